@@ -1,0 +1,174 @@
+# The commands of this project. `make serve` and `make test` install what is missing (as root, or
+# with sudo), build and run; everything they make is under build/, dist/ and node_modules/.
+#
+#   make serve         build everything, serve the page, print its address (PORT=8000)
+#   make test          every test: native, sanitizers, Wasm under Node, TypeScript, browser
+#   make native        build/native/hlo, the command
+#   make wasm web dist the engine as Wasm; the page; both, into dist/
+#   make conformance   DIR=path/to/conformance: judge the engine by outside cases
+#   make bench         timings; make golden-update: rewrite golden expectations
+#   make format check  rewrite formatting; check formatting, lint and types
+#   make clean
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PORT ?= 8000
+DIR ?= ../shared/conformance
+SETUP := .ci/setup
+# A comma where make would split arguments.
+, := ,
+export NODE_PATH ?= /usr/share/nodejs
+# A Node of our own (see .ci/setup) wins over the system's when that one is too old.
+export PATH := $(CURDIR)/build/node/bin:$(PATH)
+export EM_CACHE_IS_LOCKED ?= 1
+# A clone in another folder may use what this one compiled: object files hold no absolute paths.
+export CCACHE_NOHASHDIR ?= 1
+
+# ---- Sources -----------------------------------------------------------------------------------
+ENGINE := $(filter-out engine/cli/main.cc,$(wildcard engine/*/*.cc))
+CLI := engine/cli/main.cc
+UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc)
+GOLDEN := $(wildcard tests/golden/*.cc)
+CONFORMANCE := $(wildcard tests/conformance/*.cc)
+BENCH := $(wildcard tests/bench/*.cc)
+BINDINGS := wasm/bindings.cc
+
+# ---- Compilers ---------------------------------------------------------------------------------
+# CXX for the native build, CLANG for the sanitizer build, EMXX for Wasm: one source, three compilers.
+CCACHE ?= $(shell command -v ccache 2>/dev/null)
+NATIVE_CXX ?= g++
+CLANG_CXX ?= $(shell command -v clang++-14 || command -v clang++ || echo clang++)
+EMXX ?= em++
+INCLUDE := build/include
+FLAGS := -std=c++20 -Wall -Wextra -Werror -DFMT_HEADER_ONLY -I. -isystem $(INCLUDE)
+NATIVE_FLAGS := $(FLAGS) -O2
+ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+WASM_FLAGS := $(FLAGS) -O2 -msimd128 -fwasm-exceptions
+# Inner loops are worth the compiler's full effort; the rest is not.
+KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
+WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
+WASM_NODE_LINK := $(WASM_LINK) -O1 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
+WASM_WEB_LINK := $(WASM_LINK) -O3 -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
+  -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sEXPORT_NAME=createModule
+NODE_FLAGS := $(shell node --help 2>/dev/null | grep -q -- --experimental-fetch && echo --no-experimental-fetch)
+
+define objects
+$(patsubst %.cc,build/$(1)/obj/%.o,$(2))
+endef
+define compile_rule
+build/$(1)/obj/engine/kernels/%.o: engine/kernels/%.cc build/.headers
+	@mkdir -p $$(@D)
+	$$(CCACHE) $(2) $(3) $$(KERNEL_FLAGS) -MMD -MP -c $$< -o $$@
+build/$(1)/obj/%.o: %.cc build/.headers
+	@mkdir -p $$(@D)
+	$$(CCACHE) $(2) $(3) -MMD -MP -c $$< -o $$@
+build/$(1)/libengine.a: $(call objects,$(1),$(ENGINE))
+	@rm -f $$@
+	$(4) rcs $$@ $$^
+endef
+
+.PHONY: all serve test native asan wasm web dist bench conformance golden-update format check clean setup \
+  test-native test-asan test-wasm test-web test-browser
+all: native dist
+
+# ---- Set-up ------------------------------------------------------------------------------------
+# Everything that has to be there before a rule may run. The stamp is per machine: build/ is not kept.
+setup: build/.setup
+build/.setup: $(SETUP) package.json package-lock.json
+	@mkdir -p build
+	@$(SETUP)
+	@touch $@
+# Header-only libraries as links in a folder of their own: -I/usr/include would hide Emscripten's headers.
+build/.headers: | build/.setup
+	@mkdir -p $(INCLUDE)
+	@for lib in fmt nlohmann doctest CLI xtensor xtl hwy eigen3; do \
+	  test -d /usr/include/$$lib || { echo "missing: /usr/include/$$lib (see .ci/setup)"; exit 1; }; \
+	  ln -sfn /usr/include/$$lib $(INCLUDE)/$$lib; done
+	@touch $@
+
+# ---- Native ------------------------------------------------------------------------------------
+$(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar))
+$(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar))
+$(eval $(call compile_rule,wasm,$(EMXX),$(WASM_FLAGS),emar))
+define native_program
+build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
+	$(2) $(3) $$^ -o $$@
+endef
+PROGRAMS := hlo=CLI unit=UNIT golden=GOLDEN conformance=CONFORMANCE bench=BENCH
+$(foreach p,$(PROGRAMS),$(eval $(call native_program,native,$(NATIVE_CXX),,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
+$(foreach p,$(filter-out bench=%,$(PROGRAMS)),$(eval $(call native_program,asan,$(CLANG_CXX),-fsanitize=address$(,)undefined,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
+
+native: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo
+asan: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/asan/unit build/asan/golden
+
+# ---- Wasm --------------------------------------------------------------------------------------
+# Programs for Node are CommonJS; the project's own package.json says that .js files are modules.
+build/wasm/package.json: build/.headers
+	@mkdir -p $(@D)
+	@echo '{"type": "commonjs"}' >$@
+define wasm_program
+build/wasm/$(1).js: $(call objects,wasm,$(2)) build/wasm/libengine.a | build/wasm/package.json
+	$(EMXX) $$^ $$(WASM_NODE_LINK) -o $$@
+endef
+$(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
+build/wasm/engine.mjs: $(call objects,wasm,$(BINDINGS)) build/wasm/libengine.a
+	$(EMXX) $^ $(WASM_WEB_LINK) -o $@
+# The package that `import { createEngine } from "hlo-playground"` finds.
+build/npm/index.js: build/wasm/engine.mjs $(wildcard wasm/*.ts)
+	npm run --silent build:package
+wasm: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js build/wasm/hlo.js
+
+# ---- Page --------------------------------------------------------------------------------------
+WEB_SOURCES := $(shell find web wasm -type f -not -name '*.cc' 2>/dev/null)
+dist/index.html: build/wasm/engine.mjs $(WEB_SOURCES) package.json
+	npm run --silent build
+	@touch $@
+web dist: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
+serve: dist
+	@node web/serve.mjs dist $(PORT)
+
+# ---- Tests -------------------------------------------------------------------------------------
+# tests/run.mjs runs the suites one after the other and adds up what they report.
+test: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden \
+	  build/native/conformance build/asan/unit build/asan/golden \
+	  build/wasm/unit.js build/wasm/golden.js build/wasm/hlo.js \
+	  build/npm/index.js dist/index.html
+	@node tests/run.mjs
+test-native test-asan test-wasm test-web test-browser: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden dist/index.html
+	@node tests/run.mjs $(patsubst test-%,%,$@)
+conformance: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/conformance
+	@build/native/conformance $(DIR) --list tests/conformance/exceptions.txt
+golden-update: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/golden
+	@build/native/golden --update tests/data
+bench: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/bench build/wasm/bench.js dist/index.html
+	@echo "native:"; build/native/bench $(DIR)
+	@echo "wasm (Node):"; node $(NODE_FLAGS) build/wasm/bench.js $(DIR)
+	@node tests/bench/page.mjs
+
+# ---- Tidiness ----------------------------------------------------------------------------------
+CXX_FILES = $(shell git ls-files '*.cc' '*.h' '*.def' 2>/dev/null | grep -v '\.def$$')
+format: build/.setup
+	@clang-format-14 -i $(CXX_FILES)
+	@npm run --silent format
+check: build/.setup
+	@clang-format-14 --dry-run -Werror $(CXX_FILES)
+	@npm run --silent lint
+	@npm run --silent typecheck
+	@echo "$(filter engine/%,$(ENGINE)) $(CLI)" | tr ' ' '\n' | xargs -P$(JOBS) -n4 \
+	  clang-tidy-14 --quiet -- -x c++ $(filter-out -Werror,$(FLAGS))
+clean:
+	rm -rf build dist test-results playwright-report
+
+-include $(shell find build -name '*.d' 2>/dev/null)

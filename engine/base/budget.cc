@@ -1,0 +1,42 @@
+#include "engine/base/budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hlo {
+
+void Budget::Reserve(uint64_t bytes) {
+  if (bytes > memory_left()) {
+    throw RunError(DiagCode::kMemoryExceeded,
+                   fmt::format("needs {} bytes, but {} of the memory limit of {} bytes are left",
+                               bytes, memory_left(), limits_.memory_bytes));
+  }
+  used_ += bytes;
+  peak_ = std::max(peak_, used_);
+}
+
+void Budget::Step() {
+  if (++steps_ > limits_.steps) {
+    throw RunError(DiagCode::kStepsExceeded,
+                   fmt::format("stopped after the limit of {} steps", limits_.steps));
+  }
+  // The clock costs more than most instructions of a scalar loop: look at it now and then.
+  if (steps_ % 64 == 0) Poll();
+}
+
+void Budget::Poll() {
+  if (cancelled_.load(std::memory_order_relaxed)) {
+    throw RunError(DiagCode::kCancelled, "the run was cancelled");
+  }
+  if (seconds_used() > limits_.seconds) {
+    throw RunError(DiagCode::kTimeExceeded,
+                   fmt::format("stopped after the time limit of {} s", limits_.seconds));
+  }
+}
+
+double Budget::seconds_used() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+}  // namespace hlo

@@ -1,0 +1,77 @@
+// What a run may use: memory, steps, time; and the way to stop it.
+#ifndef HLO_ENGINE_BASE_BUDGET_H_
+#define HLO_ENGINE_BASE_BUDGET_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "engine/base/diagnostics.h"
+
+namespace hlo {
+
+/// A failure while running. Thrown by evaluation, completed by the executor with the instruction
+/// it happened in, and turned into a Diagnostic in engine/views; it never leaves the engine.
+class RunError : public std::exception {
+ public:
+  RunError(DiagCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  DiagCode code() const { return code_; }
+  const std::string& message() const { return message_; }
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  DiagCode code_;
+  std::string message_;
+};
+
+/// Limits of one run and what of them is used. Not thread-safe but for Cancel().
+class Budget {
+ public:
+  struct Limits {
+    uint64_t memory_bytes = uint64_t{2} << 30;
+    uint64_t steps = std::numeric_limits<uint64_t>::max();  ///< instructions executed
+    double seconds = std::numeric_limits<double>::infinity();
+  };
+
+  Budget() : Budget(Limits{}) {}
+  explicit Budget(Limits limits) : limits_(limits), start_(Clock::now()) {}
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+
+  /// Asks for memory. Throws RunError(kMemoryExceeded) that names what was asked and what is left.
+  void Reserve(uint64_t bytes);
+  void Release(uint64_t bytes) noexcept { used_ -= bytes; }
+  uint64_t memory_used() const { return used_; }
+  uint64_t memory_peak() const { return peak_; }
+  uint64_t memory_left() const { return limits_.memory_bytes - used_; }
+
+  /// Counts one executed instruction; throws on the step limit, the time limit, and Cancel().
+  void Step();
+  /// For the inner loops of long operations: call once per about 2^16 elements of work.
+  /// Throws on the time limit and Cancel().
+  void Poll();
+  uint64_t steps_used() const { return steps_; }
+  double seconds_used() const;
+
+  /// May be called from another thread or a signal handler.
+  void Cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+
+  const Limits& limits() const { return limits_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Limits limits_;
+  Clock::time_point start_;
+  uint64_t used_ = 0;
+  uint64_t peak_ = 0;
+  uint64_t steps_ = 0;
+  std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_BASE_BUDGET_H_

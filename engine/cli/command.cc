@@ -1,0 +1,288 @@
+#include "engine/cli/command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "engine/cli/files.h"
+#include "engine/hlo/printer.h"
+#include "engine/types/literal.h"
+#include "engine/views/document.h"
+#include "engine/views/layout_view.h"
+#include "engine/views/ops_view.h"
+#include "engine/views/run_view.h"
+#include "engine/views/session.h"
+
+namespace hlo {
+namespace {
+
+/// The options of all subcommands, as CLI11 fills them.
+struct Options {
+  std::vector<std::string> files;
+  std::string file;
+  std::vector<std::string> inputs;
+  uint64_t seed = 0;
+  bool trace = false;
+  bool json = false;
+  std::optional<double> time_limit;
+  std::optional<uint64_t> memory_limit;
+  std::string fill_elided;
+  std::string shape;
+  std::string index;
+  bool markdown = false;
+};
+
+void Fail(CommandResult& result, int status, std::string_view message) {
+  fmt::format_to(std::back_inserter(result.err), "hlo: {}\n", message);
+  result.status = std::max(result.status, status);
+}
+
+// Diagnostics with carets to stderr; the status becomes 1 when an error is among them.
+void Report(CommandResult& result, const Diagnostics& diagnostics, std::string_view file,
+            std::string_view text) {
+  const LineTable lines(text);
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    result.err += FormatDiagnostic(diagnostic, file, lines);
+  }
+  const size_t kept = diagnostics.list().size();
+  if (diagnostics.error_count() > kept) {
+    fmt::format_to(std::back_inserter(result.err), "hlo: {} more errors are not shown\n",
+                   diagnostics.error_count() - kept);
+  }
+  if (diagnostics.has_errors()) result.status = std::max(result.status, kExitDiagnostics);
+}
+
+std::string DisplayName(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+// A file as a document; its diagnostics are reported. Null when it cannot be read.
+std::shared_ptr<const Document> Load(const std::string& path, CommandResult& result) {
+  std::string problem;
+  auto text = ReadWhole(path, &problem);
+  if (!text) {
+    Fail(result, kExitUsage, problem);
+    return nullptr;
+  }
+  auto document = std::make_shared<const Document>(std::move(*text));
+  Report(result, document->diagnostics(), DisplayName(path), document->text());
+  return document;
+}
+
+void Check(const Options& options, CommandResult& result) {
+  for (const std::string& file : options.files) {
+    auto document = Load(file, result);
+    if (!document || document->ok() || document->diagnostics().has_errors()) continue;
+    Fail(result, kExitDiagnostics,
+         fmt::format("{}: no HLO module but {}", DisplayName(file),
+                     document->kind() == TextKind::kShape ? "a shape" : "nothing"));
+  }
+}
+
+void Print(const Options& options, CommandResult& result) {
+  auto document = Load(options.file, result);
+  if (!document || !document->module() || document->diagnostics().has_errors()) return;
+  result.out = PrintModule(*document->module());
+  if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
+}
+
+// `N=SPEC`; SPEC `@FILE` is an .npy file.
+bool AddInput(const std::string& argument, RunRequest& request, CommandResult& result) {
+  constexpr size_t kMostDigits = 6;
+  const size_t equals = argument.find('=');
+  const std::string number = argument.substr(0, equals);
+  if (equals == std::string::npos || number.empty() || number.size() > kMostDigits ||
+      number.find_first_not_of("0123456789") != std::string::npos) {
+    Fail(result, kExitUsage,
+         fmt::format("--input expects N=VALUE with the number of a parameter, not '{}'", argument));
+    return false;
+  }
+  const size_t parameter = std::stoul(number);
+  const std::string spec = argument.substr(equals + 1);
+  if (!spec.starts_with("@")) {
+    if (request.inputs.size() <= parameter) request.inputs.resize(parameter + 1);
+    request.inputs[parameter] = spec;
+    return true;
+  }
+  std::string problem;
+  auto bytes = ReadWhole(spec.substr(1), &problem);
+  if (!bytes) {
+    Fail(result, kExitUsage, problem);
+    return false;
+  }
+  const auto* data = reinterpret_cast<const std::byte*>(bytes->data());
+  request.files.push_back({static_cast<int64_t>(parameter), {data, data + bytes->size()}});
+  return true;
+}
+
+std::string ValueLine(const Value& value, const Shape& shape) {
+  return LiteralText(value, shape, {.shape = true, .layout = true});
+}
+
+std::string TraceText(const RunRecord& record) {
+  std::string text;
+  for (const TraceEntry* entry : record.trace->Entries()) {
+    const std::string indent(2 * static_cast<size_t>(entry->depth), ' ');
+    std::string iterations;
+    if (entry->iterations) {
+      iterations = fmt::format(" [{}]", fmt::join(*entry->iterations, ","));
+    }
+    constexpr int64_t kMostElements = 64;
+    const Shape& shape = entry->instruction->shape();
+    fmt::format_to(std::back_inserter(text), "{}{}{} = {} {}\n", indent, entry->instruction->name(),
+                   iterations, ShapeText(shape),
+                   entry->dropped ? "(dropped)" : ValueText(entry->value, shape, kMostElements));
+  }
+  return text;
+}
+
+void Run(const Options& options, CommandResult& result) {
+  RunRequest request;
+  for (const std::string& input : options.inputs) {
+    if (!AddInput(input, request, result)) return;
+  }
+  request.options.seed = options.seed;
+  request.options.fill_elided = FillKindFromText(options.fill_elided);
+  request.trace = options.trace;
+  if (options.time_limit) request.limits.seconds = *options.time_limit;
+  if (options.memory_limit) request.limits.memory_bytes = *options.memory_limit;
+
+  std::string problem;
+  auto text = ReadWhole(options.file, &problem);
+  if (!text) return Fail(result, kExitUsage, problem);
+  const auto record = RunDocument(std::make_shared<const Document>(std::move(*text)), request);
+  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
+  if (options.json) {
+    Json json = RunJson(*record, 0);
+    if (record->output) {
+      json["output"]["literal"] = ValueLine(*record->output, record->entry().result_shape());
+    }
+    result.out = JsonText(json) + "\n";
+    return;
+  }
+  if (record->trace) result.out += TraceText(*record);
+  if (record->output) {
+    result.out += ValueLine(*record->output, record->entry().result_shape()) + "\n";
+  }
+}
+
+std::string LayoutText(const LayoutView& view) {
+  const LayoutMap& map = *view.map;
+  std::string text = fmt::format(
+      "{}\n  physical dimensions  {}\n  elements             {} ({} with padding)\n"
+      "  bytes                {} ({} elements of {} bits)\n  {}\n",
+      ShapeText(view.shape), fmt::join(map.physical_dims(), " x "), map.element_count(),
+      map.aligned_count(), map.byte_size(), map.aligned_count(), map.element_bits(),
+      view.padding.text);
+  for (const PaddingCause& cause : view.padding.causes) {
+    fmt::format_to(std::back_inserter(text), "  {}\n", cause.text);
+  }
+  return text;
+}
+
+void AppendAddress(const AddressExplanation& explanation, std::string& text) {
+  fmt::format_to(std::back_inserter(text), "element {{{}}}: offset {}, byte {}",
+                 fmt::join(explanation.index, ","), explanation.offset, explanation.first_bit / 8);
+  if (explanation.first_bit % 8 != 0) {
+    fmt::format_to(std::back_inserter(text), ", bit {}", explanation.first_bit % 8);
+  }
+  text += "\n";
+  for (const std::string& line : explanation.lines) {
+    fmt::format_to(std::back_inserter(text), "  {}\n", line);
+  }
+}
+
+void Layout(const Options& options, bool with_index, CommandResult& result) {
+  Dims index;
+  if (with_index && !ParseIndex(options.index, &index)) {
+    return Fail(result, kExitUsage,
+                fmt::format("--index expects numbers like 2,3, not '{}'", options.index));
+  }
+  const LayoutView view = MakeLayoutView(options.shape);
+  Report(result, view.diagnostics, "<shape>", view.text);
+  std::optional<AddressView> address;
+  if (with_index) address = MakeAddressView(view, index);
+  if (options.json) {
+    Json json = Json::parse(LayoutJson(view));
+    if (address) json["address"] = Json::parse(AddressJson(*address));
+    result.out = JsonText(json) + "\n";
+  }
+  if (!view.map) return;
+  if (!options.json) result.out = LayoutText(view);
+  if (!address) return;
+  if (!address->ok) return Fail(result, kExitDiagnostics, address->problem);
+  if (!options.json) AppendAddress(address->explanation, result.out);
+}
+
+void AddSubcommands(CLI::App& app, Options& options) {
+  auto* check = app.add_subcommand("check", "Report what is wrong with HLO files");
+  check->add_option("FILE", options.files, "HLO text; - is standard input")->required();
+
+  auto* print = app.add_subcommand("print", "Print a module in its canonical form");
+  print->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+
+  auto* run = app.add_subcommand("run", "Run a module and print its result");
+  run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  run->add_option("--input", options.inputs,
+                  "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
+                  "normal, iota, zero, constant:V, or @FILE.npy")
+      ->allow_extra_args(false);
+  run->add_flag("--trace", options.trace, "Print the value of every instruction");
+  run->add_flag("--json", options.json, "Print everything as JSON");
+  run->add_option("--seed", options.seed, "Seed of random inputs and of rng (default 0)");
+  run->add_option("--time-limit", options.time_limit, "Seconds")->check(CLI::PositiveNumber);
+  run->add_option("--memory-limit", options.memory_limit, "Bytes (default 2 GiB)");
+  run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
+      ->check(CLI::IsMember({"random", "zero", "iota"}));
+
+  auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
+  layout->add_option("SHAPE", options.shape, "A shape, like 'f32[3,5]{1,0:T(2,2)}'")->required();
+  layout->add_option("--index", options.index, "The address of one element, like 2,3");
+  layout->add_flag("--json", options.json, "Print everything as JSON");
+
+  auto* ops = app.add_subcommand("ops", "List the opcodes");
+  ops->add_flag("--markdown", options.markdown, "As a Markdown table");
+}
+
+void Dispatch(const CLI::App& app, const Options& options, CommandResult& result) {
+  const CLI::App* chosen = app.get_subcommands().front();
+  const std::string& name = chosen->get_name();
+  if (name == "check") return Check(options, result);
+  if (name == "print") return Print(options, result);
+  if (name == "run") return Run(options, result);
+  if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
+  result.out = options.markdown ? OpsMarkdown() : OpsText();
+}
+
+}  // namespace
+
+CommandResult RunCommand(const std::vector<std::string>& args) {
+  CommandResult result;
+  Options options;
+  CLI::App app("Parses, verifies, runs and explains XLA HLO.", "hlo");
+  app.set_version_flag("--version", std::string(EngineVersion()));
+  app.require_subcommand(1);
+  AddSubcommands(app, options);
+  try {
+    // CLI11 takes the arguments last to first.
+    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
+  } catch (const CLI::Success& asked) {  // --help, --version
+    std::ostringstream out;
+    app.exit(asked, out, out);
+    result.out = out.str();
+    return result;
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream err;
+    app.exit(error, err, err);
+    result.err = err.str();
+    result.status = kExitUsage;
+    return result;
+  }
+  Dispatch(app, options, result);
+  return result;
+}
+
+}  // namespace hlo

@@ -1,0 +1,28 @@
+// The `hlo` command without its main(): what each subcommand does, on streams that tests can read.
+#ifndef HLO_ENGINE_CLI_COMMAND_H_
+#define HLO_ENGINE_CLI_COMMAND_H_
+
+#include <string>
+#include <vector>
+
+namespace hlo {
+
+/// Exit statuses.
+inline constexpr int kExitGood = 0;
+inline constexpr int kExitDiagnostics = 1;
+inline constexpr int kExitUsage = 2;
+
+/// What a command writes and how it ends.
+struct CommandResult {
+  int status = kExitGood;
+  std::string out;
+  std::string err;
+};
+
+/// Runs one command line; `args` without the program's name. Reads files, and standard input for
+/// the file name `-`; writes nowhere but into the result.
+CommandResult RunCommand(const std::vector<std::string>& args);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_CLI_COMMAND_H_

@@ -1,0 +1,29 @@
+#include "engine/cli/files.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace hlo {
+
+std::optional<std::string> ReadWhole(const std::string& path, std::string* problem) {
+  struct Closer {
+    void operator()(std::FILE* file) const {
+      if (file != stdin) std::fclose(file);
+    }
+  };
+  errno = 0;
+  std::unique_ptr<std::FILE, Closer> file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
+  std::string text;
+  if (file) {
+    char block[1 << 16];
+    size_t n = 0;
+    while ((n = std::fread(block, 1, sizeof(block), file.get())) > 0) text.append(block, n);
+    if (!std::ferror(file.get())) return text;
+  }
+  *problem = path + ": " + (errno != 0 ? std::strerror(errno) : "cannot be read");
+  return std::nullopt;
+}
+
+}  // namespace hlo

@@ -1,0 +1,166 @@
+// The short form of asynchronous ops: `OP-start`, `OP-update`, `OP-done` for any OP, and the chains
+// that async ops form.
+// Source: reference/hlo-text.md section 4.5.
+#include <fmt/format.h>
+
+#include "engine/hlo/module_parser.h"
+
+namespace hlo {
+namespace {
+
+struct Suffix {
+  std::string_view text;
+  Opcode opcode;
+};
+constexpr Suffix kSuffixes[] = {{"-start", Opcode::kAsyncStart},
+                                {"-update", Opcode::kAsyncUpdate},
+                                {"-done", Opcode::kAsyncDone}};
+
+const AttrDef* FindRow(Opcode opcode, std::string_view name) {
+  for (const AttrDef& row : GetOpDef(opcode).attrs) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+const std::string* ThreadOf(const AttrList& attrs) {
+  const Attr* attr = FindAttr(attrs, "async_execution_thread");
+  return attr ? std::get_if<std::string>(&attr->value) : nullptr;
+}
+
+const Computation* CallsOf(const AttrList& attrs) {
+  const Attr* attr = FindAttr(attrs, "calls");
+  const Region* const* region = attr ? std::get_if<const Region*>(&attr->value) : nullptr;
+  return region ? static_cast<const Computation*>(*region) : nullptr;
+}
+
+}  // namespace
+
+// An OP whose two halves are opcodes of their own (all-reduce-start, send-done) has no short form.
+bool ModuleParser::ReadAsyncOpcode(std::string_view word, InstructionHead& head) {
+  for (const Suffix& suffix : kSuffixes) {
+    if (word.size() <= suffix.text.size()) continue;
+    std::string_view op = word.substr(0, word.size() - suffix.text.size());
+    if (word.substr(op.size()) != suffix.text) continue;
+    std::optional<Opcode> opcode = OpcodeFromText(op);
+    if (!opcode || OpcodeFromText(fmt::format("{}-start", op)) ||
+        OpcodeFromText(fmt::format("{}-done", op))) {
+      return false;
+    }
+    head.opcode = suffix.opcode;
+    head.wrapped = opcode;
+    return true;
+  }
+  return false;
+}
+
+bool ModuleParser::CheckAsyncShape(const Instruction& instruction) {
+  const Shape& shape = instruction.shape();
+  if (shape.IsTuple() && shape.elements().size() >= 2 && shape.elements()[0].IsTuple()) return true;
+  diagnostics_.Report(
+      DiagCode::kShapeMismatch, instruction.places().shape,
+      fmt::format("AsyncStart and AsyncUpdate expect the shape to be in the form of "
+                  "((operand0_shape, operand1_shape, ...), output_shape, ...), but "
+                  "it is {}",
+                  ShapeName(shape)));
+  return false;
+}
+
+bool ModuleParser::CheckAgainstChain(const AsyncChain& chain, const Instruction& instruction,
+                                     const InstructionHead& head) {
+  const Computation* calls = CallsOf(instruction.attrs());
+  if (calls && chain.calls && calls != chain.calls) {
+    diagnostics_.Report(DiagCode::kComputationSignature,
+                        FindAttr(instruction.attrs(), "calls")->range,
+                        fmt::format("Expect async_wrapped_computation to be {}, but got {}",
+                                    chain.calls->name(), calls->name()));
+    return false;
+  }
+  const std::string* thread = ThreadOf(instruction.attrs());
+  if (thread && *thread != chain.thread) {
+    diagnostics_.Report(
+        DiagCode::kAttributeValue, FindAttr(instruction.attrs(), "async_execution_thread")->range,
+        fmt::format("Expect async_execution_thread to be {}, but got {}", chain.thread, *thread));
+    return false;
+  }
+  if (!head.wrapped) return true;
+  std::optional<Opcode> wrapped = chain.wrapped;
+  if (!wrapped && chain.calls && chain.calls->root()) wrapped = chain.calls->root()->opcode();
+  if (!wrapped || *wrapped == *head.wrapped) return true;
+  diagnostics_.Report(DiagCode::kOpcodeUnknown, head.opcode_range,
+                      fmt::format("Expect async wrapped opcode to be {}, but got {}",
+                                  Text(*wrapped), Text(*head.wrapped)));
+  return false;
+}
+
+bool ModuleParser::JoinChain(ComputationScope& scope, Instruction* instruction,
+                             const InstructionHead& head, AttrList wrapped_attrs) {
+  Opcode opcode = head.opcode;
+  bool starts = opcode == Opcode::kAsyncStart;
+  if (!starts && opcode != Opcode::kAsyncUpdate && opcode != Opcode::kAsyncDone) return true;
+  if (head.shape && opcode != Opcode::kAsyncDone && !CheckAsyncShape(*instruction)) return false;
+  if (starts) {
+    AsyncChain& chain = scope.chains.emplace_back();
+    chain.start = chain.last = instruction;
+    chain.wrapped = head.wrapped;
+    chain.wrapped_attrs = std::move(wrapped_attrs);
+    if (!head.wrapped) chain.calls = CallsOf(instruction->attrs());
+    chain.operands = instruction->operands();
+    if (const std::string* thread = ThreadOf(instruction->attrs())) {
+      chain.thread = editor_.Intern(*thread);
+    }
+    scope.chain_of[instruction] = scope.chains.size() - 1;
+    return true;
+  }
+  // A state that comes out of a loop or a parameter has no chain in sight: nothing to check.
+  auto found = scope.chain_of.find(instruction->operand(0));
+  if (found == scope.chain_of.end()) return true;
+  AsyncChain& chain = scope.chains[found->second];
+  if (!CheckAgainstChain(chain, *instruction, head)) return false;
+  for (int i = 1; i < instruction->operand_count(); ++i) {
+    chain.operands.push_back(instruction->operand(i));
+  }
+  chain.last = instruction;
+  scope.chain_of[instruction] = found->second;
+  return true;
+}
+
+// Makes the wrapped computation of every short-form start: OP on parameters, one for each operand
+// that any link of the chain binds. Its result is what the end of the chain says it is.
+void ModuleParser::FinishChains(ComputationScope& scope) {
+  for (AsyncChain& chain : scope.chains) {
+    const AttrDef* calls = FindRow(Opcode::kAsyncStart, "calls");
+    if (!chain.wrapped || !calls) continue;
+    auto wrapped = editor_.NewDetached("async_wrapped");
+    editor_.SetExecutionThread(wrapped.get(), chain.thread);
+    SmallVector<Instruction*, 4> parameters;
+    for (Instruction* operand : chain.operands) {
+      int64_t number = static_cast<int64_t>(parameters.size());
+      Instruction* parameter = editor_.AddInstruction(
+          wrapped.get(), editor_.Intern(fmt::format("async_param.{}", number)), Opcode::kParameter);
+      editor_.SetShape(parameter, operand->shape());
+      for (const AttrDef& def : parameter->def().attrs) {
+        if (def.use == AttrUse::kPositional) {
+          editor_.attrs(parameter).push_back({&def, number, {}, {}});
+        }
+      }
+      editor_.SetParameter(wrapped.get(), number, parameter);
+      parameters.push_back(parameter);
+    }
+    Instruction* root = editor_.AddInstruction(
+        wrapped.get(), editor_.Intern(fmt::format("{}.async", Text(*chain.wrapped))),
+        *chain.wrapped);
+    const Shape& last = chain.last->shape();
+    bool done = chain.last->opcode() == Opcode::kAsyncDone;
+    bool in_tuple = !done && last.IsTuple() && last.elements().size() >= 2;
+    if (done || in_tuple) editor_.SetShape(root, done ? last : last.elements()[1]);
+    editor_.operands(root) = std::move(parameters);
+    editor_.attrs(root) = std::move(chain.wrapped_attrs);
+    editor_.places(root) = chain.start->places();
+    editor_.SetRoot(wrapped.get(), root);
+    editor_.attrs(chain.start)
+        .push_back({calls, static_cast<const Region*>(editor_.Attach(std::move(wrapped))), {}, {}});
+  }
+}
+
+}  // namespace hlo

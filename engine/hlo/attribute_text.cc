@@ -1,0 +1,171 @@
+#include "engine/hlo/attribute_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/hlo/suggestion.h"
+#include "engine/types/literal.h"
+
+namespace hlo {
+namespace {
+
+constexpr AttrText kTexts[] = {
+#define ATTR_KIND(name, type, syntax) {Read##name, Print##name},
+#include "engine/ops/attr_kind.def"
+};
+
+// Ranks above 0 of AttrPrintRank; hlo-text.md section 10, "attribute order".
+struct Rank {
+  AttrKind kind;
+  int rank;
+};
+constexpr Rank kRanks[] = {
+    {AttrKind::kRegion, 1},         {AttrKind::kRegions, 1},      {AttrKind::kSharding, 2},
+    {AttrKind::kKeyValues, 3},      {AttrKind::kInstructions, 4}, {AttrKind::kStatistics, 5},
+    {AttrKind::kResultAccuracy, 6}, {AttrKind::kRawBraces, 7},    {AttrKind::kMetadata, 8},
+    {AttrKind::kBackendConfig, 9},
+};
+
+// The index of `word` among the attribute's words, or nothing, with a suggestion in the fault.
+std::optional<int64_t> ReadWordIndex(AttrReader& in, const AttrDef& def) {
+  Range range = in.lex.TokenRange();
+  std::string_view word = in.lex.ConsumeIdentifier();
+  if (word.empty()) {
+    in.lex.Fail(fmt::format("expects a word for {}", def.name));
+    return {};
+  }
+  auto same = [&](std::string_view candidate) {
+    return candidate.size() == word.size() &&
+           std::equal(word.begin(), word.end(), candidate.begin(), [&](char a, char b) {
+             return a == b || (def.ignore_case && (a | 0x20) == (b | 0x20));
+           });
+  };
+  for (size_t i = 0; i < def.words.size(); ++i) {
+    if (same(def.words[i])) return static_cast<int64_t>(i);
+  }
+  // XLA names the two ways in which an API version can be wrong; the words are what people search.
+  std::string what =
+      def.name == "api_version"
+          ? (word == "API_VERSION_UNSPECIFIED" ? "Invalid API version" : "Unknown API version")
+          : fmt::format("unknown {}", def.name);
+  Diagnostic& d = in.lex.diagnostics().Report(
+      DiagCode::kAttributeValue, range,
+      fmt::format("{}: `{}`; expects one of: {}", what, word, fmt::join(def.words, ", ")));
+  AddSuggestion(word, def.words, range, &d);
+  return {};
+}
+
+}  // namespace
+
+const AttrText& GetAttrText(AttrKind kind) { return kTexts[static_cast<size_t>(kind)]; }
+
+int AttrPrintRank(AttrKind kind) {
+  for (const Rank& row : kRanks) {
+    if (row.kind == kind) return row.rank;
+  }
+  return 0;
+}
+
+std::string AttrValueText(const AttrValue& value, const AttrDef& def, const AttrPrinter& to) {
+  std::string text;
+  GetAttrText(def.kind).print(value, def, to, &text);
+  if (def.always_printed) return text;
+  bool is_default =
+      def.default_text.empty() ? text == "false" || text == "{}" : text == def.default_text;
+  if (is_default) text.clear();
+  return text;
+}
+
+bool AttrReader::Fail(Range range, std::string message) {
+  lex.diagnostics().Report(DiagCode::kAttributeValue, range, std::move(message));
+  return false;
+}
+
+std::optional<Shape> AttrReader::ReadShape() {
+  uint32_t consumed = 0;
+  std::string_view rest = lex.Rest();
+  std::optional<Shape> shape = ParseShape(rest, lex.pos(), &consumed, lex.diagnostics());
+  if (shape) lex.Advance(consumed);
+  return shape;
+}
+
+bool ReadBool(AttrReader& in, const AttrDef&, AttrValue* value) {
+  bool is_true = in.lex.ConsumeWord("true");
+  if (!is_true && !in.lex.ConsumeWord("false")) return in.lex.Fail("expects true or false");
+  *value = is_true;
+  return true;
+}
+void PrintBool(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
+  out->append(std::get<bool>(value) ? "true" : "false");
+}
+
+bool ReadInt(AttrReader& in, const AttrDef&, AttrValue* value) {
+  int64_t number = 0;
+  if (!in.lex.ReadInt(&number)) return false;
+  *value = number;
+  return true;
+}
+void PrintInt(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
+  fmt::format_to(std::back_inserter(*out), "{}", std::get<int64_t>(value));
+}
+
+bool ReadFloat(AttrReader& in, const AttrDef&, AttrValue* value) {
+  double number = 0;
+  if (!in.lex.ReadNumber(&number)) return false;
+  *value = number;
+  return true;
+}
+void PrintFloat(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
+  fmt::format_to(std::back_inserter(*out), "{}", std::get<double>(value));
+}
+
+bool ReadString(AttrReader& in, const AttrDef&, AttrValue* value) {
+  return in.lex.ReadString(&value->emplace<std::string>());
+}
+void PrintString(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
+  out->push_back('"');
+  AppendEscaped(std::get<std::string>(value), out);
+  out->push_back('"');
+}
+
+bool ReadWord(AttrReader& in, const AttrDef& def, AttrValue* value) {
+  std::optional<int64_t> index = ReadWordIndex(in, def);
+  if (index) *value = *index;
+  return index.has_value();
+}
+void PrintWord(const AttrValue& value, const AttrDef& def, const AttrPrinter&, std::string* out) {
+  out->append(def.words[static_cast<size_t>(std::get<int64_t>(value))]);
+}
+
+bool ReadWordList(AttrReader& in, const AttrDef& def, AttrValue* value) {
+  Dims& words = value->emplace<Dims>();
+  return ReadList(in.lex, '{', '}', [&] {
+    std::optional<int64_t> index = ReadWordIndex(in, def);
+    if (index) words.push_back(*index);
+    return index.has_value();
+  });
+}
+// A list in which every word is the default one says nothing and is left out.
+void PrintWordList(const AttrValue& value, const AttrDef& def, const AttrPrinter&,
+                   std::string* out) {
+  const Dims& words = std::get<Dims>(value);
+  if (std::all_of(words.begin(), words.end(), [](int64_t i) { return i == 0; })) return;
+  out->push_back('{');
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out->push_back(',');
+    out->append(def.words[static_cast<size_t>(words[i])]);
+  }
+  out->push_back('}');
+}
+
+bool ReadShape(AttrReader& in, const AttrDef&, AttrValue* value) {
+  std::optional<Shape> shape = in.ReadShape();
+  if (shape) *value = std::move(*shape);
+  return shape.has_value();
+}
+void PrintShape(const AttrValue& value, const AttrDef&, const AttrPrinter& to, std::string* out) {
+  AppendShape(std::get<Shape>(value), {.layout = to.options.layouts}, out);
+}
+
+}  // namespace hlo

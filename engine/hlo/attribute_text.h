@@ -1,0 +1,95 @@
+// The text of attribute values: one row {parse, print, place} per AttrKind.
+// Source: reference/hlo-text.md sections 5, 8 and 10.
+#ifndef HLO_ENGINE_HLO_ATTRIBUTE_TEXT_H_
+#define HLO_ENGINE_HLO_ATTRIBUTE_TEXT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/base/budget.h"
+#include "engine/hlo/ir.h"
+#include "engine/hlo/lexer.h"
+#include "engine/hlo/printer.h"
+#include "engine/ops/attributes.h"
+#include "engine/types/shape.h"
+
+namespace hlo {
+
+/// What attribute values are read from, and what they may refer to.
+class AttrReader {
+ public:
+  AttrReader(Lexer* lexer, Budget* budget) : lex(*lexer), budget(budget) {}
+  virtual ~AttrReader() = default;
+
+  /// A computation that stands earlier in the text, by name, or an inline `{instructions}`.
+  /// Null after a fault, which is reported.
+  virtual const Region* ReadRegion() = 0;
+  /// An instruction that stands earlier in the computation: its index. Nothing after a fault.
+  virtual std::optional<uint32_t> ReadInstruction() = 0;
+
+  /// Reports kAttributeValue at a range. Returns false.
+  bool Fail(Range range, std::string message);
+  /// A shape. Faults are reported and the result is empty.
+  std::optional<Shape> ReadShape();
+
+  Lexer& lex;
+  Budget* budget;
+  /// The shape written before the opcode, which a positional literal has; null when there is none.
+  const Shape* result_shape = nullptr;
+};
+
+/// How and where attributes are printed.
+struct AttrPrinter {
+  const PrintOptions& options;
+  /// For instruction names; null in the module header.
+  const Computation* computation = nullptr;
+};
+
+struct AttrText {
+  /// Reads a value. On a fault reports it and returns false.
+  bool (*read)(AttrReader& in, const AttrDef& def, AttrValue* value);
+  /// Appends the value. Nothing appended: the attribute is not printed at all.
+  void (*print)(const AttrValue& value, const AttrDef& def, const AttrPrinter& to,
+                std::string* out);
+};
+const AttrText& GetAttrText(AttrKind kind);
+/// Attributes are printed by increasing rank of their kind, and by their place in the op's table
+/// within a rank: values, computations, then what every op may have.
+int AttrPrintRank(AttrKind kind);
+
+/// The attribute's text after `name=`; empty when it is one of those that are left out.
+std::string AttrValueText(const AttrValue& value, const AttrDef& def, const AttrPrinter& to);
+
+// `ReadInts`, `PrintInts`, ...: one pair per kind, in the files attribute_text.cc,
+// attribute_lists.cc, attribute_keys.cc, window_text.cc, replica_groups_text.cc, sharding_text.cc.
+#define ATTR_KIND(name, type, syntax)                                                 \
+  bool Read##name(AttrReader& in, const AttrDef& def, AttrValue* value);              \
+  void Print##name(const AttrValue& value, const AttrDef& def, const AttrPrinter& to, \
+                   std::string* out);
+#include "engine/ops/attr_kind.def"
+
+/// `open item, item, ... close`, items read by `item() -> bool`. An empty list is allowed.
+template <typename Item>
+bool ReadList(Lexer& lex, char open, char close, Item item) {
+  const char expects_open[] = {'e', 'x', 'p', 'e', 'c', 't', 's', ' ', '\'', open, '\'', '\0'};
+  const char expects_close[] = {'e',  'x', 'p', 'e', 'c', 't',  's',   ' ',  '\'', ',',
+                                '\'', ' ', 'o', 'r', ' ', '\'', close, '\'', '\0'};
+  if (!lex.Read(open, expects_open)) return false;
+  if (lex.Consume(close)) return true;
+  do {
+    if (!item()) return false;
+  } while (lex.Consume(','));
+  return lex.Read(close, expects_close);
+}
+/// `{i,...}` with other brackets as wanted.
+bool ReadIntList(Lexer& lex, char open, char close, Dims* ints);
+/// "1,2,3"
+void AppendInts(const Dims& ints, std::string* out);
+/// Checks the text of a sharding at the position and moves past it; reports what is wrong.
+/// `*text` is the sharding without comments, white space as single spaces.
+bool ReadShardingText(AttrReader& in, std::string* text);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_HLO_ATTRIBUTE_TEXT_H_

@@ -1,0 +1,223 @@
+// Computations: `[ENTRY] name [signature] { instructions }[, execution_thread="t"]`.
+// Source: reference/hlo-text.md section 2.
+#include <fmt/format.h>
+
+#include "engine/hlo/module_parser.h"
+#include "engine/hlo/suggestion.h"
+
+namespace hlo {
+
+bool ModuleParser::EnterDepth() {
+  if (depth_ < options_.max_depth) {
+    ++depth_;
+    return true;
+  }
+  diagnostics_.Report(DiagCode::kRecursionLimit, lex.TokenRange(),
+                      fmt::format("maximum recursion depth exceeded: this is nested more than {} "
+                                  "levels deep",
+                                  options_.max_depth));
+  return false;
+}
+
+bool ModuleParser::ParseComputation() {
+  Range name_range;
+  bool is_entry = lex.ConsumeWord("ENTRY");
+  std::string_view name = lex.ConsumeName(&name_range);
+  if (name.empty()) return lex.Fail("expects name of a computation");
+  ComputationScope scope;
+  if (lex.Peek() == '(' && !ParseSignature(scope)) return false;
+  if (!lex.Read('{', "expects '{' before the instructions of a computation")) return false;
+  auto [known, is_new] = computations_.try_emplace(name, nullptr);
+  if (!is_new) {
+    diagnostics_
+        .Report(DiagCode::kComputationDuplicate, name_range,
+                fmt::format("computation already exists: {}", name))
+        .notes.push_back({known->second ? known->second->name_range() : name_range,
+                          "computation previously defined here"});
+  }
+  // The name is not known inside its own body: nothing is defined in terms of itself.
+  if (is_new) computations_.erase(known);
+  Computation* computation = ParseBody(scope, name, name_range);
+  if (is_new) computations_.emplace(name, computation);
+  if (is_entry && entry_) {
+    diagnostics_.Report(DiagCode::kEntryDuplicate, name_range, "expects only one ENTRY computation")
+        .notes.push_back({entry_range_, "the first ENTRY is here"});
+  } else if (is_entry) {
+    entry_ = computation;
+    entry_range_ = name_range;
+  }
+  return ParseExecutionThread(computation);
+}
+
+bool ModuleParser::ParseExecutionThread(Computation* computation) {
+  if (!lex.Consume(',')) return true;
+  std::string thread;
+  if (!lex.ConsumeWord("execution_thread")) return lex.Fail("expects execution_thread after ','");
+  if (!lex.Read('=', "expects '='") || !lex.ReadString(&thread)) return false;
+  editor_.SetExecutionThread(computation, editor_.Intern(thread));
+  return true;
+}
+
+// Parameters are read but, as in XLA, not compared with the body; the result is.
+bool ModuleParser::ParseSignature(ComputationScope& scope) {
+  bool ok = ReadList(lex, '(', ')', [&] {
+    Range range;
+    if (lex.ConsumeName(&range).empty()) return lex.Fail("expects name of a parameter");
+    lex.Consume(':');
+    return ReadShape().has_value();
+  });
+  if (!ok) return false;
+  if (!lex.Consume("->")) return lex.Fail("expects '->' before the result's shape");
+  scope.written_result_range = lex.TokenRange();
+  scope.written_result = ReadShape();
+  scope.written_result_range.end = lex.last_end();
+  return scope.written_result.has_value();
+}
+
+// From behind the `{` to behind the `}`.
+Computation* ModuleParser::ParseBody(ComputationScope& scope, std::string_view name,
+                                     Range name_range) {
+  uint32_t begin = name_range.end > 0 ? name_range.begin : lex.pos();
+  scope.computation = editor_.NewDetached(name, name_range);
+  ComputationScope* outer = scope_;
+  ParseInstructions(scope);
+  scope_ = outer;
+  lex.Read('}', "expects '}' after the instructions of a computation");
+  editor_.SetRange(scope.computation.get(), {begin, lex.last_end()});
+  return FinishComputation(scope);
+}
+
+void ModuleParser::ParseInstructions(ComputationScope& scope) {
+  while (lex.Peek() != '}' && !lex.AtEnd()) {
+    uint32_t begin = lex.pos();
+    // An entry or a computation's head where an instruction should be: a `}` is missing.
+    if (LooksLikeComputation(begin)) return;
+    size_t errors = diagnostics_.error_count();
+    if (!ParseInstruction(scope)) {
+      scope.broken |= diagnostics_.error_count() > errors;
+      SkipToInstruction(begin);
+    }
+  }
+}
+
+Computation* ModuleParser::FinishComputation(ComputationScope& scope) {
+  Computation* detached = scope.computation.get();
+  bool empty = detached->instructions().empty();
+  if (empty && !scope.broken) {
+    diagnostics_.Report(DiagCode::kComputationEmpty, detached->range(),
+                        fmt::format("one computation should have at least one instruction: {} has "
+                                    "none",
+                                    detached->name()));
+  }
+  Instruction* last = empty ? nullptr : const_cast<Instruction*>(&detached->instructions().back());
+  editor_.SetRoot(detached, scope.root ? scope.root : last);
+  EnterParameters(scope);
+  if (!scope.broken) CheckResultShape(scope);
+  FinishChains(scope);
+  Computation* computation = editor_.Attach(std::move(scope.computation));
+  bool root_broken = false;
+  if (computation->root()) {
+    auto root = scope.names.find(computation->root()->name());
+    root_broken = root != scope.names.end() && root->second.broken;
+  }
+  if (scope.broken || empty || root_broken) broken_computations_.insert(computation);
+  return computation;
+}
+
+void ModuleParser::EnterParameters(ComputationScope& scope) {
+  Computation* computation = scope.computation.get();
+  auto count = static_cast<int64_t>(scope.parameters.size());
+  std::vector<const Instruction*> seen(scope.parameters.size(), nullptr);
+  for (const auto& [number, parameter] : scope.parameters) {
+    Range range = parameter->attrs().front().range;
+    if (number >= count) {
+      if (scope.broken) continue;
+      diagnostics_.Report(
+          DiagCode::kParameterNumber, range,
+          fmt::format("parameter number {} is out of range: {} has {} parameters, numbered from 0 "
+                      "without gaps",
+                      number, computation->name(), count));
+      continue;
+    }
+    const Instruction*& first = seen[static_cast<size_t>(number)];
+    if (first) {
+      diagnostics_
+          .Report(DiagCode::kParameterNumber, range,
+                  fmt::format("Duplicate parameter number {}", number))
+          .notes.push_back({first->places().name, "the first parameter of this number is here"});
+      scope.broken = true;
+      continue;
+    }
+    first = parameter;
+    editor_.SetParameter(computation, number, parameter);
+  }
+}
+
+void ModuleParser::CheckResultShape(const ComputationScope& scope) {
+  const Instruction* root = scope.computation->root();
+  if (!scope.written_result || !root) return;
+  auto named = scope.names.find(root->name());
+  if (named != scope.names.end() && named->second.broken) return;
+  if (Shape::Compatible(*scope.written_result, root->shape())) return;
+  Diagnostic& d = diagnostics_.Report(
+      DiagCode::kComputationSignature, scope.written_result_range,
+      fmt::format(
+          "Shape of computation {}, {}, is not compatible with that of its root instruction "
+          "{}, {}",
+          scope.computation->name(), ShapeName(*scope.written_result), root->name(),
+          ShapeName(root->shape())));
+  d.notes.push_back({root->places().name, "the root instruction is here"});
+  d.fixes.push_back(
+      {"write the root's shape", scope.written_result_range, ShapeName(root->shape())});
+}
+
+const Region* ModuleParser::ReadRegion() {
+  if (lex.Peek() == '{') {
+    if (!EnterDepth()) return nullptr;
+    lex.Advance(1);
+    ComputationScope inner;
+    const Region* region = ParseBody(inner, "_", {});
+    --depth_;
+    return region;
+  }
+  Range range;
+  std::string_view name = lex.ConsumeName(&range);
+  if (name.empty()) {
+    lex.Fail("expects the name of a computation, or '{'");
+    return nullptr;
+  }
+  auto found = computations_.find(name);
+  if (found != computations_.end()) return found->second;
+  Diagnostic& d = diagnostics_.Report(DiagCode::kComputationUnknown, range,
+                                      fmt::format("computation does not exist: {}", name));
+  if (suggestions_left_-- > 0) {
+    std::vector<std::string_view> names;
+    for (const auto& [known, computation] : computations_) names.push_back(known);
+    AddSuggestion(name, names, range, &d);
+  }
+  return nullptr;
+}
+
+std::optional<uint32_t> ModuleParser::ReadInstruction() {
+  Range range;
+  std::string_view name = lex.ConsumeName(&range);
+  if (name.empty() || !scope_) {
+    lex.Fail("expects the name of an instruction");
+    return {};
+  }
+  auto found = scope_->names.find(name);
+  if (found != scope_->names.end()) {
+    if (!found->second.instruction) return {};
+    return static_cast<uint32_t>(found->second.instruction->index());
+  }
+  Diagnostic& d = diagnostics_.Report(DiagCode::kInstructionUnknown, range,
+                                      fmt::format("'{}' is not defined", name));
+  if (suggestions_left_-- > 0) {
+    std::vector<std::string_view> names;
+    for (const auto& [known, entry] : scope_->names) names.push_back(known);
+    AddSuggestion(name, names, range, &d);
+  }
+  return {};
+}
+
+}  // namespace hlo

@@ -1,0 +1,295 @@
+#include "engine/hlo/lexer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kPunctuationPairs[] = {"->", "<=", "..."};
+
+int HexValue(char c) {
+  if (IsDigit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// Decodes one escape; `*at` stands after the backslash and is moved past the escape.
+char Unescape(std::string_view text, size_t* at) {
+  constexpr std::string_view kLetters = "nrtabfv0", kValues("\n\r\t\a\b\f\v\0", 8);
+  char c = text[(*at)++];
+  if (c == 'x' && *at < text.size() && HexValue(text[*at]) >= 0) {
+    int value = 0;
+    for (int n = 0; n < 2 && *at < text.size() && HexValue(text[*at]) >= 0; ++n) {
+      value = value * 16 + HexValue(text[(*at)++]);
+    }
+    return static_cast<char>(value);
+  }
+  if (c >= '0' && c <= '7') {
+    int value = c - '0';
+    for (int n = 0; n < 2 && *at < text.size() && text[*at] >= '0' && text[*at] <= '7'; ++n) {
+      value = value * 8 + (text[(*at)++] - '0');
+    }
+    return static_cast<char>(value);
+  }
+  size_t i = kLetters.find(c);
+  return i == std::string_view::npos ? c : kValues[i];
+}
+
+}  // namespace
+
+void Lexer::SkipSpaceSlowly() {
+  while (pos_ < text_.size()) {
+    char c = text_[pos_];
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+      ++pos_;
+    } else if (c == '/' && At(1) == '/') {
+      size_t end = text_.find('\n', pos_);
+      pos_ = static_cast<uint32_t>(end == std::string_view::npos ? text_.size() : end);
+    } else if (c == '/' && At(1) == '*') {
+      size_t end = text_.find("*/", pos_ + 2);
+      if (end == std::string_view::npos) {
+        diagnostics_->Report(DiagCode::kLexicalError, {pos_, pos_ + 2},
+                             "this comment is not closed: expects '*/'");
+        pos_ = static_cast<uint32_t>(text_.size());
+      } else {
+        pos_ = static_cast<uint32_t>(end + 2);
+      }
+    } else {
+      return;
+    }
+  }
+}
+
+bool Lexer::Consume(std::string_view punctuation) {
+  SkipSpace();
+  if (text_.substr(pos_, punctuation.size()) != punctuation) return false;
+  Advance(static_cast<uint32_t>(punctuation.size()));
+  return true;
+}
+
+std::string_view Lexer::ConsumeIdentifier() {
+  SkipSpace();
+  uint32_t end = pos_;
+  if (end >= text_.size() || !IsNameStart(text_[end])) return {};
+  while (end < text_.size() && IsNameChar(text_[end])) ++end;
+  std::string_view word = text_.substr(pos_, end - pos_);
+  last_end_ = pos_ = end;
+  return word;
+}
+
+bool Lexer::ConsumeWord(std::string_view word) {
+  SkipSpace();
+  if (text_.substr(pos_, word.size()) != word ||
+      IsNameChar(At(static_cast<uint32_t>(word.size())))) {
+    return false;
+  }
+  Advance(static_cast<uint32_t>(word.size()));
+  return true;
+}
+
+std::string_view Lexer::ConsumeName(Range* range, bool* percent) {
+  SkipSpace();
+  uint32_t begin = pos_;
+  bool has_percent = At(0) == '%';
+  if (has_percent && !IsNameStart(At(1))) return {};
+  pos_ += has_percent;
+  // With a `%` glued on, no space may follow; without one, space was skipped above.
+  std::string_view name = ConsumeIdentifier();
+  *range = {begin, pos_};
+  if (percent) *percent = has_percent;
+  return name;
+}
+
+std::string_view Lexer::ConsumeRun(std::string_view extra) {
+  SkipSpace();
+  uint32_t end = pos_;
+  while (end < text_.size() && (IsDigit(text_[end]) || (IsNameStart(text_[end])) ||
+                                extra.find(text_[end]) != std::string_view::npos)) {
+    ++end;
+  }
+  std::string_view run = text_.substr(pos_, end - pos_);
+  Advance(end - pos_);
+  return run;
+}
+
+bool Lexer::Read(char c, std::string_view message) { return Consume(c) || Fail(message); }
+
+bool Lexer::ReadInt(int64_t* value) {
+  SkipSpace();
+  uint32_t at = pos_;
+  bool negative = At(0) == '-';
+  at += negative;
+  if (at >= text_.size() || !IsDigit(text_[at])) return Fail("expects integer");
+  uint64_t magnitude = 0;
+  bool overflow = false;
+  for (; at < text_.size() && IsDigit(text_[at]); ++at) {
+    overflow |= __builtin_mul_overflow(magnitude, uint64_t{10}, &magnitude);
+    overflow |=
+        __builtin_add_overflow(magnitude, static_cast<uint64_t>(text_[at] - '0'), &magnitude);
+  }
+  overflow |= negative && magnitude > uint64_t{1} << 63;
+  if (overflow) {
+    diagnostics_->Report(DiagCode::kSyntaxError, {pos_, at}, "this integer does not fit 64 bits");
+    pos_ = at;
+    return false;
+  }
+  *value = static_cast<int64_t>(negative ? uint64_t{0} - magnitude : magnitude);
+  Advance(at - pos_);
+  return true;
+}
+
+bool Lexer::ReadCount(int64_t* value) {
+  Range range = TokenRange();
+  if (!ReadInt(value)) return false;
+  if (*value >= 0) return true;
+  diagnostics_->Report(DiagCode::kAttributeValue, range,
+                       "expects an integer of at least 0 and below 2^63");
+  return false;
+}
+
+bool Lexer::ReadNumber(double* value) {
+  SkipSpace();
+  uint32_t end = pos_;
+  while (end < text_.size() && (IsNameChar(text_[end]) || text_[end] == '+')) ++end;
+  std::string word(text_.substr(pos_, end - pos_));
+  char* stop = nullptr;
+  double number = word.empty() ? 0 : std::strtod(word.c_str(), &stop);
+  bool hex = word.find('x') != std::string::npos || word.find('X') != std::string::npos;
+  if (word.empty() || hex || *stop != '\0') return Fail("expects a number");
+  if (std::isinf(number) && word.find("inf") == std::string::npos) {
+    diagnostics_->Report(DiagCode::kAttributeValue, {pos_, end},
+                         "this number does not fit a double");
+    return false;
+  }
+  *value = number;
+  Advance(end - pos_);
+  return true;
+}
+
+// Moves past a string whose opening quote is at the position; false when it is not closed.
+bool Lexer::SkipString(char quote) {
+  for (uint32_t at = pos_ + 1; at < text_.size(); ++at) {
+    if (text_[at] == '\\') {
+      ++at;
+    } else if (text_[at] == quote) {
+      Advance(at + 1 - pos_);
+      return true;
+    }
+  }
+  diagnostics_->Report(DiagCode::kLexicalError, {pos_, pos_ + 1}, "this string is not closed");
+  AbandonGroup(pos_);
+  return false;
+}
+
+void Lexer::AbandonGroup(uint32_t begin) {
+  constexpr int kPatience = 8;
+  size_t end = ++abandoned_ <= kPatience ? text_.find('\n', begin) : std::string_view::npos;
+  pos_ = static_cast<uint32_t>(end == std::string_view::npos ? text_.size() : end);
+}
+
+bool Lexer::ReadString(std::string* value) {
+  char quote = Peek();
+  if (quote != '"' && quote != '\'') return Fail("expects a quoted string");
+  uint32_t begin = pos_ + 1;
+  if (!SkipString(quote)) return false;
+  std::string_view inside = text_.substr(begin, pos_ - 1 - begin);
+  if (inside.find('\\') == std::string_view::npos) {
+    value->assign(inside);
+    return true;
+  }
+  value->clear();
+  for (size_t i = 0; i < inside.size();) {
+    char c = inside[i++];
+    value->push_back(c == '\\' ? Unescape(inside, &i) : c);
+  }
+  return true;
+}
+
+bool Lexer::ReadBraces(std::string_view* value) {
+  if (Peek() != '{') return Fail("expects '{'");
+  uint32_t begin = pos_;
+  uint32_t depth = 0;
+  while (pos_ < text_.size()) {
+    char c = text_[pos_];
+    if (c == '"') {
+      if (!SkipString(c)) return false;
+      continue;
+    }
+    ++pos_;
+    depth += c == '{';
+    if (c == '}' && --depth == 0) {
+      *value = text_.substr(begin, pos_ - begin);
+      last_end_ = pos_;
+      return true;
+    }
+  }
+  diagnostics_->Report(DiagCode::kSyntaxError, {begin, begin + 1}, "this '{' is not closed");
+  AbandonGroup(begin);
+  return false;
+}
+
+Range Lexer::TokenRange() {
+  SkipSpace();
+  uint32_t end = pos_;
+  if (At(0) == '%' || At(0) == '-') ++end;
+  while (end < text_.size() && IsNameChar(text_[end])) ++end;
+  if (end == pos_) {
+    for (std::string_view pair : kPunctuationPairs) {
+      if (text_.substr(pos_, pair.size()) == pair) end += static_cast<uint32_t>(pair.size());
+    }
+  }
+  if (end == pos_ && pos_ < text_.size()) ++end;
+  return {pos_, end};
+}
+
+std::string Lexer::Found() {
+  Range range = TokenRange();
+  if (range.begin == range.end) return "the end of the text";
+  std::string_view token = text_.substr(range.begin, range.end - range.begin);
+  unsigned char first = static_cast<unsigned char>(token[0]);
+  if (first < ' ' || first > '~') return fmt::format("the character 0x{:02x}", first);
+  constexpr size_t kShown = 60;
+  return token.size() > kShown ? fmt::format("`{}...`", token.substr(0, kShown))
+                               : fmt::format("`{}`", token);
+}
+
+bool Lexer::Fail(std::string_view message) {
+  std::string found = Found();
+  diagnostics_->Report(DiagCode::kSyntaxError, TokenRange(),
+                       fmt::format("{}, but found {}", message, found));
+  return false;
+}
+
+void AppendEscaped(std::string_view text, std::string* out) {
+  for (char c : text) {
+    switch (c) {
+      case '\n':
+        out->append("\\n");
+        break;
+      case '\r':
+        out->append("\\r");
+        break;
+      case '\t':
+        out->append("\\t");
+        break;
+      case '"':
+      case '\'':
+      case '\\':
+        out->append({'\\', c});
+        break;
+      default:
+        if (c >= ' ' && c <= '~') {
+          out->push_back(c);
+        } else {
+          fmt::format_to(std::back_inserter(*out), "\\{:03o}", static_cast<unsigned char>(c));
+        }
+    }
+  }
+}
+
+}  // namespace hlo

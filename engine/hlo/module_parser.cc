@@ -1,0 +1,287 @@
+#include "engine/hlo/module_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/hlo/name_uniquer.h"
+#include "engine/hlo/suggestion.h"
+
+namespace hlo {
+namespace {
+
+// Positions are 32 bits wide, and a text of this size needs several times its memory.
+constexpr size_t kMostText = size_t{1} << 30;
+
+const AttrDef* FindModuleAttr(std::string_view name) {
+  for (const AttrDef& def : ModuleAttrs()) {
+    if (def.name == name) return &def;
+  }
+  return nullptr;
+}
+
+// The shape at a path into nested tuples, or null.
+const Shape* ShapeAt(const Shape& shape, const Dims& index) {
+  const Shape* at = &shape;
+  for (int64_t i : index) {
+    if (!at->IsTuple() || i < 0 || i >= static_cast<int64_t>(at->elements().size())) return nullptr;
+    at = &at->elements()[static_cast<size_t>(i)];
+  }
+  return at;
+}
+
+}  // namespace
+
+std::unique_ptr<Module> ParseModule(std::string text, Diagnostics& diagnostics, Budget* budget,
+                                    const ParseOptions& options) {
+  if (text.size() > kMostText) {
+    diagnostics.Report(
+        DiagCode::kTooLarge, {},
+        fmt::format("the text has {} bytes; at most {} are read", text.size(), kMostText));
+    return nullptr;
+  }
+  auto module = std::make_unique<Module>();
+  ModuleEditor(module.get()).SetSource(std::move(text));
+  ModuleParser parser(module.get(), &diagnostics, budget, options);
+  bool usable = parser.Parse();
+  return usable ? std::move(module) : nullptr;
+}
+
+ModuleParser::ModuleParser(Module* module, Diagnostics* diagnostics, Budget* budget,
+                           const ParseOptions& options)
+    : AttrReader(&lexer_, budget),
+      lexer_(module->source(), diagnostics),
+      module_(module),
+      editor_(module),
+      diagnostics_(*diagnostics),
+      options_(options) {}
+
+bool ModuleParser::Parse() {
+  if (LooksLikeProto()) {
+    diagnostics_.Report(
+        DiagCode::kSyntaxError, lex.TokenRange(),
+        "this is protocol-buffer text (an HloProto or HloModuleProto), not HLO text");
+    return false;
+  }
+  if (lex.AtEnd()) {
+    lex.Fail("expects a module, a computation or an instruction");
+    return false;
+  }
+  if (IsModuleText()) {
+    if (lex.ConsumeWord("HloModule")) ParseHeader();
+    ParseStackFrameIndex();
+    ParseComputations();
+  } else {
+    ParseSingleInstruction();
+  }
+  if (module_->computations().empty()) {
+    if (!diagnostics_.has_errors()) lex.Fail("expects a computation");
+    return false;
+  }
+  ChooseEntry();
+  CheckHeader();
+  Assemble();
+  return true;
+}
+
+bool ModuleParser::LooksLikeProto() const {
+  std::string_view text = lex.text();
+  size_t at = 0;
+  while (at < text.size() && (text[at] == '#' || text[at] == '\n' || text[at] == ' ')) {
+    size_t newline = text[at] == '#' ? text.find('\n', at) : at;
+    at = newline == std::string_view::npos ? text.size() : newline + 1;
+  }
+  size_t end = at;
+  while (end < text.size() && IsNameChar(text[end])) ++end;
+  std::string_view word = text.substr(at, end - at);
+  std::string_view after = text.substr(end, 2);
+  if (word == "hlo_module" && after == " {") return true;
+  bool field = after == ": " && !word.empty();
+  return (field || (word == "computations" && after == " {")) &&
+         text.find("\n  instructions {", end) != std::string_view::npos;
+}
+
+// `HloModule`, `ENTRY`, `name {`, or `name (parameters) ->`.
+bool ModuleParser::IsModuleText() {
+  uint32_t begin = lex.pos();
+  bool module = lex.ConsumeWord("HloModule") || lex.ConsumeWord("ENTRY");
+  Range range;
+  if (!module && !lex.ConsumeName(&range).empty()) {
+    module = lex.Peek() == '{';
+    if (lex.Peek() == '(') {
+      int depth = 0;
+      uint32_t at = lex.pos();
+      for (; at < lex.text().size(); ++at) {
+        depth += lex.text()[at] == '(';
+        if (lex.text()[at] == ')' && --depth == 0) break;
+      }
+      lex.set_pos(std::min(at + 1, static_cast<uint32_t>(lex.text().size())));
+      module = lex.Consume("->");
+    }
+  }
+  lex.set_pos(begin);
+  return module;
+}
+
+void ModuleParser::ParseHeader() {
+  Range range;
+  std::string_view name = lex.ConsumeName(&range);
+  if (name.empty()) {
+    lex.Fail("expects name of the module");
+    SkipToComputation(lex.pos());
+    return;
+  }
+  editor_.SetName(name);
+  if (lex.At(0) == ':') lex.Advance(1);
+  AttrList& attrs = editor_.module_attrs();
+  while (lex.Consume(',')) {
+    Range name_range = lex.TokenRange();
+    std::string_view key = lex.ConsumeIdentifier();
+    name_range.end = lex.pos();
+    if (key.empty() || !lex.Read('=', "expects '=' after the name of a header attribute")) {
+      if (key.empty()) lex.Fail("expects a header attribute, as in `name=value`, after ','");
+      SkipToComputation(lex.pos());
+      return;
+    }
+    uint32_t begin = lex.TokenRange().begin;
+    const AttrDef* def = FindModuleAttr(key);
+    if (!def) {
+      std::vector<std::string_view> allowed;
+      for (const AttrDef& row : ModuleAttrs()) allowed.push_back(row.name);
+      std::sort(allowed.begin(), allowed.end());
+      Diagnostic& d = diagnostics_.Report(
+          DiagCode::kHeaderAttribute, name_range,
+          fmt::format("unexpected attribute \"{}\" of HloModule; expects one of: {}", key,
+                      fmt::join(allowed, ", ")));
+      AddSuggestion(key, allowed, name_range, &d);
+    } else if (FindAttr(attrs, key)) {
+      diagnostics_.Report(DiagCode::kAttributeDuplicate, name_range,
+                          fmt::format("attribute {} already exists", key));
+    } else {
+      Attr attr{def, {}, name_range, {}};
+      bool ok = GetAttrText(def->kind).read(*this, *def, &attr.value);
+      attr.range = {begin, std::max(begin, lex.last_end())};
+      if (ok) {
+        attrs.push_back(std::move(attr));
+        continue;
+      }
+    }
+    SkipAttributeValue(begin);
+  }
+}
+
+void ModuleParser::ParseStackFrameIndex() {
+  struct Table {
+    std::string_view word;
+    bool braces;
+  };
+  constexpr Table kTables[] = {{"FileNames", false},
+                               {"FunctionNames", false},
+                               {"FileLocations", true},
+                               {"StackFrames", true}};
+  lex.SkipSpace();
+  uint32_t begin = lex.pos();
+  uint32_t end = begin;
+  for (const Table& table : kTables) {
+    if (!lex.ConsumeWord(table.word)) continue;
+    end = lex.last_end();
+    while (IsDigit(lex.Peek())) {
+      int64_t number = 0;
+      std::string text;
+      std::string_view braces;
+      bool ok =
+          lex.ReadInt(&number) && (table.braces ? lex.ReadBraces(&braces) : lex.ReadString(&text));
+      end = lex.last_end();
+      if (ok) continue;
+      SkipToComputation(lex.pos());
+      return;
+    }
+  }
+  editor_.SetStackFrameIndex(lex.text().substr(begin, end - begin));
+}
+
+void ModuleParser::ParseComputations() {
+  while (!lex.AtEnd()) {
+    uint32_t begin = lex.pos();
+    if (!ParseComputation()) SkipToComputation(begin);
+  }
+}
+
+void ModuleParser::ParseSingleInstruction() {
+  ComputationScope scope;
+  scope.computation = editor_.NewDetached("_");
+  scope.makes_parameters = true;
+  InstructionHead head;
+  head.begin = lex.TokenRange().begin;
+  head.is_root = true;
+  bool ok = AtShape();
+  if (!ok) {
+    head.name = lex.ConsumeName(&head.name_range);
+    ok = head.name.empty() ? lex.Fail("expects a module, a computation or an instruction")
+                           : lex.Read('=', "expects '=' in instruction");
+  } else {
+    head.name = "root";
+  }
+  if (!ok || !ParseInstructionBody(scope, head, &ok)) return;
+  if (ok && !lex.AtEnd()) {
+    ok = lex.Fail("Expected eof after a single instruction");
+  }
+  scope.broken = !ok;
+  FinishComputation(scope);
+}
+
+void ModuleParser::ChooseEntry() {
+  if (!entry_) {
+    // The last one; computations written inside it stand before it.
+    entry_ = const_cast<Computation*>(&module_->computations().back());
+  }
+  editor_.SetEntry(entry_);
+  if (module_->name().empty()) {
+    editor_.SetName(editor_.Intern(fmt::format("module_{}", entry_->name())));
+  }
+}
+
+// Aliases and donors must point into the entry's parameters and result.
+void ModuleParser::CheckHeader() {
+  if (broken_computations_.count(entry_) > 0) return;
+  for (const Attr& attr : module_->attrs()) {
+    const auto* aliases = std::get_if<std::vector<Alias>>(&attr.value);
+    if (!aliases) continue;
+    for (const Alias& alias : *aliases) {
+      std::string what;
+      if (alias.operand >= entry_->parameter_count()) {
+        what = fmt::format("parameter {} is out of range: {} has {} parameters", alias.operand,
+                           entry_->name(), entry_->parameter_count());
+      } else if (!ShapeAt(entry_->parameter_shape(static_cast<int>(alias.operand)),
+                          alias.operand_index)) {
+        what = fmt::format("parameter {} has no element at the given index", alias.operand);
+      } else if (!ShapeAt(entry_->result_shape(), alias.output_index)) {
+        what = "the result has no element at the given index";
+      }
+      if (what.empty()) continue;
+      diagnostics_.Report(DiagCode::kHeaderAttribute, attr.range,
+                          fmt::format("{}: {}", attr.def->name, what));
+    }
+  }
+}
+
+// Names are unique in the module from here on; what the text calls a thing is in its places.
+void ModuleParser::Assemble() {
+  NameUniquer computations, instructions;
+  std::string unique;
+  for (const Computation& const_computation : module_->computations()) {
+    auto* computation = const_cast<Computation*>(&const_computation);
+    if (!computations.Take(computation->name(), &unique)) {
+      editor_.SetName(computation, editor_.Intern(unique));
+    }
+    for (const Instruction& const_instruction : computation->instructions()) {
+      auto* instruction = const_cast<Instruction*>(&const_instruction);
+      if (!instructions.Take(instruction->name(), &unique)) {
+        editor_.SetName(instruction, editor_.Intern(unique));
+      }
+    }
+  }
+}
+
+}  // namespace hlo

@@ -1,0 +1,54 @@
+// HLO text to a module, and its tokens for highlighting.
+// Source: reference/hlo-text.md sections 1-9.
+#ifndef HLO_ENGINE_HLO_PARSER_H_
+#define HLO_ENGINE_HLO_PARSER_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/ir.h"
+
+namespace hlo {
+
+/// Limits of the parser, for those who want other ones.
+struct ParseOptions {
+  /// How deep inline computations and nested operands may stand in each other.
+  int max_depth = 500;
+};
+
+/// Parses a module, a bare computation, or a single instruction. Recovers after faults and reports
+/// many; returns a module whenever at least a part of it is usable for views (outline, hover),
+/// null otherwise. The module may be run only if `!diagnostics.has_errors()`.
+/// Constants are allocated from `budget` (null: limited to 1 GiB).
+std::unique_ptr<Module> ParseModule(std::string text, Diagnostics& diagnostics,
+                                    Budget* budget = nullptr, const ParseOptions& options = {});
+
+/// What a token is, for highlighting.
+enum class TokenKind : uint8_t {
+  kKeyword,
+  kOpcode,
+  kName,
+  kComputationName,
+  kAttribute,
+  kType,
+  kNumber,
+  kString,
+  kComment,
+  kPunctuation,
+  kLayout,
+  kInvalid,
+};
+struct Token {
+  TokenKind kind;
+  Range range;
+};
+/// Tokens of a text, in order, white space left out. Never fails; linear time; no parse needed.
+std::vector<Token> Tokenize(std::string_view text);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_HLO_PARSER_H_

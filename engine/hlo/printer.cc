@@ -1,0 +1,249 @@
+#include "engine/hlo/printer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/hlo/attribute_text.h"
+#include "engine/hlo/print_order.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+namespace {
+
+constexpr int kIndexInterval = 5;
+
+class Printer {
+ public:
+  Printer(const PrintOptions& options, const AsyncForms& forms, std::string* out)
+      : options_(options), forms_(forms), out_(*out) {}
+
+  void PrintModule(const Module& module);
+  void PrintInstruction(const Instruction& instruction);
+
+ private:
+  void PrintHeader(const Module& module);
+  void PrintComputation(const Module& module, const Computation& computation);
+  void PrintSignature(const Computation& computation);
+  void PrintOpcode(const Instruction& instruction, const Computation* folded);
+  void PrintOperands(const Instruction& instruction, const AttrPrinter& to);
+  void PrintAttributes(const Instruction& instruction, const Computation* folded,
+                       const AttrPrinter& to);
+  void PrintName(std::string_view name) {
+    if (options_.percent) out_.push_back('%');
+    out_.append(name);
+  }
+  void PrintIndexComment(int index) {
+    if (!options_.operand_index_comments || index == 0 || index % kIndexInterval != 0) return;
+    fmt::format_to(std::back_inserter(out_), "/*index={}*/", index);
+  }
+  void PrintShape(const Shape& shape, bool layout) {
+    AppendShape(shape, {.layout = layout, .tuple_index = options_.operand_index_comments}, &out_);
+  }
+
+  const PrintOptions& options_;
+  const AsyncForms& forms_;
+  std::string& out_;
+};
+
+void Printer::PrintModule(const Module& module) {
+  PrintHeader(module);
+  if (!module.stack_frame_index().empty()) {
+    out_.append(module.stack_frame_index()).append("\n\n\n");
+  }
+  bool first = true;
+  for (const Computation& computation : module.computations()) {
+    if (&computation == module.entry() || forms_.IsFolded(computation)) continue;
+    if (!first) out_.push_back('\n');
+    first = false;
+    PrintComputation(module, computation);
+  }
+  if (!module.entry()) return;
+  if (!first) out_.push_back('\n');
+  PrintComputation(module, *module.entry());
+}
+
+// The entry's layout is always printed: without it a reader would have to know its parameters.
+void Printer::PrintHeader(const Module& module) {
+  out_.append("HloModule ").append(module.name());
+  AttrPrinter to{options_, nullptr};
+  bool recovery_table = false;
+  for (const AttrDef& def : ModuleAttrs()) {
+    const Attr* attr = FindAttr(module.attrs(), def.name);
+    std::string text;
+    if (attr) {
+      text = AttrValueText(attr->value, def, to);
+    } else if (def.kind == AttrKind::kProgramShape && module.entry()) {
+      ProgramShape program;
+      for (int i = 0; i < module.entry()->parameter_count(); ++i) {
+        program.parameters.push_back(module.entry()->parameter_shape(i));
+      }
+      program.result = module.entry()->result_shape();
+      text = AttrValueText(std::move(program), def, to);
+    }
+    if (text.empty()) continue;
+    // Two tables of several lines, each set off in its own way.
+    out_.append(def.name == "debug_attributes" ? ",\n" : ", ");
+    recovery_table |= def.name == "origin_recovery_table";
+    out_.append(def.name).append("=").append(text);
+  }
+  out_.append(recovery_table ? "\n\n\n" : "\n\n");
+}
+
+void Printer::PrintSignature(const Computation& computation) {
+  out_.append(" (");
+  for (int i = 0; i < computation.parameter_count(); ++i) {
+    const Instruction* parameter = computation.parameters()[static_cast<size_t>(i)];
+    if (i > 0) out_.append(", ");
+    if (!parameter) continue;
+    out_.append(parameter->name()).append(": ");
+    PrintShape(parameter->shape(), false);
+  }
+  out_.append(") -> ");
+  PrintShape(computation.result_shape(), false);
+}
+
+void Printer::PrintComputation(const Module& module, const Computation& computation) {
+  if (&computation == module.entry()) out_.append("ENTRY ");
+  PrintName(computation.name());
+  if (options_.signatures) PrintSignature(computation);
+  out_.append(" {\n");
+  auto print = [&](const Instruction& instruction) {
+    out_.append(&instruction == computation.root() ? "  ROOT " : "  ");
+    PrintInstruction(instruction);
+    out_.push_back('\n');
+  };
+  if (options_.post_order && !module.is_scheduled()) {
+    for (const Instruction* instruction : PostOrder(computation)) print(*instruction);
+  } else {
+    for (const Instruction& instruction : computation.instructions()) print(instruction);
+  }
+  out_.push_back('}');
+  if (computation.execution_thread() != "main") {
+    out_.append(", execution_thread=\"");
+    AppendEscaped(computation.execution_thread(), &out_);
+    out_.push_back('"');
+  }
+  out_.push_back('\n');
+}
+
+void Printer::PrintInstruction(const Instruction& instruction) {
+  AttrPrinter to{options_, instruction.parent()};
+  const Computation* folded = forms_.Folded(instruction);
+  PrintName(instruction.name());
+  out_.append(" = ");
+  if (options_.result_shapes || instruction.def().result_shape == ResultShape::kWritten) {
+    PrintShape(instruction.shape(), options_.layouts);
+    out_.push_back(' ');
+  }
+  PrintOpcode(instruction, folded);
+  out_.push_back('(');
+  PrintOperands(instruction, to);
+  out_.push_back(')');
+  PrintAttributes(instruction, folded, to);
+}
+
+// `async-start` on a folded OP is `OP-start`.
+void Printer::PrintOpcode(const Instruction& instruction, const Computation* folded) {
+  std::string_view text = Text(instruction.opcode());
+  if (folded) {
+    constexpr std::string_view kAsync = "async";
+    out_.append(Text(folded->root()->opcode()));
+    text.remove_prefix(kAsync.size());
+  }
+  out_.append(text);
+}
+
+void Printer::PrintOperands(const Instruction& instruction, const AttrPrinter& to) {
+  for (const Attr& attr : instruction.attrs()) {
+    if (attr.def->use == AttrUse::kPositional) {
+      GetAttrText(attr.def->kind).print(attr.value, *attr.def, to, &out_);
+    }
+  }
+  for (int i = 0; i < instruction.operand_count(); ++i) {
+    if (i > 0) out_.append(", ");
+    PrintIndexComment(i);
+    if (options_.operand_shapes) {
+      PrintShape(instruction.operand(i)->shape(), options_.layouts);
+      out_.push_back(' ');
+    }
+    PrintName(instruction.operand(i)->name());
+  }
+}
+
+void Printer::PrintAttributes(const Instruction& instruction, const Computation* folded,
+                              const AttrPrinter& to) {
+  struct Row {
+    int rank;
+    const AttrDef* def;
+    const AttrValue* value;  // null: absent, but printed with its default
+  };
+  SmallVector<Row, 8> rows;
+  auto add = [&](std::span<const AttrDef> defs, const AttrList& attrs) {
+    int least = 0;  // what stands behind a computation in the op's table is printed behind it
+    for (const AttrDef& def : defs) {
+      if (def.use == AttrUse::kPositional) continue;
+      int rank = std::max(AttrPrintRank(def.kind), least);
+      if (def.kind == AttrKind::kRegion) least = rank;
+      const Attr* attr = FindAttr(attrs, def.name);
+      bool shown = attr || (def.always_printed && !def.default_text.empty());
+      if (shown) rows.push_back({rank, &def, attr ? &attr->value : nullptr});
+    }
+  };
+  add(instruction.def().attrs, instruction.attrs());
+  if (folded && instruction.opcode() == Opcode::kAsyncStart) {
+    // The computation stands in the opcode; the OP's own attributes follow the start's.
+    auto calls = std::find_if(rows.begin(), rows.end(),
+                              [](const Row& row) { return row.def->name == "calls"; });
+    if (calls != rows.end()) rows.erase(calls);
+    add(folded->root()->def().attrs, folded->root()->attrs());
+  }
+  add(CommonAttrs(), instruction.attrs());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.rank < b.rank; });
+  for (const Row& row : rows) {
+    std::string text =
+        row.value ? AttrValueText(*row.value, *row.def, to) : std::string(row.def->default_text);
+    if (text.empty()) continue;
+    out_.append(", ").append(row.def->name).append("=").append(text);
+  }
+}
+
+}  // namespace
+
+PrintOptions PrintOptions::ShortParsable() {
+  PrintOptions options;
+  options.metadata = false;
+  options.control_dependencies = false;
+  options.post_order = true;
+  return options;
+}
+
+PrintOptions PrintOptions::Long() {
+  PrintOptions options;
+  options.percent = true;
+  options.signatures = true;
+  options.operand_index_comments = true;
+  options.post_order = true;
+  return options;
+}
+
+std::string PrintModule(const Module& module, const PrintOptions& options) {
+  std::string out;
+  AsyncForms forms(module);
+  Printer(options, forms, &out).PrintModule(module);
+  return out;
+}
+
+std::string PrintInstruction(const Instruction& instruction, const PrintOptions& options) {
+  std::string out;
+  // Only these can have a short form, and finding out takes a look at the whole module.
+  Opcode opcode = instruction.opcode();
+  bool async = opcode == Opcode::kAsyncStart || opcode == Opcode::kAsyncUpdate ||
+               opcode == Opcode::kAsyncDone;
+  AsyncForms forms = async ? AsyncForms(*instruction.parent()->parent()) : AsyncForms();
+  Printer(options, forms, &out).PrintInstruction(instruction);
+  return out;
+}
+
+}  // namespace hlo

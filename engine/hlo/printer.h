@@ -1,0 +1,39 @@
+// A module to HLO text. parse(print(m)) equals m.
+// Source: reference/hlo-text.md section 10.
+#ifndef HLO_ENGINE_HLO_PRINTER_H_
+#define HLO_ENGINE_HLO_PRINTER_H_
+
+#include <cstdint>
+#include <string>
+
+#include "engine/hlo/ir.h"
+
+namespace hlo {
+
+/// How to print. The default is the canonical form of this project: XLA's short parsable form with
+/// whole constants.
+struct PrintOptions {
+  bool percent = false;     ///< `%name`
+  bool signatures = false;  ///< `(p: f32[2]) -> f32[2]` after computation names
+  bool metadata = true;
+  bool backend_config = true;
+  bool control_dependencies = true;
+  bool operand_shapes = false;
+  bool result_shapes = true;
+  bool layouts = true;
+  bool operand_index_comments = false;  ///< `/*index=5*/`
+  /// XLA's order instead of the text's: operands first, as a walk from the results meets them.
+  /// Scheduled modules keep their order.
+  bool post_order = false;
+  int64_t max_constant_elements = -1;  ///< larger constants print as {...}; -1: no limit
+  /// XLA's HloModule::ToString() "short parsable" and its long style.
+  static PrintOptions ShortParsable();
+  static PrintOptions Long();
+};
+
+std::string PrintModule(const Module& module, const PrintOptions& options = {});
+std::string PrintInstruction(const Instruction& instruction, const PrintOptions& options = {});
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_HLO_PRINTER_H_

@@ -1,0 +1,162 @@
+// Where reading goes on after a fault: the next thing at a line's start that looks like an
+// instruction, the end of the computation, or the next computation.
+#include <algorithm>
+
+#include "engine/hlo/module_parser.h"
+
+namespace hlo {
+namespace {
+
+constexpr size_t kNone = std::string_view::npos;
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+size_t SkipBlanks(std::string_view text, size_t at) {
+  while (at < text.size() && IsBlank(text[at])) ++at;
+  return at;
+}
+
+// The first character of the line of `at`, blanks skipped.
+size_t LineStart(std::string_view text, size_t at) {
+  size_t newline = at == 0 ? kNone : text.rfind('\n', at - 1);
+  return SkipBlanks(text, newline == kNone ? 0 : newline + 1);
+}
+
+// The end of `[%]identifier` at `at`, or `at`.
+size_t SkipName(std::string_view text, size_t at) {
+  size_t end = at + (at < text.size() && text[at] == '%');
+  if (end >= text.size() || !IsNameStart(text[end])) return at;
+  while (end < text.size() && IsNameChar(text[end])) ++end;
+  return end;
+}
+
+bool StartsWithWord(std::string_view text, size_t at, std::string_view word) {
+  return text.substr(at, word.size()) == word &&
+         (at + word.size() >= text.size() || !IsNameChar(text[at + word.size()]));
+}
+
+// Braces opened and not closed in a piece of text; strings hide braces.
+int OpenBraces(std::string_view text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '"') {
+      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i) i += text[i] == '\\';
+    }
+    depth += c == '{';
+    depth -= c == '}' && depth > 0;
+  }
+  return depth;
+}
+
+}  // namespace
+
+// `ROOT ...` or `name = ...`; without a `%`, a glued `=` makes an attribute: `to_apply=add`.
+bool ModuleParser::LooksLikeInstruction(uint32_t at) const {
+  std::string_view text = lex.text();
+  if (StartsWithWord(text, at, "ROOT")) return true;
+  size_t end = SkipName(text, at);
+  if (end == at) return false;
+  size_t equals = SkipBlanks(text, end);
+  return equals < text.size() && text[equals] == '=' && (equals > end || text[at] == '%');
+}
+
+// `ENTRY ...`, or at the very start of a line a name, and `{` at the line's end.
+bool ModuleParser::LooksLikeComputation(uint32_t at) const {
+  std::string_view text = lex.text();
+  if (at > 0 && text[at - 1] != '\n') return StartsWithWord(text, at, "ENTRY");
+  if (StartsWithWord(text, at, "ENTRY")) return true;
+  size_t end = SkipName(text, at);
+  if (end == at) return false;
+  size_t next = SkipBlanks(text, end);
+  if (next >= text.size() || (text[next] != '{' && text[next] != '(')) return false;
+  size_t line_end = std::min(text.find('\n', next), text.size());
+  while (line_end > next && IsBlank(text[line_end - 1])) --line_end;
+  return text[line_end - 1] == '{';
+}
+
+void ModuleParser::SkipAttributeValue(uint32_t begin) {
+  size_t reported = diagnostics_.size();
+  lex.set_pos(begin);
+  char first = lex.Peek();
+  std::string_view braces;
+  std::string ignored;
+  if (first == '{') {
+    lex.ReadBraces(&braces);
+  } else if (first == '"' || first == '\'') {
+    lex.ReadString(&ignored);
+  } else {
+    size_t end = lex.text().find_first_of(",}\n", lex.pos());
+    lex.set_pos(static_cast<uint32_t>(end == kNone ? lex.text().size() : end));
+  }
+  // What is wrong inside a value that is skipped is not worth a second report.
+  if (diagnostics_.size() > reported && reported > 0) diagnostics_.TruncateTo(reported);
+}
+
+void ModuleParser::SkipToInstruction(uint32_t begin) {
+  std::string_view text = lex.text();
+  size_t at = std::min<size_t>(lex.pos(), text.size());
+  // The fault may have been found only on the next instruction's line: then that line is next.
+  size_t line = LineStart(text, at);
+  if (line > begin && LooksLikeInstruction(static_cast<uint32_t>(line))) {
+    lex.set_pos(static_cast<uint32_t>(line));
+    return;
+  }
+  int depth = OpenBraces(text.substr(begin, at - begin));
+  bool own_line = at > begin && line == at;
+  while (true) {
+    if (!own_line) {
+      size_t newline = text.find('\n', at);
+      if (newline == kNone) {
+        SkipInLine(at, depth);
+        return;
+      }
+      for (size_t i = at; i < newline; ++i) {
+        // `c { x = ... }` on one line: the brace at its end is the computation's.
+        if (text[i] == '}' && depth == 0 && SkipBlanks(text, i + 1) == newline) {
+          lex.set_pos(static_cast<uint32_t>(i));
+          return;
+        }
+        depth += text[i] == '{';
+        depth -= text[i] == '}' && depth > 0;
+      }
+      at = SkipBlanks(text, newline + 1);
+    }
+    own_line = false;
+    if (at >= text.size() || (text[at] == '}' && depth == 0) ||
+        LooksLikeInstruction(static_cast<uint32_t>(at)) ||
+        LooksLikeComputation(static_cast<uint32_t>(at))) {
+      lex.set_pos(static_cast<uint32_t>(std::min(at, text.size())));
+      return;
+    }
+  }
+}
+
+// On the text's last line: to the `}` that ends the computation.
+void ModuleParser::SkipInLine(size_t at, int depth) {
+  std::string_view text = lex.text();
+  for (; at < text.size(); ++at) {
+    if (text[at] == '}' && depth-- == 0) break;
+    depth += text[at] == '{';
+  }
+  lex.set_pos(static_cast<uint32_t>(at));
+}
+
+void ModuleParser::SkipToComputation(uint32_t begin) {
+  std::string_view text = lex.text();
+  size_t at = std::min<size_t>(lex.pos(), text.size());
+  size_t line = LineStart(text, at);
+  if (line > begin && LooksLikeComputation(static_cast<uint32_t>(line))) {
+    lex.set_pos(static_cast<uint32_t>(line));
+    return;
+  }
+  while (true) {
+    size_t newline = text.find('\n', at);
+    at = newline == kNone ? text.size() : newline + 1;
+    if (at < text.size() && !LooksLikeComputation(static_cast<uint32_t>(at))) continue;
+    lex.set_pos(static_cast<uint32_t>(at));
+    return;
+  }
+}
+
+}  // namespace hlo

@@ -1,0 +1,172 @@
+// Loops of compare. Source: reference/dtypes.md section 6, "compare".
+#include <cstring>
+
+#include "engine/kernels/scalar_types.h"
+#include "engine/kernels/typed_loops.h"
+
+namespace hlo {
+namespace {
+
+struct Equal {
+  template <typename T>
+  static bool Run(T a, T b) {
+    return a == b;
+  }
+};
+struct NotEqual {
+  template <typename T>
+  static bool Run(T a, T b) {
+    return a != b;
+  }
+};
+struct Less {
+  template <typename T>
+  static bool Run(T a, T b) {
+    return a < b;
+  }
+};
+struct LessOrEqual {
+  template <typename T>
+  static bool Run(T a, T b) {
+    return a <= b;
+  }
+};
+
+// a > b is b < a.
+template <ElementLoop::Function kFunction>
+void Swapped(const ElementLoop& self, int64_t n, const std::byte* const* args, std::byte* result) {
+  const std::byte* const swapped[] = {args[1], args[0]};
+  kFunction(self, n, swapped, result);
+}
+
+template <typename T>
+ElementLoop::Function OrderedFunction(Direction direction) {
+  switch (direction) {
+    case Direction::kEq:
+      return LoopFunction<Equal, T, 2>;
+    case Direction::kNe:
+      return LoopFunction<NotEqual, T, 2>;
+    case Direction::kLt:
+      return LoopFunction<Less, T, 2>;
+    case Direction::kLe:
+      return LoopFunction<LessOrEqual, T, 2>;
+    case Direction::kGt:
+      return Swapped<LoopFunction<Less, T, 2>>;
+    case Direction::kGe:
+      return Swapped<LoopFunction<LessOrEqual, T, 2>>;
+  }
+  return nullptr;
+}
+
+template <typename T>
+ElementLoop::Function EqualityFunction(Direction direction) {
+  switch (direction) {
+    case Direction::kEq:
+      return LoopFunction<Equal, T, 2>;
+    case Direction::kNe:
+      return LoopFunction<NotEqual, T, 2>;
+    default:
+      return nullptr;
+  }
+}
+
+// The bits of a float of 16 bits or more as an integer of the same order: sign and magnitude become
+// two's complement, so that -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
+template <typename Bits>
+int64_t TotalOrderKey(Bits bits) {
+  using Signed = std::make_signed_t<Bits>;
+  const Signed value = static_cast<Signed>(bits);
+  return value < 0 ? static_cast<Signed>(value ^ std::numeric_limits<Signed>::max()) : value;
+}
+
+// The same for the formats of one byte. Without -0 its code is the one NaN, and XLA puts that below
+// every number; the power-of-two scale has no sign.
+template <FloatFormat kFormat>
+int64_t ByteOrderKey(uint8_t bits) {
+  const int magnitude = bits & static_cast<int>(kFormat.magnitude_mask());
+  const bool negative = (bits & kFormat.sign_bit()) != 0;
+  if (kFormat.specials == Specials::kFnuz) {
+    return bits == kFormat.nan() ? -0x80 : negative ? -magnitude : magnitude;
+  }
+  return negative ? ~magnitude : magnitude;
+}
+
+bool Holds(Direction direction, int64_t a, int64_t b) {
+  switch (direction) {
+    case Direction::kEq:
+      return a == b;
+    case Direction::kNe:
+      return a != b;
+    case Direction::kGe:
+      return a >= b;
+    case Direction::kGt:
+      return a > b;
+    case Direction::kLe:
+      return a <= b;
+    case Direction::kLt:
+      return a < b;
+  }
+  return false;
+}
+
+// params[0]: the direction.
+template <typename T>
+void TotalOrder(const ElementLoop& self, int64_t n, const std::byte* const* args,
+                std::byte* result) {
+  using Bits = std::conditional_t<
+      sizeof(T) == 1, uint8_t,
+      std::conditional_t<sizeof(T) == 2, uint16_t,
+                         std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+  const auto key = [](const std::byte* at) {
+    Bits bits;
+    std::memcpy(&bits, at, sizeof(bits));
+    if constexpr (sizeof(T) == 1) {
+      return ByteOrderKey<T::kFormat>(bits);
+    } else {
+      return TotalOrderKey(bits);
+    }
+  };
+  const Direction direction = static_cast<Direction>(self.params[0]);
+  bool* const out = As<bool>(result);
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t at = i * static_cast<int64_t>(sizeof(T));
+    out[i] = Holds(direction, key(args[0] + at), key(args[1] + at));
+  }
+}
+
+}  // namespace
+
+ElementLoop CompareLoop(ElementType type, Direction direction, bool total_order) {
+  ElementLoop loop;
+  loop.operand_count = 2;
+  loop.operands[0] = loop.operands[1] = type;
+  loop.result = ElementType::kPred;
+  loop.params[0] = static_cast<int32_t>(direction);
+  loop.run = DispatchType(type, [&](auto tag) -> ElementLoop::Function {
+    using T = typename decltype(tag)::type;
+    if constexpr (ComplexElement<T>) {
+      return EqualityFunction<T>(direction);
+    } else if constexpr (kClassOf<T> == TypeClass::kPred) {
+      return OrderedFunction<uint8_t>(direction);
+    } else if constexpr (IntegerElement<T> && !kIsNative<T>) {
+      // Bytes always hold the extended value.
+      return OrderedFunction<typename T::Stored>(direction);
+    } else if constexpr (IntegerElement<T>) {
+      return OrderedFunction<T>(direction);
+    } else if (total_order) {
+      return TotalOrder<T>;
+    } else if constexpr (kIsNarrowFloat<T>) {
+      return OrderedFunction<float>(direction);
+    } else {
+      return OrderedFunction<T>(direction);
+    }
+  });
+  if (IsFloat(type) && !total_order && BytesOf(type) < 4) {
+    loop.wide_run = std::exchange(loop.run, RunWidened);
+    loop.wide_operand = ElementType::kF32;
+    loop.wide_result = ElementType::kPred;
+  }
+  return loop;
+}
+
+}  // namespace hlo

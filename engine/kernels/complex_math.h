@@ -1,0 +1,41 @@
+// Elementary functions of complex numbers, in f64; c64 computes in f64 and rounds once. Our own,
+// because the two standard libraries differ in special values and by many places near
+// cancellation. Special values are those of C99 Annex G but where reference/dtypes.md section 6
+// says otherwise.
+#ifndef HLO_ENGINE_KERNELS_COMPLEX_MATH_H_
+#define HLO_ENGINE_KERNELS_COMPLEX_MATH_H_
+
+#include <complex>
+
+namespace hlo {
+
+using Complex = std::complex<double>;
+
+/// a / b; a finite number over an infinite one is 0, a number over 0 is infinite.
+Complex ComplexDivide(Complex a, Complex b);
+/// NaN in both parts when the imaginary part of z is not finite.
+Complex ComplexExp(Complex z);
+Complex ComplexExpm1(Complex z);
+Complex ComplexLog(Complex z);
+Complex ComplexLog1p(Complex z);
+Complex ComplexSqrt(Complex z);
+Complex ComplexSinh(Complex z);
+Complex ComplexCosh(Complex z);
+Complex ComplexTanh(Complex z);
+Complex ComplexSin(Complex z);
+Complex ComplexCos(Complex z);
+Complex ComplexTan(Complex z);
+Complex ComplexAsin(Complex z);
+Complex ComplexAcos(Complex z);
+Complex ComplexAsinh(Complex z);
+Complex ComplexAcosh(Complex z);
+Complex ComplexAtanh(Complex z);
+/// exp(exponent * log(base)), but: anything to the power 0 and 1 to any power are 1; +infinity to a
+/// positive real power is itself and to a negative one 0; 0 to a positive real power is 0.
+Complex ComplexPower(Complex base, Complex exponent);
+/// -i log((x + iy) / sqrt(x^2 + y^2)).
+Complex ComplexAtan2(Complex y, Complex x);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_KERNELS_COMPLEX_MATH_H_

@@ -1,0 +1,23 @@
+// Matrix multiplication, the inner part of dot.
+#ifndef HLO_ENGINE_KERNELS_DOT_MATMUL_H_
+#define HLO_ENGINE_KERNELS_DOT_MATMUL_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/base/budget.h"
+
+namespace hlo {
+
+/// c[m,n] = a[m,k] times b[k,n]; all dense and row-major, c apart from a and b. Every element of c
+/// is summed in T in ascending order of k from zero, so the result does not depend on the blocking.
+/// Unsigned integers wrap, which makes them right for signed ones too. Scratch memory is asked from
+/// the budget (not null), which is polled. T: float, double, uint32_t, uint64_t, std::complex of
+/// float or double.
+template <typename T>
+void MultiplyMatrices(const T* a, const T* b, T* c, int64_t m, int64_t k, int64_t n,
+                      Budget* budget);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_KERNELS_DOT_MATMUL_H_

@@ -1,0 +1,222 @@
+// The unary scalar operations: what each one means for one element.
+// A struct per operation; `kTypes` is what it is defined for, `Run` the meaning for one class of
+// types. Source: reference/dtypes.md sections 5 (integers) and 6 (floats, complex).
+#ifndef HLO_ENGINE_KERNELS_SCALAR_UNARY_H_
+#define HLO_ENGINE_KERNELS_SCALAR_UNARY_H_
+
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "engine/kernels/complex_math.h"
+#include "engine/kernels/element_loop.h"
+#include "engine/kernels/scalar_types.h"
+
+namespace hlo {
+
+/// What the loops may assume of an operation unless it says otherwise.
+struct ScalarOp {
+  /// Of equal bits in, equal bits come out whether they are read signed or unsigned.
+  static constexpr bool kIgnoresSign = false;
+  /// Reads integers only as numbers and stays in the range of its operands.
+  static constexpr bool kStaysInRange = false;
+  /// c64 is computed in c128 and rounded once.
+  static constexpr bool kComplexInDouble = true;
+};
+
+struct AbsOp : ScalarOp {
+  static constexpr TypeSet kTypes = kSignedTypes | kFloatTypes | kComplexTypes;
+  template <IntegerElement T>
+  static T Run(T a) {
+    return ToNumber(a) < 0 ? FromBits<T>(0 - ToBits(a)) : a;
+  }
+  template <RealElement T>
+  static T Run(T a) {
+    return std::fabs(a);
+  }
+  static double Run(Complex a) { return std::hypot(a.real(), a.imag()); }
+};
+
+struct NegateOp : ScalarOp {
+  static constexpr TypeSet kTypes = kNumberTypes;
+  static constexpr bool kIgnoresSign = true;
+  static constexpr bool kComplexInDouble = false;
+  template <IntegerElement T>
+  static T Run(T a) {
+    return FromBits<T>(0 - ToBits(a));
+  }
+  template <RealElement T>
+  static T Run(T a) {
+    return -a;
+  }
+  template <ComplexElement T>
+  static T Run(T a) {
+    return {-a.real(), -a.imag()};
+  }
+};
+
+struct SignOp : ScalarOp {
+  static constexpr TypeSet kTypes = kSignedTypes | kFloatTypes | kComplexTypes;
+  static constexpr bool kStaysInRange = true;
+  template <IntegerElement T>
+  static T Run(T a) {
+    return static_cast<T>((ToNumber(a) > 0) - (ToNumber(a) < 0));
+  }
+  template <RealElement T>
+  static T Run(T a) {
+    return a > 0 ? T(1) : a < 0 ? T(-1) : a;  // zeros and NaN are kept
+  }
+  static Complex Run(Complex a) {
+    const double norm = std::hypot(a.real(), a.imag());
+    return norm == 0 ? Complex(0) : Complex(a.real() / norm, a.imag() / norm);
+  }
+};
+
+struct NotOp : ScalarOp {
+  static constexpr TypeSet kTypes = kPredTypes | kIntegerTypes;
+  static constexpr bool kIgnoresSign = true;
+  static bool Run(bool a) { return !a; }
+  template <IntegerElement T>
+  static T Run(T a) {
+    return FromBits<T>(~ToBits(a));
+  }
+};
+
+struct CountLeadingZerosOp : ScalarOp {
+  static constexpr TypeSet kTypes = kIntegerTypes;
+  static constexpr bool kIgnoresSign = true;
+  template <IntegerElement T>
+  static T Run(T a) {
+    const auto bits = ToBits(a);
+    if (bits == 0) return static_cast<T>(kWidthOf<T>);
+    return static_cast<T>(__builtin_clzll(bits) - (64 - kWidthOf<T>));
+  }
+};
+
+struct PopcntOp : ScalarOp {
+  static constexpr TypeSet kTypes = kIntegerTypes;
+  static constexpr bool kIgnoresSign = true;
+  template <IntegerElement T>
+  static T Run(T a) {
+    return static_cast<T>(__builtin_popcountll(ToBits(a)));
+  }
+};
+
+struct IsFiniteOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes;
+  template <RealElement T>
+  static bool Run(T a) {
+    return std::fabs(a) < std::numeric_limits<T>::infinity();
+  }
+};
+
+struct RealOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  static constexpr bool kComplexInDouble = false;
+  template <RealElement T>
+  static T Run(T a) {
+    return a;
+  }
+  template <ComplexElement T>
+  static typename T::value_type Run(T a) {
+    return a.real();
+  }
+};
+
+struct ImagOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  static constexpr bool kComplexInDouble = false;
+  template <RealElement T>
+  static T Run(T) {
+    return 0;
+  }
+  template <ComplexElement T>
+  static typename T::value_type Run(T a) {
+    return a.imag();
+  }
+};
+
+struct SqrtOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  template <RealElement T>
+  static T Run(T a) {
+    return std::sqrt(a);
+  }
+  static Complex Run(Complex a) { return ComplexSqrt(a); }
+};
+
+struct RsqrtOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  template <RealElement T>
+  static T Run(T a) {
+    return 1 / std::sqrt(a);
+  }
+  static Complex Run(Complex a) { return ComplexDivide(1, ComplexSqrt(a)); }
+};
+
+struct LogisticOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  template <RealElement T>
+  static T Run(T a) {
+    return 1 / (1 + std::exp(-a));
+  }
+  static Complex Run(Complex a) { return ComplexDivide(1, 1.0 + ComplexExp(-a)); }
+};
+
+struct CbrtOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes;
+  static float Run(float a) { return static_cast<float>(std::cbrt(static_cast<double>(a))); }
+  /// The C library's is a unit off even for cubes; a step of Newton's method mends that.
+  static double Run(double a) {
+    const double root = std::cbrt(a);
+    if (root == 0 || !(std::fabs(a) < 1e300)) return root;
+    return root - (root * root * root - a) / (3 * root * root);
+  }
+};
+
+/// An operation that is a function of the C library for floats.
+#define HLO_REAL_FUNCTION(Name, function)          \
+  struct Name##Op : ScalarOp {                     \
+    static constexpr TypeSet kTypes = kFloatTypes; \
+    template <RealElement T>                       \
+    static T Run(T a) {                            \
+      return std::function(a);                     \
+    }                                              \
+  };
+HLO_REAL_FUNCTION(Ceil, ceil)
+HLO_REAL_FUNCTION(Erf, erf)
+HLO_REAL_FUNCTION(Floor, floor)
+HLO_REAL_FUNCTION(RoundNearestAfz, round)
+HLO_REAL_FUNCTION(RoundNearestEven, nearbyint)  // in the default rounding mode
+#undef HLO_REAL_FUNCTION
+
+/// The same, and one of complex_math.h for complex numbers.
+#define HLO_COMPLEX_FUNCTION(Name, function, complex_function)     \
+  struct Name##Op : ScalarOp {                                     \
+    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes; \
+    template <RealElement T>                                       \
+    static T Run(T a) {                                            \
+      return std::function(a);                                     \
+    }                                                              \
+    static Complex Run(Complex a) { return complex_function(a); }  \
+  };
+HLO_COMPLEX_FUNCTION(Acos, acos, ComplexAcos)
+HLO_COMPLEX_FUNCTION(Acosh, acosh, ComplexAcosh)
+HLO_COMPLEX_FUNCTION(Asin, asin, ComplexAsin)
+HLO_COMPLEX_FUNCTION(Asinh, asinh, ComplexAsinh)
+HLO_COMPLEX_FUNCTION(Atanh, atanh, ComplexAtanh)
+HLO_COMPLEX_FUNCTION(Cosh, cosh, ComplexCosh)
+HLO_COMPLEX_FUNCTION(Cosine, cos, ComplexCos)
+HLO_COMPLEX_FUNCTION(Exponential, exp, ComplexExp)
+HLO_COMPLEX_FUNCTION(ExponentialMinusOne, expm1, ComplexExpm1)
+HLO_COMPLEX_FUNCTION(Log, log, ComplexLog)
+HLO_COMPLEX_FUNCTION(LogPlusOne, log1p, ComplexLog1p)
+HLO_COMPLEX_FUNCTION(Sine, sin, ComplexSin)
+HLO_COMPLEX_FUNCTION(Sinh, sinh, ComplexSinh)
+HLO_COMPLEX_FUNCTION(Tan, tan, ComplexTan)
+HLO_COMPLEX_FUNCTION(Tanh, tanh, ComplexTanh)
+#undef HLO_COMPLEX_FUNCTION
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_KERNELS_SCALAR_UNARY_H_

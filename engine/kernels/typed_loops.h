@@ -1,0 +1,137 @@
+// Makes loops of scalar operations: the one place where a typed loop is written, and where it is
+// decided which types need a loop of their own. Included by the .cc files that instantiate it.
+#ifndef HLO_ENGINE_KERNELS_TYPED_LOOPS_H_
+#define HLO_ENGINE_KERNELS_TYPED_LOOPS_H_
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "engine/kernels/element_loop.h"
+#include "engine/kernels/scalar_types.h"
+#include "engine/types/storage.h"
+
+// Before a loop whose iterations do not touch each other's elements. Without it the compiler's test
+// for overlap would send every operation in place to a scalar loop.
+#if defined(__clang__)
+// Clang warns when a loop that has been declared so cannot be vectorised (calls to sin).
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define HLO_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define HLO_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
+#endif
+
+namespace hlo {
+
+template <typename T>
+const T* As(const std::byte* bytes) {
+  return reinterpret_cast<const T*>(bytes);
+}
+template <typename T>
+T* As(std::byte* bytes) {
+  return reinterpret_cast<T*>(bytes);
+}
+
+/// The loop itself, over elements of T.
+template <typename Op, typename T, size_t kOperands>
+void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, std::byte* result) {
+  const T* const a = As<T>(args[0]);
+  if constexpr (kOperands == 1) {
+    auto* const out = As<decltype(Op::Run(a[0]))>(result);
+    HLO_INDEPENDENT_ITERATIONS
+    for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i]);
+  } else {
+    const T* const b = As<T>(args[1]);
+    auto* const out = As<decltype(Op::Run(a[0], b[0]))>(result);
+    HLO_INDEPENDENT_ITERATIONS
+    for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i], b[i]);
+  }
+}
+
+/// The storage type whose loop serves T as well: fewer loops, same results.
+template <typename Op, typename T>
+constexpr auto LoopTypeOf() {
+  if constexpr (kIsNarrowFloat<T>) {
+    return TypeTag<float>();
+  } else if constexpr (std::is_same_v<T, std::complex<float>> && Op::kComplexInDouble) {
+    return TypeTag<std::complex<double>>();
+  } else if constexpr (IntegerElement<T>) {
+    constexpr bool kSigned = kClassOf<T> == TypeClass::kSigned && !Op::kIgnoresSign;
+    if constexpr (kIsNative<T>) {
+      return TypeTag<std::conditional_t<kSigned, T, std::make_unsigned_t<T>>>();
+    } else if constexpr (Op::kStaysInRange) {
+      // Bytes always hold the extended value.
+      return TypeTag<std::conditional_t<kSigned, int8_t, uint8_t>>();
+    } else {
+      return TypeTag<T>();
+    }
+  } else {
+    return TypeTag<T>();
+  }
+}
+
+/// What the operation gives for operands of T where its loop over L gives R: bool stays (pred), a
+/// part of a complex number is a part, the rest is the operand's type.
+template <typename T, typename L, typename R>
+constexpr ElementType ResultTypeOf() {
+  if constexpr (std::is_same_v<R, bool>) {
+    return ElementType::kPred;
+  } else if constexpr (ComplexElement<L> && !ComplexElement<R>) {
+    return kTypeOf<typename T::value_type>;
+  } else {
+    return kTypeOf<T>;
+  }
+}
+
+template <typename Op, size_t kOperands, typename L>
+constexpr auto ResultTagOf() {
+  if constexpr (kOperands == 1) {
+    return TypeTag<decltype(Op::Run(std::declval<L>()))>();
+  } else {
+    return TypeTag<decltype(Op::Run(std::declval<L>(), std::declval<L>()))>();
+  }
+}
+
+template <typename Op, typename T, size_t kOperands>
+ElementLoop LoopFor() {
+  using L = typename decltype(LoopTypeOf<Op, T>())::type;
+  using R = typename decltype(ResultTagOf<Op, kOperands, L>())::type;
+  ElementLoop loop;
+  loop.operand_count = static_cast<int>(kOperands);
+  for (size_t i = 0; i < kOperands; ++i) loop.operands[i] = kTypeOf<T>;
+  loop.result = ResultTypeOf<T, L, R>();
+  loop.run = LoopFunction<Op, L, kOperands>;
+  if constexpr (kIsNarrowFloat<T> || (ComplexElement<T> && !std::is_same_v<T, L>)) {
+    loop.wide_run = std::exchange(loop.run, RunWidened);
+    loop.wide_operand = kTypeOf<L>;
+    loop.wide_result = kTypeOf<R>;
+  }
+  return loop;
+}
+
+template <typename Op, size_t kOperands>
+ElementLoop MakeLoop(ElementType type) {
+  return DispatchType(type, [](auto tag) -> ElementLoop {
+    using T = typename decltype(tag)::type;
+    if constexpr (Contains(Op::kTypes, kClassOf<T>)) {
+      return LoopFor<Op, T, kOperands>();
+    } else {
+      return {};
+    }
+  });
+}
+
+template <typename Op>
+ElementLoop UnaryLoop(ElementType type) {
+  return MakeLoop<Op, 1>(type);
+}
+template <typename Op>
+ElementLoop BinaryLoop(ElementType type) {
+  return MakeLoop<Op, 2>(type);
+}
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_KERNELS_TYPED_LOOPS_H_

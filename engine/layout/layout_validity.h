@@ -1,0 +1,23 @@
+// Whether a layout fits the dimensions of an array.
+#ifndef HLO_ENGINE_LAYOUT_LAYOUT_VALIDITY_H_
+#define HLO_ENGINE_LAYOUT_LAYOUT_VALIDITY_H_
+
+#include <cstdint>
+#include <span>
+
+#include "engine/base/diagnostics.h"
+#include "engine/layout/layout.h"
+
+namespace hlo {
+
+/// Checks a layout against an array with dimensions `dims` (a negative size is a dimension without
+/// a bound). Every fault is one kLayoutInvalid diagnostic at `range`, in XLA's words where XLA has
+/// the check; true when there is none.
+/// Source: reference/layouts.md section 1 (validation) and section 6 (padded dimensions).
+/// Differs from XLA: `*` as the last entry of a tile, which combines with nothing, is refused.
+bool ValidateLayout(const Layout& layout, std::span<const int64_t> dims, Range range,
+                    Diagnostics& diagnostics);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_LAYOUT_LAYOUT_VALIDITY_H_

@@ -1,0 +1,148 @@
+#include "engine/layout/morello_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace hlo {
+namespace {
+
+using Kind = MorelloDim::Kind;
+
+// What is known of a logical dimension while physical ones are taken off it, fastest first.
+struct Remainder {
+  int64_t left = 1;     // values not covered yet
+  int64_t below = 1;    // values covered
+  bool closed = false;  // a Dynamic part has taken the rest
+  bool cut = false;     // a part larger than what was left has been cut down
+};
+
+// The physical size of a part, or nothing with the reason in *why.
+std::optional<int64_t> SizeOf(const MorelloDim& dim, Remainder& rest, std::string* why) {
+  if (rest.closed) {
+    *why =
+        fmt::format("dimension {} is covered already by a faster part without size", dim.logical);
+    return std::nullopt;
+  }
+  if (dim.kind == Kind::kDynamic) {
+    rest.closed = true;
+    return rest.left;
+  }
+  if (rest.left >= dim.size) {
+    if (rest.left % dim.size == 0) return dim.size;
+    *why = fmt::format("{} values of dimension {} are left, which {} does not divide", rest.left,
+                       dim.logical, dim.size);
+    return std::nullopt;
+  }
+  bool may_be_cut = dim.kind == Kind::kPacked || rest.left == 1;
+  if (may_be_cut && !rest.cut) {
+    rest.cut = true;
+    return rest.left;
+  }
+  *why = fmt::format("size {} is more than the {} values of dimension {} that are left", dim.size,
+                     rest.left, dim.logical);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<MorelloMap> MorelloMap::Make(std::span<const int64_t> dims, int64_t element_bits,
+                                             const MorelloLayout& layout, Range range,
+                                             Diagnostics& diagnostics) {
+  auto refuse = [&](Range where, std::string why) {
+    diagnostics.Report(DiagCode::kLayoutInvalid, where.end > where.begin ? where : range,
+                       "the layout does not apply to the shape: " + why);
+    return nullptr;
+  };
+  std::vector<Remainder> rests(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < 1) return refuse(range, fmt::format("dimension {} has size {}", i, dims[i]));
+    rests[i].left = dims[i];
+  }
+  std::unique_ptr<MorelloMap> map(new MorelloMap);
+  int64_t stride = 1;
+  for (size_t i = layout.dims.size(); i-- > 0;) {
+    const MorelloDim& dim = layout.dims[i];
+    if (dim.logical < 0 || dim.logical >= static_cast<int64_t>(dims.size())) {
+      return refuse(dim.range, fmt::format("there is no dimension {}", dim.logical));
+    }
+    Remainder& rest = rests[static_cast<size_t>(dim.logical)];
+    std::string why;
+    std::optional<int64_t> size = SizeOf(dim, rest, &why);
+    if (!size) return refuse(dim.range, why);
+    map->parts_.push_back({static_cast<size_t>(dim.logical), *size, stride, rest.below,
+                           dim.kind == Kind::kOddEven && *size > 1});
+    rest.left /= *size;
+    rest.below *= *size;
+    // The product of the physical sizes divides that of the logical ones, which SetSizes checks.
+    if (__builtin_mul_overflow(stride, *size, &stride)) {
+      return refuse(range, "its size does not fit 64 bits");
+    }
+  }
+  for (size_t i = 0; i < rests.size(); ++i) {
+    if (rests[i].left > 1) {
+      return refuse(range, fmt::format("{} of the {} values of dimension {} are not covered",
+                                       dims[i] - dims[i] / rests[i].left, dims[i], i));
+    }
+  }
+  std::reverse(map->parts_.begin(), map->parts_.end());
+  Sizes sizes;
+  sizes.dims = Dims(dims);
+  sizes.padded_dims = Dims(dims);
+  for (const Part& part : map->parts_) sizes.physical_dims.push_back(part.size);
+  sizes.element_bits = element_bits;
+  if (!map->SetSizes(std::move(sizes), 1)) return refuse(range, "its size does not fit 64 bits");
+  return map;
+}
+
+int64_t MorelloMap::Digit(const Part& part, int64_t x) {
+  int64_t digit = x / part.below % part.size;
+  return part.odd_even ? digit / 2 + digit % 2 * (part.size / 2) : digit;
+}
+
+int64_t MorelloMap::Undigit(const Part& part, int64_t digit) {
+  if (part.odd_even) {
+    int64_t half = part.size / 2;
+    digit = digit < half ? 2 * digit : 2 * (digit - half) + 1;
+  }
+  return digit * part.below;
+}
+
+int64_t MorelloMap::OffsetOf(std::span<const int64_t> index) const {
+  int64_t offset = 0;
+  for (const Part& part : parts_) offset += part.stride * Digit(part, index[part.logical]);
+  return offset;
+}
+
+bool MorelloMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
+  if (offset < 0 || offset >= physical_count()) return false;
+  std::fill(index.begin(), index.end(), 0);
+  for (const Part& part : parts_) {
+    index[part.logical] += Undigit(part, offset / part.stride % part.size);
+  }
+  return true;
+}
+
+AddressExplanation MorelloMap::Explain(std::span<const int64_t> index) const {
+  AddressExplanation explanation;
+  explanation.index = Dims(index);
+  explanation.ordered_index = Dims(index);
+  explanation.ordered_dims = dims();
+  explanation.bounds = physical_dims();
+  for (const Part& part : parts_) {
+    int64_t digit = Digit(part, index[part.logical]);
+    explanation.coordinates.push_back(digit);
+    explanation.lines.push_back(fmt::format(
+        "{} * {}   (dimension {}: {} / {} mod {}{})", part.stride, digit, part.logical,
+        index[part.logical], part.below, part.size, part.odd_even ? ", evens before odds" : ""));
+  }
+  FinishExplanation(&explanation);
+  return explanation;
+}
+
+std::string MorelloMap::ExplainPadding(int64_t offset) const {
+  return offset >= 0 && offset < physical_count() ? "" : "outside the buffer";
+}
+
+}  // namespace hlo

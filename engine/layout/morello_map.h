@@ -1,0 +1,53 @@
+// Addresses under Morello's layouts.
+#ifndef HLO_ENGINE_LAYOUT_MORELLO_MAP_H_
+#define HLO_ENGINE_LAYOUT_MORELLO_MAP_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/layout/layout_map.h"
+#include "engine/layout/morello_layout.h"
+
+namespace hlo {
+
+/// A Morello layout applied to sizes. From fastest to slowest, each physical dimension of n values
+/// adds alpha * (floor(x / v) mod n), with alpha the volume so far and v the volume so far of its
+/// logical dimension; odd-even dimensions first deinterleave floor(x / v) mod n. Never any padding.
+/// Source: reference/layouts.md sections 8.2 and 8.3. Differs from Morello: where a faster part of
+/// the same logical dimension stands below an odd-even one, its formula maps two elements to one
+/// address; this one deinterleaves what is left after the faster part.
+class MorelloMap final : public LayoutMap {
+ public:
+  /// Null, with a diagnostic at the physical dimension that is wrong (or at `range`), when the
+  /// layout does not apply to the sizes.
+  static std::unique_ptr<MorelloMap> Make(std::span<const int64_t> dims, int64_t element_bits,
+                                          const MorelloLayout& layout, Range range,
+                                          Diagnostics& diagnostics);
+
+  int64_t OffsetOf(std::span<const int64_t> index) const override;
+  bool IndexAt(int64_t offset, std::span<int64_t> index) const override;
+  AddressExplanation Explain(std::span<const int64_t> index) const override;
+  std::string ExplainPadding(int64_t offset) const override;
+  std::vector<PaddingCause> PaddingCauses() const override { return {}; }
+
+ private:
+  // A physical dimension with its numbers filled in.
+  struct Part {
+    size_t logical;
+    int64_t size;    // n
+    int64_t stride;  // alpha
+    int64_t below;   // v
+    bool odd_even;
+  };
+  MorelloMap() = default;
+  // The digit of an index in a part, and the contribution of a digit to the index.
+  static int64_t Digit(const Part& part, int64_t x);
+  static int64_t Undigit(const Part& part, int64_t digit);
+
+  std::vector<Part> parts_;  // slowest first
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_LAYOUT_MORELLO_MAP_H_

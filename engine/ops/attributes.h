@@ -1,0 +1,151 @@
+// Attribute values and the rows that say which attributes an op has.
+// Source: reference/hlo-text.md section 5.
+#ifndef HLO_ENGINE_OPS_ATTRIBUTES_H_
+#define HLO_ENGINE_OPS_ATTRIBUTES_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/base/small_vector.h"
+#include "engine/base/source.h"
+#include "engine/types/literal.h"
+#include "engine/types/shape.h"
+
+namespace hlo {
+
+/// One dimension of a window (reduce-window, convolution, select-and-scatter).
+struct WindowDim {
+  int64_t size = 1;
+  int64_t stride = 1;
+  int64_t pad_low = 0;
+  int64_t pad_high = 0;
+  int64_t base_dilation = 1;    ///< lhs_dilate
+  int64_t window_dilation = 1;  ///< rhs_dilate
+  bool reversal = false;        ///< rhs_reversal
+  friend bool operator==(const WindowDim&, const WindowDim&) = default;
+};
+using Window = std::vector<WindowDim>;
+
+/// Which dimension of each convolution operand is what. kUnknown positions stand for `?`.
+struct ConvDimLabels {
+  int64_t input_batch = 0, input_feature = 0;
+  int64_t kernel_input_feature = 0, kernel_output_feature = 0;
+  int64_t output_batch = 0, output_feature = 0;
+  Dims input_spatial, kernel_spatial, output_spatial;
+  Dims input_unknown, kernel_unknown, output_unknown;  ///< dimension numbers written `?`
+  friend bool operator==(const ConvDimLabels&, const ConvDimLabels&) = default;
+};
+
+/// `[start:limit:stride]`.
+struct SliceDim {
+  int64_t start = 0, limit = 0, stride = 1;
+  friend bool operator==(const SliceDim&, const SliceDim&) = default;
+};
+
+/// `low_high_interior`.
+struct PadDim {
+  int64_t low = 0, high = 0, interior = 0;
+  friend bool operator==(const PadDim&, const PadDim&) = default;
+};
+
+/// Device groups: expanded lists and, for the iota and mesh forms, the text they are printed as.
+struct ReplicaGroups {
+  std::vector<Dims> groups;
+  std::string compact_text;  ///< "[2,2]<=[4]"; empty for the explicit form
+  friend bool operator==(const ReplicaGroups&, const ReplicaGroups&) = default;
+};
+
+/// `{output index}: (operand, {operand index}, kind)` of aliases and donors.
+struct Alias {
+  Dims output_index;
+  int64_t operand = 0;
+  Dims operand_index;
+  bool must_alias = false;
+  friend bool operator==(const Alias&, const Alias&) = default;
+};
+
+/// Ordered keys with their values' texts. A value that is not a quoted string (a number, a list, a
+/// dictionary) keeps its text verbatim and is marked raw.
+struct KeyValue {
+  std::string key;
+  std::string value;
+  bool raw = false;
+  friend bool operator==(const KeyValue&, const KeyValue&) = default;
+};
+using KeyValues = std::vector<KeyValue>;
+
+/// `{(parameters)->result}` of the module header.
+struct ProgramShape {
+  std::vector<Shape> parameters;
+  Shape result;
+};
+
+/// What an op sees of a computation it calls: its signature. Computation implements it.
+class Region {
+ public:
+  virtual ~Region() = default;
+  virtual std::string_view region_name() const = 0;
+  virtual int parameter_count() const = 0;
+  /// Precondition: 0 <= i < parameter_count().
+  virtual const Shape& parameter_shape(int i) const = 0;
+  virtual const Shape& result_shape() const = 0;
+};
+
+enum class AttrKind : uint8_t {
+#define ATTR_KIND(name, type, syntax) k##name,
+#include "engine/ops/attr_kind.def"
+};
+/// The syntax of a kind, for messages and hover.
+std::string_view AttrSyntax(AttrKind kind);
+
+using AttrValue =
+    std::variant<std::monostate, bool, int64_t, double, std::string, Dims, std::vector<Dims>,
+                 std::vector<bool>, Window, ConvDimLabels, std::vector<SliceDim>,
+                 std::vector<PadDim>, ReplicaGroups, const Region*, std::vector<const Region*>,
+                 Shape, std::vector<Shape>, ProgramShape, std::shared_ptr<const ShapedLiteral>,
+                 std::vector<Alias>, KeyValues, std::vector<uint32_t>>;
+
+/// Whether and where an attribute stands.
+enum class AttrUse : uint8_t {
+  kOptional,
+  kRequired,
+  kPositional,  ///< between the parentheses instead of operands: parameter(0), constant({1,2})
+};
+
+/// The row of one attribute of one op (or of every op, or of the module header).
+struct AttrDef {
+  std::string_view name;
+  AttrKind kind;
+  AttrUse use;
+  std::string_view doc;
+  /// The words of kWord and kWordList, in the order of their values.
+  std::span<const std::string_view> words = {};
+  /// kWord and kWordList: words are matched case-insensitively.
+  bool ignore_case = false;
+  /// Printed although it has the default value / not printed when it has this text.
+  /// Empty: printed whenever it is present and not "false", nor an empty list.
+  std::string_view default_text = {};
+  bool always_printed = false;
+};
+
+/// An attribute as an instruction (or the module) has it.
+struct Attr {
+  const AttrDef* def = nullptr;
+  AttrValue value;
+  Range name_range;
+  Range range;  ///< of the value
+};
+using AttrList = std::vector<Attr>;
+
+/// The attribute of this name, or null.
+const Attr* FindAttr(const AttrList& attrs, std::string_view name);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_ATTRIBUTES_H_

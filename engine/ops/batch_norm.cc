@@ -1,0 +1,100 @@
+// Batch normalisation: training, inference, and the gradient.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kTrainingOperands[] = {"operand", "scale", "offset"};
+constexpr std::string_view kInferenceOperands[] = {"operand", "scale", "offset", "mean",
+                                                   "variance"};
+constexpr std::string_view kGradOperands[] = {"operand", "scale", "mean", "variance",
+                                              "grad_output"};
+constexpr AttrDef kAttrs[] = {
+    {.name = "epsilon",
+     .kind = AttrKind::kFloat,
+     .use = AttrUse::kRequired,
+     .doc = "Added to the variance, so that nothing is divided by zero.",
+     .always_printed = true},
+    {.name = "feature_index",
+     .kind = AttrKind::kInt,
+     .use = AttrUse::kRequired,
+     .doc = "The dimension that is kept; mean and variance are taken over the others.",
+     .always_printed = true},
+};
+
+/// The operand is a float array with a feature dimension, operands [1, features] are vectors over
+/// it. The shape of such a vector.
+std::optional<Shape> CheckOperands(const OpCall& call, int features, Diagnostics& out) {
+  if (!CheckArrays(call, out) || !CheckType(call, 0, kFloatTypes, out) ||
+      !CheckMinRank(call, 0, 1, out)) {
+    return std::nullopt;
+  }
+  const Shape& operand = call.operand(0);
+  if (!CheckInt(call, "feature_index", 0, operand.rank(), out)) return std::nullopt;
+  int64_t size = operand.dim(static_cast<int>(call.Int("feature_index")));
+  Shape vector = Shape::Array(operand.element_type(), {size});
+  for (int i = 1; i <= features; ++i) CheckOperandShape(call, i, vector, out);
+  // What comes out for the features has the type that goes in for them.
+  vector.set_element_type(call.operand(1).element_type());
+  return vector;
+}
+
+std::optional<Shape> InferTraining(const OpCall& call, Diagnostics& out) {
+  std::optional<Shape> vector = CheckOperands(call, 2, out);
+  if (!vector) return std::nullopt;
+  return Shape::Tuple({call.operand(0), *vector, *vector});
+}
+
+std::optional<Shape> InferInference(const OpCall& call, Diagnostics& out) {
+  if (!CheckOperands(call, 4, out)) return std::nullopt;
+  return call.operand(0);
+}
+
+std::optional<Shape> InferGrad(const OpCall& call, Diagnostics& out) {
+  std::optional<Shape> vector = CheckOperands(call, 3, out);
+  if (!vector) return std::nullopt;
+  CheckOperandShape(call, 4, call.operand(0), out);
+  return Shape::Tuple({call.operand(0), *vector, *vector});
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kBatchNormTraining{
+    .doc =
+        "Normalises over all dimensions but the feature dimension, then scales and shifts: "
+        "(x - mean) / sqrt(variance + epsilon) * scale + offset. Returns it with the mean and "
+        "the (biased) variance.",
+    .source = "operation semantics, BatchNormTraining",
+    .operands = kTrainingOperands,
+    .types = "floats",
+    .attrs = kAttrs,
+    .infer = InferTraining,
+};
+
+const OpDef kBatchNormInference{
+    .doc = "Normalises with a given mean and variance per feature, then scales and shifts.",
+    .source = "operation semantics, BatchNormInference",
+    .operands = kInferenceOperands,
+    .types = "floats",
+    .attrs = kAttrs,
+    .infer = InferInference,
+};
+
+const OpDef kBatchNormGrad{
+    .doc = "The gradient of batch-norm-training with respect to operand, scale and offset.",
+    .source = "operation semantics, BatchNormGrad",
+    .operands = kGradOperands,
+    .types = "floats",
+    .attrs = kAttrs,
+    .infer = InferGrad,
+};
+
+}  // namespace ops
+}  // namespace hlo

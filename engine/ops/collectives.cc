@@ -1,0 +1,322 @@
+// Ops in which groups of devices exchange data: all-reduce, all-gather, reduce-scatter,
+// collective-broadcast, and the ids of devices. Others are in all_to_all.cc and permutes.cc.
+#include "engine/ops/collectives.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/bits.h"
+#include "engine/ops/device_groups.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+
+Shape OperandShapes(const OpCall& call) {
+  std::vector<Shape> shapes;
+  for (int i = 0; i < call.operand_count(); ++i) shapes.push_back(call.operand(i));
+  return OneOrTuple(std::move(shapes));
+}
+
+namespace {
+
+constexpr std::string_view kOperands[] = {"operand"};
+constexpr std::string_view kStart[] = {"start"};
+constexpr std::string_view kModes[] = {"cross_replica", "cross_partition",
+                                       "cross_replica_and_partition", "flattened_id"};
+
+constexpr AttrDef kGlobalIdsAttr{"use_global_device_ids", AttrKind::kBool, AttrUse::kOptional,
+                                 "Groups number devices as replica * partitions + partition."};
+constexpr AttrDef kDimensionAttr{.name = "dimensions",
+                                 .kind = AttrKind::kInts,
+                                 .use = AttrUse::kRequired,
+                                 .doc =
+                                     "The one dimension along which data is put together or "
+                                     "cut.",
+                                 .always_printed = true};
+constexpr AttrDef kModeAttr{.name = "mode",
+                            .kind = AttrKind::kWord,
+                            .use = AttrUse::kOptional,
+                            .doc =
+                                "Accepted and ignored: the mode follows from channel_id and "
+                                "use_global_device_ids.",
+                            .words = kModes,
+                            .ignore_case = true};
+constexpr AttrDef kReducerAttr{"to_apply", AttrKind::kRegion, AttrUse::kRequired,
+                               "Combines two elements."};
+
+constexpr AttrDef kAllReduceAttrs[] = {kChannelIdAttr, kGroupsAttr, kConstrainAttr,
+                                       kGlobalIdsAttr, kModeAttr,   kReducerAttr};
+constexpr AttrDef kReduceScatterAttrs[] = {kChannelIdAttr, kGroupsAttr,    kConstrainAttr,
+                                           kGlobalIdsAttr, kDimensionAttr, kModeAttr,
+                                           kReducerAttr};
+constexpr AttrDef kAllGatherAttrs[] = {kChannelIdAttr, kGroupsAttr,    kConstrainAttr,
+                                       kDimensionAttr, kGlobalIdsAttr, kModeAttr};
+constexpr AttrDef kBroadcastAttrs[] = {
+    kChannelIdAttr,
+    kGroupsAttr,
+    {.name = "has_dynamic_root",
+     .kind = AttrKind::kBool,
+     .use = AttrUse::kOptional,
+     .doc = "The last operand says, per data operand, which member of the group is the root.",
+     .always_printed = true},
+};
+
+// ---- all-reduce ---------------------------------------------------------------------------------
+
+std::optional<Shape> InferAllReduce(const OpCall& call, Diagnostics& out) {
+  CheckArrays(call, out);
+  return OperandShapes(call);
+}
+
+void VerifyAllReduce(const OpCall& call, Diagnostics& out) {
+  if (call.Has("channel_id") && call.Int("channel_id") <= 0) {
+    ReportAttr(call, "channel_id", DiagCode::kAttributeValue,
+               fmt::format("must be greater than 0, but is {}", call.Int("channel_id")), out);
+  }
+  CheckGroups(call, GroupModeOf(call, /*partition_wide=*/false), /*uniform=*/false, out);
+}
+
+std::optional<Shape> InferSameAsStart(const OpCall& call, Diagnostics&) { return call.operand(0); }
+
+// ---- all-gather, reduce-scatter -----------------------------------------------------------------
+
+/// Part i of the written result: the element of a tuple when there are several operands.
+const Shape* WrittenPart(const Shape& written, int count, int i) {
+  if (count == 1) return &written;
+  if (!written.IsTuple() || static_cast<int>(written.elements().size()) != count) return nullptr;
+  return &written.elements()[static_cast<size_t>(i)];
+}
+
+/// The result of one operand whose dimension d becomes `factor` times larger (gather) or smaller
+/// (scatter). The group's size is the factor, unless it is 1: then the module may not say how many
+/// devices there are, and the written shape counts.
+std::optional<Shape> Resize(const OpCall& call, int i, int d, const Shape* written, bool gather,
+                            int64_t group, Diagnostics& out) {
+  Shape result = call.operand(i);
+  int64_t size = result.dim(d);
+  int64_t other =
+      written && written->IsArray() && written->rank() == result.rank() ? written->dim(d) : size;
+  int64_t large = gather ? other : size, small = gather ? size : other;
+  bool divides = small > 0 && large % small == 0;
+  int64_t shards = divides ? large / small : 1;
+  if (small != large && !divides) {
+    ReportOp(call, DiagCode::kShapeMismatch,
+             fmt::format("dimension {} is {} in {} and {} in the result: one must divide the other",
+                         d, size, OperandName(call, i), other),
+             out);
+    return std::nullopt;
+  }
+  if (group != 1 && shards != group && size != 0) {
+    ReportOp(call, DiagCode::kShapeMismatch,
+             fmt::format("shard_count = {}, subgroup_size = {}: dimension {} is {} in {} and {} in "
+                         "the result",
+                         shards, group, d, size, OperandName(call, i), other),
+             out);
+    return std::nullopt;
+  }
+  result.set_dim(d, other);
+  return result;
+}
+
+std::optional<Shape> InferResized(const OpCall& call, const Shape& written, bool gather,
+                                  Diagnostics& out) {
+  if (!CheckArrays(call, out)) return std::nullopt;
+  GroupMode mode = GroupModeOf(call, /*partition_wide=*/false);
+  int64_t group = SubgroupSize(call, mode);
+  std::vector<Shape> results;
+  for (int i = 0; i < call.operand_count(); ++i) {
+    const Shape& operand = call.operand(i);
+    std::optional<int> d =
+        CheckOneDim(call, "dimensions", operand.rank(), OperandName(call, i), out);
+    if (!d) return std::nullopt;
+    std::optional<Shape> result =
+        Resize(call, i, *d, WrittenPart(written, call.operand_count(), i), gather, group, out);
+    if (!result) return std::nullopt;
+    results.push_back(std::move(*result));
+  }
+  return OneOrTuple(std::move(results));
+}
+
+std::optional<Shape> InferAllGather(const OpCall& call, Diagnostics& out) {
+  if (!call.written()) return std::nullopt;
+  return InferResized(call, *call.written(), /*gather=*/true, out);
+}
+
+/// (operands, results).
+std::optional<Shape> InferAllGatherStart(const OpCall& call, Diagnostics& out) {
+  const Shape* written = call.written();
+  if (!written) return std::nullopt;
+  if (!written->IsTuple() || written->elements().size() != 2) {
+    out.Report(DiagCode::kShapeInvalid, call.shape_range(),
+               fmt::format("all-gather-start: the result is (operand, gathered), not {}",
+                           ShapeName(*written)));
+    return std::nullopt;
+  }
+  std::optional<Shape> result = InferResized(call, written->elements()[1], /*gather=*/true, out);
+  if (!result) return std::nullopt;
+  return Shape::Tuple({OperandShapes(call), std::move(*result)});
+}
+
+std::optional<Shape> InferAllGatherDone(const OpCall& call, Diagnostics& out) {
+  const Shape& start = call.operand(0);
+  if (start.IsTuple() && start.elements().size() == 2) return start.elements()[1];
+  ReportOperand(call, 0, DiagCode::kOperandInvalid,
+                fmt::format("expects {} to be (operand, gathered), but it is {}",
+                            OperandName(call, 0), ShapeName(start)),
+                out);
+  return std::nullopt;
+}
+
+void VerifyAllGather(const OpCall& call, Diagnostics& out) {
+  CheckGroups(call, GroupModeOf(call, /*partition_wide=*/false), /*uniform=*/true, out);
+}
+
+std::optional<Shape> InferReduceScatter(const OpCall& call, Diagnostics& out) {
+  if (!call.written()) return std::nullopt;
+  return InferResized(call, *call.written(), /*gather=*/false, out);
+}
+
+// ---- collective-broadcast, ids ------------------------------------------------------------------
+
+std::optional<Shape> InferBroadcast(const OpCall& call, Diagnostics& out) {
+  CheckArrays(call, out);
+  if (!call.Bool("has_dynamic_root")) return OperandShapes(call);
+  int data = call.operand_count() - 1;
+  if (data < 1) {
+    ReportOp(call, DiagCode::kOperandCount,
+             "with has_dynamic_root it takes data and, last, the roots", out);
+    return std::nullopt;
+  }
+  CheckOperandShape(call, data, Shape::Array(ElementType::kS32, {data}), out);
+  std::vector<Shape> shapes;
+  for (int i = 0; i < data; ++i) shapes.push_back(call.operand(i));
+  return OneOrTuple(std::move(shapes));
+}
+
+std::optional<Shape> InferId(const OpCall&, Diagnostics&) {
+  return Shape::Scalar(ElementType::kU32);
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kAllReduce{
+    .doc =
+        "Combines the operands of all members of a group, element by element; every member gets "
+        "the result.",
+    .source = "operation semantics, AllReduce and CrossReplicaSum",
+    .differs =
+        "The order in which members are combined is not specified; this engine goes through "
+        "a group in its written order.",
+    .operands = kOperands,
+    .types = "all array types",
+    .attrs = kAllReduceAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferAllReduce,
+    .verify = VerifyAllReduce,
+    .any_precision = true,
+};
+
+const OpDef kAllReduceStart{
+    .doc = "Starts an all-reduce; all-reduce-done gives the result.",
+    .source = "reference 11.7, all-reduce-start",
+    .operands = kOperands,
+    .types = "all array types",
+    .attrs = kAllReduceAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferAllReduce,
+    .verify = VerifyAllReduce,
+    .any_precision = true,
+};
+
+const OpDef kAllReduceDone{
+    .doc = "The result of the all-reduce that all-reduce-start started.",
+    .source = "reference 11.7, all-reduce-done",
+    .operands = kStart,
+    .types = "the result of all-reduce-start",
+    .result_shape = ResultShape::kWritten,
+    .infer = InferSameAsStart,
+    .any_precision = true,
+};
+
+const OpDef kAllGather{
+    .doc =
+        "Concatenates the operands of all members of a group along a dimension; every member "
+        "gets the result.",
+    .source = "operation semantics, AllGather",
+    .differs = "The seed's shard_count follows from the groups.",
+    .operands = kOperands,
+    .types = "all array types",
+    .attrs = kAllGatherAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferAllGather,
+    .verify = VerifyAllGather,
+    .any_precision = true,
+};
+
+const OpDef kAllGatherStart{
+    .doc =
+        "Starts an all-gather; all-gather-done gives the result. The state is (operand, "
+        "gathered).",
+    .source = "reference 11.7, all-gather-start",
+    .operands = kOperands,
+    .types = "all array types",
+    .attrs = kAllGatherAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferAllGatherStart,
+    .verify = VerifyAllGather,
+    .any_precision = true,
+};
+
+const OpDef kAllGatherDone{
+    .doc = "The result of the all-gather that all-gather-start started.",
+    .source = "reference 11.7, all-gather-done",
+    .operands = kStart,
+    .types = "the result of all-gather-start",
+    .result_shape = ResultShape::kWritten,
+    .infer = InferAllGatherDone,
+    .any_precision = true,
+};
+
+const OpDef kReduceScatter{
+    .doc = "An all-reduce of which member i of a group keeps block i along a dimension.",
+    .source = "operation semantics, ReduceScatter",
+    .operands = kOperands,
+    .types = "all array types",
+    .attrs = kReduceScatterAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferReduceScatter,
+    .verify = VerifyAllGather,
+    .any_precision = true,
+};
+
+const OpDef kCollectiveBroadcast{
+    .doc =
+        "Every member of a group gets the operand of its root: the first member, or the one the "
+        "last operand names. A device in no group gets zeros.",
+    .source = "reference 11.7 and semantics 8, collective-broadcast",
+    .operands = kOperands,
+    .types = "all array types",
+    .attrs = kBroadcastAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferBroadcast,
+    .any_precision = true,
+};
+
+const OpDef kReplicaId{
+    .doc = "The number of the replica that runs this.",
+    .source = "operation semantics, ReplicaId",
+    .types = "none; the result is u32[]",
+    .infer = InferId,
+};
+
+const OpDef kPartitionId{
+    .doc = "The number of the partition that runs this.",
+    .source = "reference 11.7, partition-id",
+    .types = "none; the result is u32[]",
+    .infer = InferId,
+};
+
+}  // namespace ops
+}  // namespace hlo

@@ -1,0 +1,104 @@
+// compare: every order there is on every type.
+#include <fmt/format.h>
+
+#include "engine/kernels/element_loop.h"
+#include "engine/ops/elementwise.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kOperands[] = {"lhs", "rhs"};
+
+// In the order of Direction.
+constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+constexpr std::string_view kOrders[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
+enum Order : int64_t { kFloatOrder, kTotalOrder, kSignedOrder, kUnsignedOrder };
+
+constexpr AttrDef kAttrs[] = {
+    {.name = "direction",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kRequired,
+     .doc = "What is asked of lhs and rhs: equal, not equal, greater or equal, greater, less or "
+            "equal, less.",
+     .words = kDirections},
+    {.name = "type",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kOptional,
+     .doc = "The order: FLOAT (a NaN is unequal to everything, -0 equals +0), TOTALORDER (-NaN < "
+            "-inf < ... < -0 < +0 < ... < inf < NaN), SIGNED, UNSIGNED. The element type's own "
+            "when absent.",
+     .words = kOrders},
+};
+
+Order DefaultOrder(ElementType type) {
+  switch (ClassOf(type)) {
+    case TypeClass::kSigned:
+      return kSignedOrder;
+    case TypeClass::kPred:
+    case TypeClass::kUnsigned:
+      return kUnsignedOrder;
+    case TypeClass::kFloat:
+    case TypeClass::kComplex:
+      break;
+  }
+  return kFloatOrder;
+}
+
+Direction DirectionOf(const OpCall& call) { return static_cast<Direction>(call.Word("direction")); }
+
+std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+  return InferBinary(call, kAllTypes, ElementResult::kPred, out);
+}
+
+void Verify(const OpCall& call, Diagnostics& out) {
+  VerifyBinary(call, out);
+  if (!call.operand(0).IsArray()) return;
+  const ElementType type = call.operand(0).element_type();
+  const Order expected = DefaultOrder(type);
+  const int64_t actual = call.Word("type", expected);
+  if (actual != expected && !(IsFloat(type) && actual == kTotalOrder)) {
+    ReportAttr(call, "type", DiagCode::kAttributeValue,
+               fmt::format("Expected comparison type {} for {}, actual is {}", kOrders[expected],
+                           Text(type), kOrders[actual]),
+               out);
+  }
+  const Direction direction = DirectionOf(call);
+  if (IsComplex(type) && direction != Direction::kEq && direction != Direction::kNe) {
+    // XLA refuses it only when it runs.
+    out.Report(DiagCode::kAttributeValue, Severity::kWarning, call.attr_range("direction"),
+               fmt::format("compare: complex numbers have no order: expected EQ or NE, actual is "
+                           "{}",
+                           kDirections[static_cast<size_t>(direction)]));
+  }
+}
+
+ElementLoop Loop(const OpCall& call) {
+  const ElementType type =
+      HigherPrecision(call.operand(0).element_type(), call.operand(1).element_type());
+  return CompareLoop(type, DirectionOf(call), call.Word("type", kFloatOrder) == kTotalOrder);
+}
+
+}  // namespace
+
+namespace ops {
+
+constinit const OpDef kCompare{
+    .doc = "Whether lhs and rhs are in the given relation.",
+    .source = "operation semantics, Eq, Ne, Ge, Gt, Le, Lt and their TotalOrder forms",
+    .differs =
+        "XLA's evaluator orders negative f6 and f4 numbers like positive ones under "
+        "TOTALORDER; this engine by sign and magnitude, as other floats.",
+    .operands = kOperands,
+    .types = TypesText(kAllTypes),
+    .attrs = kAttrs,
+    .infer = Infer,
+    .verify = Verify,
+    .eval = EvalElementwise,
+    .elementwise = true,
+    .loop = Loop,
+};
+
+}  // namespace ops
+}  // namespace hlo

@@ -1,0 +1,173 @@
+// custom-call: an operation that only some backend knows.
+#include <fmt/format.h>
+
+#include "engine/ops/aliases.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/precision.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kTarget = "custom_call_target";
+constexpr std::string_view kConstraints = "operand_layout_constraints";
+constexpr std::string_view kArguments[] = {"argument"};
+constexpr std::string_view kSchedules[] = {"SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"};
+constexpr std::string_view kPaddings[] = {"PADDING_INVALID", "PADDING_VALID", "PADDING_SAME"};
+constexpr std::string_view kVersions[] = {"API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
+                                          "API_VERSION_STATUS_RETURNING_UNIFIED",
+                                          "API_VERSION_TYPED_FFI"};
+
+constexpr AttrDef kAttrs[] = {
+    {"window", AttrKind::kWindow, AttrUse::kOptional, "For targets that slide a window."},
+    {"dim_labels", AttrKind::kDimLabels, AttrUse::kOptional, "For targets that convolve."},
+    {.name = "feature_group_count",
+     .kind = AttrKind::kInt,
+     .use = AttrUse::kOptional,
+     .doc = "For targets that convolve.",
+     .default_text = "1"},
+    {.name = "batch_group_count",
+     .kind = AttrKind::kInt,
+     .use = AttrUse::kOptional,
+     .doc = "For targets that convolve.",
+     .default_text = "1"},
+    kOperandPrecisionAttr,
+    {.name = "padding_type",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kOptional,
+     .doc = "How a target that convolves pads its input.",
+     .words = kPaddings,
+     .default_text = "PADDING_INVALID"},
+    {.name = kTarget,
+     .kind = AttrKind::kString,
+     .use = AttrUse::kRequired,
+     .doc = "The name of the operation.",
+     .always_printed = true},
+    {kConstraints, AttrKind::kShapes, AttrUse::kOptional,
+     "The shape, with the layout, that each operand must have."},
+    {"custom_call_has_side_effect", AttrKind::kBool, AttrUse::kOptional,
+     "The call must not be removed, repeated or reordered."},
+    {"literal", AttrKind::kLiteral, AttrUse::kOptional, "A value that goes with the call."},
+    kAliasingAttr,
+    {.name = "schedule",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kOptional,
+     .doc = "When the call runs, relative to what it does not depend on.",
+     .words = kSchedules,
+     .default_text = "SCHEDULE_NONE"},
+    {.name = "api_version",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kOptional,
+     .doc = "The calling convention of the target.",
+     .words = kVersions,
+     .default_text = "API_VERSION_ORIGINAL"},
+    {"to_apply", AttrKind::kRegion, AttrUse::kOptional, "A computation that the target calls."},
+    {"called_computations", AttrKind::kRegions, AttrUse::kOptional,
+     "Computations that the target calls."},
+};
+
+std::optional<Shape> InferCustomCall(const OpCall& call, Diagnostics& out) {
+  const auto& constraints = call.Shapes(kConstraints);
+  if (call.Has(kConstraints) && static_cast<int>(constraints.size()) != call.operand_count()) {
+    ReportAttr(call, kConstraints, DiagCode::kAttributeValue,
+               fmt::format("expects one shape per operand: {} for {}", constraints.size(),
+                           call.operand_count()),
+               out);
+  }
+  for (int i = 0; i < call.operand_count() && i < static_cast<int>(constraints.size()); ++i) {
+    const Shape& wanted = constraints[static_cast<size_t>(i)];
+    if (Shape::Compatible(wanted, call.operand(i))) continue;
+    ReportAttr(call, kConstraints, DiagCode::kAttributeValue,
+               fmt::format("shape {} is {}, but the operand is {}", i, ShapeName(wanted),
+                           ShapeName(call.operand(i))),
+               out);
+  }
+  if (!call.written()) return std::nullopt;
+  return *call.written();
+}
+
+// ---- Targets with rules of their own ------------------------------------------------------------
+
+void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
+  ReportAttr(call, kTarget, DiagCode::kVerifierRule,
+             fmt::format("custom-call to {} {}", call.String(kTarget), message), out);
+}
+
+void CheckOperandCount(const OpCall& call, int count, Diagnostics& out) {
+  if (call.operand_count() == count) return;
+  Report(call, fmt::format("must have {} operands, found {}", count, call.operand_count()), out);
+}
+
+/// Pin makes a buffer of an array, Unpin an array of a buffer: the same bytes.
+void CheckPinning(const OpCall& call, bool to_buffer, Diagnostics& out) {
+  CheckOperandCount(call, 1, out);
+  if (call.Aliases(kAliasingAttr.name).size() != 1) {
+    Report(call, "must have one output-to-operand aliasing", out);
+  }
+  if (call.operand_count() != 1) return;
+  const Shape& from = call.operand(0);
+  const Shape& to = call.shape();
+  if (to.IsBuffer() != to_buffer || from.IsBuffer() == to_buffer) {
+    Report(call,
+           fmt::format("takes {} and gives {}, but the shapes are {} and {}",
+                       to_buffer ? "an array" : "a buffer", to_buffer ? "a buffer" : "an array",
+                       ShapeName(from), ShapeName(to)),
+           out);
+  }
+}
+
+void VerifyPin(const OpCall& call, Diagnostics& out) { CheckPinning(call, true, out); }
+void VerifyUnpin(const OpCall& call, Diagnostics& out) { CheckPinning(call, false, out); }
+
+void VerifyCreateBuffer(const OpCall& call, Diagnostics& out) {
+  CheckOperandCount(call, 0, out);
+  if (!call.shape().IsBuffer()) {
+    Report(call, fmt::format("must return a buffer, not {}", ShapeName(call.shape())), out);
+  }
+}
+
+void VerifyGetRngSeed(const OpCall& call, Diagnostics& out) {
+  CheckOperandCount(call, 0, out);
+  if (!call.shape().IsArray() || call.shape().element_type() != ElementType::kU64) {
+    Report(call, fmt::format("must return U64 type, not {}", ShapeName(call.shape())), out);
+  }
+}
+
+struct TargetRule {
+  std::string_view target;
+  void (*verify)(const OpCall& call, Diagnostics& out);
+};
+constexpr TargetRule kTargets[] = {
+    {"CreateBuffer", VerifyCreateBuffer},
+    {"GetRngSeed", VerifyGetRngSeed},
+    {"Pin", VerifyPin},
+    {"Unpin", VerifyUnpin},
+};
+
+void VerifyCustomCall(const OpCall& call, Diagnostics& out) {
+  CheckAliases(call, nullptr, out);
+  for (const TargetRule& rule : kTargets) {
+    if (call.String(kTarget) == rule.target) rule.verify(call, out);
+  }
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kCustomCall{
+    .doc = "Calls an operation that only some backend knows, by name.",
+    .source = "operation semantics, CustomCall",
+    .differs = "No target is built in: the call is parsed, checked and printed, but not run.",
+    .operands = kArguments,
+    .types = "any shapes",
+    .attrs = kAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferCustomCall,
+    .verify = VerifyCustomCall,
+    .any_precision = true,
+    .keeps_data = true,
+};
+
+}  // namespace ops
+}  // namespace hlo

@@ -1,0 +1,157 @@
+#include "engine/ops/device_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "engine/base/bits.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kGroups = "replica_groups";
+constexpr std::string_view kPairs = "source_target_pairs";
+
+int64_t Product(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return MultiplyChecked(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
+}
+
+/// How many devices the groups must list; 1 when the module does not say.
+int64_t ParticipantCount(const OpCall& call, GroupMode mode) {
+  switch (mode) {
+    case GroupMode::kCrossReplica:
+    case GroupMode::kCrossReplicaAndPartition:
+      return call.replica_count();
+    case GroupMode::kCrossPartition:
+      return call.num_partitions();
+    case GroupMode::kFlattenedId:
+      return Product(call.replica_count(), call.num_partitions());
+  }
+  return 1;
+}
+
+/// The ids are 0 ... n-1, each once.
+bool CheckIds(const OpCall& call, const std::vector<Dims>& groups, int64_t* count,
+              Diagnostics& out) {
+  std::vector<int64_t> ids;
+  for (const Dims& group : groups) {
+    if (group.empty()) {
+      ReportAttr(call, kGroups, DiagCode::kAttributeValue,
+                 "Instruction cannot have an empty replica group", out);
+      return false;
+    }
+    ids.insert(ids.end(), group.begin(), group.end());
+  }
+  std::sort(ids.begin(), ids.end());
+  *count = static_cast<int64_t>(ids.size());
+  for (int64_t i = 0; i < *count; ++i) {
+    int64_t id = ids[static_cast<size_t>(i)];
+    if (id == i) continue;
+    std::string message = id < i ? fmt::format("Repeated replica id {} in the groups", id)
+                                 : fmt::format("Replica id {} not seen in the groups", i);
+    ReportAttr(call, kGroups, DiagCode::kAttributeValue, message, out);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view GroupModeText(GroupMode mode) {
+  constexpr std::string_view kTexts[] = {"cross-replica", "cross-partition",
+                                         "cross-replica-and-partition", "flattened-id"};
+  return kTexts[static_cast<size_t>(mode)];
+}
+
+GroupMode GroupModeOf(const OpCall& call, bool partition_wide) {
+  if (!call.Has("channel_id")) return GroupMode::kCrossReplica;
+  if (call.Bool("use_global_device_ids")) return GroupMode::kFlattenedId;
+  return partition_wide ? GroupMode::kCrossPartition : GroupMode::kCrossReplicaAndPartition;
+}
+
+int64_t SubgroupSize(const OpCall& call, GroupMode mode) {
+  const std::vector<Dims>& groups = call.Groups().groups;
+  int64_t size =
+      groups.empty() ? ParticipantCount(call, mode) : static_cast<int64_t>(groups[0].size());
+  if (mode == GroupMode::kCrossReplicaAndPartition) size = Product(size, call.num_partitions());
+  return size;
+}
+
+bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& out) {
+  bool ok = true;
+  if (call.Bool("use_global_device_ids") && !call.Has("channel_id")) {
+    ReportAttr(call, "use_global_device_ids", DiagCode::kAttributeValue,
+               "Cannot have use_global_device_ids=true without channel_id", out);
+    ok = false;
+  }
+  const std::vector<Dims>& groups = call.Groups().groups;
+  if (groups.empty()) {
+    if (mode != GroupMode::kFlattenedId) return ok;
+    ReportAttr(call, kGroups, DiagCode::kAttributeValue,
+               "Replica groups must be specified in flattened-id mode", out);
+    return false;
+  }
+  int64_t count = 0;
+  if (!CheckIds(call, groups, &count, out)) return false;
+  int64_t expected = ParticipantCount(call, mode);
+  if (expected != 1 && count != expected) {
+    ReportAttr(call, kGroups, DiagCode::kAttributeValue,
+               fmt::format("In {} mode, replica groups should contain {} devices, but found {}",
+                           GroupModeText(mode), expected, count),
+               out);
+    ok = false;
+  }
+  if (!uniform) return ok;
+  for (const Dims& group : groups) {
+    if (group.size() == groups[0].size()) continue;
+    ReportAttr(call, kGroups, DiagCode::kAttributeValue,
+               fmt::format("Replica groups expected to be of uniform size, but there are {} and {}",
+                           groups[0].size(), group.size()),
+               out);
+    return false;
+  }
+  return ok;
+}
+
+bool CheckPairs(const OpCall& call, int most, Diagnostics& out) {
+  constexpr std::string_view kSides[] = {"Source", "Target"};
+  GroupMode mode = GroupModeOf(call, /*partition_wide=*/true);
+  int64_t limit = ParticipantCount(call, mode);
+  bool ok = true;
+  auto fail = [&](std::string message) {
+    ReportAttr(call, kPairs, DiagCode::kAttributeValue, message, out);
+    ok = false;
+  };
+  std::vector<int64_t> ids[2];
+  for (const Dims& pair : call.IntLists(kPairs)) {
+    if (pair.size() != 2) {
+      fail(fmt::format("expects pairs {{source,target}}, but there is {}", DimsText(pair)));
+      return false;
+    }
+    for (size_t side = 0; side < 2; ++side) {
+      ids[side].push_back(pair[side]);
+      if (pair[side] < 0 || (limit != 1 && pair[side] >= limit)) {
+        fail(fmt::format("{} {} in the pairs must be < {} and not negative", kSides[side],
+                         pair[side], limit));
+      }
+    }
+  }
+  for (size_t side = 0; side < 2; ++side) {
+    std::sort(ids[side].begin(), ids[side].end());
+    size_t step = static_cast<size_t>(most);
+    for (size_t i = step; i < ids[side].size(); ++i) {
+      if (ids[side][i] != ids[side][i - step]) continue;
+      fail(fmt::format("{} {} appears more than {} times in instruction's source-target pairs: {}",
+                       kSides[side], ids[side][i], most, call.name()));
+      break;
+    }
+  }
+  return ok;
+}
+
+}  // namespace hlo

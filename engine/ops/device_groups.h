@@ -1,0 +1,40 @@
+// Which devices take part in a collective together, as far as shapes and checks need it.
+// Source: reference/hlo-text.md sections 5.1 and 11.7.
+#ifndef HLO_ENGINE_OPS_DEVICE_GROUPS_H_
+#define HLO_ENGINE_OPS_DEVICE_GROUPS_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/base/diagnostics.h"
+#include "engine/ops/op_call.h"
+
+namespace hlo {
+
+/// What the numbers in groups are.
+enum class GroupMode : uint8_t {
+  kCrossReplica,              ///< replicas, each partition apart
+  kCrossPartition,            ///< partitions, each replica apart
+  kCrossReplicaAndPartition,  ///< replicas, all partitions of them together
+  kFlattenedId,               ///< replica * partitions + partition
+};
+std::string_view GroupModeText(GroupMode mode);
+
+/// The mode that channel_id and use_global_device_ids ask for. `partition_wide`: ops for which a
+/// channel alone means partitions (permute, all-to-all).
+GroupMode GroupModeOf(const OpCall& call, bool partition_wide);
+
+/// Members of a group, from the first one or, without groups, from the module's counts.
+int64_t SubgroupSize(const OpCall& call, GroupMode mode);
+
+/// The attributes fit each other; the groups list 0 ... n-1 once each, none is empty, n is the
+/// number of devices where the module says it, and (`uniform`) all are of one size.
+bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& out);
+
+/// `source_target_pairs`: pairs of devices there are; a device receives at most `most` times and
+/// sends at most `most` times.
+bool CheckPairs(const OpCall& call, int most, Diagnostics& out);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_DEVICE_GROUPS_H_

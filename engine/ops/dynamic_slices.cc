@@ -1,0 +1,218 @@
+// Slices whose place is known only when the program runs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/kernels/move_copy.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+#include "engine/types/convert.h"
+
+namespace hlo {
+namespace {
+
+/// The start indices are the operands from `first` on: one scalar per dimension or, in the legacy
+/// form, one vector. Each is moved into [0, dims[d] - sizes[d]], so that the slice always lies
+/// inside. Indices are read as signed 64-bit numbers: an unsigned one of 2^63 or more counts as
+/// negative.
+Dims ReadStarts(std::span<const Value> args, size_t first, const Dims& dims, const Dims& sizes) {
+  Dims starts;
+  for (const Value& arg : args.subspan(first)) {
+    const Tensor& index = arg.tensor();
+    for (int64_t i = 0; i < index.element_count(); ++i) {
+      int64_t start = 0;
+      ConvertElements(index.element_type(), index.bytes() + i * BytesOf(index.element_type()),
+                      ElementType::kS64, reinterpret_cast<std::byte*>(&start), 1);
+      starts.push_back(start);
+    }
+  }
+  for (size_t d = 0; d < starts.size(); ++d) {
+    starts[d] = std::clamp<int64_t>(starts[d], 0, dims[d] - sizes[d]);
+  }
+  return starts;
+}
+
+Value EvalDynamicSlice(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const Tensor& operand = args[0].tensor();
+  const Dims& sizes = call.Ints("dynamic_slice_sizes");
+  Dims starts = ReadStarts(args, 1, operand.dims(), sizes);
+  // A dimension taken whole keeps its run-time size; of others the padding is read as it is.
+  Dims counts = sizes;
+  for (int d = 0; d < operand.rank(); ++d) {
+    size_t i = static_cast<size_t>(d);
+    if (sizes[i] == operand.dim(d)) counts[i] = operand.live_dim(d);
+  }
+  return TensorFromView(operand, Slice(RowMajorView(operand.dims()), starts, counts), call.shape(),
+                        context.budget());
+}
+
+Value EvalDynamicUpdateSlice(const OpCall&, std::span<Value> args, EvalContext& context) {
+  Tensor operand = std::move(args[0].tensor());
+  Tensor update = ConvertTensor(args[1].tensor(), operand.element_type(), context.budget());
+  Dims starts = ReadStarts(args, 2, operand.dims(), update.dims());
+  if (!operand.unique()) {
+    Tensor copy(operand.element_type(), operand.dims(), context.budget());
+    StridedView whole = RowMajorView(operand.dims());
+    CopyView(BytesOf(operand.element_type()), operand.bytes(), whole, copy.mutable_bytes(), whole,
+             context.budget());
+    copy.set_dynamic_sizes(operand.dynamic_sizes());
+    operand = std::move(copy);
+  }
+  CopyInto(update, &operand, Slice(RowMajorView(operand.dims()), starts, LiveDims(update)),
+           context.budget());
+  return operand;
+}
+
+constexpr std::string_view kTypeText = "all array types; start indices: integers";
+
+/// The start indices are well-formed for an operand of this rank.
+bool CheckStarts(const OpCall& call, int first, int rank, Diagnostics& out) {
+  int count = call.operand_count() - first;
+  size_t before = out.error_count();
+  for (int i = first; i < call.operand_count(); ++i) {
+    if (!CheckArray(call, i, out)) continue;
+    if (!IsIntegral(call.operand(i).element_type())) {
+      ReportOperand(
+          call, i, DiagCode::kElementType,
+          fmt::format("start indices must be integers, got {}", ShapeName(call.operand(i))), out);
+    } else if (call.operand(i).element_type() != call.operand(first).element_type()) {
+      ReportOperand(call, i, DiagCode::kElementType,
+                    fmt::format("start indices must all have the same type, got {} and {}",
+                                ShapeName(call.operand(first)), ShapeName(call.operand(i))),
+                    out);
+    }
+  }
+  if (out.error_count() != before) return false;
+  if (count == 1 && call.operand(first).rank() == 1) {
+    if (call.operand(first).dim(0) == rank) return true;
+    ReportOperand(call, first, DiagCode::kOperandInvalid,
+                  fmt::format("a vector of {} start indices for an operand of rank {}",
+                              call.operand(first).dim(0), rank),
+                  out);
+    return false;
+  }
+  if (count != rank) {
+    ReportOp(call, DiagCode::kOperandCount,
+             fmt::format("{} start indices for an operand of rank {}", count, rank), out);
+    return false;
+  }
+  for (int i = first; i < call.operand_count(); ++i) {
+    if (call.operand(i).rank() == 0) continue;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("start indices must be scalars, got {}", ShapeName(call.operand(i))),
+                  out);
+  }
+  return out.error_count() == before;
+}
+
+// ---- dynamic-slice ------------------------------------------------------------------------------
+
+constexpr std::string_view kSliceOperands[] = {"operand", "start_index"};
+constexpr AttrDef kSliceAttrs[] = {
+    {.name = "dynamic_slice_sizes",
+     .kind = AttrKind::kInts,
+     .use = AttrUse::kRequired,
+     .doc = "The size of the slice in each dimension.",
+     .always_printed = true},
+};
+
+std::optional<Shape> InferDynamicSlice(const OpCall& call, Diagnostics& out) {
+  if (!CheckArray(call, 0, out)) return std::nullopt;
+  const Shape& operand = call.operand(0);
+  bool good = CheckStarts(call, 1, operand.rank(), out);
+  const Dims& sizes = call.Ints("dynamic_slice_sizes");
+  if (static_cast<int>(sizes.size()) != operand.rank()) {
+    ReportAttr(
+        call, "dynamic_slice_sizes", DiagCode::kAttributeValue,
+        fmt::format("{} slice sizes for an operand of rank {}", sizes.size(), operand.rank()), out);
+    return std::nullopt;
+  }
+  Shape result = Shape::Array(operand.element_type(), sizes);
+  for (int d = 0; d < operand.rank(); ++d) {
+    int64_t size = result.dim(d);
+    if (size < 0 || (!operand.is_unbounded(d) && size > operand.dim(d))) {
+      ReportAttr(call, "dynamic_slice_sizes", DiagCode::kAttributeValue,
+                 size < 0 ? fmt::format("slice size {} of dimension {} is negative", size, d)
+                          : fmt::format("slice size {} of dimension {} is greater than its size {}",
+                                        size, d, operand.dim(d)),
+                 out);
+      good = false;
+    }
+    // Only a dimension taken whole can keep a run-time size.
+    if (operand.is_dynamic(d) && size == operand.dim(d) && size > 1) result.set_dynamic(d, true);
+  }
+  if (!good) return std::nullopt;
+  return result;
+}
+
+// ---- dynamic-update-slice -----------------------------------------------------------------------
+
+constexpr std::string_view kUpdateOperands[] = {"operand", "update", "start_index"};
+
+std::optional<Shape> InferDynamicUpdateSlice(const OpCall& call, Diagnostics& out) {
+  const Shape& operand = call.operand(0);
+  if (!operand.IsBuffer() && !CheckArray(call, 0, out)) return std::nullopt;
+  if (!CheckArray(call, 1, out)) return std::nullopt;
+  const Shape& update = call.operand(1);
+  CheckStarts(call, 2, operand.rank(), out);
+  CheckSameType(call, 1, 0, out);
+  if (update.rank() != operand.rank()) {
+    ReportOperand(
+        call, 1, DiagCode::kOperandInvalid,
+        fmt::format("the update has rank {}, the operand rank {}", update.rank(), operand.rank()),
+        out);
+  } else {
+    for (int d = 0; d < operand.rank(); ++d) {
+      if (operand.is_unbounded(d) || update.dim(d) <= operand.dim(d)) continue;
+      ReportOperand(
+          call, 1, DiagCode::kOperandInvalid,
+          fmt::format("the update has size {} in dimension {}, more than the operand's {}",
+                      update.dim(d), d, operand.dim(d)),
+          out);
+    }
+  }
+  Shape result = operand;
+  if (result.IsArray()) result.set_layout(Layout::Descending(result.rank()));
+  return result;
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kDynamicSlice{
+    .doc =
+        "Takes a box of fixed size that starts at indices computed by the program. Starts are "
+        "moved so that the box lies inside the operand.",
+    .source = "operation semantics, DynamicSlice",
+    .differs =
+        "Sizes of 0 are legal here and in XLA; the seed asks for positive ones. Unsigned start "
+        "indices of 2^63 "
+        "and more count as negative, as in XLA's evaluator.",
+    .operands = kSliceOperands,
+    .types = kTypeText,
+    .attrs = kSliceAttrs,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferDynamicSlice,
+    .eval = EvalDynamicSlice,
+    .keeps_layout = true,
+};
+
+const OpDef kDynamicUpdateSlice{
+    .doc =
+        "The operand with a box overwritten by the update. Starts are moved so that the update "
+        "lies inside. Happens in place when nothing else uses the operand.",
+    .source = "operation semantics, DynamicUpdateSlice",
+    .differs = "Updates of size 0 are legal here and in XLA; the seed asks for positive sizes.",
+    .operands = kUpdateOperands,
+    .types = kTypeText,
+    .result_shape = ResultShape::kWritten,
+    .infer = InferDynamicUpdateSlice,
+    .eval = EvalDynamicUpdateSlice,
+    .keeps_data = true,
+    .keeps_layout = true,
+};
+
+}  // namespace ops
+}  // namespace hlo

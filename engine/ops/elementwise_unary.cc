@@ -1,0 +1,131 @@
+// Element-wise ops of one operand: a row each. What they mean for one element is in
+// engine/kernels/scalar_unary.h.
+#include "engine/kernels/scalar_unary.h"
+#include "engine/ops/elementwise.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kOperand[] = {"operand"};
+
+constexpr AttrDef kAccuracyAttrs[] = {
+    {.name = "result_accuracy",
+     .kind = AttrKind::kResultAccuracy,
+     .use = AttrUse::kOptional,
+     .doc = "How exact a backend's approximation must be. This engine always computes as exactly "
+            "as it can."},
+};
+
+template <TypeSet kTypes, ElementResult kResult>
+std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+  return InferUnary(call, kTypes, kResult, out);
+}
+
+template <typename Op>
+ElementLoop Loop(const OpCall& call) {
+  return UnaryLoop<Op>(call.operand(0).element_type());
+}
+
+template <typename Op, ElementResult kResult = ElementResult::kSame>
+constexpr OpDef Unary(std::string_view doc, std::string_view source,
+                      std::string_view differs = {}) {
+  return {.doc = doc,
+          .source = source,
+          .differs = differs,
+          .operands = kOperand,
+          .types = TypesText(Op::kTypes),
+          .infer = Infer<Op::kTypes, kResult>,
+          .eval = EvalElementwise,
+          .elementwise = true,
+          .loop = Loop<Op>};
+}
+
+// A row of a function that backends approximate.
+template <typename Op>
+constexpr OpDef Function(std::string_view doc, std::string_view source,
+                         std::string_view differs = {}) {
+  OpDef def = Unary<Op>(doc, source, differs);
+  def.attrs = kAccuracyAttrs;
+  return def;
+}
+
+constexpr std::string_view kNotInSeed = "reference: HLO text, section 11.1; not in the seed";
+constexpr std::string_view kNoComplexInXla =
+    "XLA's evaluator has no complex form; this engine computes it.";
+
+}  // namespace
+
+namespace ops {
+
+constinit const OpDef kAbs = Unary<AbsOp, ElementResult::kComponent>(
+    "Absolute value; of a complex number its magnitude. The smallest signed integer stays what it "
+    "is.",
+    "operation semantics, Abs");
+constinit const OpDef kAcos =
+    Function<AcosOp>("Arc cosine, in [0, pi]; NaN outside [-1, 1].", kNotInSeed);
+constinit const OpDef kAcosh =
+    Function<AcoshOp>("Inverse hyperbolic cosine; NaN below 1.", kNotInSeed);
+constinit const OpDef kAsin =
+    Function<AsinOp>("Arc sine, in [-pi/2, pi/2]; NaN outside [-1, 1].", kNotInSeed);
+constinit const OpDef kAsinh = Function<AsinhOp>("Inverse hyperbolic sine.", kNotInSeed);
+constinit const OpDef kAtanh =
+    Function<AtanhOp>("Inverse hyperbolic tangent; infinite at -1 and 1, NaN beyond.", kNotInSeed);
+constinit const OpDef kCbrt =
+    Function<CbrtOp>("Cube root, of negative numbers too.", "operation semantics, Cbrt");
+constinit const OpDef kCeil =
+    Unary<CeilOp>("Rounds up to an integer value.", "operation semantics, Ceil");
+constinit const OpDef kCosh = Function<CoshOp>("Hyperbolic cosine.", kNotInSeed);
+constinit const OpDef kCosine =
+    Function<CosineOp>("Cosine of an angle in radians.", "operation semantics, Cos");
+constinit const OpDef kCountLeadingZeros = Unary<CountLeadingZerosOp>(
+    "Number of zero bits above the highest one bit; the width of the type for 0.",
+    "operation semantics, Clz");
+constinit const OpDef kErf = Function<ErfOp>("Error function.", "operation semantics, Erf");
+constinit const OpDef kExponential =
+    Function<ExponentialOp>("e to the power of the operand.", "operation semantics, Exp");
+constinit const OpDef kExponentialMinusOne = Function<ExponentialMinusOneOp>(
+    "exp(x) - 1, exact near 0.", "operation semantics, Expm1", kNoComplexInXla);
+constinit const OpDef kFloor =
+    Unary<FloorOp>("Rounds down to an integer value.", "operation semantics, Floor");
+constinit const OpDef kIsFinite = Unary<IsFiniteOp, ElementResult::kPred>(
+    "Whether the element is neither infinite nor NaN.", "operation semantics, IsFinite");
+constinit const OpDef kLog =
+    Function<LogOp>("Natural logarithm; -inf at 0, NaN below.", "operation semantics, Log");
+constinit const OpDef kLogPlusOne = Function<LogPlusOneOp>(
+    "log(1 + x), exact near 0.", "operation semantics, Log1p", kNoComplexInXla);
+constinit const OpDef kLogistic =
+    Function<LogisticOp>("1 / (1 + exp(-x)).", "operation semantics, Logistic");
+constinit const OpDef kNegate = Unary<NegateOp>(
+    "Changes the sign, of zeros and NaN too; integers wrap, so the smallest signed one stays what "
+    "it is.",
+    "operation semantics, Neg");
+constinit const OpDef kNot =
+    Unary<NotOp>("Inverts every bit; logical not for pred.", "operation semantics, Not");
+constinit const OpDef kPopcnt = Unary<PopcntOp>(
+    "Number of one bits.", "operation semantics, PopulationCount",
+    "XLA's evaluator counts the sign-extended byte of s4, s2 and s1; this engine the bits of the "
+    "type.");
+constinit const OpDef kRoundNearestAfz = Unary<RoundNearestAfzOp>(
+    "Rounds to the nearest integer value, halves away from zero.", "operation semantics, Round");
+constinit const OpDef kRoundNearestEven =
+    Unary<RoundNearestEvenOp>("Rounds to the nearest integer value, halves to the even one.",
+                              "operation semantics, RoundNearestEven");
+constinit const OpDef kRsqrt = Function<RsqrtOp>("1 / sqrt(x); inf at 0, -inf at -0, NaN below.",
+                                                 "operation semantics, Rsqrt");
+constinit const OpDef kSign =
+    Unary<SignOp>("-1, 0 or 1 by the sign; zeros and NaN are kept. z / |z| for complex numbers.",
+                  "operation semantics, Sign");
+constinit const OpDef kSine =
+    Function<SineOp>("Sine of an angle in radians.", "operation semantics, Sin");
+constinit const OpDef kSinh = Function<SinhOp>("Hyperbolic sine.", kNotInSeed);
+constinit const OpDef kSqrt =
+    Function<SqrtOp>("Square root; NaN below 0, -0 at -0.", "operation semantics, Sqrt");
+constinit const OpDef kTan =
+    Function<TanOp>("Tangent of an angle in radians.", "operation semantics, Tan");
+constinit const OpDef kTanh =
+    Function<TanhOp>("Hyperbolic tangent.", "operation semantics, Tanh",
+                     "XLA's backends approximate it within 1 ulp or clamp large arguments.");
+
+}  // namespace ops
+}  // namespace hlo

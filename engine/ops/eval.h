@@ -1,0 +1,68 @@
+// What evaluation may ask of the machine that runs it.
+#ifndef HLO_ENGINE_OPS_EVAL_H_
+#define HLO_ENGINE_OPS_EVAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/ops/attributes.h"
+#include "engine/ops/opcode.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// A region with scalar (or tuple of scalar) parameters and result, compiled once and applied to
+/// many elements.
+class RegionFunction {
+ public:
+  virtual ~RegionFunction() = default;
+  /// Applies the region to n argument tuples. `args[i]` points to n consecutive elements of
+  /// parameter i's type, `results[j]` to room for n elements of result j's type (a scalar result is
+  /// result 0). Results may alias arguments exactly (same pointer) but not overlap otherwise.
+  virtual void Apply(int64_t n, std::span<const std::byte* const> args,
+                     std::span<std::byte* const> results) = 0;
+  /// The region is exactly `opcode(parameter 0, parameter 1)` in this order (or swapped, for a
+  /// commutative op): kernels for the common reducers ask this. Nothing for other regions.
+  virtual const Opcode* BinaryOpcode() const = 0;
+};
+
+/// The run an op is evaluated in.
+class EvalContext {
+ public:
+  virtual ~EvalContext() = default;
+  /// Never null: every allocation of values goes through it.
+  virtual Budget* budget() = 0;
+  /// The compiled form of a region; cached by the run.
+  virtual RegionFunction& Function(const Region& region) = 0;
+  /// Seed of the run, for rng.
+  virtual uint64_t seed() const = 0;
+  virtual int64_t replica_id() const = 0;
+  virtual int64_t partition_id() const = 0;
+};
+
+/// What a control-flow op remembers between its steps.
+struct ControlState {
+  int step = 0;               ///< 0 at the first call; the op counts it up as it likes
+  std::vector<Value> values;  ///< whatever it keeps
+  Value returned;             ///< the result of the region that was run last
+};
+
+/// What a control-flow op wants next.
+struct ControlStep {
+  enum class Kind : uint8_t {
+    kCall,  ///< run `region` on `args`, then enter again with its result in `state.returned`
+    kDone,  ///< the instruction's value is `result`
+    kWait,  ///< park this replica until a peer arrives (collectives, channels)
+  };
+  Kind kind = Kind::kDone;
+  const Region* region = nullptr;
+  std::vector<Value> args;
+  Value result;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_EVAL_H_

@@ -1,0 +1,129 @@
+// map: a computation of scalars, applied to the elements of arrays.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kOperands[] = {"operand"};
+
+constexpr AttrDef kAttrs[] = {
+    {.name = "dimensions",
+     .kind = AttrKind::kInts,
+     .use = AttrUse::kOptional,
+     .doc = "All dimensions of the operands, in order: 0, 1, ...",
+     .always_printed = true},
+    {.name = "to_apply",
+     .kind = AttrKind::kRegion,
+     .use = AttrUse::kRequired,
+     .doc = "The computation: a scalar parameter per operand, a scalar result."},
+};
+
+// The map runs over all dimensions in order; no other choice exists.
+void CheckDimensions(const OpCall& call, int rank, Diagnostics& out) {
+  if (!call.Has("dimensions")) return;
+  const Dims& dimensions = call.Ints("dimensions");
+  bool ok = static_cast<int>(dimensions.size()) == rank;
+  for (size_t i = 0; ok && i < dimensions.size(); ++i) {
+    ok = dimensions[i] == static_cast<int64_t>(i);
+  }
+  if (ok) return;
+  ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
+             fmt::format("Map applied to a subset of dimensions: expected all {} in order, actual "
+                         "are {}",
+                         rank, DimsText(dimensions)),
+             out);
+}
+
+void CheckMapped(const OpCall& call, const Region& region, Diagnostics& out) {
+  const int count = std::min(call.operand_count(), region.parameter_count());
+  for (int i = 0; i < count; ++i) {
+    if (!call.operand(i).IsArray()) continue;
+    const Shape expected = Shape::Scalar(call.operand(i).element_type());
+    const Shape& actual = region.parameter_shape(i);
+    const bool same = call.allow_mixed_precision() ? CompatibleUpToFloatWidth(expected, actual)
+                                                   : Shape::Compatible(expected, actual);
+    if (same) continue;
+    ReportAttr(call, "to_apply", DiagCode::kComputationSignature,
+               fmt::format("Shape mismatch between to_apply computation parameter and operand {}: "
+                           "parameter {} of {} is {}, expected {}",
+                           i, i, region.region_name(), ShapeName(actual), ShapeName(expected)),
+               out);
+  }
+}
+
+std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+  if (!CheckArrays(call, out)) return std::nullopt;
+  const Shape& first = call.operand(0);
+  for (int i = 1; i < call.operand_count(); ++i) CheckSameDims(call, i, 0, out);
+  CheckDimensions(call, first.rank(), out);
+  const Region* region = call.GetRegion("to_apply");
+  if (region == nullptr) return std::nullopt;
+  CheckParameterCount(call, "to_apply", *region, call.operand_count(), out);
+  CheckMapped(call, *region, out);
+  if (!region->result_shape().IsScalar()) {
+    ReportAttr(call, "to_apply", DiagCode::kComputationSignature,
+               fmt::format("Mapped computation's result has to be a scalar; {} gives {}",
+                           region->region_name(), ShapeName(region->result_shape())),
+               out);
+    return std::nullopt;
+  }
+  Shape result = first;
+  result.set_element_type(region->result_shape().element_type());
+  return result;
+}
+
+Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  // Elements per application: the clock is looked at in between.
+  constexpr int64_t kBlock = 1 << 14;
+  Budget* const budget = context.budget();
+  const Region& region = *call.GetRegion("to_apply");
+  RegionFunction& function = context.Function(region);
+  Dims sizes;
+  std::vector<const std::byte*> at;
+  for (size_t i = 0; i < args.size(); ++i) {
+    Tensor& tensor = args[i].tensor();
+    const ElementType type = region.parameter_shape(static_cast<int>(i)).element_type();
+    if (tensor.element_type() != type) tensor = ConvertTensor(tensor, type, budget);
+    if (sizes.empty()) sizes = tensor.dynamic_sizes();
+    at.push_back(tensor.bytes());
+  }
+  const ElementType type = region.result_shape().element_type();
+  Tensor result(type, call.shape().dims(), budget);
+  std::byte* out = result.mutable_bytes();
+  for (int64_t left = result.element_count(); left > 0; left -= kBlock) {
+    const int64_t n = std::min(left, kBlock);
+    function.Apply(n, at, std::span<std::byte* const>(&out, 1));
+    for (size_t i = 0; i < args.size(); ++i) {
+      at[i] += n * BytesOf(args[i].tensor().element_type());
+    }
+    out += n * BytesOf(type);
+    budget->Poll();
+  }
+  result.set_dynamic_sizes(std::move(sizes));
+  return ConvertTensor(result, call.shape().element_type(), budget);
+}
+
+}  // namespace
+
+namespace ops {
+
+constinit const OpDef kMap{
+    .doc = "Applies a computation of scalars to the elements of the operands.",
+    .source = "operation semantics, Map",
+    .operands = kOperands,
+    .types = "all element types",
+    .attrs = kAttrs,
+    .infer = Infer,
+    .eval = Eval,
+    .elementwise = true,
+};
+
+}  // namespace ops
+}  // namespace hlo

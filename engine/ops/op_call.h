@@ -1,0 +1,100 @@
+// What an op sees of the instruction that calls it: operand shapes, attributes, result shape,
+// places in the text. The same view serves shape inference, verification, evaluation and cost.
+#ifndef HLO_ENGINE_OPS_OP_CALL_H_
+#define HLO_ENGINE_OPS_OP_CALL_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/small_vector.h"
+#include "engine/ops/attributes.h"
+#include "engine/ops/opcode.h"
+#include "engine/types/shape.h"
+
+namespace hlo {
+
+/// A short-lived view; everything it points to belongs to the instruction.
+class OpCall {
+ public:
+  struct Parts {
+    Opcode opcode;
+    std::string_view name;  ///< of the instruction
+    SmallVector<const Shape*, 4> operands;
+    const AttrList* attrs;
+    const Shape* written;  ///< the result shape in the text (or known so far); null when omitted
+    Range range;           ///< of the opcode
+    Range shape_range;     ///< of the written shape
+    std::span<const Range> operand_ranges;
+    int64_t replica_count = 1;
+    int64_t num_partitions = 1;
+    // Set by the verifier (VerifierOptions).
+    bool layout_sensitive = false;
+    bool allow_mixed_precision = true;
+  };
+  explicit OpCall(Parts parts) : parts_(std::move(parts)) {}
+
+  Opcode opcode() const { return parts_.opcode; }
+  const OpDef& def() const { return GetOpDef(parts_.opcode); }
+  std::string_view opcode_text() const { return Text(parts_.opcode); }
+  std::string_view name() const { return parts_.name; }
+
+  int operand_count() const { return static_cast<int>(parts_.operands.size()); }
+  const Shape& operand(int i) const { return *parts_.operands[static_cast<size_t>(i)]; }
+  /// The written result shape, or null while the parser infers an omitted one.
+  const Shape* written() const { return parts_.written; }
+  /// The result shape; for evaluation, where it is always known.
+  const Shape& shape() const { return *parts_.written; }
+
+  bool Has(std::string_view attr) const { return FindAttr(*parts_.attrs, attr) != nullptr; }
+  bool Bool(std::string_view attr, bool otherwise = false) const;
+  int64_t Int(std::string_view attr, int64_t otherwise = 0) const;
+  double Float(std::string_view attr, double otherwise = 0) const;
+  /// Index into the attribute's words; `otherwise` when absent.
+  int64_t Word(std::string_view attr, int64_t otherwise = 0) const;
+  /// Empty when absent.
+  const std::string& String(std::string_view attr) const;
+  const Dims& Ints(std::string_view attr) const;
+  const std::vector<Dims>& IntLists(std::string_view attr) const;
+  const Window& GetWindow(std::string_view attr = "window") const;
+  const ConvDimLabels& DimLabels(std::string_view attr = "dim_labels") const;
+  const std::vector<SliceDim>& Slices(std::string_view attr = "slice") const;
+  const std::vector<PadDim>& Padding(std::string_view attr = "padding") const;
+  const ReplicaGroups& Groups(std::string_view attr = "replica_groups") const;
+  const std::vector<Shape>& Shapes(std::string_view attr) const;
+  const std::vector<Alias>& Aliases(std::string_view attr) const;
+  const KeyValues& Keys(std::string_view attr) const;
+  const std::vector<const Region*>& Regions(std::string_view attr) const;
+  /// Null when absent.
+  const Region* GetRegion(std::string_view attr) const;
+  const Shape* GetShape(std::string_view attr) const;
+  const ShapedLiteral* GetLiteral(std::string_view attr) const;
+
+  int64_t replica_count() const { return parts_.replica_count; }
+  int64_t num_partitions() const { return parts_.num_partitions; }
+  // How strict the caller is (VerifierOptions): whether layouts count, and whether floats of
+  // different widths may meet.
+  bool layout_sensitive() const { return parts_.layout_sensitive; }
+  bool allow_mixed_precision() const { return parts_.allow_mixed_precision; }
+  void set_strictness(bool layout_sensitive, bool allow_mixed_precision) {
+    parts_.layout_sensitive = layout_sensitive;
+    parts_.allow_mixed_precision = allow_mixed_precision;
+  }
+
+  // Places, for diagnostics.
+  Range range() const { return parts_.range; }
+  Range shape_range() const { return parts_.shape_range; }
+  Range operand_range(int i) const;
+  /// The attribute's value, or the opcode when the attribute is absent.
+  Range attr_range(std::string_view attr) const;
+
+ private:
+  template <typename T>
+  const T* Get(std::string_view attr) const;
+  Parts parts_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_OP_CALL_H_

@@ -1,0 +1,89 @@
+// The definition of an op: the one place where its documentation, attributes, shape rule, checks,
+// evaluation and cost are. See engine/ops/README.md for how to add one.
+#ifndef HLO_ENGINE_OPS_OP_DEF_H_
+#define HLO_ENGINE_OPS_OP_DEF_H_
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/base/diagnostics.h"
+#include "engine/kernels/element_loop.h"
+#include "engine/ops/attributes.h"
+#include "engine/ops/eval.h"
+#include "engine/ops/op_call.h"
+#include "engine/ops/opcode.h"
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// How the result shape comes about.
+enum class ResultShape : uint8_t {
+  kInferred,  ///< may be omitted in the text
+  kWritten,   ///< must be written; `infer` then checks it and says what it should be
+};
+
+struct OpDef {
+  /// What it computes, in one or two sentences of our own.
+  std::string_view doc;
+  /// Section of the operation semantics document, or of the reference, that the rules come from.
+  std::string_view source;
+  /// "Differs from ..." : where the seed, XLA and this engine are not all the same. Empty: nowhere.
+  std::string_view differs = {};
+  /// Names of the operands for hover and messages; the last one repeats.
+  std::span<const std::string_view> operands = {};
+  /// Element types it is defined for, in words.
+  std::string_view types = {};
+  std::span<const AttrDef> attrs = {};
+  ResultShape result_shape = ResultShape::kInferred;
+
+  /// The result shape that follows from operands and attributes (and from the written one where
+  /// that is part of the rule). Reports every fault it finds; nothing when no shape follows.
+  /// Operand count and required attributes are checked before. Layouts: descending, or whatever
+  /// the written shape has.
+  std::optional<Shape> (*infer)(const OpCall& call, Diagnostics& out) = nullptr;
+  /// Checks of XLA's verifier beyond the shape rule; null for none.
+  void (*verify)(const OpCall& call, Diagnostics& out) = nullptr;
+
+  /// The value. `args` are the operands' values and may be moved from (a unique buffer may be
+  /// updated in place). Null for ops with `enter`.
+  Value (*eval)(const OpCall& call, std::span<Value> args, EvalContext& context) = nullptr;
+  /// For ops that run other computations or wait: one step of a small state machine.
+  ControlStep (*enter)(const OpCall& call, std::span<Value> args, ControlState& state) = nullptr;
+
+  /// Floating-point (or integer) operations per run; null: one per result element when
+  /// element-wise, else none.
+  double (*flops)(const OpCall& call) = nullptr;
+  /// Result element i depends on operand elements i alone.
+  bool elementwise = false;
+  /// op(a, b) is op(b, a), bit for bit but for the payload of NaN.
+  bool commutative = false;
+  /// Operands may be floats of different widths even where mixed precision is not allowed.
+  bool any_precision = false;
+  /// Passes data on without computing: element types (and layouts, where these count) of the
+  /// result are exactly the inferred ones, also where mixed precision is allowed.
+  bool keeps_data = false;
+  /// Like an element-wise op it leaves the order of dimensions in memory as it is: where layouts
+  /// count, the result has the layout of every operand of its rank.
+  bool keeps_layout = false;
+  /// For element-wise ops: the loop that computes it, with types and attributes resolved; without
+  /// `run` where the op has no meaning for these types. Evaluation and compiled regions both run
+  /// this. Null for ops that are not computed by such a loop.
+  ElementLoop (*loop)(const OpCall& call) = nullptr;
+};
+
+// `ops::kReverse`, ...: defined in the families' files.
+namespace ops {
+#define OP(name, text, min_operands, max_operands) extern const OpDef k##name;
+#include "engine/ops/ops.def"
+}  // namespace ops
+
+/// Attributes that every opcode accepts (sharding, metadata, ...).
+std::span<const AttrDef> CommonAttrs();
+/// Attributes of the module header.
+std::span<const AttrDef> ModuleAttrs();
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_OP_DEF_H_

@@ -1,0 +1,140 @@
+// The table of opcodes: identity from ops.def, definitions from the families' files, look-up by
+// text, and the attributes that belong to no single op.
+#include <array>
+#include <cstddef>
+#include <iterator>
+
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+namespace {
+
+constexpr OpcodeInfo kInfos[] = {
+#define OP(name, text, min_operands, max_operands) {text, min_operands, max_operands},
+#define kAny OpcodeInfo::kAny
+#include "engine/ops/ops.def"
+#undef kAny
+};
+static_assert(std::size(kInfos) == kOpcodeCount);
+
+// References, so that a missing definition is a link error.
+constexpr const OpDef* kDefs[] = {
+#define OP(name, text, min_operands, max_operands) &ops::k##name,
+#include "engine/ops/ops.def"
+};
+
+// The parser looks an opcode up for every instruction: open addressing, made by the compiler.
+constexpr size_t kSlots = 512;
+constexpr uint8_t kEmpty = 0xFF;
+static_assert(kOpcodeCount < kEmpty);
+
+constexpr size_t FirstSlot(std::string_view text) {
+  uint32_t hash = 0;
+  for (char c : text) hash = hash * 31 + static_cast<unsigned char>(c);
+  return (hash ^ (hash >> 9)) % kSlots;
+}
+
+constexpr std::array<uint8_t, kSlots> MakeSlots() {
+  std::array<uint8_t, kSlots> slots{};
+  for (uint8_t& slot : slots) slot = kEmpty;
+  for (size_t i = 0; i < kOpcodeCount; ++i) {
+    size_t at = FirstSlot(kInfos[i].text);
+    while (slots[at] != kEmpty) at = (at + 1) % kSlots;
+    slots[at] = static_cast<uint8_t>(i);
+  }
+  return slots;
+}
+constexpr std::array<uint8_t, kSlots> kSlotOf = MakeSlots();
+
+constexpr size_t LongestText() {
+  size_t longest = 0;
+  for (const OpcodeInfo& info : kInfos) {
+    if (info.text.size() > longest) longest = info.text.size();
+  }
+  return longest;
+}
+
+constexpr std::string_view kSyntax[] = {
+#define ATTR_KIND(name, type, syntax) syntax,
+#include "engine/ops/attr_kind.def"
+};
+
+// In the order in which they are printed (reference/hlo-text.md section 10).
+constexpr AttrDef kCommon[] = {
+    {"parameter_replication", AttrKind::kBools, AttrUse::kOptional,
+     "For each leaf buffer of a parameter, whether all replicas are given the same value."},
+    {"sharding", AttrKind::kSharding, AttrUse::kOptional,
+     "How the value is divided among devices. Kept and printed; it does not change the value."},
+    {"frontend_attributes", AttrKind::kKeyValues, AttrUse::kOptional,
+     "Keys and values that a front end attached."},
+    {"control-predecessors", AttrKind::kInstructions, AttrUse::kOptional,
+     "Instructions of the same computation that must run before this one."},
+    {"statistics", AttrKind::kStatistics, AttrUse::kOptional,
+     "Numbers for display; visualizing_index says which one is shown."},
+    {"origin", AttrKind::kRawBraces, AttrUse::kOptional,
+     "Where the value comes from in the program before optimisation."},
+    {"metadata", AttrKind::kMetadata, AttrUse::kOptional,
+     "Name and place in the source program, for people and profilers."},
+    {"backend_config", AttrKind::kBackendConfig, AttrUse::kOptional,
+     "Text that only the backend understands."},
+};
+
+constexpr AttrDef kModule[] = {
+    {"is_scheduled", AttrKind::kBool, AttrUse::kOptional,
+     "The order of instructions in the text is the order they run in."},
+    {"input_output_alias", AttrKind::kAliases, AttrUse::kOptional,
+     "Results that may (or must) reuse the buffer of a parameter."},
+    {"buffer_donor", AttrKind::kDonors, AttrUse::kOptional,
+     "Parameters whose buffers the program may reuse for any result."},
+    {"alias_passthrough_params", AttrKind::kBool, AttrUse::kOptional,
+     "Parameters that are returned unchanged share their buffers with the result."},
+    {"entry_computation_layout", AttrKind::kProgramShape, AttrUse::kOptional,
+     "Shapes and layouts of the entry's parameters and result."},
+    {"allow_spmd_sharding_propagation_to_parameters", AttrKind::kBools, AttrUse::kOptional,
+     "Whether sharding propagation may choose the shardings of parameters."},
+    {"allow_spmd_sharding_propagation_to_output", AttrKind::kBools, AttrUse::kOptional,
+     "Whether sharding propagation may choose the sharding of the result."},
+    {.name = "replica_count",
+     .kind = AttrKind::kInt,
+     .use = AttrUse::kOptional,
+     .doc = "How many replicas run the program on data of their own.",
+     .default_text = "1"},
+    {.name = "num_partitions",
+     .kind = AttrKind::kInt,
+     .use = AttrUse::kOptional,
+     .doc = "How many devices share the work of one replica.",
+     .default_text = "1"},
+    {"frontend_attributes", AttrKind::kKeyValues, AttrUse::kOptional,
+     "Keys and values that a front end attached."},
+    {"origin_recovery_table", AttrKind::kRawBraces, AttrUse::kOptional,
+     "How values before optimisation are computed from those after it."},
+    {"debug_attributes", AttrKind::kRawBraces, AttrUse::kOptional, "Settings of debugging tools."},
+};
+
+}  // namespace
+
+const OpcodeInfo& GetOpcodeInfo(Opcode opcode) { return kInfos[static_cast<size_t>(opcode)]; }
+
+std::optional<Opcode> OpcodeFromText(std::string_view text) {
+  if (text.size() > LongestText()) return std::nullopt;
+  for (size_t at = FirstSlot(text); kSlotOf[at] != kEmpty; at = (at + 1) % kSlots) {
+    if (kInfos[kSlotOf[at]].text == text) return static_cast<Opcode>(kSlotOf[at]);
+  }
+  return std::nullopt;
+}
+
+const OpDef& GetOpDef(Opcode opcode) { return *kDefs[static_cast<size_t>(opcode)]; }
+
+std::span<const AttrDef> CommonAttrs() { return kCommon; }
+std::span<const AttrDef> ModuleAttrs() { return kModule; }
+
+std::string_view AttrSyntax(AttrKind kind) { return kSyntax[static_cast<size_t>(kind)]; }
+
+const Attr* FindAttr(const AttrList& attrs, std::string_view name) {
+  for (const Attr& attr : attrs) {
+    if (attr.def->name == name) return &attr;
+  }
+  return nullptr;
+}
+
+}  // namespace hlo

@@ -1,0 +1,228 @@
+// reduce: one array or several at once, folded over dimensions by a computation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/kernels/reduce_fold.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/reduce_blocks.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kOperands[] = {"input_or_init"};
+constexpr AttrDef kAttrs[] = {
+    {.name = "dimensions",
+     .kind = AttrKind::kInts,
+     .use = AttrUse::kRequired,
+     .doc = "The dimensions to fold away, each at most once.",
+     .always_printed = true},
+    {.name = "to_apply",
+     .kind = AttrKind::kRegion,
+     .use = AttrUse::kRequired,
+     .doc = "The reducer: N accumulators, then N elements; gives N new accumulators."},
+};
+
+/// The kept dimensions of input i, with the reducer's element type.
+Shape ResultOf(const OpCall& call, const Region& region, int i) {
+  const Shape& input = call.operand(i);
+  Dims sizes;
+  Dims dynamic;
+  for (int d = 0; d < input.rank(); ++d) {
+    if (Contains(call.Ints("dimensions"), d)) continue;
+    if (input.is_dynamic(d)) dynamic.push_back(static_cast<int64_t>(sizes.size()));
+    sizes.push_back(input.dim(d));
+  }
+  Shape result = Shape::Array(ResultType(region, i), sizes);
+  for (int64_t d : dynamic) result.set_dynamic(static_cast<int>(d), true);
+  return result;
+}
+
+/// All inputs have the dimensions of the first.
+bool CheckInputs(const OpCall& call, int count, Diagnostics& out) {
+  bool good = true;
+  const Shape& first = call.operand(0);
+  for (int i = 1; i < count; ++i) {
+    const Shape& input = call.operand(i);
+    if (input.dims() == first.dims()) continue;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("input {} has dimensions [{}], input 0 has [{}]", i,
+                              fmt::join(input.dims().begin(), input.dims().end(), ","),
+                              fmt::join(first.dims().begin(), first.dims().end(), ",")),
+                  out);
+    good = false;
+  }
+  return good;
+}
+
+std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
+  if (call.operand_count() % 2 != 0) {
+    ReportOp(call, DiagCode::kOperandCount,
+             fmt::format("reduce needs as many initial values as inputs, got {} operands",
+                         call.operand_count()),
+             out);
+    return std::nullopt;
+  }
+  if (!CheckArrays(call, out)) return std::nullopt;
+  int count = call.operand_count() / 2;
+  const Region* region = call.GetRegion("to_apply");
+  bool good = CheckInputs(call, count, out);
+  good &= CheckDims(call, "dimensions", call.operand(0).rank(), "the inputs", {}, out);
+  if (region == nullptr) return std::nullopt;
+  std::vector<const Shape*> inputs, inits;
+  for (int i = 0; i < count; ++i) {
+    inputs.push_back(&call.operand(i));
+    inits.push_back(&call.operand(count + i));
+  }
+  good &= CheckReducer(call, "to_apply", inputs, inits, out);
+  if (!good) return std::nullopt;
+  std::vector<Shape> results;
+  for (int i = 0; i < count; ++i) results.push_back(ResultOf(call, *region, i));
+  return OneOrTuple(std::move(results));
+}
+
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// The operands in the element types of the reducer's parameters.
+struct Reduction {
+  std::vector<Tensor> inputs;
+  std::vector<Tensor> inits;
+  StridedView kept;
+  StridedView reduced;
+};
+
+Reduction Prepare(const OpCall& call, const Region& region, std::span<const Value> args,
+                  Budget* budget) {
+  Reduction reduction;
+  int count = static_cast<int>(args.size()) / 2;
+  for (int i = 0; i < count; ++i) {
+    reduction.inputs.push_back(ConvertTensor(args[static_cast<size_t>(i)].tensor(),
+                                             region.parameter_shape(count + i).element_type(),
+                                             budget));
+    reduction.inits.push_back(ConvertTensor(args[static_cast<size_t>(count + i)].tensor(),
+                                            region.parameter_shape(i).element_type(), budget));
+  }
+  // Elements beyond the run-time sizes are left out.
+  StridedView live = LiveView(reduction.inputs[0]);
+  Dims kept, reduced;
+  for (int64_t d = 0; d < static_cast<int64_t>(live.dims.size()); ++d) {
+    (Contains(call.Ints("dimensions"), d) ? reduced : kept).push_back(d);
+  }
+  reduction.kept = Permute(live, kept);
+  reduction.reduced = Permute(live, reduced);
+  return reduction;
+}
+
+/// The reducer that a kernel knows, if the region is one.
+std::optional<Reducer> FindReducer(const RegionFunction& region) {
+  constexpr struct {
+    Opcode opcode;
+    Reducer reducer;
+  } kReducers[] = {
+      {Opcode::kAdd, Reducer::kAdd},         {Opcode::kMultiply, Reducer::kMultiply},
+      {Opcode::kMaximum, Reducer::kMaximum}, {Opcode::kMinimum, Reducer::kMinimum},
+      {Opcode::kAnd, Reducer::kAnd},         {Opcode::kOr, Reducer::kOr},
+  };
+  const Opcode* opcode = region.BinaryOpcode();
+  if (opcode == nullptr) return std::nullopt;
+  for (const auto& row : kReducers) {
+    if (row.opcode == *opcode) return row.reducer;
+  }
+  return std::nullopt;
+}
+
+/// The type in which a kernel can fold elements of this type; nothing if none can. Narrow floats
+/// are exact in f32, and neither a sum that is rounded once nor a choice among them needs their own
+/// rounding.
+std::optional<ElementType> FoldType(Reducer reducer, ElementType type) {
+  bool chooses = reducer == Reducer::kMaximum || reducer == Reducer::kMinimum;
+  if (IsFloat(type) && BitsOf(type) < 32 && (reducer == Reducer::kAdd || chooses)) {
+    type = ElementType::kF32;
+  }
+  if (!CanFold(reducer, type)) return std::nullopt;
+  return type;
+}
+
+Tensor Fold(const Reduction& reduction, Reducer reducer, ElementType type, Budget* budget) {
+  Tensor input = ConvertTensor(reduction.inputs[0], type, budget);
+  ElementType sum_type = FoldResultType(reducer, type);
+  Tensor init = ConvertTensor(reduction.inits[0], sum_type, budget);
+  Tensor result(sum_type, reduction.kept.dims, budget);
+  FoldView(reducer, type, input.bytes(), reduction.kept, reduction.reduced, init.bytes(),
+           result.mutable_bytes(), budget);
+  return result;
+}
+
+std::vector<Tensor> Run(const Reduction& reduction, const Region& region, RegionFunction& function,
+                        Budget* budget) {
+  int count = static_cast<int>(reduction.inputs.size());
+  ElementType type = reduction.inputs[0].element_type();
+  std::optional<Reducer> reducer = FindReducer(function);
+  if (count == 1 && reducer && ResultType(region, 0) == type &&
+      reduction.inits[0].element_type() == type) {
+    if (std::optional<ElementType> fold_type = FoldType(*reducer, type)) {
+      return {ConvertTensor(Fold(reduction, *reducer, *fold_type, budget), type, budget)};
+    }
+  }
+  std::vector<Tensor> results;
+  for (int i = 0; i < count; ++i) {
+    results.emplace_back(ResultType(region, i), reduction.kept.dims, budget);
+  }
+  ReduceInBlocks(function, reduction.inputs, reduction.kept, reduction.reduced, reduction.inits,
+                 results, budget);
+  return results;
+}
+
+/// In the written element type, and with the bounds of dynamic dimensions.
+Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
+  Tensor converted = ConvertTensor(live, shape.element_type(), budget);
+  if (live.dims() == shape.dims()) return converted;
+  Tensor result = MakeTensor(shape, live.dims(), budget);
+  CopyInto(converted, &result, LiveView(result), budget);
+  return result;
+}
+
+Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* budget = context.budget();
+  const Region& region = *call.GetRegion("to_apply");
+  Reduction reduction = Prepare(call, region, args, budget);
+  std::vector<Tensor> results = Run(reduction, region, context.Function(region), budget);
+  if (!call.shape().IsTuple()) return Finish(results[0], call.shape(), budget);
+  Value::Elements elements;
+  for (size_t i = 0; i < results.size(); ++i) {
+    elements.emplace_back(Finish(results[i], call.shape().elements()[i], budget));
+  }
+  return Value::Tuple(std::move(elements));
+}
+
+/// One application of the reducer per element, taken as one operation.
+double FlopsOfReduce(const OpCall& call) {
+  return static_cast<double>(call.operand(0).element_count());
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kReduce{
+    .doc =
+        "Folds dimensions away: every result starts from the initial value and takes in the "
+        "elements in row-major order. Several arrays can be folded together.",
+    .source = "operation semantics, Reduce",
+    .differs =
+        "The initial value comes in exactly once and first, as in XLA's evaluator; the seed leaves "
+        "the "
+        "grouping open. Sums of floats by a plain add are taken in f64 and rounded once.",
+    .operands = kOperands,
+    .types = "all array types the reducer takes",
+    .attrs = kAttrs,
+    .infer = InferReduce,
+    .eval = EvalReduce,
+    .flops = FlopsOfReduce,
+};
+
+}  // namespace ops
+}  // namespace hlo

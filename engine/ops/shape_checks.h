@@ -1,0 +1,129 @@
+// What the shape rules of ops share: checks that report, and small computations on shapes.
+// Every check returns whether it holds and reports one diagnostic when it does not, so that a rule
+// can go on to the next check and show several faults at once.
+// Source: reference/hlo-text.md section 11.
+#ifndef HLO_ENGINE_OPS_SHAPE_CHECKS_H_
+#define HLO_ENGINE_OPS_SHAPE_CHECKS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/diagnostics.h"
+#include "engine/kernels/element_loop.h"
+#include "engine/ops/attributes.h"
+#include "engine/ops/op_call.h"
+#include "engine/types/shape.h"
+
+namespace hlo {
+
+// ---- Element types ------------------------------------------------------------------------------
+
+/// HP of reference section 11: complex before real, then the wider exponent range, the longer
+/// significand, more bits, signed before unsigned.
+ElementType HigherPrecision(ElementType a, ElementType b);
+/// Equal, or both floats of any width.
+bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
+/// Both arrays with equal dimensions; element types, layouts and dynamic flags ignored.
+bool SameDims(const Shape& a, const Shape& b);
+/// `≈` of reference section 11: dimensions and element types up to float width, tuples element by
+/// element; layouts and dynamic flags ignored.
+bool CompatibleUpToFloatWidth(const Shape& a, const Shape& b);
+
+// ---- Checks of operands -------------------------------------------------------------------------
+
+/// Operand i is an array.
+bool CheckArray(const OpCall& call, int i, Diagnostics& out);
+/// All operands from `first` on are arrays.
+bool CheckArrays(const OpCall& call, Diagnostics& out, int first = 0);
+/// Operand i is an array of an element type in the set.
+bool CheckType(const OpCall& call, int i, TypeSet types, Diagnostics& out);
+/// Operand i is a scalar of an element type in the set.
+bool CheckScalar(const OpCall& call, int i, TypeSet types, Diagnostics& out);
+/// Operand i is a scalar of exactly this type.
+bool CheckScalarOf(const OpCall& call, int i, ElementType type, Diagnostics& out);
+/// Operand i is an array of this rank or more.
+bool CheckMinRank(const OpCall& call, int i, int rank, Diagnostics& out);
+/// Operand i has the dimensions of operand j (arrays). Where they differ names the dimension.
+bool CheckSameDims(const OpCall& call, int i, int j, Diagnostics& out);
+/// Operand i has the element type of operand j up to the width of floats (arrays).
+bool CheckSameType(const OpCall& call, int i, int j, Diagnostics& out);
+/// Operand i is a token.
+bool CheckToken(const OpCall& call, int i, Diagnostics& out);
+/// Operand i has this shape: dimensions and element type, up to the width of floats.
+bool CheckOperandShape(const OpCall& call, int i, const Shape& expected, Diagnostics& out);
+
+// ---- Checks of attributes -----------------------------------------------------------------------
+
+/// What a list of dimension numbers must be besides in range.
+struct DimsRule {
+  bool unique = true;
+  bool sorted = false;  ///< strictly ascending
+  int64_t count = -1;   ///< how many; -1: any
+};
+/// The numbers in the attribute lie in [0, rank), and what the rule says. `of` names what they are
+/// dimensions of, for the message: "operand 0".
+bool CheckDims(const OpCall& call, std::string_view attr, int rank, std::string_view of,
+               DimsRule rule, Diagnostics& out);
+/// The attribute has exactly one dimension number and it lies in [0, rank); the number.
+std::optional<int> CheckOneDim(const OpCall& call, std::string_view attr, int rank,
+                               std::string_view of, Diagnostics& out);
+/// The integer of the attribute lies in [low, high).
+bool CheckInt(const OpCall& call, std::string_view attr, int64_t low, int64_t high,
+              Diagnostics& out);
+/// A list has the value.
+bool Contains(const Dims& dims, int64_t value);
+
+// ---- Called computations ------------------------------------------------------------------------
+
+/// The computation of a required attribute; null after a fault of the text, already reported.
+/// Has exactly `count` parameters. Reports at the attribute.
+bool CheckParameterCount(const OpCall& call, std::string_view attr, const Region& region, int count,
+                         Diagnostics& out);
+/// Parameter i of the region has the expected shape up to layout (and, with `any_float`, up to the
+/// width of floats).
+bool CheckParameter(const OpCall& call, std::string_view attr, const Region& region, int i,
+                    const Shape& expected, Diagnostics& out, bool any_float = false);
+/// The result of the region has the expected shape up to layout.
+bool CheckResult(const OpCall& call, std::string_view attr, const Region& region,
+                 const Shape& expected, Diagnostics& out);
+/// VerifyReducer of reference section 11.3 over `inputs` (element types count) and `inits` of the
+/// same number: 2N scalar parameters, the result one scalar or a tuple of N.
+bool CheckReducer(const OpCall& call, std::string_view attr, std::span<const Shape* const> inputs,
+                  std::span<const Shape* const> inits, Diagnostics& out);
+/// Element type i of the result of a region that gives a scalar or a tuple of scalars.
+ElementType ResultType(const Region& region, int i);
+
+// ---- Shapes -------------------------------------------------------------------------------------
+
+/// W of reference section 11.3: how often the window fits. `?` stays `?`. Nothing on overflow.
+/// Precondition: size, stride and dilations are positive.
+std::optional<int64_t> WindowOutputSize(int64_t size, const WindowDim& window);
+/// One window dimension per dimension of `operand`, sizes, strides and dilations positive.
+bool CheckWindow(const OpCall& call, const Window& window, int rank, Diagnostics& out);
+/// The result of sliding the window over `operand`, with another element type. Checks the window.
+std::optional<Shape> WindowOutputShape(const OpCall& call, const Shape& operand,
+                                       const Window& window, ElementType type, Diagnostics& out);
+/// An array of these dimensions whose element count fits; reports where it does not.
+std::optional<Shape> CheckedArray(const OpCall& call, ElementType type, const Dims& dims,
+                                  Diagnostics& out);
+/// `shapes` alone, or the tuple of them when there are several.
+Shape OneOrTuple(std::vector<Shape> shapes);
+
+/// "{0,2}".
+std::string DimsText(std::span<const int64_t> dims);
+/// The name of operand i: "operand 1 (update)".
+std::string OperandName(const OpCall& call, int i);
+/// Reports at operand i / at an attribute / at the opcode; `message` gets the opcode in front.
+void ReportOperand(const OpCall& call, int i, DiagCode code, std::string_view message,
+                   Diagnostics& out);
+void ReportAttr(const OpCall& call, std::string_view attr, DiagCode code, std::string_view message,
+                Diagnostics& out);
+void ReportOp(const OpCall& call, DiagCode code, std::string_view message, Diagnostics& out);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_SHAPE_CHECKS_H_

@@ -1,0 +1,83 @@
+#include "engine/ops/tensor_moves.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/kernels/move_copy.h"
+#include "engine/types/convert.h"
+
+namespace hlo {
+namespace {
+
+/// The view reads its buffer from the start, every element once, in order.
+bool IsDense(const StridedView& view) {
+  if (view.offset != 0) return false;
+  int64_t stride = 1;
+  for (size_t d = view.dims.size(); d-- > 0;) {
+    if (view.dims[d] == 1) continue;
+    if (view.strides[d] != stride) return false;
+    stride *= view.dims[d];
+  }
+  return true;
+}
+
+int64_t CountOf(const Dims& dims) {
+  int64_t count = 1;
+  for (int64_t size : dims) count *= size;
+  return count;
+}
+
+}  // namespace
+
+Dims LiveDims(const Tensor& tensor) {
+  return tensor.dynamic_sizes().empty() ? tensor.dims() : tensor.dynamic_sizes();
+}
+
+StridedView LiveView(const Tensor& tensor) {
+  return Prefix(RowMajorView(tensor.dims()), LiveDims(tensor));
+}
+
+void SetLiveDims(Tensor* tensor, const Dims& live) {
+  tensor->set_dynamic_sizes(live == tensor->dims() ? Dims{} : live);
+}
+
+Tensor MakeTensor(const Shape& shape, const Dims& live, Budget* budget) {
+  Tensor result(shape, budget);
+  if (live == result.dims()) return result;
+  std::memset(result.mutable_bytes(), 0, static_cast<size_t>(result.byte_size()));
+  SetLiveDims(&result, live);
+  return result;
+}
+
+Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape& shape,
+                      Budget* budget) {
+  if (in.dims == shape.dims() && IsDense(in) && CountOf(in.dims) == operand.element_count()) {
+    return operand.Reinterpreted(operand.element_type(), in.dims);
+  }
+  Tensor result = MakeTensor(shape, in.dims, budget);
+  CopyView(BytesOf(operand.element_type()), operand.bytes(), in, result.mutable_bytes(),
+           LiveView(result), budget);
+  return result;
+}
+
+void CopyInto(const Tensor& from, Tensor* to, const StridedView& out, Budget* budget) {
+  CopyView(BytesOf(from.element_type()), from.bytes(), LiveView(from), to->mutable_bytes(), out,
+           budget);
+}
+
+Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget) {
+  if (tensor.element_type() == type) return tensor;
+  // Pieces, so that a long conversion can be cancelled.
+  constexpr int64_t kPiece = int64_t{1} << 16;
+  Tensor result(type, tensor.dims(), budget);
+  for (int64_t i = 0; i < tensor.element_count(); i += kPiece) {
+    ConvertElements(tensor.element_type(), tensor.bytes() + i * BytesOf(tensor.element_type()),
+                    type, result.mutable_bytes() + i * BytesOf(type),
+                    std::min(kPiece, tensor.element_count() - i));
+    budget->Poll();
+  }
+  result.set_dynamic_sizes(tensor.dynamic_sizes());
+  return result;
+}
+
+}  // namespace hlo

@@ -1,0 +1,42 @@
+// What the ops that move data share when they are evaluated: the live part of a tensor as a view,
+// and results made from views.
+#ifndef HLO_ENGINE_OPS_TENSOR_MOVES_H_
+#define HLO_ENGINE_OPS_TENSOR_MOVES_H_
+
+#include <span>
+
+#include "engine/base/budget.h"
+#include "engine/kernels/move_view.h"
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// The run-time sizes of all dimensions.
+Dims LiveDims(const Tensor& tensor);
+
+/// The elements inside the run-time sizes, over the tensor's buffer.
+StridedView LiveView(const Tensor& tensor);
+
+/// Says which part of the tensor is live; nothing is recorded when that is all of it.
+void SetLiveDims(Tensor* tensor, const Dims& live);
+
+/// A result of the given shape whose elements outside `live` are zero and inside are not yet set.
+Tensor MakeTensor(const Shape& shape, const Dims& live, Budget* budget);
+
+/// A result of the given shape whose live part is the view `in` of the operand's buffer. Shares the
+/// buffer when the view is all of it, in order.
+Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape& shape,
+                      Budget* budget);
+
+/// Copies all live elements of `from` into the view `out` of `to`; out.dims are the live dims.
+/// Same element type; `to` is unique.
+void CopyInto(const Tensor& from, Tensor* to, const StridedView& out, Budget* budget);
+
+/// The same values in another element type (reference/dtypes.md section 3); the tensor itself when
+/// it has that type already.
+Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_TENSOR_MOVES_H_

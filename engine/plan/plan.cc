@@ -1,0 +1,83 @@
+#include "engine/plan/plan.h"
+
+#include <set>
+#include <utility>
+
+namespace hlo {
+namespace {
+
+PlannedInstruction PlanInstruction(const Instruction& instruction) {
+  PlannedInstruction planned{.instruction = &instruction,
+                             .def = &instruction.def(),
+                             .call = instruction.Call(),
+                             .operands = {}};
+  for (const Instruction* operand : instruction.operands()) {
+    planned.operands.push_back({.value = operand->index(), .last = false});
+  }
+  if (instruction.opcode() == Opcode::kParameter) {
+    for (const Attr& attr : instruction.attrs()) {
+      const int64_t* number = std::get_if<int64_t>(&attr.value);
+      if (number && attr.def->use == AttrUse::kPositional) planned.parameter = *number;
+    }
+  }
+  planned.loops = instruction.opcode() == Opcode::kWhile;
+  return planned;
+}
+
+bool IsElementAccess(const PlannedInstruction& planned) {
+  return planned.instruction->opcode() == Opcode::kGetTupleElement;
+}
+
+// Walks backwards: the first use met of a value is its last one.
+void MarkLastUses(ComputationPlan& plan) {
+  std::vector<bool> used(plan.instructions.size(), false);
+  std::vector<bool> only_elements(plan.instructions.size(), true);
+  used[static_cast<size_t>(plan.root)] = true;
+  only_elements[static_cast<size_t>(plan.root)] = false;
+  for (size_t i = plan.instructions.size(); i-- > 0;) {
+    PlannedInstruction& planned = plan.instructions[i];
+    planned.unused = !used[i];
+    for (size_t o = planned.operands.size(); o-- > 0;) {
+      OperandUse& use = planned.operands[o];
+      const size_t value = static_cast<size_t>(use.value);
+      use.last = !used[value];
+      used[value] = true;
+      if (!IsElementAccess(planned)) only_elements[value] = false;
+    }
+  }
+  std::set<std::pair<int32_t, int64_t>> taken;
+  for (size_t i = plan.instructions.size(); i-- > 0;) {
+    PlannedInstruction& planned = plan.instructions[i];
+    if (!IsElementAccess(planned) || planned.operands.empty()) continue;
+    const int32_t tuple = planned.operands[0].value;
+    const int64_t element = planned.call.Int("index");
+    if (!only_elements[static_cast<size_t>(tuple)]) continue;
+    if (taken.emplace(tuple, element).second) planned.taken_element = element;
+  }
+}
+
+std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation) {
+  auto plan = std::make_unique<ComputationPlan>();
+  plan->computation = &computation;
+  plan->instructions.reserve(computation.instructions().size());
+  for (const Instruction& instruction : computation.instructions()) {
+    plan->instructions.push_back(PlanInstruction(instruction));
+  }
+  plan->root = computation.root()->index();
+  MarkLastUses(*plan);
+  return plan;
+}
+
+}  // namespace
+
+Plan::Plan(const Module& module) : module_(module), plans_(module.computations().size()) {}
+
+const ComputationPlan& Plan::For(const Region& region) {
+  // Computation is the only Region there is; ops see the base class so that they need not know it.
+  const auto& computation = static_cast<const Computation&>(region);
+  std::unique_ptr<ComputationPlan>& plan = plans_[static_cast<size_t>(computation.index())];
+  if (!plan) plan = PlanComputation(computation);
+  return *plan;
+}
+
+}  // namespace hlo

@@ -1,0 +1,64 @@
+// What the executor knows of a program before it runs it: per instruction its call view, where its
+// operands are, and which of them it is the last to use.
+#ifndef HLO_ENGINE_PLAN_PLAN_H_
+#define HLO_ENGINE_PLAN_PLAN_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/base/small_vector.h"
+#include "engine/hlo/ir.h"
+#include "engine/ops/op_call.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+
+/// One operand of a planned instruction.
+struct OperandUse {
+  int32_t value = 0;  ///< position of the operand in its computation
+  bool last = false;  ///< no later use: the value is moved into the operation
+};
+
+/// An instruction with everything that does not change from one execution to the next.
+struct PlannedInstruction {
+  const Instruction* instruction;
+  const OpDef* def;
+  OpCall call;
+  SmallVector<OperandUse, 4> operands;
+  /// The number of a parameter; -1 for other opcodes.
+  int64_t parameter = -1;
+  /// For the last get-tuple-element of an element, when nothing but get-tuple-element uses the
+  /// tuple: the element, which is then moved out of the tuple instead of shared; else -1. With it a
+  /// loop that carries a large array in its state updates the array in place.
+  int64_t taken_element = -1;
+  /// Nothing uses the value: it is freed at once.
+  bool unused = false;
+  /// Runs its regions again and again: its calls are counted as iterations.
+  bool loops = false;
+};
+
+/// A computation in the order it is executed in: the order of the text.
+struct ComputationPlan {
+  const Computation* computation;
+  std::vector<PlannedInstruction> instructions;
+  int32_t root = 0;
+};
+
+/// Plans of the computations of a module, each made when it is first asked for. The module must
+/// outlive the plan and have parsed and verified without errors.
+class Plan {
+ public:
+  explicit Plan(const Module& module);
+  const Module& module() const { return module_; }
+  /// `region` is a computation of the module.
+  const ComputationPlan& For(const Region& region);
+
+ private:
+  const Module& module_;
+  std::vector<std::unique_ptr<ComputationPlan>> plans_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_PLAN_PLAN_H_

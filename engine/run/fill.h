@@ -1,0 +1,43 @@
+// Arrays made by rule: random numbers, iota, constants. For inputs and for elided constants.
+#ifndef HLO_ENGINE_RUN_FILL_H_
+#define HLO_ENGINE_RUN_FILL_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/budget.h"
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// How every array of a value is filled.
+struct Fill {
+  enum class Kind : uint8_t {
+    kRandom,   ///< floats and complex parts uniform in [0, 1); integers 0..9 as far as they fit;
+               ///< pred
+    kUniform,  ///< uniform in [low, high)
+    kNormal,   ///< standard normal, converted to the element type
+    kIota,     ///< 0, 1, 2, ... in row-major order; integers wrap, pred alternates
+    kZero,
+  };
+  Kind kind = Kind::kRandom;
+  double low = 0;   ///< kUniform
+  double high = 1;  ///< kUniform
+};
+
+/// The kind with this name ("random", "uniform", "normal", "iota", "zero").
+std::optional<Fill::Kind> FillKindFromText(std::string_view text);
+
+/// A value of the shape; tokens and opaque parts stay tokens. The same seed gives the same value on
+/// every platform. Throws RunError(kMemoryExceeded).
+Value MakeFilled(const Shape& shape, const Fill& fill, uint64_t seed, Budget* budget);
+
+/// A value of the shape with every element of every array equal to `element`, converted.
+Value MakeConstant(const Shape& shape, const Tensor& element, Budget* budget);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_RUN_FILL_H_

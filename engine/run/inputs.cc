@@ -1,0 +1,195 @@
+#include "engine/run/inputs.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/io/npy.h"
+#include "engine/run/fill.h"
+#include "engine/run/random.h"
+#include "engine/types/literal.h"
+#include "engine/types/scanner.h"
+
+namespace hlo {
+namespace {
+
+std::string_view Trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return text.substr(text.size());  // it keeps its place
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+// One specification being read; everything a branch of the grammar needs.
+struct SpecReader {
+  std::string_view text;  ///< the whole specification
+  std::string_view spec;  ///< without the space around it
+  const Shape& shape;
+  uint64_t seed;  ///< of this parameter's stream
+  Budget* budget;
+  Diagnostics& diagnostics;
+
+  uint32_t OffsetOf(std::string_view part) const {
+    return static_cast<uint32_t>(part.data() - text.data());
+  }
+  Range RangeOf(std::string_view part) const {
+    return {OffsetOf(part), OffsetOf(part) + static_cast<uint32_t>(part.size())};
+  }
+  std::nullopt_t Fault(std::string_view part, std::string message) const {
+    diagnostics.Report(DiagCode::kInputInvalid, RangeOf(part), std::move(message));
+    return std::nullopt;
+  }
+
+  std::optional<Value> Read();
+  std::optional<Value> ReadConstant(std::string_view element_text);
+  std::optional<Value> ReadUniform(std::string_view bounds);
+  std::optional<Value> ReadLiteral();
+  std::optional<Value> ReadShapedLiteral();
+  bool AtEnd(std::string_view rest);
+};
+
+// The element type of the first array of a shape, for reading the V of constant:V.
+std::optional<ElementType> FirstElementType(const Shape& shape) {
+  if (shape.IsArray() || shape.IsBuffer()) return shape.element_type();
+  if (!shape.IsTuple()) return std::nullopt;
+  for (const Shape& element : shape.elements()) {
+    if (auto type = FirstElementType(element)) return type;
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> SpecReader::ReadConstant(std::string_view element_text) {
+  const std::optional<ElementType> type = FirstElementType(shape);
+  if (!type) return MakeFilled(shape, {.kind = Fill::Kind::kZero}, seed, budget);
+  uint32_t consumed = 0;
+  auto literal = ParseLiteral(element_text, Shape::Scalar(*type), OffsetOf(element_text), &consumed,
+                              diagnostics, budget);
+  if (!literal) return std::nullopt;
+  if (literal->elided || !Trim(element_text.substr(consumed)).empty()) {
+    return Fault(element_text, fmt::format("constant: expects one {} value, not '{}'", Text(*type),
+                                           element_text));
+  }
+  return MakeConstant(shape, literal->value.tensor(), budget);
+}
+
+std::optional<Value> SpecReader::ReadUniform(std::string_view bounds) {
+  Fill fill{.kind = Fill::Kind::kUniform};
+  if (bounds.empty()) return MakeFilled(shape, fill, seed, budget);
+  const size_t comma = bounds.find(',');
+  if (bounds.front() != '(' || bounds.back() != ')' || comma == std::string_view::npos) {
+    return Fault(bounds, fmt::format("expects uniform(low, high), not 'uniform{}'", bounds));
+  }
+  const std::pair<std::string_view, double*> parts[] = {
+      {bounds.substr(1, comma - 1), &fill.low},
+      {bounds.substr(comma + 1, bounds.size() - comma - 2), &fill.high}};
+  for (const auto& [part, bound] : parts) {
+    uint32_t consumed = 0;
+    auto number = ParseLiteral(part, Shape::Scalar(ElementType::kF64), OffsetOf(part), &consumed,
+                               diagnostics);
+    if (!number) return std::nullopt;
+    if (number->elided || !Trim(part.substr(consumed)).empty()) {
+      return Fault(part, fmt::format("expects a number, not '{}'", part));
+    }
+    *bound = *number->value.tensor().data<double>();
+  }
+  if (!(fill.low <= fill.high)) {
+    return Fault(bounds, fmt::format("uniform{} is an empty interval", bounds));
+  }
+  return MakeFilled(shape, fill, seed, budget);
+}
+
+// Nothing but space may stand behind a literal.
+bool SpecReader::AtEnd(std::string_view rest) {
+  rest = Trim(rest);
+  if (rest.empty()) return true;
+  Fault(rest, fmt::format("unexpected '{}' after the literal", rest.substr(0, 20)));
+  return false;
+}
+
+std::optional<Value> SpecReader::ReadShapedLiteral() {
+  uint32_t consumed = 0;
+  auto shaped = ParseShapedLiteralPrefix(spec, OffsetOf(spec), &consumed, diagnostics, budget);
+  if (!shaped || !AtEnd(spec.substr(consumed))) return std::nullopt;
+  if (shaped->literal.elided) return Fault(spec, "an input cannot be elided");
+  if (!ValueFits(shaped->literal.value, shape)) {
+    return Fault(spec, fmt::format("the input is {}, but the parameter is {}",
+                                   ShapeName(shaped->shape), ShapeName(shape)));
+  }
+  return std::move(shaped->literal.value);
+}
+
+std::optional<Value> SpecReader::ReadLiteral() {
+  // A literal without its shape holds no bracket, a shape always does (tuples: in an element).
+  if (spec.find('[') != std::string_view::npos) return ReadShapedLiteral();
+  uint32_t consumed = 0;
+  auto literal = ParseLiteral(spec, shape, OffsetOf(spec), &consumed, diagnostics, budget);
+  if (!literal) return std::nullopt;
+  if (!AtEnd(spec.substr(consumed))) return std::nullopt;
+  if (literal->elided) return Fault(spec, "an input cannot be elided");
+  return std::move(literal->value);
+}
+
+std::optional<Value> SpecReader::Read() {
+  constexpr std::string_view kConstant = "constant:";
+  constexpr std::string_view kUniform = "uniform";
+  if (spec.empty()) return MakeFilled(shape, {}, seed, budget);
+  if (spec.starts_with(kConstant)) return ReadConstant(Trim(spec.substr(kConstant.size())));
+  if (spec.starts_with(kUniform)) return ReadUniform(Trim(spec.substr(kUniform.size())));
+  if (auto kind = FillKindFromText(spec)) return MakeFilled(shape, {.kind = *kind}, seed, budget);
+  return ReadLiteral();
+}
+
+}  // namespace
+
+std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_t number,
+                               uint64_t seed, Budget* budget, Diagnostics& diagnostics) {
+  SpecReader reader{spec,   Trim(spec), shape, Random::Mix(seed, static_cast<uint64_t>(number)),
+                    budget, diagnostics};
+  try {
+    return reader.Read();
+  } catch (const RunError& error) {
+    diagnostics.Report(error.code(), {0, static_cast<uint32_t>(spec.size())},
+                       fmt::format("input {} ({}): {}", number, ShapeName(shape), error.message()));
+    return std::nullopt;
+  }
+}
+
+std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Shape& shape,
+                                      Budget* budget, Diagnostics& diagnostics) {
+  if (!shape.IsArray()) {
+    diagnostics.Report(
+        DiagCode::kInputInvalid, {},
+        fmt::format("the parameter is {}; an .npy file holds one array", ShapeName(shape)));
+    return std::nullopt;
+  }
+  try {
+    auto tensor = ParseNpy(bytes, shape.element_type(), diagnostics, budget);
+    if (!tensor) return std::nullopt;
+    Value value(std::move(*tensor));
+    if (ValueFits(value, shape)) return value;
+    const Tensor& array = value.tensor();
+    diagnostics.Report(
+        DiagCode::kInputInvalid, {},
+        fmt::format("the .npy file holds {}, but the parameter is {}",
+                    ShapeName(Shape::Array(array.element_type(), array.dims())), ShapeName(shape)));
+  } catch (const RunError& error) {
+    diagnostics.Report(error.code(), {}, fmt::format(".npy file: {}", error.message()));
+  }
+  return std::nullopt;
+}
+
+bool ValueFits(const Value& value, const Shape& shape) {
+  if (shape.IsTuple()) {
+    if (!value.is_tuple() || value.elements().size() != shape.elements().size()) return false;
+    for (size_t i = 0; i < shape.elements().size(); ++i) {
+      if (!ValueFits(value.elements()[i], shape.elements()[i])) return false;
+    }
+    return true;
+  }
+  if (!shape.IsArray() && !shape.IsBuffer()) return value.is_token();
+  if (!value.is_array()) return false;
+  const Tensor& tensor = value.tensor();
+  return tensor.element_type() == shape.element_type() && tensor.dims() == shape.dims();
+}
+
+}  // namespace hlo

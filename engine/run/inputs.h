@@ -1,0 +1,47 @@
+// What the parameters of a run get: the grammar of input specifications.
+//
+//   spec := ""                    the default, `random`
+//         | random                floats in [0, 1), small integers, coin flips; from the seed
+//         | uniform [ (low, high) ]
+//         | normal | iota | zero
+//         | constant: V           every element is the scalar literal V
+//         | literal               `{{1,2,3},{4,5,6}}`, in the parameter's shape
+//         | shape literal         `f32[2,3] {{1,2,3},{4,5,6}}`; the shape must be the parameter's
+//
+// A rule (random ... constant) fills every array of a tuple. Numbers depend on the seed and on the
+// parameter's number only, and are the same on every platform.
+#ifndef HLO_ENGINE_RUN_INPUTS_H_
+#define HLO_ENGINE_RUN_INPUTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/ir.h"
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// The value of a parameter by its specification; `number` picks the stream of random numbers.
+/// Faults are reported with ranges in the specification; nothing is returned then.
+std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_t number,
+                               uint64_t seed, Budget* budget, Diagnostics& diagnostics);
+
+/// The value of a parameter from the bytes of an `.npy` file, which must hold an array of its
+/// dimensions and element type.
+std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Shape& shape,
+                                      Budget* budget, Diagnostics& diagnostics);
+
+/// Whether a value has this shape: kinds, element types, dimensions; sizes of dynamic dimensions
+/// within their bounds.
+bool ValueFits(const Value& value, const Shape& shape);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_RUN_INPUTS_H_

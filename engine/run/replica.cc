@@ -1,0 +1,194 @@
+#include "engine/run/replica.h"
+
+#include <fmt/format.h>
+
+#include "engine/plan/region_program.h"
+#include "engine/run/region_interpreter.h"
+
+namespace hlo {
+
+void Replica::Start(const Region& computation, std::vector<Value> args) {
+  while (depth_ > 0) PopFrame();
+  result_ = Value();
+  PushFrame(computation, std::move(args), nullptr);
+}
+
+Replica::Status Replica::Step() {
+  if (depth_ == 0) return Status::kDone;
+  state_->budget->Step();
+  Frame& frame = frames_[depth_ - 1];
+  if (frame.Next().def->enter) {
+    if (!frame.entered) {
+      TakeOperands(frame, frame.control_args);
+      frame.entered = true;
+    }
+    if (!Advance()) return Status::kWaiting;
+  } else {
+    Finish(Evaluate(frame));
+  }
+  while (frames_[depth_ - 1].AtEnd()) {
+    Value result = PopFrame();
+    if (depth_ == 0) {
+      result_ = std::move(result);
+      return Status::kDone;
+    }
+    frames_[depth_ - 1].control.returned = std::move(result);
+    if (!Advance()) return Status::kWaiting;
+  }
+  return Status::kReady;
+}
+
+Replica::Status Replica::Run() {
+  Status status = Status::kReady;
+  while (status == Status::kReady) status = Step();
+  return status;
+}
+
+void Replica::PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations) {
+  const ComputationPlan& plan = state_->plan->For(region);
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  Frame& frame = frames_[depth_++];
+  frame.plan = &plan;
+  frame.position = 0;
+  frame.args = std::move(args);
+  frame.values.clear();
+  frame.values.resize(plan.instructions.size());
+  frame.iterations = std::move(iterations);
+  frame.entered = false;
+}
+
+// The value of the root; everything else the frame holds is freed, but for the room itself.
+Value Replica::PopFrame() {
+  Frame& frame = frames_[--depth_];
+  Value result = std::move(frame.values[static_cast<size_t>(frame.plan->root)]);
+  frame.values.clear();
+  frame.args.clear();
+  frame.control_args.clear();
+  frame.control = ControlState();
+  frame.calls.clear();
+  frame.iterations.reset();
+  return result;
+}
+
+void Replica::TakeOperands(Frame& frame, std::vector<Value>& args) {
+  args.clear();
+  for (const OperandUse& use : frame.Next().operands) {
+    Value& value = frame.values[static_cast<size_t>(use.value)];
+    if (use.last) {
+      args.push_back(std::exchange(value, Value()));
+    } else {
+      args.push_back(value);
+    }
+  }
+}
+
+Value Replica::TakeElement(Frame& frame) {
+  const PlannedInstruction& planned = frame.Next();
+  const OperandUse& use = planned.operands[0];
+  Value& tuple = frame.values[static_cast<size_t>(use.value)];
+  const size_t element = static_cast<size_t>(planned.taken_element);
+  Value taken = tuple.unique_elements() ? std::exchange(tuple.mutable_elements()[element], Value())
+                                        : tuple.elements()[element];
+  if (use.last) tuple = Value();
+  return taken;
+}
+
+Value Replica::Evaluate(Frame& frame) {
+  const PlannedInstruction& planned = frame.Next();
+  if (planned.parameter >= 0) {
+    return std::exchange(frame.args[static_cast<size_t>(planned.parameter)], Value());
+  }
+  if (planned.taken_element >= 0) return TakeElement(frame);
+  if (!state_->fills.empty()) {
+    auto fill = state_->fills.find(planned.instruction);
+    if (fill != state_->fills.end()) return fill->second;
+  }
+  if (!planned.def->eval) {
+    throw RunError(DiagCode::kNotExecutable,
+                   fmt::format("{} cannot be run here yet; it can be parsed, verified and printed",
+                               planned.call.opcode_text()));
+  }
+  if (trace_) MakeRoomForTrace(planned);
+  TakeOperands(frame, operands_);
+  Value value = planned.def->eval(planned.call, operands_, *this);
+  operands_.clear();
+  return value;
+}
+
+// The trace may hold what memory is left: rather than fail, it gives old values up.
+void Replica::MakeRoomForTrace(const PlannedInstruction& planned) {
+  constexpr uint64_t kFactor = 2;  // operations may need room beside the result
+  const uint64_t needed = static_cast<uint64_t>(planned.call.shape().stored_bytes());
+  const uint64_t left = state_->budget->memory_left();
+  if (needed > left / kFactor) trace_->Release(kFactor * needed - left);
+}
+
+// One step of the control-flow instruction that the innermost frame is at. False: it waits.
+bool Replica::Advance() {
+  Frame& frame = frames_[depth_ - 1];
+  const PlannedInstruction& planned = frame.Next();
+  ControlStep step = planned.def->enter(planned.call, frame.control_args, frame.control);
+  switch (step.kind) {
+    case ControlStep::Kind::kCall: {
+      IterationPath iterations =
+          planned.loops ? IterationsOf(frame, *step.region) : frame.iterations;
+      PushFrame(*step.region, std::move(step.args), std::move(iterations));
+      return true;
+    }
+    case ControlStep::Kind::kDone:
+      frame.entered = false;
+      frame.control_args.clear();
+      frame.control = ControlState();
+      frame.calls.clear();
+      Finish(std::move(step.result));
+      return true;
+    case ControlStep::Kind::kWait:
+      return false;
+  }
+  return false;
+}
+
+IterationPath Replica::IterationsOf(Frame& frame, const Region& region) {
+  size_t at = 0;
+  while (at < frame.calls.size() && frame.calls[at].first != &region) ++at;
+  if (at == frame.calls.size()) frame.calls.emplace_back(&region, 0);
+  const int64_t iteration = frame.calls[at].second++;
+  if (!trace_) return nullptr;
+  std::vector<int64_t> path;
+  if (frame.iterations) path = *frame.iterations;
+  path.push_back(iteration);
+  return std::make_shared<const std::vector<int64_t>>(std::move(path));
+}
+
+// Enters the value of the instruction that the innermost frame is at, and goes on to the next one.
+void Replica::Finish(Value value) {
+  Frame& frame = frames_[depth_ - 1];
+  const PlannedInstruction& planned = frame.Next();
+  if (trace_) {
+    trace_->Record(*planned.instruction, static_cast<int>(depth_) - 1, frame.iterations, value);
+  }
+  if (!planned.unused) frame.values[frame.position] = std::move(value);
+  ++frame.position;
+}
+
+std::vector<const Instruction*> Replica::Stack() const {
+  std::vector<const Instruction*> stack;
+  for (size_t i = 0; i < depth_; ++i) {
+    if (!frames_[i].AtEnd()) stack.push_back(frames_[i].Next().instruction);
+  }
+  return stack;
+}
+
+const Instruction* Replica::next() const {
+  return depth_ == 0 || frames_[depth_ - 1].AtEnd() ? nullptr
+                                                    : frames_[depth_ - 1].Next().instruction;
+}
+
+RegionFunction& Replica::Function(const Region& region) {
+  std::unique_ptr<RegionFunction>& function = state_->functions[&region];
+  if (!function) function = CompileRegion(region, state_->budget);
+  if (!function) function = std::make_unique<RegionInterpreter>(state_, &region);
+  return *function;
+}
+
+}  // namespace hlo

@@ -1,0 +1,109 @@
+// One device's run of the program: a stack of frames, advanced one instruction at a time. It never
+// uses the C++ stack for calls, so that it can be stopped, parked and looked at anywhere.
+#ifndef HLO_ENGINE_RUN_REPLICA_H_
+#define HLO_ENGINE_RUN_REPLICA_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/ops/eval.h"
+#include "engine/plan/plan.h"
+#include "engine/run/trace.h"
+
+namespace hlo {
+
+/// What the replicas of a run (and the regions they apply element by element) share.
+struct RunState {
+  Plan* plan;
+  Budget* budget;
+  uint64_t seed = 0;
+  /// Values that stand in for elided constants.
+  std::unordered_map<const Instruction*, Value> fills;
+  /// Compiled regions.
+  std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> functions;
+  /// Regions being applied element by element inside one another right now. Each is a level of the
+  /// C++ stack, therefore limited.
+  int nesting = 0;
+};
+
+class Replica final : public EvalContext {
+ public:
+  enum class Status : uint8_t {
+    kReady,    ///< another instruction is next
+    kWaiting,  ///< parked until a peer arrives
+    kDone,
+  };
+
+  /// `trace` may be null.
+  Replica(RunState* state, int64_t replica_id, int64_t partition_id, Trace* trace)
+      : state_(state), replica_id_(replica_id), partition_id_(partition_id), trace_(trace) {}
+
+  /// Makes ready to run `computation`; a previous run is forgotten. `args` by parameter number.
+  void Start(const Region& computation, std::vector<Value> args);
+  /// Executes one instruction, and what control flow follows from its end. Throws RunError; then
+  /// `stack` still tells where.
+  Status Step();
+  /// Steps until something but kReady.
+  Status Run();
+  bool done() const { return depth_ == 0; }
+  /// The value of the computation; after kDone.
+  Value TakeResult() { return std::move(result_); }
+
+  /// The instructions being executed, outermost first: the calls, and what is next in the innermost
+  /// computation. Empty when done.
+  std::vector<const Instruction*> Stack() const;
+  /// The instruction that Step() would execute, or null when done.
+  const Instruction* next() const;
+
+  // EvalContext.
+  Budget* budget() override { return state_->budget; }
+  RegionFunction& Function(const Region& region) override;
+  uint64_t seed() const override { return state_->seed; }
+  int64_t replica_id() const override { return replica_id_; }
+  int64_t partition_id() const override { return partition_id_; }
+
+ private:
+  // A computation being executed.
+  struct Frame {
+    const ComputationPlan* plan = nullptr;
+    size_t position = 0;
+    std::vector<Value> args;    // of the computation
+    std::vector<Value> values;  // by position of the instruction
+    IterationPath iterations;
+    // Of a control-flow instruction in progress:
+    bool entered = false;
+    std::vector<Value> control_args;
+    ControlState control;
+    std::vector<std::pair<const Region*, int64_t>> calls;  // how often it has called each region
+
+    const PlannedInstruction& Next() const { return plan->instructions[position]; }
+    bool AtEnd() const { return position == plan->instructions.size(); }
+  };
+
+  void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
+  Value PopFrame();
+  void TakeOperands(Frame& frame, std::vector<Value>& args);
+  Value TakeElement(Frame& frame);
+  Value Evaluate(Frame& frame);
+  bool Advance();
+  void Finish(Value value);
+  void MakeRoomForTrace(const PlannedInstruction& planned);
+  IterationPath IterationsOf(Frame& frame, const Region& region);
+
+  RunState* state_;
+  int64_t replica_id_;
+  int64_t partition_id_;
+  Trace* trace_;
+  std::vector<Frame> frames_;  // the first depth_ are in use; the others keep their memory
+  size_t depth_ = 0;
+  std::vector<Value> operands_;  // of the instruction being evaluated
+  Value result_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_RUN_REPLICA_H_

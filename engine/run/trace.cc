@@ -1,0 +1,116 @@
+#include "engine/run/trace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hlo {
+namespace {
+
+// What a small value costs beside its elements.
+constexpr uint64_t kOverhead = 64;
+
+// Once a run has thrown away this many times its limit, loop values that would fill a good part of
+// the trace are not held at all: holding them would force a copy in every iteration.
+constexpr uint64_t kChurnFactor = 2;
+constexpr uint64_t kLargeFraction = 64;
+
+template <typename Visit>
+void ForEachArray(const Value& value, const Visit& visit) {
+  if (value.is_array()) {
+    visit(value.tensor());
+  } else if (value.is_tuple()) {
+    for (const Value& element : value.elements()) ForEachArray(element, visit);
+  }
+}
+
+uint64_t TotalBytes(const Value& value) {
+  uint64_t bytes = 0;
+  ForEachArray(value, [&](const Tensor& t) { bytes += static_cast<uint64_t>(t.byte_size()); });
+  return bytes;
+}
+
+}  // namespace
+
+void Trace::Count(const Value& value) {
+  ForEachArray(value, [&](const Tensor& tensor) {
+    if (++holders_[tensor.bytes()] == 1) {
+      bytes_ += static_cast<uint64_t>(tensor.byte_size()) + kOverhead;
+    }
+  });
+}
+
+void Trace::Uncount(const Value& value) {
+  ForEachArray(value, [&](const Tensor& tensor) {
+    auto it = holders_.find(tensor.bytes());
+    if (--it->second > 0) return;
+    holders_.erase(it);
+    const uint64_t bytes = static_cast<uint64_t>(tensor.byte_size()) + kOverhead;
+    bytes_ -= bytes;
+    churn_ += bytes;
+  });
+}
+
+void Trace::Drop(TraceEntry& entry) {
+  Uncount(entry.value);
+  entry.value = Value();
+  entry.dropped = true;
+}
+
+bool Trace::DropOldest(Queue& queue) {
+  if (queue.first_kept >= queue.entries.size()) return false;
+  TraceEntry& entry = queue.entries[queue.first_kept++];
+  if (!entry.dropped) Drop(entry);
+  return true;
+}
+
+void Trace::PopOldest(Queue& queue) {
+  if (!queue.entries.front().dropped) Drop(queue.entries.front());
+  queue.entries.pop_front();
+  if (queue.first_kept > 0) --queue.first_kept;
+}
+
+void Trace::Release(uint64_t bytes) {
+  const uint64_t goal = bytes_ > bytes ? bytes_ - bytes : 0;
+  while (bytes_ > goal && (DropOldest(loops_) || DropOldest(outer_))) {
+  }
+}
+
+void Trace::Record(const Instruction& instruction, int depth, const IterationPath& iterations,
+                   const Value& value) {
+  const bool in_loop = iterations != nullptr;
+  TraceEntry entry{next_id_++, &instruction, depth, iterations, Value(), true};
+  if (outer_.entries.size() + loops_.entries.size() >= limits_.entries) {
+    if (loops_.entries.empty()) return;
+    PopOldest(loops_);
+  }
+  const bool thrashing = in_loop && churn_ > kChurnFactor * limits_.bytes;
+  if (!thrashing || TotalBytes(value) <= limits_.bytes / kLargeFraction) {
+    entry.value = value;
+    entry.dropped = false;
+    Count(value);
+  }
+  Queue& queue = in_loop ? loops_ : outer_;
+  queue.entries.push_back(std::move(entry));
+  if (bytes_ > limits_.bytes) Release(bytes_ - limits_.bytes);
+}
+
+std::vector<const TraceEntry*> Trace::Entries() const {
+  std::vector<const TraceEntry*> all;
+  all.reserve(outer_.entries.size() + loops_.entries.size());
+  for (const TraceEntry& entry : outer_.entries) all.push_back(&entry);
+  for (const TraceEntry& entry : loops_.entries) all.push_back(&entry);
+  std::sort(all.begin(), all.end(),
+            [](const TraceEntry* a, const TraceEntry* b) { return a->id < b->id; });
+  return all;
+}
+
+const TraceEntry* Trace::Find(int64_t id) const {
+  for (const Queue* queue : {&outer_, &loops_}) {
+    auto it = std::lower_bound(queue->entries.begin(), queue->entries.end(), id,
+                               [](const TraceEntry& entry, int64_t i) { return entry.id < i; });
+    if (it != queue->entries.end() && it->id == id) return &*it;
+  }
+  return nullptr;
+}
+
+}  // namespace hlo

@@ -1,0 +1,35 @@
+#include "engine/types/scanner.h"
+
+#include <algorithm>
+
+namespace hlo {
+
+void Scanner::SkipComment() {
+  const bool is_block = Peek(1) == '*';
+  const std::string_view end = is_block ? "*/" : "\n";
+  const size_t at = text_.find(end, position_ + 2);
+  position_ = at == std::string_view::npos ? text_.size() : at + end.size();
+}
+
+size_t Scanner::HereLength() const {
+  if (AtEnd()) return 0;
+  size_t length = 0;
+  constexpr size_t kLongest = 256;  // a fault must not cost a pass over the text
+  while (length < kLongest &&
+         (IsWordCharacter(Peek(length)) || Peek(length) == '.' || Peek(length) == '-')) {
+    ++length;
+  }
+  return std::max<size_t>(length, 1);
+}
+
+std::string Scanner::Here() const {
+  if (AtEnd()) return "the end of the text";
+  constexpr size_t kLongest = 40;
+  const std::string_view word = rest().substr(0, HereLength());
+  std::string result = "'";
+  for (char c : word.substr(0, kLongest)) result += c >= ' ' && c <= '~' ? c : '?';
+  result += word.size() > kLongest ? "...'" : "'";
+  return result;
+}
+
+}  // namespace hlo

@@ -1,0 +1,121 @@
+// Shapes: arrays with dimensions and a layout, tuples, tokens, opaque values, buffers.
+// Source: shapes and layout; reference/hlo-text.md section 6.
+#ifndef HLO_ENGINE_TYPES_SHAPE_H_
+#define HLO_ENGINE_TYPES_SHAPE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/diagnostics.h"
+#include "engine/base/small_vector.h"
+#include "engine/layout/layout.h"
+#include "engine/types/element_type.h"
+
+namespace hlo {
+
+/// A value type. Arrays always have a layout (descending unless written otherwise).
+class Shape {
+ public:
+  enum class Kind : uint8_t { kArray, kTuple, kToken, kOpaque, kBuffer };
+  /// The size of a `?` dimension.
+  static constexpr int64_t kUnbounded = -1;
+
+  /// The empty tuple `()`.
+  Shape() = default;
+  static Shape Array(ElementType type, std::span<const int64_t> dims);
+  static Shape Array(ElementType type, std::initializer_list<int64_t> dims);
+  static Shape ArrayWithLayout(ElementType type, std::span<const int64_t> dims, Layout layout);
+  static Shape Scalar(ElementType type) { return Array(type, std::span<const int64_t>{}); }
+  static Shape Tuple(std::vector<Shape> elements);
+  static Shape Token();
+  static Shape Opaque();
+  /// `b(f32[2])`: a buffer that holds an array.
+  static Shape Buffer(Shape array);
+
+  Kind kind() const { return kind_; }
+  bool IsArray() const { return kind_ == Kind::kArray; }
+  bool IsTuple() const { return kind_ == Kind::kTuple; }
+  bool IsToken() const { return kind_ == Kind::kToken; }
+  bool IsOpaque() const { return kind_ == Kind::kOpaque; }
+  bool IsBuffer() const { return kind_ == Kind::kBuffer; }
+  bool IsScalar() const { return IsArray() && dims_.empty(); }
+  bool IsScalarOf(ElementType type) const { return IsScalar() && type_ == type; }
+
+  // The following are for arrays (for buffers: of the array inside).
+  ElementType element_type() const { return type_; }
+  int rank() const { return static_cast<int>(dims_.size()); }
+  const Dims& dims() const { return dims_; }
+  int64_t dim(int i) const { return dims_[static_cast<size_t>(i)]; }
+  /// `<=n` and `?` dimensions.
+  bool is_dynamic(int i) const { return i < 32 && ((dynamic_ >> i) & 1) != 0; }
+  bool is_unbounded(int i) const { return dims_[static_cast<size_t>(i)] == kUnbounded; }
+  bool has_dynamic_dims() const { return dynamic_ != 0; }
+  void set_dynamic(int i, bool dynamic);
+  void set_dim(int i, int64_t size) { dims_[static_cast<size_t>(i)] = size; }
+  void set_element_type(ElementType type) { type_ = type; }
+  const Layout& layout() const { return layout_; }
+  void set_layout(Layout layout) { layout_ = std::move(layout); }
+  /// Product of the dimensions (bounds of dynamic ones); the parser guarantees that it fits.
+  int64_t element_count() const;
+  /// Bytes of the elements as values are stored (one element per BytesOf), summed over tuples.
+  /// Saturates at INT64_MAX.
+  int64_t stored_bytes() const;
+
+  const std::vector<Shape>& elements() const;
+  std::vector<Shape>& mutable_elements();
+
+  /// What two shapes must agree in.
+  struct EqualOptions {
+    bool layout = true;
+    bool dynamic = true;
+    bool element_type = true;
+    bool float_width =
+        true;  ///< false: any two float types are equal (XLA's "ignoring fp precision").
+  };
+  /// Recursive equality under the options.
+  static bool Equal(const Shape& a, const Shape& b, EqualOptions options);
+  /// Same dimensions and element types; layouts and dynamic flags ignored. XLA's "compatible".
+  static bool Compatible(const Shape& a, const Shape& b) {
+    return Equal(a, b, {.layout = false, .dynamic = false});
+  }
+  friend bool operator==(const Shape& a, const Shape& b) { return Equal(a, b, {}); }
+
+ private:
+  Kind kind_ = Kind::kTuple;
+  ElementType type_ = ElementType::kPred;
+  uint32_t dynamic_ =
+      0;  // bit i: dimension i; XLA programs with more than 32 dimensions do not exist
+  Dims dims_;
+  Layout layout_;
+  std::shared_ptr<std::vector<Shape>> elements_;  // tuple elements; copied on write
+};
+
+/// How a shape is printed.
+struct ShapeTextOptions {
+  bool layout = true;  ///< `{1,0}` after arrays of rank 1 and more, and wherever it says more.
+  bool tuple_index = false;  ///< `/*index=5*/` before every fifth tuple element.
+};
+void AppendShape(const Shape& shape, const ShapeTextOptions& options, std::string* out);
+std::string ShapeText(const Shape& shape, const ShapeTextOptions& options = {});
+/// Without layouts: the form for messages, "f32[2,3]".
+std::string ShapeName(const Shape& shape);
+
+/// Parses a shape at the start of `text` (white space and comments allowed inside). On success
+/// `*consumed` is the length read; on failure diagnostics say why, located from base_offset, and
+/// the result is empty. Tuples nested deeper than 500 levels
+/// are refused. A `{` after the dimensions is a layout when an integer or `:` follows; with
+/// `glued_layout` only if it also stands directly after the `]`, so that `s32[2] {1, 2}` is a shape
+/// and a literal.
+std::optional<Shape> ParseShape(std::string_view text, uint32_t base_offset, uint32_t* consumed,
+                                Diagnostics& diagnostics, bool glued_layout = false);
+/// Parses a text that is one shape and nothing else.
+std::optional<Shape> ParseShapeText(std::string_view text, Diagnostics& diagnostics);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_TYPES_SHAPE_H_

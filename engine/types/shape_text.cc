@@ -1,0 +1,331 @@
+// Shapes as text. Source: reference/hlo-text.md section 6.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/base/bits.h"
+#include "engine/layout/layout_text.h"
+#include "engine/types/scanner.h"
+#include "engine/types/shape.h"
+
+namespace hlo {
+namespace {
+
+constexpr int kDeepest = 500;
+constexpr int kMostDynamicDims = 32;  // Shape keeps the flags in a word
+constexpr size_t kMostDims = 1000;    // so that recursion over dimensions is bounded
+
+void AppendDims(const Shape& shape, std::string* out) {
+  out->push_back('[');
+  for (int i = 0; i < shape.rank(); ++i) {
+    if (i > 0) out->push_back(',');
+    if (shape.is_unbounded(i)) {
+      out->push_back('?');
+      continue;
+    }
+    if (shape.is_dynamic(i)) out->append("<=");
+    fmt::format_to(std::back_inserter(*out), FMT_STRING("{}"), shape.dim(i));
+  }
+  out->push_back(']');
+}
+
+void AppendArray(const Shape& shape, const ShapeTextOptions& options, std::string* out) {
+  out->append(Text(shape.element_type()));
+  AppendDims(shape, out);
+  if (options.layout) AppendLayout(shape.layout(), out);
+}
+
+// Words of other systems for the element types, for the fix of an unknown one.
+struct Alias {
+  std::string_view word;
+  ElementType type;
+};
+constexpr Alias kAliases[] = {
+    {"bfloat16", ElementType::kBF16},   {"bool", ElementType::kPred},
+    {"complex128", ElementType::kC128}, {"complex64", ElementType::kC64},
+    {"double", ElementType::kF64},      {"float", ElementType::kF32},
+    {"float16", ElementType::kF16},     {"float32", ElementType::kF32},
+    {"float64", ElementType::kF64},     {"half", ElementType::kF16},
+    {"i1", ElementType::kPred},         {"i16", ElementType::kS16},
+    {"i32", ElementType::kS32},         {"i4", ElementType::kS4},
+    {"i64", ElementType::kS64},         {"i8", ElementType::kS8},
+    {"int", ElementType::kS32},         {"int16", ElementType::kS16},
+    {"int32", ElementType::kS32},       {"int64", ElementType::kS64},
+    {"int8", ElementType::kS8},         {"ui16", ElementType::kU16},
+    {"ui32", ElementType::kU32},        {"ui64", ElementType::kU64},
+    {"ui8", ElementType::kU8},          {"uint16", ElementType::kU16},
+    {"uint32", ElementType::kU32},      {"uint64", ElementType::kU64},
+    {"uint8", ElementType::kU8},
+};
+
+std::optional<ElementType> GuessElementType(std::string_view word) {
+  if (word.size() > 16) return std::nullopt;
+  std::string lower(word);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (auto type = ElementTypeFromText(lower)) return type;
+  const auto* found = std::find_if(std::begin(kAliases), std::end(kAliases),
+                                   [&](const Alias& alias) { return alias.word == lower; });
+  return found == std::end(kAliases) ? std::nullopt : std::optional(found->type);
+}
+
+class ShapeParser {
+ public:
+  ShapeParser(Scanner& in, bool glued_layout) : in_(in), glued_layout_(glued_layout) {}
+
+  std::optional<Shape> Parse(int depth) {
+    in_.SkipSpace();
+    if (depth > kDeepest) {
+      in_.Fault(DiagCode::kRecursionLimit,
+                fmt::format("maximum recursion depth exceeded: shapes nested deeper than {} levels",
+                            kDeepest));
+      return std::nullopt;
+    }
+    if (in_.Peek() == '(') return ParseTuple(depth);
+    const size_t begin = in_.position();
+    while (IsWordCharacter(in_.Peek())) in_.Advance();
+    const std::string_view word = in_.Since(begin);
+    if (auto type = ElementTypeFromText(word)) return ParseArray(*type, begin);
+    if (word == "token") return ParseEmptyBrackets(Shape::Token());
+    if (word == "opaque") return ParseEmptyBrackets(Shape::Opaque());
+    if (word == "b" && in_.Take('(')) return ParseBuffer(depth);
+    in_.set_position(begin);
+    ReportNoShape(word);
+    return std::nullopt;
+  }
+
+ private:
+  void ReportNoShape(std::string_view word) {
+    if (word.empty()) {
+      in_.Fault(DiagCode::kSyntaxError, fmt::format("expects a shape, but sees {}", in_.Here()));
+      return;
+    }
+    Diagnostic& fault =
+        in_.Fault(DiagCode::kShapeInvalid,
+                  fmt::format("expects a shape, but {} is no element type", in_.Here()));
+    if (auto type = GuessElementType(word)) {
+      fault.fixes.push_back(
+          {fmt::format("write '{}'", Text(*type)),
+           {fault.range.begin, fault.range.begin + static_cast<uint32_t>(word.size())},
+           std::string(Text(*type))});
+    }
+  }
+
+  bool Expect(char c, std::string_view where) {
+    if (in_.Take(c)) return true;
+    in_.Fault(DiagCode::kSyntaxError,
+              fmt::format("expects '{}' {}, but sees {}", c, where, in_.Here()));
+    return false;
+  }
+
+  std::optional<Shape> ParseEmptyBrackets(Shape shape) {
+    if (!Expect('[', "after the type")) return std::nullopt;
+    if (!Expect(']', "after '['")) return std::nullopt;
+    return shape;
+  }
+
+  std::optional<Shape> ParseTuple(int depth) {
+    in_.Advance();
+    std::vector<Shape> elements;
+    if (in_.Take(')')) return Shape::Tuple({});
+    do {
+      auto element = Parse(depth + 1);
+      if (!element) return std::nullopt;
+      elements.push_back(std::move(*element));
+    } while (in_.Take(','));
+    if (!Expect(')', "at the end of tuple shape")) return std::nullopt;
+    return Shape::Tuple(std::move(elements));
+  }
+
+  std::optional<Shape> ParseBuffer(int depth) {
+    in_.SkipSpace();
+    const size_t begin = in_.position();
+    auto inner = Parse(depth + 1);
+    if (!inner) return std::nullopt;
+    if (!inner->IsArray()) {
+      in_.FaultAt(DiagCode::kShapeInvalid, begin, in_.position(),
+                  fmt::format("a buffer holds an array, not {}", ShapeName(*inner)));
+      return std::nullopt;
+    }
+    if (!Expect(')', "at the end of buffer shape")) return std::nullopt;
+    return Shape::Buffer(std::move(*inner));
+  }
+
+  // A non-negative size.
+  bool ParseSize(int64_t* size) {
+    in_.SkipSpace();
+    const size_t begin = in_.position();
+    int64_t value = 0;
+    bool fits = true;
+    for (; IsDigit(in_.Peek()); in_.Advance()) {
+      fits &= MultiplyChecked(value, 10, &value) && AddChecked(value, in_.Peek() - '0', &value);
+    }
+    *size = value;
+    if (in_.position() == begin) {
+      in_.Fault(DiagCode::kShapeInvalid,
+                fmt::format("expects a dimension size, but sees {}", in_.Here()));
+      return false;
+    }
+    if (!fits) {
+      in_.FaultAt(DiagCode::kTooLarge, begin, in_.position(), "a dimension size must fit 64 bits");
+    }
+    return fits;
+  }
+
+  bool ParseDim(Dims* dims, uint32_t* dynamic) {
+    in_.SkipSpace();
+    const size_t begin = in_.position();
+    if (dims->size() >= kMostDims) {
+      in_.Fault(DiagCode::kTooLarge, fmt::format("a shape has at most {} dimensions", kMostDims));
+      return false;
+    }
+    const bool is_unbounded = in_.Peek() == '?';
+    const bool is_bounded = in_.Peek() == '<' && in_.Peek(1) == '=';
+    int64_t size = Shape::kUnbounded;
+    if (is_unbounded) in_.Advance();
+    if (is_bounded) in_.Advance(2);
+    if (!is_unbounded && !ParseSize(&size)) return false;
+    if (is_unbounded || is_bounded) {
+      if (dims->size() >= kMostDynamicDims) {
+        in_.FaultAt(DiagCode::kTooLarge, begin, in_.position(),
+                    fmt::format("only the first {} dimensions may be dynamic", kMostDynamicDims));
+        return false;
+      }
+      *dynamic |= uint32_t{1} << dims->size();
+    }
+    dims->push_back(size);
+    return true;
+  }
+
+  std::optional<Shape> ParseArray(ElementType type, size_t begin) {
+    if (!Expect('[', "after the element type")) return std::nullopt;
+    Dims dims;
+    uint32_t dynamic = 0;
+    if (!in_.Take(']')) {
+      do {
+        if (!ParseDim(&dims, &dynamic)) return std::nullopt;
+      } while (in_.Take(','));
+      if (!Expect(']', "after the dimensions")) return std::nullopt;
+    }
+    if (!SizeFits(type, dims)) {
+      in_.FaultAt(
+          DiagCode::kTooLarge, begin, in_.position(),
+          fmt::format("the bytes of {} do not fit 64 bits", in_.Since(begin).substr(0, 200)));
+      return std::nullopt;
+    }
+    auto layout = ParseLayoutOf(dims);
+    if (!layout) return std::nullopt;
+    Shape shape = Shape::ArrayWithLayout(type, dims, std::move(*layout));
+    for (int i = 0; dynamic >> i != 0 && i < kMostDynamicDims; ++i) {
+      shape.set_dynamic(i, ((dynamic >> i) & 1) != 0);
+    }
+    return shape;
+  }
+
+  static bool SizeFits(ElementType type, const Dims& dims) {
+    int64_t bytes = BytesOf(type);
+    if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return true;
+    for (int64_t size : dims) {
+      if (size != Shape::kUnbounded && !MultiplyChecked(bytes, size, &bytes)) return false;
+    }
+    return true;
+  }
+
+  // Whether the `{` at the cursor starts a layout, not a literal or a computation.
+  bool LayoutFollows() {
+    const size_t at = in_.position();
+    in_.Advance();
+    in_.SkipSpace();
+    const bool is_layout =
+        IsDigit(in_.Peek()) || in_.Peek() == ':' || (in_.Peek() == '-' && IsDigit(in_.Peek(1)));
+    in_.set_position(at);
+    return is_layout;
+  }
+
+  // The layout at the cursor, or the descending one.
+  std::optional<Layout> ParseLayoutOf(const Dims& dims) {
+    const size_t after = in_.position();
+    if (!glued_layout_) in_.SkipSpace();
+    if (in_.Peek() != '{' || !LayoutFollows()) {
+      in_.set_position(after);
+      return Layout::Descending(static_cast<int>(dims.size()));
+    }
+    const size_t begin = in_.position();
+    LayoutParse parsed = ParseLayout(in_.rest(), in_.base_offset() + static_cast<uint32_t>(begin),
+                                     in_.diagnostics());
+    in_.Advance(parsed.consumed);
+    if (!parsed.ok) return std::nullopt;
+    if (!parsed.layout.has_extras() && parsed.layout.minor_to_major().size() == dims.size() &&
+        parsed.layout.IsDescending()) {
+      return std::move(parsed.layout);  // by far the most common
+    }
+    const Range range = in_.RangeOf(begin, in_.position());
+    if (!ValidateLayout(parsed.layout, dims, range, in_.diagnostics())) return std::nullopt;
+    return std::move(parsed.layout);
+  }
+
+  Scanner& in_;
+  bool glued_layout_;
+};
+
+}  // namespace
+
+void AppendShape(const Shape& shape, const ShapeTextOptions& options, std::string* out) {
+  switch (shape.kind()) {
+    case Shape::Kind::kArray:
+      return AppendArray(shape, options, out);
+    case Shape::Kind::kBuffer:
+      out->append("b(");
+      AppendArray(shape, options, out);
+      return out->push_back(')');
+    case Shape::Kind::kToken:
+      out->append("token[]");
+      return;
+    case Shape::Kind::kOpaque:
+      out->append("opaque[]");
+      return;
+    case Shape::Kind::kTuple:
+      break;
+  }
+  out->push_back('(');
+  const std::vector<Shape>& elements = shape.elements();
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (i > 0) out->append(", ");
+    if (options.tuple_index && i > 0 && i % 5 == 0) {
+      fmt::format_to(std::back_inserter(*out), FMT_STRING("/*index={}*/"), i);
+    }
+    AppendShape(elements[i], options, out);
+  }
+  out->push_back(')');
+}
+
+std::string ShapeText(const Shape& shape, const ShapeTextOptions& options) {
+  std::string text;
+  AppendShape(shape, options, &text);
+  return text;
+}
+
+std::string ShapeName(const Shape& shape) { return ShapeText(shape, {.layout = false}); }
+
+std::optional<Shape> ParseShape(std::string_view text, uint32_t base_offset, uint32_t* consumed,
+                                Diagnostics& diagnostics, bool glued_layout) {
+  Scanner in(text, base_offset, diagnostics);
+  auto shape = ShapeParser(in, glued_layout).Parse(0);
+  if (consumed != nullptr) *consumed = static_cast<uint32_t>(in.position());
+  return shape;
+}
+
+std::optional<Shape> ParseShapeText(std::string_view text, Diagnostics& diagnostics) {
+  Scanner in(text, 0, diagnostics);
+  auto shape = ShapeParser(in, false).Parse(0);
+  if (!shape) return std::nullopt;
+  in.SkipSpace();
+  if (!in.AtEnd()) {
+    in.Fault(DiagCode::kSyntaxError,
+             fmt::format("expects the end of the shape, but sees {}", in.Here()));
+    return std::nullopt;
+  }
+  return shape;
+}
+
+}  // namespace hlo

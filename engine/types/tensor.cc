@@ -1,0 +1,84 @@
+#include "engine/types/tensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include "engine/base/bits.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+// Half of what the address sanitizer lets an allocator be asked for; on small machines what a
+// pointer difference can span.
+constexpr int64_t kMostBytes =
+    std::min<int64_t>(int64_t{1} << 39, std::numeric_limits<ptrdiff_t>::max());
+
+// The number of elements; throws when they cannot be counted or addressed.
+int64_t CheckedCount(ElementType type, std::span<const int64_t> dims) {
+  int64_t count = 1;
+  bool fits = true;
+  bool is_empty = false;
+  for (int64_t size : dims) {
+    is_empty |= size == 0;
+    fits &= size >= 0 && (size == 0 || MultiplyChecked(count, size, &count));
+  }
+  const int64_t bytes = BytesOf(type);
+  if (is_empty && fits) return 0;
+  if (fits && count <= kMostBytes / bytes) return count;
+  int64_t asked = 0;
+  const bool counted = fits && MultiplyChecked(count, bytes, &asked);
+  throw RunError(
+      DiagCode::kMemoryExceeded,
+      fmt::format("an array {}[{}] is too large to address: it needs {} bytes, and {} is the most",
+                  Text(type), fmt::join(dims.begin(), dims.end(), ","),
+                  counted ? fmt::to_string(asked) : "over 2^63", kMostBytes));
+}
+
+}  // namespace
+
+std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
+  if (budget != nullptr) budget->Reserve(bytes);
+  std::byte* data =
+      static_cast<std::byte*>(::operator new(bytes > 0 ? bytes : 1, kAlignment, std::nothrow));
+  Buffer* buffer = data == nullptr ? nullptr : new (std::nothrow) Buffer(data, bytes, budget);
+  if (buffer == nullptr) {
+    ::operator delete(data, kAlignment);
+    if (budget != nullptr) budget->Release(bytes);
+    throw RunError(DiagCode::kMemoryExceeded,
+                   fmt::format("the system has no {} bytes of memory left", bytes));
+  }
+  return std::shared_ptr<Buffer>(buffer);
+}
+
+Buffer::~Buffer() {
+  ::operator delete(data_, kAlignment);
+  if (budget_ != nullptr) budget_->Release(size_);
+}
+
+Tensor::Tensor(ElementType type, std::span<const int64_t> dims, Budget* budget)
+    : type_(type),
+      dims_(dims),
+      count_(CheckedCount(type, dims)),
+      buffer_(Buffer::Allocate(static_cast<size_t>(count_ * BytesOf(type)), budget)) {}
+
+Tensor Tensor::Reinterpreted(ElementType type, std::span<const int64_t> dims) const {
+  Tensor result = *this;
+  result.type_ = type;
+  result.dims_.assign(dims.begin(), dims.end());
+  result.dynamic_sizes_.clear();
+  return result;
+}
+
+Value::Value() = default;
+Value::Value(Tensor tensor) : data_(std::move(tensor)) {}
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
+}  // namespace hlo

@@ -1,0 +1,136 @@
+// Values: dense row-major arrays, tuples of them, tokens. Reference-counted; buffers ask the
+// budget.
+#ifndef HLO_ENGINE_TYPES_TENSOR_H_
+#define HLO_ENGINE_TYPES_TENSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/base/small_vector.h"
+#include "engine/types/element_type.h"
+#include "engine/types/shape.h"
+#include "engine/types/storage.h"
+
+namespace hlo {
+
+/// Bytes owned by tensors, 64-byte aligned, accounted to a budget (which may be null: constants
+/// and inputs made outside a run). The budget must outlive the buffer.
+class Buffer {
+ public:
+  /// Uninitialised bytes. Throws RunError(kMemoryExceeded), also when the allocator has none.
+  static std::shared_ptr<Buffer> Allocate(size_t bytes, Budget* budget);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  std::byte* data() { return data_; }
+  const std::byte* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  Buffer(std::byte* data, size_t size, Budget* budget)
+      : data_(data), size_(size), budget_(budget) {}
+  std::byte* data_;
+  size_t size_;
+  Budget* budget_;
+};
+
+/// A dense array, row-major in its logical dimensions whatever the layout of its shape is.
+/// Copies share the buffer; write only when `unique()` (or right after making it).
+class Tensor {
+ public:
+  Tensor() = default;
+  /// Uninitialised elements.
+  Tensor(ElementType type, std::span<const int64_t> dims, Budget* budget);
+  Tensor(const Shape& shape, Budget* budget) : Tensor(shape.element_type(), shape.dims(), budget) {}
+  /// One element.
+  template <typename T>
+  static Tensor Scalar(T value, Budget* budget = nullptr) {
+    Tensor t(kTypeOf<T>, std::span<const int64_t>{}, budget);
+    *t.mutable_data<T>() = value;
+    return t;
+  }
+
+  ElementType element_type() const { return type_; }
+  int rank() const { return static_cast<int>(dims_.size()); }
+  const Dims& dims() const { return dims_; }
+  int64_t dim(int i) const { return dims_[static_cast<size_t>(i)]; }
+  int64_t element_count() const { return count_; }
+  int64_t byte_size() const { return count_ * BytesOf(type_); }
+  /// No one else holds the buffer, so it may be written in place.
+  bool unique() const { return buffer_.use_count() == 1; }
+
+  template <typename T>
+  const T* data() const {
+    return reinterpret_cast<const T*>(buffer_->data());
+  }
+  template <typename T>
+  T* mutable_data() {
+    return reinterpret_cast<T*>(buffer_->data());
+  }
+  const std::byte* bytes() const { return buffer_->data(); }
+  std::byte* mutable_bytes() { return buffer_->data(); }
+
+  /// The same elements with other dimensions (same count) and, for types stored in as many bytes,
+  /// another type. Shares the buffer.
+  Tensor Reinterpreted(ElementType type, std::span<const int64_t> dims) const;
+
+  /// Run-time sizes of dynamic dimensions: empty when all are at their bound.
+  const Dims& dynamic_sizes() const { return dynamic_sizes_; }
+  void set_dynamic_sizes(Dims sizes) { dynamic_sizes_ = std::move(sizes); }
+  /// The run-time size of dimension i.
+  int64_t live_dim(int i) const {
+    return dynamic_sizes_.empty() ? dim(i) : dynamic_sizes_[static_cast<size_t>(i)];
+  }
+  explicit operator bool() const { return buffer_ != nullptr; }
+
+ private:
+  ElementType type_ = ElementType::kPred;
+  Dims dims_;
+  int64_t count_ = 0;
+  Dims dynamic_sizes_;
+  std::shared_ptr<Buffer> buffer_;
+};
+
+/// A token, an array, or a tuple of values.
+class Value {
+ public:
+  using Elements = std::vector<Value>;
+  /// A token (also what stands for opaque values).
+  Value();
+  Value(Tensor tensor);  // NOLINT: an array is a value
+  // Out of line: g++ 12 takes the inlined variant for uninitialised memory.
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
+  static Value Tuple(Elements elements) {
+    Value v;
+    v.data_ = std::make_shared<Elements>(std::move(elements));
+    return v;
+  }
+  bool is_token() const { return std::holds_alternative<std::monostate>(data_); }
+  bool is_array() const { return std::holds_alternative<Tensor>(data_); }
+  bool is_tuple() const { return std::holds_alternative<std::shared_ptr<Elements>>(data_); }
+  const Tensor& tensor() const { return std::get<Tensor>(data_); }
+  Tensor& tensor() { return std::get<Tensor>(data_); }
+  const Elements& elements() const { return *std::get<std::shared_ptr<Elements>>(data_); }
+  Elements& mutable_elements() { return *std::get<std::shared_ptr<Elements>>(data_); }
+  /// For tuples: no one else holds the element list.
+  bool unique_elements() const {
+    return std::get<std::shared_ptr<Elements>>(data_).use_count() == 1;
+  }
+
+ private:
+  std::variant<std::monostate, Tensor, std::shared_ptr<Elements>> data_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_TYPES_TENSOR_H_

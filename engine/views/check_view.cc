@@ -1,0 +1,111 @@
+#include "engine/views/check_view.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/hlo/parser.h"
+#include "engine/hlo/printer.h"
+#include "engine/views/json_parts.h"
+
+namespace hlo {
+namespace {
+
+Json InstructionJson(const Instruction& instruction, const TextMap& map) {
+  Json operands = Json::array();
+  for (const Instruction* operand : instruction.operands()) {
+    if (operand) operands.push_back(operand->index());
+  }
+  const Instruction::Places& places = instruction.places();
+  return {{"name", instruction.name()},
+          {"opcode", Text(instruction.opcode())},
+          {"shape", ShapeText(instruction.shape())},
+          {"range", RangeJson(places.whole, map)},
+          {"nameRange", RangeJson(places.name, map)},
+          {"shapeRange", RangeJson(places.shape, map)},
+          {"operands", std::move(operands)},
+          {"root", instruction.is_root()}};
+}
+
+}  // namespace
+
+CheckView MakeCheckView(const Document& document) {
+  CheckView view;
+  view.kind = document.kind();
+  view.ok = document.ok();
+  const Module* module = document.module();
+  if (!module) return view;
+  view.module_name = module->name();
+  view.computation_count = module->computations().size();
+  for (const Computation& computation : module->computations()) {
+    view.instruction_count += computation.instructions().size();
+  }
+  view.replica_count = module->replica_count();
+  view.num_partitions = module->num_partitions();
+  const Computation* entry = module->entry();
+  if (!entry) return view;
+  for (const Instruction* parameter : entry->parameters()) {
+    if (!parameter) continue;
+    view.parameters.push_back(
+        {std::string(parameter->name()), ShapeText(parameter->shape()), parameter->places().name});
+  }
+  if (entry->root()) view.result = ShapeText(entry->root()->shape());
+  return view;
+}
+
+std::string CheckJson(const Document& document) {
+  const CheckView view = MakeCheckView(document);
+  Json parameters = Json::array();
+  for (const ParameterView& parameter : view.parameters) {
+    parameters.push_back({{"name", parameter.name},
+                          {"shape", parameter.shape},
+                          {"range", RangeJson(parameter.range, document.map())}});
+  }
+  return JsonText({{"kind", TextKindName(view.kind)},
+                   {"ok", view.ok},
+                   {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
+                   {"module", view.module_name},
+                   {"parameters", std::move(parameters)},
+                   {"result", view.result},
+                   {"instructionCount", view.instruction_count},
+                   {"computationCount", view.computation_count},
+                   {"replicaCount", view.replica_count},
+                   {"numPartitions", view.num_partitions}});
+}
+
+std::string OutlineJson(const Document& document) {
+  Json computations = Json::array();
+  const Module* module = document.module();
+  if (!module) return JsonText(computations);
+  for (const Computation& computation : module->computations()) {
+    Json instructions = Json::array();
+    for (const Instruction& instruction : computation.instructions()) {
+      instructions.push_back(InstructionJson(instruction, document.map()));
+    }
+    computations.push_back({{"name", computation.name()},
+                            {"entry", &computation == module->entry()},
+                            {"range", RangeJson(computation.range(), document.map())},
+                            {"nameRange", RangeJson(computation.name_range(), document.map())},
+                            {"instructions", std::move(instructions)}});
+  }
+  return JsonText(computations);
+}
+
+std::vector<uint32_t> TokensView(std::string_view text) {
+  const TextMap map(text);
+  const std::vector<Token> tokens = Tokenize(text);
+  std::vector<uint32_t> flat;
+  flat.reserve(3 * tokens.size());
+  for (const Token& token : tokens) {
+    flat.push_back(static_cast<uint32_t>(token.kind));
+    flat.push_back(map.ToUnits(token.range.begin));
+    flat.push_back(map.ToUnits(token.range.end));
+  }
+  return flat;
+}
+
+std::string FormatText(const Document& document) {
+  return document.module() && !document.diagnostics().has_errors() ? PrintModule(*document.module())
+                                                                   : document.text();
+}
+
+}  // namespace hlo

@@ -1,0 +1,46 @@
+// What a text is, and what stands in it: the facts behind inline diagnostics and the outline.
+#ifndef HLO_ENGINE_VIEWS_CHECK_VIEW_H_
+#define HLO_ENGINE_VIEWS_CHECK_VIEW_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/source.h"
+#include "engine/views/document.h"
+
+namespace hlo {
+
+/// A parameter of the entry computation.
+struct ParameterView {
+  std::string name;
+  std::string shape;  ///< with layout
+  Range range;        ///< of the name, in bytes
+};
+
+/// Facts about a text; its diagnostics are the document's.
+struct CheckView {
+  TextKind kind = TextKind::kEmpty;
+  bool ok = false;
+  std::string module_name;
+  std::vector<ParameterView> parameters;  ///< by number; holes of bad programs left out
+  std::string result;                     ///< shape of the entry's result, empty if unknown
+  size_t instruction_count = 0;
+  size_t computation_count = 0;
+  int64_t replica_count = 1;
+  int64_t num_partitions = 1;
+};
+CheckView MakeCheckView(const Document& document);
+
+/// CheckResult of wasm/engine_api.ts.
+std::string CheckJson(const Document& document);
+/// ComputationInfo[]: every computation with its instructions, in the order of the text.
+std::string OutlineJson(const Document& document);
+/// [kind, begin, end] of every token, offsets in UTF-16 code units.
+std::vector<uint32_t> TokensView(std::string_view text);
+/// The canonical form; the text itself when it does not parse.
+std::string FormatText(const Document& document);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_CHECK_VIEW_H_

@@ -1,0 +1,257 @@
+#include "engine/views/completion_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "engine/hlo/parser.h"
+#include "engine/ops/op_def.h"
+#include "engine/views/json_parts.h"
+
+namespace hlo {
+namespace {
+
+// Where in an instruction a place is, as far as the tokens before it tell.
+struct Context {
+  enum class Kind : uint8_t {
+    kNothing,
+    kLineStart,  ///< a new instruction or computation may begin
+    kValue,      ///< after `name =`: a type, or an opcode with an omitted shape
+    kOpcode,     ///< after the result shape
+    kOperand,    ///< between the parentheses
+    kAttribute,  ///< after `,` behind the operands
+    kAttrValue,  ///< after `attribute=`
+  };
+  Kind kind = Kind::kNothing;
+  std::optional<Opcode> opcode;  ///< of the instruction, once it is written
+  std::string_view attribute;    ///< for kAttrValue
+};
+
+bool IsWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '.' || c == '%';
+}
+
+// Reads the tokens before a place from left to right and follows the form of an instruction:
+// `name = shape opcode(operands), attribute=value, ...`.
+class ContextReader {
+ public:
+  explicit ContextReader(std::string_view text) : text_(text) {}
+
+  void Read(const Token& token) {
+    const std::string_view word =
+        text_.substr(token.range.begin, token.range.end - token.range.begin);
+    if (token.kind == TokenKind::kComment) return;
+    if (word == "=" && depth_ == body_depth_ && state_.kind != Context::Kind::kAttribute) {
+      state_ = {Context::Kind::kValue, std::nullopt, {}};
+    } else if (word == "=" && state_.kind == Context::Kind::kAttribute) {
+      state_.kind = Context::Kind::kAttrValue;
+      state_.attribute = last_word_;
+    } else if (word == "{") {
+      Open();
+    } else if (word == "(") {
+      if (state_.kind == Context::Kind::kOpcode || state_.kind == Context::Kind::kValue) {
+        state_.opcode = OpcodeFromText(last_word_);
+        if (state_.opcode) operands_depth_ = depth_ + 1, state_.kind = Context::Kind::kOperand;
+      }
+      ++depth_;
+    } else if (word == ")" || word == "}") {
+      Close();
+    } else if (word == ",") {
+      if (state_.opcode && depth_ == body_depth_) state_.kind = Context::Kind::kAttribute;
+    } else {
+      ReadWord(token, word);
+    }
+    last_word_ = word;
+    last_end_ = token.range.end;
+  }
+
+  /// The context at a place behind the tokens read; `line_start`: only space stands before it in
+  /// its line.
+  Context At(bool line_start) const {
+    Context context = state_;
+    if (line_start && depth_ == body_depth_) context.kind = Context::Kind::kLineStart;
+    return context;
+  }
+
+ private:
+  void Open() {
+    // A brace that is no part of an instruction's attributes or literals opens a computation.
+    if (depth_ == body_depth_ && !InInstruction()) {
+      body_depth_ = depth_ + 1;
+      state_ = {Context::Kind::kLineStart, std::nullopt, {}};
+    }
+    ++depth_;
+  }
+  void Close() {
+    if (depth_ > 0) --depth_;
+    if (depth_ < body_depth_) {
+      body_depth_ = depth_;
+      state_ = {Context::Kind::kLineStart, std::nullopt, {}};
+    } else if (state_.kind == Context::Kind::kOperand && depth_ < operands_depth_) {
+      state_.kind = Context::Kind::kNothing;
+    }
+  }
+  void ReadWord(const Token& token, std::string_view word) {
+    const bool new_line =
+        text_.substr(last_end_, token.range.begin - last_end_).find('\n') != std::string_view::npos;
+    if (depth_ == body_depth_ && new_line && state_.opcode) {
+      state_ = {Context::Kind::kLineStart, std::nullopt, {}};
+    }
+    if (state_.kind == Context::Kind::kValue && depth_ == body_depth_ && word.ends_with("]")) {
+      state_.kind = Context::Kind::kOpcode;
+    } else if (state_.kind == Context::Kind::kValue && token.kind == TokenKind::kType) {
+      state_.kind = Context::Kind::kOpcode;
+    }
+  }
+  bool InInstruction() const {
+    return state_.kind != Context::Kind::kLineStart &&
+           (state_.opcode || state_.kind == Context::Kind::kValue ||
+            state_.kind == Context::Kind::kOpcode);
+  }
+
+  std::string_view text_;
+  std::string_view last_word_;
+  uint32_t last_end_ = 0;
+  int depth_ = 0;
+  int body_depth_ = 0;      // depth of brackets in the computation's body
+  int operands_depth_ = 0;  // depth inside the instruction's parentheses
+  Context state_{Context::Kind::kLineStart, std::nullopt, {}};
+};
+
+class Completer {
+ public:
+  Completer(const Document& document, uint32_t offset, CompletionView& view)
+      : document_(document), offset_(offset), view_(view) {}
+
+  void Complete(const Context& context) {
+    switch (context.kind) {
+      case Context::Kind::kNothing:
+        return;
+      case Context::Kind::kLineStart:
+        for (std::string_view word : {"ROOT", "ENTRY", "HloModule"}) Add(word, "keyword");
+        return;
+      case Context::Kind::kValue:
+        AddTypes();
+        AddOpcodes();
+        return;
+      case Context::Kind::kOpcode:
+        AddOpcodes();
+        return;
+      case Context::Kind::kOperand:
+        AddNames();
+        return;
+      case Context::Kind::kAttribute:
+        if (context.opcode) AddAttributes(*context.opcode);
+        return;
+      case Context::Kind::kAttrValue:
+        if (context.opcode) AddAttributeValues(*context.opcode, context.attribute);
+        return;
+    }
+  }
+
+ private:
+  void Add(std::string_view label, std::string_view kind, std::string detail = "",
+           std::string_view doc = "", std::string insert = "") {
+    view_.items.push_back(
+        {std::string(label), kind, std::move(detail), std::string(doc), std::move(insert)});
+  }
+  void AddTypes() {
+    for (const ElementTypeInfo& info : ElementTypes()) {
+      Add(info.text, "type", fmt::format("{} bits", info.bits), "", fmt::format("{}[", info.text));
+    }
+  }
+  void AddOpcodes() {
+    for (int i = 0; i < kOpcodeCount; ++i) {
+      const Opcode opcode = static_cast<Opcode>(i);
+      const OpDef& def = GetOpDef(opcode);
+      Add(Text(opcode), "opcode", fmt::format("({})", fmt::join(def.operands, ", ")), def.doc);
+    }
+  }
+  void AddNames() {
+    if (!document_.module()) return;
+    for (const Computation& computation : document_.module()->computations()) {
+      if (computation.range().begin > offset_ || computation.range().end < offset_) continue;
+      for (const Instruction& instruction : computation.instructions()) {
+        if (instruction.places().whole.end > offset_) break;
+        Add(instruction.name(), "name", ShapeText(instruction.shape()));
+      }
+    }
+  }
+  void AddAttributes(Opcode opcode) {
+    for (const auto attrs : {GetOpDef(opcode).attrs, CommonAttrs()}) {
+      for (const AttrDef& attr : attrs) {
+        if (attr.use == AttrUse::kPositional) continue;
+        Add(attr.name, "attribute", std::string(AttrSyntax(attr.kind)), attr.doc,
+            fmt::format("{}=", attr.name));
+      }
+    }
+  }
+  void AddAttributeValues(Opcode opcode, std::string_view name) {
+    for (const auto attrs : {GetOpDef(opcode).attrs, CommonAttrs()}) {
+      for (const AttrDef& attr : attrs) {
+        if (attr.name != name) continue;
+        for (std::string_view word : attr.words) Add(word, "word");
+        if (attr.kind == AttrKind::kBool) {
+          Add("true", "word");
+          Add("false", "word");
+        }
+        if (attr.kind == AttrKind::kRegion || attr.kind == AttrKind::kRegions) AddComputations();
+      }
+    }
+  }
+  void AddComputations() {
+    if (!document_.module()) return;
+    for (const Computation& computation : document_.module()->computations()) {
+      if (computation.range().end > offset_) continue;
+      Add(computation.name(), "computation", ShapeName(computation.result_shape()));
+    }
+  }
+
+  const Document& document_;
+  uint32_t offset_;
+  CompletionView& view_;
+};
+
+}  // namespace
+
+CompletionView MakeCompletionView(const Document& document, uint32_t offset) {
+  const std::string_view text = document.text();
+  CompletionView view;
+  view.from = offset;
+  while (view.from > 0 && IsWord(text[view.from - 1])) --view.from;
+  ContextReader reader(text);
+  for (const Token& token : Tokenize(text)) {
+    if (token.range.end > view.from) {
+      // Inside a comment or a string there is nothing to complete.
+      if (token.range.begin < view.from) return view;
+      break;
+    }
+    reader.Read(token);
+  }
+  const size_t line = text.substr(0, view.from).find_last_of('\n');
+  const size_t begin = line == std::string_view::npos ? 0 : line + 1;
+  const bool line_start =
+      text.substr(begin, view.from - begin).find_first_not_of(" \t") == std::string_view::npos;
+  Completer(document, offset, view).Complete(reader.At(line_start));
+  return view;
+}
+
+std::string CompletionJson(const Document& document, uint32_t offset) {
+  const TextMap& map = document.map();
+  const CompletionView view = MakeCompletionView(document, map.ToBytes(offset));
+  Json items = Json::array();
+  for (const CompletionItem& item : view.items) {
+    items.push_back({{"label", item.label},
+                     {"kind", item.kind},
+                     {"detail", item.detail},
+                     {"doc", item.doc},
+                     {"insert", item.insert.empty() ? item.label : item.insert}});
+  }
+  return JsonText({{"from", map.ToUnits(view.from)}, {"items", std::move(items)}});
+}
+
+}  // namespace hlo

@@ -1,0 +1,33 @@
+// What can stand at a place of a text that is being written.
+#ifndef HLO_ENGINE_VIEWS_COMPLETION_VIEW_H_
+#define HLO_ENGINE_VIEWS_COMPLETION_VIEW_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/views/document.h"
+
+namespace hlo {
+
+struct CompletionItem {
+  std::string label;
+  std::string_view kind;  ///< CompletionItem.kind of wasm/engine_api.ts
+  std::string detail;
+  std::string doc;
+  std::string insert;  ///< empty: the label
+};
+struct CompletionView {
+  uint32_t from = 0;  ///< where the word to be replaced begins, in bytes
+  std::vector<CompletionItem> items;
+};
+
+/// `offset` in bytes. The text need not parse: what it is about follows from its tokens.
+CompletionView MakeCompletionView(const Document& document, uint32_t offset);
+/// CompletionResult of wasm/engine_api.ts; `offset` in UTF-16 code units.
+std::string CompletionJson(const Document& document, uint32_t offset);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_COMPLETION_VIEW_H_

@@ -1,0 +1,76 @@
+#include "engine/views/document.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/hlo/parser.h"
+#include "engine/hlo/verifier.h"
+#include "engine/types/shape.h"
+
+namespace hlo {
+namespace {
+
+std::string_view FirstWord(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_first_of(" \t\r\n{:[(=,/"));
+}
+
+// The text from the first line on that is neither empty nor a `#` comment of protocol-buffer text.
+std::string_view WithoutHashLines(std::string_view text) {
+  while (true) {
+    const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    text.remove_prefix(begin);
+    if (!text.starts_with('#')) return text;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+// Protocol-buffer text is `field: value` and `field { ... }` with the field names of HloProto.
+bool LooksLikeProtobuf(std::string_view text) {
+  constexpr std::string_view kFields[] = {"hlo_module", "name", "entry_computation_name",
+                                          "computations", "id"};
+  text = WithoutHashLines(text);
+  const std::string_view word = FirstWord(text);
+  if (std::find(std::begin(kFields), std::end(kFields), word) == std::end(kFields)) return false;
+  const std::string_view rest = text.substr(word.size());
+  const size_t after = rest.find_first_not_of(" \t");
+  return after != std::string_view::npos && (rest[after] == ':' || rest[after] == '{') &&
+         text.find("computations") != std::string_view::npos;
+}
+
+// A shape alone. Long texts are none, and are not parsed twice to find that out.
+bool IsBareShape(const std::string& text) {
+  constexpr size_t kLongestShape = 4096;
+  if (text.size() > kLongestShape || text.find('=') != std::string::npos) return false;
+  Diagnostics trial;
+  return ParseShapeText(text, trial).has_value();
+}
+
+TextKind KindOf(const std::string& text) {
+  if (FirstWord(text).empty() && text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return TextKind::kEmpty;
+  }
+  if (LooksLikeProtobuf(text)) return TextKind::kProtobuf;
+  return IsBareShape(text) ? TextKind::kShape : TextKind::kHlo;
+}
+
+}  // namespace
+
+std::string_view TextKindName(TextKind kind) {
+  constexpr std::string_view kNames[] = {"empty", "hlo", "shape", "protobuf"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+Document::Document(std::string text, const VerifierOptions& verifier)
+    : text_(std::move(text)), map_(text_), kind_(KindOf(text_)) {
+  // A bare shape is no program, and no fault either.
+  if (kind_ == TextKind::kShape) return;
+  module_ = ParseModule(text_, diagnostics_);
+  if (module_ && !diagnostics_.has_errors()) VerifyModule(*module_, diagnostics_, verifier);
+  diagnostics_.SortByRange();
+}
+
+}  // namespace hlo

@@ -1,0 +1,49 @@
+// A text and everything the front ends ask about it again and again: the module, the diagnostics,
+// the map between bytes and UTF-16.
+#ifndef HLO_ENGINE_VIEWS_DOCUMENT_H_
+#define HLO_ENGINE_VIEWS_DOCUMENT_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/ir.h"
+#include "engine/hlo/verifier.h"
+#include "engine/views/text_map.h"
+
+namespace hlo {
+
+/// What a pasted text turned out to be.
+enum class TextKind : uint8_t { kEmpty, kHlo, kShape, kProtobuf };
+/// "empty", "hlo", "shape", "protobuf".
+std::string_view TextKindName(TextKind kind);
+
+/// Immutable once made.
+class Document {
+ public:
+  /// Parses and, where that finds no error, verifies. Never fails: faults are diagnostics.
+  explicit Document(std::string text, const VerifierOptions& verifier = {});
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  const std::string& text() const { return text_; }
+  const TextMap& map() const { return map_; }
+  TextKind kind() const { return kind_; }
+  /// Null when nothing of the text was usable. May be run only if `ok()`.
+  const Module* module() const { return module_.get(); }
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+  /// No errors, and there is a module.
+  bool ok() const { return module_ != nullptr && !diagnostics_.has_errors(); }
+
+ private:
+  std::string text_;
+  TextMap map_;
+  TextKind kind_ = TextKind::kHlo;
+  Diagnostics diagnostics_;
+  std::unique_ptr<Module> module_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_DOCUMENT_H_

@@ -1,0 +1,200 @@
+#include "engine/views/layout_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/layout/address_text.h"
+#include "engine/layout/layout_text.h"
+#include "engine/types/scanner.h"
+#include "engine/views/json_parts.h"
+
+namespace hlo {
+namespace {
+
+std::string_view KindWords(const Shape& shape) {
+  if (shape.IsTuple()) return "a tuple; each of its elements has a layout of its own";
+  if (shape.IsToken()) return "a token, which takes no memory";
+  return "opaque";
+}
+
+Json TilesJson(const Layout& layout) {
+  Json tiles = Json::array();
+  for (const Tile& tile : layout.tiles()) tiles.push_back(DimsJson(tile.dims));
+  return tiles;
+}
+
+// The steps of an address: one per tile, then the sum.
+Json StepsJson(const AddressExplanation& explanation) {
+  Json steps = Json::array();
+  for (const AddressStep& step : explanation.steps) {
+    steps.push_back(
+        {{"title", fmt::format("Tile {}", TileText(step.tile))},
+         {"lines",
+          {fmt::format("index {} in {}", ListText(step.index), ListText(step.bounds)),
+           fmt::format("tile {} of {}", ListText(step.tile_index), ListText(step.tile_bounds)),
+           fmt::format("within the tile {} of {}", ListText(step.within_index),
+                       ListText(step.within_bounds))}}});
+  }
+  steps.push_back({{"title", "Address"}, {"lines", explanation.lines}});
+  return steps;
+}
+
+}  // namespace
+
+LayoutView MakeLayoutView(std::string_view shape_text) {
+  LayoutView view;
+  view.text = shape_text;
+  auto shape = ParseShapeText(view.text, view.diagnostics);
+  if (!shape) return view;
+  view.shape = std::move(*shape);
+  const Range whole{0, static_cast<uint32_t>(view.text.size())};
+  if (!view.shape.IsArray()) {
+    view.diagnostics.Report(DiagCode::kLayoutInvalid, whole,
+                            fmt::format("{} is {}", ShapeName(view.shape), KindWords(view.shape)));
+    return view;
+  }
+  view.map = MakeLayoutMap(view.shape.dims(), 8 * BytesOf(view.shape.element_type()),
+                           view.shape.layout(), whole, view.diagnostics);
+  if (view.map) view.padding = ReportPadding(*view.map);
+  return view;
+}
+
+std::string LayoutJson(const LayoutView& view) {
+  const TextMap map(view.text);
+  Json causes = Json::array();
+  for (const PaddingCause& cause : view.padding.causes) causes.push_back(cause.text);
+  const bool array = view.shape.IsArray();
+  const bool ok = view.map != nullptr;
+  const Dims none;
+  return JsonText({{"ok", ok},
+                   {"diagnostics", DiagnosticsJson(view.diagnostics, map)},
+                   {"shape", view.diagnostics.has_errors() && !array ? "" : ShapeText(view.shape)},
+                   {"elementType", array ? Text(view.shape.element_type()) : ""},
+                   {"elementBits", ok ? view.map->element_bits() : 0},
+                   {"dims", DimsJson(array ? view.shape.dims() : none)},
+                   {"minorToMajor", DimsJson(array ? view.shape.layout().minor_to_major() : none)},
+                   {"tiles", array ? TilesJson(view.shape.layout()) : Json::array()},
+                   {"physicalDims", DimsJson(ok ? view.map->physical_dims() : none)},
+                   {"logicalElements", ok ? view.map->element_count() : 0},
+                   {"physicalElements", ok ? view.map->aligned_count() : 0},
+                   {"logicalBytes", view.padding.unpadded_bytes},
+                   {"physicalBytes", ok ? view.map->byte_size() : 0},
+                   {"sizes", view.padding.text},
+                   {"causes", std::move(causes)},
+                   {"memorySpace", array ? view.shape.layout().extras().memory_space : 0}});
+}
+
+std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& spec) {
+  std::vector<double> offsets;
+  if (!view.map) return offsets;
+  // The caller's grid stays as it is; only what is inside the array gets an offset.
+  const int64_t cols = std::clamp<int64_t>(spec.cols, 0, kMaxCells);
+  const int64_t rows = cols == 0 ? 0 : std::clamp<int64_t>(spec.rows, 0, kMaxCells / cols);
+  offsets.assign(static_cast<size_t>(rows * cols), -1);
+  const WindowSpec window = ClipWindow(spec, view.map->dims());
+  std::vector<int64_t> line(static_cast<size_t>(window.cols));
+  Dims index = window.origin;
+  for (int64_t r = 0; r < window.rows; ++r) {
+    if (window.row_dim >= 0) {
+      const size_t dim = static_cast<size_t>(window.row_dim);
+      index[dim] = window.origin[dim] + r;
+    }
+    if (window.col_dim >= 0) {
+      view.map->OffsetsAlong(index, window.col_dim, line);
+    } else {
+      line[0] = view.map->OffsetOf(index);
+    }
+    std::copy(line.begin(), line.end(), offsets.begin() + r * cols);
+  }
+  return offsets;
+}
+
+std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count) {
+  std::vector<double> indices;
+  if (!view.map || begin < 0) return indices;
+  const size_t rank = static_cast<size_t>(view.map->rank());
+  const int64_t n = std::clamp<int64_t>(count, 0, kMaxCells);
+  indices.assign(static_cast<size_t>(n) * rank, -1);
+  std::vector<int64_t> elements(static_cast<size_t>(n));
+  view.map->ElementsAt(begin, elements);
+  for (size_t slot = 0; slot < elements.size(); ++slot) {
+    if (elements[slot] == LayoutMap::kPadding) continue;
+    int64_t element = elements[slot];
+    for (size_t i = rank; i-- > 0;) {
+      indices[slot * rank + i] = static_cast<double>(element % view.map->dims()[i]);
+      element /= view.map->dims()[i];
+    }
+  }
+  return indices;
+}
+
+AddressView MakeAddressView(const LayoutView& view, const Dims& index) {
+  AddressView address;
+  if (!view.map) {
+    address.problem = "the shape has no valid layout";
+    return address;
+  }
+  if (index.size() != view.map->dims().size()) {
+    address.problem = fmt::format("the index has {} numbers, but {} has rank {}", index.size(),
+                                  ShapeName(view.shape), view.map->rank());
+    return address;
+  }
+  for (size_t i = 0; i < index.size(); ++i) {
+    if (index[i] >= 0 && index[i] < view.map->dims()[i]) continue;
+    address.problem = fmt::format("index {} is out of range in dimension {} of {}", index[i], i,
+                                  ShapeName(view.shape));
+    return address;
+  }
+  address.ok = true;
+  address.explanation = view.map->Explain(index);
+  return address;
+}
+
+std::string AddressJson(const AddressView& address) {
+  const AddressExplanation& explanation = address.explanation;
+  Json steps = address.ok ? StepsJson(explanation)
+                          : Json::array({{{"title", address.problem}, {"lines", Json::array()}}});
+  Json tile_index = Json::array();
+  Json within = Json::array();
+  if (!explanation.steps.empty()) {
+    tile_index = DimsJson(explanation.steps.front().tile_index);
+    within = DimsJson(explanation.steps.front().within_index);
+  }
+  return JsonText({{"ok", address.ok},
+                   {"offset", explanation.offset},
+                   {"byteOffset", explanation.first_bit / 8},
+                   {"bitInByte", explanation.first_bit % 8},
+                   {"tileIndex", std::move(tile_index)},
+                   {"withinTile", std::move(within)},
+                   {"steps", std::move(steps)}});
+}
+
+bool ParseIndex(std::string_view text, Dims* index) {
+  constexpr std::string_view kBrackets = " \t{}[]()";
+  index->clear();
+  const size_t begin = text.find_first_not_of(kBrackets);
+  if (begin == std::string_view::npos) return true;
+  text = text.substr(begin, text.find_last_not_of(kBrackets) - begin + 1);
+  while (true) {
+    const size_t comma = std::min(text.find(','), text.size());
+    std::string_view number = text.substr(0, comma);
+    number.remove_prefix(std::min(number.find_first_not_of(" \t"), number.size()));
+    int64_t value = 0;
+    size_t digits = 0;
+    while (digits < number.size() && IsDigit(number[digits])) {
+      if (digits > 17) return false;
+      value = 10 * value + (number[digits++] - '0');
+    }
+    if (digits == 0 || number.find_first_not_of(" \t", digits) != std::string_view::npos) {
+      return false;
+    }
+    index->push_back(value);
+    if (comma == text.size()) return true;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace hlo

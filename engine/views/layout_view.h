@@ -1,0 +1,51 @@
+// How an array of a shape lies in memory, for shapes of any size: facts, windows, one address.
+#ifndef HLO_ENGINE_VIEWS_LAYOUT_VIEW_H_
+#define HLO_ENGINE_VIEWS_LAYOUT_VIEW_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/layout/layout_map.h"
+#include "engine/layout/layout_sizes.h"
+#include "engine/types/shape.h"
+#include "engine/views/value_view.h"
+
+namespace hlo {
+
+/// A shape text and the map of its layout. `map` is null when the text is no array shape with a
+/// valid layout; then `diagnostics` say why.
+struct LayoutView {
+  std::string text;
+  Shape shape;
+  std::unique_ptr<LayoutMap> map;
+  PaddingReport padding;
+  Diagnostics diagnostics;  ///< ranges in `text`, in bytes
+};
+LayoutView MakeLayoutView(std::string_view shape_text);
+/// LayoutInfo of wasm/engine_api.ts.
+std::string LayoutJson(const LayoutView& view);
+
+/// Offsets of a window of logical elements, row-major; -1 outside the array. At most kMaxCells.
+std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& window);
+/// For the slots begin, begin + 1, ... the logical index there, rank numbers each; -1 for padding.
+std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count);
+
+/// The address of one element. Not ok when the index is not inside the array.
+struct AddressView {
+  bool ok = false;
+  std::string problem;  ///< why not
+  AddressExplanation explanation;
+};
+AddressView MakeAddressView(const LayoutView& view, const Dims& index);
+/// AddressInfo of wasm/engine_api.ts.
+std::string AddressJson(const AddressView& address);
+
+/// "2,3", "{2, 3}" or "[2,3]" as an index; false when it is none.
+bool ParseIndex(std::string_view text, Dims* index);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_LAYOUT_VIEW_H_

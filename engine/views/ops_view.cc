@@ -1,0 +1,98 @@
+#include "engine/views/ops_view.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/views/json_parts.h"
+
+namespace hlo {
+namespace {
+
+Opcode OpcodeAt(int i) { return static_cast<Opcode>(i); }
+
+Json AttributeJson(const AttrDef& attr) {
+  return {{"name", attr.name},
+          {"syntax", AttrSyntax(attr.kind)},
+          {"required", attr.use != AttrUse::kOptional},
+          {"doc", attr.doc},
+          {"words", attr.words}};
+}
+
+// A cell of a Markdown table holds neither line breaks nor bars.
+std::string Cell(std::string_view text) {
+  std::string cell;
+  for (char c : text) {
+    if (c == '|') cell += '\\';
+    cell += c == '\n' ? ' ' : c;
+  }
+  return cell;
+}
+
+std::string_view FirstSentence(std::string_view doc) {
+  const size_t end = doc.find(". ");
+  return end == std::string_view::npos ? doc : doc.substr(0, end + 1);
+}
+
+std::string AttributesText(const OpDef& def) {
+  std::string text;
+  for (const AttrDef& attr : def.attrs) {
+    fmt::format_to(std::back_inserter(text), "{}`{}`{}", text.empty() ? "" : ", ", attr.name,
+                   attr.use == AttrUse::kOptional ? "" : " (required)");
+  }
+  return text;
+}
+
+}  // namespace
+
+bool IsEvaluated(Opcode opcode) {
+  const OpDef& def = GetOpDef(opcode);
+  return def.eval || def.enter || opcode == Opcode::kParameter;
+}
+
+std::string OpsJson() {
+  Json ops = Json::array();
+  for (int i = 0; i < kOpcodeCount; ++i) {
+    const OpDef& def = GetOpDef(OpcodeAt(i));
+    Json attributes = Json::array();
+    for (const AttrDef& attr : def.attrs) attributes.push_back(AttributeJson(attr));
+    ops.push_back({{"name", Text(OpcodeAt(i))},
+                   {"doc", def.doc},
+                   {"source", def.source},
+                   {"differs", def.differs},
+                   {"types", def.types},
+                   {"operands", def.operands},
+                   {"evaluated", IsEvaluated(OpcodeAt(i))},
+                   {"attributes", std::move(attributes)}});
+  }
+  return JsonText(ops);
+}
+
+std::string OpsText() {
+  std::string text;
+  for (int i = 0; i < kOpcodeCount; ++i) {
+    fmt::format_to(std::back_inserter(text), "{:<32} {}{}\n", Text(OpcodeAt(i)),
+                   IsEvaluated(OpcodeAt(i)) ? "" : "(not run) ",
+                   FirstSentence(GetOpDef(OpcodeAt(i)).doc));
+  }
+  return text;
+}
+
+std::string OpsMarkdown() {
+  std::string text =
+      "| opcode | runs | what it computes | operands | types | attributes | source |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (int i = 0; i < kOpcodeCount; ++i) {
+    const OpDef& def = GetOpDef(OpcodeAt(i));
+    std::string doc(def.doc);
+    if (!def.differs.empty()) doc += fmt::format(" {}", def.differs);
+    fmt::format_to(std::back_inserter(text), "| `{}` | {} | {} | {} | {} | {} | {} |\n",
+                   Text(OpcodeAt(i)), IsEvaluated(OpcodeAt(i)) ? "yes" : "no", Cell(doc),
+                   Cell(fmt::format("{}", fmt::join(def.operands, ", "))), Cell(def.types),
+                   Cell(AttributesText(def)), Cell(def.source));
+  }
+  return text;
+}
+
+}  // namespace hlo

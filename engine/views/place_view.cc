@@ -1,0 +1,259 @@
+#include "engine/views/place_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/layout/layout_map.h"
+#include "engine/layout/layout_sizes.h"
+#include "engine/views/json_parts.h"
+#include "engine/views/ops_view.h"
+
+namespace hlo {
+namespace {
+
+bool Contains(Range range, uint32_t offset) {
+  return range.begin < range.end && range.begin <= offset && offset <= range.end;
+}
+
+// The innermost computation around an offset: computations may be written inside instructions.
+const Computation* ComputationAt(const Module& module, uint32_t offset) {
+  const Computation* best = nullptr;
+  for (const Computation& computation : module.computations()) {
+    const Range range = computation.range();
+    if (!Contains(range, offset)) continue;
+    if (!best || range.end - range.begin < best->range().end - best->range().begin) {
+      best = &computation;
+    }
+  }
+  return best;
+}
+
+const Instruction* InstructionAt(const Computation& computation, uint32_t offset) {
+  const Instruction* best = nullptr;
+  for (const Instruction& instruction : computation.instructions()) {
+    const Range range = instruction.places().whole;
+    if (!Contains(range, offset)) continue;
+    // Instructions written as operands lie inside others.
+    if (!best || range.begin >= best->places().whole.begin) best = &instruction;
+  }
+  return best;
+}
+
+std::string OperandsText(const OpDef& def) {
+  return def.operands.empty() ? "" : fmt::format("({})", fmt::join(def.operands, ", "));
+}
+
+void AddOpLines(const Instruction& instruction, PlaceView& view) {
+  const OpDef& def = instruction.def();
+  view.title = fmt::format("{}{}", Text(instruction.opcode()), OperandsText(def));
+  view.lines.emplace_back(def.doc);
+  if (!def.types.empty()) view.lines.push_back(fmt::format("Types: {}.", def.types));
+  if (!IsEvaluated(instruction.opcode())) {
+    view.lines.emplace_back("It is parsed, verified and printed here, but not run yet.");
+  }
+  if (!def.differs.empty()) view.lines.emplace_back(def.differs);
+  if (!def.source.empty()) view.lines.push_back(fmt::format("Source: {}.", def.source));
+}
+
+void AddUsesOf(const Instruction& definition, PlaceView& view) {
+  view.definition = definition.places().name;
+  for (const Instruction& user : definition.parent()->instructions()) {
+    const auto& places = user.places().operands;
+    for (size_t i = 0; i < user.operands().size() && i < places.size(); ++i) {
+      if (user.operands()[i] == &definition) view.uses.push_back(places[i]);
+    }
+  }
+}
+
+void AddValueLines(const Instruction& instruction, PlaceView& view) {
+  view.title = fmt::format("{} = {} {}", instruction.name(), ShapeText(instruction.shape()),
+                           Text(instruction.opcode()));
+  for (std::string& line : ShapeLines(instruction.shape())) view.lines.push_back(std::move(line));
+}
+
+// Calls visit(computation, place of its name) for every computation that an attribute names.
+template <typename Visit>
+void ForEachRegion(const Attr& attr, const Visit& visit) {
+  if (const auto* region = std::get_if<const Region*>(&attr.value)) {
+    if (*region) visit(**region);
+  } else if (const auto* regions = std::get_if<std::vector<const Region*>>(&attr.value)) {
+    for (const Region* each : *regions) {
+      if (each) visit(*each);
+    }
+  }
+}
+
+void AddUsesOf(const Computation& computation, PlaceView& view) {
+  view.definition = computation.name_range();
+  for (const Computation& caller : computation.parent()->computations()) {
+    for (const Instruction& instruction : caller.instructions()) {
+      for (const Attr& attr : instruction.attrs()) {
+        ForEachRegion(attr, [&](const Region& region) {
+          if (&region == &computation) view.uses.push_back(attr.range);
+        });
+      }
+    }
+  }
+}
+
+std::string SignatureText(const Computation& computation) {
+  std::string text(computation.name());
+  text += "(";
+  for (int i = 0; i < computation.parameter_count(); ++i) {
+    if (i > 0) text += ", ";
+    text += ShapeName(computation.parameter_shape(i));
+  }
+  return text + ") -> " + ShapeName(computation.result_shape());
+}
+
+void DescribeComputation(const Computation& computation, Range range, PlaceView& view) {
+  view.kind = "computation";
+  view.range = range;
+  view.computation = computation.name();
+  view.title = SignatureText(computation);
+  view.lines.push_back(fmt::format("{} instructions", computation.instructions().size()));
+  AddUsesOf(computation, view);
+}
+
+bool DescribeAttribute(const Instruction& instruction, uint32_t offset, PlaceView& view) {
+  for (const Attr& attr : instruction.attrs()) {
+    const bool at_name = Contains(attr.name_range, offset);
+    if (!attr.def || (!at_name && !Contains(attr.range, offset))) continue;
+    view.kind = "attribute";
+    view.range = at_name ? attr.name_range : attr.range;
+    view.title = fmt::format("{}={}", attr.def->name, AttrSyntax(attr.def->kind));
+    view.lines.emplace_back(attr.def->doc);
+    if (!attr.def->words.empty()) {
+      view.lines.push_back(fmt::format("One of: {}.", fmt::join(attr.def->words, ", ")));
+    }
+    if (at_name) return true;
+    ForEachRegion(attr, [&](const Region& region) {
+      if (!std::holds_alternative<const Region*>(attr.value)) return;
+      view.lines.clear();
+      const std::string computation = view.computation;
+      DescribeComputation(static_cast<const Computation&>(region), attr.range, view);
+      view.computation = computation;
+    });
+    return true;
+  }
+  return false;
+}
+
+void DescribeInstruction(const Instruction& instruction, uint32_t offset, PlaceView& view) {
+  const Instruction::Places& places = instruction.places();
+  view.instruction = instruction.name();
+  view.opcode = Text(instruction.opcode());
+  view.shape = ShapeText(instruction.shape());
+  if (Contains(places.name, offset)) {
+    view.kind = "instruction";
+    view.range = places.name;
+    AddValueLines(instruction, view);
+    AddUsesOf(instruction, view);
+    return;
+  }
+  if (Contains(places.shape, offset)) {
+    view.kind = "shape";
+    view.range = places.shape;
+    view.title = view.shape;
+    view.lines = ShapeLines(instruction.shape());
+    return;
+  }
+  for (size_t i = 0; i < places.operands.size() && i < instruction.operands().size(); ++i) {
+    const Instruction* operand = instruction.operands()[i];
+    if (!operand || !Contains(places.operands[i], offset)) continue;
+    view.kind = "operand";
+    view.range = places.operands[i];
+    view.instruction = operand->name();
+    view.opcode = Text(operand->opcode());
+    view.shape = ShapeText(operand->shape());
+    AddValueLines(*operand, view);
+    AddUsesOf(*operand, view);
+    return;
+  }
+  if (Contains(places.opcode, offset)) {
+    view.kind = "opcode";
+    view.range = places.opcode;
+    AddOpLines(instruction, view);
+    return;
+  }
+  if (DescribeAttribute(instruction, offset, view)) return;
+  view.kind = "instruction";
+  view.range = places.whole;
+  AddValueLines(instruction, view);
+  AddUsesOf(instruction, view);
+}
+
+PlaceView DescribeBareShape(const Document& document) {
+  PlaceView view;
+  Diagnostics faults;
+  const auto shape = ParseShapeText(document.text(), faults);
+  if (!shape) return view;
+  view.kind = "shape";
+  view.range = {0, static_cast<uint32_t>(document.text().size())};
+  view.shape = ShapeText(*shape);
+  view.title = view.shape;
+  view.lines = ShapeLines(*shape);
+  return view;
+}
+
+}  // namespace
+
+std::vector<std::string> ShapeLines(const Shape& shape) {
+  std::vector<std::string> lines;
+  if (shape.IsTuple()) {
+    lines.push_back(fmt::format("A tuple of {}, {} in all.", shape.elements().size(),
+                                BytesText(shape.stored_bytes())));
+    return lines;
+  }
+  if (!shape.IsArray()) return lines;
+  Diagnostics faults;
+  const auto map =
+      MakeLayoutMap(shape.dims(), 8 * BytesOf(shape.element_type()), shape.layout(), {}, faults);
+  if (!map) {
+    for (const Diagnostic& fault : faults.list()) lines.push_back(fault.message);
+    return lines;
+  }
+  const PaddingReport padding = ReportPadding(*map);
+  lines.push_back(fmt::format("{} elements, {} in memory: {}.", map->element_count(),
+                              BytesText(map->byte_size()), padding.text));
+  for (const PaddingCause& cause : padding.causes) lines.push_back(cause.text + ".");
+  return lines;
+}
+
+PlaceView MakePlaceView(const Document& document, uint32_t offset) {
+  if (document.kind() == TextKind::kShape) return DescribeBareShape(document);
+  PlaceView view;
+  if (!document.module()) return view;
+  const Computation* computation = ComputationAt(*document.module(), offset);
+  if (!computation) return view;
+  view.computation = computation->name();
+  if (const Instruction* instruction = InstructionAt(*computation, offset)) {
+    DescribeInstruction(*instruction, offset, view);
+  } else if (Contains(computation->name_range(), offset)) {
+    DescribeComputation(*computation, computation->name_range(), view);
+  }
+  return view;
+}
+
+std::string PlaceJson(const Document& document, uint32_t offset) {
+  const TextMap& map = document.map();
+  const PlaceView view = MakePlaceView(document, map.ToBytes(offset));
+  Json uses = Json::array();
+  for (Range use : view.uses) uses.push_back(RangeJson(use, map));
+  return JsonText(
+      {{"kind", view.kind},
+       {"range", RangeJson(view.range, map)},
+       {"instruction", view.instruction},
+       {"computation", view.computation},
+       {"opcode", view.opcode},
+       {"shape", view.shape},
+       {"title", view.title},
+       {"lines", view.lines},
+       {"definition", view.definition ? RangeJson(*view.definition, map) : Json(nullptr)},
+       {"uses", std::move(uses)}});
+}
+
+}  // namespace hlo

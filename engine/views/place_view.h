@@ -1,0 +1,39 @@
+// What stands at a place of a text: for hover, for definition and uses, for the layout view.
+#ifndef HLO_ENGINE_VIEWS_PLACE_VIEW_H_
+#define HLO_ENGINE_VIEWS_PLACE_VIEW_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/views/document.h"
+
+namespace hlo {
+
+/// Ranges in bytes. Strings are empty where a place has no such thing.
+struct PlaceView {
+  std::string_view kind = "none";  ///< PlaceInfo.kind of wasm/engine_api.ts
+  Range range;
+  std::string instruction;  ///< for an operand: the one it names
+  std::string computation;
+  std::string opcode;
+  std::string shape;  ///< under the cursor: an operand's, the result's
+  std::string title;
+  std::vector<std::string> lines;
+  std::optional<Range> definition;
+  std::vector<Range> uses;
+};
+
+/// `offset` in bytes; a place directly behind a word belongs to the word.
+PlaceView MakePlaceView(const Document& document, uint32_t offset);
+/// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
+std::string PlaceJson(const Document& document, uint32_t offset);
+
+/// One or two lines about a shape: its size in memory and what padding costs.
+std::vector<std::string> ShapeLines(const Shape& shape);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_PLACE_VIEW_H_

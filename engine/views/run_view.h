@@ -1,0 +1,74 @@
+// Running a document and keeping what came of it: inputs, output, trace, diagnostics.
+#ifndef HLO_ENGINE_VIEWS_RUN_VIEW_H_
+#define HLO_ENGINE_VIEWS_RUN_VIEW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/run/options.h"
+#include "engine/run/trace.h"
+#include "engine/types/tensor.h"
+#include "engine/views/document.h"
+#include "engine/views/value_view.h"
+
+namespace hlo {
+
+/// An `.npy` file for a parameter.
+struct InputFile {
+  int64_t parameter = 0;
+  std::vector<std::byte> bytes;
+};
+
+/// What to run a document with.
+struct RunRequest {
+  std::vector<std::string> inputs;  ///< specifications (run/inputs.h), by parameter number
+  std::vector<InputFile> files;     ///< win over `inputs`
+  RunOptions options;
+  bool trace = true;
+  Budget::Limits limits;
+  Trace::Limits trace_limits;
+};
+/// Reads RunOptions of wasm/engine_api.ts; what is absent or malformed takes its default there.
+RunRequest ParseRunRequest(std::string_view json);
+
+/// A finished run. Values point into it; its members are in the order they depend on one another.
+struct RunRecord {
+  std::shared_ptr<const Document> document;
+  std::unique_ptr<Budget> budget;
+  std::unique_ptr<Trace> trace;  ///< null when nothing was traced
+  std::vector<Value> inputs;     ///< by parameter number, as they were used
+  std::optional<Value> output;   ///< nothing when the run failed
+  Diagnostics diagnostics;       ///< of the text, or, when that has no errors, of the run
+  double seconds = 0;
+
+  const Computation& entry() const { return *document->module()->entry(); }
+};
+/// Runs the entry computation. Never throws: what fails is a diagnostic, the document's own errors
+/// included.
+std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
+                                       const RunRequest& request);
+
+/// RunResult of wasm/engine_api.ts. `handle` is put in as it is.
+Json RunJson(const RunRecord& record, int handle);
+
+/// Which value of a run: "output", an input, or a trace entry; and the path into tuples.
+struct ValueSelector {
+  int handle = 0;
+  enum class Kind : uint8_t { kOutput, kInput, kTrace } kind = Kind::kOutput;
+  int64_t number = 0;  ///< of the input or the trace entry
+  std::vector<int64_t> path;
+};
+/// Reads ValueRef of wasm/engine_api.ts; nothing when it is malformed.
+std::optional<ValueSelector> ParseValueSelector(std::string_view json);
+/// The value and its shape; nothing when it is not there (dropped, no such entry, no such path).
+std::optional<ValuePart> SelectValue(const RunRecord& record, const ValueSelector& selector);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_RUN_VIEW_H_

@@ -1,0 +1,58 @@
+// The engine as one object for a front end: the last text, so that several questions about it parse
+// it once, and the runs that are still looked at. What the Wasm bindings call, one method per call
+// of wasm/engine_api.ts. Texts and offsets are UTF-8 and UTF-16 code units; JSON as declared there.
+#ifndef HLO_ENGINE_VIEWS_SESSION_H_
+#define HLO_ENGINE_VIEWS_SESSION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/views/document.h"
+#include "engine/views/run_view.h"
+#include "engine/views/value_view.h"
+
+namespace hlo {
+
+/// No method throws, whatever the text is; questions about a value that is not there get an empty
+/// answer. Not for several threads.
+class Session {
+ public:
+  std::string Check(std::string_view text);
+  std::string Outline(std::string_view text);
+  std::string Place(std::string_view text, uint32_t offset);
+  std::string Complete(std::string_view text, uint32_t offset);
+  std::string Format(std::string_view text);
+
+  std::string Run(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  /// `json` is a ValueWindow without its numbers.
+  struct WindowAnswer {
+    std::string json;
+    std::vector<double> numbers;
+  };
+  WindowAnswer ValueWindow(std::string_view ref, std::string_view window);
+  std::string ValueStats(std::string_view ref);
+  std::string ValueText(std::string_view ref, int64_t max_elements);
+  std::vector<uint8_t> ValueNpy(std::string_view ref);
+  MemoryWindow Memory(std::string_view ref, std::string_view shape, int64_t begin, int64_t count);
+  void Release(int handle) { runs_.erase(handle); }
+
+ private:
+  std::shared_ptr<const Document> DocumentOf(std::string_view text);
+  std::optional<ValuePart> Find(std::string_view ref) const;
+
+  std::shared_ptr<const Document> document_;
+  std::map<int, std::unique_ptr<RunRecord>> runs_;
+  int next_handle_ = 1;
+};
+
+/// The engine's version, "0.1.0".
+std::string_view EngineVersion();
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_SESSION_H_

@@ -1,0 +1,31 @@
+// Byte offsets of a UTF-8 text as UTF-16 code units, which is how editors count, and back.
+#ifndef HLO_ENGINE_VIEWS_TEXT_MAP_H_
+#define HLO_ENGINE_VIEWS_TEXT_MAP_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace hlo {
+
+/// Built in one pass; a conversion looks at no more than a few hundred bytes. Bytes that are no
+/// UTF-8 count as one unit each. The text must outlive the map.
+class TextMap {
+ public:
+  explicit TextMap(std::string_view text);
+
+  /// UTF-16 offset of a byte offset; offsets past the end are the end.
+  uint32_t ToUnits(uint32_t byte_offset) const;
+  /// Byte offset of a UTF-16 offset; the start of the character when that is in the middle of one.
+  uint32_t ToBytes(uint32_t unit_offset) const;
+
+ private:
+  static constexpr uint32_t kStride = 256;
+  std::string_view text_;
+  bool ascii_;
+  std::vector<uint32_t> units_;  // UTF-16 offset of every kStride-th byte
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_TEXT_MAP_H_

@@ -1,0 +1,83 @@
+// A value as a front end shows it: windows of any slice, statistics, its memory image. Never all
+// of it.
+#ifndef HLO_ENGINE_VIEWS_VALUE_VIEW_H_
+#define HLO_ENGINE_VIEWS_VALUE_VIEW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+#include "engine/views/json_parts.h"
+
+namespace hlo {
+
+/// A two-dimensional window of an array of any rank. Every dimension is fixed at `origin` but two.
+struct WindowSpec {
+  Dims origin;       ///< one per dimension; missing ones are 0
+  int row_dim = -1;  ///< the dimension that runs down; -1: one row
+  int col_dim = -1;  ///< the dimension that runs across; -1: one column
+  int64_t rows = 1;
+  int64_t cols = 1;
+};
+/// Reads WindowSpec of wasm/engine_api.ts; what is absent or malformed takes its default.
+WindowSpec ParseWindowSpec(std::string_view json);
+/// The window cut to what is inside `dims` and to at most kMaxCells cells; the dimensions are valid
+/// then and the origin is inside. Empty (rows = 0) when nothing is inside.
+WindowSpec ClipWindow(WindowSpec window, const Dims& dims);
+
+struct ValueWindow {
+  int64_t rows = 0;
+  int64_t cols = 0;
+  std::vector<std::string> text;  ///< row-major
+  std::vector<double> numbers;    ///< row-major; complex: magnitude
+};
+ValueWindow MakeValueWindow(const Tensor& tensor, const WindowSpec& window);
+
+struct ValueStats {
+  int64_t count = 0;
+  double min = 0, max = 0, mean = 0;  ///< of the finite elements; complex: magnitudes
+  int64_t nans = 0;
+  int64_t infinities = 0;
+  std::optional<Dims> first_non_finite;
+};
+ValueStats MakeValueStats(const Tensor& tensor);
+std::string ValueStatsJson(const ValueStats& stats);
+
+/// ValueInfo of wasm/engine_api.ts: shape, size, the first elements. A value that is not there
+/// (dropped) has an empty preview. `room` is how many more infos the answer may hold; elements of
+/// tuples beyond it are left out.
+Json ValueInfoJson(const Value& value, const Shape& shape, int64_t* room);
+
+/// Literal text of the first elements, closed with an ellipsis where it was cut.
+std::string ValueText(const Value& value, const Shape& shape, int64_t max_elements);
+
+/// The part of a value at a path of tuple indices; nothing when the path leads nowhere.
+struct ValuePart {
+  const Value* value;
+  const Shape* shape;
+};
+std::optional<ValuePart> PartOf(const Value& value, const Shape& shape,
+                                const std::vector<int64_t>& path);
+
+/// Bytes [begin, begin + count) of the memory image of an array in the layout of `shape`.
+struct MemoryWindow {
+  int64_t begin = 0;
+  std::vector<uint8_t> bytes;
+  std::vector<uint8_t> padding;  ///< 1 where the byte holds no element at all
+};
+/// Cut to the image and to kMaxMemoryWindow bytes; empty when `shape` is not the array's, or its
+/// layout is not valid.
+MemoryWindow MakeMemoryWindow(const Tensor& tensor, const Shape& shape, int64_t begin,
+                              int64_t count);
+
+inline constexpr int64_t kMaxCells = 1 << 20;
+inline constexpr int64_t kMaxMemoryWindow = 1 << 24;
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_VALUE_VIEW_H_

@@ -1,0 +1,100 @@
+// Timings that are looked at, never asserted: parse and verify throughput, the typing path on a
+// 5,000-line module, the executor's loops, layout windows. `bench [CONFORMANCE_DIR]` adds the
+// largest files of an outside corpus.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/parser.h"
+#include "engine/hlo/verifier.h"
+
+namespace hlo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double Seconds(const std::function<void()>& work) {
+  auto start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The median of enough repetitions to fill about half a second.
+double Median(const std::function<void()>& work) {
+  std::vector<double> times;
+  double total = 0;
+  while (times.size() < 5 || (total < 0.5 && times.size() < 200)) {
+    times.push_back(Seconds(work));
+    total += times.back();
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+void Print(std::string_view what, double value, std::string_view unit) {
+  fmt::print("  {:<58} {:>10.2f} {}\n", what, value, unit);
+}
+
+void ParseAndVerify(const std::string& text) {
+  Diagnostics diagnostics;
+  auto module = ParseModule(text, diagnostics);
+  if (module) VerifyModule(*module, diagnostics);
+}
+
+std::string LongModule(int lines) {
+  std::string text = "HloModule typing\n\nENTRY main {\n  p0 = f32[128,256]{1,0} parameter(0)\n";
+  for (int i = 1; i < lines; ++i) {
+    fmt::format_to(std::back_inserter(text),
+                   "  v{} = f32[128,256]{{1,0}} add(f32[128,256]{{1,0}} {}{}, p0), "
+                   "metadata={{op_name=\"jit(f)/add.{}\" source_line={}}}\n",
+                   i, i == 1 ? "p" : "v", i - 1, i, i);
+  }
+  text += fmt::format("  ROOT r = f32[128,256]{{1,0}} negate(v{})\n}}\n", lines - 1);
+  return text;
+}
+
+void BenchParsing(const std::string& corpus) {
+  fmt::print("parse and verify\n");
+  std::string typing = LongModule(5000);
+  Print("5,000 lines, parse + verify", 1e3 * Median([&] { ParseAndVerify(typing); }), "ms");
+  Print("5,000 lines, tokens", 1e3 * Median([&] { Tokenize(typing); }), "ms");
+  Print("5,000 lines, throughput",
+        1e-6 * static_cast<double>(typing.size()) / Median([&] { ParseAndVerify(typing); }),
+        "MB/s");
+  if (corpus.empty()) return;
+  std::vector<std::pair<uintmax_t, std::filesystem::path>> files;
+  for (const char* folder : {"hlo/files", "hlo/files_large"}) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(corpus + "/" + folder, error)) {
+      if (entry.path().extension() == ".hlo") files.emplace_back(entry.file_size(), entry.path());
+    }
+  }
+  std::sort(files.rbegin(), files.rend());
+  for (size_t i = 0; i < std::min<size_t>(files.size(), 6); ++i) {
+    std::ifstream stream(files[i].second, std::ios::binary);
+    std::stringstream buffer;
+    buffer << stream.rdbuf();
+    std::string text = buffer.str();
+    double seconds = Median([&] { ParseAndVerify(text); });
+    Print(fmt::format("{} ({} kB)", files[i].second.filename().string().substr(0, 44),
+                      text.size() / 1000),
+          1e-6 * static_cast<double>(text.size()) / seconds, "MB/s");
+  }
+}
+
+}  // namespace
+}  // namespace hlo
+
+int main(int argc, char** argv) {
+  hlo::BenchParsing(argc > 1 ? argv[1] : "");
+  return 0;
+}

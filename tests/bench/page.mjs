@@ -1,0 +1,117 @@
+// Timings of the built page in Chromium: cold load, first result, typing in a 5,000-line module,
+// tasks of the main thread over 50 ms. `node tests/bench/page.mjs`; nothing is asserted.
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { chromium } from "@playwright/test";
+
+const port = 4174;
+const address = `http://localhost:${port}/`;
+const server = spawn(process.execPath, ["web/serve.mjs", "dist", String(port)], {
+  stdio: "ignore",
+});
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const print = (what, value) =>
+  console.log(`  ${what.padEnd(58)} ${value.toFixed(1).padStart(10)} ms`);
+
+function longModule(lines) {
+  let text = "HloModule typing\n\nENTRY main {\n  p0 = f32[128,256]{1,0} parameter(0)\n";
+  for (let i = 1; i < lines; ++i) {
+    text += `  v${i} = f32[128,256]{1,0} add(${i === 1 ? "p0" : `v${i - 1}`}, p0), metadata={op_name="jit(f)/add.${i}"}\n`;
+  }
+  return `${text}  ROOT r = f32[128,256]{1,0} negate(v${lines - 1})\n}\n`;
+}
+
+async function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+// A fresh browser each time: nothing cached, nothing compiled.
+async function coldLoad() {
+  const browser = await launch();
+  const page = await browser.newPage();
+  await page.addInitScript(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
+    }).observe({ type: "longtask", buffered: true });
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  const since = () => page.evaluate(() => performance.now());
+  await page.locator(".cm-content").waitFor();
+  const editor = await since();
+  await page
+    .getByRole("contentinfo")
+    .getByText(/Ran \d/)
+    .waitFor();
+  const result = await since();
+  const longest = Math.max(0, ...(await page.evaluate(() => globalThis.longTasks)));
+  await browser.close();
+  return { editor, result, longest };
+}
+
+async function typing() {
+  const browser = await launch();
+  const page = await browser.newPage();
+  await page.goto(address);
+  await page
+    .getByRole("contentinfo")
+    .getByText(/Ran \d/)
+    .waitFor();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(longModule(5000));
+  await page
+    .getByRole("contentinfo")
+    .getByText(/5,001 instructions/)
+    .waitFor();
+  await page.evaluate(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
+    }).observe({ type: "longtask" });
+  });
+  // From the key to the status line that names the fault it made, and back.
+  const times = [];
+  for (let i = 0; i < 7; ++i) {
+    await page.keyboard.press("ControlOrMeta+Home");
+    const start = await page.evaluate(() => performance.now());
+    await page.keyboard.type("@");
+    await page
+      .getByRole("contentinfo")
+      .getByText(/1 error|errors/)
+      .waitFor();
+    times.push((await page.evaluate(() => performance.now())) - start);
+    await page.keyboard.press("Backspace");
+    await page
+      .getByRole("contentinfo")
+      .getByText(/No problems/)
+      .waitFor();
+  }
+  const longest = Math.max(0, ...(await page.evaluate(() => globalThis.longTasks)));
+  await browser.close();
+  return { times, longest };
+}
+
+try {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  console.log("page");
+  const loads = [];
+  for (let i = 0; i < 5; ++i) loads.push(await coldLoad());
+  print("cold load to the editor", median(loads.map((l) => l.editor)));
+  print("cold load to the first result", median(loads.map((l) => l.result)));
+  print("longest main-thread task while loading", median(loads.map((l) => l.longest)));
+  const { times, longest } = await typing();
+  print("5,000 lines: from a key to its diagnostic (with debounce)", median(times));
+  print("5,000 lines: longest main-thread task while typing", longest);
+} finally {
+  server.kill();
+}

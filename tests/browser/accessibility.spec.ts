@@ -1,0 +1,59 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./page";
+
+async function faults(page: Page): Promise<string[]> {
+  const result = await new AxeBuilder({ page }).analyze();
+  return result.violations.map(
+    (v) => `${v.id}: ${v.nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing: ${colorScheme}, ${width} wide`, async ({ playground, page }) => {
+      test.slow();
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      await playground.open();
+      await playground.ran();
+      for (const view of ["Values", "Layout", "Outline", "Ops"]) {
+        await playground.tab(view).click();
+        await page.waitForTimeout(300);
+        expect(await faults(page), view).toEqual([]);
+      }
+      if (width < 800) {
+        for (const part of ["Program", "Inputs"]) {
+          await playground.tab(part).click();
+          expect(await faults(page), part).toEqual([]);
+        }
+      }
+      for (const key of ["ControlOrMeta+k", "F1"]) {
+        await page.keyboard.press(key);
+        await expect(page.getByRole("dialog")).toBeVisible();
+        expect(await faults(page), key).toEqual([]);
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("dialog")).toHaveCount(0);
+      }
+    });
+  }
+}
+
+test("nothing is wider than a narrow screen", async ({ playground, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await playground.open();
+  for (const view of ["Program", "Inputs", "Values", "Layout", "Outline", "Ops"]) {
+    await playground.tab(view).click();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, view).toBe(0);
+  }
+});
+
+test("forced colours keep the pictures readable", async ({ playground, page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await playground.open();
+  await playground.ran();
+  expect(await faults(page)).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from "./page";
+
+/** A task of 50 ms is what a person notices; the browser reports none below. */
+const LONG_TASK_MS = 75;
+
+const programs: [string, string][] = [
+  ["nothing", " "],
+  ["noise", "\u0001}{)(\u202e HloModule ]]] = = = %%%"],
+  ["deep nesting", `ENTRY e { ROOT x = ${"(".repeat(20_000)}`],
+  ["many braces", "{".repeat(300_000)],
+  ["an enormous shape", "ENTRY e { ROOT x = f32[1000000,1000000] iota(), iota_dimension=0 }"],
+  ["a recursive call", "ENTRY e { ROOT x = f32[] call(), to_apply=e }"],
+];
+
+for (const [name, text] of programs) {
+  test(`${name} gives diagnostics, and the text stays`, async ({ playground, page }) => {
+    await playground.open();
+    await playground.ran();
+    await playground.write(text);
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await expect(page.getByRole("button", { name: "Run", exact: true }).first()).toBeVisible();
+    if (name !== "nothing") {
+      await expect(playground.status).toContainText(/error|failed/i);
+    }
+    await playground.write("ENTRY e { ROOT x = f32[] constant(2) }");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await playground.ran();
+  });
+}
+
+test("a diagnostic is shown where the fault is, with its fix", async ({ playground, page }) => {
+  await playground.open();
+  await playground.write("ENTRY e {\n  x = f32[2] parameter(0)\n  ROOT y = f32[2] ad(x, x)\n}\n");
+  const mark = page.locator(".cm-lintRange-error").first();
+  await expect(mark).toBeVisible();
+  await mark.hover();
+  await expect(page.locator(".cm-diagnostic").first()).toBeVisible();
+});
+
+test("a shape that is pasted opens in the layout view", async ({ playground, page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await playground.open("#ex=attention");
+  await playground.ran();
+  await page.evaluate(() => navigator.clipboard.writeText("f32[8,4]{1,0:T(2,2)}\n"));
+  await playground.editor.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(page.locator("#layout-shape")).toHaveValue("f32[8,4]{1,0:T(2,2)}");
+  await expect(page.getByText(/Recognised a shape/)).toBeVisible();
+  expect(await playground.text()).toContain("HloModule attention");
+});
+
+test("typing in a long program keeps the page awake", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  const lines = Array.from(
+    { length: 5000 },
+    (_, i) => `  v${i + 1} = f32[8,128]{1,0:T(8,128)} add(v${i}, v${i})`,
+  );
+  const program = `ENTRY main {\n  v0 = f32[8,128]{1,0:T(8,128)} parameter(0)\n${lines.join("\n")}\n}\n`;
+  await playground.write(program);
+  await expect(playground.status).toContainText("5,001 instructions");
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(window, { longTasks: seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.push(entry.duration);
+    }).observe({ type: "longtask" });
+  });
+  // Another program may take the processor for a while: one quiet attempt of four is enough.
+  let long: number[] = [];
+  for (let attempt = 0; attempt < 4; attempt++) {
+    await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks.splice(0));
+    await page.keyboard.press("ControlOrMeta+Home");
+    for (const letter of "// a note\n") {
+      await page.keyboard.insertText(letter);
+      await page.waitForTimeout(90);
+    }
+    await page.waitForTimeout(500);
+    long = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks);
+    long = long.filter((duration) => duration > LONG_TASK_MS);
+    if (long.length === 0) break;
+  }
+  expect(long).toEqual([]);
+});

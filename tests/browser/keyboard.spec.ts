@@ -1,0 +1,70 @@
+import { expect, test } from "./page";
+
+test("a whole journey without a mouse", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  // The palette finds an example.
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.type("figure 1");
+  await page.keyboard.press("Enter");
+  await expect(playground.editor).toContainText("figure_1");
+  // Into the editor and out of it.
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.type("go to the editor");
+  await page.keyboard.press("Enter");
+  await expect(playground.editor).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(playground.editor).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await expect(playground.editor).not.toBeFocused();
+  // The bar between the panes.
+  const bar = page.getByRole("separator", { name: "Height of the inputs" });
+  await bar.focus();
+  const before = Number(await bar.getAttribute("aria-valuenow"));
+  await page.keyboard.press("ArrowUp");
+  expect(Number(await bar.getAttribute("aria-valuenow"))).toBe(before - 2);
+  // Tabs by arrows, the list by arrows.
+  await playground.tab("Layout").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(playground.tab("Values")).toBeFocused();
+  await playground.values.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowDown");
+  await expect(playground.values.getByRole("option", { selected: true })).toContainText("%row");
+  // Help lists the keys.
+  await playground.tab("Values").focus();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Help" })).toContainText("Ctrl+Enter");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("definition, uses, rename, next problem", async ({ playground, page }) => {
+  await playground.open();
+  await playground.write(
+    "ENTRY main {\n  alpha = f32[2] parameter(0)\n  beta = f32[2] add(alpha, alpha)\n  ROOT c = f32[2] multiply(beta, alpha)\n}\n",
+  );
+  await page.locator(".cm-line", { hasText: "ROOT c" }).click();
+  await page.keyboard.press("End");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("F12");
+  await expect(page.locator(".cm-activeLine")).toContainText("alpha = f32[2]");
+  await page.keyboard.press("Shift+F12");
+  await expect(page.getByText(/Use 1 of 3/)).toBeVisible();
+  await page.waitForTimeout(300);
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "New name" }).fill("omega");
+  await page.keyboard.press("Enter");
+  await expect(playground.editor).toContainText("multiply(beta, omega)");
+  expect(await playground.text()).not.toContain("alpha");
+  await playground.write("ENTRY main {\n  ROOT x = f32[2] zzz(y)\n}\n");
+  await expect(playground.status).toContainText(/error/);
+  await page.keyboard.press("F8");
+  await expect(page.locator(".cm-tooltip, .cm-diagnostic").first()).toBeVisible();
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "./page";
+
+test("a link opens on the same program, view and cell", async ({ playground, page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await playground.open("#ex=figure-1");
+  await playground.ran();
+  await playground.editor.click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.insertText("// mine √\n");
+  await page.locator(".cm-line", { hasText: "ROOT numbered" }).click();
+  await playground.grid("logical").focus();
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => playground.spoken("logical")).toContain("row 1, column 3");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(page.getByText("Link copied.")).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/#1\/[\w-]+&view=layout&v=%25numbered&cell=1,3$/);
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.locator(".cm-content")).toContainText("// mine √");
+  await expect(other.locator("#logical-grid").getByRole("gridcell")).toContainText(
+    "row 1, column 3",
+  );
+  await other.close();
+});
+
+test("a link by hand with a title", async ({ playground, page }) => {
+  await playground.open("#shape=bf16[16,256]{1,0:T(8,128)(2,1)}&title=Two rows in one word");
+  await expect(page).toHaveTitle(/Two rows in one word/);
+  await expect(page.locator("#layout-shape")).toHaveValue("bf16[16,256]{1,0:T(8,128)(2,1)}");
+});
+
+test("damaged links are named, and the page works", async ({ playground, page }) => {
+  for (const hash of ["#1/!!!!", "#7/abc", "#ex=none", "#1/AAAA&view=nowhere&cell=zzz&v=%"]) {
+    await playground.open(hash);
+    await page.reload();
+    await expect(page.locator(".notice.error")).toBeVisible();
+    await playground.ran();
+  }
+});

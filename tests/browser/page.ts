@@ -1,0 +1,73 @@
+/** What the browser tests do to the page, in the page's own words. */
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+
+export class Playground {
+  readonly page: Page;
+  readonly faults: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on("pageerror", (error) => this.faults.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.faults.push(message.text());
+    });
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.hostname !== "localhost" && url.protocol.startsWith("http")) {
+        this.faults.push(`asked ${url.href}`);
+      }
+    });
+  }
+
+  async open(hash = ""): Promise<void> {
+    await this.page.goto(`./${hash}`);
+    await expect(this.editor).toBeAttached();
+  }
+
+  get editor(): Locator {
+    return this.page.locator(".cm-content");
+  }
+  get status(): Locator {
+    return this.page.getByRole("contentinfo");
+  }
+  get values(): Locator {
+    return this.page.getByRole("listbox", { name: "Values of the last run" });
+  }
+  grid(id: "logical" | "memory" | "value"): Locator {
+    return this.page.locator(`#${id}-grid`);
+  }
+  tab(name: string): Locator {
+    return this.page.getByRole("tab", { name });
+  }
+
+  /** What the selected cell of a grid says. */
+  async spoken(id: "logical" | "memory" | "value"): Promise<string> {
+    return (await this.grid(id).getByRole("gridcell").textContent()) ?? "";
+  }
+
+  /** Replaces the program as a person would who pastes another. */
+  async write(text: string): Promise<void> {
+    await this.editor.click();
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(text);
+  }
+
+  async text(): Promise<string> {
+    const lines = await this.page.locator(".cm-line").allTextContents();
+    return lines.join("\n");
+  }
+
+  async ran(): Promise<void> {
+    await expect(this.status).toContainText(/Ran \d/);
+  }
+}
+
+export const test = base.extend<{ playground: Playground }>({
+  playground: async ({ page }, use) => {
+    const playground = new Playground(page);
+    await use(playground);
+    expect(playground.faults, "errors, or requests to elsewhere").toEqual([]);
+  },
+});
+
+export { expect };

@@ -1,0 +1,125 @@
+import { expect, test } from "./page";
+
+const MODULE = `HloModule two
+ENTRY main {
+  x = f32[2,3] parameter(0)
+  y = f32[2,3] constant({{10, 20, 30}, {40, 50, 60}})
+  ROOT sum = f32[2,3] add(x, y)
+}
+`;
+
+test("opens on an example that has run", async ({ playground, page }) => {
+  const start = Date.now();
+  await playground.open();
+  await playground.ran();
+  expect(Date.now() - start).toBeLessThan(8000);
+  await expect(page.locator("#layout-shape")).toHaveValue("f32[3,5]{1,0:T(2,2)}");
+  await expect(page.getByText("38 % of the memory is padding")).toBeVisible();
+  await playground.tab("Values").click();
+  await expect(playground.values.getByRole("option", { name: /output/ })).toContainText("f32[3,4]");
+});
+
+test("runs what is written, with the inputs that are given", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write(MODULE);
+  await page.getByRole("textbox", { name: "Value of x" }).fill("{{1,2,3},{4,5,6}}");
+  await playground.tab("Values").click();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const sum = playground.values.getByRole("option", { name: /%sum/ });
+  await sum.click();
+  await page.getByRole("button", { name: "Table" }).click();
+  const table = page.getByRole("table");
+  await expect(table.getByRole("row").nth(1)).toContainText(/11\s*22\s*33/);
+  await expect(table.getByRole("row").nth(2)).toContainText(/44\s*55\s*66/);
+  await page.getByRole("button", { name: "Text", exact: true }).click();
+  await expect(page.locator(".value-text")).toContainText("66");
+});
+
+test("every value of every iteration of a loop is there", async ({ playground }) => {
+  await playground.open("#ex=while-loop");
+  await playground.ran();
+  const rows = playground.values.getByRole("option", { name: /%better/ });
+  await playground.page.getByRole("searchbox").fill("better");
+  await expect(rows).toHaveCount(6);
+  await expect(rows.last()).toContainText("1.41421");
+});
+
+test("saves a value as .npy and reads it back", async ({ playground, page }) => {
+  await playground.open();
+  await playground.write(MODULE);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.tab("Values").click();
+  await playground.values.getByRole("option", { name: /%y/ }).click();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save .npy" }).click();
+  const path = await (await saving).path();
+  await page.locator(".file-button input").first().setInputFiles(path);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.values.getByRole("option", { name: /%sum/ }).click();
+  await page.getByRole("button", { name: "Text", exact: true }).click();
+  await expect(page.locator(".value-text")).toContainText("120");
+});
+
+test("a loop without end is cancelled at once; text and values stay", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await playground.tab("Values").click();
+  const first = playground.values.getByRole("option").first();
+  const count = await first.getAttribute("aria-setsize");
+  await playground.write(
+    "always {\n c = s32[] parameter(0)\n ROOT t = pred[] constant(true)\n}\nbody {\n ROOT c = s32[] parameter(0)\n}\nENTRY main {\n s = s32[] constant(0)\n ROOT never = s32[] while(s), condition=always, body=body\n}\n",
+  );
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const cancel = page.getByRole("button", { name: "Cancel" });
+  await expect(cancel).toBeVisible();
+  await page.waitForTimeout(300);
+  const took = await page.evaluate(async () => {
+    const start = performance.now();
+    window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    while (!document.querySelector(".stale")) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return performance.now() - start;
+  });
+  expect(took).toBeLessThan(200);
+  expect(await playground.text()).toContain("ROOT never");
+  await expect(page.locator(".stale")).toContainText("cancelled");
+  expect(await first.getAttribute("aria-setsize")).toBe(count);
+  // The next run has a fresh worker.
+  await playground.write(MODULE);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+});
+
+test("the time limit ends what nobody cancels", async ({ playground, page }) => {
+  await playground.open("#ex=endless");
+  await page.keyboard.press("Escape");
+  const limit = page.getByRole("spinbutton", { name: "Time limit (s)" });
+  await limit.fill("0.5");
+  await limit.press("Tab");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator(".run-faults")).toContainText(/time/i);
+});
+
+test("elided constants are refused until a fill is chosen, and the choice is in the link", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write("ENTRY e { ROOT c = f32[4] constant({...}) }");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.status).toContainText("The run failed");
+  await page.getByLabel("Fill {...} with").selectOption("iota");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+  await playground.tab("Values").click();
+  await expect(playground.values).toContainText("{0, 1, 2, 3}");
+  await page.waitForTimeout(1000);
+  await page.reload();
+  await expect(page.getByLabel("Fill {...} with")).toHaveValue("iota");
+});

@@ -1,0 +1,157 @@
+// The `hlo` command, natively and as Wasm under Node: the same words and the same exit status.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, describe, it } from "node:test";
+
+const programs = [{ name: "native", command: ["build/native/hlo"] }];
+if (existsSync("build/wasm/hlo.js")) {
+  // Node 20's own fetch makes this Emscripten try the network for a file path.
+  const flags = process.allowedNodeEnvironmentFlags.has("--experimental-fetch")
+    ? ["--no-experimental-fetch"]
+    : [];
+  programs.push({ name: "wasm", command: [process.execPath, ...flags, "build/wasm/hlo.js"] });
+}
+
+const GOOD = `HloModule m
+ENTRY e {
+  p = f32[2,3]{1,0} parameter(0)
+  q = f32[2,3]{1,0} parameter(1)
+  ROOT s = f32[2,3]{1,0} add(p, q)
+}
+`;
+const BAD = `ENTRY e {
+  p = f32[2] parameter(0)
+  ROOT s = f32[2] ad(p, p)
+}
+`;
+const ENDLESS = `HloModule m
+c { i = s32[] parameter(0)  ROOT t = pred[] constant(true) }
+b { i = s32[] parameter(0)  one = s32[] constant(1)  ROOT n = s32[] add(i, one) }
+ENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=c, body=b }
+`;
+
+for (const { name, command } of programs) {
+  describe(`hlo (${name})`, () => {
+    let folder;
+    const file = (base, text) => {
+      const path = join(folder, base);
+      writeFileSync(path, text);
+      return path;
+    };
+    const hlo = (args, input = "") =>
+      spawnSync(command[0], [...command.slice(1), ...args], { input, encoding: "utf8" });
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), "hlo-"));
+    });
+    after(() => {});
+
+    it("check: status 0 and silence on stderr for a good file", () => {
+      const result = hlo(["check", file("good.hlo", GOOD)]);
+      assert.equal(result.status, 0, result.stderr);
+      assert.equal(result.stderr, "");
+    });
+
+    it("check: status 1, a caret and a fix for a bad one, and the other files are still read", () => {
+      const result = hlo(["check", file("bad.hlo", BAD), file("good.hlo", GOOD)]);
+      assert.equal(result.status, 1);
+      assert.match(result.stderr, /bad\.hlo:3:19: error: .*ad.*\[opcode-unknown\]/);
+      assert.match(result.stderr, /\n {2} {2}ROOT s = f32\[2\] ad\(p, p\)\n\s+\^~/);
+      assert.match(result.stderr, /add/);
+    });
+
+    it("check: reads stdin as -, and says so when a file is missing", () => {
+      assert.equal(hlo(["check", "-"], GOOD).status, 0);
+      const missing = hlo(["check", join(folder, "missing.hlo")]);
+      assert.notEqual(missing.status, 0);
+      assert.match(missing.stderr, /missing\.hlo/);
+    });
+
+    it("status 2 for what is no usage", () => {
+      assert.equal(hlo([]).status, 2);
+      assert.equal(hlo(["frobnicate"]).status, 2);
+      assert.equal(hlo(["run"]).status, 2);
+      assert.equal(hlo(["layout", "f32[2]{0}", "--index", "x"]).status, 2);
+    });
+
+    it("--help is no error", () => {
+      const result = hlo(["--help"]);
+      assert.equal(result.status, 0);
+      assert.match(result.stdout, /check/);
+      assert.match(result.stdout, /layout/);
+    });
+
+    it("print: a fixed point", () => {
+      const once = hlo(["print", file("good.hlo", GOOD)]);
+      assert.equal(once.status, 0, once.stderr);
+      const twice = hlo(["print", "-"], once.stdout);
+      assert.equal(twice.stdout, once.stdout);
+    });
+
+    it("run: literal inputs", () => {
+      const path = file("good.hlo", GOOD);
+      const result = hlo([
+        "run",
+        path,
+        "--input",
+        "0={{1,2,3},{4,5,6}}",
+        "--input",
+        "1=constant:1",
+      ]);
+      assert.equal(result.status, 0, result.stderr);
+      assert.match(result.stdout.replace(/\s/g, ""), /\{\{2,3,4\},\{5,6,7\}\}/);
+    });
+
+    it("run --json, the same seed the same numbers", () => {
+      const path = file("good.hlo", GOOD);
+      const a = hlo(["run", path, "--json", "--seed", "7"]);
+      const b = hlo(["run", path, "--json", "--seed", "7"]);
+      const c = hlo(["run", path, "--json", "--seed", "8"]);
+      assert.equal(a.status, 0, a.stderr);
+      const output = (r) => JSON.stringify(JSON.parse(r.stdout).output);
+      assert.equal(output(a), output(b));
+      assert.notEqual(output(a), output(c));
+    });
+
+    it("run --trace names every instruction", () => {
+      const result = hlo(["run", file("good.hlo", GOOD), "--trace"]);
+      for (const word of ["p", "q", "s"]) assert.match(result.stdout, new RegExp(`\\b${word}\\b`));
+    });
+
+    it("run: the time limit ends an endless loop, the memory limit names the instruction", () => {
+      const slow = hlo(["run", file("endless.hlo", ENDLESS), "--time-limit", "0.3"]);
+      assert.equal(slow.status, 1);
+      assert.match(slow.stderr, /time-exceeded/);
+      const big = file(
+        "big.hlo",
+        "ENTRY e { z = f32[] constant(0)  ROOT b = f32[1000000,1000] broadcast(z), dimensions={} }",
+      );
+      const result = hlo(["run", big, "--memory-limit", "1000000"]);
+      assert.equal(result.status, 1);
+      assert.match(result.stderr, /memory-exceeded/);
+      assert.match(result.stderr, /\bb\b/);
+      assert.match(result.stderr, /4000000000/);
+    });
+
+    it("layout: sizes, one address, JSON", () => {
+      const text = hlo(["layout", "f32[3,5]{1,0:T(2,2)}", "--index", "2,3"]);
+      assert.equal(text.status, 0, text.stderr);
+      assert.match(text.stdout, /\b17\b/);
+      assert.match(text.stdout, /\b96\b/);
+      const json = hlo(["layout", "f32[3,5]{1,0:T(2,2)}", "--json"]);
+      assert.deepEqual(JSON.parse(json.stdout).physicalDims, [2, 3, 2, 2]);
+      const bad = hlo(["layout", "f32[3,5]{1,1}"]);
+      assert.equal(bad.status, 1);
+      assert.match(bad.stderr, /\^/);
+    });
+
+    it("ops lists every opcode", () => {
+      const rows = readFileSync("engine/ops/ops.def", "utf8").match(/^OP\(/gm).length;
+      const markdown = hlo(["ops", "--markdown"]).stdout;
+      assert.equal(markdown.match(/^\| `[a-z0-9-]+` \|/gm).length, rows);
+    });
+  });
+}

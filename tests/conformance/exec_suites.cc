@@ -1,0 +1,153 @@
+// Programs with inputs and expected outputs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/bits.h"
+#include "engine/run/compare.h"
+#include "engine/types/literal.h"
+#include "engine/views/document.h"
+#include "engine/views/run_view.h"
+#include "tests/conformance/suites.h"
+
+namespace hlo {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kTimeLimit = 20;
+
+std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder,
+                                           std::string_view extension) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Tolerance ToleranceOf(const json& test) {
+  const json& t = test.at("tolerance");
+  return {.abs = t.value("abs", 0.0),
+          .rel = t.value("rel", 0.0),
+          .nan_equal = t.value("nan_equal", true),
+          .signed_zero = t.value("signed_zero", false)};
+}
+
+// Whether the bits of an unsigned integer are those of a NaN of that width (of 16 bits: in either
+// format).
+bool IsNanBits(const Tensor& tensor, int64_t i) {
+  switch (tensor.element_type()) {
+    case ElementType::kU16: {
+      const uint16_t bits = tensor.data<uint16_t>()[i] & 0x7fff;
+      return bits > 0x7c00;
+    }
+    case ElementType::kU32:
+      return std::isnan(BitCast<float>(tensor.data<uint32_t>()[i]));
+    case ElementType::kU64:
+      return std::isnan(BitCast<double>(tensor.data<uint64_t>()[i]));
+    default:
+      return false;
+  }
+}
+
+// Where the corpus says that only NaN is asked for, the bits of one NaN are as good as another's.
+Value WithNansOf(const Value& actual, const Value& expected, const json& positions) {
+  if (!actual.is_array() || !expected.is_array()) return actual;
+  Tensor copy(actual.tensor().element_type(), actual.tensor().dims(), nullptr);
+  const size_t bytes = static_cast<size_t>(BytesOf(copy.element_type()));
+  std::memcpy(copy.mutable_bytes(), actual.tensor().bytes(), static_cast<size_t>(copy.byte_size()));
+  for (const json& position : positions) {
+    const int64_t i = position.get<int64_t>();
+    if (i < 0 || i >= copy.element_count() || i >= expected.tensor().element_count()) continue;
+    if (!IsNanBits(copy, i)) continue;
+    std::memcpy(copy.mutable_bytes() + static_cast<size_t>(i) * bytes,
+                expected.tensor().bytes() + static_cast<size_t>(i) * bytes, bytes);
+  }
+  return Value(std::move(copy));
+}
+
+std::unique_ptr<RunRecord> Run(const std::string& text, const std::vector<std::string>& inputs) {
+  RunRequest request;
+  request.inputs = inputs;
+  request.trace = false;
+  request.limits.seconds = kTimeLimit;
+  return RunDocument(std::make_shared<const Document>(text), request);
+}
+
+// A count that may be absent or null.
+int64_t CountOf(const json& test, const char* name) {
+  const auto it = test.find(name);
+  return it != test.end() && it->is_number() ? it->get<int64_t>() : 1;
+}
+
+std::string RunCase(const json& test) {
+  if (CountOf(test, "replica_count") * CountOf(test, "num_partitions") > 1) {
+    return "needs several devices";
+  }
+  const auto record = Run(test.at("hlo"), test.at("inputs"));
+  if (!record->output) return FirstError(record->diagnostics);
+  const json& expected_text =
+      test.contains("expected") ? test.at("expected") : test.at("expected_per_device").at("0");
+  Diagnostics faults;
+  const auto expected = ParseShapedLiteral(expected_text.get<std::string>(), faults);
+  if (!expected) return "the expected value is refused: " + FirstError(faults);
+  const Value actual =
+      test.contains("nan_positions")
+          ? WithNansOf(*record->output, expected->literal.value, test.at("nan_positions"))
+          : *record->output;
+  const auto difference = Compare(actual, expected->literal.value, ToleranceOf(test));
+  return difference ? difference->message : "";
+}
+
+// The op that a file of exec_rng_expanded spells out: from "rng_philox_u8" the algorithm.
+std::string RngModule(const std::string& stem, const Computation& expanded) {
+  const std::string algorithm = stem.substr(0, stem.rfind('_'));
+  return fmt::format(
+      "ENTRY e {{\n  state = {} parameter(0)\n  ROOT r = {} rng-bit-generator(state), "
+      "algorithm={}\n}}\n",
+      ShapeText(expanded.parameter_shape(0)), ShapeText(expanded.result_shape()), algorithm);
+}
+
+std::string RunExpanded(const std::string& stem, const std::string& text) {
+  const Document document(text);
+  if (!document.ok()) return FirstError(document.diagnostics());
+  const std::string module = RngModule(stem, *document.module()->entry());
+  for (const char* state : {"iota", "zero", "random"}) {
+    const auto expanded = Run(text, {state});
+    const auto op = Run(module, {state});
+    if (!expanded->output) return FirstError(expanded->diagnostics);
+    if (!op->output) return FirstError(op->diagnostics);
+    const auto difference = Compare(*op->output, *expanded->output, {});
+    if (difference) return fmt::format("state {}: {}", state, difference->message);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<CaseResult> RunExecSuite(const std::filesystem::path& corpus, std::string_view name) {
+  std::vector<CaseResult> results;
+  for (const auto& file : FilesIn(corpus / name, ".json")) {
+    const json test = ReadJson(file);
+    results.push_back({file.stem().string(), test.is_object() ? RunCase(test) : "unreadable"});
+  }
+  return results;
+}
+
+std::vector<CaseResult> RunExpandedRngSuite(const std::filesystem::path& corpus,
+                                            std::string_view name) {
+  std::vector<CaseResult> results;
+  for (const auto& file : FilesIn(corpus / name, ".hlo")) {
+    const std::string stem = file.stem().string();
+    results.push_back({stem, RunExpanded(stem, ReadFile(file))});
+  }
+  return results;
+}
+
+}  // namespace hlo

@@ -1,0 +1,192 @@
+// Parsing, printing and verifying. What a file must do is in hlo/index.json.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/hlo/attribute_text.h"
+#include "engine/hlo/parser.h"
+#include "engine/hlo/printer.h"
+#include "engine/hlo/verifier.h"
+#include "engine/types/shape.h"
+#include "engine/views/document.h"
+#include "tests/conformance/suites.h"
+
+namespace hlo {
+namespace {
+
+using nlohmann::json;
+
+std::string_view TrimEnd(std::string_view text) {
+  const size_t last = text.find_last_not_of(" \t\r\n");
+  return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
+}
+
+std::string FirstDifference(std::string_view got, std::string_view wanted) {
+  size_t i = 0;
+  while (i < got.size() && i < wanted.size() && got[i] == wanted[i]) ++i;
+  const size_t start = i > 30 ? i - 30 : 0;
+  return json(fmt::format("printed ...{} instead of ...{}", got.substr(start, 70),
+                          wanted.substr(start, 70)))
+      .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// A value of one attribute kind, alone: no computations or instructions to refer to.
+class LoneReader final : public AttrReader {
+ public:
+  using AttrReader::AttrReader;
+  const Region* ReadRegion() override { return nullptr; }
+  std::optional<uint32_t> ReadInstruction() override { return std::nullopt; }
+};
+
+std::string ReadLone(AttrKind kind, const std::string& text, Diagnostics& diagnostics) {
+  Lexer lexer(text, &diagnostics);
+  LoneReader reader(&lexer, nullptr);
+  const AttrDef def{.name = "value", .kind = kind, .use = AttrUse::kRequired, .doc = ""};
+  AttrValue value;
+  if (!GetAttrText(kind).read(reader, def, &value)) return FirstError(diagnostics);
+  return lexer.AtEnd() ? "" : "text is left over";
+}
+
+// The functions of XLA that _strings.json names.
+std::string ReadByFunction(const std::string& function, const std::string& text,
+                           Diagnostics& diagnostics) {
+  if (function == "ParseShape") {
+    return ParseShapeText(text, diagnostics) ? "" : FirstError(diagnostics);
+  }
+  constexpr std::pair<std::string_view, AttrKind> kKinds[] = {
+      {"ParseSharding", AttrKind::kSharding},
+      {"ParseConvolutionDimensionNumbers", AttrKind::kDimLabels},
+      {"ParsePaddingConfig", AttrKind::kPadding},
+      {"ParseReplicaGroupsOnly", AttrKind::kReplicaGroups}};
+  for (const auto& [name, kind] : kKinds) {
+    if (name == function) return ReadLone(kind, text, diagnostics);
+  }
+  return "no such function here: " + function;
+}
+
+std::string RunString(const json& entry) {
+  Diagnostics diagnostics;
+  const std::string failure = ReadByFunction(entry["fn"], entry["input"], diagnostics);
+  if (!entry.contains("expected_error_substrings")) return failure;
+  if (failure.empty()) return "accepted";
+  return MissingSubstring(diagnostics, entry["input"].get<std::string>(),
+                          entry["expected_error_substrings"]);
+}
+
+void RunStrings(const std::filesystem::path& folder, std::vector<CaseResult>& results) {
+  for (const json& entry : ReadJson(folder / "_strings.json")) {
+    const std::string test = entry["test"];
+    results.push_back({"_strings." + test.substr(test.find('.') + 1), RunString(entry)});
+  }
+}
+
+std::string ParserOk(const std::string& text, const json& entry) {
+  Diagnostics diagnostics;
+  auto module = ParseModule(text, diagnostics);
+  if (!module || diagnostics.has_errors()) return FirstError(diagnostics);
+  const std::string check = entry["check"];
+  if (check == "parses") return "";
+  const std::string wanted = check == "prints_as" ? entry["expected_print"] : json(text);
+  const std::string words = entry.value("print_options", "ShortParsable");
+  PrintOptions options =
+      words == "ShortParsable" ? PrintOptions::ShortParsable() : PrintOptions::Long();
+  if (words.find("print_operand_shape") != std::string::npos) options.operand_shapes = true;
+  const std::string printed = PrintModule(*module, options);
+  if (TrimEnd(printed) == TrimEnd(wanted)) return "";
+  return FirstDifference(TrimEnd(printed), TrimEnd(wanted));
+}
+
+std::string MustBeRefused(const std::string& text, const json& entry) {
+  const auto substrings = entry.value("expected_error_substrings", std::vector<std::string>());
+  if (entry.contains("max_recursion_depth")) {
+    Diagnostics diagnostics;
+    ParseModule(text, diagnostics, nullptr, {.max_depth = entry["max_recursion_depth"]});
+    if (!diagnostics.has_errors()) return "accepted";
+    return MissingSubstring(diagnostics, text, substrings);
+  }
+  const Document document(text);
+  if (!document.diagnostics().has_errors()) return "accepted";
+  return MissingSubstring(document.diagnostics(), text, substrings);
+}
+
+// XLA's test fixtures set its verifier's options; their names say which.
+VerifierOptions FixtureOptions(const json& entry, bool strict) {
+  const std::string test = entry["test"];
+  const std::string_view fixture = std::string_view(test).substr(0, test.find('.'));
+  const auto has = [&](std::string_view word) { return fixture.find(word) != fixture.npos; };
+  return {.layout_sensitive = has("LayoutSensitive"),
+          .allow_mixed_precision = has("AllowMixedPrecision"),
+          .strict = strict};
+}
+
+std::string VerifierBad(const std::string& text, const json& entry) {
+  const Document document(text, FixtureOptions(entry, /*strict=*/true));
+  if (!document.diagnostics().has_errors()) return "accepted";
+  return MissingSubstring(document.diagnostics(), text, entry["expected_error_substrings"]);
+}
+
+std::string VerifierOk(const std::string& text, const json& entry) {
+  const Document document(text, FixtureOptions(entry, /*strict=*/false));
+  return document.ok() ? "" : FirstError(document.diagnostics());
+}
+
+// Parse, verify, print, parse again, print the same.
+std::string WholeModule(const std::string& text, const json& entry) {
+  const Document document(text);
+  if (!document.ok()) {
+    return entry.value("test_asserts_error", false) ? "" : FirstError(document.diagnostics());
+  }
+  const std::string printed = PrintModule(*document.module());
+  Diagnostics again;
+  const auto second = ParseModule(printed, again);
+  if (!second || again.has_errors()) return "printed, it is refused: " + FirstError(again);
+  const std::string reprinted = PrintModule(*second);
+  return reprinted == printed ? "" : FirstDifference(reprinted, printed);
+}
+
+// Placeholders: an answer is all that is asked.
+std::string AnyAnswer(const std::string& text, const json&) {
+  const Document document(text);
+  return document.ok() || document.diagnostics().has_errors() ? "" : "neither accepted nor refused";
+}
+
+std::string MustBeProtobuf(const std::string& text, const json&) {
+  const Document document(text);
+  if (document.kind() != TextKind::kProtobuf) return "not recognised as a protocol buffer";
+  return document.diagnostics().has_errors() ? "" : "accepted";
+}
+
+using Check = std::string (*)(const std::string& text, const json& entry);
+constexpr std::pair<std::string_view, Check> kChecks[] = {
+    {"parser_ok", ParserOk},           {"parser_bad", MustBeRefused},
+    {"verifier_ok", VerifierOk},       {"verifier_bad", VerifierBad},
+    {"embedded", WholeModule},         {"embedded_headerless", WholeModule},
+    {"embedded_templated", AnyAnswer}, {"files", WholeModule},
+    {"files_large", WholeModule},      {"files_proto", MustBeProtobuf},
+};
+
+Check CheckOf(std::string_view folder) {
+  for (const auto& [name, check] : kChecks) {
+    if (name == folder) return check;
+  }
+  return AnyAnswer;
+}
+
+}  // namespace
+
+std::vector<CaseResult> RunHloSuite(const std::filesystem::path& corpus, std::string_view name) {
+  const std::string folder(name.substr(name.find('/') + 1));
+  const Check check = CheckOf(folder);
+  std::vector<CaseResult> results;
+  for (const json& entry : ReadJson(corpus / "hlo" / "index.json")) {
+    const std::filesystem::path file = entry["file"].get<std::string>();
+    if (file.parent_path() != folder) continue;
+    const std::string text = ReadFile(corpus / "hlo" / file);
+    results.push_back({file.stem().string(), check(text, entry)});
+  }
+  RunStrings(corpus / "hlo" / folder, results);
+  return results;
+}
+
+}  // namespace hlo

@@ -1,0 +1,209 @@
+// Mutated programs, shapes, literals and .npy files: whatever the bytes, the engine answers with a
+// value or with diagnostics, and what it accepts prints and parses again. Seeds are fixed, so a
+// failure repeats; HLO_FUZZ_ROUNDS=1000000 in the environment makes a long run by hand.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/parser.h"
+#include "engine/hlo/printer.h"
+#include "engine/hlo/verifier.h"
+#include "engine/types/literal.h"
+#include "engine/types/shape.h"
+
+namespace hlo {
+namespace {
+
+// SplitMix64: small, and the same everywhere.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t Next() {
+    uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  size_t Below(size_t n) { return n == 0 ? 0 : Next() % n; }
+
+ private:
+  uint64_t state_;
+};
+
+const std::vector<std::string>& Seeds() {
+  static const std::vector<std::string> kSeeds = {
+      R"(HloModule m, is_scheduled=true, replica_count=2, input_output_alias={ {0}: (0, {}, may-alias) }
+add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+ENTRY e {
+  p = f32[2,3]{1,0:T(2,128)} parameter(0), sharding={devices=[2,1]<=[2]}
+  z = f32[] constant(-0.0)
+  c = c64[2] constant({(1, -2), (0.5, inf)})
+  r = f32[2] reduce(p, z), dimensions={1}, to_apply=add, metadata={op_name="x" source_line=3}
+  w = f32[1,2] reduce-window(p, z), window={size=2x2 stride=1x1 pad=0_0x0_0}, to_apply=add
+  pd = f32[4,4] pad(p, z), padding=1_1x0_1
+  sl = f32[1,2] slice(p), slice={[0:2:2], [1:3]}
+  ROOT t = (f32[2], /*index=1*/f32[1,2]) tuple(r, sl)
+}
+)",
+      R"(HloModule loop
+body { s = (s32[], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[4] get-tuple-element(s), index=1
+  one = s32[] constant(1)
+  n = s32[] add(i, one)
+  ROOT t = (s32[], f32[4]) tuple(n, x) }
+cond { s = (s32[], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  k = s32[] constant(3)
+  ROOT lt = pred[] compare(i, k), direction=LT }
+ENTRY main { init = (s32[], f32[4]) parameter(0)
+  ROOT w = (s32[], f32[4]) while(init), condition=cond, body=body }
+)",
+      R"(ENTRY c {
+  x = f32[1,4,4,2] parameter(0)
+  k = f32[3,3,2,8] parameter(1)
+  cv = f32[1,2,2,8] convolution(x, k), window={size=3x3 pad=1_1x1_1 stride=2x2}, dim_labels=b01f_01io->b01f
+  ar = f32[1,2,2,8] all-reduce(cv), channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), to_apply={ a = f32[] parameter(0) b = f32[] parameter(1) ROOT m = f32[] maximum(a, b) }
+  cc = f32[2] custom-call(ar), custom_call_target="f\"oo", backend_config={"a": {"b": 1}}
+  ROOT d = f32[] dot(cc, cc), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+}
+)",
+  };
+  return kSeeds;
+}
+
+std::string Mutate(std::string text, Random& random) {
+  static constexpr std::string_view kBits[] = {"{",
+                                               "}",
+                                               "(",
+                                               ")",
+                                               "[",
+                                               "]",
+                                               ",",
+                                               "=",
+                                               ":",
+                                               "\"",
+                                               "'",
+                                               "%",
+                                               "/*",
+                                               "*/",
+                                               "//",
+                                               "\0",
+                                               "-1",
+                                               "9223372036854775807",
+                                               "18446744073709551616",
+                                               "1e999",
+                                               "nan",
+                                               "?",
+                                               "<=",
+                                               "T(8,128)",
+                                               "ROOT",
+                                               "ENTRY",
+                                               "f32[",
+                                               "s4[2]{0:E(4)}",
+                                               "\xff",
+                                               "\n",
+                                               "parameter(0)",
+                                               "{...}",
+                                               "...",
+                                               "->"};
+  for (size_t n = 1 + random.Below(4); n > 0; --n) {
+    size_t at = random.Below(text.size() + 1);
+    std::string_view bit = kBits[random.Below(std::size(kBits))];
+    switch (random.Below(5)) {
+      case 0:
+        text.insert(at, bit);
+        break;
+      case 1:
+        text.erase(at, 1 + random.Below(12));
+        break;
+      case 2:
+        if (at < text.size()) text[at] = static_cast<char>(random.Next());
+        break;
+      case 3: {
+        std::string copy = text.substr(at, random.Below(60));
+        text.insert(random.Below(text.size() + 1), copy);
+        break;
+      }
+      default:
+        text.resize(at);
+    }
+  }
+  return text;
+}
+
+int Rounds() {
+  const char* rounds = std::getenv("HLO_FUZZ_ROUNDS");
+  return rounds ? std::atoi(rounds) : 3000;
+}
+
+TEST_CASE("mutated modules parse or are diagnosed, and what is accepted round-trips") {
+  Random random(20261121);
+  for (int round = 0; round < Rounds(); ++round) {
+    std::string text = Mutate(Seeds()[random.Below(Seeds().size())], random);
+    INFO("round " << round << "\n" << text);
+    Diagnostics diagnostics;
+    auto module = ParseModule(text, diagnostics);
+    for (const Diagnostic& d : diagnostics.list()) {
+      CHECK(d.range.begin <= d.range.end);
+      CHECK(d.range.end <= text.size());
+      CHECK(!d.message.empty());
+    }
+    Tokenize(text);
+    if (!module || diagnostics.has_errors()) {
+      CHECK(diagnostics.has_errors());
+      continue;
+    }
+    VerifyModule(*module, diagnostics);
+    std::string printed = PrintModule(*module);
+    Diagnostics again;
+    auto second = ParseModule(printed, again);
+    INFO(printed);
+    REQUIRE(second);
+    CHECK(!again.has_errors());
+    CHECK(PrintModule(*second) == printed);
+  }
+}
+
+TEST_CASE("mutated shapes and literals parse or are diagnosed") {
+  Random random(7);
+  const std::vector<std::string> seeds = {
+      "f32[3,5]{1,0:T(2,2)}",
+      "(f32[2]{0}, s4[7,9]{0,1:T(4,4)(2,1)E(4)S(1)}, token[], (pred[], b(u8[3])))",
+      "bf16[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)L(64)SC(0:1)M(8)}",
+      "s32[2,3] {{1,2,3},{4,5,6}}",
+      "c64[2] {(1, -2), (nan(0x7), inf)}",
+      "(f32[2], s32[]) ({1.5, -0.0}, 3)",
+  };
+  for (int round = 0; round < 2 * Rounds(); ++round) {
+    std::string text = Mutate(seeds[random.Below(seeds.size())], random);
+    INFO("round " << round << "\n" << text);
+    Diagnostics shape_faults;
+    auto shape = ParseShapeText(text, shape_faults);
+    CHECK(shape.has_value() == !shape_faults.has_errors());
+    Budget budget({.memory_bytes = 1 << 20});
+    Diagnostics literal_faults;
+    auto literal = ParseShapedLiteral(text, literal_faults, &budget);
+    CHECK(literal.has_value() == !literal_faults.has_errors());
+  }
+}
+
+TEST_CASE("deep nesting and huge sizes are answered at once") {
+  for (const char* open : {"{", "(", "[", "f32[] add(", "((((", "{{{{"}) {
+    std::string text = "ENTRY e { x = ";
+    for (int i = 0; i < 200000; ++i) text += open;
+    Diagnostics diagnostics;
+    ParseModule(text, diagnostics);
+    CHECK(diagnostics.has_errors());
+    CHECK(diagnostics.size() <= Diagnostics::kMaxKept);
+  }
+  Diagnostics diagnostics;
+  CHECK(!ParseShapeText("f32[1000000000000,1000000000000]", diagnostics));
+  CHECK(diagnostics.has_errors());
+}
+
+}  // namespace
+}  // namespace hlo

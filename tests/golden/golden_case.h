@@ -1,0 +1,53 @@
+// Golden files: cases of text in, text out. The format is in tests/data/README.md.
+#ifndef HLO_TESTS_GOLDEN_GOLDEN_CASE_H_
+#define HLO_TESTS_GOLDEN_GOLDEN_CASE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/run/compare.h"
+#include "engine/views/run_view.h"
+
+namespace hlo {
+
+/// One case: a chunk of a golden file. Its header is the comment lines it begins with.
+struct GoldenCase {
+  enum class Mode { kNone, kRun, kCheck, kPrint, kBad };
+
+  std::vector<std::string> lines;  ///< the whole chunk
+  size_t first_line = 1;           ///< in the file
+  size_t header_lines = 0;
+  Mode mode = Mode::kNone;
+  std::vector<std::string> inputs;
+  std::optional<std::string> output;
+  std::vector<std::string> bad;    ///< fragments of diagnostics
+  std::vector<std::string> fails;  ///< fragments of the diagnostics of a run
+  std::vector<std::string> printed;
+  Tolerance tolerance;
+  RunOptions options;
+  Budget::Limits limits;
+  std::string problem;  ///< why the header is not understood
+
+  std::string Text() const;
+};
+
+/// Cuts a golden file at its `// -----` lines and reads the headers.
+std::vector<GoldenCase> ReadGoldenCases(std::string_view text);
+
+/// What came of a case.
+struct GoldenResult {
+  bool passed = true;
+  std::string failure;  ///< for people
+  /// The header lines that would make it pass, in place of the expectations it has.
+  std::vector<std::string> expectations;
+};
+GoldenResult RunGoldenCase(const GoldenCase& golden);
+
+/// The chunk with its expectations replaced.
+std::vector<std::string> UpdatedLines(const GoldenCase& golden, const GoldenResult& result);
+
+}  // namespace hlo
+
+#endif  // HLO_TESTS_GOLDEN_GOLDEN_CASE_H_

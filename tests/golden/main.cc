@@ -1,0 +1,77 @@
+// Runs the golden files under a folder (or single files): `golden [--update] [PATH...]`, by default
+// tests/data. With --update the expectations of failing cases are rewritten to what came out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "tests/golden/golden_case.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Totals {
+  size_t passed = 0;
+  size_t failed = 0;
+};
+
+std::vector<fs::path> FilesUnder(const std::vector<std::string>& roots) {
+  std::vector<fs::path> files;
+  for (const std::string& root : roots) {
+    if (fs::is_regular_file(root)) files.emplace_back(root);
+    if (!fs::is_directory(root)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.path().extension() == ".hlo") files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string ReadFile(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+void RunFile(const fs::path& path, bool update, Totals& totals) {
+  std::string updated;
+  bool changed = false;
+  const std::vector<hlo::GoldenCase> cases = hlo::ReadGoldenCases(ReadFile(path));
+  for (const hlo::GoldenCase& golden : cases) {
+    const hlo::GoldenResult result = hlo::RunGoldenCase(golden);
+    std::vector<std::string> lines = golden.lines;
+    if (!result.passed && update && !result.expectations.empty()) {
+      lines = hlo::UpdatedLines(golden, result);
+      changed = true;
+      fmt::print("updated {}:{}\n", path.string(), golden.first_line);
+    } else if (!result.passed) {
+      ++totals.failed;
+      fmt::print("FAILED {}:{}\n{}", path.string(), golden.first_line, result.failure);
+    }
+    totals.passed += result.passed;
+    if (&golden != &cases.front()) updated += "// -----\n";
+    for (const std::string& line : lines) updated += line + "\n";
+  }
+  if (changed) std::ofstream(path, std::ios::binary) << updated;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> roots(argv + 1, argv + argc);
+  const auto flag = std::find(roots.begin(), roots.end(), "--update");
+  const bool update = flag != roots.end();
+  if (update) roots.erase(flag);
+  if (roots.empty()) roots.emplace_back("tests/data");
+  Totals totals;
+  const std::vector<fs::path> files = FilesUnder(roots);
+  for (const fs::path& file : files) RunFile(file, update, totals);
+  fmt::print("{} passed, {} failed\n", totals.passed, totals.failed);
+  return totals.failed == 0 && !files.empty() ? 0 : 1;
+}

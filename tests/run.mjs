@@ -1,0 +1,143 @@
+// Runs the test suites one after the other, adds up what they report, and ends with one line:
+// "N passed, N failed". `node tests/run.mjs [suite...]` runs the named ones only.
+import { spawn } from "node:child_process";
+import process from "node:process";
+
+const node = (file, ...args) => [process.execPath, "--no-experimental-fetch", file, ...args];
+const asan = {
+  ASAN_OPTIONS: "detect_leaks=1:allocator_may_return_null=1",
+  UBSAN_OPTIONS: "print_stacktrace=1",
+};
+
+// How each runner says what it counted.
+const doctest = /\[doctest\] test cases:\s+\d+ \|\s+(\d+) passed \|\s+(\d+) failed/;
+const plain = /^(\d+) passed, (\d+) failed/m;
+const nodeTest = /# pass (\d+)[\s\S]*# fail (\d+)/;
+
+const suites = [
+  { id: "native", title: "unit tests", command: ["build/native/unit"], counts: doctest },
+  {
+    id: "native",
+    title: "golden files",
+    command: ["build/native/golden", "tests/data"],
+    counts: plain,
+  },
+  {
+    id: "native",
+    title: "command line",
+    command: node("--test", "--test-reporter=tap", "tests/cli/"),
+    counts: nodeTest,
+  },
+  {
+    id: "asan",
+    title: "unit tests, sanitizers",
+    command: ["build/asan/unit"],
+    counts: doctest,
+    env: asan,
+  },
+  {
+    id: "asan",
+    title: "golden files, sanitizers",
+    command: ["build/asan/golden", "tests/data"],
+    counts: plain,
+    env: asan,
+  },
+  { id: "wasm", title: "unit tests, Wasm", command: node("build/wasm/unit.js"), counts: doctest },
+  {
+    id: "wasm",
+    title: "golden files, Wasm",
+    command: node("build/wasm/golden.js", "tests/data"),
+    counts: plain,
+  },
+  {
+    id: "wasm",
+    title: "JavaScript API",
+    command: ["npm", "run", "--silent", "test:wasm"],
+    counts: "vitest",
+  },
+  { id: "web", title: "types", command: ["npm", "run", "--silent", "typecheck"], counts: null },
+  { id: "web", title: "lint", command: ["npm", "run", "--silent", "lint"], counts: null },
+  {
+    id: "web",
+    title: "page units",
+    command: ["npm", "run", "--silent", "test:web"],
+    counts: "vitest",
+  },
+  {
+    id: "browser",
+    title: "page in Chromium",
+    command: ["npm", "run", "--silent", "test:browser"],
+    counts: "playwright",
+  },
+];
+
+function run(command, env) {
+  return new Promise((resolve) => {
+    const child = spawn(command[0], command.slice(1), {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        text += chunk;
+      });
+    }
+    child.on("error", (error) => resolve({ code: 127, text: String(error) }));
+    child.on("close", (code, signal) => resolve({ code: signal ? 128 : code, text }));
+  });
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are control characters
+const withoutColours = (text) => text.replace(/\u001b\[[0-9;]*m/g, "");
+const sum = (text, pattern) => [...text.matchAll(pattern)].reduce((n, m) => n + Number(m[1]), 0);
+
+/** [passed, failed], or null when the runner reported no count. */
+function count(kind, text) {
+  if (kind === null) return [1, 0];
+  if (kind === "vitest") {
+    const line = text.split("\n").find((l) => /^\s*Tests\s/.test(l));
+    return line ? [sum(line, /(\d+) passed/g), sum(line, /(\d+) failed/g)] : null;
+  }
+  if (kind === "playwright") {
+    const passed = /^\s*\d+ passed/m.test(text);
+    return passed || /^\s*\d+ failed/m.test(text)
+      ? [
+          sum(text, /^\s*(\d+) passed/gm),
+          sum(text, /^\s*(\d+) (?:failed|flaky|interrupted|did not run)/gm),
+        ]
+      : null;
+  }
+  const match = kind.exec(text);
+  return match ? [Number(match[1]), Number(match[2])] : null;
+}
+
+const wanted = process.argv.slice(2);
+let passed = 0;
+let failed = 0;
+for (const suite of suites) {
+  if (wanted.length > 0 && !wanted.includes(suite.id)) continue;
+  const start = Date.now();
+  const result = await run(suite.command, suite.env);
+  const text = withoutColours(result.text);
+  let [good, bad] = count(suite.counts, text) ?? [0, 0];
+  // A runner that fails without counting a failure (a crash, no tests at all) counts as one.
+  if (result.code !== 0 && bad === 0) {
+    if (suite.counts === null) good = 0;
+    bad = 1;
+  } else if (good + bad === 0) {
+    bad = 1;
+  }
+  passed += good;
+  failed += bad;
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  console.log(
+    `${bad ? "FAIL" : "ok  "} ${suite.id.padEnd(8)} ${suite.title.padEnd(28)} ${good} passed, ${bad} failed (${seconds} s)`.replace(
+      /(\d+) passed, (\d+) failed/,
+      "$1 good, $2 bad",
+    ),
+  );
+  if (bad) console.log(text.split("\n").slice(-120).join("\n"));
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,161 @@
+// The verifier: written against inferred shapes, options, and rules about more than one
+// instruction.
+#include "tests/unit/program_cases.h"
+
+namespace hlo {
+namespace {
+
+constexpr VerifierOptions kLayouts{.layout_sensitive = true};
+constexpr VerifierOptions kOnePrecision{.allow_mixed_precision = false};
+constexpr VerifierOptions kStrict{.strict = true};
+
+TEST_CASE("several faults in one pass") {
+  Diagnostics diagnostics =
+      Diagnose(Entry("x = f32[2] parameter(0)  y = f32[3] parameter(1)\n"
+                     "a = f32[2] add(x, y)\n"
+                     "b = f32[2] transpose(x), dimensions={1}\n"
+                     "ROOT t = (f32[9], f32[2]) tuple(a, b)"));
+  CHECK(diagnostics.error_count() == 3);
+}
+
+TEST_CASE("mixed precision") {
+  std::string text = Entry(
+      "x = f32[2] parameter(0)  y = bf16[2] parameter(1)\n"
+      "ROOT a = f32[2] add(x, y)");
+  CheckAccepted(text);
+  CheckRefused(text, "Seen floating point types of different precisions", "add", kOnePrecision);
+  std::string narrow = Entry("x = f32[2] parameter(0)\nROOT a = bf16[2] add(x, x)");
+  CheckAccepted(narrow);
+  CheckRefused(narrow, "shape equal to f32[2], actual shape is bf16[2]", "bf16[2]", kOnePrecision);
+  CheckRefused(Entry("x = f32[2] parameter(0)\nROOT t = (bf16[2]) tuple(x)"),
+               "shape equal to (f32[2]), actual shape is (bf16[2])");
+}
+
+TEST_CASE("layouts") {
+  std::string text = Entry("x = f32[2,3]{0,1} parameter(0)\nROOT n = f32[2,3]{1,0} negate(x)");
+  CheckAccepted(text);
+  CheckRefused(text, "Instruction shouldn't change layouts", "negate", kLayouts);
+  std::string tuple = Entry("x = f32[2,3]{0,1} parameter(0)\nROOT t = (f32[2,3]{1,0}) tuple(x)");
+  CheckAccepted(tuple);
+  CheckRefused(tuple, "shape equal to (f32[2,3]{0,1}), actual shape is (f32[2,3]{1,0})", {},
+               kLayouts);
+  CheckAccepted(Entry("x = f32[2,3]{0,1} parameter(0)\nROOT c = f32[2,3]{1,0} copy(x)"), kLayouts);
+}
+
+TEST_CASE("rules that XLA checks on request are warnings") {
+  std::string text = Entry(
+      "x = f32[2,3] parameter(0)\n"
+      "ROOT b = f32[3,2] broadcast(x), dimensions={1,0}");
+  CheckAccepted(text);
+  CHECK(Diagnose(text).list().size() == 1);
+  CheckRefused(text, "Broadcast dimensions should be ordered", "{1,0}", kStrict);
+  CheckRefused(Entry("ROOT x = f32[?] parameter(0)"), "Unbounded dynamism is disabled", "f32[?]",
+               kStrict);
+}
+
+TEST_CASE("asynchronous chains") {
+  std::string wrapped = "f { a = f32[2] parameter(0)  ROOT n = f32[2] negate(a) }\n";
+  std::string start =
+      "x = f32[2] parameter(0)\n"
+      "s = ((f32[2]), f32[2], u32[]) async-start(x), calls=f\n";
+  CheckAccepted(wrapped + Entry(start + "ROOT d = f32[2] async-done(s)"));
+  CheckAccepted(wrapped + Entry(start + "u = ((f32[2]), f32[2], u32[]) async-update(s)\n"
+                                        "ROOT d = f32[2] async-done(u)"));
+  CheckRefused(wrapped + Entry(start + "ROOT r = f32[2] negate(x)"),
+               "Async start s has no matching async done", "async-start");
+  CheckRefused(wrapped + Entry(start + "d = f32[2] async-done(s)  e = f32[2] async-done(s)\n"
+                                       "ROOT r = f32[2] add(d, e)"),
+               "is matched by multiple async done instructions: d and e", "async-start");
+  CheckRefused(wrapped + Entry(start + "ROOT d = f32[3] async-done(s)"),
+               "expects its shape to match the async computation result shape", "async-done");
+  CheckRefused(wrapped + Entry("x = f32[3] parameter(0)\n"
+                               "s = ((f32[2]), f32[2], u32[]) async-start(x), calls=f\n"
+                               "ROOT d = f32[2] async-done(s)"),
+               "expects the shape of operand 0 to match the async shape at index {0, 0}");
+  CheckRefused(wrapped + Entry("x = f32[2] parameter(0)\n"
+                               "s = ((f32[2]), f32[3], u32[]) async-start(x), calls=f\n"
+                               "ROOT d = f32[2] async-done(s)"),
+               "expects the async shape at index {1} to be a tuple with shapes that match");
+  CheckRefused("g { a = f32[2] parameter(0)  n = f32[2] negate(a)  ROOT m = f32[2] negate(n) }\n" +
+                   Entry("x = f32[2] parameter(0)\n"
+                         "s = ((f32[2]), f32[2], u32[]) async-start(x), calls=g\n"
+                         "ROOT d = f32[2] async-done(s)"),
+               "expected to contain only the root and parameter instructions", "negate", kStrict);
+}
+
+TEST_CASE("starts and dones") {
+  std::string start = "x = f32[2] parameter(0)\ns = f32[2] all-reduce-start(x), to_apply=add\n";
+  CheckAccepted(Entry(start + "ROOT d = f32[2] all-reduce-done(s)"));
+  CheckRefused(Entry(start + "d = f32[2] all-reduce-done(s)  e = f32[2] all-reduce-done(s)\n"
+                             "ROOT r = f32[2] add(d, e)"),
+               "all-reduce-start instruction requires one consumer, found 2", "all-reduce-start");
+  CheckRefused(Entry("x = f32[2] parameter(0)\nROOT d = f32[2] all-reduce-done(x)"),
+               "needs to be all-reduce-start, found parameter", "all-reduce-done");
+}
+
+TEST_CASE("host channels") {
+  std::string text =
+      "t = token[] after-all()  x = f32[] parameter(0)  y = f32[2] parameter(1)\n"
+      "s = (f32[], u32[], token[]) send(x, t), channel_id=1, is_host_transfer=true\n"
+      "d = token[] send-done(s), channel_id=1, is_host_transfer=true\n"
+      "r = (f32[2], u32[], token[]) send(y, d), channel_id=1, is_host_transfer=true\n"
+      "ROOT e = token[] send-done(r), channel_id=1, is_host_transfer=true";
+  CheckRefused(Entry(text), "that use the same channel must be identical", "send");
+}
+
+TEST_CASE("buffers") {
+  std::string pin =
+      "x = f32[2] parameter(0)\n"
+      "b = b(f32[2]) custom-call(x), custom_call_target=\"Pin\", "
+      "output_to_operand_aliasing={{}: (0, {})}\n";
+  std::string alias = "output_to_operand_aliasing={{}: (0, {})}";
+  CheckAccepted(
+      Entry(pin + "ROOT u = f32[2] custom-call(b), custom_call_target=\"Unpin\", " + alias));
+  CheckRefused(Entry(pin + "ROOT u = f32[2] custom-call(b), custom_call_target=\"Unpin\""),
+               "must have one output-to-operand aliasing");
+  CheckRefused(Entry(pin + "ROOT u = f32[2] custom-call(b), custom_call_target=\"read\""),
+               "buffer is used in operands but not in results");
+  CheckRefused(Entry(pin + "c = b(f32[2]) custom-call(b), custom_call_target=\"f\", " + alias +
+                     "\nd = b(f32[2]) custom-call(b), custom_call_target=\"f\", " + alias +
+                     "\nROOT u = f32[2] custom-call(c), custom_call_target=\"Unpin\", " + alias),
+               "more than one writers", "custom-call");
+  CheckRefused(Entry("ROOT x = b(f32[2]) parameter(0)"), "buffers aren't allowed in this context",
+               "parameter");
+}
+
+TEST_CASE("threads") {
+  CheckRefused("f { ROOT a = f32[] parameter(0) }, execution_thread=\"other\"\n" +
+                   Entry("x = f32[] parameter(0)\nROOT c = f32[] call(x), to_apply=f"),
+               "expects parent computation thread name same as called computation's thread name",
+               "f");
+}
+
+TEST_CASE("shardings of a loop") {
+  CheckRefused(
+      "cond { a = s32[] parameter(0), sharding={replicated}\n"
+      "  ROOT c = pred[] compare(a, a), direction=LT }\n"
+      "body { a = s32[] parameter(0), sharding={maximal device=0}\n"
+      "  ROOT c = s32[] add(a, a) }\n" +
+          Entry("x = s32[] parameter(0)\nROOT w = s32[] while(x), condition=cond, body=body"),
+      "Inconsistent while sharding among instructions");
+}
+
+TEST_CASE("header") {
+  CheckRefused("HloModule m, entry_computation_layout={(f32[3])->f32[3]}\n" +
+                   Entry("x = f32[2] parameter(0)\nROOT n = f32[2] negate(x)"),
+               "entry_computation_layout says parameter 0 is f32[3], but it is f32[2]");
+  CheckRefused(
+      "HloModule m, input_output_alias={{}: (0, {}, must-alias)}, "
+      "entry_computation_layout={(f32[2]{0:S(5)})->f32[2]{0}}\n" +
+          Entry("x = f32[2] parameter(0)\nROOT n = f32[2] negate(x)"),
+      "Shape and memory space of the result", {}, kLayouts);
+}
+
+TEST_CASE("hostile sizes end in diagnostics") {
+  CheckRefused(Entry("x = f32[1000000,1000000] parameter(0)\n"
+                     "ROOT d = f32[] dot(x, x), lhs_contracting_dims={}, rhs_contracting_dims={}"),
+               "more elements than 64 bits count");
+}
+
+}  // namespace
+}  // namespace hlo

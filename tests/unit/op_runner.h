@@ -1,0 +1,86 @@
+// Runs one op outside any program: for tests of shape rules and evaluation.
+#ifndef HLO_TESTS_UNIT_OP_RUNNER_H_
+#define HLO_TESTS_UNIT_OP_RUNNER_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+
+/// A budget, and at most one region function.
+class TestContext : public EvalContext {
+ public:
+  explicit TestContext(RegionFunction* function = nullptr) : function_(function) {}
+  Budget* budget() override { return &budget_; }
+  RegionFunction& Function(const Region&) override { return *function_; }
+  uint64_t seed() const override { return 0; }
+  int64_t replica_id() const override { return 0; }
+  int64_t partition_id() const override { return 0; }
+
+ private:
+  Budget budget_;
+  RegionFunction* function_;
+};
+
+/// An instruction to be: opcode, operand shapes, attributes, result shape.
+struct TestOp {
+  Opcode opcode;
+  std::vector<Shape> operands;
+  std::vector<std::pair<std::string_view, AttrValue>> attrs;
+  Shape written;
+  bool is_written = true;
+
+  AttrList Attrs() const {
+    AttrList list;
+    for (const auto& [name, value] : attrs) {
+      for (const AttrDef& def : GetOpDef(opcode).attrs) {
+        if (def.name == name) list.push_back({&def, value, {}, {}});
+      }
+    }
+    return list;
+  }
+  OpCall Call(const AttrList& list) const {
+    OpCall::Parts parts;
+    parts.opcode = opcode;
+    parts.name = "test";
+    for (const Shape& shape : operands) parts.operands.push_back(&shape);
+    parts.attrs = &list;
+    parts.written = is_written ? &written : nullptr;
+    return OpCall(std::move(parts));
+  }
+  std::optional<Shape> Infer(Diagnostics& out) const {
+    AttrList list = Attrs();
+    return GetOpDef(opcode).infer(Call(list), out);
+  }
+  /// The first message of inference, or the inferred shape.
+  std::string Inferred() const {
+    Diagnostics out;
+    std::optional<Shape> shape = Infer(out);
+    if (!out.empty()) return out.list()[0].message;
+    return shape ? ShapeName(*shape) : "nothing";
+  }
+  Value Eval(std::vector<Value> args, EvalContext& context) const {
+    AttrList list = Attrs();
+    return GetOpDef(opcode).eval(Call(list), args, context);
+  }
+};
+
+/// A tensor of these elements.
+template <typename T>
+Tensor MakeTestTensor(const Dims& dims, const std::vector<T>& elements) {
+  Tensor tensor(kTypeOf<T>, dims, nullptr);
+  for (size_t i = 0; i < elements.size(); ++i) tensor.mutable_data<T>()[i] = elements[i];
+  return tensor;
+}
+template <typename T>
+std::vector<T> ElementsOf(const Tensor& tensor) {
+  return std::vector<T>(tensor.data<T>(), tensor.data<T>() + tensor.element_count());
+}
+
+}  // namespace hlo
+
+#endif  // HLO_TESTS_UNIT_OP_RUNNER_H_

@@ -1,0 +1,138 @@
+// Shape rules of values, control flow, asynchronous ops and custom calls.
+#include "tests/unit/program_cases.h"
+
+namespace hlo {
+namespace {
+
+TEST_CASE("tuples") {
+  CheckAccepted(
+      Entry("p = f32[2] parameter(0)  t = (f32[2], f32[2]) tuple(p, p)\n"
+            "ROOT g = f32[2] get-tuple-element(t), index=1"));
+  CheckRefused(Entry("p = f32[2] parameter(0)\nROOT g = f32[2] get-tuple-element(p), index=0"),
+               "GTE operand must be tuple", "p");
+  CheckRefused(Entry("p = f32[2] parameter(0)  t = (f32[2]) tuple(p)\n"
+                     "ROOT g = f32[2] get-tuple-element(t), index=1"),
+               "must be in [0, 1), but is 1", "1");
+  CheckRefused(Entry("p = f32[2] parameter(0)\nROOT t = (f32[3]) tuple(p)"),
+               "Expected instruction to have shape equal to (f32[2]), actual shape is (f32[3])",
+               "(f32[3])");
+}
+
+TEST_CASE("a wrong shape comes with its fix") {
+  std::string text = Entry("p = f32[2] parameter(0)\nROOT t = (f32[3]) tuple(p)");
+  Diagnostics diagnostics = Diagnose(text);
+  REQUIRE(diagnostics.list().size() == 1);
+  REQUIRE(diagnostics.list()[0].fixes.size() == 1);
+  const Fix& fix = diagnostics.list()[0].fixes[0];
+  text.replace(fix.range.begin, fix.range.end - fix.range.begin, fix.replacement);
+  CheckAccepted(text);
+}
+
+TEST_CASE("while") {
+  CheckAccepted(
+      Entry("i = s32[] parameter(0)\n"
+            "ROOT w = s32[] while(i), condition=again, body=step"));
+  CheckRefused(Entry("i = f32[] parameter(0)\n"
+                     "ROOT w = f32[] while(i), condition=again, body=step"),
+               "expects parameter 0 of again to be f32[], but it is s32[]", "again");
+  CheckRefused(Entry("i = s32[] parameter(0)\n"
+                     "ROOT w = s32[] while(i), condition=step, body=step"),
+               "expects the result of step to be pred[], but it is s32[]", "step");
+  CheckRefused(Entry("i = s32[] parameter(0)\n"
+                     "ROOT w = s32[] while(i), condition=again, body=again"),
+               "expects the result of again to be s32[], but it is pred[]", "again");
+  CheckRefused(Entry("i = s32[] parameter(0)\n"
+                     "ROOT w = s32[] while(i), condition=add, body=step"),
+               "expects a computation with 1 parameters, but add has 2", "add");
+}
+
+TEST_CASE("conditional") {
+  std::string head = "k = pred[] parameter(0)  i = s32[] parameter(1)  x = f32[] parameter(2)\n";
+  CheckAccepted(Entry(head + "ROOT c = f32[] conditional(k, x, x), true_computation=twice, "
+                             "false_computation=twice"));
+  CheckAccepted(Entry(head + "ROOT c = f32[] conditional(i, x, x, x), "
+                             "branch_computations={twice, twice, twice}"));
+  CheckRefused(Entry(head + "ROOT c = f32[] conditional(x, x, x), true_computation=twice, "
+                            "false_computation=twice"),
+               "The first operand must be a scalar of PRED or S32", "x");
+  CheckRefused(Entry(head + "ROOT c = f32[] conditional(k, x, x), "
+                            "branch_computations={twice, twice}"),
+               "unexpected attribute \"branch_computations\"", "{twice, twice}");
+  CheckRefused(Entry(head + "ROOT c = f32[] conditional(i, x), branch_computations={twice, twice}"),
+               "2 branches take 3 operands", "conditional");
+  CheckRefused(Entry(head + "ROOT c = f32[] conditional(i, x, i), "
+                            "branch_computations={twice, step}"),
+               "expects the result of step to be f32[], but it is s32[]", "{twice, step}");
+}
+
+TEST_CASE("call, fusion") {
+  CheckAccepted(Entry("x = f32[] parameter(0)\nROOT c = f32[] call(x, x), to_apply=add"));
+  CheckRefused(Entry("x = f32[] parameter(0)\nROOT c = f32[] call(x), to_apply=add"),
+               "expects a computation with 1 parameters, but add has 2", "add");
+  CheckRefused(Entry("x = f32[] parameter(0)\n"
+                     "ROOT c = f32[] call(x), to_apply=twice, is_composite=true"),
+               "A composite call op must have frontend attributes", "call");
+  CheckAccepted(Entry("x = f32[] parameter(0)\nROOT f = f32[] fusion(x), kind=kLoop, calls=twice"));
+  CheckRefused(Entry("x = f32[] parameter(0)\n"
+                     "ROOT f = f32[2] fusion(x), kind=kLoop, calls=twice"),
+               "Fused computation shape f32[] is not equal to the fusion shape f32[2]", "fusion");
+  CheckRefused(Entry("x = f32[] parameter(0)\nROOT f = f32[] fusion(x), kind=kLoop, calls=add"),
+               "greater than the number of operands", "add");
+}
+
+TEST_CASE("tokens") {
+  CheckAccepted(
+      Entry("x = f32[] parameter(0)  t = token[] after-all()\n"
+            "ROOT a = f32[] add-dependency(x, t)"));
+  CheckAccepted(Entry("x = f32[] parameter(0)\nROOT a = token[] after-all(x)"));
+  CheckRefused(Entry("x = f32[] parameter(0)\nROOT a = f32[] add-dependency(x, x)"),
+               "expects operand 1 (token) to be a token, but it is f32[]", "x");
+}
+
+TEST_CASE("custom-call") {
+  CheckRefused(Entry("x = f32[2] parameter(0)\n"
+                     "ROOT c = f32[2] custom-call(x), custom_call_target=\"f\", "
+                     "output_to_operand_aliasing={{0}: (0, {})}"),
+               "Invalid aliasing output shape index");
+  CheckRefused(Entry("x = f32[2] parameter(0)\n"
+                     "ROOT c = f32[3] custom-call(x), custom_call_target=\"f\", "
+                     "output_to_operand_aliasing={{}: (0, {})}"),
+               "Different aliasing shapes: f32[2]{0} vs f32[3]{0}");
+  CheckRefused(Entry("x = f32[2] parameter(0)\n"
+                     "ROOT c = f32[2] custom-call(x), custom_call_target=\"f\", "
+                     "output_to_operand_aliasing={{}: (3, {})}"),
+               "Operand number 3 in aliasing config is out of bounds");
+  CheckRefused(Entry("x = f32[2] parameter(0)\n"
+                     "ROOT c = u32[] custom-call(x), custom_call_target=\"GetRngSeed\""),
+               "must return U64 type");
+}
+
+TEST_CASE("copy-start, copy-done") {
+  CheckAccepted(
+      Entry("x = f32[2,3] parameter(0)\n"
+            "s = (f32[2,3]{1,0:S(1)}, f32[2,3], u32[]) copy-start(x)\n"
+            "ROOT d = f32[2,3]{1,0:S(1)} copy-done(s)"));
+  CheckRefused(Entry("x = f32[2,3] parameter(0)\n"
+                     "s = (f32[2,2], f32[2,3], u32[]) copy-start(x)\n"
+                     "ROOT d = f32[2,2] copy-done(s)"),
+               "shape equal to (f32[2,3], f32[2,3], u32[])", "(f32[2,2], f32[2,3], u32[])");
+}
+
+TEST_CASE("random numbers and dynamic sizes") {
+  std::string head = "a = f32[] parameter(0)  i = s32[] parameter(1)  x = f32[4] parameter(2)\n";
+  CheckAccepted(Entry(head + "ROOT r = f32[3] rng(a, a), distribution=rng_normal"));
+  CheckRefused(Entry(head + "ROOT r = s32[3] rng(i, i), distribution=rng_normal"),
+               "Element type not supported", "s32[3]");
+  CheckRefused(Entry(head + "ROOT r = f32[3] rng(a, i), distribution=rng_uniform"),
+               "Expected compatible element types", "i");
+  CheckAccepted(Entry(head + "ROOT s = f32[<=4] set-dimension-size(x, i), dimensions={0}"));
+  CheckRefused(Entry(head + "ROOT s = f32[<=4] set-dimension-size(x, a), dimensions={0}"),
+               "expects operand 1 (size) to be s32[], but it is f32[]", "a");
+  CheckRefused(Entry(head + "ROOT s = s32[] get-dimension-size(x), dimensions={1}"),
+               "dimension 1 is out of range for the operand (rank 1)", "{1}");
+  CheckRefused(Entry(head + "ROOT s = f32[2,<=3] dynamic-reshape(x, i, i)"),
+               "expects the same number of elements");
+}
+
+}  // namespace
+}  // namespace hlo

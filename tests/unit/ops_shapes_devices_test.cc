@@ -1,0 +1,86 @@
+// Shape rules of collectives and channels.
+#include "tests/unit/program_cases.h"
+
+namespace hlo {
+namespace {
+
+const std::string kHead = "x = f32[8,4] parameter(0)\nROOT r = ";
+
+TEST_CASE("groups") {
+  CheckAccepted(Entry(kHead + "f32[8,4] all-reduce(x), replica_groups={{0,1},{2}}, to_apply=add"));
+  CheckRefused(Entry(kHead + "f32[8,4] all-reduce(x), replica_groups={{0,1},{1}}, to_apply=add"),
+               "Repeated replica id 1", "{{0,1},{1}}");
+  CheckRefused(Entry(kHead + "f32[8,4] all-reduce(x), replica_groups={{0,1},{3}}, to_apply=add"),
+               "Replica id 2 not seen", "{{0,1},{3}}");
+  CheckRefused(Entry(kHead + "f32[8,4] all-reduce(x), replica_groups={{0},{}}, to_apply=add"),
+               "empty replica group");
+  CheckRefused(Entry(kHead + "f32[8,4] all-reduce(x), use_global_device_ids=true, to_apply=add"),
+               "Cannot have use_global_device_ids=true without channel_id", "true");
+  CheckRefused(Entry(kHead + "f32[8,4] all-reduce(x), channel_id=1, use_global_device_ids=true, "
+                             "to_apply=add"),
+               "Replica groups must be specified in flattened-id mode");
+  CheckRefused(Entry(kHead + "f32[8,4] all-reduce(x), channel_id=-1, to_apply=add"),
+               "must be greater than 0", "-1");
+  CheckRefused("HloModule m, replica_count=4\n" +
+                   Entry(kHead + "f32[8,4] all-reduce(x), replica_groups={{0,1}}, to_apply=add"),
+               "replica groups should contain 4 devices, but found 2");
+}
+
+TEST_CASE("all-gather, reduce-scatter") {
+  CheckAccepted(Entry(kHead + "f32[16,4] all-gather(x), dimensions={0}, replica_groups={{0,1}}"));
+  CheckRefused(Entry(kHead + "f32[24,4] all-gather(x), dimensions={0}, replica_groups={{0,1}}"),
+               "shard_count = 3, subgroup_size = 2");
+  CheckRefused(Entry(kHead + "f32[12,4] all-gather(x), dimensions={0}, replica_groups={{0}}"),
+               "one must divide the other");
+  CheckRefused(Entry(kHead + "f32[16,4] all-gather(x), dimensions={2}, replica_groups={{0,1}}"),
+               "dimension 2 is out of range", "{2}");
+  CheckAccepted(Entry(kHead + "f32[4,4] reduce-scatter(x), dimensions={0}, to_apply=add, "
+                              "replica_groups={{0,1},{2,3}}"));
+  CheckRefused(Entry(kHead + "f32[4,4] reduce-scatter(x), dimensions={0}, to_apply=add, "
+                             "replica_groups={{0,1},{2,3,4}}"),
+               "Replica groups expected to be of uniform size");
+}
+
+TEST_CASE("all-to-all") {
+  CheckAccepted(Entry(kHead + "f32[8,4] all-to-all(x), dimensions={0}, replica_groups={{0,1}}"));
+  CheckRefused(Entry(kHead + "f32[8,4] all-to-all(x), dimensions={0}, replica_groups={{0,1,2}}"),
+               "size 8 cannot be cut into 3 equal parts", "{0}");
+  CheckAccepted(Entry(kHead + "(f32[8,4], f32[8,4]) all-to-all(x, x), replica_groups={{0,1}}"));
+  CheckRefused(Entry(kHead + "(f32[8,4], f32[8,4]) all-to-all(x, x), replica_groups={{0,1,2}}"),
+               "2 operands for 3 members");
+}
+
+TEST_CASE("collective-permute") {
+  CheckAccepted(Entry(kHead + "f32[8,4] collective-permute(x), source_target_pairs={{0,1},{1,0}}"));
+  CheckRefused(Entry(kHead + "f32[8,4] collective-permute(x), source_target_pairs={{0,1},{2,1}}"),
+               "Target 1 appears more than 1 times");
+  CheckRefused(Entry(kHead + "f32[8,4] collective-permute(x), source_target_pairs={{0,1},{0,2}}"),
+               "Source 0 appears more than 1 times");
+  CheckRefused("HloModule m, replica_count=2\n" +
+                   Entry(kHead + "f32[8,4] collective-permute(x), source_target_pairs={{0,2}}"),
+               "Target 2 in the pairs must be < 2");
+  CheckRefused(Entry(kHead + "f32[8,4] collective-permute(x, x), source_target_pairs={{0,1}}, "
+                             "slice_sizes={{1,1}}"),
+               "expects 4 operands, found 2");
+}
+
+TEST_CASE("send, recv, infeed, outfeed") {
+  std::string head = "x = f32[8] parameter(0)  t = token[] after-all()\n";
+  CheckAccepted(Entry(head + "s = (f32[8], u32[], token[]) send(x, t), channel_id=1\n"
+                             "ROOT d = token[] send-done(s), channel_id=1"));
+  CheckRefused(Entry(head + "s = (f32[8], u32[], token[]) send(x, t), channel_id=1\n"
+                            "ROOT d = token[] send-done(s), channel_id=2"),
+               "channel");
+  CheckRefused(Entry(head + "s = (f32[8], u32[], token[]) send(x, x), channel_id=1\n"
+                            "ROOT d = token[] send-done(s), channel_id=1"),
+               "to be a token, but it is f32[8]", "x");
+  CheckRefused(Entry(head + "ROOT r = f32[8] recv(t), channel_id=1"), "(data, u32[], token[])",
+               "f32[8]");
+  CheckRefused(Entry(head + "ROOT i = f32[8] infeed(t)"), "the result is (data, token[])",
+               "f32[8]");
+  CheckRefused(Entry(head + "ROOT o = token[] outfeed(x, t), outfeed_shape=f32[9]"),
+               "expects the outfeed shape to be that of the data", "f32[9]");
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,203 @@
+// @vitest-environment node
+/** Every call of the JavaScript API on the built engine. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type EngineApi, TOKEN_KINDS } from "../../wasm/index";
+import { loadEngine } from "./setup";
+
+const PROGRAM = `HloModule m
+ENTRY e {
+  p = f32[2,3]{1,0} parameter(0)
+  q = f32[2,3]{1,0} parameter(1)
+  s = f32[2,3]{1,0} add(p, q)
+  ROOT t = (f32[2,3]{1,0}, f32[2,3]{1,0}) tuple(s, p)
+}
+`;
+const INPUTS = ["{{1,2,3},{4,5,6}}", "constant:0.5"];
+
+let engine: EngineApi;
+beforeAll(async () => {
+  engine = await loadEngine();
+});
+
+describe("texts", () => {
+  it("check: parameters and result of a good program", () => {
+    const result = engine.check(PROGRAM);
+    expect(result.diagnostics).toEqual([]);
+    expect(result).toMatchObject({ ok: true, kind: "hlo", module: "m", instructionCount: 4 });
+    expect(result.parameters.map((p) => [p.name, p.shape])).toEqual([
+      ["p", "f32[2,3]{1,0}"],
+      ["q", "f32[2,3]{1,0}"],
+    ]);
+  });
+
+  it("check: ranges count UTF-16 code units", () => {
+    const text = "// \u{1F600} é\nENTRY e { ROOT x = f32[] frob(y) }";
+    const [first] = engine.check(text).diagnostics;
+    expect(first?.code).toBe("opcode-unknown");
+    expect(text.slice(...(first?.range ?? [0, 0]))).toBe("frob");
+  });
+
+  it("check: several faults in one pass", () => {
+    const text =
+      "ENTRY e {\n a = f32[2] parameter(0)\n b = f32[3] frob(a)\n c = f32[] add(a)\n ROOT d = f32[2] negate(zz)\n}";
+    expect(engine.check(text).diagnostics.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("tokens cover the text in order", () => {
+    const tokens = engine.tokens(PROGRAM);
+    expect(tokens.length % 3).toBe(0);
+    let last = 0;
+    for (let i = 0; i < tokens.length; i += 3) {
+      expect(TOKEN_KINDS[tokens[i] ?? 99]).toBeDefined();
+      expect(tokens[i + 1]).toBeGreaterThanOrEqual(last);
+      last = tokens[i + 2] ?? 0;
+    }
+    expect(last).toBeLessThanOrEqual(PROGRAM.length);
+  });
+
+  it("outline and place agree with the text", () => {
+    const [computation] = engine.outline(PROGRAM);
+    const add = computation?.instructions.find((i) => i.name === "s");
+    expect(PROGRAM.slice(...(add?.nameRange ?? [0, 0]))).toBe("s");
+    expect(add?.operands).toEqual([0, 1]);
+    const place = engine.place(PROGRAM, PROGRAM.indexOf("add("));
+    expect(place.opcode).toBe("add");
+    expect(place.lines.join(" ").length).toBeGreaterThan(20);
+    const operand = engine.place(PROGRAM, PROGRAM.indexOf("(p, q)") + 1);
+    expect(operand.shape).toBe("f32[2,3]{1,0}");
+    expect(PROGRAM.slice(...(operand.definition ?? [0, 0]))).toBe("p");
+    expect(operand.uses.length).toBe(2);
+  });
+
+  it("complete offers opcodes", () => {
+    const text = "ENTRY e {\n  p = f32[2] parameter(0)\n  ROOT x = f32[2] neg";
+    const { from, items } = engine.complete(text, text.length);
+    expect(text.slice(from)).toBe("neg");
+    expect(items.map((i) => i.label)).toContain("negate");
+  });
+
+  it("format is a fixed point and leaves broken text alone", () => {
+    const once = engine.format(PROGRAM);
+    expect(engine.format(once)).toBe(once);
+    expect(engine.format("ENTRY {")).toBe("ENTRY {");
+  });
+});
+
+describe("runs", () => {
+  it("values by window, text, statistics, .npy and bytes", () => {
+    const result = engine.run(PROGRAM, { inputs: INPUTS });
+    expect(result.diagnostics).toEqual([]);
+    expect(result.trace.map((t) => t.name)).toEqual(["p", "q", "s", "t"]);
+    const ref = { handle: result.handle, entry: "output", path: [0] };
+    const window = { origin: [0, 0], rowDim: 0, colDim: 1, rows: 2, cols: 3 };
+    const values = engine.valueWindow(ref, window);
+    expect([...values.numbers]).toEqual([1.5, 2.5, 3.5, 4.5, 5.5, 6.5]);
+    expect(values.text[4]).toBe("5.5");
+    expect(engine.valueStats(ref)).toMatchObject({
+      count: 6,
+      min: 1.5,
+      max: 6.5,
+      mean: 4,
+      nans: 0,
+    });
+    expect(engine.valueText(ref, 100).replace(/\s/g, "")).toContain("{1.5,2.5,3.5}");
+    expect(new TextDecoder("latin1").decode(engine.valueNpy(ref).slice(1, 6))).toBe("NUMPY");
+    const memory = engine.memory(ref, "f32[2,3]{0,1:T(2,2)}", 0, 48);
+    expect(memory.bytes.length).toBe(32);
+    expect([...new Float32Array(memory.bytes.slice(0, 16).buffer)]).toEqual([1.5, 4.5, 2.5, 5.5]);
+    engine.release(result.handle);
+    expect(() => engine.release(result.handle)).not.toThrow();
+  });
+
+  it("the same seed gives the same numbers", () => {
+    const output = (seed: number) => engine.run(PROGRAM, { seed }).output?.elements[0]?.preview;
+    expect(output(1)).toBe(output(1));
+    expect(output(1)).not.toBe(output(2));
+  });
+
+  it("takes .npy files", () => {
+    const first = engine.run(PROGRAM, { inputs: INPUTS });
+    const bytes = engine.valueNpy({ handle: first.handle, entry: "input:0", path: [] });
+    const second = engine.run(PROGRAM, { inputs: ["", "zero"], files: [{ parameter: 0, bytes }] });
+    expect(second.output?.elements[0]?.preview.replace(/\s/g, "")).toContain("{1,2,3}");
+  });
+
+  it("limits and bad inputs are diagnostics", () => {
+    const endless =
+      "c { i = s32[] parameter(0)  ROOT t = pred[] constant(true) }\n" +
+      "ENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=c, body={ ROOT i = s32[] parameter(0) } }";
+    expect(engine.run(endless, { timeLimit: 0.1 }).diagnostics[0]?.code).toBe("time-exceeded");
+    const big =
+      "ENTRY e { z = f32[] constant(0)  ROOT b = f32[1000000,1000] broadcast(z), dimensions={} }";
+    const result = engine.run(big, { memoryLimit: 1e6 });
+    expect(result.diagnostics[0]?.code).toBe("memory-exceeded");
+    expect(result.diagnostics[0]?.message).toContain("b");
+    expect(engine.run(PROGRAM, { inputs: ["{{1,2}}"] }).ok).toBe(false);
+    const files = [{ parameter: 0, bytes: new Uint8Array([1, 2, 3]) }];
+    expect(engine.run(PROGRAM, { files }).ok).toBe(false);
+    expect(engine.run("ENTRY e {", {}).ok).toBe(false);
+  });
+
+  it("asks beyond the memory there is: an answer, not a trap", () => {
+    const big =
+      "ENTRY e { z = f32[] constant(0)  ROOT b = f32[1000000,1000000] broadcast(z), dimensions={} }";
+    const result = engine.run(big, { memoryLimit: 1e15 });
+    expect(result.diagnostics[0]?.code).toBe("memory-exceeded");
+    expect(engine.run(PROGRAM, { inputs: INPUTS }).ok).toBe(true);
+  });
+});
+
+describe("layouts", () => {
+  const shape = "f32[3,5]{1,0:T(2,2)}";
+
+  it("sizes of the tiling document's first figure", () => {
+    expect(engine.layout(shape)).toMatchObject({
+      ok: true,
+      physicalDims: [2, 3, 2, 2],
+      physicalElements: 24,
+      physicalBytes: 96,
+      logicalBytes: 60,
+    });
+  });
+
+  it("windows and addresses agree both ways", () => {
+    const { offsets } = engine.logicalWindow(shape, {
+      origin: [0, 0],
+      rowDim: 0,
+      colDim: 1,
+      rows: 3,
+      cols: 5,
+    });
+    expect(offsets[2 * 5 + 3]).toBe(17);
+    expect(engine.address(shape, [2, 3])).toMatchObject({ ok: true, offset: 17, byteOffset: 68 });
+    const { indices } = engine.linearWindow(shape, 0, 24);
+    offsets.forEach((offset, i) => {
+      expect([indices[2 * offset], indices[2 * offset + 1]]).toEqual([Math.floor(i / 5), i % 5]);
+    });
+    expect([...indices].filter((i) => i === -1).length).toBe(2 * 9);
+  });
+
+  it("answers for shapes no memory holds", () => {
+    const huge = "f32[1000000,1000000]{1,0:T(8,128)}";
+    expect(engine.layout(huge).ok).toBe(true);
+    const window = { origin: [999990, 999990], rowDim: 0, colDim: 1, rows: 8, cols: 8 };
+    expect(engine.logicalWindow(huge, window).offsets.length).toBe(64);
+  });
+
+  it("refuses what is no layout, on the character", () => {
+    const result = engine.layout("f32[3,5]{1,0:T(0,2)}");
+    expect(result.ok).toBe(false);
+    expect(result.diagnostics[0]?.range[0]).toBeGreaterThanOrEqual(13);
+    expect(engine.address(shape, [9, 9]).ok).toBe(false);
+    expect(engine.layout("").ok).toBe(false);
+  });
+});
+
+describe("reference", () => {
+  it("ops are documented", () => {
+    const ops = engine.ops();
+    expect(ops.length).toBeGreaterThan(130);
+    for (const op of ops) expect(op.doc, op.name).not.toBe("");
+    expect(engine.version()).toMatch(/^\d+\.\d+/);
+  });
+});

@@ -1,0 +1,15 @@
+/** The package as a stranger has it: built, imported by its name, without options. */
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+it("import { createEngine } from the package's name, in plain Node", () => {
+  const program = `
+    import { createEngine } from "hlo-playground";
+    const engine = await createEngine();
+    const result = engine.run("ENTRY e { ROOT c = s32[2] constant({1, 2}) }", {});
+    console.log(JSON.stringify(result.output.preview));`;
+  const out = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+  });
+  expect(JSON.parse(out).replace(/\s/g, "")).toBe("{1,2}");
+});

@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import type { EngineApi } from "../../wasm/engine_api";
+import {
+  cancelRun,
+  chooseValue,
+  run,
+  selectInstruction,
+  setInput,
+} from "../../web/src/app/actions";
+import type { App } from "../../web/src/app/app";
+import { type EngineLink, Engines, Latest } from "../../web/src/app/engines";
+import { recognise } from "../../web/src/app/recognise";
+import { createState, valueAt } from "../../web/src/app/state";
+import { keyLabel, keyName } from "../../web/src/commands/keys";
+import { commands } from "../../web/src/commands/registry";
+import { firstToken } from "../../web/src/editor/highlight";
+import { toLint } from "../../web/src/editor/language";
+import { examples } from "../../web/src/examples";
+import { searchItems } from "../../web/src/page/Palette";
+import { bytes, percent, seconds, significant } from "../../web/src/ui/format";
+import { filterOps } from "../../web/src/views/OpsView";
+import { outlineRows } from "../../web/src/views/OutlineView";
+import { views } from "../../web/src/views/registry";
+import { rowsOf } from "../../web/src/views/values/rows";
+import { heatOf } from "../../web/src/views/values/ValueGrid";
+import { FakeEngine } from "./fake_engine";
+
+/** A worker's side that answers at once, unless it is told to hang. */
+class FakeLink implements EngineLink {
+  readonly engine = new FakeEngine();
+  hang = false;
+  released: number[] = [];
+  #reject: ((error: Error) => void) | null = null;
+
+  call<M extends keyof EngineApi>(
+    method: M,
+    args: Parameters<EngineApi[M]>,
+  ): Promise<ReturnType<EngineApi[M]>> {
+    if (method === "release") this.released.push(args[0] as unknown as number);
+    if (this.hang && method === "run") {
+      return new Promise((_, reject) => {
+        this.#reject = reject;
+      });
+    }
+    const member = this.engine[method] as (...a: unknown[]) => ReturnType<EngineApi[M]>;
+    return Promise.resolve(member.apply(this.engine, args));
+  }
+  cancel(): void {
+    this.#reject?.(new DOMException("cancelled", "AbortError"));
+    this.hang = false;
+  }
+}
+
+const PROGRAM = `HloModule m
+ENTRY main {
+  x = f32[2,3]{1,0} parameter(0)
+  ROOT y = f32[2,3]{1,0} add(x, x)
+}`;
+
+function makeApp(): { app: App; links: FakeLink[] } {
+  const links: FakeLink[] = [];
+  const engines = new Engines(() => {
+    const link = new FakeLink();
+    links.push(link);
+    return link;
+  });
+  const app: App = { state: createState(), engines, editor: null, runTurn: 0 };
+  app.state.text.value = PROGRAM;
+  return { app, links };
+}
+
+describe("a run", () => {
+  it("fills the values and chooses the output", async () => {
+    const { app } = makeApp();
+    await run(app);
+    const s = app.state;
+    expect(s.phase.value).toBe("done");
+    expect(s.choice.value).toEqual({ entry: "output", path: [] });
+    expect(s.chosen.value?.value.dims).toEqual([2, 3]);
+    expect(s.stale.value).toBe(false);
+    s.text.value += " ";
+    expect(s.stale.value).toBe(true);
+  });
+
+  it("keeps the last good results when it is cancelled", async () => {
+    const { app, links } = makeApp();
+    await run(app);
+    const good = app.state.results.value;
+    const runner = links.find((link) => link !== app.engines.results && link !== links[0]);
+    if (runner) runner.hang = true;
+    const second = run(app);
+    expect(app.state.phase.value).toBe("running");
+    await new Promise((resolve) => setTimeout(resolve));
+    cancelRun(app);
+    await second;
+    expect(app.state.phase.value).toBe("cancelled");
+    expect(app.state.results.value).toBe(good);
+    expect(app.state.stale.value).toBe(true);
+    const ref = { handle: 1, entry: "output", path: [] };
+    expect(await app.engines.results.call("valueText", [ref, 10])).toContain("0, 1");
+  });
+
+  it("lets go of the values of the run before", async () => {
+    const { app, links } = makeApp();
+    await run(app);
+    await run(app);
+    expect(links.flatMap((link) => link.released)).toEqual([1]);
+  });
+
+  it("goes on looking at the same instruction", async () => {
+    const { app } = makeApp();
+    await run(app);
+    selectInstruction(app, "%x");
+    expect(app.state.choice.value).toEqual({ entry: 0, path: [] });
+    await run(app);
+    expect(app.state.choice.value).toEqual({ entry: 0, path: [] });
+    expect(app.state.selection.value.name).toBe("x");
+  });
+});
+
+describe("the selection", () => {
+  it("forgets the element when another instruction is chosen", async () => {
+    const { app } = makeApp();
+    await run(app);
+    const entry = app.state.results.value?.run.trace[0] ?? null;
+    app.state.selection.value = { name: "y", index: [1, 1] };
+    chooseValue(app, { entry: 0, path: [] }, entry);
+    expect(app.state.selection.value).toEqual({ name: "x", index: null });
+  });
+
+  it("follows paths into tuples", () => {
+    const leaf = new FakeEngine().run("ROOT t = (f32[2], s32[]) tuple(a)").output;
+    expect(valueAt(leaf, [1])?.elementType).toBe("s32");
+    expect(valueAt(leaf, [7])).toBeNull();
+  });
+});
+
+describe("inputs", () => {
+  it("are filled up to the parameter that is set", () => {
+    const { app } = makeApp();
+    setInput(app, 2, { text: "iota", file: null });
+    expect(app.state.inputs.value.map((input) => input.text)).toEqual(["", "", "iota"]);
+  });
+});
+
+describe("calls of which only the last matters", () => {
+  it("are made once while another is under way", async () => {
+    const made: number[] = [];
+    const latest = new Latest(async (n: number) => {
+      made.push(n);
+      await Promise.resolve();
+      return n;
+    });
+    const answers = await Promise.all([latest.ask(1), latest.ask(2), latest.ask(3)]);
+    expect(answers).toEqual([1, null, 3]);
+    expect(made).toEqual([1, 3]);
+  });
+});
+
+describe("the registries", () => {
+  it("hold each id and each key once", () => {
+    for (const all of [commands, views, examples]) {
+      expect(new Set(all.map((item) => item.id)).size).toBe(all.length);
+    }
+    const keys = commands.flatMap((command) => command.keys);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("read back what views write into links", () => {
+    const { app } = makeApp();
+    for (const view of views) {
+      view.decode(app, { cells: "index", colour: "row", line: "16", as: "text", op: "dot" });
+      const written = view.encode(app);
+      view.decode(app, {});
+      view.decode(app, written);
+      expect(view.encode(app)).toEqual(written);
+      view.decode(app, { cells: "zzz", colour: "", line: "-3", as: "9" });
+      expect(view.empty.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("have examples with a program, and the cursor in it", () => {
+    for (const example of examples) {
+      expect(example.text).toMatch(/^HloModule /);
+      if (example.cursor) expect(example.text).toContain(example.cursor);
+      if (example.view) expect(views.some((view) => view.id === example.view)).toBe(true);
+    }
+  });
+});
+
+describe("pasted text", () => {
+  it("is a shape only when it is nothing else", () => {
+    expect(recognise(" f32[3,5]{1,0:T(2,2)}\n")).toBe("shape");
+    expect(recognise("bf16[<=8,128]")).toBe("shape");
+    expect(recognise("x = f32[3] parameter(0)")).toBe("program");
+    expect(recognise(" \n ")).toBe("empty");
+    expect(recognise("[".repeat(1e6))).toBe("program");
+  });
+});
+
+describe("keys", () => {
+  it("have one name on every keyboard", () => {
+    const event = (init: KeyboardEventInit): KeyboardEvent => new KeyboardEvent("keydown", init);
+    expect(keyName(event({ key: "Enter", ctrlKey: true }), false)).toBe("Mod-Enter");
+    expect(keyName(event({ key: "s", metaKey: true }), true)).toBe("Mod-s");
+    expect(keyName(event({ key: "?", shiftKey: true }), false)).toBe("?");
+    expect(keyName(event({ key: "F12", shiftKey: true }), false)).toBe("Shift-F12");
+    expect(keyLabel("Mod-Enter", false)).toBe("Ctrl+Enter");
+  });
+});
+
+describe("lists", () => {
+  it("find by name, opcode and text", () => {
+    const engine = new FakeEngine();
+    const result = engine.run(PROGRAM);
+    expect(rowsOf(result, "").map((row) => row.label)).toEqual(["output", "x", "y"]);
+    expect(rowsOf(result, "param").map((row) => row.label)).toEqual(["x"]);
+    expect(outlineRows(engine.outline(PROGRAM), "add")).toHaveLength(2);
+    expect(outlineRows(engine.outline(PROGRAM), "none such")).toHaveLength(0);
+    expect(filterOps(engine.ops(), "contract").map((op) => op.name)).toEqual(["dot"]);
+    const items = [
+      { label: "Go to run", hint: "" },
+      { label: "Run", hint: "" },
+    ];
+    expect(searchItems(items, "run").map((item) => item.label)).toEqual(["Run", "Go to run"]);
+  });
+
+  it("find the first token of a range", () => {
+    const tokens = Uint32Array.from([0, 0, 3, 1, 4, 6, 2, 10, 12]);
+    expect([0, 3, 5, 6, 50].map((at) => firstToken(tokens, at))).toEqual([0, 1, 1, 2, 3]);
+  });
+});
+
+describe("diagnostics in the editor", () => {
+  it("stay inside the text, and are not too many", () => {
+    const one = {
+      code: "c",
+      severity: "error" as const,
+      range: [50, 90] as [number, number],
+      message: "m",
+      notes: [],
+      fixes: [],
+    };
+    expect(toLint([one], 10)[0]).toMatchObject({ from: 10, to: 10 });
+    expect(toLint(new Array(5000).fill(one), 100)).toHaveLength(500);
+  });
+});
+
+describe("numbers", () => {
+  it("are written for people", () => {
+    expect([bytes(60), bytes(1536), bytes(2 ** 40)]).toEqual(["60 B", "1.5 KiB", "1 TiB"]);
+    expect([seconds(0.0000034), seconds(0.0123), seconds(2)]).toEqual(["3 µs", "12 ms", "2.00 s"]);
+    expect([percent(0.375), percent(0.0123)]).toEqual(["38 %", "1.2 %"]);
+    expect([significant(Number.NaN), significant(1 / 3)]).toEqual(["NaN", "0.33333"]);
+    expect([...heatOf(Float64Array.of(-2, 1, Number.NaN))]).toEqual([-1, 0.5, Number.NaN]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { PADDING } from "../../web/src/grid/paint";
+import { cellOf, defaultAxes, indexAt, sliceThrough } from "../../web/src/ui/AxisPicker";
+import { firstByte } from "../../web/src/views/layout/Bytes";
+import {
+  logicalCells,
+  memoryCells,
+  naturalLine,
+  paddedDims,
+  sampleIndex,
+  tileColour,
+  tilingOf,
+  windowSpec,
+} from "../../web/src/views/layout/model";
+import { FakeEngine } from "./fake_engine";
+
+const engine = new FakeEngine();
+const layout = (shape: string) => {
+  const info = engine.layout(shape);
+  return { info, tiling: tilingOf(info) };
+};
+const look = { cells: "offset", colour: "tile" } as const;
+
+describe("tiles of a layout", () => {
+  it("are counted from the sizes in memory", () => {
+    expect(layout("f32[3,5]{1,0:T(2,2)}").tiling).toEqual({ volume: 4, part: 4, across: 3 });
+    expect(layout("s32[4,8]{1,0:T(2,4)(2,1)}").tiling).toEqual({ volume: 8, part: 2, across: 2 });
+    expect(layout("f32[4,6]{1,0}").tiling).toEqual({ volume: 6, part: 6, across: 1 });
+    expect(layout("f32[]").tiling.volume).toBe(1);
+    const combined = layout("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}").tiling;
+    expect(combined).toEqual({ volume: 6, part: 6, across: 37 });
+    // The second tile cuts across the first: only the innermost blocks are contiguous.
+    expect(layout("f32[16,16]{1,0:T(4,4)(2,4,4)}").tiling.volume).toBe(32);
+  });
+
+  it("differ in colour from those beside and below them", () => {
+    const { tiling } = layout("f32[32,64]{1,0:T(4,8)}");
+    const colour = (row: number, col: number): number =>
+      tileColour(tiling, (row * tiling.across + col) * tiling.volume);
+    for (let row = 0; row < 7; row++) {
+      for (let col = 0; col < 7; col++) {
+        expect(colour(row, col)).not.toBe(colour(row, col + 1));
+        expect(colour(row, col)).not.toBe(colour(row + 1, col));
+      }
+    }
+  });
+
+  it("round up the dimensions they reach", () => {
+    expect(paddedDims(layout("f32[3,5]{1,0:T(2,2)}").info)).toEqual([4, 6]);
+    expect(paddedDims(layout("f32[5,7]{0,1:T(2,3)}").info)).toEqual([6, 8]);
+    expect(paddedDims(layout("f32[4,6,5]{2,1,0:T(3)}").info)).toEqual([4, 6, 6]);
+    expect(paddedDims(layout("f32[2,3,4]{2,1,0:T(2,*,3)}").info)).toEqual([2, 3, 4]);
+  });
+
+  it("end where lines of the memory picture end", () => {
+    const line = (shape: string): number => {
+      const { info, tiling } = layout(shape);
+      return naturalLine(info, tiling);
+    };
+    expect(line("f32[3,5]{1,0:T(2,2)}")).toBe(12);
+    expect(line("s32[4,8]{1,0:T(2,4)(2,1)}")).toBe(8);
+    expect(line("bf16[16,256]{1,0:T(8,128)(2,1)}")).toBe(8);
+    expect(line("f32[4,6]{1,0}")).toBe(6);
+    expect(line("f32[]")).toBe(1);
+  });
+});
+
+describe("the pictures of figure 1", () => {
+  const { info, tiling } = layout("f32[3,5]{1,0:T(2,2)}");
+  const axes = defaultAxes(2);
+
+  it("show the offsets of the logical array, padding around it", () => {
+    const rect = { row: 0, col: 0, rows: 4, cols: 6 };
+    const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
+    const cells = logicalCells(info, tiling, axes, look, rect, answer, new Map());
+    expect(cells.text.slice(0, 6)).toEqual(["0", "1", "4", "5", "8", ""]);
+    expect(cells.text[2 * 6 + 3]).toBe("17");
+    expect([...cells.kind].filter((kind) => kind === PADDING)).toHaveLength(9);
+    // The padding beside (1,4) is of its tile.
+    expect(cells.group[1 * 6 + 5]).toBe(cells.group[1 * 6 + 4]);
+  });
+
+  it("show memory as the elements that lie in it", () => {
+    const rect = { row: 0, col: 0, rows: 2, cols: 12 };
+    const answer = engine.linearWindow(info.shape, 0, 24);
+    const cells = memoryCells(info, tiling, axes, look, rect, 12, answer, new Map());
+    expect(cells.text.slice(0, 5)).toEqual(["0,0", "0,1", "1,0", "1,1", "0,2"]);
+    expect(cells.text[17]).toBe("2,3");
+    expect([...cells.kind].filter((kind) => kind === PADDING)).toHaveLength(9);
+  });
+
+  it("start at an element that tells something", () => {
+    expect(sampleIndex([3, 5])).toEqual([2, 3]);
+    expect(sampleIndex([1, 1000000])).toEqual([0, 5]);
+  });
+});
+
+describe("axes", () => {
+  it("lead from cells to elements and back", () => {
+    const axes = { row: 2, col: 0, fixed: [0, 3, 0] };
+    expect(indexAt(axes, 4, 5)).toEqual([5, 3, 4]);
+    expect(cellOf(axes, [5, 3, 4])).toEqual({ row: 4, col: 5 });
+    expect(cellOf(axes, [5, 2, 4])).toBeNull();
+    expect(sliceThrough(axes, [5, 2, 4]).fixed).toEqual([0, 2, 0]);
+    expect(defaultAxes(1)).toEqual({ row: -1, col: 0, fixed: [0] });
+    expect(indexAt(defaultAxes(0), 0, 0)).toEqual([]);
+  });
+});
+
+describe("the hexdump", () => {
+  it("shows the byte in the middle, within the value", () => {
+    expect(firstByte(0, 96)).toBe(0);
+    expect(firstByte(1000, 4096)).toBe(928);
+    expect(firstByte(4095, 4096)).toBe(4096 - 128);
+  });
+});

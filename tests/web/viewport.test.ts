@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { labelStep } from "../../web/src/grid/paint";
+import {
+  cellAt,
+  clampScroll,
+  contains,
+  MIN_CELL,
+  maxScroll,
+  moveByKey,
+  reveal,
+  scrollBy,
+  type Viewport,
+  visibleCells,
+  windowAround,
+  zoomAt,
+} from "../../web/src/grid/viewport";
+import { Random } from "./random";
+
+const view: Viewport = {
+  rows: 1e12,
+  cols: 1000,
+  width: 400,
+  height: 300,
+  cellWidth: 40,
+  cellHeight: 30,
+  top: 0,
+  left: 0,
+};
+
+function randomView(random: Random): Viewport {
+  return clampScroll({
+    rows: 1 + random.below(random.pick([3, 50, 1e9])),
+    cols: 1 + random.below(random.pick([3, 50, 1e9])),
+    width: 50 + random.below(900),
+    height: 50 + random.below(900),
+    cellWidth: MIN_CELL + random.next() * 100,
+    cellHeight: MIN_CELL + random.next() * 100,
+    top: random.next() * 1e9,
+    left: random.next() * 1e9,
+  });
+}
+
+describe("a viewport", () => {
+  it("asks for a window, whatever the size of the array", () => {
+    const window = windowAround({ ...view, top: 5e11 }, 12);
+    expect(window).toEqual({ row: 5e11 - 12, col: 0, rows: 34, cols: 22 });
+  });
+
+  it("keeps its promises in random places", () => {
+    const random = new Random(3);
+    for (let round = 0; round < 2000; round++) {
+      const v = randomView(random);
+      const max = maxScroll(v);
+      expect(v.top).toBeLessThanOrEqual(max.top);
+      const seen = visibleCells(v);
+      expect(seen.rows).toBeGreaterThan(0);
+      expect(seen.row + seen.rows).toBeLessThanOrEqual(v.rows);
+      expect(contains(windowAround(v, 5), seen)).toBe(true);
+      const place = { row: random.below(v.rows), col: random.below(v.cols) };
+      const shown = reveal(v, place);
+      const after = visibleCells(shown);
+      expect(place.row).toBeGreaterThanOrEqual(after.row);
+      expect(place.row).toBeLessThan(after.row + after.rows);
+      expect(place.col).toBeGreaterThanOrEqual(after.col);
+      expect(place.col).toBeLessThan(after.col + after.cols);
+      const hit = cellAt(v, v.width * random.next(), v.height * random.next());
+      if (hit) expect(contains(seen, { ...hit, rows: 1, cols: 1 })).toBe(true);
+    }
+  });
+
+  it("zooms about the pointer", () => {
+    const before = { ...view, top: 100, left: 50 };
+    const after = zoomAt(before, 2, 200, 150);
+    expect(after.cellWidth).toBe(80);
+    expect(cellAt(after, 200, 150)).toEqual(cellAt(before, 200, 150));
+    expect(zoomAt(before, 1e-9, 0, 0).cellWidth).toBe(MIN_CELL * (40 / 30));
+  });
+
+  it("stops at the edges", () => {
+    expect(scrollBy(view, -5, -5)).toMatchObject({ top: 0, left: 0 });
+    expect(scrollBy(view, 2e12, 2e12)).toMatchObject({ top: 1e12 - 10, left: 990 });
+    expect(cellAt({ ...view, rows: 2, cols: 2 }, 90, 10)).toBeNull();
+  });
+
+  it("moves the selection by keys", () => {
+    const from = { row: 5, col: 7 };
+    expect(moveByKey(view, from, "ArrowDown", false)).toEqual({ row: 6, col: 7 });
+    expect(moveByKey(view, from, "End", true)).toEqual({ row: 1e12 - 1, col: 999 });
+    expect(moveByKey(view, from, "PageUp", false)).toEqual({ row: 0, col: 7 });
+    expect(moveByKey(view, from, "x", false)).toBeNull();
+  });
+
+  it("thins out labels that would touch", () => {
+    expect(labelStep(40, 30)).toBe(1);
+    expect(labelStep(10, 30)).toBe(4);
+  });
+});

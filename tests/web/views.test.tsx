@@ -1,0 +1,132 @@
+import { render } from "preact";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { run } from "../../web/src/app/actions";
+import type { App } from "../../web/src/app/app";
+import { Engines } from "../../web/src/app/engines";
+import { createState } from "../../web/src/app/state";
+import { InputsPane } from "../../web/src/page/InputsPane";
+import { StatusBar } from "../../web/src/page/StatusBar";
+import { VirtualList } from "../../web/src/ui/VirtualList";
+import { LayoutView } from "../../web/src/views/layout/LayoutView";
+import { createSession } from "../../web/src/views/layout/session";
+import { views } from "../../web/src/views/registry";
+import { FakeEngine } from "./fake_engine";
+
+const PROGRAM = `HloModule m
+ENTRY main {
+  x = f32[2,3]{1,0} parameter(0)
+  ROOT y = f32[2,3]{1,0} add(x, x)
+}`;
+
+let app: App;
+let root: HTMLElement;
+
+beforeEach(() => {
+  const create = () => {
+    const engine = new FakeEngine();
+    return {
+      call: (method: keyof FakeEngine, args: unknown[]) =>
+        Promise.resolve((engine[method] as (...a: unknown[]) => unknown).apply(engine, args)),
+      cancel: () => undefined,
+    };
+  };
+  app = {
+    state: createState(),
+    engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
+    editor: null,
+    runTurn: 0,
+  };
+  root = document.createElement("div");
+  document.body.replaceChildren(root);
+});
+
+describe("a view with nothing to show", () => {
+  for (const view of views) {
+    it(`says so and offers something to do: ${view.id}`, () => {
+      app.state.typedShape.value = "";
+      render(<view.Component app={app} />, root);
+      expect(root.textContent).toContain(view.empty);
+      expect(root.querySelectorAll(".empty button")).toHaveLength(1);
+    });
+  }
+});
+
+describe("the values view", () => {
+  it("lists the output and every instruction", async () => {
+    app.state.text.value = PROGRAM;
+    await run(app);
+    const view = views.find(({ id }) => id === "values");
+    if (view) render(<view.Component app={app} />, root);
+    const rows = [...root.querySelectorAll("[role=option]")].map((row) => row.textContent);
+    expect(rows).toHaveLength(3);
+    expect(rows[2]).toMatch(/%y.*add.*f32\[2,3\]/);
+    app.state.text.value += "\n";
+    await vi.waitFor(() => expect(root.querySelector(".stale")).not.toBeNull());
+  });
+});
+
+describe("the layout view", () => {
+  it("says what is wrong with a shape", async () => {
+    const session = createSession();
+    const stop = session.start(app);
+    app.state.typedShape.value = "f32[3";
+    render(<LayoutView app={app} session={session} />, root);
+    await vi.waitFor(() => expect(root.querySelector(".faults")?.textContent).toContain("f32[3"));
+    stop();
+  });
+
+  it("follows the selection, and the selection follows it", async () => {
+    const session = createSession();
+    const stop = session.start(app);
+    app.state.typedShape.value = "f32[3,5]{1,0:T(2,2)}";
+    await vi.waitFor(() => expect(session.picked.value?.offset).toBe(17));
+    app.state.selection.value = { name: "", index: [0, 4] };
+    await vi.waitFor(() => expect(session.address.value?.offset).toBe(8));
+    app.state.selection.value = { name: "", index: [9, 9] };
+    expect(session.picked.value?.index).toEqual([0, 4]);
+    stop();
+  });
+});
+
+describe("the inputs", () => {
+  it("have a row for each parameter", () => {
+    app.state.check.value = new FakeEngine().check(PROGRAM);
+    render(<InputsPane app={app} />, root);
+    const box = root.querySelector<HTMLInputElement>(".input-spec input");
+    expect(box?.getAttribute("aria-label")).toBe("Value of x");
+    const choice = root.querySelector<HTMLSelectElement>(".input-spec select");
+    if (choice) {
+      choice.value = "iota";
+      choice.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    expect(app.state.inputs.value[0]?.text).toBe("iota");
+  });
+});
+
+describe("the status", () => {
+  it("counts problems", () => {
+    app.state.check.value = new FakeEngine().check(PROGRAM.replace("add", "BAD"));
+    render(<StatusBar app={app} />, root);
+    expect(root.textContent).toContain("1 error");
+  });
+});
+
+describe("a long list", () => {
+  it("makes only the rows that can be seen", () => {
+    const items = Array.from({ length: 100_000 }, (_, i) => i);
+    const list = (
+      <VirtualList
+        id="long"
+        label="Long"
+        items={items}
+        rowHeight={20}
+        selected={3}
+        onSelect={() => undefined}
+        row={(item) => <span>{item}</span>}
+      />
+    );
+    render(list, root);
+    expect(root.querySelectorAll("[role=option]").length).toBeLessThan(100);
+    expect(root.querySelector("[aria-selected=true]")?.textContent).toBe("3");
+  });
+});

@@ -1,0 +1,10 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here("../.."),
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  test: { environment: "happy-dom", include: ["tests/web/**/*.test.{ts,tsx}"] },
+});

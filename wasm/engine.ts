@@ -1,0 +1,150 @@
+/**
+ * The engine in this thread: `const engine = await createEngine()`.
+ * Works in a worker, in a page and in Node. Calls are synchronous; use EngineClient to keep a page
+ * responsive.
+ */
+import type {
+  AddressInfo,
+  CheckResult,
+  CompletionResult,
+  ComputationInfo,
+  EngineApi,
+  LayoutInfo,
+  LinearWindow,
+  LogicalWindow,
+  MemoryWindow,
+  OpInfo,
+  PlaceInfo,
+  RunOptions,
+  RunResult,
+  ValueRef,
+  ValueStats,
+  ValueWindow,
+  WindowSpec,
+} from "./engine_api";
+
+export * from "./engine_api";
+
+/** What the Embind module exports (wasm/bindings.cc): JSON texts and copies of bytes. */
+export interface EngineModule {
+  version(): string;
+  ops(): string;
+  check(text: string): string;
+  tokens(text: string): Uint32Array;
+  outline(text: string): string;
+  place(text: string, offset: number): string;
+  complete(text: string, offset: number): string;
+  format(text: string): string;
+  run(text: string, options: string, files: { parameter: number; bytes: Uint8Array }[]): string;
+  valueWindow(ref: string, window: string): { json: string; numbers: Float64Array };
+  valueStats(ref: string): string;
+  valueText(ref: string, maxElements: number): string;
+  valueNpy(ref: string): Uint8Array;
+  memory(
+    ref: string,
+    shape: string,
+    begin: number,
+    count: number,
+  ): {
+    bytes: Uint8Array;
+    padding: Uint8Array;
+  };
+  release(handle: number): void;
+  layout(shape: string): string;
+  logicalWindow(shape: string, window: string): Float64Array;
+  linearWindow(shape: string, begin: number, count: number): Float64Array;
+  address(shape: string, index: string): string;
+}
+
+/** The factory that Emscripten's glue exports by default. */
+export type ModuleFactory = (options: {
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  locateFile?: (name: string) => string;
+}) => Promise<EngineModule>;
+
+export interface CreateOptions {
+  /** The default export of build/wasm/engine.mjs. */
+  factory: ModuleFactory;
+  /** The bytes of engine.wasm, or where they are; bytes are needed under Node. */
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  wasmUrl?: string;
+}
+
+class Engine implements EngineApi {
+  readonly #module: EngineModule;
+
+  constructor(module: EngineModule) {
+    this.#module = module;
+  }
+
+  version(): string {
+    return this.#module.version();
+  }
+  ops(): OpInfo[] {
+    return JSON.parse(this.#module.ops()) as OpInfo[];
+  }
+  check(text: string): CheckResult {
+    return JSON.parse(this.#module.check(text)) as CheckResult;
+  }
+  tokens(text: string): Uint32Array {
+    return this.#module.tokens(text);
+  }
+  outline(text: string): ComputationInfo[] {
+    return JSON.parse(this.#module.outline(text)) as ComputationInfo[];
+  }
+  place(text: string, offset: number): PlaceInfo {
+    return JSON.parse(this.#module.place(text, offset)) as PlaceInfo;
+  }
+  complete(text: string, offset: number): CompletionResult {
+    return JSON.parse(this.#module.complete(text, offset)) as CompletionResult;
+  }
+  format(text: string): string {
+    return this.#module.format(text);
+  }
+  run(text: string, options: RunOptions): RunResult {
+    const { files, ...rest } = options;
+    return JSON.parse(this.#module.run(text, JSON.stringify(rest), files ?? [])) as RunResult;
+  }
+  valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow {
+    const { json, numbers } = this.#module.valueWindow(JSON.stringify(ref), JSON.stringify(window));
+    return { ...(JSON.parse(json) as Omit<ValueWindow, "numbers">), numbers };
+  }
+  valueStats(ref: ValueRef): ValueStats {
+    return JSON.parse(this.#module.valueStats(JSON.stringify(ref))) as ValueStats;
+  }
+  valueText(ref: ValueRef, maxElements: number): string {
+    return this.#module.valueText(JSON.stringify(ref), maxElements);
+  }
+  valueNpy(ref: ValueRef): Uint8Array {
+    return this.#module.valueNpy(JSON.stringify(ref));
+  }
+  memory(ref: ValueRef, shape: string, begin: number, count: number): MemoryWindow {
+    return { begin, ...this.#module.memory(JSON.stringify(ref), shape, begin, count) };
+  }
+  release(handle: number): void {
+    this.#module.release(handle);
+  }
+  layout(shape: string): LayoutInfo {
+    return JSON.parse(this.#module.layout(shape)) as LayoutInfo;
+  }
+  logicalWindow(shape: string, window: WindowSpec): LogicalWindow {
+    const offsets = this.#module.logicalWindow(shape, JSON.stringify(window));
+    return { rows: window.rows, cols: window.cols, offsets };
+  }
+  linearWindow(shape: string, begin: number, count: number): LinearWindow {
+    return { begin, count, indices: this.#module.linearWindow(shape, begin, count) };
+  }
+  address(shape: string, index: number[]): AddressInfo {
+    return JSON.parse(this.#module.address(shape, JSON.stringify(index))) as AddressInfo;
+  }
+}
+
+/** Loads and starts an engine. Rejects when WebAssembly (with SIMD and exceptions) is missing. */
+export async function createEngine(options: CreateOptions): Promise<EngineApi> {
+  const { factory, wasmBinary, wasmUrl } = options;
+  const module = await factory({
+    ...(wasmBinary ? { wasmBinary } : {}),
+    ...(wasmUrl ? { locateFile: () => wasmUrl } : {}),
+  });
+  return new Engine(module);
+}

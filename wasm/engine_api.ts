@@ -1,0 +1,328 @@
+/**
+ * The engine as JavaScript sees it: few, coarse calls. JSON for structure, typed arrays for data,
+ * windows of big things and never all of them. Every offset into a text counts UTF-16 code units,
+ * as editors do. No call throws for a bad program: faults are `Diagnostic`s in the result.
+ */
+
+/** Half-open range of UTF-16 code units. */
+export type TextRange = [begin: number, end: number];
+
+export interface Diagnostic {
+  /** Stable id of the class of fault: "operand-count". */
+  code: string;
+  severity: "error" | "warning" | "info";
+  range: TextRange;
+  message: string;
+  notes: { range: TextRange; message: string }[];
+  fixes: { title: string; range: TextRange; replacement: string }[];
+}
+
+/** A parameter of the entry computation, in order of its number. */
+export interface ParameterInfo {
+  name: string;
+  /** Shape with layout: "f32[2,3]{1,0}". */
+  shape: string;
+  range: TextRange;
+}
+
+/** What `check` says of a text. */
+export interface CheckResult {
+  /** "hlo" (module, computation, or single instruction), "protobuf", "empty", ... */
+  kind: string;
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** Name of the module, "" if there is none. */
+  module: string;
+  parameters: ParameterInfo[];
+  /** Shape of the entry's result, "" if unknown. */
+  result: string;
+  instructionCount: number;
+  computationCount: number;
+  replicaCount: number;
+  numPartitions: number;
+}
+
+export interface InstructionInfo {
+  name: string;
+  opcode: string;
+  shape: string;
+  /** The whole instruction, its name, its written shape (empty if omitted). */
+  range: TextRange;
+  nameRange: TextRange;
+  shapeRange: TextRange;
+  /** Indices into the computation's instruction list. */
+  operands: number[];
+  root: boolean;
+}
+export interface ComputationInfo {
+  name: string;
+  entry: boolean;
+  range: TextRange;
+  nameRange: TextRange;
+  instructions: InstructionInfo[];
+}
+
+/** What stands at a place of the text, for hover and for the layout view. */
+export interface PlaceInfo {
+  /** What the place is part of. */
+  kind: "instruction" | "shape" | "opcode" | "attribute" | "operand" | "computation" | "none";
+  range: TextRange;
+  /** Of the instruction the place belongs to (for an operand: of the one it names). */
+  instruction: string;
+  computation: string;
+  opcode: string;
+  /** The shape under the cursor (an operand's, the result's), "" if none. */
+  shape: string;
+  /** Title and paragraphs for a hover box. Plain text. */
+  title: string;
+  lines: string[];
+  /** Where the named thing is defined, and every use of it. */
+  definition: TextRange | null;
+  uses: TextRange[];
+}
+
+export interface CompletionItem {
+  label: string;
+  kind: "opcode" | "attribute" | "name" | "type" | "computation" | "keyword" | "word";
+  /** One line beside the label. */
+  detail: string;
+  doc: string;
+  /** Text to insert instead of `label`. */
+  insert: string;
+}
+export interface CompletionResult {
+  /** Where the completed word starts. */
+  from: number;
+  items: CompletionItem[];
+}
+
+/** Names of the token kinds, in the order of their numbers in `tokens()`. */
+export const TOKEN_KINDS = [
+  "keyword",
+  "opcode",
+  "name",
+  "computationName",
+  "attribute",
+  "type",
+  "number",
+  "string",
+  "comment",
+  "punctuation",
+  "layout",
+  "invalid",
+] as const;
+
+export interface RunOptions {
+  /**
+   * One specification per parameter: a literal with or without shape ("{1,2,3}"), "iota",
+   * "constant:V", "uniform", "normal", "random" (default), "zero". Missing or "" is the default.
+   */
+  inputs?: string[];
+  /** `.npy` files for parameters, by number; they win over `inputs`. */
+  files?: { parameter: number; bytes: Uint8Array }[];
+  seed?: number;
+  /** Keep the value of every instruction (default true). */
+  trace?: boolean;
+  /** Seconds; default 10. */
+  timeLimit?: number;
+  /** Bytes; default 1 GiB. */
+  memoryLimit?: number;
+  /** Bytes kept for the trace; default 256 MiB. */
+  traceLimit?: number;
+  /** What to put into constants written `{...}`; default: refuse to run. */
+  fillElided?: "" | "zero" | "iota" | "random";
+}
+
+/** A value in a run: array, tuple or token. */
+export interface ValueInfo {
+  /** Shape with layout. */
+  shape: string;
+  kind: "array" | "tuple" | "token";
+  elementType: string;
+  dims: number[];
+  /** Stored bytes. */
+  bytes: number;
+  /** First elements as literal text, cut with an ellipsis. */
+  preview: string;
+  /** Elements of a tuple. */
+  elements: ValueInfo[];
+}
+
+/** One executed instruction. */
+export interface TraceEntry {
+  /** Serial number in order of execution: the `entry` of value calls. */
+  id: number;
+  name: string;
+  opcode: string;
+  computation: string;
+  /** Iterations of the enclosing loops, outermost first: [] outside loops. */
+  iterations: number[];
+  /** Depth of the call stack, 0 for the entry computation. */
+  depth: number;
+  range: TextRange;
+  value: ValueInfo;
+  /** The value was let go to stay within the trace limit. */
+  dropped: boolean;
+}
+
+export interface RunResult {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** For the value calls; release it when done. 0 when nothing was run. */
+  handle: number;
+  /** The root's value; null when the run failed. */
+  output: ValueInfo | null;
+  /** Inputs as they were used. */
+  inputs: ValueInfo[];
+  /**
+   * In order of execution; at most 20,000 entries: beyond them the oldest loop iterations are left
+   * out. `traceCount` counts all.
+   */
+  trace: TraceEntry[];
+  traceCount: number;
+  seconds: number;
+  steps: number;
+  peakBytes: number;
+}
+
+/** Which value of a run: a trace entry, the output or an input; and the path into tuples. */
+export interface ValueRef {
+  handle: number;
+  /** Trace id, or "output", or "input:N". */
+  entry: number | string;
+  path: number[];
+}
+
+/** A two-dimensional window of an array of any rank: all dimensions but two are fixed. */
+export interface WindowSpec {
+  /** Start index in every dimension. */
+  origin: number[];
+  /** Dimension that runs down and dimension that runs across; -1: none (one row, one column). */
+  rowDim: number;
+  colDim: number;
+  rows: number;
+  cols: number;
+}
+
+export interface ValueWindow {
+  rows: number;
+  cols: number;
+  /** Row-major texts of the elements. */
+  text: string[];
+  /** Row-major values as numbers (complex: magnitude; 64-bit integers rounded). */
+  numbers: Float64Array;
+}
+export interface ValueStats {
+  count: number;
+  min: number;
+  max: number;
+  mean: number;
+  nans: number;
+  infinities: number;
+  /** Index of the first NaN or infinity, null if none. */
+  firstNonFinite: number[] | null;
+}
+
+/** What a shape with layout looks like in memory. Numbers beyond 2^53 are rounded, texts are exact. */
+export interface LayoutInfo {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** Canonical text of the shape. */
+  shape: string;
+  elementType: string;
+  elementBits: number;
+  dims: number[];
+  minorToMajor: number[];
+  /** Tile sizes; -1 for `*`. */
+  tiles: number[][];
+  /** Major to minor, after every tile. */
+  physicalDims: number[];
+  logicalElements: number;
+  /** With padding and tail alignment. */
+  physicalElements: number;
+  logicalBytes: number;
+  physicalBytes: number;
+  /** "Unpadded size 60B, extra memory due to padding 36B (1.6x expansion)" or "no padding". */
+  sizes: string;
+  /** One sentence per cause of padding: "dimension 1: 5 padded to 6 by tile size 2". */
+  causes: string[];
+  memorySpace: number;
+}
+/** Offsets of a window of logical elements, row-major. */
+export interface LogicalWindow {
+  rows: number;
+  cols: number;
+  /** Element offset in memory; -1 where the window leaves the array. */
+  offsets: Float64Array;
+}
+/** What stands at consecutive element offsets. */
+export interface LinearWindow {
+  begin: number;
+  count: number;
+  /** count × rank logical indices; -1 for padding. */
+  indices: Float64Array;
+}
+/** The address of one element, step by step, with the numbers filled in. */
+export interface AddressInfo {
+  ok: boolean;
+  offset: number;
+  byteOffset: number;
+  /** First bit within the byte, for packed elements. */
+  bitInByte: number;
+  /** Index of the tile at the first level and within it; empty without tiles. */
+  tileIndex: number[];
+  withinTile: number[];
+  steps: { title: string; lines: string[] }[];
+}
+/** A stretch of the memory image of a value in a layout. */
+export interface MemoryWindow {
+  begin: number;
+  bytes: Uint8Array;
+  /** 1 where the byte holds no element at all. */
+  padding: Uint8Array;
+}
+
+export interface OpInfo {
+  name: string;
+  doc: string;
+  source: string;
+  differs: string;
+  types: string;
+  operands: string[];
+  evaluated: boolean;
+  attributes: { name: string; syntax: string; required: boolean; doc: string; words: string[] }[];
+}
+
+/** The calls. All but `run` answer within milliseconds; `run` ends at its limits. */
+export interface EngineApi {
+  version(): string;
+  ops(): OpInfo[];
+  check(text: string): CheckResult;
+  /** [kind, begin, end] triples, in order; kinds index TOKEN_KINDS. */
+  tokens(text: string): Uint32Array;
+  outline(text: string): ComputationInfo[];
+  place(text: string, offset: number): PlaceInfo;
+  complete(text: string, offset: number): CompletionResult;
+  /** The canonical form of a module; the text itself when it does not parse. */
+  format(text: string): string;
+
+  run(text: string, options: RunOptions): RunResult;
+  valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
+  valueStats(ref: ValueRef): ValueStats;
+  /** Literal text, cut after maxElements. */
+  valueText(ref: ValueRef, maxElements: number): string;
+  valueNpy(ref: ValueRef): Uint8Array;
+  /** Bytes [begin, begin+count) of the value laid out as `shape` says. */
+  memory(ref: ValueRef, shape: string, begin: number, count: number): MemoryWindow;
+  release(handle: number): void;
+
+  layout(shape: string): LayoutInfo;
+  logicalWindow(shape: string, window: WindowSpec): LogicalWindow;
+  linearWindow(shape: string, begin: number, count: number): LinearWindow;
+  address(shape: string, index: number[]): AddressInfo;
+}
+
+/** The same calls through a worker: every one returns a promise. */
+export type AsyncEngine = {
+  [K in keyof EngineApi]: (...args: Parameters<EngineApi[K]>) => Promise<ReturnType<EngineApi[K]>>;
+};

@@ -1,0 +1,61 @@
+/**
+ * The package's entry: `import { createEngine } from "hlo-playground"`, in a browser, a worker or
+ * Node. Without options it finds the binary beside itself.
+ */
+import factory from "../build/wasm/engine.mjs";
+import { type CreateOptions, createEngine as create, type ModuleFactory } from "./engine";
+import type { EngineApi } from "./engine_api";
+
+export { type CallOptions, EngineClient } from "./client";
+export * from "./engine_api";
+export { serveEngine } from "./serve";
+
+/** Kept out of the URL expression so that bundlers leave the address alone. */
+const BINARY = "engine.wasm";
+
+interface NodeFiles {
+  readFile(path: URL): Promise<Uint8Array>;
+}
+
+/** Whether this is Node, where `fetch` does not read files and nothing is a window or a worker. */
+function isNode(): boolean {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  return Boolean(process?.versions?.node) && !("window" in globalThis);
+}
+
+async function readBinary(): Promise<Uint8Array> {
+  const fs = "node:fs/promises";
+  const { readFile } = (await import(/* @vite-ignore */ fs)) as NodeFiles;
+  return readFile(new URL(/* @vite-ignore */ BINARY, import.meta.url));
+}
+
+/** The glue is built for pages and workers: for as long as it starts, Node looks like a worker. */
+async function asWorker<T>(work: () => Promise<T>): Promise<T> {
+  const scope = globalThis as Record<string, unknown>;
+  const stand = { self: globalThis, importScripts: () => undefined, location: { href: "" } };
+  const added = Object.keys(stand).filter((key) => !(key in scope));
+  for (const key of added) scope[key] = stand[key as keyof typeof stand];
+  try {
+    return await work();
+  } finally {
+    for (const key of added) delete scope[key];
+  }
+}
+
+/**
+ * Loads an engine in this thread. Rejects when WebAssembly with SIMD and exceptions is missing, or
+ * the binary cannot be read.
+ */
+export async function createEngine(options: Partial<CreateOptions> = {}): Promise<EngineApi> {
+  const node = isNode();
+  const wasmBinary =
+    options.wasmBinary ?? (node && !options.wasmUrl ? await readBinary() : undefined);
+  const wasmUrl = options.wasmUrl ?? new URL(/* @vite-ignore */ BINARY, import.meta.url).href;
+  const start = (): Promise<EngineApi> =>
+    create({
+      factory: options.factory ?? (factory as ModuleFactory),
+      wasmUrl,
+      ...(wasmBinary ? { wasmBinary } : {}),
+    });
+  return node ? asWorker(start) : start();
+}

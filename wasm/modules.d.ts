@@ -1,0 +1,9 @@
+/** What the build puts beside the sources: Emscripten's glue and the address of the binary. */
+declare module "*/engine.mjs" {
+  const factory: unknown;
+  export default factory;
+}
+declare module "*.wasm?url" {
+  const url: string;
+  export default url;
+}

@@ -1,0 +1,222 @@
+/** The only writers of the state: what commands, views and the start of the page do. */
+import { batch } from "@preact/signals";
+import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
+import { findExample } from "../examples";
+import { words } from "../strings";
+import type { App } from "./app";
+import { isAbort } from "./engines";
+import type { AppState, InputSpec, Results, RunSettings, ValueChoice } from "./state";
+
+export function notify(app: App, text: string, kind: "info" | "error" = "info"): void {
+  app.state.notice.value = { text, kind };
+}
+
+/** Names are written with and without their sigil. */
+export function bareName(name: string): string {
+  return name.startsWith("%") ? name.slice(1) : name;
+}
+
+function takeText(app: App): string {
+  const text = app.editor?.text() ?? app.state.text.value;
+  app.state.text.value = text;
+  return text;
+}
+
+/** Shows another program: everything that belongs to the old one goes. */
+export function loadProgram(
+  app: App,
+  program: { text: string; inputs?: string[]; settings?: RunSettings; example?: string },
+): void {
+  const s = app.state;
+  batch(() => {
+    s.inputs.value = (program.inputs ?? []).map((text) => ({ text, file: null }));
+    if (program.settings) s.settings.value = program.settings;
+    s.example.value = program.example ?? null;
+    s.typedShape.value = null;
+    s.place.value = null;
+    s.choice.value = null;
+    s.selection.value = { name: "", index: null };
+    s.text.value = program.text;
+    s.cursor.value = 0;
+    s.title.value = "";
+  });
+  app.editor?.setText(program.text);
+}
+
+export function loadExample(app: App, id: string): boolean {
+  const example = findExample(id);
+  if (!example) return false;
+  loadProgram(app, {
+    text: example.text,
+    example: example.id,
+    ...(example.inputs ? { inputs: example.inputs } : {}),
+  });
+  if (example.view) showView(app, example.view);
+  if (example.cursor) {
+    const at = example.text.indexOf(example.cursor);
+    if (at >= 0) app.editor?.goTo([at, at], false);
+  }
+  void run(app);
+  return true;
+}
+
+export function setInput(app: App, parameter: number, input: InputSpec): void {
+  const inputs = [...app.state.inputs.value];
+  while (inputs.length <= parameter) inputs.push({ text: "", file: null });
+  inputs[parameter] = input;
+  app.state.inputs.value = inputs;
+}
+
+export function changeSettings(app: App, change: Partial<RunSettings>): void {
+  app.state.settings.value = { ...app.state.settings.value, ...change };
+}
+
+export function showView(app: App, id: string): void {
+  app.state.view.value = id;
+  app.state.part.value = "views";
+}
+
+/** The last entry of an instruction in a trace. */
+function lastEntry(results: Results | null, name: string): TraceEntry | null {
+  const trace = results?.run.trace ?? [];
+  const wanted = bareName(name);
+  for (let i = trace.length - 1; i >= 0; i--) {
+    const entry = trace[i];
+    if (entry && bareName(entry.name) === wanted) return entry;
+  }
+  return null;
+}
+
+/** Makes an instruction the selected one everywhere; its last value is the one looked at. */
+export function selectInstruction(app: App, name: string): void {
+  const s = app.state;
+  if (bareName(s.selection.value.name) === bareName(name)) return;
+  const entry = lastEntry(s.results.value, name);
+  batch(() => {
+    s.selection.value = { name: bareName(name), index: null };
+    if (entry) s.choice.value = { entry: entry.id, path: [] };
+  });
+}
+
+export function chooseValue(app: App, choice: ValueChoice, entry: TraceEntry | null): void {
+  const s = app.state;
+  batch(() => {
+    s.choice.value = choice;
+    const name = entry ? bareName(entry.name) : "";
+    if (name !== s.selection.value.name) s.selection.value = { name, index: null };
+    if (entry) s.typedShape.value = null;
+  });
+  if (entry) app.editor?.goTo([entry.range[0], entry.range[0]], false);
+}
+
+export function selectElement(app: App, index: number[] | null): void {
+  app.state.selection.value = { ...app.state.selection.value, index };
+}
+
+export function typeShape(app: App, shape: string | null): void {
+  batch(() => {
+    app.state.typedShape.value = shape;
+    app.state.selection.value = { ...app.state.selection.value, index: null };
+  });
+}
+
+export function goTo(app: App, range: TextRange): void {
+  app.state.part.value = "program";
+  app.editor?.goTo(range, true);
+}
+
+/** After a run: what is looked at stays the same where the new run has it, else the output. */
+function keepChoice(s: AppState, results: Results): void {
+  const name = s.selection.value.name;
+  const entry = name ? lastEntry(results, name) : null;
+  if (entry) s.choice.value = { entry: entry.id, path: [] };
+  else if (results.run.output) s.choice.value = { entry: "output", path: [] };
+  else s.choice.value = { entry: results.run.trace.at(-1)?.id ?? "output", path: [] };
+}
+
+export async function run(app: App): Promise<void> {
+  const s = app.state;
+  if (s.phase.value === "running") cancelRun(app);
+  const text = takeText(app);
+  const [inputs, settings] = [s.inputs.value, s.settings.value];
+  const turn = ++app.runTurn;
+  const superseded = (): boolean => turn !== app.runTurn || s.phase.value !== "running";
+  s.phase.value = "running";
+  s.runFaults.value = null;
+  try {
+    // Inputs of an earlier program stay in the page, but are given only to parameters that exist.
+    const { parameters } = await app.engines.typing.call("check", [text]);
+    if (superseded()) return;
+    const given = inputs.slice(0, parameters.length);
+    const result = await app.engines.run(text, {
+      inputs: given.map((input) => input.text),
+      files: given.flatMap(({ file }, parameter) =>
+        file ? [{ parameter, bytes: file.bytes }] : [],
+      ),
+      ...settings,
+      trace: true,
+    });
+    batch(() => {
+      if (result.trace.length > 0 || result.output) {
+        s.results.value = { run: result, text, inputs, settings };
+        keepChoice(s, s.results.value);
+      }
+      s.runFaults.value = { text, run: result };
+      s.phase.value = result.ok ? "done" : "failed";
+    });
+  } catch (error) {
+    if (superseded()) return;
+    s.phase.value = "failed";
+    const why = error instanceof Error ? error.message : String(error);
+    notify(app, words.run.crashed(isAbort(error) ? words.app.tooSlow : why), "error");
+  }
+}
+
+/** The editor and the last good results stay; the results are marked stale. */
+export function cancelRun(app: App): void {
+  if (app.state.phase.value !== "running") return;
+  app.state.phase.value = "cancelled";
+  app.engines.cancelRun();
+}
+
+export async function formatProgram(app: App): Promise<void> {
+  const text = takeText(app);
+  const formatted = await app.engines.typing.call("format", [text]);
+  if (app.editor?.text() !== text) return;
+  if (formatted === text) notify(app, words.editor.alreadyFormatted);
+  else app.editor.setText(formatted);
+}
+
+/** Where the thing under the cursor is defined; with `uses`, the next use of it. */
+export async function goToDefinition(app: App, uses: boolean): Promise<void> {
+  const text = takeText(app);
+  const at = app.state.cursor.value;
+  const place = await app.engines.typing.call("place", [text, at]);
+  if (!uses) {
+    if (place.definition) goTo(app, place.definition);
+    else notify(app, words.editor.noDefinition);
+    return;
+  }
+  const next = place.uses.find(([begin]) => begin > at) ?? place.uses[0];
+  if (!next) notify(app, words.editor.noUses);
+  else {
+    goTo(app, next);
+    notify(app, words.editor.uses(place.uses.indexOf(next) + 1, place.uses.length));
+  }
+}
+
+/** Renames what is under the cursor, everywhere. */
+export async function rename(app: App, name: string): Promise<void> {
+  const text = takeText(app);
+  const place = await app.engines.typing.call("place", [text, app.state.cursor.value]);
+  const ranges = [...(place.definition ? [place.definition] : []), ...place.uses];
+  if (ranges.length === 0) {
+    notify(app, words.editor.noDefinition);
+    return;
+  }
+  const first = ranges[0];
+  const old = first ? text.slice(first[0], first[1]) : "";
+  const unique = new Map(ranges.map((range) => [range[0], range]));
+  const sigil = old.startsWith("%") && !name.startsWith("%") ? "%" : "";
+  app.editor?.replace([...unique.values()], sigil + name);
+}

@@ -1,0 +1,26 @@
+/** The parts of a running page, handed to every view and command. */
+import type { TextRange } from "../../../wasm/engine_api";
+import type { Engines } from "./engines";
+import type { AppState } from "./state";
+
+/** What the rest of the page may ask of the editor. */
+export interface EditorHandle {
+  text(): string;
+  /** Replaces the whole text as one step that can be undone. */
+  setText(text: string): void;
+  focus(): void;
+  /** Moves the cursor to a range and scrolls to it. */
+  goTo(range: TextRange, focus: boolean): void;
+  /** Replaces several ranges at once. */
+  replace(ranges: TextRange[], text: string): void;
+  nextFault(backwards: boolean): void;
+  find(): void;
+}
+
+export interface App {
+  readonly state: AppState;
+  readonly engines: Engines;
+  editor: EditorHandle | null;
+  /** Counts the runs that were begun: a run that is no longer the last one changes nothing. */
+  runTurn: number;
+}

@@ -1,0 +1,97 @@
+/**
+ * The page's engines. `typing` answers while a person types. Runs take turns between two workers:
+ * one holds the last good results, the other runs; so cancelling a run (which ends its worker) never
+ * takes away the results that are on the screen.
+ */
+import type { EngineApi, RunOptions, RunResult } from "../../../wasm/engine_api";
+
+/** What the page needs of an engine in a worker; `EngineClient` is one, tests have another. */
+export interface EngineLink {
+  call<M extends keyof EngineApi>(
+    method: M,
+    args: Parameters<EngineApi[M]>,
+    options?: { signal?: AbortSignal },
+  ): Promise<ReturnType<EngineApi[M]>>;
+  cancel(): void;
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+export class Engines {
+  readonly typing: EngineLink;
+  readonly #create: () => EngineLink;
+  #results: EngineLink | null = null;
+  #runner: EngineLink;
+  #handle = 0;
+
+  constructor(create: () => EngineLink) {
+    this.#create = create;
+    this.typing = create();
+    this.#runner = create();
+  }
+
+  /** The engine that holds the values of the last good run. */
+  get results(): EngineLink {
+    return this.#results ?? this.#runner;
+  }
+
+  /** Runs; when something came of it, its values replace those of the last run. */
+  async run(text: string, options: RunOptions): Promise<RunResult> {
+    const runner = this.#runner;
+    const result = await runner.call("run", [text, options]);
+    if (result.trace.length > 0 || result.output) {
+      const [old, oldHandle] = [this.#results, this.#handle];
+      this.#results = runner;
+      // The second of the two is made when the first has something to hold: loading one is enough.
+      this.#runner = old ?? this.#create();
+      this.#handle = result.handle;
+      if (old && oldHandle) old.call("release", [oldHandle]).catch(() => undefined);
+    } else if (result.handle) {
+      runner.call("release", [result.handle]).catch(() => undefined);
+    }
+    return result;
+  }
+
+  /** Ends a run that is under way; its promise rejects with an AbortError. */
+  cancelRun(): void {
+    this.#runner.cancel();
+  }
+}
+
+/**
+ * Calls of one kind where only the newest matters: while one is under way, later ones wait and only
+ * the last of them is made. The others resolve with null.
+ */
+export class Latest<A, R> {
+  readonly #make: (argument: A) => Promise<R>;
+  #running = false;
+  #waiting: { argument: A; done: (result: R | null) => void } | null = null;
+
+  constructor(make: (argument: A) => Promise<R>) {
+    this.#make = make;
+  }
+
+  ask(argument: A): Promise<R | null> {
+    this.#waiting?.done(null);
+    return new Promise((done) => {
+      this.#waiting = { argument, done };
+      if (!this.#running) void this.#next();
+    });
+  }
+
+  async #next(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting) {
+      const { argument, done } = this.#waiting;
+      this.#waiting = null;
+      try {
+        done(await this.#make(argument));
+      } catch {
+        done(null);
+      }
+    }
+    this.#running = false;
+  }
+}

@@ -1,0 +1,185 @@
+/** Everything the page knows, as signals. Views are functions of it; `actions.ts` writes it. */
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type {
+  CheckResult,
+  ComputationInfo,
+  OpInfo,
+  PlaceInfo,
+  RunResult,
+  TraceEntry,
+  ValueInfo,
+} from "../../../wasm/engine_api";
+
+export interface InputSpec {
+  text: string;
+  file: { name: string; bytes: Uint8Array } | null;
+}
+
+export interface RunSettings {
+  seed: number;
+  /** Seconds. */
+  timeLimit: number;
+  /** Bytes. */
+  memoryLimit: number;
+  /** What stands in for constants written `{...}`; "" refuses to run them. */
+  fillElided: Fill;
+}
+export const FILLS = ["", "random", "zero", "iota"] as const;
+export type Fill = (typeof FILLS)[number];
+export const DEFAULT_SETTINGS: RunSettings = {
+  seed: 0,
+  timeLimit: 10,
+  memoryLimit: 2 ** 30,
+  fillElided: "",
+};
+
+export type RunPhase = "idle" | "running" | "done" | "failed" | "cancelled";
+
+/** The last run of which there are values, and what was run. */
+export interface Results {
+  run: RunResult;
+  text: string;
+  inputs: InputSpec[];
+  settings: RunSettings;
+}
+
+/** Which value is looked at: an entry of the trace, the output, an input; and a path into tuples. */
+export interface ValueChoice {
+  entry: number | "output" | `input:${number}`;
+  path: number[];
+}
+
+/** What every view highlights: an instruction and an element of its value. */
+export interface Selection {
+  name: string;
+  index: number[] | null;
+}
+
+export type ThemeName = "system" | "light" | "dark";
+
+export interface Notice {
+  text: string;
+  kind: "info" | "error";
+}
+
+export interface AppState {
+  /** The program, as of the last pause in typing. */
+  text: Signal<string>;
+  /** UTF-16 offset of the editor's cursor. */
+  cursor: Signal<number>;
+  check: Signal<CheckResult | null>;
+  outline: Signal<ComputationInfo[]>;
+  place: Signal<PlaceInfo | null>;
+  ops: Signal<OpInfo[]>;
+  version: Signal<string>;
+  engineProblem: Signal<string>;
+  inputs: Signal<InputSpec[]>;
+  settings: Signal<RunSettings>;
+  phase: Signal<RunPhase>;
+  results: Signal<Results | null>;
+  /** Diagnostics of the last run, good or not, and the text they speak of. */
+  runFaults: Signal<{ text: string; run: RunResult } | null>;
+  stale: ReadonlySignal<boolean>;
+  choice: Signal<ValueChoice | null>;
+  /** The value that is looked at, as the run described it. */
+  chosen: ReadonlySignal<{ value: ValueInfo; entry: TraceEntry | null } | null>;
+  selection: Signal<Selection>;
+  view: Signal<string>;
+  /** What stands in the layout view's box; null while it follows the cursor. */
+  typedShape: Signal<string | null>;
+  layoutShape: ReadonlySignal<string>;
+  example: Signal<string | null>;
+  title: Signal<string>;
+  theme: Signal<ThemeName>;
+  dark: Signal<boolean>;
+  notice: Signal<Notice | null>;
+  /** Which overlay is open: "" for none. */
+  overlay: Signal<"" | "palette" | "help" | "rename" | "examples">;
+  /** On narrow screens, the part that is shown: "program", "inputs" or "views". */
+  part: Signal<"program" | "inputs" | "views">;
+}
+
+/** Follows a path into a tuple; null when it leads nowhere. */
+export function valueAt(value: ValueInfo | null, path: number[]): ValueInfo | null {
+  let at = value;
+  for (const step of path) at = at?.elements[step] ?? null;
+  return at;
+}
+
+/** The described value of a choice, null when the run has none such. */
+export function chosenValue(run: RunResult, choice: ValueChoice) {
+  let whole: ValueInfo | null = null;
+  let entry: TraceEntry | null = null;
+  if (choice.entry === "output") whole = run.output;
+  else if (typeof choice.entry === "string") {
+    whole = run.inputs[Number(choice.entry.slice("input:".length))] ?? null;
+  } else {
+    // Entries are numbered in order; only when some were left out does one need a search.
+    const at = run.trace[choice.entry];
+    entry = at?.id === choice.entry ? at : (run.trace.find((t) => t.id === choice.entry) ?? null);
+    whole = entry?.value ?? null;
+  }
+  const value = valueAt(whole, choice.path);
+  return value ? { value, entry } : null;
+}
+
+export const FIRST_SHAPE = "f32[3,5]{1,0:T(2,2)}";
+
+export function createState(): AppState {
+  const text = signal("");
+  const inputs = signal<InputSpec[]>([]);
+  const settings = signal<RunSettings>(DEFAULT_SETTINGS);
+  const results = signal<Results | null>(null);
+  const phase = signal<RunPhase>("idle");
+  const choice = signal<ValueChoice | null>(null);
+  const place = signal<PlaceInfo | null>(null);
+  const typedShape = signal<string | null>(null);
+  const check = signal<CheckResult | null>(null);
+  // A place without a shape (a brace, a comment) leaves the last shape on the screen.
+  let lastShape = "";
+  return {
+    text,
+    cursor: signal(0),
+    check,
+    outline: signal([]),
+    place,
+    ops: signal([]),
+    version: signal(""),
+    engineProblem: signal(""),
+    inputs,
+    settings,
+    phase,
+    results,
+    runFaults: signal(null),
+    stale: computed(() => {
+      const last = results.value;
+      if (!last) return false;
+      return (
+        phase.value === "cancelled" ||
+        last.text !== text.value ||
+        last.settings !== settings.value ||
+        last.inputs !== inputs.value
+      );
+    }),
+    choice,
+    chosen: computed(() => {
+      const last = results.value;
+      return last && choice.value ? chosenValue(last.run, choice.value) : null;
+    }),
+    selection: signal({ name: "", index: null }),
+    view: signal("values"),
+    typedShape,
+    layoutShape: computed(() => {
+      if (typedShape.value !== null) return typedShape.value;
+      lastShape = place.value?.shape || lastShape || check.value?.result || FIRST_SHAPE;
+      return lastShape;
+    }),
+    example: signal(null),
+    title: signal(""),
+    theme: signal("system"),
+    dark: signal(false),
+    notice: signal(null),
+    overlay: signal(""),
+    part: signal("program"),
+  };
+}

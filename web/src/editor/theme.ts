@@ -1,0 +1,134 @@
+/** The editor's look. It lives in a shadow root, so its rules are here and not in the style sheets. */
+import { EditorView } from "@codemirror/view";
+
+const tokenColours: Record<string, Record<string, string>> = {
+  keyword: { color: "var(--tok-keyword)", fontWeight: "600" },
+  opcode: { color: "var(--tok-opcode)" },
+  name: { color: "var(--tok-name)" },
+  computationName: { color: "var(--tok-computation)" },
+  attribute: { color: "var(--tok-attribute)" },
+  type: { color: "var(--tok-type)" },
+  number: { color: "var(--tok-number)" },
+  string: { color: "var(--tok-string)" },
+  comment: { color: "var(--tok-comment)", fontStyle: "italic" },
+  punctuation: { color: "var(--muted)" },
+  layout: { color: "var(--tok-layout)" },
+  invalid: { color: "var(--bad)", textDecoration: "underline wavy" },
+};
+
+const tokens = Object.fromEntries(
+  Object.entries(tokenColours).map(([kind, style]) => [`.tok-${kind}`, style]),
+);
+
+const tooltips = {
+  ".cm-tooltip": {
+    backgroundColor: "var(--panel)",
+    color: "var(--text)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "6px",
+    boxShadow: "var(--shadow)",
+    overflow: "hidden",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "16em" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--accent)",
+    color: "var(--on-accent)",
+  },
+  ".cm-completionDetail": { color: "var(--muted)", fontStyle: "normal" },
+  "li[aria-selected] .cm-completionDetail": { color: "inherit" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
+  ".cm-doc": { padding: "8px 12px", maxWidth: "460px", font: "13px/1.45 var(--sans)" },
+  ".cm-doc-title": { fontFamily: "var(--mono)", fontWeight: "600", marginBottom: "4px" },
+  ".cm-doc p": { margin: "4px 0 0", whiteSpace: "pre-wrap" },
+};
+
+const faults = {
+  ".cm-diagnostic": { padding: "6px 10px", borderLeftWidth: "3px", font: "13px/1.4 var(--sans)" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--warn)" },
+  ".cm-diagnostic-info": { borderLeftColor: "var(--accent)" },
+  ".cm-diagnosticAction": {
+    font: "inherit",
+    fontSize: "12px",
+    color: "var(--on-accent)",
+    backgroundColor: "var(--accent)",
+    borderRadius: "4px",
+    padding: "2px 8px",
+    margin: "4px 6px 0 0",
+  },
+  ".cm-diagnosticSource": { fontSize: "11px", opacity: "1", color: "var(--muted)" },
+  ".cm-fault-note": {
+    display: "block",
+    font: "inherit",
+    color: "var(--accent)",
+    background: "none",
+    border: "0",
+    padding: "2px 0",
+    textAlign: "left",
+    cursor: "pointer",
+  },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--bad) 1px",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lintRange-warning": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--warn) 1px",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-gutter-lint": { width: "14px" },
+  ".cm-gutter-lint .cm-gutterElement": { padding: "3px 1px" },
+  ".cm-lint-marker": { width: "10px", height: "10px", content: "''", borderRadius: "50%" },
+  ".cm-lint-marker-error": { content: "''", backgroundColor: "var(--bad)" },
+  ".cm-lint-marker-warning": { content: "''", backgroundColor: "var(--warn)" },
+  ".cm-lint-marker-info": { content: "''", backgroundColor: "var(--accent)" },
+};
+
+const panels = {
+  ".cm-panels": { backgroundColor: "var(--panel-2)", color: "var(--text)" },
+  ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
+  ".cm-panels-bottom": { borderTop: "1px solid var(--line)" },
+  ".cm-textfield": {
+    backgroundColor: "var(--panel)",
+    color: "var(--text)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "4px",
+  },
+  ".cm-button": {
+    backgroundImage: "none",
+    backgroundColor: "var(--panel)",
+    color: "var(--text)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "4px",
+  },
+  ".cm-searchMatch": { backgroundColor: "var(--match)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--match-on)" },
+  ".cm-selectionMatch": { backgroundColor: "var(--match)" },
+};
+
+export const editorTheme = EditorView.theme({
+  "&": { height: "100%", fontSize: "13px", color: "var(--text)", backgroundColor: "var(--panel)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
+  ".cm-content": { padding: "8px 0", caretColor: "var(--accent)" },
+  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  ".cm-gutters": {
+    backgroundColor: "var(--panel)",
+    color: "var(--faint)",
+    border: "0",
+    paddingRight: "4px",
+  },
+  ".cm-activeLine": { backgroundColor: "var(--active-line)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--active-line)", color: "var(--muted)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
+    { backgroundColor: "var(--selection)" },
+  "&.cm-focused .cm-matchingBracket": {
+    backgroundColor: "var(--match)",
+    outline: "1px solid var(--line-strong)",
+  },
+  ...tokens,
+  ...tooltips,
+  ...faults,
+  ...panels,
+});

@@ -1,0 +1,361 @@
+/** Painting of a window of cells. Pure: what is drawn depends on the arguments only. */
+import type { GridTheme } from "./theme";
+import { TILE_COLOURS } from "./theme";
+import type { CellPlace, CellRect, Viewport } from "./viewport";
+import { visibleCells } from "./viewport";
+
+/** What is known of the cells of one window, row-major. */
+export interface CellData {
+  window: CellRect;
+  /** Text in a cell; drawn when cells are large enough. */
+  text: string[];
+  /** Colour number, -1 for none. */
+  tint: Int32Array;
+  /** 1: padding, drawn hatched. 2: outside, not drawn. */
+  kind: Uint8Array;
+  /** Cells of different groups get a strong line between them; of different parts, a thin one. */
+  group: Float64Array;
+  part: Float64Array;
+  /** -1 … 1 for a heat map, NaN for none. */
+  heat: Float64Array | null;
+}
+
+export const PADDING = 1;
+export const OUTSIDE = 2;
+
+export interface Marks {
+  selected: CellPlace | null;
+  hovered: CellPlace | null;
+  focused: boolean;
+  dimmed: boolean;
+}
+
+export interface Headers {
+  /** Pixels of the row header (left) and the column header (top). */
+  left: number;
+  top: number;
+  row(index: number): string;
+  col(index: number): string;
+}
+
+/** Below this many pixels a cell is one pixel of an image, not a rectangle. */
+const SMALL = 6;
+const TEXT_FROM = 22;
+
+/** A fresh window of cells without anything in them. */
+export function emptyCells(window: CellRect): CellData {
+  const n = window.rows * window.cols;
+  return {
+    window,
+    text: new Array<string>(n).fill(""),
+    tint: new Int32Array(n).fill(-1),
+    kind: new Uint8Array(n),
+    group: new Float64Array(n),
+    part: new Float64Array(n),
+    heat: null,
+  };
+}
+
+export function paint(
+  ctx: CanvasRenderingContext2D,
+  data: CellData | null,
+  view: Viewport,
+  headers: Headers,
+  theme: GridTheme,
+  marks: Marks,
+): void {
+  const { left, top } = headers;
+  ctx.fillStyle = theme.background;
+  ctx.fillRect(0, 0, left + view.width, top + view.height);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, view.width, view.height);
+  ctx.clip();
+  ctx.globalAlpha = marks.dimmed ? 0.55 : 1;
+  if (data) {
+    paintFills(ctx, data, view, headers, theme);
+    if (view.cellWidth >= SMALL && view.cellHeight >= SMALL) {
+      paintLines(ctx, data, view, headers, theme);
+    }
+    if (view.cellWidth >= TEXT_FROM && view.cellHeight >= 12) {
+      paintTexts(ctx, data, view, headers, theme);
+    }
+  }
+  ctx.globalAlpha = 1;
+  if (marks.hovered) paintRing(ctx, marks.hovered, view, headers, theme.hover, 2);
+  if (marks.selected)
+    paintRing(ctx, marks.selected, view, headers, theme.accent, marks.focused ? 3 : 2);
+  ctx.restore();
+  paintHeaders(ctx, view, headers, theme, marks);
+}
+
+interface Placed {
+  /** Visible part of the loaded window, and the index of its first cell. */
+  area: CellRect;
+  index(row: number, col: number): number;
+  x(col: number): number;
+  y(row: number): number;
+}
+
+/** Where the loaded cells that can be seen lie on the canvas. */
+function place(data: CellData, view: Viewport, headers: Headers): Placed {
+  const seen = visibleCells(view);
+  const w = data.window;
+  const row = Math.max(seen.row, w.row);
+  const col = Math.max(seen.col, w.col);
+  const area = {
+    row,
+    col,
+    rows: Math.max(0, Math.min(seen.row + seen.rows, w.row + w.rows) - row),
+    cols: Math.max(0, Math.min(seen.col + seen.cols, w.col + w.cols) - col),
+  };
+  return {
+    area,
+    index: (r, c) => (r - w.row) * w.cols + (c - w.col),
+    x: (c) => headers.left + (c - view.left) * view.cellWidth,
+    y: (r) => headers.top + (r - view.top) * view.cellHeight,
+  };
+}
+
+function mix(theme: GridTheme, heat: number): string {
+  const share = Math.round(Math.min(1, Math.abs(heat)) * 100);
+  const end = heat < 0 ? theme.heatLow : theme.heatHigh;
+  return `color-mix(in oklab, ${end} ${share}%, ${theme.background})`;
+}
+
+/** Heat colours in steps, so that a canvas sees at most 65 different ones. */
+function heatRamp(theme: GridTheme): string[] {
+  return Array.from({ length: 65 }, (_, i) => mix(theme, (i - 32) / 32));
+}
+
+function fillOf(data: CellData, i: number, theme: GridTheme, ramp: string[]): string | null {
+  if (data.kind[i] === OUTSIDE) return null;
+  if (data.kind[i] === PADDING) return theme.hatchBackground;
+  const heat = data.heat?.[i];
+  if (heat !== undefined && !Number.isNaN(heat)) {
+    return ramp[Math.round((Math.max(-1, Math.min(1, heat)) + 1) * 32)] ?? theme.background;
+  }
+  const tint = data.tint[i] ?? -1;
+  return tint < 0 ? theme.background : (theme.tiles[tint % TILE_COLOURS] ?? theme.background);
+}
+
+/** Neighbours of one colour in a row are filled together. */
+function paintFills(
+  ctx: CanvasRenderingContext2D,
+  data: CellData,
+  view: Viewport,
+  headers: Headers,
+  theme: GridTheme,
+): void {
+  const p = place(data, view, headers);
+  const { area } = p;
+  const ramp = data.heat ? heatRamp(theme) : [];
+  const hatched: [number, number, number][] = [];
+  for (let row = area.row; row < area.row + area.rows; row++) {
+    let begin = area.col;
+    while (begin < area.col + area.cols) {
+      const first = p.index(row, begin);
+      const fill = fillOf(data, first, theme, ramp);
+      let end = begin + 1;
+      while (
+        end < area.col + area.cols &&
+        data.kind[p.index(row, end)] === data.kind[first] &&
+        fillOf(data, p.index(row, end), theme, ramp) === fill
+      ) {
+        end++;
+      }
+      if (fill !== null) {
+        ctx.fillStyle = fill;
+        // Half a pixel more, so that no seam shows between fractional cells.
+        ctx.fillRect(
+          p.x(begin),
+          p.y(row),
+          (end - begin) * view.cellWidth + 0.5,
+          view.cellHeight + 0.5,
+        );
+        if (data.kind[first] === PADDING) hatched.push([row, begin, end]);
+      }
+      begin = end;
+    }
+  }
+  if (view.cellWidth >= SMALL) paintHatch(ctx, hatched, p, view, theme);
+}
+
+/** Diagonal lines over the padding: told apart without colour. */
+function paintHatch(
+  ctx: CanvasRenderingContext2D,
+  runs: [number, number, number][],
+  p: Placed,
+  view: Viewport,
+  theme: GridTheme,
+): void {
+  if (runs.length === 0) return;
+  ctx.save();
+  ctx.beginPath();
+  for (const [row, begin, end] of runs) {
+    ctx.rect(p.x(begin), p.y(row), (end - begin) * view.cellWidth, view.cellHeight);
+  }
+  ctx.clip();
+  ctx.strokeStyle = theme.hatch;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  const x0 = p.x(p.area.col);
+  const y0 = p.y(p.area.row);
+  const width = p.area.cols * view.cellWidth;
+  const height = p.area.rows * view.cellHeight;
+  for (let d = -height; d < width; d += 6) {
+    ctx.moveTo(x0 + d, y0 + height);
+    ctx.lineTo(x0 + d + height, y0);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** Thin lines between cells and parts, strong ones between groups (tiles). */
+function paintLines(
+  ctx: CanvasRenderingContext2D,
+  data: CellData,
+  view: Viewport,
+  headers: Headers,
+  theme: GridTheme,
+): void {
+  const p = place(data, view, headers);
+  const { area } = p;
+  const thin = new Path2D();
+  const middle = new Path2D();
+  const strong = new Path2D();
+  // The line between a cell and its neighbour; none towards cells that are not loaded.
+  const between = (here: number, row: number, col: number): Path2D | null => {
+    if (row < 0 || col < 0 || row >= view.rows || col >= view.cols) return strong;
+    const w = data.window;
+    if (row < w.row || col < w.col || row >= w.row + w.rows || col >= w.col + w.cols) return null;
+    const other = p.index(row, col);
+    if (data.kind[other] === OUTSIDE) return strong;
+    if (data.group[here] !== data.group[other]) return strong;
+    return data.part[here] !== data.part[other] ? middle : thin;
+  };
+  const line = (path: Path2D | null, x0: number, y0: number, x1: number, y1: number): void => {
+    path?.moveTo(x0, y0);
+    path?.lineTo(x1, y1);
+  };
+  for (let row = area.row; row < area.row + area.rows; row++) {
+    for (let col = area.col; col < area.col + area.cols; col++) {
+      const here = p.index(row, col);
+      if (data.kind[here] === OUTSIDE) continue;
+      const x0 = Math.round(p.x(col)) + 0.5;
+      const y0 = Math.round(p.y(row)) + 0.5;
+      const x1 = Math.round(p.x(col + 1)) + 0.5;
+      const y1 = Math.round(p.y(row + 1)) + 0.5;
+      line(between(here, row, col - 1), x0, y0, x0, y1);
+      line(between(here, row - 1, col), x0, y0, x1, y0);
+      const right = between(here, row, col + 1);
+      if (right === strong) line(right, x1, y0, x1, y1);
+      const under = between(here, row + 1, col);
+      if (under === strong) line(under, x0, y1, x1, y1);
+    }
+  }
+  const draw = (path: Path2D, colour: string, width: number): void => {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width;
+    ctx.stroke(path);
+  };
+  draw(thin, theme.line, 1);
+  draw(middle, theme.strongLine, 1);
+  draw(strong, theme.strongLine, 2);
+}
+
+function paintTexts(
+  ctx: CanvasRenderingContext2D,
+  data: CellData,
+  view: Viewport,
+  headers: Headers,
+  theme: GridTheme,
+): void {
+  const p = place(data, view, headers);
+  const { area } = p;
+  const size = Math.max(8, Math.min(13, view.cellHeight * 0.5, view.cellWidth * 0.4));
+  ctx.font = `${size}px ${theme.font}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = theme.text;
+  // A monospaced letter is 0.6 of the size wide.
+  const letters = Math.max(1, Math.floor((view.cellWidth - 4) / (size * 0.6)));
+  for (let row = area.row; row < area.row + area.rows; row++) {
+    for (let col = area.col; col < area.col + area.cols; col++) {
+      const text = data.text[p.index(row, col)];
+      if (!text) continue;
+      const shown = text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text;
+      ctx.fillText(shown, p.x(col) + view.cellWidth / 2, p.y(row) + view.cellHeight / 2 + 0.5);
+    }
+  }
+}
+
+function paintRing(
+  ctx: CanvasRenderingContext2D,
+  { row, col }: CellPlace,
+  view: Viewport,
+  headers: Headers,
+  colour: string,
+  width: number,
+): void {
+  const x = headers.left + (col - view.left) * view.cellWidth;
+  const y = headers.top + (row - view.top) * view.cellHeight;
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  const inset = view.cellWidth >= 12 ? width / 2 : -1;
+  ctx.strokeRect(x + inset, y + inset, view.cellWidth - 2 * inset, view.cellHeight - 2 * inset);
+}
+
+/** How many rows or columns apart two labels must be so that they do not touch. */
+export function labelStep(cell: number, needed: number): number {
+  if (cell >= needed) return 1;
+  for (let step = 2; step < 1e15; step *= 2) if (cell * step >= needed) return step;
+  return 1;
+}
+
+function paintHeaders(
+  ctx: CanvasRenderingContext2D,
+  view: Viewport,
+  headers: Headers,
+  theme: GridTheme,
+  marks: Marks,
+): void {
+  const { left, top } = headers;
+  const seen = visibleCells(view);
+  const active = marks.hovered ?? marks.selected;
+  ctx.fillStyle = theme.header;
+  if (top > 0) ctx.fillRect(0, 0, left + view.width, top);
+  if (left > 0) ctx.fillRect(0, 0, left, top + view.height);
+  ctx.font = `11px ${theme.font}`;
+  ctx.textBaseline = "middle";
+  const label = (text: string, x: number, y: number, on: boolean): void => {
+    ctx.fillStyle = on ? theme.text : theme.muted;
+    ctx.fillText(text, x, y);
+  };
+  if (top > 0) {
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, 0, view.width, top);
+    ctx.clip();
+    ctx.textAlign = "center";
+    const step = labelStep(view.cellWidth, headers.col(seen.col + seen.cols).length * 7 + 6);
+    for (let col = Math.floor(seen.col / step) * step; col < seen.col + seen.cols; col += step) {
+      const x = left + (col + 0.5 - view.left) * view.cellWidth;
+      label(headers.col(col), x, top / 2 + 0.5, active?.col === col);
+    }
+    ctx.restore();
+  }
+  if (left > 0) {
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(0, top, left, view.height);
+    ctx.clip();
+    ctx.textAlign = "right";
+    const step = labelStep(view.cellHeight, 14);
+    for (let row = Math.floor(seen.row / step) * step; row < seen.row + seen.rows; row += step) {
+      const y = top + (row + 0.5 - view.top) * view.cellHeight;
+      label(headers.row(row), left - 6, y + 0.5, active?.row === row);
+    }
+    ctx.restore();
+  }
+}

@@ -1,0 +1,40 @@
+/** Colours for canvas, read from the same CSS variables that the rest of the page uses. */
+export interface GridTheme {
+  background: string;
+  text: string;
+  muted: string;
+  line: string;
+  strongLine: string;
+  header: string;
+  accent: string;
+  hover: string;
+  hatch: string;
+  hatchBackground: string;
+  tiles: string[];
+  heatLow: string;
+  heatHigh: string;
+  font: string;
+}
+
+export const TILE_COLOURS = 8;
+
+export function readTheme(element: Element): GridTheme {
+  const style = getComputedStyle(element);
+  const read = (name: string): string => style.getPropertyValue(name).trim() || "gray";
+  return {
+    background: read("--panel"),
+    text: read("--text"),
+    muted: read("--muted"),
+    line: read("--cell-line"),
+    strongLine: read("--tile-line"),
+    header: read("--panel-2"),
+    accent: read("--accent"),
+    hover: read("--hover-ring"),
+    hatch: read("--hatch"),
+    hatchBackground: read("--hatch-bg"),
+    tiles: Array.from({ length: TILE_COLOURS }, (_, i) => read(`--tile-${i}`)),
+    heatLow: read("--heat-low"),
+    heatHigh: read("--heat-high"),
+    font: read("--mono"),
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * What a grid shows of a (possibly enormous) array of cells. Scroll positions are counted in cells,
+ * not pixels, so that an array of 10^12 rows is as easy as one of ten. Everything here is pure.
+ */
+export interface Viewport {
+  /** Cells in all. */
+  rows: number;
+  cols: number;
+  /** Pixels of the area that holds cells, without headers. */
+  width: number;
+  height: number;
+  /** Pixels of one cell. */
+  cellWidth: number;
+  cellHeight: number;
+  /** First visible row and column; may have a fraction. */
+  top: number;
+  left: number;
+}
+
+/** A rectangle of cells. */
+export interface CellRect {
+  row: number;
+  col: number;
+  rows: number;
+  cols: number;
+}
+export interface CellPlace {
+  row: number;
+  col: number;
+}
+
+/** Cells are at least this wide, so that a window never holds more than some 100,000 of them. */
+export const MIN_CELL = 3;
+export const MAX_CELL = 160;
+
+const clamp = (value: number, low: number, high: number): number =>
+  Math.max(low, Math.min(high, value));
+
+/** The last scroll position that still fills the area. */
+export function maxScroll(v: Viewport): { top: number; left: number } {
+  return {
+    top: Math.max(0, v.rows - v.height / v.cellHeight),
+    left: Math.max(0, v.cols - v.width / v.cellWidth),
+  };
+}
+
+export function clampScroll(v: Viewport): Viewport {
+  const max = maxScroll(v);
+  const top = clamp(v.top, 0, max.top);
+  const left = clamp(v.left, 0, max.left);
+  return top === v.top && left === v.left ? v : { ...v, top, left };
+}
+
+export function scrollBy(v: Viewport, rows: number, cols: number): Viewport {
+  return clampScroll({ ...v, top: v.top + rows, left: v.left + cols });
+}
+
+/** The cells that are at least partly visible. */
+export function visibleCells(v: Viewport): CellRect {
+  const row = clamp(Math.floor(v.top), 0, Math.max(0, v.rows - 1));
+  const col = clamp(Math.floor(v.left), 0, Math.max(0, v.cols - 1));
+  const endRow = Math.min(v.rows, Math.ceil(v.top + v.height / v.cellHeight));
+  const endCol = Math.min(v.cols, Math.ceil(v.left + v.width / v.cellWidth));
+  return { row, col, rows: Math.max(0, endRow - row), cols: Math.max(0, endCol - col) };
+}
+
+/** A visible window with a margin, cut to the array: what to ask the engine for. */
+export function windowAround(v: Viewport, margin: number): CellRect {
+  const seen = visibleCells(v);
+  const row = Math.max(0, seen.row - margin);
+  const col = Math.max(0, seen.col - margin);
+  return {
+    row,
+    col,
+    rows: Math.min(v.rows, seen.row + seen.rows + margin) - row,
+    cols: Math.min(v.cols, seen.col + seen.cols + margin) - col,
+  };
+}
+
+export function contains(outer: CellRect, inner: CellRect): boolean {
+  return (
+    inner.row >= outer.row &&
+    inner.col >= outer.col &&
+    inner.row + inner.rows <= outer.row + outer.rows &&
+    inner.col + inner.cols <= outer.col + outer.cols
+  );
+}
+
+/** The cell under a point of the cell area; null outside the array. */
+export function cellAt(v: Viewport, x: number, y: number): CellPlace | null {
+  if (x < 0 || y < 0 || x >= v.width || y >= v.height) return null;
+  const row = Math.floor(v.top + y / v.cellHeight);
+  const col = Math.floor(v.left + x / v.cellWidth);
+  return row < v.rows && col < v.cols ? { row, col } : null;
+}
+
+/** Scrolls as little as possible so that a cell is wholly visible. */
+export function reveal(v: Viewport, { row, col }: CellPlace): Viewport {
+  const tall = v.height / v.cellHeight;
+  const wide = v.width / v.cellWidth;
+  let { top, left } = v;
+  if (row < top) top = row;
+  else if (row + 1 > top + tall) top = row + 1 - tall;
+  if (col < left) left = col;
+  else if (col + 1 > left + wide) left = col + 1 - wide;
+  return clampScroll({ ...v, top, left });
+}
+
+/** Scales the cells and keeps the point (x, y) of the cell area over the same cell. */
+export function zoomAt(v: Viewport, factor: number, x: number, y: number): Viewport {
+  const scale = clamp(factor, MIN_CELL / v.cellHeight, MAX_CELL / v.cellWidth);
+  const cellWidth = clamp(v.cellWidth * scale, MIN_CELL, MAX_CELL);
+  const cellHeight = clamp(v.cellHeight * scale, MIN_CELL, MAX_CELL);
+  return clampScroll({
+    ...v,
+    cellWidth,
+    cellHeight,
+    top: v.top + y / v.cellHeight - y / cellHeight,
+    left: v.left + x / v.cellWidth - x / cellWidth,
+  });
+}
+
+/** Where a key moves the selected cell; null when the key moves nothing. */
+export function moveByKey(
+  v: Viewport,
+  from: CellPlace,
+  key: string,
+  control: boolean,
+): CellPlace | null {
+  const page = Math.max(1, Math.floor(v.height / v.cellHeight) - 1);
+  const last = { row: Math.max(0, v.rows - 1), col: Math.max(0, v.cols - 1) };
+  const moves: Record<string, CellPlace> = {
+    ArrowUp: { row: control ? 0 : from.row - 1, col: from.col },
+    ArrowDown: { row: control ? last.row : from.row + 1, col: from.col },
+    ArrowLeft: { row: from.row, col: control ? 0 : from.col - 1 },
+    ArrowRight: { row: from.row, col: control ? last.col : from.col + 1 },
+    PageUp: { row: from.row - page, col: from.col },
+    PageDown: { row: from.row + page, col: from.col },
+    Home: { row: control ? 0 : from.row, col: 0 },
+    End: { row: control ? last.row : from.row, col: last.col },
+  };
+  const to = moves[key];
+  if (!to) return null;
+  return { row: clamp(to.row, 0, last.row), col: clamp(to.col, 0, last.col) };
+}

@@ -1,0 +1,188 @@
+/** One row per parameter of the entry computation, and the limits of a run. */
+import type { JSX } from "preact";
+import type { ParameterInfo } from "../../../wasm/engine_api";
+import { changeSettings, notify, setInput } from "../app/actions";
+import type { App } from "../app/app";
+import { FILLS, type InputSpec } from "../app/state";
+import { words } from "../strings";
+import { bytes } from "../ui/format";
+import { Icon } from "../ui/Icon";
+
+/** Larger files would not fit under the default memory limit either. */
+const MAX_FILE = 512 * 1024 * 1024;
+
+async function readNpy(app: App, parameter: number, file: File | undefined): Promise<void> {
+  if (!file) return;
+  if (file.size > MAX_FILE) {
+    notify(app, words.app.fileTooLarge, "error");
+    return;
+  }
+  const data = new Uint8Array(await file.arrayBuffer());
+  setInput(app, parameter, { text: "", file: { name: file.name, bytes: data } });
+}
+
+function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element {
+  const { app, at, spec } = props;
+  return (
+    <span class="file-chip">
+      <Icon name="file" />
+      {spec.file?.name} <span class="muted">{bytes(spec.file?.bytes.length ?? 0)}</span>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={words.inputs.removeFile}
+        onClick={() => setInput(app, at, { text: "", file: null })}
+      >
+        <Icon name="close" />
+      </button>
+    </span>
+  );
+}
+
+function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JSX.Element {
+  const { app, at, parameter } = props;
+  const spec = app.state.inputs.value[at] ?? { text: "", file: null };
+  const generators = words.inputs.generators;
+  const known = generators.some(([value]) => value === spec.text);
+  const w = words.inputs;
+  return (
+    <div class="input-row">
+      <span class="input-name mono" title={parameter.name}>
+        {parameter.name}
+      </span>
+      <span class="input-shape mono muted" title={parameter.shape}>
+        {parameter.shape}
+      </span>
+      {spec.file ? (
+        <FileChip app={app} at={at} spec={spec} />
+      ) : (
+        <span class="input-spec">
+          <input
+            type="text"
+            class="mono"
+            spellcheck={false}
+            autocomplete="off"
+            aria-label={w.label(parameter.name)}
+            placeholder={w.random}
+            value={spec.text}
+            onInput={(event) => setInput(app, at, { text: event.currentTarget.value, file: null })}
+          />
+          <select
+            aria-label={w.generatorLabel(parameter.name)}
+            value={known ? spec.text : "literal"}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              if (value !== "literal") setInput(app, at, { text: value, file: null });
+            }}
+          >
+            {generators.map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+            <option value="literal">{w.literal}</option>
+          </select>
+          <label class="file-button" title={w.npyLabel(parameter.name)}>
+            <input
+              type="file"
+              accept=".npy"
+              class="visually-hidden"
+              aria-label={w.npyLabel(parameter.name)}
+              onChange={(event) => void readNpy(app, at, event.currentTarget.files?.[0])}
+            />
+            <span aria-hidden="true">{w.npy}</span>
+          </label>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Setting(props: {
+  label: string;
+  value: number;
+  min: number;
+  max: number;
+  onChange(value: number): void;
+}): JSX.Element {
+  return (
+    <label>
+      <span>{props.label}</span>
+      <input
+        type="number"
+        min={props.min}
+        max={props.max}
+        value={props.value}
+        onChange={(event) => {
+          const value = Number(event.currentTarget.value);
+          const good = Number.isFinite(value) && value >= props.min && value <= props.max;
+          if (good) props.onChange(value);
+          else event.currentTarget.value = String(props.value);
+        }}
+      />
+    </label>
+  );
+}
+
+const MIB = 2 ** 20;
+
+export function InputsPane({ app }: { app: App }): JSX.Element {
+  const parameters = app.state.check.value?.parameters ?? [];
+  const settings = app.state.settings.value;
+  const w = words.inputs;
+  return (
+    <section class="inputs" aria-label={w.heading}>
+      <div class="inputs-head">
+        <h2>{w.heading}</h2>
+        <Setting
+          label={w.seed}
+          value={settings.seed}
+          min={0}
+          max={2 ** 31}
+          onChange={(seed) => changeSettings(app, { seed })}
+        />
+        <Setting
+          label={w.timeLimit}
+          value={settings.timeLimit}
+          min={0.1}
+          max={3600}
+          onChange={(timeLimit) => changeSettings(app, { timeLimit })}
+        />
+        <Setting
+          label={w.memoryLimit}
+          value={settings.memoryLimit / MIB}
+          min={1}
+          max={3500}
+          onChange={(mib) => changeSettings(app, { memoryLimit: mib * MIB })}
+        />
+        {(settings.fillElided !== "" || app.state.text.value.includes("{...}")) && (
+          <label>
+            <span>{w.fillElided}</span>
+            <select
+              value={settings.fillElided}
+              onChange={(event) => {
+                const fillElided = FILLS.find((fill) => fill === event.currentTarget.value);
+                changeSettings(app, { fillElided: fillElided ?? "" });
+              }}
+            >
+              {FILLS.map((fill) => (
+                <option key={fill} value={fill}>
+                  {w.fills[fill]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {parameters.length === 0 ? (
+        <p class="muted none">{w.none}</p>
+      ) : (
+        <div class="input-rows">
+          {parameters.slice(0, 500).map((parameter, at) => (
+            <InputRow key={at} app={app} at={at} parameter={parameter} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,158 @@
+/** What lies over the page: palette, help, examples, rename, and the short notices. */
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { rename } from "../app/actions";
+import type { App } from "../app/app";
+import { openExample } from "../app/share";
+import { isMac, keyLabel } from "../commands/keys";
+import { commands } from "../commands/registry";
+import { examples } from "../examples";
+import { words } from "../strings";
+import { Dialog } from "../ui/Dialog";
+import { Icon } from "../ui/Icon";
+import { Palette } from "./Palette";
+
+function Keys({ keys }: { keys: [string, string][] }): JSX.Element {
+  return (
+    <dl class="keys">
+      {keys.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Help({ onClose }: { onClose(): void }): JSX.Element {
+  const w = words.help;
+  const mac = isMac();
+  const keys = commands.flatMap((command): [string, string][] =>
+    command.keys[0] ? [[keyLabel(command.keys[0], mac), command.label]] : [],
+  );
+  return (
+    <Dialog label={w.title} class="help" heading onClose={onClose}>
+      <p>{w.intro}</p>
+      <h3>{w.keys}</h3>
+      <Keys keys={[...keys, ...w.editorKeys]} />
+      <h3>{w.grid}</h3>
+      <Keys keys={w.gridKeys} />
+      <p>{w.exact}</p>
+      <p>{w.links}</p>
+      <ul>
+        {w.linkForms.map((form) => (
+          <li key={form}>
+            <code>{form}</code>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Examples({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
+  return (
+    <Dialog label={words.examples.title} class="examples" heading onClose={onClose}>
+      <ul>
+        {examples.map((example) => (
+          <li key={example.id}>
+            <button
+              type="button"
+              onClick={() => {
+                onClose();
+                openExample(app, example.id);
+              }}
+            >
+              <b>{example.title}</b>
+              <span>{example.sentence}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  const place = app.state.place.peek();
+  const text = app.state.text.peek();
+  const range = place?.definition;
+  const name = range ? text.slice(range[0], range[1]) : (place?.instruction ?? "");
+  useEffect(() => input.current?.select(), []);
+  return (
+    <Dialog label={words.commands.rename} class="rename" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = input.current?.value.trim() ?? "";
+          onClose();
+          if (wanted && wanted !== name) void rename(app, wanted);
+          setTimeout(() => app.editor?.focus(), 0);
+        }}
+      >
+        <input
+          ref={input}
+          class="mono"
+          defaultValue={name}
+          spellcheck={false}
+          aria-label={words.editor.renameLabel}
+        />
+        <button type="submit" class="primary">
+          {words.editor.renameGo}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+const NOTICE_MS = 5000;
+
+function Notice({ app }: { app: App }): JSX.Element {
+  const notice = app.state.notice.value;
+  useEffect(() => {
+    if (!notice || notice.kind === "error") return;
+    const timer = setTimeout(() => {
+      app.state.notice.value = null;
+    }, NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notice && (
+        <div class={`notice ${notice.kind}`}>
+          <span>{notice.text}</span>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={words.app.close}
+            onClick={() => {
+              app.state.notice.value = null;
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Overlays({ app }: { app: App }): JSX.Element {
+  const open = app.state.overlay.value;
+  const close = (): void => {
+    if (app.state.overlay.peek() === open) app.state.overlay.value = "";
+  };
+  return (
+    <>
+      {open === "palette" && <Palette app={app} />}
+      {open === "help" && <Help onClose={close} />}
+      {open === "examples" && <Examples app={app} onClose={close} />}
+      {open === "rename" && <Rename app={app} onClose={close} />}
+      <Notice app={app} />
+    </>
+  );
+}

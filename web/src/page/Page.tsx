@@ -1,0 +1,150 @@
+/** The page: program and inputs on the left, views on the right; tabs only where it is narrow. */
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { notify, showView } from "../app/actions";
+import type { App } from "../app/app";
+import { openFile } from "../app/files";
+import { words } from "../strings";
+import { Splitter } from "../ui/Splitter";
+import { Tabs } from "../ui/Tabs";
+import { findView, views } from "../views/registry";
+import { EditorPane } from "./EditorPane";
+import { InputsPane } from "./InputsPane";
+import { Overlays } from "./Overlays";
+import { StatusBar } from "./StatusBar";
+import { Toolbar } from "./Toolbar";
+
+const COLUMNS = 0.46;
+const ROWS = 0.78;
+const columns = signal(COLUMNS);
+const rows = signal(ROWS);
+
+const narrowQuery = window.matchMedia("(max-width: 820px)");
+const narrow = signal(narrowQuery.matches);
+narrowQuery.addEventListener("change", () => {
+  narrow.value = narrowQuery.matches;
+});
+
+const viewTabs = views.map(({ id, title, icon }) => ({ id, title, icon }));
+
+/** On narrow screens the program and its inputs are tabs beside the views. */
+function NarrowTabs({ app }: { app: App }): JSX.Element {
+  const { part, view } = app.state;
+  return (
+    <Tabs
+      label={words.app.views}
+      panel="parts"
+      tabs={[
+        { id: "program", title: words.app.program },
+        { id: "inputs", title: words.app.inputs },
+        ...viewTabs.map(({ id, title }) => ({ id, title })),
+      ]}
+      selected={part.value === "views" ? view.value : part.value}
+      onSelect={(id) => {
+        if (id === "program" || id === "inputs") part.value = id;
+        else showView(app, id);
+      }}
+    />
+  );
+}
+
+function ViewPane({ app }: { app: App }): JSX.Element {
+  const view = findView(app.state.view.value) ?? views[0];
+  if (!view) return <div />;
+  return (
+    <section class="views" aria-label={words.app.views}>
+      {!narrow.value && (
+        <Tabs
+          label={words.app.views}
+          panel="view-panel"
+          tabs={viewTabs}
+          selected={view.id}
+          onSelect={(id) => showView(app, id)}
+        />
+      )}
+      <div
+        id="view-panel"
+        class="view-panel"
+        {...(narrow.value
+          ? {}
+          : { role: "tabpanel", "aria-labelledby": `view-panel-tab-${view.id}` })}
+      >
+        <view.Component app={app} key={view.id} />
+      </div>
+    </section>
+  );
+}
+
+function dropFiles(app: App) {
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      const file = event.dataTransfer?.files[0];
+      if (!file) return;
+      event.preventDefault();
+      openFile(app, file).catch((error: Error) => notify(app, error.message, "error"));
+    },
+  };
+}
+
+export function Page(props: { app: App; onReady(): void }): JSX.Element {
+  const { app } = props;
+  const part = app.state.part.value;
+  const title = app.state.title.value;
+  useEffect(() => {
+    document.title = title ? `${title} - ${words.title}` : words.title;
+  }, [title]);
+  return (
+    <div
+      class="page"
+      data-part={narrow.value ? part : undefined}
+      style={{ "--columns": `${columns.value * 100}%`, "--rows": `${rows.value * 100}%` }}
+      {...dropFiles(app)}
+    >
+      <Toolbar app={app} />
+      <main>
+        {narrow.value && <NarrowTabs app={app} />}
+        <div
+          class="panes"
+          id="parts"
+          {...(narrow.value
+            ? {
+                role: "tabpanel",
+                "aria-labelledby": `parts-tab-${part === "views" ? app.state.view.value : part}`,
+              }
+            : {})}
+        >
+          <div class="left">
+            <EditorPane app={app} onReady={props.onReady} />
+            <Splitter
+              stacked
+              share={rows}
+              initial={ROWS}
+              min={0.2}
+              max={0.95}
+              label={words.app.resizeRows}
+            />
+            <InputsPane app={app} />
+          </div>
+          <Splitter
+            stacked={false}
+            share={columns}
+            initial={COLUMNS}
+            min={0.2}
+            max={0.8}
+            label={words.app.resizeColumns}
+          />
+          <ViewPane app={app} />
+        </div>
+      </main>
+      <StatusBar app={app} />
+      <p id="grid-help" hidden>
+        {words.grid.help}
+      </p>
+      <Overlays app={app} />
+    </div>
+  );
+}

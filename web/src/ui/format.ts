@@ -1,0 +1,37 @@
+/** Numbers as people read them. */
+export function bytes(n: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+  let value = n;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  const digits = value >= 100 || unit === 0 || Number.isInteger(value) ? 0 : 1;
+  return `${value.toFixed(digits)} ${units[unit]}`;
+}
+
+export function integer(n: number): string {
+  return Number.isSafeInteger(n) ? n.toLocaleString("en-US") : n.toPrecision(4);
+}
+
+export function seconds(s: number): string {
+  if (s < 0.001) return `${Math.round(s * 1e6)} µs`;
+  return s < 1 ? `${(s * 1000).toFixed(s < 0.01 ? 1 : 0)} ms` : `${s.toFixed(2)} s`;
+}
+
+/** JSON has no NaN and no infinity: they arrive as null. */
+export function significant(n: number | null): string {
+  if (n === null) return "none";
+  if (!Number.isFinite(n)) return Number.isNaN(n) ? "NaN" : n > 0 ? "inf" : "-inf";
+  return Number.isInteger(n) && Math.abs(n) < 1e9 ? String(n) : String(Number(n.toPrecision(5)));
+}
+
+export function percent(share: number): string {
+  const value = share * 100;
+  return `${value >= 10 || value === 0 ? Math.round(value) : Number(value.toPrecision(2))} %`;
+}
+
+export function hex(n: number, digits: number): string {
+  return n.toString(16).padStart(digits, "0");
+}

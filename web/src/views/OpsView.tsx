@@ -1,0 +1,132 @@
+/** The reference of all operations, straight from the engine's table. */
+import { signal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { OpInfo } from "../../../wasm/engine_api";
+import type { App } from "../app/app";
+import { words } from "../strings";
+import { Empty } from "../ui/Empty";
+
+export const opFilter = signal("");
+
+/** Names that match come before texts that do. */
+export function filterOps(ops: OpInfo[], filter: string): OpInfo[] {
+  const wanted = filter.trim().toLowerCase();
+  if (wanted === "") return ops;
+  const byName = ops.filter((op) => op.name.includes(wanted));
+  const byText = ops.filter(
+    (op) =>
+      !op.name.includes(wanted) &&
+      (op.doc.toLowerCase().includes(wanted) ||
+        op.attributes.some((attribute) => attribute.name.includes(wanted))),
+  );
+  return [...byName, ...byText];
+}
+
+function Op({ op }: { op: OpInfo }): JSX.Element {
+  const open = useSignal(false);
+  const w = words.ops;
+  return (
+    <details
+      class="op"
+      onToggle={(event) => {
+        open.value = event.currentTarget.open;
+      }}
+    >
+      <summary>
+        <code>{op.name}</code>
+        <span class="op-doc">{op.doc}</span>
+        <span class={op.evaluated ? "badge good" : "badge"}>
+          {op.evaluated ? w.evaluated : w.parsed}
+        </span>
+      </summary>
+      {open.value && (
+        <dl>
+          {op.operands.length > 0 && (
+            <>
+              <dt>{w.operands}</dt>
+              <dd class="mono">{op.operands.join(", ")}</dd>
+            </>
+          )}
+          {op.types && (
+            <>
+              <dt>{w.types}</dt>
+              <dd>{op.types}</dd>
+            </>
+          )}
+          {op.attributes.length > 0 && (
+            <>
+              <dt>{w.attributes}</dt>
+              <dd>
+                <ul>
+                  {op.attributes.map((attribute) => (
+                    <li key={attribute.name}>
+                      <code>{attribute.syntax || attribute.name}</code>
+                      {attribute.required && <span class="badge">{w.required}</span>}{" "}
+                      {attribute.doc}
+                    </li>
+                  ))}
+                </ul>
+              </dd>
+            </>
+          )}
+          {op.differs && (
+            <>
+              <dt>{w.differs}</dt>
+              <dd>{op.differs}</dd>
+            </>
+          )}
+          {op.source && (
+            <>
+              <dt>{w.source}</dt>
+              <dd>{op.source}</dd>
+            </>
+          )}
+        </dl>
+      )}
+    </details>
+  );
+}
+
+export function OpsView({ app }: { app: App }): JSX.Element {
+  const ops = app.state.ops.value;
+  if (ops.length === 0) {
+    return (
+      <Empty
+        sentence={app.state.engineProblem.value || words.ops.empty}
+        action={words.ops.emptyAction}
+        onAction={() => {
+          app.engines.typing.call("ops", []).then(
+            (answer) => {
+              app.state.ops.value = answer;
+            },
+            () => undefined,
+          );
+        }}
+      />
+    );
+  }
+  const shown = filterOps(ops, opFilter.value);
+  return (
+    <div class="ops-view">
+      <div class="list-tools">
+        <input
+          type="search"
+          placeholder={words.ops.filter}
+          aria-label={words.ops.filter}
+          value={opFilter.value}
+          onInput={(event) => {
+            opFilter.value = event.currentTarget.value;
+          }}
+        />
+        <span class="muted">{words.ops.count(shown.length, ops.length)}</span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="ops-list" tabIndex={0} aria-label={words.ops.title}>
+        {shown.length === 0 && <p class="empty">{words.ops.noMatch}</p>}
+        {shown.map((op) => (
+          <Op key={op.name} op={op} />
+        ))}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+/** The bytes of a value in the layout on the screen: sixteen to a line, padding hatched. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { MemoryWindow } from "../../../../wasm/engine_api";
+import { run } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { hex } from "../../ui/format";
+import { type LayoutSession, type Spot, valueFor } from "./session";
+
+const PER_LINE = 16;
+const LINES = 8;
+
+/** The first byte to show, so that a byte is in the middle. */
+export function firstByte(at: number, total: number): number {
+  const lines = Math.ceil(total / PER_LINE);
+  const line = Math.floor(at / PER_LINE) - LINES / 2;
+  return Math.max(0, Math.min(line, lines - LINES)) * PER_LINE;
+}
+
+interface BytesProps {
+  app: App;
+  session: LayoutSession;
+}
+
+export function Bytes({ app, session }: BytesProps): JSX.Element {
+  const info = session.info.value;
+  const ref = info ? valueFor(app, info) : null;
+  const window = useSignal<MemoryWindow | null>(null);
+  const spot: Spot | null = session.hover.value ?? session.picked.value;
+  const bits = info?.elementBits ?? 8;
+  // A metadata prefix (M(n)) moves all elements; the engine's address knows of it.
+  const address = session.address.value;
+  const prefix = address ? address.byteOffset - Math.floor((address.offset * bits) / 8) : 0;
+  const from = spot && spot.offset >= 0 ? prefix + Math.floor((spot.offset * bits) / 8) : -1;
+  const to = spot && spot.offset >= 0 ? prefix + Math.ceil(((spot.offset + 1) * bits) / 8) : -1;
+  const total = (info?.physicalBytes ?? 0) + prefix;
+  const shown = window.value;
+  const inside = shown && from >= shown.begin && to <= shown.begin + shown.bytes.length;
+  const begin = inside ? shown.begin : firstByte(Math.max(0, from), total);
+  const key = ref && info ? JSON.stringify([ref, info.shape, begin]) : "";
+  useEffect(() => {
+    if (!ref || !info) {
+      window.value = null;
+      return;
+    }
+    let current = true;
+    const count = Math.min(PER_LINE * LINES, Math.max(0, total - begin));
+    app.engines.results.call("memory", [ref, info.shape, begin, count]).then(
+      (answer) => {
+        if (current) window.value = answer;
+      },
+      () => {
+        if (current) window.value = null;
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [key]);
+
+  if (!info || !ref || !shown) {
+    const ran = app.state.results.value !== null;
+    return (
+      <section class="card bytes" aria-label={words.layout.bytes}>
+        <h2>{words.layout.bytes}</h2>
+        <p class="muted">
+          {ran ? words.layout.bytesOther(info?.shape ?? "") : words.layout.bytesEmpty}
+        </p>
+        {!ran && (
+          <button type="button" onClick={() => void run(app)}>
+            {words.layout.bytesRun}
+          </button>
+        )}
+      </section>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="card bytes" tabIndex={0} aria-label={words.layout.bytes}>
+      <h2>
+        {words.layout.bytes}
+        {from >= 0 && <span class="muted"> {words.layout.atByte(String(from))}</span>}
+      </h2>
+      <pre class="hexdump">{hexLines(shown, from, to, info.physicalBytes)}</pre>
+    </section>
+  );
+}
+
+function hexLines(window: MemoryWindow, from: number, to: number, total: number): JSX.Element[] {
+  const digits = Math.max(4, Math.ceil(Math.log2(Math.max(2, total)) / 4));
+  const lines: JSX.Element[] = [];
+  for (let line = 0; line < window.bytes.length; line += PER_LINE) {
+    const cells: JSX.Element[] = [];
+    for (let i = line; i < Math.min(line + PER_LINE, window.bytes.length); i++) {
+      const at = window.begin + i;
+      const classes = [
+        window.padding[i] ? "pad" : "",
+        at >= from && at < to ? "on" : "",
+        i % 8 === 0 && i > line ? "gap" : "",
+      ];
+      cells.push(
+        <span key={at} class={classes.filter(Boolean).join(" ") || undefined}>
+          {window.padding[i] ? "··" : hex(window.bytes[i] ?? 0, 2)}
+        </span>,
+      );
+    }
+    lines.push(
+      <div key={line}>
+        <b>{hex(window.begin + line, digits)}</b>
+        {cells}
+      </div>,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,47 @@
+/** The address of the selected element, step by step, with its numbers. */
+import type { JSX } from "preact";
+import { words } from "../../strings";
+import { integer } from "../../ui/format";
+import type { LayoutSession } from "./session";
+
+export function Formula({ session }: { session: LayoutSession }): JSX.Element {
+  const spot = session.picked.value;
+  const address = session.address.value;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="card formula" tabIndex={0} aria-label={words.layout.formula}>
+      <h2>{words.layout.formula}</h2>
+      {!spot?.index && (
+        <p class="muted">
+          {spot
+            ? `${words.grid.offset(integer(spot.offset))}: ${words.grid.padding}`
+            : words.layout.formulaEmpty}
+        </p>
+      )}
+      {spot?.index && address?.ok && (
+        <>
+          <p class="formula-head">
+            <span class="mono">({spot.index.join(", ")})</span>
+            <span class="arrow">→</span>
+            <span>{words.grid.offset(integer(address.offset))}</span>
+            <span class="arrow">→</span>
+            <span>
+              {words.layout.atByte(integer(address.byteOffset))}
+              {address.bitInByte > 0 && `, bit ${address.bitInByte}`}
+            </span>
+          </p>
+          <ol>
+            {address.steps.map((step, i) => (
+              <li key={i}>
+                <span class="step-title">{step.title}</span>
+                {step.lines.map((line, j) => (
+                  <code key={j}>{line}</code>
+                ))}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}

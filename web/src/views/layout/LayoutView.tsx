@@ -1,0 +1,148 @@
+/** How a shape lies in memory: follows the shape under the cursor, or one that is typed. */
+import type { JSX } from "preact";
+import { typeShape } from "../../app/actions";
+import type { App } from "../../app/app";
+import { FIRST_SHAPE } from "../../app/state";
+import { words } from "../../strings";
+import { AxisPicker } from "../../ui/AxisPicker";
+import { Empty } from "../../ui/Empty";
+import { Bytes } from "./Bytes";
+import { Formula } from "./Formula";
+import { CELL_MODES, type CellMode, COLOUR_MODES, type ColourMode } from "./model";
+import { Pictures } from "./Pictures";
+import { ShapeBar, Sizes } from "./ShapeBar";
+import { type LayoutSession, valueFor } from "./session";
+import { WindowTable } from "./WindowTable";
+
+const LINES = [8, 16, 32, 64, 128, 256];
+
+function Choices(props: { app: App; session: LayoutSession }): JSX.Element | null {
+  const { app, session } = props;
+  const info = session.info.value;
+  if (!info) return null;
+  const hasValue = valueFor(app, info) !== null;
+  return (
+    <div class="choices">
+      <AxisPicker
+        dims={info.dims}
+        axes={session.axes.value}
+        onChange={(axes) => {
+          session.axes.value = axes;
+        }}
+      />
+      <label>
+        <span>{words.layout.cells}</span>
+        <select
+          value={session.cells.value}
+          onChange={(event) => {
+            session.cells.value = event.currentTarget.value as CellMode;
+          }}
+        >
+          {CELL_MODES.map((mode) => (
+            <option key={mode} value={mode} disabled={mode === "value" && !hasValue}>
+              {words.layout.modes[mode]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{words.layout.colour}</span>
+        <select
+          value={session.colour.value}
+          onChange={(event) => {
+            session.colour.value = event.currentTarget.value as ColourMode;
+          }}
+        >
+          {COLOUR_MODES.map((mode) => (
+            <option key={mode} value={mode}>
+              {words.layout.colours[mode]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{words.layout.line}</span>
+        <select
+          value={String(session.line.value)}
+          onChange={(event) => {
+            session.line.value = Number(event.currentTarget.value);
+          }}
+        >
+          <option value="0">{words.layout.auto}</option>
+          {LINES.map((line) => (
+            <option key={line} value={String(line)}>
+              {line}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={session.asTable.value}
+        onClick={() => {
+          session.asTable.value = !session.asTable.value;
+        }}
+      >
+        {session.asTable.value ? words.layout.grids : words.layout.table}
+      </button>
+    </div>
+  );
+}
+
+function Faults({ session }: { session: LayoutSession }): JSX.Element {
+  return (
+    <div class="empty faults" role="status">
+      <p>{words.layout.notLaidOut}</p>
+      <ul>
+        {session.info.value?.diagnostics.map((diagnostic, i) => (
+          <li key={i}>{diagnostic.message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function LayoutView(props: { app: App; session: LayoutSession }): JSX.Element {
+  const { app, session } = props;
+  const info = session.info.value;
+  if (app.state.layoutShape.value.trim() === "") {
+    return (
+      <div class="layout-view">
+        <ShapeBar app={app} />
+        <Empty
+          sentence={words.layout.empty}
+          action={words.layout.emptyAction}
+          onAction={() => typeShape(app, FIRST_SHAPE)}
+        />
+      </div>
+    );
+  }
+  return (
+    <div class="layout-view">
+      <ShapeBar app={app} />
+      {info && !info.ok && <Faults session={session} />}
+      {info?.ok && (
+        <>
+          <Sizes info={info} />
+          {info.physicalElements === 0 ? (
+            <p class="empty">{words.layout.none}</p>
+          ) : (
+            <>
+              <Choices app={app} session={session} />
+              {session.asTable.value ? (
+                <WindowTable app={app} session={session} info={info} />
+              ) : (
+                <Pictures app={app} session={session} info={info} />
+              )}
+              <div class="layout-details">
+                <Formula session={session} />
+                <Bytes app={app} session={session} />
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

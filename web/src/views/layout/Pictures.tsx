@@ -1,0 +1,204 @@
+/** The two pictures of a layout side by side: the logical array and linear memory. */
+import type { JSX } from "preact";
+import type { LayoutInfo } from "../../../../wasm/engine_api";
+import type { App } from "../../app/app";
+import { GridCanvas } from "../../grid/GridCanvas";
+import type { CellPlace } from "../../grid/viewport";
+import { words } from "../../strings";
+import { cellOf } from "../../ui/AxisPicker";
+import { integer } from "../../ui/format";
+import { memoryPlace, paddedDims } from "./model";
+import {
+  type LayoutSession,
+  lineOf,
+  loadLogical,
+  loadMemory,
+  logicalSpot,
+  memorySpot,
+  pick,
+  type Spot,
+  valueFor,
+} from "./session";
+
+interface PicturesProps {
+  app: App;
+  session: LayoutSession;
+  info: LayoutInfo;
+}
+
+/** "row 3, column 5, value 0.25, tile 1, byte 212" */
+function speak(
+  session: LayoutSession,
+  info: LayoutInfo,
+  spot: Spot | null,
+  place: CellPlace | null,
+): string {
+  if (!spot) return words.grid.outside;
+  const parts = place ? [words.grid.row(place.row), words.grid.column(place.col)] : [];
+  if (!spot.index) parts.push(words.grid.padding);
+  else if (!place || spot.index.length > 2) parts.push(words.grid.index(spot.index));
+  const { address, picked } = session;
+  const value = session.values.value.get(spot.offset);
+  if (spot.index && value !== undefined) parts.push(words.grid.value(value));
+  if (spot.offset >= 0) {
+    if (info.tiles.length > 0) {
+      parts.push(words.grid.tile(Math.floor(spot.offset / session.tiling.value.volume)));
+    }
+    const exact = picked.value?.offset === spot.offset ? address.value : null;
+    const byte = exact?.byteOffset ?? Math.floor((spot.offset * info.elementBits) / 8);
+    parts.push(words.grid.offset(integer(spot.offset)), words.grid.byte(integer(byte)));
+  }
+  return parts.join(", ");
+}
+
+const TALLEST = 44;
+
+/** Cells wide enough for the longest text in them. */
+function cellSize(letters: number) {
+  const cellWidth = Math.max(30, Math.min(96, letters * 8 + 8));
+  const narrowest = Math.max(24, Math.min(96, letters * 6 + 5));
+  return { cellWidth, cellHeight: 28, fit: { narrowest, widest: 72, tallest: TALLEST } };
+}
+
+const digits = (n: number): number => String(Math.max(0, n - 1)).length;
+const indexLetters = (dims: number[]): number =>
+  dims.reduce((sum, size) => sum + digits(size) + 1, -1);
+
+function common(app: App, session: LayoutSession, info: LayoutInfo): string {
+  const ref = valueFor(app, info);
+  return JSON.stringify([
+    session.turn.value,
+    info.shape,
+    session.axes.value,
+    session.cells.value,
+    session.colour.value,
+    ref,
+  ]);
+}
+
+function LogicalPicture({ app, session, info }: PicturesProps): JSX.Element {
+  const axes = session.axes.value;
+  const padded = paddedDims(info);
+  const size = (dim: number): number => (dim >= 0 ? (padded[dim] ?? 1) : 1);
+  const [rows, cols] = [size(axes.row), size(axes.col)];
+  const place = (spot: Spot | null): CellPlace | null =>
+    spot?.index ? cellOf(axes, spot.index) : null;
+  const letters = {
+    offset: digits(info.physicalElements),
+    index: indexLetters(info.dims),
+    value: 7,
+  };
+  return (
+    <GridCanvas
+      id="logical-grid"
+      label={words.layout.logicalGrid(info.shape)}
+      rows={rows}
+      cols={cols}
+      {...cellSize(letters[session.cells.value])}
+      rowHeader={Math.max(24, digits(rows) * 7 + 12)}
+      rowName={String}
+      colName={String}
+      source={common(app, session, info)}
+      load={(rect) => loadLogical(session, app, rect)}
+      selected={place(session.picked.value)}
+      hovered={place(session.hover.value)}
+      theme={String(app.state.dark.value)}
+      dimmed={session.cells.value === "value" && app.state.stale.value}
+      onSelect={(at) => {
+        // Keys stop at the last element: the padding around it has no index.
+        const last = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) - 1 : 0);
+        const row = Math.min(at.row, last(axes.row));
+        const spot = logicalSpot(session, { row, col: Math.min(at.col, last(axes.col)) });
+        if (spot) pick(session, app, spot);
+      }}
+      onHover={(at) => {
+        session.hover.value = at ? logicalSpot(session, at) : null;
+      }}
+      speak={(at) => speak(session, info, logicalSpot(session, at), at)}
+    />
+  );
+}
+
+function MemoryPicture({ app, session, info }: PicturesProps): JSX.Element {
+  const line = Math.min(lineOf(session), Math.max(1, info.physicalElements));
+  const place = (spot: Spot | null): CellPlace | null =>
+    spot && spot.offset >= 0 ? memoryPlace(spot.offset, line) : null;
+  const letters = session.cells.value === "value" ? 7 : indexLetters(info.dims);
+  const rows = Math.ceil(info.physicalElements / line);
+  return (
+    <GridCanvas
+      id="memory-grid"
+      label={words.layout.memoryGrid(info.shape)}
+      rows={rows}
+      cols={line}
+      {...cellSize(letters)}
+      rowHeader={Math.max(28, digits(info.physicalElements) * 7 + 14)}
+      rowName={(row) => String(row * line)}
+      colName={(col) => `+${col}`}
+      source={`${common(app, session, info)} ${line} ${session.cells.value === "value" ? session.values.value.size : ""}`}
+      load={(rect) => loadMemory(session, app, rect)}
+      selected={place(session.picked.value)}
+      hovered={place(session.hover.value)}
+      theme={String(app.state.dark.value)}
+      dimmed={session.cells.value === "value" && app.state.stale.value}
+      onSelect={(at) => {
+        const spot = memorySpot(session, at);
+        if (spot) pick(session, app, spot);
+      }}
+      onHover={(at) => {
+        session.hover.value = at ? memorySpot(session, at) : null;
+      }}
+      speak={(at) => speak(session, info, memorySpot(session, at), null)}
+    />
+  );
+}
+
+/** What is hovered, or else selected, in one line; read out when the selection moves. */
+function SpotLine({ session, info }: PicturesProps): JSX.Element {
+  const spotText = (spot: Spot | null): string => {
+    if (!spot) return "";
+    const place = spot.index ? cellOf(session.axes.value, spot.index) : null;
+    return speak(session, info, spot, place);
+  };
+  const hovered = spotText(session.hover.value);
+  const picked = spotText(session.picked.value);
+  return (
+    <p class="spot-line">
+      <span aria-hidden="true">{hovered || picked}</span>
+      <span class="visually-hidden" aria-live="polite">
+        {picked}
+      </span>
+    </p>
+  );
+}
+
+/** No more height than the taller picture can use. */
+function mostHeight({ session, info }: PicturesProps): number {
+  const padded = paddedDims(info);
+  const rows = session.axes.value.row >= 0 ? (padded[session.axes.value.row] ?? 1) : 1;
+  const lines = Math.ceil(info.physicalElements / lineOf(session));
+  return Math.max(4, rows, lines) * TALLEST + 60;
+}
+
+export function Pictures(props: PicturesProps): JSX.Element {
+  return (
+    <>
+      <div class="pictures" style={{ "--most": `${mostHeight(props)}px` }}>
+        <section aria-label={words.layout.logical}>
+          <h2>
+            {words.layout.logical} <span class="muted">{props.info.dims.join(" × ")}</span>
+          </h2>
+          <LogicalPicture {...props} />
+        </section>
+        <section aria-label={words.layout.memory}>
+          <h2>
+            {words.layout.memory}{" "}
+            <span class="muted">{words.layout.perLine(lineOf(props.session))}</span>
+          </h2>
+          <MemoryPicture {...props} />
+        </section>
+      </div>
+      <SpotLine {...props} />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+/** The shape that is shown, its sizes in words, and how much of it is padding. */
+import type { JSX } from "preact";
+import type { LayoutInfo } from "../../../../wasm/engine_api";
+import { typeShape } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { bytes, integer, percent } from "../../ui/format";
+import { Icon } from "../../ui/Icon";
+
+/** Shapes worth looking at, from XLA's own documentation and from programs for TPUs. */
+export const PRESETS = [
+  "f32[3,5]{1,0:T(2,2)}",
+  "f32[4,8]{1,0:T(2,4)(2,1)}",
+  "f32[4,8]{0,1}",
+  "bf16[16,256]{1,0:T(8,128)(2,1)}",
+  "f32[128,3]{1,0:T(8,128)}",
+  "s8[100,300]{1,0:T(8,128)(4,1)}",
+  "s4[9,17]{1,0:T(4,8)E(4)}",
+  "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}",
+  "f32[1000000,1000000]{1,0:T(8,128)}",
+];
+
+export function ShapeBar({ app }: { app: App }): JSX.Element {
+  const s = app.state;
+  const typed = s.typedShape.value !== null;
+  return (
+    <div class="shape-bar">
+      <input
+        id="layout-shape"
+        class="mono"
+        type="text"
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="off"
+        aria-label={words.layout.box}
+        value={s.layoutShape.value}
+        onInput={(event) => typeShape(app, event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={!typed}
+        title={words.layout.follow}
+        onClick={() => typeShape(app, typed ? null : s.layoutShape.value)}
+      >
+        <Icon name={typed ? "pin" : "target"} />
+        <span>{typed ? words.layout.pinned : words.layout.following}</span>
+      </button>
+      <select
+        aria-label={words.layout.presets}
+        value=""
+        onChange={(event) => {
+          typeShape(app, event.currentTarget.value);
+          event.currentTarget.value = "";
+        }}
+      >
+        <option value="" disabled>
+          {words.layout.presetLabel}
+        </option>
+        {PRESETS.map((preset) => (
+          <option key={preset} value={preset}>
+            {preset}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function WasteBar({ share }: { share: number }): JSX.Element {
+  return (
+    <div class="waste" aria-hidden="true">
+      <div style={{ width: `${(1 - share) * 100}%` }} />
+    </div>
+  );
+}
+
+export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
+  const share = info.physicalBytes > 0 ? 1 - info.logicalBytes / info.physicalBytes : 0;
+  return (
+    <section class="sizes" aria-label={words.layout.physical}>
+      <WasteBar share={share} />
+      <p class="sizes-line">
+        <strong>{share > 0 ? words.layout.waste(percent(share)) : words.layout.noWaste}</strong>
+        {share > 0 && <span>{info.sizes}</span>}
+        {info.causes.map((cause) => (
+          <span key={cause} class="cause">
+            {cause}
+          </span>
+        ))}
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>{words.layout.elements}</dt>
+          <dd>{integer(info.logicalElements)}</dd>
+        </div>
+        <div>
+          <dt>{words.layout.physical}</dt>
+          <dd>{`${integer(info.physicalElements)} × ${words.layout.bits(info.elementBits)} = ${bytes(info.physicalBytes)}`}</dd>
+        </div>
+        <div>
+          <dt>{words.layout.dims}</dt>
+          <dd class="mono">{info.physicalDims.join(" × ") || "1"}</dd>
+        </div>
+        {info.memorySpace !== 0 && <dd>{words.layout.space(info.memorySpace)}</dd>}
+      </dl>
+    </section>
+  );
+}

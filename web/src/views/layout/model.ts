@@ -1,0 +1,238 @@
+/** From what the engine says of a layout to cells that can be painted. Pure. */
+import type {
+  LayoutInfo,
+  LinearWindow,
+  LogicalWindow,
+  WindowSpec,
+} from "../../../../wasm/engine_api";
+import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
+import { TILE_COLOURS } from "../../grid/theme";
+import type { CellRect } from "../../grid/viewport";
+import type { Axes } from "../../ui/AxisPicker";
+
+export type CellMode = "offset" | "index" | "value";
+export type ColourMode = "tile" | "row" | "column" | "address" | "line" | "none";
+export const CELL_MODES: CellMode[] = ["offset", "index", "value"];
+export const COLOUR_MODES: ColourMode[] = ["tile", "row", "column", "address", "line", "none"];
+
+/** How offsets fall into tiles: all numbers count elements. */
+export interface Tiling {
+  /** Consecutive offsets that belong to one outermost tile (without tiles: to one minor row). */
+  volume: number;
+  /** Of one innermost tile; the same as `volume` when there is one level. */
+  part: number;
+  /** Tiles that lie side by side before the next row of tiles begins. */
+  across: number;
+}
+
+const product = (sizes: number[]): number => sizes.reduce((a, b) => a * b, 1);
+
+export function tilingOf(info: LayoutInfo): Tiling {
+  const rank = info.dims.length;
+  const minor = info.minorToMajor[0];
+  const first = info.tiles[0];
+  if (!first) {
+    const volume = Math.max(1, minor === undefined ? 1 : (info.dims[minor] ?? 1));
+    return { volume, part: volume, across: 1 };
+  }
+  const kept = first.filter((size) => size > 0).length;
+  const outer = Math.max(rank, first.length) - (first.length - kept);
+  let inner = kept;
+  let whole = true;
+  for (const tile of info.tiles.slice(1)) {
+    // A later tile with more entries cuts across the tiles before it.
+    if (tile.length > inner) whole = false;
+    inner += tile.filter((size) => size > 0).length;
+  }
+  const last = info.tiles[info.tiles.length - 1] ?? first;
+  const part = product(last.filter((size) => size > 0));
+  const volume = whole ? product(info.physicalDims.slice(outer)) : part;
+  const across = whole ? (info.physicalDims[outer - 1] ?? 1) : 1;
+  return { volume: Math.max(1, volume), part: Math.max(1, part), across: Math.max(1, across) };
+}
+
+/** Neighbouring tiles differ, to the side and below. */
+export function tileColour(tiling: Tiling, offset: number): number {
+  const id = Math.floor(offset / tiling.volume);
+  return ((id % tiling.across) + 3 * Math.floor(id / tiling.across)) % TILE_COLOURS;
+}
+
+/**
+ * The size of the outermost tile along every logical dimension, 1 where it does not reach; all ones
+ * where it has no such size (combined or added dimensions).
+ */
+export function tileSizes(info: LayoutInfo): number[] {
+  const tile = info.tiles[0];
+  const sizes = info.dims.map(() => 1);
+  if (!tile || tile.length > sizes.length || tile.some((size) => size <= 0)) return sizes;
+  tile.forEach((size, i) => {
+    const dim = info.minorToMajor[tile.length - 1 - i];
+    if (dim !== undefined) sizes[dim] = size;
+  });
+  return sizes;
+}
+
+/** The sizes to which tiles round the dimensions: padding is drawn around the logical array. */
+export function paddedDims(info: LayoutInfo): number[] {
+  const tile = tileSizes(info);
+  return info.dims.map((size, d) => Math.ceil(size / (tile[d] ?? 1)) * (tile[d] ?? 1));
+}
+
+/** How many elements make one line of the memory picture, so that tiles end where lines end. */
+export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
+  const most = 12;
+  if (tiling.volume * tiling.across <= most) return tiling.volume * tiling.across;
+  if (tiling.volume <= most) {
+    for (let n = Math.floor(most / tiling.volume); n > 0; n--) {
+      if (tiling.across % n === 0) return tiling.volume * n;
+    }
+    return tiling.volume;
+  }
+  const minor = [...info.physicalDims].reverse().find((size) => size > 1) ?? 1;
+  for (const size of [minor, tiling.volume]) {
+    for (let n = Math.min(most, size); n >= 4; n--) if (size % n === 0) return n;
+  }
+  return 16;
+}
+
+/** An element that is neither first nor last, and not far from the first: (2,3) of [3,5]. */
+export function sampleIndex(dims: number[]): number[] {
+  return dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
+}
+
+export function inBounds(index: number[], dims: number[]): boolean {
+  return index.length === dims.length && index.every((i, d) => i >= 0 && i < (dims[d] ?? 0));
+}
+
+export function windowSpec(axes: Axes, rect: CellRect): WindowSpec {
+  const origin = [...axes.fixed];
+  if (axes.row >= 0) origin[axes.row] = rect.row;
+  if (axes.col >= 0) origin[axes.col] = rect.col;
+  return { origin, rowDim: axes.row, colDim: axes.col, rows: rect.rows, cols: rect.cols };
+}
+
+export interface Look {
+  cells: CellMode;
+  colour: ColourMode;
+}
+
+function tintOf(
+  info: LayoutInfo,
+  tiling: Tiling,
+  look: Look,
+  offset: number,
+  row: number,
+  col: number,
+): number {
+  switch (look.colour) {
+    case "tile":
+      return tileColour(tiling, offset);
+    case "row":
+      return row % TILE_COLOURS;
+    case "column":
+      return col % TILE_COLOURS;
+    case "line":
+      return Math.floor((offset * info.elementBits) / 512) % TILE_COLOURS;
+    default:
+      return -1;
+  }
+}
+
+function addressHeat(info: LayoutInfo, offset: number): number {
+  return info.physicalElements > 1 ? offset / (info.physicalElements - 1) : 0;
+}
+
+/** The logical array: offsets of a window, with texts of the values where there are any. */
+export function logicalCells(
+  info: LayoutInfo,
+  tiling: Tiling,
+  axes: Axes,
+  look: Look,
+  rect: CellRect,
+  answer: LogicalWindow,
+  values: ReadonlyMap<number, string>,
+): CellData {
+  const cells = emptyCells(rect);
+  const sizes = tileSizes(info);
+  const [tall, wide] = [sizes[axes.row] ?? 1, sizes[axes.col] ?? 1];
+  if (look.colour === "address") cells.heat = new Float64Array(cells.kind.length).fill(Number.NaN);
+  for (let i = 0; i < cells.kind.length; i++) {
+    const offset = answer.offsets[i] ?? -1;
+    const row = rect.row + Math.floor(i / rect.cols);
+    const col = rect.col + (i % rect.cols);
+    if (offset < 0) {
+      cells.kind[i] = PADDING;
+      // A tile's first element is never padding: it says to which tile this padding belongs.
+      const first = (row - (row % tall) - rect.row) * rect.cols + col - (col % wide) - rect.col;
+      cells.group[i] = Math.floor((answer.offsets[first] ?? -1) / tiling.volume);
+      cells.part[i] = -1;
+      continue;
+    }
+    cells.tint[i] = tintOf(info, tiling, look, offset, row, col);
+    cells.group[i] = Math.floor(offset / tiling.volume);
+    cells.part[i] = Math.floor(offset / tiling.part);
+    if (cells.heat) cells.heat[i] = addressHeat(info, offset);
+    if (look.cells === "offset") cells.text[i] = String(offset);
+    else if (look.cells === "value") cells.text[i] = values.get(offset) ?? "";
+    else {
+      const index = [...axes.fixed];
+      if (axes.row >= 0) index[axes.row] = row;
+      if (axes.col >= 0) index[axes.col] = col;
+      cells.text[i] = index.join(",");
+    }
+  }
+  return cells;
+}
+
+/** The logical index at an offset of a linear window; null for padding. */
+export function indexOf(answer: LinearWindow, rank: number, offset: number): number[] | null {
+  const at = (offset - answer.begin) * rank;
+  if (offset < answer.begin || offset >= answer.begin + answer.count) return null;
+  const index = Array.from(answer.indices.subarray(at, at + rank));
+  return index.some((i) => i < 0) ? null : index;
+}
+
+/** Memory, `line` elements to a line. */
+export function memoryCells(
+  info: LayoutInfo,
+  tiling: Tiling,
+  axes: Axes,
+  look: Look,
+  rect: CellRect,
+  line: number,
+  answer: LinearWindow,
+  values: ReadonlyMap<number, string>,
+): CellData {
+  const cells = emptyCells(rect);
+  const rank = info.dims.length;
+  // A scalar has no indices to tell it from padding: its one element comes first.
+  const isPadding = (offset: number): boolean =>
+    rank === 0 ? offset > 0 : (answer.indices[(offset - answer.begin) * rank] ?? -1) < 0;
+  if (look.colour === "address") cells.heat = new Float64Array(cells.kind.length).fill(Number.NaN);
+  for (let i = 0; i < cells.kind.length; i++) {
+    const offset = (rect.row + Math.floor(i / rect.cols)) * line + rect.col + (i % rect.cols);
+    if (offset >= info.physicalElements) {
+      cells.kind[i] = OUTSIDE;
+      continue;
+    }
+    cells.group[i] = Math.floor(offset / tiling.volume);
+    cells.part[i] = Math.floor(offset / tiling.part);
+    if (isPadding(offset)) {
+      cells.kind[i] = PADDING;
+      continue;
+    }
+    const index = indexOf(answer, rank, offset) ?? [];
+    const row = index[axes.row] ?? 0;
+    const col = index[axes.col] ?? 0;
+    cells.tint[i] = tintOf(info, tiling, look, offset, row, col);
+    if (cells.heat) cells.heat[i] = addressHeat(info, offset);
+    // Beside offsets in the logical array, memory shows which element lies at each of them.
+    cells.text[i] = look.cells === "value" ? (values.get(offset) ?? "") : index.join(",");
+  }
+  return cells;
+}
+
+/** The cell of a memory picture. */
+export function memoryPlace(offset: number, line: number): { row: number; col: number } {
+  return { row: Math.floor(offset / line), col: offset % line };
+}

@@ -1,0 +1,285 @@
+/** The state of the layout view: the layout on the screen, what is hovered and selected in it. */
+import { batch, effect, type Signal, signal } from "@preact/signals";
+import type {
+  AddressInfo,
+  LayoutInfo,
+  LinearWindow,
+  LogicalWindow,
+  ValueRef,
+} from "../../../../wasm/engine_api";
+import { selectElement } from "../../app/actions";
+import type { App } from "../../app/app";
+import { Latest } from "../../app/engines";
+import type { CellData } from "../../grid/paint";
+import type { CellPlace, CellRect } from "../../grid/viewport";
+import { type Axes, cellOf, defaultAxes, indexAt, sliceThrough } from "../../ui/AxisPicker";
+import {
+  type CellMode,
+  type ColourMode,
+  inBounds,
+  indexOf,
+  logicalCells,
+  memoryCells,
+  naturalLine,
+  sampleIndex,
+  type Tiling,
+  tilingOf,
+  windowSpec,
+} from "./model";
+
+/** An element and its place; `index` is null for padding. */
+export interface Spot {
+  index: number[] | null;
+  offset: number;
+}
+
+export interface LayoutSession {
+  info: Signal<LayoutInfo | null>;
+  /** Counts the layouts shown: windows of an earlier one are asked for again. */
+  turn: Signal<number>;
+  tiling: Signal<Tiling>;
+  axes: Signal<Axes>;
+  cells: Signal<CellMode>;
+  colour: Signal<ColourMode>;
+  /** Elements per line of the memory picture; 0 for automatic. */
+  line: Signal<number>;
+  asTable: Signal<boolean>;
+  hover: Signal<Spot | null>;
+  picked: Signal<Spot | null>;
+  address: Signal<AddressInfo | null>;
+  /** Windows that are loaded: what hovering and the live line read from. */
+  logical: { rect: CellRect; answer: LogicalWindow } | null;
+  linear: LinearWindow | null;
+  /** Texts of elements by their offset, as far as they were seen. */
+  values: Signal<ReadonlyMap<number, string>>;
+  start(app: App): () => void;
+}
+
+const NO_TILING: Tiling = { volume: 1, part: 1, across: 1 };
+
+/** The value that can be shown in a layout: of the same type and sizes. */
+export function valueFor(app: App, info: LayoutInfo): ValueRef | null {
+  const { chosen, choice, results } = app.state;
+  const value = chosen.value?.value;
+  if (!value || !choice.value || !results.value || value.kind !== "array") return null;
+  const fits = value.elementType === info.elementType && value.dims.join() === info.dims.join();
+  if (!fits || chosen.value?.entry?.dropped) return null;
+  return {
+    handle: results.value.run.handle,
+    entry: choice.value.entry,
+    path: choice.value.path,
+  };
+}
+
+function takeLayout(session: LayoutSession, app: App, info: LayoutInfo): void {
+  const old = session.info.value;
+  const same = old?.ok && info.ok && old.dims.join() === info.dims.join();
+  batch(() => {
+    session.info.value = info;
+    session.turn.value++;
+    session.tiling.value = info.ok ? tilingOf(info) : NO_TILING;
+    session.hover.value = null;
+    session.values.value = new Map();
+    if (!same) session.axes.value = defaultAxes(info.dims.length);
+    const index = app.state.selection.value.index;
+    if (!info.ok || info.logicalElements === 0) session.picked.value = null;
+    else {
+      const wanted = index && inBounds(index, info.dims) ? index : sampleIndex(info.dims);
+      session.picked.value = { index: wanted, offset: -1 };
+      session.axes.value = sliceThrough(session.axes.value, wanted);
+    }
+  });
+}
+
+/** The address of what is selected; fills in its offset. */
+function watchPicked(session: LayoutSession, app: App): () => void {
+  const ask = new Latest(([shape, index]: [string, number[]]) =>
+    app.engines.typing.call("address", [shape, index]),
+  );
+  return effect(() => {
+    const info = session.info.value;
+    const spot = session.picked.value;
+    if (!info?.ok || !spot?.index) {
+      session.address.value = null;
+      return;
+    }
+    const index = spot.index;
+    ask.ask([info.shape, index]).then((address) => {
+      if (!address || session.picked.peek()?.index !== index) return;
+      batch(() => {
+        session.address.value = address;
+        if (spot.offset !== address.offset)
+          session.picked.value = { index, offset: address.offset };
+      });
+    });
+  });
+}
+
+export function createSession(): LayoutSession {
+  const session: LayoutSession = {
+    info: signal(null),
+    turn: signal(0),
+    tiling: signal(NO_TILING),
+    axes: signal(defaultAxes(2)),
+    cells: signal("offset"),
+    colour: signal("tile"),
+    line: signal(0),
+    asTable: signal(false),
+    hover: signal(null),
+    picked: signal(null),
+    address: signal(null),
+    logical: null,
+    linear: null,
+    values: signal(new Map()),
+    start(app) {
+      const ask = new Latest((shape: string) => app.engines.typing.call("layout", [shape]));
+      const stops = [
+        effect(() => {
+          const shape = app.state.layoutShape.value;
+          ask.ask(shape).then((info) => {
+            if (info && shape === app.state.layoutShape.peek()) takeLayout(session, app, info);
+          });
+        }),
+        effect(() => {
+          const index = app.state.selection.value.index;
+          const info = session.info.peek();
+          const shown = session.picked.peek()?.index;
+          if (!index || !info?.ok || !inBounds(index, info.dims)) return;
+          if (shown && shown.join() === index.join()) return;
+          session.picked.value = { index, offset: -1 };
+          session.axes.value = sliceThrough(session.axes.peek(), index);
+        }),
+        watchPicked(session, app),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+  return session;
+}
+
+export function lineOf(session: LayoutSession): number {
+  const info = session.info.value;
+  return session.line.value || (info ? naturalLine(info, session.tiling.value) : 16);
+}
+
+/** Selects an element (or a padding slot) in every view. */
+export function pick(session: LayoutSession, app: App, spot: Spot): void {
+  batch(() => {
+    session.picked.value = spot;
+    if (spot.index) {
+      if (cellOf(session.axes.value, spot.index) === null) {
+        session.axes.value = sliceThrough(session.axes.value, spot.index);
+      }
+      selectElement(app, spot.index);
+    }
+  });
+}
+
+/** The element of a cell of the logical picture; its offset as far as it is loaded. */
+export function logicalSpot(session: LayoutSession, place: CellPlace): Spot | null {
+  const info = session.info.value;
+  if (!info) return null;
+  const index = indexAt(session.axes.value, place.row, place.col);
+  const loaded = session.logical;
+  let offset = -1;
+  if (loaded) {
+    const { rect, answer } = loaded;
+    const [r, c] = [place.row - rect.row, place.col - rect.col];
+    if (r >= 0 && c >= 0 && r < rect.rows && c < rect.cols) {
+      offset = answer.offsets[r * rect.cols + c] ?? -1;
+    }
+  }
+  return inBounds(index, info.dims) ? { index, offset } : null;
+}
+
+export function memorySpot(session: LayoutSession, place: CellPlace): Spot | null {
+  const info = session.info.value;
+  const offset = place.row * lineOf(session) + place.col;
+  if (!info || offset >= info.physicalElements) return null;
+  const rank = info.dims.length;
+  const index = rank === 0 && offset === 0 ? [] : null;
+  return {
+    index: index ?? (session.linear ? indexOf(session.linear, rank, offset) : null),
+    offset,
+  };
+}
+
+/** Texts of a window of values, by offset; none when there is no value for this layout. */
+async function loadValues(
+  session: LayoutSession,
+  app: App,
+  info: LayoutInfo,
+  axes: Axes,
+  rect: CellRect,
+  answer: LogicalWindow,
+): Promise<ReadonlyMap<number, string>> {
+  const ref = valueFor(app, info);
+  if (!ref) return new Map();
+  const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
+  const rows = Math.min(rect.rows, size(axes.row) - rect.row);
+  const cols = Math.min(rect.cols, size(axes.col) - rect.col);
+  if (rows <= 0 || cols <= 0) return session.values.peek();
+  const cut = { ...rect, rows, cols };
+  const window = await app.engines.results
+    .call("valueWindow", [ref, windowSpec(axes, cut)])
+    .catch(() => null);
+  const texts = new Map(session.values.peek());
+  window?.text.forEach((text, i) => {
+    const at = Math.floor(i / cols) * rect.cols + (i % cols);
+    texts.set(answer.offsets[at] ?? -1, text);
+  });
+  return texts;
+}
+
+/** Values are small texts; more of them than this are forgotten. */
+const MOST_VALUES = 100_000;
+
+export async function loadLogical(
+  session: LayoutSession,
+  app: App,
+  rect: CellRect,
+): Promise<CellData | null> {
+  const info = session.info.peek();
+  if (!info?.ok) return null;
+  const axes = session.axes.peek();
+  const spec = windowSpec(axes, rect);
+  const answer = await app.engines.typing.call("logicalWindow", [info.shape, spec]);
+  const values = await loadValues(session, app, info, axes, rect, answer);
+  if (session.info.peek() !== info) return null;
+  session.logical = { rect, answer };
+  if (values.size > 0) session.values.value = values.size > MOST_VALUES ? new Map() : values;
+  const look = { cells: session.cells.peek(), colour: session.colour.peek() };
+  return logicalCells(info, session.tiling.peek(), axes, look, rect, answer, values);
+}
+
+export async function loadMemory(
+  session: LayoutSession,
+  app: App,
+  rect: CellRect,
+): Promise<CellData | null> {
+  const info = session.info.peek();
+  if (!info?.ok) return null;
+  const line = lineOf(session);
+  const begin = rect.row * line;
+  const end = Math.min(info.physicalElements, (rect.row + rect.rows) * line);
+  const answer = await app.engines.typing.call("linearWindow", [
+    info.shape,
+    begin,
+    Math.max(0, end - begin),
+  ]);
+  if (session.info.peek() !== info) return null;
+  session.linear = answer;
+  const look = { cells: session.cells.peek(), colour: session.colour.peek() };
+  return memoryCells(
+    info,
+    session.tiling.peek(),
+    session.axes.peek(),
+    look,
+    rect,
+    line,
+    answer,
+    session.values.peek(),
+  );
+}

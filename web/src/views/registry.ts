@@ -1,0 +1,97 @@
+/**
+ * The views. Adding one is a file with its component and a line in `views`. `encode` and `decode`
+ * carry what a link says of a view, in readable parameters.
+ */
+import type { JSX } from "preact";
+import { createElement } from "preact";
+import type { App } from "../app/app";
+import { words } from "../strings";
+import type { IconName } from "../ui/Icon";
+import { LayoutView } from "./layout/LayoutView";
+import { CELL_MODES, COLOUR_MODES } from "./layout/model";
+import { createSession, type LayoutSession } from "./layout/session";
+import { OpsView, opFilter } from "./OpsView";
+import { OutlineView } from "./OutlineView";
+import { heat, mode } from "./values/look";
+import { ValuesView } from "./values/ValuesView";
+
+export interface View {
+  id: string;
+  title: string;
+  icon: IconName;
+  Component(props: { app: App }): JSX.Element | null;
+  /** The view's own state as link parameters: only what differs from its defaults. */
+  encode(app: App): Record<string, string>;
+  /** Takes what it knows from the parameters of a link; ignores the rest. */
+  decode(app: App, params: Readonly<Record<string, string>>): void;
+  /** The sentence it shows when there is nothing to show. */
+  empty: string;
+}
+
+/** The layout view goes on following the cursor while other views are shown. */
+export const layoutSession: LayoutSession = createSession();
+
+const values: View = {
+  id: "values",
+  title: words.values.title,
+  icon: "values",
+  Component: ValuesView,
+  encode: () => ({
+    ...(mode.value === "grid" ? {} : { as: mode.value }),
+    ...(heat.value ? { heat: "1" } : {}),
+  }),
+  decode(_app, params) {
+    if (params.as === "table" || params.as === "text") mode.value = params.as;
+    heat.value = params.heat === "1";
+  },
+  empty: words.values.empty,
+};
+
+const layout: View = {
+  id: "layout",
+  title: words.layout.title,
+  icon: "layout",
+  Component: ({ app }) => createElement(LayoutView, { app, session: layoutSession }),
+  encode: () => ({
+    ...(layoutSession.cells.value === "offset" ? {} : { cells: layoutSession.cells.value }),
+    ...(layoutSession.colour.value === "tile" ? {} : { colour: layoutSession.colour.value }),
+    ...(layoutSession.line.value ? { line: String(layoutSession.line.value) } : {}),
+  }),
+  decode(_app, params) {
+    const cells = CELL_MODES.find((known) => known === params.cells);
+    if (cells) layoutSession.cells.value = cells;
+    const colour = COLOUR_MODES.find((known) => known === params.colour);
+    if (colour) layoutSession.colour.value = colour;
+    const line = Number(params.line);
+    if (Number.isInteger(line) && line > 0 && line <= 256) layoutSession.line.value = line;
+  },
+  empty: words.layout.empty,
+};
+
+const outline: View = {
+  id: "outline",
+  title: words.outline.title,
+  icon: "outline",
+  Component: OutlineView,
+  encode: () => ({}),
+  decode: () => undefined,
+  empty: words.outline.empty,
+};
+
+const ops: View = {
+  id: "ops",
+  title: words.ops.title,
+  icon: "ops",
+  Component: OpsView,
+  encode: () => ({ ...(opFilter.value ? { op: opFilter.value } : {}) }),
+  decode(_app, params) {
+    opFilter.value = params.op ?? "";
+  },
+  empty: words.ops.empty,
+};
+
+export const views: readonly View[] = [values, layout, outline, ops];
+
+export function findView(id: string): View | null {
+  return views.find((view) => view.id === id) ?? null;
+}

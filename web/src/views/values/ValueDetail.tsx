@@ -1,0 +1,230 @@
+/** One value: as a grid, a table or text, with its statistics. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { ValueInfo, ValueRef, ValueStats } from "../../../../wasm/engine_api";
+import { notify, selectElement, showView } from "../../app/actions";
+import type { App } from "../../app/app";
+import type { Results } from "../../app/state";
+import { words } from "../../strings";
+import { bytes, integer, significant } from "../../ui/format";
+import { Icon } from "../../ui/Icon";
+import { heat, type Mode, mode } from "./look";
+import { ValueGrid } from "./ValueGrid";
+import { ValueTable } from "./ValueTable";
+
+const MOST_TEXT = 10_000;
+
+/** Asks for something about a value again whenever the value is another. */
+function useAnswer<T>(key: string, ask: () => Promise<T>): { answer: T | null; failed: boolean } {
+  const state = useSignal<{ answer: T | null; failed: boolean }>({ answer: null, failed: false });
+  useEffect(() => {
+    let current = true;
+    state.value = { answer: null, failed: false };
+    ask().then(
+      (answer) => {
+        if (current) state.value = { answer, failed: false };
+      },
+      () => {
+        if (current) state.value = { answer: null, failed: true };
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [key]);
+  return state.value;
+}
+
+function Stats({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element {
+  const { answer } = useAnswer<ValueStats>(JSON.stringify(valueRef), () =>
+    app.engines.results.call("valueStats", [valueRef]),
+  );
+  if (!answer) return <p class="stats">&nbsp;</p>;
+  const w = words.values.stats;
+  const fact = (name: string, value: string): JSX.Element => (
+    <span key={name}>
+      {name} <b>{value}</b>
+    </span>
+  );
+  const bad = answer.firstNonFinite;
+  return (
+    <p class="stats">
+      {fact(w.elements, integer(answer.count))}
+      {fact(w.min, significant(answer.min))}
+      {fact(w.max, significant(answer.max))}
+      {fact(w.mean, significant(answer.mean))}
+      {answer.nans > 0 && fact(w.nans, integer(answer.nans))}
+      {answer.infinities > 0 && fact(w.infinities, integer(answer.infinities))}
+      {bad && (
+        <button type="button" class="quiet" onClick={() => selectElement(app, bad)}>
+          {w.goTo}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Text({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element {
+  const { answer, failed } = useAnswer<string>(JSON.stringify(valueRef), () =>
+    app.engines.results.call("valueText", [valueRef, MOST_TEXT]),
+  );
+  if (failed) return <p class="empty">{words.values.unavailable}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre class="value-text" tabIndex={0}>
+      {answer}
+    </pre>
+  );
+}
+
+async function saveNpy(app: App, valueRef: ValueRef, name: string): Promise<void> {
+  const data = await app.engines.results.call("valueNpy", [valueRef]);
+  const url = URL.createObjectURL(new Blob([data as BlobPart]));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name || "value"}.npy`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+async function copyText(app: App, valueRef: ValueRef): Promise<void> {
+  const text = await app.engines.results.call("valueText", [valueRef, MOST_TEXT]);
+  await navigator.clipboard.writeText(text);
+  notify(app, words.values.copied);
+}
+
+function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Element {
+  const { app, valueRef, name } = props;
+  const modes: [Mode, string][] = [
+    ["grid", words.values.asGrid],
+    ["table", words.values.asTable],
+    ["text", words.values.asText],
+  ];
+  return (
+    <div class="detail-tools">
+      <fieldset class="segments" aria-label={words.values.mode}>
+        {modes.map(([id, title]) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={mode.value === id}
+            onClick={() => {
+              mode.value = id;
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={heat.value}
+          onChange={(event) => {
+            heat.value = event.currentTarget.checked;
+          }}
+        />
+        {words.values.heat}
+      </label>
+      <span class="spring" />
+      <button type="button" class="quiet" onClick={() => showView(app, "layout")}>
+        <Icon name="layout" />
+        <span>{words.values.layout}</span>
+      </button>
+      <button type="button" class="quiet" onClick={() => void copyText(app, valueRef)}>
+        <Icon name="copy" />
+        <span>{words.values.copyText}</span>
+      </button>
+      <button type="button" class="quiet" onClick={() => void saveNpy(app, valueRef, name)}>
+        <Icon name="save" />
+        <span>{words.values.npy}</span>
+      </button>
+    </div>
+  );
+}
+
+function TupleElements({ app, value }: { app: App; value: ValueInfo }): JSX.Element {
+  const choose = (i: number): void => {
+    const choice = app.state.choice.value;
+    if (choice) app.state.choice.value = { ...choice, path: [...choice.path, i] };
+  };
+  return (
+    <div class="tuple">
+      <p class="muted">{words.values.tuple}</p>
+      <ul>
+        {value.elements.map((element, i) => (
+          <li key={i}>
+            <button type="button" onClick={() => choose(i)}>
+              <b>{i}</b>
+              <code>{element.shape}</code>
+              <span class="preview">{element.preview}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element {
+  const choice = props.app.state.choice.value;
+  return (
+    <h2 class="detail-head">
+      {choice && choice.path.length > 0 && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={words.values.back}
+          onClick={() => {
+            props.app.state.choice.value = { ...choice, path: choice.path.slice(0, -1) };
+          }}
+        >
+          <Icon name="up" />
+        </button>
+      )}
+      <span class="mono">
+        {props.name}
+        {choice?.path.map((i) => `[${i}]`).join("")}
+      </span>
+      <span class="mono muted">{props.value.shape}</span>
+      <span class="muted">{props.value.kind === "array" ? bytes(props.value.bytes) : ""}</span>
+    </h2>
+  );
+}
+
+export function ValueDetail({ app, results }: { app: App; results: Results }): JSX.Element {
+  const chosen = app.state.chosen.value;
+  const choice = app.state.choice.value;
+  if (!chosen || !choice) return <p class="empty">{words.values.choose}</p>;
+  const { value, entry } = chosen;
+  const name = entry ? `%${entry.name.replace(/^%/, "")}` : words.values.output;
+  const valueRef: ValueRef = {
+    handle: results.run.handle,
+    entry: choice.entry,
+    path: choice.path,
+  };
+  return (
+    <section class="value-detail" aria-label={words.values.grid(name)}>
+      <Head app={app} value={value} name={name} />
+      {entry?.dropped && <p class="empty">{words.values.dropped}</p>}
+      {value.kind === "tuple" && <TupleElements app={app} value={value} />}
+      {value.kind === "token" && <p class="empty">{words.values.token}</p>}
+      {value.kind === "array" && !entry?.dropped && (
+        <>
+          <Tools app={app} valueRef={valueRef} name={name.replace(/^%/, "")} />
+          {value.dims.includes(0) ? (
+            <p class="empty">{words.values.empty0}</p>
+          ) : (
+            <>
+              {mode.value === "grid" && <ValueGrid app={app} value={value} valueRef={valueRef} />}
+              {mode.value === "table" && <ValueTable app={app} value={value} valueRef={valueRef} />}
+              {mode.value === "text" && <Text app={app} valueRef={valueRef} />}
+            </>
+          )}
+          <Stats app={app} valueRef={valueRef} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+/** A two-dimensional window of a value of any rank. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { ValueInfo, ValueRef, ValueWindow } from "../../../../wasm/engine_api";
+import { selectElement } from "../../app/actions";
+import type { App } from "../../app/app";
+import { GridCanvas } from "../../grid/GridCanvas";
+import { type CellData, emptyCells } from "../../grid/paint";
+import type { CellPlace, CellRect } from "../../grid/viewport";
+import { words } from "../../strings";
+import {
+  type Axes,
+  AxisPicker,
+  cellOf,
+  defaultAxes,
+  indexAt,
+  sliceThrough,
+} from "../../ui/AxisPicker";
+import { inBounds, windowSpec } from "../layout/model";
+import { heat } from "./look";
+
+interface ValueGridProps {
+  app: App;
+  value: ValueInfo;
+  valueRef: ValueRef;
+}
+
+/** Heat of numbers: -1 and 1 are the largest magnitude of the window. NaN stays NaN. */
+export function heatOf(numbers: Float64Array): Float64Array {
+  let most = 0;
+  for (const n of numbers) if (Number.isFinite(n)) most = Math.max(most, Math.abs(n));
+  return numbers.map((n) => (most > 0 ? Math.max(-1, Math.min(1, n / most)) : n && Number.NaN));
+}
+
+/** Which slice is shown: the axes follow the rank and the selected element. */
+export function useAxes(app: App, dims: number[]): Signal<Axes> {
+  const axes = useSignal(defaultAxes(dims.length));
+  const key = dims.join();
+  const index = app.state.selection.value.index;
+  useEffect(() => {
+    axes.value = defaultAxes(dims.length);
+  }, [key]);
+  useEffect(() => {
+    if (index && inBounds(index, dims) && axes.value.fixed.length === dims.length) {
+      if (!cellOf(axes.value, index)) axes.value = sliceThrough(axes.value, index);
+    }
+  }, [index?.join(), key]);
+  return axes;
+}
+
+export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element {
+  const hovered = useSignal<CellPlace | null>(null);
+  const loaded = useSignal<{ rect: CellRect; window: ValueWindow } | null>(null);
+  const axesSignal = useAxes(app, value.dims);
+  // For one frame after the value changes, the axes are those of the old rank.
+  const fits = axesSignal.value.fixed.length === value.dims.length;
+  const axes = fits ? axesSignal.value : defaultAxes(value.dims.length);
+  const size = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
+  const [rows, cols] = [size(axes.row), size(axes.col)];
+  const index = app.state.selection.value.index;
+  const selected = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
+
+  const load = async (rect: CellRect): Promise<CellData> => {
+    const spec = windowSpec(axes, rect);
+    const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
+    loaded.value = { rect, window };
+    const cells = emptyCells(rect);
+    cells.text = window.text;
+    if (heat.peek()) cells.heat = heatOf(window.numbers);
+    return cells;
+  };
+  const textAt = ({ row, col }: CellPlace): string => {
+    const have = loaded.value;
+    if (!have) return "";
+    const [r, c] = [row - have.rect.row, col - have.rect.col];
+    const inside = r >= 0 && c >= 0 && r < have.rect.rows && c < have.rect.cols;
+    return inside ? (have.window.text[r * have.rect.cols + c] ?? "") : "";
+  };
+  const speak = (place: CellPlace): string => {
+    const parts = [words.grid.row(place.row), words.grid.column(place.col)];
+    if (value.dims.length > 2) parts.push(words.grid.index(indexAt(axes, place.row, place.col)));
+    const text = textAt(place);
+    if (text) parts.push(words.grid.value(text));
+    return parts.join(", ");
+  };
+  const at = hovered.value ?? selected;
+  return (
+    <>
+      <AxisPicker
+        dims={value.dims}
+        axes={axes}
+        onChange={(next) => {
+          axesSignal.value = next;
+        }}
+      />
+      <GridCanvas
+        id="value-grid"
+        label={words.values.grid(value.shape)}
+        rows={rows}
+        cols={cols}
+        cellWidth={value.elementType === "pred" ? 52 : 84}
+        cellHeight={24}
+        fit={{ narrowest: 58, widest: 120, tallest: 30 }}
+        rowHeader={Math.max(30, String(rows - 1).length * 7 + 14)}
+        rowName={String}
+        colName={String}
+        source={JSON.stringify([valueRef, axes, heat.value])}
+        load={load}
+        selected={selected}
+        hovered={hovered.value}
+        theme={String(app.state.dark.value)}
+        dimmed={app.state.stale.value}
+        onSelect={({ row, col }) => selectElement(app, indexAt(axes, row, col))}
+        onHover={(place) => {
+          hovered.value = place;
+        }}
+        speak={speak}
+      />
+      <p class="spot-line">
+        <span aria-hidden="true">{at ? speak(at) : words.grid.noCell}</span>
+        <span class="visually-hidden" aria-live="polite">
+          {selected ? speak(selected) : ""}
+        </span>
+      </p>
+    </>
+  );
+}

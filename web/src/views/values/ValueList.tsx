@@ -1,0 +1,82 @@
+import { useComputed, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { chooseValue } from "../../app/actions";
+import type { App } from "../../app/app";
+import type { Results } from "../../app/state";
+import { words } from "../../strings";
+import { VirtualList } from "../../ui/VirtualList";
+import { rowsOf, type ValueRow } from "./rows";
+
+function Row({ row }: { row: ValueRow }): JSX.Element {
+  const depth = Math.min(row.entry?.depth ?? 0, 8);
+  const iterations = row.entry?.iterations ?? [];
+  return (
+    <>
+      <span class="cell name" style={{ paddingLeft: `${depth * 12}px` }}>
+        {row.entry ? `%${row.label}` : <em>{row.label}</em>}
+        {iterations.length > 0 && (
+          <span class="badge" title={words.values.iteration(iterations)}>
+            {iterations.join(".")}
+          </span>
+        )}
+      </span>
+      <span class="cell opcode">{row.opcode}</span>
+      <span class="cell shape">{row.value.shape}</span>
+      <span class="cell preview">
+        {row.entry?.dropped ? <em>{words.values.dropped}</em> : row.value.preview}
+      </span>
+    </>
+  );
+}
+
+/** Outputs and every instruction's value, in order of execution. */
+export function ValueList({ app, results }: { app: App; results: Results }): JSX.Element {
+  const filter = useSignal("");
+  const rows = useComputed(() => {
+    const last = app.state.results.value ?? results;
+    return rowsOf(last.run, filter.value);
+  });
+  const choice = app.state.choice.value;
+  const selected = rows.value.findIndex((row) => row.choice.entry === choice?.entry);
+  const { trace, traceCount } = results.run;
+  return (
+    <section class="value-list" aria-label={words.values.list}>
+      <div class="list-tools">
+        <input
+          type="search"
+          placeholder={words.values.filter}
+          aria-label={words.values.filter}
+          value={filter.value}
+          onInput={(event) => {
+            filter.value = event.currentTarget.value;
+          }}
+        />
+        {traceCount > trace.length && (
+          <span class="muted">{words.values.cut(trace.length, traceCount)}</span>
+        )}
+      </div>
+      <div class="list-head" aria-hidden="true">
+        <span class="cell name">{words.values.columns.name}</span>
+        <span class="cell opcode">{words.values.columns.opcode}</span>
+        <span class="cell shape">{words.values.columns.shape}</span>
+        <span class="cell preview">{words.values.columns.value}</span>
+      </div>
+      {rows.value.length === 0 ? (
+        <p class="empty">{words.values.noMatch}</p>
+      ) : (
+        <VirtualList
+          id="value-list"
+          label={words.values.list}
+          items={rows.value}
+          rowHeight={26}
+          selected={selected}
+          onSelect={(index) => {
+            const row = rows.value[index];
+            if (row) chooseValue(app, row.choice, row.entry);
+          }}
+          row={(row) => <Row row={row} />}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+/** Every value of the last run: a list of instructions above, the chosen value below. */
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { run } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { Empty } from "../../ui/Empty";
+import { Splitter } from "../../ui/Splitter";
+import { ValueDetail } from "./ValueDetail";
+import { ValueList } from "./ValueList";
+
+const INITIAL = 0.46;
+const share = signal(INITIAL);
+
+function RunFaults({ app }: { app: App }): JSX.Element | null {
+  const last = app.state.runFaults.value;
+  const faults = last?.run.ok ? [] : (last?.run.diagnostics ?? []);
+  if (faults.length === 0) return null;
+  return (
+    <div class="run-faults" role="alert">
+      <strong>{words.run.faults}</strong>
+      <ul>
+        {faults.slice(0, 8).map((fault, i) => (
+          <li key={i}>
+            <button type="button" onClick={() => app.editor?.goTo(fault.range, true)}>
+              {fault.message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Stale({ app }: { app: App }): JSX.Element | null {
+  const { stale, phase } = app.state;
+  if (!stale.value || phase.value === "running") return null;
+  return (
+    <div class="stale" role="status">
+      <span>{phase.value === "cancelled" ? words.run.staleCancelled : words.run.stale}</span>
+      <button type="button" class="quiet" onClick={() => void run(app)}>
+        {words.run.runAgain}
+      </button>
+    </div>
+  );
+}
+
+export function ValuesView({ app }: { app: App }): JSX.Element {
+  const results = app.state.results.value;
+  if (!results) {
+    return (
+      <>
+        <RunFaults app={app} />
+        <Empty
+          sentence={app.state.phase.value === "running" ? words.status.running : words.values.empty}
+          action={words.values.emptyAction}
+          onAction={() => void run(app)}
+        />
+      </>
+    );
+  }
+  return (
+    <div class={app.state.stale.value ? "values-view is-stale" : "values-view"}>
+      <RunFaults app={app} />
+      <Stale app={app} />
+      <div class="stack" style={{ "--share": `${share.value * 100}%` }}>
+        <ValueList app={app} results={results} />
+        <Splitter
+          stacked
+          share={share}
+          initial={INITIAL}
+          min={0.15}
+          max={0.8}
+          label={words.values.list}
+        />
+        <ValueDetail app={app} results={results} />
+      </div>
+    </div>
+  );
+}
