@@ -43,7 +43,7 @@ NATIVE_CXX ?= g++
 CLANG_CXX ?= $(shell command -v clang++-14 || command -v clang++ || echo clang++)
 EMXX ?= em++
 INCLUDE := build/include
-FLAGS := -std=c++20 -Wall -Wextra -Werror -DFMT_HEADER_ONLY -I. -isystem $(INCLUDE)
+FLAGS := -std=c++20 -Wall -Wextra -Werror -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
 ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 WASM_FLAGS := $(FLAGS) -O2 -msimd128 -fwasm-exceptions

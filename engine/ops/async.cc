@@ -126,7 +126,8 @@ Value Zeros(const Shape& shape, Budget* budget) {
   return tensor;
 }
 
-ControlStep EnterStart(const OpCall& call, std::span<Value> args, ControlState& state) {
+ControlStep EnterStart(const OpCall& call, std::span<Value> args, ControlState& state,
+                       EvalContext&) {
   const Region* region = call.GetRegion(kCalls);
   ControlStep step;
   if (state.step++ == 0) {

@@ -62,7 +62,8 @@ std::optional<Shape> InferWhile(const OpCall& call, Diagnostics& out) {
 }
 
 /// The state is moved into the body, so that the body may update it in place.
-ControlStep EnterWhile(const OpCall& call, std::span<Value> args, ControlState& state) {
+ControlStep EnterWhile(const OpCall& call, std::span<Value> args, ControlState& state,
+                       EvalContext&) {
   enum { kStart, kTested, kLooped };
   if (state.step == kStart) state.values.push_back(std::move(args[0]));
   if (state.step == kTested) {
@@ -170,7 +171,8 @@ std::optional<Shape> InferConditional(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
-ControlStep EnterConditional(const OpCall& call, std::span<Value> args, ControlState& state) {
+ControlStep EnterConditional(const OpCall& call, std::span<Value> args, ControlState& state,
+                             EvalContext&) {
   if (state.step++ > 0) return DoneStep(std::move(state.returned));
   std::vector<Branch> branches = BranchesOf(call);
   const Tensor& selector = args[0].tensor();
@@ -205,7 +207,8 @@ std::optional<Shape> InferCall(const OpCall& call, Diagnostics& out) {
   return region->result_shape();
 }
 
-ControlStep EnterCall(const OpCall& call, std::span<Value> args, ControlState& state) {
+ControlStep EnterCall(const OpCall& call, std::span<Value> args, ControlState& state,
+                      EvalContext&) {
   if (state.step++ > 0) return DoneStep(std::move(state.returned));
   return CallStep(call.GetRegion(kToApply), TakeAll(args));
 }
@@ -286,7 +289,8 @@ std::optional<Shape> InferFusion(const OpCall& call, Diagnostics& out) {
 
 void VerifyFusion(const OpCall& call, Diagnostics& out) { CheckAliases(call, nullptr, out); }
 
-ControlStep EnterFusion(const OpCall& call, std::span<Value> args, ControlState& state) {
+ControlStep EnterFusion(const OpCall& call, std::span<Value> args, ControlState& state,
+                        EvalContext&) {
   if (state.step++ > 0) return DoneStep(std::move(state.returned));
   const Region* region = call.GetRegion(kCalls);
   return CallStep(region, TakeAll(args.first(static_cast<size_t>(region->parameter_count()))));

@@ -50,7 +50,8 @@ struct OpDef {
   /// updated in place). Null for ops with `enter`.
   Value (*eval)(const OpCall& call, std::span<Value> args, EvalContext& context) = nullptr;
   /// For ops that run other computations or wait: one step of a small state machine.
-  ControlStep (*enter)(const OpCall& call, std::span<Value> args, ControlState& state) = nullptr;
+  ControlStep (*enter)(const OpCall& call, std::span<Value> args, ControlState& state,
+                       EvalContext& context) = nullptr;
 
   /// Floating-point (or integer) operations per run; null: one per result element when
   /// element-wise, else none.

@@ -127,7 +127,7 @@ void Replica::MakeRoomForTrace(const PlannedInstruction& planned) {
 bool Replica::Advance() {
   Frame& frame = frames_[depth_ - 1];
   const PlannedInstruction& planned = frame.Next();
-  ControlStep step = planned.def->enter(planned.call, frame.control_args, frame.control);
+  ControlStep step = planned.def->enter(planned.call, frame.control_args, frame.control, *this);
   switch (step.kind) {
     case ControlStep::Kind::kCall: {
       IterationPath iterations =
