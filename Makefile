@@ -46,7 +46,8 @@ INCLUDE := build/include
 FLAGS := -std=c++20 -Wall -Wextra -Werror -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
 ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-WASM_FLAGS := $(FLAGS) -O2 -msimd128 -fwasm-exceptions
+# Everything but the inner loops: what is loaded counts for more than how fast it is.
+WASM_FLAGS := $(FLAGS) -Os -msimd128 -fwasm-exceptions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0

