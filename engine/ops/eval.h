@@ -29,6 +29,21 @@ class RegionFunction {
   virtual const Opcode* BinaryOpcode() const = 0;
 };
 
+/// The counter that the random numbers of a run come from: 128 bits, one per device, from the same
+/// start in every run. Source: reference/semantics.md section 9.2.
+struct RngState {
+  uint64_t low = 0x7012395;
+  uint64_t high = 0;
+
+  /// Adds `delta` modulo 2^128 and gives the counter as it was before.
+  RngState Advance(uint64_t delta) {
+    const RngState before = *this;
+    low += delta;
+    high += low < delta ? 1 : 0;
+    return before;
+  }
+};
+
 /// The run an op is evaluated in.
 class EvalContext {
  public:
@@ -39,6 +54,11 @@ class EvalContext {
   virtual RegionFunction& Function(const Region& region) = 0;
   /// Seed of the run, for rng.
   virtual uint64_t seed() const = 0;
+  /// The random counter of this device; ops that draw from it advance it.
+  virtual RngState& rng() = 0;
+  /// The place of the instruction being evaluated among all of the module, in the order of the
+  /// text: what tells the random numbers of one instruction from those of another.
+  virtual int64_t instruction_number() const = 0;
   virtual int64_t replica_id() const = 0;
   virtual int64_t partition_id() const = 0;
 };

@@ -63,6 +63,7 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
 Executor::Status Executor::Start(std::vector<Value> args) {
   status_ = Status::kRunning;
   turn_ = waiting_ = done_ = 0;
+  state_.rngs.clear();
   results_.assign(replicas_.size(), Value());
   try {
     FillElided();

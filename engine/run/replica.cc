@@ -184,6 +184,17 @@ const Instruction* Replica::next() const {
                                                     : frames_[depth_ - 1].Next().instruction;
 }
 
+int64_t Replica::instruction_number() const {
+  const Instruction& instruction = *frames_[depth_ - 1].Next().instruction;
+  const Computation& computation = *instruction.parent();
+  int64_t number = instruction.index();
+  for (const Computation& earlier : computation.parent()->computations()) {
+    if (&earlier == &computation) break;
+    number += static_cast<int64_t>(earlier.instructions().size());
+  }
+  return number;
+}
+
 RegionFunction& Replica::Function(const Region& region) {
   std::unique_ptr<RegionFunction>& function = state_->functions[&region];
   if (!function) function = CompileRegion(region, state_->budget);

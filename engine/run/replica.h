@@ -4,6 +4,7 @@
 #define HLO_ENGINE_RUN_REPLICA_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -21,6 +22,9 @@ struct RunState {
   Plan* plan;
   Budget* budget;
   uint64_t seed = 0;
+  /// Random counters by (replica, partition), each made when its device first draws. Here, not in
+  /// Replica: regions applied element by element draw from their device's counter.
+  std::map<std::pair<int64_t, int64_t>, RngState> rngs = {};
   /// Values that stand in for elided constants.
   std::unordered_map<const Instruction*, Value> fills;
   /// Compiled regions.
@@ -63,6 +67,8 @@ class Replica final : public EvalContext {
   Budget* budget() override { return state_->budget; }
   RegionFunction& Function(const Region& region) override;
   uint64_t seed() const override { return state_->seed; }
+  RngState& rng() override { return state_->rngs[{replica_id_, partition_id_}]; }
+  int64_t instruction_number() const override;
   int64_t replica_id() const override { return replica_id_; }
   int64_t partition_id() const override { return partition_id_; }
 

@@ -18,12 +18,15 @@ class TestContext : public EvalContext {
   Budget* budget() override { return &budget_; }
   RegionFunction& Function(const Region&) override { return *function_; }
   uint64_t seed() const override { return 0; }
+  RngState& rng() override { return rng_; }
+  int64_t instruction_number() const override { return 0; }
   int64_t replica_id() const override { return 0; }
   int64_t partition_id() const override { return 0; }
 
  private:
   Budget budget_;
   RegionFunction* function_;
+  RngState rng_;
 };
 
 /// An instruction to be: opcode, operand shapes, attributes, result shape.
