@@ -1,19 +1,21 @@
-// cholesky, triangular-solve, fft.
+// cholesky, triangular-solve.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <complex>
+
+#include "engine/kernels/move_copy.h"
+#include "engine/kernels/triangular.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-// ---- cholesky -----------------------------------------------------------------------------------
+using Complex = std::complex<double>;
 
-constexpr std::string_view kMatrix[] = {"a"};
-constexpr AttrDef kCholeskyAttrs[] = {
-    {"lower", AttrKind::kBool, AttrUse::kOptional,
-     "Read the lower triangle and return a lower one; otherwise the upper."},
-};
+// ---- What both share ----------------------------------------------------------------------------
 
 /// The last two dimensions are equal.
 bool CheckSquare(const OpCall& call, int i, Diagnostics& out) {
@@ -29,6 +31,53 @@ bool CheckSquare(const OpCall& call, int i, Diagnostics& out) {
   return false;
 }
 
+/// The same view with the last two dimensions exchanged, if they are to be.
+StridedView Oriented(const StridedView& view, bool transposed) {
+  Dims order;
+  for (size_t d = 0; d < view.dims.size(); ++d) order.push_back(static_cast<int64_t>(d));
+  if (transposed) std::swap(order[order.size() - 2], order[order.size() - 1]);
+  return Permute(view, order);
+}
+
+/// The first rows and columns of every matrix in f64 or c128, transposed if asked for, in a buffer
+/// of their own.
+Tensor Matrices(const Tensor& tensor, int64_t rows, int64_t columns, bool transposed,
+                Budget* budget) {
+  ElementType type = IsComplex(tensor.element_type()) ? ElementType::kC128 : ElementType::kF64;
+  Tensor wide = ConvertTensor(tensor, type, budget);
+  Dims sizes = wide.dims();
+  sizes[sizes.size() - 2] = rows;
+  sizes[sizes.size() - 1] = columns;
+  StridedView view = Oriented(Prefix(RowMajorView(wide.dims()), sizes), transposed);
+  Tensor result(type, view.dims, budget);
+  GatherView(BytesOf(type), wide.bytes(), view, result.mutable_bytes(), budget);
+  return result;
+}
+
+/// The way back: a result of the size of `model`, zero where the matrices were cut.
+Tensor FinishMatrices(const Tensor& matrices, bool transposed, const Tensor& model,
+                      ElementType type, Budget* budget) {
+  Tensor narrow = ConvertTensor(matrices, type, budget);
+  StridedView view = Oriented(RowMajorView(narrow.dims()), transposed);
+  Tensor result = TensorFromView(narrow, view, Shape::Array(type, model.dims()), budget);
+  SetLiveDims(&result, LiveDims(model));
+  return result;
+}
+
+void Conjugate(Tensor* tensor) {
+  if (tensor->element_type() != ElementType::kC128) return;
+  Complex* data = tensor->mutable_data<Complex>();
+  for (int64_t i = 0; i < tensor->element_count(); ++i) data[i] = std::conj(data[i]);
+}
+
+// ---- cholesky -----------------------------------------------------------------------------------
+
+constexpr std::string_view kMatrix[] = {"a"};
+constexpr AttrDef kCholeskyAttrs[] = {
+    {"lower", AttrKind::kBool, AttrUse::kOptional,
+     "Read the lower triangle and return a lower one; otherwise the upper."},
+};
+
 std::optional<Shape> InferCholesky(const OpCall& call, Diagnostics& out) {
   if (!CheckType(call, 0, kFloatTypes | kComplexTypes, out)) return std::nullopt;
   CheckSquare(call, 0, out);
@@ -41,9 +90,33 @@ double FlopsOfCholesky(const OpCall& call) {
   return static_cast<double>(a.element_count()) * static_cast<double>(a.dim(a.rank() - 1)) / 3;
 }
 
+template <typename T>
+void FactorAll(Tensor* matrices, int64_t n, Budget* budget) {
+  T* matrix = matrices->mutable_data<T>();
+  int64_t count = n == 0 ? 0 : matrices->element_count() / (n * n);
+  for (int64_t i = 0; i < count; ++i, matrix += n * n) FactorUpper(matrix, n, budget);
+}
+
+/// The lower factor of a is the conjugate transpose of the upper one, and the lower triangle of a
+/// the conjugate of the upper one: so of the transposed matrices it is the transposed factor.
+Value EvalCholesky(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* budget = context.budget();
+  const Tensor& a = args[0].tensor();
+  bool lower = call.Bool("lower");
+  int64_t n = std::min(a.live_dim(a.rank() - 2), a.live_dim(a.rank() - 1));
+  Tensor matrices = Matrices(a, n, n, lower, budget);
+  if (matrices.element_type() == ElementType::kC128) {
+    FactorAll<Complex>(&matrices, n, budget);
+  } else {
+    FactorAll<double>(&matrices, n, budget);
+  }
+  return FinishMatrices(matrices, lower, a, call.shape().element_type(), budget);
+}
+
 // ---- triangular-solve ---------------------------------------------------------------------------
 
 constexpr std::string_view kSolveOperands[] = {"a", "b"};
+enum Transpose : int64_t { kNoTranspose, kTranspose, kAdjoint };
 constexpr std::string_view kTransposes[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
 constexpr AttrDef kSolveAttrs[] = {
     {"left_side", AttrKind::kBool, AttrUse::kOptional, "Solve op(a) x = b; otherwise x op(a) = b."},
@@ -97,92 +170,42 @@ std::optional<Shape> InferTriangularSolve(const OpCall& call, Diagnostics& out) 
   return b;
 }
 
+template <typename T>
+void SolveAll(const Tensor& a, int64_t n, bool upper, bool unit_diagonal, Tensor* b, int64_t rows,
+              Budget* budget) {
+  const T* matrix = a.data<T>();
+  T* sides = b->mutable_data<T>();
+  int64_t count = b->element_count() == 0 ? 0 : b->element_count() / (n * rows);
+  for (int64_t i = 0; i < count; ++i, matrix += n * n, sides += n * rows) {
+    SolveRows(matrix, n, upper, unit_diagonal, sides, rows, budget);
+  }
+}
+
+/// Solved as x t = b by rows: from the left everything is transposed, since op(a) x = b says
+/// transpose(x) transpose(op(a)) = transpose(b).
+Value EvalTriangularSolve(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* budget = context.budget();
+  const Tensor &a = args[0].tensor(), &b = args[1].tensor();
+  bool left = call.Bool("left_side");
+  int64_t op = call.Word("transpose_a");
+  bool transposed = left == (op == kNoTranspose);
+  int shared = b.rank() - (left ? 2 : 1), other = b.rank() - (left ? 1 : 2);
+  int64_t n = std::min({a.live_dim(a.rank() - 2), a.live_dim(a.rank() - 1), b.live_dim(shared)});
+  int64_t rows = b.live_dim(other);
+  Tensor t = Matrices(a, n, n, transposed, budget);
+  if (op == kAdjoint) Conjugate(&t);
+  Tensor x = Matrices(b, left ? n : rows, left ? rows : n, left, budget);
+  bool upper = call.Bool("lower") == transposed;
+  auto solve = x.element_type() == ElementType::kC128 ? SolveAll<Complex> : SolveAll<double>;
+  solve(t, n, upper, call.Bool("unit_diagonal"), &x, rows, budget);
+  return FinishMatrices(x, left, b, call.shape().element_type(), budget);
+}
+
 /// n^2 per right-hand side.
 double FlopsOfSolve(const OpCall& call) {
   const Shape& a = call.operand(0);
   return static_cast<double>(call.operand(1).element_count()) *
          static_cast<double>(a.dim(a.rank() - 1));
-}
-
-// ---- fft ----------------------------------------------------------------------------------------
-
-enum FftType : int64_t { kFft, kIfft, kRfft, kIrfft };
-constexpr std::string_view kFftTypes[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-constexpr std::string_view kFftOperand[] = {"operand"};
-constexpr AttrDef kFftAttrs[] = {
-    {.name = "fft_type",
-     .kind = AttrKind::kWord,
-     .use = AttrUse::kRequired,
-     .doc =
-         "Forward or inverse, of complex numbers, from real ones (RFFT) or to real ones (IRFFT).",
-     .words = kFftTypes,
-     .always_printed = true},
-    {.name = "fft_length",
-     .kind = AttrKind::kInts,
-     .use = AttrUse::kRequired,
-     .doc = "Lengths of the transform over the last one, two or three dimensions.",
-     .always_printed = true},
-};
-
-ElementType ComplexOf(ElementType real) {
-  return real == ElementType::kF64 ? ElementType::kC128 : ElementType::kC64;
-}
-
-bool CheckFftOperand(const OpCall& call, Diagnostics& out) {
-  const Shape& operand = call.operand(0);
-  int64_t count = static_cast<int64_t>(call.Ints("fft_length").size());
-  if (count < 1 || count > 3 || count > operand.rank()) {
-    ReportAttr(call, "fft_length", DiagCode::kAttributeValue,
-               fmt::format("expects 1 to 3 lengths and no more than dimensions: {} lengths for {}",
-                           count, ShapeName(operand)),
-               out);
-    return false;
-  }
-  bool real = call.Word("fft_type") == kRfft;
-  ElementType type = operand.element_type();
-  if (real ? type == ElementType::kF32 || type == ElementType::kF64 : IsComplex(type)) return true;
-  ReportOperand(call, 0, DiagCode::kElementType,
-                fmt::format("{} takes {}, but the operand is {}",
-                            kFftTypes[static_cast<size_t>(call.Word("fft_type"))],
-                            real ? "f32 or f64" : "complex numbers", ShapeName(operand)),
-                out);
-  return false;
-}
-
-/// For the transforms to and from real numbers: the operand's last dimensions are the lengths, but
-/// that IRFFT takes n/2+1 values for n.
-void CheckFftSizes(const OpCall& call, Diagnostics& out) {
-  const Dims& lengths = call.Ints("fft_length");
-  const Shape& operand = call.operand(0);
-  int first = operand.rank() - static_cast<int>(lengths.size());
-  for (int i = 0; i < static_cast<int>(lengths.size()); ++i) {
-    int64_t length = lengths[static_cast<size_t>(i)];
-    bool halved = call.Word("fft_type") == kIrfft && i + 1 == static_cast<int>(lengths.size());
-    int64_t expected = halved && length != 0 ? length / 2 + 1 : length;
-    if (operand.dim(first + i) == expected) continue;
-    ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("expects dimension {} to be {} for fft_length {}, but it is {}",
-                              first + i, expected, length, operand.dim(first + i)),
-                  out);
-  }
-}
-
-std::optional<Shape> InferFft(const OpCall& call, Diagnostics& out) {
-  if (!CheckArray(call, 0, out) || !CheckFftOperand(call, out)) return std::nullopt;
-  Shape result = call.operand(0);
-  int64_t length = call.Ints("fft_length").back();
-  int last = result.rank() - 1;
-  int64_t type = call.Word("fft_type");
-  if (type == kFft || type == kIfft) return result;
-  CheckFftSizes(call, out);
-  if (type == kRfft) {
-    result.set_element_type(ComplexOf(result.element_type()));
-    if (length != 0) result.set_dim(last, length / 2 + 1);
-  } else {
-    result.set_element_type(ComponentType(result.element_type()));
-    result.set_dim(last, length);
-  }
-  return result;
 }
 
 }  // namespace
@@ -193,12 +216,15 @@ const OpDef kCholesky{
     .doc = "The Cholesky factor of each positive definite matrix in the last two dimensions.",
     .source = "operation semantics, Cholesky",
     .differs =
-        "The other triangle of the result is zero (the seed leaves it open). A matrix that "
-        "is not positive definite gives NaN.",
+        "The other triangle of the result is zero, and a matrix with a pivot that is negative or "
+        "NaN "
+        "becomes NaN altogether, as in XLA; the seed leaves both open. Computed in f64 and rounded "
+        "once.",
     .operands = kMatrix,
     .types = "floats and complex numbers",
     .attrs = kCholeskyAttrs,
     .infer = InferCholesky,
+    .eval = EvalCholesky,
     .flops = FlopsOfCholesky,
 };
 
@@ -207,23 +233,15 @@ const OpDef kTriangularSolve{
         "Solves systems of linear equations with triangular matrices a, for each matrix in the "
         "last two dimensions.",
     .source = "operation semantics, TriangularSolve",
+    .differs =
+        "By substitution in f64, rounded once. All of the result is meant: the seed's remark that "
+        "only a triangle of the output is defined cannot be.",
     .operands = kSolveOperands,
     .types = "floats and complex numbers",
     .attrs = kSolveAttrs,
     .infer = InferTriangularSolve,
+    .eval = EvalTriangularSolve,
     .flops = FlopsOfSolve,
-    .keeps_layout = true,
-};
-
-const OpDef kFft{
-    .doc =
-        "The discrete Fourier transform over the last dimensions, or its inverse (which divides "
-        "by the length).",
-    .source = "operation semantics, Fft",
-    .operands = kFftOperand,
-    .types = "complex numbers; f32 and f64 for RFFT",
-    .attrs = kFftAttrs,
-    .infer = InferFft,
     .keeps_layout = true,
 };
 

@@ -1,0 +1,44 @@
+// The discrete Fourier transform of a line of numbers, the inner part of fft.
+#ifndef HLO_ENGINE_KERNELS_FOURIER_H_
+#define HLO_ENGINE_KERNELS_FOURIER_H_
+
+#include <complex>
+#include <cstdint>
+
+#include "engine/base/budget.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// What all transforms of one length share: roots of unity and scratch memory. Powers of two take
+/// radix 2, short lengths the definition, others a convolution of a power of two (Bluestein); the
+/// time is n log n for every length.
+class FourierPlan {
+ public:
+  /// length >= 0. Memory is asked from the budget (not null), which must outlive the plan and is
+  /// polled.
+  FourierPlan(int64_t length, Budget* budget);
+
+  /// Replaces line[n] by the sum over k of line[k] exp(-2 pi i k n / length); `inverse`: with +2,
+  /// and divided by the length. A line of zeros is left as it is.
+  void Transform(std::complex<double>* line, bool inverse);
+
+ private:
+  void Forward(std::complex<double>* line);
+  void ByDefinition(std::complex<double>* line);
+  void ByConvolution(std::complex<double>* line);
+  void ByHalves(std::complex<double>* line, int64_t length);
+
+  int64_t length_;
+  int64_t padded_ = 0;  ///< length of the convolution; 0 when there is none
+  Budget* budget_;
+  int64_t work_ = 0;
+  Tensor roots_;    ///< of the definition, or of the power of two
+  Tensor chirp_;    ///< exp(-pi i k^2 / length)
+  Tensor filter_;   ///< the transform of the conjugate chirp
+  Tensor scratch_;  ///< one line
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_KERNELS_FOURIER_H_

@@ -1,0 +1,260 @@
+// fft: the discrete Fourier transform over the last dimensions.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+
+#include "engine/kernels/fourier.h"
+#include "engine/kernels/move_loops.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+
+namespace hlo {
+namespace {
+
+enum FftType : int64_t { kFft, kIfft, kRfft, kIrfft };
+constexpr std::string_view kFftTypes[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
+constexpr std::string_view kFftOperand[] = {"operand"};
+constexpr AttrDef kFftAttrs[] = {
+    {.name = "fft_type",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kRequired,
+     .doc =
+         "Forward or inverse, of complex numbers, from real ones (RFFT) or to real ones (IRFFT).",
+     .words = kFftTypes,
+     .always_printed = true},
+    {.name = "fft_length",
+     .kind = AttrKind::kInts,
+     .use = AttrUse::kRequired,
+     .doc = "Lengths of the transform over the last one, two or three dimensions.",
+     .always_printed = true},
+};
+
+ElementType ComplexOf(ElementType real) {
+  return real == ElementType::kF64 ? ElementType::kC128 : ElementType::kC64;
+}
+
+bool CheckFftOperand(const OpCall& call, Diagnostics& out) {
+  const Shape& operand = call.operand(0);
+  int64_t count = static_cast<int64_t>(call.Ints("fft_length").size());
+  if (count < 1 || count > 3 || count > operand.rank()) {
+    ReportAttr(call, "fft_length", DiagCode::kAttributeValue,
+               fmt::format("expects 1 to 3 lengths and no more than dimensions: {} lengths for {}",
+                           count, ShapeName(operand)),
+               out);
+    return false;
+  }
+  for (int64_t length : call.Ints("fft_length")) {
+    if (length >= 0) continue;
+    ReportAttr(call, "fft_length", DiagCode::kAttributeValue,
+               fmt::format("expects lengths of at least 0, but one is {}", length), out);
+    return false;
+  }
+  bool real = call.Word("fft_type") == kRfft;
+  ElementType type = operand.element_type();
+  if (real ? type == ElementType::kF32 || type == ElementType::kF64 : IsComplex(type)) return true;
+  ReportOperand(call, 0, DiagCode::kElementType,
+                fmt::format("{} takes {}, but the operand is {}",
+                            kFftTypes[static_cast<size_t>(call.Word("fft_type"))],
+                            real ? "f32 or f64" : "complex numbers", ShapeName(operand)),
+                out);
+  return false;
+}
+
+/// For the transforms to and from real numbers: the operand's last dimensions are the lengths, but
+/// that IRFFT takes n/2+1 values for n.
+void CheckFftSizes(const OpCall& call, Diagnostics& out) {
+  const Dims& lengths = call.Ints("fft_length");
+  const Shape& operand = call.operand(0);
+  int first = operand.rank() - static_cast<int>(lengths.size());
+  for (int i = 0; i < static_cast<int>(lengths.size()); ++i) {
+    int64_t length = lengths[static_cast<size_t>(i)];
+    bool halved = call.Word("fft_type") == kIrfft && i + 1 == static_cast<int>(lengths.size());
+    int64_t expected = halved && length != 0 ? length / 2 + 1 : length;
+    if (operand.dim(first + i) == expected) continue;
+    ReportOperand(call, 0, DiagCode::kOperandInvalid,
+                  fmt::format("expects dimension {} to be {} for fft_length {}, but it is {}",
+                              first + i, expected, length, operand.dim(first + i)),
+                  out);
+  }
+}
+
+std::optional<Shape> InferFft(const OpCall& call, Diagnostics& out) {
+  if (!CheckArray(call, 0, out) || !CheckFftOperand(call, out)) return std::nullopt;
+  Shape result = call.operand(0);
+  int64_t length = call.Ints("fft_length").back();
+  int last = result.rank() - 1;
+  int64_t type = call.Word("fft_type");
+  if (type == kFft || type == kIfft) return result;
+  CheckFftSizes(call, out);
+  if (type == kRfft) {
+    result.set_element_type(ComplexOf(result.element_type()));
+    if (length != 0) result.set_dim(last, length / 2 + 1);
+  } else {
+    result.set_element_type(ComponentType(result.element_type()));
+    result.set_dim(last, length);
+  }
+  return result;
+}
+
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+using Complex = std::complex<double>;
+
+/// Lines next to each other that are collected together: what is read of memory is then used.
+constexpr int64_t kLines = 8;
+
+int64_t ProductOf(const Dims& sizes, int begin, int end) {
+  int64_t product = 1;
+  for (int d = begin; d < end; ++d) product *= sizes[static_cast<size_t>(d)];
+  return product;
+}
+
+Tensor MakeLines(int64_t lines, int64_t length, Budget* budget) {
+  const int64_t dims[] = {lines, length};
+  return Tensor(ElementType::kC128, dims, budget);
+}
+
+/// Transforms of `length` along one axis, in place. A length other than the axis's size cuts the
+/// lines or fills them up with zeros, and what is beyond it becomes zero: so XLA's evaluator.
+void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budget* budget) {
+  const Dims& dims = tensor->dims();
+  int64_t size = tensor->dim(axis);
+  int64_t outer = ProductOf(dims, 0, axis), inner = ProductOf(dims, axis + 1, tensor->rank());
+  int64_t kept = std::min(size, length);
+  FourierPlan plan(length, budget);
+  Tensor scratch = MakeLines(std::min(kLines, inner), length, budget);
+  Complex* lines = scratch.mutable_data<Complex>();
+  int64_t work = 0;
+  for (int64_t i = 0; i < outer * inner;) {
+    int64_t column = i % inner;
+    int64_t count = std::min(kLines, inner - column);
+    Complex* first = tensor->mutable_data<Complex>() + (i - column) * size + column;
+    for (int64_t x = 0; x < count; ++x) std::fill_n(lines + x * length + kept, length - kept, 0);
+    for (int64_t k = 0; k < kept; ++k) {
+      for (int64_t x = 0; x < count; ++x) lines[x * length + k] = first[k * inner + x];
+    }
+    for (int64_t x = 0; x < count; ++x) plan.Transform(lines + x * length, inverse);
+    for (int64_t k = 0; k < size; ++k) {
+      for (int64_t x = 0; x < count; ++x) {
+        first[k * inner + x] = k < kept ? lines[x * length + k] : Complex{};
+      }
+    }
+    i += count;
+    work += count * size;
+    if (work < kPollElements) continue;
+    work = 0;
+    budget->Poll();
+  }
+}
+
+/// From the real lines of the last dimension the first half of their transforms.
+Tensor TransformReal(const Tensor& real, int64_t length, const Dims& dims, Budget* budget) {
+  Tensor result(ElementType::kC128, dims, budget);
+  if (length == 0) return result;
+  FourierPlan plan(length, budget);
+  Tensor scratch = MakeLines(1, length, budget);
+  Complex* line = scratch.mutable_data<Complex>();
+  int64_t half = length / 2 + 1;
+  const double* from = real.data<double>();
+  Complex* to = result.mutable_data<Complex>();
+  for (int64_t i = 0; i < real.element_count() / length; ++i, from += length, to += half) {
+    std::copy_n(from, length, line);
+    plan.Transform(line, /*inverse=*/false);
+    std::copy_n(line, half, to);
+  }
+  return result;
+}
+
+/// Back from the first half of a transform: the rest are conjugates, and the imaginary parts of
+/// the numbers that would be their own conjugates do not count.
+Tensor TransformToReal(const Tensor& halves, int64_t length, const Dims& dims, Budget* budget) {
+  Tensor result(ElementType::kF64, dims, budget);
+  if (length == 0) return result;
+  FourierPlan plan(length, budget);
+  Tensor scratch = MakeLines(1, length, budget);
+  Complex* line = scratch.mutable_data<Complex>();
+  int64_t half = length / 2 + 1;
+  const Complex* from = halves.data<Complex>();
+  double* to = result.mutable_data<double>();
+  for (int64_t i = 0; i < halves.element_count() / half; ++i, from += half, to += length) {
+    std::copy_n(from, half, line);
+    for (int64_t k = half; k < length; ++k) line[k] = std::conj(from[length - k]);
+    line[0] = line[0].real();
+    if (length % 2 == 0) line[half - 1] = line[half - 1].real();
+    plan.Transform(line, /*inverse=*/true);
+    for (int64_t k = 0; k < length; ++k) to[k] = line[k].real();
+  }
+  return result;
+}
+
+/// Converted, and in a buffer of its own.
+Tensor WritableCopy(const Tensor& tensor, ElementType type, Budget* budget) {
+  if (tensor.element_type() != type) return ConvertTensor(tensor, type, budget);
+  Tensor copy(type, tensor.dims(), budget);
+  std::memcpy(copy.mutable_bytes(), tensor.bytes(), static_cast<size_t>(tensor.byte_size()));
+  return copy;
+}
+
+Value EvalFft(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* budget = context.budget();
+  const Tensor& operand = args[0].tensor();
+  const Dims& lengths = call.Ints("fft_length");
+  const Dims& dims = call.shape().dims();
+  int64_t type = call.Word("fft_type");
+  int first = operand.rank() - static_cast<int>(lengths.size()), last = operand.rank() - 1;
+  bool inverse = type == kIfft || type == kIrfft;
+  Tensor work = type == kRfft ? TransformReal(ConvertTensor(operand, ElementType::kF64, budget),
+                                              lengths.back(), dims, budget)
+                              : WritableCopy(operand, ElementType::kC128, budget);
+  int end = type == kFft || type == kIfft ? operand.rank() : last;
+  for (int axis = end - 1; axis >= first; --axis) {
+    TransformAxis(&work, axis, lengths[static_cast<size_t>(axis - first)], inverse, budget);
+  }
+  if (type == kIrfft) work = TransformToReal(work, lengths.back(), dims, budget);
+  Tensor result = ConvertTensor(work, call.shape().element_type(), budget);
+  // Dimensions that are not transformed may be smaller at run time.
+  Dims live = dims;
+  for (int d = 0; d < first; ++d) live[static_cast<size_t>(d)] = operand.live_dim(d);
+  SetLiveDims(&result, live);
+  return result;
+}
+
+/// Five n log2(n) for a complex transform of n numbers, half of it for real ones.
+double FlopsOfFft(const OpCall& call) {
+  double steps = 0;
+  for (int64_t length : call.Ints("fft_length")) {
+    if (length > 1) steps += std::log2(static_cast<double>(length));
+  }
+  bool real = call.Word("fft_type") == kRfft || call.Word("fft_type") == kIrfft;
+  const Shape& times = call.Word("fft_type") == kRfft ? call.operand(0) : call.shape();
+  return (real ? 2.5 : 5.0) * static_cast<double>(times.element_count()) * steps;
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kFft{
+    .doc =
+        "The discrete Fourier transform over the last dimensions, or its inverse (which divides "
+        "by the length).",
+    .source = "operation semantics, Fft",
+    .differs =
+        "Computed in f64 for every type. For FFT and IFFT a length other than the dimension's size "
+        "cuts the line or fills it up with zeros, and a length of 0 gives zeros, as in XLA's "
+        "evaluator; the seed does not say.",
+    .operands = kFftOperand,
+    .types = "complex numbers; f32 and f64 for RFFT",
+    .attrs = kFftAttrs,
+    .infer = InferFft,
+    .eval = EvalFft,
+    .flops = FlopsOfFft,
+    .keeps_layout = true,
+};
+
+}  // namespace ops
+}  // namespace hlo
