@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/ops/aliases.h"
+#include "engine/ops/custom_calls.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/precision.h"
 #include "engine/ops/shape_checks.h"
@@ -151,6 +152,48 @@ void VerifyCustomCall(const OpCall& call, Diagnostics& out) {
   }
 }
 
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+[[noreturn]] void ThrowUnknown(const OpCall& call) {
+  throw RunError(
+      DiagCode::kNotExecutable,
+      fmt::format("no function is known for the custom-call target \"{}\": register one, "
+                  "in C++ with RegisterCustomCall, in JavaScript with "
+                  "engine.registerCustomCall",
+                  call.String(kTarget)));
+}
+
+/// What a target throws is a failure of the instruction.
+template <typename F>
+auto Guarded(const OpCall& call, F&& function) {
+  try {
+    return function();
+  } catch (const RunError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("custom-call to {} failed: {}", call.String(kTarget), error.what()));
+  }
+}
+
+ControlStep EnterCustomCall(const OpCall& call, std::span<Value> args, ControlState& state,
+                            EvalContext& context) {
+  const CustomCallTarget target = FindCustomCall(call.String(kTarget));
+  ControlStep step;
+  if (target.enter) {
+    step = Guarded(call, [&] { return target.enter(call, args, state, context); });
+  } else if (target.eval) {
+    step.result = Guarded(call, [&] { return target.eval(call, args, context); });
+  } else {
+    ThrowUnknown(call);
+  }
+  if (step.kind == ControlStep::Kind::kDone) {
+    CheckValueFits(step.result, call.shape(),
+                   fmt::format("custom-call to {}", call.String(kTarget)));
+  }
+  return step;
+}
+
 }  // namespace
 
 namespace ops {
@@ -158,13 +201,19 @@ namespace ops {
 const OpDef kCustomCall{
     .doc = "Calls an operation that only some backend knows, by name.",
     .source = "operation semantics, CustomCall",
-    .differs = "No target is built in: the call is parsed, checked and printed, but not run.",
+    .differs =
+        "Which targets there are is the backend's choice. Built in are those that XLA itself "
+        "defines, expands or ignores (`hlo ops --markdown` lists them); others can be registered, "
+        "and a call to an unknown one fails when it runs. Functions of the seed's form get "
+        "operands "
+        "as their layouts order them.",
     .operands = kArguments,
     .types = "any shapes",
     .attrs = kAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferCustomCall,
     .verify = VerifyCustomCall,
+    .enter = EnterCustomCall,
     .any_precision = true,
     .keeps_data = true,
 };

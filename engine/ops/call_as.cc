@@ -1,0 +1,69 @@
+#include "engine/ops/call_as.h"
+
+#include <fmt/format.h>
+
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+namespace {
+
+AttrList ListOf(const OpDef& def, const NamedAttrs& attrs) {
+  AttrList list;
+  for (const auto& [name, value] : attrs) {
+    for (const AttrDef& row : def.attrs) {
+      if (row.name == name) list.push_back({&row, value, {}, {}});
+    }
+  }
+  return list;
+}
+
+[[noreturn]] void Refuse(const OpCall& call, Opcode opcode, std::string_view why) {
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("custom-call to {} runs as {}: {}", call.String("custom_call_target"),
+                             Text(opcode), why));
+}
+
+/// What the parser and the verifier would have checked.
+void Check(const OpCall& op, const OpCall& call, const Shape& result) {
+  const OpcodeInfo& info = GetOpcodeInfo(op.opcode());
+  if (op.operand_count() < info.min_operands || op.operand_count() > info.max_operands) {
+    Refuse(call, op.opcode(), fmt::format("it does not take {} operands", op.operand_count()));
+  }
+  Diagnostics faults;
+  const std::optional<Shape> inferred = op.def().infer(op, faults);
+  if (faults.has_errors()) Refuse(call, op.opcode(), faults.list()[0].message);
+  if (inferred && !Shape::Compatible(*inferred, result)) {
+    Refuse(call, op.opcode(),
+           fmt::format("the result is {}, not {}", ShapeName(*inferred), ShapeName(result)));
+  }
+}
+
+}  // namespace
+
+Value CallOp(Opcode opcode, const NamedAttrs& attrs, const OpCall& call,
+             std::span<const Shape* const> shapes, std::span<Value> args, const Shape& result,
+             EvalContext& context) {
+  const OpDef& def = GetOpDef(opcode);
+  const AttrList list = ListOf(def, attrs);
+  OpCall::Parts parts;
+  parts.opcode = opcode;
+  parts.name = call.name();
+  for (const Shape* shape : shapes) parts.operands.push_back(shape);
+  parts.attrs = &list;
+  parts.written = &result;
+  parts.range = call.range();
+  parts.shape_range = call.shape_range();
+  const OpCall op(std::move(parts));
+  Check(op, call, result);
+  if (!def.eval) Refuse(call, opcode, "which runs only as an instruction");
+  return def.eval(op, args, context);
+}
+
+Value CallAs(Opcode opcode, const NamedAttrs& attrs, const OpCall& call, std::span<Value> args,
+             const Shape& result, EvalContext& context) {
+  std::vector<const Shape*> shapes;
+  for (int i = 0; i < call.operand_count(); ++i) shapes.push_back(&call.operand(i));
+  return CallOp(opcode, attrs, call, shapes, args, result, context);
+}
+
+}  // namespace hlo

@@ -1,0 +1,204 @@
+#include "engine/ops/custom_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/layout/layout_map.h"
+#include "engine/ops/memory_image.h"
+
+namespace hlo {
+namespace {
+
+std::map<std::string, CustomCallTarget, std::less<>>& Registered() {
+  static std::map<std::string, CustomCallTarget, std::less<>> targets;
+  return targets;
+}
+
+// ---- The seed's form ----------------------------------------------------------------------------
+
+bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
+
+/// Values as memory: the bytes of arrays in the order of their layouts, tuples as pointers.
+class Memory {
+ public:
+  explicit Memory(Budget* budget) : budget_(budget) {}
+
+  /// Where an operand's value lies. The value must outlive this.
+  void* Operand(const Value& value, const Shape& shape) {
+    if (shape.IsTuple()) {
+      std::vector<void*>& table = tables_.emplace_back();
+      for (size_t i = 0; i < shape.elements().size(); ++i) {
+        table.push_back(Operand(value.elements()[i], shape.elements()[i]));
+      }
+      return table.data();
+    }
+    if (!HoldsArray(shape)) return nullptr;
+    const auto map = MapOf(shape);
+    const auto& image = AddImage(*map);
+    WriteImage(value.tensor(), *map, image->data(), budget_);
+    return image->data();
+  }
+
+  /// Room for a result, zero.
+  void* Result(const Shape& shape) {
+    if (shape.IsTuple()) {
+      std::vector<void*>& table = tables_.emplace_back();
+      for (const Shape& element : shape.elements()) table.push_back(Result(element));
+      return table.data();
+    }
+    return HoldsArray(shape) ? AddImage(*MapOf(shape))->data() : nullptr;
+  }
+
+  /// The value that lies at `place`, which Result(shape) gave.
+  Value Read(const void* place, const Shape& shape) {
+    if (shape.IsTuple()) {
+      const auto* table = static_cast<void* const*>(place);
+      Value::Elements elements;
+      for (size_t i = 0; i < shape.elements().size(); ++i) {
+        elements.push_back(Read(table[i], shape.elements()[i]));
+      }
+      return Value::Tuple(std::move(elements));
+    }
+    if (!HoldsArray(shape)) return Value();
+    Tensor tensor(shape, budget_);
+    ReadImage(static_cast<const std::byte*>(place), *MapOf(shape), &tensor, budget_);
+    return Value(std::move(tensor));
+  }
+
+ private:
+  static std::unique_ptr<LayoutMap> MapOf(const Shape& shape) {
+    Diagnostics faults;
+    auto map = MakeLayoutMap(shape.dims(), static_cast<int>(8 * BytesOf(shape.element_type())),
+                             shape.layout(), {}, faults);
+    if (map) return map;
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("the layout of {} has no memory image: {}", ShapeText(shape),
+                               faults.empty() ? "" : faults.list()[0].message));
+  }
+  const std::shared_ptr<Buffer>& AddImage(const LayoutMap& map) {
+    const size_t bytes = static_cast<size_t>(map.byte_size());
+    const auto& image = images_.emplace_back(Buffer::Allocate(bytes, budget_));
+    std::memset(image->data(), 0, bytes);
+    return image;
+  }
+
+  Budget* budget_;
+  std::deque<std::vector<void*>> tables_;
+  std::vector<std::shared_ptr<Buffer>> images_;
+};
+
+template <typename Pointer, typename Function>
+Value CallRaw(Function function, const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Memory memory(context.budget());
+  std::vector<Pointer> in;
+  for (size_t i = 0; i < args.size(); ++i) {
+    in.push_back(memory.Operand(args[i], call.operand(static_cast<int>(i))));
+  }
+  void* out = memory.Result(call.shape());
+  function(out, in.data());
+  return memory.Read(out, call.shape());
+}
+
+void Register(std::string target, CustomCallTarget what) {
+  Registered()[std::move(target)] = std::move(what);
+}
+
+/// The functions of CHLO have several names: "mhlo.erf_inv", "xla_builder.math.Acos"; what else
+/// XlaBuilder outlines is one target.
+std::string BuiltInName(std::string_view target) {
+  constexpr std::string_view kMhlo = "mhlo.", kMath = "xla_builder.math.",
+                             kBuilder = "xla_builder.";
+  constexpr std::string_view kUnary[] = {"Acos", "Acosh", "Asin", "Asinh", "Atan", "Cosh"};
+  if (target == "mhlo.topk") return "chlo.top_k";
+  if (target.starts_with(kMhlo)) return fmt::format("chlo.{}", target.substr(kMhlo.size()));
+  for (std::string_view name : kUnary) {
+    if (!target.starts_with(kMath) || target.substr(kMath.size()) != name) continue;
+    std::string lower = fmt::format("chlo.{}", name);
+    lower[5] = name[0] == 'A' ? 'a' : 'c';
+    return lower;
+  }
+  return std::string(target.starts_with(kBuilder) ? kBuilder.substr(0, 11) : target);
+}
+
+[[noreturn]] void ThrowMisfit(std::string_view who, const Shape& shape, std::string_view what) {
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("{} must give {}, but gave {}", who, ShapeName(shape), what));
+}
+
+}  // namespace
+
+void RegisterCustomCall(std::string target, CustomCallFunction function) {
+  Register(std::move(target), {std::move(function), nullptr});
+}
+void RegisterCustomCall(std::string target, CustomCallSteps steps) {
+  Register(std::move(target), {nullptr, steps});
+}
+void RegisterCustomCall(std::string target, RawCustomCall function) {
+  Register(std::move(target),
+           {[function](const OpCall& call, std::span<Value> args, EvalContext& context) {
+              return CallRaw<const void*>(function, call, args, context);
+            },
+            nullptr});
+}
+void RegisterCustomCall(std::string target, RawCustomCallOfSeed function) {
+  Register(std::move(target),
+           {[function](const OpCall& call, std::span<Value> args, EvalContext& context) {
+              return CallRaw<void*>(function, call, args, context);
+            },
+            nullptr});
+}
+
+bool UnregisterCustomCall(std::string_view target) {
+  const auto found = Registered().find(target);
+  if (found == Registered().end()) return false;
+  Registered().erase(found);
+  return true;
+}
+
+CustomCallTarget FindCustomCall(std::string_view target) {
+  const auto found = Registered().find(target);
+  if (found != Registered().end()) return found->second;
+  const std::span<const BuiltInTarget> targets = BuiltInTargets();
+  const std::string name = BuiltInName(target);
+  const auto at = std::lower_bound(targets.begin(), targets.end(), std::string_view(name),
+                                   [](const BuiltInTarget& built_in, std::string_view wanted) {
+                                     return built_in.name < wanted;
+                                   });
+  if (at == targets.end() || at->name != name) return {};
+  CustomCallTarget result;
+  if (at->eval) result.eval = at->eval;
+  result.enter = at->enter;
+  return result;
+}
+
+void CheckValueFits(const Value& value, const Shape& shape, std::string_view who) {
+  if (shape.IsTuple()) {
+    if (!value.is_tuple()) ThrowMisfit(who, shape, value.is_array() ? "an array" : "a token");
+    const size_t count = value.elements().size();
+    if (count != shape.elements().size()) {
+      ThrowMisfit(who, shape, fmt::format("a tuple of {}", count));
+    }
+    for (size_t i = 0; i < count; ++i) {
+      CheckValueFits(value.elements()[i], shape.elements()[i], who);
+    }
+    return;
+  }
+  if (!HoldsArray(shape)) {
+    if (!value.is_token()) ThrowMisfit(who, shape, value.is_array() ? "an array" : "a tuple");
+    return;
+  }
+  if (!value.is_array()) ThrowMisfit(who, shape, value.is_tuple() ? "a tuple" : "a token");
+  const Tensor& tensor = value.tensor();
+  if (!tensor) ThrowMisfit(who, shape, "nothing");
+  if (tensor.element_type() == shape.element_type() && tensor.dims() == shape.dims()) return;
+  ThrowMisfit(who, shape, ShapeName(Shape::Array(tensor.element_type(), tensor.dims())));
+}
+
+}  // namespace hlo

@@ -1,0 +1,71 @@
+// The functions behind custom-call, by the name of their target: those that are built in
+// (custom_call_targets.cc) and those that a program which embeds the engine registers.
+// Source: operation semantics, CustomCall.
+#ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_H_
+#define HLO_ENGINE_OPS_CUSTOM_CALLS_H_
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/ops/eval.h"
+#include "engine/ops/op_call.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// A target as the seed declares it. `in[i]` points to operand i, `out` to room for the result:
+/// arrays as their layouts order them, an element in each BytesOf bytes (pred, s4: one), run-time
+/// sizes at their bounds; a tuple is an array of pointers to its elements; a token is null. The
+/// function must not have side effects, and it fails only by throwing RunError.
+using RawCustomCall = void (*)(void* out, const void** in);
+using RawCustomCallOfSeed = void (*)(void* out, void** in);
+
+/// A target on values: returns the result, which must be of call.shape(). All attributes of the
+/// instruction (the literal, aliases, whether there are side effects, called computations) are the
+/// call's. `args` may be moved from. Fails by throwing RunError, or any std::exception.
+using CustomCallFunction =
+    std::function<Value(const OpCall& call, std::span<Value> args, EvalContext& context)>;
+
+/// A target that runs computations (call.Regions("called_computations")) or waits for other
+/// devices: a small state machine, as OpDef::enter.
+using CustomCallSteps = ControlStep (*)(const OpCall& call, std::span<Value> args,
+                                        ControlState& state, EvalContext& context);
+
+/// One of the two is set.
+struct CustomCallTarget {
+  CustomCallFunction eval;
+  CustomCallSteps enter = nullptr;
+};
+
+/// Registers (or replaces, built-in targets too) what a target does, for every later run of this
+/// process. Not while a run is in progress, and not from several threads.
+void RegisterCustomCall(std::string target, CustomCallFunction function);
+void RegisterCustomCall(std::string target, CustomCallSteps steps);
+void RegisterCustomCall(std::string target, RawCustomCall function);
+void RegisterCustomCall(std::string target, RawCustomCallOfSeed function);
+/// Forgets what was registered; a built-in target of that name is itself again. False when nothing
+/// was.
+bool UnregisterCustomCall(std::string_view target);
+
+/// What is registered under the name or else built in; eval and enter both empty for unknown names.
+CustomCallTarget FindCustomCall(std::string_view target);
+
+/// Throws RunError, naming `who`, when the value does not have the structure, the element types and
+/// the dimensions of the shape.
+void CheckValueFits(const Value& value, const Shape& shape, std::string_view who);
+
+/// A target that is built in.
+struct BuiltInTarget {
+  std::string_view name;
+  std::string_view doc;
+  Value (*eval)(const OpCall& call, std::span<Value> args, EvalContext& context) = nullptr;
+  CustomCallSteps enter = nullptr;
+};
+/// In alphabetical order.
+std::span<const BuiltInTarget> BuiltInTargets();
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_CUSTOM_CALLS_H_
