@@ -178,14 +178,13 @@ auto Guarded(const OpCall& call, F&& function) {
 
 ControlStep EnterCustomCall(const OpCall& call, std::span<Value> args, ControlState& state,
                             EvalContext& context) {
-  const CustomCallTarget target = FindCustomCall(call.String(kTarget));
+  const CustomCallTarget* target = FindCustomCall(call.String(kTarget));
+  if (!target) ThrowUnknown(call);
   ControlStep step;
-  if (target.enter) {
-    step = Guarded(call, [&] { return target.enter(call, args, state, context); });
-  } else if (target.eval) {
-    step.result = Guarded(call, [&] { return target.eval(call, args, context); });
+  if (target->enter) {
+    step = Guarded(call, [&] { return target->enter(call, args, state, context); });
   } else {
-    ThrowUnknown(call);
+    step.result = Guarded(call, [&] { return target->eval(call, args, context); });
   }
   if (step.kind == ControlStep::Kind::kDone) {
     CheckValueFits(step.result, call.shape(),

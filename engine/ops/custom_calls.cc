@@ -127,6 +127,17 @@ std::string BuiltInName(std::string_view target) {
   return std::string(target.starts_with(kBuilder) ? kBuilder.substr(0, 11) : target);
 }
 
+/// The rows of the table as what is registered, in the same order.
+std::vector<CustomCallTarget> BuiltIn() {
+  std::vector<CustomCallTarget> targets;
+  for (const BuiltInTarget& row : BuiltInTargets()) {
+    CustomCallTarget& target = targets.emplace_back();
+    if (row.eval) target.eval = row.eval;
+    target.enter = row.enter;
+  }
+  return targets;
+}
+
 [[noreturn]] void ThrowMisfit(std::string_view who, const Shape& shape, std::string_view what) {
   throw RunError(DiagCode::kRuntimeError,
                  fmt::format("{} must give {}, but gave {}", who, ShapeName(shape), what));
@@ -162,20 +173,17 @@ bool UnregisterCustomCall(std::string_view target) {
   return true;
 }
 
-CustomCallTarget FindCustomCall(std::string_view target) {
+const CustomCallTarget* FindCustomCall(std::string_view target) {
   const auto found = Registered().find(target);
-  if (found != Registered().end()) return found->second;
-  const std::span<const BuiltInTarget> targets = BuiltInTargets();
+  if (found != Registered().end()) return &found->second;
+  static const std::vector<CustomCallTarget> built_in = BuiltIn();
+  const std::span<const BuiltInTarget> rows = BuiltInTargets();
   const std::string name = BuiltInName(target);
-  const auto at = std::lower_bound(targets.begin(), targets.end(), std::string_view(name),
-                                   [](const BuiltInTarget& built_in, std::string_view wanted) {
-                                     return built_in.name < wanted;
-                                   });
-  if (at == targets.end() || at->name != name) return {};
-  CustomCallTarget result;
-  if (at->eval) result.eval = at->eval;
-  result.enter = at->enter;
-  return result;
+  const auto at = std::lower_bound(
+      rows.begin(), rows.end(), std::string_view(name),
+      [](const BuiltInTarget& row, std::string_view wanted) { return row.name < wanted; });
+  if (at == rows.end() || at->name != name) return nullptr;
+  return &built_in[static_cast<size_t>(at - rows.begin())];
 }
 
 void CheckValueFits(const Value& value, const Shape& shape, std::string_view who) {

@@ -49,8 +49,9 @@ void RegisterCustomCall(std::string target, RawCustomCallOfSeed function);
 /// was.
 bool UnregisterCustomCall(std::string_view target);
 
-/// What is registered under the name or else built in; eval and enter both empty for unknown names.
-CustomCallTarget FindCustomCall(std::string_view target);
+/// What is registered under the name or else built in; null for unknown names. Good until the next
+/// registration.
+const CustomCallTarget* FindCustomCall(std::string_view target);
 
 /// Throws RunError, naming `who`, when the value does not have the structure, the element types and
 /// the dimensions of the shape.

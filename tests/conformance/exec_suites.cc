@@ -12,6 +12,7 @@
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
 #include "tests/conformance/suites.h"
+#include "tests/conformance/test_targets.h"
 
 namespace hlo {
 namespace {
@@ -73,6 +74,7 @@ Value WithNansOf(const Value& actual, const Value& expected, const json& positio
 }
 
 std::unique_ptr<RunRecord> Run(const std::string& text, const std::vector<std::string>& inputs) {
+  RegisterTestTargets();
   RunRequest request;
   request.inputs = inputs;
   request.trace = false;
