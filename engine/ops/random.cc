@@ -1,7 +1,8 @@
-// Random numbers, and rounding by random bits.
+// Random numbers: shape rules; random_bits.cc and random_numbers.cc evaluate.
 #include <fmt/format.h>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/random_eval.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
@@ -9,7 +10,6 @@ namespace {
 
 // ---- rng ----------------------------------------------------------------------------------------
 
-enum Distribution : int64_t { kUniform, kNormal };
 constexpr std::string_view kDistributions[] = {"rng_uniform", "rng_normal"};
 constexpr std::string_view kRngOperands[] = {"low or mean", "high or deviation"};
 constexpr AttrDef kRngAttrs[] = {
@@ -37,7 +37,9 @@ std::optional<Shape> InferRng(const OpCall& call, Diagnostics& out) {
     return std::nullopt;
   }
   TypeSet types =
-      call.Word("distribution") == kNormal ? kFloatTypes : kFloatTypes | kIntegerTypes | kPredTypes;
+      static_cast<RngDistribution>(call.Word("distribution")) == RngDistribution::kNormal
+          ? kFloatTypes
+          : kFloatTypes | kIntegerTypes | kPredTypes;
   if (!Contains(types, ClassOf(result.element_type()))) {
     out.Report(
         DiagCode::kElementType, call.shape_range(),
@@ -76,7 +78,9 @@ constexpr AttrDef kBitGeneratorAttrs[] = {
     {.name = "algorithm",
      .kind = AttrKind::kWord,
      .use = AttrUse::kRequired,
-     .doc = "rng_default is Philox. Each algorithm gives the same bits everywhere.",
+     .doc =
+         "Each gives the same bits everywhere. rng_default is Philox for states of three words and "
+         "more, ThreeFry for two.",
      .words = kAlgorithms,
      .ignore_case = true,
      .always_printed = true},
@@ -111,46 +115,26 @@ std::optional<Shape> InferState(const OpCall&, Diagnostics&) {
   return Shape::Array(ElementType::kU64, {2});
 }
 
-// ---- stochastic-convert -------------------------------------------------------------------------
-
-constexpr std::string_view kStochasticOperands[] = {"operand", "random"};
-
-std::optional<Shape> InferStochasticConvert(const OpCall& call, Diagnostics& out) {
-  bool good = CheckType(call, 0, kFloatTypes, out);
-  if (!CheckArray(call, 1, out) || !good) return std::nullopt;
-  const Shape& operand = call.operand(0);
-  const Shape& random = call.operand(1);
-  CheckSameDims(call, 1, 0, out);
-  if (!IsUnsigned(random.element_type())) {
-    ReportOperand(
-        call, 1, DiagCode::kElementType,
-        fmt::format("random numbers must be unsigned integers, but are {}", ShapeName(random)),
-        out);
-  } else if (BitsOf(operand.element_type()) != BitsOf(random.element_type())) {
-    ReportOperand(call, 1, DiagCode::kElementType,
-                  fmt::format("the random numbers and the operand must have same bits: {} and {}",
-                              Text(random.element_type()), Text(operand.element_type())),
-                  out);
-  }
-  if (!call.written() || !call.written()->IsArray()) return std::nullopt;
-  Shape result = operand;
-  result.set_element_type(call.written()->element_type());
-  return result;
-}
-
 }  // namespace
 
 namespace ops {
 
 const OpDef kRng{
-    .doc = "Random numbers from a distribution.",
-    .source = "operation semantics, RngUniform and RngNormal",
+    .doc =
+        "Random numbers from a distribution. They follow from the seed of the run, the device, the "
+        "instruction and what was drawn before it.",
+    .source = "operation semantics, RngUniform and RngNormal; reference 9.2",
+    .differs =
+        "The numbers are those of XLA's compiled programs (Philox), not of its evaluator, but the "
+        "instruction counts by its place in the text. An interval without a number is an error; "
+        "XLA's f16 and bf16 may round up to the upper bound, these do not.",
     .operands = kRngOperands,
     .types = "floats; for rng_uniform integers and pred too",
     .attrs = kRngAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferRng,
     .verify = VerifyRng,
+    .eval = EvalRng,
     .any_precision = true,
 };
 
@@ -159,12 +143,17 @@ const OpDef kRngBitGenerator{
         "Uniform random bits from a state, and the state to go on with. Equal states give equal "
         "bits.",
     .source = "operation semantics, RngBitGenerator",
-    .differs = "States of Philox may have two or three words; the seed knows three.",
+    .differs =
+        "States of Philox may have two or three words; the seed knows three. XLA's backends take "
+        "rng_default for Philox whatever the state is; its expander, which is followed here, takes "
+        "it for ThreeFry when there are two words. Words that an algorithm does not use stay as "
+        "they are.",
     .operands = kState,
-    .types = "a state of u64 (ThreeFry: 2 words; Philox: 2 or 3)",
+    .types = "a state of u64 (ThreeFry: 2 words; Philox: 2 or 3); bits as integers or floats",
     .attrs = kBitGeneratorAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferBitGenerator,
+    .eval = EvalRngBitGenerator,
     .any_precision = true,
     .keeps_data = true,
 };
@@ -176,17 +165,7 @@ const OpDef kRngGetAndUpdateState{
     .attrs = kStateAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferState,
-};
-
-const OpDef kStochasticConvert{
-    .doc =
-        "Converts floats to another type, rounding up or down at random so that the expected "
-        "result is the operand.",
-    .source = "reference 11.1, stochastic-convert",
-    .operands = kStochasticOperands,
-    .types = "floats, and unsigned integers of as many bits",
-    .result_shape = ResultShape::kWritten,
-    .infer = InferStochasticConvert,
+    .eval = EvalRngState,
 };
 
 }  // namespace ops
