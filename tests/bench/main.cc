@@ -16,6 +16,7 @@
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/verifier.h"
+#include "tests/bench/run_bench.h"
 
 namespace hlo {
 namespace {
@@ -95,6 +96,9 @@ void BenchParsing(const std::string& corpus) {
 }  // namespace hlo
 
 int main(int argc, char** argv) {
-  hlo::BenchParsing(argc > 1 ? argv[1] : "");
+  const std::string corpus = argc > 1 ? argv[1] : "";
+  hlo::BenchParsing(corpus);
+  hlo::BenchOps();
+  if (!corpus.empty()) hlo::BenchModules(corpus);
   return 0;
 }
