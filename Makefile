@@ -147,8 +147,9 @@ test-native test-asan test-wasm test-web test-browser: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden dist/index.html
 	@node tests/run.mjs $(patsubst test-%,%,$@)
 conformance: build/.setup
-	@$(MAKE) -j$(JOBS) --no-print-directory build/native/conformance
-	@build/native/conformance $(DIR) --list tests/conformance/exceptions.txt
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/conformance build/wasm/conformance.js
+	@echo "native:"; build/native/conformance $(DIR) --list tests/conformance/exceptions.txt
+	@echo "Wasm (Node):"; node $(NODE_FLAGS) build/wasm/conformance.js $(DIR) --list tests/conformance/exceptions.txt
 golden-update: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/golden
 	@build/native/golden --update tests/data

@@ -24,6 +24,7 @@ constexpr Suite kSuites[] = {
     {"exec", RunExecSuite},
     {"exec_auto", RunExecSuite},
     {"exec_rng_expanded", RunExpandedRngSuite},
+    {"benchmarks", RunBenchmarkSuite},
     {"layout", RunLayoutSuite},
     {"stablehlo/interpret", RunStablehloSuite},
     {"stablehlo/math", RunStablehloSuite},

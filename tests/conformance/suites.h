@@ -33,6 +33,9 @@ std::vector<CaseResult> RunHloSuite(const std::filesystem::path& corpus, std::st
 std::vector<CaseResult> RunExecSuite(const std::filesystem::path& corpus, std::string_view name);
 std::vector<CaseResult> RunExpandedRngSuite(const std::filesystem::path& corpus,
                                             std::string_view name);
+/// Not a folder of its own: the runnable programs of hlo/files.
+std::vector<CaseResult> RunBenchmarkSuite(const std::filesystem::path& corpus,
+                                          std::string_view name);
 std::vector<CaseResult> RunLayoutSuite(const std::filesystem::path& corpus, std::string_view name);
 std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
                                           std::string_view name);
