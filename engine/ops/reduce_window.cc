@@ -1,0 +1,226 @@
+// reduce-window: the elements in each position of a sliding window, folded by a computation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "engine/kernels/element_loop.h"
+#include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_elements.h"
+#include "engine/kernels/scalar_binary.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+#include "engine/ops/window_walk.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kOperands[] = {"input_or_init"};
+constexpr AttrDef kAttrs[] = {
+    {"window", AttrKind::kWindow, AttrUse::kOptional,
+     "Size, stride, padding and dilation per dimension; none for scalars."},
+    {"to_apply", AttrKind::kRegion, AttrUse::kRequired,
+     "The reducer: N accumulators, then N elements; gives N new accumulators."},
+};
+
+std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+  int operands = call.operand_count();
+  if (operands % 2 != 0) {
+    ReportOp(call, DiagCode::kOperandCount,
+             fmt::format("expects as many initial values as inputs, found {} operands", operands),
+             out);
+    return std::nullopt;
+  }
+  if (!CheckArrays(call, out)) return std::nullopt;
+  int n = operands / 2;
+  std::vector<const Shape*> inputs, inits;
+  for (int i = 0; i < n; ++i) {
+    if (i > 0) CheckSameDims(call, i, 0, out);
+    inputs.push_back(&call.operand(i));
+    inits.push_back(&call.operand(n + i));
+  }
+  CheckReducer(call, "to_apply", inputs, inits, out);
+  std::vector<Shape> results;
+  for (int i = 0; i < n; ++i) {
+    std::optional<Shape> result = WindowOutputShape(call, call.operand(i), call.GetWindow(),
+                                                    call.operand(n + i).element_type(), out);
+    if (!result) return std::nullopt;
+    results.push_back(std::move(*result));
+  }
+  const Region* region = call.GetRegion("to_apply");
+  if (region && region->result_shape().IsTuple()) return Shape::Tuple(std::move(results));
+  return OneOrTuple(std::move(results));
+}
+
+/// One application of the reducer per window position of every result element.
+double Flops(const OpCall& call) {
+  const Shape& shape = call.shape();
+  const Shape& part = shape.IsTuple() ? shape.elements()[0] : shape;
+  double count = static_cast<double>(part.element_count());
+  for (const WindowDim& w : call.GetWindow()) count *= static_cast<double>(w.size);
+  return count;
+}
+
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// The loop of a common reducer of one input, which saves the way through the region; without `run`
+/// for other regions.
+ElementLoop FindLoop(const RegionFunction& function, ElementType type) {
+  const Opcode* opcode = function.BinaryOpcode();
+  if (opcode == nullptr) return {};
+  switch (*opcode) {
+    case Opcode::kAdd:
+      return BinaryLoop<AddOp>(type);
+    case Opcode::kMultiply:
+      return BinaryLoop<MultiplyOp>(type);
+    case Opcode::kMaximum:
+      return BinaryLoop<MaximumOp>(type);
+    case Opcode::kMinimum:
+      return BinaryLoop<MinimumOp>(type);
+    case Opcode::kAnd:
+      return BinaryLoop<AndOp>(type);
+    case Opcode::kOr:
+      return BinaryLoop<OrOp>(type);
+    default:
+      return {};
+  }
+}
+
+/// Room for one block of elements.
+std::shared_ptr<Buffer> MakeBlock(ElementType type, Budget* budget) {
+  return Buffer::Allocate(static_cast<size_t>(kWindowBlock * BytesOf(type)), budget);
+}
+
+/// One of the arrays that are folded together, in the element types of the reducer's parameters.
+struct Folded {
+  Tensor input;
+  Tensor result;
+  std::shared_ptr<Buffer> inits;         ///< a block of the initial value
+  std::shared_ptr<Buffer> accumulators;  ///< of the block's windows
+  std::shared_ptr<Buffer> elements;      ///< of a run, where they are not side by side
+};
+
+class WindowReducer : public WindowVisitor {
+ public:
+  WindowReducer(RegionFunction& region, ElementLoop loop, std::span<Folded> arrays)
+      : region_(region),
+        loop_(loop),
+        arrays_(arrays),
+        args_(2 * arrays.size()),
+        results_(arrays.size()) {}
+
+  void Begin(const WindowBlock& block) override {
+    if (block.extends) return;
+    for (Folded& array : arrays_) {
+      std::memcpy(array.accumulators->data(), array.inits->data(),
+                  static_cast<size_t>(block.count * BytesOf(array.result.element_type())));
+    }
+  }
+
+  void Take(const WindowRun& run) override {
+    for (size_t i = 0; i < arrays_.size(); ++i) {
+      Folded& array = arrays_[i];
+      results_[i] = array.accumulators->data() + run.begin * BytesOf(array.result.element_type());
+      args_[i] = results_[i];
+      const int width = BytesOf(array.input.element_type());
+      const std::byte* const from = array.input.bytes() + run.offset * width;
+      args_[arrays_.size() + i] = from;
+      if (run.step == 1 || run.count == 1) continue;
+      CopySpaced(width, from, run.step, array.elements->data(), 1, run.count);
+      args_[arrays_.size() + i] = array.elements->data();
+    }
+    if (loop_) {
+      loop_.Run(run.count, args_.data(), results_[0]);
+    } else {
+      region_.Apply(run.count, args_, results_);
+    }
+  }
+
+  void End(const WindowBlock& block) override {
+    for (Folded& array : arrays_) {
+      const int width = BytesOf(array.result.element_type());
+      CopySpaced(width, array.accumulators->data(), 1,
+                 array.result.mutable_bytes() + block.result * width, block.result_step,
+                 block.count);
+    }
+  }
+
+ private:
+  RegionFunction& region_;
+  ElementLoop loop_;
+  std::span<Folded> arrays_;
+  std::vector<const std::byte*> args_;
+  std::vector<std::byte*> results_;
+};
+
+Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Value> args, size_t i,
+                  const Dims& counts, Budget* budget) {
+  const int number = static_cast<int>(i);
+  const int n = static_cast<int>(args.size() / 2);
+  const ElementType type = ResultType(region, number);
+  const Shape& shape = call.shape().IsTuple() ? call.shape().elements()[i] : call.shape();
+  Folded array;
+  array.input =
+      ConvertTensor(args[i].tensor(), region.parameter_shape(n + number).element_type(), budget);
+  array.result = MakeTensor(Shape::Array(type, shape.dims()), counts, budget);
+  array.inits = MakeBlock(type, budget);
+  array.accumulators = MakeBlock(type, budget);
+  array.elements = MakeBlock(array.input.element_type(), budget);
+  const Tensor init = ConvertTensor(args[args.size() / 2 + i].tensor(), type, budget);
+  FillElements(BytesOf(type), init.bytes(), array.inits->data(), kWindowBlock, budget);
+  return array;
+}
+
+Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* const budget = context.budget();
+  const Region& region = *call.GetRegion("to_apply");
+  const size_t n = args.size() / 2;
+  // Elements beyond the run-time sizes are left out like padding.
+  const StridedView input = LiveView(args[0].tensor());
+  const Dims counts = WindowCounts(call.GetWindow(), input.dims);
+  std::vector<Folded> arrays;
+  for (size_t i = 0; i < n; ++i) {
+    arrays.push_back(MakeFolded(call, region, args, i, counts, budget));
+  }
+  RegionFunction& function = context.Function(region);
+  const ElementType type = arrays[0].result.element_type();
+  WindowReducer reducer(function, n == 1 ? FindLoop(function, type) : ElementLoop{}, arrays);
+  WalkWindows(call.GetWindow(), input, LiveView(arrays[0].result), reducer, budget);
+  if (!call.shape().IsTuple()) {
+    return ConvertTensor(arrays[0].result, call.shape().element_type(), budget);
+  }
+  Value::Elements elements;
+  for (size_t i = 0; i < n; ++i) {
+    const ElementType written = call.shape().elements()[i].element_type();
+    elements.emplace_back(ConvertTensor(arrays[i].result, written, budget));
+  }
+  return Value::Tuple(std::move(elements));
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kReduceWindow{
+    .doc =
+        "Folds the elements in each position of a sliding window by a computation, in row-major "
+        "order, beginning with an initial value. Several arrays can be folded together.",
+    .source = "operation semantics, ReduceWindow",
+    .differs =
+        "Padding and the gaps of a dilated base are skipped, and the initial value comes in once "
+        "per window, as in XLA's evaluator; the seed fills padding with the initial value. The two "
+        "agree when the initial value changes nothing.",
+    .operands = kOperands,
+    .types = "all array types",
+    .attrs = kAttrs,
+    .infer = Infer,
+    .eval = Eval,
+    .flops = Flops,
+    .keeps_layout = true,
+};
+
+}  // namespace ops
+}  // namespace hlo

@@ -1,0 +1,57 @@
+// Goes through the elements that sliding windows lie over, many windows at a time.
+// Source: reference/semantics.md section 3, ReduceWindow.
+#ifndef HLO_ENGINE_OPS_WINDOW_WALK_H_
+#define HLO_ENGINE_OPS_WINDOW_WALK_H_
+
+#include <cstdint>
+#include <span>
+
+#include "engine/base/budget.h"
+#include "engine/kernels/move_view.h"
+#include "engine/ops/attributes.h"
+
+namespace hlo {
+
+/// The most windows of a block.
+inline constexpr int64_t kWindowBlock = 1024;
+
+/// Windows along one dimension that advance together.
+struct WindowBlock {
+  int64_t count;
+  int64_t result;       ///< offset of the first window's result
+  int64_t result_step;  ///< from one window's result to the next one's
+  /// Each window has the elements of the same window of the block before, in that order, and then
+  /// the ones that come now.
+  bool extends;
+};
+
+/// One element of each of neighbouring windows of a block.
+struct WindowRun {
+  int64_t begin;   ///< number of the first window in the block
+  int64_t count;   ///< of windows
+  int64_t offset;  ///< of the first window's element in the input
+  int64_t step;    ///< from one window's element to the next one's
+};
+
+/// What is done with the windows. For every block: Begin, Take for each run, End.
+class WindowVisitor {
+ public:
+  virtual ~WindowVisitor() = default;
+  virtual void Begin(const WindowBlock& block) = 0;
+  virtual void Take(const WindowRun& run) = 0;
+  virtual void End(const WindowBlock& block) = 0;
+};
+
+/// How often the window fits into arrays of these sizes, per dimension.
+Dims WindowCounts(const Window& window, std::span<const int64_t> sizes);
+
+/// Visits all windows over `input`, each in some block once; a window's elements come in row-major
+/// order of the window, without the positions that lie in padding or in gaps of the base. `result`
+/// has the dims WindowCounts(window, input.dims) or fewer. A dimension that padding makes huge
+/// costs no more than the elements that windows lie over. Polls the budget.
+void WalkWindows(const Window& window, const StridedView& input, const StridedView& result,
+                 WindowVisitor& visitor, Budget* budget);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_WINDOW_WALK_H_

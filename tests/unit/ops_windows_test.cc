@@ -1,0 +1,440 @@
+// reduce-window and select-and-scatter against nested loops over every window position.
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/ops/op_def.h"
+#include "tests/unit/op_runner.h"
+
+namespace hlo {
+namespace {
+
+using Element = int32_t;
+
+/// A computation of scalars.
+class ScalarRegion : public Region {
+ public:
+  ScalarRegion(std::vector<ElementType> parameters, Shape result) : result_(std::move(result)) {
+    for (ElementType type : parameters) parameters_.push_back(Shape::Scalar(type));
+  }
+  std::string_view region_name() const override { return "region"; }
+  int parameter_count() const override { return static_cast<int>(parameters_.size()); }
+  const Shape& parameter_shape(int i) const override { return parameters_[static_cast<size_t>(i)]; }
+  const Shape& result_shape() const override { return result_; }
+
+ private:
+  std::vector<Shape> parameters_;
+  Shape result_;
+};
+
+/// A function of s32 (a, b) to T, which is called for every element by itself.
+template <typename T>
+class ScalarFunction : public RegionFunction {
+ public:
+  explicit ScalarFunction(std::function<T(Element, Element)> function)
+      : function_(std::move(function)) {}
+  void Apply(int64_t n, std::span<const std::byte* const> args,
+             std::span<std::byte* const> results) override {
+    for (int64_t i = 0; i < n; ++i) {
+      const T result = function_(reinterpret_cast<const Element*>(args[0])[i],
+                                 reinterpret_cast<const Element*>(args[1])[i]);
+      reinterpret_cast<T*>(results[0])[i] = result;
+    }
+    calls += n;
+  }
+  const Opcode* BinaryOpcode() const override { return opcode; }
+
+  const Opcode* opcode = nullptr;
+  int64_t calls = 0;
+
+ private:
+  std::function<T(Element, Element)> function_;
+};
+
+/// (a, b, x, y) -> (3a + x, 5b - y + x).
+class PairFunction : public RegionFunction {
+ public:
+  void Apply(int64_t n, std::span<const std::byte* const> args,
+             std::span<std::byte* const> results) override {
+    const auto at = [&](size_t k, int64_t i) {
+      return reinterpret_cast<const uint32_t*>(args[k])[i];
+    };
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t first = 3 * at(0, i) + at(2, i);
+      const uint32_t second = 5 * at(1, i) - at(3, i) + at(2, i);
+      reinterpret_cast<uint32_t*>(results[0])[i] = first;
+      reinterpret_cast<uint32_t*>(results[1])[i] = second;
+    }
+  }
+  const Opcode* BinaryOpcode() const override { return nullptr; }
+};
+
+/// Two regions, by their address.
+class TwoRegions : public TestContext {
+ public:
+  TwoRegions(const Region* first, RegionFunction* a, RegionFunction* b)
+      : first_(first), a_(a), b_(b) {}
+  RegionFunction& Function(const Region& region) override { return &region == first_ ? *a_ : *b_; }
+
+ private:
+  const Region* first_;
+  RegionFunction* a_;
+  RegionFunction* b_;
+};
+
+/// Neither associative nor commutative, and no value changes nothing.
+Element Mix(Element acc, Element x) {
+  return static_cast<Element>(3 * static_cast<uint32_t>(acc) + static_cast<uint32_t>(x) + 1);
+}
+
+/// Counts through all indices below `dims` in row-major order; false after the last one.
+bool Next(const Dims& dims, Dims* index) {
+  for (size_t d = dims.size(); d-- > 0;) {
+    if (++(*index)[d] < dims[d]) return true;
+    (*index)[d] = 0;
+  }
+  return false;
+}
+
+int64_t CountOf(const Dims& dims) {
+  int64_t count = 1;
+  for (int64_t size : dims) count *= size;
+  return count;
+}
+
+/// Offset of the element that an output meets at a window position; -1 in padding and gaps.
+int64_t ElementAt(const Window& window, const Dims& sizes, const Dims& output, const Dims& place) {
+  int64_t offset = 0;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const WindowDim& w = window[d];
+    const int64_t at = output[d] * w.stride + place[d] * w.window_dilation - w.pad_low;
+    if (at < 0 || at % w.base_dilation != 0 || at / w.base_dilation >= sizes[d]) return -1;
+    offset = offset * sizes[d] + at / w.base_dilation;
+  }
+  return offset;
+}
+
+Dims OutputsOf(const Window& window, const Dims& sizes) {
+  Dims counts;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const WindowDim& w = window[d];
+    const int64_t base = sizes[d] == 0 ? 0 : (sizes[d] - 1) * w.base_dilation + 1;
+    const int64_t padded = base + w.pad_low + w.pad_high;
+    const int64_t reach = (w.size - 1) * w.window_dilation + 1;
+    counts.push_back(padded <= 0 || reach > padded ? 0 : (padded - reach) / w.stride + 1);
+  }
+  return counts;
+}
+
+/// Calls f(number of the output, offset of the element) in row-major order of the window.
+template <typename F>
+void ForEachElement(const Window& window, const Dims& sizes, F&& f) {
+  const Dims outputs = OutputsOf(window, sizes);
+  if (CountOf(outputs) == 0) return;
+  Dims reach;
+  for (const WindowDim& w : window) reach.push_back(w.size);
+  Dims output(sizes.size(), 0);
+  int64_t number = 0;
+  do {
+    Dims place(sizes.size(), 0);
+    do {
+      const int64_t offset = ElementAt(window, sizes, output, place);
+      if (offset >= 0) f(number, offset);
+    } while (Next(reach, &place));
+    ++number;
+  } while (Next(outputs, &output));
+}
+
+Tensor RandomElements(const Dims& dims, int spread, std::mt19937& random) {
+  Tensor tensor(ElementType::kS32, dims, nullptr);
+  for (int64_t i = 0; i < tensor.element_count(); ++i) {
+    tensor.mutable_data<Element>()[i] = static_cast<Element>(random() % spread) - spread / 2;
+  }
+  return tensor;
+}
+
+struct WindowCase {
+  Window window;
+  Dims sizes;
+};
+
+WindowCase RandomCase(std::mt19937& random) {
+  WindowCase c;
+  const auto pick = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
+  const int rank = static_cast<int>(pick(0, 4));
+  for (int d = 0; d < rank; ++d) {
+    const bool is_long = rank <= 2 && pick(0, 3) == 0;
+    c.sizes.push_back(pick(0, 19) == 0 ? 0 : pick(1, is_long ? 2500 / (rank * rank * rank) : 6));
+    WindowDim w;
+    if (pick(0, 2) > 0) {
+      w.size = pick(1, 4);
+      w.stride = pick(1, 3);
+      w.pad_low = pick(-2, 5);
+      w.pad_high = pick(-2, 5);
+      w.base_dilation = pick(0, 1) == 0 ? 1 : pick(1, 4);
+      w.window_dilation = pick(0, 1) == 0 ? 1 : pick(1, 4);
+    }
+    if (pick(0, 9) == 0) {  // cumulative, forwards or backwards
+      w = WindowDim();
+      w.size = c.sizes[static_cast<size_t>(d)] + pick(0, 2);
+      if (w.size == 0) w.size = 1;
+      (pick(0, 3) > 0 ? w.pad_low : w.pad_high) = w.size - 1;
+    }
+    c.window.push_back(w);
+  }
+  return c;
+}
+
+std::string Describe(const WindowCase& c) {
+  std::string text;
+  for (size_t d = 0; d < c.sizes.size(); ++d) {
+    const WindowDim& w = c.window[d];
+    for (int64_t number : {c.sizes[d], w.size, w.stride, w.pad_low, w.pad_high, w.base_dilation,
+                           w.window_dilation}) {
+      text += std::to_string(number) + " ";
+    }
+    text += "; ";
+  }
+  return text;
+}
+
+const ScalarRegion& ReducerRegion() {
+  static const ScalarRegion region({ElementType::kS32, ElementType::kS32},
+                                   Shape::Scalar(ElementType::kS32));
+  return region;
+}
+
+Tensor ReduceWindow(const WindowCase& c, const Tensor& input, Element init,
+                    RegionFunction* function) {
+  TestContext context(function);
+  TestOp op{Opcode::kReduceWindow,
+            {Shape::Array(ElementType::kS32, input.dims()), Shape::Scalar(ElementType::kS32)},
+            {{"window", c.window}, {"to_apply", static_cast<const Region*>(&ReducerRegion())}},
+            {}};
+  for (int d = 0; d < input.rank(); ++d) {
+    if (input.live_dim(d) != input.dim(d)) op.operands[0].set_dynamic(d, true);
+  }
+  Diagnostics out;
+  op.written = *op.Infer(out);
+  REQUIRE(out.empty());
+  return op.Eval({input, Tensor::Scalar<Element>(init)}, context).tensor();
+}
+
+TEST_CASE("reduce-window: random windows, in order, init once, padding skipped") {
+  std::mt19937 random(7);
+  for (int i = 0; i < 1500; ++i) {
+    const WindowCase c = RandomCase(random);
+    if (CountOf(OutputsOf(c.window, c.sizes)) > 200000) continue;
+    CAPTURE(Describe(c));
+    const Tensor input = RandomElements(c.sizes, 1000, random);
+    ScalarFunction<Element> mix(Mix);
+    const Tensor result = ReduceWindow(c, input, 41, &mix);
+    std::vector<Element> expected(static_cast<size_t>(CountOf(OutputsOf(c.window, c.sizes))), 41);
+    ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+      Element& acc = expected[static_cast<size_t>(output)];
+      acc = Mix(acc, input.data<Element>()[offset]);
+    });
+    REQUIRE(result.dims() == OutputsOf(c.window, c.sizes));
+    REQUIRE(ElementsOf<Element>(result) == expected);
+  }
+}
+
+TEST_CASE("reduce-window: common reducers run as loops") {
+  std::mt19937 random(8);
+  const Opcode maximum = Opcode::kMaximum;
+  ScalarFunction<Element> function([](Element, Element) -> Element {
+    FAIL("the region is not needed");
+    return 0;
+  });
+  function.opcode = &maximum;
+  for (int i = 0; i < 200; ++i) {
+    const WindowCase c = RandomCase(random);
+    CAPTURE(Describe(c));
+    const Tensor input = RandomElements(c.sizes, 1000, random);
+    const Tensor result = ReduceWindow(c, input, -20, &function);
+    std::vector<Element> expected(static_cast<size_t>(result.element_count()), -20);
+    ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+      Element& acc = expected[static_cast<size_t>(output)];
+      acc = std::max(acc, input.data<Element>()[offset]);
+    });
+    REQUIRE(ElementsOf<Element>(result) == expected);
+  }
+}
+
+TEST_CASE("reduce-window: two arrays together") {
+  std::mt19937 random(9);
+  const Shape scalar = Shape::Scalar(ElementType::kS32);
+  const ScalarRegion region(std::vector<ElementType>(4, ElementType::kS32),
+                            Shape::Tuple({scalar, scalar}));
+  for (int i = 0; i < 200; ++i) {
+    const WindowCase c = RandomCase(random);
+    CAPTURE(Describe(c));
+    const Tensor x = RandomElements(c.sizes, 1000, random);
+    const Tensor y = RandomElements(c.sizes, 1000, random);
+    PairFunction function;
+    TestContext context(&function);
+    const Shape shape = Shape::Array(ElementType::kS32, c.sizes);
+    TestOp op{Opcode::kReduceWindow,
+              {shape, shape, scalar, scalar},
+              {{"window", c.window}, {"to_apply", static_cast<const Region*>(&region)}},
+              {}};
+    Diagnostics out;
+    op.written = *op.Infer(out);
+    REQUIRE(out.empty());
+    const Value result =
+        op.Eval({x, y, Tensor::Scalar<Element>(1), Tensor::Scalar<Element>(2)}, context);
+    const size_t count = static_cast<size_t>(CountOf(OutputsOf(c.window, c.sizes)));
+    std::vector<uint32_t> first(count, 1), second(count, 2);
+    ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+      uint32_t& a = first[static_cast<size_t>(output)];
+      uint32_t& b = second[static_cast<size_t>(output)];
+      const uint32_t x_at = x.data<uint32_t>()[offset];
+      a = 3 * a + x_at;
+      b = 5 * b - y.data<uint32_t>()[offset] + x_at;
+    });
+    REQUIRE(ElementsOf<uint32_t>(result.elements()[0].tensor()) == first);
+    REQUIRE(ElementsOf<uint32_t>(result.elements()[1].tensor()) == second);
+  }
+}
+
+TEST_CASE("reduce-window: a run-time size is the size") {
+  std::mt19937 random(10);
+  const WindowCase c{{{.size = 3, .pad_low = 1, .pad_high = 1}, {.size = 2, .stride = 2}}, {5, 7}};
+  Tensor input = RandomElements(c.sizes, 100, random);
+  input.set_dynamic_sizes({3, 6});
+  ScalarFunction<Element> mix(Mix);
+  const Tensor result = ReduceWindow(c, input, 5, &mix);
+  const WindowCase live{c.window, {3, 6}};
+  CHECK(result.dims() == Dims{5, 3});
+  CHECK(result.dynamic_sizes() == Dims{3, 3});
+  std::vector<Element> expected(9, 5);
+  ForEachElement(live.window, live.sizes, [&](int64_t output, int64_t offset) {
+    Element& acc = expected[static_cast<size_t>(output)];
+    acc = Mix(acc, input.data<Element>()[offset / 6 * 7 + offset % 6]);
+  });
+  expected.resize(15, 0);  // nothing beyond the live rows
+  CHECK(ElementsOf<Element>(result) == expected);
+}
+
+TEST_CASE("reduce-window: windows, padding and dilation of any size") {
+  ScalarFunction<Element> mix(Mix);
+  constexpr int64_t kHuge = int64_t{1} << 61;
+  const Tensor input = MakeTestTensor<Element>({3}, {10, 20, 30});
+  const auto run = [&](WindowDim w) {
+    return ElementsOf<Element>(ReduceWindow({{w}, {3}}, input, 0, &mix));
+  };
+  const Element all = Mix(Mix(Mix(0, 10), 20), 30);
+  CHECK(run({.size = kHuge, .pad_low = kHuge / 2, .pad_high = kHuge / 2 - 3}) ==
+        std::vector<Element>{all});
+  CHECK(run({.size = 3, .stride = kHuge, .pad_low = kHuge - 1, .pad_high = kHuge + 1}) ==
+        std::vector<Element>{0, Mix(Mix(0, 20), 30), 0});
+  CHECK(run({.size = 3, .base_dilation = kHuge, .window_dilation = kHuge}) ==
+        std::vector<Element>{all});
+  CHECK(run({.size = 2, .stride = kHuge - 1, .base_dilation = kHuge, .window_dilation = kHuge}) ==
+        std::vector<Element>{Mix(Mix(0, 10), 20), 0});
+  CHECK(run({.pad_low = -kHuge, .pad_high = kHuge}) == std::vector<Element>{0, 0, 0});
+  CHECK(run({.size = 2, .pad_low = kHuge, .pad_high = -kHuge}) == std::vector<Element>{0, 0});
+}
+
+TEST_CASE("reduce-window: a cumulative window takes every element once") {
+  std::mt19937 random(11);
+  for (const Dims& sizes : {Dims{5000}, Dims{40, 300}, Dims{2000, 3}}) {
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      WindowCase c{Window(sizes.size()), sizes};
+      c.window[d] = {.size = sizes[d], .pad_low = sizes[d] - 1};
+      const Tensor input = RandomElements(sizes, 1000, random);
+      ScalarFunction<Element> mix(Mix);
+      const Tensor result = ReduceWindow(c, input, 3, &mix);
+      CHECK(mix.calls == CountOf(sizes));
+      std::vector<Element> expected(static_cast<size_t>(CountOf(sizes)), 3);
+      int64_t stride = 1;
+      for (size_t e = d + 1; e < sizes.size(); ++e) stride *= sizes[e];
+      for (int64_t i = 0; i < CountOf(sizes); ++i) {
+        const bool is_first = i / stride % sizes[d] == 0;
+        expected[static_cast<size_t>(i)] =
+            Mix(is_first ? 3 : expected[static_cast<size_t>(i - stride)], input.data<Element>()[i]);
+      }
+      REQUIRE(ElementsOf<Element>(result) == expected);
+    }
+  }
+}
+
+// ---- select-and-scatter -------------------------------------------------------------------------
+
+Tensor SelectAndScatter(const WindowCase& c, const Tensor& operand, const Tensor& source,
+                        Element init, std::function<bool(Element, Element)> select) {
+  const ScalarRegion pick({ElementType::kS32, ElementType::kS32},
+                          Shape::Scalar(ElementType::kPred));
+  ScalarFunction<bool> select_function(std::move(select));
+  ScalarFunction<Element> scatter_function(Mix);
+  TwoRegions context(&pick, &select_function, &scatter_function);
+  TestOp op{Opcode::kSelectAndScatter,
+            {Shape::Array(ElementType::kS32, operand.dims()),
+             Shape::Array(ElementType::kS32, source.dims()), Shape::Scalar(ElementType::kS32)},
+            {{"window", c.window},
+             {"select", static_cast<const Region*>(&pick)},
+             {"scatter", static_cast<const Region*>(&ReducerRegion())}},
+            {}};
+  Diagnostics out;
+  op.written = *op.Infer(out);
+  REQUIRE(out.empty());
+  return op.Eval({operand, source, Tensor::Scalar<Element>(init)}, context).tensor();
+}
+
+std::vector<Element> SlowSelectAndScatter(const WindowCase& c, const Tensor& operand,
+                                          const Tensor& source, Element init,
+                                          const std::function<bool(Element, Element)>& select) {
+  std::vector<int64_t> picks(static_cast<size_t>(source.element_count()), -1);
+  const Element* const elements = operand.data<Element>();
+  ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+    int64_t& pick = picks[static_cast<size_t>(output)];
+    if (pick < 0 || !select(elements[pick], elements[offset])) pick = offset;
+  });
+  std::vector<Element> result(static_cast<size_t>(operand.element_count()), init);
+  for (int64_t i = 0; i < source.element_count(); ++i) {
+    const int64_t pick = picks[static_cast<size_t>(i)];
+    if (pick < 0) continue;
+    Element& place = result[static_cast<size_t>(pick)];
+    place = Mix(place, source.data<Element>()[i]);
+  }
+  return result;
+}
+
+TEST_CASE("select-and-scatter: random windows, ties, sources in order") {
+  std::mt19937 random(12);
+  const std::function<bool(Element, Element)> selects[] = {
+      [](Element a, Element b) { return a >= b; },
+      [](Element a, Element b) { return a > b; },
+      [](Element a, Element b) { return a <= b; },
+      [](Element a, Element b) { return (a ^ b) % 3 != 0; },
+  };
+  for (int i = 0; i < 800; ++i) {
+    const WindowCase c = RandomCase(random);
+    CAPTURE(Describe(c));
+    const Dims outputs = OutputsOf(c.window, c.sizes);
+    if (CountOf(outputs) > 200000) continue;
+    const Tensor operand = RandomElements(c.sizes, 9, random);
+    const Tensor source = RandomElements(outputs, 1000, random);
+    const auto& select = selects[i % 4];
+    REQUIRE(ElementsOf<Element>(SelectAndScatter(c, operand, source, 6, select)) ==
+            SlowSelectAndScatter(c, operand, source, 6, select));
+  }
+}
+
+TEST_CASE("select-and-scatter: thousands of sources for one place") {
+  std::mt19937 random(13);
+  const WindowCase c{{{.size = 3000, .pad_low = 2999, .pad_high = 2999}}, {3}};
+  const Tensor operand = MakeTestTensor<Element>({3}, {1, 9, 4});
+  const Tensor source = RandomElements(OutputsOf(c.window, c.sizes), 1000, random);
+  const auto ge = [](Element a, Element b) { return a >= b; };
+  CHECK(ElementsOf<Element>(SelectAndScatter(c, operand, source, 6, ge)) ==
+        SlowSelectAndScatter(c, operand, source, 6, ge));
+}
+
+}  // namespace
+}  // namespace hlo
