@@ -1,4 +1,6 @@
 // convolution.
+#include "engine/ops/convolution.h"
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -231,6 +233,16 @@ std::optional<Shape> InferConvolution(const OpCall& call, Diagnostics& out) {
   return ResultOf(call, sizes, out);
 }
 
+Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  ConvolutionForm form{call.DimLabels(),
+                       call.GetWindow(),
+                       call.Int("feature_group_count", 1),
+                       call.Int("batch_group_count", 1),
+                       {}};
+  return Convolve(std::move(args[0].tensor()), std::move(args[1].tensor()), form,
+                  call.shape().element_type(), call.shape().dims(), context.budget());
+}
+
 /// A multiplication and an addition per result element, kernel position and input feature.
 double FlopsOfConvolution(const OpCall& call) {
   double terms = static_cast<double>(call.shape().element_count()) *
@@ -256,6 +268,7 @@ const OpDef kConvolution{
     .types = "all array types",
     .attrs = kAttrs,
     .infer = InferConvolution,
+    .eval = EvalConvolution,
     .flops = FlopsOfConvolution,
 };
 

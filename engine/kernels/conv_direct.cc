@@ -1,0 +1,134 @@
+// Convolution tap by tap, without patches.
+#include <algorithm>
+#include <complex>
+
+#include "engine/kernels/conv_window.h"
+
+namespace hlo {
+namespace {
+
+/// Multiplications between two polls of the budget.
+constexpr int64_t kPollWork = int64_t{1} << 17;
+
+/// out[g] += in[g] * kernel[g]: a kernel of its own for every feature.
+template <typename T>
+void AddDepthwise(const T* in, const T* kernel, T* out, int64_t groups) {
+  for (int64_t g = 0; g < groups; ++g) out[g] += in[g] * kernel[g];
+}
+
+/// What one tap adds to one output.
+template <typename T>
+void AddTap(const ConvFeatures& f, const T* in, const T* kernel, T* out) {
+  if (f.inputs == 1 && f.outputs == 1) return AddDepthwise(in, kernel, out, f.groups);
+  const int64_t row = f.groups * f.outputs;
+  for (int64_t g = 0; g < f.groups; ++g, in += f.inputs, kernel += f.outputs, out += f.outputs) {
+    if (f.outputs == 1) {
+      T sum = *out;
+      for (int64_t c = 0; c < f.inputs; ++c) sum += in[c] * kernel[c * row];
+      *out = sum;
+      continue;
+    }
+    for (int64_t c = 0; c < f.inputs; ++c) {
+      const T factor = in[c];
+      const T* weights = kernel + c * row;
+      for (int64_t j = 0; j < f.outputs; ++j) out[j] += factor * weights[j];
+    }
+  }
+}
+
+/// The taps inside the input for one output, in row-major order.
+template <typename T>
+class TapLoop {
+ public:
+  TapLoop(std::span<const ConvDim> dims, const ConvFeatures& features, Budget* budget)
+      : dims_(dims),
+        features_(features),
+        budget_(budget),
+        ranges_(dims.size()),
+        index_(dims.size() - 1),
+        tap_work_(features.groups * features.inputs * features.outputs + 1),
+        piece_(std::max<int64_t>(kPollWork / tap_work_, 1)) {}
+
+  void Add(const OutputCursor& cursor, const T* in, const T* kernel, T* out) {
+    Count(1);
+    const size_t outer = dims_.size() - 1;
+    for (size_t d = 0; d < dims_.size(); ++d) {
+      TapRange taps = TapsInside(dims_[d], cursor.start(d));
+      if (taps.begin >= taps.end) return;
+      ranges_[d] = taps;
+      in += (cursor.start(d) + taps.begin * dims_[d].per_tap) * dims_[d].in_stride;
+      kernel += taps.begin * dims_[d].tap_stride;
+      if (d < outer) index_[d] = taps.begin;
+    }
+    while (true) {
+      AddLine(in, kernel, out);
+      size_t d = outer;
+      for (; d > 0; --d) {
+        const ConvDim& dim = dims_[d - 1];
+        const TapRange& range = ranges_[d - 1];
+        if (++index_[d - 1] < range.end) {
+          in += TapStep(dim);
+          kernel += dim.tap_stride;
+          break;
+        }
+        const int64_t back = range.end - 1 - range.begin;
+        in -= back * TapStep(dim);
+        kernel -= back * dim.tap_stride;
+        index_[d - 1] = range.begin;
+      }
+      if (d == 0) return;
+    }
+  }
+
+ private:
+  /// The taps of the last dimension, in pieces between which the budget is asked.
+  void AddLine(const T* in, const T* kernel, T* out) {
+    const TapRange& range = ranges_[dims_.size() - 1];
+    const int64_t count = range.end - range.begin;
+    const int64_t step = TapStep(dims_.back()), tap_stride = dims_.back().tap_stride;
+    for (int64_t k = 0; k < count;) {
+      const int64_t stop = std::min(count, k + piece_);
+      Count(stop - k);
+      for (; k < stop; ++k) AddTap(features_, in + k * step, kernel + k * tap_stride, out);
+    }
+  }
+  void Count(int64_t taps) {
+    work_ += taps * tap_work_;
+    if (work_ < kPollWork) return;
+    work_ = 0;
+    budget_->Poll();
+  }
+
+  std::span<const ConvDim> dims_;
+  const ConvFeatures& features_;
+  Budget* budget_;
+  SmallVector<TapRange, 6> ranges_;
+  Dims index_;
+  int64_t tap_work_, piece_;
+  int64_t work_ = 0;
+};
+
+}  // namespace
+
+template <typename T>
+void ConvolveDirect(std::span<const ConvDim> dims, const ConvFeatures& features, const T* in,
+                    const T* kernel, T* out, Budget* budget) {
+  TapLoop<T> taps(dims, features, budget);
+  OutputCursor cursor(dims, 0);
+  do {
+    taps.Add(cursor, in, kernel, out + cursor.out_offset());
+  } while (cursor.Next());
+}
+
+#define HLO_CONVOLVE(T)                                                                        \
+  template void ConvolveDirect<T>(std::span<const ConvDim> dims, const ConvFeatures& features, \
+                                  const T* in, const T* kernel, T* out, Budget* budget);
+HLO_CONVOLVE(float)
+HLO_CONVOLVE(double)
+HLO_CONVOLVE(uint32_t)
+HLO_CONVOLVE(uint64_t)
+HLO_CONVOLVE(std::complex<float>)
+HLO_CONVOLVE(std::complex<double>)
+#undef HLO_CONVOLVE
+
+}  // namespace hlo
