@@ -262,7 +262,9 @@ const OpDef kConvolution{
         "not flipped unless the window says so.",
     .source = "operation semantics, Conv and ConvWithGeneralPadding",
     .differs =
-        "Sizes are not checked when convolution_kind is wgrad or dgrad, or with "
+        "Integers saturate and the operands are converted to the result's type first, as in XLA's "
+        "evaluator; the seed does not say. Sizes are not checked when convolution_kind is wgrad or "
+        "dgrad, or with "
         "sparsity_config.",
     .operands = kOperands,
     .types = "all array types",
