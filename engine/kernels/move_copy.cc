@@ -112,14 +112,13 @@ void CopyPlanePolled(const T* from, T* to, const Loop& outer, const Loop& inner,
 
 /// loops: at least two, outermost first.
 template <typename T>
-void RunLoops(const Loops& loops, const T* from, T* to, Budget* budget) {
+void RunLoops(const Loops& loops, const T* from, T* to, int64_t* work, Budget* budget) {
   size_t outer_count = loops.size() - 2;
   const Loop& outer = loops[outer_count];
   const Loop& inner = loops[outer_count + 1];
   Dims position(outer_count, 0);
-  int64_t work = 0;
   while (true) {
-    CopyPlanePolled(from, to, outer, inner, &work, budget);
+    CopyPlanePolled(from, to, outer, inner, work, budget);
     size_t d = outer_count;
     for (; d > 0; --d) {
       const Loop& loop = loops[d - 1];
@@ -167,19 +166,13 @@ void PairForTranspose(Loops* loops) {
   }
 }
 
-}  // namespace
+bool IsEmpty(const StridedView& view) {
+  return std::find(view.dims.begin(), view.dims.end(), 0) != view.dims.end();
+}
 
-void CopyView(int width, const std::byte* from, const StridedView& in, std::byte* to,
-              const StridedView& out, Budget* budget) {
-  if (std::find(in.dims.begin(), in.dims.end(), 0) != in.dims.end()) return;
-  Loops loops = MakeLoops(in, out);
-  while (loops.size() < 2) loops.insert(loops.begin(), Loop{1, 0, 0});
-  PairForTranspose(&loops);
-  auto run = [&](auto element) {
-    using T = decltype(element);
-    RunLoops(loops, reinterpret_cast<const T*>(from) + in.offset,
-             reinterpret_cast<T*>(to) + out.offset, budget);
-  };
+/// Calls run with an element of the width.
+template <typename F>
+void DispatchWidth(int width, F&& run) {
   switch (width) {
     case 1:
       return run(uint8_t{});
@@ -192,6 +185,64 @@ void CopyView(int width, const std::byte* from, const StridedView& in, std::byte
     default:
       return run(Wide{});
   }
+}
+
+}  // namespace
+
+void CopyView(int width, const std::byte* from, const StridedView& in, std::byte* to,
+              const StridedView& out, Budget* budget) {
+  if (IsEmpty(in)) return;
+  Loops loops = MakeLoops(in, out);
+  while (loops.size() < 2) loops.insert(loops.begin(), Loop{1, 0, 0});
+  PairForTranspose(&loops);
+  DispatchWidth(width, [&](auto element) {
+    using T = decltype(element);
+    int64_t work = 0;
+    RunLoops(loops, reinterpret_cast<const T*>(from) + in.offset,
+             reinterpret_cast<T*>(to) + out.offset, &work, budget);
+  });
+}
+
+void CopyWindows(int width, const std::byte* from, const StridedView& in,
+                 std::span<const int64_t> in_starts, std::byte* to, const StridedView& out,
+                 std::span<const int64_t> out_starts, Budget* budget) {
+  if (IsEmpty(in)) return;
+  Loops loops = MakeLoops(in, out);
+  DispatchWidth(width, [&](auto element) {
+    using T = decltype(element);
+    const T* const first = reinterpret_cast<const T*>(from) + in.offset;
+    T* const target = reinterpret_cast<T*>(to) + out.offset;
+    if (loops.empty()) {
+      for (size_t i = 0; i < in_starts.size(); ++i) target[out_starts[i]] = first[in_starts[i]];
+      return;
+    }
+    if (loops.size() == 1) loops.insert(loops.begin(), Loop{1, 0, 0});
+    PairForTranspose(&loops);
+    int64_t work = 0;
+    for (size_t i = 0; i < in_starts.size(); ++i) {
+      RunLoops(loops, first + in_starts[i], target + out_starts[i], &work, budget);
+    }
+  });
+}
+
+void GatherElements(int width, const std::byte* from, std::span<const int64_t> offsets,
+                    std::byte* to) {
+  DispatchWidth(width, [&](auto element) {
+    using T = decltype(element);
+    const T* const source = reinterpret_cast<const T*>(from);
+    T* const target = reinterpret_cast<T*>(to);
+    for (size_t i = 0; i < offsets.size(); ++i) target[i] = source[offsets[i]];
+  });
+}
+
+void ScatterElements(int width, const std::byte* from, std::byte* to,
+                     std::span<const int64_t> offsets) {
+  DispatchWidth(width, [&](auto element) {
+    using T = decltype(element);
+    const T* const source = reinterpret_cast<const T*>(from);
+    T* const target = reinterpret_cast<T*>(to);
+    for (size_t i = 0; i < offsets.size(); ++i) target[offsets[i]] = source[i];
+  });
 }
 
 void GatherView(int width, const std::byte* from, const StridedView& in, std::byte* to,

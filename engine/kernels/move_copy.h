@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "engine/base/budget.h"
 #include "engine/kernels/move_view.h"
@@ -20,6 +21,22 @@ void CopyView(int width, const std::byte* from, const StridedView& in, std::byte
 /// The same, `to` being dense and row-major in in.dims.
 void GatherView(int width, const std::byte* from, const StridedView& in, std::byte* to,
                 Budget* budget);
+
+/// For every p in order: to[out(i) + out_starts[p]] = from[in(i) + in_starts[p]] for every index i
+/// of a window, in any order. Both views have the same dims; different indices of `out` are
+/// different elements; there are as many starts on both sides. Windows may overlap: the last one
+/// stays. The buffers do not overlap. Polls the budget (not null) where the windows are large, so
+/// call it for a few thousand starts at a time.
+void CopyWindows(int width, const std::byte* from, const StridedView& in,
+                 std::span<const int64_t> in_starts, std::byte* to, const StridedView& out,
+                 std::span<const int64_t> out_starts, Budget* budget);
+
+/// to[i] = from[offsets[i]]: elements of `width` bytes, offsets in elements.
+void GatherElements(int width, const std::byte* from, std::span<const int64_t> offsets,
+                    std::byte* to);
+/// to[offsets[i]] = from[i], in order.
+void ScatterElements(int width, const std::byte* from, std::byte* to,
+                     std::span<const int64_t> offsets);
 
 /// Writes the element at `value` to `count` consecutive elements.
 void FillElements(int width, const std::byte* value, std::byte* to, int64_t count, Budget* budget);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/kernels/move_copy.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -51,14 +50,7 @@ Value EvalDynamicUpdateSlice(const OpCall&, std::span<Value> args, EvalContext& 
   Tensor operand = std::move(args[0].tensor());
   Tensor update = ConvertTensor(args[1].tensor(), operand.element_type(), context.budget());
   Dims starts = ReadStarts(args, 2, operand.dims(), update.dims());
-  if (!operand.unique()) {
-    Tensor copy(operand.element_type(), operand.dims(), context.budget());
-    StridedView whole = RowMajorView(operand.dims());
-    CopyView(BytesOf(operand.element_type()), operand.bytes(), whole, copy.mutable_bytes(), whole,
-             context.budget());
-    copy.set_dynamic_sizes(operand.dynamic_sizes());
-    operand = std::move(copy);
-  }
+  MakeUnique(&operand, context.budget());
   CopyInto(update, &operand, Slice(RowMajorView(operand.dims()), starts, LiveDims(update)),
            context.budget());
   return operand;

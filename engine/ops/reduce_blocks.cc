@@ -116,6 +116,23 @@ class BlockReducer {
 
 }  // namespace
 
+std::optional<Reducer> FindReducer(const RegionFunction& region) {
+  constexpr struct {
+    Opcode opcode;
+    Reducer reducer;
+  } kReducers[] = {
+      {Opcode::kAdd, Reducer::kAdd},         {Opcode::kMultiply, Reducer::kMultiply},
+      {Opcode::kMaximum, Reducer::kMaximum}, {Opcode::kMinimum, Reducer::kMinimum},
+      {Opcode::kAnd, Reducer::kAnd},         {Opcode::kOr, Reducer::kOr},
+  };
+  const Opcode* opcode = region.BinaryOpcode();
+  if (opcode == nullptr) return std::nullopt;
+  for (const auto& row : kReducers) {
+    if (row.opcode == *opcode) return row.reducer;
+  }
+  return std::nullopt;
+}
+
 void ReduceInBlocks(RegionFunction& region, std::span<const Tensor> inputs, const StridedView& kept,
                     const StridedView& reduced, std::span<const Tensor> inits,
                     std::span<Tensor> results, Budget* budget) {

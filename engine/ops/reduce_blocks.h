@@ -3,13 +3,18 @@
 #ifndef HLO_ENGINE_OPS_REDUCE_BLOCKS_H_
 #define HLO_ENGINE_OPS_REDUCE_BLOCKS_H_
 
+#include <optional>
 #include <span>
 
 #include "engine/kernels/move_view.h"
+#include "engine/kernels/reduce_fold.h"
 #include "engine/ops/eval.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
+
+/// The reducer that a kernel knows, if the region is one.
+std::optional<Reducer> FindReducer(const RegionFunction& region);
 
 /// For every index k of `kept` in row-major order, starting from the inits:
 /// (acc...) = region(acc..., x...) over the elements x of all inputs at kept(k) + reduced(r), r in

@@ -116,24 +116,6 @@ Reduction Prepare(const OpCall& call, const Region& region, std::span<const Valu
   return reduction;
 }
 
-/// The reducer that a kernel knows, if the region is one.
-std::optional<Reducer> FindReducer(const RegionFunction& region) {
-  constexpr struct {
-    Opcode opcode;
-    Reducer reducer;
-  } kReducers[] = {
-      {Opcode::kAdd, Reducer::kAdd},         {Opcode::kMultiply, Reducer::kMultiply},
-      {Opcode::kMaximum, Reducer::kMaximum}, {Opcode::kMinimum, Reducer::kMinimum},
-      {Opcode::kAnd, Reducer::kAnd},         {Opcode::kOr, Reducer::kOr},
-  };
-  const Opcode* opcode = region.BinaryOpcode();
-  if (opcode == nullptr) return std::nullopt;
-  for (const auto& row : kReducers) {
-    if (row.opcode == *opcode) return row.reducer;
-  }
-  return std::nullopt;
-}
-
 /// The type in which a kernel can fold elements of this type; nothing if none can. Narrow floats
 /// are exact in f32, and neither a sum that is rounded once nor a choice among them needs their own
 /// rounding.

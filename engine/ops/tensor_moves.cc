@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "engine/kernels/move_copy.h"
 #include "engine/types/convert.h"
@@ -63,6 +64,16 @@ Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape&
 void CopyInto(const Tensor& from, Tensor* to, const StridedView& out, Budget* budget) {
   CopyView(BytesOf(from.element_type()), from.bytes(), LiveView(from), to->mutable_bytes(), out,
            budget);
+}
+
+void MakeUnique(Tensor* tensor, Budget* budget) {
+  if (tensor->unique()) return;
+  Tensor copy(tensor->element_type(), tensor->dims(), budget);
+  const StridedView whole = RowMajorView(tensor->dims());
+  CopyView(BytesOf(tensor->element_type()), tensor->bytes(), whole, copy.mutable_bytes(), whole,
+           budget);
+  copy.set_dynamic_sizes(tensor->dynamic_sizes());
+  *tensor = std::move(copy);
 }
 
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget) {

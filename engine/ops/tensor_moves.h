@@ -33,6 +33,9 @@ Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape&
 /// Same element type; `to` is unique.
 void CopyInto(const Tensor& from, Tensor* to, const StridedView& out, Budget* budget);
 
+/// Gives the tensor a buffer of its own, if anyone else holds the one it has.
+void MakeUnique(Tensor* tensor, Budget* budget);
+
 /// The same values in another element type (reference/dtypes.md section 3); the tensor itself when
 /// it has that type already.
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget);

@@ -69,7 +69,10 @@ class Compiler {
     }
     std::optional<Binding> result = Inline(region, args, 0);
     if (!result) return std::nullopt;
-    for (RegionScalar scalar : result->scalars) program_.results.push_back(Computed(scalar));
+    for (RegionScalar scalar : result->scalars) {
+      program_.results.push_back(Computed(scalar));
+      program_.result_parameters.push_back(IsParameter(scalar) ? scalar.id : -1);
+    }
     DropUnused();
     return std::move(program_);
   }
@@ -91,10 +94,13 @@ class Compiler {
     return scalar.type == type ? scalar : Emit(ConvertLoop(scalar.type, type), &scalar);
   }
 
+  bool IsParameter(RegionScalar scalar) const {
+    return scalar.id < static_cast<int32_t>(program_.parameters.size());
+  }
+
   // A result may be written over an argument, so it must not be one.
   RegionScalar Computed(RegionScalar scalar) {
-    const bool is_parameter = scalar.id < static_cast<int32_t>(program_.parameters.size());
-    return is_parameter ? Emit(CopyLoop(scalar.type), &scalar) : scalar;
+    return IsParameter(scalar) ? Emit(CopyLoop(scalar.type), &scalar) : scalar;
   }
 
   std::optional<Binding> Inline(const Computation& region, const std::vector<Binding>& args,

@@ -38,6 +38,8 @@ struct RegionSteps {
   std::vector<RegionConstant> constants;
   std::vector<RegionStep> steps;
   std::vector<RegionScalar> results;  ///< each the result of a step or a constant
+  /// The numbers of the parameters that results are, or -1.
+  std::vector<int> result_parameters;
   int32_t scalar_count = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "engine/hlo/ir.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/region_results.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/types/tensor.h"
 
@@ -96,7 +97,7 @@ class RegisterAllocator {
   size_t total_ = 0;
 };
 
-class RegionProgram final : public RegionFunction {
+class RegionProgram final : public RegionFunction, public RegionResults {
  public:
   RegionProgram(RegionSteps program, std::optional<Opcode> binary, Budget* budget)
       : program_(std::move(program)),
@@ -129,6 +130,9 @@ class RegionProgram final : public RegionFunction {
   }
 
   const Opcode* BinaryOpcode() const override { return binary_ ? &*binary_ : nullptr; }
+  int ResultParameter(int i) const override {
+    return program_.result_parameters[static_cast<size_t>(i)];
+  }
 
  private:
   void Spread(const RegionConstant& constant) {

@@ -1,0 +1,212 @@
+// gather: slices of an array, put together, from places that index vectors name.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "engine/kernels/move_copy.h"
+#include "engine/ops/gather_dims.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+#include "engine/ops/window_starts.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kOperands[] = {"operand", "start_indices"};
+constexpr AttrDef kAttrs[] = {
+    RequiredInts(kGatherNames.window, "Dimensions of the result that run through a slice."),
+    RequiredInts(
+        kGatherNames.collapsed,
+        "Dimensions of the operand, of slice size 1 or less, that are left out of the result."),
+    IndexMapAttr(kGatherNames),
+    OperandBatchAttr(kGatherNames),
+    IndicesBatchAttr(kGatherNames),
+    kIndexVectorDimAttr,
+    RequiredInts("slice_sizes", "The size of the slices in each dimension of the operand."),
+    kIndicesAreSortedAttr,
+};
+
+bool CheckSliceSizes(const OpCall& call, const Shape& operand, Diagnostics& out) {
+  const Dims& sizes = call.Ints("slice_sizes");
+  bool ok = true;
+  auto fail = [&](std::string message) {
+    ReportAttr(call, "slice_sizes", DiagCode::kAttributeValue, message, out);
+    ok = false;
+  };
+  if (static_cast<int>(sizes.size()) != operand.rank()) {
+    fail(fmt::format("expects one size per dimension of the operand {}, but there are {}",
+                     ShapeName(operand), sizes.size()));
+    return false;
+  }
+  for (int d = 0; d < operand.rank(); ++d) {
+    int64_t size = sizes[static_cast<size_t>(d)];
+    if (size < 0 || (size > operand.dim(d) && !operand.is_unbounded(d))) {
+      fail(fmt::format("size {} is out of range for dimension {} of the operand, [0, {}]", size, d,
+                       operand.dim(d)));
+    } else if (size > 1 && IsLeftOut(call, kGatherNames, d)) {
+      fail(fmt::format("size {} in dimension {}, which is left out: must be 1 or less", size, d));
+    }
+  }
+  size_t left_out =
+      call.Ints(kGatherNames.collapsed).size() + call.Ints(kGatherNames.operand_batch).size();
+  if (call.Ints(kGatherNames.window).size() + left_out != sizes.size()) {
+    fail(
+        fmt::format("{} offset dimensions and {} that are left out do not make the {} of the "
+                    "operand",
+                    call.Ints(kGatherNames.window).size(), left_out, sizes.size()));
+  }
+  return ok;
+}
+
+/// Dimensions in offset_dims take slice sizes, the others the dimensions of the indices.
+std::optional<Shape> GatherResult(const OpCall& call, Diagnostics& out) {
+  const Shape& operand = call.operand(0);
+  const Dims& offsets = call.Ints(kGatherNames.window);
+  Dims from_indices = IndexDims(call, call.operand(1));
+  int rank = static_cast<int>(offsets.size() + from_indices.size());
+  if (!CheckDims(call, kGatherNames.window, rank, "the result", {.unique = true, .sorted = true},
+                 out)) {
+    return std::nullopt;
+  }
+  Dims sizes;
+  int slice_dim = 0;
+  size_t index_dim = 0;
+  for (int d = 0; d < rank; ++d) {
+    if (!Contains(offsets, d)) {
+      sizes.push_back(from_indices[index_dim++]);
+      continue;
+    }
+    while (IsLeftOut(call, kGatherNames, slice_dim)) ++slice_dim;
+    sizes.push_back(call.Ints("slice_sizes")[static_cast<size_t>(slice_dim++)]);
+  }
+  return CheckedArray(call, operand.element_type(), sizes, out);
+}
+
+/// A dimension of the indices that is dynamic is so in the result; one of the operand, when it is
+/// taken whole.
+void CarryDynamic(const OpCall& call, Shape* result) {
+  const Shape &operand = call.operand(0), &indices = call.operand(1);
+  if (!operand.has_dynamic_dims() && !indices.has_dynamic_dims()) return;
+  int slice_dim = 0, index_dim = 0;
+  for (int d = 0; d < result->rank(); ++d) {
+    if (Contains(call.Ints(kGatherNames.window), d)) {
+      while (IsLeftOut(call, kGatherNames, slice_dim)) ++slice_dim;
+      bool whole =
+          call.Ints("slice_sizes")[static_cast<size_t>(slice_dim)] == operand.dim(slice_dim);
+      result->set_dynamic(d, whole && operand.is_dynamic(slice_dim));
+      ++slice_dim;
+    } else {
+      if (index_dim == call.Int(kIndexVectorDim)) ++index_dim;
+      result->set_dynamic(d, indices.is_dynamic(index_dim++));
+    }
+  }
+}
+
+std::optional<Shape> InferGather(const OpCall& call, Diagnostics& out) {
+  if (!CheckArray(call, 0, out) || !CheckIndices(call, 1, out)) return std::nullopt;
+  const Shape &operand = call.operand(0), &indices = call.operand(1);
+  if (!CheckGatherDims(call, kGatherNames, operand, indices, out) ||
+      !CheckSliceSizes(call, operand, out)) {
+    return std::nullopt;
+  }
+  std::optional<Shape> result = GatherResult(call, out);
+  if (result) CarryDynamic(call, &*result);
+  return result;
+}
+
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// The slices of a gather: where their elements are, counted from the first one, in the operand and
+/// in the result; and where the slices begin in the result.
+struct Slices {
+  Dims live;  // run-time sizes of the result
+  StridedView in;
+  StridedView out;
+  WindowStarts::Layout layout;
+};
+
+Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices) {
+  const StridedView from = RowMajorView(operand.dims());
+  const StridedView to = RowMajorView(call.shape().dims());
+  const Dims& sizes = call.Ints("slice_sizes");
+  const Dims slice_dims = SliceDims(call, kGatherNames, operand.rank());
+  Slices slices;
+  slices.layout.operand = operand.dims();
+  // The evaluator of XLA takes a dimension that is left out for one of size 1, also when the
+  // slice size is 0.
+  slices.layout.window.resize(sizes.size(), 1);
+  for (int64_t d : slice_dims) {
+    slices.layout.window[static_cast<size_t>(d)] = sizes[static_cast<size_t>(d)];
+  }
+  size_t slice_dim = 0;
+  int index_dim = 0;
+  for (int64_t d = 0; d < call.shape().rank(); ++d) {
+    const int64_t step = to.strides[static_cast<size_t>(d)];
+    if (Contains(call.Ints(kGatherNames.window), d)) {
+      const int64_t of_operand = slice_dims[slice_dim++];
+      const int64_t size = sizes[static_cast<size_t>(of_operand)];
+      const int i = static_cast<int>(of_operand);
+      // A dimension taken whole keeps its run-time size; of others the padding is read as it is.
+      const int64_t live = size == operand.dim(i) ? operand.live_dim(i) : size;
+      slices.live.push_back(live);
+      slices.in.strides.push_back(from.strides[static_cast<size_t>(i)]);
+      slices.out.strides.push_back(step);
+      slices.in.dims.push_back(live);
+    } else {
+      if (index_dim == call.Int(kIndexVectorDim)) ++index_dim;
+      const int64_t live = indices.live_dim(index_dim++);
+      slices.live.push_back(live);
+      slices.layout.counts.push_back(live);
+      slices.layout.steps.push_back(step);
+    }
+  }
+  slices.out.dims = slices.in.dims;
+  return slices;
+}
+
+Value EvalGather(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* const budget = context.budget();
+  const ElementType type = call.shape().element_type();
+  const Tensor operand = ConvertTensor(args[0].tensor(), type, budget);
+  const Tensor& indices = args[1].tensor();
+  const Slices slices = SlicesOf(call, operand, indices);
+  Tensor result = MakeTensor(call.shape(), slices.live, budget);
+  if (operand.element_count() == 0) {
+    std::memset(result.mutable_bytes(), 0, static_cast<size_t>(result.byte_size()));
+    return result;
+  }
+  WindowStarts starts(call, kGatherNames, indices, slices.layout, WindowStarts::Outside::kMove,
+                      budget);
+  while (starts.Next()) {
+    CopyWindows(BytesOf(type), operand.bytes(), slices.in, starts.operand_starts(),
+                result.mutable_bytes(), slices.out, starts.slice_starts(), budget);
+    budget->Poll();
+  }
+  return result;
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kGather{
+    .doc =
+        "Puts together slices of the operand that begin where the index vectors say. Starts are "
+        "moved so that each slice lies inside the operand.",
+    .source = "operation semantics, Gather",
+    .differs =
+        "Unsigned starts of 2^63 and more count as negative, as in XLA's evaluator. Elements of an "
+        "operand without any are 0.",
+    .operands = kOperands,
+    .types = "all array types, and integers for the indices",
+    .attrs = kAttrs,
+    .infer = InferGather,
+    .eval = EvalGather,
+    .any_precision = true,
+};
+
+}  // namespace ops
+}  // namespace hlo

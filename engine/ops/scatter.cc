@@ -1,0 +1,288 @@
+// scatter: slices of an array, changed at places that index vectors name.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/kernels/move_copy.h"
+#include "engine/ops/gather_dims.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/region_results.h"
+#include "engine/ops/scatter_blocks.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+#include "engine/ops/window_starts.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kOperands[] = {"operands, then scatter_indices, then updates"};
+constexpr AttrDef kAttrs[] = {
+    RequiredInts(kScatterNames.window, "Dimensions of the updates that run through a slice."),
+    RequiredInts(kScatterNames.collapsed, "Dimensions of the operand that the slices do not have."),
+    IndexMapAttr(kScatterNames),
+    OperandBatchAttr(kScatterNames),
+    IndicesBatchAttr(kScatterNames),
+    kIndexVectorDimAttr,
+    kIndicesAreSortedAttr,
+    {"unique_indices", AttrKind::kBool, AttrUse::kOptional,
+     "A promise that no place is written twice. The value does not depend on it."},
+    {"to_apply", AttrKind::kRegion, AttrUse::kRequired,
+     "Combines what is there, N values, with the update, N values, into N new values."},
+};
+
+/// The operand's rank is that of the slices with what they do not have.
+bool CheckScatterRanks(const OpCall& call, const Shape& operand, const Shape& updates,
+                       const Shape& indices, Diagnostics& out) {
+  size_t window = call.Ints(kScatterNames.window).size();
+  size_t left_out =
+      call.Ints(kScatterNames.collapsed).size() + call.Ints(kScatterNames.operand_batch).size();
+  bool ok = true;
+  if (window + left_out != static_cast<size_t>(operand.rank())) {
+    ReportAttr(call, kScatterNames.window, DiagCode::kDimensionNumbers,
+               fmt::format("{} window dimensions and {} that are left out do not make the {} of "
+                           "the operand {}",
+                           window, left_out, operand.rank(), ShapeName(operand)),
+               out);
+    ok = false;
+  }
+  size_t rank = IndexDims(call, indices).size() + window;
+  if (rank != static_cast<size_t>(updates.rank())) {
+    ReportAttr(call, kScatterNames.window, DiagCode::kDimensionNumbers,
+               fmt::format("{} window dimensions and the indices {} make updates of rank {}, but "
+                           "they are {}",
+                           window, ShapeName(indices), rank, ShapeName(updates)),
+               out);
+    ok = false;
+  }
+  return ok && CheckDims(call, kScatterNames.window, updates.rank(), "the updates",
+                         {.unique = true, .sorted = true}, out);
+}
+
+/// Window dimensions of the updates fit into the operand, the others are those of the indices.
+void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Shape& indices,
+                      Diagnostics& out) {
+  const Shape& updates = call.operand(i);
+  Dims from_indices = IndexDims(call, indices);
+  int slice_dim = 0;
+  size_t index_dim = 0;
+  for (int d = 0; d < updates.rank(); ++d) {
+    int64_t size = updates.dim(d);
+    if (!Contains(call.Ints(kScatterNames.window), d)) {
+      int64_t expected = from_indices[index_dim++];
+      if (size == expected || size == Shape::kUnbounded || expected == Shape::kUnbounded) continue;
+      ReportOperand(call, i, DiagCode::kOperandInvalid,
+                    fmt::format("dimension {} of the updates {} must be {}, as in the indices {}",
+                                d, ShapeName(updates), expected, ShapeName(indices)),
+                    out);
+      continue;
+    }
+    while (IsLeftOut(call, kScatterNames, slice_dim)) ++slice_dim;
+    int64_t bound = operand.dim(slice_dim++);
+    if (size <= bound || bound == Shape::kUnbounded) continue;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("window dimension {} of the updates {} is {}, more than the {} of "
+                              "the operand {}",
+                              d, ShapeName(updates), size, bound, ShapeName(operand)),
+                  out);
+  }
+}
+
+/// The initial values of the reducer are elements of the operands.
+void CheckScatterReducer(const OpCall& call, const std::vector<const Shape*>& updates,
+                         const std::vector<const Shape*>& operands, Diagnostics& out) {
+  std::vector<Shape> elements;
+  for (const Shape* operand : operands) elements.push_back(Shape::Scalar(operand->element_type()));
+  std::vector<const Shape*> inits;
+  for (const Shape& element : elements) inits.push_back(&element);
+  CheckReducer(call, "to_apply", updates, inits, out);
+}
+
+std::optional<Shape> InferScatter(const OpCall& call, Diagnostics& out) {
+  if (call.operand_count() % 2 == 0) {
+    ReportOp(call, DiagCode::kOperandCount,
+             fmt::format("expects N operands, the indices and N updates, found {} operands",
+                         call.operand_count()),
+             out);
+    return std::nullopt;
+  }
+  int n = call.operand_count() / 2;
+  if (!CheckArrays(call, out) || !CheckIndices(call, n, out)) return std::nullopt;
+  const Shape& operand = call.operand(0);
+  const Shape& indices = call.operand(n);
+  bool ok = CheckGatherDims(call, kScatterNames, operand, indices, out);
+  std::vector<const Shape*> inputs, inits;
+  std::vector<Shape> results;
+  for (int i = 0; i < n; ++i) {
+    ok &= CheckSameDims(call, i, 0, out);
+    ok &= CheckSameDims(call, n + 1 + i, n + 1, out);
+    inits.push_back(&call.operand(i));
+    inputs.push_back(&call.operand(n + 1 + i));
+    results.push_back(call.operand(i));
+  }
+  if (ok && CheckScatterRanks(call, operand, call.operand(n + 1), indices, out)) {
+    CheckUpdateSizes(call, n + 1, operand, indices, out);
+  }
+  CheckScatterReducer(call, inputs, inits, out);
+  return OneOrTuple(std::move(results));
+}
+
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// The slices of a scatter: where their elements are, counted from the first one, in the operands
+/// and in the updates; and where the slices begin in the updates.
+struct Slices {
+  StridedView target;
+  StridedView source;
+  WindowStarts::Layout layout;
+};
+
+Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices,
+                const Tensor& updates) {
+  const StridedView to = RowMajorView(operand.dims());
+  const StridedView from = RowMajorView(updates.dims());
+  const Dims slice_dims = SliceDims(call, kScatterNames, operand.rank());
+  Slices slices;
+  slices.layout.operand = operand.dims();
+  slices.layout.window.resize(operand.dims().size(), 1);
+  size_t slice_dim = 0;
+  int index_dim = 0;
+  for (int d = 0; d < updates.rank(); ++d) {
+    const int64_t step = from.strides[static_cast<size_t>(d)];
+    // Updates beyond the run-time sizes are left out, and so are those whose indices are.
+    if (Contains(call.Ints(kScatterNames.window), d)) {
+      const size_t of_operand = static_cast<size_t>(slice_dims[slice_dim++]);
+      slices.layout.window[of_operand] = updates.dim(d);
+      slices.target.strides.push_back(to.strides[of_operand]);
+      slices.source.strides.push_back(step);
+      slices.target.dims.push_back(updates.live_dim(d));
+    } else {
+      if (index_dim == call.Int(kIndexVectorDim)) ++index_dim;
+      slices.layout.counts.push_back(std::min(indices.live_dim(index_dim++), updates.live_dim(d)));
+      slices.layout.steps.push_back(step);
+    }
+  }
+  slices.source.dims = slices.target.dims;
+  return slices;
+}
+
+/// Operands and updates in the types of the region's parameters.
+struct Scattering {
+  std::vector<Tensor> operands;
+  std::vector<Tensor> updates;
+};
+
+Scattering Prepare(const Region& region, std::span<Value> args, Budget* budget) {
+  Scattering scattering;
+  const int count = static_cast<int>(args.size()) / 2;
+  const auto type = [&](int parameter) { return region.parameter_shape(parameter).element_type(); };
+  for (int i = 0; i < count; ++i) {
+    const Tensor operand = std::move(args[static_cast<size_t>(i)].tensor());
+    scattering.operands.push_back(ConvertTensor(operand, type(i), budget));
+    scattering.updates.push_back(
+        ConvertTensor(args[static_cast<size_t>(count + 1 + i)].tensor(), type(count + i), budget));
+  }
+  return scattering;
+}
+
+/// What becomes of every operand, when no region needs to run for that.
+enum class Shortcut : uint8_t { kNone, kKeep, kOverwrite };
+
+std::vector<Shortcut> FindShortcuts(const RegionFunction& function, int count) {
+  std::vector<Shortcut> shortcuts;
+  for (int i = 0; i < count; ++i) {
+    const int parameter = ResultParameter(function, i);
+    if (parameter == i) {
+      shortcuts.push_back(Shortcut::kKeep);
+    } else if (parameter == count + i) {
+      shortcuts.push_back(Shortcut::kOverwrite);
+    } else {
+      return std::vector<Shortcut>(static_cast<size_t>(count), Shortcut::kNone);
+    }
+  }
+  return shortcuts;
+}
+
+void Overwrite(WindowStarts& starts, const Slices& slices, const std::vector<Shortcut>& shortcuts,
+               Scattering& scattering, Budget* budget) {
+  while (starts.Next()) {
+    for (size_t i = 0; i < shortcuts.size(); ++i) {
+      if (shortcuts[i] != Shortcut::kOverwrite) continue;
+      Tensor& operand = scattering.operands[i];
+      CopyWindows(BytesOf(operand.element_type()), scattering.updates[i].bytes(), slices.source,
+                  starts.slice_starts(), operand.mutable_bytes(), slices.target,
+                  starts.operand_starts(), budget);
+    }
+    budget->Poll();
+  }
+}
+
+void Combine(WindowStarts& starts, const Slices& slices, RegionFunction& function,
+             Scattering& scattering, Budget* budget) {
+  ScatterBlocks blocks(function, scattering.operands, scattering.updates, slices.target,
+                       slices.source, budget);
+  while (starts.Next()) {
+    blocks.Apply(starts.operand_starts(), starts.slice_starts());
+    budget->Poll();
+  }
+  blocks.Finish();
+}
+
+Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* const budget = context.budget();
+  const Region& region = *call.GetRegion("to_apply");
+  const int count = static_cast<int>(args.size()) / 2;
+  const Tensor indices = args[static_cast<size_t>(count)].tensor();
+  RegionFunction& function = context.Function(region);
+  Scattering scattering = Prepare(region, args, budget);
+  const std::vector<Shortcut> shortcuts = FindShortcuts(function, count);
+  for (size_t i = 0; i < shortcuts.size(); ++i) {
+    if (shortcuts[i] != Shortcut::kKeep) MakeUnique(&scattering.operands[i], budget);
+  }
+  const Slices slices = SlicesOf(call, scattering.operands[0], indices, scattering.updates[0]);
+  WindowStarts starts(call, kScatterNames, indices, slices.layout, WindowStarts::Outside::kSkip,
+                      budget);
+  if (shortcuts[0] != Shortcut::kNone) {
+    Overwrite(starts, slices, shortcuts, scattering, budget);
+  } else {
+    Combine(starts, slices, function, scattering, budget);
+  }
+  Value::Elements results;
+  for (int i = 0; i < count; ++i) {
+    const Shape& shape =
+        call.shape().IsTuple() ? call.shape().elements()[static_cast<size_t>(i)] : call.shape();
+    results.emplace_back(
+        ConvertTensor(scattering.operands[static_cast<size_t>(i)], shape.element_type(), budget));
+  }
+  return call.shape().IsTuple() ? Value::Tuple(std::move(results)) : std::move(results[0]);
+}
+
+/// One application of the region per update, taken as one operation.
+double FlopsOfScatter(const OpCall& call) {
+  return static_cast<double>(call.operand(call.operand_count() - 1).element_count());
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kScatter{
+    .doc =
+        "The operands with slices changed: each update is combined with what is at the place "
+        "its index vector says.",
+    .source = "operation semantics, Scatter",
+    .differs =
+        "A slice that lies partly outside the operand is skipped whole, as XLA's evaluator "
+        "does; the seed and StableHLO skip its elements outside alone.",
+    .operands = kOperands,
+    .types = "all array types, and integers for the indices",
+    .attrs = kAttrs,
+    .infer = InferScatter,
+    .eval = EvalScatter,
+    .flops = FlopsOfScatter,
+    .keeps_layout = true,
+};
+
+}  // namespace ops
+}  // namespace hlo
