@@ -42,13 +42,13 @@ class FakeFunction : public RegionFunction {
       int64_t a, b;
       std::memcpy(&a, args[0] + i * 8, 8);
       std::memcpy(&b, args[1] + i * 8, 8);
-      a = Combine(a, b);
+      a = known ? a + b : Combine(a, b);
       std::memcpy(results[0] + i * 8, &a, 8);
     }
   }
   const Opcode* BinaryOpcode() const override { return known ? &opcode : nullptr; }
   int64_t applications = 0;
-  bool known = false;
+  bool known = false;  // as an addition
   Opcode opcode = Opcode::kAdd;
 };
 
@@ -276,7 +276,6 @@ TEST_CASE("scatter with random dimension numbers: region, kernel, overwriting") 
       add.known = true;
       FakeFunction* const function = way == 0 ? &combine : way == 1 ? &add : &overwrite;
       std::vector<int64_t> expected = ElementsOf<int64_t>(Counting(p.operand, 100));
-      // Rows of neighbours go to the region, not to the kernel; none is as long as that here.
       ForEachElement(p, false, [&](int64_t to, int64_t from) {
         int64_t& place = expected[static_cast<size_t>(to)];
         const int64_t update = updates.data<int64_t>()[from];
