@@ -8,9 +8,12 @@ import type {
   CheckResult,
   CompletionResult,
   ComputationInfo,
-  EngineApi,
+  CustomCall,
+  CustomCallFunction,
+  CustomCallValue,
   LayoutInfo,
   LinearWindow,
+  LocalEngine,
   LogicalWindow,
   MemoryWindow,
   OpInfo,
@@ -54,6 +57,14 @@ export interface EngineModule {
   logicalWindow(shape: string, window: string): Float64Array;
   linearWindow(shape: string, begin: number, count: number): Float64Array;
   address(shape: string, index: string): string;
+  registerCustomCall(target: string, custom: (call: CustomCall) => CustomCallAnswer): void;
+  unregisterCustomCall(target: string): boolean;
+}
+
+/** What became of a custom call: "" and the bytes of the result's arrays in order, or why not. */
+interface CustomCallAnswer {
+  error: string;
+  leaves: Uint8Array[];
 }
 
 /** The factory that Emscripten's glue exports by default. */
@@ -70,7 +81,47 @@ export interface CreateOptions {
   wasmUrl?: string;
 }
 
-class Engine implements EngineApi {
+function bytesOf(view: ArrayBufferView): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+
+function leavesOf(value: CustomCallValue): Uint8Array[] {
+  if (value === null) return [];
+  return Array.isArray(value) ? value.flatMap(leavesOf) : [bytesOf(value.data)];
+}
+
+/** Puts what a function returned where the result is. */
+function keep(result: CustomCallValue, returned: ArrayBufferView): void {
+  if (result === null || Array.isArray(result)) {
+    throw new TypeError("the result is not one array: fill call.result");
+  }
+  const { data } = result;
+  if (returned.constructor !== data.constructor || returned.byteLength !== data.byteLength) {
+    throw new TypeError(
+      `the result is a ${data.constructor.name} of ${data.length} elements (${result.type})`,
+    );
+  }
+  bytesOf(data).set(bytesOf(returned));
+}
+
+/** Runs a custom call; never throws, whatever the function does. */
+function answerCall(custom: CustomCallFunction, call: CustomCall): CustomCallAnswer {
+  const { result } = call;
+  const leaves = leavesOf(result);
+  try {
+    const returned = custom(call) as unknown;
+    if (ArrayBuffer.isView(returned)) keep(result, returned);
+    else if (returned !== undefined) {
+      throw new TypeError("a custom call returns a typed array or nothing");
+    }
+    return { error: "", leaves };
+  } catch (error) {
+    const said = error instanceof Error ? error.message || error.name : String(error);
+    return { error: said || "an error without words", leaves: [] };
+  }
+}
+
+class Engine implements LocalEngine {
   readonly #module: EngineModule;
 
   constructor(module: EngineModule) {
@@ -137,10 +188,16 @@ class Engine implements EngineApi {
   address(shape: string, index: number[]): AddressInfo {
     return JSON.parse(this.#module.address(shape, JSON.stringify(index))) as AddressInfo;
   }
+  registerCustomCall(target: string, custom: CustomCallFunction): void {
+    this.#module.registerCustomCall(target, (call) => answerCall(custom, call));
+  }
+  unregisterCustomCall(target: string): boolean {
+    return this.#module.unregisterCustomCall(target);
+  }
 }
 
 /** Loads and starts an engine. Rejects when WebAssembly (with SIMD and exceptions) is missing. */
-export async function createEngine(options: CreateOptions): Promise<EngineApi> {
+export async function createEngine(options: CreateOptions): Promise<LocalEngine> {
   const { factory, wasmBinary, wasmUrl } = options;
   const module = await factory({
     ...(wasmBinary ? { wasmBinary } : {}),

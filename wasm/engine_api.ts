@@ -322,6 +322,58 @@ export interface EngineApi {
   address(shape: string, index: number[]): AddressInfo;
 }
 
+/**
+ * The elements of an array in row-major order. The typed array is that of the element type; pred,
+ * s4, u4 and narrower have a byte per element; bf16, f16 and narrower floats are their bits;
+ * complex numbers are pairs.
+ */
+export type CustomCallData =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+export interface CustomCallArray {
+  /** "f32" */
+  type: string;
+  dims: number[];
+  data: CustomCallData;
+}
+/** A tuple is a list, a token null. */
+export type CustomCallValue = CustomCallArray | CustomCallValue[] | null;
+
+/** One execution of a custom-call instruction. */
+export interface CustomCall {
+  target: string;
+  /** Copies: writing to them changes nothing. */
+  operands: CustomCallValue[];
+  /** Zeros, to be filled in place. */
+  result: CustomCallValue;
+  /** `backend_config` as the text has it, "" if absent. */
+  backendConfig: string;
+}
+/**
+ * Fills `call.result`, or returns the elements of a result that is one array. What it throws ends
+ * the run with a diagnostic that has the error's message.
+ */
+export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefined;
+
+/** An engine in this thread: functions cannot be sent to a worker. */
+export interface LocalEngine extends EngineApi {
+  /**
+   * What a `custom_call_target` does in every later run of this engine; wins over a built-in target
+   * of that name.
+   */
+  registerCustomCall(target: string, custom: CustomCallFunction): void;
+  /** Forgets it; false when none was registered. */
+  unregisterCustomCall(target: string): boolean;
+}
+
 /** The same calls through a worker: every one returns a promise. */
 export type AsyncEngine = {
   [K in keyof EngineApi]: (...args: Parameters<EngineApi[K]>) => Promise<ReturnType<EngineApi[K]>>;

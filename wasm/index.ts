@@ -4,7 +4,7 @@
  */
 import factory from "../build/wasm/engine.mjs";
 import { type CreateOptions, createEngine as create, type ModuleFactory } from "./engine";
-import type { EngineApi } from "./engine_api";
+import type { LocalEngine } from "./engine_api";
 
 export { type CallOptions, EngineClient } from "./client";
 export * from "./engine_api";
@@ -46,12 +46,12 @@ async function asWorker<T>(work: () => Promise<T>): Promise<T> {
  * Loads an engine in this thread. Rejects when WebAssembly with SIMD and exceptions is missing, or
  * the binary cannot be read.
  */
-export async function createEngine(options: Partial<CreateOptions> = {}): Promise<EngineApi> {
+export async function createEngine(options: Partial<CreateOptions> = {}): Promise<LocalEngine> {
   const node = isNode();
   const wasmBinary =
     options.wasmBinary ?? (node && !options.wasmUrl ? await readBinary() : undefined);
   const wasmUrl = options.wasmUrl ?? new URL(/* @vite-ignore */ BINARY, import.meta.url).href;
-  const start = (): Promise<EngineApi> =>
+  const start = (): Promise<LocalEngine> =>
     create({
       factory: options.factory ?? (factory as ModuleFactory),
       wasmUrl,

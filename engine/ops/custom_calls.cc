@@ -25,6 +25,16 @@ std::map<std::string, CustomCallTarget, std::less<>>& Registered() {
 
 bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
 
+std::unique_ptr<LayoutMap> MapOf(const Shape& shape) {
+  Diagnostics faults;
+  auto map = MakeLayoutMap(shape.dims(), static_cast<int>(8 * BytesOf(shape.element_type())),
+                           shape.layout(), {}, faults);
+  if (map) return map;
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("the layout of {} has no memory image: {}", ShapeText(shape),
+                             faults.empty() ? "" : faults.list()[0].message));
+}
+
 /// Values as memory: the bytes of arrays in the order of their layouts, tuples as pointers.
 class Memory {
  public:
@@ -67,21 +77,10 @@ class Memory {
       return Value::Tuple(std::move(elements));
     }
     if (!HoldsArray(shape)) return Value();
-    Tensor tensor(shape, budget_);
-    ReadImage(static_cast<const std::byte*>(place), *MapOf(shape), &tensor, budget_);
-    return Value(std::move(tensor));
+    return Value(ReadArray(static_cast<const std::byte*>(place), shape, budget_));
   }
 
  private:
-  static std::unique_ptr<LayoutMap> MapOf(const Shape& shape) {
-    Diagnostics faults;
-    auto map = MakeLayoutMap(shape.dims(), static_cast<int>(8 * BytesOf(shape.element_type())),
-                             shape.layout(), {}, faults);
-    if (map) return map;
-    throw RunError(DiagCode::kRuntimeError,
-                   fmt::format("the layout of {} has no memory image: {}", ShapeText(shape),
-                               faults.empty() ? "" : faults.list()[0].message));
-  }
   const std::shared_ptr<Buffer>& AddImage(const LayoutMap& map) {
     const size_t bytes = static_cast<size_t>(map.byte_size());
     const auto& image = images_.emplace_back(Buffer::Allocate(bytes, budget_));
@@ -171,6 +170,12 @@ bool UnregisterCustomCall(std::string_view target) {
   if (found == Registered().end()) return false;
   Registered().erase(found);
   return true;
+}
+
+Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget) {
+  Tensor tensor(shape, budget);
+  ReadImage(bytes, *MapOf(shape), &tensor, budget);
+  return tensor;
 }
 
 const CustomCallTarget* FindCustomCall(std::string_view target) {

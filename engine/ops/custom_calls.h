@@ -4,6 +4,7 @@
 #ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_H_
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_H_
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -56,6 +57,10 @@ const CustomCallTarget* FindCustomCall(std::string_view target);
 /// Throws RunError, naming `who`, when the value does not have the structure, the element types and
 /// the dimensions of the shape.
 void CheckValueFits(const Value& value, const Shape& shape, std::string_view who);
+
+/// The array that lies at `bytes`, ordered as the layout of the shape says, an element in each
+/// BytesOf bytes; bits that its type does not have are dropped.
+Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget);
 
 /// A target that is built in.
 struct BuiltInTarget {

@@ -1,7 +1,7 @@
 /** The built engine under Node, as a stranger would load it: bytes in, typed API out. */
 import { readFileSync } from "node:fs";
-import { createEngine, type EngineApi } from "../../wasm/index";
+import { createEngine, type LocalEngine } from "../../wasm/index";
 
-export function loadEngine(): Promise<EngineApi> {
+export function loadEngine(): Promise<LocalEngine> {
   return createEngine({ wasmBinary: readFileSync("build/wasm/engine.wasm") });
 }
