@@ -6,6 +6,7 @@
 
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/print_order.h"
+#include "engine/ops/compare.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -171,15 +172,25 @@ void Printer::PrintOperands(const Instruction& instruction, const AttrPrinter& t
   }
 }
 
+// The one default that depends on the operands: the order of compare is left out where it is the
+// element type's own.
+std::string_view DefaultByOperand(const Instruction& instruction, const AttrDef& def) {
+  if (instruction.opcode() != Opcode::kCompare || def.name != "type") return {};
+  const Shape& operand = instruction.operand(0)->shape();
+  return operand.IsArray() ? DefaultOrderText(operand.element_type()) : std::string_view();
+}
+
 void Printer::PrintAttributes(const Instruction& instruction, const Computation* folded,
                               const AttrPrinter& to) {
   struct Row {
     int rank;
     const AttrDef* def;
     const AttrValue* value;  // null: absent, but printed with its default
+    const Instruction* owner;
   };
   SmallVector<Row, 8> rows;
-  auto add = [&](std::span<const AttrDef> defs, const AttrList& attrs) {
+  auto add = [&](std::span<const AttrDef> defs, const Instruction& owner) {
+    const AttrList& attrs = owner.attrs();
     int least = 0;  // what stands behind a computation in the op's table is printed behind it
     for (const AttrDef& def : defs) {
       if (def.use == AttrUse::kPositional) continue;
@@ -187,24 +198,24 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
       if (def.kind == AttrKind::kRegion) least = rank;
       const Attr* attr = FindAttr(attrs, def.name);
       bool shown = attr || (def.always_printed && !def.default_text.empty());
-      if (shown) rows.push_back({rank, &def, attr ? &attr->value : nullptr});
+      if (shown) rows.push_back({rank, &def, attr ? &attr->value : nullptr, &owner});
     }
   };
-  add(instruction.def().attrs, instruction.attrs());
+  add(instruction.def().attrs, instruction);
   if (folded && instruction.opcode() == Opcode::kAsyncStart) {
     // The computation stands in the opcode; the OP's own attributes follow the start's.
     auto calls = std::find_if(rows.begin(), rows.end(),
                               [](const Row& row) { return row.def->name == "calls"; });
     if (calls != rows.end()) rows.erase(calls);
-    add(folded->root()->def().attrs, folded->root()->attrs());
+    add(folded->root()->def().attrs, *folded->root());
   }
-  add(CommonAttrs(), instruction.attrs());
+  add(CommonAttrs(), instruction);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row& a, const Row& b) { return a.rank < b.rank; });
   for (const Row& row : rows) {
     std::string text =
         row.value ? AttrValueText(*row.value, *row.def, to) : std::string(row.def->default_text);
-    if (text.empty()) continue;
+    if (text.empty() || text == DefaultByOperand(*row.owner, *row.def)) continue;
     out_.append(", ").append(row.def->name).append("=").append(text);
   }
 }

@@ -1,4 +1,6 @@
 // compare: every order there is on every type.
+#include "engine/ops/compare.h"
+
 #include <fmt/format.h>
 
 #include "engine/kernels/element_loop.h"
@@ -81,6 +83,10 @@ ElementLoop Loop(const OpCall& call) {
 }
 
 }  // namespace
+
+std::string_view DefaultOrderText(ElementType type) {
+  return kOrders[static_cast<size_t>(DefaultOrder(type))];
+}
 
 namespace ops {
 
