@@ -6,7 +6,7 @@
 #   make native        build/native/hlo, the command
 #   make wasm web dist the engine as Wasm; the page; both, into dist/
 #   make conformance   DIR=path/to/conformance: judge the engine by outside cases
-#   make bench         timings; make golden-update: rewrite golden expectations
+#   make bench         timings; make golden-update: rewrite golden expectations, OPS.md
 #   make format check  rewrite formatting; check formatting, lint and types
 #   make clean
 SHELL := /bin/bash
@@ -151,8 +151,9 @@ conformance: build/.setup
 	@echo "native:"; build/native/conformance $(DIR) --list tests/conformance/exceptions.txt
 	@echo "Wasm (Node):"; node $(NODE_FLAGS) build/wasm/conformance.js $(DIR) --list tests/conformance/exceptions.txt
 golden-update: build/.setup
-	@$(MAKE) -j$(JOBS) --no-print-directory build/native/golden
+	@$(MAKE) -j$(JOBS) --no-print-directory build/native/golden build/native/hlo
 	@build/native/golden --update tests/data
+	@build/native/hlo ops --markdown >engine/ops/OPS.md
 bench: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/bench build/wasm/bench.js dist/index.html
 	@echo "native:"; build/native/bench $(DIR)

@@ -294,7 +294,8 @@ constexpr BuiltInTarget kTargets[] = {
     {"chlo.top_k", "The largest elements of the last dimension and their indices.", EvalTopK},
     {"xla.sdy.GlobalToLocalShape", "The operand, where a shard is the whole.", EvalShard},
     {"xla.sdy.LocalToGlobalShape", "The operand, where a shard is the whole.", EvalShard},
-    {"xla_builder", "Runs the computation it was outlined into.", nullptr, EnterDecomposition},
+    {"xla_builder", "Any xla_builder.*: runs the computation it was outlined into.", nullptr,
+     EnterDecomposition},
 };
 
 }  // namespace

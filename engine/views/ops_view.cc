@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/ops/custom_calls.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {
@@ -44,6 +45,14 @@ std::string AttributesText(const OpDef& def) {
   return text;
 }
 
+std::string_view EvaluationText(Opcode opcode) {
+  const OpDef& def = GetOpDef(opcode);
+  if (opcode == Opcode::kParameter) return "given";
+  if (def.loop && def.eval) return "element by element";
+  if (def.enter) return "in steps";
+  return def.eval ? "as a whole" : "no";
+}
+
 }  // namespace
 
 bool IsEvaluated(Opcode opcode) {
@@ -81,16 +90,27 @@ std::string OpsText() {
 
 std::string OpsMarkdown() {
   std::string text =
-      "| opcode | runs | what it computes | operands | types | attributes | source |\n"
+      "# What runs\n\n"
+      "Written by `hlo ops --markdown` (`make golden-update`) from the op table; not by hand.\n\n"
+      "| opcode | what it computes | operands | types | attributes | evaluated | source |\n"
       "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (int i = 0; i < kOpcodeCount; ++i) {
     const OpDef& def = GetOpDef(OpcodeAt(i));
     std::string doc(def.doc);
-    if (!def.differs.empty()) doc += fmt::format(" {}", def.differs);
+    if (!def.differs.empty()) doc += fmt::format(" *{}*", def.differs);
     fmt::format_to(std::back_inserter(text), "| `{}` | {} | {} | {} | {} | {} | {} |\n",
-                   Text(OpcodeAt(i)), IsEvaluated(OpcodeAt(i)) ? "yes" : "no", Cell(doc),
+                   Text(OpcodeAt(i)), Cell(doc),
                    Cell(fmt::format("{}", fmt::join(def.operands, ", "))), Cell(def.types),
-                   Cell(AttributesText(def)), Cell(def.source));
+                   Cell(AttributesText(def)), EvaluationText(OpcodeAt(i)), Cell(def.source));
+  }
+  text +=
+      "\nIn italics: where the operation semantics document, XLA and this engine differ.\n\n"
+      "## Targets of custom-call that are built in\n\n"
+      "Others can be registered: `RegisterCustomCall` in `custom_calls.h`, `registerCustomCall` in "
+      "`wasm/engine_api.ts`. What is called `chlo.` here is also found as `mhlo.`.\n\n"
+      "| target | what it computes |\n| --- | --- |\n";
+  for (const BuiltInTarget& target : BuiltInTargets()) {
+    fmt::format_to(std::back_inserter(text), "| `{}` | {} |\n", target.name, Cell(target.doc));
   }
   return text;
 }

@@ -15,7 +15,8 @@ bool IsEvaluated(Opcode opcode);
 std::string OpsJson();
 /// One line per opcode: name, first sentence of its documentation, whether it runs.
 std::string OpsText();
-/// A Markdown table: name, documentation, operands, types, attributes, whether it runs, source.
+/// engine/ops/OPS.md: a table of the opcodes (documentation, operands, types, attributes, how they
+/// are evaluated, source), and one of the custom-call targets that are built in.
 std::string OpsMarkdown();
 
 }  // namespace hlo

@@ -151,7 +151,10 @@ for (const { name, command } of programs) {
     it("ops lists every opcode", () => {
       const rows = readFileSync("engine/ops/ops.def", "utf8").match(/^OP\(/gm).length;
       const markdown = hlo(["ops", "--markdown"]).stdout;
-      assert.equal(markdown.match(/^\| `[a-z0-9-]+` \|/gm).length, rows);
+      const [opcodes] = markdown.split("## Targets");
+      assert.equal(opcodes.match(/^\| `[a-z0-9-]+` \|/gm).length, rows);
+      // `make golden-update` rewrites it.
+      assert.equal(markdown, readFileSync("engine/ops/OPS.md", "utf8"));
     });
   });
 }
