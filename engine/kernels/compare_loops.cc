@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "engine/kernels/scalar_types.h"
+#include "engine/kernels/total_order.h"
 #include "engine/kernels/typed_loops.h"
 
 namespace hlo {
@@ -68,27 +69,6 @@ ElementLoop::Function EqualityFunction(Direction direction) {
     default:
       return nullptr;
   }
-}
-
-// The bits of a float of 16 bits or more as an integer of the same order: sign and magnitude become
-// two's complement, so that -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
-template <typename Bits>
-int64_t TotalOrderKey(Bits bits) {
-  using Signed = std::make_signed_t<Bits>;
-  const Signed value = static_cast<Signed>(bits);
-  return value < 0 ? static_cast<Signed>(value ^ std::numeric_limits<Signed>::max()) : value;
-}
-
-// The same for the formats of one byte. Without -0 its code is the one NaN, and XLA puts that below
-// every number; the power-of-two scale has no sign.
-template <FloatFormat kFormat>
-int64_t ByteOrderKey(uint8_t bits) {
-  const int magnitude = bits & static_cast<int>(kFormat.magnitude_mask());
-  const bool negative = (bits & kFormat.sign_bit()) != 0;
-  if (kFormat.specials == Specials::kFnuz) {
-    return bits == kFormat.nan() ? -0x80 : negative ? -magnitude : magnitude;
-  }
-  return negative ? ~magnitude : magnitude;
 }
 
 bool Holds(Direction direction, int64_t a, int64_t b) {

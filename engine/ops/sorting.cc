@@ -1,5 +1,9 @@
 // sort, topk.
+#include "engine/ops/sorting.h"
+
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
@@ -43,6 +47,12 @@ std::optional<Shape> InferSort(const OpCall& call, Diagnostics& out) {
   std::vector<Shape> shapes;
   for (int i = 0; i < call.operand_count(); ++i) shapes.push_back(call.operand(i));
   return OneOrTuple(std::move(shapes));
+}
+
+/// As XLA counts: a comparison per element and level of a merge sort.
+double FlopsOfSort(const OpCall& call) {
+  const double count = static_cast<double>(call.operand(0).element_count());
+  return count < 2 ? 0 : count * std::ceil(std::log2(count));
 }
 
 // ---- topk ---------------------------------------------------------------------------------------
@@ -94,11 +104,16 @@ const OpDef kSort{
         "Sorts the lines along a dimension by a comparator; several operands are sorted "
         "together.",
     .source = "operation semantics, Sort",
-    .differs = "Always stable, as XLA's evaluator; the seed asks for it only with is_stable.",
+    .differs =
+        "Always stable, as XLA's evaluator; the seed asks for it only with is_stable. NaNs, which "
+        "a plain LT or GT does not order, come last. A comparator that is no order gives some "
+        "permutation.",
     .operands = kSortOperands,
     .types = "all array types",
     .attrs = kSortAttrs,
     .infer = InferSort,
+    .eval = EvalSort,
+    .flops = FlopsOfSort,
     .any_precision = true,
     .keeps_layout = true,
 };
@@ -109,9 +124,10 @@ const OpDef kTopk{
         "and their indices.",
     .source = "reference 11.2 and semantics 3, topk",
     .operands = kTopkOperands,
-    .types = "all array types",
+    .types = "pred, integers, floats",
     .attrs = kTopkAttrs,
     .infer = InferTopk,
+    .eval = EvalTopk,
 };
 
 }  // namespace ops

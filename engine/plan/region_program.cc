@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "engine/hlo/ir.h"
+#include "engine/ops/comparator.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/region_results.h"
+#include "engine/plan/comparator_keys.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/types/tensor.h"
 
@@ -97,12 +99,13 @@ class RegisterAllocator {
   size_t total_ = 0;
 };
 
-class RegionProgram final : public RegionFunction, public RegionResults {
+class RegionProgram final : public RegionFunction, public RegionResults, public Comparator {
  public:
   RegionProgram(RegionSteps program, std::optional<Opcode> binary, Budget* budget)
       : program_(std::move(program)),
         places_(static_cast<size_t>(program_.scalar_count)),
-        binary_(binary) {
+        binary_(binary),
+        budget_(budget) {
     RegisterAllocator allocator(program_);
     allocator.Run();
     registers_ = Buffer::Allocate(allocator.total_bytes(), budget);
@@ -134,7 +137,24 @@ class RegionProgram final : public RegionFunction, public RegionResults {
     return program_.result_parameters[static_cast<size_t>(i)];
   }
 
+  const ComparatorKeys* Keys() override {
+    if (!looked_for_keys_) FindItsKeys();
+    return keys_.get();
+  }
+
  private:
+  void FindItsKeys() {
+    looked_for_keys_ = true;
+    std::optional<FoundKeys> found = FindKeys(program_);
+    if (!found) return;
+    keys_ = std::make_unique<ComparatorKeys>();
+    keys_->keys = std::move(found->keys);
+    keys_->reverses_equals = found->reverses_equals;
+    if (found->compute.results.empty()) return;
+    keys_->compute =
+        std::make_unique<RegionProgram>(std::move(found->compute), std::nullopt, budget_);
+  }
+
   void Spread(const RegionConstant& constant) {
     const size_t bytes = static_cast<size_t>(BytesOf(constant.type));
     std::byte* const place = places_[static_cast<size_t>(constant.id)];
@@ -167,7 +187,10 @@ class RegionProgram final : public RegionFunction, public RegionResults {
   std::vector<std::byte*> places_;  // of scalars, by id
   std::shared_ptr<Buffer> registers_;
   std::optional<Opcode> binary_;
+  Budget* budget_;
   bool writes_result_ = false;
+  bool looked_for_keys_ = false;
+  std::unique_ptr<ComparatorKeys> keys_;
 };
 
 // See RegionFunction::BinaryOpcode.
