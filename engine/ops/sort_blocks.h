@@ -29,6 +29,12 @@ class BlockSorter {
   void Sort(int64_t base, int64_t lines, uint32_t* order);
 
  private:
+  /// Lines that are merged together: `lines` of `length` elements from position `begin` on.
+  struct Part {
+    int64_t begin, lines, length;
+  };
+  void MergeRuns(const Part& part, int64_t from_width, int64_t to_width, uint32_t** from,
+                 uint32_t** to);
   void MergeLevel(const uint32_t* from, uint32_t* to);
   void FindSplits(const uint32_t* from);
   int64_t ProbeSplits(const uint32_t* from);
@@ -44,7 +50,7 @@ class BlockSorter {
   int64_t work_ = 0;  // comparisons since the last poll
 
   // The level: runs of `width_` are merged in pairs, each merge in `pieces_` pieces.
-  int64_t lines_ = 0;
+  Part part_{};
   int64_t width_ = 0;
   int64_t merges_per_line_ = 0;
   int64_t pieces_ = 1;
