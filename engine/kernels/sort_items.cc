@@ -10,9 +10,9 @@ namespace hlo {
 namespace {
 
 /// Below this many items comparing is faster than counting digits.
-constexpr int64_t kFewItems = 400;
+constexpr int64_t kFewItems = 80;
 /// From here on wide digits pay: their counters are small beside the items.
-constexpr int64_t kManyItems = 1 << 14;
+constexpr int64_t kManyItems = int64_t{1} << 14;
 
 /// Least significant digit first.
 template <typename Item>
