@@ -7,6 +7,7 @@
 
 #include "engine/ops/call_as.h"
 #include "engine/ops/custom_calls.h"
+#include "engine/ops/dynamic_shapes.h"
 #include "engine/ops/special_functions.h"
 #include "engine/types/convert.h"
 
@@ -259,12 +260,14 @@ constexpr BuiltInTarget kTargets[] = {
     {"LayoutConstraint", "The operand.", EvalIdentity},
     {"MoveToDevice", "The operand.", EvalIdentity},
     {"MoveToHost", "The operand.", EvalIdentity},
+    {"PadToStatic", "The operand in its bounds, and its sizes in this run.", EvalPadToStatic},
     {"Pin", "The operand, as a buffer.", EvalIdentity},
     {"SPMDFullToShardShape", "The operand, where a shard is the whole.", EvalShard},
     {"SPMDShardToFullShape", "The operand, where a shard is the whole.", EvalShard},
     {"ShardBarrierFrom", "The operand.", EvalIdentity},
     {"ShardBarrierTo", "The operand.", EvalIdentity},
     {"Sharding", "The operand.", EvalIdentity},
+    {"SliceToDynamic", "The operand cut to sizes known at run time.", EvalSliceToDynamic},
     {"TopK", "The largest elements of the last dimension and their indices.", EvalTopK},
     {"Unpin", "The operand, as an array.", EvalIdentity},
     {"X64Combine", "64 bits of a low and a high half.", EvalCombine},

@@ -1,10 +1,15 @@
 // Ops on dimensions whose size is known only when the program runs.
+#include "engine/ops/dynamic_shapes.h"
+
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
+#include "engine/kernels/move_copy.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
@@ -43,6 +48,32 @@ std::optional<Shape> InferSetDimensionSize(const OpCall& call, Diagnostics& out)
   if (!d) return std::nullopt;
   Shape result = call.operand(0);
   result.set_dynamic(*d, true);
+  return result;
+}
+
+Value EvalGetDimensionSize(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const int d = static_cast<int>(call.Ints("dimensions")[0]);
+  return Tensor::Scalar(static_cast<int32_t>(args[0].tensor().live_dim(d)), context.budget());
+}
+
+/// The size that operand `i` holds for dimension d of a shape.
+int64_t ReadSize(const OpCall& call, int i, const Value& arg, int d, const Shape& shape) {
+  const int64_t size = *arg.tensor().data<int32_t>();
+  const int64_t bound = shape.dim(d);
+  if (size < 0 || size > bound) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("{} is {}, but dimension {} of {} has sizes from 0 to {}",
+                               OperandName(call, i), size, d, ShapeName(shape), bound));
+  }
+  return size;
+}
+
+Value EvalSetDimensionSize(const OpCall& call, std::span<Value> args, EvalContext&) {
+  const int d = static_cast<int>(call.Ints("dimensions")[0]);
+  Tensor result = std::move(args[0].tensor());
+  Dims live = LiveDims(result);
+  live[static_cast<size_t>(d)] = ReadSize(call, 1, args[1], d, call.operand(0));
+  SetLiveDims(&result, live);
   return result;
 }
 
@@ -86,7 +117,97 @@ std::optional<Shape> InferDynamicReshape(const OpCall& call, Diagnostics& out) {
   return expected;
 }
 
+/// How many elements there are; the sizes are those of an array that exists.
+int64_t CountOf(const Dims& sizes) {
+  int64_t count = 1;
+  for (int64_t size : sizes) {
+    if (size == 0) return 0;
+  }
+  for (int64_t size : sizes) count *= size;
+  return count;
+}
+
+/// The sizes in operands 1, 2, ... for the dimensions of a shape, of which static ones have one.
+Dims ReadSizes(const OpCall& call, std::span<const Value> args, const Shape& shape) {
+  Dims sizes;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const int64_t size = ReadSize(call, d + 1, args[static_cast<size_t>(d) + 1], d, shape);
+    if (!shape.is_dynamic(d) && size != shape.dim(d)) {
+      throw RunError(DiagCode::kRuntimeError,
+                     fmt::format("{} is {}, but dimension {} of {} is not dynamic",
+                                 OperandName(call, d + 1), size, d, ShapeName(shape)));
+    }
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+/// The live elements, in order, become the first ones of the result.
+Value EvalDynamicReshape(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const Tensor& operand = args[0].tensor();
+  const ElementType type = operand.element_type();
+  const Shape& shape = call.shape();
+  const Dims sizes = ReadSizes(call, args, shape);
+  const Dims live = LiveDims(operand);
+  if (CountOf(sizes) > CountOf(live)) {
+    throw RunError(
+        DiagCode::kRuntimeError,
+        fmt::format("the sizes [{}] need {} elements, but the operand has {}",
+                    fmt::join(sizes.begin(), sizes.end(), ","), CountOf(sizes), CountOf(live)));
+  }
+  if (sizes == shape.dims() && live == operand.dims()) {
+    return operand.Reinterpreted(type, shape.dims());
+  }
+  const Tensor packed =
+      TensorFromView(operand, LiveView(operand), Shape::Array(type, live), context.budget());
+  Tensor result = MakeTensor(shape, sizes, context.budget());
+  CopyView(BytesOf(type), packed.bytes(), RowMajorView(sizes), result.mutable_bytes(),
+           LiveView(result), context.budget());
+  return result;
+}
+
+[[noreturn]] void RefuseShapes(const OpCall& call, std::string_view form) {
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("{} has the form {}, which this call does not fit",
+                             call.String("custom_call_target"), form));
+}
+
+bool AreSizes(const Shape& shape) { return shape.IsScalarOf(ElementType::kS32); }
+
 }  // namespace
+
+Value EvalPadToStatic(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const bool fits = args.size() == 1 && args[0].is_array() && call.shape().IsTuple();
+  const Shape* parts = fits ? call.shape().elements().data() : nullptr;
+  const int rank = fits ? args[0].tensor().rank() : 0;
+  bool good = fits && static_cast<int>(call.shape().elements().size()) == rank + 1 &&
+              parts[0].IsArray() && Shape::Compatible(parts[0], call.operand(0));
+  for (int d = 0; good && d < rank; ++d) good = AreSizes(parts[d + 1]);
+  if (!good) RefuseShapes(call, "(array, s32[] per dimension) of one array");
+  const Tensor& operand = args[0].tensor();
+  Value::Elements elements;
+  elements.reserve(static_cast<size_t>(rank) + 1);
+  const Dims live = LiveDims(operand);
+  Tensor data = TensorFromView(operand, LiveView(operand), parts[0], context.budget());
+  data.set_dynamic_sizes({});
+  elements.emplace_back(std::move(data));
+  for (int64_t size : live) {
+    elements.emplace_back(Tensor::Scalar(static_cast<int32_t>(size), context.budget()));
+  }
+  return Value::Tuple(std::move(elements));
+}
+
+Value EvalSliceToDynamic(const OpCall& call, std::span<Value> args, EvalContext&) {
+  const Shape& shape = call.shape();
+  bool good = shape.IsArray() && call.operand_count() == shape.rank() + 1 &&
+              Shape::Compatible(shape, call.operand(0));
+  for (int i = 1; good && i < call.operand_count(); ++i) good = AreSizes(call.operand(i));
+  if (!good) RefuseShapes(call, "array of (array, s32[] per dimension)");
+  const Dims sizes = ReadSizes(call, args, shape);
+  Tensor result = std::move(args[0].tensor());
+  SetLiveDims(&result, sizes);
+  return result;
+}
 
 namespace ops {
 
@@ -97,6 +218,7 @@ const OpDef kGetDimensionSize{
     .types = "all array types; the result is s32[]",
     .attrs = kDimensionAttrs,
     .infer = InferGetDimensionSize,
+    .eval = EvalGetDimensionSize,
 };
 
 const OpDef kSetDimensionSize{
@@ -111,16 +233,21 @@ const OpDef kSetDimensionSize{
     .types = "all array types and s32[]",
     .attrs = kDimensionAttrs,
     .infer = InferSetDimensionSize,
+    .eval = EvalSetDimensionSize,
     .any_precision = true,
 };
 
 const OpDef kDynamicReshape{
     .doc = "Gives the elements, in row-major order, other dimensions whose sizes are operands.",
     .source = "reference 11.2, dynamic-reshape",
+    .differs =
+        "When the sizes need fewer elements than there are, the first ones are taken, as XLA's "
+        "backends do; when they need more it is an error here and undefined there.",
     .operands = kReshapeOperands,
     .types = "all array types, and one s32[] per dimension of the result",
     .result_shape = ResultShape::kWritten,
     .infer = InferDynamicReshape,
+    .eval = EvalDynamicReshape,
     .any_precision = true,
 };
 

@@ -39,8 +39,7 @@ Value EvalDynamicSlice(const OpCall& call, std::span<Value> args, EvalContext& c
   // A dimension taken whole keeps its run-time size; of others the padding is read as it is.
   Dims counts = sizes;
   for (int d = 0; d < operand.rank(); ++d) {
-    size_t i = static_cast<size_t>(d);
-    if (sizes[i] == operand.dim(d)) counts[i] = operand.live_dim(d);
+    if (call.shape().is_dynamic(d)) counts[static_cast<size_t>(d)] = operand.live_dim(d);
   }
   return TensorFromView(operand, Slice(RowMajorView(operand.dims()), starts, counts), call.shape(),
                         context.budget());

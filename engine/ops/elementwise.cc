@@ -125,7 +125,7 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
                                ShapeName(call.operand(call.operand_count() - 1))));
   }
   const Dims& dims = call.shape().dims();
-  Dims sizes;
+  Dims live = dims;
   ArgPointers pointers = {};
   bool is_scalar[ElementLoop::kMaxOperands] = {};
   bool any_scalar = false;
@@ -133,7 +133,7 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
     Value* const arg = &args[static_cast<size_t>(i)];
     PrepareOperand(call, loop, i, arg, budget);
     const Tensor& tensor = arg->tensor();
-    if (sizes.empty() && tensor.rank() != 0) sizes = tensor.dynamic_sizes();
+    if (tensor.rank() != 0) MeetLiveDims(tensor, &live);
     pointers[i] = tensor.bytes();
     is_scalar[i] = tensor.rank() == 0 && !dims.empty();
     any_scalar |= is_scalar[i];
@@ -145,7 +145,7 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
   } else {
     RunWhole(loop, pointers, result.mutable_bytes(), n, budget);
   }
-  result.set_dynamic_sizes(std::move(sizes));
+  SetLiveDims(&result, live);
   if (loop.result == call.shape().element_type()) return result;
   return ConvertTensor(result, call.shape().element_type(), budget);
 }

@@ -85,13 +85,13 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
   RegionFunction& function = context.Function(region);
-  Dims sizes;
+  Dims live = call.shape().dims();
   std::vector<const std::byte*> at;
   for (size_t i = 0; i < args.size(); ++i) {
     Tensor& tensor = args[i].tensor();
     const ElementType type = region.parameter_shape(static_cast<int>(i)).element_type();
     if (tensor.element_type() != type) tensor = ConvertTensor(tensor, type, budget);
-    if (sizes.empty()) sizes = tensor.dynamic_sizes();
+    MeetLiveDims(tensor, &live);
     at.push_back(tensor.bytes());
   }
   const ElementType type = region.result_shape().element_type();
@@ -106,7 +106,7 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
     out += n * BytesOf(type);
     budget->Poll();
   }
-  result.set_dynamic_sizes(std::move(sizes));
+  SetLiveDims(&result, live);
   return ConvertTensor(result, call.shape().element_type(), budget);
 }
 

@@ -106,7 +106,9 @@ Reduction Prepare(const OpCall& call, const Region& region, std::span<const Valu
                                             region.parameter_shape(i).element_type(), budget));
   }
   // Elements beyond the run-time sizes are left out.
-  StridedView live = LiveView(reduction.inputs[0]);
+  Dims sizes = LiveDims(reduction.inputs[0]);
+  for (const Tensor& input : reduction.inputs) MeetLiveDims(input, &sizes);
+  StridedView live = Prefix(RowMajorView(reduction.inputs[0].dims()), sizes);
   Dims kept, reduced;
   for (int64_t d = 0; d < static_cast<int64_t>(live.dims.size()); ++d) {
     (Contains(call.Ints("dimensions"), d) ? reduced : kept).push_back(d);

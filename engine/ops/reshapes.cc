@@ -78,15 +78,21 @@ Group NextGroup(const Dims& in, size_t i, const Dims& out, size_t j) {
   return group;
 }
 
-/// The run-time sizes of a group's result dimensions, of which at most one may be dynamic.
-void SetGroupSizes(const Group& group, const Dims& in_live, const Shape& shape, Dims* live) {
-  int64_t count = 1, fixed = 1;
+/// The run-time sizes of a group's result dimensions. When they are not all at their bounds, one is
+/// not: the dynamic one or, of several, `inferred`.
+void SetGroupSizes(const Group& group, const Dims& in_live, const Shape& shape, int64_t inferred,
+                   Dims* live) {
+  int64_t count = 1, fixed = 1, bound = 1;
   for (size_t i = group.in_begin; i < group.in_end; ++i) count *= in_live[i];
+  for (size_t j = group.out_begin; j < group.out_end; ++j) bound *= shape.dim(static_cast<int>(j));
+  if (count == bound) return;
   int dynamic = -1;
   bool ambiguous = false;
+  const bool has_inferred = inferred >= static_cast<int64_t>(group.out_begin) &&
+                            inferred < static_cast<int64_t>(group.out_end);
   for (size_t j = group.out_begin; j < group.out_end; ++j) {
     int d = static_cast<int>(j);
-    if (shape.is_dynamic(d)) {
+    if (has_inferred ? d == inferred : shape.is_dynamic(d)) {
       ambiguous |= dynamic >= 0;
       dynamic = d;
     } else {
@@ -115,7 +121,7 @@ Value EvalReshape(const OpCall& call, std::span<Value> args, EvalContext& contex
     Group group{0, 0, 0, 0};
     while (group.in_end < operand.dims().size() || group.out_end < live.size()) {
       group = NextGroup(operand.dims(), group.in_end, shape.dims(), group.out_end);
-      SetGroupSizes(group, in_live, shape, &live);
+      SetGroupSizes(group, in_live, shape, call.Int("inferred_dimension", -1), &live);
     }
   }
   Tensor packed = TensorFromView(operand, LiveView(operand),
@@ -200,7 +206,17 @@ Tensor ReorderBytes(const Tensor& operand, const Shape& from, const Shape& to, B
     back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
   }
   image = image.Reinterpreted(to.element_type(), image_dims);
-  return TensorFromView(image, Permute(RowMajorView(image_dims), back), to, budget);
+  Tensor result = TensorFromView(image, Permute(RowMajorView(image_dims), back), to, budget);
+  // Where dimensions only change places their run-time sizes go with them.
+  if (image_dims == physical.dims) {
+    Dims live = to.dims();
+    const Dims from_order = PhysicalOrder(from.layout());
+    for (size_t i = 0; i < order.size(); ++i) {
+      live[static_cast<size_t>(order[i])] = operand.live_dim(static_cast<int>(from_order[i]));
+    }
+    SetLiveDims(&result, live);
+  }
+  return result;
 }
 
 std::unique_ptr<LayoutMap> MapOf(const Shape& shape) {

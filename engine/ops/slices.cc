@@ -176,15 +176,21 @@ std::optional<Shape> InferConcatenate(const OpCall& call, Diagnostics& out) {
 Value EvalConcatenate(const OpCall& call, std::span<Value> args, EvalContext& context) {
   size_t dimension = static_cast<size_t>(call.Ints("dimensions")[0]);
   // Run-time sizes: the live parts are packed together.
-  Dims live = LiveDims(args[0].tensor());
-  live[dimension] = 0;
-  for (const Value& arg : args) live[dimension] += LiveDims(arg.tensor())[dimension];
+  Dims live = args[0].tensor().dims();
+  int64_t sum = 0;
+  for (const Value& arg : args) {
+    MeetLiveDims(arg.tensor(), &live);
+    sum += arg.tensor().live_dim(static_cast<int>(dimension));
+  }
+  live[dimension] = sum;
   Tensor result = MakeTensor(call.shape(), live, context.budget());
-  Dims starts(live.size(), 0);
+  Dims starts(live.size(), 0), counts = live;
   for (const Value& arg : args) {
     Tensor piece = ConvertTensor(arg.tensor(), result.element_type(), context.budget());
-    Dims counts = LiveDims(piece);
-    CopyInto(piece, &result, Slice(RowMajorView(result.dims()), starts, counts), context.budget());
+    counts[dimension] = piece.live_dim(static_cast<int>(dimension));
+    CopyView(BytesOf(piece.element_type()), piece.bytes(),
+             Prefix(RowMajorView(piece.dims()), counts), result.mutable_bytes(),
+             Slice(RowMajorView(result.dims()), starts, counts), context.budget());
     starts[dimension] += counts[dimension];
   }
   return result;

@@ -8,6 +8,7 @@
 
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 #include "engine/types/convert.h"
 
 namespace hlo {
@@ -85,8 +86,9 @@ Value EvalStochasticConvert(const OpCall& call, std::span<Value> args, EvalConte
                     result.mutable_bytes() + done * BytesOf(type), n);
     context.budget()->Poll();
   }
-  const Tensor& sized = operand.dynamic_sizes().empty() ? random : operand;
-  result.set_dynamic_sizes(sized.dynamic_sizes());
+  Dims live = LiveDims(operand);
+  MeetLiveDims(random, &live);
+  SetLiveDims(&result, live);
   return result;
 }
 

@@ -42,6 +42,11 @@ void SetLiveDims(Tensor* tensor, const Dims& live) {
   tensor->set_dynamic_sizes(live == tensor->dims() ? Dims{} : live);
 }
 
+void MeetLiveDims(const Tensor& tensor, Dims* live) {
+  const Dims& sizes = tensor.dynamic_sizes();
+  for (size_t d = 0; d < sizes.size(); ++d) (*live)[d] = std::min((*live)[d], sizes[d]);
+}
+
 Tensor MakeTensor(const Shape& shape, const Dims& live, Budget* budget) {
   Tensor result(shape, budget);
   if (live == result.dims()) return result;

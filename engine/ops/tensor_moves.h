@@ -21,6 +21,10 @@ StridedView LiveView(const Tensor& tensor);
 /// Says which part of the tensor is live; nothing is recorded when that is all of it.
 void SetLiveDims(Tensor* tensor, const Dims& live);
 
+/// Makes `live` no larger than the run-time sizes of a tensor of the same rank: where operands
+/// meet, what is live in all of them is.
+void MeetLiveDims(const Tensor& tensor, Dims* live);
+
 /// A result of the given shape whose elements outside `live` are zero and inside are not yet set.
 Tensor MakeTensor(const Shape& shape, const Dims& live, Budget* budget);
 

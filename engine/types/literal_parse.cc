@@ -225,7 +225,10 @@ class LiteralParser {
     const bool fits = shape.has_dynamic_dims() || count <= MostElements(count);
     std::optional<Tensor> tensor;
     if (fits && !(tensor = Allocate(shape.element_type(), shape.dims()))) return std::nullopt;
-    if (count == 0 && TakeEmptyBraces()) return Value(std::move(*tensor));
+    if (count == 0 && TakeEmptyBraces()) {
+      if (sizes != shape.dims()) tensor->set_dynamic_sizes(std::move(sizes));
+      return Value(std::move(*tensor));
+    }
     LiteralNesting nesting(std::move(sizes), open);
     if (!ReadElements(shape.element_type(), tensor ? &*tensor : nullptr, nesting)) {
       return std::nullopt;

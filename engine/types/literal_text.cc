@@ -130,9 +130,10 @@ void AppendArrayLiteral(const Tensor& tensor, const Shape& shape, const LiteralT
                         std::string* out) {
   if (options.shape) {
     AppendShape(shape, {.layout = options.layout}, out);
-    if (!tensor.dynamic_sizes().empty()) {
+    const Dims& sizes = tensor.dynamic_sizes().empty() ? tensor.dims() : tensor.dynamic_sizes();
+    if (shape.has_dynamic_dims() || !tensor.dynamic_sizes().empty()) {
       fmt::format_to(std::back_inserter(*out), FMT_STRING("({})"),
-                     fmt::join(tensor.dynamic_sizes().begin(), tensor.dynamic_sizes().end(), ","));
+                     fmt::join(sizes.begin(), sizes.end(), ","));
     }
     out->push_back(' ');
   }
