@@ -20,7 +20,7 @@ PlannedInstruction PlanInstruction(const Instruction& instruction) {
       if (number && attr.def->use == AttrUse::kPositional) planned.parameter = *number;
     }
   }
-  planned.loops = instruction.opcode() == Opcode::kWhile;
+  planned.loops = instruction.opcode() == Opcode::kWhile || instruction.opcode() == Opcode::kScan;
   return planned;
 }
 
