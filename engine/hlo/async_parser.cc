@@ -34,6 +34,14 @@ const Computation* CallsOf(const AttrList& attrs) {
   return region ? static_cast<const Computation*>(*region) : nullptr;
 }
 
+/// The computation that a chain of `call-start` calls; null for other chains.
+const Region* CalledByChain(const AsyncChain& chain) {
+  if (chain.wrapped != Opcode::kCall) return nullptr;
+  const Attr* attr = FindAttr(chain.wrapped_attrs, "to_apply");
+  const Region* const* region = attr ? std::get_if<const Region*>(&attr->value) : nullptr;
+  return region ? *region : nullptr;
+}
+
 }  // namespace
 
 // An OP whose two halves are opcodes of their own (all-reduce-start, send-done) has no short form.
@@ -126,19 +134,26 @@ bool ModuleParser::JoinChain(ComputationScope& scope, Instruction* instruction,
 }
 
 // Makes the wrapped computation of every short-form start: OP on parameters, one for each operand
-// that any link of the chain binds. Its result is what the end of the chain says it is.
+// that any link of the chain binds. Its result is what the end of the chain says it is. What the
+// chain leaves open (or binds out of sight, behind a tuple or a barrier) a called computation says.
 void ModuleParser::FinishChains(ComputationScope& scope) {
   for (AsyncChain& chain : scope.chains) {
     const AttrDef* calls = FindRow(Opcode::kAsyncStart, "calls");
     if (!chain.wrapped || !calls) continue;
     auto wrapped = editor_.NewDetached("async_wrapped");
     editor_.SetExecutionThread(wrapped.get(), chain.thread);
+    const Region* called = CalledByChain(chain);
+    std::vector<const Shape*> shapes;
+    for (Instruction* operand : chain.operands) shapes.push_back(&operand->shape());
+    for (int i = static_cast<int>(shapes.size()); called && i < called->parameter_count(); ++i) {
+      shapes.push_back(&called->parameter_shape(i));
+    }
     SmallVector<Instruction*, 4> parameters;
-    for (Instruction* operand : chain.operands) {
+    for (const Shape* shape : shapes) {
       int64_t number = static_cast<int64_t>(parameters.size());
       Instruction* parameter = editor_.AddInstruction(
           wrapped.get(), editor_.Intern(fmt::format("async_param.{}", number)), Opcode::kParameter);
-      editor_.SetShape(parameter, operand->shape());
+      editor_.SetShape(parameter, *shape);
       for (const AttrDef& def : parameter->def().attrs) {
         if (def.use == AttrUse::kPositional) {
           editor_.attrs(parameter).push_back({&def, number, {}, {}});
@@ -153,7 +168,11 @@ void ModuleParser::FinishChains(ComputationScope& scope) {
     const Shape& last = chain.last->shape();
     bool done = chain.last->opcode() == Opcode::kAsyncDone;
     bool in_tuple = !done && last.IsTuple() && last.elements().size() >= 2;
-    if (done || in_tuple) editor_.SetShape(root, done ? last : last.elements()[1]);
+    if (done || in_tuple) {
+      const Shape& result = done ? last : last.elements()[1];
+      const bool open = !done && called && result.IsTuple() && result.elements().empty();
+      editor_.SetShape(root, open ? called->result_shape() : result);
+    }
     editor_.operands(root) = std::move(parameters);
     editor_.attrs(root) = std::move(chain.wrapped_attrs);
     editor_.places(root) = chain.start->places();

@@ -33,9 +33,11 @@ void AppendIndex(const Dims& index, std::string* out) {
 
 // `(operand, {index}[, may-alias|must-alias])`
 bool ReadAliasTarget(AttrReader& in, Alias* alias) {
-  if (!in.lex.Read('(', "Expects '(' before the parameter number") ||
-      !in.lex.ReadCount(&alias->operand) ||
-      !in.lex.Read(',', "Expects ',' after the parameter number") ||
+  if (!in.lex.Read('(', "Expects '(' before the parameter number")) return false;
+  const Range number = in.lex.TokenRange();
+  if (!in.lex.ReadInt(&alias->operand)) return false;
+  if (alias->operand < 0) return in.Fail(number, "Negative operand number in aliasing config.");
+  if (!in.lex.Read(',', "Expects ',' after the parameter number") ||
       !ReadShapeIndex(in, &alias->operand_index)) {
     return false;
   }

@@ -189,6 +189,7 @@ void Verify(const Module& module, const VerifierOptions& options, Diagnostics& o
   VerifyComputations(scope);
   VerifyAsyncChains(scope);
   VerifyTransfers(scope);
+  VerifySchedule(scope);
   VerifyBuffers(scope);
   VerifyShardings(scope);
   VerifyHeader(scope);

@@ -47,6 +47,8 @@ const Computation* CalledBy(const Instruction& instruction, std::string_view att
 void VerifyAsyncChains(const VerifierScope& scope);
 /// Starts have one done, dones have their start; send and recv agree on channels.
 void VerifyTransfers(const VerifierScope& scope);
+/// In a schedule, sends and receives meet (deadlock_rules.cc). Warnings.
+void VerifySchedule(const VerifierScope& scope);
 /// Buffers have one writer at a time and do not cross the module's border.
 void VerifyBuffers(const VerifierScope& scope);
 /// Called computations run on the caller's thread; parameters are numbered without gaps.

@@ -123,8 +123,16 @@ std::optional<Shape> InferResized(const OpCall& call, const Shape& written, bool
   if (!CheckArrays(call, out)) return std::nullopt;
   GroupMode mode = GroupModeOf(call, /*partition_wide=*/false);
   int64_t group = SubgroupSize(call, mode);
+  const int count = call.operand_count();
+  if (count > 1 && !WrittenPart(written, count, 0)) {
+    ReportOp(call, DiagCode::kShapeMismatch,
+             fmt::format("the result of {} operands is a tuple of {}, not {}", count, count,
+                         ShapeName(written)),
+             out);
+    return std::nullopt;
+  }
   std::vector<Shape> results;
-  for (int i = 0; i < call.operand_count(); ++i) {
+  for (int i = 0; i < count; ++i) {
     const Shape& operand = call.operand(i);
     std::optional<int> d =
         CheckOneDim(call, "dimensions", operand.rank(), OperandName(call, i), out);

@@ -157,5 +157,65 @@ TEST_CASE("hostile sizes end in diagnostics") {
                "more elements than 64 bits count");
 }
 
+// A schedule of sends and receives: "s3,0" sends from 3 to 0, "r0,1" receives.
+std::string Transfers(std::initializer_list<std::string_view> moves) {
+  std::string text = "x = f32[] parameter(0)  t = token[] after-all()\n";
+  int n = 0;
+  for (std::string_view move : moves) {
+    const bool send = move[0] == 's';
+    const std::string word = send ? "send" : "recv", name = word + std::to_string(n++);
+    text += name + " = (f32[], u32[], token[]) " + word + (send ? "(x, t)" : "(t)") +
+            ", channel_id=1, frontend_attributes={_xla_send_recv_source_target_pairs=\"{{" +
+            std::string(move.substr(1)) + "}}\"}\n" + name +
+            (send ? "-done = token[] send-done(" : "-done = (f32[], token[]) recv-done(") + name +
+            "), channel_id=1\n";
+  }
+  return "HloModule m, is_scheduled=true\n" + Entry(text + "ROOT r = f32[] negate(x)");
+}
+
+TEST_CASE("scheduled sends and receives meet one another") {
+  for (std::string text : {Transfers({"s0,1", "r0,1", "r1,0", "s1,0"}), Transfers({"s0,1"}),
+                           Transfers({"r0,1},{1,2", "s0,1},{1,2"})}) {
+    CheckAccepted(text, kStrict);
+  }
+  CheckRefused(Transfers({"r3,0", "r0,1"}), "Expected send to match recv", "recv", kStrict);
+  CheckRefused(Transfers({"s3,0", "s0,1"}), "Expected recv to match send", "send", kStrict);
+  CheckRefused(Transfers({"s0,1},{2,1", "r0,1},{2,1"}), "unique source and target pairs", "recv",
+               kStrict);
+  CheckRefused(Transfers({"s0,1},{1,2", "r2,0"}), "non-cyclical", "recv", kStrict);
+  // XLA asks only on request, and only of schedules.
+  CheckAccepted(Transfers({"r3,0", "r0,1"}));
+  std::string unscheduled = Transfers({"r3,0", "r0,1"});
+  unscheduled.erase(0, unscheduled.find('\n') + 1);
+  CheckAccepted(unscheduled, kStrict);
+}
+
+TEST_CASE("a started call may leave arguments and the result to what comes later") {
+  const std::string add =
+      "f { a = f32[2] parameter(0)  b = f32[2] parameter(1)  ROOT s = f32[2] add(a, b) }\n";
+  CheckAccepted(add + Entry("x = f32[2] parameter(0)\n"
+                            "s = ((f32[2]), (), s32[]) call-start(x), to_apply=f\n"
+                            "t = (((f32[2]), (), s32[])) tuple(s)\n"
+                            "g = ((f32[2]), (), s32[]) get-tuple-element(t), index=0\n"
+                            "u = ((f32[2], f32[2]), f32[2], s32[]) call-update(g, x)\n"
+                            "ROOT d = f32[2] call-done(u)"));
+  CheckRefused(add + Entry("x = f32[3] parameter(0)\n"
+                           "s = ((f32[3]), (), s32[]) call-start(x), to_apply=f\n"
+                           "t = (((f32[3]), (), s32[])) tuple(s)\n"
+                           "g = ((f32[3]), (), s32[]) get-tuple-element(t), index=0\n"
+                           "u = ((f32[3], f32[2]), f32[2], s32[]) call-update(g, x)\n"
+                           "ROOT d = f32[2] call-done(u)"),
+               "expects parameter 0 of f to be f32[3], but it is f32[2]");
+}
+
+TEST_CASE("operands of aliases are counted from 0; several gathered arrays are a tuple") {
+  CheckRefused(Entry("x = f32[2] parameter(0)\nROOT c = f32[2] custom-call(x), "
+                     "custom_call_target=\"t\", output_to_operand_aliasing={{}: (-1, {})}"),
+               "Negative operand number", "-1");
+  CheckRefused(Entry("x = f32[2] parameter(0)\nROOT g = f32[2] all-gather(x, x), dimensions={0}, "
+                     "replica_groups={{0,1}}"),
+               "the result of 2 operands is a tuple of 2, not f32[2]", "all-gather");
+}
+
 }  // namespace
 }  // namespace hlo
