@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/ops/batch_norm_eval.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 
@@ -62,6 +63,12 @@ std::optional<Shape> InferGrad(const OpCall& call, Diagnostics& out) {
   return Shape::Tuple({call.operand(0), *vector, *vector});
 }
 
+// Operations on the elements, those on the features left out.
+template <int kPerElement>
+double Flops(const OpCall& call) {
+  return kPerElement * static_cast<double>(call.operand(0).element_count());
+}
+
 }  // namespace
 
 namespace ops {
@@ -72,28 +79,44 @@ const OpDef kBatchNormTraining{
         "(x - mean) / sqrt(variance + epsilon) * scale + offset. Returns it with the mean and "
         "the (biased) variance.",
     .source = "operation semantics, BatchNormTraining",
+    .differs =
+        "The variance is the mean of squares less the square of the mean, as XLA expands it, which "
+        "may come out slightly negative; the seed sums the squared distances. Every operation "
+        "rounds to the element type; sums are taken in f64 and rounded once.",
     .operands = kTrainingOperands,
     .types = "floats",
     .attrs = kAttrs,
     .infer = InferTraining,
+    .eval = EvalBatchNormTraining,
+    .flops = Flops<7>,
 };
 
 const OpDef kBatchNormInference{
     .doc = "Normalises with a given mean and variance per feature, then scales and shifts.",
     .source = "operation semantics, BatchNormInference",
+    .differs =
+        "Computed as XLA expands it: x * factor + (offset - mean * factor), with factor = scale / "
+        "sqrt(variance + epsilon).",
     .operands = kInferenceOperands,
     .types = "floats",
     .attrs = kAttrs,
     .infer = InferInference,
+    .eval = EvalBatchNormInference,
+    .flops = Flops<2>,
 };
 
 const OpDef kBatchNormGrad{
     .doc = "The gradient of batch-norm-training with respect to operand, scale and offset.",
     .source = "operation semantics, BatchNormGrad",
+    .differs =
+        "The same as the seed's formulas but for rounding: the sums are divided by the number of "
+        "elements last, as XLA expands it.",
     .operands = kGradOperands,
     .types = "floats",
     .attrs = kAttrs,
     .infer = InferGrad,
+    .eval = EvalBatchNormGrad,
+    .flops = Flops<10>,
 };
 
 }  // namespace ops

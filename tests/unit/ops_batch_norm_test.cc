@@ -1,0 +1,224 @@
+// batch-norm-* against the formulas written out, an operation and a rounding at a time. The inputs
+// are such that sums are exact, whatever their order.
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/ops/op_def.h"
+#include "tests/unit/op_runner.h"
+
+namespace hlo {
+namespace {
+
+/// A number that is rounded to T after every operation.
+template <typename T>
+struct Rounded {
+  using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  Wide value = 0;
+
+  Rounded() = default;
+  template <typename V>
+  static Rounded Of(V v) {
+    Rounded r;
+    r.value = static_cast<Wide>(static_cast<T>(v));
+    return r;
+  }
+  friend Rounded operator+(Rounded a, Rounded b) { return Of(a.value + b.value); }
+  friend Rounded operator-(Rounded a, Rounded b) { return Of(a.value - b.value); }
+  friend Rounded operator*(Rounded a, Rounded b) { return Of(a.value * b.value); }
+  friend Rounded operator/(Rounded a, Rounded b) { return Of(a.value / b.value); }
+};
+template <typename T>
+Rounded<T> Rsqrt(Rounded<T> x) {
+  return Rounded<T>::Of(1 / std::sqrt(x.value));
+}
+
+/// A dense array seen as [outer, features, inner].
+struct Case {
+  Dims dims;
+  int feature;
+};
+const Case kCases[] = {
+    {{5}, 0},          {{6, 3}, 1},       {{3, 6}, 0},     {{2, 3, 4}, 1},   {{40, 1}, 1},
+    {{3, 2, 2500}, 1}, {{4, 2000}, 1},    {{300, 64}, 1},  {{2, 300, 5}, 1}, {{7, 2, 3, 11}, 2},
+    {{1, 1025, 3}, 1}, {{2, 1, 1024}, 1}, {{33, 5, 7}, 0}, {{2000, 2}, 0},   {{2, 3, 0}, 1},
+};
+
+template <typename T>
+class Model {
+ public:
+  using R = Rounded<T>;
+
+  explicit Model(const Case& c) : case_(c) {
+    for (size_t d = 0; d < c.dims.size(); ++d) {
+      if (static_cast<int>(d) > c.feature) inner_ *= c.dims[d];
+      count_ *= c.dims[d];
+    }
+    features_ = c.dims[static_cast<size_t>(c.feature)];
+    n_ = R::Of(static_cast<float>(features_ == 0 ? 0 : count_ / features_));
+  }
+
+  int64_t FeatureOf(int64_t i) const { return i / inner_ % features_; }
+
+  /// Small multiples of 1/4, and for vectors positive ones.
+  Tensor Random(const Dims& dims, bool positive = false) {
+    Tensor tensor(kTypeOf<T>, dims, nullptr);
+    for (int64_t i = 0; i < tensor.element_count(); ++i) {
+      const float x = static_cast<float>(random_() % 17) / 4;
+      tensor.mutable_data<T>()[i] = static_cast<T>(positive ? x + 0.25f : x - 2);
+    }
+    return tensor;
+  }
+  Tensor RandomArray() { return Random(case_.dims); }
+  Tensor RandomVector(bool positive = false) { return Random({features_}, positive); }
+
+  static R At(const Tensor& tensor, int64_t i) { return R::Of(tensor.data<T>()[i]); }
+
+  /// The sum of f(i) over the elements of a feature.
+  template <typename F>
+  std::vector<R> Sums(F f) const {
+    std::vector<double> sums(static_cast<size_t>(features_), 0);
+    for (int64_t i = 0; i < count_; ++i) {
+      sums[static_cast<size_t>(FeatureOf(i))] += static_cast<double>(f(i).value);
+    }
+    std::vector<R> rounded;
+    for (double sum : sums) rounded.push_back(R::Of(sum));
+    return rounded;
+  }
+
+  Value Run(Opcode opcode, const std::vector<Tensor>& args, double epsilon) const {
+    TestOp op{opcode,
+              {},
+              {{"epsilon", epsilon}, {"feature_index", static_cast<int64_t>(case_.feature)}},
+              {}};
+    std::vector<Value> values;
+    for (const Tensor& arg : args) {
+      op.operands.push_back(Shape::Array(arg.element_type(), arg.dims()));
+      values.emplace_back(arg);
+    }
+    Diagnostics out;
+    op.written = *op.Infer(out);
+    CHECK(out.empty());
+    TestContext context;
+    return op.Eval(values, context);
+  }
+
+  template <typename F>
+  void CheckArray(const Value& value, F expected) const {
+    CHECK(value.tensor().dims() == case_.dims);
+    CheckElements(value, count_, expected);
+  }
+  template <typename F>
+  void CheckVector(const Value& value, F expected) const {
+    CheckElements(value, features_, expected);
+  }
+
+ protected:
+  template <typename F>
+  static void CheckElements(const Value& value, int64_t count, F expected) {
+    REQUIRE(value.tensor().element_count() == count);
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const auto found = At(value.tensor(), i).value, wanted = expected(i).value;
+      wrong += found == wanted || (std::isnan(found) && std::isnan(wanted)) ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+  }
+
+  Case case_;
+  int64_t inner_ = 1, count_ = 1, features_ = 0;
+  R n_;
+  std::mt19937 random_{17};
+};
+
+template <typename T>
+struct Training : Model<T> {
+  using R = Rounded<T>;
+  explicit Training(const Case& c) : Model<T>(c) {
+    const Tensor x = this->RandomArray(), scale = this->RandomVector(),
+                 offset = this->RandomVector();
+    const Value result = this->Run(Opcode::kBatchNormTraining, {x, scale, offset}, 0.125);
+    const auto sum = this->Sums([&](int64_t i) { return this->At(x, i); });
+    const auto squares = this->Sums([&](int64_t i) { return this->At(x, i) * this->At(x, i); });
+    const auto mean = [&](int64_t f) { return sum[static_cast<size_t>(f)] / this->n_; };
+    const auto variance = [&](int64_t f) {
+      return squares[static_cast<size_t>(f)] / this->n_ - mean(f) * mean(f);
+    };
+    this->CheckVector(result.elements()[1], mean);
+    this->CheckVector(result.elements()[2], variance);
+    this->CheckArray(result.elements()[0], [&](int64_t i) {
+      const int64_t f = this->FeatureOf(i);
+      return (this->At(x, i) - mean(f)) * Rsqrt(variance(f) + R::Of(0.125f)) * this->At(scale, f) +
+             this->At(offset, f);
+    });
+  }
+};
+
+template <typename T>
+struct Inference : Model<T> {
+  using R = Rounded<T>;
+  explicit Inference(const Case& c) : Model<T>(c) {
+    const Tensor x = this->RandomArray(), scale = this->RandomVector(),
+                 offset = this->RandomVector(), mean = this->RandomVector(),
+                 variance = this->RandomVector(true);
+    const Value result =
+        this->Run(Opcode::kBatchNormInference, {x, scale, offset, mean, variance}, 0.1);
+    this->CheckArray(result, [&](int64_t i) {
+      const int64_t f = this->FeatureOf(i);
+      const R factor = this->At(scale, f) * Rsqrt(this->At(variance, f) + R::Of(0.1f));
+      return this->At(x, i) * factor + (this->At(offset, f) - this->At(mean, f) * factor);
+    });
+  }
+};
+
+template <typename T>
+struct Grad : Model<T> {
+  using R = Rounded<T>;
+  explicit Grad(const Case& c) : Model<T>(c) {
+    const Tensor x = this->RandomArray(), gradient = this->RandomArray(),
+                 scale = this->RandomVector(), mean = this->RandomVector(),
+                 variance = this->RandomVector(true);
+    const Value result =
+        this->Run(Opcode::kBatchNormGrad, {x, scale, mean, variance, gradient}, 0.5);
+    const auto distance = [&](int64_t i) {
+      return this->At(x, i) - this->At(mean, this->FeatureOf(i));
+    };
+    const auto g = [&](int64_t i) { return this->At(gradient, i); };
+    const auto sum = this->Sums(g);
+    const auto weighted = this->Sums([&](int64_t i) { return g(i) * distance(i); });
+    const auto shifted = [&](int64_t f) { return this->At(variance, f) + R::Of(0.5f); };
+    this->CheckVector(result.elements()[2], [&](int64_t f) { return sum[static_cast<size_t>(f)]; });
+    this->CheckVector(result.elements()[1], [&](int64_t f) {
+      return weighted[static_cast<size_t>(f)] * Rsqrt(shifted(f));
+    });
+    this->CheckArray(result.elements()[0], [&](int64_t i) {
+      const int64_t f = this->FeatureOf(i);
+      const R pull = weighted[static_cast<size_t>(f)] * distance(i) / shifted(f);
+      return this->At(scale, f) * Rsqrt(shifted(f)) / this->n_ *
+             (g(i) * this->n_ - sum[static_cast<size_t>(f)] - pull);
+    });
+  }
+};
+
+template <template <typename> class Op>
+void CheckOp() {
+  for (const Case& c : kCases) {
+    CAPTURE(c.dims.size());
+    Op<float>{c};
+    Op<double>{c};
+    Op<BF16>{c};
+    Op<F16>{c};
+  }
+}
+
+TEST_CASE("batch-norm-training rounds after every operation") { CheckOp<Training>(); }
+TEST_CASE("batch-norm-inference rounds after every operation") { CheckOp<Inference>(); }
+TEST_CASE("batch-norm-grad rounds after every operation") { CheckOp<Grad>(); }
+
+}  // namespace
+}  // namespace hlo
