@@ -179,7 +179,9 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Region& region = *call.GetRegion("to_apply");
   const size_t n = args.size() / 2;
   // Elements beyond the run-time sizes are left out like padding.
-  const StridedView input = LiveView(args[0].tensor());
+  Dims live = args[0].tensor().dims();
+  for (const Value& arg : args.first(n)) MeetLiveDims(arg.tensor(), &live);
+  const StridedView input = Prefix(RowMajorView(args[0].tensor().dims()), live);
   const Dims counts = WindowCounts(call.GetWindow(), input.dims);
   std::vector<Folded> arrays;
   for (size_t i = 0; i < n; ++i) {

@@ -139,9 +139,12 @@ struct Slices {
 };
 
 Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices,
-                const Tensor& updates) {
+                std::span<const Tensor> all_updates) {
+  const Tensor& updates = all_updates[0];
   const StridedView to = RowMajorView(operand.dims());
   const StridedView from = RowMajorView(updates.dims());
+  Dims live = updates.dims();
+  for (const Tensor& other : all_updates) MeetLiveDims(other, &live);
   const Dims slice_dims = SliceDims(call, kScatterNames, operand.rank());
   Slices slices;
   slices.layout.operand = operand.dims();
@@ -156,10 +159,11 @@ Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices
       slices.layout.window[of_operand] = updates.dim(d);
       slices.target.strides.push_back(to.strides[of_operand]);
       slices.source.strides.push_back(step);
-      slices.target.dims.push_back(updates.live_dim(d));
+      slices.target.dims.push_back(live[static_cast<size_t>(d)]);
     } else {
       if (index_dim == call.Int(kIndexVectorDim)) ++index_dim;
-      slices.layout.counts.push_back(std::min(indices.live_dim(index_dim++), updates.live_dim(d)));
+      slices.layout.counts.push_back(
+          std::min(indices.live_dim(index_dim++), live[static_cast<size_t>(d)]));
       slices.layout.steps.push_back(step);
     }
   }
@@ -240,7 +244,7 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
   for (size_t i = 0; i < shortcuts.size(); ++i) {
     if (shortcuts[i] != Shortcut::kKeep) MakeUnique(&scattering.operands[i], budget);
   }
-  const Slices slices = SlicesOf(call, scattering.operands[0], indices, scattering.updates[0]);
+  const Slices slices = SlicesOf(call, scattering.operands[0], indices, scattering.updates);
   WindowStarts starts(call, kScatterNames, indices, slices.layout, WindowStarts::Outside::kSkip,
                       budget);
   if (shortcuts[0] != Shortcut::kNone) {

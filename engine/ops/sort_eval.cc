@@ -37,11 +37,7 @@ Lines MakeLines(std::span<const Value> args, int64_t dimension) {
   Lines lines;
   const Tensor& first = args[0].tensor();
   lines.live = first.dims();
-  for (const Value& arg : args) {
-    if (arg.tensor().dynamic_sizes().empty()) continue;
-    lines.live = arg.tensor().dynamic_sizes();
-    break;
-  }
+  for (const Value& arg : args) MeetLiveDims(arg.tensor(), &lines.live);
   for (int64_t d = 0; d < first.rank(); ++d) {
     if (d == dimension) continue;
     lines.permutation.push_back(d);
