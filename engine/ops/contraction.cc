@@ -13,22 +13,6 @@ bool Contains(const Dims& dims, int64_t d) {
   return std::find(dims.begin(), dims.end(), d) != dims.end();
 }
 
-/// In what type the products of a result type are summed.
-ElementType SumType(ElementType type) {
-  switch (ClassOf(type)) {
-    case TypeClass::kPred:
-    case TypeClass::kSigned:
-      return BitsOf(type) <= 32 ? ElementType::kS32 : ElementType::kS64;
-    case TypeClass::kUnsigned:
-      return BitsOf(type) <= 32 ? ElementType::kU32 : ElementType::kU64;
-    case TypeClass::kFloat:
-      return type == ElementType::kF64 ? type : ElementType::kF32;
-    case TypeClass::kComplex:
-      return type;
-  }
-  return type;
-}
-
 int64_t Product(std::span<const int64_t> sizes) {
   int64_t product = 1;
   for (int64_t size : sizes) product *= size;
@@ -54,41 +38,22 @@ Dims PairedSizes(const Tensor& operand, const Dims& batch, const Dims& contracti
   return sizes;
 }
 
-/// The operand in the type of the sums, its dimensions in the given order.
-Tensor Pack(const Tensor& operand, ElementType type, const Dims& sizes, const Dims& order,
-            Budget* budget) {
-  Tensor converted = ConvertTensor(ConvertTensor(operand, type, budget), SumType(type), budget);
-  StridedView view = Permute(Prefix(RowMajorView(converted.dims()), sizes), order);
-  return TensorFromView(converted, view, Shape::Array(SumType(type), view.dims), budget);
+template <typename T>
+void MultiplyAs(const std::byte* a, const std::byte* b, std::byte* c, int64_t m, int64_t k,
+                int64_t n, Budget* budget) {
+  MultiplyMatrices(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b),
+                   reinterpret_cast<T*>(c), m, k, n, budget);
 }
 
 /// One product per batch.
-template <typename T>
-void MultiplyAll(const Tensor& a, const Tensor& b, Tensor* c, int64_t batches, int64_t m, int64_t k,
-                 int64_t n, Budget* budget) {
-  for (int64_t i = 0; i < batches; ++i) {
-    MultiplyMatrices(a.data<T>() + i * m * k, b.data<T>() + i * k * n,
-                     c->mutable_data<T>() + i * m * n, m, k, n, budget);
-    budget->Poll();
-  }
-}
-
 void Multiply(const Tensor& a, const Tensor& b, Tensor* c, int64_t batches, int64_t m, int64_t k,
               int64_t n, Budget* budget) {
-  switch (c->element_type()) {
-    case ElementType::kF32:
-      return MultiplyAll<float>(a, b, c, batches, m, k, n, budget);
-    case ElementType::kF64:
-      return MultiplyAll<double>(a, b, c, batches, m, k, n, budget);
-    case ElementType::kC64:
-      return MultiplyAll<std::complex<float>>(a, b, c, batches, m, k, n, budget);
-    case ElementType::kC128:
-      return MultiplyAll<std::complex<double>>(a, b, c, batches, m, k, n, budget);
-    case ElementType::kS64:
-    case ElementType::kU64:
-      return MultiplyAll<uint64_t>(a, b, c, batches, m, k, n, budget);
-    default:
-      return MultiplyAll<uint32_t>(a, b, c, batches, m, k, n, budget);
+  const MatrixProduct multiply = ProductOf(c->element_type());
+  const int64_t width = BytesOf(c->element_type());
+  for (int64_t i = 0; i < batches; ++i) {
+    multiply(a.bytes() + i * m * k * width, b.bytes() + i * k * n * width,
+             c->mutable_bytes() + i * m * n * width, m, k, n, budget);
+    budget->Poll();
   }
 }
 
@@ -99,6 +64,56 @@ Dims Select(const Dims& sizes, const Dims& which) {
 }
 
 }  // namespace
+
+ElementType SumType(ElementType type) {
+  switch (ClassOf(type)) {
+    case TypeClass::kPred:
+    case TypeClass::kSigned:
+      return BitsOf(type) <= 32 ? ElementType::kS32 : ElementType::kS64;
+    case TypeClass::kUnsigned:
+      return BitsOf(type) <= 32 ? ElementType::kU32 : ElementType::kU64;
+    case TypeClass::kFloat:
+      return type == ElementType::kF64 ? type : ElementType::kF32;
+    case TypeClass::kComplex:
+      return type;
+  }
+  return type;
+}
+
+Dims LhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims) {
+  return PairedSizes(lhs, dims.lhs_batch, dims.lhs_contracting, rhs, dims.rhs_batch,
+                     dims.rhs_contracting);
+}
+
+Dims RhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims) {
+  return PairedSizes(rhs, dims.rhs_batch, dims.rhs_contracting, lhs, dims.lhs_batch,
+                     dims.lhs_contracting);
+}
+
+Tensor PackOperand(const Tensor& operand, ElementType type, const Dims& sizes, const Dims& order,
+                   Budget* budget) {
+  Tensor converted = ConvertTensor(ConvertTensor(operand, type, budget), SumType(type), budget);
+  StridedView view = Permute(Prefix(RowMajorView(converted.dims()), sizes), order);
+  return TensorFromView(converted, view, Shape::Array(SumType(type), view.dims), budget);
+}
+
+MatrixProduct ProductOf(ElementType sum_type) {
+  switch (sum_type) {
+    case ElementType::kF32:
+      return MultiplyAs<float>;
+    case ElementType::kF64:
+      return MultiplyAs<double>;
+    case ElementType::kC64:
+      return MultiplyAs<std::complex<float>>;
+    case ElementType::kC128:
+      return MultiplyAs<std::complex<double>>;
+    case ElementType::kS64:
+    case ElementType::kU64:
+      return MultiplyAs<uint64_t>;
+    default:
+      return MultiplyAs<uint32_t>;
+  }
+}
 
 Dims FreeDims(int rank, const Dims& batch, const Dims& contracting) {
   Dims free;
@@ -112,18 +127,15 @@ Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, Eleme
                 Budget* budget) {
   Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
   Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
-  Dims lhs_sizes = PairedSizes(lhs, dims.lhs_batch, dims.lhs_contracting, rhs, dims.rhs_batch,
-                               dims.rhs_contracting);
-  Dims rhs_sizes = PairedSizes(rhs, dims.rhs_batch, dims.rhs_contracting, lhs, dims.lhs_batch,
-                               dims.lhs_contracting);
+  Dims lhs_sizes = LhsSizes(lhs, rhs, dims), rhs_sizes = RhsSizes(lhs, rhs, dims);
   // lhs as [batch, m, k], rhs as [batch, k, n].
   Dims lhs_order = dims.lhs_batch, rhs_order = dims.rhs_batch;
   Append(lhs_free, &lhs_order);
   Append(dims.lhs_contracting, &lhs_order);
   Append(dims.rhs_contracting, &rhs_order);
   Append(rhs_free, &rhs_order);
-  Tensor a = Pack(lhs, type, lhs_sizes, lhs_order, budget);
-  Tensor b = Pack(rhs, type, rhs_sizes, rhs_order, budget);
+  Tensor a = PackOperand(lhs, type, lhs_sizes, lhs_order, budget);
+  Tensor b = PackOperand(rhs, type, rhs_sizes, rhs_order, budget);
 
   Dims live = Select(lhs_sizes, dims.lhs_batch);
   Append(Select(lhs_sizes, lhs_free), &live);

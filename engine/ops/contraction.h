@@ -2,6 +2,8 @@
 #ifndef HLO_ENGINE_OPS_CONTRACTION_H_
 #define HLO_ENGINE_OPS_CONTRACTION_H_
 
+#include <cstddef>
+
 #include "engine/base/budget.h"
 #include "engine/base/small_vector.h"
 #include "engine/types/element_type.h"
@@ -18,6 +20,24 @@ struct DotDims {
 
 /// The dimensions of an operand of this rank that are in neither list, in ascending order.
 Dims FreeDims(int rank, const Dims& batch, const Dims& contracting);
+
+/// In what type the products of a result type are summed: f32 for floats of 16 bits and less, f32,
+/// f64 and complex numbers as themselves, for integers and pred 32 or 64 bits, which wrap.
+ElementType SumType(ElementType type);
+
+/// The run-time sizes of an operand, those of paired dimensions no larger than the partner's.
+Dims LhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims);
+Dims RhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims);
+
+/// The leading `sizes` of an operand in the type of the sums, by way of `type`; dimension i of the
+/// result is dimension order[i] of the operand.
+Tensor PackOperand(const Tensor& operand, ElementType type, const Dims& sizes, const Dims& order,
+                   Budget* budget);
+
+/// MultiplyMatrices of a type of sums.
+using MatrixProduct = void (*)(const std::byte* a, const std::byte* b, std::byte* c, int64_t m,
+                               int64_t k, int64_t n, Budget* budget);
+MatrixProduct ProductOf(ElementType sum_type);
 
 /// result[batch..., lhs free..., rhs free...] = sum of lhs * rhs over the contracted dimensions.
 /// The operands are converted to `type` first; floats of 16 bits and less are then summed in f32,

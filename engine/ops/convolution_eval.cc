@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/kernels/conv_window.h"
-#include "engine/kernels/dot_matmul.h"
 #include "engine/kernels/move_copy.h"
+#include "engine/ops/contraction.h"
 #include "engine/ops/convolution.h"
 #include "engine/ops/convolution_phases.h"
 #include "engine/ops/convolution_sums.h"
@@ -20,41 +20,34 @@ namespace {
 /// The loops of one sum type.
 struct Loops {
   int width;
-  void (*multiply)(const std::byte* a, const std::byte* b, std::byte* c, int64_t m, int64_t k,
-                   int64_t n, Budget* budget);
+  MatrixProduct multiply;
   void (*direct)(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
                  const std::byte* kernel, std::byte* out, Budget* budget);
 };
 
 template <typename T>
-constexpr Loops kLoops{
-    sizeof(T),
-    [](const std::byte* a, const std::byte* b, std::byte* c, int64_t m, int64_t k, int64_t n,
-       Budget* budget) {
-      MultiplyMatrices(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b),
-                       reinterpret_cast<T*>(c), m, k, n, budget);
-    },
-    [](std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
-       const std::byte* kernel, std::byte* out, Budget* budget) {
-      ConvolveDirect(dims, features, reinterpret_cast<const T*>(in),
-                     reinterpret_cast<const T*>(kernel), reinterpret_cast<T*>(out), budget);
-    },
-};
+void DirectAs(std::span<const ConvDim> dims, const ConvFeatures& features, const std::byte* in,
+              const std::byte* kernel, std::byte* out, Budget* budget) {
+  ConvolveDirect(dims, features, reinterpret_cast<const T*>(in), reinterpret_cast<const T*>(kernel),
+                 reinterpret_cast<T*>(out), budget);
+}
 
 Loops LoopsOf(ElementType sum_type) {
+  const int width = BytesOf(sum_type);
+  const MatrixProduct multiply = ProductOf(sum_type);
   switch (sum_type) {
     case ElementType::kF32:
-      return kLoops<float>;
+      return {width, multiply, DirectAs<float>};
     case ElementType::kF64:
-      return kLoops<double>;
+      return {width, multiply, DirectAs<double>};
     case ElementType::kC64:
-      return kLoops<std::complex<float>>;
+      return {width, multiply, DirectAs<std::complex<float>>};
     case ElementType::kC128:
-      return kLoops<std::complex<double>>;
+      return {width, multiply, DirectAs<std::complex<double>>};
     case ElementType::kS32:
-      return kLoops<uint32_t>;
+      return {width, multiply, DirectAs<uint32_t>};
     default:
-      return kLoops<uint64_t>;
+      return {width, multiply, DirectAs<uint64_t>};
   }
 }
 

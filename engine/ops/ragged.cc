@@ -1,10 +1,18 @@
 // Products of matrices with more to them: ragged-dot (rows in groups), scaled-dot (block scales).
+#include "engine/ops/ragged.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "engine/kernels/move_copy.h"
+#include "engine/kernels/scalar_binary.h"
+#include "engine/ops/contraction.h"
 #include "engine/ops/dot_dims.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/precision.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
@@ -32,25 +40,25 @@ constexpr AttrDef kRaggedAttrs[] = {
     kOperandPrecisionAttr,
 };
 
-/// Which dimension of the lhs is ragged decides what a group is.
-enum class RaggedMode : uint8_t { kFree, kContracting, kBatch };
-
-RaggedMode ModeOf(const OpCall& call, int64_t ragged) {
-  if (Contains(call.Ints(kLhsContractingAttr.name), ragged)) return RaggedMode::kContracting;
-  if (Contains(call.Ints(kLhsBatchAttr.name), ragged)) return RaggedMode::kBatch;
-  return RaggedMode::kFree;
-}
-
 /// group_sizes is a vector of sizes, or one such vector per position in leading dimensions of the
-/// lhs: the batch and, before the ragged dimension, the free ones.
-bool CheckGroupSizes(const OpCall& call, Diagnostics& out) {
+/// lhs, which depend on what kind of dimension is ragged.
+bool CheckGroupSizes(const OpCall& call, int64_t ragged, Diagnostics& out) {
   if (!CheckType(call, 2, kIntegerTypes, out)) return false;
-  const Shape& sizes = call.operand(2);
-  if (sizes.rank() >= 1 && sizes.rank() <= call.operand(0).rank()) return true;
+  const Shape &sizes = call.operand(2), &lhs = call.operand(0);
+  const Dims prefix = RaggedPrefix(DotDimsOf(call), lhs.rank(), ragged);
+  const int rank = static_cast<int>(prefix.size()) + 1;
+  bool fits = sizes.rank() == 1 || sizes.rank() == rank;
+  Dims expected;
+  for (int64_t d : prefix) expected.push_back(lhs.dim(static_cast<int>(d)));
+  for (size_t i = 0; fits && sizes.rank() > 1 && i < expected.size(); ++i) {
+    const int64_t size = sizes.dim(static_cast<int>(i));
+    fits = size == expected[i] || size == Shape::kUnbounded || expected[i] == Shape::kUnbounded;
+  }
+  if (fits) return true;
   ReportOperand(call, 2, DiagCode::kOperandInvalid,
-                fmt::format("expects group_sizes of rank 1, or with dimensions of the lhs in "
-                            "front, but they are {}",
-                            ShapeName(sizes)),
+                fmt::format("expects group_sizes of rank 1, or of rank {} that begin with {}, the "
+                            "sizes of dimensions {} of the lhs, but they are {}",
+                            rank, DimsText(expected), DimsText(prefix), ShapeName(sizes)),
                 out);
   return false;
 }
@@ -80,12 +88,10 @@ bool CheckGroupDims(const OpCall& call, RaggedMode mode, int64_t groups, Diagnos
 }
 
 std::optional<Shape> InferRaggedDot(const OpCall& call, Diagnostics& out) {
-  if (!CheckArrays(call, out) || !CheckDotDims(call, out) || !CheckGroupSizes(call, out)) {
-    return std::nullopt;
-  }
+  if (!CheckArrays(call, out) || !CheckDotDims(call, out)) return std::nullopt;
   std::optional<int> ragged = CheckOneDim(call, kLhsRagged, call.operand(0).rank(), "the lhs", out);
-  if (!ragged) return std::nullopt;
-  RaggedMode mode = ModeOf(call, *ragged);
+  if (!ragged || !CheckGroupSizes(call, *ragged, out)) return std::nullopt;
+  RaggedMode mode = RaggedModeOf(DotDimsOf(call), *ragged);
   const Shape& sizes = call.operand(2);
   int64_t groups = sizes.dim(sizes.rank() - 1);
   if (!CheckGroupDims(call, mode, groups, out)) return std::nullopt;
@@ -94,7 +100,27 @@ std::optional<Shape> InferRaggedDot(const OpCall& call, Diagnostics& out) {
   // Every group is a sum of its own.
   Dims dims = product->dims();
   dims.insert(dims.begin(), groups);
-  return CheckedArray(call, product->element_type(), dims, out);
+  std::optional<Shape> result = CheckedArray(call, product->element_type(), dims, out);
+  for (int d = 0; result && d < product->rank(); ++d) {
+    result->set_dynamic(d + 1, product->is_dynamic(d));
+  }
+  return result;
+}
+
+Value EvalRaggedDot(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  RaggedDims dims{DotDimsOf(call), call.Ints(kLhsRagged)[0], -1};
+  if (!call.Ints(kRhsGroup).empty()) dims.group = call.Ints(kRhsGroup)[0];
+  return RaggedContract(args[0].tensor(), args[1].tensor(), args[2].tensor(), dims, call.shape(),
+                        context.budget());
+}
+
+/// Every term is in one group at most.
+double RaggedFlops(const OpCall& call) {
+  const Dims& ragged = call.Ints(kLhsRagged);
+  const int64_t first = call.shape().rank() > 0 ? call.shape().dim(0) : 1;
+  bool by_group =
+      ragged.size() == 1 && RaggedModeOf(DotDimsOf(call), ragged[0]) == RaggedMode::kContracting;
+  return DotFlops(call) / static_cast<double>(by_group ? std::max<int64_t>(first, 1) : 1);
 }
 
 // ---- scaled-dot ---------------------------------------------------------------------------------
@@ -145,6 +171,44 @@ std::optional<Shape> InferScaledDot(const OpCall& call, Diagnostics& out) {
   return DotShape(call, /*skip_rhs=*/{}, out);
 }
 
+/// The operand times its scale, both in the type of the sums.
+Tensor Scaled(const Tensor& operand, const Tensor& scale, ElementType type, Budget* budget) {
+  const ElementType sum_type = SumType(type);
+  Tensor values = ConvertTensor(ConvertTensor(operand, type, budget), sum_type, budget);
+  if (scale.rank() == 0) return values;
+  // Dimension d as blocks of equal scale: [scales, elements of a block].
+  Tensor factors = ConvertTensor(scale, sum_type, budget);
+  StridedView stored = RowMajorView(scale.dims()), view;
+  for (int d = 0; d < operand.rank(); ++d) {
+    view.dims.push_back(scale.dim(d));
+    view.strides.push_back(stored.strides[static_cast<size_t>(d)]);
+    view.dims.push_back(operand.dim(d) / scale.dim(d));
+    view.strides.push_back(0);
+  }
+  factors.set_dynamic_sizes({});
+  Tensor spread(sum_type, operand.dims(), budget);
+  GatherView(BytesOf(sum_type), factors.bytes(), view, spread.mutable_bytes(), budget);
+  const ElementLoop multiply = BinaryLoop<MultiplyOp>(sum_type);
+  constexpr int64_t kPiece = int64_t{1} << 16;
+  for (int64_t i = 0; i < spread.element_count(); i += kPiece) {
+    const int64_t offset = i * BytesOf(sum_type);
+    const std::byte* args[] = {values.bytes() + offset, spread.bytes() + offset};
+    multiply.Run(std::min(kPiece, spread.element_count() - i), args,
+                 spread.mutable_bytes() + offset);
+    budget->Poll();
+  }
+  spread.set_dynamic_sizes(operand.dynamic_sizes());
+  return spread;
+}
+
+Value EvalScaledDot(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const ElementType type = call.shape().element_type();
+  Tensor lhs = Scaled(args[0].tensor(), args[2].tensor(), type, context.budget());
+  Tensor rhs = Scaled(args[1].tensor(), args[3].tensor(), type, context.budget());
+  Tensor sums = Contract(lhs, rhs, DotDimsOf(call), SumType(type), context.budget());
+  return ConvertTensor(sums, type, context.budget());
+}
+
 }  // namespace
 
 namespace ops {
@@ -155,23 +219,32 @@ const OpDef kRaggedDot{
         "group meets its own matrix of the rhs, with a contracting one each group gives a "
         "result of its own, with a batch one the groups are batches.",
     .source = "reference 11.4, ragged-dot",
+    .differs =
+        "The seed does not have it. Results in no group are zero; group sizes below zero count as "
+        "zero, and sizes that go beyond the dimension end with it: nobody says what they mean.",
     .operands = kRaggedOperands,
     .types = "all array types, and integers for the group sizes",
     .attrs = kRaggedAttrs,
     .infer = InferRaggedDot,
-    .flops = DotFlops,
+    .eval = EvalRaggedDot,
+    .flops = RaggedFlops,
 };
 
 const OpDef kScaledDot{
-    .doc = "A dot of operands that are scaled block by block.",
+    .doc =
+        "A dot of operands that are scaled block by block: in each dimension a scale holds for as "
+        "many elements as its size goes into the operand's. A scalar scale stands for none.",
     .source = "reference 11.4, scaled-dot",
     .differs =
-        "With the result shape omitted XLA's parser infers it from the wrong operands; here "
+        "The seed does not have it. A scalar scale counts as 1 whatever its value, as in XLA's "
+        "evaluator. With the result shape omitted XLA's parser infers it from the wrong operands; "
+        "here "
         "it follows from lhs and rhs.",
     .operands = kScaledOperands,
     .types = "all array types",
     .attrs = kScaledAttrs,
     .infer = InferScaledDot,
+    .eval = EvalScaledDot,
     .flops = DotFlops,
     .any_precision = true,
 };
