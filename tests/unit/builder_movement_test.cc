@@ -162,6 +162,10 @@ TEST_CASE("Builder, Pad: edges, between elements, and negative") {
   b.Pad(b.ConstantLiteral("f32[2,3] {{1,2,3},{4,5,6}}"), b.ConstantR0(0.0f),
         {{0, 1, 0}, {2, -1, 1}});
   CHECK(RunBuilt(b) == "{{0, 0, 1, 0, 2, 0}, {0, 0, 4, 0, 5, 0}, {0, 0, 0, 0, 0, 0}}");
+  Builder c("pad");
+  Op scalar = c.ConstantR0(3.0f);
+  CHECK(c.Pad(scalar, c.ConstantR0(0.0f), {}).instruction() == scalar.instruction());
+  CHECK(!c.Pad(scalar, c.ConstantR0<int32_t>(0), {}));
 }
 
 TEST_CASE("Builder, Iota") {

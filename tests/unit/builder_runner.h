@@ -31,7 +31,7 @@ inline std::string FaultOf(Builder& builder, std::unique_ptr<Module>* module = n
   Diagnostics reading;
   std::unique_ptr<Module> read = ParseModule(text, reading);
   if (read) VerifyModule(*read, reading);
-  CHECK((reading.empty() ? "" : reading.list()[0].message) == "");
+  CHECK((reading.has_errors() ? reading.list()[0].message : "") == "");
   if (read) CHECK(PrintModule(*read) == text);
   if (module) *module = std::move(built);
   return "";
