@@ -6,14 +6,15 @@
 namespace hlo {
 namespace {
 
-template <typename Op, typename T>
+/// Arithmetic is done on elements as A.
+template <typename Op, typename T, typename A>
 void FoldElements(const std::byte* from, std::span<const int64_t> sources, std::byte* to,
                   std::span<const int64_t> targets) {
   const T* const source = As<T>(from);
   T* const target = As<T>(to);
   for (size_t i = 0; i < targets.size(); ++i) {
     T& place = target[targets[i]];
-    place = Op::Run(place, source[sources[i]]);
+    place = static_cast<T>(Op::Run(static_cast<A>(place), static_cast<A>(source[sources[i]])));
   }
 }
 
@@ -21,9 +22,13 @@ template <typename Op>
 ScatterFold FoldOf(ElementType type) {
   return DispatchType(type, [](auto tag) -> ScatterFold {
     using T = typename decltype(tag)::type;
-    constexpr bool kNative = kIsNative<T> || std::is_same_v<T, bool>;
-    if constexpr (kNative && Contains(Op::kTypes, kClassOf<T>)) {
-      return FoldElements<Op, typename decltype(LoopTypeOf<Op, T>())::type>;
+    if constexpr (!Contains(Op::kTypes, kClassOf<T>)) {
+      return nullptr;
+    } else if constexpr (std::is_same_v<T, BF16> || std::is_same_v<T, F16>) {
+      return FoldElements<Op, T, float>;
+    } else if constexpr (kIsNative<T>) {
+      using L = typename decltype(LoopTypeOf<Op, T>())::type;
+      return FoldElements<Op, L, L>;
     } else {
       return nullptr;
     }

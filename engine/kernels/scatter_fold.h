@@ -1,4 +1,4 @@
-// Updates of single elements by a common reducer, for the types that have native arithmetic.
+// Updates of single elements by a common reducer, for the types that are common.
 #ifndef HLO_ENGINE_KERNELS_SCATTER_FOLD_H_
 #define HLO_ENGINE_KERNELS_SCATTER_FOLD_H_
 
@@ -16,8 +16,8 @@ namespace hlo {
 using ScatterFold = void (*)(const std::byte* from, std::span<const int64_t> sources, std::byte* to,
                              std::span<const int64_t> targets);
 
-/// The loop for elements of this type: pred, integers of 8 bits and more, f32 and f64, bitwise
-/// reducers not on floats. Null for others.
+/// The loop for elements of this type: pred, integers of 8 bits and more, floats of 16 bits and
+/// more, bitwise reducers not on floats. Null for others.
 ScatterFold FindScatterFold(Reducer reducer, ElementType type);
 
 }  // namespace hlo

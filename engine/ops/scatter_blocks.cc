@@ -165,17 +165,19 @@ void ScatterBlocks::ApplyRow(int64_t target, int64_t source) {
 void ScatterBlocks::ApplyAdjacent(int64_t target, int64_t source, int64_t count) {
   Flush();
   for (int64_t done = 0; done < count; done += kPollElements) {
-    const int64_t n = std::min(kPollElements, count - done);
-    for (size_t i = 0; i < operands_.size(); ++i) {
-      const int width = BytesOf(operands_[i].element_type());
-      results_[i] = operands_[i].mutable_bytes() + (target + done) * width;
-      args_[i] = results_[i];
-      args_[operands_.size() + i] =
-          updates_[i].bytes() + (source + done) * BytesOf(updates_[i].element_type());
-    }
-    region_.Apply(n, args_, results_);
-    Worked(n);
+    ApplyInPlace(target + done, source + done, std::min(kPollElements, count - done));
   }
+}
+
+void ScatterBlocks::ApplyInPlace(int64_t target, int64_t source, int64_t count) {
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    results_[i] = operands_[i].mutable_bytes() + target * BytesOf(operands_[i].element_type());
+    args_[i] = results_[i];
+    args_[operands_.size() + i] =
+        updates_[i].bytes() + source * BytesOf(updates_[i].element_type());
+  }
+  region_.Apply(count, args_, results_);
+  Worked(count);
 }
 
 void ScatterBlocks::Flush() {
@@ -236,6 +238,7 @@ void ScatterBlocks::ApplyRepeated(std::span<const int64_t> targets,
 
 void ScatterBlocks::ApplyDistinct(std::span<const int64_t> targets,
                                   std::span<const int64_t> sources) {
+  if (targets.size() == 1) return ApplyInPlace(targets[0], sources[0], 1);
   const size_t n = operands_.size();
   for (size_t i = 0; i < n; ++i) {
     results_[i] = own_->current[i].mutable_bytes();

@@ -46,6 +46,7 @@ class ScatterBlocks {
   void ApplyWindow(int64_t target, int64_t source);
   void ApplyRow(int64_t target, int64_t source);
   void ApplyAdjacent(int64_t target, int64_t source, int64_t count);
+  void ApplyInPlace(int64_t target, int64_t source, int64_t count);
   void ApplyElements(std::span<const int64_t> targets, std::span<const int64_t> sources);
   void ApplyRepeated(std::span<const int64_t> targets, std::span<const int64_t> sources);
   void ApplyDistinct(std::span<const int64_t> targets, std::span<const int64_t> sources);
