@@ -62,8 +62,9 @@ class KeyFinder {
       : region_(region), scalars_(static_cast<size_t>(region.scalar_count)) {}
 
   std::optional<FoundKeys> Run() {
-    if (region_.results.size() != 1 || region_.parameters.size() % 2 != 0 ||
-        region_.steps.size() > kMaxSteps || region_.constants.size() > kMaxSteps) {
+    if (region_.results.size() != 1 || !region_.loops.empty() ||
+        region_.parameters.size() % 2 != 0 || region_.steps.size() > kMaxSteps ||
+        region_.constants.size() > kMaxSteps) {
       return std::nullopt;
     }
     SetParameters();
@@ -102,7 +103,7 @@ class KeyFinder {
     for (const RegionConstant& constant : region_.constants) {
       const auto equal = [&](const RegionConstant& other) {
         return other.type == constant.type &&
-               std::memcmp(other.value, constant.value,
+               std::memcmp(other.value.data(), constant.value.data(),
                            static_cast<size_t>(BytesOf(constant.type))) == 0;
       };
       const auto first =

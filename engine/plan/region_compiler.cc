@@ -1,21 +1,70 @@
 #include "engine/plan/region_compiler.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "engine/ops/op_def.h"
+#include "engine/plan/region_builder.h"
 
 namespace hlo {
 namespace {
 
 constexpr int kMaxDepth = 32;
 constexpr int kMaxInstructions = 10'000;
+constexpr size_t kMaxSteps = 100'000;
+// Scalars and tuples in one value.
+constexpr int kMaxNodes = 1'000;
 
-// What an instruction stands for: a scalar, or the elements of a tuple of scalars.
+// What an instruction stands for: a scalar, or a tuple of values (a token is an empty one).
 struct Binding {
-  std::vector<RegionScalar> scalars;
-  bool is_tuple = false;
+  RegionScalar scalar;
+  std::shared_ptr<const std::vector<Binding>> elements;  // null for a scalar
+  int nodes = 1;
+
+  bool is_tuple() const { return elements != nullptr; }
 };
+
+std::optional<Binding> TupleOf(std::vector<Binding> elements) {
+  Binding tuple;
+  for (const Binding& element : elements) tuple.nodes += element.nodes;
+  if (tuple.nodes > kMaxNodes) return std::nullopt;
+  tuple.elements = std::make_shared<const std::vector<Binding>>(std::move(elements));
+  return tuple;
+}
+
+void AppendScalars(const Binding& binding, std::vector<RegionScalar>* scalars) {
+  if (!binding.is_tuple()) {
+    scalars->push_back(binding.scalar);
+    return;
+  }
+  for (const Binding& element : *binding.elements) AppendScalars(element, scalars);
+}
+
+std::vector<RegionScalar> ScalarsOf(const Binding& binding) {
+  std::vector<RegionScalar> scalars;
+  AppendScalars(binding, &scalars);
+  return scalars;
+}
+
+// The same tuples around other scalars, taken in order from *next.
+Binding WithScalars(const Binding& binding, const RegionScalar** next) {
+  Binding result = binding;
+  if (!binding.is_tuple()) {
+    result.scalar = *(*next)++;
+    return result;
+  }
+  std::vector<Binding> elements;
+  for (const Binding& element : *binding.elements) elements.push_back(WithScalars(element, next));
+  result.elements = std::make_shared<const std::vector<Binding>>(std::move(elements));
+  return result;
+}
+
+Binding WithScalars(const Binding& binding, const std::vector<RegionScalar>& scalars) {
+  const RegionScalar* next = scalars.data();
+  return WithScalars(binding, &next);
+}
 
 // The literal of a constant, or null.
 const Tensor* ConstantOf(const Instruction& instruction) {
@@ -41,13 +90,25 @@ const Region* InlinedRegion(const Instruction& instruction) {
   }
 }
 
+std::vector<const Region*> BranchesOf(const OpCall& call) {
+  std::vector<const Region*> branches;
+  for (std::string_view attr : {"true_computation", "false_computation"}) {
+    if (const Region* region = call.GetRegion(attr)) branches.push_back(region);
+  }
+  for (const Region* region : call.Regions("branch_computations")) branches.push_back(region);
+  return branches;
+}
+
 // Ops that only move data do nothing to a scalar.
-bool IsIdentityOnScalars(const Instruction& instruction) {
+bool IsIdentity(const Instruction& instruction) {
   switch (instruction.opcode()) {
+    case Opcode::kAddDependency:
+    case Opcode::kCopy:
+    case Opcode::kDomain:
+    case Opcode::kOptBarrier:
+      return true;
     case Opcode::kBitcast:
     case Opcode::kBroadcast:
-    case Opcode::kCopy:
-    case Opcode::kOptBarrier:
     case Opcode::kReshape:
     case Opcode::kTranspose:
       return instruction.shape().IsScalar() &&
@@ -64,90 +125,77 @@ class Compiler {
     for (int i = 0; i < region.parameter_count(); ++i) {
       const Shape& shape = region.parameter_shape(i);
       if (!shape.IsScalar()) return std::nullopt;
-      program_.parameters.push_back(shape.element_type());
-      args.push_back({{NewScalar(shape.element_type())}, false});
+      args.push_back({builder_.Parameter(shape.element_type()), nullptr});
     }
-    std::optional<Binding> result = Inline(region, args, 0);
+    const std::optional<Binding> result = Inline(region, args);
     if (!result) return std::nullopt;
-    for (RegionScalar scalar : result->scalars) {
-      program_.results.push_back(Computed(scalar));
-      program_.result_parameters.push_back(IsParameter(scalar) ? scalar.id : -1);
+    if (result->is_tuple()) {
+      for (const Binding& element : *result->elements) {
+        if (element.is_tuple()) return std::nullopt;
+      }
     }
-    DropUnused();
-    return std::move(program_);
+    return builder_.Finish(ScalarsOf(*result));
   }
 
  private:
-  RegionScalar NewScalar(ElementType type) { return {program_.scalar_count++, type}; }
-
-  RegionScalar Emit(const ElementLoop& loop, const RegionScalar* args) {
-    RegionStep step;
-    step.loop = loop;
-    for (int i = 0; i < loop.operand_count; ++i) step.args[i] = args[i].id;
-    const RegionScalar result = NewScalar(loop.result);
-    step.result = result.id;
-    program_.steps.push_back(step);
-    return result;
-  }
-
-  RegionScalar Converted(RegionScalar scalar, ElementType type) {
-    return scalar.type == type ? scalar : Emit(ConvertLoop(scalar.type, type), &scalar);
-  }
-
-  bool IsParameter(RegionScalar scalar) const {
-    return scalar.id < static_cast<int32_t>(program_.parameters.size());
-  }
-
-  // A result may be written over an argument, so it must not be one.
-  RegionScalar Computed(RegionScalar scalar) {
-    return IsParameter(scalar) ? Emit(CopyLoop(scalar.type), &scalar) : scalar;
-  }
-
-  std::optional<Binding> Inline(const Computation& region, const std::vector<Binding>& args,
-                                int depth) {
-    if (depth > kMaxDepth || region.root() == nullptr) return std::nullopt;
-    std::vector<Binding> values(region.instructions().size());
-    for (const Instruction& instruction : region.instructions()) {
-      if (++instructions_ > kMaxInstructions) return std::nullopt;
-      std::optional<Binding> value = Translate(instruction, args, values, depth);
+  std::optional<Binding> Inline(const Region& region, const std::vector<Binding>& args) {
+    // Regions that ops are given are computations (ops/attributes.h).
+    const Computation& computation = static_cast<const Computation&>(region);
+    if (depth_ > kMaxDepth || computation.root() == nullptr ||
+        computation.parameter_count() != static_cast<int>(args.size())) {
+      return std::nullopt;
+    }
+    ++depth_;
+    std::vector<Binding> values(computation.instructions().size());
+    for (const Instruction& instruction : computation.instructions()) {
+      if (++instructions_ > kMaxInstructions || builder_.step_count() > kMaxSteps) {
+        return std::nullopt;
+      }
+      std::optional<Binding> value = Translate(instruction, args, values);
       if (!value) return std::nullopt;
       values[static_cast<size_t>(instruction.index())] = std::move(*value);
     }
-    return std::move(values[static_cast<size_t>(region.root()->index())]);
+    --depth_;
+    return std::move(values[static_cast<size_t>(computation.root()->index())]);
   }
 
   std::optional<Binding> Translate(const Instruction& instruction, const std::vector<Binding>& args,
-                                   const std::vector<Binding>& values, int depth) {
-    const auto operand = [&](int i) -> const Binding& {
-      return values[static_cast<size_t>(instruction.operand(i)->index())];
-    };
-    if (IsIdentityOnScalars(instruction)) return operand(0);
+                                   const std::vector<Binding>& values) {
+    std::vector<Binding> operands;
+    for (const Instruction* operand : instruction.operands()) {
+      operands.push_back(values[static_cast<size_t>(operand->index())]);
+    }
+    if (IsIdentity(instruction)) return operands[0];
     if (const Region* callee = InlinedRegion(instruction)) {
-      std::vector<Binding> call_args;
-      for (int i = 0; i < instruction.operand_count(); ++i) call_args.push_back(operand(i));
-      return InlineCall(instruction, *callee, call_args, depth);
+      // A fusion may have operands that nothing takes.
+      operands.resize(std::min(operands.size(), static_cast<size_t>(callee->parameter_count())));
+      return InlineCall(*callee, operands);
     }
     switch (instruction.opcode()) {
       case Opcode::kParameter:
         return Parameter(instruction, args);
       case Opcode::kConstant:
         return Constant(instruction);
-      case Opcode::kTuple: {
-        Binding tuple{{}, true};
-        for (int i = 0; i < instruction.operand_count(); ++i) {
-          if (operand(i).is_tuple) return std::nullopt;
-          tuple.scalars.push_back(operand(i).scalars[0]);
-        }
-        return tuple;
-      }
+      case Opcode::kAfterAll:
+        return TupleOf({});
+      case Opcode::kTuple:
+        return TupleOf(std::move(operands));
       case Opcode::kGetTupleElement: {
         const int64_t index = instruction.Call().Int("index");
-        const std::vector<RegionScalar>& elements = operand(0).scalars;
-        if (index < 0 || index >= static_cast<int64_t>(elements.size())) return std::nullopt;
-        return Binding{{elements[static_cast<size_t>(index)]}, false};
+        const auto& elements = operands[0].elements;
+        if (!elements || index < 0 || index >= static_cast<int64_t>(elements->size())) {
+          return std::nullopt;
+        }
+        return (*elements)[static_cast<size_t>(index)];
       }
+      case Opcode::kConditional:
+        return Conditional(instruction, operands);
+      case Opcode::kWhile:
+        return While(instruction, operands[0]);
+      case Opcode::kBitcast:
+        return Bitcast(instruction, operands[0]);
       default:
-        return Elementwise(instruction, values);
+        return Elementwise(instruction, operands);
     }
   }
 
@@ -163,66 +211,155 @@ class Compiler {
   std::optional<Binding> Constant(const Instruction& instruction) {
     const Tensor* literal = ConstantOf(instruction);
     if (literal == nullptr || literal->rank() != 0) return std::nullopt;
-    const RegionScalar scalar = NewScalar(literal->element_type());
-    program_.constants.push_back({scalar.id, scalar.type, literal->bytes()});
-    return Binding{{scalar}, false};
+    return Binding{builder_.Constant(literal->element_type(), literal->bytes()), nullptr};
   }
 
-  std::optional<Binding> InlineCall(const Instruction& instruction, const Region& region,
-                                    std::vector<Binding>& args, int depth) {
-    if (region.parameter_count() != instruction.operand_count()) return std::nullopt;
-    for (int i = 0; i < region.parameter_count(); ++i) {
-      Binding& arg = args[static_cast<size_t>(i)];
-      const Shape& parameter = region.parameter_shape(i);
-      if (arg.is_tuple != parameter.IsTuple()) return std::nullopt;
-      if (parameter.IsScalar()) {
-        arg.scalars[0] = Converted(arg.scalars[0], parameter.element_type());
-      } else if (!parameter.IsTuple()) {
-        return std::nullopt;
+  // The value as one of this shape: floats of another width are converted.
+  std::optional<Binding> Adapted(const Binding& binding, const Shape& shape) {
+    if (!binding.is_tuple()) {
+      if (!shape.IsScalar()) return std::nullopt;
+      return Binding{builder_.Converted(binding.scalar, shape.element_type()), nullptr};
+    }
+    if (!shape.IsTuple()) return shape.IsToken() ? TupleOf({}) : std::nullopt;
+    if (binding.elements->size() != shape.elements().size()) return std::nullopt;
+    std::vector<Binding> elements;
+    for (size_t i = 0; i < shape.elements().size(); ++i) {
+      std::optional<Binding> element = Adapted((*binding.elements)[i], shape.elements()[i]);
+      if (!element) return std::nullopt;
+      elements.push_back(std::move(*element));
+    }
+    return TupleOf(std::move(elements));
+  }
+
+  std::optional<Binding> InlineCall(const Region& region, std::vector<Binding>& args) {
+    for (size_t i = 0; i < args.size(); ++i) {
+      std::optional<Binding> arg = Adapted(args[i], region.parameter_shape(static_cast<int>(i)));
+      if (!arg) return std::nullopt;
+      args[i] = std::move(*arg);
+    }
+    return Inline(region, args);
+  }
+
+  // Inside, only the lanes of `mask` count: what loops must know, lest they run on values they are
+  // not meant for.
+  std::optional<Binding> InlineMasked(const Region& region, Binding arg, RegionScalar mask) {
+    const std::optional<RegionScalar> outer = std::exchange(mask_, mask);
+    std::vector<Binding> args{std::move(arg)};
+    std::optional<Binding> result = InlineCall(region, args);
+    mask_ = outer;
+    return result;
+  }
+
+  RegionScalar Masked(RegionScalar pred) { return mask_ ? builder_.And(*mask_, pred) : pred; }
+
+  // All branches are computed, and the lanes choose. A number out of range is the last branch's.
+  std::optional<Binding> Conditional(const Instruction& instruction,
+                                     const std::vector<Binding>& operands) {
+    const std::vector<const Region*> branches = BranchesOf(instruction.Call());
+    const RegionScalar selector = operands[0].scalar;
+    const bool is_pred = selector.type == ElementType::kPred;
+    if (branches.empty() || operands.size() != branches.size() + 1) return std::nullopt;
+    std::vector<RegionScalar> taken;  // by branches but the last
+    std::vector<std::vector<RegionScalar>> results;
+    std::optional<Binding> result;
+    std::optional<RegionScalar> others;
+    for (size_t i = 0; i < branches.size(); ++i) {
+      const bool is_last = i + 1 == branches.size();
+      if (!is_last) {
+        taken.push_back(is_pred
+                            ? selector
+                            : builder_.Equal(selector, builder_.Number(static_cast<int32_t>(i))));
+      }
+      // The last branch of several: the lanes that no other branch takes.
+      RegionScalar mask = is_last ? (others ? *others : builder_.Truth()) : taken.back();
+      if (!is_last) {
+        const RegionScalar rest = builder_.Not(mask);
+        others = others ? builder_.And(*others, rest) : rest;
+      }
+      result = InlineMasked(*branches[i], operands[i + 1], Masked(mask));
+      if (!result) return std::nullopt;
+      result = Adapted(*result, instruction.shape());
+      if (!result) return std::nullopt;
+      results.push_back(ScalarsOf(*result));
+    }
+    std::vector<RegionScalar> chosen = results.back();
+    for (size_t i = taken.size(); i-- > 0;) {
+      for (size_t k = 0; k < chosen.size(); ++k) {
+        chosen[k] = builder_.Select(taken[i], results[i][k], chosen[k]);
       }
     }
-    // Regions that ops are given are computations (ops/attributes.h).
-    return Inline(static_cast<const Computation&>(region), args, depth + 1);
+    return WithScalars(*result, chosen);
+  }
+
+  std::optional<Binding> While(const Instruction& instruction, const Binding& init) {
+    const OpCall call = instruction.Call();
+    const Region* condition = call.GetRegion("condition");
+    const Region* body = call.GetRegion("body");
+    if (condition == nullptr || body == nullptr) return std::nullopt;
+    const std::optional<Binding> start = Adapted(init, instruction.shape());
+    if (!start) return std::nullopt;
+    std::vector<RegionScalar> state = ScalarsOf(*start);
+    for (RegionScalar& scalar : state) scalar = builder_.Copy(scalar);
+    const Binding bound = WithScalars(*start, state);
+    const RegionScalar active = builder_.Copy(mask_ ? *mask_ : builder_.Truth());
+    builder_.BeginLoop(active);
+    const std::optional<Binding> again = InlineMasked(*condition, bound, active);
+    if (!again || again->is_tuple() || again->scalar.type != ElementType::kPred) {
+      return std::nullopt;
+    }
+    builder_.BeginBody(again->scalar);
+    std::optional<Binding> next = InlineMasked(*body, bound, active);
+    if (next) next = Adapted(*next, instruction.shape());
+    if (!next) return std::nullopt;
+    AdvanceState(state, ScalarsOf(*next));
+    builder_.EndLoop();
+    return bound;
+  }
+
+  void AdvanceState(const std::vector<RegionScalar>& state, std::vector<RegionScalar> next) {
+    // An element that moves to another place is read before anything is written there.
+    for (size_t k = 0; k < state.size(); ++k) {
+      const auto is_next = [&](RegionScalar scalar) { return scalar.id == next[k].id; };
+      const bool is_state = std::find_if(state.begin(), state.end(), is_next) != state.end();
+      if (is_state && next[k].id != state[k].id) next[k] = builder_.Copy(next[k]);
+    }
+    for (size_t k = 0; k < state.size(); ++k) {
+      if (next[k].id != state[k].id) builder_.Advance(state[k], next[k]);
+    }
+  }
+
+  // Of a scalar as another type: the same bits.
+  std::optional<Binding> Bitcast(const Instruction& instruction, const Binding& operand) {
+    const Shape& shape = instruction.shape();
+    if (!shape.IsScalar() || operand.is_tuple()) return std::nullopt;
+    const ElementType from = operand.scalar.type, to = shape.element_type();
+    if (IsSubByte(from) || IsSubByte(to)) return std::nullopt;
+    const ElementLoop loop = BitcastConvertLoop(from, to);
+    if (!loop) return std::nullopt;
+    return Binding{builder_.Emit(loop, &operand.scalar), nullptr};
   }
 
   std::optional<Binding> Elementwise(const Instruction& instruction,
-                                     const std::vector<Binding>& values) {
+                                     const std::vector<Binding>& operands) {
     const OpDef& def = instruction.def();
     if (def.loop == nullptr || !instruction.shape().IsScalar()) return std::nullopt;
-    for (const Instruction* operand : instruction.operands()) {
-      if (!operand->shape().IsScalar()) return std::nullopt;
-    }
     const ElementLoop loop = def.loop(instruction.Call());
     if (!loop || loop.operand_count != instruction.operand_count()) return std::nullopt;
     RegionScalar args[ElementLoop::kMaxOperands];
     for (int i = 0; i < loop.operand_count; ++i) {
-      const Binding& value = values[static_cast<size_t>(instruction.operand(i)->index())];
-      args[i] = Converted(value.scalars[0], loop.operands[i]);
+      const Binding& operand = operands[static_cast<size_t>(i)];
+      if (operand.is_tuple()) return std::nullopt;
+      args[i] = builder_.Converted(operand.scalar, loop.operands[i]);
     }
-    return Binding{{Converted(Emit(loop, args), instruction.shape().element_type())}, false};
+    std::optional<Opcode> opcode;
+    if (def.attrs.empty()) opcode = instruction.opcode();
+    const RegionScalar result = builder_.Emit(loop, args, opcode);
+    return Binding{builder_.Converted(result, instruction.shape().element_type()), nullptr};
   }
 
-  void DropUnused() {
-    std::vector<bool> used(static_cast<size_t>(program_.scalar_count), false);
-    for (RegionScalar result : program_.results) used[static_cast<size_t>(result.id)] = true;
-    std::vector<RegionStep>& steps = program_.steps;
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-      if (!used[static_cast<size_t>(step->result)]) continue;
-      for (int i = 0; i < step->loop.operand_count; ++i) {
-        used[static_cast<size_t>(step->args[i])] = true;
-      }
-    }
-    const auto unused = [&](const auto& id) { return !used[static_cast<size_t>(id)]; };
-    steps.erase(std::remove_if(steps.begin(), steps.end(),
-                               [&](const RegionStep& step) { return unused(step.result); }),
-                steps.end());
-    std::vector<RegionConstant>& constants = program_.constants;
-    constants.erase(std::remove_if(constants.begin(), constants.end(),
-                                   [&](const RegionConstant& c) { return unused(c.id); }),
-                    constants.end());
-  }
-
-  RegionSteps program_;
+  RegionBuilder builder_;
+  std::optional<RegionScalar> mask_;  // the lanes that count; nothing: all
+  int depth_ = 0;
   int instructions_ = 0;
 };
 

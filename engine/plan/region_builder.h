@@ -1,0 +1,60 @@
+// Puts the steps of a region together. Used by region_compiler.cc.
+#ifndef HLO_ENGINE_PLAN_REGION_BUILDER_H_
+#define HLO_ENGINE_PLAN_REGION_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/plan/region_steps.h"
+
+namespace hlo {
+
+class RegionBuilder {
+ public:
+  /// All parameters before anything else.
+  RegionScalar Parameter(ElementType type);
+  /// `value` points to one element.
+  RegionScalar Constant(ElementType type, const std::byte* value);
+  RegionScalar Truth();
+  RegionScalar Number(int32_t value);
+
+  /// A step; `args` are of the loop's operand types. `opcode`: see RegionStep.
+  RegionScalar Emit(const ElementLoop& loop, const RegionScalar* args,
+                    std::optional<Opcode> opcode = std::nullopt);
+  RegionScalar Copy(RegionScalar scalar);
+  RegionScalar Converted(RegionScalar scalar, ElementType type);
+  RegionScalar And(RegionScalar a, RegionScalar b);
+  RegionScalar Not(RegionScalar a);
+  RegionScalar Equal(RegionScalar a, RegionScalar b);
+  RegionScalar Select(RegionScalar pred, RegionScalar on_true, RegionScalar on_false);
+
+  /// Begins a loop over the lanes that `active`, a scalar of its own, has; its condition follows.
+  void BeginLoop(RegionScalar active);
+  /// The condition is complete; the body follows.
+  void BeginBody(RegionScalar condition);
+  /// state = next, for the lanes that are active.
+  void Advance(RegionScalar state, RegionScalar next);
+  void EndLoop();
+
+  size_t step_count() const { return steps_.steps.size(); }
+  /// The program with these results.
+  RegionSteps Finish(const std::vector<RegionScalar>& results);
+
+ private:
+  RegionScalar NewScalar(ElementType type) { return {steps_.scalar_count++, type}; }
+  bool IsParameter(RegionScalar scalar) const {
+    return scalar.id < static_cast<int32_t>(steps_.parameters.size());
+  }
+  void EmitInto(const ElementLoop& loop, const RegionScalar* args, int32_t result);
+  std::vector<bool> FindUsed() const;
+  void DropUnused();
+
+  RegionSteps steps_;
+  std::vector<size_t> open_;  // the loops that are being built, outermost first
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_PLAN_REGION_BUILDER_H_

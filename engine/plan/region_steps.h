@@ -1,0 +1,64 @@
+// A region as steps over numbered scalars: what the compiler makes, and the program runs.
+#ifndef HLO_ENGINE_PLAN_REGION_STEPS_H_
+#define HLO_ENGINE_PLAN_REGION_STEPS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/kernels/element_loop.h"
+#include "engine/ops/opcode.h"
+#include "engine/types/element_type.h"
+
+namespace hlo {
+
+/// A scalar of the program: the parameters come first, then whatever is computed.
+struct RegionScalar {
+  int32_t id = 0;
+  ElementType type = {};
+};
+
+/// One operation; or the place where a loop starts. Its result is a scalar that nothing else
+/// computes, except for the state of a loop, which steps in the loop compute anew.
+struct RegionStep {
+  ElementLoop loop;
+  int32_t args[ElementLoop::kMaxOperands] = {};
+  int32_t result = 0;
+  int32_t arg_bytes[ElementLoop::kMaxOperands] = {};
+  int32_t result_bytes = 0;
+  int32_t starts_loop = -1;      ///< number of the loop; then there is nothing to compute
+  std::optional<Opcode> opcode;  ///< when it is exactly this op, which has no attributes
+};
+
+/// A loop: for as long as any lane of a block is active, the steps of the condition, which take
+/// lanes out, then those of the body, which compute the next state of the lanes still active.
+struct RegionLoop {
+  size_t begin = 0;    ///< the step that starts it; the condition follows
+  size_t body = 0;     ///< first step of the body
+  size_t end = 0;      ///< the step after it
+  int32_t active = 0;  ///< pred: the lanes that still run
+};
+
+struct RegionConstant {
+  int32_t id;
+  ElementType type;
+  std::array<std::byte, 16> value;  ///< one element
+};
+
+/// A region in steps, in the order in which they are run; none without use.
+struct RegionSteps {
+  std::vector<ElementType> parameters;
+  std::vector<RegionConstant> constants;
+  std::vector<RegionStep> steps;
+  std::vector<RegionLoop> loops;      ///< outer ones before inner ones
+  std::vector<RegionScalar> results;  ///< each the result of a step or a constant
+  /// The numbers of the parameters that results are, or -1.
+  std::vector<int> result_parameters;
+  int32_t scalar_count = 0;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_PLAN_REGION_STEPS_H_
