@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/kernels/element_loop.h"
@@ -156,6 +157,29 @@ class WindowReducer : public WindowVisitor {
   std::vector<std::byte*> results_;
 };
 
+/// What WalkWindows takes.
+struct Sliding {
+  Window window;
+  StridedView input;
+  StridedView result;
+};
+
+/// Where all windows reach the end of a dimension, as in a cumulative sum from the end, goes from
+/// the end to the beginning, so that windows grow. For reducers that do not care for the order.
+void TurnRound(Sliding* sliding) {
+  constexpr int64_t kFar = int64_t{1} << 40;
+  for (size_t d = 0; d < sliding->window.size(); ++d) {
+    WindowDim& w = sliding->window[d];
+    if (w.size == 1 || w.stride != 1 || w.base_dilation != 1 || w.window_dilation != 1) continue;
+    if (w.size > kFar || w.pad_low < -kFar || w.pad_low > kFar) continue;
+    if (w.size - 1 - w.pad_low < sliding->input.dims[d] - 1) continue;
+    const int64_t flipped[] = {static_cast<int64_t>(d)};
+    sliding->input = Flip(sliding->input, flipped);
+    sliding->result = Flip(sliding->result, flipped);
+    std::swap(w.pad_low, w.pad_high);
+  }
+}
+
 Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Value> args, size_t i,
                   const Dims& counts, Budget* budget) {
   const int number = static_cast<int>(i);
@@ -189,8 +213,12 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
   }
   RegionFunction& function = context.Function(region);
   const ElementType type = arrays[0].result.element_type();
-  WindowReducer reducer(function, n == 1 ? FindLoop(function, type) : ElementLoop{}, arrays);
-  WalkWindows(call.GetWindow(), input, LiveView(arrays[0].result), reducer, budget);
+  const ElementLoop loop = n == 1 ? FindLoop(function, type) : ElementLoop{};
+  Sliding sliding{call.GetWindow(), input, LiveView(arrays[0].result)};
+  // The common reducers of integers give the same in any order.
+  if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
+  WindowReducer reducer(function, loop, arrays);
+  WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
   if (!call.shape().IsTuple()) {
     return ConvertTensor(arrays[0].result, call.shape().element_type(), budget);
   }

@@ -6,7 +6,8 @@
 
 namespace hlo {
 
-/// Implemented next to RegionFunction by regions whose results may be parameters unchanged.
+/// Implemented next to RegionFunction by regions that are compiled to scalar operations: their
+/// results may be parameters unchanged.
 class RegionResults {
  public:
   virtual ~RegionResults() = default;
@@ -18,6 +19,12 @@ class RegionResults {
 inline int ResultParameter(const RegionFunction& region, int i) {
   const auto* results = dynamic_cast<const RegionResults*>(&region);
   return results == nullptr ? -1 : results->ResultParameter(i);
+}
+
+/// Whether the region is a program of scalar operations and nothing else, so that applying it is
+/// quick, has no effect and waits for nobody.
+inline bool IsScalarProgram(const RegionFunction& region) {
+  return dynamic_cast<const RegionResults*>(&region) != nullptr;
 }
 
 }  // namespace hlo

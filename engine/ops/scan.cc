@@ -1,14 +1,12 @@
 // scan: a step of computation per element of a dimension, each handing something on to the next.
 #include <fmt/format.h>
 
-#include <cstring>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/scan_eval.h"
 #include "engine/ops/shape_checks.h"
-#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
@@ -145,146 +143,6 @@ void VerifyScan(const OpCall& call, Diagnostics& out) {
              "Non-associative scan reached layout-sensitive HloVerifier: XLA's ScanExpander turns "
              "it into a loop before layouts are chosen",
              out);
-}
-
-// ---- Evaluation ---------------------------------------------------------------------------------
-
-/// A scan in the middle of its run. ControlState::values holds the number of steps done (s64[]),
-/// the carries, and the outputs as far as they are filled.
-class RunningScan {
- public:
-  RunningScan(const OpCall& call, std::span<Value> args, ControlState& state, Budget* budget)
-      : call_(call),
-        body_(*call.GetRegion("to_apply")),
-        args_(args),
-        state_(state),
-        budget_(budget),
-        dim_(static_cast<int>(call.Ints("dimensions")[0])),
-        carries_(static_cast<size_t>(call.Int("num_carries"))),
-        inputs_(args.size() - carries_) {}
-
-  void Start() {
-    state_.values.emplace_back(Tensor::Scalar<int64_t>(0, budget_));
-    for (size_t i = inputs_; i < args_.size(); ++i) {
-      const ElementType type = ResultShape(outputs() + i - inputs_).element_type();
-      state_.values.emplace_back(ConvertTensor(args_[i].tensor(), type, budget_));
-    }
-    for (size_t i = 0; i < outputs(); ++i) {
-      // What no slice reaches, because it is beyond a run-time size, is zero.
-      Tensor output(ResultShape(i), budget_);
-      std::memset(output.mutable_bytes(), 0, static_cast<size_t>(output.byte_size()));
-      Dims live = output.dims();
-      live[static_cast<size_t>(dim_)] = live_size();
-      SetLiveDims(&output, live);
-      state_.values.emplace_back(std::move(output));
-    }
-  }
-
-  /// The body's outputs go to their places, its carries become those of the next step.
-  void TakeReturned() {
-    const Value returned = std::exchange(state_.returned, Value());
-    for (size_t i = 0; i < outputs() + carries_; ++i) {
-      const Tensor& part =
-          returned.is_tuple() ? returned.elements()[i].tensor() : returned.tensor();
-      const Tensor result = ConvertTensor(part, ResultShape(i).element_type(), budget_);
-      if (i < outputs()) {
-        Place(result, &Output(i));
-      } else {
-        Carry(i - outputs()) = result;
-      }
-    }
-    ++*Steps();
-  }
-
-  bool done() const { return *Steps() == live_size(); }
-
-  ControlStep NextStep() {
-    ControlStep step;
-    step.kind = ControlStep::Kind::kCall;
-    step.region = &body_;
-    for (size_t i = 0; i < args_.size(); ++i) {
-      const ElementType type = body_.parameter_shape(static_cast<int>(i)).element_type();
-      const Tensor argument = i < inputs_ ? Slice(args_[i].tensor())
-                                          : std::exchange(Carry(i - inputs_), Value()).tensor();
-      step.args.emplace_back(ConvertTensor(argument, type, budget_));
-    }
-    return step;
-  }
-
-  ControlStep Done() {
-    ControlStep step;
-    if (!call_.shape().IsTuple()) {
-      step.result = std::move(outputs() > 0 ? state_.values[1 + carries_] : Carry(0));
-      return step;
-    }
-    Value::Elements elements;
-    for (size_t i = 0; i < outputs(); ++i)
-      elements.push_back(std::move(state_.values[i + 1 + carries_]));
-    for (size_t i = 0; i < carries_; ++i) elements.push_back(std::move(Carry(i)));
-    step.result = Value::Tuple(std::move(elements));
-    return step;
-  }
-
- private:
-  int64_t* Steps() const { return state_.values[0].tensor().mutable_data<int64_t>(); }
-  Value& Carry(size_t i) { return state_.values[1 + i]; }
-  Tensor& Output(size_t i) { return state_.values[1 + carries_ + i].tensor(); }
-  size_t outputs() const {
-    return call_.shape().IsTuple() ? call_.shape().elements().size() - carries_ : 1 - carries_;
-  }
-  const Shape& ResultShape(size_t i) const {
-    return call_.shape().IsTuple() ? call_.shape().elements()[i] : call_.shape();
-  }
-  int64_t live_size() const {
-    return inputs_ > 0 ? args_[0].tensor().live_dim(dim_) : ScanSize(call_, 0, dim_);
-  }
-  /// Where the slice of this step is along the scanned dimension.
-  int64_t index() const { return call_.Bool("is_reverse") ? live_size() - 1 - *Steps() : *Steps(); }
-
-  /// The index of this step along the scanned dimension, all of the others.
-  StridedView SliceOf(StridedView view) const {
-    const size_t d = static_cast<size_t>(dim_);
-    view.offset += index() * view.strides[d];
-    view.dims.erase(view.dims.begin() + dim_);
-    view.strides.erase(view.strides.begin() + dim_);
-    return view;
-  }
-
-  Tensor Slice(const Tensor& input) const {
-    Dims dims = input.dims();
-    dims.erase(dims.begin() + dim_);
-    return TensorFromView(input, SliceOf(LiveView(input)), Shape::Array(input.element_type(), dims),
-                          budget_);
-  }
-
-  void Place(const Tensor& slice, Tensor* output) const {
-    const Dims slice_live = LiveDims(slice);
-    Dims live = slice_live;
-    live.insert(live.begin() + dim_, live_size());
-    SetLiveDims(output, live);
-    CopyInto(slice, output, SliceOf(LiveView(*output)), budget_);
-  }
-
-  const OpCall& call_;
-  const Region& body_;
-  std::span<Value> args_;
-  ControlState& state_;
-  Budget* budget_;
-  int dim_;
-  size_t carries_;
-  size_t inputs_;
-};
-
-ControlStep EnterScan(const OpCall& call, std::span<Value> args, ControlState& state,
-                      EvalContext& context) {
-  RunningScan scan(call, args, state, context.budget());
-  if (state.step == 0) {
-    state.step = 1;
-    scan.Start();
-  } else {
-    scan.TakeReturned();
-  }
-  return scan.done() ? scan.Done() : scan.NextStep();
 }
 
 }  // namespace

@@ -364,6 +364,23 @@ TEST_CASE("reduce-window: a cumulative window takes every element once") {
   }
 }
 
+TEST_CASE("reduce-window: cumulative from the end, for reducers that do not care for the order") {
+  // Quick only because it goes from the end: half a million windows of so many elements.
+  constexpr int64_t kCount = 500000;
+  const Opcode add = Opcode::kAdd;
+  ScalarFunction<Element> function(Mix);
+  function.opcode = &add;
+  WindowCase c{{{.size = kCount, .pad_high = kCount - 1}}, {kCount}};
+  std::mt19937 random(14);
+  const Tensor input = RandomElements(c.sizes, 1 << 20, random);
+  const Tensor result = ReduceWindow(c, input, 7, &function);
+  uint32_t sum = 7;
+  for (int64_t i = kCount; i-- > 0;) {
+    sum += static_cast<uint32_t>(input.data<Element>()[i]);
+    if (result.data<uint32_t>()[i] != sum) FAIL(i);
+  }
+}
+
 // ---- select-and-scatter -------------------------------------------------------------------------
 
 Tensor SelectAndScatter(const WindowCase& c, const Tensor& operand, const Tensor& source,
