@@ -127,6 +127,7 @@ Instruction* ModuleParser::ParseInstructionBody(ComputationScope& scope, Instruc
   complete = complete && CheckAttributes(*instruction, wrapped_attrs, head) &&
              CheckOperandCount(*instruction, head) &&
              JoinChain(scope, instruction, head, std::move(wrapped_attrs));
+  if (complete && head.shape) CorrectShape(instruction, head);
   bool broken = !head.shape && !(complete && InferShape(instruction, head));
   Define(scope, head, instruction, broken);
   return instruction;
@@ -369,6 +370,24 @@ bool ModuleParser::InferShape(Instruction* instruction, const InstructionHead& h
   std::optional<Shape> shape = def.infer(instruction->CallWithoutShape(), diagnostics_);
   if (shape) editor_.SetShape(instruction, std::move(*shape));
   return shape.has_value();
+}
+
+// Sends and receives have the shape that follows from the data: XLA reads the written one (of recv
+// its first part) and does not look at it.
+void ModuleParser::CorrectShape(Instruction* instruction, const InstructionHead& head) {
+  constexpr Opcode kTransfers[] = {Opcode::kSend, Opcode::kSendDone, Opcode::kRecv,
+                                   Opcode::kRecvDone};
+  const auto* end = std::end(kTransfers);
+  if (std::find(std::begin(kTransfers), end, head.opcode) == end) return;
+  Diagnostics faults;
+  std::optional<Shape> shape = GetOpDef(head.opcode).infer(instruction->Call(), faults);
+  if (!shape || faults.has_errors() || Shape::Compatible(*shape, instruction->shape())) return;
+  diagnostics_
+      .Report(DiagCode::kShapeMismatch, Severity::kWarning, head.shape_range,
+              fmt::format("the shape of {} is {}, whatever is written", Text(head.opcode),
+                          ShapeName(*shape)))
+      .fixes.push_back({"write the shape there is", head.shape_range, ShapeText(*shape)});
+  editor_.SetShape(instruction, std::move(*shape));
 }
 
 bool ModuleParser::Define(ComputationScope& scope, const InstructionHead& head,

@@ -134,6 +134,7 @@ class ModuleParser final : public AttrReader {
                        const InstructionHead& head);
   bool CheckOperandCount(const Instruction& instruction, const InstructionHead& head);
   bool InferShape(Instruction* instruction, const InstructionHead& head);
+  void CorrectShape(Instruction* instruction, const InstructionHead& head);
   bool Define(ComputationScope& scope, const InstructionHead& head, Instruction* instruction,
               bool broken);
   void CheckName(const InstructionHead& head, bool percent);

@@ -76,6 +76,12 @@ TEST_CASE("send, recv, infeed, outfeed") {
                "to be a token, but it is f32[8]", "x");
   CheckRefused(Entry(head + "ROOT r = f32[8] recv(t), channel_id=1"), "(data, u32[], token[])",
                "f32[8]");
+  // XLA does not look at what is written for a send or a receive, but at the data of recv.
+  CheckAccepted(Entry(head + "s = f32[9] send(x, t), channel_id=1\n"
+                             "d = token[] send-done(s), channel_id=1\n"
+                             "r = (f32[8], token[]) recv(t), channel_id=2\n"
+                             "e = (f32[7], token[]) recv-done(r), channel_id=2\n"
+                             "ROOT g = f32[8] get-tuple-element(e), index=0"));
   CheckRefused(Entry(head + "ROOT i = f32[8] infeed(t)"), "the result is (data, token[])",
                "f32[8]");
   CheckRefused(Entry(head + "ROOT o = token[] outfeed(x, t), outfeed_shape=f32[9]"),
