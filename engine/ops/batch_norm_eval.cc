@@ -28,6 +28,15 @@ ElementType ComputeType(std::span<const Value> args) {
   return type;
 }
 
+/// The run-time sizes that all operands of the first one's dimensions have.
+Dims LiveInAll(std::span<const Value> args) {
+  Dims live = args[0].tensor().dims();
+  for (const Value& arg : args) {
+    if (arg.tensor().dims() == args[0].tensor().dims()) MeetLiveDims(arg.tensor(), &live);
+  }
+  return live;
+}
+
 /// In the written element type and with the bounds of dynamic dimensions.
 Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
   Tensor converted = ConvertTensor(live, shape.element_type(), budget);
@@ -56,7 +65,7 @@ class BatchNorm {
       : budget_(context.budget()),
         type_(ComputeType(args)),
         width_(BytesOf(type_)),
-        live_(LiveDims(args[0].tensor())),
+        live_(LiveInAll(args)),
         feature_(static_cast<size_t>(call.Int("feature_index"))),
         features_(live_[feature_]),
         add(BinaryLoop<AddOp>(type_)),

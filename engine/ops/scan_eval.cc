@@ -1,5 +1,6 @@
 #include "engine/ops/scan_eval.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -177,7 +178,10 @@ class RunningScan {
     return call_.shape().IsTuple() ? call_.shape().elements()[i] : call_.shape();
   }
   int64_t live_size() const {
-    return inputs_ > 0 ? args_[0].tensor().live_dim(dim_) : ResultShape(0).dim(dim_);
+    if (inputs_ == 0) return ResultShape(0).dim(dim_);
+    int64_t size = args_[0].tensor().live_dim(dim_);
+    for (size_t i = 1; i < inputs_; ++i) size = std::min(size, args_[i].tensor().live_dim(dim_));
+    return size;
   }
   /// Where the slice of this step is along the scanned dimension.
   int64_t index() const { return call_.Bool("is_reverse") ? live_size() - 1 - *Steps() : *Steps(); }
