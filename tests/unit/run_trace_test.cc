@@ -54,6 +54,41 @@ TEST_CASE("a trace has every execution in order, with depth and iterations") {
   CHECK(run.trace.Find(run.trace.count()) == nullptr);
 }
 
+TEST_CASE("the steps of a scan are iterations, unless its body is a program of scalars") {
+  const Traced rows({}, R"(
+body {
+  x = s32[2] parameter(0)
+  c = s32[2] parameter(1)
+  s = s32[2] add(c, x)
+  ROOT t = (s32[2], s32[2]) tuple(s, s)
+}
+ENTRY e {
+  p = s32[3,2] iota(), iota_dimension=0
+  z = s32[2] constant({0,0})
+  ROOT r = (s32[3,2], s32[2]) scan(p, z), dimensions={0}, num_carries=1, to_apply=body
+}
+)");
+  const auto entries = rows.trace.Entries();
+  REQUIRE(entries.size() == 3 + 3 * 4);
+  CHECK(entries[2]->depth == 1);
+  CHECK(*entries[2]->iterations == std::vector<int64_t>{0});
+  CHECK(*entries[13]->iterations == std::vector<int64_t>{2});
+  const Traced scalars({}, R"(
+body {
+  x = s32[] parameter(0)
+  c = s32[] parameter(1)
+  s = s32[] add(c, x)
+  ROOT t = (s32[], s32[]) tuple(s, s)
+}
+ENTRY e {
+  p = s32[3] iota(), iota_dimension=0
+  z = s32[] constant(0)
+  ROOT r = (s32[3], s32[]) scan(p, z), dimensions={0}, num_carries=1, to_apply=body
+}
+)");
+  CHECK(scalars.trace.Entries().size() == 3);
+}
+
 TEST_CASE("beyond the byte limit the oldest iterations lose their values") {
   const Traced run({.bytes = 10000, .entries = 20000});
   const auto entries = run.trace.Entries();
