@@ -1,7 +1,9 @@
 // Convolution against its definition written out: every order of dimensions, strides, dilations,
 // padding (also negative), groups and reversal.
+#include <algorithm>
 #include <complex>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -188,6 +190,82 @@ TEST_CASE("convolution is its definition: random shapes") {
     Example e = RandomExample(random, round % 3 == 0 ? 9 : 3);
     CompareWithDefinition(e, random, types[round % 11]);
   }
+}
+
+Tensor Integers(std::mt19937& random, const Dims& dims) {
+  return Make(dims, RandomNumbers(random, CountOf(dims), -4, 4), ElementType::kS64);
+}
+
+int64_t InnerProduct(const Tensor& a, const Tensor& b) {
+  REQUIRE(a.dims() == b.dims());
+  int64_t sum = 0;
+  for (int64_t i = 0; i < a.element_count(); ++i) {
+    sum += a.data<int64_t>()[i] * b.data<int64_t>()[i];
+  }
+  return sum;
+}
+
+/// The op with these attributes; the inferred shape must be `result`.
+Tensor RunKind(int64_t kind, const ConvolutionForm& form, const Tensor& lhs, const Tensor& rhs,
+               const Dims& result) {
+  auto shape = [](const Dims& dims) { return Shape::Array(ElementType::kS64, dims); };
+  TestOp op{Opcode::kConvolution,
+            {shape(lhs.dims()), shape(rhs.dims())},
+            {{"window", form.window},
+             {"dim_labels", form.labels},
+             {"feature_group_count", form.feature_groups},
+             {"batch_group_count", form.batch_groups},
+             {"convolution_kind", kind}},
+            shape(result)};
+  REQUIRE(op.Inferred() == ShapeName(shape(result)));
+  TestContext context;
+  Value value = op.Eval({Value(lhs), Value(rhs)}, context);
+  Tensor copy(ElementType::kS64, result, nullptr);
+  std::memcpy(copy.mutable_bytes(), value.tensor().bytes(), static_cast<size_t>(copy.byte_size()));
+  return copy;
+}
+
+TEST_CASE("gradients: a change of x or k changes y as the gradient says") {
+  constexpr int64_t kWgrad = 2, kDgrad = 3;
+  std::mt19937 random(13);
+  int data_gradients = 0;
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    Example e = RandomExample(random, 3);
+    if (round % 2 == 0) {
+      e.form.feature_groups = e.form.batch_groups = 1;
+      const ConvDimLabels& l = e.form.labels;
+      auto set = [](Dims* dims, int64_t d, int64_t size) {
+        (*dims)[static_cast<size_t>(d)] = size;
+      };
+      set(&e.rhs, l.kernel_input_feature, e.lhs[static_cast<size_t>(l.input_feature)]);
+      set(&e.result, l.output_batch, e.lhs[static_cast<size_t>(l.input_batch)]);
+      for (size_t i = 0; i < e.form.window.size(); ++i) {
+        // The window fits without a rest, so that the sizes of y say those of x.
+        WindowDim& w = e.form.window[i];
+        w.base_dilation = 1;
+        int64_t size = e.lhs[static_cast<size_t>(l.input_spatial[i])];
+        int64_t reach = (w.size - 1) * w.window_dilation + 1;
+        w.pad_high = Pick(random, 0, 3) * w.stride + reach - size - w.pad_low;
+        set(&e.result, l.output_spatial[i], *WindowOutputSize(size, w));
+      }
+    }
+    Budget budget;
+    Tensor x = Integers(random, e.lhs), k = Integers(random, e.rhs),
+           dy = Integers(random, e.result);
+    if (x.element_count() == 0 || dy.element_count() == 0) continue;
+    Tensor y = Convolve(x, k, e.form, ElementType::kS64, e.result, &budget);
+    const int64_t expected = InnerProduct(y, dy);
+    CHECK(InnerProduct(RunKind(kWgrad, e.form, x, dy, e.rhs), k) == expected);
+    if (round % 2 != 0) continue;
+    ConvolutionForm back = e.form;
+    std::swap(back.labels.input_batch, back.labels.output_batch);
+    std::swap(back.labels.input_feature, back.labels.output_feature);
+    std::swap(back.labels.input_spatial, back.labels.output_spatial);
+    CHECK(InnerProduct(RunKind(kDgrad, back, dy, k, e.lhs), x) == expected);
+    ++data_gradients;
+  }
+  CHECK(data_gradients > 50);
 }
 
 /// A plain two-dimensional convolution, NHWC and HWIO.

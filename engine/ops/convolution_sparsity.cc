@@ -1,0 +1,138 @@
+#include "engine/ops/convolution_sparsity.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+#include "engine/base/bits.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
+
+namespace hlo {
+namespace {
+
+[[noreturn]] void Fail(std::string message) {
+  throw RunError(DiagCode::kOperandInvalid, "sparsity_config: " + message);
+}
+
+/// What is written of one operand: `sparsity=1x8 dimension=0 stride=1 idx=2`.
+struct Sparsity {
+  int64_t kept = 0, block = 0;
+  int64_t dimension = 0, stride = 1, index = -1;
+};
+
+/// The number after `key`; `otherwise` when it is not there.
+int64_t NumberAfter(std::string_view text, std::string_view key, int64_t otherwise) {
+  size_t at = text.find(key);
+  if (at == std::string_view::npos) return otherwise;
+  int64_t number = otherwise;
+  const char* begin = text.data() + at + key.size();
+  if (std::from_chars(begin, text.data() + text.size(), number).ec != std::errc()) {
+    Fail(fmt::format("expects a number after `{}`", key));
+  }
+  return number;
+}
+
+/// Nothing kept: the operand is dense.
+Sparsity FindSparsity(std::string_view text, std::string_view side) {
+  size_t at = text.find(side);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + side.size());
+  text = text.substr(0, text.find('}'));
+  Sparsity s;
+  s.kept = NumberAfter(text, "sparsity=", 0);
+  size_t ratio = text.find("sparsity=");
+  s.block = ratio == std::string_view::npos ? 0 : NumberAfter(text.substr(ratio), "x", 0);
+  s.dimension = NumberAfter(text, "dimension=", 0);
+  s.stride = NumberAfter(text, "stride=", 1);
+  s.index = NumberAfter(text, "idx=", -1);
+  if (s.kept < 1 || s.block < s.kept || s.stride < 1) {
+    Fail(fmt::format("{} of {} with stride {} is no sparsity", s.kept, s.block, s.stride));
+  }
+  return s;
+}
+
+/// The operand with its zeros.
+Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, Budget* budget) {
+  if (s.dimension < 0 || s.dimension >= stored.rank()) {
+    Fail(fmt::format("there is no dimension {} in an operand of rank {}", s.dimension,
+                     stored.rank()));
+  }
+  if (positions.dims() != stored.dims() || !IsIntegral(positions.element_type())) {
+    Fail("the positions must be integers with the dimensions of the operand they are for");
+  }
+  Dims dims = stored.dims();
+  int64_t& size = dims[static_cast<size_t>(s.dimension)];
+  const int64_t length = size;
+  int64_t lanes = 0;  // stored elements of a set of interleaved blocks
+  if (!MultiplyChecked(s.kept, s.stride, &lanes) || length % lanes != 0 ||
+      !MultiplyChecked(length / s.kept, s.block, &size)) {
+    Fail(fmt::format("size {} of dimension {} is not in blocks of {} with stride {}", length,
+                     s.dimension, s.kept, s.stride));
+  }
+  int64_t inner = 1, count = 1;
+  for (int64_t d : dims) {
+    if (!MultiplyChecked(count, d, &count))
+      Fail("the operand has more elements than 64 bits count");
+  }
+  for (int d = static_cast<int>(s.dimension) + 1; d < stored.rank(); ++d) inner *= stored.dim(d);
+  Tensor result = Tensor(stored.element_type(), dims, budget);
+  std::memset(result.mutable_bytes(), 0, static_cast<size_t>(result.byte_size()));
+  Tensor at = ConvertTensor(positions, ElementType::kS64, budget);
+  const int64_t width = BytesOf(stored.element_type());
+  for (int64_t i = 0; i < stored.element_count(); ++i) {
+    if ((i & 0xffff) == 0) budget->Poll();
+    const int64_t outer = i / (length * inner), j = i / inner % length;
+    const int64_t position = at.data<int64_t>()[i];
+    if (position < 0 || position >= s.block) {
+      Fail(fmt::format("position {} is not inside a block of {}", position, s.block));
+    }
+    const int64_t to = j / lanes * s.block * s.stride + position * s.stride + j % s.stride;
+    std::memcpy(result.mutable_bytes() + ((outer * size + to) * inner + i % inner) * width,
+                stored.bytes() + i * width, static_cast<size_t>(width));
+  }
+  return result;
+}
+
+}  // namespace
+
+void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor* lhs, Tensor* rhs,
+                        Budget* budget) {
+  const std::string& text = call.String("sparsity_config");
+  auto fill = [&](std::string_view side, Tensor* operand) {
+    Sparsity s = FindSparsity(text, side);
+    if (s.kept == 0) return;
+    if (s.index < 2 || s.index >= static_cast<int64_t>(args.size())) {
+      Fail(fmt::format("operand {} with the positions is not there", s.index));
+    }
+    *operand = Filled(*operand, args[static_cast<size_t>(s.index)].tensor(), s, budget);
+  };
+  fill("lhs={", lhs);
+  fill("rhs={", rhs);
+}
+
+void CheckOperandSizes(const ConvolutionForm& form, const Dims& lhs, const Dims& rhs,
+                       const Dims& result) {
+  const ConvDimLabels& l = form.labels;
+  auto at = [](const Dims& dims, int64_t d) { return dims[static_cast<size_t>(d)]; };
+  const int64_t batch = at(lhs, l.input_batch), features = at(lhs, l.input_feature);
+  const int64_t outputs = at(rhs, l.kernel_output_feature);
+  bool fits = features % form.feature_groups == 0 &&
+              features / form.feature_groups == at(rhs, l.kernel_input_feature) &&
+              outputs % form.feature_groups == 0 && outputs % form.batch_groups == 0 &&
+              batch % form.batch_groups == 0 && result.size() == lhs.size() &&
+              at(result, l.output_batch) == batch / form.batch_groups &&
+              at(result, l.output_feature) == outputs;
+  for (size_t i = 0; fits && i < form.window.size(); ++i) {
+    fits = form.window[i].size == at(rhs, l.kernel_spatial[i]) &&
+           WindowOutputSize(at(lhs, l.input_spatial[i]), form.window[i]) ==
+               at(result, l.output_spatial[i]);
+  }
+  if (fits) return;
+  Fail(fmt::format("with their zeros the operands have dimensions {} and {}, which do not give {}",
+                   DimsText(lhs), DimsText(rhs), DimsText(result)));
+}
+
+}  // namespace hlo
