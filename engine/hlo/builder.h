@@ -143,6 +143,7 @@ class Builder {
   Op Select(Op pred, Op on_true, Op on_false);
   Op ConvertElementType(Op operand, ElementType new_element_type);
   Op BitcastConvertType(Op operand, ElementType new_element_type);
+  /// In XlaBuilder's order; the document's heading has the two the other way round.
   Op ReducePrecision(Op operand, int64_t exponent_bits, int64_t mantissa_bits);
   Op Map(const std::vector<Op>& operands, const Module* computation, const Dims& dimensions);
 

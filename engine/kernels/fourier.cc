@@ -11,7 +11,7 @@ using Complex = std::complex<double>;
 
 /// Up to here n^2 is as fast as anything else, and more exact.
 constexpr int64_t kShort = 32;
-/// Butterflies between two polls of the budget.
+/// Elements of work between two polls of the budget.
 constexpr int64_t kPollWork = int64_t{1} << 18;
 
 bool IsPowerOfTwo(int64_t n) { return (n & (n - 1)) == 0; }
@@ -105,10 +105,7 @@ void FourierPlan::ByHalves(Complex* line, int64_t length) {
         line[first + half + j] = a - b;
       }
     }
-    work_ += length / 2;
-    if (work_ < kPollWork) continue;
-    work_ = 0;
-    budget_->Poll();
+    Count(length / 2);
   }
 }
 
@@ -125,10 +122,7 @@ void FourierPlan::ByDefinition(Complex* line) {
     sums[n] = sum;
   }
   std::copy_n(sums, length_, line);
-  work_ += length_ * length_;
-  if (work_ < kPollWork) return;
-  work_ = 0;
-  budget_->Poll();
+  Count(length_ * length_);
 }
 
 void FourierPlan::ByConvolution(Complex* line) {
@@ -157,7 +151,15 @@ void FourierPlan::Forward(Complex* line) {
   }
 }
 
+void FourierPlan::Count(int64_t work) {
+  work_ += work;
+  if (work_ < kPollWork) return;
+  work_ = 0;
+  budget_->Poll();
+}
+
 void FourierPlan::Transform(Complex* line, bool inverse) {
+  Count(length_ + 1);
   if (std::all_of(line, line + length_, [](Complex x) { return x == 0.0; })) return;
   if (!inverse) return Forward(line);
   for (int64_t k = 0; k < length_; ++k) line[k] = std::conj(line[k]);

@@ -24,6 +24,8 @@ class FourierPlan {
   void Transform(std::complex<double>* line, bool inverse);
 
  private:
+  /// Polls now and then.
+  void Count(int64_t work);
   void Forward(std::complex<double>* line);
   void ByDefinition(std::complex<double>* line);
   void ByConvolution(std::complex<double>* line);

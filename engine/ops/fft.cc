@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "engine/kernels/fourier.h"
-#include "engine/kernels/move_loops.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -128,7 +127,6 @@ void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budge
   FourierPlan plan(length, budget);
   Tensor scratch = MakeLines(std::min(kLines, inner), length, budget);
   Complex* lines = scratch.mutable_data<Complex>();
-  int64_t work = 0;
   for (int64_t i = 0; i < outer * inner;) {
     int64_t column = i % inner;
     int64_t count = std::min(kLines, inner - column);
@@ -144,10 +142,6 @@ void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budge
       }
     }
     i += count;
-    work += count * size;
-    if (work < kPollElements) continue;
-    work = 0;
-    budget->Poll();
   }
 }
 
