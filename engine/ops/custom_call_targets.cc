@@ -8,6 +8,7 @@
 #include "engine/ops/call_as.h"
 #include "engine/ops/custom_calls.h"
 #include "engine/ops/dynamic_shapes.h"
+#include "engine/ops/matrix_factors.h"
 #include "engine/ops/special_functions.h"
 #include "engine/types/convert.h"
 
@@ -255,13 +256,22 @@ ControlStep EnterDecomposition(const OpCall& call, std::span<Value> args, Contro
 constexpr BuiltInTarget kTargets[] = {
     {"AllocateBuffer", "Room for a value; here zeros.", EvalAllocate},
     {"CreateBuffer", "Room for a value; here zeros.", EvalAllocate},
+    {"Eigh",
+     "Unit eigenvectors (up to their signs and phases) and ascending eigenvalues of symmetric "
+     "matrices.",
+     EvalEigh},
     {"GetRngSeed", "The seed of the run.", EvalSeed},
     {"HostExecute", "Runs its computation.", nullptr, EnterDecomposition},
     {"LayoutConstraint", "The operand.", EvalIdentity},
+    {"LuDecomposition", "LU with partial pivoting: packed factors, row exchanges, permutation.",
+     EvalLu},
     {"MoveToDevice", "The operand.", EvalIdentity},
     {"MoveToHost", "The operand.", EvalIdentity},
     {"PadToStatic", "The operand in its bounds, and its sizes in this run.", EvalPadToStatic},
     {"Pin", "The operand, as a buffer.", EvalIdentity},
+    {"ProductOfElementaryHouseholderReflectors", "Q, of the packed factors and scalars of Qr.",
+     EvalHouseholderProduct},
+    {"Qr", "Householder QR, as LAPACK packs it: R over the reflectors, their scalars.", EvalQr},
     {"SPMDFullToShardShape", "The operand, where a shard is the whole.", EvalShard},
     {"SPMDShardToFullShape", "The operand, where a shard is the whole.", EvalShard},
     {"ShardBarrierFrom", "The operand.", EvalIdentity},

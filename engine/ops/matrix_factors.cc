@@ -1,0 +1,300 @@
+#include "engine/ops/matrix_factors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ops/tensor_moves.h"
+
+namespace hlo {
+namespace {
+
+using Complex = std::complex<double>;
+
+// The library's product looks for infinities in NaNs, which costs more than the product.
+Complex Times(Complex a, Complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// One matrix in memory.
+struct Matrix {
+  Complex* data;
+  int64_t rows, columns;
+  Complex& at(int64_t r, int64_t c) const { return data[r * columns + c]; }
+};
+
+// ---- Operands and results -----------------------------------------------------------------------
+
+[[noreturn]] void Refuse(const OpCall& call, std::string_view takes) {
+  std::string operands;
+  for (int i = 0; i < call.operand_count(); ++i) {
+    operands += (i > 0 ? ", " : "") + ShapeName(call.operand(i));
+  }
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("custom-call to {} takes {}, not {}",
+                             call.String("custom_call_target"), takes, operands));
+}
+
+bool IsMatrices(const OpCall& call, int i) {
+  if (i >= call.operand_count() || !call.operand(i).IsArray()) return false;
+  const Shape& shape = call.operand(i);
+  return shape.rank() >= 2 && (IsFloat(shape.element_type()) || IsComplex(shape.element_type()));
+}
+
+Tensor Widened(const Tensor& tensor, Budget* budget) {
+  Tensor wide = ConvertTensor(tensor, ElementType::kC128, budget);
+  if (wide.unique()) return wide;
+  Tensor own(ElementType::kC128, wide.dims(), budget);
+  std::memcpy(own.mutable_bytes(), wide.bytes(), static_cast<size_t>(wide.byte_size()));
+  return own;
+}
+
+/// The dimensions of the batch, then these.
+Dims BatchDims(const Shape& matrices, std::initializer_list<int64_t> sizes) {
+  Dims dims = matrices.dims();
+  dims.resize(dims.size() - 2);
+  for (int64_t size : sizes) dims.push_back(size);
+  return dims;
+}
+
+int64_t BatchCount(const Shape& matrices) {
+  int64_t count = 1;
+  for (int d = 0; d + 2 < matrices.rank(); ++d) count *= matrices.dim(d);
+  return count;
+}
+
+/// Matrix b of a batch.
+Matrix MatrixOf(Tensor& batch, int64_t b) {
+  const int64_t rows = batch.dim(batch.rank() - 2), columns = batch.dim(batch.rank() - 1);
+  return {batch.mutable_data<Complex>() + b * rows * columns, rows, columns};
+}
+
+// ---- LU -----------------------------------------------------------------------------------------
+
+double Size(Complex value) { return std::abs(value); }
+
+void Factor(const Matrix& a, int32_t* pivots, int32_t* permutation, Budget* budget) {
+  std::iota(permutation, permutation + a.rows, 0);
+  for (int64_t k = 0; k < std::min(a.rows, a.columns); ++k) {
+    int64_t pivot = k;
+    for (int64_t r = k + 1; r < a.rows; ++r) {
+      if (Size(a.at(r, k)) > Size(a.at(pivot, k))) pivot = r;
+    }
+    pivots[k] = static_cast<int32_t>(pivot);
+    if (pivot != k) {
+      std::swap_ranges(&a.at(k, 0), &a.at(k, 0) + a.columns, &a.at(pivot, 0));
+      std::swap(permutation[k], permutation[pivot]);
+    }
+    if (a.at(k, k) == 0.0) continue;
+    for (int64_t r = k + 1; r < a.rows; ++r) {
+      const Complex factor = a.at(r, k) /= a.at(k, k);
+      for (int64_t c = k + 1; c < a.columns; ++c) a.at(r, c) -= Times(factor, a.at(k, c));
+    }
+    budget->Poll();
+  }
+}
+
+// ---- Householder reflectors ---------------------------------------------------------------------
+
+/// a := (1 - tau v v^H) a on the rows from k and the columns from c0; v is column k of `vectors`
+/// below the diagonal, with a 1 on it.
+void Reflect(const Matrix& vectors, int64_t k, Complex tau, const Matrix& a, int64_t c0) {
+  for (int64_t c = c0; c < a.columns; ++c) {
+    Complex sum = a.at(k, c);
+    for (int64_t r = k + 1; r < a.rows; ++r) sum += Times(std::conj(vectors.at(r, k)), a.at(r, c));
+    sum = Times(sum, tau);
+    a.at(k, c) -= sum;
+    for (int64_t r = k + 1; r < a.rows; ++r) a.at(r, c) -= Times(vectors.at(r, k), sum);
+  }
+}
+
+/// Makes column k zero below the diagonal; leaves v there and returns tau.
+Complex MakeReflector(const Matrix& a, int64_t k) {
+  double largest = 0;
+  for (int64_t r = k + 1; r < a.rows; ++r) largest = std::max(largest, Size(a.at(r, k)));
+  const Complex alpha = a.at(k, k);
+  if (largest == 0 && alpha.imag() == 0) return 0;
+  double sum = 0;
+  for (int64_t r = k + 1; largest > 0 && r < a.rows; ++r) sum += std::norm(a.at(r, k) / largest);
+  const double below = largest * std::sqrt(sum);
+  const double beta = -std::copysign(std::hypot(Size(alpha), below), alpha.real());
+  for (int64_t r = k + 1; r < a.rows; ++r) a.at(r, k) /= alpha - beta;
+  a.at(k, k) = beta;
+  return {(beta - alpha.real()) / beta, -alpha.imag() / beta};
+}
+
+void Factor(const Matrix& a, Complex* taus, Budget* budget) {
+  for (int64_t k = 0; k < std::min(a.rows, a.columns); ++k) {
+    taus[k] = MakeReflector(a, k);
+    Reflect(a, k, std::conj(taus[k]), a, k + 1);
+    budget->Poll();
+  }
+}
+
+// ---- Eigenvalues --------------------------------------------------------------------------------
+
+/// The whole of a Hermitian matrix of one of its triangles.
+void Mirror(const Matrix& a, bool lower) {
+  for (int64_t r = 0; r < a.rows; ++r) {
+    a.at(r, r) = a.at(r, r).real();
+    for (int64_t c = 0; c < r; ++c) {
+      if (lower) {
+        a.at(c, r) = std::conj(a.at(r, c));
+      } else {
+        a.at(r, c) = std::conj(a.at(c, r));
+      }
+    }
+  }
+}
+
+/// Jacobi's rotation that makes a[p,q] zero, applied to the columns of the eigenvectors too.
+void Rotate(const Matrix& a, const Matrix& vectors, int64_t p, int64_t q) {
+  const Complex off = a.at(p, q);
+  const double size = Size(off);
+  if (size == 0) return;
+  const double cotangent = (a.at(q, q).real() - a.at(p, p).real()) / (2 * size);
+  const double t = std::copysign(1, cotangent) / (std::abs(cotangent) + std::hypot(1, cotangent));
+  const double c = 1 / std::hypot(1, t), s = t * c;
+  const Complex phase = off / size, back = std::conj(phase);
+  for (const Matrix& m : {a, vectors}) {
+    for (int64_t r = 0; r < m.rows; ++r) {
+      const Complex x = m.at(r, p), y = Times(m.at(r, q), back);
+      m.at(r, p) = c * x - s * y;
+      m.at(r, q) = s * x + c * y;
+    }
+  }
+  for (int64_t k = 0; k < a.columns; ++k) {
+    const Complex x = a.at(p, k), y = Times(a.at(q, k), phase);
+    a.at(p, k) = c * x - s * y;
+    a.at(q, k) = s * x + c * y;
+  }
+}
+
+/// The diagonal of `a` becomes the eigenvalues.
+void Diagonalise(const Matrix& a, const Matrix& vectors, Budget* budget) {
+  constexpr int kMostSweeps = 60;
+  constexpr double kNothing = 1e-34;  // of the sum of squares
+  for (int64_t r = 0; r < a.rows; ++r) {
+    for (int64_t c = 0; c < a.rows; ++c) vectors.at(r, c) = r == c ? 1 : 0;
+  }
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    double all = 0, off = 0;
+    for (int64_t r = 0; r < a.rows; ++r) {
+      for (int64_t c = 0; c < a.rows; ++c) (r == c ? all : off) += std::norm(a.at(r, c));
+    }
+    if (!(off > kNothing * all)) return;
+    for (int64_t p = 0; p < a.rows; ++p) {
+      for (int64_t q = p + 1; q < a.rows; ++q) Rotate(a, vectors, p, q);
+      budget->Poll();
+    }
+  }
+}
+
+/// The order of the diagonal, ascending; NaN as it comes.
+std::vector<int64_t> Ascending(const Matrix& a) {
+  std::vector<int64_t> order(static_cast<size_t>(a.rows));
+  std::iota(order.begin(), order.end(), int64_t{0});
+  auto value = [&](int64_t i) { return a.at(i, i).real(); };
+  for (int64_t i : order) {
+    if (std::isnan(value(i))) return order;
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int64_t i, int64_t j) { return value(i) < value(j); });
+  return order;
+}
+
+}  // namespace
+
+Value EvalLu(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  if (call.operand_count() != 1 || !IsMatrices(call, 0)) Refuse(call, "matrices");
+  const Shape& shape = call.operand(0);
+  Budget* const budget = context.budget();
+  Tensor a = Widened(args[0].tensor(), budget);
+  const int64_t rows = a.dim(a.rank() - 2), few = std::min(rows, a.dim(a.rank() - 1));
+  Tensor pivots(ElementType::kS32, BatchDims(shape, {few}), budget);
+  Tensor permutation(ElementType::kS32, BatchDims(shape, {rows}), budget);
+  for (int64_t b = 0; b < BatchCount(shape); ++b) {
+    Factor(MatrixOf(a, b), pivots.mutable_data<int32_t>() + b * few,
+           permutation.mutable_data<int32_t>() + b * rows, budget);
+  }
+  return Value::Tuple({ConvertTensor(a, shape.element_type(), budget), pivots, permutation});
+}
+
+Value EvalQr(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  if (call.operand_count() != 1 || !IsMatrices(call, 0)) Refuse(call, "matrices");
+  const Shape& shape = call.operand(0);
+  Budget* const budget = context.budget();
+  Tensor a = Widened(args[0].tensor(), budget);
+  const int64_t few = std::min(a.dim(a.rank() - 2), a.dim(a.rank() - 1));
+  Tensor taus(ElementType::kC128, BatchDims(shape, {few}), budget);
+  for (int64_t b = 0; b < BatchCount(shape); ++b) {
+    Factor(MatrixOf(a, b), taus.mutable_data<Complex>() + b * few, budget);
+  }
+  return Value::Tuple({ConvertTensor(a, shape.element_type(), budget),
+                       ConvertTensor(taus, shape.element_type(), budget)});
+}
+
+Value EvalHouseholderProduct(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  constexpr std::string_view kTakes = "matrices [m,n] with m >= n and at most n scalars for each";
+  if (call.operand_count() != 2 || !IsMatrices(call, 0)) Refuse(call, kTakes);
+  const Shape& shape = call.operand(0);
+  const Shape& scalars = call.operand(1);
+  const int64_t rows = shape.dim(shape.rank() - 2), columns = shape.dim(shape.rank() - 1);
+  const int64_t count = scalars.IsArray() && scalars.rank() > 0 ? scalars.dims().back() : -1;
+  if (count < 0 || count > columns || rows < columns ||
+      !Shape::Compatible(scalars, Shape::Array(shape.element_type(), BatchDims(shape, {count})))) {
+    Refuse(call, kTakes);
+  }
+  Budget* const budget = context.budget();
+  Tensor vectors = Widened(args[0].tensor(), budget);
+  const Tensor taus = Widened(args[1].tensor(), budget);
+  Tensor product(ElementType::kC128, vectors.dims(), budget);
+  for (int64_t b = 0; b < BatchCount(shape); ++b) {
+    const Matrix q = MatrixOf(product, b), v = MatrixOf(vectors, b);
+    for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t c = 0; c < columns; ++c) q.at(r, c) = r == c ? 1 : 0;
+    }
+    for (int64_t k = count - 1; k >= 0; --k) {
+      Reflect(v, k, taus.data<Complex>()[b * count + k], q, 0);
+      budget->Poll();
+    }
+  }
+  return ConvertTensor(product, shape.element_type(), budget);
+}
+
+Value EvalEigh(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const bool square =
+      call.operand_count() == 1 && IsMatrices(call, 0) &&
+      call.operand(0).dims().back() == call.operand(0).dim(call.operand(0).rank() - 2);
+  if (!square) Refuse(call, "square matrices");
+  const Shape& shape = call.operand(0);
+  Budget* const budget = context.budget();
+  const bool lower = !std::string_view(call.String("backend_config")).starts_with("0");
+  Tensor a = Widened(args[0].tensor(), budget);
+  Tensor vectors(ElementType::kC128, a.dims(), budget),
+      sorted(ElementType::kC128, a.dims(), budget);
+  const int64_t n = shape.dims().back();
+  Tensor values(ElementType::kF64, BatchDims(shape, {n}), budget);
+  for (int64_t b = 0; b < BatchCount(shape); ++b) {
+    const Matrix m = MatrixOf(a, b), v = MatrixOf(vectors, b), to = MatrixOf(sorted, b);
+    Mirror(m, lower);
+    Diagonalise(m, v, budget);
+    const std::vector<int64_t> order = Ascending(m);
+    for (int64_t i = 0; i < n; ++i) {
+      const int64_t from = order[static_cast<size_t>(i)];
+      values.mutable_data<double>()[b * n + i] = m.at(from, from).real();
+      for (int64_t r = 0; r < n; ++r) to.at(r, i) = v.at(r, from);
+    }
+  }
+  return Value::Tuple({ConvertTensor(sorted, shape.element_type(), budget),
+                       ConvertTensor(values, ComponentType(shape.element_type()), budget)});
+}
+
+}  // namespace hlo
