@@ -225,26 +225,6 @@ void CopyWindows(int width, const std::byte* from, const StridedView& in,
   });
 }
 
-void GatherElements(int width, const std::byte* from, std::span<const int64_t> offsets,
-                    std::byte* to) {
-  DispatchWidth(width, [&](auto element) {
-    using T = decltype(element);
-    const T* const source = reinterpret_cast<const T*>(from);
-    T* const target = reinterpret_cast<T*>(to);
-    for (size_t i = 0; i < offsets.size(); ++i) target[i] = source[offsets[i]];
-  });
-}
-
-void ScatterElements(int width, const std::byte* from, std::byte* to,
-                     std::span<const int64_t> offsets) {
-  DispatchWidth(width, [&](auto element) {
-    using T = decltype(element);
-    const T* const source = reinterpret_cast<const T*>(from);
-    T* const target = reinterpret_cast<T*>(to);
-    for (size_t i = 0; i < offsets.size(); ++i) target[offsets[i]] = source[i];
-  });
-}
-
 void GatherView(int width, const std::byte* from, const StridedView& in, std::byte* to,
                 Budget* budget) {
   CopyView(width, from, in, to, RowMajorView(in.dims), budget);

@@ -31,13 +31,6 @@ void CopyWindows(int width, const std::byte* from, const StridedView& in,
                  std::span<const int64_t> in_starts, std::byte* to, const StridedView& out,
                  std::span<const int64_t> out_starts, Budget* budget);
 
-/// to[i] = from[offsets[i]]: elements of `width` bytes, offsets in elements.
-void GatherElements(int width, const std::byte* from, std::span<const int64_t> offsets,
-                    std::byte* to);
-/// to[offsets[i]] = from[i], in order.
-void ScatterElements(int width, const std::byte* from, std::byte* to,
-                     std::span<const int64_t> offsets);
-
 /// Writes the element at `value` to `count` consecutive elements.
 void FillElements(int width, const std::byte* value, std::byte* to, int64_t count, Budget* budget);
 

@@ -4,12 +4,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace hlo {
 
 /// to[i] = from[indices[i]] for i < n, elements of `width` bytes (1, 2, 4, 8 or 16).
 void GatherElements(int width, const std::byte* from, const uint32_t* indices, int64_t n,
                     std::byte* to);
+
+/// The same, the offsets being 64 bits wide: to[i] = from[offsets[i]].
+void GatherElements(int width, const std::byte* from, std::span<const int64_t> offsets,
+                    std::byte* to);
+/// to[offsets[i]] = from[i], in order.
+void ScatterElements(int width, const std::byte* from, std::byte* to,
+                     std::span<const int64_t> offsets);
 
 }  // namespace hlo
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_loops.h"
 
 namespace hlo {
@@ -13,28 +14,6 @@ namespace {
 
 /// Results that advance together.
 constexpr int64_t kBlock = 1024;
-
-/// to[i] = from[offsets[i] + shift], elements of `width` bytes.
-void GatherBlock(size_t width, const std::byte* from, const int64_t* offsets, int64_t shift,
-                 int64_t n, std::byte* to) {
-  auto run = [&](auto size) {
-    for (int64_t i = 0; i < n; ++i) {
-      std::memcpy(to + i * size, from + (offsets[i] + shift) * size, size);
-    }
-  };
-  switch (width) {
-    case 1:
-      return run(std::integral_constant<int, 1>{});
-    case 2:
-      return run(std::integral_constant<int, 2>{});
-    case 4:
-      return run(std::integral_constant<int, 4>{});
-    case 8:
-      return run(std::integral_constant<int, 8>{});
-    default:
-      return run(std::integral_constant<int, 16>{});
-  }
-}
 
 class BlockReducer {
  public:
@@ -87,7 +66,7 @@ class BlockReducer {
         args_[inputs_.size() + i] = from + (offsets_[0] + shift) * width;
       } else {
         std::byte* to = gathered_[i]->data();
-        GatherBlock(static_cast<size_t>(width), from, offsets_, shift, count_, to);
+        GatherElements(width, from + shift * width, {offsets_, static_cast<size_t>(count_)}, to);
         args_[inputs_.size() + i] = to;
       }
     }

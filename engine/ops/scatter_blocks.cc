@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/ops/reduce_blocks.h"
 #include "engine/ops/window_starts.h"

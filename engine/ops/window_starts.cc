@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_view.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/types/convert.h"

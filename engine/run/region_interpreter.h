@@ -1,5 +1,5 @@
 // Applies a region to one element after the other with the executor: slow, for regions that do not
-// compile to a program over blocks of scalars (control flow, arrays inside).
+// compile to a program over blocks of scalars (arrays inside).
 #ifndef HLO_ENGINE_RUN_REGION_INTERPRETER_H_
 #define HLO_ENGINE_RUN_REGION_INTERPRETER_H_
 
