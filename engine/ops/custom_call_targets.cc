@@ -15,6 +15,9 @@
 namespace hlo {
 namespace {
 
+// Elements between two looks at the clock.
+constexpr int64_t kPollElements = 1 << 16;
+
 [[noreturn]] void Refuse(const OpCall& call, std::string_view why) {
   throw RunError(DiagCode::kRuntimeError,
                  fmt::format("custom-call to {} {}", call.String("custom_call_target"), why));
@@ -184,6 +187,7 @@ Value EvalCombine(const OpCall& call, std::span<Value> args, EvalContext& contex
   const Tensor& high = args[1].tensor();
   Tensor combined(result, context.budget());
   for (int64_t i = 0; i < combined.element_count(); ++i) {
+    if (i % kPollElements == 0) context.budget()->Poll();
     if (is_float) {
       combined.mutable_data<double>()[i] =
           static_cast<double>(low.data<float>()[i]) + static_cast<double>(high.data<float>()[i]);
@@ -210,6 +214,7 @@ Value EvalSplit(const OpCall& call, std::span<Value> args, EvalContext& context)
   const Tensor& whole = args[0].tensor();
   Tensor part(call.shape(), context.budget());
   for (int64_t i = 0; i < part.element_count(); ++i) {
+    if (i % kPollElements == 0) context.budget()->Poll();
     if (is_float) {
       const double value = whole.data<double>()[i];
       const float near = ConvertElement<float>(value);

@@ -93,8 +93,10 @@ Bits NextBits(Bits from, Bits to, Bits inf) {
 }
 
 template <typename Bits>
-void NextAll(const Tensor& from, const Tensor& to, Bits inf, Tensor* result) {
+void NextAll(const Tensor& from, const Tensor& to, Bits inf, Tensor* result, Budget* budget) {
+  constexpr int64_t kPollElements = 1 << 16;
   for (int64_t i = 0; i < from.element_count(); ++i) {
+    if (i % kPollElements == 0) budget->Poll();
     result->mutable_data<Bits>()[i] = NextBits<Bits>(from.data<Bits>()[i], to.data<Bits>()[i], inf);
   }
 }
@@ -169,16 +171,16 @@ Value EvalNextAfter(const OpCall& call, std::span<Value> args, EvalContext& cont
   Tensor result(type, from.dims(), context.budget());
   switch (type) {
     case ElementType::kF64:
-      NextAll<uint64_t>(from, to, BitCast<uint64_t>(kInf), &result);
+      NextAll<uint64_t>(from, to, BitCast<uint64_t>(kInf), &result, context.budget());
       break;
     case ElementType::kF32:
-      NextAll<uint32_t>(from, to, 0x7f800000, &result);
+      NextAll<uint32_t>(from, to, 0x7f800000, &result, context.budget());
       break;
     case ElementType::kF16:
-      NextAll<uint16_t>(from, to, 0x7c00, &result);
+      NextAll<uint16_t>(from, to, 0x7c00, &result, context.budget());
       break;
     case ElementType::kBF16:
-      NextAll<uint16_t>(from, to, 0x7f80, &result);
+      NextAll<uint16_t>(from, to, 0x7f80, &result, context.budget());
       break;
     default:
       Refuse(call, "f64, f32, f16 and bf16");
