@@ -11,6 +11,7 @@
 #include "engine/ops/convolution.h"
 #include "engine/ops/convolution_phases.h"
 #include "engine/ops/convolution_sums.h"
+#include "engine/ops/convolution_views.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -330,56 +331,6 @@ Tensor Packed(Tensor operand, ElementType type, ElementType sum_type, StridedVie
   return TensorFromView(operand, view, Shape::Array(sum_type, view.dims), budget);
 }
 
-/// [batch, spatial..., group, feature].
-StridedView InputView(const Tensor& lhs, const ConvolutionForm& form) {
-  const ConvDimLabels& l = form.labels;
-  StridedView all = RowMajorView(lhs.dims()), view;
-  auto add = [&](int64_t d, int64_t size, int64_t step) {
-    view.dims.push_back(size);
-    view.strides.push_back(all.strides[static_cast<size_t>(d)] * step);
-  };
-  const int64_t batch = lhs.dim(static_cast<int>(l.input_batch)) / form.batch_groups;
-  const int64_t features = lhs.dim(static_cast<int>(l.input_feature)) / form.feature_groups;
-  add(l.input_batch, batch, 1);
-  for (int64_t d : l.input_spatial) add(d, lhs.dim(static_cast<int>(d)), 1);
-  // One of the two is 1.
-  add(l.input_batch, form.batch_groups, batch);
-  add(l.input_feature, form.feature_groups, features);
-  add(l.input_feature, features, 1);
-  return view;
-}
-
-/// [spatial..., feature, output feature].
-StridedView KernelView(const Tensor& rhs, const ConvolutionForm& form) {
-  const ConvDimLabels& l = form.labels;
-  Dims reversed, order = l.kernel_spatial;
-  for (size_t i = 0; i < form.window.size(); ++i) {
-    if (form.window[i].reversal) reversed.push_back(l.kernel_spatial[i]);
-  }
-  order.push_back(l.kernel_input_feature);
-  order.push_back(l.kernel_output_feature);
-  return Permute(Flip(RowMajorView(rhs.dims()), reversed), order);
-}
-
-/// The sums, [batch, spatial..., output feature], as the result is labelled. Dimensions labelled
-/// `?` come from the batch, as slices of it.
-StridedView ResultView(const Tensor& sums, const ConvolutionForm& form, int64_t features,
-                       size_t rank) {
-  const ConvDimLabels& l = form.labels;
-  StridedView all = RowMajorView(sums.dims()), view;
-  view.dims = Dims(rank, 1);
-  view.strides = Dims(rank, 0);
-  auto put = [&](int64_t to, size_t from) {
-    view.dims[static_cast<size_t>(to)] = all.dims[from];
-    view.strides[static_cast<size_t>(to)] = all.strides[from];
-  };
-  put(l.output_batch, 0);
-  for (size_t i = 0; i < l.output_spatial.size(); ++i) put(l.output_spatial[i], i + 1);
-  put(l.output_feature, all.dims.size() - 1);
-  view.dims[static_cast<size_t>(l.output_feature)] = features;
-  return Flip(view, form.reversed);
-}
-
 Dims ProductOf(const Roles& roles) {
   Dims dims{roles.batch};
   for (int64_t size : roles.outputs) dims.push_back(size);
@@ -398,7 +349,8 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   const ElementType sum_type =
       ConvolutionSumType(type, lhs.element_type(), rhs.element_type(), terms);
 
-  const StridedView input_view = InputView(lhs, form), kernel_view = KernelView(rhs, form);
+  const StridedView input_view = InputView(lhs.dims(), form),
+                    kernel_view = KernelView(rhs.dims(), form);
   Tensor input = Packed(WithZeros(std::move(lhs), budget), type, sum_type, input_view, budget);
   Tensor kernel = Packed(WithZeros(std::move(rhs), budget), type, sum_type, kernel_view, budget);
   Tensor sums(sum_type, ProductOf(roles), budget);
@@ -411,7 +363,7 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   input = Tensor();
   kernel = Tensor();
   Tensor rounded = RoundSums(std::move(sums), type, budget);
-  return TensorFromView(rounded, ResultView(rounded, form, live_features, bounds.size()),
+  return TensorFromView(rounded, ResultView(rounded.dims(), form, live_features, bounds.size()),
                         Shape::Array(type, bounds), budget);
 }
 
