@@ -11,11 +11,14 @@
 
 namespace hlo {
 
-/// A budget, and at most one region function.
+/// The one budget of all tests, which outlives what they allocate, and at most one region function.
 class TestContext : public EvalContext {
  public:
   explicit TestContext(RegionFunction* function = nullptr) : function_(function) {}
-  Budget* budget() override { return &budget_; }
+  Budget* budget() override {
+    static Budget budget;
+    return &budget;
+  }
   RegionFunction& Function(const Region&) override { return *function_; }
   uint64_t seed() const override { return 0; }
   RngState& rng() override { return rng_; }
@@ -24,7 +27,6 @@ class TestContext : public EvalContext {
   int64_t partition_id() const override { return 0; }
 
  private:
-  Budget budget_;
   RegionFunction* function_;
   RngState rng_;
 };
