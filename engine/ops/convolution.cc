@@ -346,8 +346,10 @@ const OpDef kConvolution{
         "not flipped unless the window says so.",
     .source = "operation semantics, Conv and ConvWithGeneralPadding",
     .differs =
-        "Integers saturate and the operands are converted to the result's type first, as in XLA's "
-        "evaluator; the seed does not say. With convolution_kind wgrad or dgrad the attributes may "
+        "Integers wrap, like dot's, where XLA's evaluator saturates them; the operands are "
+        "converted "
+        "to the result's type first, as there; the seed does not say. With convolution_kind wgrad "
+        "or dgrad the attributes may "
         "be those of the convolution that the gradient belongs to, or those of the one that "
         "computes it: the first reading that gives the written shape counts. With sparsity_config "
         "sizes are checked when it runs. Dimensions labelled ? must have size 1; XLA refuses them.",

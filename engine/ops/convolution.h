@@ -21,12 +21,12 @@ struct ConvolutionForm {
 };
 
 /// The convolution. The operands are converted to `type`, the element type of the result, first;
-/// integers are summed in 64 bits and saturate, floats of 16 bits and less are summed in f32 and
-/// rounded once, the others as themselves; of pred it is "any". What lies outside the input
-/// contributes nothing, be the kernel infinite there. `bounds`: the dimensions of the result; where
-/// the window fits more often the rest is left out. Run-time sizes: elements beyond them are
-/// outside the input, or zero in feature dimensions and in the kernel; the sizes of groups follow
-/// from the bounds. Source: reference/semantics.md sections 4 and 7.
+/// integers wrap, floats of 16 bits and less are summed in f32 and rounded once, the others as
+/// themselves; of pred it is "any". What lies outside the input contributes nothing, be the kernel
+/// infinite there. `bounds`: the dimensions of the result; where the window fits more often the
+/// rest is left out. Run-time sizes: elements beyond them are outside the input, or zero in feature
+/// dimensions and in the kernel; the sizes of groups follow from the bounds. Source:
+/// reference/semantics.md sections 4 and 7, except that integers wrap there only in dot.
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
                 const Dims& bounds, Budget* budget);
 

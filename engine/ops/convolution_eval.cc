@@ -10,7 +10,6 @@
 #include "engine/ops/contraction.h"
 #include "engine/ops/convolution.h"
 #include "engine/ops/convolution_phases.h"
-#include "engine/ops/convolution_sums.h"
 #include "engine/ops/convolution_views.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -46,9 +45,35 @@ Loops LoopsOf(ElementType sum_type) {
     case ElementType::kC128:
       return {width, multiply, DirectAs<std::complex<double>>};
     case ElementType::kS32:
+    case ElementType::kU32:
       return {width, multiply, DirectAs<uint32_t>};
     default:
       return {width, multiply, DirectAs<uint64_t>};
+  }
+}
+
+template <typename T>
+bool AreFinite(const Tensor& tensor, int64_t parts) {
+  const T* const values = tensor.data<T>();
+  for (int64_t i = 0; i < tensor.element_count() * parts; ++i) {
+    if (values[i] - values[i] != 0) return false;
+  }
+  return true;
+}
+
+/// Has no infinity and no NaN; of the type of sums.
+bool AllFinite(const Tensor& tensor) {
+  switch (tensor.element_type()) {
+    case ElementType::kF32:
+      return AreFinite<float>(tensor, 1);
+    case ElementType::kC64:
+      return AreFinite<float>(tensor, 2);
+    case ElementType::kF64:
+      return AreFinite<double>(tensor, 1);
+    case ElementType::kC128:
+      return AreFinite<double>(tensor, 2);
+    default:
+      return true;
   }
 }
 
@@ -344,10 +369,7 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
                 const Dims& bounds, Budget* budget) {
   const Roles roles = RolesOf(lhs, rhs, form, bounds);
   const int64_t live_features = rhs.live_dim(static_cast<int>(form.labels.kernel_output_feature));
-  int64_t terms = roles.features.inputs;
-  for (const WindowDim& w : form.window) terms *= w.size;
-  const ElementType sum_type =
-      ConvolutionSumType(type, lhs.element_type(), rhs.element_type(), terms);
+  const ElementType sum_type = SumType(type);
 
   const StridedView input_view = InputView(lhs.dims(), form),
                     kernel_view = KernelView(rhs.dims(), form);
@@ -362,7 +384,8 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
   }
   input = Tensor();
   kernel = Tensor();
-  Tensor rounded = RoundSums(std::move(sums), type, budget);
+  Tensor rounded = ConvertTensor(sums, type, budget);
+  sums = Tensor();
   return TensorFromView(rounded, ResultView(rounded.dims(), form, live_features, bounds.size()),
                         Shape::Array(type, bounds), budget);
 }
