@@ -99,7 +99,9 @@ std::shared_ptr<Buffer> MakeBlock(ElementType type, Budget* budget) {
 struct Folded {
   Tensor input;
   Tensor result;
-  std::shared_ptr<Buffer> inits;         ///< a block of the initial value
+  Tensor init;                           ///< as an accumulator
+  std::shared_ptr<Buffer> inits;         ///< a block of that
+  std::shared_ptr<Buffer> padding;       ///< a block of the initial value as an element
   std::shared_ptr<Buffer> accumulators;  ///< of the block's windows
   std::shared_ptr<Buffer> elements;      ///< of a run, where they are not side by side
 };
@@ -126,6 +128,8 @@ class WindowReducer : public WindowVisitor {
       Folded& array = arrays_[i];
       results_[i] = array.accumulators->data() + run.begin * BytesOf(array.result.element_type());
       args_[i] = results_[i];
+      args_[arrays_.size() + i] = array.padding->data();
+      if (!run.element) continue;
       const int width = BytesOf(array.input.element_type());
       const std::byte* const from = array.input.bytes() + run.offset * width;
       args_[arrays_.size() + i] = from;
@@ -180,29 +184,86 @@ void TurnRound(Sliding* sliding) {
   }
 }
 
+/// A block of one value.
+std::shared_ptr<Buffer> MakeBlockOf(const Tensor& scalar, Budget* budget) {
+  std::shared_ptr<Buffer> block = MakeBlock(scalar.element_type(), budget);
+  FillElements(BytesOf(scalar.element_type()), scalar.bytes(), block->data(), kWindowBlock, budget);
+  return block;
+}
+
 Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Value> args, size_t i,
                   const Dims& counts, Budget* budget) {
   const int number = static_cast<int>(i);
   const int n = static_cast<int>(args.size() / 2);
   const ElementType type = ResultType(region, number);
+  const ElementType element = region.parameter_shape(n + number).element_type();
+  const Tensor& init = args[args.size() / 2 + i].tensor();
   const Shape& shape = call.shape().IsTuple() ? call.shape().elements()[i] : call.shape();
   Folded array;
-  array.input =
-      ConvertTensor(args[i].tensor(), region.parameter_shape(n + number).element_type(), budget);
+  array.input = ConvertTensor(args[i].tensor(), element, budget);
   array.result = MakeTensor(Shape::Array(type, shape.dims()), counts, budget);
-  array.inits = MakeBlock(type, budget);
+  array.init = ConvertTensor(init, type, budget);
+  array.inits = MakeBlockOf(array.init, budget);
+  array.padding = MakeBlockOf(ConvertTensor(init, element, budget), budget);
   array.accumulators = MakeBlock(type, budget);
-  array.elements = MakeBlock(array.input.element_type(), budget);
-  const Tensor init = ConvertTensor(args[args.size() / 2 + i].tensor(), type, budget);
-  FillElements(BytesOf(type), init.bytes(), array.inits->data(), kWindowBlock, budget);
+  array.elements = MakeBlock(element, budget);
   return array;
+}
+
+/// A known reducer leaves every accumulator that began with this initial value as it is when it
+/// meets the initial value again, to the bit.
+bool IsNeutral(Opcode opcode, const Tensor& init, Budget* budget) {
+  const bool is_complex = IsComplex(init.element_type());
+  const Tensor wide =
+      ConvertTensor(init, is_complex ? ElementType::kC128 : ElementType::kF64, budget);
+  const double* const value = wide.data<double>();
+  switch (opcode) {
+    case Opcode::kAdd:
+      return value[0] == 0 && (!is_complex || value[1] == 0);
+    case Opcode::kMultiply:
+      return value[0] == 1 && !is_complex;  // (inf + 0i) * (1 + 0i) has a NaN
+    case Opcode::kMaximum:  // an accumulator is no smaller than the initial value, or it is NaN,
+    case Opcode::kMinimum:  // and of equal ones it is the first
+    case Opcode::kAnd:
+    case Opcode::kOr:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The reducer makes initial values of initial values, to the bit.
+bool KeepsInits(RegionFunction& function, std::span<const Folded> arrays) {
+  std::vector<const std::byte*> args;
+  std::vector<std::byte*> results;
+  for (const Folded& array : arrays) {
+    args.push_back(array.inits->data());
+    results.push_back(array.accumulators->data());
+  }
+  for (const Folded& array : arrays) args.push_back(array.padding->data());
+  function.Apply(1, args, results);
+  bool keeps = true;
+  for (const Folded& array : arrays) {
+    keeps &= std::memcmp(array.accumulators->data(), array.inits->data(),
+                         static_cast<size_t>(BytesOf(array.init.element_type()))) == 0;
+  }
+  return keeps;
+}
+
+/// Padding and gaps change nothing: there are none, or the initial value that they hold is neutral.
+bool CanSkipGaps(const Sliding& sliding, bool known, RegionFunction& function,
+                 std::span<const Folded> arrays, Budget* budget) {
+  const WindowGaps gaps = FindWindowGaps(sliding.window, sliding.input.dims);
+  if (gaps == WindowGaps::kNone) return true;
+  if (known && IsNeutral(*function.BinaryOpcode(), arrays[0].init, budget)) return true;
+  return gaps == WindowGaps::kLeading && KeepsInits(function, arrays);
 }
 
 Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
   const size_t n = args.size() / 2;
-  // Elements beyond the run-time sizes are left out like padding.
+  // Elements beyond the run-time sizes are padding.
   Dims live = args[0].tensor().dims();
   for (const Value& arg : args.first(n)) MeetLiveDims(arg.tensor(), &live);
   const StridedView input = Prefix(RowMajorView(args[0].tensor().dims()), live);
@@ -215,10 +276,14 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const ElementType type = arrays[0].result.element_type();
   const ElementLoop loop = n == 1 ? FindLoop(function, type) : ElementLoop{};
   Sliding sliding{call.GetWindow(), input, LiveView(arrays[0].result)};
-  // The common reducers of integers give the same in any order.
-  if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
   WindowReducer reducer(function, loop, arrays);
-  WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+  if (!CanSkipGaps(sliding, static_cast<bool>(loop), function, arrays, budget)) {
+    WalkWholeWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+  } else {
+    // The common reducers of integers give the same in any order.
+    if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
+    WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+  }
   if (!call.shape().IsTuple()) {
     return ConvertTensor(arrays[0].result, call.shape().element_type(), budget);
   }
@@ -237,12 +302,13 @@ namespace ops {
 const OpDef kReduceWindow{
     .doc =
         "Folds the elements in each position of a sliding window by a computation, in row-major "
-        "order, beginning with an initial value. Several arrays can be folded together.",
+        "order, beginning with an initial value, which padding and the gaps of a dilated base hold "
+        "too. Several arrays can be folded together.",
     .source = "operation semantics, ReduceWindow",
     .differs =
-        "Padding and the gaps of a dilated base are skipped, and the initial value comes in once "
-        "per window, as in XLA's evaluator; the seed fills padding with the initial value. The two "
-        "agree when the initial value changes nothing.",
+        "Padding takes part with the initial value, as the seed says, and so do the gaps of a "
+        "dilated base; XLA's evaluator skips both. The two agree when the initial value changes "
+        "nothing.",
     .operands = kOperands,
     .types = "all array types",
     .attrs = kAttrs,

@@ -1,125 +1,39 @@
-// Along one dimension, output o and window position w meet the base at o * stride + w *
-// window_dilation - pad_low; there is an element if that is a multiple of the base dilation and in
-// bounds. So the window positions with an element are equally spaced, and so are the elements: a
-// window is a box of equally spaced elements, found by a division, not by trying positions.
+// Goes through the windows block by block; what a window meets along each dimension is in
+// window_axis.
 #include "engine/ops/window_walk.h"
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/kernels/move_loops.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/window_axis.h"
 
 namespace hlo {
 namespace {
 
-// Sizes, strides and padding use all of 64 bits; their products do not fit there.
-using Wide = __int128_t;
-
-Wide Divide(Wide a, int64_t b) { return b == 1 ? a : a / b; }
-
-/// x with a * x = 1 modulo m; a and m have no common factor.
-int64_t InverseModulo(int64_t a, int64_t m) {
-  int64_t r0 = m, r1 = a % m;
-  int64_t x0 = 0, x1 = 1;
-  while (r1 > 1) {
-    int64_t q = r0 / r1;
-    r0 = std::exchange(r1, r0 - q * r1);
-    x0 = std::exchange(x1, x0 - q * x1);
-  }
-  return m == 1 ? 0 : (x1 < 0 ? x1 + m : x1);
-}
-
-/// One dimension, or several that the window leaves alone and that lie as one.
-struct Axis {
-  Axis(const WindowDim& dim, int64_t input_size, int64_t input_stride, int64_t count,
-       int64_t step_of_result)
-      : window(dim),
-        size(input_size),
-        stride(input_stride),
-        outputs(count),
-        result_stride(step_of_result),
-        common(std::gcd(dim.base_dilation, dim.window_dilation)),
-        hit_step(dim.base_dilation / common),
-        cell_step(dim.window_dilation / common),
-        inverse(InverseModulo(cell_step, hit_step)) {
-    int64_t shared = std::gcd(dim.base_dilation, dim.stride);
-    period = dim.base_dilation / shared;
-    advance = dim.stride / shared;
-  }
-
-  /// The window takes every element by itself.
-  bool trivial() const {
-    return window.size == 1 && window.stride == 1 && window.pad_low == 0 &&
-           window.base_dilation == 1 && outputs == size;
-  }
-  /// Windows that can advance together.
-  int64_t block_size() const {
-    return advance >= size ? 1 : std::min(kWindowBlock, (outputs - 1) / period + 1);
-  }
-
-  WindowDim window;
-  int64_t size;    ///< of the input
-  int64_t stride;  ///< in the input
-  int64_t outputs;
-  int64_t result_stride;
-  int64_t common;
-  int64_t hit_step;   ///< between window positions that meet an element
-  int64_t cell_step;  ///< between the elements they meet
-  int64_t inverse;    ///< of cell_step modulo hit_step
-  int64_t period;     ///< outputs so far apart meet elements at the same window positions ...
-  int64_t advance;    ///< ... and these are so far apart
-};
-
-/// The window positions at which one of several outputs, a period apart, meets an element.
-struct Cells {
-  int64_t count = 0;
-  /// The index that the first output meets at the first of these positions; out of bounds if only
-  /// later ones meet an element there.
-  int64_t first = 0;
-};
-
-/// outputs > 1 only for a block of the axis.
-Cells CellsOf(const Axis& axis, int64_t output, int64_t outputs) {
-  const int64_t dilation = axis.window.base_dilation;
-  const Wide start = Wide{output} * axis.window.stride - axis.window.pad_low;
-  Wide skipped = 0;
-  if (dilation > 1) {
-    const int64_t rest = static_cast<int64_t>(start % dilation);
-    const int64_t missing = rest > 0 ? dilation - rest : -rest;
-    if (missing % axis.common != 0) return {};
-    skipped = Wide{missing / axis.common} * axis.inverse % axis.hit_step;
-  }
-  if (skipped >= axis.window.size) return {};
-  const Wide hits = Divide(axis.window.size - 1 - skipped, axis.hit_step) + 1;
-  const Wide index = Divide(start + skipped * axis.window.window_dilation, dilation);
-  const Wide last_index = index + Wide{outputs - 1} * axis.advance;
-  const int64_t step = axis.cell_step;
-  const Wide begin = last_index < 0 ? Divide(-last_index + step - 1, step) : 0;
-  if (index >= axis.size) return {};
-  const Wide end = std::min(hits, Divide(axis.size - 1 - index, step) + 1);
-  if (begin >= end) return {};
-  return {static_cast<int64_t>(end - begin), static_cast<int64_t>(index + begin * step)};
-}
+/// What a walk does where a window has no element.
+enum class AtGaps : uint8_t { kSkip, kVisit };
 
 class Walker {
  public:
   Walker(const Window& window, const StridedView& input, const StridedView& result,
-         WindowVisitor& visitor, Budget* budget)
-      : visitor_(visitor), budget_(budget) {
+         WindowVisitor& visitor, AtGaps at_gaps, Budget* budget)
+      : visitor_(visitor), budget_(budget), at_gaps_(at_gaps) {
     MakeAxes(window, input, result);
-    FindExtended();
+    if (at_gaps == AtGaps::kSkip) FindExtended();
     ChooseAcross();
     cells_.resize(axes_.size());
+    indices_.resize(axes_.size());
     places_.resize(axes_.size());
     result_ = result.offset;
     input_ = input.offset;
   }
 
   void Run() {
-    const Axis& axis = axes_[across_];
+    const WindowAxis& axis = axes_[across_];
     for (int64_t r = 0; r < std::min(axis.period, axis.outputs); ++r) {
       const int64_t count = (axis.outputs - 1 - r) / axis.period + 1;
       const int64_t block = axis.block_size();
@@ -134,18 +48,19 @@ class Walker {
 
   void MakeAxes(const Window& window, const StridedView& input, const StridedView& result) {
     for (size_t d = 0; d < window.size(); ++d) {
-      Axis axis(window[d], input.dims[d], input.strides[d], result.dims[d], result.strides[d]);
+      WindowAxis axis(window[d], input.dims[d], input.strides[d], result.dims[d],
+                      result.strides[d]);
       if (axis.trivial() && !axes_.empty() && axes_.back().trivial() &&
           axes_.back().stride == axis.size * axis.stride &&
           axes_.back().result_stride == axis.size * axis.result_stride) {
         const int64_t size = axes_.back().size * axis.size;
-        axes_.back() = Axis({}, size, axis.stride, size, axis.result_stride);
+        axes_.back() = WindowAxis({}, size, axis.stride, size, axis.result_stride);
       } else {
         axes_.push_back(axis);
       }
     }
     // Blocks need a dimension, and so does whoever walks along the only one.
-    if (axes_.size() < 2) axes_.push_back(Axis({}, 1, 0, 1, 0));
+    if (axes_.size() < 2) axes_.push_back(WindowAxis({}, 1, 0, 1, 0));
   }
 
   /// The one dimension in which windows have more than one element, if its windows grow from one
@@ -160,9 +75,9 @@ class Walker {
       extended_ = d;
     }
     if (extended_ == kNone) return;
-    const Axis& axis = axes_[extended_];
-    const Cells first = CellsOf(axis, 0, 1);
-    const Cells last = CellsOf(axis, axis.outputs - 1, 1);
+    const WindowAxis& axis = axes_[extended_];
+    const WindowCells first = CellsOf(axis, 0, 1);
+    const WindowCells last = CellsOf(axis, axis.outputs - 1, 1);
     if (axis.outputs == 1 || first.count == 0 || last.count == 0 || first.first != last.first) {
       extended_ = kNone;
     }
@@ -182,31 +97,31 @@ class Walker {
 
   /// The windows `first`, ... along the dimension of the block, with all outputs of the others.
   void RunBlocks(int64_t first, int64_t count) {
-    const Axis& along = axes_[across_];
+    const WindowAxis& along = axes_[across_];
     count_ = count;
-    Dims outputs(axes_.size(), 0);
-    outputs[across_] = first;
+    outputs_ = Dims(axes_.size(), 0);
+    outputs_[across_] = first;
     for (size_t d = 0; d < axes_.size(); ++d) {
-      cells_[d] = CellsOf(axes_[d], outputs[d], d == across_ ? count : 1);
+      cells_[d] = CellsOf(axes_[d], outputs_[d], d == across_ ? count : 1);
     }
     const int64_t step = count > 1 ? along.period * along.result_stride : 0;
     int64_t result = result_ + first * along.result_stride;
-    taken_ = Cells();
+    taken_ = WindowCells();
     while (true) {
       RunBlock({count, result, step, false});
       size_t i = 0;
       for (; i < axes_.size(); ++i) {
         const size_t d = OuterAxis(i);
         if (d == across_) continue;
-        const Axis& axis = axes_[d];
+        const WindowAxis& axis = axes_[d];
         result += axis.result_stride;
-        const bool over = ++outputs[d] == axis.outputs;
+        const bool over = ++outputs_[d] == axis.outputs;
         if (over) {
           result -= axis.outputs * axis.result_stride;
-          outputs[d] = 0;
-          if (d == extended_) taken_ = Cells();
+          outputs_[d] = 0;
+          if (d == extended_) taken_ = WindowCells();
         }
-        cells_[d] = CellsOf(axis, outputs[d], 1);
+        cells_[d] = CellsOf(axis, outputs_[d], 1);
         if (!over) break;
       }
       if (i == axes_.size()) return;
@@ -224,24 +139,28 @@ class Walker {
 
   void RunBlock(WindowBlock block) {
     bool any = true;
-    for (const Cells& cells : cells_) any &= cells.count > 0;
+    for (const WindowCells& cells : cells_) any &= cells.count > 0;
     if (extended_ != kNone) {
-      Cells& cells = cells_[extended_];
+      WindowCells& cells = cells_[extended_];
       block.extends =
           any && taken_.count > 0 && cells.first == taken_.first && cells.count >= taken_.count;
       const int64_t old = block.extends ? taken_.count : 0;
-      taken_ = any ? cells : Cells();
+      taken_ = any ? cells : WindowCells();
       any &= cells.count > old;
       if (any) cells.first += old * axes_[extended_].cell_step;
       cells.count -= old;
     }
     visitor_.Begin(block);
-    if (any) TakeCells();
+    if (at_gaps_ == AtGaps::kVisit) {
+      TakePositions();
+    } else if (any) {
+      TakeCells();
+    }
     visitor_.End(block);
     CountWork(block.count);
   }
 
-  /// All positions of the windows of a block, in row-major order.
+  /// All positions of the windows of a block that may meet an element, in row-major order.
   void TakeCells() {
     int64_t offset = input_;
     for (size_t d = 0; d < axes_.size(); ++d) {
@@ -269,22 +188,74 @@ class Walker {
     }
   }
 
-  /// The windows of the block that meet an element, where the first one is at `index`.
-  void TakeRun(int64_t offset, int64_t index) {
-    const Axis& axis = axes_[across_];
-    int64_t begin = 0;
-    int64_t end = 1;
-    if (count_ > 1) {
-      const int64_t step = axis.advance;
-      if (index < 0) begin = step == 1 ? -index : (-index + step - 1) / step;
-      const int64_t left = axis.size - 1 - index;
-      end = std::min(count_, (step == 1 ? left : left / step) + 1);
-      if (begin >= end) return CountWork(1);
-      index += begin * step;
+  /// All positions of the windows of a block, in row-major order.
+  void TakePositions() {
+    for (size_t d = 0; d < axes_.size(); ++d) {
+      places_[d] = 0;
+      indices_[d] = IndexAt(axes_[d], outputs_[d], 0);
     }
-    const int64_t step = count_ > 1 ? axis.advance * axis.stride : 0;
-    visitor_.Take({begin, end - begin, offset + index * axis.stride, step});
+    while (true) {
+      TakePosition();
+      size_t d = axes_.size();
+      for (; d > 0; --d) {
+        const size_t at = d - 1;
+        const bool over = ++places_[at] == axes_[at].window.size;
+        if (over) places_[at] = 0;
+        indices_[at] = IndexAt(axes_[at], outputs_[at], places_[at]);
+        if (!over) break;
+      }
+      if (d == 0) return;
+    }
+  }
+
+  /// One position: the windows before those that meet an element there, those, and the ones after.
+  void TakePosition() {
+    int64_t offset = input_;
+    Span met{0, 0};
+    if (indices_[across_]) met = Meeting(*indices_[across_]);
+    for (size_t d = 0; d < axes_.size() && met.begin < met.end; ++d) {
+      if (d == across_) continue;
+      if (!indices_[d] || *indices_[d] < 0 || *indices_[d] >= axes_[d].size) {
+        met = {0, 0};
+      } else {
+        offset += *indices_[d] * axes_[d].stride;
+      }
+    }
+    if (met.begin >= met.end) return TakeGap(0, count_);
+    TakeGap(0, met.begin);
+    TakeRun(offset, *indices_[across_]);
+    TakeGap(met.end, count_);
+  }
+
+  void TakeGap(int64_t begin, int64_t end) {
+    if (begin < end) visitor_.Take({begin, end - begin, false, 0, 0});
     CountWork(end - begin);
+  }
+
+  struct Span {
+    int64_t begin, end;
+  };
+  /// The windows of the block that meet an element, where the first one is at `index`.
+  Span Meeting(int64_t index) const {
+    const WindowAxis& axis = axes_[across_];
+    if (index >= axis.size) return {0, 0};
+    if (count_ == 1) return {0, index < 0 ? 0 : 1};
+    const int64_t step = axis.advance;
+    int64_t begin = 0;
+    if (index < 0) begin = step == 1 ? -index : (-index + step - 1) / step;
+    const int64_t left = axis.size - 1 - index;
+    return {begin, std::min(count_, (step == 1 ? left : left / step) + 1)};
+  }
+
+  void TakeRun(int64_t offset, int64_t index) {
+    const WindowAxis& axis = axes_[across_];
+    const Span met = Meeting(index);
+    if (met.begin >= met.end) return CountWork(1);
+    const int64_t step = count_ > 1 ? axis.advance : 0;
+    index += met.begin * step;
+    visitor_.Take(
+        {met.begin, met.end - met.begin, true, offset + index * axis.stride, step * axis.stride});
+    CountWork(met.end - met.begin);
   }
 
   void CountWork(int64_t elements) {
@@ -299,12 +270,15 @@ class Walker {
 
   WindowVisitor& visitor_;
   Budget* budget_;
-  std::vector<Axis> axes_;
-  size_t across_ = 0;         // the axis along which blocks lie
-  size_t extended_ = kNone;   // the axis along which windows grow
-  std::vector<Cells> cells_;  // of the block, by axis
-  Dims places_;               // among the cells, by axis
-  Cells taken_;               // along extended_ by the block before
+  AtGaps at_gaps_;
+  std::vector<WindowAxis> axes_;
+  size_t across_ = 0;                            // the axis along which blocks lie
+  size_t extended_ = kNone;                      // the axis along which windows grow
+  Dims outputs_;                                 // the first windows of the block, by axis
+  std::vector<WindowCells> cells_;               // of the block, by axis
+  Dims places_;                                  // among the cells or in the window, by axis
+  std::vector<std::optional<int64_t>> indices_;  // what is met there, by axis
+  WindowCells taken_;                            // along extended_ by the block before
   int64_t result_ = 0;
   int64_t input_ = 0;
   int64_t count_ = 0;  // windows of the block
@@ -321,10 +295,37 @@ Dims WindowCounts(const Window& window, std::span<const int64_t> sizes) {
   return counts;
 }
 
+WindowGaps FindWindowGaps(const Window& window, std::span<const int64_t> sizes) {
+  bool outermost = true;
+  WindowGaps found = WindowGaps::kNone;
+  for (size_t d = 0; d < window.size(); ++d) {
+    const WindowDim& w = window[d];
+    const int64_t outputs = WindowOutputSize(sizes[d], w).value_or(0);
+    const Wide base = sizes[d] == 0 ? 0 : Wide{sizes[d] - 1} * w.base_dilation + 1;
+    const Wide last =
+        Wide{outputs - 1} * w.stride + Wide{w.size - 1} * w.window_dilation - w.pad_low;
+    const bool before = w.pad_low > 0;
+    const bool after = last >= base || (w.base_dilation > 1 && sizes[d] > 1);
+    // Of a single position nothing comes before or after: the window has elements there or none.
+    if (before || after) found = std::max(found, WindowGaps::kLeading);
+    if (w.size == 1) continue;
+    // Leading along an inner dimension is between the elements of the outer one's steps.
+    if (after || (before && !outermost)) return WindowGaps::kAnywhere;
+    outermost = false;
+  }
+  return found;
+}
+
 void WalkWindows(const Window& window, const StridedView& input, const StridedView& result,
                  WindowVisitor& visitor, Budget* budget) {
   if (std::find(result.dims.begin(), result.dims.end(), 0) != result.dims.end()) return;
-  Walker(window, input, result, visitor, budget).Run();
+  Walker(window, input, result, visitor, AtGaps::kSkip, budget).Run();
+}
+
+void WalkWholeWindows(const Window& window, const StridedView& input, const StridedView& result,
+                      WindowVisitor& visitor, Budget* budget) {
+  if (std::find(result.dims.begin(), result.dims.end(), 0) != result.dims.end()) return;
+  Walker(window, input, result, visitor, AtGaps::kVisit, budget).Run();
 }
 
 }  // namespace hlo

@@ -25,10 +25,11 @@ struct WindowBlock {
   bool extends;
 };
 
-/// One element of each of neighbouring windows of a block.
+/// One element of each of neighbouring windows of a block, or a position where they have none.
 struct WindowRun {
   int64_t begin;   ///< number of the first window in the block
   int64_t count;   ///< of windows
+  bool element;    ///< false in padding and in gaps of the base, where offset and step are 0
   int64_t offset;  ///< of the first window's element in the input
   int64_t step;    ///< from one window's element to the next one's
 };
@@ -42,6 +43,15 @@ class WindowVisitor {
   virtual void End(const WindowBlock& block) = 0;
 };
 
+/// Where windows have positions without an element: in padding, or in gaps of a dilated base.
+enum class WindowGaps : uint8_t {
+  kNone,
+  kLeading,  ///< at most before all elements of the window, or in place of all of them
+  kAnywhere,
+};
+/// For windows over arrays of these sizes. May name a later one where fewer gaps are met.
+WindowGaps FindWindowGaps(const Window& window, std::span<const int64_t> sizes);
+
 /// How often the window fits into arrays of these sizes, per dimension.
 Dims WindowCounts(const Window& window, std::span<const int64_t> sizes);
 
@@ -51,6 +61,11 @@ Dims WindowCounts(const Window& window, std::span<const int64_t> sizes);
 /// costs no more than the elements that windows lie over. Polls the budget.
 void WalkWindows(const Window& window, const StridedView& input, const StridedView& result,
                  WindowVisitor& visitor, Budget* budget);
+
+/// The same with all positions of every window, those without an element too; no block extends
+/// another. Costs what the windows' sizes say, even where there is nothing but padding.
+void WalkWholeWindows(const Window& window, const StridedView& input, const StridedView& result,
+                      WindowVisitor& visitor, Budget* budget);
 
 }  // namespace hlo
 

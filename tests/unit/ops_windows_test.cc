@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -90,6 +91,9 @@ Element Mix(Element acc, Element x) {
   return static_cast<Element>(3 * static_cast<uint32_t>(acc) + static_cast<uint32_t>(x) + 1);
 }
 
+/// Mix(kKept, kKept) == kKept.
+constexpr Element kKept = 0x55555555;
+
 /// Counts through all indices below `dims` in row-major order; false after the last one.
 bool Next(const Dims& dims, Dims* index) {
   for (size_t d = dims.size(); d-- > 0;) {
@@ -129,9 +133,9 @@ Dims OutputsOf(const Window& window, const Dims& sizes) {
   return counts;
 }
 
-/// Calls f(number of the output, offset of the element) in row-major order of the window.
+/// Calls f(number of the output, offset of the element or -1) in row-major order of the window.
 template <typename F>
-void ForEachElement(const Window& window, const Dims& sizes, F&& f) {
+void ForEachPosition(const Window& window, const Dims& sizes, F&& f) {
   const Dims outputs = OutputsOf(window, sizes);
   if (CountOf(outputs) == 0) return;
   Dims reach;
@@ -141,11 +145,18 @@ void ForEachElement(const Window& window, const Dims& sizes, F&& f) {
   do {
     Dims place(sizes.size(), 0);
     do {
-      const int64_t offset = ElementAt(window, sizes, output, place);
-      if (offset >= 0) f(number, offset);
+      f(number, ElementAt(window, sizes, output, place));
     } while (Next(reach, &place));
     ++number;
   } while (Next(outputs, &output));
+}
+
+/// The same without the positions that have no element.
+template <typename F>
+void ForEachElement(const Window& window, const Dims& sizes, F&& f) {
+  ForEachPosition(window, sizes, [&](int64_t output, int64_t offset) {
+    if (offset >= 0) f(output, offset);
+  });
 }
 
 Tensor RandomElements(const Dims& dims, int spread, std::mt19937& random) {
@@ -225,7 +236,7 @@ Tensor ReduceWindow(const WindowCase& c, const Tensor& input, Element init,
   return op.Eval({input, Tensor::Scalar<Element>(init)}, context).tensor();
 }
 
-TEST_CASE("reduce-window: random windows, in order, init once, padding skipped") {
+TEST_CASE("reduce-window: random windows, in order, padding and gaps hold the initial value") {
   std::mt19937 random(7);
   for (int i = 0; i < 1500; ++i) {
     const WindowCase c = RandomCase(random);
@@ -233,11 +244,12 @@ TEST_CASE("reduce-window: random windows, in order, init once, padding skipped")
     CAPTURE(Describe(c));
     const Tensor input = RandomElements(c.sizes, 1000, random);
     ScalarFunction<Element> mix(Mix);
-    const Tensor result = ReduceWindow(c, input, 41, &mix);
-    std::vector<Element> expected(static_cast<size_t>(CountOf(OutputsOf(c.window, c.sizes))), 41);
-    ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+    const Element init = i % 2 == 0 ? 41 : kKept;
+    const Tensor result = ReduceWindow(c, input, init, &mix);
+    std::vector<Element> expected(static_cast<size_t>(CountOf(OutputsOf(c.window, c.sizes))), init);
+    ForEachPosition(c.window, c.sizes, [&](int64_t output, int64_t offset) {
       Element& acc = expected[static_cast<size_t>(output)];
-      acc = Mix(acc, input.data<Element>()[offset]);
+      acc = Mix(acc, offset < 0 ? init : input.data<Element>()[offset]);
     });
     REQUIRE(result.dims() == OutputsOf(c.window, c.sizes));
     REQUIRE(ElementsOf<Element>(result) == expected);
@@ -246,23 +258,40 @@ TEST_CASE("reduce-window: random windows, in order, init once, padding skipped")
 
 TEST_CASE("reduce-window: common reducers run as loops") {
   std::mt19937 random(8);
-  const Opcode maximum = Opcode::kMaximum;
-  ScalarFunction<Element> function([](Element, Element) -> Element {
-    FAIL("the region is not needed");
-    return 0;
-  });
-  function.opcode = &maximum;
-  for (int i = 0; i < 200; ++i) {
+  const auto add = [](uint32_t a, uint32_t b) { return a + b; };
+  const auto multiply = [](uint32_t a, uint32_t b) { return a * b; };
+  const auto maximum = [](uint32_t a, uint32_t b) {
+    return static_cast<uint32_t>(std::max(static_cast<Element>(a), static_cast<Element>(b)));
+  };
+  const struct {
+    Opcode opcode;
+    uint32_t (*fold)(uint32_t, uint32_t);
+    Element inits[2];
+  } reducers[] = {{Opcode::kAdd, add, {0, 7}},
+                  {Opcode::kMultiply, multiply, {1, 3}},
+                  {Opcode::kMaximum, maximum, {std::numeric_limits<Element>::min(), -20}}};
+  for (int i = 0; i < 600; ++i) {
+    const auto& reducer = reducers[i % 3];
+    const Element init = reducer.inits[i % 2];
+    // Asked at most whether it keeps the initial value.
+    ScalarFunction<Element> function([&](Element a, Element b) {
+      return static_cast<Element>(reducer.fold(static_cast<uint32_t>(a), static_cast<uint32_t>(b)));
+    });
+    function.opcode = &reducer.opcode;
     const WindowCase c = RandomCase(random);
+    if (CountOf(OutputsOf(c.window, c.sizes)) > 200000) continue;
     CAPTURE(Describe(c));
     const Tensor input = RandomElements(c.sizes, 1000, random);
-    const Tensor result = ReduceWindow(c, input, -20, &function);
-    std::vector<Element> expected(static_cast<size_t>(result.element_count()), -20);
-    ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
-      Element& acc = expected[static_cast<size_t>(output)];
-      acc = std::max(acc, input.data<Element>()[offset]);
+    const Tensor result = ReduceWindow(c, input, init, &function);
+    REQUIRE(function.calls <= 1);
+    std::vector<uint32_t> expected(static_cast<size_t>(result.element_count()),
+                                   static_cast<uint32_t>(init));
+    ForEachPosition(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+      uint32_t& acc = expected[static_cast<size_t>(output)];
+      acc = reducer.fold(acc,
+                         offset < 0 ? static_cast<uint32_t>(init) : input.data<uint32_t>()[offset]);
     });
-    REQUIRE(ElementsOf<Element>(result) == expected);
+    REQUIRE(ElementsOf<uint32_t>(result) == expected);
   }
 }
 
@@ -290,12 +319,12 @@ TEST_CASE("reduce-window: two arrays together") {
         op.Eval({x, y, Tensor::Scalar<Element>(1), Tensor::Scalar<Element>(2)}, context);
     const size_t count = static_cast<size_t>(CountOf(OutputsOf(c.window, c.sizes)));
     std::vector<uint32_t> first(count, 1), second(count, 2);
-    ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+    ForEachPosition(c.window, c.sizes, [&](int64_t output, int64_t offset) {
       uint32_t& a = first[static_cast<size_t>(output)];
       uint32_t& b = second[static_cast<size_t>(output)];
-      const uint32_t x_at = x.data<uint32_t>()[offset];
+      const uint32_t x_at = offset < 0 ? 1 : x.data<uint32_t>()[offset];
       a = 3 * a + x_at;
-      b = 5 * b - y.data<uint32_t>()[offset] + x_at;
+      b = 5 * b - (offset < 0 ? 2 : y.data<uint32_t>()[offset]) + x_at;
     });
     REQUIRE(ElementsOf<uint32_t>(result.elements()[0].tensor()) == first);
     REQUIRE(ElementsOf<uint32_t>(result.elements()[1].tensor()) == second);
@@ -313,32 +342,51 @@ TEST_CASE("reduce-window: a run-time size is the size") {
   CHECK(result.dims() == Dims{5, 3});
   CHECK(result.dynamic_sizes() == Dims{3, 3});
   std::vector<Element> expected(9, 5);
-  ForEachElement(live.window, live.sizes, [&](int64_t output, int64_t offset) {
+  ForEachPosition(live.window, live.sizes, [&](int64_t output, int64_t offset) {
     Element& acc = expected[static_cast<size_t>(output)];
-    acc = Mix(acc, input.data<Element>()[offset / 6 * 7 + offset % 6]);
+    acc = Mix(acc, offset < 0 ? 5 : input.data<Element>()[offset / 6 * 7 + offset % 6]);
   });
   expected.resize(15, 0);  // nothing beyond the live rows
   CHECK(ElementsOf<Element>(result) == expected);
 }
 
 TEST_CASE("reduce-window: windows, padding and dilation of any size") {
-  ScalarFunction<Element> mix(Mix);
   constexpr int64_t kHuge = int64_t{1} << 61;
   const Tensor input = MakeTestTensor<Element>({3}, {10, 20, 30});
-  const auto run = [&](WindowDim w) {
-    return ElementsOf<Element>(ReduceWindow({{w}, {3}}, input, 0, &mix));
+  const Opcode add = Opcode::kAdd;
+  ScalarFunction<Element> sum([](Element a, Element b) { return a + b; });
+  sum.opcode = &add;
+  ScalarFunction<Element> mix(Mix);
+  const auto mixed = [](std::vector<Element> elements) {
+    Element acc = 7;
+    for (Element x : elements) acc = Mix(acc, x);
+    return acc;
   };
-  const Element all = Mix(Mix(Mix(0, 10), 20), 30);
-  CHECK(run({.size = kHuge, .pad_low = kHuge / 2, .pad_high = kHuge / 2 - 3}) ==
-        std::vector<Element>{all});
-  CHECK(run({.size = 3, .stride = kHuge, .pad_low = kHuge - 1, .pad_high = kHuge + 1}) ==
-        std::vector<Element>{0, Mix(Mix(0, 20), 30), 0});
-  CHECK(run({.size = 3, .base_dilation = kHuge, .window_dilation = kHuge}) ==
-        std::vector<Element>{all});
-  CHECK(run({.size = 2, .stride = kHuge - 1, .base_dilation = kHuge, .window_dilation = kHuge}) ==
-        std::vector<Element>{Mix(Mix(0, 10), 20), 0});
-  CHECK(run({.pad_low = -kHuge, .pad_high = kHuge}) == std::vector<Element>{0, 0, 0});
-  CHECK(run({.size = 2, .pad_low = kHuge, .pad_high = -kHuge}) == std::vector<Element>{0, 0});
+  const auto run = [&](WindowDim w, Element init, RegionFunction* function) {
+    return ElementsOf<Element>(ReduceWindow({{w}, {3}}, input, init, function));
+  };
+  // A window so large is gone through only where it has elements, as zeros change no sum.
+  CHECK(run({.size = kHuge, .pad_low = kHuge / 2, .pad_high = kHuge / 2 - 3}, 0, &sum) ==
+        std::vector<Element>{60});
+  const struct {
+    WindowDim window;
+    std::vector<Element> sums;
+    std::vector<Element> mixed;
+  } cases[] = {
+      {{.size = 3, .stride = kHuge, .pad_low = kHuge - 1, .pad_high = kHuge + 1},
+       {0, 50, 0},
+       {mixed({7, 7, 7}), mixed({20, 30, 7}), mixed({7, 7, 7})}},
+      {{.size = 3, .base_dilation = kHuge, .window_dilation = kHuge}, {60}, {mixed({10, 20, 30})}},
+      {{.size = 2, .stride = kHuge - 1, .base_dilation = kHuge, .window_dilation = kHuge},
+       {30, 0},
+       {mixed({10, 20}), mixed({7, 7})}},
+      {{.pad_low = -kHuge, .pad_high = kHuge}, {0, 0, 0}, {mixed({7}), mixed({7}), mixed({7})}},
+      {{.size = 2, .pad_low = kHuge, .pad_high = -kHuge}, {0, 0}, {mixed({7, 7}), mixed({7, 7})}},
+  };
+  for (const auto& c : cases) {
+    CHECK(run(c.window, 0, &sum) == c.sums);
+    CHECK(run(c.window, 7, &mix) == c.mixed);
+  }
 }
 
 TEST_CASE("reduce-window: a cumulative window takes every element once") {
@@ -349,15 +397,16 @@ TEST_CASE("reduce-window: a cumulative window takes every element once") {
       c.window[d] = {.size = sizes[d], .pad_low = sizes[d] - 1};
       const Tensor input = RandomElements(sizes, 1000, random);
       ScalarFunction<Element> mix(Mix);
-      const Tensor result = ReduceWindow(c, input, 3, &mix);
-      CHECK(mix.calls == CountOf(sizes));
-      std::vector<Element> expected(static_cast<size_t>(CountOf(sizes)), 3);
+      const Tensor result = ReduceWindow(c, input, kKept, &mix);
+      // One more call tells that padding may be left out.
+      CHECK(mix.calls == CountOf(sizes) + 1);
+      std::vector<Element> expected(static_cast<size_t>(CountOf(sizes)));
       int64_t stride = 1;
       for (size_t e = d + 1; e < sizes.size(); ++e) stride *= sizes[e];
       for (int64_t i = 0; i < CountOf(sizes); ++i) {
         const bool is_first = i / stride % sizes[d] == 0;
-        expected[static_cast<size_t>(i)] =
-            Mix(is_first ? 3 : expected[static_cast<size_t>(i - stride)], input.data<Element>()[i]);
+        expected[static_cast<size_t>(i)] = Mix(
+            is_first ? kKept : expected[static_cast<size_t>(i - stride)], input.data<Element>()[i]);
       }
       REQUIRE(ElementsOf<Element>(result) == expected);
     }
@@ -373,8 +422,8 @@ TEST_CASE("reduce-window: cumulative from the end, for reducers that do not care
   WindowCase c{{{.size = kCount, .pad_high = kCount - 1}}, {kCount}};
   std::mt19937 random(14);
   const Tensor input = RandomElements(c.sizes, 1 << 20, random);
-  const Tensor result = ReduceWindow(c, input, 7, &function);
-  uint32_t sum = 7;
+  const Tensor result = ReduceWindow(c, input, 0, &function);
+  uint32_t sum = 0;
   for (int64_t i = kCount; i-- > 0;) {
     sum += static_cast<uint32_t>(input.data<Element>()[i]);
     if (result.data<uint32_t>()[i] != sum) FAIL(i);
