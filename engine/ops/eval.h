@@ -44,6 +44,8 @@ struct RngState {
   }
 };
 
+class Peers;
+
 /// The run an op is evaluated in.
 class EvalContext {
  public:
@@ -61,6 +63,9 @@ class EvalContext {
   virtual int64_t instruction_number() const = 0;
   virtual int64_t replica_id() const = 0;
   virtual int64_t partition_id() const = 0;
+  /// The other devices of the run, and the host (engine/ops/peers.h), as the instruction that is
+  /// being evaluated sees them.
+  virtual Peers& peers() = 0;
 };
 
 /// What a control-flow op remembers between its steps.
@@ -68,6 +73,7 @@ struct ControlState {
   int step = 0;               ///< 0 at the first call; the op counts it up as it likes
   std::vector<Value> values;  ///< whatever it keeps
   Value returned;             ///< the result of the region that was run last
+  int64_t meeting = 0;        ///< of a collective: the number of the meeting it takes part in
 };
 
 /// What a control-flow op wants next.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -31,7 +32,20 @@ std::vector<const Instruction*> ElidedConstants(const Module& module) {
   return elided;
 }
 
+bool IsAllowed(DeviceGrid grid) {
+  return grid.replicas <= RunOptions::kMaxDevices && grid.partitions <= RunOptions::kMaxDevices &&
+         grid.count() <= RunOptions::kMaxDevices;
+}
+
 }  // namespace
+
+DeviceGrid GridOf(const Module& module, const RunOptions& options) {
+  auto count = [](int64_t chosen, int64_t written) {
+    return std::max<int64_t>(1, chosen > 0 ? chosen : written);
+  };
+  return {count(options.replicas, module.replica_count()),
+          count(options.partitions, module.num_partitions())};
+}
 
 void ReportFailure(const RunFailure& failure, Diagnostics& diagnostics) {
   if (failure.stack.empty()) {
@@ -39,11 +53,14 @@ void ReportFailure(const RunFailure& failure, Diagnostics& diagnostics) {
     return;
   }
   const Instruction& at = *failure.stack.back();
-  Diagnostic& diagnostic =
-      diagnostics.Report(failure.code, at.places().whole,
-                         fmt::format("{} ({} {}): {}", at.name(), Text(at.opcode()),
-                                     ShapeName(at.shape()), failure.message));
-  constexpr size_t kMaxNotes = 10;
+  Diagnostic& diagnostic = diagnostics.Report(
+      failure.code, at.places().whole,
+      fmt::format("{} ({} {}){}{}: {}", at.name(), Text(at.opcode()), ShapeName(at.shape()),
+                  failure.device.empty() ? "" : " on ", failure.device, failure.message));
+  for (const RunFailure::Waiting& waiting : failure.waiting) {
+    diagnostic.notes.push_back({waiting.at->places().whole, waiting.message});
+  }
+  const size_t kMaxNotes = failure.waiting.size() + 10;
   for (size_t i = failure.stack.size() - 1; i-- > 0 && diagnostic.notes.size() < kMaxNotes;) {
     const Instruction& caller = *failure.stack[i];
     diagnostic.notes.push_back(
@@ -54,20 +71,43 @@ void ReportFailure(const RunFailure& failure, Diagnostics& diagnostics) {
 
 Executor::Executor(const Module& module, const RunOptions& options, Budget* budget, Trace* trace)
     : options_(options),
+      grid_(GridOf(module, options)),
       plan_(module),
-      state_{.plan = &plan_, .budget = budget, .seed = options.seed, .fills = {}, .functions = {}} {
-  // One device; a grid of replicas and partitions is more of these.
-  replicas_.push_back(std::make_unique<Replica>(&state_, 0, 0, trace));
+      exchange_(std::make_unique<Exchange>(IsAllowed(grid_) ? grid_ : DeviceGrid(), &options_,
+                                           budget)),
+      state_{.plan = &plan_,
+             .budget = budget,
+             .seed = options.seed,
+             .exchange = exchange_.get(),
+             .fills = {},
+             .functions = {}} {
+  for (int64_t device = 0; device < exchange_->grid().count(); ++device) {
+    replicas_.push_back(std::make_unique<Replica>(&state_, device, trace));
+  }
 }
 
 Executor::Status Executor::Start(std::vector<Value> args) {
+  return StartDevices(std::vector<std::vector<Value>>(replicas_.size(), args));
+}
+
+Executor::Status Executor::StartDevices(std::vector<std::vector<Value>> args) {
   status_ = Status::kRunning;
   turn_ = waiting_ = done_ = 0;
   state_.rngs.clear();
+  *exchange_ = Exchange(exchange_->grid(), &options_, state_.budget);
   results_.assign(replicas_.size(), Value());
+  if (!IsAllowed(grid_)) {
+    return Fail(DiagCode::kNotExecutable,
+                fmt::format("{} replicas and {} partitions are asked for; a run has at most {} "
+                            "devices: choose fewer",
+                            grid_.replicas, grid_.partitions, RunOptions::kMaxDevices),
+                nullptr);
+  }
   try {
     FillElided();
-    for (auto& replica : replicas_) replica->Start(*plan_.module().entry(), args);
+    for (size_t i = 0; i < replicas_.size(); ++i) {
+      replicas_[i]->Start(*plan_.module().entry(), std::move(args[i]));
+    }
   } catch (const RunError& error) {
     return Fail(error.code(), error.message(), nullptr);
   } catch (const std::bad_alloc&) {
@@ -101,6 +141,7 @@ Executor::Status Executor::Fail(DiagCode code, std::string message, const Replic
   failure_.code = code;
   failure_.message = std::move(message);
   if (replica) failure_.stack = replica->Stack();
+  if (replica && replicas_.size() > 1) failure_.device = DeviceName(replica->device(), grid_);
   return status_ = Status::kFailed;
 }
 
@@ -119,9 +160,56 @@ Executor::Status Executor::StepGuarded() {
   }
 }
 
+// What every waiting device waits for, and for whom.
+Executor::Status Executor::FailDeadlocked() {
+  constexpr size_t kMaxNamed = 16;
+  const Replica* first = nullptr;
+  failure_.waiting.clear();
+  for (const auto& replica : replicas_) {
+    if (replica->done() || !replica->next()) continue;
+    if (!first) first = replica.get();
+    if (failure_.waiting.size() >= kMaxNamed) continue;
+    const Instruction& at = *replica->next();
+    const std::optional<Wait> wait = exchange_->WaitOf(replica->device());
+    std::string message =
+        fmt::format("{} waits in {} ({}) for {}", DeviceName(replica->device(), grid_), at.name(),
+                    Text(at.opcode()), wait ? wait->what : "another one");
+    for (size_t i = 0; wait && i < std::min(wait->missing.size(), kMaxNamed); ++i) {
+      const Replica& peer = *replicas_[static_cast<size_t>(wait->missing[i])];
+      const Instruction* there = peer.next();
+      message += fmt::format("{} device {} {}", i == 0 ? "; missing:" : ",", peer.device(),
+                             there ? fmt::format("(waits in {})", there->name()) : "(has ended)");
+    }
+    failure_.waiting.push_back({&at, std::move(message)});
+  }
+  return Fail(DiagCode::kDeadlock,
+              replicas_.size() == 1
+                  ? "it waits for what never comes"
+                  : fmt::format("{} of {} devices wait for one another, or for one that has ended",
+                                replicas_.size() - done_, replicas_.size()),
+              first);
+}
+
+// Every device has ended: what was sent must have been asked for.
+Executor::Status Executor::Finish() {
+  const std::optional<Exchange::Lost> lost = exchange_->FindLost();
+  if (!lost) return status_ = Status::kDone;
+  failure_.stack = {lost->send};
+  if (replicas_.size() > 1) failure_.device = DeviceName(lost->device, grid_);
+  const std::string receiver = lost->route.target == Route::kAnyone
+                                   ? std::string("no device")
+                                   : DeviceName(lost->route.target, grid_) + " never";
+  return Fail(DiagCode::kDeadlock,
+              fmt::format("{} received what was sent{}", receiver,
+                          lost->route.channel > 0 ? fmt::format(" on channel {}", lost->route.channel)
+                                                  : std::string()),
+              nullptr);
+}
+
 // A replica keeps its turn until it waits or is done.
 Executor::Status Executor::StepReplicas() {
   Replica& replica = *replicas_[turn_];
+  const uint64_t progress = exchange_->progress();
   switch (replica.Step()) {
     case Replica::Status::kReady:
       waiting_ = 0;
@@ -129,11 +217,13 @@ Executor::Status Executor::StepReplicas() {
     case Replica::Status::kDone:
       waiting_ = 0;
       results_[turn_] = replica.TakeResult();
-      if (++done_ == replicas_.size()) return status_ = Status::kDone;
+      if (++done_ == replicas_.size()) return Finish();
       break;
     case Replica::Status::kWaiting:
+      // What it did before it had to wait may be what another one waits for.
+      if (exchange_->progress() != progress) waiting_ = 0;
       if (++waiting_ + done_ < replicas_.size()) break;
-      return Fail(DiagCode::kDeadlock, "every device waits for another one", &replica);
+      return FailDeadlocked();
   }
   do {
     turn_ = (turn_ + 1) % replicas_.size();

@@ -11,11 +11,15 @@
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/ir.h"
 #include "engine/plan/plan.h"
+#include "engine/run/exchange.h"
 #include "engine/run/options.h"
 #include "engine/run/replica.h"
 #include "engine/run/trace.h"
 
 namespace hlo {
+
+/// The devices that run a module: as the options say, else its header; at least one.
+DeviceGrid GridOf(const Module& module, const RunOptions& options);
 
 /// Why a run ended without a result.
 struct RunFailure {
@@ -23,13 +27,23 @@ struct RunFailure {
   std::string message;
   /// The instruction it happened in, and the calls around it, outermost first. May be empty.
   std::vector<const Instruction*> stack;
+  /// Where it happened, when the run had several devices: "device 1 (replica 1, partition 0)".
+  std::string device;
+  /// Of a deadlock: what each device waits for, and in which instruction.
+  struct Waiting {
+    const Instruction* at;
+    std::string message;
+  };
+  std::vector<Waiting> waiting;
 };
 
-/// The failure as a diagnostic at the instruction, with the calls around it as notes.
+/// The failure as a diagnostic at the instruction, with the waiting devices and the calls around it
+/// as notes.
 void ReportFailure(const RunFailure& failure, Diagnostics& diagnostics);
 
-/// One run of a module that parsed and verified without errors. The module, the budget and the
-/// trace must outlive it, and the budget must outlive every value.
+/// One run of a module that parsed and verified without errors, on one device or many that take
+/// turns. The module, the budget and the trace must outlive it, and the budget must outlive every
+/// value.
 class Executor {
  public:
   enum class Status : uint8_t { kRunning, kDone, kFailed };
@@ -37,9 +51,14 @@ class Executor {
   /// With `trace` (may be null) every value is recorded.
   Executor(const Module& module, const RunOptions& options, Budget* budget, Trace* trace);
 
-  /// Makes ready to run the entry computation. `args` by parameter number, of the parameters'
-  /// shapes. May fail at once: elided constants without a fill.
+  /// The devices the run has.
+  DeviceGrid grid() const { return grid_; }
+  /// Makes ready to run the entry computation with the same arguments on every device. `args` by
+  /// parameter number, of the parameters' shapes. May fail at once: elided constants without a fill,
+  /// too many devices.
   Status Start(std::vector<Value> args);
+  /// The same with arguments for each device: args[device][parameter].
+  Status StartDevices(std::vector<std::vector<Value>> args);
   /// Executes one instruction.
   Status Step();
   /// Executes up to, and without, the next execution of `instruction`, or to the end.
@@ -51,6 +70,10 @@ class Executor {
   const Instruction* next() const;
   /// After kDone: the entry's value on the first device.
   const Value& result() const { return results_.front(); }
+  /// After kDone: the entry's value on each device.
+  const std::vector<Value>& results() const { return results_; }
+  /// What the devices handed to the host so far, in order.
+  const std::vector<HostOutput>& host_outputs() const { return exchange_->host_outputs(); }
   /// After kFailed.
   const RunFailure& failure() const { return failure_; }
 
@@ -59,10 +82,14 @@ class Executor {
   // Executes one instruction of the replica whose turn it is; what is thrown becomes a failure.
   Status StepGuarded();
   Status StepReplicas();
+  Status FailDeadlocked();
+  Status Finish();
   void FillElided();
 
   RunOptions options_;
+  DeviceGrid grid_;
   Plan plan_;
+  std::unique_ptr<Exchange> exchange_;
   RunState state_;
   std::vector<std::unique_ptr<Replica>> replicas_;
   size_t turn_ = 0;     // whose turn it is

@@ -4,16 +4,33 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/run/fill.h"
 
 namespace hlo {
 
+/// A value the host has ready for infeed, or for a recv from the host.
+struct HostInput {
+  int64_t device = -1;             ///< whose queue; -1: every device's
+  std::optional<int64_t> channel;  ///< of the recv; nothing: infeed
+  std::string spec;                ///< by the grammar of run/inputs.h
+};
+
 struct RunOptions {
+  /// More devices than this in one run are refused.
+  static constexpr int64_t kMaxDevices = 1024;
+
   /// Seed of rng instructions, of random inputs and of random fills.
   uint64_t seed = 0;
   /// What stands in for constants written `{...}`; nothing: such a program is refused.
   std::optional<Fill::Kind> fill_elided;
+  /// How many replicas and partitions run the program; 0: as many as the module's header says.
+  int64_t replicas = 0;
+  int64_t partitions = 0;
+  /// The host's queues, in the order in which values are taken from each.
+  std::vector<HostInput> host_inputs;
 };
 
 }  // namespace hlo

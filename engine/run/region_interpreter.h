@@ -18,8 +18,9 @@ class RegionInterpreter final : public RegionFunction {
   /// Regions may apply regions; deeper than this is refused with a RunError.
   static constexpr int kMaxNesting = 64;
 
-  RegionInterpreter(RunState* state, const Region* region)
-      : state_(state), region_(region), replica_(state, 0, 0, nullptr) {}
+  /// `device` is the one that applies the region.
+  RegionInterpreter(RunState* state, const Region* region, int64_t device)
+      : state_(state), region_(region), replica_(state, device, nullptr) {}
 
   void Apply(int64_t n, std::span<const std::byte* const> args,
              std::span<std::byte* const> results) override;

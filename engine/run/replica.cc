@@ -7,6 +7,8 @@
 
 namespace hlo {
 
+Replica::~Replica() = default;
+
 void Replica::Start(const Region& computation, std::vector<Value> args) {
   while (depth_ > 0) PopFrame();
   result_ = Value();
@@ -165,7 +167,8 @@ void Replica::Finish(Value value) {
   Frame& frame = frames_[depth_ - 1];
   const PlannedInstruction& planned = frame.Next();
   if (trace_) {
-    trace_->Record(*planned.instruction, static_cast<int>(depth_) - 1, frame.iterations, value);
+    trace_->Record(*planned.instruction, device(), static_cast<int>(depth_) - 1, frame.iterations,
+                   value);
   }
   if (!planned.unused) frame.values[frame.position] = std::move(value);
   ++frame.position;
@@ -196,10 +199,17 @@ int64_t Replica::instruction_number() const {
 }
 
 RegionFunction& Replica::Function(const Region& region) {
-  std::unique_ptr<RegionFunction>& function = state_->functions[&region];
-  if (!function) function = CompileRegion(region, state_->budget);
-  if (!function) function = std::make_unique<RegionInterpreter>(state_, &region);
+  auto [compiled, is_new] = state_->functions.try_emplace(&region);
+  if (is_new) compiled->second = CompileRegion(region, state_->budget);
+  if (compiled->second) return *compiled->second;
+  std::unique_ptr<RegionFunction>& function = interpreters_[&region];
+  if (!function) function = std::make_unique<RegionInterpreter>(state_, &region, device());
   return *function;
+}
+
+Peers& Replica::peers() {
+  port_.set_instruction(next());
+  return port_;
 }
 
 }  // namespace hlo

@@ -13,6 +13,7 @@
 
 #include "engine/ops/eval.h"
 #include "engine/plan/plan.h"
+#include "engine/run/exchange.h"
 #include "engine/run/trace.h"
 
 namespace hlo {
@@ -25,9 +26,11 @@ struct RunState {
   /// Random counters by (replica, partition), each made when its device first draws. Here, not in
   /// Replica: regions applied element by element draw from their device's counter.
   std::map<std::pair<int64_t, int64_t>, RngState> rngs = {};
+  /// Where the devices meet.
+  Exchange* exchange;
   /// Values that stand in for elided constants.
   std::unordered_map<const Instruction*, Value> fills;
-  /// Compiled regions.
+  /// Compiled regions, which are the same for every device.
   std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> functions;
   /// Regions being applied element by element inside one another right now. Each is a level of the
   /// C++ stack, therefore limited.
@@ -42,9 +45,10 @@ class Replica final : public EvalContext {
     kDone,
   };
 
-  /// `trace` may be null.
-  Replica(RunState* state, int64_t replica_id, int64_t partition_id, Trace* trace)
-      : state_(state), replica_id_(replica_id), partition_id_(partition_id), trace_(trace) {}
+  /// `device` is a flattened id; `trace` may be null.
+  Replica(RunState* state, int64_t device, Trace* trace)
+      : state_(state), port_(state->exchange, device), trace_(trace) {}
+  ~Replica() override;
 
   /// Makes ready to run `computation`; a previous run is forgotten. `args` by parameter number.
   void Start(const Region& computation, std::vector<Value> args);
@@ -67,10 +71,13 @@ class Replica final : public EvalContext {
   Budget* budget() override { return state_->budget; }
   RegionFunction& Function(const Region& region) override;
   uint64_t seed() const override { return state_->seed; }
-  RngState& rng() override { return state_->rngs[{replica_id_, partition_id_}]; }
+  RngState& rng() override { return state_->rngs[{replica_id(), partition_id()}]; }
   int64_t instruction_number() const override;
-  int64_t replica_id() const override { return replica_id_; }
-  int64_t partition_id() const override { return partition_id_; }
+  int64_t replica_id() const override { return device() / state_->exchange->grid().partitions; }
+  int64_t partition_id() const override { return device() % state_->exchange->grid().partitions; }
+  Peers& peers() override;
+  /// The flattened id.
+  int64_t device() const { return port_.device(); }
 
  private:
   // A computation being executed.
@@ -101,9 +108,10 @@ class Replica final : public EvalContext {
   IterationPath IterationsOf(Frame& frame, const Region& region);
 
   RunState* state_;
-  int64_t replica_id_;
-  int64_t partition_id_;
+  DevicePort port_;
   Trace* trace_;
+  // Regions that do not compile: they may ask which device they run on.
+  std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> interpreters_;
   std::vector<Frame> frames_;  // the first depth_ are in use; the others keep their memory
   size_t depth_ = 0;
   std::vector<Value> operands_;  // of the instruction being evaluated

@@ -75,10 +75,10 @@ void Trace::Release(uint64_t bytes) {
   }
 }
 
-void Trace::Record(const Instruction& instruction, int depth, const IterationPath& iterations,
-                   const Value& value) {
+void Trace::Record(const Instruction& instruction, int64_t device, int depth,
+                   const IterationPath& iterations, const Value& value) {
   const bool in_loop = iterations != nullptr;
-  TraceEntry entry{next_id_++, &instruction, depth, iterations, Value(), true};
+  TraceEntry entry{next_id_++, &instruction, device, depth, iterations, Value(), true};
   if (outer_.entries.size() + loops_.entries.size() >= limits_.entries) {
     if (loops_.entries.empty()) return;
     PopOldest(loops_);

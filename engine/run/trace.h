@@ -21,6 +21,7 @@ using IterationPath = std::shared_ptr<const std::vector<int64_t>>;
 struct TraceEntry {
   int64_t id = 0;  ///< serial number in order of execution
   const Instruction* instruction = nullptr;
+  int64_t device = 0;  ///< flattened id of the device that executed it
   int depth = 0;  ///< calls around it; 0 in the entry computation
   IterationPath iterations;
   Value value;           ///< empty when dropped
@@ -41,8 +42,8 @@ class Trace {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  void Record(const Instruction& instruction, int depth, const IterationPath& iterations,
-              const Value& value);
+  void Record(const Instruction& instruction, int64_t device, int depth,
+              const IterationPath& iterations, const Value& value);
   /// Executions recorded so far, kept or not.
   int64_t count() const { return next_id_; }
   /// What is kept, in order of execution.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/ops/op_def.h"
+#include "engine/run/exchange.h"
 
 namespace hlo {
 
@@ -25,10 +26,14 @@ class TestContext : public EvalContext {
   int64_t instruction_number() const override { return 0; }
   int64_t replica_id() const override { return 0; }
   int64_t partition_id() const override { return 0; }
+  Peers& peers() override { return peers_; }
 
  private:
   RegionFunction* function_;
   RngState rng_;
+  RunOptions options_;
+  Exchange exchange_{DeviceGrid(), &options_, &budget_};
+  DevicePort peers_{&exchange_, 0};
 };
 
 /// An instruction to be: opcode, operand shapes, attributes, result shape.

@@ -1,0 +1,248 @@
+#include "engine/run/exchange.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/run/inputs.h"
+#include "engine/run/random.h"
+
+namespace hlo {
+namespace {
+
+int64_t ChannelOf(const Instruction& instruction) {
+  const Attr* attr = FindAttr(instruction.attrs(), "channel_id");
+  const int64_t* channel = attr ? std::get_if<int64_t>(&attr->value) : nullptr;
+  return channel ? *channel : 0;
+}
+
+bool SameOperands(const Instruction& a, const Instruction& b) {
+  if (a.operand_count() != b.operand_count()) return false;
+  for (int i = 0; i < a.operand_count(); ++i) {
+    if (!Shape::Compatible(a.operand(i)->shape(), b.operand(i)->shape())) return false;
+  }
+  return true;
+}
+
+std::string OperandShapesText(const Instruction& instruction) {
+  std::vector<std::string> shapes;
+  for (const Instruction* operand : instruction.operands()) {
+    shapes.push_back(ShapeName(operand->shape()));
+  }
+  return fmt::format("{} of {}", Text(instruction.opcode()), fmt::join(shapes, ", "));
+}
+
+constexpr int64_t kInfeed = -1;
+
+}  // namespace
+
+std::string DeviceName(int64_t device, DeviceGrid grid) {
+  return fmt::format("device {} (replica {}, partition {})", device, device / grid.partitions,
+                     device % grid.partitions);
+}
+
+Exchange::Exchange(DeviceGrid grid, const RunOptions* options, Budget* budget)
+    : grid_(grid),
+      options_(options),
+      budget_(budget),
+      waiting_(static_cast<size_t>(grid.count())) {}
+
+// ---- Meetings -----------------------------------------------------------------------------------
+
+void Exchange::CheckSame(const OpenMeeting& open, const Instruction& at, int64_t device) const {
+  for (size_t rank = 0; rank < open.arrived.size(); ++rank) {
+    const Instruction* other = open.arrived[rank];
+    if (!other || other == &at) continue;
+    if (other->opcode() == at.opcode() && SameOperands(*other, at)) return;
+    throw RunError(DiagCode::kDeadlock,
+                   fmt::format("on channel {} {} comes with {} ({}), but {} with {} ({})",
+                               ChannelOf(at), DeviceName(device, grid_), at.name(),
+                               OperandShapesText(at),
+                               DeviceName(open.meeting.members[rank], grid_), other->name(),
+                               OperandShapesText(*other)));
+  }
+}
+
+int64_t Exchange::Join(int64_t device, const Instruction& at, const std::vector<int64_t>& members,
+                       std::vector<Value> operands) {
+  const int64_t channel = ChannelOf(at);
+  Place place{channel, channel > 0 ? nullptr : &at, members};
+  auto& [where, visits] = *visits_.try_emplace(std::move(place)).first;
+  const std::pair<const Place*, int64_t> key(&where, visits[device]++);
+  auto [entry, is_new] = numbers_.try_emplace(key, next_meeting_);
+  if (is_new) {
+    OpenMeeting& open = meetings_[next_meeting_++];
+    open.meeting.members = members;
+    open.meeting.given.resize(members.size());
+    open.arrived.resize(members.size());
+    open.missing = open.staying = members.size();
+    open.key = key;
+  }
+  OpenMeeting& open = meetings_.at(entry->second);
+  CheckSame(open, at, device);
+  const auto found = std::find(members.begin(), members.end(), device);
+  const size_t rank = static_cast<size_t>(found - members.begin());
+  open.meeting.given[rank] = std::move(operands);
+  open.arrived[rank] = &at;
+  --open.missing;
+  ++progress_;
+  return entry->second;
+}
+
+Meeting* Exchange::Assembled(int64_t device, int64_t number) {
+  OpenMeeting& open = meetings_.at(number);
+  const bool ready = open.missing == 0;
+  waiting_[static_cast<size_t>(device)] = {ready ? 0 : number, 0};
+  return ready ? &open.meeting : nullptr;
+}
+
+void Exchange::Leave(int64_t number) {
+  auto found = meetings_.find(number);
+  if (--found->second.staying > 0) return;
+  numbers_.erase(found->second.key);
+  meetings_.erase(found);
+}
+
+// ---- Mail ---------------------------------------------------------------------------------------
+
+void Exchange::Send(int64_t device, const Instruction& at, const Route& route, Value value) {
+  ++progress_;
+  Mailbox& mailbox = mailboxes_[route];
+  if (route.target != Route::kAnyone && !mailbox.asked.empty()) {
+    receipts_.at(mailbox.asked.front()).value = std::move(value);
+    mailbox.asked.pop_front();
+    return;
+  }
+  if (++queued_ > kMaxQueued) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("more than {} messages were sent that nobody received", kMaxQueued));
+  }
+  mailbox.messages.push_back({&at, device, std::move(value)});
+}
+
+// The first message; on a way of anyone's a device prefers its own.
+std::optional<Exchange::Message> Exchange::TakeMessage(Mailbox& mailbox, int64_t device) {
+  if (mailbox.messages.empty()) return std::nullopt;
+  auto own = std::find_if(mailbox.messages.begin(), mailbox.messages.end(),
+                          [&](const Message& message) { return message.device == device; });
+  if (own == mailbox.messages.end()) own = mailbox.messages.begin();
+  std::optional<Message> message = std::move(*own);
+  mailbox.messages.erase(own);
+  --queued_;
+  return message;
+}
+
+uint32_t Exchange::Receive(const Route& route) {
+  if (receipts_.size() > kMaxQueued) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("more than {} receives were started that nobody ended", kMaxQueued));
+  }
+  while (next_receipt_ == 0 || receipts_.count(next_receipt_) > 0) ++next_receipt_;
+  const uint32_t number = next_receipt_++;
+  Receipt& receipt = receipts_[number];
+  receipt.route = route;
+  if (route.target == Route::kAnyone) return number;
+  Mailbox& mailbox = mailboxes_[route];
+  if (auto message = TakeMessage(mailbox, route.source)) {
+    receipt.value = std::move(message->value);
+  } else {
+    mailbox.asked.push_back(number);
+  }
+  return number;
+}
+
+std::optional<Value> Exchange::Collect(int64_t device, uint32_t number) {
+  auto found = receipts_.find(number);
+  if (found == receipts_.end()) {
+    throw RunError(DiagCode::kRuntimeError,
+                   "the operand is not the state of a recv that is still under way");
+  }
+  Receipt& receipt = found->second;
+  if (!receipt.value && receipt.route.target == Route::kAnyone) {
+    auto message = TakeMessage(mailboxes_[receipt.route], device);
+    if (message) receipt.value = std::move(message->value);
+  }
+  waiting_[static_cast<size_t>(device)] = {0, receipt.value ? 0 : number};
+  if (!receipt.value) return std::nullopt;
+  std::optional<Value> value = std::move(receipt.value);
+  receipts_.erase(found);
+  return value;
+}
+
+std::optional<Exchange::Lost> Exchange::FindLost() const {
+  for (const auto& [route, mailbox] : mailboxes_) {
+    if (mailbox.messages.empty()) continue;
+    const Message& message = mailbox.messages.front();
+    return Lost{message.send, route, message.device};
+  }
+  return std::nullopt;
+}
+
+// ---- The host -----------------------------------------------------------------------------------
+
+Value Exchange::FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape) {
+  size_t& taken = taken_[{device, channel.value_or(kInfeed)}];
+  size_t seen = 0;
+  const HostInput* next = nullptr;
+  for (const HostInput& input : options_->host_inputs) {
+    if (input.channel != channel || (input.device >= 0 && input.device != device)) continue;
+    if (seen++ == taken) next = &input;
+  }
+  const std::string queue = channel ? fmt::format("the host's queue of channel {}", *channel)
+                                    : std::string("the infeed queue");
+  if (!next) {
+    throw RunError(DiagCode::kInputInvalid,
+                   fmt::format("{} of {} is empty: it had {} {} and one more {} is wanted", queue,
+                               DeviceName(device, grid_), seen, seen == 1 ? "value" : "values",
+                               ShapeName(shape)));
+  }
+  // Streams of random numbers of their own, apart from those of the parameters.
+  constexpr uint64_t kFirstStream = uint64_t{1} << 32;
+  Diagnostics faults;
+  const uint64_t stream = kFirstStream + taken++;
+  auto value = MakeInput(next->spec, shape, static_cast<int64_t>(stream), options_->seed, budget_,
+                         faults);
+  if (value) return std::move(*value);
+  throw RunError(
+      DiagCode::kInputInvalid,
+      fmt::format("value {} of {} of {}: {}", taken - 1, queue, DeviceName(device, grid_),
+                  faults.empty() ? "it is not understood" : faults.list().front().message));
+}
+
+void Exchange::ToHost(HostOutput output) {
+  if (host_outputs_.size() >= kMaxQueued) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("more than {} values were handed to the host", kMaxQueued));
+  }
+  host_outputs_.push_back(std::move(output));
+}
+
+// ---- Waiting ------------------------------------------------------------------------------------
+
+std::optional<Wait> Exchange::WaitOf(int64_t device) const {
+  const Waiting& waiting = waiting_[static_cast<size_t>(device)];
+  auto on_channel = [](int64_t channel) {
+    return channel > 0 ? fmt::format(" on channel {}", channel) : std::string();
+  };
+  if (waiting.meeting > 0) {
+    const OpenMeeting& open = meetings_.at(waiting.meeting);
+    Wait wait;
+    const auto [place, visit] = open.key;
+    wait.what = fmt::format("meeting {} of devices {{{}}}{}", visit + 1,
+                            fmt::join(open.meeting.members, ","), on_channel(place->channel));
+    for (size_t rank = 0; rank < open.arrived.size(); ++rank) {
+      if (!open.arrived[rank]) wait.missing.push_back(open.meeting.members[rank]);
+    }
+    return wait;
+  }
+  auto receipt = receipts_.find(waiting.receipt);
+  if (receipt == receipts_.end()) return std::nullopt;
+  const Route& route = receipt->second.route;
+  if (route.source == Route::kAnyone) {
+    return Wait{fmt::format("a message{}", on_channel(route.channel)), {}};
+  }
+  return Wait{fmt::format("a message of device {}{}", route.source, on_channel(route.channel)),
+              {route.source}};
+}
+
+}  // namespace hlo
