@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/cli/files.h"
+#include "engine/cli/run_arguments.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
 #include "engine/views/document.h"
@@ -29,6 +30,10 @@ struct Options {
   uint64_t seed = 0;
   bool trace = false;
   bool json = false;
+  std::optional<int64_t> replicas;
+  std::optional<int64_t> partitions;
+  std::vector<std::string> infeeds;
+  std::vector<std::string> receives;
   std::optional<double> time_limit;
   std::optional<uint64_t> memory_limit;
   std::string fill_elided;
@@ -89,37 +94,13 @@ void Print(const Options& options, CommandResult& result) {
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
 }
 
-// `N=SPEC`; SPEC `@FILE` is an .npy file.
-bool AddInput(const std::string& argument, RunRequest& request, CommandResult& result) {
-  constexpr size_t kMostDigits = 6;
-  const size_t equals = argument.find('=');
-  const std::string number = argument.substr(0, equals);
-  if (equals == std::string::npos || number.empty() || number.size() > kMostDigits ||
-      number.find_first_not_of("0123456789") != std::string::npos) {
-    Fail(result, kExitUsage,
-         fmt::format("--input expects N=VALUE with the number of a parameter, not '{}'", argument));
-    return false;
-  }
-  const size_t parameter = std::stoul(number);
-  const std::string spec = argument.substr(equals + 1);
-  if (!spec.starts_with("@")) {
-    if (request.inputs.size() <= parameter) request.inputs.resize(parameter + 1);
-    request.inputs[parameter] = spec;
-    return true;
-  }
-  std::string problem;
-  auto bytes = ReadWhole(spec.substr(1), &problem);
-  if (!bytes) {
-    Fail(result, kExitUsage, problem);
-    return false;
-  }
-  const auto* data = reinterpret_cast<const std::byte*>(bytes->data());
-  request.files.push_back({static_cast<int64_t>(parameter), {data, data + bytes->size()}});
-  return true;
-}
-
 std::string ValueLine(const Value& value, const Shape& shape) {
   return LiteralText(value, shape, {.shape = true, .layout = true});
+}
+
+// What goes before a line about one device; nothing when there is one only.
+std::string DevicePrefix(const RunRecord& record, int64_t device) {
+  return record.devices.empty() ? "" : DeviceName(device, record.grid) + ": ";
 }
 
 std::string TraceText(const RunRecord& record) {
@@ -132,6 +113,7 @@ std::string TraceText(const RunRecord& record) {
     }
     constexpr int64_t kMostElements = 64;
     const Shape& shape = entry->instruction->shape();
+    text += DevicePrefix(record, entry->device);
     fmt::format_to(std::back_inserter(text), "{}{}{} = {} {}\n", indent, entry->instruction->name(),
                    iterations, ShapeText(shape),
                    entry->dropped ? "(dropped)" : ValueText(entry->value, shape, kMostElements));
@@ -139,34 +121,81 @@ std::string TraceText(const RunRecord& record) {
   return text;
 }
 
-void Run(const Options& options, CommandResult& result) {
-  RunRequest request;
-  for (const std::string& input : options.inputs) {
-    if (!AddInput(input, request, result)) return;
+// What the host got, then the results, of each device.
+std::string OutputText(const RunRecord& record) {
+  std::string text;
+  for (const HostOutput& output : record.host_outputs) {
+    text += DevicePrefix(record, output.device);
+    fmt::format_to(std::back_inserter(text), "{} {}: {}\n",
+                   output.channel ? fmt::format("to the host on channel {},", *output.channel)
+                                  : std::string("outfeed"),
+                   output.instruction->name(), ValueLine(output.value, *output.shape));
   }
+  if (!record.output) return text;
+  const Shape& shape = record.entry().result_shape();
+  if (record.devices.empty()) text += ValueLine(*record.output, shape) + "\n";
+  for (size_t i = 0; i < record.devices.size(); ++i) {
+    text += DevicePrefix(record, static_cast<int64_t>(i)) +
+            ValueLine(*record.devices[i].output, shape) + "\n";
+  }
+  return text;
+}
+
+// The JSON of the run with whole literals beside the previews.
+Json OutputJson(const RunRecord& record) {
+  Json json = RunJson(record, 0);
+  if (record.output) {
+    json["output"]["literal"] = ValueLine(*record.output, record.entry().result_shape());
+  }
+  for (size_t i = 0; record.output && i < record.devices.size(); ++i) {
+    json["devices"][i]["output"]["literal"] =
+        ValueLine(*record.devices[i].output, record.entry().result_shape());
+  }
+  for (size_t i = 0; i < json.value("hostOutputs", Json::array()).size(); ++i) {
+    const HostOutput& output = record.host_outputs[i];
+    json["hostOutputs"][i]["value"]["literal"] = ValueLine(output.value, *output.shape);
+  }
+  return json;
+}
+
+bool ReadRunOptions(const Options& options, RunRequest& request, CommandResult& result) {
+  std::string problem;
+  bool good = true;
+  for (const std::string& input : options.inputs) good &= AddInput(input, request, &problem);
+  for (const std::string& infeed : options.infeeds) {
+    good &= AddHostInput(infeed, /*has_channel=*/false, request, &problem);
+  }
+  for (const std::string& receive : options.receives) {
+    good &= AddHostInput(receive, /*has_channel=*/true, request, &problem);
+  }
+  if (!good) {
+    Fail(result, kExitUsage, problem);
+    return false;
+  }
+  request.options.replicas = options.replicas.value_or(0);
+  request.options.partitions = options.partitions.value_or(0);
   request.options.seed = options.seed;
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.trace = options.trace;
   if (options.time_limit) request.limits.seconds = *options.time_limit;
   if (options.memory_limit) request.limits.memory_bytes = *options.memory_limit;
+  return true;
+}
 
+void Run(const Options& options, CommandResult& result) {
+  RunRequest request;
+  if (!ReadRunOptions(options, request, result)) return;
   std::string problem;
   auto text = ReadWhole(options.file, &problem);
   if (!text) return Fail(result, kExitUsage, problem);
   const auto record = RunDocument(std::make_shared<const Document>(std::move(*text)), request);
   Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
   if (options.json) {
-    Json json = RunJson(*record, 0);
-    if (record->output) {
-      json["output"]["literal"] = ValueLine(*record->output, record->entry().result_shape());
-    }
-    result.out = JsonText(json) + "\n";
+    result.out = JsonText(OutputJson(*record)) + "\n";
     return;
   }
   if (record->trace) result.out += TraceText(*record);
-  if (record->output) {
-    result.out += ValueLine(*record->output, record->entry().result_shape()) + "\n";
-  }
+  result.out += OutputText(*record);
 }
 
 std::string LayoutText(const LayoutView& view) {
@@ -228,7 +257,21 @@ void AddSubcommands(CLI::App& app, Options& options) {
   run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   run->add_option("--input", options.inputs,
                   "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
-                  "normal, iota, zero, constant:V, or @FILE.npy")
+                  "normal, iota, zero, constant:V, or @FILE.npy; R.P:N=VALUE for replica R, "
+                  "partition P alone (* for all)")
+      ->allow_extra_args(false);
+  run->add_option("--replicas", options.replicas,
+                  "How many replicas run (default: replica_count of the header)")
+      ->check(CLI::PositiveNumber);
+  run->add_option("--partitions", options.partitions,
+                  "How many partitions run (default: num_partitions of the header)")
+      ->check(CLI::PositiveNumber);
+  run->add_option(
+         "--infeed", options.infeeds,
+         "VALUE for every device's infeed, in order of use; R.P:VALUE for some devices alone")
+      ->allow_extra_args(false);
+  run->add_option("--receive", options.receives,
+                  "CHANNEL=VALUE for recv from the host; R.P:CHANNEL=VALUE for some devices alone")
       ->allow_extra_args(false);
   run->add_flag("--trace", options.trace, "Print the value of every instruction");
   run->add_flag("--json", options.json, "Print everything as JSON");

@@ -1,12 +1,17 @@
 // all-to-all and ragged-all-to-all: every device sends a part to every other.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
+#include "engine/kernels/move_copy.h"
 #include "engine/ops/collectives.h"
 #include "engine/ops/device_groups.h"
+#include "engine/ops/meetings.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
@@ -95,6 +100,135 @@ std::optional<Shape> InferRagged(const OpCall& call, Diagnostics& out) {
   return call.operand(1);
 }
 
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// Without dimensions: operand number `rank` of every member.
+Value TakeOperands(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
+  int members = static_cast<int>(meeting.members.size());
+  if (call.operand_count() != members) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("it has {} operands, but the group has {} devices, and one operand "
+                               "goes to each",
+                               call.operand_count(), members));
+  }
+  std::vector<Value> parts;
+  for (int member = 0; member < members; ++member) {
+    const Tensor& part = Given(meeting, static_cast<size_t>(member), static_cast<int>(rank));
+    parts.emplace_back(
+        ConvertTensor(part, PartShape(call.shape(), member).element_type(), context.budget()));
+  }
+  return JoinParts(call.shape(), std::move(parts));
+}
+
+Value TakeExchanged(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
+  if (!call.Has("dimensions")) return TakeOperands(call, meeting, rank, context);
+  size_t d = static_cast<size_t>(call.Ints("dimensions")[0]);
+  int64_t count = static_cast<int64_t>(meeting.members.size());
+  std::vector<Value> parts;
+  for (int i = 0; i < call.operand_count(); ++i) {
+    std::vector<Tensor> pieces;
+    for (size_t member = 0; member < meeting.members.size(); ++member) {
+      pieces.push_back(
+          BlockOf(Given(meeting, member, i), d, static_cast<int64_t>(rank), count, context));
+    }
+    parts.emplace_back(Concatenated(pieces, d, PartShape(call.shape(), i), context));
+  }
+  return JoinParts(call.shape(), std::move(parts));
+}
+
+/// The numbers of operand i of a member, one per member of the group and update.
+std::vector<int64_t> Numbers(const Meeting& meeting, size_t member, int i, EvalContext& context) {
+  Tensor wide = ConvertTensor(Given(meeting, member, i), ElementType::kS64, context.budget());
+  const int64_t* data = wide.data<int64_t>();
+  return {data, data + wide.element_count()};
+}
+
+/// What one member sends, by its operands 2 to 5.
+struct RaggedSends {
+  std::vector<int64_t> input_offsets, send_sizes, output_offsets, recv_sizes;
+};
+
+/// The arrays have rows, of one shape.
+void CheckRowShapes(const Shape& input, const Shape& output) {
+  bool same = input.rank() == output.rank() && input.rank() > 0;
+  for (int d = 1; same && d < input.rank(); ++d) same = input.dim(d) == output.dim(d);
+  if (same) return;
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("rows of {} cannot be put into {}: all dimensions but the first must "
+                             "be equal",
+                             ShapeName(input), ShapeName(output)));
+}
+
+void CheckRows(std::string_view what, int64_t offset, int64_t size, int64_t rows) {
+  if (offset >= 0 && size >= 0 && offset <= rows && size <= rows - offset) return;
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("{} rows from row {} of the {} are meant, which has {} rows", size,
+                             offset, what, rows));
+}
+
+/// Copies rows between arrays that agree in all dimensions but the first.
+void CopyRows(const Tensor& from, int64_t from_row, Tensor* to, int64_t to_row, int64_t rows,
+              EvalContext& context) {
+  Dims counts = to->dims();
+  counts[0] = rows;
+  Dims from_starts(counts.size(), 0), to_starts(counts.size(), 0);
+  from_starts[0] = from_row;
+  to_starts[0] = to_row;
+  CopyView(BytesOf(to->element_type()), from.bytes(),
+           Slice(RowMajorView(from.dims()), from_starts, counts), to->mutable_bytes(),
+           Slice(RowMajorView(to->dims()), to_starts, counts), context.budget());
+}
+
+/// How many rows each side says go from one member to the other: a device would wait forever.
+void CheckSizes(const Meeting& meeting, size_t sender, size_t receiver, const RaggedSends& sends,
+                const RaggedSends& own, size_t updates) {
+  int64_t sent = 0, wanted = 0;
+  for (size_t u = 0; u < updates; ++u) {
+    // Each is at most the rows of an array, or refused later.
+    sent += std::clamp<int64_t>(sends.send_sizes[receiver * updates + u], 0, int64_t{1} << 40);
+    wanted += std::clamp<int64_t>(own.recv_sizes[sender * updates + u], 0, int64_t{1} << 40);
+  }
+  if (sent == wanted) return;
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("device {} sends {} rows to device {}, which expects {}",
+                             meeting.members[sender], sent, meeting.members[receiver], wanted));
+}
+
+Value TakeRagged(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
+  size_t members = meeting.members.size();
+  size_t numbers = static_cast<size_t>(call.operand(2).element_count());
+  CheckRowShapes(call.operand(0), call.operand(1));
+  if (numbers % members != 0) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("offsets and sizes have {} numbers, which is no multiple of the {} "
+                               "devices in the group",
+                               numbers, members));
+  }
+  auto sends_of = [&](size_t member) {
+    return RaggedSends{Numbers(meeting, member, 2, context), Numbers(meeting, member, 3, context),
+                       Numbers(meeting, member, 4, context), Numbers(meeting, member, 5, context)};
+  };
+  const Tensor& output = Given(meeting, rank, 1);
+  Tensor result(call.shape().element_type(), output.dims(), context.budget());
+  Tensor before = ConvertTensor(output, result.element_type(), context.budget());
+  std::memcpy(result.mutable_bytes(), before.bytes(), static_cast<size_t>(result.byte_size()));
+  size_t updates = numbers / members;
+  RaggedSends own = sends_of(rank);
+  for (size_t sender = 0; sender < members; ++sender) {
+    RaggedSends sends = sends_of(sender);
+    CheckSizes(meeting, sender, rank, sends, own, updates);
+    Tensor input =
+        ConvertTensor(Given(meeting, sender, 0), result.element_type(), context.budget());
+    for (size_t at = rank * updates; at < (rank + 1) * updates; ++at) {
+      int64_t rows = sends.send_sizes[at];
+      CheckRows("input", sends.input_offsets[at], rows, input.dim(0));
+      CheckRows("output", sends.output_offsets[at], rows, result.dim(0));
+      CopyRows(input, sends.input_offsets[at], &result, sends.output_offsets[at], rows, context);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 namespace ops {
@@ -114,6 +248,7 @@ const OpDef kAllToAll{
     .result_shape = ResultShape::kWritten,
     .infer = InferAllToAll,
     .verify = VerifyAllToAll,
+    .enter = EnterGroup<true, TakeExchanged>,
     .any_precision = true,
 };
 
@@ -127,6 +262,7 @@ const OpDef kRaggedAllToAll{
     .attrs = kRaggedAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferRagged,
+    .enter = EnterGroup<true, TakeRagged>,
     .any_precision = true,
 };
 

@@ -1,13 +1,17 @@
-// Ops in two halves, a start and a done, with other work in between: async-*, copy-*.
-// Here the work is done at the start; the done gives the result.
+// async-start, async-update, async-done: a computation with other work between its start and its
+// end. Here it runs at once, at the first of them that has all it needs.
 #include <fmt/format.h>
 
-#include <cstring>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/ops/aliases.h"
+#include "engine/ops/channels.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/peers.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
@@ -16,7 +20,6 @@ constexpr std::string_view kCalls = "calls";
 constexpr std::string_view kArguments[] = {"argument"};
 constexpr std::string_view kStateAndArguments[] = {"state", "argument"};
 constexpr std::string_view kState[] = {"state"};
-constexpr std::string_view kOperand[] = {"operand"};
 
 constexpr AttrDef kThreadAttr{"async_execution_thread", AttrKind::kString, AttrUse::kOptional,
                               "The thread the computation runs on; \"main\" when not given."};
@@ -113,102 +116,164 @@ void VerifyUpdate(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// What stands for a context, which carries no data: zeros.
-Value Zeros(const Shape& shape, Budget* budget) {
-  if (shape.IsTuple()) {
-    Value::Elements elements;
-    for (const Shape& element : shape.elements()) elements.push_back(Zeros(element, budget));
-    return Value::Tuple(std::move(elements));
-  }
-  if (!shape.IsArray()) return Value();
-  Tensor tensor(shape, budget);
-  std::memset(tensor.mutable_bytes(), 0, static_cast<size_t>(tensor.byte_size()));
-  return tensor;
+/// Part i of a state, moved out when nobody else holds the state.
+Value TakePart(Value& state, size_t part) {
+  if (state.unique_elements()) return std::move(state.mutable_elements()[part]);
+  return state.elements()[part];
 }
 
-ControlStep EnterStart(const OpCall& call, std::span<Value> args, ControlState& state,
-                       EvalContext&) {
+/// The computation of the chain.
+const Region& Wrapped(const OpCall& call, EvalContext& context) {
   const Region* region = call.GetRegion(kCalls);
-  ControlStep step;
-  if (state.step++ == 0) {
-    bool complete = region->parameter_count() == call.operand_count() &&
-                    Shape::Compatible(call.shape().elements()[1], region->result_shape());
-    if (!complete) {
-      throw RunError(DiagCode::kNotExecutable,
-                     fmt::format("{} leaves operands or results to later async-updates; only a "
-                                 "complete start can be run",
-                                 call.name()));
-    }
-    state.values.assign(args.begin(), args.end());
-    step.kind = ControlStep::Kind::kCall;
-    step.region = region;
-    step.args = state.values;
-    return step;
-  }
+  if (!region) region = context.async_computation();
+  if (region) return *region;
+  throw RunError(DiagCode::kNotExecutable,
+                 fmt::format("{} does not name its computation, and neither does what its state "
+                             "comes from",
+                             call.name()));
+}
+
+/// Whether the link of a chain with this state has everything the computation needs and room for
+/// what it gives. The first such link runs it, else the done.
+bool IsComplete(const Shape& state, const Region& region) {
+  return state.elements()[0].elements().size() == static_cast<size_t>(region.parameter_count()) &&
+         Shape::Compatible(state.elements()[1], region.result_shape());
+}
+
+/// (operands, output, contexts) of the written shape.
+ControlStep StateStep(const OpCall& call, std::vector<Value> operands, Value output,
+                      EvalContext& context) {
   Value::Elements parts;
-  parts.push_back(Value::Tuple(std::move(state.values)));
-  parts.push_back(std::move(state.returned));
+  parts.push_back(Value::Tuple(std::move(operands)));
+  parts.push_back(std::move(output));
   for (size_t i = 2; i < call.shape().elements().size(); ++i) {
-    parts.push_back(Zeros(call.shape().elements()[i], nullptr));
+    parts.push_back(ZeroValue(call.shape().elements()[i], context.budget()));
   }
+  ControlStep step;
   step.result = Value::Tuple(std::move(parts));
   return step;
 }
 
-/// Part i of a state, moved out when nobody else holds the state.
-template <size_t kPart>
-Value EvalPart(const OpCall&, std::span<Value> args, EvalContext&) {
-  if (args[0].unique_elements()) return std::move(args[0].mutable_elements()[kPart]);
-  return args[0].elements()[kPart];
+/// Runs the computation and enters its result into the state, or leaves both to a later link.
+ControlStep EnterLink(const OpCall& call, const Region& region, ControlState& state,
+                      EvalContext& context) {
+  if (!IsComplete(call.shape(), region)) {
+    Value open = ZeroValue(call.shape().elements()[1], context.budget());
+    return StateStep(call, std::move(state.values), std::move(open), context);
+  }
+  if (state.step++ > 0) {
+    return StateStep(call, std::move(state.values), std::move(state.returned), context);
+  }
+  ControlStep step;
+  step.kind = ControlStep::Kind::kCall;
+  step.region = &region;
+  step.args = state.values;
+  return step;
 }
 
-Value EvalState(const OpCall&, std::span<Value> args, EvalContext&) { return std::move(args[0]); }
+ControlStep EnterStart(const OpCall& call, std::span<Value> args, ControlState& state,
+                       EvalContext& context) {
+  if (state.step == 0) state.values.assign(args.begin(), args.end());
+  return EnterLink(call, Wrapped(call, context), state, context);
+}
 
-// ---- copy-start, copy-done ----------------------------------------------------------------------
-
-constexpr AttrDef kCopyStartAttrs[] = {
-    {"cross_program_prefetch_index", AttrKind::kInt, AttrUse::kOptional,
-     "Which of the copies that are fetched before the program starts this is."},
-};
-
-/// (destination, source, context): destination and source differ at most in memory space.
-std::optional<Shape> InferCopyStart(const OpCall& call, Diagnostics&) {
-  Shape destination = call.operand(0);
-  const Shape* written = call.written();
-  if (written && written->IsTuple() && !written->elements().empty()) {
-    const Shape& to = written->elements()[0];
-    if (to.IsArray() && SameDims(to, destination) &&
-        to.layout().minor_to_major() == destination.layout().minor_to_major()) {
-      destination.set_layout(to.layout());
+/// The operands of the state, then those it is given.
+ControlStep EnterUpdate(const OpCall& call, std::span<Value> args, ControlState& state,
+                        EvalContext& context) {
+  bool passes_on = call.operand_count() == 1 && Shape::Compatible(call.operand(0), call.shape());
+  if (passes_on) {
+    ControlStep same;
+    same.result = std::move(args[0]);
+    return same;
+  }
+  const Region& region = Wrapped(call, context);
+  if (state.step == 0) {
+    state.values = args[0].elements()[0].elements();
+    state.values.insert(state.values.end(), args.begin() + 1, args.end());
+    if (IsComplete(call.operand(0), region)) {
+      return StateStep(call, std::move(state.values), args[0].elements()[1], context);
     }
   }
-  return Shape::Tuple({destination, call.operand(0), Shape::Scalar(ElementType::kU32)});
+  return EnterLink(call, region, state, context);
 }
 
-std::optional<Shape> InferCopyDone(const OpCall& call, Diagnostics& out) {
-  const Shape& state = call.operand(0);
-  if (!state.IsTuple() || state.elements().size() != 3) {
-    ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("expects the result of copy-start, a tuple of 3, but {} is {}",
-                              OperandName(call, 0), ShapeName(state)),
-                  out);
-    return std::nullopt;
-  }
-  if (!Shape::Compatible(state.elements()[0], state.elements()[1])) {
-    ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("source and destination need one shape, but are {} and {}",
-                              ShapeName(state.elements()[1]), ShapeName(state.elements()[0])),
-                  out);
-  }
-  return state.elements()[0];
+// A recv inside the computation is under way when that has run; the done waits for its data, and
+// enters it where others may take it from without a recv-done of their own.
+
+/// The state of a transfer, (data, context, token).
+bool IsTransfer(const Shape& shape) {
+  return shape.IsTuple() && shape.elements().size() == 3 &&
+         shape.elements()[1].IsScalarOf(ElementType::kU32) && shape.elements()[2].IsToken();
 }
 
-Value EvalCopyStart(const OpCall& call, std::span<Value> args, EvalContext& context) {
+/// The transfer with its data; nothing while that is not there.
+std::optional<Value> WithData(const Value& transfer, const Shape& shape, EvalContext& context) {
+  const uint32_t receipt = *transfer.elements()[1].tensor().data<uint32_t>();
+  if (receipt == 0 || !context.peers().IsAwaited(receipt)) return transfer;
+  std::optional<Value> message = Collected(receipt, shape.elements()[0], context);
+  if (!message) return std::nullopt;
   Value::Elements parts;
-  parts.push_back(args[0]);
-  parts.push_back(std::move(args[0]));
-  parts.push_back(Zeros(call.shape().elements()[2], context.budget()));
+  parts.push_back(std::move(*message));
+  parts.emplace_back(Tensor::Scalar<uint32_t>(0, context.budget()));
+  parts.emplace_back();
   return Value::Tuple(std::move(parts));
+}
+
+/// The result, which is kept in `state`, once the transfers in it have their data.
+ControlStep FinishDone(const OpCall& call, ControlState& state, EvalContext& context) {
+  Value& result = state.values[0];
+  ControlStep step;
+  step.kind = ControlStep::Kind::kWait;
+  const Shape& shape = call.shape();
+  const bool is_transfer = IsTransfer(shape);
+  const size_t count = is_transfer ? 1 : shape.IsTuple() ? shape.elements().size() : 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Shape& part = is_transfer ? shape : shape.elements()[i];
+    if (!IsTransfer(part)) continue;
+    std::optional<Value> whole =
+        WithData(is_transfer ? result : result.elements()[i], part, context);
+    if (!whole) return step;
+    if (is_transfer) {
+      result = std::move(*whole);
+    } else {
+      if (!result.unique_elements()) result = Value::Tuple(result.elements());
+      result.mutable_elements()[i] = std::move(*whole);
+    }
+  }
+  step.kind = ControlStep::Kind::kDone;
+  step.result = std::move(result);
+  return step;
+}
+
+ControlStep EnterDone(const OpCall& call, std::span<Value> args, ControlState& state,
+                      EvalContext& context) {
+  enum { kEntered, kCalled, kFinishing };
+  if (state.step == kCalled) state.values.push_back(std::move(state.returned));
+  if (state.step != kEntered) {
+    state.step = kFinishing;
+    return FinishDone(call, state, context);
+  }
+  ControlStep step;
+  const Region* region = call.GetRegion(kCalls);
+  if (!region) region = context.async_computation();
+  // A chain without its computation in sight has been run, if the output has its shape.
+  bool was_run = region ? IsComplete(call.operand(0), *region)
+                        : Shape::Compatible(call.operand(0).elements()[1], call.shape());
+  if (was_run) {
+    state.step = kFinishing;
+    state.values.push_back(TakePart(args[0], 1));
+    return FinishDone(call, state, context);
+  }
+  step.args = args[0].elements()[0].elements();
+  step.region = &Wrapped(call, context);
+  if (step.args.size() != static_cast<size_t>(step.region->parameter_count())) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("{} of the {} operands of {} are bound", step.args.size(),
+                               step.region->parameter_count(), step.region->region_name()));
+  }
+  state.step = kCalled;
+  step.kind = ControlStep::Kind::kCall;
+  return step;
 }
 
 }  // namespace
@@ -221,8 +286,8 @@ const OpDef kAsyncStart{
         "contexts).",
     .source = "reference 4.5 and 11.6, async-start",
     .differs =
-        "The computation runs at once; a start that leaves operands to a later async-update "
-        "is checked but not run.",
+        "The computation runs at the first async op of the chain that has all operands and a place "
+        "for the whole result.",
     .operands = kArguments,
     .types = "any shapes",
     .attrs = kStartAttrs,
@@ -243,7 +308,7 @@ const OpDef kAsyncUpdate{
     .result_shape = ResultShape::kWritten,
     .infer = InferUpdate,
     .verify = VerifyUpdate,
-    .eval = EvalState,
+    .enter = EnterUpdate,
     .any_precision = true,
     .keeps_data = true,
 };
@@ -256,33 +321,7 @@ const OpDef kAsyncDone{
     .attrs = kDoneAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferDone,
-    .eval = EvalPart<1>,
-    .any_precision = true,
-    .keeps_data = true,
-};
-
-const OpDef kCopyStart{
-    .doc =
-        "Starts a copy, usually between memory spaces; copy-done gives the copy. The state is "
-        "(destination, source, context).",
-    .source = "reference 11.2, copy-start",
-    .operands = kOperand,
-    .types = "all array types",
-    .attrs = kCopyStartAttrs,
-    .result_shape = ResultShape::kWritten,
-    .infer = InferCopyStart,
-    .eval = EvalCopyStart,
-    .keeps_data = true,
-};
-
-const OpDef kCopyDone{
-    .doc = "The copy that copy-start started.",
-    .source = "reference 11.2, copy-done",
-    .operands = kState,
-    .types = "the result of copy-start",
-    .result_shape = ResultShape::kWritten,
-    .infer = InferCopyDone,
-    .eval = EvalPart<0>,
+    .enter = EnterDone,
     .any_precision = true,
     .keeps_data = true,
 };

@@ -1,8 +1,17 @@
 // Ops that talk to other devices or to the host: send, recv, infeed, outfeed.
+#include "engine/ops/channels.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/ops/device_groups.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/peers.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
@@ -104,6 +113,123 @@ std::optional<Shape> InferOutfeed(const OpCall& call, Diagnostics& out) {
   return Shape::Token();
 }
 
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+}  // namespace
+
+std::optional<Value> Collected(uint32_t receipt, const Shape& shape, EvalContext& context) {
+  std::optional<Value> message = context.peers().Collect(receipt);
+  if (!message || HasShape(*message, shape)) return message;
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("what was sent is not {}, which is to be received", ShapeName(shape)));
+}
+
+namespace {
+
+// The state of a transfer is (data, context, token). The context of a recv that is under way is its
+// receipt, so that it may travel through loops; 0: the data is there.
+
+/// The ways on which this device sends (or receives). Without pairs, the one way of the channel;
+/// with them, those where it is the source (the target): none or, the pairs being what they should,
+/// one. Pairs number partitions where there is a channel, else replicas.
+std::vector<Route> RoutesOf(const OpCall& call, bool sends, EvalContext& context) {
+  const int64_t channel = call.Int("channel_id");
+  const std::string* text = TransferPairsText(call.Keys("frontend_attributes"));
+  if (!text) return {{channel, Route::kAnyone, Route::kAnyone}};
+  const std::optional<std::vector<Dims>> pairs = ParsePairs(*text);
+  if (!pairs) {
+    throw RunError(
+        DiagCode::kRuntimeError,
+        fmt::format("source-target pairs are written {{{{0,1}},{{1,2}}}}, not '{}'", *text));
+  }
+  Peers& peers = context.peers();
+  std::vector<Route> routes;
+  for (const auto& [source, target] :
+       DevicePairs(*pairs, channel > 0 ? GroupMode::kCrossPartition : GroupMode::kCrossReplica,
+                   peers.grid(), peers.device())) {
+    if ((sends ? source : target) == peers.device()) routes.push_back({channel, source, target});
+  }
+  return routes;
+}
+
+bool IsHostTransfer(const OpCall& call) { return call.Bool("is_host_transfer"); }
+
+Value Transfer(Value data, uint32_t receipt, EvalContext& context) {
+  Value::Elements parts;
+  parts.push_back(std::move(data));
+  parts.emplace_back(Tensor::Scalar<uint32_t>(receipt, context.budget()));
+  parts.emplace_back();
+  return Value::Tuple(std::move(parts));
+}
+
+Value EvalSend(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  int data = call.operand(0).IsToken() ? 1 : 0;
+  Value& value = args[static_cast<size_t>(data)];
+  if (IsHostTransfer(call)) {
+    context.peers().ToHost(call.Int("channel_id"), call.operand(data), value);
+  } else {
+    for (const Route& route : RoutesOf(call, /*sends=*/true, context)) {
+      context.peers().Send(route, value);
+    }
+  }
+  return Transfer(std::move(value), 0, context);
+}
+
+Value EvalSendDone(const OpCall& call, std::span<Value> args, EvalContext&) {
+  if (!call.shape().IsTuple()) return Value();
+  return Value::Tuple({args[0].elements()[0], Value()});
+}
+
+Value EvalRecv(const OpCall& call, std::span<Value>, EvalContext& context) {
+  const Shape& data = call.shape().elements()[0];
+  if (IsHostTransfer(call)) {
+    return Transfer(context.peers().FromHost(call.Int("channel_id"), data), 0, context);
+  }
+  // Without a source there is nothing to receive: zeros.
+  uint32_t receipt = 0;
+  std::vector<Route> routes = RoutesOf(call, /*sends=*/false, context);
+  if (!routes.empty()) receipt = context.peers().Receive(routes[0]);
+  return Transfer(ZeroValue(data, context.budget()), receipt, context);
+}
+
+/// Waits until the message is there.
+ControlStep EnterRecvDone(const OpCall& call, std::span<Value> args, ControlState&,
+                          EvalContext& context) {
+  const Value::Elements& transfer = args[0].elements();
+  ControlStep step;
+  Value data = transfer[0];
+  bool under_way = transfer.size() > 1 && transfer[1].is_array() &&
+                   transfer[1].tensor().element_type() == ElementType::kU32 &&
+                   transfer[1].tensor().element_count() == 1;
+  const uint32_t receipt = under_way ? *transfer[1].tensor().data<uint32_t>() : 0;
+  if (receipt != 0) {
+    auto message = Collected(receipt, call.operand(0).elements()[0], context);
+    if (!message) {
+      step.kind = ControlStep::Kind::kWait;
+      return step;
+    }
+    data = std::move(*message);
+  }
+  Value::Elements parts = {std::move(data), Value()};
+  step.result = Value::Tuple(std::move(parts));
+  return step;
+}
+
+Value EvalInfeed(const OpCall& call, std::span<Value>, EvalContext& context) {
+  const Shape& data = call.shape().elements()[0];
+  // An empty tuple reads nothing.
+  bool nothing = data.IsTuple() && data.elements().empty();
+  Value::Elements parts;
+  parts.push_back(nothing ? Value::Tuple({}) : context.peers().FromHost(std::nullopt, data));
+  parts.emplace_back();
+  return Value::Tuple(std::move(parts));
+}
+
+Value EvalOutfeed(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  context.peers().ToHost(std::nullopt, call.operand(0), std::move(args[0]));
+  return Value();
+}
+
 }  // namespace
 
 namespace ops {
@@ -111,12 +237,16 @@ namespace ops {
 const OpDef kSend{
     .doc = "Starts sending data to the receiver on a channel; send-done waits for the end.",
     .source = "operation semantics, Send",
-    .differs = "The seed's result is a context without token; XLA's is (data, u32[], token[]).",
+    .differs =
+        "The seed's result is a context without token; XLA's is (data, u32[], token[]). A message "
+        "waits for its receiver here; the sender does not. Without source-target pairs a channel "
+        "goes from each device to itself or, if it sends nothing, from any other.",
     .operands = kDataAndToken,
     .types = "any shape and a token",
     .attrs = kChannelAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferSend,
+    .eval = EvalSend,
     .any_precision = true,
     .keeps_data = true,
 };
@@ -129,12 +259,15 @@ const OpDef kSendDone{
     .attrs = kChannelAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferSendDone,
+    .eval = EvalSendDone,
     .any_precision = true,
     .keeps_data = true,
 };
 
 const OpDef kRecv{
-    .doc = "Starts receiving data from the sender on a channel; recv-done gives it.",
+    .doc =
+        "Starts receiving data from the sender on a channel; recv-done gives it. A device that is "
+        "no target of the source-target pairs gets zeros.",
     .source = "operation semantics, Recv",
     .differs = "The seed's result is a context without token; XLA's is (data, u32[], token[]).",
     .operands = kToken,
@@ -142,6 +275,7 @@ const OpDef kRecv{
     .attrs = kChannelAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferRecv,
+    .eval = EvalRecv,
     .any_precision = true,
     .keeps_data = true,
 };
@@ -154,6 +288,7 @@ const OpDef kRecvDone{
     .attrs = kChannelAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferRecvDone,
+    .enter = EnterRecvDone,
     .any_precision = true,
     .keeps_data = true,
 };
@@ -166,6 +301,7 @@ const OpDef kInfeed{
     .attrs = kInfeedAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferInfeed,
+    .eval = EvalInfeed,
     .any_precision = true,
     .keeps_data = true,
 };
@@ -178,6 +314,7 @@ const OpDef kOutfeed{
     .attrs = kOutfeedAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferOutfeed,
+    .eval = EvalOutfeed,
     .any_precision = true,
     .keeps_data = true,
 };

@@ -4,10 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "engine/base/bits.h"
 #include "engine/ops/device_groups.h"
+#include "engine/ops/meetings.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 
@@ -205,118 +209,143 @@ std::optional<Shape> InferId(const OpCall&, Diagnostics&) {
   return Shape::Scalar(ElementType::kU32);
 }
 
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// A device in no group gets zeros.
+ControlStep EnterBroadcast(const OpCall& call, std::span<Value> args, ControlState& state,
+                           EvalContext& context) {
+  std::vector<int64_t> members;
+  if (state.step == 0) {
+    const Peers& peers = context.peers();
+    GroupMode mode = GroupModeOf(call, /*partition_wide=*/true);
+    auto group = GroupOf(call, mode, peers.grid(), peers.device());
+    if (!group) {
+      ControlStep zeros;
+      zeros.result = ZeroValue(call.shape(), context.budget());
+      return zeros;
+    }
+    members = std::move(*group);
+  }
+  return Meet(call, args, state, context, members, TakeBroadcast);
+}
+
+Value EvalWhole(const OpCall&, std::span<Value> args, EvalContext&) { return std::move(args[0]); }
+
+/// The result in the state (operand, result, ...).
+Value EvalSecond(const OpCall&, std::span<Value> args, EvalContext&) {
+  if (args[0].unique_elements()) return std::move(args[0].mutable_elements()[1]);
+  return args[0].elements()[1];
+}
+
+Value EvalReplicaId(const OpCall&, std::span<Value>, EvalContext& context) {
+  return Tensor::Scalar<uint32_t>(static_cast<uint32_t>(context.replica_id()), context.budget());
+}
+
+Value EvalPartitionId(const OpCall&, std::span<Value>, EvalContext& context) {
+  return Tensor::Scalar<uint32_t>(static_cast<uint32_t>(context.partition_id()), context.budget());
+}
+
 }  // namespace
 
 namespace ops {
 
-const OpDef kAllReduce{
-    .doc =
-        "Combines the operands of all members of a group, element by element; every member gets "
-        "the result.",
-    .source = "operation semantics, AllReduce and CrossReplicaSum",
-    .differs =
-        "The order in which members are combined is not specified; this engine goes through "
-        "a group in its written order.",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAllReduceAttrs,
-    .result_shape = ResultShape::kWritten,
-    .infer = InferAllReduce,
-    .verify = VerifyAllReduce,
-    .any_precision = true,
-};
+/// What the ops of this file have in common; the rest is different in each.
+constexpr OpDef Collective(OpDef def) {
+  def.result_shape = ResultShape::kWritten;
+  def.any_precision = true;
+  if (def.types.empty()) def.types = "all array types";
+  if (def.operands.empty()) def.operands = kOperands;
+  return def;
+}
 
-const OpDef kAllReduceStart{
-    .doc = "Starts an all-reduce; all-reduce-done gives the result.",
-    .source = "reference 11.7, all-reduce-start",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAllReduceAttrs,
-    .result_shape = ResultShape::kWritten,
-    .infer = InferAllReduce,
-    .verify = VerifyAllReduce,
-    .any_precision = true,
-};
+/// all-reduce and all-reduce-start: here the work is done at the start.
+constexpr OpDef AllReduceDef(std::string_view doc, std::string_view source) {
+  return Collective({
+      .doc = doc,
+      .source = source,
+      .differs =
+          "The order in which members are combined is not specified; this engine goes through a "
+          "group in its written order, starting from its first member.",
+      .attrs = kAllReduceAttrs,
+      .infer = InferAllReduce,
+      .verify = VerifyAllReduce,
+      .enter = EnterGroup<false, TakeReduced>,
+  });
+}
 
-const OpDef kAllReduceDone{
-    .doc = "The result of the all-reduce that all-reduce-start started.",
-    .source = "reference 11.7, all-reduce-done",
-    .operands = kStart,
-    .types = "the result of all-reduce-start",
-    .result_shape = ResultShape::kWritten,
-    .infer = InferSameAsStart,
-    .any_precision = true,
-};
+/// The second half of an op whose first half did the work.
+constexpr OpDef DoneDef(std::string_view doc, std::string_view source, std::string_view types,
+                        decltype(OpDef::infer) infer, decltype(OpDef::eval) eval) {
+  return Collective({.doc = doc,
+                     .source = source,
+                     .operands = kStart,
+                     .types = types,
+                     .infer = infer,
+                     .eval = eval});
+}
 
-const OpDef kAllGather{
-    .doc =
-        "Concatenates the operands of all members of a group along a dimension; every member "
-        "gets the result.",
+const OpDef kAllReduce = AllReduceDef(
+    "Combines the operands of all members of a group, element by element; every member gets the "
+    "result.",
+    "operation semantics, AllReduce and CrossReplicaSum");
+
+const OpDef kAllReduceStart = AllReduceDef(
+    "Starts an all-reduce; all-reduce-done gives the result.", "reference 11.7, all-reduce-start");
+
+const OpDef kAllReduceDone = DoneDef("The result of the all-reduce that all-reduce-start started.",
+                                     "reference 11.7, all-reduce-done",
+                                     "the result of all-reduce-start", InferSameAsStart, EvalWhole);
+
+const OpDef kAllGather = Collective({
+    .doc = "Concatenates the operands of all members of a group along a dimension; every member "
+           "gets the result.",
     .source = "operation semantics, AllGather",
     .differs = "The seed's shard_count follows from the groups.",
-    .operands = kOperands,
-    .types = "all array types",
     .attrs = kAllGatherAttrs,
-    .result_shape = ResultShape::kWritten,
     .infer = InferAllGather,
     .verify = VerifyAllGather,
-    .any_precision = true,
-};
+    .enter = EnterGroup<false, TakeGathered>,
+});
 
-const OpDef kAllGatherStart{
-    .doc =
-        "Starts an all-gather; all-gather-done gives the result. The state is (operand, "
-        "gathered).",
+const OpDef kAllGatherStart = Collective({
+    .doc = "Starts an all-gather; all-gather-done gives the result. The state is (operand, "
+           "gathered).",
     .source = "reference 11.7, all-gather-start",
-    .operands = kOperands,
-    .types = "all array types",
     .attrs = kAllGatherAttrs,
-    .result_shape = ResultShape::kWritten,
     .infer = InferAllGatherStart,
     .verify = VerifyAllGather,
-    .any_precision = true,
-};
+    .enter = EnterGroup<false, TakeGatheredStart>,
+});
 
-const OpDef kAllGatherDone{
-    .doc = "The result of the all-gather that all-gather-start started.",
-    .source = "reference 11.7, all-gather-done",
-    .operands = kStart,
-    .types = "the result of all-gather-start",
-    .result_shape = ResultShape::kWritten,
-    .infer = InferAllGatherDone,
-    .any_precision = true,
-};
+const OpDef kAllGatherDone =
+    DoneDef("The result of the all-gather that all-gather-start started.",
+            "reference 11.7, all-gather-done", "the result of all-gather-start", InferAllGatherDone,
+            EvalSecond);
 
-const OpDef kReduceScatter{
+const OpDef kReduceScatter = Collective({
     .doc = "An all-reduce of which member i of a group keeps block i along a dimension.",
     .source = "operation semantics, ReduceScatter",
-    .operands = kOperands,
-    .types = "all array types",
     .attrs = kReduceScatterAttrs,
-    .result_shape = ResultShape::kWritten,
     .infer = InferReduceScatter,
     .verify = VerifyAllGather,
-    .any_precision = true,
-};
+    .enter = EnterGroup<false, TakeScattered>,
+});
 
-const OpDef kCollectiveBroadcast{
-    .doc =
-        "Every member of a group gets the operand of its root: the first member, or the one the "
-        "last operand names. A device in no group gets zeros.",
+const OpDef kCollectiveBroadcast = Collective({
+    .doc = "Every member of a group gets the operand of its root: the first member, or the one the "
+           "last operand names. A device in no group gets zeros.",
     .source = "reference 11.7 and semantics 8, collective-broadcast",
-    .operands = kOperands,
-    .types = "all array types",
     .attrs = kBroadcastAttrs,
-    .result_shape = ResultShape::kWritten,
     .infer = InferBroadcast,
-    .any_precision = true,
-};
+    .enter = EnterBroadcast,
+});
 
 const OpDef kReplicaId{
     .doc = "The number of the replica that runs this.",
     .source = "operation semantics, ReplicaId",
     .types = "none; the result is u32[]",
     .infer = InferId,
+    .eval = EvalReplicaId,
 };
 
 const OpDef kPartitionId{
@@ -324,6 +353,7 @@ const OpDef kPartitionId{
     .source = "reference 11.7, partition-id",
     .types = "none; the result is u32[]",
     .infer = InferId,
+    .eval = EvalPartitionId,
 };
 
 }  // namespace ops

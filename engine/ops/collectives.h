@@ -1,9 +1,13 @@
-// What the files of collectives share.
+// What the files of collectives share: attributes, shapes, and what members take from a meeting.
 #ifndef HLO_ENGINE_OPS_COLLECTIVES_H_
 #define HLO_ENGINE_OPS_COLLECTIVES_H_
 
+#include <cstddef>
+
 #include "engine/ops/attributes.h"
+#include "engine/ops/eval.h"
 #include "engine/ops/op_call.h"
+#include "engine/ops/peers.h"
 
 namespace hlo {
 
@@ -20,6 +24,21 @@ inline constexpr AttrDef kGroupsAttr{
 inline constexpr AttrDef kConstrainAttr{
     "constrain_layout", AttrKind::kBool, AttrUse::kOptional,
     "The layouts of operands and result are fixed, because other programs take part."};
+
+// ---- Evaluation: what a member takes from a meeting (engine/ops/meetings.h)
+// ----------------------
+
+/// all-reduce: the arrays of all members folded by to_apply, by rank.
+Value TakeReduced(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
+/// reduce-scatter: block `rank` of the same.
+Value TakeScattered(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
+/// all-gather, and all-gather-start: the arrays of all members side by side.
+Value TakeGathered(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
+Value TakeGatheredStart(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
+/// collective-broadcast: the arrays of the root.
+Value TakeBroadcast(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
+
+// ---- Shapes -------------------------------------------------------------------------------------
 
 /// The shape of the one operand, or the tuple of all of them.
 Shape OperandShapes(const OpCall& call);

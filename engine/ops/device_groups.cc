@@ -154,4 +154,116 @@ bool CheckPairs(const OpCall& call, int most, Diagnostics& out) {
   return ok;
 }
 
+const std::string* TransferPairsText(const KeyValues& attributes) {
+  for (const KeyValue& entry : attributes) {
+    if (entry.key == "_xla_send_recv_source_target_pairs") return &entry.value;
+  }
+  return nullptr;
+}
+
+std::optional<std::vector<Dims>> ParsePairs(std::string_view text) {
+  constexpr int64_t kMost = int64_t{1} << 40;
+  std::vector<Dims> pairs;
+  int depth = 0;
+  bool in_number = false;
+  for (char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (c == '{') {
+      if (++depth > 2) return std::nullopt;
+      if (depth == 2) pairs.emplace_back();
+    } else if (c == '}') {
+      if (--depth < 0) return std::nullopt;
+    } else if (digit && depth == 2) {
+      if (!in_number) pairs.back().push_back(0);
+      pairs.back().back() = std::min(pairs.back().back() * 10 + (c - '0'), kMost);
+    } else if (c != ',' && c != ' ') {
+      return std::nullopt;
+    }
+    in_number = digit;
+  }
+  for (const Dims& pair : pairs) {
+    if (pair.size() != 2) return std::nullopt;
+  }
+  if (depth != 0) return std::nullopt;
+  return pairs;
+}
+
+// ---- At run time --------------------------------------------------------------------------------
+
+namespace {
+
+/// How many ids of this kind there are.
+int64_t IdCount(GroupMode mode, DeviceGrid grid) {
+  if (mode == GroupMode::kFlattenedId) return grid.count();
+  return mode == GroupMode::kCrossPartition ? grid.partitions : grid.replicas;
+}
+
+/// The id by which groups name a device.
+int64_t IdOf(GroupMode mode, DeviceGrid grid, int64_t device) {
+  if (mode == GroupMode::kFlattenedId) return device;
+  return mode == GroupMode::kCrossPartition ? device % grid.partitions : device / grid.partitions;
+}
+
+void CheckIdExists(int64_t id, GroupMode mode, DeviceGrid grid) {
+  if (id >= 0 && id < IdCount(mode, grid)) return;
+  constexpr std::string_view kNames[] = {"replica", "partition", "replica", "device"};
+  throw RunError(
+      DiagCode::kNotExecutable,
+      fmt::format("it names {} {}, but the run has {} x {} devices (replicas x "
+                  "partitions): choose more",
+                  kNames[static_cast<size_t>(mode)], id, grid.replicas, grid.partitions));
+}
+
+/// The devices an id stands for, as seen from `device`.
+void AppendDevices(int64_t id, GroupMode mode, DeviceGrid grid, int64_t device,
+                   std::vector<int64_t>* devices) {
+  CheckIdExists(id, mode, grid);
+  switch (mode) {
+    case GroupMode::kCrossReplica:
+      return devices->push_back(id * grid.partitions + device % grid.partitions);
+    case GroupMode::kCrossPartition:
+      return devices->push_back(device / grid.partitions * grid.partitions + id);
+    case GroupMode::kCrossReplicaAndPartition:
+      for (int64_t p = 0; p < grid.partitions; ++p) devices->push_back(id * grid.partitions + p);
+      return;
+    case GroupMode::kFlattenedId:
+      return devices->push_back(id);
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<int64_t>> GroupOf(const OpCall& call, GroupMode mode, DeviceGrid grid,
+                                            int64_t device) {
+  std::vector<int64_t> members;
+  const std::vector<Dims>& groups = call.Groups().groups;
+  if (groups.empty()) {
+    for (int64_t id = 0; id < IdCount(mode, grid); ++id) {
+      AppendDevices(id, mode, grid, device, &members);
+    }
+    return members;
+  }
+  for (const Dims& group : groups) {
+    if (!Contains(group, IdOf(mode, grid, device))) continue;
+    for (int64_t id : group) AppendDevices(id, mode, grid, device, &members);
+    std::vector<int64_t> sorted = members;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) return members;
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("the group {} names a device twice", DimsText(group)));
+  }
+  return std::nullopt;
+}
+
+std::vector<std::pair<int64_t, int64_t>> DevicePairs(const std::vector<Dims>& pairs, GroupMode mode,
+                                                     DeviceGrid grid, int64_t device) {
+  std::vector<std::pair<int64_t, int64_t>> result;
+  for (const Dims& pair : pairs) {
+    std::vector<int64_t> ends;
+    for (int64_t id : pair) AppendDevices(id, mode, grid, device, &ends);
+    if (ends.size() == 2) result.emplace_back(ends[0], ends[1]);
+  }
+  return result;
+}
+
 }  // namespace hlo

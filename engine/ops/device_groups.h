@@ -1,13 +1,18 @@
-// Which devices take part in a collective together, as far as shapes and checks need it.
+// Which devices take part in a collective together: for shapes, checks, and evaluation.
 // Source: reference/hlo-text.md sections 5.1 and 11.7.
 #ifndef HLO_ENGINE_OPS_DEVICE_GROUPS_H_
 #define HLO_ENGINE_OPS_DEVICE_GROUPS_H_
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/base/diagnostics.h"
 #include "engine/ops/op_call.h"
+#include "engine/ops/peers.h"
 
 namespace hlo {
 
@@ -34,6 +39,25 @@ bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& 
 /// `source_target_pairs`: pairs of devices there are; a device receives at most `most` times and
 /// sends at most `most` times.
 bool CheckPairs(const OpCall& call, int most, Diagnostics& out);
+
+/// The text of the frontend attribute in which send and recv have their source-target pairs; null
+/// when they have none.
+const std::string* TransferPairsText(const KeyValues& attributes);
+/// `{{0,1},{1,2}}`; nothing when it is no list of pairs.
+std::optional<std::vector<Dims>> ParsePairs(std::string_view text);
+
+// ---- At run time, over the devices there are ----------------------------------------------------
+
+/// The devices of the group that `device` is in, by rank; nothing when it is in none. Source:
+/// reference/semantics.md section 8. Throws RunError when the groups number devices that the run
+/// does not have.
+std::optional<std::vector<int64_t>> GroupOf(const OpCall& call, GroupMode mode, DeviceGrid grid,
+                                            int64_t device);
+
+/// Pairs {source, target} of devices in the replica, or partition, that `device` is in (`mode`).
+/// Throws RunError when a pair numbers a device that the run does not have.
+std::vector<std::pair<int64_t, int64_t>> DevicePairs(const std::vector<Dims>& pairs, GroupMode mode,
+                                                     DeviceGrid grid, int64_t device);
 
 }  // namespace hlo
 

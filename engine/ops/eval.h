@@ -66,6 +66,9 @@ class EvalContext {
   /// The other devices of the run, and the host (engine/ops/peers.h), as the instruction that is
   /// being evaluated sees them.
   virtual Peers& peers() = 0;
+  /// Of an async op: the computation that its async-start names; null when the chain came through a
+  /// loop or a call.
+  virtual const Region* async_computation() const = 0;
 };
 
 /// What a control-flow op remembers between its steps.

@@ -64,6 +64,8 @@ class Peers {
   virtual void Send(const Route& route, Value value) = 0;
   /// Asks for the next message of a route. The number returned (never 0) is for Collect.
   virtual uint32_t Receive(const Route& route) = 0;
+  /// Whether this is a number that Receive gave and Collect has not used up.
+  virtual bool IsAwaited(uint32_t receipt) const = 0;
   /// The message asked for; nothing before it is sent.
   virtual std::optional<Value> Collect(uint32_t receipt) = 0;
 

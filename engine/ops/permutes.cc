@@ -1,10 +1,18 @@
 // collective-permute: every device sends to one device and receives from one.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "engine/kernels/move_copy.h"
 #include "engine/ops/collectives.h"
 #include "engine/ops/device_groups.h"
+#include "engine/ops/meetings.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
@@ -22,6 +30,13 @@ constexpr AttrDef kAttrs[] = {
      "The form in place: the sizes of each slice that is sent. The operands are then input, "
      "output, and where the slices start in each."},
 };
+
+bool IsStart(const OpCall& call) { return call.opcode() == Opcode::kCollectivePermuteStart; }
+
+/// The shape of what is received: the result, or its part of the start's state.
+const Shape& PermutedShape(const OpCall& call) {
+  return IsStart(call) ? call.shape().elements()[1] : call.shape();
+}
 
 bool IsInPlace(const OpCall& call) { return !call.IntLists("slice_sizes").empty(); }
 
@@ -103,6 +118,193 @@ std::optional<Shape> InferPermuteDone(const OpCall& call, Diagnostics& out) {
   return std::nullopt;
 }
 
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+using Pairs = std::vector<std::pair<int64_t, int64_t>>;
+
+Pairs PairsOf(const OpCall& call, EvalContext& context) {
+  Peers& peers = context.peers();
+  return DevicePairs(call.IntLists("source_target_pairs"),
+                     GroupModeOf(call, /*partition_wide=*/true), peers.grid(), peers.device());
+}
+
+/// The devices that send or receive, in ascending order.
+std::vector<int64_t> Participants(const Pairs& pairs) {
+  std::vector<int64_t> devices;
+  for (const auto& [source, target] : pairs) {
+    devices.push_back(source);
+    devices.push_back(target);
+  }
+  std::sort(devices.begin(), devices.end());
+  devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
+  return devices;
+}
+
+size_t RankOf(const Meeting& meeting, int64_t device) {
+  auto found = std::find(meeting.members.begin(), meeting.members.end(), device);
+  return static_cast<size_t>(found - meeting.members.begin());
+}
+
+/// What the source of this device gives; zeros without one.
+Value TakeFromSource(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
+  for (const auto& [source, target] : PairsOf(call, context)) {
+    if (target != meeting.members[rank]) continue;
+    const Shape shape = PermutedShape(call);
+    std::vector<Value> parts;
+    for (int i = 0; i < call.operand_count(); ++i) {
+      parts.emplace_back(ConvertTensor(Given(meeting, RankOf(meeting, source), i),
+                                       PartShape(shape, i).element_type(), context.budget()));
+    }
+    return JoinParts(shape, std::move(parts));
+  }
+  return ZeroValue(PermutedShape(call), context.budget());
+}
+
+// In place: slices of the source's input go into the target's output. Several slices of one buffer:
+// when a source has several targets, slice k goes to target k, else all go to the one.
+
+/// One number per dimension, clamped so that the slice is inside, like dynamic-slice.
+Dims StartsOf(const Value& numbers, const Dims& dims, const Dims& sizes, EvalContext& context) {
+  Dims starts;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    Tensor wide =
+        ConvertTensor(numbers.elements()[d].tensor(), ElementType::kS64, context.budget());
+    starts.push_back(std::clamp<int64_t>(*wide.data<int64_t>(), 0, dims[d] - sizes[d]));
+  }
+  return starts;
+}
+
+/// The starts of each slice of buffer b, out of one buffer or a tuple of them.
+std::vector<Value> SliceStarts(const Value& starts, bool several_buffers, size_t b) {
+  const Value& own = several_buffers ? starts.elements()[b] : starts;
+  if (!own.elements().empty() && own.elements()[0].is_tuple()) return own.elements();
+  return {own};
+}
+
+const Tensor& BufferOf(const Value& buffers, size_t b) {
+  return buffers.is_tuple() ? buffers.elements()[b].tensor() : buffers.tensor();
+}
+
+/// Which of the sends of its source the pair at `at` is: 0 for the first.
+size_t OccurrenceOf(const Pairs& pairs, size_t at) {
+  size_t earlier = 0;
+  for (size_t i = 0; i < at; ++i) earlier += pairs[i].first == pairs[at].first;
+  return earlier;
+}
+
+size_t SendsOf(const Pairs& pairs, int64_t source) {
+  size_t sends = 0;
+  for (const auto& pair : pairs) sends += pair.first == source;
+  return sends;
+}
+
+void CheckSliceSizes(const Dims& sizes, const Tensor& input, const Tensor& output) {
+  bool fits = sizes.size() == input.dims().size() && sizes.size() == output.dims().size();
+  for (size_t d = 0; fits && d < sizes.size(); ++d) {
+    fits = sizes[d] >= 0 && sizes[d] <= input.dims()[d] && sizes[d] <= output.dims()[d];
+  }
+  if (fits) return;
+  throw RunError(
+      DiagCode::kRuntimeError,
+      fmt::format("a slice of sizes {} does not fit into input and output", DimsText(sizes)));
+}
+
+/// Buffer b of the result; `first_size` is where its slices begin in slice_sizes.
+Tensor TakeSlices(const OpCall& call, const Meeting& meeting, size_t rank, size_t b,
+                  size_t* first_size, EvalContext& context) {
+  const bool several = call.operand(0).IsTuple();
+  const std::vector<Dims>& sizes = call.IntLists("slice_sizes");
+  const Tensor& output = BufferOf(meeting.given[rank][1], b);
+  const std::vector<Value> to_starts = SliceStarts(meeting.given[rank][3], several, b);
+  const ElementType type = PartShape(PermutedShape(call), static_cast<int>(b)).element_type();
+  Tensor result(type, output.dims(), context.budget());
+  Tensor before = ConvertTensor(output, type, context.budget());
+  std::memcpy(result.mutable_bytes(), before.bytes(), static_cast<size_t>(result.byte_size()));
+  const Pairs pairs = PairsOf(call, context);
+  for (size_t p = 0; p < pairs.size(); ++p) {
+    if (pairs[p].second != meeting.members[rank]) continue;
+    const std::vector<Value>& given = meeting.given[RankOf(meeting, pairs[p].first)];
+    Tensor input = ConvertTensor(BufferOf(given[0], b), result.element_type(), context.budget());
+    const std::vector<Value> from_starts = SliceStarts(given[2], several, b);
+    if (from_starts.size() != to_starts.size() || sizes.size() < *first_size + to_starts.size()) {
+      throw RunError(DiagCode::kRuntimeError,
+                     "slice_sizes, input starts and output starts are not of one number");
+    }
+    const bool split = SendsOf(pairs, pairs[p].first) > 1 && to_starts.size() > 1;
+    for (size_t s = 0; s < to_starts.size(); ++s) {
+      if (split && s != OccurrenceOf(pairs, p)) continue;
+      const Dims& size = sizes[*first_size + s];
+      CheckSliceSizes(size, input, result);
+      CopyView(BytesOf(result.element_type()), input.bytes(),
+               Slice(RowMajorView(input.dims()),
+                     StartsOf(from_starts[s], input.dims(), size, context), size),
+               result.mutable_bytes(),
+               Slice(RowMajorView(result.dims()),
+                     StartsOf(to_starts[s], result.dims(), size, context), size),
+               context.budget());
+    }
+  }
+  *first_size += to_starts.size();
+  return result;
+}
+
+/// Input and output are one buffer each, or as many.
+void CheckBuffers(const Shape& input, const Shape& output) {
+  if (input.IsTuple() == output.IsTuple() &&
+      (!input.IsTuple() || input.elements().size() == output.elements().size())) {
+    return;
+  }
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("input and output are not of one number of buffers: {} and {}",
+                             ShapeName(input), ShapeName(output)));
+}
+
+Value TakeInPlace(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
+  CheckBuffers(call.operand(0), call.operand(1));
+  const Value& output = meeting.given[rank][1];
+  size_t first_size = 0;
+  if (!output.is_tuple()) return TakeSlices(call, meeting, rank, 0, &first_size, context);
+  Value::Elements parts;
+  for (size_t b = 0; b < output.elements().size(); ++b) {
+    parts.emplace_back(TakeSlices(call, meeting, rank, b, &first_size, context));
+  }
+  return Value::Tuple(std::move(parts));
+}
+
+/// The result, or for the start the state around it.
+Value TakePermuted(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
+  Value source = IsInPlace(call) ? meeting.given[rank][0] : Value();
+  Value result = IsInPlace(call) ? TakeInPlace(call, meeting, rank, context)
+                                 : TakeFromSource(call, meeting, rank, context);
+  if (!IsStart(call)) return result;
+  const std::vector<Shape>& state = call.shape().elements();
+  if (!IsInPlace(call)) source = JoinParts(state[0], meeting.given[rank]);
+  Value::Elements parts = {std::move(source), std::move(result)};
+  for (size_t i = 2; i < state.size(); ++i) {
+    parts.push_back(ZeroValue(state[i], context.budget()));
+  }
+  return Value::Tuple(std::move(parts));
+}
+
+/// A device in no pair waits for nobody: to itself it is alone.
+ControlStep EnterPermute(const OpCall& call, std::span<Value> args, ControlState& state,
+                         EvalContext& context) {
+  std::vector<int64_t> members;
+  if (state.step == 0) {
+    const int64_t device = context.peers().device();
+    members = Participants(PairsOf(call, context));
+    if (!std::binary_search(members.begin(), members.end(), device)) members = {device};
+  }
+  return Meet(call, args, state, context, members, TakePermuted);
+}
+
+Value EvalPermuteDone(const OpCall&, std::span<Value> args, EvalContext&) {
+  if (args[0].unique_elements()) return std::move(args[0].mutable_elements()[1]);
+  return args[0].elements()[1];
+}
+
+// ---- Checks -------------------------------------------------------------------------------------
+
 void VerifyPermute(const OpCall& call, Diagnostics& out) {
   // Two slices of one buffer may go to one device.
   CheckPairs(call, IsInPlace(call) ? 2 : 1, out);
@@ -121,6 +323,7 @@ const OpDef kCollectivePermute{
     .result_shape = ResultShape::kWritten,
     .infer = InferPermute,
     .verify = VerifyPermute,
+    .enter = EnterPermute,
     .any_precision = true,
 };
 
@@ -135,6 +338,7 @@ const OpDef kCollectivePermuteStart{
     .result_shape = ResultShape::kWritten,
     .infer = InferPermuteStart,
     .verify = VerifyPermute,
+    .enter = EnterPermute,
     .any_precision = true,
 };
 
@@ -145,6 +349,7 @@ const OpDef kCollectivePermuteDone{
     .types = "the result of collective-permute-start",
     .result_shape = ResultShape::kWritten,
     .infer = InferPermuteDone,
+    .eval = EvalPermuteDone,
     .any_precision = true,
 };
 

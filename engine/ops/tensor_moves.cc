@@ -81,6 +81,31 @@ void MakeUnique(Tensor* tensor, Budget* budget) {
   *tensor = std::move(copy);
 }
 
+bool HasShape(const Value& value, const Shape& shape) {
+  if (shape.IsTuple()) {
+    if (!value.is_tuple() || value.elements().size() != shape.elements().size()) return false;
+    for (size_t i = 0; i < shape.elements().size(); ++i) {
+      if (!HasShape(value.elements()[i], shape.elements()[i])) return false;
+    }
+    return true;
+  }
+  if (!shape.IsArray() && !shape.IsBuffer()) return value.is_token();
+  return value.is_array() && value.tensor().element_type() == shape.element_type() &&
+         value.tensor().dims() == shape.dims();
+}
+
+Value ZeroValue(const Shape& shape, Budget* budget) {
+  if (shape.IsTuple()) {
+    Value::Elements elements;
+    for (const Shape& element : shape.elements()) elements.push_back(ZeroValue(element, budget));
+    return Value::Tuple(std::move(elements));
+  }
+  if (!shape.IsArray() && !shape.IsBuffer()) return Value();
+  Tensor tensor(shape, budget);
+  std::memset(tensor.mutable_bytes(), 0, static_cast<size_t>(tensor.byte_size()));
+  return tensor;
+}
+
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget) {
   if (tensor.element_type() == type) return tensor;
   // Pieces, so that a long conversion can be cancelled.

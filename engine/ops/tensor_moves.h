@@ -40,6 +40,12 @@ void CopyInto(const Tensor& from, Tensor* to, const StridedView& out, Budget* bu
 /// Gives the tensor a buffer of its own, if anyone else holds the one it has.
 void MakeUnique(Tensor* tensor, Budget* budget);
 
+/// Kinds, element types and dimensions (bounds) of the value are those of the shape.
+bool HasShape(const Value& value, const Shape& shape);
+
+/// Zeros of a shape; tokens stay tokens.
+Value ZeroValue(const Shape& shape, Budget* budget);
+
 /// The same values in another element type (reference/dtypes.md section 3); the tensor itself when
 /// it has that type already.
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget);

@@ -16,20 +16,23 @@ int64_t ChannelOf(const Instruction& instruction) {
   return channel ? *channel : 0;
 }
 
-bool SameOperands(const Instruction& a, const Instruction& b) {
-  if (a.operand_count() != b.operand_count()) return false;
+// Whether two instructions can be one collective.
+bool AreAlike(const Instruction& a, const Instruction& b) {
+  if (a.opcode() != b.opcode() || a.operand_count() != b.operand_count()) return false;
+  if (!Shape::Compatible(a.shape(), b.shape())) return false;
   for (int i = 0; i < a.operand_count(); ++i) {
     if (!Shape::Compatible(a.operand(i)->shape(), b.operand(i)->shape())) return false;
   }
   return true;
 }
 
-std::string OperandShapesText(const Instruction& instruction) {
+std::string KindText(const Instruction& instruction) {
   std::vector<std::string> shapes;
   for (const Instruction* operand : instruction.operands()) {
     shapes.push_back(ShapeName(operand->shape()));
   }
-  return fmt::format("{} of {}", Text(instruction.opcode()), fmt::join(shapes, ", "));
+  return fmt::format("{} of {} to {}", Text(instruction.opcode()), fmt::join(shapes, ", "),
+                     ShapeName(instruction.shape()));
 }
 
 constexpr int64_t kInfeed = -1;
@@ -49,17 +52,17 @@ Exchange::Exchange(DeviceGrid grid, const RunOptions* options, Budget* budget)
 
 // ---- Meetings -----------------------------------------------------------------------------------
 
-void Exchange::CheckSame(const OpenMeeting& open, const Instruction& at, int64_t device) const {
+void Exchange::CheckSame(const OpenMeeting& open, const Instruction& at) const {
   for (size_t rank = 0; rank < open.arrived.size(); ++rank) {
     const Instruction* other = open.arrived[rank];
     if (!other || other == &at) continue;
-    if (other->opcode() == at.opcode() && SameOperands(*other, at)) return;
-    throw RunError(DiagCode::kDeadlock,
-                   fmt::format("on channel {} {} comes with {} ({}), but {} with {} ({})",
-                               ChannelOf(at), DeviceName(device, grid_), at.name(),
-                               OperandShapesText(at),
-                               DeviceName(open.meeting.members[rank], grid_), other->name(),
-                               OperandShapesText(*other)));
+    if (AreAlike(*other, at)) return;
+    throw RunError(
+        DiagCode::kDeadlock,
+        fmt::format("the devices do not do the same on channel {}: here it is {}, but {} is in {} "
+                    "({})",
+                    ChannelOf(at), KindText(at), DeviceName(open.meeting.members[rank], grid_),
+                    other->name(), KindText(*other)));
   }
 }
 
@@ -79,7 +82,7 @@ int64_t Exchange::Join(int64_t device, const Instruction& at, const std::vector<
     open.key = key;
   }
   OpenMeeting& open = meetings_.at(entry->second);
-  CheckSame(open, at, device);
+  CheckSame(open, at);
   const auto found = std::find(members.begin(), members.end(), device);
   const size_t rank = static_cast<size_t>(found - members.begin());
   open.meeting.given[rank] = std::move(operands);
@@ -185,7 +188,7 @@ Value Exchange::FromHost(int64_t device, std::optional<int64_t> channel, const S
   size_t seen = 0;
   const HostInput* next = nullptr;
   for (const HostInput& input : options_->host_inputs) {
-    if (input.channel != channel || (input.device >= 0 && input.device != device)) continue;
+    if (input.channel != channel || (!input.devices.Has(device, grid_))) continue;
     if (seen++ == taken) next = &input;
   }
   const std::string queue = channel ? fmt::format("the host's queue of channel {}", *channel)
@@ -200,8 +203,8 @@ Value Exchange::FromHost(int64_t device, std::optional<int64_t> channel, const S
   constexpr uint64_t kFirstStream = uint64_t{1} << 32;
   Diagnostics faults;
   const uint64_t stream = kFirstStream + taken++;
-  auto value = MakeInput(next->spec, shape, static_cast<int64_t>(stream), options_->seed, budget_,
-                         faults);
+  auto value =
+      MakeInput(next->spec, shape, static_cast<int64_t>(stream), options_->seed, budget_, faults);
   if (value) return std::move(*value);
   throw RunError(
       DiagCode::kInputInvalid,

@@ -64,6 +64,7 @@ class Exchange {
   void Leave(int64_t number);
   void Send(int64_t device, const Instruction& at, const Route& route, Value value);
   uint32_t Receive(const Route& route);
+  bool IsAwaited(uint32_t receipt) const { return receipts_.count(receipt) > 0; }
   std::optional<Value> Collect(int64_t device, uint32_t receipt);
   Value FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape);
   void ToHost(HostOutput output);
@@ -97,7 +98,7 @@ class Exchange {
     int64_t meeting = 0;
     uint32_t receipt = 0;
   };
-  void CheckSame(const OpenMeeting& open, const Instruction& at, int64_t device) const;
+  void CheckSame(const OpenMeeting& open, const Instruction& at) const;
   std::optional<Message> TakeMessage(Mailbox& mailbox, int64_t device);
 
   DeviceGrid grid_;
@@ -117,7 +118,7 @@ class Exchange {
   };
   std::map<uint32_t, Receipt> receipts_;
   uint32_t next_receipt_ = 1;
-  std::vector<Waiting> waiting_;  // by device
+  std::vector<Waiting> waiting_;                         // by device
   std::map<std::pair<int64_t, int64_t>, size_t> taken_;  // by device and channel (-1: infeed)
   std::vector<HostOutput> host_outputs_;
 };
@@ -141,6 +142,7 @@ class DevicePort final : public Peers {
     exchange_->Send(device_, *at_, route, std::move(value));
   }
   uint32_t Receive(const Route& route) override { return exchange_->Receive(route); }
+  bool IsAwaited(uint32_t receipt) const override { return exchange_->IsAwaited(receipt); }
   std::optional<Value> Collect(uint32_t receipt) override {
     return exchange_->Collect(device_, receipt);
   }

@@ -32,12 +32,12 @@ std::vector<const Instruction*> ElidedConstants(const Module& module) {
   return elided;
 }
 
+}  // namespace
+
 bool IsAllowed(DeviceGrid grid) {
   return grid.replicas <= RunOptions::kMaxDevices && grid.partitions <= RunOptions::kMaxDevices &&
          grid.count() <= RunOptions::kMaxDevices;
 }
-
-}  // namespace
 
 DeviceGrid GridOf(const Module& module, const RunOptions& options) {
   auto count = [](int64_t chosen, int64_t written) {
@@ -73,8 +73,8 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
     : options_(options),
       grid_(GridOf(module, options)),
       plan_(module),
-      exchange_(std::make_unique<Exchange>(IsAllowed(grid_) ? grid_ : DeviceGrid(), &options_,
-                                           budget)),
+      exchange_(
+          std::make_unique<Exchange>(IsAllowed(grid_) ? grid_ : DeviceGrid(), &options_, budget)),
       state_{.plan = &plan_,
              .budget = budget,
              .seed = options.seed,
@@ -199,11 +199,12 @@ Executor::Status Executor::Finish() {
   const std::string receiver = lost->route.target == Route::kAnyone
                                    ? std::string("no device")
                                    : DeviceName(lost->route.target, grid_) + " never";
-  return Fail(DiagCode::kDeadlock,
-              fmt::format("{} received what was sent{}", receiver,
-                          lost->route.channel > 0 ? fmt::format(" on channel {}", lost->route.channel)
-                                                  : std::string()),
-              nullptr);
+  return Fail(
+      DiagCode::kDeadlock,
+      fmt::format("{} received what was sent{}", receiver,
+                  lost->route.channel > 0 ? fmt::format(" on channel {}", lost->route.channel)
+                                          : std::string()),
+      nullptr);
 }
 
 // A replica keeps its turn until it waits or is done.

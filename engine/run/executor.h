@@ -20,6 +20,8 @@ namespace hlo {
 
 /// The devices that run a module: as the options say, else its header; at least one.
 DeviceGrid GridOf(const Module& module, const RunOptions& options);
+/// At most RunOptions::kMaxDevices.
+bool IsAllowed(DeviceGrid grid);
 
 /// Why a run ended without a result.
 struct RunFailure {
@@ -54,8 +56,8 @@ class Executor {
   /// The devices the run has.
   DeviceGrid grid() const { return grid_; }
   /// Makes ready to run the entry computation with the same arguments on every device. `args` by
-  /// parameter number, of the parameters' shapes. May fail at once: elided constants without a fill,
-  /// too many devices.
+  /// parameter number, of the parameters' shapes. May fail at once: elided constants without a
+  /// fill, too many devices.
   Status Start(std::vector<Value> args);
   /// The same with arguments for each device: args[device][parameter].
   Status StartDevices(std::vector<std::vector<Value>> args);

@@ -7,13 +7,25 @@
 #include <string>
 #include <vector>
 
+#include "engine/ops/peers.h"
 #include "engine/run/fill.h"
 
 namespace hlo {
 
+/// Some of the devices of a run: those of a replica, of a partition, or both; -1: of any.
+struct DeviceSet {
+  int64_t replica = -1;
+  int64_t partition = -1;
+  bool Has(int64_t device, DeviceGrid grid) const {
+    return (replica < 0 || replica == device / grid.partitions) &&
+           (partition < 0 || partition == device % grid.partitions);
+  }
+  bool is_all() const { return replica < 0 && partition < 0; }
+};
+
 /// A value the host has ready for infeed, or for a recv from the host.
 struct HostInput {
-  int64_t device = -1;             ///< whose queue; -1: every device's
+  DeviceSet devices;               ///< in whose queues it is
   std::optional<int64_t> channel;  ///< of the recv; nothing: infeed
   std::string spec;                ///< by the grammar of run/inputs.h
 };

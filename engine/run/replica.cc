@@ -207,6 +207,16 @@ RegionFunction& Replica::Function(const Region& region) {
   return *function;
 }
 
+const Region* Replica::async_computation() const {
+  const Instruction* link = next();
+  while (link->opcode() == Opcode::kAsyncUpdate || link->opcode() == Opcode::kAsyncDone) {
+    link = link->operand(0);
+  }
+  const Attr* calls = FindAttr(link->attrs(), "calls");
+  const auto* region = calls ? std::get_if<const Region*>(&calls->value) : nullptr;
+  return region ? *region : nullptr;
+}
+
 Peers& Replica::peers() {
   port_.set_instruction(next());
   return port_;

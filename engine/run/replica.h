@@ -76,6 +76,7 @@ class Replica final : public EvalContext {
   int64_t replica_id() const override { return device() / state_->exchange->grid().partitions; }
   int64_t partition_id() const override { return device() % state_->exchange->grid().partitions; }
   Peers& peers() override;
+  const Region* async_computation() const override;
   /// The flattened id.
   int64_t device() const { return port_.device(); }
 

@@ -22,7 +22,7 @@ struct TraceEntry {
   int64_t id = 0;  ///< serial number in order of execution
   const Instruction* instruction = nullptr;
   int64_t device = 0;  ///< flattened id of the device that executed it
-  int depth = 0;  ///< calls around it; 0 in the entry computation
+  int depth = 0;       ///< calls around it; 0 in the entry computation
   IterationPath iterations;
   Value value;           ///< empty when dropped
   bool dropped = false;  ///< the value was let go to stay within the limit

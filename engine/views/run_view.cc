@@ -8,79 +8,85 @@
 #include <utility>
 
 #include "engine/run/executor.h"
-#include "engine/run/inputs.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/run_inputs.h"
 
 namespace hlo {
 namespace {
 
-// Adds the faults of an input at its parameter; they are located in the specification, which is
-// not part of the text.
-void ReportInput(const Instruction& parameter, size_t number, const Diagnostics& faults,
-                 Diagnostics& out) {
-  for (const Diagnostic& fault : faults.list()) {
-    out.Report(fault.code, parameter.places().whole,
-               fmt::format("input {} ({} {}): {}", number, parameter.name(),
-                           ShapeName(parameter.shape()), fault.message));
-  }
-}
-
-const InputFile* FindFile(const RunRequest& request, size_t number) {
-  for (const InputFile& file : request.files) {
-    if (file.parameter == static_cast<int64_t>(number)) return &file;
-  }
-  return nullptr;
-}
-
-// Makes every input; all faults are reported.
-bool MakeInputs(RunRecord& record, const RunRequest& request) {
-  const std::vector<Instruction*>& parameters = record.entry().parameters();
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    Diagnostics faults;
-    const InputFile* file = FindFile(request, i);
-    const std::string_view spec =
-        i < request.inputs.size() ? std::string_view(request.inputs[i]) : std::string_view();
-    auto value =
-        file ? MakeInputFromNpy(file->bytes, parameters[i]->shape(), record.budget.get(), faults)
-             : MakeInput(spec, parameters[i]->shape(), static_cast<int64_t>(i),
-                         request.options.seed, record.budget.get(), faults);
-    ReportInput(*parameters[i], i, faults, record.diagnostics);
-    record.inputs.push_back(value ? std::move(*value) : Value());
-  }
-  const size_t given = std::max(request.inputs.size(), parameters.size());
-  for (size_t i = parameters.size(); i < given; ++i) {
-    if (request.inputs[i].empty()) continue;
-    record.diagnostics.Report(DiagCode::kInputInvalid, record.entry().name_range(),
-                              fmt::format("input {} is given, but the entry computation has {} "
-                                          "parameters",
-                                          i, parameters.size()));
-  }
-  return !record.diagnostics.has_errors();
-}
-
 void RunGuarded(RunRecord& record, const RunRequest& request) {
-  if (!MakeInputs(record, request)) return;
-  Executor executor(*record.document->module(), request.options, record.budget.get(),
-                    record.trace.get());
-  if (executor.Start(record.inputs) == Executor::Status::kRunning) executor.Run();
-  if (executor.status() == Executor::Status::kDone) {
-    record.output = executor.result();
-  } else {
+  const Module& module = *record.document->module();
+  Executor executor(module, request.options, record.budget.get(), record.trace.get());
+  record.grid = executor.grid();
+  // Too many devices are the executor's to report; no inputs are made for them.
+  if (IsAllowed(record.grid) && !MakeInputs(record, request)) return;
+  std::vector<std::vector<Value>> args;
+  for (const RunRecord::Device& device : record.devices) args.push_back(device.inputs);
+  const auto started =
+      args.empty() ? executor.Start(record.inputs) : executor.StartDevices(std::move(args));
+  if (started == Executor::Status::kRunning) executor.Run();
+  record.host_outputs = executor.host_outputs();
+  if (executor.status() != Executor::Status::kDone) {
     ReportFailure(executor.failure(), record.diagnostics);
+    return;
+  }
+  record.output = executor.result();
+  for (size_t i = 0; i < record.devices.size(); ++i) {
+    record.devices[i].output = executor.results()[i];
   }
 }
 
-Json TraceEntryJson(const TraceEntry& entry, const TextMap& map, int64_t* room) {
+Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, int64_t* room) {
   const Instruction& instruction = *entry.instruction;
-  return {{"id", entry.id},
-          {"name", instruction.name()},
-          {"opcode", Text(instruction.opcode())},
-          {"computation", instruction.parent()->name()},
-          {"iterations", entry.iterations ? Json(*entry.iterations) : Json::array()},
-          {"depth", entry.depth},
-          {"range", RangeJson(instruction.places().whole, map)},
-          {"value", ValueInfoJson(entry.value, instruction.shape(), room)},
-          {"dropped", entry.dropped}};
+  const TextMap& map = record.document->map();
+  Json json = {{"id", entry.id},
+               {"name", instruction.name()},
+               {"opcode", Text(instruction.opcode())},
+               {"computation", instruction.parent()->name()},
+               {"iterations", entry.iterations ? Json(*entry.iterations) : Json::array()},
+               {"depth", entry.depth},
+               {"range", RangeJson(instruction.places().whole, map)},
+               {"value", ValueInfoJson(entry.value, instruction.shape(), room)},
+               {"dropped", entry.dropped}};
+  if (!record.devices.empty()) json["device"] = entry.device;
+  return json;
+}
+
+Json InputsJson(const RunRecord& record, const std::vector<Value>& inputs, int64_t* room) {
+  Json json = Json::array();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    json.push_back(
+        ValueInfoJson(inputs[i], record.entry().parameter_shape(static_cast<int>(i)), room));
+  }
+  return json;
+}
+
+Json DevicesJson(const RunRecord& record, int64_t* room) {
+  Json json = Json::array();
+  for (size_t i = 0; i < record.devices.size(); ++i) {
+    const RunRecord::Device& device = record.devices[i];
+    const int64_t number = static_cast<int64_t>(i);
+    Json output = nullptr;
+    if (device.output) output = ValueInfoJson(*device.output, record.entry().result_shape(), room);
+    json.push_back({{"device", number},
+                    {"replica", number / record.grid.partitions},
+                    {"partition", number % record.grid.partitions},
+                    {"output", std::move(output)},
+                    {"inputs", InputsJson(record, device.inputs, room)}});
+  }
+  return json;
+}
+
+Json HostOutputsJson(const RunRecord& record, int64_t* room) {
+  Json json = Json::array();
+  for (const HostOutput& output : record.host_outputs) {
+    if (*room <= 0) break;
+    json.push_back({{"device", output.device},
+                    {"channel", output.channel ? Json(*output.channel) : Json(nullptr)},
+                    {"name", output.instruction->name()},
+                    {"value", ValueInfoJson(output.value, *output.shape, room)}});
+  }
+  return json;
 }
 
 template <typename T>
@@ -94,6 +100,41 @@ T NumberOr(const Json& json, const char* name, T otherwise) {
 std::string StringOr(const Json& json, const char* name, std::string otherwise) {
   auto it = json.find(name);
   return it != json.end() && it->is_string() ? it->get<std::string>() : otherwise;
+}
+
+// The objects of an array that may be absent.
+std::vector<Json> ObjectsOf(const Json& options, const char* name) {
+  std::vector<Json> objects;
+  auto list = options.find(name);
+  if (list == options.end() || !list->is_array()) return objects;
+  for (const Json& item : *list) {
+    if (item.is_object()) objects.push_back(item);
+  }
+  return objects;
+}
+
+DeviceSet DevicesOf(const Json& item) {
+  return {NumberOr<int64_t>(item, "replica", -1), NumberOr<int64_t>(item, "partition", -1)};
+}
+
+void ReadDeviceOptions(const Json& options, RunRequest& request) {
+  request.options.replicas = NumberOr<int64_t>(options, "replicas", 0);
+  request.options.partitions = NumberOr<int64_t>(options, "partitions", 0);
+  for (const Json& item : ObjectsOf(options, "deviceInputs")) {
+    DeviceInput input;
+    input.devices = DevicesOf(item);
+    input.parameter = NumberOr<int64_t>(item, "parameter", 0);
+    input.spec = StringOr(item, "value", "");
+    request.device_inputs.push_back(std::move(input));
+  }
+  for (const Json& item : ObjectsOf(options, "hostInputs")) {
+    HostInput input;
+    input.devices = DevicesOf(item);
+    const int64_t channel = NumberOr<int64_t>(item, "channel", -1);
+    if (channel >= 0) input.channel = channel;
+    input.spec = StringOr(item, "value", "");
+    request.options.host_inputs.push_back(std::move(input));
+  }
 }
 
 }  // namespace
@@ -111,6 +152,7 @@ RunRequest ParseRunRequest(std::string_view text) {
   request.trace = trace == options.end() || !trace->is_boolean() || trace->get<bool>();
   request.options.seed = NumberOr<uint64_t>(options, "seed", 0);
   request.options.fill_elided = FillKindFromText(StringOr(options, "fillElided", ""));
+  ReadDeviceOptions(options, request);
   request.limits.seconds = NumberOr<double>(options, "timeLimit", 10);
   request.limits.memory_bytes = NumberOr<uint64_t>(options, "memoryLimit", uint64_t{1} << 30);
   request.trace_limits.bytes =
@@ -151,30 +193,65 @@ Json RunJson(const RunRecord& record, int handle) {
   int64_t room = kMaxInfos;
   const TextMap& map = record.document->map();
   Json output = nullptr;
-  Json inputs = Json::array();
   Json trace = Json::array();
   const bool ran = record.document->ok() && record.document->module()->entry();
   if (record.output) output = ValueInfoJson(*record.output, record.entry().result_shape(), &room);
-  for (size_t i = 0; ran && i < record.inputs.size(); ++i) {
-    inputs.push_back(ValueInfoJson(record.inputs[i],
-                                   record.entry().parameter_shape(static_cast<int>(i)), &room));
-  }
+  Json inputs = ran ? InputsJson(record, record.inputs, &room) : Json::array();
   if (record.trace) {
     for (const TraceEntry* entry : record.trace->Entries()) {
-      trace.push_back(TraceEntryJson(*entry, map, &room));
+      trace.push_back(TraceEntryJson(*entry, record, &room));
     }
   }
-  return {{"ok", record.output.has_value()},
-          {"diagnostics", DiagnosticsJson(record.diagnostics, map)},
-          {"handle", handle},
-          {"output", std::move(output)},
-          {"inputs", std::move(inputs)},
-          {"trace", std::move(trace)},
-          {"traceCount", record.trace ? record.trace->count() : 0},
-          {"seconds", record.seconds},
-          {"steps", record.budget->steps_used()},
-          {"peakBytes", record.budget->memory_peak()}};
+  Json json = {{"ok", record.output.has_value()},
+               {"diagnostics", DiagnosticsJson(record.diagnostics, map)},
+               {"handle", handle},
+               {"output", std::move(output)},
+               {"inputs", std::move(inputs)},
+               {"trace", std::move(trace)},
+               {"traceCount", record.trace ? record.trace->count() : 0},
+               {"seconds", record.seconds},
+               {"steps", record.budget->steps_used()},
+               {"peakBytes", record.budget->memory_peak()}};
+  if (!record.devices.empty()) json["devices"] = DevicesJson(record, &room);
+  if (!record.host_outputs.empty()) json["hostOutputs"] = HostOutputsJson(record, &room);
+  return json;
 }
+
+namespace {
+
+// The number that ends a text after the prefix; nothing when there is none.
+std::optional<int64_t> NumberAfter(std::string_view text, std::string_view prefix) {
+  constexpr size_t kMostDigits = 9;
+  if (!text.starts_with(prefix)) return std::nullopt;
+  text.remove_prefix(prefix.size());
+  if (text.empty() || text.size() > kMostDigits) return std::nullopt;
+  int64_t number = 0;
+  for (char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = 10 * number + (c - '0');
+  }
+  return number;
+}
+
+// "output", "input:N" with "@D" for device D, "host:N".
+bool ReadEntryName(std::string_view name, ValueSelector* selector) {
+  const size_t at = std::min(name.find('@'), name.size());
+  if (at < name.size()) {
+    const auto device = NumberAfter(name.substr(at), "@");
+    if (!device) return false;
+    selector->device = *device;
+  }
+  name = name.substr(0, at);
+  if (name == "output") return true;
+  const auto input = NumberAfter(name, "input:");
+  const auto host = NumberAfter(name, "host:");
+  if (!input && !host) return false;
+  selector->kind = input ? ValueSelector::Kind::kInput : ValueSelector::Kind::kHostOutput;
+  selector->number = input ? *input : *host;
+  return true;
+}
+
+}  // namespace
 
 std::optional<ValueSelector> ParseValueSelector(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
@@ -186,18 +263,7 @@ std::optional<ValueSelector> ParseValueSelector(std::string_view text) {
     selector.kind = ValueSelector::Kind::kTrace;
     selector.number = NumberOr<int64_t>(json, "entry", -1);
   } else {
-    const std::string name = StringOr(json, "entry", "");
-    constexpr std::string_view kInput = "input:";
-    if (name.starts_with(kInput)) {
-      selector.kind = ValueSelector::Kind::kInput;
-      if (name.size() > kInput.size() + 9) return std::nullopt;
-      for (char c : name.substr(kInput.size())) {
-        if (c < '0' || c > '9') return std::nullopt;
-        selector.number = 10 * selector.number + (c - '0');
-      }
-    } else if (name != "output") {
-      return std::nullopt;
-    }
+    if (!ReadEntryName(StringOr(json, "entry", ""), &selector)) return std::nullopt;
   }
   if (auto path = json.find("path"); path != json.end() && path->is_array()) {
     for (const Json& step : *path) {
@@ -207,16 +273,46 @@ std::optional<ValueSelector> ParseValueSelector(std::string_view text) {
   return selector;
 }
 
+namespace {
+
+const RunRecord::Device* DeviceOf(const RunRecord& record, int64_t device) {
+  const size_t number = static_cast<size_t>(device);
+  return number < record.devices.size() ? &record.devices[number] : nullptr;
+}
+
+const std::optional<Value>* OutputOf(const RunRecord& record, int64_t device) {
+  if (device == 0) return &record.output;
+  const RunRecord::Device* own = DeviceOf(record, device);
+  return own ? &own->output : nullptr;
+}
+
+const std::vector<Value>* InputsOf(const RunRecord& record, int64_t device) {
+  if (device == 0) return &record.inputs;
+  const RunRecord::Device* own = DeviceOf(record, device);
+  return own ? &own->inputs : nullptr;
+}
+
+}  // namespace
+
 std::optional<ValuePart> SelectValue(const RunRecord& record, const ValueSelector& selector) {
   switch (selector.kind) {
-    case ValueSelector::Kind::kOutput:
-      if (!record.output) return std::nullopt;
-      return PartOf(*record.output, record.entry().result_shape(), selector.path);
+    case ValueSelector::Kind::kOutput: {
+      const std::optional<Value>* output = OutputOf(record, selector.device);
+      if (!output || !*output) return std::nullopt;
+      return PartOf(**output, record.entry().result_shape(), selector.path);
+    }
     case ValueSelector::Kind::kInput: {
+      const std::vector<Value>* inputs = InputsOf(record, selector.device);
       const size_t number = static_cast<size_t>(selector.number);
-      if (number >= record.inputs.size()) return std::nullopt;
-      return PartOf(record.inputs[number], record.entry().parameter_shape(static_cast<int>(number)),
+      if (!inputs || number >= inputs->size()) return std::nullopt;
+      return PartOf((*inputs)[number], record.entry().parameter_shape(static_cast<int>(number)),
                     selector.path);
+    }
+    case ValueSelector::Kind::kHostOutput: {
+      const size_t number = static_cast<size_t>(selector.number);
+      if (number >= record.host_outputs.size()) return std::nullopt;
+      const HostOutput& output = record.host_outputs[number];
+      return PartOf(output.value, *output.shape, selector.path);
     }
     case ValueSelector::Kind::kTrace: {
       const TraceEntry* entry = record.trace ? record.trace->Find(selector.number) : nullptr;

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "engine/base/budget.h"
+#include "engine/ops/peers.h"
+#include "engine/run/exchange.h"
 #include "engine/run/options.h"
 #include "engine/run/trace.h"
 #include "engine/types/tensor.h"
@@ -25,10 +27,19 @@ struct InputFile {
   std::vector<std::byte> bytes;
 };
 
+/// A parameter's value on some devices.
+struct DeviceInput {
+  DeviceSet devices;
+  int64_t parameter = 0;
+  std::string spec;  ///< without `file`
+  std::optional<InputFile> file;
+};
+
 /// What to run a document with.
 struct RunRequest {
-  std::vector<std::string> inputs;  ///< specifications (run/inputs.h), by parameter number
-  std::vector<InputFile> files;     ///< win over `inputs`
+  std::vector<std::string> inputs;         ///< specifications (run/inputs.h), by parameter number
+  std::vector<InputFile> files;            ///< win over `inputs`
+  std::vector<DeviceInput> device_inputs;  ///< win over both; the last one for a device counts
   RunOptions options;
   bool trace = true;
   Budget::Limits limits;
@@ -42,9 +53,17 @@ struct RunRecord {
   std::shared_ptr<const Document> document;
   std::unique_ptr<Budget> budget;
   std::unique_ptr<Trace> trace;  ///< null when nothing was traced
-  std::vector<Value> inputs;     ///< by parameter number, as they were used
-  std::optional<Value> output;   ///< nothing when the run failed
-  Diagnostics diagnostics;       ///< of the text, or, when that has no errors, of the run
+  std::vector<Value> inputs;     ///< by parameter number, as they were used (by device 0)
+  std::optional<Value> output;   ///< (of device 0) nothing when the run failed
+  DeviceGrid grid;
+  /// By device, when there are several. Values are shared, not copied.
+  struct Device {
+    std::vector<Value> inputs;
+    std::optional<Value> output;
+  };
+  std::vector<Device> devices;
+  std::vector<HostOutput> host_outputs;  ///< what outfeed and sends gave to the host, in order
+  Diagnostics diagnostics;               ///< of the text, or, when that has no errors, of the run
   double seconds = 0;
 
   const Computation& entry() const { return *document->module()->entry(); }
@@ -57,11 +76,13 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
 /// RunResult of wasm/engine_api.ts. `handle` is put in as it is.
 Json RunJson(const RunRecord& record, int handle);
 
-/// Which value of a run: "output", an input, or a trace entry; and the path into tuples.
+/// Which value of a run: "output", an input, a trace entry, or what the host got; and the path into
+/// tuples.
 struct ValueSelector {
   int handle = 0;
-  enum class Kind : uint8_t { kOutput, kInput, kTrace } kind = Kind::kOutput;
-  int64_t number = 0;  ///< of the input or the trace entry
+  enum class Kind : uint8_t { kOutput, kInput, kTrace, kHostOutput } kind = Kind::kOutput;
+  int64_t number = 0;  ///< of the input, the trace entry, or the value the host got
+  int64_t device = 0;  ///< of an output or input
   std::vector<int64_t> path;
 };
 /// Reads ValueRef of wasm/engine_api.ts; nothing when it is malformed.

@@ -73,38 +73,72 @@ Value WithNansOf(const Value& actual, const Value& expected, const json& positio
   return Value(std::move(copy));
 }
 
-std::unique_ptr<RunRecord> Run(const std::string& text, const std::vector<std::string>& inputs) {
+struct Counts {
+  int64_t replicas = 0;
+  int64_t partitions = 0;
+};
+
+std::unique_ptr<RunRecord> Run(const std::string& text, const std::vector<std::string>& inputs,
+                               Counts counts = {}) {
   RegisterTestTargets();
   RunRequest request;
   request.inputs = inputs;
+  request.options.replicas = counts.replicas;
+  request.options.partitions = counts.partitions;
   request.trace = false;
   request.limits.seconds = kTimeLimit;
   return RunDocument(std::make_shared<const Document>(text), request);
 }
 
-// A count that may be absent or null.
+// A count that may be absent or null: then the text says it.
 int64_t CountOf(const json& test, const char* name) {
   const auto it = test.find(name);
-  return it != test.end() && it->is_number() ? it->get<int64_t>() : 1;
+  return it != test.end() && it->is_number() ? it->get<int64_t>() : 0;
 }
 
-std::string RunCase(const json& test) {
-  if (CountOf(test, "replica_count") * CountOf(test, "num_partitions") > 1) {
-    return "needs several devices";
-  }
-  const auto record = Run(test.at("hlo"), test.at("inputs"));
-  if (!record->output) return FirstError(record->diagnostics);
-  const json& expected_text =
-      test.contains("expected") ? test.at("expected") : test.at("expected_per_device").at("0");
+std::string CompareWith(const json& test, const Value& value, const json& expected_text) {
   Diagnostics faults;
   const auto expected = ParseShapedLiteral(expected_text.get<std::string>(), faults);
   if (!expected) return "the expected value is refused: " + FirstError(faults);
-  const Value actual =
-      test.contains("nan_positions")
-          ? WithNansOf(*record->output, expected->literal.value, test.at("nan_positions"))
-          : *record->output;
+  const Value actual = test.contains("nan_positions")
+                           ? WithNansOf(value, expected->literal.value, test.at("nan_positions"))
+                           : value;
   const auto difference = Compare(actual, expected->literal.value, ToleranceOf(test));
   return difference ? difference->message : "";
+}
+
+// Every device that is named gives its value.
+std::string CompareDevices(const json& test, const RunRecord& record) {
+  for (const auto& [name, expected] : test.at("expected_per_device").items()) {
+    const size_t device = std::stoul(name);
+    if (device >= std::max<size_t>(record.devices.size(), 1)) {
+      return fmt::format("the run has no device {}", device);
+    }
+    const Value& value = record.devices.empty() ? *record.output : *record.devices[device].output;
+    const std::string difference = CompareWith(test, value, expected);
+    if (!difference.empty()) return fmt::format("device {}: {}", device, difference);
+  }
+  return "";
+}
+
+// How many devices run a case: what it says, else as many replicas as there are expected values. A
+// case that asks for values per device without saying how many there are (some name one) has two.
+Counts CountsOf(const json& test) {
+  Counts counts{CountOf(test, "replica_count"), CountOf(test, "num_partitions")};
+  const auto expected = test.find("expected_per_device");
+  if (counts.replicas > 0 || expected == test.end() || !expected->is_object()) return counts;
+  const int64_t partitions = std::max<int64_t>(counts.partitions, 1);
+  counts.replicas = std::max<int64_t>(static_cast<int64_t>(expected->size()), 2) / partitions;
+  return counts;
+}
+
+std::string RunCase(const json& test) {
+  const auto record = Run(test.at("hlo"), test.at("inputs"), CountsOf(test));
+  if (!record->output) return FirstError(record->diagnostics);
+  if (test.contains("expected_per_device") && !test.at("expected_per_device").is_null()) {
+    return CompareDevices(test, *record);
+  }
+  return CompareWith(test, *record->output, test.at("expected"));
 }
 
 // The op that a file of exec_rng_expanded spells out (from "rng_philox_u8" the algorithm), as

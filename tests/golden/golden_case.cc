@@ -59,6 +59,10 @@ void ReadOptions(std::string_view text, GoldenCase& golden) {
       golden.options.fill_elided = FillKindFromText(value);
     } else if (key == "memory-limit") {
       golden.limits.memory_bytes = std::strtoull(value.c_str(), nullptr, 10);
+    } else if (key == "replicas") {
+      golden.options.replicas = std::strtoll(value.c_str(), nullptr, 10);
+    } else if (key == "partitions") {
+      golden.options.partitions = std::strtoll(value.c_str(), nullptr, 10);
     } else if (key == "step-limit") {
       golden.limits.steps = std::strtoull(value.c_str(), nullptr, 10);
     } else {
@@ -67,16 +71,51 @@ void ReadOptions(std::string_view text, GoldenCase& golden) {
   }
 }
 
+int64_t NumberOf(std::string_view text) {
+  return std::strtoll(std::string(text).c_str(), nullptr, 10);
+}
+
+// The device of "... @D:"; -1 when it names none.
+int64_t DeviceOf(std::string_view head) {
+  const size_t at = head.find('@');
+  return at == std::string_view::npos ? -1 : NumberOf(head.substr(at + 1));
+}
+
+// The same as replica and partition; all devices when it names none.
+DeviceSet DevicesOf(std::string_view head, const GoldenCase& golden) {
+  const int64_t device = DeviceOf(head);
+  const int64_t partitions = std::max<int64_t>(golden.options.partitions, 1);
+  return device < 0 ? DeviceSet() : DeviceSet{device / partitions, device % partitions};
+}
+
+// "N: value", "N @D: value".
 void ReadInput(std::string_view text, GoldenCase& golden) {
   const size_t colon = text.find(':');
-  const size_t number = std::strtoul(std::string(text).c_str(), nullptr, 10);
+  const size_t number = static_cast<size_t>(NumberOf(text));
   constexpr size_t kMost = 1000;
   if (colon == std::string_view::npos || number > kMost) {
     golden.problem = "expects 'input N: value'";
     return;
   }
+  const std::string value(Trim(text.substr(colon + 1)));
+  const DeviceSet devices = DevicesOf(text.substr(0, colon), golden);
+  if (!devices.is_all()) {
+    golden.device_inputs.push_back({devices, static_cast<int64_t>(number), value, std::nullopt});
+    return;
+  }
   if (golden.inputs.size() <= number) golden.inputs.resize(number + 1);
-  golden.inputs[number] = Trim(text.substr(colon + 1));
+  golden.inputs[number] = value;
+}
+
+// "infeed: value", "receive CHANNEL: value", both also with "@D".
+void ReadHostInput(std::string_view text, GoldenCase& golden) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  HostInput input;
+  input.devices = DevicesOf(text.substr(0, colon), golden);
+  constexpr std::string_view kReceive = "receive ";
+  if (text.starts_with(kReceive)) input.channel = NumberOf(text.substr(kReceive.size()));
+  input.spec = Trim(text.substr(std::min(colon + 1, text.size())));
+  golden.options.host_inputs.push_back(std::move(input));
 }
 
 // A header line without its `//`. What is no directive is prose.
@@ -97,6 +136,14 @@ void ReadDirective(std::string_view line, GoldenCase& golden) {
     golden.fails.push_back(argument("fails:"));
   } else if (line.starts_with("input ")) {
     ReadInput(line.substr(6), golden);
+  } else if (line.starts_with("infeed:") || line.starts_with("infeed @") ||
+             line.starts_with("receive ")) {
+    ReadHostInput(line, golden);
+  } else if (line.starts_with("output @")) {
+    const size_t colon = std::min(line.find(':'), line.size() - 1);
+    golden.device_outputs[DeviceOf(line)] = Trim(line.substr(colon + 1));
+  } else if (line.starts_with("host:")) {
+    golden.host_outputs.push_back(argument("host:"));
   } else if (line.starts_with("output:")) {
     golden.output = argument("output:");
   } else if (line.starts_with("tolerance:")) {
@@ -158,24 +205,60 @@ void ExpectErrors(const Diagnostics& diagnostics, const std::vector<std::string>
   if (!result.passed) result.failure += "  diagnostics:\n" + AllMessages(diagnostics);
 }
 
-void CompareOutput(const GoldenCase& golden, const RunRecord& record, std::string_view mode,
-                   GoldenResult& result) {
+constexpr LiteralTextOptions kLiteralOptions{.shape = true, .hlo_spacing = false};
+
+// A value against the literal it should be; `what` names both in messages.
+void CompareValue(const GoldenCase& golden, const Value& value, const Shape& shape,
+                  const std::string* wanted, std::string_view what, GoldenResult& result) {
   Diagnostics faults;
-  const auto expected = golden.output ? ParseShapedLiteral(*golden.output, faults) : std::nullopt;
+  const auto expected = wanted ? ParseShapedLiteral(*wanted, faults) : std::nullopt;
   if (!expected) {
     result.passed = false;
-    result.failure += golden.output ? "  the expected output is no literal:\n" + AllMessages(faults)
-                                    : "  no expected output is given\n";
+    result.failure += wanted ? "  the expected output is no literal:\n" + AllMessages(faults)
+                             : fmt::format("  {}: no expected output is given\n", what);
     return;
   }
-  const auto difference = Compare(*record.output, expected->literal.value, golden.tolerance);
+  const auto difference = Compare(value, expected->literal.value, golden.tolerance);
   if (!difference) return;
   result.passed = false;
   result.failure +=
-      fmt::format("  {}: {}\n  got:      {}\n  expected: {}\n", mode, difference->message,
-                  LiteralText(*record.output, record.entry().result_shape(),
-                              {.shape = true, .hlo_spacing = false}),
-                  *golden.output);
+      fmt::format("  {}: {}\n  got:      {}\n  expected: {}\n", what, difference->message,
+                  LiteralText(value, shape, kLiteralOptions), *wanted);
+}
+
+// The results of all devices: each its own expectation, or the common one.
+void CompareOutput(const GoldenCase& golden, const RunRecord& record, std::string_view mode,
+                   GoldenResult& result) {
+  const Shape& shape = record.entry().result_shape();
+  const std::string* common = golden.output ? &*golden.output : nullptr;
+  if (record.devices.empty()) {
+    result.expectations.push_back("// output: " +
+                                  LiteralText(*record.output, shape, kLiteralOptions));
+    CompareValue(golden, *record.output, shape, common, mode, result);
+    return;
+  }
+  for (size_t i = 0; i < record.devices.size(); ++i) {
+    const Value& value = *record.devices[i].output;
+    result.expectations.push_back(
+        fmt::format("// output @{}: {}", i, LiteralText(value, shape, kLiteralOptions)));
+    const auto own = golden.device_outputs.find(static_cast<int64_t>(i));
+    CompareValue(golden, value, shape, own == golden.device_outputs.end() ? common : &own->second,
+                 fmt::format("{}, device {}", mode, i), result);
+  }
+}
+
+// What the host got, written `device: shape literal`.
+void CompareHostOutputs(const GoldenCase& golden, const RunRecord& record, GoldenResult& result) {
+  std::vector<std::string> got;
+  for (const HostOutput& output : record.host_outputs) {
+    got.push_back(fmt::format("{}: {}", output.device,
+                              LiteralText(output.value, *output.shape, kLiteralOptions)));
+    result.expectations.push_back("// host: " + got.back());
+  }
+  if (got == golden.host_outputs) return;
+  result.passed = false;
+  result.failure += fmt::format("  the host got {{{}}}, expected {{{}}}\n", fmt::join(got, "; "),
+                                fmt::join(golden.host_outputs, "; "));
 }
 
 // Both ways of running must give the expected output (or failure).
@@ -184,6 +267,7 @@ GoldenResult RunMode(const GoldenCase& golden, const std::shared_ptr<const Docum
   for (const bool trace : {false, true}) {
     RunRequest request;
     request.inputs = golden.inputs;
+    request.device_inputs = golden.device_inputs;
     request.options = golden.options;
     request.limits = golden.limits;
     request.trace = trace;
@@ -195,10 +279,8 @@ GoldenResult RunMode(const GoldenCase& golden, const std::shared_ptr<const Docum
       result.passed = false;
       result.failure += "  the run failed:\n" + AllMessages(record->diagnostics);
     } else {
-      result.expectations.push_back("// output: " +
-                                    LiteralText(*record->output, record->entry().result_shape(),
-                                                {.shape = true, .hlo_spacing = false}));
       CompareOutput(golden, *record, trace ? "trace" : "run", result);
+      CompareHostOutputs(golden, *record, result);
     }
     if (!result.passed) break;
   }
@@ -241,7 +323,8 @@ bool IsExpectation(const std::string& line) {
   if (line.starts_with(kBlock)) return true;
   const std::string_view text =
       Trim(std::string_view(line).substr(std::min<size_t>(2, line.size())));
-  return text.starts_with("output:") || text.starts_with("bad:") || text.starts_with("fails:");
+  return text.starts_with("output") || text.starts_with("host:") || text.starts_with("bad:") ||
+         text.starts_with("fails:");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #ifndef HLO_TESTS_GOLDEN_GOLDEN_CASE_H_
 #define HLO_TESTS_GOLDEN_GOLDEN_CASE_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,9 +22,12 @@ struct GoldenCase {
   size_t header_lines = 0;
   Mode mode = Mode::kNone;
   std::vector<std::string> inputs;
-  std::optional<std::string> output;
-  std::vector<std::string> bad;    ///< fragments of diagnostics
-  std::vector<std::string> fails;  ///< fragments of the diagnostics of a run
+  std::vector<DeviceInput> device_inputs;
+  std::optional<std::string> output;              ///< of every device
+  std::map<int64_t, std::string> device_outputs;  ///< of one device
+  std::vector<std::string> host_outputs;          ///< of each value for the host, in order
+  std::vector<std::string> bad;                   ///< fragments of diagnostics
+  std::vector<std::string> fails;                 ///< fragments of the diagnostics of a run
   std::vector<std::string> printed;
   Tolerance tolerance;
   RunOptions options;

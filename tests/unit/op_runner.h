@@ -27,6 +27,7 @@ class TestContext : public EvalContext {
   int64_t replica_id() const override { return 0; }
   int64_t partition_id() const override { return 0; }
   Peers& peers() override { return peers_; }
+  const Region* async_computation() const override { return nullptr; }
 
  private:
   RegionFunction* function_;

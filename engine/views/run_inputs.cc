@@ -1,0 +1,121 @@
+#include "engine/views/run_inputs.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/run/inputs.h"
+
+namespace hlo {
+namespace {
+
+// Adds the faults of an input at its parameter; they are located in the specification, which is
+// not part of the text.
+void ReportInput(const Instruction& parameter, size_t number, const Diagnostics& faults,
+                 Diagnostics& out) {
+  for (const Diagnostic& fault : faults.list()) {
+    out.Report(fault.code, parameter.places().whole,
+               fmt::format("input {} ({} {}): {}", number, parameter.name(),
+                           ShapeName(parameter.shape()), fault.message));
+  }
+}
+
+const InputFile* FindFile(const RunRequest& request, size_t number) {
+  for (const InputFile& file : request.files) {
+    if (file.parameter == static_cast<int64_t>(number)) return &file;
+  }
+  return nullptr;
+}
+
+// The inputs of a run: each made once, however many devices share it. All faults are reported.
+class InputMaker {
+ public:
+  InputMaker(RunRecord& record, const RunRequest& request)
+      : record_(record),
+        request_(request),
+        shared_(record.entry().parameters().size()),
+        own_(request.device_inputs.size()) {}
+
+  // False after faults.
+  bool MakeAll() {
+    for (int64_t device = 0; device < record_.grid.count(); ++device) {
+      RunRecord::Device& made = record_.devices.emplace_back();
+      for (size_t i = 0; i < shared_.size(); ++i) made.inputs.push_back(ValueOf(device, i));
+    }
+    record_.inputs = record_.devices[0].inputs;
+    if (record_.devices.size() == 1) record_.devices.clear();
+    CheckNumbers();
+    return !record_.diagnostics.has_errors();
+  }
+
+ private:
+  const Value& ValueOf(int64_t device, size_t parameter) {
+    for (size_t i = own_.size(); i-- > 0;) {
+      const DeviceInput& input = request_.device_inputs[i];
+      if (input.parameter != static_cast<int64_t>(parameter)) continue;
+      if (!input.devices.Has(device, record_.grid)) continue;
+      if (!own_[i]) own_[i] = Make(parameter, input.file ? &*input.file : nullptr, input.spec);
+      return *own_[i];
+    }
+    std::optional<Value>& value = shared_[parameter];
+    if (value) return *value;
+    const std::string_view spec = parameter < request_.inputs.size()
+                                      ? std::string_view(request_.inputs[parameter])
+                                      : std::string_view();
+    value = Make(parameter, FindFile(request_, parameter), spec);
+    return *value;
+  }
+
+  Value Make(size_t parameter, const InputFile* file, std::string_view spec) {
+    const Instruction& at = *record_.entry().parameters()[parameter];
+    Diagnostics faults;
+    Budget* budget = record_.budget.get();
+    auto value = file ? MakeInputFromNpy(file->bytes, at.shape(), budget, faults)
+                      : MakeInput(spec, at.shape(), static_cast<int64_t>(parameter),
+                                  request_.options.seed, budget, faults);
+    ReportInput(at, parameter, faults, record_.diagnostics);
+    return value ? std::move(*value) : Value();
+  }
+
+  // Inputs that are for nothing.
+  void CheckNumbers() {
+    auto report = [&](std::string what) {
+      record_.diagnostics.Report(DiagCode::kInputInvalid, record_.entry().name_range(),
+                                 std::move(what));
+    };
+    for (size_t i = shared_.size(); i < request_.inputs.size(); ++i) {
+      if (request_.inputs[i].empty()) continue;
+      report(fmt::format("input {} is given, but the entry computation has {} parameters", i,
+                         shared_.size()));
+    }
+    for (const DeviceInput& input : request_.device_inputs) {
+      const DeviceSet& devices = input.devices;
+      if (input.parameter < 0 || input.parameter >= static_cast<int64_t>(shared_.size())) {
+        report(fmt::format("input {} is given, but the entry computation has {} parameters",
+                           input.parameter, shared_.size()));
+      } else if (devices.replica >= record_.grid.replicas ||
+                 devices.partition >= record_.grid.partitions) {
+        report(
+            fmt::format("input {} is given for replica {}, partition {}, but the run has {} "
+                        "replicas and {} partitions",
+                        input.parameter, devices.replica, devices.partition, record_.grid.replicas,
+                        record_.grid.partitions));
+      }
+    }
+  }
+
+  RunRecord& record_;
+  const RunRequest& request_;
+  std::vector<std::optional<Value>> shared_;  // by parameter
+  std::vector<std::optional<Value>> own_;     // by device input
+};
+
+}  // namespace
+
+bool MakeInputs(RunRecord& record, const RunRequest& request) {
+  return InputMaker(record, request).MakeAll();
+}
+
+}  // namespace hlo
