@@ -120,6 +120,19 @@ export interface RunOptions {
   inputs?: string[];
   /** `.npy` files for parameters, by number; they win over `inputs`. */
   files?: { parameter: number; bytes: Uint8Array }[];
+  /** How many replicas and partitions run the program; default: as the module's header says. */
+  replicas?: number;
+  partitions?: number;
+  /**
+   * Parameters that are not the same on every device: they win over `inputs` and `files`, the last
+   * one for a device counts. Without `replica` (`partition`) for all of them.
+   */
+  deviceInputs?: { replica?: number; partition?: number; parameter: number; value: string }[];
+  /**
+   * Values the host has ready, in the order in which a device takes them: for infeed, or for a recv
+   * from the host on a channel.
+   */
+  hostInputs?: { replica?: number; partition?: number; channel?: number; value: string }[];
   seed?: number;
   /** Keep the value of every instruction (default true). */
   trace?: boolean;
@@ -163,6 +176,27 @@ export interface TraceEntry {
   value: ValueInfo;
   /** The value was let go to stay within the trace limit. */
   dropped: boolean;
+  /** Of the device that executed it, when the run had several. */
+  device?: number;
+}
+
+/** What one of several devices was given and gave. Its number is replica * partitions + partition. */
+export interface DeviceRun {
+  device: number;
+  replica: number;
+  partition: number;
+  output: ValueInfo | null;
+  inputs: ValueInfo[];
+}
+
+/** A value that a device handed to the host. */
+export interface HostOutput {
+  device: number;
+  /** Of the send; null: outfeed. */
+  channel: number | null;
+  /** The instruction. */
+  name: string;
+  value: ValueInfo;
 }
 
 export interface RunResult {
@@ -170,10 +204,14 @@ export interface RunResult {
   diagnostics: Diagnostic[];
   /** For the value calls; release it when done. 0 when nothing was run. */
   handle: number;
-  /** The root's value; null when the run failed. */
+  /** The root's value (on device 0); null when the run failed. */
   output: ValueInfo | null;
-  /** Inputs as they were used. */
+  /** Inputs as they were used (by device 0). */
   inputs: ValueInfo[];
+  /** All devices, when the run had several. */
+  devices?: DeviceRun[];
+  /** In order of execution; absent when there are none. */
+  hostOutputs?: HostOutput[];
   /**
    * In order of execution; at most 20,000 entries: beyond them the oldest loop iterations are left
    * out. `traceCount` counts all.
@@ -185,10 +223,16 @@ export interface RunResult {
   peakBytes: number;
 }
 
-/** Which value of a run: a trace entry, the output or an input; and the path into tuples. */
+/**
+ * Which value of a run: a trace entry, the output, an input, or what the host got; and the path into
+ * tuples.
+ */
 export interface ValueRef {
   handle: number;
-  /** Trace id, or "output", or "input:N". */
+  /**
+   * Trace id, or "output", or "input:N" (of device 0; "output@D", "input:N@D" of device D), or
+   * "host:N", element N of `hostOutputs`.
+   */
   entry: number | string;
   path: number[];
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/ops/op_call.h"
@@ -38,7 +39,9 @@ struct Route {
   int64_t channel = 0;       ///< 0: the instruction names none
   int64_t source = kAnyone;  ///< a device; kAnyone: the program names no pairs
   int64_t target = kAnyone;
-  friend auto operator<=>(const Route&, const Route&) = default;
+  friend bool operator<(const Route& a, const Route& b) {
+    return std::tie(a.channel, a.source, a.target) < std::tie(b.channel, b.source, b.target);
+  }
 };
 
 /// Every method may throw RunError.

@@ -3,12 +3,12 @@
 #ifndef HLO_ENGINE_RUN_EXCHANGE_H_
 #define HLO_ENGINE_RUN_EXCHANGE_H_
 
-#include <compare>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -75,7 +75,10 @@ class Exchange {
     int64_t channel;
     const Instruction* instruction;  // null with a channel
     std::vector<int64_t> members;
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend bool operator<(const Place& a, const Place& b) {
+      return std::tie(a.channel, a.instruction, a.members) <
+             std::tie(b.channel, b.instruction, b.members);
+    }
   };
   struct OpenMeeting {
     Meeting meeting;

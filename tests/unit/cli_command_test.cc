@@ -102,5 +102,50 @@ TEST_CASE("layout and ops") {
   CHECK(Contains(RunCommand({"ops", "--markdown"}).out, "| `add` |"));
 }
 
+constexpr char kDevices[] =
+    "HloModule m, replica_count=2\nENTRY e {\n  x = s32[] parameter(0)\n  tok = token[] "
+    "after-all()\n"
+    "  i = (s32[], token[]) infeed(tok)\n  y = s32[] get-tuple-element(i), index=0\n"
+    "  after = token[] get-tuple-element(i), index=1\n"
+    "  r = (s32[], u32[], token[]) recv(after), channel_id=3, is_host_transfer=true\n"
+    "  d = (s32[], token[]) recv-done(r), channel_id=3, is_host_transfer=true\n"
+    "  z = s32[] get-tuple-element(d), index=0\n  o = token[] outfeed(y, tok)\n"
+    "  s = s32[] add(x, y)\n  ROOT t = s32[] add(s, z)\n}\n";
+
+TEST_CASE("several devices: values for each, results of each") {
+  const TempFile file("devices.hlo", kDevices);
+  const CommandResult good =
+      RunCommand({"run", file.path(), "--input", "0=1", "--input", "1.*:0=2", "--infeed", "10",
+                  "--receive", "3=100", "--receive", "0.0:3=5"});
+  CHECK(good.status == kExitGood);
+  CHECK(good.out ==
+        "device 0 (replica 0, partition 0): outfeed o: s32[] 10\n"
+        "device 1 (replica 1, partition 0): outfeed o: s32[] 10\n"
+        "device 0 (replica 0, partition 0): s32[] 111\n"
+        "device 1 (replica 1, partition 0): s32[] 112\n");
+  const CommandResult one = RunCommand({"run", file.path(), "--replicas", "1", "--input", "0=1",
+                                        "--infeed", "10", "--receive", "3=100"});
+  CHECK(one.out == "outfeed o: s32[] 10\ns32[] 111\n");
+  const CommandResult json = RunCommand(
+      {"run", file.path(), "--json", "--input", "0=1", "--infeed", "10", "--receive", "3=100"});
+  CHECK(Contains(json.out, "\"literal\":\"s32[] 111\""));
+  const CommandResult trace =
+      RunCommand({"run", file.path(), "--trace", "--partitions", "1", "--input", "0=1", "--infeed",
+                  "10", "--receive", "3=100"});
+  CHECK(Contains(trace.out, "device 1 (replica 1, partition 0): x = s32[] 1"));
+}
+
+TEST_CASE("arguments for devices that are not understood") {
+  const TempFile file("device_arguments.hlo", kDevices);
+  for (const char* bad : {"1:0=2", "a.b:0=2", "0.0:x=2", "0.0:0"}) {
+    CHECK(RunCommand({"run", file.path(), "--input", bad}).status == kExitUsage);
+  }
+  CHECK(RunCommand({"run", file.path(), "--receive", "x=2"}).status == kExitUsage);
+  CHECK(RunCommand({"run", file.path(), "--replicas", "0"}).status == kExitUsage);
+  const CommandResult outside = RunCommand({"run", file.path(), "--input", "2.0:0=1"});
+  CHECK(outside.status == kExitDiagnostics);
+  CHECK(Contains(outside.err, "the run has 2 replicas and 1 partitions"));
+}
+
 }  // namespace
 }  // namespace hlo
