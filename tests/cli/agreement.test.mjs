@@ -74,7 +74,9 @@ function ordered(bits, width) {
 }
 
 function isNan(bits, type) {
-  const infinity = { f16: 0x7c00n, bf16: 0x7f80n, f32: 0x7f800000n, f64: 0x7ff0000000000000n }[type];
+  const infinity = { f16: 0x7c00n, bf16: 0x7f80n, f32: 0x7f800000n, f64: 0x7ff0000000000000n }[
+    type
+  ];
   const sign = { f16: 15n, bf16: 15n, f32: 31n, f64: 63n }[type];
   return (bits & ((1n << sign) - 1n)) > infinity;
 }
