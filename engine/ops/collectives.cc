@@ -346,6 +346,7 @@ const OpDef kReplicaId{
     .types = "none; the result is u32[]",
     .infer = InferId,
     .eval = EvalReplicaId,
+    .varies = true,
 };
 
 const OpDef kPartitionId{
@@ -354,6 +355,7 @@ const OpDef kPartitionId{
     .types = "none; the result is u32[]",
     .infer = InferId,
     .eval = EvalPartitionId,
+    .varies = true,
 };
 
 }  // namespace ops

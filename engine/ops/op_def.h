@@ -62,6 +62,9 @@ struct OpDef {
   bool commutative = false;
   /// Operands may be floats of different widths even where mixed precision is not allowed.
   bool any_precision = false;
+  /// Its value does not follow from operands and attributes alone: random numbers, the device, the
+  /// world outside. Such an instruction is executed every time.
+  bool varies = false;
   /// Passes data on without computing: element types (and layouts, where these count) of the
   /// result are exactly the inferred ones, also where mixed precision is allowed.
   bool keeps_data = false;

@@ -136,6 +136,7 @@ const OpDef kRng{
     .verify = VerifyRng,
     .eval = EvalRng,
     .any_precision = true,
+    .varies = true,
 };
 
 const OpDef kRngBitGenerator{
@@ -166,6 +167,7 @@ const OpDef kRngGetAndUpdateState{
     .result_shape = ResultShape::kWritten,
     .infer = InferState,
     .eval = EvalRngState,
+    .varies = true,
 };
 
 }  // namespace ops

@@ -3,6 +3,8 @@
 #include <set>
 #include <utility>
 
+#include "engine/plan/folding.h"
+
 namespace hlo {
 namespace {
 
@@ -65,6 +67,7 @@ std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation)
   }
   plan->root = computation.root()->index();
   MarkLastUses(*plan);
+  MarkFolds(*plan);
   return plan;
 }
 

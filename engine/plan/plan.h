@@ -20,6 +20,13 @@ struct OperandUse {
   bool last = false;  ///< no later use: the value is moved into the operation
 };
 
+/// What a repeated execution of the computation does about an instruction.
+enum class Fold : uint8_t {
+  kNone,     ///< executes it
+  kKept,     ///< takes the value of an earlier execution: it follows from constants alone
+  kSkipped,  ///< nothing: only instructions that are not executed either need it
+};
+
 /// An instruction with everything that does not change from one execution to the next.
 struct PlannedInstruction {
   const Instruction* instruction;
@@ -36,6 +43,7 @@ struct PlannedInstruction {
   bool unused = false;
   /// Runs its regions again and again: its calls are counted as iterations.
   bool loops = false;
+  Fold fold = Fold::kNone;
 };
 
 /// A computation in the order it is executed in: the order of the text.

@@ -57,11 +57,47 @@ void Replica::PushFrame(const Region& region, std::vector<Value> args, Iteration
   frame.values.resize(plan.instructions.size());
   frame.iterations = std::move(iterations);
   frame.entered = false;
+  EnterFolds(frame);
+}
+
+// A trace shows every instruction, so it executes them all.
+void Replica::EnterFolds(Frame& frame) {
+  using State = FoldCache::Entry::State;
+  frame.folds = nullptr;
+  if (trace_) return;
+  FoldCache::Entry& entry = state_->folds.Enter(*frame.plan);
+  switch (entry.state) {
+    case State::kNew:
+      entry.state = State::kSeen;
+      return;
+    case State::kSeen:
+      entry.state = State::kFilling;
+      frame.folds = &entry;
+      return;
+    case State::kReady:
+      frame.folds = &entry;
+      for (const auto& [position, value] : entry.values) {
+        frame.values[static_cast<size_t>(position)] = value;
+      }
+      SkipFolded(frame);
+      return;
+    case State::kFilling:  // by a frame below this one, or by another device
+    case State::kTooLarge:
+      return;
+  }
+}
+
+void Replica::SkipFolded(Frame& frame) {
+  if (frame.folds == nullptr || frame.folds->state != FoldCache::Entry::State::kReady) return;
+  while (!frame.AtEnd() && frame.Next().fold != Fold::kNone) ++frame.position;
 }
 
 // The value of the root; everything else the frame holds is freed, but for the room itself.
 Value Replica::PopFrame() {
   Frame& frame = frames_[--depth_];
+  if (frame.folds && frame.AtEnd() && frame.folds->state == FoldCache::Entry::State::kFilling) {
+    frame.folds->state = FoldCache::Entry::State::kReady;
+  }
   Value result = std::move(frame.values[static_cast<size_t>(frame.plan->root)]);
   frame.values.clear();
   frame.args.clear();
@@ -170,8 +206,13 @@ void Replica::Finish(Value value) {
     trace_->Record(*planned.instruction, device(), static_cast<int>(depth_) - 1, frame.iterations,
                    value);
   }
+  if (frame.folds && planned.fold == Fold::kKept &&
+      frame.folds->state == FoldCache::Entry::State::kFilling) {
+    state_->folds.Keep(*frame.folds, frame.position, value, planned.call.shape().stored_bytes());
+  }
   if (!planned.unused) frame.values[frame.position] = std::move(value);
   ++frame.position;
+  SkipFolded(frame);
 }
 
 std::vector<const Instruction*> Replica::Stack() const {

@@ -14,6 +14,7 @@
 #include "engine/ops/eval.h"
 #include "engine/plan/plan.h"
 #include "engine/run/exchange.h"
+#include "engine/run/fold_cache.h"
 #include "engine/run/trace.h"
 
 namespace hlo {
@@ -32,6 +33,8 @@ struct RunState {
   std::unordered_map<const Instruction*, Value> fills;
   /// Compiled regions, which are the same for every device.
   std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> functions;
+  /// Values that no execution of a computation changes.
+  FoldCache folds = {};
   /// Regions being applied element by element inside one another right now. Each is a level of the
   /// C++ stack, therefore limited.
   int nesting = 0;
@@ -88,6 +91,7 @@ class Replica final : public EvalContext {
     std::vector<Value> args;    // of the computation
     std::vector<Value> values;  // by position of the instruction
     IterationPath iterations;
+    FoldCache::Entry* folds = nullptr;  // null: of no use in this execution
     // Of a control-flow instruction in progress:
     bool entered = false;
     std::vector<Value> control_args;
@@ -98,6 +102,8 @@ class Replica final : public EvalContext {
     bool AtEnd() const { return position == plan->instructions.size(); }
   };
 
+  void EnterFolds(Frame& frame);
+  void SkipFolded(Frame& frame);
   void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
   Value PopFrame();
   void TakeOperands(Frame& frame, std::vector<Value>& args);

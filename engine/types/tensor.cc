@@ -41,21 +41,18 @@ int64_t CheckedCount(ElementType type, std::span<const int64_t> dims) {
 }  // namespace
 
 std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
+  std::shared_ptr<Buffer> buffer = std::make_shared<Buffer>(Key(), 0, budget);
   if (budget != nullptr) budget->Reserve(bytes);
-  std::byte* data =
-      static_cast<std::byte*>(::operator new(bytes > 0 ? bytes : 1, kAlignment, std::nothrow));
-  Buffer* buffer = data == nullptr ? nullptr : new (std::nothrow) Buffer(data, bytes, budget);
-  if (buffer == nullptr) {
-    ::operator delete(data, kAlignment);
-    if (budget != nullptr) budget->Release(bytes);
-    throw RunError(DiagCode::kMemoryExceeded,
-                   fmt::format("the system has no {} bytes of memory left", bytes));
-  }
-  return std::shared_ptr<Buffer>(buffer);
+  buffer->size_ = bytes;
+  if (bytes <= kInlineBytes) return buffer;
+  buffer->data_ = static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow));
+  if (buffer->data_ != nullptr) return buffer;
+  throw RunError(DiagCode::kMemoryExceeded,
+                 fmt::format("the system has no {} bytes of memory left", bytes));
 }
 
 Buffer::~Buffer() {
-  ::operator delete(data_, kAlignment);
+  if (data_ != room_) ::operator delete(data_, kAlignment);
   if (budget_ != nullptr) budget_->Release(size_);
 }
 

@@ -19,10 +19,15 @@
 
 namespace hlo {
 
-/// Bytes owned by tensors, 64-byte aligned, accounted to a budget (which may be null: constants
-/// and inputs made outside a run). The budget must outlive the buffer.
+/// Bytes owned by tensors, accounted to a budget (which may be null: constants and inputs made
+/// outside a run). 64-byte aligned, but for those of a few bytes, which lie in the buffer itself:
+/// loops over scalars make one per instruction. The budget must outlive the buffer.
 class Buffer {
+  struct Key {};  // std::make_shared needs a public constructor that nobody else can call
+
  public:
+  static constexpr size_t kInlineBytes = 16;
+  Buffer(Key, size_t size, Budget* budget) : data_(room_), size_(size), budget_(budget) {}
   /// Uninitialised bytes. Throws RunError(kMemoryExceeded), also when the allocator has none.
   static std::shared_ptr<Buffer> Allocate(size_t bytes, Budget* budget);
   ~Buffer();
@@ -33,11 +38,10 @@ class Buffer {
   size_t size() const { return size_; }
 
  private:
-  Buffer(std::byte* data, size_t size, Budget* budget)
-      : data_(data), size_(size), budget_(budget) {}
   std::byte* data_;
   size_t size_;
   Budget* budget_;
+  alignas(16) std::byte room_[kInlineBytes];
 };
 
 /// A dense array, row-major in its logical dimensions whatever the layout of its shape is.
