@@ -248,6 +248,7 @@ const OpDef kSend{
     .infer = InferSend,
     .eval = EvalSend,
     .any_precision = true,
+    .varies = true,
     .keeps_data = true,
 };
 
@@ -261,6 +262,7 @@ const OpDef kSendDone{
     .infer = InferSendDone,
     .eval = EvalSendDone,
     .any_precision = true,
+    .varies = true,
     .keeps_data = true,
 };
 
@@ -277,6 +279,7 @@ const OpDef kRecv{
     .infer = InferRecv,
     .eval = EvalRecv,
     .any_precision = true,
+    .varies = true,
     .keeps_data = true,
 };
 
@@ -290,6 +293,7 @@ const OpDef kRecvDone{
     .infer = InferRecvDone,
     .enter = EnterRecvDone,
     .any_precision = true,
+    .varies = true,
     .keeps_data = true,
 };
 
@@ -303,6 +307,7 @@ const OpDef kInfeed{
     .infer = InferInfeed,
     .eval = EvalInfeed,
     .any_precision = true,
+    .varies = true,
     .keeps_data = true,
 };
 
@@ -316,6 +321,7 @@ const OpDef kOutfeed{
     .infer = InferOutfeed,
     .eval = EvalOutfeed,
     .any_precision = true,
+    .varies = true,
     .keeps_data = true,
 };
 

@@ -88,6 +88,18 @@ ENTRY e {
   CHECK(folds.at("low") == Fold::kKept);
 }
 
+TEST_CASE("folding: what leaves the program leaves it every time") {
+  const Document document(R"(
+ENTRY e {
+  data = f32[] constant(1)
+  first = token[] after-all()
+  out = token[] outfeed(data, first)
+  ROOT t = (token[]) tuple(out)
+}
+)");
+  CHECK(FoldsOf(document, "e").at("out") == Fold::kNone);
+}
+
 TEST_CASE("folding: a loop computes what does not change twice, with the same result") {
   const Document document(kLoop);
   REQUIRE(document.ok());
