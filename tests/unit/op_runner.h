@@ -33,7 +33,7 @@ class TestContext : public EvalContext {
   RegionFunction* function_;
   RngState rng_;
   RunOptions options_;
-  Exchange exchange_{DeviceGrid(), &options_, &budget_};
+  Exchange exchange_{DeviceGrid(), &options_, TestContext::budget()};
   DevicePort peers_{&exchange_, 0};
 };
 
