@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "engine/hlo/verifier_rules.h"
+#include "engine/ops/device_groups.h"
 
 namespace hlo {
 namespace {
 
 using Pair = std::pair<int64_t, int64_t>;  // source, target
-constexpr std::string_view kPairs = "_xla_send_recv_source_target_pairs";
 
 /// Sends and receives between devices, which say who talks to whom.
 bool IsTransfer(const Instruction& i) {
@@ -25,10 +25,7 @@ bool IsTransfer(const Instruction& i) {
 const std::string* PairsText(const Instruction& i) {
   const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
   if (!attr) return nullptr;
-  for (const KeyValue& entry : std::get<KeyValues>(attr->value)) {
-    if (entry.key == kPairs) return &entry.value;
-  }
-  return nullptr;
+  return TransferPairsText(std::get<KeyValues>(attr->value));
 }
 
 /// The numbers of the text, two by two. Numbers too large to be devices are cut.

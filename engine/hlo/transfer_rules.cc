@@ -3,14 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "engine/hlo/verifier_rules.h"
-#include "engine/ops/device_groups.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -115,139 +110,6 @@ void CheckHostChannels(const VerifierScope& scope) {
   }
 }
 
-// ---- The order of send and recv in scheduled modules --------------------------------------------
-
-/// Walks a scheduled module in the order it runs in: what one side of a channel waits for must come
-/// next. Only transfers between devices that name their pairs count; those that an async group
-/// starts together have no order. Source: XLA's verifier, collective deadlocks.
-class TransferOrder {
- public:
-  explicit TransferOrder(const VerifierScope& scope)
-      : scope_(scope), concerned_(scope.module.computations().size(), false) {
-    for (const Computation& computation : scope.module.computations()) {
-      concerned_[static_cast<size_t>(computation.index())] = IsConcerned(computation);
-    }
-  }
-
-  void Walk(const Computation& computation, int depth = 0) {
-    constexpr int kMostDepth = 200;
-    if (depth > kMostDepth || !concerned_[static_cast<size_t>(computation.index())]) return;
-    for (const Instruction& i : computation.instructions()) {
-      if (failed_ || ++steps_ > kMostSteps) return;
-      if (IsOrdered(i)) Meet(i);
-      WalkCalled(i, depth);
-    }
-  }
-
- private:
-  static constexpr int64_t kMostSteps = 1000000;
-
-  static const std::string* PairsText(const Instruction& i) {
-    const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
-    return attr ? TransferPairsText(std::get<KeyValues>(attr->value)) : nullptr;
-  }
-  static bool IsOrdered(const Instruction& i) {
-    bool transfer = i.opcode() == Opcode::kSend || i.opcode() == Opcode::kRecv;
-    return transfer && !IsHostTransfer(i) && PairsText(i) != nullptr;
-  }
-
-  /// The computations an instruction runs, each once; what one branch does is not seen by others.
-  template <typename Visit>
-  static void ForEachCalled(const Instruction& i, const Visit& visit) {
-    if (i.opcode() == Opcode::kAsyncStart) return;
-    for (const Attr& attr : i.attrs()) {
-      if (const auto* one = std::get_if<const Region*>(&attr.value)) {
-        if (*one) visit(static_cast<const Computation&>(**one));
-      } else if (const auto* many = std::get_if<std::vector<const Region*>>(&attr.value)) {
-        for (const Region* region : *many) {
-          if (region) visit(static_cast<const Computation&>(*region));
-        }
-      }
-    }
-  }
-
-  /// Callees come before their callers.
-  bool IsConcerned(const Computation& computation) const {
-    bool concerned = false;
-    for (const Instruction& i : computation.instructions()) {
-      concerned |= IsOrdered(i);
-      ForEachCalled(i, [&](const Computation& called) {
-        concerned |= concerned_[static_cast<size_t>(called.index())];
-      });
-    }
-    return concerned;
-  }
-
-  void WalkCalled(const Instruction& i, int depth) {
-    const Instruction* before = open_;
-    ForEachCalled(i, [&](const Computation& called) {
-      if (i.opcode() == Opcode::kConditional) open_ = before;
-      Walk(called, depth + 1);
-    });
-    if (i.opcode() == Opcode::kConditional) open_ = before;
-  }
-
-  void Report(const Instruction& i, std::string_view message) {
-    failed_ = true;
-    ReportAt(i, DiagCode::kVerifierRule, message, scope_.out);
-  }
-
-  /// Each device sends and receives once, and nothing comes back to where it set out.
-  bool CheckPairs(const Instruction& i, const std::vector<Dims>& pairs) {
-    std::unordered_map<int64_t, int64_t> next;
-    std::unordered_map<int64_t, int64_t> previous;
-    for (const Dims& pair : pairs) {
-      if (next.emplace(pair[0], pair[1]).second && previous.emplace(pair[1], pair[0]).second) {
-        continue;
-      }
-      Report(i, fmt::format("Expected send and recv instructions to have unique source and target "
-                            "pairs: {},{} shares a device with an earlier one",
-                            pair[0], pair[1]));
-      return false;
-    }
-    for (const Dims& pair : pairs) {
-      auto at = next.find(pair[1]);
-      for (size_t hops = 0; hops <= pairs.size() && at != next.end(); ++hops) {
-        if (at->first == pair[0]) {
-          Report(i, fmt::format("Expected send and recv instructions to have non-cyclical "
-                                "source-target pairs, but there is a cycle through {}",
-                                pair[0]));
-          return false;
-        }
-        at = next.find(at->second);
-      }
-      // A chain without a cycle is walked once from each of its links; long ones are cut short.
-      constexpr size_t kMostPairs = 2000;
-      if (pairs.size() > kMostPairs) return true;
-    }
-    return true;
-  }
-
-  void Meet(const Instruction& i) {
-    const std::optional<std::vector<Dims>> pairs = ParsePairs(*PairsText(i));
-    if (!pairs || !CheckPairs(i, *pairs)) return;
-    if (!open_) {
-      open_ = &i;
-      return;
-    }
-    const Instruction& first = *std::exchange(open_, nullptr);
-    const bool answers = first.opcode() != i.opcode();
-    if (answers && ParsePairs(*PairsText(first)) == pairs) return;
-    const bool wants_send = first.opcode() == Opcode::kRecv;
-    Report(i, fmt::format("Expected {} to match {}: {} of channel {} has the pairs {} and waits, "
-                          "but next comes {} of channel {} with {}",
-                          wants_send ? "send" : "recv", wants_send ? "recv" : "send", first.name(),
-                          ChannelOf(first), *PairsText(first), Text(i.opcode()), ChannelOf(i),
-                          *PairsText(i)));
-  }
-
-  const VerifierScope& scope_;
-  std::vector<bool> concerned_;        // has transfers, by index of the computation
-  const Instruction* open_ = nullptr;  // the transfer whose other half must come next
-  int64_t steps_ = 0;
-  bool failed_ = false;
-};
-
 }  // namespace
 
 void VerifyTransfers(const VerifierScope& scope) {
@@ -270,9 +132,6 @@ void VerifyTransfers(const VerifierScope& scope) {
     }
   }
   CheckHostChannels(scope);
-  if (scope.module.is_scheduled() && scope.module.entry()) {
-    TransferOrder(scope).Walk(*scope.module.entry());
-  }
 }
 
 }  // namespace hlo
