@@ -63,7 +63,8 @@ class Peers {
   /// This device has its result.
   virtual void Leave(int64_t meeting) = 0;
 
-  /// Puts a message on its way; never waits.
+  /// Puts a message on its way; never waits. A channel on which the program only sends, or only
+  /// receives, counts as none.
   virtual void Send(const Route& route, Value value) = 0;
   /// Asks for the next message of a route. The number returned (never 0) is for Collect.
   virtual uint32_t Receive(const Route& route) = 0;

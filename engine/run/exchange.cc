@@ -108,7 +108,27 @@ void Exchange::Leave(int64_t number) {
 
 // ---- Mail ---------------------------------------------------------------------------------------
 
-void Exchange::Send(int64_t device, const Instruction& at, const Route& route, Value value) {
+// Programs for GPUs may give a send and its recv channels of their own; there, the order on the way
+// between two devices decides. So does it here where a channel has one side only.
+Route Exchange::WayOf(const Instruction& at, Route route) {
+  constexpr int64_t kOneSided = 0;
+  if (route.source == Route::kAnyone) return route;
+  if (!channels_) {
+    channels_.emplace();
+    for (const Computation& computation : at.parent()->parent()->computations()) {
+      for (const Instruction& i : computation.instructions()) {
+        if (i.opcode() == Opcode::kSend) (*channels_)[ChannelOf(i)].first = true;
+        if (i.opcode() == Opcode::kRecv) (*channels_)[ChannelOf(i)].second = true;
+      }
+    }
+  }
+  const auto& [sent, received] = (*channels_)[route.channel];
+  if (!sent || !received) route.channel = kOneSided;
+  return route;
+}
+
+void Exchange::Send(int64_t device, const Instruction& at, Route route, Value value) {
+  route = WayOf(at, route);
   ++progress_;
   Mailbox& mailbox = mailboxes_[route];
   if (route.target != Route::kAnyone && !mailbox.asked.empty()) {
@@ -135,7 +155,8 @@ std::optional<Exchange::Message> Exchange::TakeMessage(Mailbox& mailbox, int64_t
   return message;
 }
 
-uint32_t Exchange::Receive(const Route& route) {
+uint32_t Exchange::Receive(const Instruction& at, Route route) {
+  route = WayOf(at, route);
   if (receipts_.size() > kMaxQueued) {
     throw RunError(DiagCode::kRuntimeError,
                    fmt::format("more than {} receives were started that nobody ended", kMaxQueued));

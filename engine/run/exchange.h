@@ -62,8 +62,8 @@ class Exchange {
                std::vector<Value> operands);
   Meeting* Assembled(int64_t device, int64_t number);
   void Leave(int64_t number);
-  void Send(int64_t device, const Instruction& at, const Route& route, Value value);
-  uint32_t Receive(const Route& route);
+  void Send(int64_t device, const Instruction& at, Route route, Value value);
+  uint32_t Receive(const Instruction& at, Route route);
   bool IsAwaited(uint32_t receipt) const { return receipts_.count(receipt) > 0; }
   std::optional<Value> Collect(int64_t device, uint32_t receipt);
   Value FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape);
@@ -102,6 +102,7 @@ class Exchange {
     uint32_t receipt = 0;
   };
   void CheckSame(const OpenMeeting& open, const Instruction& at) const;
+  Route WayOf(const Instruction& at, Route route);
   std::optional<Message> TakeMessage(Mailbox& mailbox, int64_t device);
 
   DeviceGrid grid_;
@@ -114,6 +115,8 @@ class Exchange {
   std::map<int64_t, OpenMeeting> meetings_;
   int64_t next_meeting_ = 1;
   std::map<Route, Mailbox> mailboxes_;
+  // Whether a channel is that of a send, and of a recv; made when first needed.
+  std::optional<std::map<int64_t, std::pair<bool, bool>>> channels_;
   size_t queued_ = 0;
   struct Receipt {
     Route route;
@@ -144,7 +147,7 @@ class DevicePort final : public Peers {
   void Send(const Route& route, Value value) override {
     exchange_->Send(device_, *at_, route, std::move(value));
   }
-  uint32_t Receive(const Route& route) override { return exchange_->Receive(route); }
+  uint32_t Receive(const Route& route) override { return exchange_->Receive(*at_, route); }
   bool IsAwaited(uint32_t receipt) const override { return exchange_->IsAwaited(receipt); }
   std::optional<Value> Collect(uint32_t receipt) override {
     return exchange_->Collect(device_, receipt);
