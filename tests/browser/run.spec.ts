@@ -43,6 +43,20 @@ test("every value of every iteration of a loop is there", async ({ playground })
   await expect(rows.last()).toContainText("1.41421");
 });
 
+test("every device has its output and its values", async ({ playground, page }) => {
+  await playground.open("#ex=all-reduce");
+  await playground.ran();
+  await playground.tab("Values").click();
+  const outputs = playground.values.getByRole("option", { name: /output of device/ });
+  await expect(outputs).toHaveCount(4);
+  const mine = playground.values.getByRole("option", { name: /%mine/ });
+  await expect(mine).toContainText("0");
+  await page.getByRole("combobox", { name: "Device" }).selectOption("3");
+  await expect(mine).toContainText("3");
+  await outputs.last().click();
+  await expect(page.locator(".value-detail, .value-text, [role=grid]").first()).toBeVisible();
+});
+
 test("saves a value as .npy and reads it back", async ({ playground, page }) => {
   await playground.open();
   await playground.write(MODULE);

@@ -10,7 +10,7 @@ import {
 import type { App } from "../../web/src/app/app";
 import { type EngineLink, Engines, Latest } from "../../web/src/app/engines";
 import { recognise } from "../../web/src/app/recognise";
-import { createState, valueAt } from "../../web/src/app/state";
+import { chosenValue, createState, valueAt } from "../../web/src/app/state";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
 import { firstToken } from "../../web/src/editor/highlight";
@@ -215,6 +215,22 @@ describe("lists", () => {
     const result = engine.run(PROGRAM);
     expect(rowsOf(result, "").map((row) => row.label)).toEqual(["output", "x", "y"]);
     expect(rowsOf(result, "param").map((row) => row.label)).toEqual(["x"]);
+    const two = {
+      ...result,
+      devices: [0, 1].map((device) => ({
+        device,
+        replica: device,
+        partition: 0,
+        output: result.output,
+        inputs: [],
+      })),
+      trace: result.trace.map((entry, i) => ({ ...entry, device: i % 2 })),
+    };
+    const outputs = [0, 1].map((d) => `output of device ${d} (replica ${d}, partition 0)`);
+    expect(rowsOf(two, "").map((row) => row.label)).toEqual([...outputs, "x"]);
+    expect(rowsOf(two, "", 1).map((row) => row.label)).toEqual([...outputs, "y"]);
+    expect(chosenValue(two, { entry: "output@1", path: [] })?.value).toBe(result.output);
+    expect(chosenValue(two, { entry: "output@2", path: [] })).toBeNull();
     expect(outlineRows(engine.outline(PROGRAM), "add")).toHaveLength(2);
     expect(outlineRows(engine.outline(PROGRAM), "none such")).toHaveLength(0);
     expect(filterOps(engine.ops(), "contract").map((op) => op.name)).toEqual(["dot"]);

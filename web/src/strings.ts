@@ -150,6 +150,12 @@ export const words = {
     filter: "Filter by name or opcode",
     columns: { name: "Instruction", opcode: "Opcode", shape: "Shape", value: "Value" },
     output: "output",
+    outputOf: (device: number, replica: number, partition: number) =>
+      `output of device ${device} (replica ${replica}, partition ${partition})`,
+    toHost: (name: string, device: number) => `%${name} to the host, from device ${device}`,
+    device: "Device",
+    deviceName: (device: number, replica: number, partition: number) =>
+      `Device ${device}: replica ${replica}, partition ${partition}`,
     input: (n: number) => `input ${n}`,
     iteration: (path: number[]) => `iteration ${path.join(", ")}`,
     dropped: "let go to stay within the trace limit",

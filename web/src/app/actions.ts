@@ -5,7 +5,14 @@ import { findExample } from "../examples";
 import { words } from "../strings";
 import type { App } from "./app";
 import { isAbort } from "./engines";
-import type { AppState, InputSpec, Results, RunSettings, ValueChoice } from "./state";
+import {
+  type AppState,
+  chosenValue,
+  type InputSpec,
+  type Results,
+  type RunSettings,
+  type ValueChoice,
+} from "./state";
 
 export function notify(app: App, text: string, kind: "info" | "error" = "info"): void {
   app.state.notice.value = { text, kind };
@@ -76,13 +83,15 @@ export function showView(app: App, id: string): void {
   app.state.part.value = "views";
 }
 
-/** The last entry of an instruction in a trace. */
-function lastEntry(results: Results | null, name: string): TraceEntry | null {
+/** The last entry of an instruction in a trace: on the device whose value is looked at. */
+function lastEntry(s: AppState, results: Results | null, name: string): TraceEntry | null {
   const trace = results?.run.trace ?? [];
   const wanted = bareName(name);
+  const choice = s.choice.peek();
+  const device = (results && choice && chosenValue(results.run, choice)?.entry?.device) ?? 0;
   for (let i = trace.length - 1; i >= 0; i--) {
     const entry = trace[i];
-    if (entry && bareName(entry.name) === wanted) return entry;
+    if (entry && bareName(entry.name) === wanted && (entry.device ?? 0) === device) return entry;
   }
   return null;
 }
@@ -91,7 +100,7 @@ function lastEntry(results: Results | null, name: string): TraceEntry | null {
 export function selectInstruction(app: App, name: string): void {
   const s = app.state;
   if (bareName(s.selection.value.name) === bareName(name)) return;
-  const entry = lastEntry(s.results.value, name);
+  const entry = lastEntry(s, s.results.value, name);
   batch(() => {
     s.selection.value = { name: bareName(name), index: null };
     if (entry) s.choice.value = { entry: entry.id, path: [] };
@@ -128,7 +137,7 @@ export function goTo(app: App, range: TextRange): void {
 /** After a run: what is looked at stays the same where the new run has it, else the output. */
 function keepChoice(s: AppState, results: Results): void {
   const name = s.selection.value.name;
-  const entry = name ? lastEntry(results, name) : null;
+  const entry = name ? lastEntry(s, results, name) : null;
   if (entry) s.choice.value = { entry: entry.id, path: [] };
   else if (results.run.output) s.choice.value = { entry: "output", path: [] };
   else s.choice.value = { entry: results.run.trace.at(-1)?.id ?? "output", path: [] };

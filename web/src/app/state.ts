@@ -45,7 +45,7 @@ export interface Results {
 
 /** Which value is looked at: an entry of the trace, the output, an input; and a path into tuples. */
 export interface ValueChoice {
-  entry: number | "output" | `input:${number}`;
+  entry: number | "output" | `output@${number}` | `input:${number}` | `host:${number}`;
   path: number[];
 }
 
@@ -112,7 +112,10 @@ export function chosenValue(run: RunResult, choice: ValueChoice) {
   let entry: TraceEntry | null = null;
   if (choice.entry === "output") whole = run.output;
   else if (typeof choice.entry === "string") {
-    whole = run.inputs[Number(choice.entry.slice("input:".length))] ?? null;
+    const number = Number(choice.entry.replace(/^\w+[:@]/, ""));
+    if (choice.entry.startsWith("output@")) whole = run.devices?.[number]?.output ?? null;
+    else if (choice.entry.startsWith("host:")) whole = run.hostOutputs?.[number]?.value ?? null;
+    else whole = run.inputs[number] ?? null;
   } else {
     // Entries are numbered in order; only when some were left out does one need a search.
     const at = run.trace[choice.entry];

@@ -1,7 +1,9 @@
 /** The built-in programs. Adding one is a file and an entry here; its id lives for ever in links. */
+import allReduce from "./all-reduce.hlo?raw";
 import attention from "./attention.hlo?raw";
 import bf16Packing from "./bf16-packing.hlo?raw";
 import conditional from "./conditional.hlo?raw";
+import convolution from "./convolution.hlo?raw";
 import dotGeneral from "./dot-general.hlo?raw";
 import elementTypes from "./element-types.hlo?raw";
 import endless from "./endless.hlo?raw";
@@ -10,6 +12,7 @@ import figure2 from "./figure-2.hlo?raw";
 import paddedMlp from "./padded-mlp.hlo?raw";
 import paddingWaste from "./padding-waste.hlo?raw";
 import reduce from "./reduce.hlo?raw";
+import topTokens from "./top-tokens.hlo?raw";
 import whileLoop from "./while-loop.hlo?raw";
 
 export interface Example {
@@ -105,6 +108,29 @@ export const examples: readonly Example[] = [
     sentence: "The sign of a sum chooses the branch.",
     text: conditional,
     inputs: ["normal"],
+    view: "values",
+  },
+  {
+    id: "convolution",
+    title: "Convolution and pooling",
+    sentence: "An edge filter over a small image, then the largest of each window.",
+    text: convolution,
+    inputs: ["normal"],
+    view: "values",
+  },
+  {
+    id: "top-tokens",
+    title: "Gather, sort, top k",
+    sentence: "Rows of a table by index, their scores in order, the best three.",
+    text: topTokens,
+    inputs: ["normal", "normal"],
+    view: "values",
+  },
+  {
+    id: "all-reduce",
+    title: "Four devices",
+    sentence: "Two replicas of two partitions gather, reduce and exchange blocks.",
+    text: allReduce,
     view: "values",
   },
   {

@@ -32,13 +32,16 @@ function Row({ row }: { row: ValueRow }): JSX.Element {
 /** Outputs and every instruction's value, in order of execution. */
 export function ValueList({ app, results }: { app: App; results: Results }): JSX.Element {
   const filter = useSignal("");
+  const device = useSignal(0);
   const rows = useComputed(() => {
     const last = app.state.results.value ?? results;
-    return rowsOf(last.run, filter.value);
+    return rowsOf(last.run, filter.value, device.value);
   });
   const choice = app.state.choice.value;
   const selected = rows.value.findIndex((row) => row.choice.entry === choice?.entry);
-  const { trace, traceCount } = results.run;
+  const { trace, traceCount, devices } = results.run;
+  // The next run may have fewer devices.
+  if (device.value > 0 && device.value >= (devices?.length ?? 1)) device.value = 0;
   return (
     <section class="value-list" aria-label={words.values.list}>
       <div class="list-tools">
@@ -51,6 +54,21 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
             filter.value = event.currentTarget.value;
           }}
         />
+        {devices && (
+          <select
+            aria-label={words.values.device}
+            value={device.value}
+            onChange={(event) => {
+              device.value = Number(event.currentTarget.value);
+            }}
+          >
+            {devices.map((d) => (
+              <option key={d.device} value={d.device}>
+                {words.values.deviceName(d.device, d.replica, d.partition)}
+              </option>
+            ))}
+          </select>
+        )}
         {traceCount > trace.length && (
           <span class="muted">{words.values.cut(trace.length, traceCount)}</span>
         )}

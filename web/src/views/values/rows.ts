@@ -1,4 +1,7 @@
-/** The rows of the list of values: outputs first, then the trace in order. Pure. */
+/**
+ * The rows of the list of values: outputs first (of every device, and what the host got), then the
+ * trace of one device in order. Pure.
+ */
 
 import type { RunResult, TraceEntry, ValueInfo } from "../../../../wasm/engine_api";
 import { bareName } from "../../app/actions";
@@ -13,18 +16,29 @@ export interface ValueRow {
   entry: TraceEntry | null;
 }
 
-export function rowsOf(run: RunResult, filter: string): ValueRow[] {
+function outputRows(run: RunResult): ValueRow[] {
   const rows: ValueRow[] = [];
-  if (run.output) {
-    rows.push({
-      choice: { entry: "output", path: [] },
-      label: words.values.output,
-      opcode: "",
-      value: run.output,
-      entry: null,
-    });
+  const add = (entry: ValueChoice["entry"], label: string, value: ValueInfo): void => {
+    rows.push({ choice: { entry, path: [] }, label, opcode: "", value, entry: null });
+  };
+  if (run.devices) {
+    for (const { device, replica, partition, output } of run.devices) {
+      const label = words.values.outputOf(device, replica, partition);
+      if (output) add(device === 0 ? "output" : `output@${device}`, label, output);
+    }
+  } else if (run.output) {
+    add("output", words.values.output, run.output);
   }
+  run.hostOutputs?.forEach((output, i) => {
+    add(`host:${i}`, words.values.toHost(bareName(output.name), output.device), output.value);
+  });
+  return rows;
+}
+
+export function rowsOf(run: RunResult, filter: string, device = 0): ValueRow[] {
+  const rows = outputRows(run);
   for (const entry of run.trace) {
+    if ((entry.device ?? 0) !== device) continue;
     rows.push({
       choice: { entry: entry.id, path: [] },
       label: bareName(entry.name),
