@@ -1,0 +1,404 @@
+// The op table, and the ops that are one instruction or little more.
+#include "engine/mlir/op_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/ops/op_def.h"
+
+namespace hlo::mlir {
+namespace {
+
+// ---- Element by element -------------------------------------------------------------------------
+
+void EmitPlain(OpImport& op) {
+  const Shape* written = GetOpDef(op.row().opcode).result_shape == ResultShape::kWritten
+                             ? op.ResultShape()
+                             : nullptr;
+  op.SplitResult(op.Emit(op.row().opcode, op.operands, {}, written));
+}
+
+void EmitCompare(OpImport& op) {
+  std::string direction(op.Word({"comparison_direction"}));
+  std::string order(op.Word({"compare_type", "comparison_type"}));
+  const auto& words = op.op().words;
+  if (direction.empty() && !words.empty()) direction = words[0];
+  if (order.empty() && words.size() > 1) order = words[1];
+  std::vector<NamedAttr> attrs = {{"direction", direction}};
+  if (!order.empty() && order != "NOTYPE") attrs.push_back({"type", order});
+  op.Result(op.Emit(Opcode::kCompare, op.operands, std::move(attrs)));
+}
+
+// `format = e5m10`, or two attributes.
+void EmitReducePrecision(OpImport& op) {
+  int64_t exponent = op.Int({"exponent_bits"}), mantissa = op.Int({"mantissa_bits"});
+  const std::string_view format = op.Word({"format"});
+  if (const size_t m = format.find('m'); m != std::string_view::npos && format[0] == 'e') {
+    exponent = std::atoi(std::string(format.substr(1, m - 1)).c_str());
+    mantissa = std::atoi(std::string(format.substr(m + 1)).c_str());
+  }
+  op.Result(op.Emit(Opcode::kReducePrecision, op.operands,
+                    {{"exponent_bits", exponent}, {"mantissa_bits", mantissa}}));
+}
+
+// Real numbers are complex ones without an imaginary part.
+void EmitRealOrImag(OpImport& op) {
+  if (!op.Expect(1)) return;
+  if (IsComplex(op.operands[0]->shape().element_type())) return EmitPlain(op);
+  if (op.row().opcode == Opcode::kReal) return op.Result(op.operands[0]);
+  Instruction* negated = op.Emit(Opcode::kNegate, op.operands);
+  op.Result(op.Emit(Opcode::kSubtract, {negated, negated}));
+}
+
+void EmitConstant(OpImport& op) {
+  const Attr* value = op.Find({"value"});
+  if (!value) {
+    op.Fail(DiagCode::kAttributeMissing, "the value is missing");
+    return;
+  }
+  auto tensor = op.Dense(*value, op.ResultShape());
+  if (tensor) op.Result(op.Constant(std::move(*tensor)));
+}
+
+// ---- Moving elements ----------------------------------------------------------------------------
+
+void EmitIota(OpImport& op) {
+  op.Result(op.Emit(Opcode::kIota, {}, {{"iota_dimension", op.Int({"iota_dimension", "dim"})}},
+                    op.ResultShape()));
+}
+
+void EmitReshape(OpImport& op) {
+  if (op.operands.empty()) return;
+  op.Result(op.Emit(Opcode::kReshape, {op.operands[0]}, {}, op.ResultShape()));
+}
+
+// Dimensions of size 1 that are stretched are dropped first: HLO's broadcast only adds dimensions.
+void EmitBroadcastInDim(OpImport& op) {
+  const Shape* result = op.ResultShape();
+  if (!result || op.operands.empty()) return;
+  Instruction* operand = op.operands[0];
+  const Shape from = operand->shape();
+  const Dims map = op.Ints({"broadcast_dimensions", "dims"});
+  if (!from.IsArray() || static_cast<int64_t>(map.size()) != from.rank()) {
+    op.Fail(DiagCode::kDimensionNumbers,
+            fmt::format("{} dimensions are named for {}", map.size(), ShapeName(from)));
+    return;
+  }
+  Dims kept, sizes;
+  for (int i = 0; i < from.rank(); ++i) {
+    const int64_t to = map[static_cast<size_t>(i)];
+    const bool is_known = to >= 0 && to < result->rank();
+    if (from.dim(i) == 1 && is_known && result->dim(static_cast<int>(to)) != 1) continue;
+    kept.push_back(to);
+    sizes.push_back(from.dim(i));
+  }
+  if (sizes.size() != from.dims().size()) {
+    const Shape smaller = Shape::Array(from.element_type(), sizes);
+    operand = op.Emit(Opcode::kReshape, {operand}, {}, &smaller);
+  }
+  op.Result(op.Emit(Opcode::kBroadcast, {operand}, {{"dimensions", kept}}, result));
+}
+
+// The operand under new first dimensions.
+void EmitBroadcast(OpImport& op) {
+  const Shape* result = op.ResultShape();
+  if (!result || !op.Expect(1)) return;
+  Dims map;
+  const int64_t added = result->rank() - op.operands[0]->shape().rank();
+  for (int64_t i = added; i < result->rank(); ++i) map.push_back(i);
+  op.Result(op.Emit(Opcode::kBroadcast, op.operands, {{"dimensions", map}}, result));
+}
+
+void EmitTranspose(OpImport& op) {
+  op.Result(op.Emit(Opcode::kTranspose, op.operands,
+                    {{"dimensions", op.Ints({"permutation", "dims"})}}));
+}
+
+void EmitReverse(OpImport& op) {
+  op.Result(
+      op.Emit(Opcode::kReverse, op.operands, {{"dimensions", op.Ints({"dimensions", "dims"})}}));
+}
+
+void EmitConcatenate(OpImport& op) {
+  op.Result(op.Emit(Opcode::kConcatenate, op.operands,
+                    {{"dimensions", Dims{op.Int({"dimension", "dim"})}}}));
+}
+
+// `[0:4, 1:9:2]`, or three lists.
+void EmitSlice(OpImport& op) {
+  std::vector<SliceDim> slices;
+  if (op.Find({"$ranges"})) {
+    for (const Dims& row : op.Rows({"$ranges"})) {
+      if (row.size() < 2) {
+        op.Fail(DiagCode::kAttributeValue, "expects [start:limit:stride] for each dimension");
+        return;
+      }
+      slices.push_back({row[0], row[1], row.size() > 2 ? row[2] : 1});
+    }
+  } else {
+    const Dims start = op.Ints({"start_indices"}), limit = op.Ints({"limit_indices"});
+    const Dims stride = op.Ints({"strides"}, Dims(start.size(), 1));
+    if (limit.size() != start.size() || stride.size() != start.size()) {
+      op.Fail(DiagCode::kAttributeValue, "the lists of a slice have different lengths");
+      return;
+    }
+    for (size_t i = 0; i < start.size(); ++i) slices.push_back({start[i], limit[i], stride[i]});
+  }
+  op.Result(op.Emit(Opcode::kSlice, op.operands, {{"slice", std::move(slices)}}));
+}
+
+void EmitPad(OpImport& op) {
+  const Dims low = op.Ints({"edge_padding_low", "low"}), high = op.Ints({"edge_padding_high", "high"});
+  const Dims interior = op.Ints({"interior_padding", "interior"}, Dims(low.size(), 0));
+  if (high.size() != low.size() || interior.size() != low.size()) {
+    op.Fail(DiagCode::kAttributeValue, "the lists of a padding have different lengths");
+    return;
+  }
+  std::vector<PadDim> padding;
+  for (size_t i = 0; i < low.size(); ++i) padding.push_back({low[i], high[i], interior[i]});
+  op.Result(op.Emit(Opcode::kPad, op.operands, {{"padding", std::move(padding)}}));
+}
+
+void EmitDynamicSlice(OpImport& op) {
+  op.Result(op.Emit(Opcode::kDynamicSlice, op.operands,
+                    {{"dynamic_slice_sizes", op.Ints({"slice_sizes", "sizes"})}},
+                    op.ResultShape()));
+}
+
+void EmitDynamicUpdateSlice(OpImport& op) {
+  const Shape written = op.operands.empty() ? Shape() : op.operands[0]->shape();
+  op.Result(op.Emit(Opcode::kDynamicUpdateSlice, op.operands, {}, &written));
+}
+
+void EmitDimensionSize(OpImport& op) {
+  op.Result(op.Emit(op.row().opcode, op.operands,
+                    {{"dimensions", Dims{op.Int({"dimension", "dim"})}}}, op.ResultShape()));
+}
+
+// ---- Linear algebra, statistics, random numbers -------------------------------------------------
+
+void EmitCholesky(OpImport& op) {
+  op.Result(op.Emit(Opcode::kCholesky, op.operands, {{"lower", op.Bool({"lower"})}}));
+}
+
+void EmitTriangularSolve(OpImport& op) {
+  std::string transpose(op.Word({"transpose_a"}));
+  if (transpose.empty() || transpose == "TRANSPOSE_INVALID") transpose = "NO_TRANSPOSE";
+  op.Result(op.Emit(Opcode::kTriangularSolve, op.operands,
+                    {{"left_side", op.Bool({"left_side"})},
+                     {"lower", op.Bool({"lower"})},
+                     {"unit_diagonal", op.Bool({"unit_diagonal"})},
+                     {"transpose_a", std::move(transpose)}}));
+}
+
+void EmitFft(OpImport& op) {
+  op.Result(op.Emit(Opcode::kFft, op.operands,
+                    {{"fft_type", std::string(op.Word({"fft_type", "type"}))},
+                     {"fft_length", op.Ints({"fft_length", "length"})}}));
+}
+
+void EmitBatchNorm(OpImport& op) {
+  op.SplitResult(op.Emit(
+      op.row().opcode, op.operands,
+      {{"epsilon", op.Float({"epsilon"})}, {"feature_index", op.Int({"feature_index"})}}));
+}
+
+void EmitRng(OpImport& op) {
+  if (op.operands.size() < 2) return;
+  const bool is_normal = op.Word({"rng_distribution", "distribution"}) == "NORMAL";
+  op.Result(op.Emit(Opcode::kRng, {op.operands[0], op.operands[1]},
+                    {{"distribution", std::string(is_normal ? "rng_normal" : "rng_uniform")}},
+                    op.ResultShape()));
+}
+
+void EmitRngBitGenerator(OpImport& op) {
+  const std::string_view algorithm = op.Word({"rng_algorithm", "algorithm"});
+  const std::string name = algorithm == "THREE_FRY" ? "rng_three_fry"
+                           : algorithm == "PHILOX"  ? "rng_philox"
+                                                    : "rng_default";
+  const auto results = op.AllResults();
+  if (!results) return;
+  op.SplitResult(
+      op.Emit(Opcode::kRngBitGenerator, op.operands, {{"algorithm", name}}, &*results));
+}
+
+// ---- Tuples -------------------------------------------------------------------------------------
+
+void EmitGetTupleElement(OpImport& op) {
+  const Dims ranges = op.Ints({"$ranges", "index"});
+  op.Result(op.Emit(Opcode::kGetTupleElement, op.operands,
+                    {{"index", ranges.empty() ? int64_t{0} : ranges[0]}}));
+}
+
+void EmitBarrier(OpImport& op) {
+  if (op.operands.size() == 1) return op.Result(op.Emit(Opcode::kOptBarrier, op.operands));
+  op.SplitResult(op.Emit(Opcode::kOptBarrier, {op.Tuple(op.operands)}));
+}
+
+// ---- The table, sorted --------------------------------------------------------------------------
+
+constexpr OpRow kRows[] = {
+    {"abs", EmitPlain, Opcode::kAbs},
+    {"add", EmitPlain, Opcode::kAdd},
+    {"after_all", EmitPlain, Opcode::kAfterAll},
+    {"all_gather", EmitAllGather},
+    {"all_reduce", EmitAllReduce},
+    {"all_to_all", EmitAllToAll},
+    {"and", EmitPlain, Opcode::kAnd},
+    {"arith.constant", EmitConstant},
+    {"atan2", EmitPlain, Opcode::kAtan2},
+    {"batch_norm_grad", EmitBatchNorm, Opcode::kBatchNormGrad},
+    {"batch_norm_inference", EmitBatchNorm, Opcode::kBatchNormInference},
+    {"batch_norm_training", EmitBatchNorm, Opcode::kBatchNormTraining},
+    {"bitcast_convert", EmitPlain, Opcode::kBitcastConvert},
+    {"broadcast", EmitBroadcast},
+    {"broadcast_in_dim", EmitBroadcastInDim},
+    {"call", EmitCall},
+    {"case", EmitCase},
+    {"cbrt", EmitPlain, Opcode::kCbrt},
+    {"ceil", EmitPlain, Opcode::kCeil},
+    {"check.expect_almost_eq", EmitCheck},
+    {"check.expect_almost_eq_const", EmitCheckConst},
+    {"check.expect_close", EmitCheck},
+    {"check.expect_eq", EmitCheck},
+    {"check.expect_eq_const", EmitCheckConst},
+    {"chlo.acos", EmitPlain, Opcode::kAcos},
+    {"chlo.acosh", EmitPlain, Opcode::kAcosh},
+    {"chlo.asin", EmitPlain, Opcode::kAsin},
+    {"chlo.asinh", EmitPlain, Opcode::kAsinh},
+    {"chlo.atan", EmitChlo},
+    {"chlo.atanh", EmitPlain, Opcode::kAtanh},
+    {"chlo.bessel_i1e", EmitChlo},
+    {"chlo.constant", EmitConstant},
+    {"chlo.cosh", EmitPlain, Opcode::kCosh},
+    {"chlo.digamma", EmitChlo},
+    {"chlo.erf", EmitPlain, Opcode::kErf},
+    {"chlo.erf_inv", EmitChlo},
+    {"chlo.erfc", EmitChlo},
+    {"chlo.is_inf", EmitChlo},
+    {"chlo.is_neg_inf", EmitChlo},
+    {"chlo.is_pos_inf", EmitChlo},
+    {"chlo.lgamma", EmitChlo},
+    {"chlo.next_after", EmitChlo},
+    {"chlo.sinh", EmitPlain, Opcode::kSinh},
+    {"chlo.square", EmitChlo},
+    {"chlo.tan", EmitPlain, Opcode::kTan},
+    {"chlo.top_k", EmitTopK},
+    {"cholesky", EmitCholesky},
+    {"clamp", EmitPlain, Opcode::kClamp},
+    {"collective_broadcast", EmitCollectiveBroadcast},
+    {"collective_permute", EmitCollectivePermute},
+    {"compare", EmitCompare},
+    {"complex", EmitPlain, Opcode::kComplex},
+    {"composite", EmitComposite},
+    {"concatenate", EmitConcatenate},
+    {"constant", EmitConstant},
+    {"convert", EmitPlain, Opcode::kConvert},
+    {"convolution", EmitConvolution},
+    {"copy", EmitPlain, Opcode::kCopy},
+    {"cosine", EmitPlain, Opcode::kCosine},
+    {"count_leading_zeros", EmitPlain, Opcode::kCountLeadingZeros},
+    {"create_token", EmitPlain, Opcode::kAfterAll},
+    {"custom_call", EmitCustomCall},
+    {"divide", EmitPlain, Opcode::kDivide},
+    {"dot", EmitDot},
+    {"dot_general", EmitDotGeneral},
+    {"dynamic_broadcast_in_dim", EmitBroadcastInDim},
+    {"dynamic_iota", EmitIota},
+    {"dynamic_reshape", EmitReshape},
+    {"dynamic_slice", EmitDynamicSlice},
+    {"dynamic_update_slice", EmitDynamicUpdateSlice},
+    {"erf", EmitPlain, Opcode::kErf},
+    {"exponential", EmitPlain, Opcode::kExponential},
+    {"exponential_minus_one", EmitPlain, Opcode::kExponentialMinusOne},
+    {"fft", EmitFft},
+    {"floor", EmitPlain, Opcode::kFloor},
+    {"func.call", EmitCall},
+    {"gather", EmitGather},
+    {"get_dimension_size", EmitDimensionSize, Opcode::kGetDimensionSize},
+    {"get_tuple_element", EmitGetTupleElement},
+    {"if", EmitIf},
+    {"imag", EmitRealOrImag, Opcode::kImag},
+    {"infeed", EmitInfeed},
+    {"interpreter.print", EmitNothing},
+    {"interpreter.probe", EmitProbe},
+    {"iota", EmitIota},
+    {"is_finite", EmitPlain, Opcode::kIsFinite},
+    {"log", EmitPlain, Opcode::kLog},
+    {"log_plus_one", EmitPlain, Opcode::kLogPlusOne},
+    {"logistic", EmitPlain, Opcode::kLogistic},
+    {"map", EmitMap},
+    {"maximum", EmitPlain, Opcode::kMaximum},
+    {"minimum", EmitPlain, Opcode::kMinimum},
+    {"multiply", EmitPlain, Opcode::kMultiply},
+    {"negate", EmitPlain, Opcode::kNegate},
+    {"not", EmitPlain, Opcode::kNot},
+    {"optimization_barrier", EmitBarrier},
+    {"or", EmitPlain, Opcode::kOr},
+    {"outfeed", EmitOutfeed},
+    {"pad", EmitPad},
+    {"partition_id", EmitPlain, Opcode::kPartitionId},
+    {"popcnt", EmitPlain, Opcode::kPopcnt},
+    {"power", EmitPlain, Opcode::kPower},
+    {"real", EmitRealOrImag, Opcode::kReal},
+    {"recv", EmitRecv},
+    {"reduce", EmitReduce},
+    {"reduce_precision", EmitReducePrecision},
+    {"reduce_scatter", EmitReduceScatter},
+    {"reduce_window", EmitReduceWindow},
+    {"remainder", EmitPlain, Opcode::kRemainder},
+    {"replica_id", EmitPlain, Opcode::kReplicaId},
+    {"reshape", EmitReshape},
+    {"reverse", EmitReverse},
+    {"rng", EmitRng},
+    {"rng_bit_generator", EmitRngBitGenerator},
+    {"round_nearest_afz", EmitPlain, Opcode::kRoundNearestAfz},
+    {"round_nearest_even", EmitPlain, Opcode::kRoundNearestEven},
+    {"rsqrt", EmitPlain, Opcode::kRsqrt},
+    {"scatter", EmitScatter},
+    {"select", EmitPlain, Opcode::kSelect},
+    {"select_and_scatter", EmitSelectAndScatter},
+    {"send", EmitSend},
+    {"set_dimension_size", EmitDimensionSize, Opcode::kSetDimensionSize},
+    {"shift_left", EmitPlain, Opcode::kShiftLeft},
+    {"shift_right_arithmetic", EmitPlain, Opcode::kShiftRightArithmetic},
+    {"shift_right_logical", EmitPlain, Opcode::kShiftRightLogical},
+    {"sign", EmitPlain, Opcode::kSign},
+    {"sine", EmitPlain, Opcode::kSine},
+    {"slice", EmitSlice},
+    {"sort", EmitSort},
+    {"sqrt", EmitPlain, Opcode::kSqrt},
+    {"subtract", EmitPlain, Opcode::kSubtract},
+    {"tan", EmitPlain, Opcode::kTan},
+    {"tanh", EmitPlain, Opcode::kTanh},
+    {"transpose", EmitTranspose},
+    {"triangular_solve", EmitTriangularSolve},
+    {"tuple", EmitPlain, Opcode::kTuple},
+    {"while", EmitWhile},
+    {"xor", EmitPlain, Opcode::kXor},
+};
+
+constexpr bool IsSorted() {
+  for (size_t i = 1; i < std::size(kRows); ++i) {
+    if (kRows[i - 1].name >= kRows[i].name) return false;
+  }
+  return true;
+}
+static_assert(IsSorted());
+
+}  // namespace
+
+const OpRow* FindRow(std::string_view name) {
+  for (std::string_view dialect : {"stablehlo.", "mhlo."}) {
+    if (!name.starts_with(dialect)) continue;
+    name.remove_prefix(dialect.size());
+    break;
+  }
+  const auto row = std::lower_bound(std::begin(kRows), std::end(kRows), name,
+                                    [](const OpRow& a, std::string_view b) { return a.name < b; });
+  return row != std::end(kRows) && row->name == name ? &*row : nullptr;
+}
+
+}  // namespace hlo::mlir
