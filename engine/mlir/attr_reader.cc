@@ -38,6 +38,15 @@ std::optional<Attr> AttrReader::Fail(size_t begin, std::string message) {
   return std::nullopt;
 }
 
+std::optional<Attr> AttrReader::ReadBare() {
+  in_.SkipSpace();
+  const char c = in_.Peek();
+  is_bare_ = IsDigit(c) || c == '-' || c == '"';
+  auto attr = Read();
+  is_bare_ = false;
+  return attr;
+}
+
 std::optional<Attr> AttrReader::Read(int depth) {
   const char c = in_.Next();
   const size_t begin = in_.position();
@@ -80,6 +89,7 @@ std::optional<Attr> AttrReader::Read(int depth) {
 }
 
 void AttrReader::ReadTypeAfterColon(Attr& attr) {
+  if (is_bare_) return;
   const size_t begin = in_.position();
   if (in_.Take(":") && types_.StartsHere()) {
     attr.type = types_.Read();
@@ -110,8 +120,9 @@ std::optional<Attr> AttrReader::ReadNumber() {
     if (token.end == start) return Fail(begin, "expected a number");
     in_.set_position(static_cast<size_t>(token.end - text.data()));
     attr.integer = static_cast<int64_t>(token.is_negative ? 0 - token.magnitude : token.magnitude);
-    const bool is_float = in_.Peek() == '.' || ((in_.Peek() | 32) == 'e' &&
-                          (IsDigit(in_.Peek(1)) || in_.Peek(1) == '-' || in_.Peek(1) == '+'));
+    const bool is_float =
+        in_.Peek() == '.' || ((in_.Peek() | 32) == 'e' &&
+                              (IsDigit(in_.Peek(1)) || in_.Peek(1) == '-' || in_.Peek(1) == '+'));
     if (is_float) {
       attr.kind = Attr::Kind::kFloat;
       in_.set_position(static_cast<size_t>(ScanDouble(start, end, &attr.number) - text.data()));

@@ -21,6 +21,8 @@ class AttrReader {
 
   /// The attribute at the cursor; nothing after a fault, which is reported.
   std::optional<Attr> Read(int depth = 0);
+  /// The same where a `:` behind a number or a string begins the types of the operation.
+  std::optional<Attr> ReadBare();
   /// `{name = attribute, ...}` at the cursor, appended; false after a fault, with the cursor past
   /// the group.
   bool ReadDict(std::vector<Attr::Field>& out, int depth = 0);
@@ -40,6 +42,7 @@ class AttrReader {
   Cursor& in_;
   TypeReader& types_;
   Diagnostics& diagnostics_;
+  bool is_bare_ = false;
 };
 
 }  // namespace hlo::mlir

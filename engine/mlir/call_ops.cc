@@ -21,7 +21,12 @@ void EmitCallOf(OpImport& op, const Attr* callee, std::vector<NamedAttr> attrs) 
 void EmitExpect(OpImport& op, std::string target, const Values& operands) {
   std::string config;
   for (std::string_view name : {"tolerance", "max_ulp_difference", "min_ulp_difference"}) {
-    if (op.Find({name})) config += fmt::format("{}={};", name, op.Float({name}));
+    const Attr* attr = op.Find({name});
+    if (!attr) continue;
+    // Numbers of ulps are unsigned.
+    config += attr->kind == Attr::Kind::kInt
+                  ? fmt::format("{}={};", name, static_cast<uint64_t>(attr->integer))
+                  : fmt::format("{}={};", name, attr->number);
   }
   const Shape none = Shape::Tuple({});
   op.Emit(Opcode::kCustomCall, operands,
@@ -49,13 +54,14 @@ void EmitCustomCall(OpImport& op) {
   }
   if (target->text.starts_with("check.")) {
     EmitExpect(op, std::string(target->text), op.operands);
+    // The run ends where a check does not hold.
+    if (op.result_count() == 1) op.Result(op.Constant(Tensor::Scalar<bool>(true)));
     return;
   }
   const auto results = op.AllResults();
   if (!results) return;
-  std::vector<NamedAttr> attrs = {
-      {"custom_call_target", std::string(target->text)},
-      {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
+  std::vector<NamedAttr> attrs = {{"custom_call_target", std::string(target->text)},
+                                  {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
   if (const Attr* config = op.Find({"backend_config"});
       config && config->kind == Attr::Kind::kString) {
     attrs.push_back({"backend_config", std::string(config->text)});
@@ -72,8 +78,7 @@ void EmitChlo(OpImport& op) {
 }
 
 void EmitTopK(OpImport& op) {
-  op.SplitResult(op.Emit(Opcode::kTopk, op.operands,
-                         {{"k", op.Int({"k"})}, {"largest", true}}));
+  op.SplitResult(op.Emit(Opcode::kTopk, op.operands, {{"k", op.Int({"k"})}, {"largest", true}}));
 }
 
 void EmitCheck(OpImport& op) {

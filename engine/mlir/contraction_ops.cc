@@ -14,7 +14,8 @@ bool ReadLabels(OpImport& op, const Attr& labels, char first, char second, int64
   for (const Attr& label : labels.list) {
     if (label.kind == Attr::Kind::kInt) {
       if (label.integer < 0 || label.integer >= static_cast<int64_t>(spatial->size())) {
-        return op.Fail(DiagCode::kDimensionNumbers, "spatial dimensions are 0, 1, ...", label.range);
+        return op.Fail(DiagCode::kDimensionNumbers, "spatial dimensions are 0, 1, ...",
+                       label.range);
       }
       (*spatial)[static_cast<size_t>(label.integer)] = position;
     } else if (label.text.size() == 1 && label.text[0] == first) {
@@ -111,12 +112,13 @@ void EmitConvolution(OpImport& op) {
   if (!op.Expect(2) || !ReadConvLabels(op, &labels)) return;
   const Attr* pretty = op.Find({"window"});
   const size_t rank = labels.kernel_spatial.size();
-  auto list = [&](std::string_view name, std::string_view generic, size_t count, int64_t otherwise) {
+  auto list = [&](std::string_view name, std::string_view generic, size_t count,
+                  int64_t otherwise) {
     const Attr* attr = pretty ? pretty->Find(name) : op.Find({generic});
     Dims ints = op.IntsOf(attr, Dims(count, otherwise));
     if (ints.size() != count) {
-      op.Fail(DiagCode::kAttributeValue, fmt::format("{} has {} entries, not {}", name, ints.size(),
-                                                     count));
+      op.Fail(DiagCode::kAttributeValue,
+              fmt::format("{} has {} entries, not {}", name, ints.size(), count));
       ints.resize(count, otherwise);
     }
     return ints;

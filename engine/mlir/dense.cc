@@ -90,9 +90,8 @@ bool DenseReader::ReadBytes(Tensor& tensor) {
   }
   alignas(16) std::byte element[16] = {};
   std::byte* const out = is_splat ? element : tensor.mutable_bytes();
-  const uint8_t mask = IsFloat(type_) || BitsOf(type_) >= 8
-                           ? 0xff
-                           : static_cast<uint8_t>((1 << BitsOf(type_)) - 1);
+  const uint8_t mask =
+      IsFloat(type_) || BitsOf(type_) >= 8 ? 0xff : static_cast<uint8_t>((1 << BitsOf(type_)) - 1);
   for (int64_t i = 0; i < given; ++i) {
     const size_t at = static_cast<size_t>(i) * 2;
     const int high = HexDigit(digits[at]), low = HexDigit(digits[at + 1]);
@@ -111,7 +110,8 @@ bool DenseReader::ReadBytes(Tensor& tensor) {
     const int shift = 8 - BitsOf(type_);
     for (int64_t i = 0; i < given; ++i) {
       out[i] = static_cast<std::byte>(
-          static_cast<int8_t>(static_cast<uint8_t>(static_cast<unsigned>(out[i]) << shift)) >> shift);
+          static_cast<int8_t>(static_cast<uint8_t>(static_cast<unsigned>(out[i]) << shift)) >>
+          shift);
     }
   }
   if (is_splat) Fill(tensor, element);
@@ -148,8 +148,8 @@ int64_t DenseReader::ReadElements(std::byte* to, int64_t most) {
     while (count < most) {
       in_.SkipSpace();
       const bool is_hex = in_.Peek() == '0' && in_.Peek(1) == 'x';
-      const int64_t got = is_hex ? (ReadHex(to + count * bytes) ? 1 : -1)
-                                 : read_(in_, to + count * bytes, 1);
+      const int64_t got =
+          is_hex ? (ReadHex(to + count * bytes) ? 1 : -1) : read_(in_, to + count * bytes, 1);
       if (got < 0) return -1;
       count += got;
       if (!in_.Take(',')) break;
@@ -181,7 +181,8 @@ bool DenseReader::ReadLists(Tensor& tensor) {
     const size_t begin = in_.position();
     if (in_.Take('[')) {
       if (counts.size() >= rank) {
-        return Fail(begin, begin + 1, fmt::format("{} has only {} dimensions", ShapeName(shape_), rank));
+        return Fail(begin, begin + 1,
+                    fmt::format("{} has only {} dimensions", ShapeName(shape_), rank));
       }
       counts.push_back(0);
       continue;
@@ -202,8 +203,8 @@ bool DenseReader::ReadLists(Tensor& tensor) {
     if (in_.AtEnd() || counts.size() != rank || done >= tensor.element_count()) {
       return Fail(begin, begin + 1, fmt::format("the elements do not fit {}", ShapeName(shape_)));
     }
-    const int64_t got = ReadElements(tensor.mutable_bytes() + done * bytes,
-                                     tensor.element_count() - done);
+    const int64_t got =
+        ReadElements(tensor.mutable_bytes() + done * bytes, tensor.element_count() - done);
     if (got < 0) return false;
     done += got;
     counts.back() += got;
@@ -211,7 +212,8 @@ bool DenseReader::ReadLists(Tensor& tensor) {
   in_.SkipSpace();
   if (!in_.AtEnd()) return Fail(in_.position(), text_.size(), "expected the end of the elements");
   return done == tensor.element_count() ||
-         Fail(0, text_.size(), fmt::format("{} elements are given for {}", done, ShapeName(shape_)));
+         Fail(0, text_.size(),
+              fmt::format("{} elements are given for {}", done, ShapeName(shape_)));
 }
 
 }  // namespace

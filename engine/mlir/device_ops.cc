@@ -115,8 +115,9 @@ void EmitInfeed(OpImport& op) {
     data.push_back(*shape);
   }
   const Shape written = Shape::Tuple({Shape::Tuple(std::move(data)), Shape::Token()});
-  Instruction* infeed = op.Emit(Opcode::kInfeed, op.operands,
-                                {{"infeed_config", std::string(op.Word({"infeed_config"}))}}, &written);
+  Instruction* infeed =
+      op.Emit(Opcode::kInfeed, op.operands,
+              {{"infeed_config", std::string(op.Word({"infeed_config"}))}}, &written);
   if (!infeed) return;
   const Values halves = op.Elements(infeed, 2);
   Values results = op.Elements(halves[0], count - 1);
@@ -154,7 +155,8 @@ void EmitSend(OpImport& op) {
   if (!value) return;
   const Shape written =
       Shape::Tuple({value->shape(), Shape::Scalar(ElementType::kU32), Shape::Token()});
-  Instruction* send = op.Emit(Opcode::kSend, {value, op.operands.back()}, ChannelAttrs(op), &written);
+  Instruction* send =
+      op.Emit(Opcode::kSend, {value, op.operands.back()}, ChannelAttrs(op), &written);
   const Shape token = Shape::Token();
   op.Result(op.Emit(Opcode::kSendDone, {send}, ChannelAttrs(op), &token));
 }

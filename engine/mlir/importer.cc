@@ -171,7 +171,8 @@ Computation* Importer::ImportFunction(std::string_view name, Range use) {
     function.computation = Finish(std::move(computation), *results, false);
   }
   if (!function.computation && diagnostics_.error_count() == faults) {
-    Report(DiagCode::kComputationEmpty, op.name_range, fmt::format("@{} returns nothing usable", name));
+    Report(DiagCode::kComputationEmpty, op.name_range,
+           fmt::format("@{} returns nothing usable", name));
   }
   --depth_;
   function.state = Function::State::kDone;
@@ -181,7 +182,8 @@ Computation* Importer::ImportFunction(std::string_view name, Range use) {
 Computation* Importer::Finish(std::unique_ptr<Computation> computation, const Values& results,
                               bool as_tuple) {
   Instruction* root = results.size() == 1 && !as_tuple ? results[0] : nullptr;
-  if (!root) root = Make(computation.get(), Opcode::kTuple, results, {}, nullptr, "results", nullptr);
+  if (!root)
+    root = Make(computation.get(), Opcode::kTuple, results, {}, nullptr, "results", nullptr);
   if (!root) return nullptr;
   editor_.SetRoot(computation.get(), root);
   return editor_.Attach(std::move(computation));
@@ -344,7 +346,8 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
     scope.names[result.name].assign(static_cast<size_t>(result.index), nullptr);
   }
   if (!row) {
-    Report(DiagCode::kOpcodeUnknown, op.name_range, fmt::format("no operation '{}' is known", op.name));
+    Report(DiagCode::kOpcodeUnknown, op.name_range,
+           fmt::format("no operation '{}' is known", op.name));
   } else if (!import.HasBrokenOperand()) {
     row->emit(import);
   }

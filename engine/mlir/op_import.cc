@@ -37,7 +37,8 @@ const Attr* OpImport::Find(std::initializer_list<std::string_view> names) const 
 }
 
 std::optional<Tensor> OpImport::Dense(const Attr& attr, const Shape* type) {
-  const Shape* shape = attr.type && attr.type->kind == Type::Kind::kShape ? &attr.type->shape : type;
+  const Shape* shape =
+      attr.type && attr.type->kind == Type::Kind::kShape ? &attr.type->shape : type;
   if (!shape) {
     Fail(DiagCode::kLiteralValue, "a constant of a type that is not read", attr.range);
     return std::nullopt;
@@ -209,7 +210,8 @@ void OpImport::SplitResult(Instruction* value) {
 Instruction* OpImport::Emit(Opcode opcode, const Values& operands, std::vector<NamedAttr> attrs,
                             const Shape* written, std::string_view name) {
   if (name.empty()) name = op_.results.empty() ? Text(opcode) : op_.results[0].name;
-  return importer_.Make(scope_.computation, opcode, operands, std::move(attrs), written, name, &op_);
+  return importer_.Make(scope_.computation, opcode, operands, std::move(attrs), written, name,
+                        &op_);
 }
 
 Instruction* OpImport::Constant(Tensor value) {
@@ -243,8 +245,9 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
   int64_t number = 0;
   for (const Block::Argument& argument : block.arguments) {
     if (argument.type->kind != Type::Kind::kShape) {
-      Fail(DiagCode::kShapeInvalid, fmt::format("arguments of type {} are not imported",
-                                                argument.type->text), argument.range);
+      Fail(DiagCode::kShapeInvalid,
+           fmt::format("arguments of type {} are not imported", argument.type->text),
+           argument.range);
       return nullptr;
     }
     inner.names[argument.name] = {importer_.AddParameter(
@@ -298,16 +301,15 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
   const Block& block = op_.regions[i].blocks[0];
   const size_t count = tuple.elements().size() - captures.size();
   if (!block.arguments.empty() && block.arguments.size() != count) {
-    Fail(DiagCode::kComputationSignature,
-         fmt::format("region {} takes {} values, but {} are given", i, block.arguments.size(), count));
+    Fail(DiagCode::kComputationSignature, fmt::format("region {} takes {} values, but {} are given",
+                                                      i, block.arguments.size(), count));
     return nullptr;
   }
   auto computation = importer_.editor_.NewDetached(
       importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_.name)),
       op_.name_range);
   importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
-  Instruction* state =
-      importer_.AddParameter(computation.get(), 0, tuple, "state", op_.name_range);
+  Instruction* state = importer_.AddParameter(computation.get(), 0, tuple, "state", op_.name_range);
   if (!state) return nullptr;
   Scope inner{computation.get(), nullptr, {}};
   Values passed;
@@ -350,11 +352,11 @@ const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape
       op_.name_range);
   Values arguments;
   for (int64_t i = 0; i < 2; ++i) {
-    arguments.push_back(
-        importer_.AddParameter(computation.get(), i, scalar, i == 0 ? "lhs" : "rhs", op_.name_range));
+    arguments.push_back(importer_.AddParameter(computation.get(), i, scalar, i == 0 ? "lhs" : "rhs",
+                                               op_.name_range));
   }
-  Instruction* root =
-      importer_.Make(computation.get(), row->opcode, arguments, {}, nullptr, Text(row->opcode), &op_);
+  Instruction* root = importer_.Make(computation.get(), row->opcode, arguments, {}, nullptr,
+                                     Text(row->opcode), &op_);
   if (!root) return nullptr;
   importer_.editor_.places(root).operands.clear();
   for (int i = 0; i < 2; ++i) importer_.editor_.places(root).operands.push_back(op_.name_range);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <iterator>
 
 #include "engine/ops/op_def.h"
@@ -11,12 +13,17 @@
 namespace hlo::mlir {
 namespace {
 
+Tensor ZeroOf(ElementType type) {
+  Tensor zero(type, Dims{}, nullptr);
+  std::memset(zero.mutable_bytes(), 0, static_cast<size_t>(zero.byte_size()));
+  return zero;
+}
+
 // ---- Element by element -------------------------------------------------------------------------
 
 void EmitPlain(OpImport& op) {
-  const Shape* written = GetOpDef(op.row().opcode).result_shape == ResultShape::kWritten
-                             ? op.ResultShape()
-                             : nullptr;
+  const Shape* written =
+      GetOpDef(op.row().opcode).result_shape == ResultShape::kWritten ? op.ResultShape() : nullptr;
   op.SplitResult(op.Emit(op.row().opcode, op.operands, {}, written));
 }
 
@@ -52,6 +59,33 @@ void EmitRealOrImag(OpImport& op) {
   op.Result(op.Emit(Opcode::kSubtract, {negated, negated}));
 }
 
+// Complex numbers become real ones by their real part.
+void EmitConvert(OpImport& op) {
+  if (!op.Expect(1)) return;
+  const Shape* result = op.ResultShape();
+  if (result && IsComplex(op.operands[0]->shape().element_type()) &&
+      !IsComplex(result->element_type())) {
+    op.operands[0] = op.Emit(Opcode::kReal, op.operands);
+  }
+  EmitPlain(op);
+}
+
+// Complex numbers in the order of their real parts, and then of their imaginary ones.
+void EmitMaxOrMin(OpImport& op) {
+  if (!op.Expect(2)) return;
+  if (!IsComplex(op.operands[0]->shape().element_type())) return EmitPlain(op);
+  auto compare = [&](Opcode part, const char* direction) {
+    return op.Emit(Opcode::kCompare,
+                   {op.Emit(part, {op.operands[0]}), op.Emit(part, {op.operands[1]})},
+                   {{"direction", std::string(direction)}});
+  };
+  const char* wanted = op.row().opcode == Opcode::kMaximum ? "GT" : "LT";
+  Instruction* tie =
+      op.Emit(Opcode::kAnd, {compare(Opcode::kReal, "EQ"), compare(Opcode::kImag, wanted)});
+  Instruction* is_lhs = op.Emit(Opcode::kOr, {compare(Opcode::kReal, wanted), tie});
+  op.Result(op.Emit(Opcode::kSelect, {is_lhs, op.operands[0], op.operands[1]}));
+}
+
 void EmitConstant(OpImport& op) {
   const Attr* value = op.Find({"value"});
   if (!value) {
@@ -60,6 +94,29 @@ void EmitConstant(OpImport& op) {
   }
   auto tensor = op.Dense(*value, op.ResultShape());
   if (tensor) op.Result(op.Constant(std::move(*tensor)));
+}
+
+// A complex square is ((re - im) * (re + im), 2 * re * im): no square of a part overflows.
+void EmitSquare(OpImport& op) {
+  if (!op.Expect(1)) return;
+  if (!IsComplex(op.operands[0]->shape().element_type())) {
+    return op.Result(op.Emit(Opcode::kMultiply, {op.operands[0], op.operands[0]}));
+  }
+  Instruction* re = op.Emit(Opcode::kReal, op.operands);
+  Instruction* im = op.Emit(Opcode::kImag, op.operands);
+  if (!re || !im) return;
+  Instruction* product = op.Emit(
+      Opcode::kMultiply, {op.Emit(Opcode::kSubtract, {re, im}), op.Emit(Opcode::kAdd, {re, im})});
+  // Equally large parts cancel also where their sum overflows.
+  Instruction* same =
+      op.Emit(Opcode::kCompare, {op.Emit(Opcode::kAbs, {re}), op.Emit(Opcode::kAbs, {im})},
+              {{"direction", std::string("EQ")}});
+  same = op.Emit(Opcode::kAnd, {same, op.Emit(Opcode::kIsFinite, {re})});
+  Instruction* zero = op.Emit(Opcode::kBroadcast, {op.Constant(ZeroOf(re->shape().element_type()))},
+                              {{"dimensions", Dims{}}}, &re->shape());
+  Instruction* half = op.Emit(Opcode::kMultiply, {re, im});
+  op.Result(op.Emit(Opcode::kComplex, {op.Emit(Opcode::kSelect, {same, zero, product}),
+                                       op.Emit(Opcode::kAdd, {half, half})}));
 }
 
 // ---- Moving elements ----------------------------------------------------------------------------
@@ -112,8 +169,8 @@ void EmitBroadcast(OpImport& op) {
 }
 
 void EmitTranspose(OpImport& op) {
-  op.Result(op.Emit(Opcode::kTranspose, op.operands,
-                    {{"dimensions", op.Ints({"permutation", "dims"})}}));
+  op.Result(
+      op.Emit(Opcode::kTranspose, op.operands, {{"dimensions", op.Ints({"permutation", "dims"})}}));
 }
 
 void EmitReverse(OpImport& op) {
@@ -150,7 +207,8 @@ void EmitSlice(OpImport& op) {
 }
 
 void EmitPad(OpImport& op) {
-  const Dims low = op.Ints({"edge_padding_low", "low"}), high = op.Ints({"edge_padding_high", "high"});
+  const Dims low = op.Ints({"edge_padding_low", "low"}),
+             high = op.Ints({"edge_padding_high", "high"});
   const Dims interior = op.Ints({"interior_padding", "interior"}, Dims(low.size(), 0));
   if (high.size() != low.size() || interior.size() != low.size()) {
     op.Fail(DiagCode::kAttributeValue, "the lists of a padding have different lengths");
@@ -200,9 +258,9 @@ void EmitFft(OpImport& op) {
 }
 
 void EmitBatchNorm(OpImport& op) {
-  op.SplitResult(op.Emit(
-      op.row().opcode, op.operands,
-      {{"epsilon", op.Float({"epsilon"})}, {"feature_index", op.Int({"feature_index"})}}));
+  op.SplitResult(
+      op.Emit(op.row().opcode, op.operands,
+              {{"epsilon", op.Float({"epsilon"})}, {"feature_index", op.Int({"feature_index"})}}));
 }
 
 void EmitRng(OpImport& op) {
@@ -220,8 +278,7 @@ void EmitRngBitGenerator(OpImport& op) {
                                                     : "rng_default";
   const auto results = op.AllResults();
   if (!results) return;
-  op.SplitResult(
-      op.Emit(Opcode::kRngBitGenerator, op.operands, {{"algorithm", name}}, &*results));
+  op.SplitResult(op.Emit(Opcode::kRngBitGenerator, op.operands, {{"algorithm", name}}, &*results));
 }
 
 // ---- Tuples -------------------------------------------------------------------------------------
@@ -283,7 +340,7 @@ constexpr OpRow kRows[] = {
     {"chlo.lgamma", EmitChlo},
     {"chlo.next_after", EmitChlo},
     {"chlo.sinh", EmitPlain, Opcode::kSinh},
-    {"chlo.square", EmitChlo},
+    {"chlo.square", EmitSquare},
     {"chlo.tan", EmitPlain, Opcode::kTan},
     {"chlo.top_k", EmitTopK},
     {"cholesky", EmitCholesky},
@@ -295,7 +352,7 @@ constexpr OpRow kRows[] = {
     {"composite", EmitComposite},
     {"concatenate", EmitConcatenate},
     {"constant", EmitConstant},
-    {"convert", EmitPlain, Opcode::kConvert},
+    {"convert", EmitConvert, Opcode::kConvert},
     {"convolution", EmitConvolution},
     {"copy", EmitPlain, Opcode::kCopy},
     {"cosine", EmitPlain, Opcode::kCosine},
@@ -330,8 +387,8 @@ constexpr OpRow kRows[] = {
     {"log_plus_one", EmitPlain, Opcode::kLogPlusOne},
     {"logistic", EmitPlain, Opcode::kLogistic},
     {"map", EmitMap},
-    {"maximum", EmitPlain, Opcode::kMaximum},
-    {"minimum", EmitPlain, Opcode::kMinimum},
+    {"maximum", EmitMaxOrMin, Opcode::kMaximum},
+    {"minimum", EmitMaxOrMin, Opcode::kMinimum},
     {"multiply", EmitPlain, Opcode::kMultiply},
     {"negate", EmitPlain, Opcode::kNegate},
     {"not", EmitPlain, Opcode::kNot},

@@ -321,15 +321,18 @@ std::optional<ValueName> Parser::ReadValue() {
   return value;
 }
 
-// Whether `%a =` or `%a:2 =` stands here: the next operation.
+// Whether `%a =`, `%a:2 =` or `%a, %b =` stands here: the next operation.
 bool Parser::NextIsResult() {
   const size_t begin = in_.position();
-  ReadValue();
-  bool is_result = in_.Take("=");
-  if (!is_result && in_.Take(":") && IsDigit(in_.Next())) {
-    in_.Word();
-    is_result = in_.Next() == '=' || in_.Next() == ',';
-  }
+  bool is_result = false;
+  do {
+    ReadValue();
+    if (in_.Take(":")) {
+      if (!IsDigit(in_.Next())) break;
+      in_.Word();
+    }
+    is_result = in_.Take("=");
+  } while (!is_result && in_.Take(",") && in_.Next() == '%');
   in_.set_position(begin);
   return is_result;
 }
@@ -408,7 +411,10 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
   }
   if (in_.Next() == '=' && in_.Peek(1) != '=') {
     in_.Advance();
-    return ReadAttr(op, word);
+    auto attr = attrs_.ReadBare();
+    if (!attr) return false;
+    op.attrs.push_back({word, std::move(*attr)});
+    return true;
   }
   if (word.find('.') != std::string_view::npos || word == "return" || word == "call" ||
       word == "func" || word == "module" || word == "loc") {
@@ -443,7 +449,8 @@ bool Parser::ReadParentheses(Op& op, int depth) {
         continue;
       }
       op.operands.push_back(value);
-      if (in_.TakeWord("init") && in_.Take(":") && in_.Next() == '%') inits_.push_back(*ReadValue());
+      if (in_.TakeWord("init") && in_.Take(":") && in_.Next() == '%')
+        inits_.push_back(*ReadValue());
     } else if (IsLetter(c)) {
       const std::string_view name = in_.Word();
       if (!in_.Take("=") || !ReadAttr(op, name)) return false;

@@ -109,10 +109,9 @@ void EmitWhile(OpImport& op) {
   Instruction* tuple = op.Tuple(state);
   if (!tuple) return;
   const Shape& shape = tuple->shape();
-  Instruction* loop =
-      op.Emit(Opcode::kWhile, {tuple},
-              {{"condition", op.TupleRegionOf(0, captures, shape, false, true)},
-               {"body", op.TupleRegionOf(1, captures, shape, true, false)}});
+  Instruction* loop = op.Emit(Opcode::kWhile, {tuple},
+                              {{"condition", op.TupleRegionOf(0, captures, shape, false, true)},
+                               {"body", op.TupleRegionOf(1, captures, shape, true, false)}});
   Values results = op.Elements(loop, state.size());
   results.resize(op.operands.size());
   op.Results(std::move(results));
@@ -141,8 +140,8 @@ void EmitBranches(OpImport& op, Opcode opcode, const Values& selector, bool is_c
     op.Fail(DiagCode::kSyntaxError, "expects two regions");
     return;
   }
-  op.SplitResult(op.Emit(
-      opcode, operands, {{"true_computation", branches[0]}, {"false_computation", branches[1]}}));
+  op.SplitResult(op.Emit(opcode, operands,
+                         {{"true_computation", branches[0]}, {"false_computation", branches[1]}}));
 }
 
 }  // namespace

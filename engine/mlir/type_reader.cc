@@ -24,7 +24,8 @@ std::optional<ElementType> ScalarType(std::string_view word) {
   if (word == "i1") return ElementType::kPred;
   if (word == "index") return ElementType::kS64;
   if (word.size() < 2 || word.size() > 16) return std::nullopt;
-  if (word[0] == 'i' && IsDigit(word[1])) return ElementTypeFromText(fmt::format("s{}", word.substr(1)));
+  if (word[0] == 'i' && IsDigit(word[1]))
+    return ElementTypeFromText(fmt::format("s{}", word.substr(1)));
   if (word.starts_with("ui") || word.starts_with("si")) {
     return ElementTypeFromText(fmt::format("{}{}", word[0], word.substr(2)));
   }
@@ -66,7 +67,8 @@ const Type* TypeReader::Read(int depth) {
   const size_t begin = in_.position();
   if (depth > kDeepest) {
     in_.SkipGroup();
-    diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin), "types stand too deep in one another");
+    diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
+                        "types stand too deep in one another");
     return nullptr;
   }
   if (c == '(') return ReadFunction(depth);
