@@ -153,7 +153,8 @@ Computation* Importer::ImportFunction(std::string_view name, Range use) {
   Scope scope{computation.get(), nullptr, {}};
   int64_t number = 0;
   for (const Block::Argument& argument : block.arguments) {
-    if (argument.type->kind != Type::Kind::kShape) {
+    if (argument.type->kind != Type::Kind::kShape &&
+        argument.type->kind != Type::Kind::kQuantized) {
       Report(DiagCode::kShapeInvalid, argument.range,
              argument.type->kind == Type::Kind::kDynamic
                  ? fmt::format("%{} is {}: sizes that are not known; write the argument's static "
@@ -349,7 +350,8 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
     Report(DiagCode::kOpcodeUnknown, op.name_range,
            fmt::format("no operation '{}' is known", op.name));
   } else if (!import.HasBrokenOperand()) {
-    row->emit(import);
+    import.DequantizeOperands();
+    if (!import.HasBrokenOperand()) row->emit(import);
   }
 }
 

@@ -142,15 +142,23 @@ size_t OpImport::result_count() const {
   return count > 0 ? count : op_.has_function_type ? op_.result_types.size() : 0;
 }
 
-const Shape* OpImport::ResultShape(size_t i) {
+const Type* OpImport::ResultType(size_t i) const {
   // `select`: the types of the operands alone, the last of which is the result's.
   const size_t at = op_.has_function_type || result_count() > 1 || op_.result_types.empty()
                         ? i
                         : op_.result_types.size() - 1;
-  if (at >= op_.result_types.size()) return nullptr;
-  const Type& type = *op_.result_types[at];
-  if (type.kind == Type::Kind::kShape) return &type.shape;
-  Fail(DiagCode::kShapeInvalid, fmt::format("results of type {} are not imported", type.text));
+  return at < op_.result_types.size() ? op_.result_types[at] : nullptr;
+}
+
+const Shape* OpImport::ResultShape(size_t i) {
+  const Type* type = ResultType(i);
+  if (!type || type->kind == Type::Kind::kShape) return type ? &type->shape : nullptr;
+  if (type->kind == Type::Kind::kQuantized && type->quantization) {
+    if (!is_quantized_) return &type->shape;
+    expressed_.push_back(Shape::Array(type->quantization->expressed, type->shape.dims()));
+    return &expressed_.back();
+  }
+  Fail(DiagCode::kShapeInvalid, fmt::format("results of type {} are not imported", type->text));
   return nullptr;
 }
 
@@ -166,6 +174,10 @@ std::optional<Shape> OpImport::AllResults() {
 }
 
 void OpImport::Results(Values values) {
+  for (size_t k = 0; is_quantized_ && k < values.size(); ++k) {
+    const Type* type = ResultType(k);
+    if (type && type->quantization) values[k] = Quantize(values[k], *type->quantization);
+  }
   size_t i = 0;
   for (const ValueName& result : op_.results) {
     Values& named = scope_.names[result.name];
@@ -179,7 +191,8 @@ void OpImport::Results(Values values) {
   }
   for (size_t k = 0; k < values.size() && k < op_.result_types.size(); ++k) {
     if (!values[k]) continue;
-    const Shape* written = ResultShape(k);
+    const Type* type = ResultType(k);
+    const Shape* written = type && type->quantization ? &type->shape : ResultShape(k);
     if (!written) {
       values[k] = nullptr;
     } else if (!Shape::Compatible(*written, values[k]->shape())) {

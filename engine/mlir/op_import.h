@@ -4,6 +4,7 @@
 #define HLO_ENGINE_MLIR_OP_IMPORT_H_
 
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -140,6 +141,8 @@ class OpImport {
   /// The written shape of result i; null where none is written or it is no static shape (which is
   /// then reported).
   const Shape* ResultShape(size_t i = 0);
+  /// The written type of result i, or null.
+  const Type* ResultType(size_t i) const;
   /// All results as one shape: that of the one, or a tuple.
   std::optional<Shape> AllResults();
 
@@ -157,6 +160,10 @@ class OpImport {
   /// The instruction's value, split when the op has several results.
   void SplitResult(Instruction* value);
 
+  /// Operands of quantised types become real numbers, unless the op only passes them on. Then the
+  /// results are quantised by Results.
+  void DequantizeOperands();
+
   // Regions.
   /// Region i as a computation whose parameters are the block's arguments.
   const hlo::Region* RegionOf(size_t i, bool as_tuple = false);
@@ -173,10 +180,17 @@ class OpImport {
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 
  private:
+  Instruction* Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,
+                      const Instruction* like);
+  Instruction* Dequantize(Instruction* value, const Quantization& quant);
+  Instruction* Quantize(Instruction* value, const Quantization& quant);
+
   Importer& importer_;
   const Op& op_;
   const OpRow& row_;
   Scope& scope_;
+  bool is_quantized_ = false;
+  std::deque<Shape> expressed_;  ///< shapes of results before they are quantised
 };
 
 }  // namespace hlo::mlir

@@ -59,6 +59,11 @@ void EmitRealOrImag(OpImport& op) {
   op.Result(op.Emit(Opcode::kSubtract, {negated, negated}));
 }
 
+// Quantised operands and results are converted around every op: nothing is left to do.
+void EmitConversion(OpImport& op) {
+  if (op.Expect(1)) op.Result(op.operands[0]);
+}
+
 // Complex numbers become real ones by their real part.
 void EmitConvert(OpImport& op) {
   if (!op.Expect(1)) return;
@@ -433,6 +438,8 @@ constexpr OpRow kRows[] = {
     {"transpose", EmitTranspose},
     {"triangular_solve", EmitTriangularSolve},
     {"tuple", EmitPlain, Opcode::kTuple},
+    {"uniform_dequantize", EmitConversion},
+    {"uniform_quantize", EmitConversion},
     {"while", EmitWhile},
     {"xor", EmitPlain, Opcode::kXor},
 };

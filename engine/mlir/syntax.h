@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/source.h"
+#include "engine/mlir/quantization.h"
 #include "engine/types/shape.h"
 
 namespace hlo::mlir {
@@ -22,7 +23,7 @@ struct Type {
   enum class Kind : uint8_t {
     kShape,
     kDynamic,    ///< a tensor with `?` or without a rank
-    kQuantized,  ///< an element type of !quant; `text` says which
+    kQuantized,  ///< elements of a !quant type; `shape` is that of the stored integers
     kFunction,   ///< inputs and outputs
     kOther,
   };
@@ -30,6 +31,7 @@ struct Type {
   std::string_view text;
   Shape shape;
   std::vector<const Type*> inputs, outputs;
+  std::shared_ptr<const Quantization> quantization;
 };
 
 /// An attribute: a tree of them.

@@ -208,7 +208,13 @@ const Type* TypeReader::ReadDialectType(size_t begin) {
     type.kind = Type::Kind::kShape;
     type.shape = Shape::Token();
   } else if (word.starts_with("quant.")) {
+    const std::string_view group = in_.Since(begin).substr(1 + word.size());
+    auto quant =
+        group.size() < 2 ? std::nullopt : ReadQuantization(group.substr(1, group.size() - 2));
+    if (!quant) return Fail(begin, "this quantised type is not understood");
     type.kind = Type::Kind::kQuantized;
+    type.shape = Shape::Scalar(quant->storage);
+    type.quantization = std::make_shared<const Quantization>(std::move(*quant));
   } else if (word.find('.') == std::string_view::npos) {
     return Fail(begin, fmt::format("no type alias is called !{}", word));
   }
@@ -220,8 +226,11 @@ bool TypeReader::ReadElement(Type* type, ElementType* element) {
   if (in_.Next() == '!') {
     const Type* inner = ReadDialectType(in_.position());
     if (!inner) return false;
-    if (inner->kind != Type::Kind::kShape || !inner->shape.IsScalar()) {
-      type->kind = inner->kind == Type::Kind::kQuantized ? inner->kind : Type::Kind::kOther;
+    if (inner->kind == Type::Kind::kQuantized) {
+      type->kind = inner->kind;
+      type->quantization = inner->quantization;
+    } else if (inner->kind != Type::Kind::kShape || !inner->shape.IsScalar()) {
+      type->kind = Type::Kind::kOther;
       return true;
     }
     *element = inner->shape.element_type();
