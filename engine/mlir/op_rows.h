@@ -10,12 +10,12 @@ namespace hlo::mlir {
 void EmitReduce(OpImport& op);
 void EmitReduceWindow(OpImport& op);
 void EmitSelectAndScatter(OpImport& op);
-void EmitScatter(OpImport& op);
 void EmitSort(OpImport& op);
 void EmitMap(OpImport& op);
 void EmitWhile(OpImport& op);
 void EmitCase(OpImport& op);
 void EmitIf(OpImport& op);
+void EmitScatter(OpImport& op);  // scatter_ops.cc
 
 // Products of arrays (contraction_ops.cc).
 void EmitDot(OpImport& op);

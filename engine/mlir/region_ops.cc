@@ -63,29 +63,6 @@ void EmitSelectAndScatter(OpImport& op) {
       {{"window", std::move(window)}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
 }
 
-void EmitScatter(OpImport& op) {
-  const Attr* numbers = op.Find({"scatter_dimension_numbers"});
-  if (!numbers) {
-    op.Fail(DiagCode::kAttributeMissing, "scatter_dimension_numbers is missing");
-    return;
-  }
-  auto ints = [&](std::string_view name) { return op.IntsOf(numbers->Find(name)); };
-  const Attr* vector_dim = numbers->Find("index_vector_dim");
-  std::vector<NamedAttr> attrs = {
-      {"update_window_dims", ints("update_window_dims")},
-      {"inserted_window_dims", ints("inserted_window_dims")},
-      {"scatter_dims_to_operand_dims", ints("scatter_dims_to_operand_dims")},
-      {"index_vector_dim", vector_dim ? vector_dim->integer : int64_t{0}},
-      {"indices_are_sorted", op.Bool({"indices_are_sorted"})},
-      {"unique_indices", op.Bool({"unique_indices"})},
-      {"to_apply", op.RegionOf(0)}};
-  if (const Dims dims = ints("input_batching_dims"); !dims.empty()) {
-    attrs.push_back({"input_batching_dims", dims});
-    attrs.push_back({"scatter_indices_batching_dims", ints("scatter_indices_batching_dims")});
-  }
-  op.SplitResult(op.Emit(Opcode::kScatter, op.operands, std::move(attrs)));
-}
-
 void EmitSort(OpImport& op) {
   if (op.operands.empty()) return;
   int64_t dimension = op.Int({"dimension"}, -1);

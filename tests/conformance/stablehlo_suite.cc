@@ -74,8 +74,9 @@ std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
     const std::string file = entry.at("file");
     if (file.substr(0, file.find('/')) != folder || !entry.at("disabled").empty()) continue;
     const bool is_run = entry.at("interp").get<bool>();
-    results.push_back({std::filesystem::path(file).stem().string(),
-                       RunCase(ReadFile(corpus / "stablehlo" / file), is_run)});
+    const std::string stem = file.substr(0, file.rfind('.'));
+    results.push_back(
+        {stem.substr(folder.size() + 1), RunCase(ReadFile(corpus / "stablehlo" / file), is_run)});
   }
   return results;
 }

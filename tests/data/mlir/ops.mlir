@@ -62,3 +62,41 @@ func.func @two() {
   check.expect_almost_eq_const %0, dense<1.1> : tensor<f32> {tolerance = 0.01 : f64}
   func.return
 }
+// -----
+// run
+// A window that is partly out of bounds: its elements inside are written (HLO would drop it). The
+// second scatter adds at places that a batching dimension chooses.
+// input 0: {3}
+// output: (f32[4] {0,0,0,1}, f32[2,4] {{0,0,0,1},{3,4,0,0}})
+func.func @main(%i: tensor<1xi32>) -> (tensor<4xf32>, tensor<2x4xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<4xf32>
+  %u = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %0 = "stablehlo.scatter"(%z, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4xf32>, tensor<1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  %zz = stablehlo.constant dense<0.0> : tensor<2x4xf32>
+  %j = stablehlo.constant dense<[[3], [0]]> : tensor<2x1xi32>
+  %uu = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %1 = "stablehlo.scatter"(%zz, %j, %uu) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %2 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<2x4xf32>, tensor<2x1xi32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<2x4xf32>
+}
+// -----
+// run
+// Quantised values: stored as integers, added as real numbers; one scale for each index of an axis.
+// input 0: {1, 2}
+// output: (s8[2] {-12,-8}, f32[2] {1,2})
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xi8>, tensor<2xf32>) {
+  %y = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>
+  %0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.1:-30>>
+  %1 = stablehlo.uniform_quantize %y : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5:-20>>
+  %2 = stablehlo.add %0, %1 : (tensor<2x!quant.uniform<i8:f32, 0.1:-30>>, tensor<2x!quant.uniform<i8:f32, 0.5:-20>>) -> tensor<2x!quant.uniform<i8:f32, 0.5:-20>>
+  %3 = stablehlo.bitcast_convert %2 : (tensor<2x!quant.uniform<i8:f32, 0.5:-20>>) -> tensor<2xi8>
+  %4 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32:0, {0.5:1, 0.25}>>
+  %5 = stablehlo.uniform_dequantize %4 : (tensor<2x!quant.uniform<i8:f32:0, {0.5:1, 0.25}>>) -> tensor<2xf32>
+  return %3, %5 : tensor<2xi8>, tensor<2xf32>
+}
