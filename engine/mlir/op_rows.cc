@@ -5,18 +5,19 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
 
 #include "engine/ops/op_def.h"
+#include "engine/types/convert.h"
 
 namespace hlo::mlir {
 namespace {
 
-Tensor ZeroOf(ElementType type) {
-  Tensor zero(type, Dims{}, nullptr);
-  std::memset(zero.mutable_bytes(), 0, static_cast<size_t>(zero.byte_size()));
-  return zero;
+Tensor NumberOf(ElementType type, double number) {
+  Tensor tensor(type, Dims{}, nullptr);
+  ConvertElements(ElementType::kF64, reinterpret_cast<const std::byte*>(&number), type,
+                  tensor.mutable_bytes(), 1);
+  return tensor;
 }
 
 // ---- Element by element -------------------------------------------------------------------------
@@ -117,11 +118,60 @@ void EmitSquare(OpImport& op) {
       op.Emit(Opcode::kCompare, {op.Emit(Opcode::kAbs, {re}), op.Emit(Opcode::kAbs, {im})},
               {{"direction", std::string("EQ")}});
   same = op.Emit(Opcode::kAnd, {same, op.Emit(Opcode::kIsFinite, {re})});
-  Instruction* zero = op.Emit(Opcode::kBroadcast, {op.Constant(ZeroOf(re->shape().element_type()))},
-                              {{"dimensions", Dims{}}}, &re->shape());
+  Instruction* zero =
+      op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(re->shape().element_type(), 0))},
+              {{"dimensions", Dims{}}}, &re->shape());
   Instruction* half = op.Emit(Opcode::kMultiply, {re, im});
   op.Result(op.Emit(Opcode::kComplex, {op.Emit(Opcode::kSelect, {same, zero, product}),
                                        op.Emit(Opcode::kAdd, {half, half})}));
+}
+
+// Of a complex number z: -i atanh(i z).
+void EmitAtan(OpImport& op) {
+  if (!op.Expect(1)) return;
+  if (!IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);
+  auto part = [&](Opcode opcode, Instruction* of) { return op.Emit(opcode, {of}); };
+  Instruction* turned =
+      op.Emit(Opcode::kComplex, {part(Opcode::kNegate, part(Opcode::kImag, op.operands[0])),
+                                 part(Opcode::kReal, op.operands[0])});
+  Instruction* inverse = op.Emit(Opcode::kAtanh, {turned});
+  op.Result(op.Emit(Opcode::kComplex, {part(Opcode::kImag, inverse),
+                                       part(Opcode::kNegate, part(Opcode::kReal, inverse))}));
+}
+
+// An i1 is one bit here, and eight to HLO: bits are put together and taken apart by shifts.
+void EmitBitcast(OpImport& op) {
+  const Shape* result = op.ResultShape();
+  if (!result || !op.Expect(1)) return;
+  const Shape from = op.operands[0]->shape();
+  const bool is_joined = from.element_type() == ElementType::kPred;
+  const bool is_split = result->IsArray() && result->element_type() == ElementType::kPred;
+  const Shape& bits = is_joined ? from : *result;
+  const ElementType other = is_joined ? result->element_type() : from.element_type();
+  const bool is_plain = is_joined == is_split || !IsIntegral(other) || bits.rank() == 0 ||
+                        bits.dim(bits.rank() - 1) != BitsOf(other);
+  if (is_plain) return EmitPlain(op);
+  const int64_t last = bits.rank() - 1;
+  const Shape wide = Shape::Array(other, bits.dims());
+  Instruction* place = op.Emit(Opcode::kIota, {}, {{"iota_dimension", last}}, &wide);
+  if (is_joined) {
+    Instruction* shifted =
+        op.Emit(Opcode::kShiftLeft, {op.Emit(Opcode::kConvert, op.operands, {}, &wide), place});
+    op.Result(op.Emit(
+        Opcode::kReduce, {shifted, op.Constant(NumberOf(other, 0))},
+        {{"dimensions", Dims{last}}, {"to_apply", op.AppliedRegion("or", Shape::Scalar(other))}}));
+    return;
+  }
+  Dims map;
+  for (int64_t i = 0; i < last; ++i) map.push_back(i);
+  Instruction* spread = op.Emit(Opcode::kBroadcast, op.operands, {{"dimensions", map}}, &wide);
+  // The bit goes to the top, and from there to all places: a number that is 0 or not.
+  Instruction* shifted = op.Emit(Opcode::kShiftRightLogical, {spread, place});
+  Instruction* top = op.Emit(
+      Opcode::kShiftLeft,
+      {shifted, op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(other, BitsOf(other) - 1))},
+                        {{"dimensions", Dims{}}}, &wide)});
+  op.Result(op.Emit(Opcode::kConvert, {top}, {}, result));
 }
 
 // ---- Moving elements ----------------------------------------------------------------------------
@@ -314,7 +364,7 @@ constexpr OpRow kRows[] = {
     {"batch_norm_grad", EmitBatchNorm, Opcode::kBatchNormGrad},
     {"batch_norm_inference", EmitBatchNorm, Opcode::kBatchNormInference},
     {"batch_norm_training", EmitBatchNorm, Opcode::kBatchNormTraining},
-    {"bitcast_convert", EmitPlain, Opcode::kBitcastConvert},
+    {"bitcast_convert", EmitBitcast, Opcode::kBitcastConvert},
     {"broadcast", EmitBroadcast},
     {"broadcast_in_dim", EmitBroadcastInDim},
     {"call", EmitCall},
@@ -330,7 +380,7 @@ constexpr OpRow kRows[] = {
     {"chlo.acosh", EmitPlain, Opcode::kAcosh},
     {"chlo.asin", EmitPlain, Opcode::kAsin},
     {"chlo.asinh", EmitPlain, Opcode::kAsinh},
-    {"chlo.atan", EmitChlo},
+    {"chlo.atan", EmitAtan},
     {"chlo.atanh", EmitPlain, Opcode::kAtanh},
     {"chlo.bessel_i1e", EmitChlo},
     {"chlo.constant", EmitConstant},
