@@ -23,7 +23,6 @@ class DenseReader {
  public:
   DenseReader(std::string_view text, uint32_t offset, const Shape& shape, Diagnostics& diagnostics)
       : text_(text),
-        offset_(offset),
         shape_(shape),
         diagnostics_(diagnostics),
         type_(shape.element_type()),
@@ -51,7 +50,6 @@ class DenseReader {
   }
 
   std::string_view text_;
-  uint32_t offset_;
   const Shape& shape_;
   Diagnostics& diagnostics_;
   ElementType type_, part_;

@@ -147,31 +147,34 @@ void EmitBitcast(OpImport& op) {
   const bool is_joined = from.element_type() == ElementType::kPred;
   const bool is_split = result->IsArray() && result->element_type() == ElementType::kPred;
   const Shape& bits = is_joined ? from : *result;
-  const ElementType other = is_joined ? result->element_type() : from.element_type();
-  const bool is_plain = is_joined == is_split || !IsIntegral(other) || bits.rank() == 0 ||
-                        bits.dim(bits.rank() - 1) != BitsOf(other);
-  if (is_plain) return EmitPlain(op);
+  const Shape& whole = is_joined ? *result : from;
+  const int width = BitsOf(whole.element_type());
+  // Floats go through an integer of their width.
+  const auto number = ElementTypeFromText(fmt::format("u{}", width));
+  if (is_joined == is_split || !number || bits.rank() == 0 || bits.dim(bits.rank() - 1) != width) {
+    return EmitPlain(op);
+  }
   const int64_t last = bits.rank() - 1;
-  const Shape wide = Shape::Array(other, bits.dims());
+  const Shape wide = Shape::Array(*number, bits.dims());
   Instruction* place = op.Emit(Opcode::kIota, {}, {{"iota_dimension", last}}, &wide);
   if (is_joined) {
     Instruction* shifted =
         op.Emit(Opcode::kShiftLeft, {op.Emit(Opcode::kConvert, op.operands, {}, &wide), place});
-    op.Result(op.Emit(
-        Opcode::kReduce, {shifted, op.Constant(NumberOf(other, 0))},
-        {{"dimensions", Dims{last}}, {"to_apply", op.AppliedRegion("or", Shape::Scalar(other))}}));
-    return;
+    Instruction* joined = op.Emit(
+        Opcode::kReduce, {shifted, op.Constant(NumberOf(*number, 0))},
+        {{"dimensions", Dims{last}}, {"to_apply", op.AppliedRegion("or", Shape::Scalar(*number))}});
+    return op.Result(op.Emit(Opcode::kBitcastConvert, {joined}, {}, result));
   }
   Dims map;
   for (int64_t i = 0; i < last; ++i) map.push_back(i);
-  Instruction* spread = op.Emit(Opcode::kBroadcast, op.operands, {{"dimensions", map}}, &wide);
-  // The bit goes to the top, and from there to all places: a number that is 0 or not.
-  Instruction* shifted = op.Emit(Opcode::kShiftRightLogical, {spread, place});
-  Instruction* top = op.Emit(
-      Opcode::kShiftLeft,
-      {shifted, op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(other, BitsOf(other) - 1))},
-                        {{"dimensions", Dims{}}}, &wide)});
-  op.Result(op.Emit(Opcode::kConvert, {top}, {}, result));
+  const Shape integers = Shape::Array(*number, whole.dims());
+  Instruction* integer = op.Emit(Opcode::kBitcastConvert, op.operands, {}, &integers);
+  Instruction* spread = op.Emit(Opcode::kBroadcast, {integer}, {{"dimensions", map}}, &wide);
+  // The bit goes to the bottom, then to the top, alone: a number that is 0 or not.
+  Instruction* low = op.Emit(Opcode::kShiftRightLogical, {spread, place});
+  Instruction* distance = op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(*number, width - 1))},
+                                  {{"dimensions", Dims{}}}, &wide);
+  op.Result(op.Emit(Opcode::kConvert, {op.Emit(Opcode::kShiftLeft, {low, distance})}, {}, result));
 }
 
 // ---- Moving elements ----------------------------------------------------------------------------

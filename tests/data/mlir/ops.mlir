@@ -100,3 +100,13 @@ func.func @main(%x: tensor<2xf32>) -> (tensor<2xi8>, tensor<2xf32>) {
   %5 = stablehlo.uniform_dequantize %4 : (tensor<2x!quant.uniform<i8:f32:0, {0.5:1, 0.25}>>) -> tensor<2xf32>
   return %3, %5 : tensor<2xi8>, tensor<2xf32>
 }
+// -----
+// run
+// An i1 is one bit: eight of them are an i8, the first one its lowest.
+// output: (s8[] 5, pred[8] {1,0,1,0,0,0,0,0})
+func.func @main() -> (tensor<i8>, tensor<8xi1>) {
+  %0 = stablehlo.constant dense<[true, false, true, false, false, false, false, false]> : tensor<8xi1>
+  %1 = stablehlo.bitcast_convert %0 : (tensor<8xi1>) -> tensor<i8>
+  %2 = stablehlo.bitcast_convert %1 : (tensor<i8>) -> tensor<8xi1>
+  return %1, %2 : tensor<i8>, tensor<8xi1>
+}
