@@ -6,7 +6,9 @@
 
 #include "engine/hlo/parser.h"
 #include "engine/hlo/verifier.h"
+#include "engine/mlir/importer.h"
 #include "engine/types/shape.h"
+#include "engine/views/mlir_checks.h"
 
 namespace hlo {
 namespace {
@@ -54,13 +56,14 @@ TextKind KindOf(const std::string& text) {
     return TextKind::kEmpty;
   }
   if (LooksLikeProtobuf(text)) return TextKind::kProtobuf;
+  if (LooksLikeMlir(text)) return TextKind::kMlir;
   return IsBareShape(text) ? TextKind::kShape : TextKind::kHlo;
 }
 
 }  // namespace
 
 std::string_view TextKindName(TextKind kind) {
-  constexpr std::string_view kNames[] = {"empty", "hlo", "shape", "protobuf"};
+  constexpr std::string_view kNames[] = {"empty", "hlo", "shape", "protobuf", "mlir"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -68,7 +71,12 @@ Document::Document(std::string text, const VerifierOptions& verifier)
     : text_(std::move(text)), map_(text_), kind_(KindOf(text_)) {
   // A bare shape is no program, and no fault either.
   if (kind_ == TextKind::kShape) return;
-  module_ = ParseModule(text_, diagnostics_);
+  if (kind_ == TextKind::kMlir) {
+    RegisterMlirChecks();
+    module_ = ImportMlir(text_, diagnostics_);
+  } else {
+    module_ = ParseModule(text_, diagnostics_);
+  }
   if (module_ && !diagnostics_.has_errors()) VerifyModule(*module_, diagnostics_, verifier);
   diagnostics_.SortByRange();
 }

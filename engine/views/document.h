@@ -15,8 +15,8 @@
 namespace hlo {
 
 /// What a pasted text turned out to be.
-enum class TextKind : uint8_t { kEmpty, kHlo, kShape, kProtobuf };
-/// "empty", "hlo", "shape", "protobuf".
+enum class TextKind : uint8_t { kEmpty, kHlo, kShape, kProtobuf, kMlir };
+/// "empty", "hlo", "shape", "protobuf", "mlir".
 std::string_view TextKindName(TextKind kind);
 
 /// Immutable once made.

@@ -86,15 +86,4 @@ std::string MissingSubstring(const Diagnostics& diagnostics, std::string_view te
   return "";
 }
 
-std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
-                                          std::string_view name) {
-  std::vector<CaseResult> results;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(corpus / name, error)) {
-    if (entry.path().extension() != ".mlir") continue;
-    results.push_back({entry.path().stem().string(), "StableHLO text is not read"});
-  }
-  return results;
-}
-
 }  // namespace hlo

@@ -27,7 +27,8 @@ std::vector<fs::path> FilesUnder(const std::vector<std::string>& roots) {
     if (fs::is_regular_file(root)) files.emplace_back(root);
     if (!fs::is_directory(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
-      if (entry.path().extension() == ".hlo") files.push_back(entry.path());
+      const fs::path extension = entry.path().extension();
+      if (extension == ".hlo" || extension == ".mlir") files.push_back(entry.path());
     }
   }
   std::sort(files.begin(), files.end());

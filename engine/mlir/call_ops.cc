@@ -1,0 +1,106 @@
+// Calls, custom calls, and what tests say about values.
+#include <fmt/format.h>
+
+#include "engine/mlir/op_rows.h"
+
+namespace hlo::mlir {
+namespace {
+
+void EmitCallOf(OpImport& op, const Attr* callee, std::vector<NamedAttr> attrs) {
+  if (!callee) {
+    op.Fail(DiagCode::kAttributeMissing, "the function's name is missing");
+    return;
+  }
+  Computation* function = op.Function(callee->text, callee->range);
+  if (!function) return;
+  attrs.push_back({"to_apply", static_cast<const hlo::Region*>(function)});
+  op.SplitResult(op.Emit(Opcode::kCall, op.operands, std::move(attrs)));
+}
+
+// A custom-call without a result whose target judges its operands.
+void EmitExpect(OpImport& op, std::string target, const Values& operands) {
+  std::string config;
+  for (std::string_view name : {"tolerance", "max_ulp_difference", "min_ulp_difference"}) {
+    const Attr* attr = op.Find({name});
+    if (!attr) continue;
+    // Numbers of ulps are unsigned.
+    config += attr->kind == Attr::Kind::kInt
+                  ? fmt::format("{}={};", name, static_cast<uint64_t>(attr->integer))
+                  : fmt::format("{}={};", name, attr->number);
+  }
+  const Shape none = Shape::Tuple({});
+  op.Emit(Opcode::kCustomCall, operands,
+          {{"custom_call_target", std::move(target)},
+           {"custom_call_has_side_effect", true},
+           {"backend_config", std::move(config)}},
+          &none, "check");
+}
+
+}  // namespace
+
+void EmitCall(OpImport& op) { EmitCallOf(op, op.Find({"callee"}), {}); }
+
+void EmitComposite(OpImport& op) {
+  KeyValues keys = {{"composite.name", std::string(op.Word({"name"})), false}};
+  EmitCallOf(op, op.Find({"decomposition"}),
+             {{"is_composite", true}, {"frontend_attributes", std::move(keys)}});
+}
+
+void EmitCustomCall(OpImport& op) {
+  const Attr* target = op.Find({"callee", "call_target_name"});
+  if (!target) {
+    op.Fail(DiagCode::kAttributeMissing, "the target's name is missing");
+    return;
+  }
+  if (target->text.starts_with("check.")) {
+    EmitExpect(op, std::string(target->text), op.operands);
+    // The run ends where a check does not hold.
+    if (op.result_count() == 1) op.Result(op.Constant(Tensor::Scalar<bool>(true)));
+    return;
+  }
+  const auto results = op.AllResults();
+  if (!results) return;
+  std::vector<NamedAttr> attrs = {{"custom_call_target", std::string(target->text)},
+                                  {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
+  if (const Attr* config = op.Find({"backend_config"});
+      config && config->kind == Attr::Kind::kString) {
+    attrs.push_back({"backend_config", std::string(config->text)});
+  }
+  op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands, std::move(attrs), &*results));
+}
+
+// The engine has these functions as targets of custom-call.
+void EmitChlo(OpImport& op) {
+  const auto results = op.AllResults();
+  if (!results) return;
+  op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands,
+                         {{"custom_call_target", std::string(op.row().name)}}, &*results));
+}
+
+void EmitTopK(OpImport& op) {
+  op.SplitResult(op.Emit(Opcode::kTopk, op.operands, {{"k", op.Int({"k"})}, {"largest", true}}));
+}
+
+void EmitCheck(OpImport& op) {
+  if (op.Expect(2)) EmitExpect(op, std::string(op.row().name), op.operands);
+}
+
+void EmitCheckConst(OpImport& op) {
+  const Attr* value = op.Find({"value"});
+  if (!op.Expect(1) || !value) {
+    op.Fail(DiagCode::kAttributeMissing, "the expected value is missing");
+    return;
+  }
+  const Shape shape = op.operands[0]->shape();
+  auto expected = op.Dense(*value, &shape);
+  if (!expected) return;
+  std::string_view name = op.row().name;
+  name.remove_suffix(std::string_view("_const").size());
+  EmitExpect(op, std::string(name), {op.operands[0], op.Constant(std::move(*expected))});
+}
+
+void EmitProbe(OpImport& op) { op.Result(op.Emit(Opcode::kCopy, op.operands)); }
+
+void EmitNothing(OpImport&) {}
+
+}  // namespace hlo::mlir

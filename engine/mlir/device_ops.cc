@@ -1,0 +1,178 @@
+// Several devices, channels and the host.
+#include <fmt/format.h>
+
+#include "engine/mlir/op_rows.h"
+
+namespace hlo::mlir {
+namespace {
+
+ReplicaGroups GroupsOf(OpImport& op) {
+  ReplicaGroups groups;
+  for (const Dims& row : op.Rows({"replica_groups"})) {
+    Dims group;
+    for (int64_t id : row) {
+      if (id >= 0) group.push_back(id);  // -1 pads shorter groups
+    }
+    groups.groups.push_back(group);
+  }
+  return groups;
+}
+
+// Groups, the channel, and whether ids are of replicas and partitions together.
+std::vector<NamedAttr> GroupAttrs(OpImport& op, bool has_global_ids) {
+  std::vector<NamedAttr> attrs = {{"replica_groups", GroupsOf(op)}};
+  const Attr* channel = op.Find({"channel_handle"});
+  const Attr* handle = channel ? channel->Find("handle") : nullptr;
+  if (handle && handle->integer > 0) attrs.push_back({"channel_id", handle->integer});
+  if (has_global_ids && op.Bool({"use_global_device_ids"})) {
+    attrs.push_back({"use_global_device_ids", true});
+  }
+  return attrs;
+}
+
+void EmitCollective(OpImport& op, Opcode opcode, std::vector<NamedAttr> attrs) {
+  const auto results = op.AllResults();
+  op.SplitResult(op.Emit(opcode, op.operands, std::move(attrs), results ? &*results : nullptr));
+}
+
+}  // namespace
+
+void EmitAllGather(OpImport& op) {
+  auto attrs = GroupAttrs(op, true);
+  attrs.push_back({"dimensions", Dims{op.Int({"all_gather_dim"})}});
+  EmitCollective(op, Opcode::kAllGather, std::move(attrs));
+}
+
+void EmitAllReduce(OpImport& op) {
+  auto attrs = GroupAttrs(op, true);
+  attrs.push_back({"to_apply", op.RegionOf(0)});
+  EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
+}
+
+void EmitReduceScatter(OpImport& op) {
+  auto attrs = GroupAttrs(op, true);
+  attrs.push_back({"dimensions", Dims{op.Int({"scatter_dimension"})}});
+  attrs.push_back({"to_apply", op.RegionOf(0)});
+  EmitCollective(op, Opcode::kReduceScatter, std::move(attrs));
+}
+
+// HLO has no cut along one dimension and joining along another: the shares are cut first, sent,
+// and then joined.
+void EmitAllToAll(OpImport& op) {
+  const int64_t split = op.Int({"split_dimension"}), concat = op.Int({"concat_dimension"});
+  const int64_t count = op.Int({"split_count"}, 1);
+  Values results;
+  for (Instruction* operand : op.operands) {
+    const Shape& shape = operand->shape();
+    if (split < 0 || split >= shape.rank() || concat < 0 || concat >= shape.rank() || count < 1 ||
+        count > (1 << 16) || shape.dim(static_cast<int>(split)) % count != 0) {
+      op.Fail(DiagCode::kDimensionNumbers,
+              fmt::format("{} cannot be cut into {} parts along dimension {}", ShapeName(shape),
+                          count, split));
+      return;
+    }
+    Values parts;
+    const int64_t size = shape.dim(static_cast<int>(split)) / count;
+    for (int64_t i = 0; i < count; ++i) {
+      std::vector<SliceDim> slices;
+      for (int64_t size_of_dim : shape.dims()) slices.push_back({0, size_of_dim, 1});
+      slices[static_cast<size_t>(split)] = {i * size, (i + 1) * size, 1};
+      parts.push_back(op.Emit(Opcode::kSlice, {operand}, {{"slice", std::move(slices)}}));
+    }
+    std::vector<Shape> shapes;
+    for (const Instruction* part : parts) {
+      if (!part) return;
+      shapes.push_back(part->shape());
+    }
+    const Shape written = Shape::Tuple(std::move(shapes));
+    Instruction* sent = op.Emit(Opcode::kAllToAll, parts, GroupAttrs(op, false), &written);
+    if (!sent) return;
+    results.push_back(op.Emit(Opcode::kConcatenate, op.Elements(sent, parts.size()),
+                              {{"dimensions", Dims{concat}}}));
+  }
+  op.Results(std::move(results));
+}
+
+void EmitCollectiveBroadcast(OpImport& op) {
+  EmitCollective(op, Opcode::kCollectiveBroadcast, GroupAttrs(op, false));
+}
+
+void EmitCollectivePermute(OpImport& op) {
+  std::vector<NamedAttr> attrs = {{"source_target_pairs", op.Rows({"source_target_pairs"})}};
+  const Attr* channel = op.Find({"channel_handle"});
+  const Attr* handle = channel ? channel->Find("handle") : nullptr;
+  if (handle && handle->integer > 0) attrs.push_back({"channel_id", handle->integer});
+  EmitCollective(op, Opcode::kCollectivePermute, std::move(attrs));
+}
+
+// HLO gives the data as one value beside the token.
+void EmitInfeed(OpImport& op) {
+  const size_t count = op.result_count();
+  std::vector<Shape> data;
+  for (size_t i = 0; i + 1 < count; ++i) {
+    const Shape* shape = op.ResultShape(i);
+    if (!shape) return;
+    data.push_back(*shape);
+  }
+  const Shape written = Shape::Tuple({Shape::Tuple(std::move(data)), Shape::Token()});
+  Instruction* infeed =
+      op.Emit(Opcode::kInfeed, op.operands,
+              {{"infeed_config", std::string(op.Word({"infeed_config"}))}}, &written);
+  if (!infeed) return;
+  const Values halves = op.Elements(infeed, 2);
+  Values results = op.Elements(halves[0], count - 1);
+  results.push_back(halves[1]);
+  op.Results(std::move(results));
+}
+
+void EmitOutfeed(OpImport& op) {
+  if (op.operands.empty()) return;
+  Values data(op.operands.begin(), op.operands.end() - 1);
+  Instruction* tuple = data.size() == 1 ? data[0] : op.Tuple(data);
+  if (!tuple) return;
+  const Shape token = Shape::Token();
+  op.Result(op.Emit(Opcode::kOutfeed, {tuple, op.operands.back()},
+                    {{"outfeed_shape", tuple->shape()},
+                     {"outfeed_config", std::string(op.Word({"outfeed_config"}))}},
+                    &token));
+}
+
+namespace {
+
+std::vector<NamedAttr> ChannelAttrs(OpImport& op) {
+  const Attr* channel = op.Find({"channel_handle"});
+  const Attr* handle = channel ? channel->Find("handle") : nullptr;
+  return {{"channel_id", handle ? handle->integer : int64_t{0}},
+          {"is_host_transfer", op.Bool({"is_host_transfer"})}};
+}
+
+}  // namespace
+
+void EmitSend(OpImport& op) {
+  if (op.operands.empty()) return;
+  Values data(op.operands.begin(), op.operands.end() - 1);
+  Instruction* value = data.size() == 1 ? data[0] : op.Tuple(data);
+  if (!value) return;
+  const Shape written =
+      Shape::Tuple({value->shape(), Shape::Scalar(ElementType::kU32), Shape::Token()});
+  Instruction* send =
+      op.Emit(Opcode::kSend, {value, op.operands.back()}, ChannelAttrs(op), &written);
+  const Shape token = Shape::Token();
+  op.Result(op.Emit(Opcode::kSendDone, {send}, ChannelAttrs(op), &token));
+}
+
+void EmitRecv(OpImport& op) {
+  const size_t count = op.result_count();
+  if (count != 2) {
+    op.Fail(DiagCode::kSyntaxError, "expects one value and a token as results");
+    return;
+  }
+  const Shape* data = op.ResultShape(0);
+  if (!data) return;
+  const Shape written = Shape::Tuple({*data, Shape::Scalar(ElementType::kU32), Shape::Token()});
+  Instruction* recv = op.Emit(Opcode::kRecv, op.operands, ChannelAttrs(op), &written);
+  const Shape done = Shape::Tuple({*data, Shape::Token()});
+  op.SplitResult(op.Emit(Opcode::kRecvDone, {recv}, ChannelAttrs(op), &done));
+}
+
+}  // namespace hlo::mlir

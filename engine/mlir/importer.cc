@@ -1,0 +1,389 @@
+#include "engine/mlir/importer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/mlir/cursor.h"
+#include "engine/mlir/op_import.h"
+#include "engine/mlir/parser.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+namespace mlir {
+namespace {
+
+// Functions and regions being imported at one time.
+constexpr int kDeepest = 200;
+
+bool IsTerminator(std::string_view name) {
+  return name == "return" || name == "func.return" || name == "stablehlo.return" ||
+         name == "mhlo.return" || name == "chlo.return" || name == "interpreter.return";
+}
+
+// Characters that a name in HLO text cannot have become `_`; a name begins with a letter.
+std::string NameOf(std::string_view wanted) {
+  std::string name(wanted.empty() ? "v" : wanted);
+  for (char& c : name) {
+    if (!IsLetter(c) && !IsDigit(c) && c != '.' && c != '-') c = '_';
+  }
+  if (!IsLetter(name[0]) || name[0] == '_') name = "v" + name;
+  for (std::string_view word : {"ROOT", "ENTRY", "HloModule", "token", "opaque", "tuple"}) {
+    if (name == word) name += '_';
+  }
+  return ElementTypeFromText(name) ? name + "_" : name;
+}
+
+}  // namespace
+
+std::string_view Importer::UniqueName(NameUniquer& uniquer, std::string_view wanted) {
+  const std::string_view name = editor_.Intern(NameOf(wanted));
+  std::string unique;
+  return uniquer.Take(name, &unique) ? name : editor_.Intern(unique);
+}
+
+const Attr* Importer::Resolve(const Attr* attr) const {
+  for (int i = 0; attr && attr->kind == Attr::Kind::kAlias && i < 10; ++i) {
+    const auto it = program_.aliases.find(attr->text);
+    attr = it == program_.aliases.end() ? nullptr : &it->second;
+  }
+  return attr;
+}
+
+void Importer::ReadModuleAttrs(const Op& module) {
+  if (const Attr* name = module.Find("sym_name")) {
+    editor_.SetName(editor_.Intern(NameOf(name->text)));
+  }
+  for (std::string_view name : {"num_replicas", "num_partitions"}) {
+    const Attr* attr = module.Find("mhlo." + std::string(name));
+    if (!attr || attr->integer <= 1) continue;
+    const std::string_view own = name == "num_replicas" ? "replica_count" : name;
+    for (const AttrDef& def : ModuleAttrs()) {
+      if (def.name == own) editor_.module_attrs().push_back({&def, attr->integer, {}, {}});
+    }
+  }
+}
+
+void Importer::CollectFunctions(const std::vector<Op>& ops) {
+  for (const Op& op : ops) {
+    if (op.name == "builtin.module") {
+      ReadModuleAttrs(op);
+      for (const mlir::Region& region : op.regions) {
+        for (const Block& block : region.blocks) CollectFunctions(block.ops);
+      }
+    } else if (op.name == "func.func") {
+      const Attr* name = op.Find("sym_name");
+      if (!name || op.regions.empty()) continue;
+      if (functions_.emplace(name->text, Function{&op}).second) {
+        order_.push_back(name->text);
+      } else {
+        Report(DiagCode::kComputationDuplicate, op.name_range,
+               fmt::format("a function @{} is there already", name->text));
+      }
+    } else if (op.name.find('.') == std::string_view::npos || FindRow(op.name)) {
+      Report(DiagCode::kSyntaxError, op.name_range,
+             fmt::format("'{}' stands outside of a function", op.name));
+    }
+  }
+}
+
+void Importer::Run() {
+  editor_.SetName("mlir");
+  CollectFunctions(program_.ops);
+  for (std::string_view name : order_) ImportFunction(name, {});
+  MakeEntry();
+}
+
+void Importer::MakeEntry() {
+  if (order_.empty()) {
+    if (!diagnostics_.has_errors()) {
+      const uint32_t end = static_cast<uint32_t>(source_.size());
+      Report(DiagCode::kComputationEmpty, {std::min(end, 1u) - std::min(end, 1u), end},
+             "the text has no function (func.func)");
+    }
+    return;
+  }
+  std::vector<Computation*> callable;
+  for (std::string_view name : order_) {
+    Computation* computation = functions_[name].computation;
+    if (computation && name == "main") return editor_.SetEntry(computation);
+    if (computation && computation->parameter_count() == 0) callable.push_back(computation);
+  }
+  if (order_.size() == 1 || callable.empty()) {
+    return editor_.SetEntry(functions_[order_[0]].computation);
+  }
+  if (diagnostics_.has_errors()) return editor_.SetEntry(callable[0]);
+  auto entry = editor_.NewDetached(UniqueName(computation_names_, "main"));
+  Values results;
+  for (Computation* computation : callable) {
+    results.push_back(Make(entry.get(), Opcode::kCall, {},
+                           {{"to_apply", static_cast<const hlo::Region*>(computation)}}, nullptr,
+                           computation->name(), nullptr));
+  }
+  editor_.SetEntry(Finish(std::move(entry), results, true));
+}
+
+Computation* Importer::ImportFunction(std::string_view name, Range use) {
+  const auto it = functions_.find(name);
+  if (it == functions_.end()) {
+    Report(DiagCode::kComputationUnknown, use, fmt::format("no function is called @{}", name));
+    return nullptr;
+  }
+  Function& function = it->second;
+  if (function.state == Function::State::kDone) return function.computation;
+  if (function.state == Function::State::kActive || depth_ >= kDeepest) {
+    Report(DiagCode::kRecursionLimit, use,
+           function.state == Function::State::kActive
+               ? fmt::format("@{} calls itself: a program that runs cannot be recursive", name)
+               : std::string("functions call one another too deep"));
+    return nullptr;
+  }
+  function.state = Function::State::kActive;
+  ++depth_;
+  const Op& op = *function.op;
+  const size_t faults = diagnostics_.error_count();
+  auto computation = editor_.NewDetached(UniqueName(computation_names_, name), op.name_range);
+  editor_.SetRange(computation.get(), op.range);
+  const Block& block = op.regions[0].blocks[0];
+  if (op.regions[0].blocks.size() > 1) {
+    Report(DiagCode::kSyntaxError, op.name_range,
+           fmt::format("@{} has several blocks; programs without branches have one", name));
+  }
+  Scope scope{computation.get(), nullptr, {}};
+  int64_t number = 0;
+  for (const Block::Argument& argument : block.arguments) {
+    if (argument.type->kind != Type::Kind::kShape &&
+        argument.type->kind != Type::Kind::kQuantized) {
+      Report(DiagCode::kShapeInvalid, argument.range,
+             argument.type->kind == Type::Kind::kDynamic
+                 ? fmt::format("%{} is {}: sizes that are not known; write the argument's static "
+                               "type to run the program",
+                               argument.name, argument.type->text)
+                 : fmt::format("arguments of type {} are not read", argument.type->text));
+      scope.names[argument.name] = {nullptr};
+      continue;
+    }
+    scope.names[argument.name] = {AddParameter(computation.get(), number++, argument.type->shape,
+                                               argument.name, argument.range)};
+  }
+  const auto results = ImportBlock(block, scope);
+  if (results && std::find(results->begin(), results->end(), nullptr) == results->end()) {
+    function.computation = Finish(std::move(computation), *results, false);
+  }
+  if (!function.computation && diagnostics_.error_count() == faults) {
+    Report(DiagCode::kComputationEmpty, op.name_range,
+           fmt::format("@{} returns nothing usable", name));
+  }
+  --depth_;
+  function.state = Function::State::kDone;
+  return function.computation;
+}
+
+Computation* Importer::Finish(std::unique_ptr<Computation> computation, const Values& results,
+                              bool as_tuple) {
+  Instruction* root = results.size() == 1 && !as_tuple ? results[0] : nullptr;
+  if (!root)
+    root = Make(computation.get(), Opcode::kTuple, results, {}, nullptr, "results", nullptr);
+  if (!root) return nullptr;
+  editor_.SetRoot(computation.get(), root);
+  return editor_.Attach(std::move(computation));
+}
+
+Instruction* Importer::AddParameter(Computation* computation, int64_t number, const Shape& shape,
+                                    std::string_view name, Range range) {
+  Instruction* parameter =
+      Make(computation, Opcode::kParameter, {}, {{"number", number}}, &shape, name, nullptr);
+  if (!parameter) return nullptr;
+  editor_.places(parameter).whole = range;
+  editor_.places(parameter).name = range;
+  editor_.SetParameter(computation, number, parameter);
+  return parameter;
+}
+
+namespace {
+
+const AttrDef* FindDef(std::span<const AttrDef> defs, std::string_view name) {
+  for (const AttrDef& def : defs) {
+    if (def.name == name) return &def;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Instruction* Importer::Make(Computation* computation, Opcode opcode, const Values& operands,
+                            std::vector<NamedAttr> attrs, const Shape* written,
+                            std::string_view name, const Op* source) {
+  const Range range = source ? source->name_range : Range{};
+  const OpDef& def = GetOpDef(opcode);
+  AttrList list;
+  for (NamedAttr& attr : attrs) {
+    const AttrDef* row = FindDef(def.attrs, attr.name);
+    if (!row) row = FindDef(CommonAttrs(), attr.name);
+    if (!row) continue;
+    if (const auto* word = std::get_if<std::string>(&attr.value);
+        word && row->kind == AttrKind::kWord) {
+      const auto found = std::find(row->words.begin(), row->words.end(), *word);
+      if (found == row->words.end()) {
+        Report(DiagCode::kAttributeValue, range, fmt::format("{} cannot be {}", attr.name, *word));
+        return nullptr;
+      }
+      attr.value = static_cast<int64_t>(found - row->words.begin());
+    }
+    if (const auto* region = std::get_if<const hlo::Region*>(&attr.value); region && !*region) {
+      return nullptr;
+    }
+    list.push_back({row, std::move(attr.value), {}, {}});
+  }
+  OpCall::Parts parts{.opcode = opcode,
+                      .name = name,
+                      .operands = {},
+                      .attrs = &list,
+                      .written = written,
+                      .range = range,
+                      .shape_range = {},
+                      .operand_ranges = {},
+                      .replica_count = editor_.module()->replica_count(),
+                      .num_partitions = editor_.module()->num_partitions()};
+  for (Instruction* operand : operands) {
+    if (!operand) return nullptr;
+    parts.operands.push_back(&operand->shape());
+  }
+  const OpcodeInfo& info = GetOpcodeInfo(opcode);
+  const int count = static_cast<int>(operands.size());
+  if (count < info.min_operands || count > info.max_operands) {
+    Report(DiagCode::kOperandCount, range, fmt::format("{} operands are given", count));
+    return nullptr;
+  }
+  Diagnostics faults;
+  std::optional<Shape> shape = def.infer(OpCall(std::move(parts)), faults);
+  for (const Diagnostic& fault : faults.list()) {
+    diagnostics_.Report(fault.code, fault.severity, range, fault.message);
+  }
+  if (!shape || faults.has_errors()) {
+    if (!faults.has_errors()) Report(DiagCode::kShapeMissing, range, "no result type follows");
+    return nullptr;
+  }
+  Instruction* made = editor_.AddInstruction(computation, UniqueName(names_, name), opcode);
+  for (Instruction* operand : operands) editor_.operands(made).push_back(operand);
+  editor_.attrs(made) = std::move(list);
+  editor_.SetShape(made, std::move(*shape));
+  if (source) {
+    Instruction::Places& places = editor_.places(made);
+    places.whole = source->range;
+    places.opcode = source->name_range;
+    places.name = source->results.empty() ? source->name_range : source->results[0].range;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      places.operands.push_back(i < source->operands.size() ? source->operands[i].range
+                                                            : source->name_range);
+    }
+  }
+  return made;
+}
+
+Values* Importer::Find(Scope& scope, std::string_view name) {
+  if (const auto it = scope.names.find(name); it != scope.names.end()) return &it->second;
+  if (!scope.outer) return nullptr;
+  // Constants are copied into the region that uses them.
+  for (const Scope* outer = scope.outer; outer; outer = outer->outer) {
+    const auto it = outer->names.find(name);
+    if (it == outer->names.end()) continue;
+    Values copies;
+    for (Instruction* value : it->second) {
+      Instruction* copy = nullptr;
+      if (value && value->opcode() == Opcode::kConstant) {
+        copy = editor_.AddInstruction(scope.computation, UniqueName(names_, value->name()),
+                                      Opcode::kConstant);
+        editor_.attrs(copy) = value->attrs();
+        editor_.SetShape(copy, value->shape());
+        editor_.places(copy) = value->places();
+      } else if (value) {
+        Report(DiagCode::kOperandInvalid, value->places().name,
+               fmt::format("%{} is used inside of a region that may only use constants from "
+                           "outside",
+                           name));
+      }
+      copies.push_back(copy);
+    }
+    return &scope.names.emplace(name, std::move(copies)).first->second;
+  }
+  return nullptr;
+}
+
+Instruction* Importer::Lookup(Scope& scope, const ValueName& name) {
+  Values* values = Find(scope, name.name);
+  if (values && static_cast<size_t>(name.index) < values->size()) {
+    return (*values)[static_cast<size_t>(name.index)];
+  }
+  Report(DiagCode::kInstructionUnknown, name.range,
+         values ? fmt::format("%{} stands for {} values", name.name, values->size())
+                : fmt::format("no value is called %{} here", name.name));
+  scope.names[name.name].resize(static_cast<size_t>(name.index) + 1);  // reported once
+  return nullptr;
+}
+
+std::optional<Values> Importer::ImportBlock(const Block& block, Scope& scope) {
+  for (const Op& op : block.ops) {
+    if (!IsTerminator(op.name)) {
+      ImportOp(op, scope);
+      continue;
+    }
+    Values results;
+    for (const ValueName& operand : op.operands) results.push_back(Lookup(scope, operand));
+    return results;
+  }
+  const Range at = block.ops.empty() ? Range{} : block.ops.back().range;
+  Report(DiagCode::kSyntaxError, at, "the block does not end with a return");
+  return std::nullopt;
+}
+
+void Importer::ImportOp(const Op& op, Scope& scope) {
+  const OpRow* row = FindRow(op.name);
+  static constexpr OpRow kNone{"", nullptr};
+  OpImport import(*this, op, row ? *row : kNone, scope);
+  for (const ValueName& operand : op.operands) import.operands.push_back(Lookup(scope, operand));
+  for (const ValueName& result : op.results) {
+    scope.names[result.name].assign(static_cast<size_t>(result.index), nullptr);
+  }
+  if (!row) {
+    Report(DiagCode::kOpcodeUnknown, op.name_range,
+           fmt::format("no operation '{}' is known", op.name));
+  } else if (!import.HasBrokenOperand()) {
+    import.DequantizeOperands();
+    if (!import.HasBrokenOperand()) row->emit(import);
+  }
+}
+
+}  // namespace mlir
+
+bool LooksLikeMlir(std::string_view text) {
+  mlir::Cursor in(text);
+  const char c = in.Next();
+  if (c == '#' || c == '!') {
+    in.Advance();
+    return !in.SuffixId().empty() && in.Take("=") && text.find("func") != std::string_view::npos;
+  }
+  if (c == '"') {
+    const std::string_view name = in.Quoted();
+    return name == "builtin.module" || name == "func.func" || name.starts_with("stablehlo.");
+  }
+  const std::string_view word = in.Word();
+  if (word == "module" || word == "builtin.module") {
+    const char next = in.Next();
+    return next == '@' || next == '{' || in.TakeWord("attributes");
+  }
+  return word == "func.func" || word == "func";
+}
+
+std::unique_ptr<Module> ImportMlir(std::string text, Diagnostics& diagnostics, Budget* budget) {
+  auto module = std::make_unique<Module>();
+  ModuleEditor editor(module.get());
+  editor.SetSource(std::move(text));
+  const std::string_view source = module->source();
+  const mlir::Program program = mlir::ParseProgram(source, diagnostics);
+  mlir::Importer(program, source, editor, diagnostics, budget).Run();
+  return module->entry() ? std::move(module) : nullptr;
+}
+
+}  // namespace hlo

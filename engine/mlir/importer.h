@@ -1,0 +1,30 @@
+// StableHLO text to the program that every later room reads.
+#ifndef HLO_ENGINE_MLIR_IMPORTER_H_
+#define HLO_ENGINE_MLIR_IMPORTER_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/ir.h"
+
+namespace hlo {
+
+/// Whether a text looks like MLIR (and not like HLO): its first line that says anything begins as
+/// only MLIR does.
+bool LooksLikeMlir(std::string_view text);
+
+/// Parses MLIR text and imports it; not yet verified. Functions become computations, `@main` the
+/// entry; without one the entry calls every function that takes nothing. Instructions have the
+/// names of their SSA values and places in the MLIR text. check.* ops become custom-calls, whose
+/// targets are registered by the views. Every fault is reported; null when nothing is usable. The
+/// module may be run only if there was no error. Constants are allocated from `budget` (null: at
+/// most 1 GiB each).
+std::unique_ptr<Module> ImportMlir(std::string text, Diagnostics& diagnostics,
+                                   Budget* budget = nullptr);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_MLIR_IMPORTER_H_

@@ -1,0 +1,379 @@
+#include "engine/mlir/op_import.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "engine/mlir/dense.h"
+#include "engine/ops/op_def.h"
+#include "engine/types/convert.h"
+
+namespace hlo::mlir {
+
+bool OpImport::HasBrokenOperand() const {
+  return std::find(operands.begin(), operands.end(), nullptr) != operands.end();
+}
+
+bool OpImport::Fail(DiagCode code, std::string message, Range range) {
+  importer_.Report(code, range == Range{} ? op_.name_range : range,
+                   fmt::format("{}: {}", op_.name, message));
+  return false;
+}
+
+bool OpImport::Expect(size_t count) {
+  if (operands.size() == count) return true;
+  return Fail(DiagCode::kOperandCount,
+              fmt::format("expects {} operands, but has {}", count, operands.size()));
+}
+
+// ---- Attributes ---------------------------------------------------------------------------------
+
+const Attr* OpImport::Find(std::initializer_list<std::string_view> names) const {
+  for (std::string_view name : names) {
+    if (const Attr* attr = op_.Find(name)) return importer_.Resolve(attr);
+  }
+  return nullptr;
+}
+
+std::optional<Tensor> OpImport::Dense(const Attr& attr, const Shape* type) {
+  const Shape* shape =
+      attr.type && attr.type->kind == Type::Kind::kShape ? &attr.type->shape : type;
+  if (!shape) {
+    Fail(DiagCode::kLiteralValue, "a constant of a type that is not read", attr.range);
+    return std::nullopt;
+  }
+  std::string_view text = attr.text;
+  std::string resource;
+  if (attr.kind == Attr::Kind::kResource) {
+    const auto it = importer_.program_.resources.find(text);
+    // The digits of a resource begin with four bytes of alignment.
+    if (it == importer_.program_.resources.end() || it->second.size() < 10) {
+      Fail(DiagCode::kLiteralValue, fmt::format("no resource is called {}", text), attr.range);
+      return std::nullopt;
+    }
+    resource = fmt::format("\"0x{}\"", it->second.substr(10));
+    text = resource;
+  } else if (attr.kind == Attr::Kind::kInt || attr.kind == Attr::Kind::kFloat) {
+    text = attr.text;
+  } else if (attr.kind == Attr::Kind::kBool) {
+    text = attr.integer ? "true" : "false";
+  } else if (attr.kind != Attr::Kind::kDense) {
+    Fail(DiagCode::kLiteralValue, "expected dense<...>", attr.range);
+    return std::nullopt;
+  }
+  const bool is_of_source = text.data() >= importer_.source_.data() &&
+                            text.data() < importer_.source_.data() + importer_.source_.size();
+  const uint32_t offset = is_of_source
+                              ? static_cast<uint32_t>(text.data() - importer_.source_.data())
+                              : attr.range.begin;
+  return ReadDense(text, offset, *shape, importer_.diagnostics_, importer_.budget_);
+}
+
+Dims OpImport::IntsOf(const Attr* attr, Dims otherwise) {
+  attr = importer_.Resolve(attr);
+  if (!attr) return otherwise;
+  Dims ints;
+  if (attr->kind == Attr::Kind::kArray) {
+    for (const Attr& element : attr->list) {
+      if (element.kind == Attr::Kind::kArray) {
+        for (int64_t i : IntsOf(&element)) ints.push_back(i);
+      } else {
+        ints.push_back(element.integer);
+      }
+    }
+  } else if (attr->kind == Attr::Kind::kInt || attr->kind == Attr::Kind::kBool) {
+    ints.push_back(attr->integer);
+  } else if (const auto tensor = Dense(*attr)) {
+    ints.resize(static_cast<size_t>(tensor->element_count()));
+    ConvertElements(tensor->element_type(), tensor->bytes(), ElementType::kS64,
+                    reinterpret_cast<std::byte*>(ints.data()), tensor->element_count());
+  }
+  return ints;
+}
+
+Dims OpImport::Ints(std::initializer_list<std::string_view> names, Dims otherwise) {
+  return IntsOf(Find(names), std::move(otherwise));
+}
+
+std::vector<Dims> OpImport::Rows(std::initializer_list<std::string_view> names) {
+  const Attr* attr = Find(names);
+  std::vector<Dims> rows;
+  if (!attr) return rows;
+  if (attr->kind == Attr::Kind::kArray) {
+    for (const Attr& row : attr->list) rows.push_back(IntsOf(&row));
+    return rows;
+  }
+  const Dims all = IntsOf(attr);
+  if (!attr->type || attr->type->shape.rank() != 2) return rows;
+  const size_t width = static_cast<size_t>(attr->type->shape.dim(1));
+  for (size_t i = 0; width > 0 && i + width <= all.size(); i += width) {
+    rows.emplace_back(all.begin() + i, all.begin() + i + width);
+  }
+  return rows;
+}
+
+int64_t OpImport::Int(std::initializer_list<std::string_view> names, int64_t otherwise) {
+  const Attr* attr = Find(names);
+  return attr ? attr->integer : otherwise;
+}
+
+double OpImport::Float(std::initializer_list<std::string_view> names, double otherwise) {
+  const Attr* attr = Find(names);
+  if (!attr) return otherwise;
+  return attr->kind == Attr::Kind::kInt ? static_cast<double>(attr->integer) : attr->number;
+}
+
+bool OpImport::Bool(std::initializer_list<std::string_view> names, bool otherwise) {
+  const Attr* attr = Find(names);
+  return attr ? attr->kind == Attr::Kind::kUnit || attr->integer != 0 : otherwise;
+}
+
+std::string_view OpImport::Word(std::initializer_list<std::string_view> names) {
+  const Attr* attr = Find(names);
+  return attr ? attr->text : std::string_view();
+}
+
+// ---- Results ------------------------------------------------------------------------------------
+
+size_t OpImport::result_count() const {
+  size_t count = 0;
+  for (const ValueName& result : op_.results) count += static_cast<size_t>(result.index);
+  return count > 0 ? count : op_.has_function_type ? op_.result_types.size() : 0;
+}
+
+const Type* OpImport::ResultType(size_t i) const {
+  // `select`: the types of the operands alone, the last of which is the result's.
+  const size_t at = op_.has_function_type || result_count() > 1 || op_.result_types.empty()
+                        ? i
+                        : op_.result_types.size() - 1;
+  return at < op_.result_types.size() ? op_.result_types[at] : nullptr;
+}
+
+const Shape* OpImport::ResultShape(size_t i) {
+  const Type* type = ResultType(i);
+  if (!type || type->kind == Type::Kind::kShape) return type ? &type->shape : nullptr;
+  if (type->kind == Type::Kind::kQuantized && type->quantization) {
+    if (!is_quantized_) return &type->shape;
+    expressed_.push_back(Shape::Array(type->quantization->expressed, type->shape.dims()));
+    return &expressed_.back();
+  }
+  Fail(DiagCode::kShapeInvalid, fmt::format("results of type {} are not imported", type->text));
+  return nullptr;
+}
+
+std::optional<Shape> OpImport::AllResults() {
+  const size_t count = result_count();
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < count; ++i) {
+    const Shape* shape = ResultShape(i);
+    if (!shape) return std::nullopt;
+    shapes.push_back(*shape);
+  }
+  return count == 1 ? shapes[0] : Shape::Tuple(std::move(shapes));
+}
+
+void OpImport::Results(Values values) {
+  for (size_t k = 0; is_quantized_ && k < values.size(); ++k) {
+    const Type* type = ResultType(k);
+    if (type && type->quantization) values[k] = Quantize(values[k], *type->quantization);
+  }
+  size_t i = 0;
+  for (const ValueName& result : op_.results) {
+    Values& named = scope_.names[result.name];
+    for (size_t k = 0; k < named.size(); ++k, ++i) {
+      if (i < values.size()) named[k] = values[i];
+    }
+  }
+  if (i != values.size() && !op_.results.empty()) {
+    Fail(DiagCode::kSyntaxError, fmt::format("has {} results, but {} are named", values.size(), i));
+    return;
+  }
+  for (size_t k = 0; k < values.size() && k < op_.result_types.size(); ++k) {
+    if (!values[k]) continue;
+    const Type* type = ResultType(k);
+    const Shape* written = type && type->quantization ? &type->shape : ResultShape(k);
+    if (!written) {
+      values[k] = nullptr;
+    } else if (!Shape::Compatible(*written, values[k]->shape())) {
+      Fail(DiagCode::kShapeMismatch,
+           fmt::format("the result is written as {}, but {} follows from the operands",
+                       ShapeName(*written), ShapeName(values[k]->shape())));
+    }
+  }
+}
+
+Values OpImport::Elements(Instruction* value, size_t count) {
+  if (!value) return Values(count, nullptr);
+  if (!value->shape().IsTuple()) return {value};
+  Values elements;
+  for (size_t i = 0; i < value->shape().elements().size(); ++i) {
+    elements.push_back(
+        Emit(Opcode::kGetTupleElement, {value}, {{"index", static_cast<int64_t>(i)}}));
+  }
+  return elements;
+}
+
+void OpImport::SplitResult(Instruction* value) {
+  const size_t count = result_count();
+  if (count == 1 || (count == 0 && op_.results.empty())) return Results(Values(count, value));
+  Results(Elements(value, count));
+}
+
+Instruction* OpImport::Emit(Opcode opcode, const Values& operands, std::vector<NamedAttr> attrs,
+                            const Shape* written, std::string_view name) {
+  if (name.empty()) name = op_.results.empty() ? Text(opcode) : op_.results[0].name;
+  return importer_.Make(scope_.computation, opcode, operands, std::move(attrs), written, name,
+                        &op_);
+}
+
+Instruction* OpImport::Constant(Tensor value) {
+  auto literal = std::make_shared<ShapedLiteral>();
+  literal->shape = Shape::Array(value.element_type(), value.dims());
+  literal->literal.value = std::move(value);
+  const Shape shape = literal->shape;
+  return Emit(Opcode::kConstant, {},
+              {{"literal", std::shared_ptr<const ShapedLiteral>(std::move(literal))}}, &shape);
+}
+
+void OpImport::SetElementType(Instruction* value, ElementType type) {
+  Shape shape = value->shape();
+  shape.set_element_type(type);
+  importer_.editor_.SetShape(value, std::move(shape));
+}
+
+// ---- Regions ------------------------------------------------------------------------------------
+
+const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
+  if (i >= op_.regions.size()) {
+    Fail(DiagCode::kSyntaxError, fmt::format("region {} is missing", i));
+    return nullptr;
+  }
+  const Block& block = op_.regions[i].blocks[0];
+  auto computation = importer_.editor_.NewDetached(
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_.name)),
+      op_.name_range);
+  importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
+  Scope inner{computation.get(), &scope_, {}};
+  int64_t number = 0;
+  for (const Block::Argument& argument : block.arguments) {
+    if (argument.type->kind != Type::Kind::kShape) {
+      Fail(DiagCode::kShapeInvalid,
+           fmt::format("arguments of type {} are not imported", argument.type->text),
+           argument.range);
+      return nullptr;
+    }
+    inner.names[argument.name] = {importer_.AddParameter(
+        computation.get(), number++, argument.type->shape, argument.name, argument.range)};
+  }
+  const auto results = importer_.ImportBlock(block, inner);
+  if (!results || std::find(results->begin(), results->end(), nullptr) != results->end()) {
+    return nullptr;
+  }
+  return importer_.Finish(std::move(computation), *results, as_tuple);
+}
+
+namespace {
+
+struct FreeNames {
+  std::unordered_set<std::string_view> defined;
+  std::vector<ValueName> free;
+
+  void Add(const Region& region) {
+    for (const Block& block : region.blocks) {
+      for (const Block::Argument& argument : block.arguments) defined.insert(argument.name);
+      for (const Op& op : block.ops) {
+        for (const ValueName& operand : op.operands) {
+          if (defined.count(operand.name) > 0) continue;
+          if (seen.insert(fmt::format("{}#{}", operand.name, operand.index)).second) {
+            free.push_back(operand);
+          }
+        }
+        for (const Region& inner : op.regions) Add(inner);
+        for (const ValueName& result : op.results) defined.insert(result.name);
+      }
+    }
+  }
+  std::unordered_set<std::string> seen;
+};
+
+}  // namespace
+
+std::vector<ValueName> OpImport::Captures() {
+  FreeNames names;
+  for (const Region& region : op_.regions) names.Add(region);
+  return std::move(names.free);
+}
+
+const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName>& captures,
+                                           const Shape& tuple, bool pass_on, bool one_plain) {
+  if (i >= op_.regions.size()) {
+    Fail(DiagCode::kSyntaxError, fmt::format("region {} is missing", i));
+    return nullptr;
+  }
+  const Block& block = op_.regions[i].blocks[0];
+  const size_t count = tuple.elements().size() - captures.size();
+  if (!block.arguments.empty() && block.arguments.size() != count) {
+    Fail(DiagCode::kComputationSignature, fmt::format("region {} takes {} values, but {} are given",
+                                                      i, block.arguments.size(), count));
+    return nullptr;
+  }
+  auto computation = importer_.editor_.NewDetached(
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_.name)),
+      op_.name_range);
+  importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
+  Instruction* state = importer_.AddParameter(computation.get(), 0, tuple, "state", op_.name_range);
+  if (!state) return nullptr;
+  Scope inner{computation.get(), nullptr, {}};
+  Values passed;
+  for (size_t k = 0; k < tuple.elements().size(); ++k) {
+    const bool is_argument = k < count;
+    if (is_argument && block.arguments.empty()) continue;
+    const std::string_view name = is_argument ? block.arguments[k].name : captures[k - count].name;
+    Instruction* element =
+        importer_.Make(computation.get(), Opcode::kGetTupleElement, {state},
+                       {{"index", static_cast<int64_t>(k)}}, nullptr, name, nullptr);
+    if (is_argument) {
+      importer_.editor_.places(element).whole = block.arguments[k].range;
+      importer_.editor_.places(element).name = block.arguments[k].range;
+      inner.names[name] = {element};
+      continue;
+    }
+    passed.push_back(element);
+    Values& values = inner.names[name];
+    const size_t index = static_cast<size_t>(captures[k - count].index);
+    if (values.size() <= index) values.resize(index + 1);
+    values[index] = element;
+  }
+  auto results = importer_.ImportBlock(block, inner);
+  if (!results || std::find(results->begin(), results->end(), nullptr) != results->end()) {
+    return nullptr;
+  }
+  if (pass_on) results->insert(results->end(), passed.begin(), passed.end());
+  return importer_.Finish(std::move(computation), *results, !one_plain);
+}
+
+const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape& scalar) {
+  const OpRow* row = FindRow(op_name);
+  if (!row || GetOpcodeInfo(row->opcode).min_operands != 2 ||
+      GetOpcodeInfo(row->opcode).max_operands != 2) {
+    Fail(DiagCode::kOpcodeUnknown, fmt::format("'{}' is no operation of two operands", op_name));
+    return nullptr;
+  }
+  auto computation = importer_.editor_.NewDetached(
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_.name)),
+      op_.name_range);
+  Values arguments;
+  for (int64_t i = 0; i < 2; ++i) {
+    arguments.push_back(importer_.AddParameter(computation.get(), i, scalar, i == 0 ? "lhs" : "rhs",
+                                               op_.name_range));
+  }
+  Instruction* root = importer_.Make(computation.get(), row->opcode, arguments, {}, nullptr,
+                                     Text(row->opcode), &op_);
+  if (!root) return nullptr;
+  importer_.editor_.places(root).operands.clear();
+  for (int i = 0; i < 2; ++i) importer_.editor_.places(root).operands.push_back(op_.name_range);
+  return importer_.Finish(std::move(computation), {root}, false);
+}
+
+}  // namespace hlo::mlir

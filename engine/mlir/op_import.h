@@ -1,0 +1,198 @@
+// What the emit functions of ops are written with: one operation of the text, the values it uses,
+// and the instructions made of it.
+#ifndef HLO_ENGINE_MLIR_OP_IMPORT_H_
+#define HLO_ENGINE_MLIR_OP_IMPORT_H_
+
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/ir.h"
+#include "engine/hlo/name_uniquer.h"
+#include "engine/mlir/syntax.h"
+
+namespace hlo::mlir {
+
+/// An attribute of an instruction to be made; words as strings.
+struct NamedAttr {
+  std::string_view name;
+  AttrValue value;
+};
+using Values = std::vector<Instruction*>;
+
+/// The values by name in one computation under construction.
+struct Scope {
+  Computation* computation = nullptr;
+  const Scope* outer = nullptr;  ///< of a region whose captures are copied: constants only
+  std::unordered_map<std::string_view, Values> names;
+};
+
+class OpImport;
+
+/// A row of the op table: how one op of a dialect becomes instructions.
+struct OpRow {
+  std::string_view name;  ///< without "stablehlo." and "mhlo."; whole for other dialects
+  void (*emit)(OpImport& op);
+  Opcode opcode = Opcode::kTuple;  ///< for functions that serve several ops
+};
+/// The row of an op, or null.
+const OpRow* FindRow(std::string_view name);
+
+/// The state of one import.
+class Importer {
+ public:
+  Importer(const Program& program, std::string_view source, ModuleEditor& editor,
+           Diagnostics& diagnostics, Budget* budget)
+      : program_(program),
+        source_(source),
+        editor_(editor),
+        diagnostics_(diagnostics),
+        budget_(budget) {}
+  /// Imports everything and sets the entry.
+  void Run();
+
+ private:
+  friend class OpImport;
+  struct Function {
+    const Op* op = nullptr;
+    Computation* computation = nullptr;
+    enum class State : uint8_t { kNew, kActive, kDone } state = State::kNew;
+  };
+  void CollectFunctions(const std::vector<Op>& ops);
+  void ReadModuleAttrs(const Op& module);
+  /// The function's computation, imported now if it was not yet; null after a fault.
+  Computation* ImportFunction(std::string_view name, Range use);
+  void MakeEntry();
+  /// The ops of a block into the scope; the values that it returns.
+  std::optional<Values> ImportBlock(const Block& block, Scope& scope);
+  void ImportOp(const Op& op, Scope& scope);
+  Instruction* AddParameter(Computation* computation, int64_t number, const Shape& shape,
+                            std::string_view name, Range range);
+  Instruction* Make(Computation* computation, Opcode opcode, const Values& operands,
+                    std::vector<NamedAttr> attrs, const Shape* written, std::string_view name,
+                    const Op* source);
+  /// Ends a computation with these results (a tuple of them unless there is one; with `as_tuple`
+  /// always) and adds it to the module.
+  Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
+                      bool as_tuple);
+  std::string_view UniqueName(NameUniquer& uniquer, std::string_view wanted);
+  Values* Find(Scope& scope, std::string_view name);
+  Instruction* Lookup(Scope& scope, const ValueName& name);
+  const Attr* Resolve(const Attr* attr) const;
+  Diagnostic& Report(DiagCode code, Range range, std::string message) {
+    return diagnostics_.Report(code, range, std::move(message));
+  }
+
+  const Program& program_;
+  std::string_view source_;
+  ModuleEditor& editor_;
+  Diagnostics& diagnostics_;
+  Budget* budget_;
+  std::unordered_map<std::string_view, Function> functions_;
+  std::vector<std::string_view> order_;
+  NameUniquer names_, computation_names_;
+  int depth_ = 0;
+};
+
+/// One operation while it is imported. A method that fails reports, and gives null or nothing;
+/// instructions of null operands are null, silently.
+class OpImport {
+ public:
+  OpImport(Importer& importer, const Op& op, const OpRow& row, Scope& scope)
+      : importer_(importer), op_(op), row_(row), scope_(scope) {}
+
+  const Op& op() const { return op_; }
+  const OpRow& row() const { return row_; }
+  Scope& scope() { return scope_; }
+  /// The operands' values; broken ones are null.
+  Values operands;
+  bool HasBrokenOperand() const;
+
+  /// Reports at the op's name, and says false.
+  bool Fail(DiagCode code, std::string message, Range range = {});
+  /// Whether the op has this many operands; reports it if not.
+  bool Expect(size_t count);
+
+  // Attributes, under the first of the names that is there.
+  const Attr* Find(std::initializer_list<std::string_view> names) const;
+  /// All integers of a list or dense attribute, in order; the field of a struct attribute too.
+  Dims Ints(std::initializer_list<std::string_view> names, Dims otherwise = {});
+  Dims IntsOf(const Attr* attr, Dims otherwise = {});
+  int64_t Int(std::initializer_list<std::string_view> names, int64_t otherwise = 0);
+  double Float(std::initializer_list<std::string_view> names, double otherwise = 0);
+  bool Bool(std::initializer_list<std::string_view> names, bool otherwise = false);
+  std::string_view Word(std::initializer_list<std::string_view> names);
+  /// Rows of a two-dimensional integer attribute.
+  std::vector<Dims> Rows(std::initializer_list<std::string_view> names);
+  /// The constant of a dense attribute, of its own type or else of `type`.
+  std::optional<Tensor> Dense(const Attr& attr, const Shape* type = nullptr);
+
+  // Result types.
+  size_t result_count() const;
+  /// The written shape of result i; null where none is written or it is no static shape (which is
+  /// then reported).
+  const Shape* ResultShape(size_t i = 0);
+  /// The written type of result i, or null.
+  const Type* ResultType(size_t i) const;
+  /// All results as one shape: that of the one, or a tuple.
+  std::optional<Shape> AllResults();
+
+  // Making instructions.
+  Instruction* Emit(Opcode opcode, const Values& operands, std::vector<NamedAttr> attrs = {},
+                    const Shape* written = nullptr, std::string_view name = {});
+  Instruction* Constant(Tensor value);
+  void SetElementType(Instruction* value, ElementType type);
+  Instruction* Tuple(const Values& values) { return Emit(Opcode::kTuple, values); }
+  /// The elements of a tuple value (or the value alone when it is none).
+  Values Elements(Instruction* value, size_t count);
+  /// What the op's results are. `Result` checks them against the written types.
+  void Results(Values values);
+  void Result(Instruction* value) { Results({value}); }
+  /// The instruction's value, split when the op has several results.
+  void SplitResult(Instruction* value);
+
+  /// Operands of quantised types become real numbers, unless the op only passes them on. Then the
+  /// results are quantised by Results.
+  void DequantizeOperands();
+
+  // Regions.
+  /// Region i as a computation whose parameters are the block's arguments.
+  const hlo::Region* RegionOf(size_t i, bool as_tuple = false);
+  /// Regions as computations of one tuple: the blocks' arguments, then the captured values, which
+  /// are appended to *captures. With `pass_on` the captures are added to the results.
+  std::vector<ValueName> Captures();
+  const hlo::Region* TupleRegionOf(size_t i, const std::vector<ValueName>& captures,
+                                   const Shape& tuple, bool pass_on, bool one_plain);
+  /// A region that applies one binary op to scalars: `reduce ... applies stablehlo.add`.
+  const hlo::Region* AppliedRegion(std::string_view op_name, const Shape& scalar);
+  Computation* Function(std::string_view name, Range range) {
+    return importer_.ImportFunction(name, range);
+  }
+  Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
+
+ private:
+  Instruction* Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,
+                      const Instruction* like);
+  Instruction* Dequantize(Instruction* value, const Quantization& quant);
+  Instruction* Quantize(Instruction* value, const Quantization& quant);
+
+  Importer& importer_;
+  const Op& op_;
+  const OpRow& row_;
+  Scope& scope_;
+  bool is_quantized_ = false;
+  std::deque<Shape> expressed_;  ///< shapes of results before they are quantised
+};
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_OP_IMPORT_H_

@@ -1,0 +1,54 @@
+// The emit functions of ops, by family. The table is in op_rows.cc.
+#ifndef HLO_ENGINE_MLIR_OP_ROWS_H_
+#define HLO_ENGINE_MLIR_OP_ROWS_H_
+
+#include "engine/mlir/op_import.h"
+
+namespace hlo::mlir {
+
+// Regions (region_ops.cc).
+void EmitReduce(OpImport& op);
+void EmitReduceWindow(OpImport& op);
+void EmitSelectAndScatter(OpImport& op);
+void EmitSort(OpImport& op);
+void EmitMap(OpImport& op);
+void EmitWhile(OpImport& op);
+void EmitCase(OpImport& op);
+void EmitIf(OpImport& op);
+void EmitScatter(OpImport& op);  // scatter_ops.cc
+
+// Products of arrays (contraction_ops.cc).
+void EmitDot(OpImport& op);
+void EmitDotGeneral(OpImport& op);
+void EmitConvolution(OpImport& op);
+void EmitGather(OpImport& op);
+
+// Several devices and the host (device_ops.cc).
+void EmitAllGather(OpImport& op);
+void EmitAllReduce(OpImport& op);
+void EmitReduceScatter(OpImport& op);
+void EmitAllToAll(OpImport& op);
+void EmitCollectiveBroadcast(OpImport& op);
+void EmitCollectivePermute(OpImport& op);
+void EmitInfeed(OpImport& op);
+void EmitOutfeed(OpImport& op);
+void EmitSend(OpImport& op);
+void EmitRecv(OpImport& op);
+
+// Calls and checks (call_ops.cc).
+void EmitCall(OpImport& op);
+void EmitComposite(OpImport& op);
+void EmitCustomCall(OpImport& op);
+void EmitChlo(OpImport& op);
+void EmitTopK(OpImport& op);
+void EmitCheck(OpImport& op);
+void EmitCheckConst(OpImport& op);
+void EmitProbe(OpImport& op);
+void EmitNothing(OpImport& op);
+
+/// With the written element type, where it may differ from the inferred one (products of arrays).
+void ResultAsWritten(OpImport& op, Opcode opcode, std::vector<NamedAttr> attrs);
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_OP_ROWS_H_

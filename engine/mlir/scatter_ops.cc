@@ -1,0 +1,184 @@
+// scatter. HLO drops a whole window that is partly out of bounds; StableHLO drops its elements
+// that are. Where that can matter, elements are scattered instead of windows.
+#include <algorithm>
+
+#include "engine/mlir/op_rows.h"
+#include "engine/types/convert.h"
+
+namespace hlo::mlir {
+namespace {
+
+bool Has(const Dims& dims, int64_t d) {
+  return std::find(dims.begin(), dims.end(), d) != dims.end();
+}
+
+struct Numbers {
+  Dims window, inserted, map, batch, indices_batch;
+  int64_t vector_dim = 0;
+};
+
+// For each dimension of the operand the one of the updates that runs through its window; -1 where
+// the window has no such dimension.
+Dims WindowDims(const Numbers& numbers, int rank) {
+  Dims result;
+  size_t next = 0;
+  for (int64_t d = 0; d < rank; ++d) {
+    const bool has = !Has(numbers.inserted, d) && !Has(numbers.batch, d);
+    result.push_back(has && next < numbers.window.size() ? numbers.window[next++] : -1);
+  }
+  return result;
+}
+
+// Whether the numbers fit the shapes; if not, HLO's own rule says what is wrong.
+bool Fits(const Numbers& numbers, const Shape& operand, const Shape& indices,
+          const Shape& updates) {
+  const auto below = [](const Dims& dims, int64_t limit) {
+    return std::all_of(dims.begin(), dims.end(), [&](int64_t d) { return d >= 0 && d < limit; });
+  };
+  const int64_t vector_rank = numbers.vector_dim < indices.rank() ? 1 : 0;
+  return below(numbers.window, updates.rank()) && below(numbers.inserted, operand.rank()) &&
+         below(numbers.map, operand.rank()) && below(numbers.batch, operand.rank()) &&
+         below(numbers.indices_batch, indices.rank()) && numbers.vector_dim >= 0 &&
+         numbers.vector_dim <= indices.rank() &&
+         numbers.batch.size() == numbers.indices_batch.size() &&
+         numbers.window.size() + numbers.inserted.size() + numbers.batch.size() ==
+             operand.dims().size() &&
+         updates.rank() == static_cast<int>(numbers.window.size()) + indices.rank() - vector_rank;
+}
+
+// Whether a window can be partly out of bounds: it is longer than 1 along a dimension that the
+// indices choose a place in, and the indices are not known to keep it inside.
+bool MayStandOut(const Numbers& numbers, const Shape& operand, const Instruction& indices,
+                 const Shape& updates, const Dims& windows) {
+  bool may = false;
+  int64_t room = INT64_MAX;  // the largest start that is inside in every dimension
+  for (int64_t d : numbers.map) {
+    const int64_t window = windows[static_cast<size_t>(d)];
+    const int64_t size = window < 0 ? 1 : updates.dim(static_cast<int>(window));
+    may |= size > 1;
+    room = std::min(room, operand.dim(static_cast<int>(d)) - size);
+  }
+  if (!may || indices.opcode() != Opcode::kConstant) return may;
+  const hlo::Attr* literal = FindAttr(indices.attrs(), "literal");
+  const auto* value =
+      literal ? std::get_if<std::shared_ptr<const ShapedLiteral>>(&literal->value) : nullptr;
+  if (!value || (*value)->literal.elided) return may;
+  const Tensor& tensor = (*value)->literal.value.tensor();
+  std::vector<int64_t> starts(static_cast<size_t>(tensor.element_count()));
+  ConvertElements(tensor.element_type(), tensor.bytes(), ElementType::kS64,
+                  reinterpret_cast<std::byte*>(starts.data()), tensor.element_count());
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](int64_t start) { return start < 0 || start > room; });
+}
+
+// The index vectors of all elements of the updates: their dimensions, and one of the operand's.
+Instruction* ElementIndices(OpImport& op, const Numbers& numbers, const Shape& operand,
+                            Instruction* indices, const Shape& updates, const Dims& windows) {
+  const Shape wide = Shape::Array(ElementType::kS64, indices->shape().dims());
+  const Shape places = Shape::Array(ElementType::kS64, updates.dims());
+  Dims with_vector = updates.dims();
+  with_vector.push_back(1);
+  const Shape component = Shape::Array(ElementType::kS64, with_vector);
+  if (indices->shape().element_type() == ElementType::kU64) {
+    // Beyond every array, and not negative as s64.
+    Instruction* limit = op.Constant(Tensor::Scalar<uint64_t>(uint64_t{1} << 62));
+    indices = op.Emit(Opcode::kMinimum,
+                      {indices, op.Emit(Opcode::kBroadcast, {limit}, {{"dimensions", Dims{}}},
+                                        indices ? &indices->shape() : nullptr)});
+  }
+  indices = op.Emit(Opcode::kConvert, {indices}, {}, &wide);
+  Dims scatter_dims;  // of the updates, in the order of the indices' dimensions
+  for (int64_t d = 0; d < updates.rank(); ++d) {
+    if (!Has(numbers.window, d)) scatter_dims.push_back(d);
+  }
+  Values components;
+  for (int64_t d = 0; d < operand.rank(); ++d) {
+    Instruction* place = nullptr;
+    auto add = [&](Instruction* term) {
+      place = place ? op.Emit(Opcode::kAdd, {place, term}) : term;
+    };
+    auto iota = [&](int64_t along) {
+      return op.Emit(Opcode::kIota, {}, {{"iota_dimension", along}}, &places);
+    };
+    const auto at = std::find(numbers.map.begin(), numbers.map.end(), d);
+    if (at != numbers.map.end()) {
+      const int64_t k = at - numbers.map.begin();
+      std::vector<SliceDim> slices;
+      Dims rest;
+      for (int64_t i = 0; i < wide.rank(); ++i) {
+        const int64_t size = wide.dim(static_cast<int>(i));
+        slices.push_back(i == numbers.vector_dim ? SliceDim{k, k + 1, 1} : SliceDim{0, size, 1});
+        if (i != numbers.vector_dim) rest.push_back(size);
+      }
+      const Shape start_shape = Shape::Array(ElementType::kS64, rest);
+      Instruction* start = op.Emit(
+          Opcode::kReshape, {op.Emit(Opcode::kSlice, {indices}, {{"slice", std::move(slices)}})},
+          {}, &start_shape);
+      add(op.Emit(Opcode::kBroadcast, {start}, {{"dimensions", scatter_dims}}, &places));
+    }
+    const auto batch = std::find(numbers.batch.begin(), numbers.batch.end(), d);
+    if (batch != numbers.batch.end()) {
+      int64_t i = numbers.indices_batch[static_cast<size_t>(batch - numbers.batch.begin())];
+      if (i > numbers.vector_dim) --i;
+      add(iota(scatter_dims[static_cast<size_t>(i)]));
+    }
+    if (windows[static_cast<size_t>(d)] >= 0) add(iota(windows[static_cast<size_t>(d)]));
+    if (!place) {
+      Instruction* zero = op.Constant(Tensor::Scalar<int64_t>(0));
+      place = op.Emit(Opcode::kBroadcast, {zero}, {{"dimensions", Dims{}}}, &places);
+    }
+    components.push_back(op.Emit(Opcode::kReshape, {place}, {}, &component));
+  }
+  return op.Emit(Opcode::kConcatenate, components,
+                 {{"dimensions", Dims{static_cast<int64_t>(updates.rank())}}});
+}
+
+}  // namespace
+
+void EmitScatter(OpImport& op) {
+  const Attr* attr = op.Find({"scatter_dimension_numbers"});
+  const size_t count = op.operands.size() / 2;
+  if (!attr || op.operands.size() % 2 == 0) {
+    op.Fail(DiagCode::kAttributeMissing,
+            "expects operands, indices and updates, and scatter_dimension_numbers");
+    return;
+  }
+  auto ints = [&](std::string_view name) { return op.IntsOf(attr->Find(name)); };
+  const Attr* vector_dim = attr->Find("index_vector_dim");
+  Numbers numbers{ints("update_window_dims"),
+                  ints("inserted_window_dims"),
+                  ints("scatter_dims_to_operand_dims"),
+                  ints("input_batching_dims"),
+                  ints("scatter_indices_batching_dims"),
+                  vector_dim ? vector_dim->integer : 0};
+  const Shape operand = op.operands[0]->shape(), updates = op.operands[count + 1]->shape();
+  Instruction*& indices = op.operands[count];
+  if (operand.IsArray() && updates.IsArray() && indices->shape().IsArray() &&
+      IsIntegral(indices->shape().element_type()) && updates.rank() < 31 &&
+      Fits(numbers, operand, indices->shape(), updates)) {
+    const Dims windows = WindowDims(numbers, operand.rank());
+    if (MayStandOut(numbers, operand, *indices, updates, windows)) {
+      indices = ElementIndices(op, numbers, operand, indices, updates, windows);
+      numbers = Numbers{};
+      for (int64_t d = 0; d < operand.rank(); ++d) {
+        numbers.inserted.push_back(d);
+        numbers.map.push_back(d);
+      }
+      numbers.vector_dim = updates.rank();
+    }
+  }
+  std::vector<NamedAttr> attrs = {{"update_window_dims", numbers.window},
+                                  {"inserted_window_dims", numbers.inserted},
+                                  {"scatter_dims_to_operand_dims", numbers.map},
+                                  {"index_vector_dim", numbers.vector_dim},
+                                  {"indices_are_sorted", op.Bool({"indices_are_sorted"})},
+                                  {"unique_indices", op.Bool({"unique_indices"})},
+                                  {"to_apply", op.RegionOf(0)}};
+  if (!numbers.batch.empty()) {
+    attrs.push_back({"input_batching_dims", numbers.batch});
+    attrs.push_back({"scatter_indices_batching_dims", numbers.indices_batch});
+  }
+  op.SplitResult(op.Emit(Opcode::kScatter, op.operands, std::move(attrs)));
+}
+
+}  // namespace hlo::mlir

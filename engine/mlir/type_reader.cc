@@ -1,0 +1,259 @@
+#include "engine/mlir/type_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace hlo::mlir {
+namespace {
+
+constexpr int kDeepest = 100;
+constexpr size_t kHighestRank = 32;
+
+std::string Lower(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace
+
+std::optional<ElementType> ScalarType(std::string_view word) {
+  if (word == "i1") return ElementType::kPred;
+  if (word == "index") return ElementType::kS64;
+  if (word.size() < 2 || word.size() > 16) return std::nullopt;
+  if (word[0] == 'i' && IsDigit(word[1]))
+    return ElementTypeFromText(fmt::format("s{}", word.substr(1)));
+  if (word.starts_with("ui") || word.starts_with("si")) {
+    return ElementTypeFromText(fmt::format("{}{}", word[0], word.substr(2)));
+  }
+  if (word[0] != 'f' && word[0] != 'b') return std::nullopt;
+  const auto type = ElementTypeFromText(Lower(word));
+  return type && IsFloat(*type) ? type : std::nullopt;
+}
+
+const Type* TypeReader::Fail(size_t begin, std::string message) {
+  diagnostics_.Report(DiagCode::kShapeInvalid, in_.RangeFrom(begin), std::move(message));
+  return nullptr;
+}
+
+const Type* TypeReader::New(Type type, size_t begin) {
+  type.text = in_.Since(begin);
+  program_.types.push_back(std::move(type));
+  const Type* made = &program_.types.back();
+  known_.emplace(made->text, made);
+  return made;
+}
+
+bool TypeReader::StartsHere() {
+  const char c = in_.Next();
+  if (c == '!' || c == '(') return true;
+  if (!IsLetter(c)) return false;
+  const size_t begin = in_.position();
+  const std::string_view word = in_.Word();
+  const char after = in_.Peek();
+  in_.set_position(begin);
+  if (after == '<') {
+    return word == "tensor" || word == "tuple" || word == "complex" || word == "vector" ||
+           word == "memref";
+  }
+  return word == "none" || ScalarType(word).has_value();
+}
+
+const Type* TypeReader::Read(int depth) {
+  const char c = in_.Next();
+  const size_t begin = in_.position();
+  if (depth > kDeepest) {
+    in_.SkipGroup();
+    diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
+                        "types stand too deep in one another");
+    return nullptr;
+  }
+  if (c == '(') return ReadFunction(depth);
+  if (c == '!') return ReadDialectType(begin);
+  const std::string_view word = in_.Word();
+  if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin);
+  if (word == "tuple" && in_.Peek() == '<') return ReadTuple(begin, depth);
+  if (in_.Peek() == '<' && !word.empty() && word != "complex") {
+    in_.SkipGroup();
+    return New({}, begin);
+  }
+  in_.set_position(begin);
+  Type type;
+  type.kind = Type::Kind::kShape;
+  ElementType element{};
+  if (word == "none") {
+    in_.Word();
+    return New({}, begin);
+  }
+  if (!ReadElement(&type, &element)) return nullptr;
+  type.shape = Shape::Scalar(element);
+  return New(std::move(type), begin);
+}
+
+const Type* TypeReader::ReadFunction(int depth) {
+  const size_t begin = in_.position();
+  Type type;
+  type.kind = Type::Kind::kFunction;
+  auto list = [&](std::vector<const Type*>& out) {
+    in_.Take("(");
+    while (!in_.Take(")")) {
+      const Type* element = Read(depth + 1);
+      if (!element) return false;
+      out.push_back(element);
+      if (!in_.Take(",") && in_.Next() != ')') {
+        Fail(in_.position(), "expected ',' or ')' in a list of types");
+        return false;
+      }
+    }
+    return true;
+  };
+  if (!list(type.inputs)) return nullptr;
+  if (in_.Take("->")) {
+    if (in_.Next() == '(') {
+      if (!list(type.outputs)) return nullptr;
+    } else if (const Type* result = Read(depth + 1)) {
+      type.outputs.push_back(result);
+    } else {
+      return nullptr;
+    }
+  }
+  return New(std::move(type), begin);
+}
+
+const Type* TypeReader::ReadTensor(size_t begin) {
+  const size_t open = in_.position();
+  if (!in_.SkipGroup()) return Fail(begin, "the type is never closed: '>' is missing");
+  if (auto it = known_.find(in_.Since(begin)); it != known_.end()) return it->second;
+  const size_t end = in_.position();
+  in_.set_position(open + 1);
+  Type type;
+  type.kind = Type::Kind::kShape;
+  Dims dims;
+  while (true) {
+    const char c = in_.Next();
+    if (c == '?' || c == '*') {
+      type.kind = Type::Kind::kDynamic;
+      in_.Advance();
+      dims.push_back(Shape::kUnbounded);
+    } else if (IsDigit(c)) {
+      int64_t size = 0;
+      while (IsDigit(in_.Peek())) {
+        if (__builtin_mul_overflow(size, 10, &size) ||
+            __builtin_add_overflow(size, in_.Peek() - '0', &size)) {
+          return Fail(begin, "a dimension is too large");
+        }
+        in_.Advance();
+      }
+      dims.push_back(size);
+    } else {
+      break;
+    }
+    if (!in_.Take("x")) return Fail(in_.position(), "expected 'x' after a dimension");
+  }
+  ElementType element{};
+  if (!ReadElement(&type, &element)) {
+    in_.set_position(end);
+    return nullptr;
+  }
+  if (in_.Next() != '>' && in_.Peek() != ',') {
+    return Fail(in_.position(), "expected '>' after the element type");
+  }
+  in_.set_position(end);
+  if (dims.size() > kHighestRank) return Fail(begin, "more than 32 dimensions");
+  if (type.kind != Type::Kind::kOther) {
+    int64_t count = BytesOf(element);
+    for (int64_t size : dims) {
+      if (size > 0 && __builtin_mul_overflow(count, size, &count)) {
+        return Fail(begin, "the tensor has too many elements");
+      }
+    }
+    for (int64_t& size : dims) {
+      if (size < 0) size = 0;
+    }
+    type.shape = Shape::Array(element, dims);
+  }
+  return New(std::move(type), begin);
+}
+
+const Type* TypeReader::ReadTuple(size_t begin, int depth) {
+  Type type;
+  type.kind = Type::Kind::kShape;
+  std::vector<Shape> elements;
+  in_.Take("<");
+  while (!in_.Take(">")) {
+    const Type* element = Read(depth + 1);
+    if (!element) return nullptr;
+    if (element->kind != Type::Kind::kShape) type.kind = element->kind;
+    elements.push_back(element->shape);
+    if (!in_.Take(",") && in_.Next() != '>') {
+      return Fail(in_.position(), "expected ',' or '>' in a tuple");
+    }
+  }
+  type.shape = Shape::Tuple(std::move(elements));
+  return New(std::move(type), begin);
+}
+
+const Type* TypeReader::ReadDialectType(size_t begin) {
+  in_.Advance();
+  const std::string_view word = in_.SuffixId();
+  if (in_.Peek() == '<') in_.SkipGroup();
+  if (auto it = program_.type_aliases.find(word); it != program_.type_aliases.end()) {
+    return it->second;
+  }
+  Type type;
+  if (word == "stablehlo.token" || word == "mhlo.token") {
+    type.kind = Type::Kind::kShape;
+    type.shape = Shape::Token();
+  } else if (word.starts_with("quant.")) {
+    const std::string_view group = in_.Since(begin).substr(1 + word.size());
+    auto quant =
+        group.size() < 2 ? std::nullopt : ReadQuantization(group.substr(1, group.size() - 2));
+    if (!quant) return Fail(begin, "this quantised type is not understood");
+    type.kind = Type::Kind::kQuantized;
+    type.shape = Shape::Scalar(quant->storage);
+    type.quantization = std::make_shared<const Quantization>(std::move(*quant));
+  } else if (word.find('.') == std::string_view::npos) {
+    return Fail(begin, fmt::format("no type alias is called !{}", word));
+  }
+  return New(std::move(type), begin);
+}
+
+bool TypeReader::ReadElement(Type* type, ElementType* element) {
+  const size_t begin = in_.position();
+  if (in_.Next() == '!') {
+    const Type* inner = ReadDialectType(in_.position());
+    if (!inner) return false;
+    if (inner->kind == Type::Kind::kQuantized) {
+      type->kind = inner->kind;
+      type->quantization = inner->quantization;
+    } else if (inner->kind != Type::Kind::kShape || !inner->shape.IsScalar()) {
+      type->kind = Type::Kind::kOther;
+      return true;
+    }
+    *element = inner->shape.element_type();
+    return true;
+  }
+  const std::string_view word = in_.Word();
+  if (word == "complex" && in_.Take("<")) {
+    in_.SkipSpace();
+    const std::string_view part = in_.Word();
+    const bool closed = in_.Take(">");
+    if (closed && part == "f32") *element = ElementType::kC64;
+    if (closed && part == "f64") *element = ElementType::kC128;
+    if (closed && (part == "f32" || part == "f64")) return true;
+    Fail(begin, "complex numbers are complex<f32> or complex<f64>");
+    return false;
+  }
+  if (const auto scalar = ScalarType(word)) {
+    *element = *scalar;
+    return true;
+  }
+  if (word.empty() && !in_.AtEnd()) in_.Advance();
+  Fail(begin, fmt::format("'{}' is no element type", in_.Since(begin)));
+  return false;
+}
+
+}  // namespace hlo::mlir

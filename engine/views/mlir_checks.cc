@@ -1,0 +1,121 @@
+#include "engine/views/mlir_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "engine/ops/custom_calls.h"
+#include "engine/run/compare.h"
+#include "engine/types/convert.h"
+
+namespace hlo {
+namespace {
+
+// "name=number;" of the call's configuration.
+double Setting(const OpCall& call, std::string_view name, double otherwise) {
+  const std::string& config = call.String("backend_config");
+  const size_t at = config.find(std::string(name) + "=");
+  return at == std::string::npos ? otherwise
+                                 : std::strtod(config.c_str() + at + name.size() + 1, nullptr);
+}
+
+[[noreturn]] void Refuse(const OpCall& call, std::string message) {
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("{} does not hold: {}", call.String("custom_call_target"), message));
+}
+
+void WantTwo(const OpCall& call, std::span<Value> args) {
+  if (args.size() != 2 || !args[0].is_array() || !args[1].is_array() ||
+      !Shape::Compatible(call.operand(0), call.operand(1))) {
+    Refuse(call, "it takes two arrays of one type");
+  }
+}
+
+void CheckWithin(const OpCall& call, std::span<Value> args, const Tolerance& tolerance) {
+  WantTwo(call, args);
+  if (const auto difference = Compare(args[0], args[1], tolerance)) {
+    Refuse(call, difference->message);
+  }
+}
+
+Value ExpectEqual(const OpCall& call, std::span<Value> args, EvalContext&) {
+  CheckWithin(call, args, {});
+  return Value::Tuple({});
+}
+
+Value ExpectAlmostEqual(const OpCall& call, std::span<Value> args, EvalContext&) {
+  CheckWithin(call, args, {.abs = Setting(call, "tolerance", 1e-3)});
+  return Value::Tuple({});
+}
+
+// Numbers of a format in their order, both zeros at 0: the difference is the distance in units in
+// the last place.
+int64_t OrderOf(uint64_t bits, int width) {
+  const uint64_t sign = uint64_t{1} << (width - 1);
+  const int64_t magnitude = static_cast<int64_t>(bits & (sign - 1));
+  return (bits & sign) != 0 ? -magnitude : magnitude;
+}
+
+// The distance of elements i of two float arrays; NaN is at NaN, and far from everything else.
+uint64_t UlpsBetween(const Tensor& a, const Tensor& b, ElementType type, int64_t i) {
+  const int bytes = BytesOf(type);
+  uint64_t bits[2] = {};
+  double values[2] = {};
+  const Tensor* tensors[] = {&a, &b};
+  for (int k = 0; k < 2; ++k) {
+    const std::byte* element = tensors[k]->bytes() + i * bytes;
+    std::copy(element, element + bytes, reinterpret_cast<std::byte*>(&bits[k]));
+    ConvertElements(type, reinterpret_cast<const std::byte*>(&bits[k]), ElementType::kF64,
+                    reinterpret_cast<std::byte*>(&values[k]), 1);
+  }
+  if (std::isnan(values[0]) || std::isnan(values[1])) {
+    return std::isnan(values[0]) && std::isnan(values[1]) ? 0 : UINT64_MAX;
+  }
+  if (std::isinf(values[0]) != std::isinf(values[1])) return UINT64_MAX;
+  const int64_t x = OrderOf(bits[0], 8 * bytes), y = OrderOf(bits[1], 8 * bytes);
+  return x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
+               : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
+}
+
+// At most so many units in the last place apart, and at least so many somewhere.
+Value ExpectClose(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  WantTwo(call, args);
+  const ElementType type = ComponentType(call.operand(0).element_type());
+  if (!IsFloat(type)) return ExpectEqual(call, args, context);
+  const double most = Setting(call, "max_ulp_difference", 3);
+  const double least = Setting(call, "min_ulp_difference", 0);
+  const Tensor &actual = args[0].tensor(), &expected = args[1].tensor();
+  const int64_t parts = IsComplex(actual.element_type()) ? 2 : 1;
+  uint64_t largest = 0;
+  for (int64_t i = 0; i < actual.element_count() * parts; ++i) {
+    if (i % (1 << 16) == 0 && context.budget()) context.budget()->Poll();
+    const uint64_t ulps = UlpsBetween(actual, expected, type, i);
+    largest = std::max(largest, ulps);
+    if (static_cast<double>(ulps) <= most) continue;
+    const auto difference = Compare(args[0], args[1], {});
+    Refuse(call, fmt::format("element {} is more than {:g} ulp off; {}", i / parts, most,
+                             difference ? difference->message : ""));
+  }
+  if (static_cast<double>(largest) < least) {
+    Refuse(call, fmt::format("no element is {:g} ulp off, {} at most", least, largest));
+  }
+  return Value::Tuple({});
+}
+
+}  // namespace
+
+void RegisterMlirChecks() {
+  static const bool kRegistered = [] {
+    RegisterCustomCall("check.eq", ExpectEqual);
+    RegisterCustomCall("check.expect_eq", ExpectEqual);
+    RegisterCustomCall("check.expect_almost_eq", ExpectAlmostEqual);
+    RegisterCustomCall("check.expect_close", ExpectClose);
+    return true;
+  }();
+  (void)kRegistered;
+}
+
+}  // namespace hlo

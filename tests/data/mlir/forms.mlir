@@ -1,0 +1,79 @@
+// run
+// The pretty and the generic form of an op, aliases, locations and attributes mean the same.
+// input 0: {1, 2, 3}
+// output: (s32[3] {3,6,9}, s32[3] {3,6,9}, s32[3] {3,2,1})
+#loc = loc("a.py":3:1)
+!vector = tensor<3xi32>
+module @forms attributes {mhlo.num_partitions = 1 : i32} {
+  func.func public @main(%arg0: !vector {mhlo.sharding = "{replicated}"} loc("x")) -> (!vector, tensor<3xi32>, tensor<3xi32> {jax.result_info = ""}) {
+    %c = stablehlo.constant dense<3> : tensor<i32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> !vector
+    %1 = stablehlo.multiply %arg0, %0 : tensor<3xi32> loc(#loc)
+    %2 = "stablehlo.multiply"(%arg0, %0) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+    %3 = "stablehlo.reverse"(%arg0) <{dimensions = array<i64: 0>}> : (tensor<3xi32>) -> tensor<3xi32>
+    return %1, %2, %3 : tensor<3xi32>, tensor<3xi32>, tensor<3xi32>
+  }
+}
+// -----
+// run
+// Elements: one for all, lists, hexadecimal floats, bytes, packed i1, complex, none.
+// output: (f32[2] {1.5,1.5}, s8[2,2] {{1,-2},{3,4}}, f32[2] {inf,-0}, s16[2] {1,-2}, pred[10] {1,0,1,0,0,0,0,0,1,1}, c64[2] {(1,-2),(0.5,0)}, u8[0] {})
+func.func @main() -> (tensor<2xf32>, tensor<2x2xi8>, tensor<2xf32>, tensor<2xi16>, tensor<10xi1>, tensor<2xcomplex<f32>>, tensor<0xui8>) {
+  %0 = stablehlo.constant dense<1.5> : tensor<2xf32>
+  %1 = stablehlo.constant dense<[[1, -2], [3, 4]]> : tensor<2x2xi8>
+  %2 = stablehlo.constant dense<[0x7F800000, 0x80000000]> : tensor<2xf32>
+  %3 = stablehlo.constant dense<"0x0100FEFF"> : tensor<2xi16>
+  %4 = stablehlo.constant dense<"0x0503"> : tensor<10xi1>
+  %5 = "stablehlo.constant"() {value = dense<[(1.0, -2.0), (0.5, 0.0)]> : tensor<2xcomplex<f32>>} : () -> tensor<2xcomplex<f32>>
+  %6 = stablehlo.constant dense<> : tensor<0xui8>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<2xf32>, tensor<2x2xi8>, tensor<2xf32>, tensor<2xi16>, tensor<10xi1>, tensor<2xcomplex<f32>>, tensor<0xui8>
+}
+// -----
+// run
+// A resource: its bytes stand at the end of the file, after four of alignment.
+// output: f32[2] {1,2}
+module {
+  func.func @main() -> tensor<2xf32> {
+    %0 = stablehlo.constant dense_resource<weights> : tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      weights: "0x040000000000803F00000040"
+    }
+  }
+#-}
+// -----
+// bad: no value is called %1 here
+// bad: expects element type
+// bad: no operation 'stablehlo.ad' is known
+// bad: the result is written as f32[3], but f32[2] follows from the operands
+// Several faults in one pass.
+func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %arg0, %1 : tensor<2xf32>
+  %2 = stablehlo.ad %arg0, %arg0 : tensor<2xf32>
+  %3 = stablehlo.not %arg0 : tensor<2xf32>
+  %4 = stablehlo.negate %arg0 : tensor<3xf32>
+  return %2 : tensor<2xf32>
+}
+// -----
+// bad: write the argument's static type to run the program
+func.func @main(%arg0: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  return %arg0 : tensor<?x2xf32>
+}
+// -----
+// bad: @main calls itself
+func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
+  %0 = call @main(%arg0) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+// -----
+// bad: the elements do not fit s32[2]
+// bad: s32[2] has 8 bytes, but 1 are given
+func.func @main() -> tensor<2xi32> {
+  %0 = stablehlo.constant dense<[1, 2, 3]> : tensor<2xi32>
+  %1 = stablehlo.constant dense<"0x01"> : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}

@@ -1,0 +1,75 @@
+// run
+// A loop whose body uses a value of outside: it is carried along.
+// input 0: 5
+// output: (s32[] 4, s32[] 20)
+func.func @main(%arg0: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.constant dense<4> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %c, %sum = %c) : tensor<i32>, tensor<i32>
+   cond {
+    %1 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %1 = stablehlo.add %i, %one : tensor<i32>
+    %2 = stablehlo.add %sum, %arg0 : tensor<i32>
+    stablehlo.return %1, %2 : tensor<i32>, tensor<i32>
+  }
+  return %0#0, %0#1 : tensor<i32>, tensor<i32>
+}
+// -----
+// run
+// Both branches of an if, and a case, use values of outside.
+// input 0: true
+// input 1: 2
+// output: (f32[] 3, f32[] 10)
+func.func @main(%p: tensor<i1>, %i: tensor<i32>) -> (tensor<f32>, tensor<f32>) {
+  %a = stablehlo.constant dense<3.0> : tensor<f32>
+  %b = stablehlo.constant dense<4.0> : tensor<f32>
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %a : tensor<f32>
+  }, {
+    %2 = stablehlo.negate %b : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  %1 = "stablehlo.case"(%i) ({
+    stablehlo.return %a : tensor<f32>
+  }, {
+    stablehlo.return %b : tensor<f32>
+  }, {
+    %c = stablehlo.constant dense<10.0> : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<i32>) -> tensor<f32>
+  return %0, %1 : tensor<f32>, tensor<f32>
+}
+// -----
+// run
+// The three spellings of a reduction, one of two operands; a constant of outside in a reducer.
+// input 0: {{1, 2}, {3, 4}}
+// output: (f32[2] {4,6}, f32[2] {3,7}, f32[2] {3,4}, s32[2] {1,1}, f32[] 18)
+func.func @main(%x: tensor<2x2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<f32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %zi = stablehlo.constant dense<0> : tensor<i32>
+  %two = stablehlo.constant dense<2.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xf32>
+  %1 = "stablehlo.reduce"(%x, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %5 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %5 : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xf32>
+  %i = stablehlo.iota dim = 0 : tensor<2x2xi32>
+  %2:2 = stablehlo.reduce(%x init: %z), (%i init: %zi) across dimensions = [0] : (tensor<2x2xf32>, tensor<2x2xi32>, tensor<f32>, tensor<i32>) -> (tensor<2xf32>, tensor<2xi32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<i32>, %d: tensor<i32>)  {
+    %5 = stablehlo.compare GE, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %6 = stablehlo.select %5, %a, %b : tensor<i1>, tensor<f32>
+    %7 = stablehlo.select %5, %c, %d : tensor<i1>, tensor<i32>
+    stablehlo.return %6, %7 : tensor<f32>, tensor<i32>
+  }
+  %3 = stablehlo.reduce(%x init: %z) across dimensions = [0, 1] : (tensor<2x2xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>)  {
+    %5 = stablehlo.add %a, %b : tensor<f32>
+    %6 = stablehlo.add %5, %two : tensor<f32>
+    stablehlo.return %6 : tensor<f32>
+  }
+  return %0, %1, %2#0, %2#1, %3 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<f32>
+}
