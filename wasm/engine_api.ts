@@ -27,7 +27,7 @@ export interface ParameterInfo {
 
 /** What `check` says of a text. */
 export interface CheckResult {
-  /** "hlo" (module, computation, or single instruction), "protobuf", "empty", ... */
+  /** "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "protobuf", "empty", ... */
   kind: string;
   ok: boolean;
   diagnostics: Diagnostic[];

@@ -104,8 +104,9 @@ std::vector<uint32_t> TokensView(std::string_view text) {
 }
 
 std::string FormatText(const Document& document) {
-  return document.module() && !document.diagnostics().has_errors() ? PrintModule(*document.module())
-                                                                   : document.text();
+  const bool printable = document.kind() == TextKind::kHlo && document.module() &&
+                         !document.diagnostics().has_errors();
+  return printable ? PrintModule(*document.module()) : document.text();
 }
 
 }  // namespace hlo

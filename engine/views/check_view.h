@@ -38,7 +38,7 @@ std::string CheckJson(const Document& document);
 std::string OutlineJson(const Document& document);
 /// [kind, begin, end] of every token, offsets in UTF-16 code units.
 std::vector<uint32_t> TokensView(std::string_view text);
-/// The canonical form; the text itself when it does not parse.
+/// The canonical form of HLO text; the text itself when it does not parse or is something else.
 std::string FormatText(const Document& document);
 
 }  // namespace hlo

@@ -41,6 +41,7 @@ export const words = {
     failed: "The run failed",
     kinds: {
       hlo: "HLO text",
+      mlir: "StableHLO text",
       protobuf: "a protocol buffer as text, not HLO text",
       empty: "nothing yet",
     } as Record<string, string>,
