@@ -43,7 +43,8 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("nothing is wider than a narrow screen", async ({ playground, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await playground.open();
+  await playground.open("#ex=all-reduce");
+  await playground.ran();
   for (const view of ["Program", "Inputs", "Values", "Layout", "Outline", "Ops"]) {
     await playground.tab(view).click();
     const overflow = await page.evaluate(

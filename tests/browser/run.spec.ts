@@ -47,7 +47,7 @@ test("every device has its output and its values", async ({ playground, page }) 
   await playground.open("#ex=all-reduce");
   await playground.ran();
   await playground.tab("Values").click();
-  const outputs = playground.values.getByRole("option", { name: /output of device/ });
+  const outputs = playground.values.getByRole("option", { name: /device \d: output/ });
   await expect(outputs).toHaveCount(4);
   const mine = playground.values.getByRole("option", { name: /%mine/ });
   await expect(mine).toContainText("0");
@@ -55,6 +55,18 @@ test("every device has its output and its values", async ({ playground, page }) 
   await expect(mine).toContainText("3");
   await outputs.last().click();
   await expect(page.locator(".value-detail, .value-text, [role=grid]").first()).toBeVisible();
+});
+
+test("runs StableHLO text that is pasted", async ({ playground, page }) => {
+  await playground.open();
+  await playground.write(
+    "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %two = stablehlo.constant dense<2.0> : tensor<2xf32>\n  %y = stablehlo.multiply %x, %two : tensor<2xf32>\n  return %y : tensor<2xf32>\n}\n",
+  );
+  await expect(playground.status).toContainText("StableHLO");
+  await page.getByRole("textbox", { name: "Value of x" }).fill("{3,4}");
+  await playground.tab("Values").click();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.values.getByRole("option", { name: /%y/ })).toContainText("{6, 8}");
 });
 
 test("saves a value as .npy and reads it back", async ({ playground, page }) => {

@@ -226,7 +226,7 @@ describe("lists", () => {
       })),
       trace: result.trace.map((entry, i) => ({ ...entry, device: i % 2 })),
     };
-    const outputs = [0, 1].map((d) => `output of device ${d} (replica ${d}, partition 0)`);
+    const outputs = [0, 1].map((d) => `device ${d}: output`);
     expect(rowsOf(two, "").map((row) => row.label)).toEqual([...outputs, "x"]);
     expect(rowsOf(two, "", 1).map((row) => row.label)).toEqual([...outputs, "y"]);
     expect(chosenValue(two, { entry: "output@1", path: [] })?.value).toBe(result.output);

@@ -151,8 +151,7 @@ export const words = {
     filter: "Filter by name or opcode",
     columns: { name: "Instruction", opcode: "Opcode", shape: "Shape", value: "Value" },
     output: "output",
-    outputOf: (device: number, replica: number, partition: number) =>
-      `output of device ${device} (replica ${replica}, partition ${partition})`,
+    outputOf: (device: number) => `device ${device}: output`,
     toHost: (name: string, device: number) => `%${name} to the host, from device ${device}`,
     device: "Device",
     deviceName: (device: number, replica: number, partition: number) =>

@@ -22,9 +22,9 @@ function outputRows(run: RunResult): ValueRow[] {
     rows.push({ choice: { entry, path: [] }, label, opcode: "", value, entry: null });
   };
   if (run.devices) {
-    for (const { device, replica, partition, output } of run.devices) {
-      const label = words.values.outputOf(device, replica, partition);
-      if (output) add(device === 0 ? "output" : `output@${device}`, label, output);
+    for (const { device, output } of run.devices) {
+      const entry = device === 0 ? "output" : (`output@${device}` as const);
+      if (output) add(entry, words.values.outputOf(device), output);
     }
   } else if (run.output) {
     add("output", words.values.output, run.output);
