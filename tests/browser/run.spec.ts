@@ -79,6 +79,8 @@ test("saves a value as .npy and reads it back", async ({ playground, page }) => 
   await page.getByRole("button", { name: "Save .npy" }).click();
   const path = await (await saving).path();
   await page.locator(".file-button input").first().setInputFiles(path);
+  // Reading a file takes a moment; a person sees when it is there.
+  await expect(page.getByRole("button", { name: "Remove the file" })).toBeVisible();
   await page.keyboard.press("ControlOrMeta+Enter");
   await playground.values.getByRole("option", { name: /%sum/ }).click();
   await page.getByRole("button", { name: "Text", exact: true }).click();
