@@ -56,7 +56,8 @@ Op Builder::Collapse(Op operand, const Dims& dimensions) {
   bool fits = true;
   for (size_t i = 0; i < dimensions.size(); ++i) {
     fits &= dimensions[i] >= 0 && dimensions[i] < shape.rank();
-    fits &= i == 0 || dimensions[i] == dimensions[i - 1] + 1;
+    // Both are in range by now, or the answer is no already.
+    fits &= i == 0 || !fits || dimensions[i] - 1 == dimensions[i - 1];
   }
   if (!fits) {
     return Fail(DiagCode::kDimensionNumbers,

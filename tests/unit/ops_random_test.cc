@@ -41,7 +41,9 @@ Value RunGenerator(int64_t algorithm, const Dims& dims, ElementType type, int64_
                   .operands = {state},
                   .attrs = {{"algorithm", algorithm}},
                   .written = Shape::Tuple({state, Shape::Array(type, dims)})};
-  Tensor words = MakeTestTensor<uint64_t>({state_words}, {kKey, 99, 3});
+  std::vector<uint64_t> state_value = {kKey, 99, 3};
+  state_value.resize(static_cast<size_t>(state_words));
+  Tensor words = MakeTestTensor<uint64_t>({state_words}, state_value);
   TestContext context;
   return op.Eval({words}, context);
 }
