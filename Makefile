@@ -50,8 +50,8 @@ ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recove
 WASM_FLAGS := $(FLAGS) -Os -msimd128 -fwasm-exceptions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
-# What tests themselves do is little: most of their time is the compiler's.
-TEST_FLAGS := -O0
+# Under the sanitizers tests take the compiler longer than they run.
+ASAN_TEST_FLAGS := -O0
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 WASM_NODE_LINK := $(WASM_LINK) -O1 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
 WASM_WEB_LINK := $(WASM_LINK) -O3 -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
@@ -67,7 +67,7 @@ build/$(1)/obj/engine/kernels/%.o: engine/kernels/%.cc build/.headers
 	$$(CCACHE) $(2) $(3) $$(KERNEL_FLAGS) -MMD -MP -c $$< -o $$@
 build/$(1)/obj/tests/%.o: tests/%.cc build/.headers
 	@mkdir -p $$(@D)
-	$$(CCACHE) $(2) $(3) $$(TEST_FLAGS) -MMD -MP -c $$< -o $$@
+	$$(CCACHE) $(2) $(3) $(5) -MMD -MP -c $$< -o $$@
 build/$(1)/obj/%.o: %.cc build/.headers
 	@mkdir -p $$(@D)
 	$$(CCACHE) $(2) $(3) -MMD -MP -c $$< -o $$@
@@ -97,7 +97,7 @@ build/.headers: | build/.setup
 
 # ---- Native ------------------------------------------------------------------------------------
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar))
-$(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar))
+$(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$(ASAN_TEST_FLAGS)))
 $(eval $(call compile_rule,wasm,$(EMXX),$(WASM_FLAGS),emar))
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
