@@ -53,10 +53,11 @@ KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Under the sanitizers tests take the compiler longer than they run.
 ASAN_TEST_FLAGS := -O0
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
-WASM_NODE_LINK := $(WASM_LINK) -O1 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
+# -O3 here is Binaryen's: -Os leaves inlining to it.
+WASM_NODE_LINK := $(WASM_LINK) -O3 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
 WASM_WEB_LINK := $(WASM_LINK) -O3 -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
   -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sEXPORT_NAME=createModule
-NODE_FLAGS := $(shell node --help 2>/dev/null | grep -q -- --experimental-fetch && echo --no-experimental-fetch)
+NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experimental-fetch") ? "--no-experimental-fetch" : ""' 2>/dev/null)
 
 define objects
 $(patsubst %.cc,build/$(1)/obj/%.o,$(2))
