@@ -190,6 +190,16 @@ HLO_REAL_FUNCTION(RoundNearestAfz, round)
 HLO_REAL_FUNCTION(RoundNearestEven, nearbyint)  // in the default rounding mode
 #undef HLO_REAL_FUNCTION
 
+/// The C library of Wasm gives some numbers below 1 a value; they have none.
+struct AcoshOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  template <RealElement T>
+  static T Run(T a) {
+    return a < 1 ? std::numeric_limits<T>::quiet_NaN() : std::acosh(a);
+  }
+  static Complex Run(Complex a) { return ComplexAcosh(a); }
+};
+
 /// The same, and one of complex_math.h for complex numbers.
 #define HLO_COMPLEX_FUNCTION(Name, function, complex_function)     \
   struct Name##Op : ScalarOp {                                     \
@@ -201,7 +211,6 @@ HLO_REAL_FUNCTION(RoundNearestEven, nearbyint)  // in the default rounding mode
     static Complex Run(Complex a) { return complex_function(a); }  \
   };
 HLO_COMPLEX_FUNCTION(Acos, acos, ComplexAcos)
-HLO_COMPLEX_FUNCTION(Acosh, acosh, ComplexAcosh)
 HLO_COMPLEX_FUNCTION(Asin, asin, ComplexAsin)
 HLO_COMPLEX_FUNCTION(Asinh, asinh, ComplexAsinh)
 HLO_COMPLEX_FUNCTION(Atanh, atanh, ComplexAtanh)

@@ -23,7 +23,7 @@ const types = [
 ];
 const library = [
   ...["exponential", "exponential-minus-one", "log", "log-plus-one", "logistic", "sine", "cosine"],
-  ...["tan", "tanh", "erf", "cbrt", "power", "atan2"],
+  ...["tan", "tanh", "erf", "cbrt", "acos", "acosh", "asin", "asinh", "atanh", "power", "atan2"],
 ];
 const exact = [
   ...["add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum", "sqrt", "rsqrt"],
