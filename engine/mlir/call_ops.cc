@@ -6,14 +6,14 @@
 namespace hlo::mlir {
 namespace {
 
-void EmitCallOf(OpImport& op, const Attr* callee, std::vector<NamedAttr> attrs) {
+void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
   if (!callee) {
     op.Fail(DiagCode::kAttributeMissing, "the function's name is missing");
     return;
   }
   Computation* function = op.Function(callee->text, callee->range);
   if (!function) return;
-  attrs.push_back({"to_apply", static_cast<const hlo::Region*>(function)});
+  attrs.Add({"to_apply", static_cast<const hlo::Region*>(function)});
   op.SplitResult(op.Emit(Opcode::kCall, op.operands, std::move(attrs)));
 }
 
@@ -60,11 +60,11 @@ void EmitCustomCall(OpImport& op) {
   }
   const auto results = op.AllResults();
   if (!results) return;
-  std::vector<NamedAttr> attrs = {{"custom_call_target", std::string(target->text)},
-                                  {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
+  Attrs attrs = {{"custom_call_target", std::string(target->text)},
+                 {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
   if (const Attr* config = op.Find({"backend_config"});
       config && config->kind == Attr::Kind::kString) {
-    attrs.push_back({"backend_config", std::string(config->text)});
+    attrs.Add({"backend_config", std::string(config->text)});
   }
   op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands, std::move(attrs), &*results));
 }

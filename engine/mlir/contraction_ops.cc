@@ -64,7 +64,7 @@ bool ReadConvLabels(OpImport& op, ConvDimLabels* out) {
 
 }  // namespace
 
-void ResultAsWritten(OpImport& op, Opcode opcode, std::vector<NamedAttr> attrs) {
+void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs) {
   Instruction* value = op.Emit(opcode, op.operands, std::move(attrs));
   const Shape* written = op.ResultShape();
   if (value && written && written->IsArray() && written->dims() == value->shape().dims()) {
@@ -99,11 +99,11 @@ void EmitDotGeneral(OpImport& op) {
     pair("batching_dims", &lhs_batch, &rhs_batch);
     pair("contracting_dims", &lhs_contracting, &rhs_contracting);
   }
-  std::vector<NamedAttr> attrs;
-  if (!lhs_batch.empty()) attrs.push_back({"lhs_batch_dims", lhs_batch});
-  if (!lhs_contracting.empty()) attrs.push_back({"lhs_contracting_dims", lhs_contracting});
-  if (!rhs_batch.empty()) attrs.push_back({"rhs_batch_dims", rhs_batch});
-  if (!rhs_contracting.empty()) attrs.push_back({"rhs_contracting_dims", rhs_contracting});
+  Attrs attrs;
+  if (!lhs_batch.empty()) attrs.Add({"lhs_batch_dims", lhs_batch});
+  if (!lhs_contracting.empty()) attrs.Add({"lhs_contracting_dims", lhs_contracting});
+  if (!rhs_batch.empty()) attrs.Add({"rhs_batch_dims", rhs_batch});
+  if (!rhs_contracting.empty()) attrs.Add({"rhs_contracting_dims", rhs_contracting});
   ResultAsWritten(op, Opcode::kDot, std::move(attrs));
 }
 
@@ -159,16 +159,15 @@ void EmitGather(OpImport& op) {
   }
   auto ints = [&](std::string_view name) { return op.IntsOf(numbers->Find(name)); };
   const Attr* vector_dim = numbers->Find("index_vector_dim");
-  std::vector<NamedAttr> attrs = {
-      {"offset_dims", ints("offset_dims")},
-      {"collapsed_slice_dims", ints("collapsed_slice_dims")},
-      {"start_index_map", ints("start_index_map")},
-      {"index_vector_dim", vector_dim ? vector_dim->integer : int64_t{0}},
-      {"slice_sizes", op.Ints({"slice_sizes"})},
-      {"indices_are_sorted", op.Bool({"indices_are_sorted"})}};
+  Attrs attrs = {{"offset_dims", ints("offset_dims")},
+                 {"collapsed_slice_dims", ints("collapsed_slice_dims")},
+                 {"start_index_map", ints("start_index_map")},
+                 {"index_vector_dim", vector_dim ? vector_dim->integer : int64_t{0}},
+                 {"slice_sizes", op.Ints({"slice_sizes"})},
+                 {"indices_are_sorted", op.Bool({"indices_are_sorted"})}};
   if (const Dims dims = ints("operand_batching_dims"); !dims.empty()) {
-    attrs.push_back({"operand_batching_dims", dims});
-    attrs.push_back({"start_indices_batching_dims", ints("start_indices_batching_dims")});
+    attrs.Add({"operand_batching_dims", dims});
+    attrs.Add({"start_indices_batching_dims", ints("start_indices_batching_dims")});
   }
   op.Result(op.Emit(Opcode::kGather, op.operands, std::move(attrs)));
 }

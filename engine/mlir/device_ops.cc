@@ -19,18 +19,18 @@ ReplicaGroups GroupsOf(OpImport& op) {
 }
 
 // Groups, the channel, and whether ids are of replicas and partitions together.
-std::vector<NamedAttr> GroupAttrs(OpImport& op, bool has_global_ids) {
-  std::vector<NamedAttr> attrs = {{"replica_groups", GroupsOf(op)}};
+Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
+  Attrs attrs = {{"replica_groups", GroupsOf(op)}};
   const Attr* channel = op.Find({"channel_handle"});
   const Attr* handle = channel ? channel->Find("handle") : nullptr;
-  if (handle && handle->integer > 0) attrs.push_back({"channel_id", handle->integer});
+  if (handle && handle->integer > 0) attrs.Add({"channel_id", handle->integer});
   if (has_global_ids && op.Bool({"use_global_device_ids"})) {
-    attrs.push_back({"use_global_device_ids", true});
+    attrs.Add({"use_global_device_ids", true});
   }
   return attrs;
 }
 
-void EmitCollective(OpImport& op, Opcode opcode, std::vector<NamedAttr> attrs) {
+void EmitCollective(OpImport& op, Opcode opcode, Attrs attrs) {
   const auto results = op.AllResults();
   op.SplitResult(op.Emit(opcode, op.operands, std::move(attrs), results ? &*results : nullptr));
 }
@@ -39,20 +39,20 @@ void EmitCollective(OpImport& op, Opcode opcode, std::vector<NamedAttr> attrs) {
 
 void EmitAllGather(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
-  attrs.push_back({"dimensions", Dims{op.Int({"all_gather_dim"})}});
+  attrs.Add({"dimensions", Dims{op.Int({"all_gather_dim"})}});
   EmitCollective(op, Opcode::kAllGather, std::move(attrs));
 }
 
 void EmitAllReduce(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
-  attrs.push_back({"to_apply", op.RegionOf(0)});
+  attrs.Add({"to_apply", op.RegionOf(0)});
   EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
 }
 
 void EmitReduceScatter(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
-  attrs.push_back({"dimensions", Dims{op.Int({"scatter_dimension"})}});
-  attrs.push_back({"to_apply", op.RegionOf(0)});
+  attrs.Add({"dimensions", Dims{op.Int({"scatter_dimension"})}});
+  attrs.Add({"to_apply", op.RegionOf(0)});
   EmitCollective(op, Opcode::kReduceScatter, std::move(attrs));
 }
 
@@ -98,10 +98,10 @@ void EmitCollectiveBroadcast(OpImport& op) {
 }
 
 void EmitCollectivePermute(OpImport& op) {
-  std::vector<NamedAttr> attrs = {{"source_target_pairs", op.Rows({"source_target_pairs"})}};
+  Attrs attrs = {{"source_target_pairs", op.Rows({"source_target_pairs"})}};
   const Attr* channel = op.Find({"channel_handle"});
   const Attr* handle = channel ? channel->Find("handle") : nullptr;
-  if (handle && handle->integer > 0) attrs.push_back({"channel_id", handle->integer});
+  if (handle && handle->integer > 0) attrs.Add({"channel_id", handle->integer});
   EmitCollective(op, Opcode::kCollectivePermute, std::move(attrs));
 }
 
@@ -139,7 +139,7 @@ void EmitOutfeed(OpImport& op) {
 
 namespace {
 
-std::vector<NamedAttr> ChannelAttrs(OpImport& op) {
+Attrs ChannelAttrs(OpImport& op) {
   const Attr* channel = op.Find({"channel_handle"});
   const Attr* handle = channel ? channel->Find("handle") : nullptr;
   return {{"channel_id", handle ? handle->integer : int64_t{0}},

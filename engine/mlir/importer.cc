@@ -213,12 +213,12 @@ const AttrDef* FindDef(std::span<const AttrDef> defs, std::string_view name) {
 }  // namespace
 
 Instruction* Importer::Make(Computation* computation, Opcode opcode, const Values& operands,
-                            std::vector<NamedAttr> attrs, const Shape* written,
-                            std::string_view name, const Op* source) {
+                            Attrs attrs, const Shape* written, std::string_view name,
+                            const Op* source) {
   const Range range = source ? source->name_range : Range{};
   const OpDef& def = GetOpDef(opcode);
   AttrList list;
-  for (NamedAttr& attr : attrs) {
+  for (Attrs::Entry& attr : attrs.entries()) {
     const AttrDef* row = FindDef(def.attrs, attr.name);
     if (!row) row = FindDef(CommonAttrs(), attr.name);
     if (!row) continue;

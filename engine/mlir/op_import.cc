@@ -220,7 +220,7 @@ void OpImport::SplitResult(Instruction* value) {
   Results(Elements(value, count));
 }
 
-Instruction* OpImport::Emit(Opcode opcode, const Values& operands, std::vector<NamedAttr> attrs,
+Instruction* OpImport::Emit(Opcode opcode, const Values& operands, Attrs attrs,
                             const Shape* written, std::string_view name) {
   if (name.empty()) name = op_.results.empty() ? Text(opcode) : op_.results[0].name;
   return importer_.Make(scope_.computation, opcode, operands, std::move(attrs), written, name,

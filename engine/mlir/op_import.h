@@ -18,15 +18,11 @@
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/ir.h"
 #include "engine/hlo/name_uniquer.h"
+#include "engine/mlir/named_attr.h"
 #include "engine/mlir/syntax.h"
 
 namespace hlo::mlir {
 
-/// An attribute of an instruction to be made; words as strings.
-struct NamedAttr {
-  std::string_view name;
-  AttrValue value;
-};
 using Values = std::vector<Instruction*>;
 
 /// The values by name in one computation under construction.
@@ -77,9 +73,8 @@ class Importer {
   void ImportOp(const Op& op, Scope& scope);
   Instruction* AddParameter(Computation* computation, int64_t number, const Shape& shape,
                             std::string_view name, Range range);
-  Instruction* Make(Computation* computation, Opcode opcode, const Values& operands,
-                    std::vector<NamedAttr> attrs, const Shape* written, std::string_view name,
-                    const Op* source);
+  Instruction* Make(Computation* computation, Opcode opcode, const Values& operands, Attrs attrs,
+                    const Shape* written, std::string_view name, const Op* source);
   /// Ends a computation with these results (a tuple of them unless there is one; with `as_tuple`
   /// always) and adds it to the module.
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
@@ -147,7 +142,7 @@ class OpImport {
   std::optional<Shape> AllResults();
 
   // Making instructions.
-  Instruction* Emit(Opcode opcode, const Values& operands, std::vector<NamedAttr> attrs = {},
+  Instruction* Emit(Opcode opcode, const Values& operands, Attrs attrs = {},
                     const Shape* written = nullptr, std::string_view name = {});
   Instruction* Constant(Tensor value);
   void SetElementType(Instruction* value, ElementType type);

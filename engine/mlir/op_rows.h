@@ -6,6 +6,43 @@
 
 namespace hlo::mlir {
 
+// Element by element (elementwise_ops.cc).
+void EmitPlain(OpImport& op);
+void EmitCompare(OpImport& op);
+void EmitReducePrecision(OpImport& op);
+void EmitRealOrImag(OpImport& op);
+void EmitConversion(OpImport& op);
+void EmitConvert(OpImport& op);
+void EmitMaxOrMin(OpImport& op);
+void EmitConstant(OpImport& op);
+void EmitSquare(OpImport& op);
+void EmitAtan(OpImport& op);
+void EmitBitcast(OpImport& op);
+
+// Moving elements, tuples (movement_ops.cc).
+void EmitIota(OpImport& op);
+void EmitReshape(OpImport& op);
+void EmitBroadcastInDim(OpImport& op);
+void EmitBroadcast(OpImport& op);
+void EmitTranspose(OpImport& op);
+void EmitReverse(OpImport& op);
+void EmitConcatenate(OpImport& op);
+void EmitSlice(OpImport& op);
+void EmitPad(OpImport& op);
+void EmitDynamicSlice(OpImport& op);
+void EmitDynamicUpdateSlice(OpImport& op);
+void EmitDimensionSize(OpImport& op);
+void EmitGetTupleElement(OpImport& op);
+void EmitBarrier(OpImport& op);
+
+// Linear algebra, statistics, random numbers (numeric_ops.cc).
+void EmitCholesky(OpImport& op);
+void EmitTriangularSolve(OpImport& op);
+void EmitFft(OpImport& op);
+void EmitBatchNorm(OpImport& op);
+void EmitRng(OpImport& op);
+void EmitRngBitGenerator(OpImport& op);
+
 // Regions (region_ops.cc).
 void EmitReduce(OpImport& op);
 void EmitReduceWindow(OpImport& op);
@@ -47,7 +84,10 @@ void EmitProbe(OpImport& op);
 void EmitNothing(OpImport& op);
 
 /// With the written element type, where it may differ from the inferred one (products of arrays).
-void ResultAsWritten(OpImport& op, Opcode opcode, std::vector<NamedAttr> attrs);
+void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs);
+
+/// A scalar of this type nearest to a number.
+Tensor NumberOf(ElementType type, double number);
 
 }  // namespace hlo::mlir
 

@@ -167,16 +167,16 @@ void EmitScatter(OpImport& op) {
       numbers.vector_dim = updates.rank();
     }
   }
-  std::vector<NamedAttr> attrs = {{"update_window_dims", numbers.window},
-                                  {"inserted_window_dims", numbers.inserted},
-                                  {"scatter_dims_to_operand_dims", numbers.map},
-                                  {"index_vector_dim", numbers.vector_dim},
-                                  {"indices_are_sorted", op.Bool({"indices_are_sorted"})},
-                                  {"unique_indices", op.Bool({"unique_indices"})},
-                                  {"to_apply", op.RegionOf(0)}};
+  Attrs attrs = {{"update_window_dims", numbers.window},
+                 {"inserted_window_dims", numbers.inserted},
+                 {"scatter_dims_to_operand_dims", numbers.map},
+                 {"index_vector_dim", numbers.vector_dim},
+                 {"indices_are_sorted", op.Bool({"indices_are_sorted"})},
+                 {"unique_indices", op.Bool({"unique_indices"})},
+                 {"to_apply", op.RegionOf(0)}};
   if (!numbers.batch.empty()) {
-    attrs.push_back({"input_batching_dims", numbers.batch});
-    attrs.push_back({"scatter_indices_batching_dims", numbers.indices_batch});
+    attrs.Add({"input_batching_dims", numbers.batch});
+    attrs.Add({"scatter_indices_batching_dims", numbers.indices_batch});
   }
   op.SplitResult(op.Emit(Opcode::kScatter, op.operands, std::move(attrs)));
 }

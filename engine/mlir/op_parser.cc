@@ -1,0 +1,314 @@
+#include "engine/mlir/op_parser.h"
+
+#include <utility>
+
+namespace hlo::mlir {
+
+void Parser::ReadOps(std::vector<Op>& out, int depth) {
+  while (true) {
+    const char c = in_.Next();
+    if (in_.AtEnd() || c == '}' || c == '^') return;
+    const size_t begin = in_.position();
+    if ((c == '#' || c == '!') && depth == 0) {
+      ReadAlias();
+      continue;
+    }
+    if (c == '{' && in_.Peek(1) == '-' && in_.Peek(2) == '#') {
+      ReadFileMetadata();
+      continue;
+    }
+    Op op;
+    const size_t faults = diagnostics_.size();
+    if (ReadOp(op, depth)) {
+      op.range = in_.RangeFrom(begin);
+      out.push_back(std::move(op));
+      SkipLocation();
+      continue;
+    }
+    if (diagnostics_.size() == faults) Fail(in_.position(), "expected an operation");
+    if (in_.position() == begin) in_.Advance();
+    SkipLine();
+  }
+}
+
+bool Parser::ReadResults(Op& op) {
+  while (in_.Next() == '%') {
+    auto result = ReadValue();
+    if (!result) return false;
+    result->index = 1;
+    if (in_.Take(":")) {
+      in_.SkipSpace();
+      const auto count = attrs_.Read();
+      if (!count || count->kind != Attr::Kind::kInt || count->integer < 0 ||
+          count->integer > 100000) {
+        Fail(result->range.begin, "expected a number of results");
+        return false;
+      }
+      result->index = count->integer;
+    }
+    op.results.push_back(*result);
+    if (!in_.Take(",")) break;
+  }
+  if (op.results.empty() || in_.Take("=")) return true;
+  Fail(in_.position(), "expected '=' after the results");
+  return false;
+}
+
+bool Parser::ReadOp(Op& op, int depth) {
+  if (!ReadResults(op)) return false;
+  const char c = in_.Next();
+  const size_t begin = in_.position();
+  const bool is_generic = c == '"';
+  op.name = is_generic ? in_.Quoted() : in_.Word();
+  op.name_range = in_.RangeFrom(begin);
+  if (op.name.empty()) {
+    Fail(begin, "expected the name of an operation");
+    return false;
+  }
+  if (!is_generic) {
+    if (op.name == "module" || op.name == "builtin.module") return ReadModule(op, depth);
+    if (op.name == "func.func" || op.name == "func") return ReadFunction(op, depth);
+  }
+  inits_.clear();
+  return ReadItems(op, depth);
+}
+
+std::optional<ValueName> Parser::ReadValue() {
+  const size_t begin = in_.position();
+  in_.Advance();
+  ValueName value;
+  value.name = in_.SuffixId();
+  if (in_.Peek() == '#' && IsDigit(in_.Peek(1))) {
+    in_.Advance();
+    while (IsDigit(in_.Peek())) {
+      if (value.index < 1000000) value.index = value.index * 10 + (in_.Peek() - '0');
+      in_.Advance();
+    }
+  }
+  value.range = in_.RangeFrom(begin);
+  return value;
+}
+
+// Whether `%a =`, `%a:2 =` or `%a, %b =` stands here: the next operation.
+bool Parser::NextIsResult() {
+  const size_t begin = in_.position();
+  bool is_result = false;
+  do {
+    ReadValue();
+    if (in_.Take(":")) {
+      if (!IsDigit(in_.Next())) break;
+      in_.Word();
+    }
+    is_result = in_.Take("=");
+  } while (!is_result && in_.Take(",") && in_.Next() == '%');
+  in_.set_position(begin);
+  return is_result;
+}
+
+bool Parser::ReadAttr(Op& op, std::string_view name) {
+  auto attr = attrs_.Read();
+  if (!attr) return false;
+  op.attrs.push_back({name, std::move(*attr)});
+  return true;
+}
+
+bool Parser::ReadItems(Op& op, int depth) {
+  bool ended = false;
+  while (!ended) {
+    if (!ReadItem(op, depth, &ended)) return false;
+  }
+  op.operands.insert(op.operands.end(), inits_.begin(), inits_.end());
+  inits_.clear();
+  return true;
+}
+
+bool Parser::ReadItem(Op& op, int depth, bool* ended) {
+  const char c = in_.Next();
+  switch (c) {
+    case ',':
+      in_.Advance();
+      return true;
+    case '%':
+      *ended = NextIsResult();
+      if (!*ended) op.operands.push_back(*ReadValue());
+      return true;
+    case '(':
+      return ReadParentheses(op, depth);
+    case '<':
+      in_.Advance();
+      return in_.Next() == '{' && attrs_.ReadDict(op.attrs) && in_.Take(">");
+    case '{':
+      return attrs_.ReadDict(op.attrs);
+    case '[':
+      return ReadAttr(op, "$ranges");
+    case '@':
+      return ReadAttr(op, "callee");
+    case '#':
+      return ReadAttr(op, "$attribute");
+    case '"':
+      *ended = op.name != "stablehlo.composite" || op.Find("name");
+      return *ended || ReadAttr(op, "name");
+    case ':':
+      *ended = true;
+      return ReadTypes(op) && ReadAfterTypes(op, depth);
+    default:
+      break;
+  }
+  if (IsDigit(c) || c == '-') return ReadAttr(op, "value");
+  if (IsLetter(c)) return ReadWordItem(op, ended);
+  *ended = true;
+  return true;
+}
+
+bool Parser::ReadWordItem(Op& op, bool* ended) {
+  const size_t begin = in_.position();
+  const std::string_view word = in_.Word();
+  if (in_.Peek() == '<') {
+    in_.set_position(begin);
+    return ReadAttr(op, "value");
+  }
+  if (word == "across") return true;
+  if (word == "attributes" && in_.Next() == '{') return attrs_.ReadDict(op.attrs);
+  if (word == "applies") {
+    Attr applied;
+    applied.kind = Attr::Kind::kWord;
+    in_.SkipSpace();
+    applied.text = in_.Word();
+    op.attrs.push_back({"applies", applied});
+    return true;
+  }
+  if (in_.Next() == '=' && in_.Peek(1) != '=') {
+    in_.Advance();
+    auto attr = attrs_.ReadBare();
+    if (!attr) return false;
+    op.attrs.push_back({word, std::move(*attr)});
+    return true;
+  }
+  if (word.find('.') != std::string_view::npos || word == "return" || word == "call" ||
+      word == "func" || word == "module" || word == "loc") {
+    in_.set_position(begin);
+    *ended = true;
+    return true;
+  }
+  op.words.push_back(word);
+  return true;
+}
+
+// Operands, `%a init: %b`, `%a = %b`, `name = attribute`; or regions.
+bool Parser::ReadParentheses(Op& op, int depth) {
+  const size_t begin = in_.position();
+  in_.Advance();
+  std::vector<Block::Argument> arguments;
+  while (!in_.Take(")")) {
+    const char c = in_.Next();
+    if (c == ',') {
+      in_.Advance();
+    } else if (c == '{') {
+      if (!ReadRegion(op, depth)) return false;
+    } else if (c == '%') {
+      const ValueName value = *ReadValue();
+      if (in_.Take("=") && in_.Next() == '%') {
+        op.operands.push_back(*ReadValue());
+        Attr name;
+        name.kind = Attr::Kind::kString;
+        name.text = value.name;
+        name.range = value.range;
+        op.attrs.push_back({"$argument", name});
+        continue;
+      }
+      op.operands.push_back(value);
+      if (in_.TakeWord("init") && in_.Take(":") && in_.Next() == '%')
+        inits_.push_back(*ReadValue());
+    } else if (IsLetter(c)) {
+      const std::string_view name = in_.Word();
+      if (!in_.Take("=") || !ReadAttr(op, name)) return false;
+    } else if (c == '[' || c == '@' || IsDigit(c)) {
+      if (!ReadAttr(op, "$ranges")) return false;
+    } else {
+      Fail(in_.AtEnd() ? begin : in_.position(), "expected an operand, a region or ')'");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Parser::ReadTypes(Op& op) {
+  in_.Advance();
+  if (in_.Next() == '(') {
+    const Type* type = types_.Read();
+    if (!type) return false;
+    op.has_function_type = true;
+    op.operand_types = type->inputs;
+    op.result_types = type->outputs;
+    return true;
+  }
+  do {
+    const Type* type = types_.Read();
+    if (!type) return false;
+    op.operand_types.push_back(type);
+  } while (in_.Take(","));
+  if (!in_.Take("->")) {
+    op.result_types = op.operand_types;
+    return true;
+  }
+  op.has_function_type = true;
+  const bool has_list = in_.Next() == '(';
+  const Type* type = types_.Read();
+  if (!type) return false;
+  if (has_list) {
+    op.result_types = type->inputs;
+  } else {
+    op.result_types.push_back(type);
+  }
+  return true;
+}
+
+bool Parser::ReadAfterTypes(Op& op, int depth) {
+  while (true) {
+    const size_t begin = in_.position();
+    if (in_.Next() == '{' && in_.Peek(1) != '-') {
+      if (!attrs_.ReadDict(op.attrs)) return false;
+    } else if (in_.TakeWord("attributes") && in_.Next() == '{') {
+      if (!attrs_.ReadDict(op.attrs)) return false;
+    } else if (in_.TakeWord("reducer")) {
+      if (!ReadReducer(op, depth)) return false;
+    } else if (in_.TakeWord("cond") || in_.TakeWord("do")) {
+      std::vector<Block::Argument> arguments;
+      size_t i = 0;
+      for (const Attr::Field& field : op.attrs) {
+        if (field.name != "$argument" || i >= op.result_types.size()) continue;
+        arguments.push_back({field.value.text, op.result_types[i++], field.value.range});
+      }
+      if (!ReadRegion(op, depth, std::move(arguments))) return false;
+    } else {
+      in_.set_position(begin);
+      return true;
+    }
+  }
+}
+
+// `reducer(%a0: T, %b0: T) (%a1: U, %b1: U) {...}`: a block of (a0, a1, b0, b1).
+bool Parser::ReadReducer(Op& op, int depth) {
+  std::vector<Block::Argument> first, second;
+  while (in_.Next() == '(') {
+    std::vector<Block::Argument> pair;
+    if (!ReadArguments(pair)) return false;
+    if (pair.size() != 2) {
+      Fail(in_.position(), "a reducer takes two arguments for each operand");
+      return false;
+    }
+    first.push_back(pair[0]);
+    second.push_back(pair[1]);
+  }
+  first.insert(first.end(), second.begin(), second.end());
+  return ReadRegion(op, depth, std::move(first));
+}
+
+const Attr* Op::Find(std::string_view attr) const {
+  for (const Attr::Field& field : attrs) {
+    if (field.name == attr) return &field.value;
+  }
+  return nullptr;
+}
+
+}  // namespace hlo::mlir
