@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/diagnostics.h"
 #include "engine/base/small_vector.h"
+#include "engine/layout/address_digits.h"
+#include "engine/layout/film.h"
 #include "engine/layout/layout.h"
 
 namespace hlo {
@@ -96,6 +99,13 @@ class LayoutMap {
   virtual std::string ExplainPadding(int64_t offset) const = 0;
   /// Where padding comes from, in the order it is added; empty when there is none.
   virtual std::vector<PaddingCause> PaddingCauses() const = 0;
+
+  /// The address as a sum of digits of the indices; empty when it is none (`*` across sizes that do
+  /// not divide, a second tile that does not divide the first, swizzles). Valid inside dims().
+  virtual std::optional<AddressDigits> Digits() const { return std::nullopt; }
+  /// How the layout comes about, step by step; the last one leaves the buffer of aligned_count()
+  /// elements. Not empty.
+  virtual std::vector<LayoutStep> Steps() const { return StepsFromDigits(*this); }
 
   /// Window of the logical side: offsets of the neighbours start, start+1, ... along dimension
   /// `dim`, as many as `offsets` holds. All of them must be within padded_dims().

@@ -124,6 +124,23 @@ bool MorelloMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
   return true;
 }
 
+std::optional<AddressDigits> MorelloMap::Digits() const {
+  AddressDigits result;
+  auto add = [&result](const Part& part, int64_t below, int64_t size, int64_t stride) {
+    if (size > 1) {
+      result.digits.push_back({static_cast<int32_t>(part.logical), below, size, stride});
+    }
+  };
+  for (const Part& part : parts_) {
+    // Evens before odds: the low bit counts half the strip, what is above it counts one.
+    const int64_t half = part.odd_even ? part.size / 2 : 1;
+    if (part.odd_even) add(part, part.below, 2, part.stride * half);
+    add(part, part.odd_even ? 2 * part.below : part.below, part.size / (part.odd_even ? 2 : 1),
+        part.stride);
+  }
+  return result;
+}
+
 AddressExplanation MorelloMap::Explain(std::span<const int64_t> index) const {
   AddressExplanation explanation;
   explanation.index = Dims(index);

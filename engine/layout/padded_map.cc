@@ -51,6 +51,15 @@ bool PaddedMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
   return true;
 }
 
+std::optional<AddressDigits> PaddedMap::Digits() const {
+  AddressDigits result;
+  for (size_t i = 0; i < dims().size(); ++i) {
+    if (padded_dims()[i] <= 1) continue;
+    result.digits.push_back({static_cast<int32_t>(i), 1, padded_dims()[i], strides_[i]});
+  }
+  return result;
+}
+
 AddressExplanation PaddedMap::Explain(std::span<const int64_t> index) const {
   AddressExplanation explanation;
   explanation.index = Dims(index);

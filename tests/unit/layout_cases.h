@@ -3,9 +3,11 @@
 #define HLO_TESTS_UNIT_LAYOUT_CASES_H_
 
 #include <memory>
+#include <random>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "doctest/doctest.h"
 #include "engine/layout/layout_map.h"
@@ -45,6 +47,40 @@ inline bool NextIndex(const Dims& dims, Dims* index) {
     (*index)[i] = 0;
   }
   return false;
+}
+
+/// A small array in a random XLA layout: orders, up to three tiles with `*`, tails, padded
+/// dimensions.
+struct RandomCase {
+  Dims dims;
+  Layout layout;
+};
+
+inline RandomCase MakeRandomCase(std::mt19937* random) {
+  auto below = [&](int n) { return static_cast<int64_t>((*random)() % static_cast<unsigned>(n)); };
+  RandomCase result;
+  const int rank = static_cast<int>(below(5));
+  Dims order;
+  for (int i = 0; i < rank; ++i) {
+    result.dims.push_back(1 + below(rank > 3 ? 5 : 9));
+    order.insert(order.begin() + below(i + 1), i);
+  }
+  LayoutExtras extras;
+  if (below(6) == 0) {
+    for (int64_t size : result.dims) extras.padded_dimensions.push_back(size + below(3));
+  } else {
+    for (int64_t tiles = below(4); tiles > 0; --tiles) {
+      Tile tile;
+      for (int64_t n = below(rank + 2); n > 0; --n) {
+        tile.dims.push_back(below(4) == 0 ? Tile::kCombine : 1 + below(4));
+      }
+      tile.dims.push_back(1 + below(4));
+      extras.tiles.push_back(std::move(tile));
+    }
+  }
+  if (below(3) == 0) extras.tail_alignment = 1 + below(20);
+  result.layout = Layout(std::move(order), std::move(extras));
+  return result;
 }
 
 }  // namespace hlo

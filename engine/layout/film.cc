@@ -1,0 +1,245 @@
+#include "engine/layout/film.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/layout/layout_map.h"
+
+namespace hlo {
+namespace {
+
+using Kind = LayoutStep::Kind;
+
+int64_t Flatten(std::span<const int64_t> index, std::span<const int64_t> sizes) {
+  int64_t slot = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) slot = slot * sizes[i] + index[i];
+  return slot;
+}
+
+Dims Unflatten(int64_t slot, std::span<const int64_t> sizes) {
+  Dims index(sizes.size());
+  for (size_t i = sizes.size(); i-- > 0;) {
+    index[i] = slot % sizes[i];
+    slot /= sizes[i];
+  }
+  return index;
+}
+
+int64_t Swizzled(const LayoutStep& step, int64_t offset) {
+  const int64_t mask = ((int64_t{1} << step.bits) - 1) << step.low;
+  return offset ^ ((offset >> step.shift) & mask);
+}
+
+// The digits of every dimension from major to minor; false when they do not make up dimensions.
+bool SortByDimension(const LayoutMap& map, std::vector<AddressDigit>* digits) {
+  std::stable_sort(digits->begin(), digits->end(),
+                   [](const AddressDigit& a, const AddressDigit& b) {
+                     return a.dim != b.dim ? a.dim < b.dim : a.below > b.below;
+                   });
+  size_t at = digits->size();
+  for (size_t dim = map.dims().size(); dim-- > 0;) {
+    int64_t covered = 1;
+    for (; at > 0 && (*digits)[at - 1].dim == static_cast<int32_t>(dim); --at) {
+      const AddressDigit& digit = (*digits)[at - 1];
+      if (digit.below != covered || __builtin_mul_overflow(covered, digit.size, &covered)) {
+        return false;
+      }
+    }
+    if (covered < map.dims()[dim]) return false;
+  }
+  return true;
+}
+
+// Appends steps that change something.
+class StepList {
+ public:
+  explicit StepList(const Dims& start) : now_(start) {}
+  const Dims& now() const { return now_; }
+  void Add(Kind kind, const char* title, Dims after, Dims permutation = {}) {
+    if (kind == Kind::kTranspose ? std::is_sorted(permutation.begin(), permutation.end())
+                                 : after == now_) {
+      return;
+    }
+    steps_.push_back({kind, title, after, std::move(permutation)});
+    now_ = std::move(after);
+  }
+  std::vector<LayoutStep> Take() { return std::move(steps_); }
+
+ private:
+  std::vector<LayoutStep> steps_;
+  Dims now_;
+};
+
+// False when the strides do not nest.
+bool AddNestedSteps(const LayoutMap& map, std::vector<AddressDigit> digits, StepList* steps) {
+  if (!SortByDimension(map, &digits)) return false;
+  Dims padded = map.dims();
+  Dims split;
+  for (const AddressDigit& digit : digits) {
+    int64_t& size = padded[static_cast<size_t>(digit.dim)];
+    size = digit.size * digit.below > size ? digit.size * digit.below : size;
+    split.push_back(digit.size);
+  }
+  Dims permutation;
+  for (size_t i = 0; i < digits.size(); ++i) permutation.push_back(static_cast<int64_t>(i));
+  auto stride = [&digits](int64_t i) { return digits[static_cast<size_t>(i)].stride; };
+  std::stable_sort(permutation.begin(), permutation.end(),
+                   [&](int64_t a, int64_t b) { return stride(a) > stride(b); });
+  // Sizes after the transposition, and what the strides leave room for.
+  Dims sizes;
+  Dims rooms;
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    const int64_t size = split[static_cast<size_t>(permutation[i])];
+    int64_t room = size;
+    if (i > 0) {
+      const int64_t own = stride(permutation[i]);
+      const int64_t outer = stride(permutation[i - 1]);
+      if (own <= 0 || outer % own != 0 || outer / own < size) return false;
+      room = outer / own;
+    }
+    sizes.push_back(size);
+    rooms.push_back(room);
+  }
+  if (!permutation.empty() && stride(permutation.back()) != 1) {
+    if (stride(permutation.back()) < 1) return false;
+    sizes.push_back(1);
+    rooms.push_back(stride(permutation.back()));
+  }
+  int64_t used = 0;
+  if (!ProductChecked(rooms, &used)) return false;
+  steps->Add(Kind::kPad, "pad the array", std::move(padded));
+  steps->Add(Kind::kReshape, "reshape dimensions into their parts", std::move(split));
+  Dims transposed(sizes.begin(), sizes.begin() + permutation.size());
+  steps->Add(Kind::kTranspose, "transpose to the order in memory", std::move(transposed),
+             std::move(permutation));
+  if (sizes.size() > steps->now().size()) {
+    steps->Add(Kind::kReshape, "every element a row of its own", std::move(sizes));
+  }
+  // The last stride may leave gaps behind the last element that the buffer does not have.
+  if (used > map.aligned_count()) return false;
+  steps->Add(Kind::kPad, "pad to the strides", std::move(rooms));
+  steps->Add(Kind::kReshape, "the buffer", {used});
+  steps->Add(Kind::kPad, "pad the tail", {map.aligned_count()});
+  return true;
+}
+
+}  // namespace
+
+std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map) {
+  StepList steps(map.dims());
+  const auto digits = map.Digits();
+  const bool nests = map.element_count() > 0 && digits && digits->base == 0 &&
+                     AddNestedSteps(map, digits->digits, &steps);
+  std::vector<LayoutStep> list = steps.Take();
+  if (!nests) list = {{Kind::kPlace, "every element to its offset", {map.aligned_count()}}};
+  if (list.empty()) list = {{Kind::kReshape, "the buffer", {map.aligned_count()}}};
+  return list;
+}
+
+StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before) {
+  if (step.kind == Kind::kStart || step.kind == Kind::kReshape) return StepEffect::kBitcast;
+  if (step.kind == Kind::kTranspose) {
+    int64_t last = -1;
+    for (size_t i = 0; i < step.permutation.size(); ++i) {
+      if (step.after[i] == 1) continue;
+      if (step.permutation[i] < last) return StepEffect::kMove;
+      last = step.permutation[i];
+    }
+    return StepEffect::kBitcast;
+  }
+  if (step.kind != Kind::kPad) return StepEffect::kMove;
+  StepEffect effect = StepEffect::kBitcast;
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (step.after[i] != before[i]) effect = StepEffect::kExtend;
+    // Something stands in front, so that its later values shift.
+    if (before[i] > 1) {
+      for (size_t k = i + 1; k < before.size(); ++k) {
+        if (step.after[k] != before[k]) return StepEffect::kMove;
+      }
+      return effect;
+    }
+  }
+  return effect;
+}
+
+Film::Film(const LayoutMap& map) : map_(map) {
+  frames_.push_back({Kind::kStart, "the array", map.dims()});
+  for (LayoutStep& step : map.Steps()) frames_.push_back(std::move(step));
+}
+
+StepEffect Film::effect(size_t frame) const {
+  if (frame == 0) return StepEffect::kBitcast;
+  return EffectOf(frames_[frame], frames_[frame - 1].after);
+}
+
+int64_t Film::slot_count(size_t frame) const {
+  int64_t count = 0;
+  ProductChecked(frames_[frame].after, &count);
+  return count;
+}
+
+Dims Film::PlaceOf(size_t frame, std::span<const int64_t> index) const {
+  Dims place(index);
+  for (size_t f = 1; f <= frame; ++f) {
+    const LayoutStep& step = frames_[f];
+    switch (step.kind) {
+      case Kind::kReshape:
+        place = Unflatten(Flatten(place, frames_[f - 1].after), step.after);
+        break;
+      case Kind::kTranspose: {
+        const Dims before = place;
+        for (size_t i = 0; i < place.size(); ++i) {
+          place[i] = before[static_cast<size_t>(step.permutation[i])];
+        }
+        break;
+      }
+      case Kind::kSwizzle:
+        place[0] = Swizzled(step, place[0]);
+        break;
+      case Kind::kPlace:
+        place = {map_.OffsetOf(index)};
+        break;
+      case Kind::kStart:
+      case Kind::kPad:
+        break;
+    }
+  }
+  return place;
+}
+
+bool Film::ElementAt(size_t frame, int64_t slot, std::span<int64_t> index) const {
+  if (slot < 0 || slot >= slot_count(frame)) return false;
+  Dims place = Unflatten(slot, frames_[frame].after);
+  for (size_t f = frame; f > 0; --f) {
+    const LayoutStep& step = frames_[f];
+    const Dims& sizes = frames_[f - 1].after;
+    switch (step.kind) {
+      case Kind::kReshape:
+        place = Unflatten(Flatten(place, step.after), sizes);
+        break;
+      case Kind::kTranspose: {
+        const Dims after = place;
+        for (size_t i = 0; i < after.size(); ++i) {
+          place[static_cast<size_t>(step.permutation[i])] = after[i];
+        }
+        break;
+      }
+      case Kind::kPad:
+        for (size_t i = 0; i < place.size(); ++i) {
+          if (place[i] >= sizes[i]) return false;
+        }
+        break;
+      case Kind::kSwizzle:
+        place[0] = Swizzled(step, place[0]);
+        break;
+      case Kind::kPlace:
+        return map_.IndexAt(place[0], index);
+      case Kind::kStart:
+        break;
+    }
+  }
+  std::copy(place.begin(), place.end(), index.begin());
+  return true;
+}
+
+}  // namespace hlo
