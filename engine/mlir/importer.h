@@ -3,8 +3,10 @@
 #define HLO_ENGINE_MLIR_IMPORTER_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/budget.h"
 #include "engine/base/diagnostics.h"
@@ -15,6 +17,11 @@ namespace hlo {
 /// Whether a text looks like MLIR (and not like HLO): its first line that says anything begins as
 /// only MLIR does.
 bool LooksLikeMlir(std::string_view text);
+
+/// The HLO operation that does what an MLIR operation does ("stablehlo.add"), if one alone does.
+std::optional<Opcode> MlirOpcode(std::string_view name);
+/// The names of all operations that are imported, with their dialects, in order.
+std::vector<std::string> MlirOpNames();
 
 /// Parses MLIR text and imports it; not yet verified. Functions become computations, `@main` the
 /// entry; without one the entry calls every function that takes nothing. Instructions have the

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/mlir/importer.h"
+#include "engine/ops/op_def.h"
+
 namespace hlo::mlir {
 namespace {
 
@@ -171,3 +174,26 @@ const OpRow* FindRow(std::string_view name) {
 }
 
 }  // namespace hlo::mlir
+
+namespace hlo {
+
+std::optional<Opcode> MlirOpcode(std::string_view name) {
+  const mlir::OpRow* row = mlir::FindRow(name);
+  if (!row) return std::nullopt;
+  if (row->opcode != Opcode::kTuple) return row->opcode;
+  // Rows of one op alone do not say which it is: most have its name.
+  std::string text(row->name);
+  std::replace(text.begin(), text.end(), '_', '-');
+  return OpcodeFromText(text);
+}
+
+std::vector<std::string> MlirOpNames() {
+  std::vector<std::string> names;
+  for (const mlir::OpRow& row : mlir::kRows) {
+    const bool has_dialect = row.name.find('.') != std::string_view::npos;
+    names.push_back((has_dialect ? "" : "stablehlo.") + std::string(row.name));
+  }
+  return names;
+}
+
+}  // namespace hlo

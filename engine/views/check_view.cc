@@ -5,6 +5,8 @@
 
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
+#include "engine/mlir/importer.h"
+#include "engine/mlir/tokens.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {
@@ -92,7 +94,7 @@ std::string OutlineJson(const Document& document) {
 
 std::vector<uint32_t> TokensView(std::string_view text) {
   const TextMap map(text);
-  const std::vector<Token> tokens = Tokenize(text);
+  const std::vector<Token> tokens = LooksLikeMlir(text) ? TokenizeMlir(text) : Tokenize(text);
   std::vector<uint32_t> flat;
   flat.reserve(3 * tokens.size());
   for (const Token& token : tokens) {
@@ -104,6 +106,7 @@ std::vector<uint32_t> TokensView(std::string_view text) {
 }
 
 std::string FormatText(const Document& document) {
+  if (document.kind() == TextKind::kMlir) return FormatMlir(document.text());
   const bool printable = document.kind() == TextKind::kHlo && document.module() &&
                          !document.diagnostics().has_errors();
   return printable ? PrintModule(*document.module()) : document.text();

@@ -38,7 +38,8 @@ std::string CheckJson(const Document& document);
 std::string OutlineJson(const Document& document);
 /// [kind, begin, end] of every token, offsets in UTF-16 code units.
 std::vector<uint32_t> TokensView(std::string_view text);
-/// The canonical form of HLO text; the text itself when it does not parse or is something else.
+/// The canonical form of HLO text, StableHLO text indented; else, and where HLO text does not parse,
+/// the text itself.
 std::string FormatText(const Document& document);
 
 }  // namespace hlo

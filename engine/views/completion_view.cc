@@ -10,6 +10,7 @@
 #include "engine/hlo/parser.h"
 #include "engine/ops/op_def.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/mlir_view.h"
 
 namespace hlo {
 namespace {
@@ -219,6 +220,7 @@ class Completer {
 }  // namespace
 
 CompletionView MakeCompletionView(const Document& document, uint32_t offset) {
+  if (document.kind() == TextKind::kMlir) return MakeMlirCompletion(document, offset);
   const std::string_view text = document.text();
   CompletionView view;
   view.from = offset;

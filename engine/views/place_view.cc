@@ -9,6 +9,7 @@
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/mlir_view.h"
 #include "engine/views/ops_view.h"
 
 namespace hlo {
@@ -186,6 +187,17 @@ void DescribeInstruction(const Instruction& instruction, uint32_t offset, PlaceV
   AddUsesOf(instruction, view);
 }
 
+void DescribeInModule(const Module& module, uint32_t offset, PlaceView& view) {
+  const Computation* computation = ComputationAt(module, offset);
+  if (!computation) return;
+  view.computation = computation->name();
+  if (const Instruction* instruction = InstructionAt(*computation, offset)) {
+    DescribeInstruction(*instruction, offset, view);
+  } else if (Contains(computation->name_range(), offset)) {
+    DescribeComputation(*computation, computation->name_range(), view);
+  }
+}
+
 PlaceView DescribeBareShape(const Document& document) {
   PlaceView view;
   Diagnostics faults;
@@ -226,15 +238,8 @@ std::vector<std::string> ShapeLines(const Shape& shape) {
 PlaceView MakePlaceView(const Document& document, uint32_t offset) {
   if (document.kind() == TextKind::kShape) return DescribeBareShape(document);
   PlaceView view;
-  if (!document.module()) return view;
-  const Computation* computation = ComputationAt(*document.module(), offset);
-  if (!computation) return view;
-  view.computation = computation->name();
-  if (const Instruction* instruction = InstructionAt(*computation, offset)) {
-    DescribeInstruction(*instruction, offset, view);
-  } else if (Contains(computation->name_range(), offset)) {
-    DescribeComputation(*computation, computation->name_range(), view);
-  }
+  if (document.module()) DescribeInModule(*document.module(), offset, view);
+  if (document.kind() == TextKind::kMlir) AddMlirPlace(document, offset, view);
   return view;
 }
 

@@ -1,0 +1,157 @@
+// StableHLO text in an editor: tokens, names, places, completion, indentation.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/mlir/importer.h"
+#include "engine/mlir/tokens.h"
+#include "engine/views/session.h"
+
+namespace hlo {
+namespace {
+
+using nlohmann::json;
+
+constexpr char kProgram[] =
+    "// two functions\n"
+    "func.func private @twice(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+    "  %y = stablehlo.add %x, %x : tensor<2x3xf32>\n"
+    "  return %y : tensor<2x3xf32>\n"
+    "}\n"
+    "func.func @main(%x: tensor<2x3xf32>) -> tensor<2xf32> {\n"
+    "  %cst = stablehlo.constant dense<0.0e+00> : tensor<f32>\n"
+    "  %0 = call @twice(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>\n"
+    "  %1 = \"stablehlo.reduce\"(%0, %cst) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %y = stablehlo.maximum %a, %b : tensor<f32>\n"
+    "    stablehlo.return %y : tensor<f32>\n"
+    "  }) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>\n"
+    "  return %1 : tensor<2xf32>\n"
+    "}\n";
+
+// "word kind, word kind, ..."
+std::string Kinds(std::string_view text) {
+  constexpr std::string_view kNames[] = {"keyword", "opcode", "name",   "function",
+                                         "attr",    "type",   "number", "string",
+                                         "comment", "punct",  "layout", "invalid"};
+  std::string out;
+  for (const Token& token : TokenizeMlir(text)) {
+    if (token.kind == TokenKind::kPunctuation) continue;
+    if (!out.empty()) out += ", ";
+    out += text.substr(token.range.begin, token.range.end - token.range.begin);
+    out += " ";
+    out += kNames[static_cast<size_t>(token.kind)];
+  }
+  return out;
+}
+
+uint32_t At(std::string_view needle, int nth = 0) {
+  size_t at = std::string_view(kProgram).find(needle);
+  while (nth-- > 0) at = std::string_view(kProgram).find(needle, at + 1);
+  return static_cast<uint32_t>(at);
+}
+
+TEST_CASE("tokens of MLIR") {
+  CHECK(Kinds("%0:2 = stablehlo.while(%i = %c#1) // loop") ==
+        "%0 name, 2 number, stablehlo.while opcode, %i name, %c name, #1 number, // loop comment");
+  CHECK(
+      Kinds("tensor<?x16xbf16>, tensor<0x3xi1>") ==
+      "tensor type, ?x number, 16x number, bf16 type, tensor type, 0x number, 3x number, i1 type");
+  CHECK(Kinds("dense<[0xFF800000, -1.5e-3, true]>") ==
+        "dense keyword, 0xFF800000 number, -1.5e-3 number, true keyword");
+  CHECK(Kinds("\"stablehlo.add\"(%a) {x = \"s\", f = #stablehlo<y>} : !stablehlo.token") ==
+        "\"stablehlo.add\" opcode, %a name, x attr, \"s\" string, f attr, #stablehlo attr, "
+        "y keyword, !stablehlo.token type");
+  CHECK(Kinds("func.func @main ^bb0 \"open") ==
+        "func.func keyword, @main function, ^bb0 function, \"open invalid");
+  CHECK(Kinds("") == "");
+  CHECK(Kinds("% @ # \xc3\xa9") == "\xc3\xa9 invalid");
+}
+
+TEST_CASE("a name of MLIR belongs to the last definition before it") {
+  const std::vector<Token> tokens = TokenizeMlir(kProgram);
+  // The %y of the region is another one than that of the first function.
+  const MlirName inner = MlirNameAt(kProgram, tokens, At("%y", 3));
+  CHECK(inner.is_defined);
+  CHECK(inner.definition.begin == At("%y = stablehlo.maximum"));
+  CHECK(inner.uses.size() == 1);
+  const MlirName outer = MlirNameAt(kProgram, tokens, At("%y") + 1);
+  CHECK(outer.definition.begin == At("%y"));
+  REQUIRE(outer.uses.size() == 1);
+  CHECK(outer.uses[0].begin == At("%y", 1));
+  const MlirName argument = MlirNameAt(kProgram, tokens, At("(%x)") + 1);
+  CHECK(argument.definition.begin == At("@main(%x") + 6);
+  CHECK(argument.uses.size() == 1);
+  const MlirName function = MlirNameAt(kProgram, tokens, At("@twice", 1));
+  CHECK(function.definition.begin == At("@twice"));
+  CHECK(function.uses.size() == 1);
+  CHECK(MlirNameAt(kProgram, tokens, 3).range.end == 0);
+  CHECK(MlirNameAt("%a", TokenizeMlir("%a"), 1).is_defined == false);
+}
+
+TEST_CASE("places of MLIR: names, types, operations") {
+  Session session;
+  json place = json::parse(session.Place(kProgram, At("%cst)") + 1));
+  CHECK(place["shape"] == "f32[]");
+  CHECK(place["kind"] == "operand");
+  CHECK(place["definition"][0] == At("%cst"));
+  place = json::parse(session.Place(kProgram, At("tensor<2x3xf32>") + 9));
+  CHECK(place["kind"] == "shape");
+  CHECK(place["shape"] == "f32[2,3]{1,0}");
+  place = json::parse(session.Place(kProgram, At("stablehlo.maximum") + 12));
+  CHECK(place["kind"] == "opcode");
+  CHECK(place["title"] == "stablehlo.maximum(lhs, rhs)");
+  CHECK(place["lines"].back() == "As HLO: maximum.");
+  place = json::parse(session.Place(kProgram, At("@twice", 1) + 1));
+  CHECK(place["definition"][0] == At("@twice"));
+  // A text that does not parse has names too.
+  place = json::parse(session.Place("func.func @f(%a: tensor<2xf32>) { %b = bad %a", 44));
+  CHECK(place["definition"][0] == 13);
+}
+
+bool Offers(std::string_view text, const std::string& label) {
+  Session session;
+  const json answer = json::parse(session.Complete(text, static_cast<uint32_t>(text.size())));
+  return std::any_of(answer["items"].begin(), answer["items"].end(),
+                     [&](const json& item) { return item["label"] == label; });
+}
+
+TEST_CASE("completion of MLIR") {
+  const std::string start = "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n  ";
+  CHECK(Offers(start + "%b = stablehlo.ad", "stablehlo.add"));
+  CHECK(Offers(start + "chl", "chlo.erf"));
+  CHECK(Offers(start + "%b = stablehlo.add %", "%a"));
+  CHECK_FALSE(Offers(start + "%b = stablehlo.add %", "%b"));
+  CHECK(Offers(start + "%b = call @", "@f"));
+  CHECK(Offers(start + "%b = stablehlo.add %a, %a : ten", "tensor"));
+  CHECK(Offers(start + "%b = stablehlo.add %a, %a : tensor<2x4xbf", "bf16"));
+  CHECK(Offers(start + "%b = stablehlo.add %a, %a : tensor<2xi", "i32"));
+  CHECK_FALSE(Offers(start + "// stab", "stablehlo.add"));
+  CHECK_FALSE(Offers(start + "x = \"stab", "stablehlo.add"));
+}
+
+TEST_CASE("the HLO operation of an MLIR operation") {
+  CHECK(MlirOpcode("stablehlo.add") == Opcode::kAdd);
+  CHECK(MlirOpcode("mhlo.reduce_window") == Opcode::kReduceWindow);
+  CHECK(MlirOpcode("chlo.erf") == Opcode::kErf);
+  CHECK_FALSE(MlirOpcode("chlo.digamma"));
+  CHECK_FALSE(MlirOpcode("stablehlo.nothing"));
+}
+
+TEST_CASE("indentation of MLIR") {
+  CHECK(FormatMlir(kProgram) == kProgram);
+  std::string flat;
+  for (size_t i = 0; kProgram[i]; ++i) {
+    flat += kProgram[i];
+    while (kProgram[i] == '\n' && kProgram[i + 1] == ' ') ++i;
+  }
+  CHECK(FormatMlir(flat) == kProgram);
+  CHECK(FormatMlir("a({  \n\n}, {\nb\n})") == "a({\n\n}, {\n  b\n})");
+  CHECK(FormatMlir("}\n)\nx") == "}\n)\nx");
+  CHECK(FormatMlir("f(%a,\n%b) {\n\"{\"\nc // {\n}") == "f(%a,\n  %b) {\n  \"{\"\n  c // {\n}");
+}
+
+}  // namespace
+}  // namespace hlo
