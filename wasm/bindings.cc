@@ -53,7 +53,7 @@ std::string Complete(const std::string& text, double offset) {
   return TheSession().Complete(text, static_cast<uint32_t>(Integer(offset)));
 }
 
-std::string Run(const std::string& text, const std::string& options, const val& files) {
+std::vector<InputFile> FilesOf(const val& files) {
   std::vector<InputFile> inputs;
   const auto count = files["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
@@ -66,7 +66,19 @@ std::string Run(const std::string& text, const std::string& options, const val& 
     view.call<void>("set", bytes);
     inputs.push_back(std::move(file));
   }
-  return TheSession().Run(text, options, std::move(inputs));
+  return inputs;
+}
+
+std::string Run(const std::string& text, const std::string& options, const val& files) {
+  return TheSession().Run(text, options, FilesOf(files));
+}
+
+std::string Convert(const std::string& text, const std::string& options) {
+  return TheSession().Convert(text, options);
+}
+
+std::string PythonScript(const std::string& text, const std::string& options, const val& files) {
+  return TheSession().PythonScript(text, options, FilesOf(files));
 }
 
 val WindowOf(const std::string& ref, const std::string& window) {
@@ -238,6 +250,8 @@ EMSCRIPTEN_BINDINGS(hlo_engine) {
   function("place", &Place);
   function("complete", &Complete);
   function("format", &Format);
+  function("convert", &Convert);
+  function("pythonScript", &PythonScript);
   function("run", &Run);
   function("valueWindow", &WindowOf);
   function("valueStats", &StatsOf);

@@ -8,6 +8,7 @@ import type {
   CheckResult,
   CompletionResult,
   ComputationInfo,
+  ConvertResult,
   CustomCall,
   CustomCallFunction,
   CustomCallValue,
@@ -20,6 +21,8 @@ import type {
   PlaceInfo,
   RunOptions,
   RunResult,
+  ScriptOptions,
+  ScriptResult,
   ValueRef,
   ValueStats,
   ValueWindow,
@@ -38,6 +41,12 @@ export interface EngineModule {
   place(text: string, offset: number): string;
   complete(text: string, offset: number): string;
   format(text: string): string;
+  convert(text: string, options: string): string;
+  pythonScript(
+    text: string,
+    options: string,
+    files: { parameter: number; bytes: Uint8Array }[],
+  ): string;
   run(text: string, options: string, files: { parameter: number; bytes: Uint8Array }[]): string;
   valueWindow(ref: string, window: string): { json: string; numbers: Float64Array };
   valueStats(ref: string): string;
@@ -151,6 +160,14 @@ class Engine implements LocalEngine {
   }
   format(text: string): string {
     return this.#module.format(text);
+  }
+  convert(text: string, options: { to: "stablehlo" | "hlo" }): ConvertResult {
+    return JSON.parse(this.#module.convert(text, JSON.stringify(options))) as ConvertResult;
+  }
+  pythonScript(text: string, options: ScriptOptions): ScriptResult {
+    const { files, ...rest } = options;
+    const json = this.#module.pythonScript(text, JSON.stringify(rest), files ?? []);
+    return JSON.parse(json) as ScriptResult;
   }
   run(text: string, options: RunOptions): RunResult {
     const { files, ...rest } = options;

@@ -337,7 +337,40 @@ export interface OpInfo {
   attributes: { name: string; syntax: string; required: boolean; doc: string; words: string[] }[];
 }
 
-/** The calls. All but `run` answer within milliseconds; `run` ends at its limits. */
+/** A program in the other dialect. */
+export interface ConvertResult {
+  /** `text` is a program that means the same; false: `diagnostics` says what has no counterpart. */
+  ok: boolean;
+  /** The dialect of the given text: "stablehlo", or a `kind` of CheckResult. */
+  from: string;
+  to: string;
+  /** "" unless ok. */
+  text: string;
+  /** Places in the given text. */
+  diagnostics: Diagnostic[];
+  /**
+   * Lines (0-based) of the given text and of `text` that hold the same instruction, sorted. A line
+   * may be in several pairs.
+   */
+  lines: [from: number, to: number][];
+}
+
+export interface ScriptOptions extends RunOptions {
+  /** A run of this text whose inputs and results the script takes over, instead of a new run. */
+  handle?: number;
+}
+
+/** A Python script that runs a program and its inputs under JAX. */
+export interface ScriptResult {
+  ok: boolean;
+  text: string;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * The calls. All but `run` and `pythonScript` answer within milliseconds; those end at the limits of
+ * the run.
+ */
 export interface EngineApi {
   version(): string;
   ops(): OpInfo[];
@@ -349,6 +382,10 @@ export interface EngineApi {
   complete(text: string, offset: number): CompletionResult;
   /** The canonical form of a module; the text itself when it does not parse. */
   format(text: string): string;
+  /** The program as StableHLO or HLO text; of its own dialect: the canonical form. */
+  convert(text: string, options: { to: "stablehlo" | "hlo" }): ConvertResult;
+  /** Takes as long as a run (without a trace): the script compares with the engine's results. */
+  pythonScript(text: string, options: ScriptOptions): ScriptResult;
 
   run(text: string, options: RunOptions): RunResult;
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;

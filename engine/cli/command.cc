@@ -13,6 +13,7 @@
 #include "engine/cli/run_arguments.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
+#include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/ops_view.h"
@@ -40,6 +41,7 @@ struct Options {
   std::string shape;
   std::string index;
   bool markdown = false;
+  std::string dialect;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -92,6 +94,21 @@ void Print(const Options& options, CommandResult& result) {
   if (!document || !document->module() || document->diagnostics().has_errors()) return;
   result.out = PrintModule(*document->module());
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
+}
+
+// Of a module that cannot be converted, every reason is reported and nothing is printed.
+void Convert(const Options& options, CommandResult& result) {
+  std::string problem;
+  auto text = ReadWhole(options.file, &problem);
+  if (!text) return Fail(result, kExitUsage, problem);
+  const Document document(std::move(*text));
+  ConvertView view = ConvertDocument(document, DialectFromText(options.dialect));
+  Report(result, view.diagnostics, DisplayName(options.file), document.text());
+  if (!view.ok && !view.diagnostics.has_errors()) {
+    return Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
+  }
+  result.out = std::move(view.text);
+  if (view.ok && !result.out.ends_with('\n')) result.out += '\n';
 }
 
 std::string ValueLine(const Value& value, const Shape& shape) {
@@ -253,6 +270,13 @@ void AddSubcommands(CLI::App& app, Options& options) {
   auto* print = app.add_subcommand("print", "Print a module in its canonical form");
   print->add_option("FILE", options.file, "HLO text; - is standard input")->required();
 
+  auto* convert = app.add_subcommand("convert", "Print a module as StableHLO or as HLO");
+  convert->add_option("FILE", options.file, "HLO or StableHLO text; - is standard input")
+      ->required();
+  convert->add_option("--to", options.dialect, "stablehlo or hlo")
+      ->required()
+      ->check(CLI::IsMember({"stablehlo", "hlo"}));
+
   auto* run = app.add_subcommand("run", "Run a module and print its result");
   run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   run->add_option("--input", options.inputs,
@@ -295,6 +319,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   const std::string& name = chosen->get_name();
   if (name == "check") return Check(options, result);
   if (name == "print") return Print(options, result);
+  if (name == "convert") return Convert(options, result);
   if (name == "run") return Run(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown() : OpsText();

@@ -42,6 +42,9 @@ struct OpRow {
 };
 /// The row of an op, or null.
 const OpRow* FindRow(std::string_view name);
+/// The first name whose row has this opcode; empty when none has. What the exporter calls an op
+/// that needs no row of its own.
+std::string_view NameOf(Opcode opcode);
 
 /// The state of one import.
 class Importer {

@@ -162,6 +162,13 @@ static_assert(IsSorted());
 
 }  // namespace
 
+std::string_view NameOf(Opcode opcode) {
+  for (const OpRow& row : kRows) {
+    if (row.opcode == opcode && opcode != Opcode::kTuple) return row.name;
+  }
+  return {};
+}
+
 const OpRow* FindRow(std::string_view name) {
   for (std::string_view dialect : {"stablehlo.", "mhlo."}) {
     if (!name.starts_with(dialect)) continue;

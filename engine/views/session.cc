@@ -6,8 +6,10 @@
 #include "engine/io/npy.h"
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
+#include "engine/views/convert_view.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/place_view.h"
+#include "engine/views/script_view.h"
 
 namespace hlo {
 
@@ -23,6 +25,26 @@ std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
 std::string Session::Check(std::string_view text) { return CheckJson(*DocumentOf(text)); }
 std::string Session::Outline(std::string_view text) { return OutlineJson(*DocumentOf(text)); }
 std::string Session::Format(std::string_view text) { return FormatText(*DocumentOf(text)); }
+
+std::string Session::Convert(std::string_view text, std::string_view options) {
+  return ConvertJson(*DocumentOf(text), options);
+}
+
+std::string Session::PythonScript(std::string_view text, std::string_view options,
+                                  std::vector<InputFile> files) {
+  RunRequest request = ParseRunRequest(options);
+  request.files = std::move(files);
+  request.trace = false;
+  const Json named = Json::parse(options, nullptr, /*allow_exceptions=*/false);
+  if (named.is_object() && named.contains("handle") && named["handle"].is_number_integer()) {
+    const auto run = runs_.find(named["handle"].get<int>());
+    if (run != runs_.end() && run->second->document->text() == text) {
+      return ScriptJson(MakeScript(*run->second, request), *run->second->document);
+    }
+  }
+  const auto record = RunDocument(DocumentOf(text), request);
+  return ScriptJson(MakeScript(*record, request), *record->document);
+}
 
 std::string Session::Place(std::string_view text, uint32_t offset) {
   return PlaceJson(*DocumentOf(text), offset);

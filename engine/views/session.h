@@ -27,6 +27,10 @@ class Session {
   std::string Place(std::string_view text, uint32_t offset);
   std::string Complete(std::string_view text, uint32_t offset);
   std::string Format(std::string_view text);
+  std::string Convert(std::string_view text, std::string_view options);
+  /// Runs the program first (without a trace), unless the options name a run of it that is kept.
+  std::string PythonScript(std::string_view text, std::string_view options,
+                           std::vector<InputFile> files);
 
   std::string Run(std::string_view text, std::string_view options, std::vector<InputFile> files);
   /// `json` is a ValueWindow without its numbers.

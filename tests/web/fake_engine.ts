@@ -6,6 +6,7 @@ import type {
   AddressInfo,
   CheckResult,
   ComputationInfo,
+  ConvertResult,
   EngineApi,
   InstructionInfo,
   LayoutInfo,
@@ -13,6 +14,7 @@ import type {
   LogicalWindow,
   PlaceInfo,
   RunResult,
+  ScriptResult,
   TextRange,
   TraceEntry,
   ValueInfo,
@@ -288,6 +290,17 @@ export class FakeEngine implements EngineApi {
   }
   format(text: string): string {
     return text;
+  }
+  convert(text: string, { to }: { to: "stablehlo" | "hlo" }): ConvertResult {
+    const found = instructions(text);
+    const ok = found.length > 0;
+    const from = /^\s*module/.test(text) ? "stablehlo" : "hlo";
+    const line = (at: number): number => text.slice(0, at).split("\n").length - 1;
+    const lines = found.map((i): [number, number] => [line(i.range[0]), line(i.range[0])]);
+    return { ok, from, to, text: ok ? text : "", diagnostics: [], lines: ok ? lines : [] };
+  }
+  pythonScript(text: string): ScriptResult {
+    return { ok: true, text: `PROGRAM = ${JSON.stringify(text)}\n`, diagnostics: [] };
   }
   run(text: string): RunResult {
     this.#trace = instructions(text).map((i, id) => ({

@@ -1,0 +1,38 @@
+// Types, constants and strings as MLIR text.
+#ifndef HLO_ENGINE_MLIR_MLIR_TEXT_H_
+#define HLO_ENGINE_MLIR_MLIR_TEXT_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+
+namespace hlo::mlir {
+
+/// Whether MLIR has the element type: all but s1 and u1.
+bool HasMlirType(ElementType type);
+/// `i1`, `ui8`, `f8E4M3FN`, `complex<f32>`.
+std::string ElementText(ElementType type);
+/// `tensor<2x3xf32>`, `tensor<?xf32, #stablehlo.bounds<4>>`, `!stablehlo.token`. Tuples and opaque
+/// values are for messages only: the exporter takes tuples apart.
+void AppendType(const Shape& shape, std::string* out);
+std::string TypeText(const Shape& shape);
+
+/// `dense<...>` with its type. Reads back to the same bits: floats in the fewest digits, bits where
+/// no digits do (NaN, infinities), one element where all are the same bits, bytes for more than a
+/// hundred elements.
+void AppendDense(const Tensor& tensor, std::string* out);
+/// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of equal length.
+std::string DenseRows(std::span<const Dims> rows);
+/// A number with a decimal point that reads back to the same f64 (f32 when `is_f32`).
+void AppendFloatText(double value, bool is_f32, std::string* out);
+/// `"..."` with MLIR's escapes.
+void AppendQuoted(std::string_view text, std::string* out);
+/// `1, 0`.
+std::string JoinDims(std::span<const int64_t> dims);
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_MLIR_TEXT_H_

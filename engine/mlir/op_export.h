@@ -1,0 +1,173 @@
+// What export rows are written with. For the .cc files of this room.
+#ifndef HLO_ENGINE_MLIR_OP_EXPORT_H_
+#define HLO_ENGINE_MLIR_OP_EXPORT_H_
+
+#include <deque>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/hlo/ir.h"
+#include "engine/mlir/exporter.h"
+#include "engine/mlir/mlir_text.h"
+
+namespace hlo::mlir {
+
+/// What the reports about ops, types and attributes that StableHLO has not are filed under.
+inline constexpr DiagCode kNoCounterpart = DiagCode::kOpcodeUnknown;
+
+/// An SSA value: `%0`, `%1#2`.
+struct Ssa {
+  std::string name;
+  const Shape* type = nullptr;  ///< an array or a token
+};
+/// The arrays and tokens of a value, tuples taken apart, in order.
+using Leaves = std::vector<Ssa>;
+
+/// How an op is written: `add %a, %b : T`, with one type where all are equal; the same with all
+/// types; `"stablehlo.x"(%a) <{attributes}> : (T) -> R`; everything behind the name as it is given.
+enum class Form : uint8_t { kShort, kTyped, kGeneric, kWhole };
+
+class OpExport;
+struct ExportRow {
+  Opcode opcode;
+  void (*write)(OpExport& op);
+  /// The rest is for WritePlain.
+  std::string_view name = {};
+  Form form = Form::kShort;
+  /// Text after the operands (kGeneric: between `<{` and `}>`); `@name` is the HLO attribute's
+  /// text.
+  std::string_view attrs = {};
+};
+/// The row of an opcode; null for those that are written plainly, under the importer's name.
+const ExportRow* FindExportRow(Opcode opcode);
+
+/// An op's text before it has operands and a result: see OpExport::Write.
+struct OpText {
+  std::string_view name;  ///< with its dialect
+  Form form = Form::kShort;
+  std::string attrs = {};
+  std::vector<const Computation*> regions = {};
+};
+
+/// The state of one export.
+class Exporter {
+ public:
+  Exporter(const Module& module, Diagnostics& diagnostics)
+      : module_(module), diagnostics_(diagnostics) {}
+  StableHloText Run();
+
+ private:
+  friend class OpExport;
+  struct Scope {
+    const Computation* computation;
+    std::vector<Leaves> values;  ///< by index of the instruction
+  };
+  void WriteFunction(const Computation& computation, std::string_view name);
+  /// The instructions of a computation at the indentation; the leaves of its root.
+  Leaves WriteBody(const Computation& computation, std::vector<Leaves> arguments);
+  void WriteInstruction(const Instruction& instruction, Scope& scope);
+  std::string_view FunctionName(const Computation& computation);
+  /// Whether a region is a call of a function instead of the instructions.
+  bool IsOutlined(const Computation& computation);
+  void Return(std::string_view op, const Leaves& results);
+
+  void Line(std::string_view text);
+  std::string NewName(std::string_view hint = {});
+  const Shape* Keep(Shape shape);
+  /// The leaves that a value of this shape has, unnamed.
+  void Flatten(const Shape& shape, Leaves* leaves, const Instruction* blamed);
+  Diagnostic& Report(const Instruction& at, std::string message);
+
+  const Module& module_;
+  Diagnostics& diagnostics_;
+  StableHloText out_;
+  uint32_t line_ = 0;
+  int indent_ = 0;
+  int depth_ = 0;
+  std::deque<Shape> shapes_;
+  std::unordered_map<const Computation*, std::string> functions_;
+  std::unordered_set<std::string> function_names_;
+  std::deque<const Computation*> pending_;
+  std::unordered_set<const Computation*> inlined_;
+  bool has_layouts_ = false;
+  // Of the function that is written.
+  int64_t next_number_ = 0, next_argument_ = 0, next_conflict_ = 0;
+  std::unordered_set<std::string> taken_;
+};
+
+/// One instruction while it is written.
+class OpExport {
+ public:
+  OpExport(Exporter& exporter, const Instruction& op, Exporter::Scope& scope, const ExportRow* row)
+      : exporter_(exporter), op_(op), call_(op.Call()), scope_(scope), row_(row) {}
+
+  const Instruction& op() const { return op_; }
+  const OpCall& call() const { return call_; }
+  const ExportRow* row() const { return row_; }
+  const Shape& shape() const { return op_.shape(); }
+
+  /// The leaves of operand i, and of all operands in order.
+  const Leaves& Operand(int i) const;
+  Leaves Operands(int begin = 0, int end = -1) const;
+  /// Operand i, which is an array or a token.
+  const Ssa& In(int i) const { return Operand(i)[0]; }
+  const Computation& Region(std::string_view attr) const {
+    return static_cast<const Computation&>(*call_.GetRegion(attr));
+  }
+
+  /// The text of an attribute: `1, 0`, `true`, `FFT`, `1.000000e-05`.
+  std::string AttrText(std::string_view name) const;
+  /// `@name` in a template replaced by attributes' texts.
+  std::string Filled(std::string_view text) const;
+
+  /// Writes an op on a line of its own; its results.
+  Leaves Write(const OpText& text, const Leaves& operands, const Leaves& results);
+  /// The same with the results that the instruction has.
+  Leaves Write(const OpText& text, const Leaves& operands);
+  /// An op with one result of this shape: what an instruction is made of when it is several.
+  Ssa Make(std::string_view name, Form form, const Leaves& operands, Shape result,
+           std::string attrs = {});
+  /// The instruction's one result from a text behind the name that holds its operands; their types
+  /// follow, all of them.
+  Ssa MakeWhole(std::string_view name, std::string text, const Leaves& operands);
+  Ssa Constant(const Tensor& value);
+  /// A scalar integer, and an array full of it.
+  Ssa Integer(ElementType type, int64_t value, std::span<const int64_t> dims = {});
+  Ssa Convert(const Ssa& value, ElementType type);
+
+  /// What the instruction's value is.
+  void Set(Leaves leaves) { scope_.values[static_cast<size_t>(op_.index())] = std::move(leaves); }
+  /// Reports that StableHLO has not what the instruction says.
+  void NoCounterpart(std::string_view what);
+
+  // For ops with regions of their own form.
+  /// The computation's instructions between braces that are written already, with `arguments` for
+  /// its parameters.
+  void WriteRegion(const Computation& computation, std::vector<Leaves> arguments);
+  /// New names for leaves of a shape, `%arg3` or with a hint.
+  Leaves NewArguments(const Shape& shape, std::string_view hint = {});
+  /// A call of the computation as a function.
+  Leaves WriteCall(const Computation& function, const Leaves& operands);
+  Leaves ResultLeaves() const;
+
+ private:
+  friend class Exporter;
+  void WriteGenericRegions(const OpText& text);
+
+  Exporter& exporter_;
+  const Instruction& op_;
+  OpCall call_;
+  Exporter::Scope& scope_;
+  const ExportRow* row_;
+};
+
+/// An op that is one op there: the row says its name, form and attributes.
+void WritePlain(OpExport& op);
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_OP_EXPORT_H_

@@ -1,0 +1,96 @@
+#include "engine/views/convert_view.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/hlo/parser.h"
+#include "engine/hlo/printer.h"
+#include "engine/mlir/exporter.h"
+#include "engine/views/json_parts.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kStableHlo = "stablehlo";
+constexpr std::string_view kHloName = "hlo";
+
+// The lines of a printed module, which has the same instructions in the same order.
+void LinkPrinted(const Module& module, const std::string& text, const LineTable& from,
+                 std::vector<std::pair<uint32_t, uint32_t>>* lines) {
+  Diagnostics faults;
+  const auto printed = ParseModule(text, faults);
+  if (!printed || faults.has_errors()) return;
+  const LineTable to(printed->source());
+  const auto& computations = printed->computations();
+  size_t at = 0;
+  for (const Computation& computation : module.computations()) {
+    if (at == computations.size()) return;
+    const Computation& other = computations[at++];
+    for (const Instruction& instruction : other.instructions()) {
+      const auto index = static_cast<size_t>(instruction.index());
+      if (index >= computation.instructions().size()) break;
+      const Range place = computation.instructions()[index].places().whole;
+      if (place == Range{}) continue;
+      lines->emplace_back(from.At(place.begin).line - 1,
+                          to.At(instruction.places().whole.begin).line - 1);
+    }
+  }
+}
+
+}  // namespace
+
+TextKind DialectFromText(std::string_view name) {
+  return name == kStableHlo ? TextKind::kMlir
+         : name == kHloName ? TextKind::kHlo
+                            : TextKind::kEmpty;
+}
+
+ConvertView ConvertDocument(const Document& document, TextKind to) {
+  ConvertView view;
+  view.diagnostics = document.diagnostics();
+  const Module* module = document.module();
+  if (!document.ok() || !module->entry()) return view;
+  const LineTable from(document.text());
+  if (to == TextKind::kMlir) {
+    StableHloText made = ExportStableHlo(*module, view.diagnostics);
+    view.diagnostics.SortByRange();
+    view.text = std::move(made.text);
+    for (const StableHloText::Line& line : made.lines) {
+      const Range place = line.instruction->places().whole;
+      if (place == Range{}) continue;
+      view.lines.emplace_back(from.At(place.begin).line - 1, line.line);
+    }
+  } else {
+    view.text = PrintModule(*module);
+    LinkPrinted(*module, view.text, from, &view.lines);
+  }
+  std::sort(view.lines.begin(), view.lines.end());
+  view.lines.erase(std::unique(view.lines.begin(), view.lines.end()), view.lines.end());
+  view.ok = !view.diagnostics.has_errors();
+  if (!view.ok) {
+    view.text.clear();
+    view.lines.clear();
+  }
+  return view;
+}
+
+std::string ConvertJson(const Document& document, std::string_view options) {
+  const bool is_mlir = document.kind() == TextKind::kMlir;
+  const Json wanted = Json::parse(options, nullptr, false);
+  TextKind to = TextKind::kEmpty;
+  if (wanted.is_object() && wanted.contains("to") && wanted["to"].is_string()) {
+    to = DialectFromText(wanted["to"].get_ref<const std::string&>());
+  }
+  if (to == TextKind::kEmpty) to = is_mlir ? TextKind::kHlo : TextKind::kMlir;
+  ConvertView view = ConvertDocument(document, to);
+  Json lines = Json::array();
+  for (const auto& [from, line] : view.lines) lines.push_back({from, line});
+  return JsonText({{"ok", view.ok},
+                   {"from", is_mlir ? kStableHlo : TextKindName(document.kind())},
+                   {"to", to == TextKind::kMlir ? kStableHlo : kHloName},
+                   {"text", std::move(view.text)},
+                   {"diagnostics", DiagnosticsJson(view.diagnostics, document.map())},
+                   {"lines", std::move(lines)}});
+}
+
+}  // namespace hlo

@@ -1,0 +1,37 @@
+// A program in the other dialect, with the lines that belong together.
+#ifndef HLO_ENGINE_VIEWS_CONVERT_VIEW_H_
+#define HLO_ENGINE_VIEWS_CONVERT_VIEW_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/views/document.h"
+
+namespace hlo {
+
+/// A converted document.
+struct ConvertView {
+  bool ok = false;   ///< `text` is a program that means the same
+  std::string text;  ///< empty unless ok
+  Diagnostics
+      diagnostics;  ///< the document's, then those of the conversion; places in the document
+  /// Line of the document and line of `text`, 0-based, that hold one instruction; sorted.
+  std::vector<std::pair<uint32_t, uint32_t>> lines;
+};
+/// Writes a document's program as StableHLO (kMlir) or HLO (kHlo). The dialect that it has already
+/// gives its canonical form. Never throws.
+ConvertView ConvertDocument(const Document& document, TextKind to);
+
+/// The dialect that a text names: "stablehlo", "hlo"; kEmpty for others.
+TextKind DialectFromText(std::string_view name);
+
+/// ConvertResult of wasm/engine_api.ts. `options`: {"to": "stablehlo" or "hlo"}, by default the
+/// dialect that the document does not have.
+std::string ConvertJson(const Document& document, std::string_view options);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_CONVERT_VIEW_H_
