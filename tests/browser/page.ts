@@ -25,7 +25,7 @@ export class Playground {
   }
 
   get editor(): Locator {
-    return this.page.locator(".cm-content");
+    return this.page.locator(".left .cm-content");
   }
   get status(): Locator {
     return this.page.getByRole("contentinfo");
@@ -53,7 +53,7 @@ export class Playground {
   }
 
   async text(): Promise<string> {
-    const lines = await this.page.locator(".cm-line").allTextContents();
+    const lines = await this.page.locator(".left .cm-line").allTextContents();
     return lines.join("\n");
   }
 

@@ -14,6 +14,7 @@ import type {
   LogicalWindow,
   PlaceInfo,
   RunResult,
+  ScriptOptions,
   ScriptResult,
   TextRange,
   TraceEntry,
@@ -291,16 +292,26 @@ export class FakeEngine implements EngineApi {
   format(text: string): string {
     return text;
   }
+  /** A line for a line, as far as the pattern of instructions goes. */
   convert(text: string, { to }: { to: "stablehlo" | "hlo" }): ConvertResult {
-    const found = instructions(text);
-    const ok = found.length > 0;
-    const from = /^\s*module/.test(text) ? "stablehlo" : "hlo";
-    const line = (at: number): number => text.slice(0, at).split("\n").length - 1;
-    const lines = found.map((i): [number, number] => [line(i.range[0]), line(i.range[0])]);
-    return { ok, from, to, text: ok ? text : "", diagnostics: [], lines: ok ? lines : [] };
+    const result = { from: "hlo", to, text: "", diagnostics: [], lines: [] };
+    const at = text.indexOf("BAD");
+    if (at >= 0) {
+      const diagnostics = this.check(text).diagnostics;
+      return { ...result, ok: false, diagnostics };
+    }
+    const lineOf = (offset: number): number => text.slice(0, offset).split("\n").length - 1;
+    const all = instructions(text).filter((i) => i.opcode !== "parameter");
+    return {
+      ...result,
+      ok: true,
+      text: all.map((i) => `%${i.name} = stablehlo.${i.opcode} ${i.args}`).join("\n"),
+      lines: all.map((i, line) => [lineOf(i.range[0]), line]),
+    };
   }
-  pythonScript(text: string): ScriptResult {
-    return { ok: true, text: `PROGRAM = ${JSON.stringify(text)}\n`, diagnostics: [] };
+  pythonScript(text: string, { handle, inputs }: ScriptOptions): ScriptResult {
+    const said = `# ${text.length} ${inputs?.join(";")}${handle ? ` of run ${handle}` : ""}`;
+    return { ok: true, text: said, diagnostics: [] };
   }
   run(text: string): RunResult {
     this.#trace = instructions(text).map((i, id) => ({

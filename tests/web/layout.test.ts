@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { PADDING } from "../../web/src/grid/paint";
+import { mixColours, svgOf } from "../../web/src/grid/picture";
+import type { GridTheme } from "../../web/src/grid/theme";
+import { words } from "../../web/src/strings";
 import { cellOf, defaultAxes, indexAt, sliceThrough } from "../../web/src/ui/AxisPicker";
 import { firstByte } from "../../web/src/views/layout/Bytes";
+import { COLOUR_MODES, colourings } from "../../web/src/views/layout/colours";
+import { shapeName, windowsOf } from "../../web/src/views/layout/exports";
 import {
   logicalCells,
   memoryCells,
@@ -19,7 +24,7 @@ const layout = (shape: string) => {
   const info = engine.layout(shape);
   return { info, tiling: tilingOf(info) };
 };
-const look = { cells: "offset", colour: "tile" } as const;
+const look = { cells: "offset", colouring: colourings.tile } as const;
 
 describe("tiles of a layout", () => {
   it("are counted from the sizes in memory", () => {
@@ -92,6 +97,81 @@ describe("the pictures of figure 1", () => {
   it("start at an element that tells something", () => {
     expect(sampleIndex([3, 5])).toEqual([2, 3]);
     expect(sampleIndex([1, 1000000])).toEqual([0, 5]);
+  });
+});
+
+describe("colours", () => {
+  const { info, tiling } = layout("bf16[16,256]{1,0:T(8,128)(2,1)}");
+  const lie = { info, tiling, offset: 2048 + 2 * 128 + 5, row: 0, col: 0 };
+
+  it("say where an element lies in a register", () => {
+    // Byte 2 * 2309 = 4618: 522 bytes into register 1, ten bytes into its sublane 1.
+    expect(colourings.lane.says?.(lie)).toBe("register 1, sublane 1, lane 2");
+    expect(colourings.register.tint?.(lie)).toBe(1);
+    expect(colourings.lane.heat?.(lie)).toBeCloseTo(2 / 127);
+    expect(colourings.bank.says?.(lie)).toBe("bank 2");
+    expect(colourings.line.says?.(lie)).toBe("cache line 72");
+    expect(colourings.subtile.says?.(lie)).toBe("sub-tile 1154");
+  });
+
+  it("have a name each, and models say what they assume", () => {
+    for (const mode of COLOUR_MODES) expect(words.layout.colours[mode]).toBeTruthy();
+    for (const mode of ["line", "register", "sublane", "lane", "bank"] as const) {
+      expect(colourings[mode].assumes).toMatch(/^A model/);
+    }
+  });
+});
+
+describe("what can be taken away", () => {
+  it("is the map in row-major order, in windows", () => {
+    const cover = (dims: number[]): string[] => {
+      const out: string[] = [];
+      for (const spec of windowsOf(dims)) {
+        for (let i = 0; i < spec.rows * spec.cols; i++) {
+          const index = [...spec.origin];
+          if (spec.rowDim >= 0) index[spec.rowDim] = (index[spec.rowDim] ?? 0) + Math.floor(i / spec.cols);
+          if (spec.colDim >= 0) index[spec.colDim] = (index[spec.colDim] ?? 0) + i % spec.cols;
+          out.push(index.join());
+        }
+      }
+      return out;
+    };
+    expect(cover([])).toEqual([""]);
+    expect(cover([3])).toEqual(["0", "1", "2"]);
+    expect(cover([0, 3])).toEqual([]);
+    expect(cover([2, 1, 2, 2])).toEqual(
+      ["0,0", "1,0"].flatMap((a) => ["0,0", "0,1", "1,0", "1,1"].map((b) => `${a},${b}`)),
+    );
+    const long = [...windowsOf([2, 70_000])];
+    expect(long.map(({ origin, rows, cols }) => [...origin, rows, cols])).toEqual([
+      [0, 0, 1, 65536],
+      [0, 65536, 1, 4464],
+      [1, 0, 1, 65536],
+      [1, 65536, 1, 4464],
+    ]);
+  });
+
+  it("is a picture in SVG that needs nothing else", () => {
+    const { info, tiling } = layout("f32[3,5]{1,0:T(2,2)}");
+    const rect = { row: 0, col: 0, rows: 4, cols: 6 };
+    const axes = defaultAxes(2);
+    const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
+    const data = logicalCells(info, tiling, axes, look, rect, answer, new Map());
+    const theme = { tiles: ["#ff0000"], background: "#ffffff" } as unknown as GridTheme;
+    const part = { title: "a < b & c", data, rowName: String, colName: String };
+    const svg = svgOf([part, part], theme);
+    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
+    expect(parsed.querySelectorAll("g")).toHaveLength(2);
+    expect(svg.match(/url\(#padding\)/g)).toHaveLength(18);
+    expect(svg).toContain(">17</text>");
+    expect(svg).toContain("a &lt; b &amp; c");
+    expect(svg).not.toMatch(/var\(|color-mix|undefined cell/);
+  });
+
+  it("has colours that every program knows", () => {
+    expect(mixColours("#000000", "#ff8000", 0.5)).toBe("#804000");
+    expect(mixColours("white", "#ff8000", 0.2)).toBe("white");
+    expect(shapeName("f32[3,5]{1,0:T(2,2)}")).toBe("f32_3_5_1_0_T_2_2");
   });
 });
 

@@ -9,13 +9,14 @@ import { createState } from "./app/state";
 import { startTheme } from "./app/theme";
 import { listenForKeys } from "./commands/listen";
 import { Page } from "./page/Page";
-import { layoutSession } from "./views/registry";
+import { dialectSession, layoutSession } from "./views/registry";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/page.css";
 import "./styles/lists.css";
 import "./styles/values.css";
 import "./styles/layout.css";
+import "./styles/dialect.css";
 import "./styles/overlays.css";
 import "./styles/narrow.css";
 
@@ -47,6 +48,7 @@ function start(): void {
   startTheme(app);
   listenForKeys(app);
   layoutSession.start(app);
+  dialectSession.start(app);
   const open = (): void => void openLink(app, window.location.hash);
   const onReady = (): void => {
     openLink(app, window.location.hash).then(() => rememberOnPause(app));

@@ -196,6 +196,13 @@ export async function formatProgram(app: App): Promise<void> {
   else app.editor.setText(formatted);
 }
 
+/** Goes on with the program in the other dialect; inputs stay as they are. */
+export function adoptText(app: App, text: string): void {
+  app.state.example.value = null;
+  app.state.typedShape.value = null;
+  app.editor?.setText(text);
+}
+
 /** Where the thing under the cursor is defined; with `uses`, the next use of it. */
 export async function goToDefinition(app: App, uses: boolean): Promise<void> {
   const text = takeText(app);
@@ -226,6 +233,7 @@ export async function rename(app: App, name: string): Promise<void> {
   const first = ranges[0];
   const old = first ? text.slice(first[0], first[1]) : "";
   const unique = new Map(ranges.map((range) => [range[0], range]));
-  const sigil = old.startsWith("%") && !name.startsWith("%") ? "%" : "";
+  const own = /^[%@#!^]/.exec(old)?.[0] ?? "";
+  const sigil = name.startsWith(own) ? "" : own;
   app.editor?.replace([...unique.values()], sigil + name);
 }

@@ -15,6 +15,10 @@ export interface EditorHandle {
   replace(ranges: TextRange[], text: string): void;
   nextFault(backwards: boolean): void;
   find(): void;
+  /** Comments lines out, or in again. */
+  toggleComment(): void;
+  /** Marks lines (from 0, in order) as belonging to one that is pointed at elsewhere. */
+  mark(lines: readonly number[]): void;
 }
 
 export interface App {

@@ -3,7 +3,7 @@
  * one holds the last good results, the other runs; so cancelling a run (which ends its worker) never
  * takes away the results that are on the screen.
  */
-import type { EngineApi, RunOptions, RunResult } from "../../../wasm/engine_api";
+import type { EngineApi, RunOptions, RunResult, ScriptResult } from "../../../wasm/engine_api";
 
 /** What the page needs of an engine in a worker; `EngineClient` is one, tests have another. */
 export interface EngineLink {
@@ -52,6 +52,12 @@ export class Engines {
       runner.call("release", [result.handle]).catch(() => undefined);
     }
     return result;
+  }
+
+  /** A script for JAX: from a run whose values are held, or (null) from a run for its own sake. */
+  script(text: string, options: RunOptions, handle: number | null): Promise<ScriptResult> {
+    if (handle === null) return this.#runner.call("pythonScript", [text, options]);
+    return this.results.call("pythonScript", [text, { ...options, handle }]);
   }
 
   /** Ends a run that is under way; its promise rejects with an AbortError. */

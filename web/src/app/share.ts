@@ -3,7 +3,7 @@ import { batch } from "@preact/signals";
 import { FIRST_EXAMPLE, findExample } from "../examples";
 import { words } from "../strings";
 import { findView, views } from "../views/registry";
-import { loadExample, loadProgram, notify, run } from "./actions";
+import { bareName, loadExample, loadProgram, notify, run } from "./actions";
 import type { App } from "./app";
 import { encodeText, type LinkProgram, type LinkState, readLink, writeLink } from "./link";
 import { DEFAULT_SETTINGS } from "./state";
@@ -86,18 +86,24 @@ function showProgram(app: App, state: LinkState): boolean {
   return false;
 }
 
+/** Where an instruction is defined: in HLO by its text; in StableHLO, where names differ, asked. */
+async function definitionOf(app: App, text: string, name: string): Promise<number | null> {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const found = new RegExp(`(^|[\\s%])${escaped}\\s*=`, "m").exec(text);
+  if (found) return found.index + (found[1]?.length ?? 0);
+  const outline = await app.engines.typing.call("outline", [text]);
+  const all = outline.flatMap(({ instructions }) => instructions);
+  return all.findLast((instruction) => bareName(instruction.name) === name)?.nameRange[0] ?? null;
+}
+
 /** The cursor goes to the instruction that a link selects. */
-function selectFromLink(app: App, params: Readonly<Record<string, string>>): void {
+async function selectFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
   const name = params.v?.replace(/^%/, "");
   const text = app.editor?.text() ?? app.state.text.value;
-  if (name) {
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    const found = new RegExp(`(^|[\\s%])${escaped}\\s*=`, "m").exec(text);
-    if (found) {
-      const at = found.index + (found[1]?.length ?? 0);
-      app.editor?.goTo([at, at], false);
-      app.state.cursor.value = at;
-    }
+  const at = name ? await definitionOf(app, text, name).catch(() => null) : null;
+  if (at !== null) {
+    app.editor?.goTo([at, at], false);
+    app.state.cursor.value = at;
   }
   app.state.selection.value = { name: name ?? "", index: parseCell(params.cell) };
 }
@@ -119,7 +125,7 @@ export async function openLink(app: App, hash: string): Promise<void> {
     for (const known of views) known.decode(app, state.params);
     s.title.value = (state.params.title ?? "").slice(0, 200);
   });
-  if (state.params.v || state.params.cell) selectFromLink(app, state.params);
+  if (state.params.v || state.params.cell) await selectFromLink(app, state.params);
 }
 
 /** Writes the state into the address bar; no entry is added to the history. */

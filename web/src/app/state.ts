@@ -55,6 +55,9 @@ export interface Selection {
   index: number[] | null;
 }
 
+/** What a program can be written in. */
+export type DialectName = "hlo" | "stablehlo";
+
 export type ThemeName = "system" | "light" | "dark";
 
 export interface Notice {

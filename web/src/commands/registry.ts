@@ -3,6 +3,7 @@
  * the help. They are the only way in which keys and buttons change the state.
  */
 import {
+  adoptText,
   cancelRun,
   formatProgram,
   goToDefinition,
@@ -12,11 +13,13 @@ import {
   typeShape,
 } from "../app/actions";
 import type { App } from "../app/app";
+import { download, downloads } from "../app/download";
 import { copyLink } from "../app/share";
 import { applyTheme } from "../app/theme";
 import { words } from "../strings";
 import type { IconName } from "../ui/Icon";
-import { views } from "../views/registry";
+import { exportLayout, layoutExports } from "../views/layout/exports";
+import { dialectSession, layoutSession, views } from "../views/registry";
 
 export interface Command {
   id: string;
@@ -119,6 +122,29 @@ const fixed: readonly Command[] = [
     enabled: always,
   },
   {
+    id: "comment",
+    label: w.comment,
+    keys: ["Mod-/"],
+    perform: (app) => app.editor?.toggleComment(),
+    enabled: always,
+  },
+  {
+    id: "other-dialect",
+    label: w.otherDialect,
+    keys: ["Alt-Shift-d"],
+    icon: "swap",
+    perform: toggleDialect,
+    enabled: always,
+  },
+  {
+    id: "adopt-dialect",
+    label: w.adoptDialect,
+    keys: [],
+    icon: "next",
+    perform: (app) => adoptText(app, dialectSession.shown.value?.result.text ?? ""),
+    enabled: (app) => app.state.view.value === "dialect" && dialectSession.shown.value !== null,
+  },
+  {
     id: "definition",
     label: w.definition,
     keys: ["F12"],
@@ -186,8 +212,35 @@ function nextFault(app: App, backwards: boolean): void {
   app.editor?.focus();
 }
 
+/** The view that was shown before the other dialect was. */
+let before = "values";
+
+function toggleDialect(app: App): void {
+  const { view } = app.state;
+  const next = view.value === "dialect" ? before : "dialect";
+  before = view.value;
+  showView(app, next);
+}
+
 export const commands: readonly Command[] = [
   ...fixed,
+  ...downloads.map((what) => ({
+    id: what.id,
+    label: w.download(what.label),
+    keys: [],
+    icon: "save" as const,
+    perform: (app: App) => download(app, what),
+    enabled: (app: App) => app.state.check.value?.ok ?? false,
+  })),
+  ...layoutExports.map((what) => ({
+    id: what.id,
+    label: words.layout.exportOf(what.label),
+    keys: [],
+    icon: "save" as const,
+    perform: (app: App) => exportLayout(app, layoutSession, what),
+    enabled: (app: App) =>
+      app.state.view.value === "layout" && (layoutSession.info.value?.ok ?? false),
+  })),
   ...views.map((view, i) => ({
     id: `view-${view.id}`,
     label: w.showView(view.title),

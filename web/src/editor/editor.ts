@@ -1,6 +1,12 @@
 /** The editor: CodeMirror in a shadow root, where its style sheet needs no `unsafe-inline`. */
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  toggleComment,
+} from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintKeymap, nextDiagnostic, previousDiagnostic } from "@codemirror/lint";
 import {
@@ -27,6 +33,7 @@ import { recognise } from "../app/recognise";
 import { words } from "../strings";
 import { applyTokens, highlighting } from "./highlight";
 import { language, showDiagnostics } from "./language";
+import { type LinePointer, linkedLines, markLines } from "./linked";
 import { editorTheme } from "./theme";
 
 const TYPED = { userEvent: "input.type", scrollIntoView: true };
@@ -148,6 +155,7 @@ export function createEditor(
   app: App,
   host: HTMLElement,
   onShape: (shape: string) => void,
+  pointer: LinePointer,
 ): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const parent = document.createElement("div");
@@ -162,7 +170,13 @@ export function createEditor(
     root,
     state: EditorState.create({
       doc: app.state.text.value,
-      extensions: [setup, language(app), report(app), pasting(onShape, onProgram)],
+      extensions: [
+        setup,
+        language(app),
+        report(app),
+        pasting(onShape, onProgram),
+        linkedLines(pointer),
+      ],
     }),
   });
   const now = (text: string): boolean =>
@@ -195,6 +209,11 @@ export function createEditor(
     },
     nextFault: (backwards) => (backwards ? previousDiagnostic : nextDiagnostic)(view),
     find: () => openSearchPanel(view),
+    toggleComment: () => {
+      toggleComment(view);
+      view.focus();
+    },
+    mark: (lines) => markLines(view, lines, !view.hasFocus),
     tokens(text, tokens) {
       if (now(text)) applyTokens(view, tokens);
     },

@@ -6,7 +6,7 @@ import {
   type CompletionResult,
 } from "@codemirror/autocomplete";
 import { type Action, type Diagnostic as Lint, lintGutter, setDiagnostics } from "@codemirror/lint";
-import type { Extension } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import { type EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import type { CompletionItem, Diagnostic, PlaceInfo, TextRange } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
@@ -110,16 +110,18 @@ function option(item: CompletionItem): Completion {
 
 function completion(app: App): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
-    const before = context.matchBefore(/[\w.%-]+/);
+    const before = context.matchBefore(/[\w.%@!-]+/);
     if (!before && !context.explicit) return null;
     const text = context.state.doc.toString();
     const result = await app.engines.typing.call("complete", [text, context.pos]);
     if (context.aborted || result.items.length === 0) return null;
-    return { from: result.from, options: result.items.map(option), validFor: /^[\w.%-]*$/ };
+    return { from: result.from, options: result.items.map(option), validFor: /^[\w.%@!-]*$/ };
   };
   return autocompletion({ override: [source], icons: true });
 }
 
 export function language(app: App): Extension {
-  return [lintGutter(), hover(app), completion(app)];
+  // Both dialects have comments to the end of the line.
+  const comments = EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]);
+  return [lintGutter(), hover(app), completion(app), comments];
 }

@@ -119,6 +119,7 @@ export const editorTheme = EditorView.theme({
     border: "0",
     paddingRight: "4px",
   },
+  ".cm-linked": { backgroundColor: "var(--linked)", boxShadow: "inset 2px 0 0 var(--accent)" },
   ".cm-activeLine": { backgroundColor: "var(--active-line)" },
   ".cm-activeLineGutter": { backgroundColor: "var(--active-line)", color: "var(--muted)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":

@@ -9,9 +9,11 @@ import elementTypes from "./element-types.hlo?raw";
 import endless from "./endless.hlo?raw";
 import figure1 from "./figure-1.hlo?raw";
 import figure2 from "./figure-2.hlo?raw";
+import jaxMlp from "./jax-mlp.mlir?raw";
 import paddedMlp from "./padded-mlp.hlo?raw";
 import paddingWaste from "./padding-waste.hlo?raw";
 import reduce from "./reduce.hlo?raw";
+import stablehloChecks from "./stablehlo-checks.mlir?raw";
 import topTokens from "./top-tokens.hlo?raw";
 import whileLoop from "./while-loop.hlo?raw";
 
@@ -78,6 +80,21 @@ export const examples: readonly Example[] = [
     inputs: ["normal", "normal", "normal"],
     view: "values",
     cursor: "weights = f32",
+  },
+  {
+    id: "jax-mlp",
+    title: "StableHLO from JAX",
+    sentence: "Two layers, relu and softmax, as jax.jit prints them; beside them the same as HLO.",
+    text: jaxMlp,
+    inputs: ["normal", "normal", "normal", "normal", "normal"],
+    view: "dialect",
+  },
+  {
+    id: "stablehlo-checks",
+    title: "StableHLO with checks",
+    sentence: "Functions that carry their inputs and what they expect, as StableHLO's tests do.",
+    text: stablehloChecks,
+    view: "values",
   },
   {
     id: "while-loop",

@@ -5,6 +5,7 @@ import type { App } from "../app/app";
 import { startTyping } from "../app/typing";
 import { createEditor } from "../editor/editor";
 import { words } from "../strings";
+import { dialectSession } from "../views/registry";
 
 /** The editor, wired to the engine. `onReady` is called once it stands. */
 export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
@@ -12,10 +13,19 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!host.current) return;
-    const editor = createEditor(app, host.current, (shape) => {
+    const onShape = (shape: string): void => {
       typeShape(app, shape);
       showView(app, "layout");
       notify(app, words.editor.pastedShape(shape));
+    };
+    const { hover, cursor } = dialectSession;
+    const editor = createEditor(app, host.current, onShape, {
+      hover: (line) => {
+        hover.value = line === null ? null : { side: "program", line };
+      },
+      cursor: (line) => {
+        cursor.value = { side: "program", line };
+      },
     });
     app.editor = editor;
     const stop = startTyping(app, editor);

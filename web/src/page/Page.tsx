@@ -26,7 +26,8 @@ narrowQuery.addEventListener("change", () => {
   narrow.value = narrowQuery.matches;
 });
 
-const viewTabs = views.map(({ id, title, icon }) => ({ id, title, icon }));
+const viewTabs = (app: App) =>
+  views.map(({ id, title, tab, icon }) => ({ id, title: tab?.(app) ?? title, icon }));
 
 /** On narrow screens the program and its inputs are tabs beside the views. */
 function NarrowTabs({ app }: { app: App }): JSX.Element {
@@ -38,7 +39,7 @@ function NarrowTabs({ app }: { app: App }): JSX.Element {
       tabs={[
         { id: "program", title: words.app.program },
         { id: "inputs", title: words.app.inputs },
-        ...viewTabs.map(({ id, title }) => ({ id, title })),
+        ...viewTabs(app).map(({ id, title }) => ({ id, title })),
       ]}
       selected={part.value === "views" ? view.value : part.value}
       onSelect={(id) => {
@@ -58,7 +59,7 @@ function ViewPane({ app }: { app: App }): JSX.Element {
         <Tabs
           label={words.app.views}
           panel="view-panel"
-          tabs={viewTabs}
+          tabs={viewTabs(app)}
           selected={view.id}
           onSelect={(id) => showView(app, id)}
         />

@@ -1,9 +1,11 @@
 import type { JSX } from "preact";
 import type { App } from "../app/app";
+import { downloads } from "../app/download";
 import { isMac, keyLabel } from "../commands/keys";
 import { findCommand, perform } from "../commands/registry";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
+import { Menu } from "../ui/Menu";
 
 interface CommandButtonProps {
   app: App;
@@ -11,6 +13,8 @@ interface CommandButtonProps {
   class?: string;
   /** Without words: the label is for those who hear the page. */
   compact?: boolean;
+  /** Of a switch: whether it is on. */
+  pressed?: boolean;
 }
 
 export function CommandButton(props: CommandButtonProps): JSX.Element | null {
@@ -23,6 +27,7 @@ export function CommandButton(props: CommandButtonProps): JSX.Element | null {
       type="button"
       class={`tool ${props.class ?? ""}`}
       disabled={!command.enabled(app)}
+      {...(props.pressed === undefined ? {} : { "aria-pressed": props.pressed })}
       title={key ? `${command.label} (${key})` : command.label}
       aria-keyshortcuts={key.replace("Ctrl", "Control") || undefined}
       onClick={() => perform(app, command)}
@@ -31,6 +36,18 @@ export function CommandButton(props: CommandButtonProps): JSX.Element | null {
       <span class={props.compact ? "visually-hidden" : "tool-label"}>{command.label}</span>
     </button>
   );
+}
+
+/** The program as a file, in every form there is. */
+function DownloadMenu({ app }: { app: App }): JSX.Element {
+  const items = downloads.flatMap((what) => {
+    const command = findCommand(what.id);
+    if (!command) return [];
+    const { id } = command;
+    const act = (): void => perform(app, command);
+    return [{ id, label: what.label, hint: what.extension, disabled: !command.enabled(app), act }];
+  });
+  return <Menu id="download" label={words.download.menu} icon="save" items={items} />;
 }
 
 function Mark(): JSX.Element {
@@ -65,7 +82,14 @@ export function Toolbar({ app }: { app: App }): JSX.Element {
         )}
         <CommandButton app={app} id="examples" />
         <CommandButton app={app} id="format" class="wide-only" />
+        <CommandButton
+          app={app}
+          id="other-dialect"
+          class="wide-only"
+          pressed={app.state.view.value === "dialect"}
+        />
         <span class="spring" />
+        <DownloadMenu app={app} />
         <CommandButton app={app} id="copy-link" />
         <CommandButton app={app} id="palette" compact />
         <CommandButton app={app} id="theme" compact />

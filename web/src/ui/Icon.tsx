@@ -28,6 +28,8 @@ const paths = {
   up: "M8 13V3.500M4 7.500l4-4l4 4",
   plus: "M8 3v10M3 8h10",
   minus: "M3 8h10",
+  swap: "M2.500 5.500h10M9.500 2.500l3 3l-3 3M13.500 10.500h-10M6.500 7.500l-3 3l3 3",
+  next: "M3 8h9.500M8.500 4l4 4l-4 4",
 } as const;
 
 export type IconName = keyof typeof paths;

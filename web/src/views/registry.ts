@@ -7,8 +7,11 @@ import { createElement } from "preact";
 import type { App } from "../app/app";
 import { words } from "../strings";
 import type { IconName } from "../ui/Icon";
+import { DialectView } from "./dialect/DialectView";
+import { createDialectSession, type DialectSession, otherDialect } from "./dialect/session";
+import { COLOUR_MODES } from "./layout/colours";
 import { LayoutView } from "./layout/LayoutView";
-import { CELL_MODES, COLOUR_MODES } from "./layout/model";
+import { CELL_MODES } from "./layout/model";
 import { createSession, type LayoutSession } from "./layout/session";
 import { OpsView, opFilter } from "./OpsView";
 import { OutlineView } from "./OutlineView";
@@ -18,6 +21,8 @@ import { ValuesView } from "./values/ValuesView";
 export interface View {
   id: string;
   title: string;
+  /** What its tab says, where that depends on the program. */
+  tab?(app: App): string;
   icon: IconName;
   Component(props: { app: App }): JSX.Element | null;
   /** The view's own state as link parameters: only what differs from its defaults. */
@@ -27,6 +32,8 @@ export interface View {
   /** The sentence it shows when there is nothing to show. */
   empty: string;
 }
+
+export const dialectSession: DialectSession = createDialectSession();
 
 /** The layout view goes on following the cursor while other views are shown. */
 export const layoutSession: LayoutSession = createSession();
@@ -90,7 +97,18 @@ const ops: View = {
   empty: words.ops.empty,
 };
 
-export const views: readonly View[] = [values, layout, outline, ops];
+const dialect: View = {
+  id: "dialect",
+  title: words.dialect.title,
+  tab: (app) => words.dialect.names[otherDialect(app.state.check.value?.kind)],
+  icon: "swap",
+  Component: ({ app }) => createElement(DialectView, { app, session: dialectSession }),
+  encode: () => ({}),
+  decode: () => undefined,
+  empty: words.dialect.empty,
+};
+
+export const views: readonly View[] = [values, layout, outline, ops, dialect];
 
 export function findView(id: string): View | null {
   return views.find((view) => view.id === id) ?? null;

@@ -7,8 +7,9 @@ import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { Empty } from "../../ui/Empty";
 import { Bytes } from "./Bytes";
+import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
 import { Formula } from "./Formula";
-import { CELL_MODES, type CellMode, COLOUR_MODES, type ColourMode } from "./model";
+import { CELL_MODES, type CellMode } from "./model";
 import { Pictures } from "./Pictures";
 import { ShapeBar, Sizes } from "./ShapeBar";
 import { type LayoutSession, valueFor } from "./session";
@@ -90,6 +91,12 @@ function Choices(props: { app: App; session: LayoutSession }): JSX.Element | nul
   );
 }
 
+/** What a model assumes: where elements lie is exact, what hardware makes of it is not. */
+function Assumption({ session }: { session: LayoutSession }): JSX.Element | null {
+  const { assumes } = colourings[session.colour.value];
+  return assumes ? <p class="muted assumption">{assumes}</p> : null;
+}
+
 function Faults({ session }: { session: LayoutSession }): JSX.Element {
   return (
     <div class="empty faults" role="status">
@@ -109,7 +116,7 @@ export function LayoutView(props: { app: App; session: LayoutSession }): JSX.Ele
   if (app.state.layoutShape.value.trim() === "") {
     return (
       <div class="layout-view">
-        <ShapeBar app={app} />
+        <ShapeBar app={app} session={session} />
         <Empty
           sentence={words.layout.empty}
           action={words.layout.emptyAction}
@@ -120,7 +127,7 @@ export function LayoutView(props: { app: App; session: LayoutSession }): JSX.Ele
   }
   return (
     <div class="layout-view">
-      <ShapeBar app={app} />
+      <ShapeBar app={app} session={session} />
       {info && !info.ok && <Faults session={session} />}
       {info?.ok && (
         <>
@@ -135,6 +142,7 @@ export function LayoutView(props: { app: App; session: LayoutSession }): JSX.Ele
               ) : (
                 <Pictures app={app} session={session} info={info} />
               )}
+              <Assumption session={session} />
               <div class="layout-details">
                 <Formula session={session} />
                 <Bytes app={app} session={session} />

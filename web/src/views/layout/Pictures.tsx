@@ -7,6 +7,7 @@ import type { CellPlace } from "../../grid/viewport";
 import { words } from "../../strings";
 import { cellOf } from "../../ui/AxisPicker";
 import { integer } from "../../ui/format";
+import { colourings } from "./colours";
 import { memoryPlace, paddedDims } from "./model";
 import {
   type LayoutSession,
@@ -47,6 +48,10 @@ function speak(
     const exact = picked.value?.offset === spot.offset ? address.value : null;
     const byte = exact?.byteOffset ?? Math.floor((spot.offset * info.elementBits) / 8);
     parts.push(words.grid.offset(integer(spot.offset)), words.grid.byte(integer(byte)));
+    const { row, col } = place ?? { row: 0, col: 0 };
+    const lie = { info, tiling: session.tiling.value, offset: spot.offset, row, col };
+    const said = colourings[session.colour.value].says?.(lie);
+    if (said) parts.push(said);
   }
   return parts.join(", ");
 }

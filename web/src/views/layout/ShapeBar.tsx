@@ -1,11 +1,14 @@
 /** The shape that is shown, its sizes in words, and how much of it is padding. */
 import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
-import { typeShape } from "../../app/actions";
+import { notify, typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { bytes, integer, percent } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
+import { Menu } from "../../ui/Menu";
+import { exportLayout, layoutExports } from "./exports";
+import type { LayoutSession } from "./session";
 
 /** Shapes worth looking at, from XLA's own documentation and from programs for TPUs. */
 export const PRESETS = [
@@ -20,7 +23,20 @@ export const PRESETS = [
   "f32[1000000,1000000]{1,0:T(8,128)}",
 ];
 
-export function ShapeBar({ app }: { app: App }): JSX.Element {
+function ExportMenu({ app, session }: { app: App; session: LayoutSession }): JSX.Element | null {
+  if (!session.info.value?.ok) return null;
+  const items = layoutExports.map((what) => ({
+    id: what.id,
+    label: what.label,
+    act: () => {
+      exportLayout(app, session, what).catch((error: Error) => notify(app, error.message, "error"));
+    },
+  }));
+  return <Menu id="layout-export" label={words.layout.exportMenu} icon="save" items={items} />;
+}
+
+export function ShapeBar(props: { app: App; session: LayoutSession }): JSX.Element {
+  const { app } = props;
   const s = app.state;
   const typed = s.typedShape.value !== null;
   return (
@@ -63,6 +79,7 @@ export function ShapeBar({ app }: { app: App }): JSX.Element {
           </option>
         ))}
       </select>
+      <ExportMenu {...props} />
     </div>
   );
 }

@@ -9,11 +9,10 @@ import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
 import { TILE_COLOURS } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
 import type { Axes } from "../../ui/AxisPicker";
+import type { Colouring } from "./colours";
 
 export type CellMode = "offset" | "index" | "value";
-export type ColourMode = "tile" | "row" | "column" | "address" | "line" | "none";
 export const CELL_MODES: CellMode[] = ["offset", "index", "value"];
-export const COLOUR_MODES: ColourMode[] = ["tile", "row", "column", "address", "line", "none"];
 
 /** How offsets fall into tiles: all numbers count elements. */
 export interface Tiling {
@@ -113,33 +112,28 @@ export function windowSpec(axes: Axes, rect: CellRect): WindowSpec {
 
 export interface Look {
   cells: CellMode;
-  colour: ColourMode;
+  colouring: Colouring;
 }
 
-function tintOf(
+/** Fills in the colour of a cell. */
+function colour(
+  cells: CellData,
+  i: number,
   info: LayoutInfo,
   tiling: Tiling,
-  look: Look,
-  offset: number,
-  row: number,
-  col: number,
-): number {
-  switch (look.colour) {
-    case "tile":
-      return tileColour(tiling, offset);
-    case "row":
-      return row % TILE_COLOURS;
-    case "column":
-      return col % TILE_COLOURS;
-    case "line":
-      return Math.floor((offset * info.elementBits) / 512) % TILE_COLOURS;
-    default:
-      return -1;
-  }
+  { colouring }: Look,
+  lie: { offset: number; row: number; col: number },
+): void {
+  const all = { info, tiling, ...lie };
+  if (colouring.tint) cells.tint[i] = colouring.tint(all);
+  if (cells.heat && colouring.heat) cells.heat[i] = colouring.heat(all);
 }
 
-function addressHeat(info: LayoutInfo, offset: number): number {
-  return info.physicalElements > 1 ? offset / (info.physicalElements - 1) : 0;
+/** A fresh window, with room for shades where the colours are shades. */
+function freshCells(rect: CellRect, look: Look): CellData {
+  const cells = emptyCells(rect);
+  if (look.colouring.heat) cells.heat = new Float64Array(cells.kind.length).fill(Number.NaN);
+  return cells;
 }
 
 /** The logical array: offsets of a window, with texts of the values where there are any. */
@@ -152,10 +146,9 @@ export function logicalCells(
   answer: LogicalWindow,
   values: ReadonlyMap<number, string>,
 ): CellData {
-  const cells = emptyCells(rect);
+  const cells = freshCells(rect, look);
   const sizes = tileSizes(info);
   const [tall, wide] = [sizes[axes.row] ?? 1, sizes[axes.col] ?? 1];
-  if (look.colour === "address") cells.heat = new Float64Array(cells.kind.length).fill(Number.NaN);
   for (let i = 0; i < cells.kind.length; i++) {
     const offset = answer.offsets[i] ?? -1;
     const row = rect.row + Math.floor(i / rect.cols);
@@ -168,10 +161,9 @@ export function logicalCells(
       cells.part[i] = -1;
       continue;
     }
-    cells.tint[i] = tintOf(info, tiling, look, offset, row, col);
+    colour(cells, i, info, tiling, look, { offset, row, col });
     cells.group[i] = Math.floor(offset / tiling.volume);
     cells.part[i] = Math.floor(offset / tiling.part);
-    if (cells.heat) cells.heat[i] = addressHeat(info, offset);
     if (look.cells === "offset") cells.text[i] = String(offset);
     else if (look.cells === "value") cells.text[i] = values.get(offset) ?? "";
     else {
@@ -203,12 +195,11 @@ export function memoryCells(
   answer: LinearWindow,
   values: ReadonlyMap<number, string>,
 ): CellData {
-  const cells = emptyCells(rect);
+  const cells = freshCells(rect, look);
   const rank = info.dims.length;
   // A scalar has no indices to tell it from padding: its one element comes first.
   const isPadding = (offset: number): boolean =>
     rank === 0 ? offset > 0 : (answer.indices[(offset - answer.begin) * rank] ?? -1) < 0;
-  if (look.colour === "address") cells.heat = new Float64Array(cells.kind.length).fill(Number.NaN);
   for (let i = 0; i < cells.kind.length; i++) {
     const offset = (rect.row + Math.floor(i / rect.cols)) * line + rect.col + (i % rect.cols);
     if (offset >= info.physicalElements) {
@@ -224,8 +215,7 @@ export function memoryCells(
     const index = indexOf(answer, rank, offset) ?? [];
     const row = index[axes.row] ?? 0;
     const col = index[axes.col] ?? 0;
-    cells.tint[i] = tintOf(info, tiling, look, offset, row, col);
-    if (cells.heat) cells.heat[i] = addressHeat(info, offset);
+    colour(cells, i, info, tiling, look, { offset, row, col });
     // Beside offsets in the logical array, memory shows which element lies at each of them.
     cells.text[i] = look.cells === "value" ? (values.get(offset) ?? "") : index.join(",");
   }

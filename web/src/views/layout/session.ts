@@ -13,11 +13,12 @@ import { Latest } from "../../app/engines";
 import type { CellData } from "../../grid/paint";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import { type Axes, cellOf, defaultAxes, indexAt, sliceThrough } from "../../ui/AxisPicker";
+import { type ColourMode, colourings } from "./colours";
 import {
   type CellMode,
-  type ColourMode,
   inBounds,
   indexOf,
+  type Look,
   logicalCells,
   memoryCells,
   naturalLine,
@@ -206,6 +207,10 @@ export function memorySpot(session: LayoutSession, place: CellPlace): Spot | nul
   };
 }
 
+function lookOf(session: LayoutSession): Look {
+  return { cells: session.cells.peek(), colouring: colourings[session.colour.peek()] };
+}
+
 /** Texts of a window of values, by offset; none when there is no value for this layout. */
 async function loadValues(
   session: LayoutSession,
@@ -236,11 +241,8 @@ async function loadValues(
 /** Values are small texts; more of them than this are forgotten. */
 const MOST_VALUES = 100_000;
 
-export async function loadLogical(
-  session: LayoutSession,
-  app: App,
-  rect: CellRect,
-): Promise<CellData | null> {
+/** Cells of the logical array, and what they were made of. */
+export async function readLogical(session: LayoutSession, app: App, rect: CellRect) {
   const info = session.info.peek();
   if (!info?.ok) return null;
   const axes = session.axes.peek();
@@ -248,17 +250,27 @@ export async function loadLogical(
   const answer = await app.engines.typing.call("logicalWindow", [info.shape, spec]);
   const values = await loadValues(session, app, info, axes, rect, answer);
   if (session.info.peek() !== info) return null;
-  session.logical = { rect, answer };
-  if (values.size > 0) session.values.value = values.size > MOST_VALUES ? new Map() : values;
-  const look = { cells: session.cells.peek(), colour: session.colour.peek() };
-  return logicalCells(info, session.tiling.peek(), axes, look, rect, answer, values);
+  const look = lookOf(session);
+  const cells = logicalCells(info, session.tiling.peek(), axes, look, rect, answer, values);
+  return { cells, answer, values };
 }
 
-export async function loadMemory(
+/** The same, kept for hovering. */
+export async function loadLogical(
   session: LayoutSession,
   app: App,
   rect: CellRect,
 ): Promise<CellData | null> {
+  const read = await readLogical(session, app, rect);
+  if (!read) return null;
+  const { cells, answer, values } = read;
+  session.logical = { rect, answer };
+  if (values.size > 0) session.values.value = values.size > MOST_VALUES ? new Map() : values;
+  return cells;
+}
+
+/** Cells of memory, and what they were made of. */
+export async function readMemory(session: LayoutSession, app: App, rect: CellRect) {
   const info = session.info.peek();
   if (!info?.ok) return null;
   const line = lineOf(session);
@@ -270,9 +282,8 @@ export async function loadMemory(
     Math.max(0, end - begin),
   ]);
   if (session.info.peek() !== info) return null;
-  session.linear = answer;
-  const look = { cells: session.cells.peek(), colour: session.colour.peek() };
-  return memoryCells(
+  const look = lookOf(session);
+  const cells = memoryCells(
     info,
     session.tiling.peek(),
     session.axes.peek(),
@@ -282,4 +293,16 @@ export async function loadMemory(
     answer,
     session.values.peek(),
   );
+  return { cells, answer };
+}
+
+export async function loadMemory(
+  session: LayoutSession,
+  app: App,
+  rect: CellRect,
+): Promise<CellData | null> {
+  const read = await readMemory(session, app, rect);
+  if (!read) return null;
+  session.linear = read.answer;
+  return read.cells;
 }

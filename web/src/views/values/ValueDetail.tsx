@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { ValueInfo, ValueRef, ValueStats } from "../../../../wasm/engine_api";
 import { notify, selectElement, showView } from "../../app/actions";
 import type { App } from "../../app/app";
+import { saveFile } from "../../app/download";
 import type { Results } from "../../app/state";
 import { words } from "../../strings";
 import { bytes, integer, significant } from "../../ui/format";
@@ -80,12 +81,7 @@ function Text({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element 
 
 async function saveNpy(app: App, valueRef: ValueRef, name: string): Promise<void> {
   const data = await app.engines.results.call("valueNpy", [valueRef]);
-  const url = URL.createObjectURL(new Blob([data as BlobPart]));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name || "value"}.npy`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saveFile(`${name || "value"}.npy`, data as BlobPart);
 }
 
 async function copyText(app: App, valueRef: ValueRef): Promise<void> {

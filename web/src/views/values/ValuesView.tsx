@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
+import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Splitter } from "../../ui/Splitter";
@@ -16,20 +17,7 @@ function RunFaults({ app }: { app: App }): JSX.Element | null {
   const last = app.state.runFaults.value;
   const faults = last?.run.ok ? [] : (last?.run.diagnostics ?? []);
   if (faults.length === 0) return null;
-  return (
-    <div class="run-faults" role="alert">
-      <strong>{words.run.faults}</strong>
-      <ul>
-        {faults.slice(0, 8).map((fault, i) => (
-          <li key={i}>
-            <button type="button" onClick={() => app.editor?.goTo(fault.range, true)}>
-              {fault.message}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+  return <FaultList app={app} title={words.run.faults} faults={faults} />;
 }
 
 function Stale({ app }: { app: App }): JSX.Element | null {

@@ -1,0 +1,183 @@
+/** The program in the other dialect, the menu of downloads. */
+import { render } from "preact";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { App, EditorHandle } from "../../web/src/app/app";
+import { downloads, fileName } from "../../web/src/app/download";
+import { Engines } from "../../web/src/app/engines";
+import { createState } from "../../web/src/app/state";
+import { commands, findCommand } from "../../web/src/commands/registry";
+import { Toolbar } from "../../web/src/page/Toolbar";
+import { DialectView } from "../../web/src/views/dialect/DialectView";
+import { createDialectSession, linkedTo, otherDialect } from "../../web/src/views/dialect/session";
+import { FakeEngine } from "./fake_engine";
+
+const PROGRAM = `HloModule m
+ENTRY main {
+  x = f32[2,3]{1,0} parameter(0)
+  y = f32[2,3]{1,0} add(x, x)
+  ROOT z = f32[2,3]{1,0} multiply(y, x)
+}`;
+
+let app: App;
+let root: HTMLElement;
+let marked: (readonly number[])[];
+let calls: string[];
+
+beforeEach(() => {
+  calls = [];
+  marked = [];
+  const create = () => {
+    const engine = new FakeEngine();
+    return {
+      call: (method: keyof FakeEngine, args: unknown[]) => {
+        calls.push(method);
+        return Promise.resolve(
+          (engine[method] as (...a: unknown[]) => unknown).apply(engine, args),
+        );
+      },
+      cancel: () => undefined,
+    };
+  };
+  const editor = {
+    text: () => app.state.text.value,
+    setText: (text: string) => {
+      app.state.text.value = text;
+    },
+    goTo: () => undefined,
+    mark: (lines: readonly number[]) => marked.push(lines),
+  };
+  app = {
+    state: createState(),
+    engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
+    editor: editor as unknown as EditorHandle,
+    runTurn: 0,
+  };
+  root = document.createElement("div");
+  document.body.replaceChildren(root);
+});
+
+describe("linked lines", () => {
+  const lines: [number, number][] = [
+    [3, 0],
+    [3, 1],
+    [4, 1],
+  ];
+  it("go both ways, and one line may have several", () => {
+    expect(linkedTo(lines, { side: "program", line: 3 })).toEqual({ program: [3], other: [0, 1] });
+    expect(linkedTo(lines, { side: "other", line: 1 })).toEqual({ program: [3, 4], other: [1] });
+  });
+  it("mark nothing that has no counterpart", () => {
+    expect(linkedTo(lines, { side: "program", line: 0 })).toEqual({ program: [], other: [] });
+    expect(linkedTo(lines, null)).toEqual({ program: [], other: [] });
+  });
+});
+
+describe("the other dialect", () => {
+  it("is StableHLO for HLO, and HLO for StableHLO", () => {
+    expect([otherDialect("hlo"), otherDialect("mlir"), otherDialect(undefined)]).toEqual([
+      "stablehlo",
+      "hlo",
+      "stablehlo",
+    ]);
+  });
+
+  it("is made only while it is looked at, and follows the text", async () => {
+    const session = createDialectSession();
+    const stop = session.start(app);
+    app.state.text.value = PROGRAM;
+    await Promise.resolve();
+    expect(calls).not.toContain("convert");
+    app.state.view.value = "dialect";
+    await vi.waitFor(() => expect(session.shown.value?.result.text).toContain("stablehlo.add"));
+    session.cursor.value = { side: "program", line: 4 };
+    expect(session.marks.value).toEqual({ program: [4], other: [1] });
+    session.hover.value = { side: "other", line: 0 };
+    expect(session.marks.value).toEqual({ program: [3], other: [0] });
+    stop();
+  });
+
+  it("keeps the last text when the program has faults, and says why", async () => {
+    const session = createDialectSession();
+    const stop = session.start(app);
+    app.state.view.value = "dialect";
+    app.state.text.value = PROGRAM;
+    render(<DialectView app={app} session={session} />, root);
+    await vi.waitFor(() => expect(session.shown.value).not.toBeNull());
+    app.state.text.value = PROGRAM.replace("add", "BAD");
+    await vi.waitFor(() =>
+      expect(root.querySelector("[role=alert]")?.textContent).toContain("BAD"),
+    );
+    expect(root.querySelector(".badge")).not.toBeNull();
+    session.hover.value = { side: "other", line: 0 };
+    expect(session.marks.value).toEqual({ program: [], other: [] });
+    stop();
+  });
+
+  it("can become the program", async () => {
+    const session = createDialectSession();
+    const stop = session.start(app);
+    app.state.view.value = "dialect";
+    app.state.text.value = PROGRAM;
+    render(<DialectView app={app} session={session} />, root);
+    await vi.waitFor(() => expect(root.querySelector(".dialect-text")).not.toBeNull());
+    const button = [...root.querySelectorAll("button")].find((b) => /Go on/.test(b.textContent));
+    button?.click();
+    expect(app.state.text.value).toContain("stablehlo.add");
+    stop();
+  });
+
+  it("is switched on and off by one command", () => {
+    const command = findCommand("other-dialect");
+    app.state.view.value = "layout";
+    void command?.perform(app);
+    expect(app.state.view.value).toBe("dialect");
+    void command?.perform(app);
+    expect(app.state.view.value).toBe("layout");
+  });
+});
+
+describe("downloads", () => {
+  it("are the program in both dialects and a script with its inputs", async () => {
+    app.state.inputs.value = [
+      { text: "iota", file: null },
+      { text: "of another program", file: null },
+    ];
+    const made = await Promise.all(downloads.map((what) => what.make(app, PROGRAM)));
+    expect(made.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(made[0]?.text).toBe(PROGRAM);
+    expect(made[1]?.text).toContain("stablehlo.multiply");
+    expect(made[2]?.text).toBe(`# ${PROGRAM.length} iota`);
+    for (const what of downloads) expect(commands.map(({ id }) => id)).toContain(what.id);
+  });
+
+  it("have names that every file system takes", () => {
+    expect(fileName("jit f/../x", ".py")).toBe("jit_f_.._x.py");
+    expect(fileName("", ".hlo")).toBe("program.hlo");
+  });
+
+  it("are in a menu that keys open, walk and close", () => {
+    app.state.check.value = new FakeEngine().check(PROGRAM);
+    render(<Toolbar app={app} />, root);
+    const button = root.querySelector<HTMLButtonElement>("[aria-haspopup=menu]");
+    const press = (key: string): void => {
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    };
+    button?.focus();
+    button?.click();
+    return vi.waitFor(() => {
+      const items = [...root.querySelectorAll("[role=menuitem]")];
+      expect(items.map((item) => item.textContent)).toEqual([
+        "HLO text.hlo",
+        "StableHLO text.mlir",
+        "Python script for JAX.py",
+      ]);
+      expect(document.activeElement).toBe(items[0]);
+      press("ArrowUp");
+      expect(document.activeElement).toBe(items[2]);
+      press("Home");
+      expect(document.activeElement).toBe(items[0]);
+      press("Escape");
+      expect(document.activeElement).toBe(button);
+    });
+  });
+});

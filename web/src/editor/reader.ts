@@ -1,0 +1,65 @@
+/** A text to read beside the program: the editor's look and keys, without changes. */
+import { defaultKeymap } from "@codemirror/commands";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { applyTokens, highlighting } from "./highlight";
+import { type LinePointer, linkedLines, markLines } from "./linked";
+import { editorTheme } from "./theme";
+
+export interface Reader {
+  show(text: string, tokens: Uint32Array): void;
+  mark(lines: readonly number[]): void;
+  destroy(): void;
+}
+
+export function createReader(host: HTMLElement, label: string, pointer: LinePointer): Reader {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  const parent = document.createElement("div");
+  parent.style.height = "100%";
+  root.replaceChildren(parent);
+  const view = new EditorView({
+    parent,
+    root,
+    state: EditorState.create({
+      extensions: [
+        lineNumbers(),
+        highlightSpecialChars(),
+        drawSelection(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        highlighting,
+        editorTheme,
+        linkedLines(pointer),
+        keymap.of([...defaultKeymap, ...searchKeymap]),
+        EditorState.readOnly.of(true),
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          "aria-readonly": "true",
+          spellcheck: "false",
+          tabindex: "0",
+        }),
+      ],
+    }),
+  });
+  return {
+    show(text, tokens) {
+      if (view.state.doc.toString() !== text) {
+        view.dispatch({
+          changes: { from: 0, to: view.state.doc.length, insert: text },
+          selection: { anchor: Math.min(view.state.selection.main.head, text.length) },
+        });
+      }
+      applyTokens(view, tokens);
+    },
+    // Whoever reads here has the place before their eyes.
+    mark: (lines) => markLines(view, lines, !view.hasFocus),
+    destroy: () => view.destroy(),
+  };
+}

@@ -1,0 +1,103 @@
+/** A button that opens a menu: arrow keys move, Escape closes and gives the focus back. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Icon, type IconName } from "./Icon";
+
+export interface MenuItem {
+  id: string;
+  label: string;
+  hint?: string;
+  disabled?: boolean;
+  act(): void;
+}
+
+interface MenuProps {
+  id: string;
+  label: string;
+  icon: IconName;
+  items: MenuItem[];
+}
+
+export function Menu(props: MenuProps): JSX.Element {
+  const open = useSignal(false);
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const entries = (): HTMLElement[] => [
+    ...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? []),
+  ];
+  useLayoutEffect(() => {
+    if (open.value) entries()[0]?.focus();
+  }, [open.value]);
+  useEffect(() => {
+    if (!open.value) return;
+    const outside = (event: PointerEvent): void => {
+      if (!event.composedPath().includes(box.current as EventTarget)) open.value = false;
+    };
+    window.addEventListener("pointerdown", outside, { capture: true });
+    return () => window.removeEventListener("pointerdown", outside, { capture: true });
+  }, [open.value]);
+  const close = (): void => {
+    open.value = false;
+    button.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!open.value) {
+      if (event.key !== "ArrowDown") return;
+      open.value = true;
+      event.preventDefault();
+      return;
+    }
+    const all = entries();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to !== undefined) all[(to + all.length) % all.length]?.focus();
+    else if (event.key === "Escape") close();
+    else if (event.key === "Tab") open.value = false;
+    else return;
+    if (event.key !== "Tab") event.preventDefault();
+    event.stopPropagation();
+  };
+  const menu = `${props.id}-menu`;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the button and of the menu
+    <div class="menu" ref={box} onKeyDown={onKeyDown}>
+      <button
+        ref={button}
+        type="button"
+        class="tool"
+        title={props.label}
+        aria-haspopup="menu"
+        aria-expanded={open.value}
+        {...(open.value ? { "aria-controls": menu } : {})}
+        onClick={() => {
+          open.value = !open.value;
+        }}
+      >
+        <Icon name={props.icon} />
+        <span class="tool-label">{props.label}</span>
+        <Icon name="down" />
+      </button>
+      {open.value && (
+        <div id={menu} class="menu-list" role="menu" aria-label={props.label}>
+          {props.items.map((item) => (
+            <button
+              key={item.id}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              disabled={item.disabled}
+              onClick={() => {
+                close();
+                item.act();
+              }}
+            >
+              <span>{item.label}</span>
+              {item.hint && <kbd>{item.hint}</kbd>}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

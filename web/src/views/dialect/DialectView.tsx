@@ -1,0 +1,98 @@
+/** The program in the other dialect, beside the program: lines that belong together light up. */
+import { useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { adoptText, notify } from "../../app/actions";
+import type { App } from "../../app/app";
+import { createReader, type Reader } from "../../editor/reader";
+import { FaultList } from "../../page/FaultList";
+import { words } from "../../strings";
+import { Empty } from "../../ui/Empty";
+import { Icon } from "../../ui/Icon";
+import { type Conversion, type DialectSession, otherDialect } from "./session";
+
+function Refused({ app, refused }: { app: App; refused: Conversion }): JSX.Element {
+  const title = words.dialect.refused(words.dialect.names[refused.to]);
+  return <FaultList app={app} title={title} faults={refused.result.diagnostics} />;
+}
+
+/** Copies the text that is shown. */
+async function copy(app: App, text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  notify(app, words.values.copied);
+}
+
+function Text({ session }: { session: DialectSession }): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const reader = useRef<Reader | null>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    const made = createReader(host.current, words.dialect.label, {
+      hover: (line) => {
+        session.hover.value = line === null ? null : { side: "other", line };
+      },
+      cursor: (line) => {
+        session.cursor.value = { side: "other", line };
+      },
+    });
+    reader.current = made;
+    const stop = [
+      session.shown.subscribe((shown) => shown && made.show(shown.result.text, shown.tokens)),
+      session.marks.subscribe((marks) => made.mark(marks.other)),
+    ];
+    return () => {
+      for (const each of stop) each();
+      session.cursor.value = null;
+      made.destroy();
+    };
+  }, []);
+  return <div class="editor dialect-text" ref={host} />;
+}
+
+/** The program's own editor marks its lines while this view is open. */
+function useProgramMarks(app: App, session: DialectSession): void {
+  useSignalEffect(() => app.editor?.mark(session.marks.value.program));
+  useEffect(() => () => app.editor?.mark([]), []);
+}
+
+export function DialectView(props: { app: App; session: DialectSession }): JSX.Element {
+  const { app, session } = props;
+  useProgramMarks(app, session);
+  const shown = session.shown.value;
+  const refused = session.refused.value;
+  const to = words.dialect.names[refused?.to ?? otherDialect(app.state.check.value?.kind)];
+  if (!shown) {
+    return (
+      <div class="dialect-view">
+        {refused && <Refused app={app} refused={refused} />}
+        <Empty
+          sentence={refused ? words.dialect.none(to) : words.dialect.empty}
+          action={words.dialect.emptyAction}
+          onAction={() => {
+            app.state.overlay.value = "examples";
+          }}
+        />
+      </div>
+    );
+  }
+  const stale = refused !== null;
+  return (
+    <div class={stale ? "dialect-view is-stale" : "dialect-view"}>
+      <div class="detail-tools">
+        <h2>{words.dialect.heading(words.dialect.names[shown.to])}</h2>
+        {stale && <span class="badge">{words.dialect.stale}</span>}
+        <span class="spring" />
+        <button type="button" class="quiet" onClick={() => void copy(app, shown.result.text)}>
+          <Icon name="copy" />
+          <span>{words.dialect.copy}</span>
+        </button>
+        <button type="button" class="quiet" onClick={() => adoptText(app, shown.result.text)}>
+          <Icon name="next" />
+          <span>{words.commands.adoptDialect}</span>
+        </button>
+      </div>
+      {refused && <Refused app={app} refused={refused} />}
+      <Text session={session} />
+    </div>
+  );
+}

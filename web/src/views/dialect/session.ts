@@ -1,0 +1,101 @@
+/**
+ * The program in the other dialect, and which of its lines belongs to which. It follows the typing
+ * while somebody looks at it; a program that cannot be converted leaves the last text, marked stale.
+ */
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ConvertResult } from "../../../../wasm/engine_api";
+import type { App } from "../../app/app";
+import { Latest } from "../../app/engines";
+import type { DialectName } from "../../app/state";
+
+export type Side = "program" | "other";
+export interface PointedLine {
+  side: Side;
+  line: number;
+}
+
+export interface Conversion {
+  /** What was converted, and to what. */
+  source: string;
+  to: DialectName;
+  result: ConvertResult;
+  tokens: Uint32Array;
+}
+
+export interface DialectSession {
+  /** The last text that could be made; null before the first. */
+  shown: Signal<Conversion | null>;
+  /** Why the program as it is now has no counterpart; null when it has one. */
+  refused: Signal<Conversion | null>;
+  hover: Signal<PointedLine | null>;
+  cursor: Signal<PointedLine | null>;
+  /** Lines to mark on each side. */
+  marks: ReadonlySignal<Record<Side, number[]>>;
+  start(app: App): () => void;
+}
+
+/** The dialect that a text of this kind has a counterpart in. */
+export function otherDialect(kind: string | undefined): DialectName {
+  return kind === "mlir" ? "hlo" : "stablehlo";
+}
+
+/** The lines that belong to one line, on both sides; `lines` are [program, other] pairs. */
+export function linkedTo(
+  lines: readonly (readonly [number, number])[],
+  pointed: PointedLine | null,
+): Record<Side, number[]> {
+  const marks: Record<Side, Set<number>> = { program: new Set(), other: new Set() };
+  if (pointed) {
+    const [mine, theirs] = pointed.side === "program" ? ([0, 1] as const) : ([1, 0] as const);
+    const other = pointed.side === "program" ? "other" : "program";
+    for (const pair of lines) if (pair[mine] === pointed.line) marks[other].add(pair[theirs]);
+    // A line without a counterpart is not marked: it would promise one.
+    if (marks[other].size > 0) marks[pointed.side].add(pointed.line);
+  }
+  const sorted = (set: Set<number>): number[] => [...set].sort((a, b) => a - b);
+  return { program: sorted(marks.program), other: sorted(marks.other) };
+}
+
+async function convert(app: App, text: string): Promise<Conversion> {
+  const { typing } = app.engines;
+  const { kind } = await typing.call("check", [text]);
+  const to = otherDialect(kind);
+  const result = await typing.call("convert", [text, { to }]);
+  const tokens = result.ok ? await typing.call("tokens", [result.text]) : new Uint32Array();
+  return { source: text, to, result, tokens };
+}
+
+export function createDialectSession(): DialectSession {
+  const shown = signal<Conversion | null>(null);
+  const refused = signal<Conversion | null>(null);
+  const hover = signal<PointedLine | null>(null);
+  const cursor = signal<PointedLine | null>(null);
+  const current = signal(false);
+  const marks = computed(() =>
+    linkedTo(current.value ? (shown.value?.result.lines ?? []) : [], hover.value ?? cursor.value),
+  );
+  return {
+    shown,
+    refused,
+    hover,
+    cursor,
+    marks,
+    start(app) {
+      const ask = new Latest(async (text: string) => {
+        const made = await convert(app, text);
+        if (app.state.text.peek() !== text) return;
+        if (made.result.ok) shown.value = made;
+        refused.value = made.result.ok ? null : made;
+        current.value = made.result.ok;
+      });
+      return effect(() => {
+        const text = app.state.text.value;
+        if (app.state.view.value !== "dialect") {
+          current.value = false;
+          return;
+        }
+        void ask.ask(text);
+      });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * What cells are coloured by: one row each. Where an element lies is exact; registers, sublanes,
+ * lanes, banks and cache lines are models, which say what they assume. A colour never says
+ * something alone: `says` puts it into words.
+ */
+import type { LayoutInfo } from "../../../../wasm/engine_api";
+import { TILE_COLOURS } from "../../grid/theme";
+import { words } from "../../strings";
+import { type Tiling, tileColour } from "./model";
+
+/** Where an element lies: in memory, and in the pictures. */
+export interface Lie {
+  info: LayoutInfo;
+  tiling: Tiling;
+  offset: number;
+  row: number;
+  col: number;
+}
+
+export interface Colouring {
+  /** A colour number, -1 for none. */
+  tint?(lie: Lie): number;
+  /** 0 to 1, light to strong. */
+  heat?(lie: Lie): number;
+  /** For the line that is read out; "" where another part of it says so already. */
+  says?(lie: Lie): string;
+  /** Of a model: what it assumes. */
+  assumes?: string;
+}
+
+const byteOf = ({ info, offset }: Lie): number => Math.floor((offset * info.elementBits) / 8);
+
+// A vector register of a TPU: 8 sublanes of 128 lanes of 32 bits, in the order of memory.
+const LANES = 128;
+const WORD_BYTES = 4;
+const SUBLANE_BYTES = LANES * WORD_BYTES;
+const SUBLANES = 8;
+const REGISTER_BYTES = SUBLANES * SUBLANE_BYTES;
+const LINE_BYTES = 64;
+const BANKS = 32;
+
+const registerOf = (lie: Lie): number => Math.floor(byteOf(lie) / REGISTER_BYTES);
+const sublaneOf = (lie: Lie): number => Math.floor(byteOf(lie) / SUBLANE_BYTES) % SUBLANES;
+const laneOf = (lie: Lie): number => Math.floor(byteOf(lie) / WORD_BYTES) % LANES;
+const lineOf = (lie: Lie): number => Math.floor(byteOf(lie) / LINE_BYTES);
+const bankOf = (lie: Lie): number => Math.floor(byteOf(lie) / WORD_BYTES) % BANKS;
+const partOf = ({ tiling, offset }: Lie): number => Math.floor(offset / tiling.part);
+
+const w = words.layout;
+const inRegister = (lie: Lie): string => w.inRegister(registerOf(lie), sublaneOf(lie), laneOf(lie));
+
+const table = {
+  tile: { tint: ({ tiling, offset }) => tileColour(tiling, offset) },
+  subtile: {
+    tint: (lie) => partOf(lie) % TILE_COLOURS,
+    says: (lie) => w.subtile(partOf(lie)),
+  },
+  row: { tint: ({ row }) => row % TILE_COLOURS },
+  column: { tint: ({ col }) => col % TILE_COLOURS },
+  address: {
+    heat: ({ info, offset }) =>
+      info.physicalElements > 1 ? offset / (info.physicalElements - 1) : 0,
+  },
+  line: {
+    tint: (lie) => lineOf(lie) % TILE_COLOURS,
+    says: (lie) => w.cacheLine(lineOf(lie)),
+    assumes: w.assumes.line,
+  },
+  register: {
+    tint: (lie) => registerOf(lie) % TILE_COLOURS,
+    says: inRegister,
+    assumes: w.assumes.register,
+  },
+  sublane: {
+    tint: (lie) => sublaneOf(lie),
+    says: inRegister,
+    assumes: w.assumes.register,
+  },
+  lane: {
+    heat: (lie) => laneOf(lie) / (LANES - 1),
+    says: inRegister,
+    assumes: w.assumes.register,
+  },
+  bank: {
+    heat: (lie) => bankOf(lie) / (BANKS - 1),
+    says: (lie) => w.bank(bankOf(lie)),
+    assumes: w.assumes.bank,
+  },
+  none: {},
+} satisfies Record<string, Colouring>;
+
+export type ColourMode = keyof typeof table;
+export const colourings: Record<ColourMode, Colouring> = table;
+export const COLOUR_MODES = Object.keys(table) as ColourMode[];
