@@ -129,8 +129,9 @@ describe("what can be taken away", () => {
       for (const spec of windowsOf(dims)) {
         for (let i = 0; i < spec.rows * spec.cols; i++) {
           const index = [...spec.origin];
-          if (spec.rowDim >= 0) index[spec.rowDim] = (index[spec.rowDim] ?? 0) + Math.floor(i / spec.cols);
-          if (spec.colDim >= 0) index[spec.colDim] = (index[spec.colDim] ?? 0) + i % spec.cols;
+          if (spec.rowDim >= 0)
+            index[spec.rowDim] = (index[spec.rowDim] ?? 0) + Math.floor(i / spec.cols);
+          if (spec.colDim >= 0) index[spec.colDim] = (index[spec.colDim] ?? 0) + (i % spec.cols);
           out.push(index.join());
         }
       }

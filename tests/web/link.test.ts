@@ -20,6 +20,10 @@ function randomState(random: Random): LinkState {
   for (let i = random.below(5); i > 0; i--) params[`k${i}`] = random.text(12);
   const state: LinkState = { params };
   if (random.below(2)) state.shape = random.text(20);
+  if (random.below(4) === 0) {
+    state.shape = random.pick(["f32[2]", "morello: f32[2] [0]", "cute: f32 2:1"]);
+    if (random.below(2)) state.compare = random.text(10);
+  }
   if (random.below(3) === 0) state.example = random.text(10);
   else {
     state.program = { src: random.text(200) };

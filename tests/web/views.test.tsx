@@ -7,8 +7,14 @@ import { createState } from "../../web/src/app/state";
 import { InputsPane } from "../../web/src/page/InputsPane";
 import { StatusBar } from "../../web/src/page/StatusBar";
 import { VirtualList } from "../../web/src/ui/VirtualList";
+import {
+  comparing,
+  createCompared,
+  loadCompared,
+  misfit,
+} from "../../web/src/views/layout/compare";
 import { LayoutView } from "../../web/src/views/layout/LayoutView";
-import { createSession } from "../../web/src/views/layout/session";
+import { createSession, pick } from "../../web/src/views/layout/session";
 import { views } from "../../web/src/views/registry";
 import { FakeEngine } from "./fake_engine";
 
@@ -70,7 +76,7 @@ describe("the layout view", () => {
     const session = createSession();
     const stop = session.start(app);
     app.state.typedShape.value = "f32[3";
-    render(<LayoutView app={app} session={session} />, root);
+    render(<LayoutView app={app} session={session} compared={createCompared(session)} />, root);
     await vi.waitFor(() => expect(root.querySelector(".faults")?.textContent).toContain("f32[3"));
     stop();
   });
@@ -84,6 +90,52 @@ describe("the layout view", () => {
     await vi.waitFor(() => expect(session.address.value?.offset).toBe(8));
     app.state.selection.value = { name: "", index: [9, 9] };
     expect(session.picked.value?.index).toEqual([0, 4]);
+    stop();
+  });
+});
+
+describe("a comparison", () => {
+  const start = (other: string) => {
+    const first = createSession();
+    const second = createCompared(first);
+    app.state.typedShape.value = "f32[3,5]{1,0:T(2,2)}";
+    app.state.comparedShape.value = other;
+    const stops = [first.start(app), second.start(app)];
+    const stop = (): void => {
+      for (const each of stops) each();
+    };
+    return { first, second, stop };
+  };
+
+  it("has one selection, and where it lies in both", async () => {
+    const { first, second, stop } = start("f32[3,5]{1,0}");
+    await vi.waitFor(() => expect(second.picked.value?.offset).toBe(13));
+    expect(first.picked.value?.offset).toBe(17);
+    pick(second, app, { index: [0, 4], offset: 4 });
+    await vi.waitFor(() => expect(first.picked.value?.offset).toBe(8));
+    first.hover.value = { index: [1, 1], offset: 3 };
+    await vi.waitFor(() => expect(second.hover.value).toEqual({ index: [1, 1], offset: 6 }));
+    first.hover.value = null;
+    await vi.waitFor(() => expect(second.hover.value).toBeNull());
+    stop();
+  });
+
+  it("writes where an element goes, and leaves alone what stays", async () => {
+    const { first, second, stop } = start("f32[3,5]{1,0}");
+    await vi.waitFor(() => expect(comparing(app, first, second).value).toBe(true));
+    const cells = await loadCompared(first, second, app, { row: 0, col: 0, rows: 3, cols: 5 });
+    expect(cells?.text.slice(0, 5)).toEqual(["0", "1", "4→2", "5→3", "8→4"]);
+    expect([...(cells?.tint.slice(0, 3) ?? [])]).toEqual([-1, -1, 1]);
+    stop();
+  });
+
+  it("says why two layouts cannot be compared", async () => {
+    const { first, second, stop } = start("f32[3,6]{1,0}");
+    await vi.waitFor(() => expect(second.info.value).not.toBeNull());
+    await vi.waitFor(() => expect(first.info.value).not.toBeNull());
+    render(<LayoutView app={app} session={first} compared={second} />, root);
+    expect(root.querySelector(".misfit")?.textContent).toContain("3 × 6");
+    expect(misfit(first.info.value, new FakeEngine().layout("bf16[3,5]"))).toContain("16");
     stop();
   });
 });

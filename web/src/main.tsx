@@ -9,7 +9,7 @@ import { createState } from "./app/state";
 import { startTheme } from "./app/theme";
 import { listenForKeys } from "./commands/listen";
 import { Page } from "./page/Page";
-import { dialectSession, layoutSession } from "./views/registry";
+import { comparedSession, dialectSession, layoutSession } from "./views/registry";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/page.css";
@@ -32,6 +32,7 @@ function rememberOnPause(app: App): void {
   effect(() => {
     // What a link holds; reading it here is what subscribes to it.
     void [s.text.value, s.inputs.value, s.settings.value, s.typedShape.value, s.view.value];
+    void s.comparedShape.value;
     void s.selection.value;
     clearTimeout(timer);
     timer = window.setTimeout(() => void remember(app), REMEMBER_MS);
@@ -48,6 +49,7 @@ function start(): void {
   startTheme(app);
   listenForKeys(app);
   layoutSession.start(app);
+  comparedSession.start(app);
   dialectSession.start(app);
   const open = (): void => void openLink(app, window.location.hash);
   const onReady = (): void => {

@@ -95,7 +95,13 @@ export const words = {
     editorKeys: [["Esc, then Tab", "leave the editor"]] as [string, string][],
     links:
       "A link holds the program after the #, so that it reaches no server. Links can be written by hand:",
-    linkForms: ["#shape=f32[3,5]{1,0:T(2,2)}", "#ex=padded-mlp"],
+    linkForms: [
+      "#shape=f32[3,5]{1,0:T(2,2)}",
+      "#morello=f32[6,8] [1, 0, 1 p(4)]",
+      "#cute=f32 (4,(2,8)):(16,(1,2))",
+      "#compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}",
+      "#ex=padded-mlp",
+    ],
     exact:
       "Values and addresses are exact: those of a reference evaluation and of XLA's published layout formula. Padding is hatched, for its content is unspecified.",
   },
@@ -280,6 +286,17 @@ export const words = {
     inOtherSlice: "in another slice",
     space: (n: number) => `memory space ${n}`,
     notLaidOut: "This shape cannot be shown:",
+    compare: "Compare",
+    compareWith: "Layout to compare with",
+    endCompare: "End the comparison",
+    before: "Before",
+    after: "After",
+    otherSizes: (a: string, b: string) =>
+      `Only layouts of one array can be compared: this one is ${a}, the other ${b}.`,
+    otherBits: (a: number, b: number) =>
+      `Only layouts of one array can be compared: elements here have ${a} bits, there ${b}.`,
+    comparedGrid: (a: string, b: string) => `Offsets in ${a} and in ${b}`,
+    goesTo: (n: string) => `goes to offset ${n}`,
     exportMenu: "Export",
     exports: { svg: "Picture as SVG", png: "Picture as PNG", csv: "Map as CSV" },
     exportOf: (what: string) => `Layout: ${what}`,

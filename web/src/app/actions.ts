@@ -40,6 +40,7 @@ export function loadProgram(
     if (program.settings) s.settings.value = program.settings;
     s.example.value = program.example ?? null;
     s.typedShape.value = null;
+    s.comparedShape.value = null;
     s.place.value = null;
     s.choice.value = null;
     s.selection.value = { name: "", index: null };
@@ -126,6 +127,16 @@ export function typeShape(app: App, shape: string | null): void {
   batch(() => {
     app.state.typedShape.value = shape;
     app.state.selection.value = { ...app.state.selection.value, index: null };
+  });
+}
+
+/** Compares the layout on the screen with another; null ends the comparison. */
+export function compareWith(app: App, shape: string | null): void {
+  batch(() => {
+    const s = app.state;
+    // What is compared stays, wherever the cursor goes.
+    if (shape !== null && s.typedShape.value === null) s.typedShape.value = s.layoutShape.value;
+    s.comparedShape.value = shape;
   });
 }
 

@@ -1,5 +1,6 @@
 /**
- * Links: `#1/<payload>&view=layout&v=%25dot.3&cell=3,5&title=...`, `#shape=...`, `#ex=...`.
+ * Links: `#1/<payload>&view=layout&v=%25dot.3&cell=3,5&title=...`, `#ex=...`, and of layouts
+ * `#shape=...`, `#morello=...`, `#cute=...`, `#strides=...`, `#compare=...|...`.
  * The payload is deflate-raw + base64url of a small JSON that holds only what differs from the
  * defaults. Forms that were published once stay readable for ever (tests/links/). Reading is
  * lenient, bounded, and never throws; writing percent-encodes everything outside
@@ -22,8 +23,9 @@ export interface LinkState {
   program?: LinkProgram;
   /** Id of a built-in example, instead of a program. */
   example?: string;
-  /** A shape typed into the layout view. */
+  /** A layout typed into the layout view, and another that it is compared with. */
   shape?: string;
+  compare?: string;
   /** Readable state of the views: "view", "v", "cell", "title" and what views add. */
   params: Record<string, string>;
 }
@@ -39,6 +41,8 @@ export const LINK_VERSION = "1";
 /** Characters of a link and bytes of an inflated payload that are read at most. */
 export const MAX_LINK = 8 * 1024 * 1024;
 export const MAX_INFLATED = 4 * 1024 * 1024;
+/** Notations for layouts other than XLA's: `#morello=...` is the layout text "morello: ...". */
+export const NOTATIONS = ["morello", "cute", "strides"];
 const MAX_PARAMS = 64;
 const MAX_INPUTS = 10_000;
 
@@ -183,9 +187,21 @@ export async function readLink(hash: string): Promise<ReadLink> {
     const value = decodeText(part.slice(equals + 1));
     if (key === "ex") state.example = value;
     else if (key === "shape") state.shape = value;
-    else if (key !== "__proto__") state.params[key] = value;
+    else if (NOTATIONS.includes(key)) state.shape = `${key}: ${value}`;
+    else if (key === "compare") {
+      const bar = value.indexOf("|");
+      state.shape = bar < 0 ? value : value.slice(0, bar);
+      if (bar >= 0) state.compare = value.slice(bar + 1);
+    } else if (key !== "__proto__") state.params[key] = value;
   }
   return { state, problem };
+}
+
+function layoutPart(shape: string, compare: string | undefined): string {
+  if (compare !== undefined) return `compare=${encodeText(`${shape}|${compare}`)}`;
+  const key = NOTATIONS.find((known) => shape.startsWith(`${known}: `)) ?? "shape";
+  const text = key === "shape" ? shape : shape.slice(key.length + 2);
+  return `${key}=${encodeText(text)}`;
 }
 
 /** The hash of a state, with its `#`; "" for the default state. */
@@ -197,7 +213,7 @@ export async function writeLink(state: LinkState): Promise<string> {
   } else if (state.example !== undefined) {
     parts.push(`ex=${encodeText(state.example)}`);
   }
-  if (state.shape !== undefined) parts.push(`shape=${encodeText(state.shape)}`);
+  if (state.shape !== undefined) parts.push(layoutPart(state.shape, state.compare));
   for (const [key, value] of Object.entries(state.params)) {
     parts.push(`${encodeText(key)}=${encodeText(value)}`);
   }

@@ -52,6 +52,9 @@ export function toLinkState(app: App): LinkState {
   return {
     ...(example ? { example } : { program }),
     ...(s.typedShape.value !== null ? { shape: s.typedShape.value } : {}),
+    ...(s.typedShape.value !== null && s.comparedShape.value !== null
+      ? { compare: s.comparedShape.value }
+      : {}),
     params,
   };
 }
@@ -117,6 +120,7 @@ export async function openLink(app: App, hash: string): Promise<void> {
   batch(() => {
     if (state.shape !== undefined) {
       s.typedShape.value = state.shape;
+      s.comparedShape.value = state.compare ?? null;
       s.view.value = "layout";
     }
     const view = findView(state.params.view ?? "");

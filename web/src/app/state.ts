@@ -91,6 +91,8 @@ export interface AppState {
   /** What stands in the layout view's box; null while it follows the cursor. */
   typedShape: Signal<string | null>;
   layoutShape: ReadonlySignal<string>;
+  /** The layout that the one in the box is compared with; null while there is no comparison. */
+  comparedShape: Signal<string | null>;
   example: Signal<string | null>;
   title: Signal<string>;
   theme: Signal<ThemeName>;
@@ -180,6 +182,7 @@ export function createState(): AppState {
       lastShape = place.value?.shape || lastShape || check.value?.result || FIRST_SHAPE;
       return lastShape;
     }),
+    comparedShape: signal(null),
     example: signal(null),
     title: signal(""),
     theme: signal("system"),

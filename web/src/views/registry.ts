@@ -10,6 +10,7 @@ import type { IconName } from "../ui/Icon";
 import { DialectView } from "./dialect/DialectView";
 import { createDialectSession, type DialectSession, otherDialect } from "./dialect/session";
 import { COLOUR_MODES } from "./layout/colours";
+import { createCompared } from "./layout/compare";
 import { LayoutView } from "./layout/LayoutView";
 import { CELL_MODES } from "./layout/model";
 import { createSession, type LayoutSession } from "./layout/session";
@@ -37,6 +38,7 @@ export const dialectSession: DialectSession = createDialectSession();
 
 /** The layout view goes on following the cursor while other views are shown. */
 export const layoutSession: LayoutSession = createSession();
+export const comparedSession: LayoutSession = createCompared(layoutSession);
 
 const values: View = {
   id: "values",
@@ -58,7 +60,8 @@ const layout: View = {
   id: "layout",
   title: words.layout.title,
   icon: "layout",
-  Component: ({ app }) => createElement(LayoutView, { app, session: layoutSession }),
+  Component: ({ app }) =>
+    createElement(LayoutView, { app, session: layoutSession, compared: comparedSession }),
   encode: () => ({
     ...(layoutSession.cells.value === "offset" ? {} : { cells: layoutSession.cells.value }),
     ...(layoutSession.colour.value === "tile" ? {} : { colour: layoutSession.colour.value }),

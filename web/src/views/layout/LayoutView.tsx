@@ -1,4 +1,5 @@
 /** How a shape lies in memory: follows the shape under the cursor, or one that is typed. */
+import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
@@ -7,7 +8,9 @@ import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { Empty } from "../../ui/Empty";
 import { Bytes } from "./Bytes";
+import { CompareBar } from "./CompareBar";
 import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
+import { comparing } from "./compare";
 import { Formula } from "./Formula";
 import { CELL_MODES, type CellMode } from "./model";
 import { Pictures } from "./Pictures";
@@ -110,8 +113,15 @@ function Faults({ session }: { session: LayoutSession }): JSX.Element {
   );
 }
 
-export function LayoutView(props: { app: App; session: LayoutSession }): JSX.Element {
-  const { app, session } = props;
+interface LayoutViewProps {
+  app: App;
+  session: LayoutSession;
+  compared: LayoutSession;
+}
+
+export function LayoutView(props: LayoutViewProps): JSX.Element {
+  const { app, session, compared } = props;
+  const compares = useComputed(() => comparing(app, session, compared).value).value;
   const info = session.info.value;
   if (app.state.layoutShape.value.trim() === "") {
     return (
@@ -128,6 +138,7 @@ export function LayoutView(props: { app: App; session: LayoutSession }): JSX.Ele
   return (
     <div class="layout-view">
       <ShapeBar app={app} session={session} />
+      <CompareBar app={app} session={session} compared={compared} />
       {info && !info.ok && <Faults session={session} />}
       {info?.ok && (
         <>
@@ -140,7 +151,12 @@ export function LayoutView(props: { app: App; session: LayoutSession }): JSX.Ele
               {session.asTable.value ? (
                 <WindowTable app={app} session={session} info={info} />
               ) : (
-                <Pictures app={app} session={session} info={info} />
+                <Pictures
+                  app={app}
+                  session={session}
+                  info={info}
+                  compared={compares ? compared : null}
+                />
               )}
               <Assumption session={session} />
               <div class="layout-details">

@@ -8,6 +8,7 @@ import { words } from "../../strings";
 import { cellOf } from "../../ui/AxisPicker";
 import { integer } from "../../ui/format";
 import { colourings } from "./colours";
+import { loadCompared } from "./compare";
 import { memoryPlace, paddedDims } from "./model";
 import {
   type LayoutSession,
@@ -25,6 +26,11 @@ interface PicturesProps {
   app: App;
   session: LayoutSession;
   info: LayoutInfo;
+}
+
+/** With `compared`, the logical array shows where its elements go in that layout. */
+interface ComparedProps extends PicturesProps {
+  compared: LayoutSession | null;
 }
 
 /** "row 3, column 5, value 0.25, tile 1, byte 212" */
@@ -81,7 +87,8 @@ function common(app: App, session: LayoutSession, info: LayoutInfo): string {
   ]);
 }
 
-function LogicalPicture({ app, session, info }: PicturesProps): JSX.Element {
+function LogicalPicture({ app, session, info, compared }: ComparedProps): JSX.Element {
+  const other = compared?.info.value ?? null;
   const axes = session.axes.value;
   const padded = paddedDims(info);
   const size = (dim: number): number => (dim >= 0 ? (padded[dim] ?? 1) : 1);
@@ -89,22 +96,28 @@ function LogicalPicture({ app, session, info }: PicturesProps): JSX.Element {
   const place = (spot: Spot | null): CellPlace | null =>
     spot?.index ? cellOf(axes, spot.index) : null;
   const letters = {
-    offset: digits(info.physicalElements),
+    offset: digits(info.physicalElements) + (other ? digits(other.physicalElements) + 1 : 0),
     index: indexLetters(info.dims),
     value: 7,
   };
   return (
     <GridCanvas
       id="logical-grid"
-      label={words.layout.logicalGrid(info.shape)}
+      label={
+        other
+          ? words.layout.comparedGrid(info.shape, other.shape)
+          : words.layout.logicalGrid(info.shape)
+      }
       rows={rows}
       cols={cols}
-      {...cellSize(letters[session.cells.value])}
+      {...cellSize(letters[other ? "offset" : session.cells.value])}
       rowHeader={Math.max(24, digits(rows) * 7 + 12)}
       rowName={String}
       colName={String}
-      source={common(app, session, info)}
-      load={(rect) => loadLogical(session, app, rect)}
+      source={`${common(app, session, info)} ${other?.shape ?? ""}`}
+      load={(rect) =>
+        compared ? loadCompared(session, compared, app, rect) : loadLogical(session, app, rect)
+      }
       selected={place(session.picked.value)}
       hovered={place(session.hover.value)}
       theme={String(app.state.dark.value)}
@@ -124,7 +137,8 @@ function LogicalPicture({ app, session, info }: PicturesProps): JSX.Element {
   );
 }
 
-function MemoryPicture({ app, session, info }: PicturesProps): JSX.Element {
+function MemoryPicture(props: PicturesProps & { id: string }): JSX.Element {
+  const { app, session, info } = props;
   const line = Math.min(lineOf(session), Math.max(1, info.physicalElements));
   const place = (spot: Spot | null): CellPlace | null =>
     spot && spot.offset >= 0 ? memoryPlace(spot.offset, line) : null;
@@ -132,7 +146,7 @@ function MemoryPicture({ app, session, info }: PicturesProps): JSX.Element {
   const rows = Math.ceil(info.physicalElements / line);
   return (
     <GridCanvas
-      id="memory-grid"
+      id={props.id}
       label={words.layout.memoryGrid(info.shape)}
       rows={rows}
       cols={line}
@@ -159,14 +173,18 @@ function MemoryPicture({ app, session, info }: PicturesProps): JSX.Element {
 }
 
 /** What is hovered, or else selected, in one line; read out when the selection moves. */
-function SpotLine({ session, info }: PicturesProps): JSX.Element {
-  const spotText = (spot: Spot | null): string => {
+function SpotLine({ session, info, compared }: ComparedProps): JSX.Element {
+  const spotText = (which: "hover" | "picked"): string => {
+    const spot = session[which].value;
     if (!spot) return "";
     const place = spot.index ? cellOf(session.axes.value, spot.index) : null;
-    return speak(session, info, spot, place);
+    const said = speak(session, info, spot, place);
+    const there = compared?.[which].value;
+    const same = spot.index && there?.index?.join() === spot.index.join() && there.offset >= 0;
+    return same ? `${said}, ${words.layout.goesTo(integer(there.offset))}` : said;
   };
-  const hovered = spotText(session.hover.value);
-  const picked = spotText(session.picked.value);
+  const hovered = spotText("hover");
+  const picked = spotText("picked");
   return (
     <p class="spot-line">
       <span aria-hidden="true">{hovered || picked}</span>
@@ -178,14 +196,29 @@ function SpotLine({ session, info }: PicturesProps): JSX.Element {
 }
 
 /** No more height than the taller picture can use. */
-function mostHeight({ session, info }: PicturesProps): number {
+function mostHeight({ session, info, compared }: ComparedProps): number {
   const padded = paddedDims(info);
   const rows = session.axes.value.row >= 0 ? (padded[session.axes.value.row] ?? 1) : 1;
   const lines = Math.ceil(info.physicalElements / lineOf(session));
-  return Math.max(4, rows, lines) * TALLEST + 60;
+  const other = compared?.info.value;
+  const below = compared && other ? Math.ceil(other.physicalElements / lineOf(compared)) + 2 : 0;
+  return Math.max(4, rows, lines + below) * TALLEST + 60;
 }
 
-export function Pictures(props: PicturesProps): JSX.Element {
+function Memory(props: PicturesProps & { id: string; title: string }): JSX.Element {
+  return (
+    <section aria-label={props.title}>
+      <h2>
+        {props.title} <span class="muted">{words.layout.perLine(lineOf(props.session))}</span>
+      </h2>
+      <MemoryPicture {...props} />
+    </section>
+  );
+}
+
+export function Pictures(props: ComparedProps): JSX.Element {
+  const { compared } = props;
+  const other = compared?.info.value;
   return (
     <>
       <div class="pictures" style={{ "--most": `${mostHeight(props)}px` }}>
@@ -195,13 +228,20 @@ export function Pictures(props: PicturesProps): JSX.Element {
           </h2>
           <LogicalPicture {...props} />
         </section>
-        <section aria-label={words.layout.memory}>
-          <h2>
-            {words.layout.memory}{" "}
-            <span class="muted">{words.layout.perLine(lineOf(props.session))}</span>
-          </h2>
-          <MemoryPicture {...props} />
-        </section>
+        {compared && other ? (
+          <div class="two-memories">
+            <Memory {...props} id="memory-grid" title={words.layout.before} />
+            <Memory
+              {...props}
+              session={compared}
+              info={other}
+              id="memory-after-grid"
+              title={words.layout.after}
+            />
+          </div>
+        ) : (
+          <Memory {...props} id="memory-grid" title={words.layout.memory} />
+        )}
       </div>
       <SpotLine {...props} />
     </>

@@ -1,7 +1,7 @@
 /** The shape that is shown, its sizes in words, and how much of it is padding. */
 import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
-import { notify, typeShape } from "../../app/actions";
+import { compareWith, notify, typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { bytes, integer, percent } from "../../ui/format";
@@ -79,6 +79,17 @@ export function ShapeBar(props: { app: App; session: LayoutSession }): JSX.Eleme
           </option>
         ))}
       </select>
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={s.comparedShape.value !== null}
+        onClick={() =>
+          compareWith(app, s.comparedShape.value === null ? s.layoutShape.value : null)
+        }
+      >
+        <Icon name="swap" />
+        <span>{words.layout.compare}</span>
+      </button>
       <ExportMenu {...props} />
     </div>
   );

@@ -53,7 +53,8 @@ export interface LayoutSession {
   linear: LinearWindow | null;
   /** Texts of elements by their offset, as far as they were seen. */
   values: Signal<ReadonlyMap<number, string>>;
-  start(app: App): () => void;
+  /** `self`: the object that others see, where it is not this one. */
+  start(app: App, self?: LayoutSession): () => void;
 }
 
 const NO_TILING: Tiling = { volume: 1, part: 1, across: 1 };
@@ -116,8 +117,10 @@ function watchPicked(session: LayoutSession, app: App): () => void {
   });
 }
 
-export function createSession(): LayoutSession {
-  const session: LayoutSession = {
+export function createSession(
+  shapeOf: (app: App) => string = (app) => app.state.layoutShape.value,
+): LayoutSession {
+  const made: LayoutSession = {
     info: signal(null),
     turn: signal(0),
     tiling: signal(NO_TILING),
@@ -132,14 +135,19 @@ export function createSession(): LayoutSession {
     logical: null,
     linear: null,
     values: signal(new Map()),
-    start(app) {
+    start(app, session = made) {
+      let asked = 0;
       const ask = new Latest((shape: string) => app.engines.typing.call("layout", [shape]));
       const stops = [
         effect(() => {
-          const shape = app.state.layoutShape.value;
-          ask.ask(shape).then((info) => {
-            if (info && shape === app.state.layoutShape.peek()) takeLayout(session, app, info);
-          });
+          const shape = shapeOf(app);
+          const turn = ++asked;
+          if (shape === "") session.info.value = null;
+          else {
+            ask.ask(shape).then((info) => {
+              if (info && turn === asked) takeLayout(session, app, info);
+            });
+          }
         }),
         effect(() => {
           const index = app.state.selection.value.index;
@@ -157,7 +165,7 @@ export function createSession(): LayoutSession {
       };
     },
   };
-  return session;
+  return made;
 }
 
 export function lineOf(session: LayoutSession): number {
@@ -242,7 +250,12 @@ async function loadValues(
 const MOST_VALUES = 100_000;
 
 /** Cells of the logical array, and what they were made of. */
-export async function readLogical(session: LayoutSession, app: App, rect: CellRect) {
+export async function readLogical(
+  session: LayoutSession,
+  app: App,
+  rect: CellRect,
+  mode: CellMode = session.cells.peek(),
+) {
   const info = session.info.peek();
   if (!info?.ok) return null;
   const axes = session.axes.peek();
@@ -250,7 +263,7 @@ export async function readLogical(session: LayoutSession, app: App, rect: CellRe
   const answer = await app.engines.typing.call("logicalWindow", [info.shape, spec]);
   const values = await loadValues(session, app, info, axes, rect, answer);
   if (session.info.peek() !== info) return null;
-  const look = lookOf(session);
+  const look = { ...lookOf(session), cells: mode };
   const cells = logicalCells(info, session.tiling.peek(), axes, look, rect, answer, values);
   return { cells, answer, values };
 }

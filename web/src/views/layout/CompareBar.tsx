@@ -1,0 +1,50 @@
+/** The second layout of a comparison. */
+import type { JSX } from "preact";
+import { compareWith } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { Icon } from "../../ui/Icon";
+import { misfit } from "./compare";
+import type { LayoutSession } from "./session";
+
+interface CompareBarProps {
+  app: App;
+  session: LayoutSession;
+  compared: LayoutSession;
+}
+
+export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Element | null {
+  const shape = app.state.comparedShape.value;
+  if (shape === null) return null;
+  const problem = misfit(session.info.value, compared.info.value);
+  return (
+    <>
+      <div class="shape-bar">
+        <input
+          id="compared-shape"
+          class="mono"
+          type="text"
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          aria-label={words.layout.compareWith}
+          value={shape}
+          onInput={(event) => compareWith(app, event.currentTarget.value)}
+        />
+        <button
+          type="button"
+          class="quiet"
+          aria-label={words.layout.endCompare}
+          onClick={() => compareWith(app, null)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {problem && (
+        <p class="misfit" role="status">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
