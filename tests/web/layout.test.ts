@@ -6,7 +6,6 @@ import { words } from "../../web/src/strings";
 import { cellOf, defaultAxes, indexAt, sliceThrough } from "../../web/src/ui/AxisPicker";
 import { firstByte } from "../../web/src/views/layout/Bytes";
 import { COLOUR_MODES, colourings } from "../../web/src/views/layout/colours";
-import { shapeName, windowsOf } from "../../web/src/views/layout/exports";
 import {
   logicalCells,
   memoryCells,
@@ -17,6 +16,7 @@ import {
   tilingOf,
   windowSpec,
 } from "../../web/src/views/layout/model";
+import { shapeName, windowsOf } from "../../web/src/views/layout/saving";
 import { FakeEngine } from "./fake_engine";
 
 const engine = new FakeEngine();

@@ -6,6 +6,7 @@ import { Engines } from "../../web/src/app/engines";
 import { createState } from "../../web/src/app/state";
 import { InputsPane } from "../../web/src/page/InputsPane";
 import { StatusBar } from "../../web/src/page/StatusBar";
+import { lazy } from "../../web/src/ui/lazy";
 import { VirtualList } from "../../web/src/ui/VirtualList";
 import {
   comparing,
@@ -48,10 +49,10 @@ beforeEach(() => {
 
 describe("a view with nothing to show", () => {
   for (const view of views) {
-    it(`says so and offers something to do: ${view.id}`, () => {
+    it(`says so and offers something to do: ${view.id}`, async () => {
       app.state.typedShape.value = "";
       render(<view.Component app={app} />, root);
-      expect(root.textContent).toContain(view.empty);
+      await vi.waitFor(() => expect(root.textContent).toContain(view.empty));
       expect(root.querySelectorAll(".empty button")).toHaveLength(1);
     });
   }
@@ -160,6 +161,20 @@ describe("the status", () => {
     app.state.check.value = new FakeEngine().check(PROGRAM.replace("add", "BAD"));
     render(<StatusBar app={app} />, root);
     expect(root.textContent).toContain("1 error");
+  });
+});
+
+describe("a part that is fetched", () => {
+  it("appears when it is there, and offers another try when it cannot be had", async () => {
+    let tries = 0;
+    const Part = lazy(async () => {
+      if (tries++ === 0) throw new Error("offline");
+      return ({ name }: { name: string }) => <b>{name}</b>;
+    });
+    render(<Part name="here" />, root);
+    await vi.waitFor(() => expect(root.querySelector(".empty button")).not.toBeNull());
+    root.querySelector<HTMLButtonElement>(".empty button")?.click();
+    await vi.waitFor(() => expect(root.textContent).toBe("here"));
   });
 });
 

@@ -19,6 +19,8 @@ export const words = {
     resizeRows: "Height of the inputs",
     menu: "Menu",
     close: "Close",
+    notFetched: "This part of the page could not be fetched.",
+    tryAgain: "Try again",
     dropHere: "Drop a file to open it",
     fileTooLarge: "This file is larger than 64 MB.",
     opened: (name: string) => `Opened ${name}.`,

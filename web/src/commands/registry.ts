@@ -119,7 +119,8 @@ const fixed: readonly Command[] = [
     label: w.find,
     keys: ["Mod-f"],
     perform: (app) => app.editor?.find(),
-    enabled: always,
+    // Another text with a search of its own has the key.
+    enabled: () => document.activeElement?.closest(".dialect-text") == null,
   },
   {
     id: "comment",

@@ -7,11 +7,10 @@ import { createElement } from "preact";
 import type { App } from "../app/app";
 import { words } from "../strings";
 import type { IconName } from "../ui/Icon";
-import { DialectView } from "./dialect/DialectView";
+import { lazy } from "../ui/lazy";
 import { createDialectSession, type DialectSession, otherDialect } from "./dialect/session";
 import { COLOUR_MODES } from "./layout/colours";
 import { createCompared } from "./layout/compare";
-import { LayoutView } from "./layout/LayoutView";
 import { CELL_MODES } from "./layout/model";
 import { createSession, type LayoutSession } from "./layout/session";
 import { OpsView, opFilter } from "./OpsView";
@@ -60,8 +59,11 @@ const layout: View = {
   id: "layout",
   title: words.layout.title,
   icon: "layout",
-  Component: ({ app }) =>
-    createElement(LayoutView, { app, session: layoutSession, compared: comparedSession }),
+  Component: lazy(async () => {
+    const { LayoutView } = await import("./layout/LayoutView");
+    const sessions = { session: layoutSession, compared: comparedSession };
+    return ({ app }: { app: App }) => createElement(LayoutView, { app, ...sessions });
+  }),
   encode: () => ({
     ...(layoutSession.cells.value === "offset" ? {} : { cells: layoutSession.cells.value }),
     ...(layoutSession.colour.value === "tile" ? {} : { colour: layoutSession.colour.value }),
@@ -105,7 +107,10 @@ const dialect: View = {
   title: words.dialect.title,
   tab: (app) => words.dialect.names[otherDialect(app.state.check.value?.kind)],
   icon: "swap",
-  Component: ({ app }) => createElement(DialectView, { app, session: dialectSession }),
+  Component: lazy(async () => {
+    const { DialectView } = await import("./dialect/DialectView");
+    return ({ app }: { app: App }) => createElement(DialectView, { app, session: dialectSession });
+  }),
   encode: () => ({}),
   decode: () => undefined,
   empty: words.dialect.empty,
