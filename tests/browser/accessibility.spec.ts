@@ -19,7 +19,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 844 });
       await playground.open();
       await playground.ran();
-      for (const view of ["Values", "Layout", "Outline", "Ops"]) {
+      for (const view of ["Values", "Layout", "Outline", "Ops", "StableHLO"]) {
         await playground.tab(view).click();
         await page.waitForTimeout(300);
         expect(await faults(page), view).toEqual([]);
@@ -30,6 +30,10 @@ for (const colorScheme of ["light", "dark"] as const) {
           expect(await faults(page), part).toEqual([]);
         }
       }
+      await page.getByRole("button", { name: "Download" }).click();
+      await expect(page.getByRole("menu")).toBeVisible();
+      expect(await faults(page), "menu").toEqual([]);
+      await page.keyboard.press("Escape");
       for (const key of ["ControlOrMeta+k", "F1"]) {
         await page.keyboard.press(key);
         await expect(page.getByRole("dialog")).toBeVisible();
@@ -45,7 +49,7 @@ test("nothing is wider than a narrow screen", async ({ playground, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await playground.open("#ex=all-reduce");
   await playground.ran();
-  for (const view of ["Program", "Inputs", "Values", "Layout", "Outline", "Ops"]) {
+  for (const view of ["Program", "Inputs", "Values", "Layout", "Outline", "Ops", "StableHLO"]) {
     await playground.tab(view).click();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

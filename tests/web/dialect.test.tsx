@@ -93,6 +93,13 @@ describe("the other dialect", () => {
     expect(session.marks.value).toEqual({ program: [4], other: [1] });
     session.hover.value = { side: "other", line: 0 };
     expect(session.marks.value).toEqual({ program: [3], other: [0] });
+    // A cursor that moves wins over a mouse that rests.
+    session.pointer("other").cursor(1);
+    expect(session.marks.value).toEqual({ program: [4], other: [1] });
+    session.pointer("program").hover(3);
+    expect(session.marks.value.other).toEqual([0]);
+    session.pointer("program").hover(null);
+    expect(session.marks.value.other).toEqual([1]);
     stop();
   });
 

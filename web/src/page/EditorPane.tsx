@@ -18,15 +18,7 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
       showView(app, "layout");
       notify(app, words.editor.pastedShape(shape));
     };
-    const { hover, cursor } = dialectSession;
-    const editor = createEditor(app, host.current, onShape, {
-      hover: (line) => {
-        hover.value = line === null ? null : { side: "program", line };
-      },
-      cursor: (line) => {
-        cursor.value = { side: "program", line };
-      },
-    });
+    const editor = createEditor(app, host.current, onShape, dialectSession.pointer("program"));
     app.editor = editor;
     const stop = startTyping(app, editor);
     const stopFaults = app.state.runFaults.subscribe((faults) => {

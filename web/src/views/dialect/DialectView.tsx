@@ -27,14 +27,7 @@ function Text({ session }: { session: DialectSession }): JSX.Element {
   const reader = useRef<Reader | null>(null);
   useEffect(() => {
     if (!host.current) return;
-    const made = createReader(host.current, words.dialect.label, {
-      hover: (line) => {
-        session.hover.value = line === null ? null : { side: "other", line };
-      },
-      cursor: (line) => {
-        session.cursor.value = { side: "other", line };
-      },
-    });
+    const made = createReader(host.current, words.dialect.label, session.pointer("other"));
     reader.current = made;
     const stop = [
       session.shown.subscribe((shown) => shown && made.show(shown.result.text, shown.tokens)),

@@ -7,6 +7,7 @@ import type { ConvertResult } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { Latest } from "../../app/engines";
 import type { DialectName } from "../../app/state";
+import type { LinePointer } from "../../editor/linked";
 
 export type Side = "program" | "other";
 export interface PointedLine {
@@ -29,6 +30,8 @@ export interface DialectSession {
   refused: Signal<Conversion | null>;
   hover: Signal<PointedLine | null>;
   cursor: Signal<PointedLine | null>;
+  /** What the text of a side tells of its mouse and cursor: the last of all of them counts. */
+  pointer(side: Side): LinePointer;
   /** Lines to mark on each side. */
   marks: ReadonlySignal<Record<Side, number[]>>;
   start(app: App): () => void;
@@ -79,6 +82,15 @@ export function createDialectSession(): DialectSession {
     refused,
     hover,
     cursor,
+    pointer: (side) => ({
+      hover: (line) => {
+        hover.value = line === null ? null : { side, line };
+      },
+      cursor: (line) => {
+        hover.value = null;
+        cursor.value = { side, line };
+      },
+    }),
     marks,
     start(app) {
       const ask = new Latest(async (text: string) => {
