@@ -31,16 +31,15 @@ int64_t Swizzled(const LayoutStep& step, int64_t offset) {
 }
 
 // The digits of every dimension from major to minor; false when they do not make up dimensions.
-bool SortByDimension(const LayoutMap& map, std::vector<AddressDigit>* digits) {
-  std::stable_sort(digits->begin(), digits->end(),
-                   [](const AddressDigit& a, const AddressDigit& b) {
-                     return a.dim != b.dim ? a.dim < b.dim : a.below > b.below;
-                   });
+bool SortByDimension(const LayoutMap& map, std::vector<LayoutDigit>* digits) {
+  std::stable_sort(digits->begin(), digits->end(), [](const LayoutDigit& a, const LayoutDigit& b) {
+    return a.dim != b.dim ? a.dim < b.dim : a.below > b.below;
+  });
   size_t at = digits->size();
   for (size_t dim = map.dims().size(); dim-- > 0;) {
     int64_t covered = 1;
-    for (; at > 0 && (*digits)[at - 1].dim == static_cast<int32_t>(dim); --at) {
-      const AddressDigit& digit = (*digits)[at - 1];
+    for (; at > 0 && (*digits)[at - 1].dim == static_cast<int64_t>(dim); --at) {
+      const LayoutDigit& digit = (*digits)[at - 1];
       if (digit.below != covered || __builtin_mul_overflow(covered, digit.size, &covered)) {
         return false;
       }
@@ -71,11 +70,14 @@ class StepList {
 };
 
 // False when the strides do not nest.
-bool AddNestedSteps(const LayoutMap& map, std::vector<AddressDigit> digits, StepList* steps) {
+bool AddNestedSteps(const LayoutMap& map, std::vector<LayoutDigit> digits, StepList* steps) {
+  digits.erase(std::remove_if(digits.begin(), digits.end(),
+                              [](const LayoutDigit& digit) { return digit.size == 1; }),
+               digits.end());
   if (!SortByDimension(map, &digits)) return false;
   Dims padded = map.dims();
   Dims split;
-  for (const AddressDigit& digit : digits) {
+  for (const LayoutDigit& digit : digits) {
     int64_t& size = padded[static_cast<size_t>(digit.dim)];
     size = digit.size * digit.below > size ? digit.size * digit.below : size;
     split.push_back(digit.size);
@@ -106,7 +108,12 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<AddressDigit> digits, Step
     rooms.push_back(stride(permutation.back()));
   }
   int64_t used = 0;
-  if (!ProductChecked(rooms, &used)) return false;
+  if (!ProductChecked(rooms, &used) || used == 0) return false;
+  // The outermost stride says nothing of how often it goes; the buffer does.
+  if (!rooms.empty() && map.physical_count() % used == 0) {
+    rooms[0] *= map.physical_count() / used;
+    used = map.physical_count();
+  }
   steps->Add(Kind::kPad, "pad the array", std::move(padded));
   steps->Add(Kind::kReshape, "reshape dimensions into their parts", std::move(split));
   Dims transposed(sizes.begin(), sizes.begin() + permutation.size());
@@ -127,9 +134,10 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<AddressDigit> digits, Step
 
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map) {
   StepList steps(map.dims());
-  const auto digits = map.Digits();
-  const bool nests = map.element_count() > 0 && digits && digits->base == 0 &&
-                     AddNestedSteps(map, digits->digits, &steps);
+  DigitForm form;
+  std::string why;
+  const bool nests = map.element_count() > 0 && map.Digits(&form, &why) && form.base == 0 &&
+                     AddNestedSteps(map, form.digits, &steps);
   std::vector<LayoutStep> list = steps.Take();
   if (!nests) list = {{Kind::kPlace, "every element to its offset", {map.aligned_count()}}};
   if (list.empty()) list = {{Kind::kReshape, "the buffer", {map.aligned_count()}}};

@@ -4,14 +4,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/diagnostics.h"
 #include "engine/base/small_vector.h"
-#include "engine/layout/address_digits.h"
 #include "engine/layout/film.h"
 #include "engine/layout/layout.h"
 
@@ -46,6 +44,23 @@ struct PaddingCause {
   int64_t size = 0;       ///< What is there,
   int64_t padded_to = 0;  ///< and what it is made.
   std::string text;       ///< "dimension 1: 5 padded to 6 by tile (2,2)".
+};
+
+/// One digit of a logical index and its part in the offset: stride * (floor(x / below) mod size),
+/// with x the index in dimension `dim`. The highest digit of a dimension is not reduced: its size
+/// is ceil(dimension / below).
+struct LayoutDigit {
+  int64_t dim = 0;
+  int64_t below = 1;
+  int64_t size = 1;
+  int64_t stride = 0;
+  friend bool operator==(const LayoutDigit&, const LayoutDigit&) = default;
+};
+/// A map as a sum: offset = base + the parts of all digits. The digits of a dimension cover it.
+struct DigitForm {
+  int64_t base = 0;
+  std::vector<LayoutDigit> digits;
+  friend bool operator==(const DigitForm&, const DigitForm&) = default;
 };
 
 /// A map between logical indices of an array and element offsets in its buffer. Immutable; every
@@ -99,10 +114,9 @@ class LayoutMap {
   virtual std::string ExplainPadding(int64_t offset) const = 0;
   /// Where padding comes from, in the order it is added; empty when there is none.
   virtual std::vector<PaddingCause> PaddingCauses() const = 0;
-
-  /// The address as a sum of digits of the indices; empty when it is none (`*` across sizes that do
-  /// not divide, a second tile that does not divide the first, swizzles). Valid inside dims().
-  virtual std::optional<AddressDigits> Digits() const { return std::nullopt; }
+  /// The map as a sum of digits, in any order and not merged (CanonicalDigits does that). False,
+  /// with the reason as a clause in *why, when it is none; the map of an empty array has no digits.
+  virtual bool Digits(DigitForm* form, std::string* why) const = 0;
   /// How the layout comes about, step by step; the last one leaves the buffer of aligned_count()
   /// elements. Not empty.
   virtual std::vector<LayoutStep> Steps() const { return StepsFromDigits(*this); }

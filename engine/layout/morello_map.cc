@@ -124,21 +124,16 @@ bool MorelloMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
   return true;
 }
 
-std::optional<AddressDigits> MorelloMap::Digits() const {
-  AddressDigits result;
-  auto add = [&result](const Part& part, int64_t below, int64_t size, int64_t stride) {
-    if (size > 1) {
-      result.digits.push_back({static_cast<int32_t>(part.logical), below, size, stride});
-    }
-  };
+bool MorelloMap::Digits(DigitForm* form, std::string*) const {
   for (const Part& part : parts_) {
+    const int64_t logical = static_cast<int64_t>(part.logical);
     // Evens before odds: the low bit counts half the strip, what is above it counts one.
-    const int64_t half = part.odd_even ? part.size / 2 : 1;
-    if (part.odd_even) add(part, part.below, 2, part.stride * half);
-    add(part, part.odd_even ? 2 * part.below : part.below, part.size / (part.odd_even ? 2 : 1),
-        part.stride);
+    const int64_t half = part.odd_even ? part.size / 2 : part.size;
+    if (part.odd_even) form->digits.push_back({logical, part.below, 2, part.stride * half});
+    form->digits.push_back(
+        {logical, part.odd_even ? 2 * part.below : part.below, half, part.stride});
   }
-  return result;
+  return true;
 }
 
 AddressExplanation MorelloMap::Explain(std::span<const int64_t> index) const {

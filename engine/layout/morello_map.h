@@ -30,7 +30,7 @@ class MorelloMap final : public LayoutMap {
   AddressExplanation Explain(std::span<const int64_t> index) const override;
   std::string ExplainPadding(int64_t offset) const override;
   std::vector<PaddingCause> PaddingCauses() const override { return {}; }
-  std::optional<AddressDigits> Digits() const override;
+  bool Digits(DigitForm* form, std::string* why) const override;
 
  private:
   // A physical dimension with its numbers filled in.

@@ -51,13 +51,11 @@ bool PaddedMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
   return true;
 }
 
-std::optional<AddressDigits> PaddedMap::Digits() const {
-  AddressDigits result;
+bool PaddedMap::Digits(DigitForm* form, std::string*) const {
   for (size_t i = 0; i < dims().size(); ++i) {
-    if (padded_dims()[i] <= 1) continue;
-    result.digits.push_back({static_cast<int32_t>(i), 1, padded_dims()[i], strides_[i]});
+    form->digits.push_back({static_cast<int64_t>(i), 1, dims()[i], strides_[i]});
   }
-  return result;
+  return true;
 }
 
 AddressExplanation PaddedMap::Explain(std::span<const int64_t> index) const {

@@ -24,7 +24,7 @@ class PaddedMap final : public LayoutMap {
   AddressExplanation Explain(std::span<const int64_t> index) const override;
   std::string ExplainPadding(int64_t offset) const override;
   std::vector<PaddingCause> PaddingCauses() const override;
-  std::optional<AddressDigits> Digits() const override;
+  bool Digits(DigitForm* form, std::string* why) const override;
 
  private:
   PaddedMap() = default;

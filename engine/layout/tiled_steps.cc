@@ -14,7 +14,7 @@ using Kind = LayoutStep::Kind;
 // A part of an axis: floor(index[dim] / below), mod `modulus` unless that is 0 (the rest of the
 // dimension), and always below `extent`. Without a dimension it is 0.
 struct Piece {
-  int32_t dim = -1;
+  int64_t dim = -1;
   int64_t below = 1;
   int64_t modulus = 0;
   int64_t extent = 1;
@@ -64,11 +64,10 @@ bool CutAxis(const AxisPieces& axis, int64_t tile, AxisPieces* outer, AxisPieces
 
 }  // namespace
 
-std::optional<AddressDigits> TiledMap::Digits() const {
-  AddressDigits result;
-  if (physical_count() == 0) return result;  // no element has an address
+bool TiledMap::Digits(DigitForm* form, std::string* why) const {
+  if (element_count() == 0) return true;  // no element has an address
   std::vector<AxisPieces> axes(leading_, AxisPieces{Piece{}});
-  for (size_t dim : order_) axes.push_back({{static_cast<int32_t>(dim), 1, 0, dims()[dim]}});
+  for (size_t dim : order_) axes.push_back({{static_cast<int64_t>(dim), 1, 0, dims()[dim]}});
   for (const Level& level : levels_) {
     std::vector<AxisPieces> inner;
     std::vector<AxisPieces> outer;
@@ -79,7 +78,8 @@ std::optional<AddressDigits> TiledMap::Digits() const {
         joined.insert(joined.end(), axes[at].begin(), axes[at].end());
       }
       if (!CutAxis(joined, part.tile, &outer.emplace_back(), &inner.emplace_back())) {
-        return std::nullopt;
+        *why = "tile " + TileText(level.tile) + " cuts unevenly what earlier tiles left";
+        return false;
       }
     }
     axes.resize(level.first);
@@ -90,13 +90,13 @@ std::optional<AddressDigits> TiledMap::Digits() const {
     int64_t stride = strides_[i];
     for (size_t p = axes[i].size(); p-- > 0; stride *= axes[i][p].extent) {
       const Piece& piece = axes[i][p];
-      const int64_t size = piece.modulus != 0 ? piece.modulus : piece.extent;
-      if (piece.dim >= 0 && size > 1) {
-        result.digits.push_back({piece.dim, piece.below, size, stride});
-      }
+      if (piece.dim < 0) continue;
+      const int64_t left = CeilDiv(dims()[static_cast<size_t>(piece.dim)], piece.below);
+      form->digits.push_back({piece.dim, piece.below,
+                              piece.modulus != 0 ? std::min(piece.modulus, left) : left, stride});
     }
   }
-  return result;
+  return true;
 }
 
 std::vector<LayoutStep> TiledMap::Steps() const {

@@ -1,0 +1,227 @@
+#include "engine/layout/relayout.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/base/bits.h"
+
+namespace hlo {
+namespace {
+
+constexpr size_t kMostBoxes = 4096;
+constexpr int64_t kMostCompared = int64_t{1} << 20;
+
+// A loop over the values of a digit that both addresses share.
+struct SharedDigit {
+  int64_t below = 1;
+  int64_t from_step = 0;
+  int64_t to_step = 0;
+};
+
+// What one value of a digit that starts at `below` adds to an address.
+int64_t StepAt(const std::vector<LayoutDigit>& digits, size_t dim, int64_t below) {
+  int64_t step = 0;
+  for (const LayoutDigit& digit : digits) {
+    if (digit.dim != static_cast<int64_t>(dim) || digit.below > below) continue;
+    // Digits end where others begin, but for the top one, which may hold padding.
+    if (below / digit.below < digit.size) step += digit.stride * (below / digit.below);
+  }
+  return step;
+}
+
+// The digits of a dimension in which both addresses are linear, minor first; false when the places
+// where they change do not divide each other.
+bool ShareDigits(const std::vector<LayoutDigit>& from, const std::vector<LayoutDigit>& to,
+                 size_t dim, int64_t size, std::vector<SharedDigit>* shared) {
+  std::vector<int64_t> places = {1};
+  for (const auto* digits : {&from, &to}) {
+    for (const LayoutDigit& digit : *digits) {
+      if (digit.dim != static_cast<int64_t>(dim)) continue;
+      places.push_back(digit.below);
+      int64_t end = 0;
+      if (MultiplyChecked(digit.below, digit.size, &end)) places.push_back(end);
+    }
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (size_t i = 0; i < places.size() && (i == 0 || places[i] < size); ++i) {
+    if (i > 0 && places[i] % places[i - 1] != 0) return false;
+    const SharedDigit digit = {places[i], StepAt(from, dim, places[i]), StepAt(to, dim, places[i])};
+    if (!shared->empty()) {
+      const SharedDigit& minor = shared->back();
+      const int64_t count = digit.below / minor.below;
+      if (digit.from_step == minor.from_step * count && digit.to_step == minor.to_step * count) {
+        continue;
+      }
+    }
+    shared->push_back(digit);
+  }
+  return true;
+}
+
+// The boxes of one dimension: full digits first, then what is left over at its end.
+std::vector<RelayoutBox> CutDimension(const std::vector<SharedDigit>& digits, int64_t size) {
+  std::vector<RelayoutBox> boxes;
+  int64_t from = 0;
+  int64_t to = 0;
+  for (size_t top = digits.size(); top-- > 0 && size > 0;) {
+    const int64_t count = size / digits[top].below;
+    size %= digits[top].below;
+    if (count == 0) continue;
+    RelayoutBox box;
+    box.from = from;
+    box.to = to;
+    for (size_t i = top + 1; i-- > 0;) {
+      box.counts.push_back(i == top ? count : digits[i + 1].below / digits[i].below);
+      box.from_steps.push_back(digits[i].from_step);
+      box.to_steps.push_back(digits[i].to_step);
+    }
+    boxes.push_back(std::move(box));
+    from += count * digits[top].from_step;
+    to += count * digits[top].to_step;
+  }
+  return boxes;
+}
+
+void Append(const RelayoutBox& inner, RelayoutBox* box) {
+  box->from += inner.from;
+  box->to += inner.to;
+  for (size_t i = 0; i < inner.counts.size(); ++i) {
+    if (inner.counts[i] == 1) continue;
+    box->counts.push_back(inner.counts[i]);
+    box->from_steps.push_back(inner.from_steps[i]);
+    box->to_steps.push_back(inner.to_steps[i]);
+  }
+}
+
+bool MakeBoxes(const LayoutMap& from, const LayoutMap& to, std::vector<RelayoutBox>* boxes) {
+  DigitForm from_form;
+  DigitForm to_form;
+  std::string why;
+  if (!from.Digits(&from_form, &why) || !to.Digits(&to_form, &why)) return false;
+  boxes->push_back({from_form.base, to_form.base, {}, {}, {}});
+  for (size_t dim = 0; dim < from.dims().size(); ++dim) {
+    std::vector<SharedDigit> shared;
+    if (!ShareDigits(from_form.digits, to_form.digits, dim, from.dims()[dim], &shared)) {
+      return false;
+    }
+    const std::vector<RelayoutBox> pieces = CutDimension(shared, from.dims()[dim]);
+    std::vector<RelayoutBox> product;
+    if (pieces.size() * boxes->size() > kMostBoxes) return false;
+    for (const RelayoutBox& outer : *boxes) {
+      for (const RelayoutBox& piece : pieces) {
+        product.push_back(outer);
+        Append(piece, &product.back());
+      }
+    }
+    *boxes = std::move(product);
+  }
+  return true;
+}
+
+// Elements of a box that are consecutive on both sides.
+int64_t RunOf(const RelayoutBox& box) {
+  int64_t run = 1;
+  for (size_t i = 0; i < box.counts.size();) {
+    if (box.from_steps[i] == run && box.to_steps[i] == run) {
+      run *= box.counts[i];
+      i = 0;  // a loop passed before may go on where this one ends
+    } else {
+      ++i;
+    }
+  }
+  return run;
+}
+
+int64_t ElementsOf(const RelayoutBox& box) {
+  int64_t count = 1;
+  for (int64_t n : box.counts) count *= n;
+  return count;
+}
+
+// The lines that loops with these steps pass over.
+int64_t LinesOf(const Dims& counts, const Dims& steps, int64_t bits) {
+  constexpr int64_t kLineBits = 8 * Relayout::kLineBytes;
+  std::vector<std::pair<int64_t, int64_t>> loops;  // step, count
+  for (size_t i = 0; i < counts.size(); ++i) {
+    loops.emplace_back(steps[i] < 0 ? -steps[i] : steps[i], counts[i]);
+  }
+  std::sort(loops.begin(), loops.end());
+  int64_t span = bits;  // of what lies so close that no line is left out
+  int64_t lines = 1;
+  for (const auto& [step, count] : loops) {
+    if (lines == 1 && step * bits <= std::max(span, kLineBits)) {
+      span += (count - 1) * step * bits;
+    } else {
+      lines *= count;
+    }
+  }
+  return lines * CeilDiv(span, kLineBits);
+}
+
+bool SameSteps(const LayoutMap& a, const LayoutMap& b) {
+  const std::vector<LayoutStep> left = a.Steps();
+  const std::vector<LayoutStep> right = b.Steps();
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const LayoutStep& x, const LayoutStep& y) {
+                      return x.kind == y.kind && x.kind != LayoutStep::Kind::kPlace &&
+                             x.after == y.after && x.permutation == y.permutation &&
+                             x.bits == y.bits && x.low == y.low && x.shift == y.shift;
+                    });
+}
+
+// Whether every element has the same offset on both sides, one by one if there is no other way.
+bool SamePlaces(const LayoutMap& a, const LayoutMap& b) {
+  if (SameSteps(a, b)) return true;
+  if (a.element_count() > kMostCompared) return false;
+  Dims index(a.dims().size());
+  for (int64_t left = a.element_count(); left > 0; --left) {
+    if (a.OffsetOf(index) != b.OffsetOf(index)) return false;
+    for (size_t i = index.size(); i-- > 0;) {
+      if (++index[i] < a.dims()[i]) break;
+      index[i] = 0;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Relayout PlanRelayout(const LayoutMap& from, const LayoutMap& to) {
+  Relayout plan;
+  const bool same_size =
+      from.byte_size() == to.byte_size() && from.element_bits() == to.element_bits();
+  if (from.element_count() == 0) {
+    plan.bitcast = same_size;
+    return plan;
+  }
+  plan.by_element = !MakeBoxes(from, to, &plan.boxes);
+  if (plan.by_element) {
+    plan.boxes.clear();
+    plan.bitcast = same_size && SamePlaces(from, to);
+    plan.run_elements = plan.bitcast ? from.element_count() : 1;
+    plan.runs = from.element_count() / plan.run_elements;
+    auto lines = [](const LayoutMap& map) {
+      return std::min(map.element_count(), CeilDiv(map.byte_size(), Relayout::kLineBytes));
+    };
+    plan.lines_read = lines(from);
+    plan.lines_written = lines(to);
+    return plan;
+  }
+  bool same_places = true;
+  for (const RelayoutBox& box : plan.boxes) {
+    same_places = same_places && box.from == box.to && box.from_steps == box.to_steps;
+    const int64_t run = RunOf(box);
+    plan.runs += ElementsOf(box) / run;
+    plan.run_elements = std::max(plan.run_elements, run);
+    plan.lines_read += LinesOf(box.counts, box.from_steps, from.element_bits());
+    plan.lines_written += LinesOf(box.counts, box.to_steps, to.element_bits());
+  }
+  plan.lines_read = std::min(plan.lines_read, CeilDiv(from.byte_size(), Relayout::kLineBytes));
+  plan.lines_written = std::min(plan.lines_written, CeilDiv(to.byte_size(), Relayout::kLineBytes));
+  plan.bitcast = same_size && same_places;
+  return plan;
+}
+
+}  // namespace hlo

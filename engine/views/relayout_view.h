@@ -1,0 +1,29 @@
+// Two layouts of one array side by side: what it takes to get from one to the other; and the
+// layouts it could have.
+#ifndef HLO_ENGINE_VIEWS_RELAYOUT_VIEW_H_
+#define HLO_ENGINE_VIEWS_RELAYOUT_VIEW_H_
+
+#include <string>
+
+#include "engine/layout/relayout.h"
+#include "engine/views/layout_view.h"
+
+namespace hlo {
+
+/// What it takes to bring an array from one layout into another.
+struct RelayoutView {
+  bool ok = false;
+  std::string problem;  ///< why two valid layouts cannot be compared
+  std::string reason;   ///< one sentence: why nothing moves, or what does
+  Relayout plan;
+};
+RelayoutView MakeRelayoutView(const LayoutView& from, const LayoutView& to);
+/// RelayoutInfo of wasm/engine_api.ts.
+std::string RelayoutJson(const LayoutView& from, const LayoutView& to);
+
+/// LayoutAdvice of wasm/engine_api.ts, for a shape with any layout.
+std::string LayoutAdviceJson(const LayoutView& view);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_RELAYOUT_VIEW_H_
