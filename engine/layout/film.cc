@@ -110,8 +110,9 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<LayoutDigit> digits, StepL
   int64_t used = 0;
   if (!ProductChecked(rooms, &used) || used == 0) return false;
   // The outermost stride says nothing of how often it goes; the buffer does.
-  if (!rooms.empty() && map.physical_count() % used == 0) {
-    rooms[0] *= map.physical_count() / used;
+  if (!rooms.empty() && map.physical_count() % (used / rooms[0]) == 0 &&
+      map.physical_count() >= used) {
+    rooms[0] = map.physical_count() / (used / rooms[0]);
     used = map.physical_count();
   }
   steps->Add(Kind::kPad, "pad the array", std::move(padded));
