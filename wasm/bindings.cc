@@ -13,8 +13,10 @@
 
 #include "engine/ops/custom_calls.h"
 #include "engine/views/check_view.h"
+#include "engine/views/film_view.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/ops_view.h"
+#include "engine/views/relayout_view.h"
 #include "engine/views/session.h"
 
 namespace hlo {
@@ -123,6 +125,27 @@ std::string Address(const std::string& shape, const std::string& index) {
   if (!ParseIndex(index, &dims)) return AddressJson({});
   return AddressJson(MakeAddressView(view, dims));
 }
+
+std::string FilmOf(const std::string& subject) { return FilmJson(MakeLayoutView(subject)); }
+
+std::string FilmPlaces(const std::string& subject, const std::string& index) {
+  Dims dims;
+  if (!ParseIndex(index, &dims)) return "[]";
+  return FilmPlacesJson(MakeLayoutView(subject), dims);
+}
+
+val FilmWindowOf(const std::string& subject, double frame, double begin, double count) {
+  return Copied(
+      FilmWindow(MakeLayoutView(subject), Integer(frame), Integer(begin), Integer(count)));
+}
+
+std::string RelayoutOf(const std::string& from, const std::string& to) {
+  return RelayoutJson(MakeLayoutView(from), MakeLayoutView(to));
+}
+
+std::string AdviceOf(const std::string& shape) { return LayoutAdviceJson(MakeLayoutView(shape)); }
+std::string ReportOf(const std::string& text) { return TheSession().MemoryReport(text); }
+std::string ProgramMemoryOf(const std::string& text) { return TheSession().ProgramMemory(text); }
 
 // ---- Custom calls in JavaScript -----------------------------------------------------------------
 
@@ -263,6 +286,13 @@ EMSCRIPTEN_BINDINGS(hlo_engine) {
   function("logicalWindow", &LogicalWindowOf);
   function("linearWindow", &LinearWindowOf);
   function("address", &Address);
+  function("film", &FilmOf);
+  function("filmPlaces", &FilmPlaces);
+  function("filmWindow", &FilmWindowOf);
+  function("relayout", &RelayoutOf);
+  function("layoutAdvice", &AdviceOf);
+  function("memoryReport", &ReportOf);
+  function("programMemory", &ProgramMemoryOf);
   function("registerCustomCall", &RegisterJs);
   function("unregisterCustomCall", &UnregisterJs);
 }

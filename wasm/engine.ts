@@ -12,13 +12,18 @@ import type {
   CustomCall,
   CustomCallFunction,
   CustomCallValue,
+  FilmInfo,
+  LayoutAdvice,
   LayoutInfo,
   LinearWindow,
   LocalEngine,
   LogicalWindow,
+  MemoryReport,
   MemoryWindow,
   OpInfo,
   PlaceInfo,
+  ProgramMemory,
+  RelayoutInfo,
   RunOptions,
   RunResult,
   ScriptOptions,
@@ -66,6 +71,13 @@ export interface EngineModule {
   logicalWindow(shape: string, window: string): Float64Array;
   linearWindow(shape: string, begin: number, count: number): Float64Array;
   address(shape: string, index: string): string;
+  film(subject: string): string;
+  filmPlaces(subject: string, index: string): string;
+  filmWindow(subject: string, frame: number, begin: number, count: number): Float64Array;
+  relayout(from: string, to: string): string;
+  layoutAdvice(shape: string): string;
+  memoryReport(text: string): string;
+  programMemory(text: string): string;
   registerCustomCall(target: string, custom: (call: CustomCall) => CustomCallAnswer): void;
   unregisterCustomCall(target: string): boolean;
 }
@@ -204,6 +216,27 @@ class Engine implements LocalEngine {
   }
   address(shape: string, index: number[]): AddressInfo {
     return JSON.parse(this.#module.address(shape, JSON.stringify(index))) as AddressInfo;
+  }
+  film(subject: string): FilmInfo {
+    return JSON.parse(this.#module.film(subject)) as FilmInfo;
+  }
+  filmPlaces(subject: string, index: number[]): number[][] {
+    return JSON.parse(this.#module.filmPlaces(subject, JSON.stringify(index))) as number[][];
+  }
+  filmWindow(subject: string, frame: number, begin: number, count: number): LinearWindow {
+    return { begin, count, indices: this.#module.filmWindow(subject, frame, begin, count) };
+  }
+  relayout(from: string, to: string): RelayoutInfo {
+    return JSON.parse(this.#module.relayout(from, to)) as RelayoutInfo;
+  }
+  layoutAdvice(shape: string): LayoutAdvice {
+    return JSON.parse(this.#module.layoutAdvice(shape)) as LayoutAdvice;
+  }
+  memoryReport(text: string): MemoryReport {
+    return JSON.parse(this.#module.memoryReport(text)) as MemoryReport;
+  }
+  programMemory(text: string): ProgramMemory {
+    return JSON.parse(this.#module.programMemory(text)) as ProgramMemory;
   }
   registerCustomCall(target: string, custom: CustomCallFunction): void {
     this.#module.registerCustomCall(target, (call) => answerCall(custom, call));

@@ -27,7 +27,7 @@ export interface ParameterInfo {
 
 /** What `check` says of a text. */
 export interface CheckResult {
-  /** "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "protobuf", "empty", ... */
+  /** "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "protobuf", "memory-report", "empty", ... */
   kind: string;
   ok: boolean;
   diagnostics: Diagnostic[];
@@ -326,6 +326,139 @@ export interface MemoryWindow {
   padding: Uint8Array;
 }
 
+/** A step of a film: what the array became. Its elements lie row-major over `dims`. */
+export interface FilmFrame {
+  kind: "start" | "pad" | "reshape" | "transpose" | "swizzle" | "place";
+  /** "pad to whole tiles (2,2)" */
+  title: string;
+  dims: number[];
+  /** Elements and padding: the product of `dims`. */
+  slots: number;
+  /** What the step does to the bytes: nothing; the buffer grows at its end; elements move. */
+  effect: "bitcast" | "extend" | "move";
+  /** Of "transpose": dimension i is dimension permutation[i] of the frame before. */
+  permutation: number[];
+}
+/** How a layout comes about: frame 0 is the array, the last one the buffer. */
+export interface FilmInfo {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  frames: FilmFrame[];
+}
+
+/** What it takes to bring an array from one layout into another. */
+export interface RelayoutInfo {
+  ok: boolean;
+  /** Of `from`, then of `to`; ranges are in the text of their side. */
+  diagnostics: (Diagnostic & { side: "from" | "to" })[];
+  /** Why the two cannot be compared (other dimensions, other type), "" otherwise. */
+  problem: string;
+  /** No byte moves. */
+  bitcast: boolean;
+  /** One sentence: why it is a bitcast, or what moves. */
+  reason: string;
+  elements: number;
+  /** Of elements, without padding. */
+  bytesRead: number;
+  bytesWritten: number;
+  /** Of the whole buffers. */
+  fromBytes: number;
+  toBytes: number;
+  /** Pieces that are consecutive on both sides, and the longest one in bytes. */
+  runs: number;
+  runBytes: number;
+  /** Cache lines of 64 bytes that hold elements. */
+  linesRead: number;
+  linesWritten: number;
+}
+
+/** A layout an array could have. */
+export interface LayoutCandidate {
+  /** Canonical text of the shape with this layout. */
+  shape: string;
+  bytes: number;
+  padding: number;
+  /** bytes / bytes without padding, 0 for nothing but padding. */
+  expansion: number;
+  /** One sentence: where the padding comes from, "no padding". */
+  cause: string;
+  /** "as written", "TPU convention", "untiled", "other order, TPU convention", ... */
+  note: string;
+}
+/** Layouts for the type, sizes and order of a shape. */
+export interface LayoutAdvice {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** What a TPU would choose for this type and these sizes, and by which rule; null for types without one. */
+  tpu: (LayoutCandidate & { rule: string }) | null;
+  /** Orders and tilings of the same sizes, least waste first. */
+  candidates: LayoutCandidate[];
+}
+
+/** A buffer of a memory report or of a program. Bytes are -1 where not known. */
+export interface MemoryBuffer {
+  /** Of the instruction, or the label of the report; may be "". */
+  name: string;
+  /** With layout, "" if the report has none. */
+  shape: string;
+  /** As the report says; for a program: of its layout. */
+  bytes: number;
+  unpaddedBytes: number;
+  /** And where it comes from, in a sentence: "no padding", "" where not known. */
+  paddingBytes: number;
+  cause: string;
+  /** "HLO temp", "parameter", "constant", "output", ... */
+  type: string;
+  /** op_name of the metadata, and "file:line". */
+  opName: string;
+  source: string;
+  /** In the text. */
+  range: TextRange;
+  /** Of a program: positions in the schedule at which it lives (both included); -1 in reports. */
+  begin: number;
+  end: number;
+}
+/** What XLA says when a program does not fit (`check` calls such a text "memory-report"). */
+export interface MemoryReport {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** "hbm", "vmem", ...; "device" for a GPU or CPU. */
+  space: string;
+  /** Bytes; -1 where the report does not say. */
+  used: number;
+  capacity: number;
+  exceeded: number;
+  /** The lines of the summary: reserved, program, arguments, HLO temp, ... */
+  totals: { name: string; bytes: number; text: string }[];
+  /** Largest first, as in the report. */
+  buffers: MemoryBuffer[];
+}
+/** What memory a program takes when it is executed in the order of its text. */
+export interface ProgramMemory {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** The entry computation. */
+  computation: string;
+  /** False: some arrays have no known size and are left out. */
+  complete: boolean;
+  peakBytes: number;
+  /** Position in the schedule at which it is reached, and the instruction there. */
+  peakAt: number;
+  peakName: string;
+  /** Bytes that the padding of all buffers at the peak takes. */
+  peakPadding: number;
+  /** Sums over all buffers, whether they live at the same time or not. */
+  parameterBytes: number;
+  constantBytes: number;
+  outputBytes: number;
+  temporaryBytes: number;
+  /** Live bytes at every position of the schedule (at most 4096 points, the largest of each stretch). */
+  timeline: number[];
+  positions: number;
+  /** By size, at most 1000. */
+  buffers: MemoryBuffer[];
+}
+
 export interface OpInfo {
   name: string;
   doc: string;
@@ -401,6 +534,18 @@ export interface EngineApi {
   logicalWindow(shape: string, window: WindowSpec): LogicalWindow;
   linearWindow(shape: string, begin: number, count: number): LinearWindow;
   address(shape: string, index: number[]): AddressInfo;
+
+  /** How a layout comes about, step by step. `subject` is what `layout` takes. */
+  film(subject: string): FilmInfo;
+  /** Where an element is in every frame: its index in the frame's dims; [] outside the array. */
+  filmPlaces(subject: string, index: number[]): number[][];
+  /** Which elements are at slots [begin, begin + count) of a frame. */
+  filmWindow(subject: string, frame: number, begin: number, count: number): LinearWindow;
+  /** What it takes to bring an array from one layout into another. */
+  relayout(from: string, to: string): RelayoutInfo;
+  layoutAdvice(shape: string): LayoutAdvice;
+  memoryReport(text: string): MemoryReport;
+  programMemory(text: string): ProgramMemory;
 }
 
 /**

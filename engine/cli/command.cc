@@ -16,6 +16,7 @@
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/layout_view.h"
+#include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
 #include "engine/views/run_view.h"
 #include "engine/views/session.h"
@@ -85,7 +86,9 @@ void Check(const Options& options, CommandResult& result) {
     if (!document || document->ok() || document->diagnostics().has_errors()) continue;
     Fail(result, kExitDiagnostics,
          fmt::format("{}: no HLO module but {}", DisplayName(file),
-                     document->kind() == TextKind::kShape ? "a shape" : "nothing"));
+                     document->kind() == TextKind::kShape          ? "a shape"
+                     : document->kind() == TextKind::kMemoryReport ? "a memory report"
+                                                                   : "nothing"));
   }
 }
 
@@ -94,6 +97,23 @@ void Print(const Options& options, CommandResult& result) {
   if (!document || !document->module() || document->diagnostics().has_errors()) return;
   result.out = PrintModule(*document->module());
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
+}
+
+// The memory of a program, or what a report of one that did not fit says.
+void Memory(const Options& options, CommandResult& result) {
+  auto document = Load(options.file, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  const bool report = document->kind() == TextKind::kMemoryReport;
+  if (!report && !document->ok()) {
+    return Fail(
+        result, kExitDiagnostics,
+        fmt::format("{}: neither an HLO module nor a memory report", DisplayName(options.file)));
+  }
+  if (options.json) {
+    result.out = (report ? MemoryReportJson(*document) : ProgramMemoryJson(*document)) + "\n";
+  } else {
+    result.out = report ? MemoryReportSummary(*document) : ProgramMemoryText(*document);
+  }
 }
 
 // Of a module that cannot be converted, every reason is reported and nothing is printed.
@@ -305,6 +325,11 @@ void AddSubcommands(CLI::App& app, Options& options) {
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 
+  auto* memory = app.add_subcommand(
+      "memory", "Say which buffers a module needs, or what an out-of-memory report says");
+  memory->add_option("FILE", options.file, "HLO text or a report; - is standard input")->required();
+  memory->add_flag("--json", options.json, "Print everything as JSON");
+
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
   layout->add_option("SHAPE", options.shape, "A shape, like 'f32[3,5]{1,0:T(2,2)}'")->required();
   layout->add_option("--index", options.index, "The address of one element, like 2,3");
@@ -321,6 +346,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "print") return Print(options, result);
   if (name == "convert") return Convert(options, result);
   if (name == "run") return Run(options, result);
+  if (name == "memory") return Memory(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown() : OpsText();
 }

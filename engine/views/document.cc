@@ -6,6 +6,7 @@
 
 #include "engine/hlo/parser.h"
 #include "engine/hlo/verifier.h"
+#include "engine/io/memory_report.h"
 #include "engine/mlir/importer.h"
 #include "engine/types/shape.h"
 #include "engine/views/mlir_checks.h"
@@ -57,20 +58,22 @@ TextKind KindOf(const std::string& text) {
   }
   if (LooksLikeProtobuf(text)) return TextKind::kProtobuf;
   if (LooksLikeMlir(text)) return TextKind::kMlir;
+  if (FirstWord(text) != "HloModule" && LooksLikeMemoryReport(text)) return TextKind::kMemoryReport;
   return IsBareShape(text) ? TextKind::kShape : TextKind::kHlo;
 }
 
 }  // namespace
 
 std::string_view TextKindName(TextKind kind) {
-  constexpr std::string_view kNames[] = {"empty", "hlo", "shape", "protobuf", "mlir"};
+  constexpr std::string_view kNames[] = {"empty", "hlo", "shape", "protobuf", "mlir",
+                                         "memory-report"};
   return kNames[static_cast<size_t>(kind)];
 }
 
 Document::Document(std::string text, const VerifierOptions& verifier)
     : text_(std::move(text)), map_(text_), kind_(KindOf(text_)) {
-  // A bare shape is no program, and no fault either.
-  if (kind_ == TextKind::kShape) return;
+  // A bare shape or a report is no program, and no fault either.
+  if (kind_ == TextKind::kShape || kind_ == TextKind::kMemoryReport) return;
   if (kind_ == TextKind::kMlir) {
     RegisterMlirChecks();
     module_ = ImportMlir(text_, diagnostics_);

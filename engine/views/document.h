@@ -15,8 +15,8 @@
 namespace hlo {
 
 /// What a pasted text turned out to be.
-enum class TextKind : uint8_t { kEmpty, kHlo, kShape, kProtobuf, kMlir };
-/// "empty", "hlo", "shape", "protobuf", "mlir".
+enum class TextKind : uint8_t { kEmpty, kHlo, kShape, kProtobuf, kMlir, kMemoryReport };
+/// "empty", "hlo", "shape", "protobuf", "mlir", "memory-report".
 std::string_view TextKindName(TextKind kind);
 
 /// Immutable once made.

@@ -8,6 +8,7 @@
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/memory_view.h"
 #include "engine/views/place_view.h"
 #include "engine/views/script_view.h"
 
@@ -44,6 +45,13 @@ std::string Session::PythonScript(std::string_view text, std::string_view option
   }
   const auto record = RunDocument(DocumentOf(text), request);
   return ScriptJson(MakeScript(*record, request), *record->document);
+}
+
+std::string Session::MemoryReport(std::string_view text) {
+  return MemoryReportJson(*DocumentOf(text));
+}
+std::string Session::ProgramMemory(std::string_view text) {
+  return ProgramMemoryJson(*DocumentOf(text));
 }
 
 std::string Session::Place(std::string_view text, uint32_t offset) {

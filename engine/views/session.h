@@ -27,6 +27,8 @@ class Session {
   std::string Place(std::string_view text, uint32_t offset);
   std::string Complete(std::string_view text, uint32_t offset);
   std::string Format(std::string_view text);
+  std::string MemoryReport(std::string_view text);
+  std::string ProgramMemory(std::string_view text);
   std::string Convert(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.
   std::string PythonScript(std::string_view text, std::string_view options,

@@ -8,11 +8,16 @@ import type {
   ComputationInfo,
   ConvertResult,
   EngineApi,
+  FilmInfo,
   InstructionInfo,
+  LayoutAdvice,
   LayoutInfo,
   LinearWindow,
   LogicalWindow,
+  MemoryReport,
   PlaceInfo,
+  ProgramMemory,
+  RelayoutInfo,
   RunResult,
   ScriptOptions,
   ScriptResult,
@@ -407,6 +412,110 @@ export class FakeEngine implements EngineApi {
       tileIndex: [],
       withinTile: [],
       steps: [{ title: "Linear index", lines: [`offset = ${offset}`] }],
+    };
+  }
+
+  film(subject: string): FilmInfo {
+    const { info } = parse(subject);
+    const frame = { slots: info.logicalElements, effect: "bitcast" as const, permutation: [] };
+    return {
+      ok: info.ok,
+      diagnostics: info.diagnostics,
+      frames: [
+        { ...frame, kind: "start", title: "the array", dims: info.dims },
+        { ...frame, kind: "place", title: "the buffer", dims: [info.physicalElements] },
+      ],
+    };
+  }
+  filmPlaces(subject: string, index: number[]): number[][] {
+    return [index, [offsetOf(parse(subject), index)]];
+  }
+  filmWindow(subject: string, frame: number, begin: number, count: number): LinearWindow {
+    const parsed = parse(subject);
+    const rowMajor = parsed.info.dims.map((_, d) => parsed.info.dims.length - 1 - d);
+    const plain = `${parsed.info.elementType}[${parsed.info.dims.join()}]{${rowMajor.join()}}`;
+    return linear(frame === 0 ? parse(plain) : parsed, begin, count);
+  }
+  relayout(from: string, to: string): RelayoutInfo {
+    const [a, b] = [parse(from).info, parse(to).info];
+    const bitcast = a.shape === b.shape;
+    return {
+      ok: a.ok && b.ok,
+      diagnostics: [],
+      problem: "",
+      bitcast,
+      reason: bitcast ? "a bitcast" : "a copy",
+      elements: a.logicalElements,
+      bytesRead: a.logicalBytes,
+      bytesWritten: b.logicalBytes,
+      fromBytes: a.physicalBytes,
+      toBytes: b.physicalBytes,
+      runs: 1,
+      runBytes: 4,
+      linesRead: Math.ceil(a.physicalBytes / 64),
+      linesWritten: Math.ceil(b.physicalBytes / 64),
+    };
+  }
+  layoutAdvice(shape: string): LayoutAdvice {
+    const { info } = parse(shape);
+    const candidate = {
+      shape: info.shape,
+      bytes: info.physicalBytes,
+      padding: info.physicalBytes - info.logicalBytes,
+      expansion: 1,
+      cause: "no padding",
+      note: "as written",
+    };
+    return {
+      ok: info.ok,
+      diagnostics: info.diagnostics,
+      tpu: { ...candidate, rule: "32 bits: tile (8,128)" },
+      candidates: [candidate],
+    };
+  }
+  memoryReport(): MemoryReport {
+    const size = { bytes: 4096, unpaddedBytes: 64, paddingBytes: 4032, cause: "tile (8,128)" };
+    const buffer = { name: "%copy.1", shape: "f32[2,8]{1,0:T(8,128)}", type: "HLO temp" };
+    return {
+      ok: true,
+      diagnostics: [],
+      space: "hbm",
+      used: 8192,
+      capacity: 4096,
+      exceeded: 4096,
+      totals: [{ name: "program", bytes: 8192, text: "8.0K" }],
+      buffers: [
+        {
+          ...size,
+          ...buffer,
+          opName: "jit(f)/copy",
+          source: "a.py:1",
+          range: [0, 4],
+          begin: -1,
+          end: -1,
+        },
+      ],
+    };
+  }
+  programMemory(): ProgramMemory {
+    const size = { bytes: 4096, unpaddedBytes: 64, paddingBytes: 4032, cause: "tile (8,128)" };
+    const buffer = { name: "p", shape: "f32[2,8]{1,0:T(8,128)}", type: "parameter" };
+    return {
+      ok: true,
+      diagnostics: [],
+      computation: "main",
+      complete: true,
+      peakBytes: 4096,
+      peakAt: 0,
+      peakName: "p",
+      peakPadding: 4032,
+      parameterBytes: 4096,
+      constantBytes: 0,
+      outputBytes: 0,
+      temporaryBytes: 0,
+      timeline: [4096],
+      positions: 1,
+      buffers: [{ ...size, ...buffer, opName: "", source: "", range: [0, 1], begin: 0, end: 0 }],
     };
   }
 }

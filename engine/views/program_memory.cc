@@ -1,0 +1,327 @@
+// Which buffers a program needs at which time.
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/bits.h"
+#include "engine/layout/layout_advice.h"
+#include "engine/views/memory_view.h"
+
+namespace hlo {
+namespace {
+
+// Beyond this many arrays in tuples a program is looked at no further.
+constexpr size_t kMostLeaves = size_t{1} << 21;
+
+// The arrays that a value consists of, as buffers, in order; `starts` is where the elements of a
+// tuple begin.
+struct ValueBuffers {
+  std::vector<int32_t> leaves;
+  std::vector<int32_t> starts;
+};
+
+// A computation on its own: its buffers, and what the temporaries take at every position.
+struct Analysis {
+  std::vector<ProgramBuffer> buffers;
+  std::vector<int64_t> live;  // all buffers and what callees add
+  int64_t temporary_peak = 0;
+  bool complete = true;
+  bool done = false;
+};
+
+const Shape* ArrayOf(const Shape& shape) {
+  if (shape.IsArray()) return &shape;
+  return shape.IsBuffer() ? &shape : nullptr;
+}
+
+// The computations that an instruction executes with buffers of their own.
+std::vector<const Computation*> CalleesOf(const Instruction& instruction) {
+  std::vector<const Computation*> callees;
+  const Opcode opcode = instruction.opcode();
+  if (opcode != Opcode::kWhile && opcode != Opcode::kConditional && opcode != Opcode::kCall &&
+      opcode != Opcode::kAsyncStart) {
+    return callees;
+  }
+  for (const Attr& attr : instruction.attrs()) {
+    if (const auto* region = std::get_if<const Region*>(&attr.value); region && *region) {
+      callees.push_back(static_cast<const Computation*>(*region));
+    } else if (const auto* list = std::get_if<std::vector<const Region*>>(&attr.value)) {
+      for (const Region* one : *list) callees.push_back(static_cast<const Computation*>(one));
+    }
+  }
+  return callees;
+}
+
+class Analyzer {
+ public:
+  Analyzer(const Computation& computation, const std::vector<Analysis>& all)
+      : computation_(computation), all_(all) {}
+
+  Analysis Run() {
+    for (const Instruction& instruction : computation_.instructions()) {
+      values_.emplace_back();
+      Assign(instruction, &values_.back());
+      for (const Instruction* operand : instruction.operands()) Use(*operand, instruction.index());
+      if (leaf_count_ > kMostLeaves) {
+        result_.complete = false;
+        break;
+      }
+    }
+    const int64_t last = static_cast<int64_t>(computation_.instructions().size()) - 1;
+    if (result_.complete && computation_.root()) MarkOutputs(*computation_.root());
+    for (ProgramBuffer& buffer : result_.buffers) {
+      if (buffer.type == "temporary") continue;
+      buffer.begin = 0;
+      buffer.end = last;
+    }
+    AddUp();
+    result_.done = true;
+    return std::move(result_);
+  }
+
+ private:
+  static bool IsHalf(Opcode opcode) {
+    return opcode == Opcode::kAsyncDone || opcode == Opcode::kAsyncUpdate ||
+           opcode == Opcode::kAllGatherDone || opcode == Opcode::kAllReduceDone ||
+           opcode == Opcode::kCollectivePermuteDone || opcode == Opcode::kCopyDone;
+  }
+
+  ValueBuffers& Of(const Instruction& instruction) {
+    return values_[static_cast<size_t>(instruction.index())];
+  }
+
+  void Use(const Instruction& operand, int64_t position) {
+    for (int32_t leaf : Of(operand).leaves) {
+      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
+      buffer.end = std::max(buffer.end, position);
+    }
+  }
+
+  // Element `index` of a tuple's buffers; all of them when there is no such element.
+  std::vector<int32_t> ElementOf(const ValueBuffers& tuple, size_t index) const {
+    if (index >= tuple.starts.size()) return tuple.leaves;
+    const auto begin = tuple.leaves.begin() + tuple.starts[index];
+    const auto end = index + 1 < tuple.starts.size()
+                         ? tuple.leaves.begin() + tuple.starts[index + 1]
+                         : tuple.leaves.end();
+    return {begin, end};
+  }
+
+  // The buffers of an instruction that makes none; empty when it makes its own.
+  std::vector<int32_t> Shared(const Instruction& instruction) {
+    const Opcode opcode = instruction.opcode();
+    if (instruction.operand_count() == 0) return {};
+    const Instruction& operand = *instruction.operand(0);
+    const ValueBuffers& from = Of(operand);
+    switch (opcode) {
+      case Opcode::kTuple: {
+        std::vector<int32_t> leaves;
+        for (const Instruction* element : instruction.operands()) {
+          const ValueBuffers& value = Of(*element);
+          leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
+        }
+        return leaves;
+      }
+      case Opcode::kGetTupleElement:
+        return ElementOf(from, static_cast<size_t>(instruction.Call().Int("index")));
+      case Opcode::kBitcast:
+      case Opcode::kOptBarrier:
+      case Opcode::kAddDependency:
+      case Opcode::kDomain:
+      case Opcode::kWhile:
+        return from.leaves;
+      default:
+        break;
+    }
+    if (!IsHalf(opcode)) return {};
+    if (Shape::Compatible(instruction.shape(), operand.shape())) return from.leaves;
+    return ElementOf(from, opcode == Opcode::kCopyDone ? 0 : 1);
+  }
+
+  void Assign(const Instruction& instruction, ValueBuffers* value) {
+    std::vector<int32_t> shared = Shared(instruction);
+    // What belongs to the caller cannot be updated in place.
+    const bool copies = instruction.opcode() == Opcode::kWhile;
+    size_t next = 0;
+    std::vector<const Shape*> rest = {&instruction.shape()};
+    bool top = true;
+    size_t starts_left = 0;
+    while (!rest.empty() && leaf_count_ <= kMostLeaves) {
+      const Shape& shape = *rest.back();
+      rest.pop_back();
+      if (top && shape.IsTuple()) {
+        top = false;
+        starts_left = shape.elements().size();
+      } else if (!top && rest.size() < starts_left) {
+        // The stack is down to the elements of the outermost tuple: this is one of them.
+        value->starts.push_back(static_cast<int32_t>(value->leaves.size()));
+        starts_left = rest.size();
+      }
+      ++leaf_count_;
+      if (shape.IsTuple()) {
+        for (size_t i = shape.elements().size(); i-- > 0;) rest.push_back(&shape.elements()[i]);
+        continue;
+      }
+      if (!ArrayOf(shape)) continue;
+      const int32_t old = next < shared.size() ? shared[next] : -1;
+      ++next;
+      const bool kept = old >= 0 && !(copies && IsCallers(old));
+      value->leaves.push_back(kept ? old : NewBuffer(instruction, shape));
+    }
+  }
+
+  bool IsCallers(int32_t leaf) const {
+    const std::string_view type = result_.buffers[static_cast<size_t>(leaf)].type;
+    return type == "parameter" || type == "constant";
+  }
+
+  int32_t NewBuffer(const Instruction& instruction, const Shape& shape) {
+    ProgramBuffer buffer;
+    buffer.instruction = &instruction;
+    buffer.shape = &shape;
+    buffer.type = instruction.opcode() == Opcode::kParameter  ? "parameter"
+                  : instruction.opcode() == Opcode::kConstant ? "constant"
+                                                              : "temporary";
+    buffer.size = SizeOfBuffer(shape);
+    if (buffer.size.bytes < 0) result_.complete = false;
+    buffer.begin = buffer.end = instruction.index();
+    result_.buffers.push_back(std::move(buffer));
+    return static_cast<int32_t>(result_.buffers.size() - 1);
+  }
+
+  void MarkOutputs(const Instruction& root) {
+    for (int32_t leaf : Of(root).leaves) {
+      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
+      if (buffer.type == "temporary") buffer.type = "output";
+    }
+  }
+
+  // Live bytes from where buffers begin and end.
+  void AddUp() {
+    const size_t size = computation_.instructions().size();
+    std::vector<int64_t> all(size + 1, 0);
+    std::vector<int64_t> own(size + 1, 0);
+    for (const ProgramBuffer& buffer : result_.buffers) {
+      const int64_t bytes = std::max<int64_t>(buffer.size.bytes, 0);
+      AddTo(&all, buffer, bytes);
+      if (buffer.type == "temporary") AddTo(&own, buffer, bytes);
+    }
+    int64_t now = 0;
+    int64_t temporary = 0;
+    result_.live.reserve(size);
+    for (const Instruction& instruction : computation_.instructions()) {
+      const size_t at = static_cast<size_t>(instruction.index());
+      int64_t callee = 0;
+      for (const Computation* called : CalleesOf(instruction)) {
+        const Analysis& analysis = all_[static_cast<size_t>(called->index())];
+        callee = std::max(callee, analysis.temporary_peak);
+      }
+      now += all[at];
+      temporary += own[at];
+      result_.live.push_back(Sum(now, callee));
+      result_.temporary_peak = std::max(result_.temporary_peak, Sum(temporary, callee));
+    }
+  }
+  static int64_t Sum(int64_t a, int64_t b) {
+    int64_t sum = 0;
+    return AddChecked(a, b, &sum) ? sum : INT64_MAX;
+  }
+  void AddTo(std::vector<int64_t>* changes, const ProgramBuffer& buffer, int64_t bytes) {
+    int64_t* begin = &(*changes)[static_cast<size_t>(buffer.begin)];
+    int64_t* end = &(*changes)[static_cast<size_t>(buffer.end + 1)];
+    // Sums of all buffers that do not fit are left out, as are sizes that do not.
+    if (!AddChecked(total_, bytes, &total_)) {
+      result_.complete = false;
+      total_ = INT64_MAX;
+      return;
+    }
+    *begin += bytes;
+    *end -= bytes;
+  }
+
+  const Computation& computation_;
+  const std::vector<Analysis>& all_;
+  Analysis result_;
+  std::vector<ValueBuffers> values_;
+  size_t leaf_count_ = 0;
+  int64_t total_ = 0;
+};
+
+// Buffers of the computations that the entry calls, at the positions of their callers.
+void AddCallees(const Computation& entry, std::vector<Analysis>* all, ProgramMemory* memory) {
+  std::vector<std::pair<const Computation*, int64_t>> open;
+  auto open_callees = [&](const Computation& caller, int64_t position) {
+    for (const Instruction& instruction : caller.instructions()) {
+      for (const Computation* callee : CalleesOf(instruction)) {
+        Analysis& analysis = (*all)[static_cast<size_t>(callee->index())];
+        if (!analysis.done) continue;
+        analysis.done = false;
+        open.emplace_back(callee, position < 0 ? instruction.index() : position);
+      }
+    }
+  };
+  open_callees(entry, -1);
+  while (!open.empty()) {
+    const auto [callee, position] = open.back();
+    open.pop_back();
+    for (ProgramBuffer& buffer : (*all)[static_cast<size_t>(callee->index())].buffers) {
+      if (buffer.type != "temporary") continue;
+      buffer.begin = buffer.end = position;
+      memory->buffers.push_back(std::move(buffer));
+    }
+    open_callees(*callee, position);
+  }
+}
+
+}  // namespace
+
+BufferSize SizeOfBuffer(const Shape& shape) {
+  if (!ArrayOf(shape)) return {0, 0, "no padding"};
+  Diagnostics faults;
+  const auto map =
+      MakeLayoutMap(shape.dims(), 8 * BytesOf(shape.element_type()), shape.layout(), {}, faults);
+  if (!map) return {};
+  const PaddingReport report = ReportPadding(*map);
+  return {map->byte_size(), report.unpadded_bytes, PaddingSentence(report)};
+}
+
+ProgramMemory MakeProgramMemory(const Document& document) {
+  ProgramMemory memory;
+  if (!document.ok() || !document.module()->entry()) return memory;
+  const Module& module = *document.module();
+  memory.computation = module.entry();
+  // Callees come before their callers.
+  std::vector<Analysis> all(module.computations().size());
+  for (const Computation& computation : module.computations()) {
+    all[static_cast<size_t>(computation.index())] = Analyzer(computation, all).Run();
+  }
+  Analysis entry = std::move(all[static_cast<size_t>(memory.computation->index())]);
+  memory.complete = entry.complete;
+  memory.live = std::move(entry.live);
+  memory.buffers = std::move(entry.buffers);
+  const auto peak = std::max_element(memory.live.begin(), memory.live.end());
+  if (peak != memory.live.end()) {
+    memory.peak_bytes = *peak;
+    memory.peak_at = peak - memory.live.begin();
+  }
+  AddCallees(*memory.computation, &all, &memory);
+  for (const ProgramBuffer& buffer : memory.buffers) {
+    if (buffer.size.bytes < 0) continue;
+    int64_t* sum = buffer.type == "parameter"  ? &memory.parameter_bytes
+                   : buffer.type == "constant" ? &memory.constant_bytes
+                   : buffer.type == "output"   ? &memory.output_bytes
+                                               : &memory.temporary_bytes;
+    if (!AddChecked(*sum, buffer.size.bytes, sum)) *sum = INT64_MAX;
+    if (buffer.begin <= memory.peak_at && memory.peak_at <= buffer.end) {
+      const int64_t padding = buffer.size.bytes - buffer.size.unpadded_bytes;
+      if (!AddChecked(memory.peak_padding, padding, &memory.peak_padding)) {
+        memory.peak_padding = INT64_MAX;
+      }
+    }
+  }
+  std::stable_sort(
+      memory.buffers.begin(), memory.buffers.end(),
+      [](const ProgramBuffer& a, const ProgramBuffer& b) { return a.size.bytes > b.size.bytes; });
+  return memory;
+}
+
+}  // namespace hlo
