@@ -14,6 +14,7 @@
 #include "engine/ops/custom_calls.h"
 #include "engine/views/check_view.h"
 #include "engine/views/film_view.h"
+#include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/ops_view.h"
 #include "engine/views/relayout_view.h"
@@ -109,18 +110,24 @@ val Memory(const std::string& ref, const std::string& shape, double begin, doubl
 
 void Release(int handle) { TheSession().Release(handle); }
 
-std::string LayoutOf(const std::string& shape) { return LayoutJson(MakeLayoutView(shape)); }
-
-val LogicalWindowOf(const std::string& shape, const std::string& window) {
-  return Copied(LogicalWindow(MakeLayoutView(shape), ParseWindowSpec(window)));
+std::string LayoutOf(const std::string& subject) { return LayoutJson(MakeLayoutView(subject)); }
+std::string ConversionsOf(const std::string& subject) {
+  return ConversionsJson(MakeLayoutView(subject));
+}
+std::string Compare(const std::string& a, const std::string& b) {
+  return ComparisonJson(CompareLayouts(MakeLayoutView(a), MakeLayoutView(b)));
 }
 
-val LinearWindowOf(const std::string& shape, double begin, double count) {
-  return Copied(LinearWindow(MakeLayoutView(shape), Integer(begin), Integer(count)));
+val LogicalWindowOf(const std::string& subject, const std::string& window) {
+  return Copied(LogicalWindow(MakeLayoutView(subject), ParseWindowSpec(window)));
 }
 
-std::string Address(const std::string& shape, const std::string& index) {
-  LayoutView view = MakeLayoutView(shape);
+val LinearWindowOf(const std::string& subject, double begin, double count) {
+  return Copied(LinearWindow(MakeLayoutView(subject), Integer(begin), Integer(count)));
+}
+
+std::string Address(const std::string& subject, const std::string& index) {
+  LayoutView view = MakeLayoutView(subject);
   Dims dims;
   if (!ParseIndex(index, &dims)) return AddressJson({});
   return AddressJson(MakeAddressView(view, dims));
@@ -293,6 +300,9 @@ EMSCRIPTEN_BINDINGS(hlo_engine) {
   function("layoutAdvice", &AdviceOf);
   function("memoryReport", &ReportOf);
   function("programMemory", &ProgramMemoryOf);
+  function("layoutNotations", &NotationsJson);
+  function("layoutConversions", &ConversionsOf);
+  function("compareLayouts", &Compare);
   function("registerCustomCall", &RegisterJs);
   function("unregisterCustomCall", &UnregisterJs);
 }

@@ -14,12 +14,16 @@ import type {
   CustomCallValue,
   FilmInfo,
   LayoutAdvice,
+  LayoutComparison,
+  LayoutConversion,
   LayoutInfo,
+  LayoutSubject,
   LinearWindow,
   LocalEngine,
   LogicalWindow,
   MemoryReport,
   MemoryWindow,
+  NotationInfo,
   OpInfo,
   PlaceInfo,
   ProgramMemory,
@@ -67,10 +71,13 @@ export interface EngineModule {
     padding: Uint8Array;
   };
   release(handle: number): void;
-  layout(shape: string): string;
-  logicalWindow(shape: string, window: string): Float64Array;
-  linearWindow(shape: string, begin: number, count: number): Float64Array;
-  address(shape: string, index: string): string;
+  layout(subject: string): string;
+  logicalWindow(subject: string, window: string): Float64Array;
+  linearWindow(subject: string, begin: number, count: number): Float64Array;
+  address(subject: string, index: string): string;
+  layoutNotations(): string;
+  layoutConversions(subject: string): string;
+  compareLayouts(a: string, b: string): string;
   film(subject: string): string;
   filmPlaces(subject: string, index: string): string;
   filmWindow(subject: string, frame: number, begin: number, count: number): Float64Array;
@@ -204,18 +211,27 @@ class Engine implements LocalEngine {
   release(handle: number): void {
     this.#module.release(handle);
   }
-  layout(shape: string): LayoutInfo {
-    return JSON.parse(this.#module.layout(shape)) as LayoutInfo;
+  layout(subject: LayoutSubject): LayoutInfo {
+    return JSON.parse(this.#module.layout(subject)) as LayoutInfo;
   }
-  logicalWindow(shape: string, window: WindowSpec): LogicalWindow {
-    const offsets = this.#module.logicalWindow(shape, JSON.stringify(window));
+  logicalWindow(subject: LayoutSubject, window: WindowSpec): LogicalWindow {
+    const offsets = this.#module.logicalWindow(subject, JSON.stringify(window));
     return { rows: window.rows, cols: window.cols, offsets };
   }
-  linearWindow(shape: string, begin: number, count: number): LinearWindow {
-    return { begin, count, indices: this.#module.linearWindow(shape, begin, count) };
+  linearWindow(subject: LayoutSubject, begin: number, count: number): LinearWindow {
+    return { begin, count, indices: this.#module.linearWindow(subject, begin, count) };
   }
-  address(shape: string, index: number[]): AddressInfo {
-    return JSON.parse(this.#module.address(shape, JSON.stringify(index))) as AddressInfo;
+  address(subject: LayoutSubject, index: number[]): AddressInfo {
+    return JSON.parse(this.#module.address(subject, JSON.stringify(index))) as AddressInfo;
+  }
+  layoutNotations(): NotationInfo[] {
+    return JSON.parse(this.#module.layoutNotations()) as NotationInfo[];
+  }
+  layoutConversions(subject: LayoutSubject): LayoutConversion[] {
+    return JSON.parse(this.#module.layoutConversions(subject)) as LayoutConversion[];
+  }
+  compareLayouts(a: LayoutSubject, b: LayoutSubject): LayoutComparison {
+    return JSON.parse(this.#module.compareLayouts(a, b)) as LayoutComparison;
   }
   film(subject: string): FilmInfo {
     return JSON.parse(this.#module.film(subject)) as FilmInfo;

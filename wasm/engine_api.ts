@@ -267,15 +267,43 @@ export interface ValueStats {
   firstNonFinite: number[] | null;
 }
 
-/** What a shape with layout looks like in memory. Numbers beyond 2^53 are rounded, texts are exact. */
+/**
+ * An array and its layout in any notation, as text: the subject of every question about layouts.
+ *
+ *     f32[3,5]{1,0:T(2,2)}                an HLO shape
+ *     morello: f32[6,8] [1, 0, 1 p(4)]    or morello: 6x8[1,0,1p(4)]
+ *     cute: f32 (4,(2,8)):(16,(1,2))      or cute: Sw<3,4,3> o 0 o (8,64):(64,1)
+ *     strides: f32[8,128] (128,1) offset=5, or byte_strides=(512,4) byte_offset=20
+ *
+ * The word in front is a key of `layoutNotations()`; without it the notation is recognised, so that
+ * what people paste or write into a link works as it is. The element type may be left out (f32).
+ */
+export type LayoutSubject = string;
+
+/** A notation for layouts: a row of the engine's table. */
+export interface NotationInfo {
+  /** In links and in front of a subject: "shape", "padded", "morello", "cute", "strides". */
+  key: string;
+  name: string;
+  doc: string;
+  /** A subject without its key. */
+  example: string;
+}
+
+/** What an array looks like in memory. Numbers beyond 2^53 are rounded, texts are exact. */
 export interface LayoutInfo {
   ok: boolean;
   diagnostics: Diagnostic[];
-  /** Canonical text of the shape. */
+  /** Key of the notation that the subject is written in. */
+  notation: string;
+  /** The subject again, with its key (but for shapes) and in its short form; "" if it is refused. */
+  subject: LayoutSubject;
+  /** Canonical text of the shape; without layout where the notation is not that of shapes. */
   shape: string;
   elementType: string;
   elementBits: number;
   dims: number[];
+  /** Empty where the notation is not that of shapes, as are the tiles. */
   minorToMajor: number[];
   /** Tile sizes; -1 for `*`. */
   tiles: number[][];
@@ -291,6 +319,42 @@ export interface LayoutInfo {
   /** One sentence per cause of padding: "dimension 1: 5 padded to 6 by tile size 2". */
   causes: string[];
   memorySpace: number;
+  /** Sizes, not below `dims`, of the grid with the padding that has an index: of the first tile. */
+  paddedDims: number[];
+  /** The offset as a sum of parts of the index, "24*(i1/4) + 4*i0 + i1%4"; "" if it is no sum. */
+  formula: string;
+  /** What the notation's own makers would say of the layout, a line each: "fully contiguous". */
+  facts: string[];
+}
+
+/** A layout in another notation. */
+export interface LayoutConversion {
+  /** Key and name of the notation. */
+  notation: string;
+  name: string;
+  /** A subject with the same address for every element; "" when the notation has none. */
+  text: LayoutSubject;
+  /** Why there is none, a sentence. */
+  reason: string;
+  /** What the text leaves out, a sentence: "The buffer ends after 1020 elements, not 1024." */
+  note: string;
+}
+
+/** Two layouts against each other. */
+export interface LayoutComparison {
+  /** Both are valid and have the same dimensions; if not, `text` says why. */
+  comparable: boolean;
+  /** Every element has the same offset. */
+  equal: boolean;
+  /** False: too many elements to compare them all, and no difference among the first 2^20. */
+  exact: boolean;
+  /** The buffers, and the elements, take the same number of bytes (bits). */
+  sameSize: boolean;
+  sameBits: boolean;
+  /** The first element in row-major order that lies elsewhere. */
+  difference: { index: number[]; offsetA: number; offsetB: number } | null;
+  /** The outcome in a sentence. */
+  text: string;
 }
 /** Offsets of a window of logical elements, row-major. */
 export interface LogicalWindow {
@@ -530,19 +594,23 @@ export interface EngineApi {
   memory(ref: ValueRef, shape: string, begin: number, count: number): MemoryWindow;
   release(handle: number): void;
 
-  layout(shape: string): LayoutInfo;
-  logicalWindow(shape: string, window: WindowSpec): LogicalWindow;
-  linearWindow(shape: string, begin: number, count: number): LinearWindow;
-  address(shape: string, index: number[]): AddressInfo;
+  layout(subject: LayoutSubject): LayoutInfo;
+  logicalWindow(subject: LayoutSubject, window: WindowSpec): LogicalWindow;
+  linearWindow(subject: LayoutSubject, begin: number, count: number): LinearWindow;
+  address(subject: LayoutSubject, index: number[]): AddressInfo;
+  layoutNotations(): NotationInfo[];
+  /** One per notation, the subject's own among them; none when the subject is not valid. */
+  layoutConversions(subject: LayoutSubject): LayoutConversion[];
+  compareLayouts(a: LayoutSubject, b: LayoutSubject): LayoutComparison;
 
   /** How a layout comes about, step by step. `subject` is what `layout` takes. */
-  film(subject: string): FilmInfo;
+  film(subject: LayoutSubject): FilmInfo;
   /** Where an element is in every frame: its index in the frame's dims; [] outside the array. */
-  filmPlaces(subject: string, index: number[]): number[][];
+  filmPlaces(subject: LayoutSubject, index: number[]): number[][];
   /** Which elements are at slots [begin, begin + count) of a frame. */
-  filmWindow(subject: string, frame: number, begin: number, count: number): LinearWindow;
+  filmWindow(subject: LayoutSubject, frame: number, begin: number, count: number): LinearWindow;
   /** What it takes to bring an array from one layout into another. */
-  relayout(from: string, to: string): RelayoutInfo;
+  relayout(from: LayoutSubject, to: LayoutSubject): RelayoutInfo;
   layoutAdvice(shape: string): LayoutAdvice;
   memoryReport(text: string): MemoryReport;
   programMemory(text: string): ProgramMemory;

@@ -15,6 +15,7 @@
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
+#include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
@@ -41,6 +42,7 @@ struct Options {
   std::string fill_elided;
   std::string shape;
   std::string index;
+  std::string compared;
   bool markdown = false;
   std::string dialect;
 };
@@ -240,11 +242,21 @@ std::string LayoutText(const LayoutView& view) {
   std::string text = fmt::format(
       "{}\n  physical dimensions  {}\n  elements             {} ({} with padding)\n"
       "  bytes                {} ({} elements of {} bits)\n  {}\n",
-      ShapeText(view.shape), fmt::join(map.physical_dims(), " x "), map.element_count(),
-      map.aligned_count(), map.byte_size(), map.aligned_count(), map.element_bits(),
-      view.padding.text);
-  for (const PaddingCause& cause : view.padding.causes) {
-    fmt::format_to(std::back_inserter(text), "  {}\n", cause.text);
+      view.subject, fmt::join(map.physical_dims(), " x "), map.element_count(), map.aligned_count(),
+      map.byte_size(), map.aligned_count(), map.element_bits(), view.padding.text);
+  auto append = [&text](std::string_view line) {
+    fmt::format_to(std::back_inserter(text), "  {}\n", line);
+  };
+  for (const PaddingCause& cause : view.padding.causes) append(cause.text);
+  for (const std::string& fact : view.facts) append(fact);
+  const std::string formula = AddressFormula(map);
+  if (!formula.empty()) append("offset = " + formula);
+  text += "in other notations\n";
+  for (const LayoutConversion& conversion : ConvertLayout(view)) {
+    if (conversion.notation == view.notation) continue;
+    fmt::format_to(std::back_inserter(text), "  {:<8} {}{}{}\n", conversion.notation->name,
+                   conversion.text.empty() ? conversion.reason : conversion.text,
+                   conversion.note.empty() ? "" : "   ", conversion.note);
   }
   return text;
 }
@@ -269,15 +281,27 @@ void Layout(const Options& options, bool with_index, CommandResult& result) {
   }
   const LayoutView view = MakeLayoutView(options.shape);
   Report(result, view.diagnostics, "<shape>", view.text);
+  std::optional<LayoutComparison> comparison;
+  if (!options.compared.empty()) {
+    const LayoutView other = MakeLayoutView(options.compared);
+    Report(result, other.diagnostics, "<other>", other.text);
+    comparison = CompareLayouts(view, other);
+  }
   std::optional<AddressView> address;
   if (with_index) address = MakeAddressView(view, index);
   if (options.json) {
     Json json = Json::parse(LayoutJson(view));
+    json["conversions"] = Json::parse(ConversionsJson(view));
     if (address) json["address"] = Json::parse(AddressJson(*address));
+    if (comparison) json["comparison"] = Json::parse(ComparisonJson(*comparison));
     result.out = JsonText(json) + "\n";
   }
   if (!view.map) return;
   if (!options.json) result.out = LayoutText(view);
+  if (comparison && !options.json) {
+    fmt::format_to(std::back_inserter(result.out), "compared with {}\n  {}\n", options.compared,
+                   comparison->text);
+  }
   if (!address) return;
   if (!address->ok) return Fail(result, kExitDiagnostics, address->problem);
   if (!options.json) AppendAddress(address->explanation, result.out);
@@ -331,7 +355,13 @@ void AddSubcommands(CLI::App& app, Options& options) {
   memory->add_flag("--json", options.json, "Print everything as JSON");
 
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
-  layout->add_option("SHAPE", options.shape, "A shape, like 'f32[3,5]{1,0:T(2,2)}'")->required();
+  layout
+      ->add_option("LAYOUT", options.shape,
+                   "A shape, like 'f32[3,5]{1,0:T(2,2)}', or another notation: "
+                   "'morello: f32[6,8] [1, 0, 1 p(4)]', 'cute: (4,(2,8)):(16,(1,2))', "
+                   "'strides: f32[8,128] (128,1) offset=5'")
+      ->required();
+  layout->add_option("--compare", options.compared, "A second layout of the same array");
   layout->add_option("--index", options.index, "The address of one element, like 2,3");
   layout->add_flag("--json", options.json, "Print everything as JSON");
 

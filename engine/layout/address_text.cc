@@ -11,13 +11,6 @@
 namespace hlo {
 namespace {
 
-// "bits 544 to 575, byte 68"; the bit within the byte where it is not the first.
-std::string BitsText(int64_t first, int64_t last) {
-  std::string text = fmt::format("bits {} to {}, byte {}", first, last, first / 8);
-  if (first % 8 != 0) fmt::format_to(std::back_inserter(text), FMT_STRING(" bit {}"), first % 8);
-  return text;
-}
-
 Dims Concatenated(Dims list, const Dims& tail) {
   for (int64_t value : tail) list.push_back(value);
   return list;
@@ -56,6 +49,12 @@ std::string ParenthesisedSum(std::span<const int64_t> index, std::span<const int
 }
 
 }  // namespace
+
+std::string BitsText(int64_t first, int64_t last) {
+  std::string text = fmt::format("bits {} to {}, byte {}", first, last, first / 8);
+  if (first % 8 != 0) fmt::format_to(std::back_inserter(text), FMT_STRING(" bit {}"), first % 8);
+  return text;
+}
 
 std::string ListText(std::span<const int64_t> values) {
   std::string text = "(";
@@ -114,7 +113,6 @@ std::vector<std::string> ExplanationLines(const AddressExplanation& explanation)
                                 ParenthesisedSum(index.subspan(outer), bounds.subspan(outer))));
   }
   lines.push_back(fmt::format("= {}", explanation.offset));
-  lines.push_back(BitsText(explanation.first_bit, explanation.last_bit));
   return lines;
 }
 

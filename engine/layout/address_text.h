@@ -16,7 +16,9 @@ std::string ListText(std::span<const int64_t> values);
 std::string SumText(std::span<const int64_t> index, std::span<const int64_t> bounds);
 /// "dimension 1", "dimensions 0 and 1 combined", "a leading 1".
 std::string DimensionsText(std::span<const int64_t> dims);
-/// The lines of AddressExplanation, from its other members.
+/// "bits 544 to 575, byte 68"; with the bit in the byte where it is not the first.
+std::string BitsText(int64_t first, int64_t last);
+/// The lines of AddressExplanation down to the offset, from its other members.
 std::vector<std::string> ExplanationLines(const AddressExplanation& explanation);
 
 }  // namespace hlo

@@ -93,9 +93,32 @@ void LayoutMap::FinishExplanation(AddressExplanation* explanation) const {
     explanation->offset =
         explanation->offset * explanation->bounds[i] + explanation->coordinates[i];
   }
+  explanation->lines = ExplanationLines(*explanation);
+  ExplainBits(explanation);
+}
+
+void LayoutMap::ExplainBits(AddressExplanation* explanation) const {
   explanation->first_bit = explanation->offset * element_bits();
   explanation->last_bit = explanation->first_bit + element_bits() - 1;
-  explanation->lines = ExplanationLines(*explanation);
+  explanation->lines.push_back(BitsText(explanation->first_bit, explanation->last_bit));
+}
+
+void LayoutMap::ExplainDigits(const DigitForm& form, AddressExplanation* explanation) {
+  std::vector<std::string>& lines = explanation->lines;
+  lines.push_back("index " + ListText(explanation->index));
+  std::string sum = form.base != 0 ? fmt::format("= {}", form.base) : "";
+  explanation->offset = form.base;
+  for (const LayoutDigit& digit : form.digits) {
+    const int64_t x = explanation->index[static_cast<size_t>(digit.dim)];
+    const int64_t value = x / digit.below % digit.size;
+    const int64_t part = value * digit.stride;
+    lines.push_back(fmt::format("dimension {}: {} / {} mod {} = {}, times {} = {}", digit.dim, x,
+                                digit.below, digit.size, value, digit.stride, part));
+    sum += fmt::format("{} {}", sum.empty() ? "=" : " +", part);
+    explanation->offset += part;
+  }
+  if (form.digits.size() + (form.base != 0 ? 1 : 0) > 1) lines.push_back(std::move(sum));
+  lines.push_back(fmt::format("= {}", explanation->offset));
 }
 
 void LayoutMap::AppendTailCause(std::vector<PaddingCause>* causes) const {

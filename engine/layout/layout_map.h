@@ -65,7 +65,7 @@ struct DigitForm {
 
 /// A map between logical indices of an array and element offsets in its buffer. Immutable; every
 /// number is known to fit (bit addresses too) once the map exists, so that no call can overflow.
-/// Tiled (tiled_map.h) and padded (padded_map.h) layouts implement it.
+/// Tiled, padded, Morello and strided maps (CuTe, numpy) implement it; notation.h lists them.
 class LayoutMap {
  public:
   /// ElementsAt: the slot holds no element.
@@ -144,6 +144,10 @@ class LayoutMap {
   bool SetSizes(Sizes sizes, int64_t tail_alignment);
   /// Adds offset, bits and the lines about the last tile and the sum. Everything else is filled in.
   void FinishExplanation(AddressExplanation* explanation) const;
+  /// The same for sums of digits, in two parts: a line for each digit of `index` and the offset as
+  /// their sum; then the bits of the offset.
+  static void ExplainDigits(const DigitForm& form, AddressExplanation* explanation);
+  void ExplainBits(AddressExplanation* explanation) const;
   /// The cause of the tail alignment, if it adds anything.
   void AppendTailCause(std::vector<PaddingCause>* causes) const;
 

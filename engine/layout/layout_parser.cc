@@ -23,8 +23,9 @@ bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 // further; a fault of meaning alone is reported and reading goes on.
 class LayoutReader {
  public:
-  LayoutReader(std::string_view text, uint32_t base_offset, Diagnostics& diagnostics)
-      : text_(text), base_offset_(base_offset), diagnostics_(diagnostics) {}
+  LayoutReader(std::string_view text, uint32_t base_offset, Diagnostics& diagnostics,
+               LayoutPlaces* places = nullptr)
+      : text_(text), base_offset_(base_offset), diagnostics_(diagnostics), places_(places) {}
 
   LayoutParse Read() {
     Dims order;
@@ -79,12 +80,13 @@ class LayoutReader {
     return true;
   }
 
+  Range RangeOf(size_t begin, size_t end) const {
+    return {base_offset_ + static_cast<uint32_t>(begin), base_offset_ + static_cast<uint32_t>(end)};
+  }
+
   void Fault(size_t begin, size_t end, std::string message) {
     ok_ = false;
-    diagnostics_.Report(
-        DiagCode::kLayoutInvalid,
-        {base_offset_ + static_cast<uint32_t>(begin), base_offset_ + static_cast<uint32_t>(end)},
-        std::move(message));
+    diagnostics_.Report(DiagCode::kLayoutInvalid, RangeOf(begin, end), std::move(message));
   }
 
   // Reports what was expected in place of what stands here.
@@ -123,6 +125,7 @@ class LayoutReader {
       const int64_t digit = is_negative ? '0' - Peek() : Peek() - '0';
       fits = fits && MultiplyChecked(*value, 10, value) && AddChecked(*value, digit, value);
     }
+    last_integer_ = RangeOf(begin, position_);
     if (!fits) {
       *value = 1;  // fits everywhere, so that nothing else is said about it
       Fault(begin, position_, fmt::format("{} must fit 64 bits", what));
@@ -130,13 +133,22 @@ class LayoutReader {
     return true;
   }
 
-  bool ReadIntegers(Dims* values, std::string_view what) {
+  // Notes where each stands in a list of places, and all of them in `whole`.
+  bool ReadIntegers(Dims* values, std::string_view what, std::vector<Range> LayoutPlaces::*list,
+                    Range LayoutPlaces::*whole = nullptr) {
+    SkipSpace();
+    const size_t begin = position_;
     do {
       int64_t value = 0;
       if (!ReadInteger(&value, what)) return false;
       values->push_back(value);
+      NotePlace(list);
     } while (Take(','));
+    if (places_ != nullptr && whole != nullptr) places_->*whole = RangeOf(begin, position_);
     return true;
+  }
+  void NotePlace(std::vector<Range> LayoutPlaces::*list) {
+    if (places_ != nullptr) (places_->*list).push_back(last_integer_);
   }
 
   // `(n)` with n >= least.
@@ -153,7 +165,8 @@ class LayoutReader {
 
   bool ReadLayout(Dims* order, LayoutExtras* extras) {
     if (!Expect('{', "at the start of the layout")) return false;
-    if (!Sees('}') && !Sees(':') && !ReadIntegers(order, "a dimension number")) return false;
+    if (!Sees('}') && !Sees(':') && !ReadIntegers(order, "a dimension number", &LayoutPlaces::dims))
+      return false;
     rank_ = order->size();
     if (Take(':') && !ReadParts(extras)) return false;
     return Expect('}', "at the end of the layout");
@@ -300,9 +313,11 @@ class LayoutReader {
     if (!Sees('(')) return Unexpected("'(' before a split");
     while (Take('(')) {
       SplitConfig split;
-      if (!ReadInteger(&split.dim, "the physical dimension of a split") ||
-          !Expect(':', "after the physical dimension of a split") ||
-          !ReadIntegers(&split.indices, "a split index") || !Expect(')', "after a split")) {
+      if (!ReadInteger(&split.dim, "the physical dimension of a split")) return false;
+      NotePlace(&LayoutPlaces::splits);
+      if (!Expect(':', "after the physical dimension of a split") ||
+          !ReadIntegers(&split.indices, "a split index", &LayoutPlaces::splits) ||
+          !Expect(')', "after a split")) {
         return false;
       }
       extras->splits.push_back(std::move(split));
@@ -333,7 +348,9 @@ class LayoutReader {
 
   bool ReadPadding(LayoutExtras* extras) {
     if (!Expect('(', "before the padded dimensions")) return false;
-    if (!Sees(';') && !Sees(')') && !ReadIntegers(&extras->padded_dimensions, "a padded size")) {
+    if (!Sees(';') && !Sees(')') &&
+        !ReadIntegers(&extras->padded_dimensions, "a padded size", &LayoutPlaces::padded_dims,
+                      &LayoutPlaces::padding)) {
       return false;
     }
     if (!Take(';')) return Expect(')', "after the padded dimensions");
@@ -367,6 +384,8 @@ class LayoutReader {
   size_t position_ = 0;
   uint32_t base_offset_;
   Diagnostics& diagnostics_;
+  LayoutPlaces* places_;
+  Range last_integer_;
   size_t rank_ = 0;
   bool ok_ = true;
 };
@@ -403,6 +422,13 @@ LayoutParse ParseLayout(std::string_view text, uint32_t base_offset, Diagnostics
   LayoutParse result;
   if (!text.empty() && text[0] == '{' && ReadPlainLayout(text, &result)) return result;
   return LayoutReader(text, base_offset, diagnostics).Read();
+}
+
+LayoutPlaces PlacesOf(std::string_view text, uint32_t base_offset) {
+  LayoutPlaces places;
+  Diagnostics unused;
+  LayoutReader(text, base_offset, unused, &places).Read();
+  return places;
 }
 
 }  // namespace hlo

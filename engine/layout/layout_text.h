@@ -30,6 +30,8 @@ struct LayoutParse {
 /// `PAD(3,5;0)` pads dimension 0 to 3 and dimension 1 to 5 with the value 0; without `;0` the
 /// content of the padding is not specified. `D(...)` is read and dropped, as in XLA.
 LayoutParse ParseLayout(std::string_view text, uint32_t base_offset, Diagnostics& diagnostics);
+/// The places of the numbers of a layout that ParseLayout takes without faults.
+LayoutPlaces PlacesOf(std::string_view text, uint32_t base_offset);
 
 /// Appends the text of a layout: parts in the order T L # * E S SC P M PAD, those with their
 /// default values left out. Nothing for the layout of a scalar that has no such parts.

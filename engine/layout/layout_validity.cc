@@ -13,12 +13,13 @@ namespace {
 class LayoutChecker {
  public:
   LayoutChecker(const Layout& layout, std::span<const int64_t> dims, Range range,
-                Diagnostics& diagnostics)
+                Diagnostics& diagnostics, const LayoutPlaces* places)
       : layout_(layout),
         extras_(layout.extras()),
         dims_(dims),
         range_(range),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics),
+        places_(places) {}
 
   bool Check() {
     CheckOrder();
@@ -33,9 +34,17 @@ class LayoutChecker {
   }
 
  private:
-  void Fault(std::string message) {
+  void Fault(std::string message) { FaultAt(range_, std::move(message)); }
+
+  void FaultAt(Range range, std::string message) {
     valid_ = false;
-    diagnostics_.Report(DiagCode::kLayoutInvalid, range_, std::move(message));
+    diagnostics_.Report(DiagCode::kLayoutInvalid, range.begin < range.end ? range : range_,
+                        std::move(message));
+  }
+
+  // The place of the i-th number of a list; none when places are not known.
+  Range PlaceIn(const std::vector<Range> LayoutPlaces::*list, size_t i) const {
+    return places_ != nullptr && i < (places_->*list).size() ? (places_->*list)[i] : Range{};
   }
 
   void CheckOrder() {
@@ -47,15 +56,18 @@ class LayoutChecker {
       return;
     }
     std::vector<bool> seen(dims_.size());
-    for (int64_t dim : order) {
+    for (size_t i = 0; i < order.size(); ++i) {
+      const int64_t dim = order[i];
       if (dim < 0 || dim >= rank) {
-        Fault(fmt::format(
-            "layout minor_to_major field has out-of-bounds value: {} is no dimension of an array "
-            "of rank {}",
-            dim, rank));
+        FaultAt(PlaceIn(&LayoutPlaces::dims, i),
+                fmt::format("layout minor_to_major field has out-of-bounds value: {} is no "
+                            "dimension of an array of rank {}",
+                            dim, rank));
       } else if (seen[static_cast<size_t>(dim)]) {
-        Fault(fmt::format(
-            "layout minor_to_major field has duplicate values: dimension {} is named twice", dim));
+        FaultAt(PlaceIn(&LayoutPlaces::dims, i),
+                fmt::format(
+                    "layout minor_to_major field has duplicate values: dimension {} is named twice",
+                    dim));
       } else {
         seen[static_cast<size_t>(dim)] = true;
       }
@@ -110,37 +122,44 @@ class LayoutChecker {
     // Split dimensions are physical: they need a sound order to be looked up.
     if (!valid_ && !extras_.splits.empty()) return;
     std::vector<bool> seen(dims_.size());
+    size_t place = 0;  // of the split's dimension
     for (const SplitConfig& split : extras_.splits) {
+      const Range where = PlaceIn(&LayoutPlaces::splits, place);
+      const size_t first_index = place + 1;
+      place += 1 + split.indices.size();
       if (split.dim < 0 || split.dim >= rank) {
-        Fault(fmt::format(
-            "layout split_configs: physical dimension {} is out of range for an array of rank {}",
-            split.dim, rank));
+        FaultAt(where,
+                fmt::format("layout split_configs: physical dimension {} is out of range for an "
+                            "array of rank {}",
+                            split.dim, rank));
         continue;
       }
       if (seen[static_cast<size_t>(split.dim)]) {
-        Fault(fmt::format("layout split_configs: physical dimension {} is split twice", split.dim));
+        FaultAt(where, fmt::format("layout split_configs: physical dimension {} is split twice",
+                                   split.dim));
       }
       seen[static_cast<size_t>(split.dim)] = true;
-      CheckSplitIndices(split);
+      CheckSplitIndices(split, first_index);
     }
   }
 
-  void CheckSplitIndices(const SplitConfig& split) {
+  void CheckSplitIndices(const SplitConfig& split, size_t place) {
     const Dims& order = layout_.minor_to_major();
     const int64_t logical = order[order.size() - 1 - static_cast<size_t>(split.dim)];
     const int64_t size = dims_[static_cast<size_t>(logical)];
     int64_t previous = 0;
     for (int64_t at : split.indices) {
+      const Range where = PlaceIn(&LayoutPlaces::splits, place++);
       if (at <= 0 || (size >= 0 && at >= size)) {
-        Fault(
-            fmt::format("layout split_configs: index {} does not cut physical dimension {} "
-                        "(dimension {}, size {}) in two",
-                        at, split.dim, logical, size));
+        FaultAt(where,
+                fmt::format("layout split_configs: index {} does not cut physical dimension {} "
+                            "(dimension {}, size {}) in two",
+                            at, split.dim, logical, size));
       } else if (at <= previous) {
-        Fault(
-            fmt::format("layout split_configs: indices of physical dimension {} must increase, "
-                        "but {} follows {}",
-                        split.dim, at, previous));
+        FaultAt(where,
+                fmt::format("layout split_configs: indices of physical dimension {} must increase, "
+                            "but {} follows {}",
+                            split.dim, at, previous));
       }
       previous = at;
     }
@@ -153,16 +172,18 @@ class LayoutChecker {
       Fault("layout has padded dimensions and tiles; tiles make their own padding");
     }
     if (padded.size() != dims_.size()) {
-      Fault(fmt::format("layout has {} padded dimensions, but shape is rank {}", padded.size(),
-                        dims_.size()));
+      FaultAt(places_ != nullptr ? places_->padding : Range{},
+              fmt::format("layout has {} padded dimensions, but shape is rank {}", padded.size(),
+                          dims_.size()));
       return;
     }
     for (size_t i = 0; i < padded.size(); ++i) {
       if (padded[i] >= dims_[i]) continue;
-      Fault(fmt::format(
-          "for dimension {}, dimension padding ({}) is smaller than the dimension size ({}) of the "
-          "shape",
-          i, padded[i], dims_[i]));
+      FaultAt(PlaceIn(&LayoutPlaces::padded_dims, i),
+              fmt::format("for dimension {}, dimension padding ({}) is smaller than the dimension "
+                          "size ({}) of the "
+                          "shape",
+                          i, padded[i], dims_[i]));
     }
   }
 
@@ -171,14 +192,15 @@ class LayoutChecker {
   std::span<const int64_t> dims_;
   Range range_;
   Diagnostics& diagnostics_;
+  const LayoutPlaces* places_;
   bool valid_ = true;
 };
 
 }  // namespace
 
 bool ValidateLayout(const Layout& layout, std::span<const int64_t> dims, Range range,
-                    Diagnostics& diagnostics) {
-  return LayoutChecker(layout, dims, range, diagnostics).Check();
+                    Diagnostics& diagnostics, const LayoutPlaces* places) {
+  return LayoutChecker(layout, dims, range, diagnostics, places).Check();
 }
 
 }  // namespace hlo

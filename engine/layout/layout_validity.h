@@ -4,19 +4,29 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/base/diagnostics.h"
 #include "engine/layout/layout.h"
 
 namespace hlo {
 
+/// Where the numbers of a layout stand in its text, for faults on the character that is wrong.
+/// Lists run parallel to those of the layout.
+struct LayoutPlaces {
+  std::vector<Range> dims;  ///< Of minor_to_major.
+  Range padding;            ///< All padded dimensions.
+  std::vector<Range> padded_dims;
+  std::vector<Range> splits;  ///< The dimension of each split, and behind it its indices.
+};
+
 /// Checks a layout against an array with dimensions `dims` (a negative size is a dimension without
-/// a bound). Every fault is one kLayoutInvalid diagnostic at `range`, in XLA's words where XLA has
-/// the check; true when there is none.
+/// a bound). Every fault is one kLayoutInvalid diagnostic at its place, or at `range` without
+/// places, in XLA's words where XLA has the check; true when there is none.
 /// Source: reference/layouts.md section 1 (validation) and section 6 (padded dimensions).
 /// Differs from XLA: `*` as the last entry of a tile, which combines with nothing, is refused.
 bool ValidateLayout(const Layout& layout, std::span<const int64_t> dims, Range range,
-                    Diagnostics& diagnostics);
+                    Diagnostics& diagnostics, const LayoutPlaces* places = nullptr);
 
 }  // namespace hlo
 

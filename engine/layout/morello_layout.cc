@@ -2,143 +2,180 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/bits.h"
-
 namespace hlo {
 namespace {
 
 // Longer lists are no layouts, and would only make everything after this slow.
 constexpr size_t kMostDims = 256;
 
+using Kind = MorelloDim::Kind;
+
+// The sugar, by its name: which dimensions, slowest first.
+struct Sugar {
+  std::string_view word;
+  void (*order)(int64_t rank, Dims* order);
+};
+void RowMajor(int64_t rank, Dims* order) {
+  for (int64_t d = 0; d < rank; ++d) order->push_back(d);
+}
+void ColMajor(int64_t rank, Dims* order) {
+  for (int64_t d = rank; d-- > 0;) order->push_back(d);
+}
+void BatchedColMajor(int64_t rank, Dims* order) {
+  if (rank > 0) order->push_back(0);
+  for (int64_t d = rank; d-- > 1;) order->push_back(d);
+}
+void Nhwc(int64_t rank, Dims* order) {
+  if (rank == 4) *order = {0, 2, 3, 1};
+}
+constexpr Sugar kSugar[] = {{"row_major", RowMajor},
+                            {"col_major", ColMajor},
+                            {"batched_col_major", BatchedColMajor},
+                            {"nhwc", Nhwc}};
+
 class Reader {
  public:
-  Reader(std::string_view text, Diagnostics& diagnostics) : text_(text), out_(diagnostics) {}
+  Reader(Cursor& in, const Dims* dims) : in_(in), dims_(dims) {}
 
-  std::optional<MorelloLayout> ReadAll() {
-    MorelloLayout layout;
-    bool counted = Accept('(');
-    if (AcceptWord("NHWC")) {
-      for (int64_t dim : {0, 2, 3, 1}) layout.dims.push_back({dim});
-    } else if (!ReadList(&layout)) {
-      return std::nullopt;
+  bool ReadAll(MorelloLayout* layout) {
+    for (const Sugar& sugar : kSugar) {
+      const size_t begin = in_.at();
+      if (in_.TakeWord(sugar.word)) return ReadSugar(sugar, begin, layout) && in_.ExpectEnd();
     }
-    layout.contiguous = static_cast<int64_t>(layout.dims.size());
-    if (counted && !ReadCount(&layout)) return std::nullopt;
-    SkipSpace();
-    if (at_ < text_.size()) return Fail("nothing may follow the layout");
-    return layout;
+    const bool is_rust = in_.TakeWord("Layout::new(");
+    const bool counted = !is_rust && SeesCounted() && in_.Take('(');
+    if (in_.TakeWord("NHWC")) {
+      for (int64_t dim : {0, 2, 3, 1}) layout->dims.push_back({dim});
+    } else if (in_.TakeWord("NCHWc")) {
+      for (int64_t dim : {0, 1, 2, 3, 1}) layout->dims.push_back({dim});
+      MorelloDim& channels = layout->dims.back();
+      channels.kind = Kind::kPacked;
+      const size_t begin = in_.at();
+      if (!ReadSize(&channels)) return false;
+      channels.range = in_.RangeFrom(begin);
+    } else if (!ReadList(layout)) {
+      return false;
+    }
+    layout->contiguous = static_cast<int64_t>(layout->dims.size());
+    if (counted && !ReadCount(layout)) return false;
+    if (is_rust && !in_.Expect(')', "after the physical dimensions")) return false;
+    return in_.ExpectEnd();
   }
 
  private:
-  std::nullopt_t Fail(std::string message) {
-    auto at = static_cast<uint32_t>(at_);
-    auto end = static_cast<uint32_t>(at_ < text_.size() ? at_ + 1 : at_);
-    out_.Report(DiagCode::kLayoutInvalid, {at, end}, std::move(message));
-    return std::nullopt;
-  }
-  void SkipSpace() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  bool Accept(char c) {
-    SkipSpace();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  bool AcceptWord(std::string_view word) {
-    SkipSpace();
-    if (text_.substr(at_, word.size()) != word) return false;
-    at_ += word.size();
-    return true;
-  }
-  bool Expect(char c, std::string_view where) {
-    if (Accept(c)) return true;
-    Fail(fmt::format("expected '{}' {}", c, where));
-    return false;
-  }
-  bool ReadInt(int64_t* value) {
-    SkipSpace();
-    size_t begin = at_;
-    *value = 0;
-    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
-      if (!MultiplyChecked(*value, 10, value) || !AddChecked(*value, text_[at_] - '0', value)) {
-        Fail("the number is too large");
-        return false;
+  bool ReadSugar(const Sugar& sugar, size_t begin, MorelloLayout* layout) {
+    // The argument, which only names the shape.
+    if (in_.Take('(')) {
+      while (!in_.AtEnd() && in_.Peek() != ')') in_.set_at(in_.at() + 1);
+      if (!in_.Expect(')', "after the shape")) return false;
+    }
+    if (dims_ == nullptr) {
+      return in_.FaultFrom(
+          begin, fmt::format("{} needs the sizes in front: f32[6,8] {}", sugar.word, sugar.word));
+    }
+    Dims order;
+    sugar.order(static_cast<int64_t>(dims_->size()), &order);
+    if (order.size() != dims_->size()) {
+      return in_.FaultFrom(
+          begin, fmt::format("{} is for arrays of rank 4, not {}", sugar.word, dims_->size()));
+    }
+    for (int64_t dim : order) {
+      if ((*dims_)[static_cast<size_t>(dim)] != 1) {
+        layout->dims.push_back({dim, Kind::kDynamic, 0, in_.RangeFrom(begin)});
       }
     }
-    if (at_ > begin) return true;
-    Fail("expected a number");
-    return false;
+    layout->contiguous = static_cast<int64_t>(layout->dims.size());
+    return true;
+  }
+
+  // `([0, 1], c1)` and not Rust's `(0, ...)`.
+  bool SeesCounted() {
+    in_.SkipSpace();
+    return in_.Peek() == '(' && in_.Peek(1) != ' ' && !(in_.Peek(1) >= '0' && in_.Peek(1) <= '9');
   }
 
   bool ReadList(MorelloLayout* layout) {
-    if (!Expect('[', "at the start of a Morello layout")) return false;
-    if (Accept(']')) return true;
-    do {
+    in_.TakeWord("vec!");
+    if (!in_.Expect('[', "at the start of a Morello layout")) return false;
+    while (!in_.Take(']')) {
       if (layout->dims.size() == kMostDims) {
-        Fail(fmt::format("more than {} physical dimensions", kMostDims));
-        return false;
+        return in_.Fault(fmt::format("more than {} physical dimensions", kMostDims));
       }
       if (!ReadDim(&layout->dims.emplace_back())) return false;
-    } while (Accept(','));
-    return Expect(']', "after the physical dimensions");
+      if (in_.Take(',')) continue;
+      return in_.Expect(']', "after the physical dimensions");
+    }
+    return true;
   }
 
   bool ReadDim(MorelloDim* dim) {
-    SkipSpace();
-    size_t begin = at_;
-    if (!ReadInt(&dim->logical)) return false;
-    if (AcceptWord("p")) {
-      dim->kind = MorelloDim::Kind::kPacked;
-    } else if (AcceptWord("oe")) {
-      dim->kind = MorelloDim::Kind::kOddEven;
+    in_.SkipSpace();
+    const size_t begin = in_.at();
+    const bool is_rust = in_.Take('(');
+    if (!in_.Integer(&dim->logical, "a number")) return false;
+    if (is_rust) {
+      if (!in_.Expect(',', "after the logical dimension")) return false;
+      in_.TakeWord("PhysDim::");
+      if (!in_.TakeWord("Dynamic")) {
+        dim->kind = in_.TakeWord("Packed") ? Kind::kPacked : Kind::kOddEven;
+        if (dim->kind == Kind::kOddEven && !in_.TakeWord("OddEven")) {
+          return in_.Fault("expected Dynamic, Packed(n) or OddEven(n)");
+        }
+      }
+    } else if (in_.TakeWord("p")) {
+      dim->kind = Kind::kPacked;
+    } else if (in_.TakeWord("oe")) {
+      dim->kind = Kind::kOddEven;
     }
-    if (dim->kind != MorelloDim::Kind::kDynamic && !ReadSize(dim)) return false;
-    dim->range = {static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)};
+    if (dim->kind != Kind::kDynamic && !ReadSize(dim)) return false;
+    if (is_rust && !in_.Expect(')', "after the physical dimension")) return false;
+    dim->range = in_.RangeFrom(begin);
     return true;
   }
 
   bool ReadSize(MorelloDim* dim) {
-    if (!Expect('(', "before the size")) return false;
-    size_t begin = at_;
-    if (!ReadInt(&dim->size)) return false;
-    Range range{static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)};
-    if (dim->kind == MorelloDim::Kind::kPacked && dim->size < 2) {
-      out_.Report(DiagCode::kLayoutInvalid, range,
-                  fmt::format("a packed size is 2 or more, not {}", dim->size));
-      return false;
+    if (!in_.Expect('(', "before the size")) return false;
+    const bool is_rust = in_.TakeWord("nz!(");
+    Range range;
+    if (!in_.Integer(&dim->size, "a number", &range)) return false;
+    in_.TakeWord("u32");
+    if (dim->kind == Kind::kPacked && dim->size < 2) {
+      return in_.FaultAt(range, fmt::format("a packed size is 2 or more, not {}", dim->size));
     }
-    if (dim->kind == MorelloDim::Kind::kOddEven && (dim->size < 2 || dim->size % 2 != 0)) {
-      out_.Report(DiagCode::kLayoutInvalid, range,
-                  fmt::format("an odd-even size is an even number, not {}", dim->size));
-      return false;
+    if (dim->kind == Kind::kOddEven && (dim->size < 2 || dim->size % 2 != 0)) {
+      return in_.FaultAt(range,
+                         fmt::format("an odd-even size is an even number, not {}", dim->size));
     }
-    return Expect(')', "after the size");
+    return in_.Expect(')', "after the size") && (!is_rust || in_.Expect(')', "after the size"));
   }
 
   bool ReadCount(MorelloLayout* layout) {
-    if (!Expect(',', "before the contiguous count")) return false;
-    if (!Expect('c', "before the contiguous count")) return false;
-    size_t begin = at_;
-    if (!ReadInt(&layout->contiguous)) return false;
+    if (!in_.Expect(',', "before the contiguous count")) return false;
+    if (!in_.Expect('c', "before the contiguous count")) return false;
+    Range range;
+    if (!in_.Integer(&layout->contiguous, "a number", &range)) return false;
     if (layout->contiguous > static_cast<int64_t>(layout->dims.size())) {
-      out_.Report(
-          DiagCode::kLayoutInvalid, {static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)},
-          fmt::format("{} contiguous dimensions of {}", layout->contiguous, layout->dims.size()));
-      return false;
+      return in_.FaultAt(range, fmt::format("{} contiguous dimensions of {}", layout->contiguous,
+                                            layout->dims.size()));
     }
-    return Expect(')', "after the contiguous count");
+    return in_.Expect(')', "after the contiguous count");
   }
 
-  std::string_view text_;
-  Diagnostics& out_;
-  size_t at_ = 0;
+  Cursor& in_;
+  const Dims* dims_;
 };
 
 }  // namespace
 
+std::optional<MorelloLayout> ParseMorelloLayout(Cursor& in, const Dims* dims) {
+  MorelloLayout layout;
+  if (!Reader(in, dims).ReadAll(&layout)) return std::nullopt;
+  return layout;
+}
+
 std::optional<MorelloLayout> ParseMorelloLayout(std::string_view text, Diagnostics& diagnostics) {
-  return Reader(text, diagnostics).ReadAll();
+  Cursor in(text, 0, diagnostics);
+  return ParseMorelloLayout(in, nullptr);
 }
 
 std::string MorelloLayoutText(const MorelloLayout& layout) {

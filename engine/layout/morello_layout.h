@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "engine/base/diagnostics.h"
+#include "engine/base/small_vector.h"
+#include "engine/layout/cursor.h"
 
 namespace hlo {
 
@@ -38,8 +40,13 @@ struct MorelloLayout {
   friend bool operator==(const MorelloLayout&, const MorelloLayout&) = default;
 };
 
-/// Parses `[0, 1 p(4), 2 oe(16)]`, `NHWC`, or `([0, 1], c1)`: the whole text. Sizes that no layout
-/// may have (p(1), an odd oe) are refused here, what depends on a shape by MorelloMap.
+/// Reads a layout to the end of the text: the short form `[0, 1 p(4), 2 oe(16)]`, `NHWC`,
+/// `([0, 1], c1)`; Rust's `Layout::new(vec![(0, PhysDim::Dynamic), (1,
+/// PhysDim::Packed(nz!(4u32)))])` or the list of it alone; `NCHWc(4)`; and, where the sizes are
+/// known, `row_major`, `col_major`, `batched_col_major` and `nhwc`, which leave out dimensions of
+/// size 1. Sizes that no layout may have (p(1), an odd oe) are refused here, what depends on a
+/// shape by MorelloMap.
+std::optional<MorelloLayout> ParseMorelloLayout(Cursor& in, const Dims* dims);
 std::optional<MorelloLayout> ParseMorelloLayout(std::string_view text, Diagnostics& diagnostics);
 
 /// The short form: `NHWC` for [0, 2, 3, 1]; with the count when not everything is contiguous.

@@ -143,13 +143,16 @@ AddressExplanation MorelloMap::Explain(std::span<const int64_t> index) const {
   explanation.ordered_dims = dims();
   explanation.bounds = physical_dims();
   for (const Part& part : parts_) {
-    int64_t digit = Digit(part, index[part.logical]);
-    explanation.coordinates.push_back(digit);
-    explanation.lines.push_back(fmt::format(
-        "{} * {}   (dimension {}: {} / {} mod {}{})", part.stride, digit, part.logical,
-        index[part.logical], part.below, part.size, part.odd_even ? ", evens before odds" : ""));
+    explanation.coordinates.push_back(Digit(part, index[part.logical]));
+    if (!part.odd_even) continue;
+    explanation.lines.push_back(
+        fmt::format("dimension {}: strips of {}, values with an even number before the odd ones",
+                    part.logical, part.size));
   }
-  FinishExplanation(&explanation);
+  DigitForm form;
+  Digits(&form, nullptr);
+  ExplainDigits(form, &explanation);
+  ExplainBits(&explanation);
   return explanation;
 }
 

@@ -77,6 +77,12 @@ bool TiledMap::Digits(DigitForm* form, std::string* why) const {
       for (int32_t i = 0; i < part.entries; ++i, ++at) {
         joined.insert(joined.end(), axes[at].begin(), axes[at].end());
       }
+      for (Piece& piece : joined) {
+        // Of the rest of its dimension no remainder is taken.
+        if (piece.dim < 0) continue;
+        const int64_t size = dims()[static_cast<size_t>(piece.dim)];
+        if (CeilDiv(size, piece.below) <= piece.modulus) piece.modulus = 0;
+      }
       if (!CutAxis(joined, part.tile, &outer.emplace_back(), &inner.emplace_back())) {
         *why = "tile " + TileText(level.tile) + " cuts unevenly what earlier tiles left";
         return false;

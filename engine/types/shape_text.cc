@@ -260,8 +260,15 @@ class ShapeParser {
       return std::move(parsed.layout);  // by far the most common
     }
     const Range range = in_.RangeOf(begin, in_.position());
-    if (!ValidateLayout(parsed.layout, dims, range, in_.diagnostics())) return std::nullopt;
-    return std::move(parsed.layout);
+    const size_t mark = in_.diagnostics().size();
+    if (ValidateLayout(parsed.layout, dims, range, in_.diagnostics())) {
+      return std::move(parsed.layout);
+    }
+    // Places cost time that valid layouts, nearly all there are, need not spend.
+    in_.diagnostics().TruncateTo(mark);
+    const LayoutPlaces places = PlacesOf(in_.Since(begin), range.begin);
+    ValidateLayout(parsed.layout, dims, range, in_.diagnostics(), &places);
+    return std::nullopt;
   }
 
   Scanner& in_;

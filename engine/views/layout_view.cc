@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "engine/layout/address_text.h"
+#include "engine/layout/digit_form.h"
 #include "engine/layout/layout_text.h"
 #include "engine/types/scanner.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/layout_subject.h"
 
 namespace hlo {
 namespace {
@@ -44,20 +46,19 @@ Json StepsJson(const AddressExplanation& explanation) {
 
 }  // namespace
 
-LayoutView MakeLayoutView(std::string_view shape_text) {
+LayoutView MakeLayoutView(std::string_view subject_text) {
   LayoutView view;
-  view.text = shape_text;
-  auto shape = ParseShapeText(view.text, view.diagnostics);
-  if (!shape) return view;
-  view.shape = std::move(*shape);
-  const Range whole{0, static_cast<uint32_t>(view.text.size())};
-  if (!view.shape.IsArray()) {
-    view.diagnostics.Report(DiagCode::kLayoutInvalid, whole,
+  view.text = subject_text;
+  LayoutSubject subject = ReadLayoutSubject(view.text, view.diagnostics);
+  view.notation = subject.notation;
+  view.shape = std::move(subject.shape);
+  view.subject = std::move(subject.text);
+  view.facts = std::move(subject.facts);
+  view.map = std::move(subject.map);
+  if (!view.shape.IsArray() && !view.diagnostics.has_errors()) {
+    view.diagnostics.Report(DiagCode::kLayoutInvalid, {0, static_cast<uint32_t>(view.text.size())},
                             fmt::format("{} is {}", ShapeName(view.shape), KindWords(view.shape)));
-    return view;
   }
-  view.map = MakeLayoutMap(view.shape.dims(), 8 * BytesOf(view.shape.element_type()),
-                           view.shape.layout(), whole, view.diagnostics);
   if (view.map) view.padding = ReportPadding(*view.map);
   return view;
 }
@@ -68,15 +69,22 @@ std::string LayoutJson(const LayoutView& view) {
   for (const PaddingCause& cause : view.padding.causes) causes.push_back(cause.text);
   const bool array = view.shape.IsArray();
   const bool ok = view.map != nullptr;
+  const bool shape_layout = array && view.notation->head == LayoutNotation::Head::kShape;
+  const Layout& layout = view.shape.layout();
   const Dims none;
+  const std::string shape = !array && view.diagnostics.has_errors() ? ""
+                            : shape_layout                          ? ShapeText(view.shape)
+                                                                    : ShapeName(view.shape);
   return JsonText({{"ok", ok},
                    {"diagnostics", DiagnosticsJson(view.diagnostics, map)},
-                   {"shape", view.diagnostics.has_errors() && !array ? "" : ShapeText(view.shape)},
+                   {"notation", view.notation->key},
+                   {"subject", view.subject},
+                   {"shape", shape},
                    {"elementType", array ? Text(view.shape.element_type()) : ""},
                    {"elementBits", ok ? view.map->element_bits() : 0},
                    {"dims", DimsJson(array ? view.shape.dims() : none)},
-                   {"minorToMajor", DimsJson(array ? view.shape.layout().minor_to_major() : none)},
-                   {"tiles", array ? TilesJson(view.shape.layout()) : Json::array()},
+                   {"minorToMajor", DimsJson(shape_layout ? layout.minor_to_major() : none)},
+                   {"tiles", shape_layout ? TilesJson(layout) : Json::array()},
                    {"physicalDims", DimsJson(ok ? view.map->physical_dims() : none)},
                    {"logicalElements", ok ? view.map->element_count() : 0},
                    {"physicalElements", ok ? view.map->aligned_count() : 0},
@@ -84,7 +92,10 @@ std::string LayoutJson(const LayoutView& view) {
                    {"physicalBytes", ok ? view.map->byte_size() : 0},
                    {"sizes", view.padding.text},
                    {"causes", std::move(causes)},
-                   {"memorySpace", array ? view.shape.layout().extras().memory_space : 0}});
+                   {"memorySpace", shape_layout ? layout.extras().memory_space : 0},
+                   {"paddedDims", DimsJson(ok ? view.map->padded_dims() : none)},
+                   {"formula", ok ? AddressFormula(*view.map) : ""},
+                   {"facts", view.facts}});
 }
 
 std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& spec) {

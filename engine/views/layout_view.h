@@ -1,4 +1,4 @@
-// How an array of a shape lies in memory, for shapes of any size: facts, windows, one address.
+// How an array lies in memory, in any notation and of any size: facts, windows, one address.
 #ifndef HLO_ENGINE_VIEWS_LAYOUT_VIEW_H_
 #define HLO_ENGINE_VIEWS_LAYOUT_VIEW_H_
 
@@ -10,21 +10,26 @@
 
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
+#include "engine/layout/notation.h"
 #include "engine/types/shape.h"
 #include "engine/views/value_view.h"
 
 namespace hlo {
 
-/// A shape text and the map of its layout. `map` is null when the text is no array shape with a
-/// valid layout; then `diagnostics` say why.
+/// A subject (layout_subject.h) and its map. `map` is null when the text is no array with a valid
+/// layout; then `diagnostics` say why.
 struct LayoutView {
-  std::string text;
+  std::string text;  ///< As it was given.
+  /// The array; its layout counts only where the notation is that of shapes.
   Shape shape;
+  const LayoutNotation* notation = nullptr;
+  std::string subject;  ///< The short form of the text; empty when there is no map.
+  std::vector<std::string> facts;
   std::unique_ptr<LayoutMap> map;
   PaddingReport padding;
   Diagnostics diagnostics;  ///< ranges in `text`, in bytes
 };
-LayoutView MakeLayoutView(std::string_view shape_text);
+LayoutView MakeLayoutView(std::string_view subject);
 /// LayoutInfo of wasm/engine_api.ts.
 std::string LayoutJson(const LayoutView& view);
 

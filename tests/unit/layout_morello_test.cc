@@ -41,7 +41,7 @@ TEST_CASE("what is no Morello layout is refused on its character") {
                                          {"[0 oe(3)]", 6, "even number"},
                                          {"[0] 1", 4, "nothing may follow"},
                                          {"([0], c2)", 7, "2 contiguous dimensions of 1"},
-                                         {"[99999999999999999999]", 19, "too large"}}) {
+                                         {"[99999999999999999999]", 1, "too large"}}) {
     INFO(bad.text);
     Diagnostics out;
     CHECK(!ParseMorelloLayout(bad.text, out));

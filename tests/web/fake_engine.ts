@@ -68,6 +68,8 @@ function parse(shape: string): Parsed {
       diagnostics: ok
         ? []
         : [{ ...fault, range: [0, shape.length], message: `"${shape}" is no shape` }],
+      notation: "shape",
+      subject: shape.trim(),
       shape: shape.trim(),
       elementType: type,
       elementBits: bits,
@@ -82,6 +84,9 @@ function parse(shape: string): Parsed {
       sizes: "",
       causes: [],
       memorySpace: 0,
+      paddedDims: dims,
+      formula: "",
+      facts: [],
     },
   };
 }
@@ -414,7 +419,6 @@ export class FakeEngine implements EngineApi {
       steps: [{ title: "Linear index", lines: [`offset = ${offset}`] }],
     };
   }
-
   film(subject: string): FilmInfo {
     const { info } = parse(subject);
     const frame = { slots: info.logicalElements, effect: "bitcast" as const, permutation: [] };
@@ -517,5 +521,16 @@ export class FakeEngine implements EngineApi {
       positions: 1,
       buffers: [{ ...size, ...buffer, opName: "", source: "", range: [0, 1], begin: 0, end: 0 }],
     };
+  }
+  layoutNotations() {
+    return [{ key: "shape", name: "XLA", doc: "", example: "f32[2]{0}" }];
+  }
+  layoutConversions(subject: string) {
+    return [{ notation: "shape", name: "XLA", text: subject, reason: "", note: "" }];
+  }
+  compareLayouts(a: string, b: string) {
+    const equal = a === b;
+    const same = { comparable: true, exact: true, sameSize: true, sameBits: true };
+    return { ...same, equal, difference: null, text: equal ? "The same layout." : "Different." };
   }
 }

@@ -1,0 +1,83 @@
+#include "engine/layout/notation.h"
+
+#include <fmt/format.h>
+
+#include "engine/layout/cute_layout.h"
+#include "engine/layout/morello_analysis.h"
+#include "engine/layout/morello_map.h"
+#include "engine/layout/notation_writers.h"
+#include "engine/layout/strides_layout.h"
+
+namespace hlo {
+namespace {
+
+ReadLayout ReadMorello(Cursor& in, const LayoutHead& head) {
+  ReadLayout result;
+  const Range range = in.WholeRange();
+  const auto layout = ParseMorelloLayout(in, head.dims ? &*head.dims : nullptr);
+  if (!layout) return result;
+  if (!head.dims) {
+    in.FaultAt(range, "a Morello layout needs the sizes of the array in front: f32[6,8] [0, 1]");
+    return result;
+  }
+  result.text = MorelloLayoutText(*layout);
+  auto map = MorelloMap::Make(*head.dims, head.element_bits, *layout, range, in.diagnostics());
+  if (map) result.facts = MorelloFacts(*layout, *map);
+  result.map = std::move(map);
+  return result;
+}
+
+ReadLayout ReadCute(Cursor& in, const LayoutHead& head) {
+  ReadLayout result;
+  const auto layout = ParseCuteLayout(in);
+  if (!layout) return result;
+  result.text = CuteLayoutText(*layout);
+  result.map = StridedMap::Make(CuteParts(*layout), head.element_bits, in.diagnostics());
+  return result;
+}
+
+ReadLayout ReadStrides(Cursor& in, const LayoutHead& head) {
+  ReadLayout result;
+  auto parts = ParseStrides(in, head.dims, head.element_bits);
+  if (!parts) return result;
+  auto map = StridedMap::Make(std::move(*parts), head.element_bits, in.diagnostics());
+  if (map) result.text = StridesText(map->modes());
+  result.map = std::move(map);
+  return result;
+}
+
+constexpr LayoutNotation kNotations[] = {
+    {"XLA", "shape", LayoutNotation::Head::kShape, false,
+     "XLA's layout of an array: dimension numbers from the fastest to the slowest, then tiles. "
+     "Each tile cuts what the ones before it left and pads where it does not divide.",
+     "f32[3,5]{1,0:T(2,2)}", nullptr, &WriteXla},
+    {"padded", "padded", LayoutNotation::Head::kShape, false,
+     "The padded dimensions of XLA's earlier layouts: the array lies as one of the padded sizes "
+     "would. PAD is an annotation of this tool, for XLA has no text for it.",
+     "f32[2,3]{1,0:PAD(3,5;0)}", nullptr, &WritePadded},
+    {"Morello", "morello", LayoutNotation::Head::kArray, false,
+     "Morello's physical dimensions, from the slowest to the fastest: all of a dimension, p(n) "
+     "packs of n of its values, or oe(n) strips with the even ones first.",
+     "f32[6,8] [1, 0, 1 p(4)]", &ReadMorello, &WriteMorello},
+    {"CuTe", "cute", LayoutNotation::Head::kType, true,
+     "CuTe's shape:stride, nested, the leftmost mode fastest; Swizzle<B,M,S> exclusive-ors bits "
+     "of the offset into others.",
+     "f32 (4,(2,8)):(16,(1,2))", &ReadCute, &WriteCute},
+    {"strides", "strides", LayoutNotation::Head::kArray, false,
+     "One stride per dimension and an offset, in elements as torch counts, or in bytes as numpy "
+     "does (byte_strides, byte_offset).",
+     "f32[8,128] strides=(128,1) offset=0", &ReadStrides, &WriteStrides},
+};
+
+}  // namespace
+
+std::span<const LayoutNotation> LayoutNotations() { return kNotations; }
+
+const LayoutNotation* FindNotation(std::string_view key) {
+  for (const LayoutNotation& notation : kNotations) {
+    if (notation.key == key) return &notation;
+  }
+  return nullptr;
+}
+
+}  // namespace hlo

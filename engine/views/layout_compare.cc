@@ -1,0 +1,135 @@
+#include "engine/views/layout_compare.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/layout/address_text.h"
+#include "engine/views/json_parts.h"
+#include "engine/views/layout_subject.h"
+
+namespace hlo {
+namespace {
+
+// What of an XLA layout no other notation has a place for. What moves no element is left out, with
+// a note; what says how elements are stored or split stands in the way.
+void CheckExtras(const LayoutView& view, LayoutConversion* conversion) {
+  if (view.notation->head != LayoutNotation::Head::kShape) return;
+  const bool is_shape = conversion->notation->head == LayoutNotation::Head::kShape;
+  const LayoutExtras& extras = view.shape.layout().extras();
+  auto refuse = [&](std::string_view part) {
+    *conversion = {conversion->notation, "",
+                   fmt::format("{} has no place for {}.", conversion->notation->name, part), ""};
+  };
+  if (!is_shape && !extras.splits.empty()) return refuse("splits (SC)");
+  if (conversion->text.empty()) return;
+  std::string left_out;
+  if (extras.memory_space != 0) left_out = fmt::format("S({})", extras.memory_space);
+  if (extras.metadata_prefix != 0) left_out += fmt::format(" M({})", extras.metadata_prefix);
+  if (!extras.splits.empty()) left_out += " SC";
+  if (left_out.empty()) return;
+  conversion->note += fmt::format("{}Without {}.", conversion->note.empty() ? "" : " ", left_out);
+}
+
+std::string OutcomeText(const LayoutComparison& comparison) {
+  const MapDifference& difference = comparison.difference;
+  if (difference.differs) {
+    return fmt::format("Element {} lies at offset {} in the first and {} in the second.",
+                       ListText(difference.index), difference.offset_a, difference.offset_b);
+  }
+  if (!difference.exact) {
+    return fmt::format("The first {} elements lie in the same places; the rest was not compared.",
+                       difference.compared);
+  }
+  if (!comparison.same_bits) return "The same places in order, but elements of different sizes.";
+  return comparison.same_size ? "The same layout."
+                              : "The same places in buffers of different sizes.";
+}
+
+Json DifferenceJson(const MapDifference& difference) {
+  if (!difference.differs) return nullptr;
+  return {{"index", DimsJson(difference.index)},
+          {"offsetA", difference.offset_a},
+          {"offsetB", difference.offset_b}};
+}
+
+}  // namespace
+
+std::vector<LayoutConversion> ConvertLayout(const LayoutView& view) {
+  std::vector<LayoutConversion> conversions;
+  if (!view.map) return conversions;
+  const CanonicalLayout canonical = Canonicalize(*view.map);
+  for (const LayoutNotation& notation : LayoutNotations()) {
+    LayoutConversion conversion{&notation, "", "", ""};
+    if (view.notation == &notation) {
+      conversion.text = view.subject;
+    } else {
+      Written written =
+          notation.write({*view.map, canonical, StoredBits(notation, view.shape.element_type())});
+      conversion.reason = std::move(written.reason);
+      conversion.note = std::move(written.note);
+      if (!written.text.empty() || conversion.reason.empty()) {
+        conversion.text = SubjectText(notation, view.shape, written.text);
+      }
+      CheckExtras(view, &conversion);
+    }
+    conversions.push_back(std::move(conversion));
+  }
+  return conversions;
+}
+
+std::string ConversionsJson(const LayoutView& view) {
+  Json list = Json::array();
+  for (const LayoutConversion& conversion : ConvertLayout(view)) {
+    list.push_back({{"notation", conversion.notation->key},
+                    {"name", conversion.notation->name},
+                    {"text", conversion.text},
+                    {"reason", conversion.reason},
+                    {"note", conversion.note}});
+  }
+  return JsonText(list);
+}
+
+LayoutComparison CompareLayouts(const LayoutView& a, const LayoutView& b) {
+  LayoutComparison comparison;
+  if (!a.map || !b.map) {
+    comparison.problem = fmt::format("The {} layout is not valid.", a.map ? "second" : "first");
+  } else if (!(a.map->dims() == b.map->dims())) {
+    comparison.problem = fmt::format("The arrays have different dimensions: {} and {}.",
+                                     ListText(a.map->dims()), ListText(b.map->dims()));
+  }
+  comparison.text = comparison.problem;
+  if (!comparison.problem.empty()) return comparison;
+  comparison.comparable = true;
+  comparison.difference = FirstDifference(*a.map, *b.map);
+  comparison.same_size = a.map->byte_size() == b.map->byte_size();
+  comparison.same_bits = a.map->element_bits() == b.map->element_bits();
+  comparison.text = OutcomeText(comparison);
+  return comparison;
+}
+
+std::string ComparisonJson(const LayoutComparison& comparison) {
+  const bool equal =
+      comparison.comparable && !comparison.difference.differs && comparison.difference.exact;
+  return JsonText({{"comparable", comparison.comparable},
+                   {"equal", equal},
+                   {"exact", comparison.difference.exact},
+                   {"sameSize", comparison.same_size},
+                   {"sameBits", comparison.same_bits},
+                   {"difference", DifferenceJson(comparison.difference)},
+                   {"text", comparison.text}});
+}
+
+std::string NotationsJson() {
+  Json list = Json::array();
+  for (const LayoutNotation& notation : LayoutNotations()) {
+    list.push_back({{"key", notation.key},
+                    {"name", notation.name},
+                    {"doc", notation.doc},
+                    {"example", notation.example}});
+  }
+  return JsonText(list);
+}
+
+}  // namespace hlo

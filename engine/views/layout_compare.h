@@ -1,0 +1,44 @@
+// One layout in every notation, and two layouts against each other.
+#ifndef HLO_ENGINE_VIEWS_LAYOUT_COMPARE_H_
+#define HLO_ENGINE_VIEWS_LAYOUT_COMPARE_H_
+
+#include <string>
+#include <vector>
+
+#include "engine/layout/digit_form.h"
+#include "engine/views/layout_view.h"
+
+namespace hlo {
+
+/// A layout in one notation: a subject text, or why there is none.
+struct LayoutConversion {
+  const LayoutNotation* notation;
+  std::string text;    ///< Empty when the notation cannot say it.
+  std::string reason;  ///< Then: why, a sentence.
+  std::string note;    ///< With a text: what it leaves out, a sentence; usually empty.
+};
+/// One per notation, in the order of the table; none when the view has no map. Every text has the
+/// same address for every element.
+std::vector<LayoutConversion> ConvertLayout(const LayoutView& view);
+/// LayoutConversion[] of wasm/engine_api.ts.
+std::string ConversionsJson(const LayoutView& view);
+
+/// Whether two layouts put every element in the same place.
+struct LayoutComparison {
+  bool comparable = false;  ///< Both have a map, and the dimensions are the same.
+  std::string problem;      ///< Why not.
+  MapDifference difference;
+  bool same_size = true;  ///< The buffers take the same number of bytes.
+  bool same_bits = true;  ///< An element takes the same number of bits.
+  std::string text;       ///< The outcome in a sentence.
+};
+LayoutComparison CompareLayouts(const LayoutView& a, const LayoutView& b);
+/// LayoutComparison of wasm/engine_api.ts.
+std::string ComparisonJson(const LayoutComparison& comparison);
+
+/// NotationInfo[] of wasm/engine_api.ts: the notation table.
+std::string NotationsJson();
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_LAYOUT_COMPARE_H_

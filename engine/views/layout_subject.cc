@@ -1,0 +1,224 @@
+#include "engine/views/layout_subject.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/bits.h"
+#include "engine/types/scanner.h"
+
+namespace hlo {
+namespace {
+
+using Head = LayoutNotation::Head;
+
+constexpr size_t kMostDims = 64;
+constexpr std::string_view kBlank = " \t\r\n";
+
+bool IsLetter(char c) { return IsWordCharacter(c) && !IsDigit(c) && c != '_'; }
+
+size_t WordLength(std::string_view text) {
+  size_t length = 0;
+  while (length < text.size() && IsWordCharacter(text[length])) ++length;
+  return length;
+}
+
+std::string_view SkipBlank(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kBlank), text.size()));
+}
+
+// `key:` at the start of a text: the notation, and how long that is.
+const LayoutNotation* KeyOf(std::string_view text, size_t* length) {
+  const std::string_view begin = SkipBlank(text);
+  const std::string_view word = begin.substr(0, WordLength(begin));
+  const std::string_view after = SkipBlank(begin.substr(word.size()));
+  *length = text.size() - after.size() + 1;
+  return after.substr(0, 1) == ":" ? FindNotation(word) : nullptr;
+}
+
+bool StartsWith(std::string_view text, std::string_view word) {
+  return text.substr(0, word.size()) == word;
+}
+
+// What follows the sizes of an array.
+std::string_view KeyAfterSizes(std::string_view rest) {
+  const char c = rest.empty() ? '\0' : rest[0];
+  if (c == '[') return "morello";
+  if (c == '(') {
+    const std::string_view inside = SkipBlank(rest.substr(1));
+    return !inside.empty() && (IsDigit(inside[0]) || inside[0] == '-' || inside[0] == ')')
+               ? "strides"
+               : "morello";
+  }
+  for (std::string_view word : {"stride", "byte_", "offset", "storage_offset"}) {
+    if (StartsWith(rest, word)) return "strides";
+  }
+  return IsLetter(c) ? "morello" : "shape";
+}
+
+// What a text without a type and a key is.
+std::string_view KeyOfBare(std::string_view text) {
+  for (std::string_view word : {"Swizzle<", "Sw<", "S<"}) {
+    if (StartsWith(text, word)) return "cute";
+  }
+  for (std::string_view word : {"shape=", "strides=", "stride=", "byte_strides="}) {
+    if (StartsWith(text, word)) return "strides";
+  }
+  const char c = text.empty() ? '\0' : text[0];
+  if (c == '[' || StartsWith(text, "Layout::new")) return "morello";
+  if (IsDigit(c)) {  // 6x8[0,1] or 8:1
+    const size_t length = WordLength(text);
+    const std::string_view rest = SkipBlank(text.substr(length));
+    const bool has_sizes = text.substr(0, length).find('x') != std::string_view::npos;
+    return has_sizes || StartsWith(rest, "[") ? KeyAfterSizes(rest) : "cute";
+  }
+  const size_t inside = text.find_first_not_of("( \t");
+  const bool has_number =
+      inside != std::string_view::npos && (IsDigit(text[inside]) || text[inside] == '_');
+  return (c == '(' && has_number) || c == '_' ? "cute" : "shape";
+}
+
+// Reads what stands before a layout.
+class HeadReader {
+ public:
+  HeadReader(Cursor& in, std::string_view text, const LayoutNotation& notation)
+      : in_(in), text_(text), notation_(notation) {}
+
+  bool Read(ElementType* type, std::optional<Dims>* dims) {
+    in_.SkipSpace();
+    const std::string_view rest = text_.substr(in_.at());
+    const size_t length = IsDigit(in_.Peek()) ? 0 : WordLength(rest);
+    const bool has_brackets = rest.size() > length && rest[length] == '[';
+    bool has_type = false;
+    if (const auto found = ElementTypeFromText(rest.substr(0, length))) {
+      *type = *found;
+      has_type = true;
+      in_.set_at(in_.at() + length);
+    } else if (length > 0 && has_brackets && notation_.head == Head::kArray) {
+      const size_t begin = in_.at();
+      in_.set_at(begin + length);
+      return in_.FaultFrom(begin, fmt::format("{} is no element type", rest.substr(0, length)));
+    }
+    if (notation_.head != Head::kArray) return true;
+    in_.SkipSpace();
+    if (IsDigit(in_.Peek())) return ReadSizes(dims, '\0');
+    if (in_.Peek() == '[' && (has_type || BracketsAreSizes())) {
+      in_.Take('[');
+      return ReadSizes(dims, ']');
+    }
+    return true;
+  }
+
+ private:
+  // Whether the brackets here are not the layout itself: something follows them.
+  bool BracketsAreSizes() {
+    const size_t close = text_.find(']', in_.at());
+    if (close == std::string_view::npos || text_[in_.at() + 1] == '(') return false;
+    return !SkipBlank(text_.substr(close + 1)).empty();
+  }
+
+  bool ReadSizes(std::optional<Dims>* dims, char close) {
+    dims->emplace();
+    if (close != '\0' && in_.Take(close)) return true;
+    do {
+      if ((*dims)->size() == kMostDims) {
+        return in_.Fault(fmt::format("more than {} dimensions", kMostDims));
+      }
+      int64_t size = 0;
+      if (!in_.Integer(&size, "a dimension size")) return false;
+      (*dims)->push_back(size);
+    } while (in_.Take(close == '\0' ? 'x' : ','));
+    return close == '\0' || in_.Expect(close, "after the dimensions");
+  }
+
+  Cursor& in_;
+  std::string_view text_;
+  const LayoutNotation& notation_;
+};
+
+void ReadShape(std::string_view text, size_t skip, LayoutSubject* subject,
+               Diagnostics& diagnostics) {
+  // A shape's faults count from where the text starts: the key is blanked out.
+  std::string shape_text(text);
+  std::fill(shape_text.begin(), shape_text.begin() + static_cast<ptrdiff_t>(skip), ' ');
+  auto shape = ParseShapeText(shape_text, diagnostics);
+  if (!shape) return;
+  subject->shape = std::move(*shape);
+  if (!subject->shape.IsArray()) return;
+  const Shape& array = subject->shape;
+  const Range whole{static_cast<uint32_t>(skip), static_cast<uint32_t>(text.size())};
+  subject->map = MakeLayoutMap(array.dims(), 8 * BytesOf(array.element_type()), array.layout(),
+                               whole, diagnostics);
+  const bool is_padded = !array.layout().extras().padded_dimensions.empty();
+  subject->notation = FindNotation(is_padded ? "padded" : "shape");
+  if (subject->map) subject->text = ShapeText(array);
+}
+
+}  // namespace
+
+const LayoutNotation& RecogniseNotation(std::string_view text) {
+  size_t length = 0;
+  if (const LayoutNotation* notation = KeyOf(text, &length)) return *notation;
+  text = SkipBlank(text);
+  const size_t word = WordLength(text);
+  if (!ElementTypeFromText(text.substr(0, word))) return *FindNotation(KeyOfBare(text));
+  const std::string_view after = text.substr(word);
+  if (!StartsWith(after, "[")) {
+    const std::string_view rest = SkipBlank(after);
+    return *FindNotation(rest.empty() ? "shape" : KeyOfBare(rest));
+  }
+  const size_t close = after.find(']');
+  if (close == std::string_view::npos) return *FindNotation("shape");
+  return *FindNotation(KeyAfterSizes(SkipBlank(after.substr(close + 1))));
+}
+
+LayoutSubject ReadLayoutSubject(std::string_view text, Diagnostics& diagnostics) {
+  LayoutSubject subject;
+  size_t skip = 0;
+  if (!KeyOf(text, &skip)) skip = 0;
+  subject.notation = &RecogniseNotation(text);
+  const LayoutNotation& notation = *subject.notation;
+  if (notation.head == Head::kShape) {
+    ReadShape(text, skip, &subject, diagnostics);
+    return subject;
+  }
+  Cursor in(text, 0, diagnostics);
+  in.set_at(skip);
+  ElementType type = ElementType::kF32;
+  LayoutHead head;
+  if (!HeadReader(in, text, notation).Read(&type, &head.dims)) return subject;
+  head.element_bits = StoredBits(notation, type);
+  in.SkipSpace();
+  Cursor rest(text.substr(in.at()), static_cast<uint32_t>(in.at()), diagnostics);
+  ReadLayout layout = notation.read(rest, head);
+  if (!layout.map) return subject;
+  // The values' bytes must fit too, as those of every shape do.
+  int64_t bytes = 0;
+  if (!MultiplyChecked(layout.map->element_count(), BytesOf(type), &bytes)) {
+    diagnostics.Report(DiagCode::kTooLarge, rest.WholeRange(), "the bytes do not fit 64 bits");
+    return subject;
+  }
+  subject.shape = Shape::Array(type, layout.map->dims());
+  subject.map = std::move(layout.map);
+  subject.text = SubjectText(notation, subject.shape, layout.text);
+  subject.facts = std::move(layout.facts);
+  return subject;
+}
+
+std::string SubjectText(const LayoutNotation& notation, const Shape& shape,
+                        std::string_view layout) {
+  if (notation.head == Head::kShape) return ShapeName(shape) + std::string(layout);
+  return fmt::format(
+      "{}: {} {}", notation.key,
+      notation.head == Head::kArray ? ShapeName(shape) : std::string(Text(shape.element_type())),
+      layout);
+}
+
+int64_t StoredBits(const LayoutNotation& notation, ElementType type) {
+  const bool is_packed =
+      notation.packs_sub_byte && IsSubByte(type) && ClassOf(type) != TypeClass::kPred;
+  return is_packed ? BitsOf(type) : 8 * BytesOf(type);
+}
+
+}  // namespace hlo
