@@ -41,7 +41,16 @@ void EmitExpect(OpImport& op, std::string target, const Values& operands) {
 void EmitCall(OpImport& op) { EmitCallOf(op, op.Find({"callee"}), {}); }
 
 void EmitComposite(OpImport& op) {
-  KeyValues keys = {{"composite.name", std::string(op.Word({"name"})), false}};
+  KeyValues keys;
+  const auto add = [&](std::string_view key, std::string_view attr) {
+    if (op.Find({attr})) keys.push_back({std::string(key), op.StringOf({attr}), false});
+  };
+  // In the order in which XLA has them.
+  add("composite.attributes", "composite_attributes");
+  add("composite.name", "name");
+  if (op.Find({"version"})) {
+    keys.push_back({"composite.version", std::to_string(op.Int({"version"})), false});
+  }
   EmitCallOf(op, op.Find({"decomposition"}),
              {{"is_composite", true}, {"frontend_attributes", std::move(keys)}});
 }
@@ -58,13 +67,24 @@ void EmitCustomCall(OpImport& op) {
     if (op.result_count() == 1) op.Result(op.Constant(Tensor::Scalar<bool>(true)));
     return;
   }
+  if (target->text == "ragged_all_to_all") return EmitRaggedAllToAll(op);
   const auto results = op.AllResults();
   if (!results) return;
   Attrs attrs = {{"custom_call_target", std::string(target->text)},
                  {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
-  if (const Attr* config = op.Find({"backend_config"});
-      config && config->kind == Attr::Kind::kString) {
-    attrs.Add({"backend_config", std::string(config->text)});
+  if (const std::string config = op.StringOf({"backend_config"}); !config.empty()) {
+    attrs.Add({"backend_config", config});
+  }
+  constexpr int64_t kVersions = 4;
+  const int64_t version = op.Int({"api_version"});
+  if (version > 1 && version <= kVersions) attrs.Add({"api_version", version - 1});
+  if (const Attr* called = op.Find({"called_computations"})) {
+    std::vector<const hlo::Region*> regions;
+    for (const Attr& name : called->list) {
+      regions.push_back(op.Function(name.text, name.range));
+      if (!regions.back()) return;
+    }
+    if (!regions.empty()) attrs.Add({"called_computations", regions});
   }
   op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands, std::move(attrs), &*results));
 }

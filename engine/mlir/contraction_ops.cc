@@ -1,6 +1,7 @@
 // Products of arrays, convolution, gather.
 #include <fmt/format.h>
 
+#include "engine/mlir/dot_algorithms.h"
 #include "engine/mlir/op_rows.h"
 
 namespace hlo::mlir {
@@ -62,6 +63,37 @@ bool ReadConvLabels(OpImport& op, ConvDimLabels* out) {
                     &out->output_spatial);
 }
 
+// What is asked of the hardware, if it is not the default.
+void AddPrecision(OpImport& op, Attrs* attrs) {
+  const Attr* list = op.Find({"precision", "precision_config"});
+  Dims chosen;
+  bool is_default = true;
+  for (size_t i = 0; list && i < list->list.size(); ++i) {
+    const std::string_view word = list->list[i].text;
+    chosen.push_back(word == "HIGHEST" ? 2 : word == "HIGH" ? 1 : 0);
+    is_default = is_default && chosen.back() == 0;
+  }
+  if (!is_default) attrs->Add({"operand_precision", chosen});
+}
+
+void AddAlgorithm(OpImport& op, Attrs* attrs) {
+  const Attr* parts = op.Find({"algorithm"});
+  if (!parts) return;
+  const auto type = [&](std::string_view name) {
+    const Attr* field = parts->Find(name);
+    if (!field) return std::string_view();
+    return field->type ? field->type->text : field->text;
+  };
+  const Attr* operations = parts->Find("num_primitive_operations");
+  const Attr* imprecise = parts->Find("allow_imprecise_accumulation");
+  attrs->Add(
+      {"algorithm", DotAlgorithmWord({.name = {},
+                                      .operand_type = type("lhs_precision_type"),
+                                      .accumulation_type = type("accumulation_type"),
+                                      .operations = operations ? operations->integer : 1,
+                                      .is_imprecise = imprecise && imprecise->integer != 0})});
+}
+
 }  // namespace
 
 void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs) {
@@ -104,6 +136,8 @@ void EmitDotGeneral(OpImport& op) {
   if (!lhs_contracting.empty()) attrs.Add({"lhs_contracting_dims", lhs_contracting});
   if (!rhs_batch.empty()) attrs.Add({"rhs_batch_dims", rhs_batch});
   if (!rhs_contracting.empty()) attrs.Add({"rhs_contracting_dims", rhs_contracting});
+  AddPrecision(op, &attrs);
+  AddAlgorithm(op, &attrs);
   ResultAsWritten(op, Opcode::kDot, std::move(attrs));
 }
 
@@ -144,11 +178,34 @@ void EmitConvolution(OpImport& op) {
                       .window_dilation = dilation[i],
                       .reversal = reversal[i] != 0});
   }
-  ResultAsWritten(op, Opcode::kConvolution,
-                  {{"window", std::move(window)},
-                   {"dim_labels", std::move(labels)},
-                   {"feature_group_count", op.Int({"feature_group_count"}, 1)},
-                   {"batch_group_count", op.Int({"batch_group_count"}, 1)}});
+  Attrs attrs = {{"window", std::move(window)},
+                 {"dim_labels", std::move(labels)},
+                 {"feature_group_count", op.Int({"feature_group_count"}, 1)},
+                 {"batch_group_count", op.Int({"batch_group_count"}, 1)}};
+  AddPrecision(op, &attrs);
+  ResultAsWritten(op, Opcode::kConvolution, std::move(attrs));
+}
+
+void EmitRaggedDot(OpImport& op) {
+  const Attr* numbers = op.Find({"ragged_dot_dimension_numbers"});
+  if (!numbers) {
+    op.Fail(DiagCode::kAttributeMissing, "ragged_dot_dimension_numbers is missing");
+    return;
+  }
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"lhs_batching_dimensions", "lhs_batch_dims"},
+      {"rhs_batching_dimensions", "rhs_batch_dims"},
+      {"lhs_contracting_dimensions", "lhs_contracting_dims"},
+      {"rhs_contracting_dimensions", "rhs_contracting_dims"},
+      {"lhs_ragged_dimensions", "lhs_ragged_dims"},
+      {"rhs_group_dimensions", "rhs_group_dims"}};
+  Attrs attrs;
+  for (const auto& [theirs, ours] : kNames) {
+    const Dims dims = op.IntsOf(numbers->Find(theirs));
+    if (!dims.empty()) attrs.Add({ours, dims});
+  }
+  AddPrecision(op, &attrs);
+  ResultAsWritten(op, Opcode::kRaggedDot, std::move(attrs));
 }
 
 void EmitGather(OpImport& op) {

@@ -6,9 +6,9 @@
 namespace hlo::mlir {
 namespace {
 
-ReplicaGroups GroupsOf(OpImport& op) {
+ReplicaGroups GroupsFrom(const std::vector<Dims>& rows) {
   ReplicaGroups groups;
-  for (const Dims& row : op.Rows({"replica_groups"})) {
+  for (const Dims& row : rows) {
     Dims group;
     for (int64_t id : row) {
       if (id >= 0) group.push_back(id);  // -1 pads shorter groups
@@ -17,6 +17,8 @@ ReplicaGroups GroupsOf(OpImport& op) {
   }
   return groups;
 }
+
+ReplicaGroups GroupsOf(OpImport& op) { return GroupsFrom(op.Rows({"replica_groups"})); }
 
 // Groups, the channel, and whether ids are of replicas and partitions together.
 Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
@@ -59,6 +61,16 @@ void EmitReduceScatter(OpImport& op) {
 // HLO has no cut along one dimension and joining along another: the shares are cut first, sent,
 // and then joined.
 void EmitAllToAll(OpImport& op) {
+  const Dims both = {op.Int({"split_dimension"})};
+  if (both[0] == op.Int({"concat_dimension"})) {
+    Values results;
+    for (Instruction* operand : op.operands) {
+      Attrs attrs = GroupAttrs(op, false);
+      attrs.Add({"dimensions", both});
+      results.push_back(op.Emit(Opcode::kAllToAll, {operand}, std::move(attrs)));
+    }
+    return op.Results(std::move(results));
+  }
   const int64_t split = op.Int({"split_dimension"}), concat = op.Int({"concat_dimension"});
   const int64_t count = op.Int({"split_count"}, 1);
   Values results;
@@ -105,7 +117,19 @@ void EmitCollectivePermute(OpImport& op) {
   EmitCollective(op, Opcode::kCollectivePermute, std::move(attrs));
 }
 
-// HLO gives the data as one value beside the token.
+// A custom call in StableHLO: the groups and the channel are in its configuration.
+void EmitRaggedAllToAll(OpImport& op) {
+  const Attr* config = op.Find({"backend_config"});
+  Attrs attrs;
+  if (const Attr* groups = config ? config->Find("replica_groups") : nullptr) {
+    attrs.Add({"replica_groups", GroupsFrom(op.RowsOf(groups))});
+  }
+  const Attr* channel = config ? config->Find("channel_id") : nullptr;
+  if (channel && channel->integer > 0) attrs.Add({"channel_id", channel->integer});
+  op.Result(op.Emit(Opcode::kRaggedAllToAll, op.operands, std::move(attrs), op.ResultShape()));
+}
+
+// HLO gives the data as one value beside the token; one array as it is.
 void EmitInfeed(OpImport& op) {
   const size_t count = op.result_count();
   std::vector<Shape> data;
@@ -114,7 +138,8 @@ void EmitInfeed(OpImport& op) {
     if (!shape) return;
     data.push_back(*shape);
   }
-  const Shape written = Shape::Tuple({Shape::Tuple(std::move(data)), Shape::Token()});
+  const Shape written =
+      Shape::Tuple({data.size() == 1 ? data[0] : Shape::Tuple(std::move(data)), Shape::Token()});
   Instruction* infeed =
       op.Emit(Opcode::kInfeed, op.operands,
               {{"infeed_config", std::string(op.Word({"infeed_config"}))}}, &written);
@@ -146,6 +171,20 @@ Attrs ChannelAttrs(OpImport& op) {
           {"is_host_transfer", op.Bool({"is_host_transfer"})}};
 }
 
+// With the pairs of devices, which HLO has among the attributes of frontends.
+Attrs TransferAttrs(OpImport& op) {
+  Attrs attrs = ChannelAttrs(op);
+  const std::vector<Dims> pairs = op.Rows({"source_target_pairs"});
+  if (pairs.empty()) return attrs;
+  std::string text;
+  for (const Dims& pair : pairs) {
+    text += fmt::format("{}{{{}}}", text.empty() ? "" : ",", fmt::join(pair, ","));
+  }
+  attrs.Add({"frontend_attributes",
+             KeyValues{{"_xla_send_recv_source_target_pairs", "{" + text + "}", true}}});
+  return attrs;
+}
+
 }  // namespace
 
 void EmitSend(OpImport& op) {
@@ -156,7 +195,7 @@ void EmitSend(OpImport& op) {
   const Shape written =
       Shape::Tuple({value->shape(), Shape::Scalar(ElementType::kU32), Shape::Token()});
   Instruction* send =
-      op.Emit(Opcode::kSend, {value, op.operands.back()}, ChannelAttrs(op), &written);
+      op.Emit(Opcode::kSend, {value, op.operands.back()}, TransferAttrs(op), &written);
   const Shape token = Shape::Token();
   op.Result(op.Emit(Opcode::kSendDone, {send}, ChannelAttrs(op), &token));
 }
@@ -170,7 +209,7 @@ void EmitRecv(OpImport& op) {
   const Shape* data = op.ResultShape(0);
   if (!data) return;
   const Shape written = Shape::Tuple({*data, Shape::Scalar(ElementType::kU32), Shape::Token()});
-  Instruction* recv = op.Emit(Opcode::kRecv, op.operands, ChannelAttrs(op), &written);
+  Instruction* recv = op.Emit(Opcode::kRecv, op.operands, TransferAttrs(op), &written);
   const Shape done = Shape::Tuple({*data, Shape::Token()});
   op.SplitResult(op.Emit(Opcode::kRecvDone, {recv}, ChannelAttrs(op), &done));
 }

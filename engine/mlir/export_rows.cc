@@ -22,8 +22,6 @@ void WriteConstant(OpExport& op) {
   op.Set({op.Constant(literal->literal.value.tensor())});
 }
 
-// What only names values or passes them on is nothing there.
-void PassOn(OpExport& op) { op.Set(op.Operands(0, 1)); }
 void WriteTuple(OpExport& op) { op.Set(op.Operands()); }
 
 size_t LeafCount(const Shape& shape) {
@@ -40,10 +38,11 @@ void WriteElement(OpExport& op) {
   for (size_t i = 0; i < index; ++i) begin += LeafCount(tuple.elements()[i]);
   const Leaves& all = op.Operand(0);
   const size_t end = begin + LeafCount(tuple.elements()[index]);
-  if (end > all.size()) return op.NoCounterpart("only the whole result of this op has one");
   op.Set(Leaves(all.begin() + static_cast<ptrdiff_t>(begin),
                 all.begin() + static_cast<ptrdiff_t>(end)));
 }
+
+void WriteNothing(OpExport& op) { op.Set({}); }
 
 void WriteAfterAll(OpExport& op) {
   const bool is_new = op.op().operand_count() == 0;
@@ -65,102 +64,110 @@ void WriteBarrier(OpExport& op) {
   op.Set(std::move(results));
 }
 
-// ---- Element by element -------------------------------------------------------------------------
-
-void WriteCompare(OpExport& op) {
-  const ElementType type = op.In(0).type->element_type();
-  std::string order = op.call().Has("type")              ? op.AttrText("type")
-                      : IsFloat(type) || IsComplex(type) ? "FLOAT"
-                      : IsSigned(type)                   ? "SIGNED"
-                                                         : "UNSIGNED";
-  std::string text = fmt::format("  {}, {}, {},  {}", op.AttrText("direction"), op.In(0).name,
-                                 op.In(1).name, order);
-  op.Set({op.MakeWhole("stablehlo.compare", std::move(text), {op.In(0), op.In(1)})});
-}
-
-void WriteSelect(OpExport& op) {
-  std::string text = fmt::format(" {}, {}, {} : ", op.In(0).name, op.In(1).name, op.In(2).name);
-  AppendType(*op.In(0).type, &text);
-  text += ", ";
-  AppendType(op.shape(), &text);
-  op.Set(op.Write({"stablehlo.select", Form::kWhole, std::move(text)}, {}));
-}
-
-void WriteComplex(OpExport& op) {
-  std::string text = fmt::format(" {}, {} : ", op.In(0).name, op.In(1).name);
-  AppendType(op.shape(), &text);
-  op.Set(op.Write({"stablehlo.complex", Form::kWhole, std::move(text)}, {}));
-}
-
-// ---- Moving elements ----------------------------------------------------------------------------
-
-void WriteSlice(OpExport& op) {
-  std::string text = fmt::format(" {} [", op.In(0).name);
-  for (const SliceDim& slice : op.call().Slices()) {
-    if (text.back() != '[') text += ", ";
-    fmt::format_to(std::back_inserter(text), "{}:{}", slice.start, slice.limit);
-    if (slice.stride != 1) fmt::format_to(std::back_inserter(text), ":{}", slice.stride);
-  }
-  op.Set({op.MakeWhole("stablehlo.slice", text + "]", {op.In(0)})});
-}
-
-void WritePad(OpExport& op) {
-  Dims low, high, interior;
-  for (const PadDim& pad : op.call().Padding()) {
-    low.push_back(pad.low);
-    high.push_back(pad.high);
-    interior.push_back(pad.interior);
-  }
-  op.Set(op.Write({"stablehlo.pad", Form::kTyped,
-                   fmt::format(", low = [{}], high = [{}], interior = [{}]", JoinDims(low),
-                               JoinDims(high), JoinDims(interior))},
-                  op.Operands()));
-}
-
 // ---- The table, by opcode -----------------------------------------------------------------------
 
+constexpr std::string_view kNormAttrs =
+    "epsilon = @epsilon : f32, feature_index = @feature_index : i64";
+
 constexpr ExportRow kRows[] = {
+    {Opcode::kAcos, WritePlain, "chlo.acos", Form::kArrow},
+    {Opcode::kAcosh, WritePlain, "chlo.acosh", Form::kArrow},
     {Opcode::kAddDependency, WriteBarrier},
     {Opcode::kAfterAll, WriteAfterAll},
-    {Opcode::kBatchNormGrad, WritePlain, "stablehlo.batch_norm_grad", Form::kGeneric,
-     "epsilon = @epsilon : f32, feature_index = @feature_index : i64"},
+    {Opcode::kAllGather, WriteAllGather},
+    {Opcode::kAllGatherDone, PassOn},
+    {Opcode::kAllGatherStart, WriteAllGather},
+    {Opcode::kAllReduce, WriteAllReduce},
+    {Opcode::kAllReduceDone, PassOn},
+    {Opcode::kAllReduceStart, WriteAllReduce},
+    {Opcode::kAllToAll, WriteAllToAll},
+    {Opcode::kAsin, WritePlain, "chlo.asin", Form::kArrow},
+    {Opcode::kAsinh, WritePlain, "chlo.asinh", Form::kArrow},
+    {Opcode::kAsyncDone, WriteAsyncDone},
+    {Opcode::kAsyncStart, WriteNothing},
+    {Opcode::kAsyncUpdate, WriteNothing},
+    {Opcode::kAtanh, WritePlain, "chlo.atanh", Form::kArrow},
+    {Opcode::kBatchNormGrad, WritePlain, "stablehlo.batch_norm_grad", Form::kGeneric, kNormAttrs},
     {Opcode::kBatchNormInference, WritePlain, "stablehlo.batch_norm_inference", Form::kGeneric,
-     "epsilon = @epsilon : f32, feature_index = @feature_index : i64"},
+     kNormAttrs},
     {Opcode::kBatchNormTraining, WritePlain, "stablehlo.batch_norm_training", Form::kGeneric,
-     "epsilon = @epsilon : f32, feature_index = @feature_index : i64"},
+     kNormAttrs},
+    {Opcode::kBitcast, WriteBitcast},
+    {Opcode::kBitcastConvert, WriteBitcastConvert},
     {Opcode::kBroadcast, WritePlain, "stablehlo.broadcast_in_dim", Form::kTyped,
      ", dims = [@dimensions]"},
+    {Opcode::kCall, WriteCall},
     {Opcode::kCholesky, WritePlain, "stablehlo.cholesky", Form::kShort, ", lower = @lower"},
+    {Opcode::kCollectiveBroadcast, WriteCollectiveBroadcast},
+    {Opcode::kCollectivePermute, WriteCollectivePermute},
+    {Opcode::kCollectivePermuteDone, PassOn},
+    {Opcode::kCollectivePermuteStart, WriteCollectivePermute},
     {Opcode::kCompare, WriteCompare},
     {Opcode::kComplex, WriteComplex},
     {Opcode::kConcatenate, WritePlain, "stablehlo.concatenate", Form::kTyped,
      ", dim = @dimensions"},
+    {Opcode::kConditional, WriteConditional},
     {Opcode::kConstant, WriteConstant},
     {Opcode::kConvert, WritePlain, "stablehlo.convert", Form::kTyped},
+    {Opcode::kConvolution, WriteConvolution},
     {Opcode::kCopy, PassOn},
+    {Opcode::kCopyDone, PassOn},
+    {Opcode::kCopyStart, PassOn},
+    {Opcode::kCosh, WritePlain, "chlo.cosh", Form::kArrow},
+    {Opcode::kCustomCall, WriteCustomCall},
     {Opcode::kDomain, PassOn},
+    {Opcode::kDot, WriteDot},
+    {Opcode::kDynamicReshape, WriteDynamicReshape},
     {Opcode::kDynamicSlice, WritePlain, "stablehlo.dynamic_slice", Form::kTyped,
      ", sizes = [@dynamic_slice_sizes]"},
     {Opcode::kDynamicUpdateSlice, WritePlain, "stablehlo.dynamic_update_slice", Form::kTyped},
+    {Opcode::kErf, WritePlain, "chlo.erf", Form::kArrow},
     {Opcode::kFft, WritePlain, "stablehlo.fft", Form::kTyped,
      ", type =  @fft_type, length = [@fft_length]"},
+    {Opcode::kFusion, WriteFusion},
+    {Opcode::kGather, WriteGather},
+    {Opcode::kGetDimensionSize, WritePlain, "stablehlo.get_dimension_size", Form::kTyped,
+     ", dim = @dimensions"},
     {Opcode::kGetTupleElement, WriteElement},
+    {Opcode::kInfeed, WriteInfeed},
     {Opcode::kIota, WritePlain, "stablehlo.iota", Form::kShort, " dim = @iota_dimension"},
+    {Opcode::kMap, WriteMap},
+    {Opcode::kMulhi, WritePlain, "chlo.mulhi", Form::kArrow},
     {Opcode::kOptBarrier, WriteBarrier},
+    {Opcode::kOutfeed, WriteOutfeed},
     {Opcode::kPad, WritePad},
+    {Opcode::kRaggedAllToAll, WriteRaggedAllToAll},
+    {Opcode::kRaggedDot, WriteRaggedDot},
+    {Opcode::kRecv, PassOn},
+    {Opcode::kRecvDone, WriteRecvDone},
+    {Opcode::kReduce, WriteReduce},
     {Opcode::kReducePrecision, WritePlain, "stablehlo.reduce_precision", Form::kShort,
-     ", format = e@exponent_bits"
-     "m@mantissa_bits"},
+     ", format = e@exponent_bits#m@mantissa_bits"},
+    {Opcode::kReduceScatter, WriteReduceScatter},
+    {Opcode::kReduceWindow, WriteReduceWindow},
     {Opcode::kReshape, WritePlain, "stablehlo.reshape", Form::kTyped},
     {Opcode::kReverse, WritePlain, "stablehlo.reverse", Form::kShort, ", dims = [@dimensions]"},
+    {Opcode::kRng, WriteRng},
+    {Opcode::kRngBitGenerator, WriteRngBits},
+    {Opcode::kScan, WriteScan},
+    {Opcode::kScatter, WriteScatter},
     {Opcode::kSelect, WriteSelect},
+    {Opcode::kSelectAndScatter, WriteSelectAndScatter},
+    {Opcode::kSend, WriteSend},
+    {Opcode::kSendDone, PassOn},
+    {Opcode::kSetDimensionSize, WritePlain, "stablehlo.set_dimension_size", Form::kTyped,
+     ", dim = @dimensions"},
+    {Opcode::kSinh, WritePlain, "chlo.sinh", Form::kArrow},
     {Opcode::kSlice, WriteSlice},
+    {Opcode::kSort, WriteSort},
     {Opcode::kTan, WritePlain, "stablehlo.tan"},
+    {Opcode::kTopk, WriteTopk},
     {Opcode::kTranspose, WritePlain, "stablehlo.transpose", Form::kTyped, ", dims = [@dimensions]"},
     {Opcode::kTriangularSolve, WritePlain, "stablehlo.triangular_solve", Form::kGeneric,
      "left_side = @left_side, lower = @lower, transpose_a = #stablehlo<transpose @transpose_a>, "
      "unit_diagonal = @unit_diagonal"},
     {Opcode::kTuple, WriteTuple},
+    {Opcode::kWhile, WriteWhile},
 };
 
 constexpr bool IsSorted() {
@@ -172,6 +179,8 @@ constexpr bool IsSorted() {
 static_assert(IsSorted());
 
 }  // namespace
+
+void PassOn(OpExport& op) { op.Set(op.Operands(0, 1)); }
 
 const ExportRow* FindExportRow(Opcode opcode) {
   const auto row = std::lower_bound(std::begin(kRows), std::end(kRows), opcode,

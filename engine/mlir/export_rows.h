@@ -4,6 +4,62 @@
 
 #include "engine/mlir/op_export.h"
 
-namespace hlo::mlir {}  // namespace hlo::mlir
+namespace hlo::mlir {
+
+// Element by element, and moving elements (export_moves.cc).
+void WriteCompare(OpExport& op);
+void WriteSelect(OpExport& op);
+void WriteComplex(OpExport& op);
+void WriteBitcastConvert(OpExport& op);
+void WriteSlice(OpExport& op);
+void WritePad(OpExport& op);
+void WriteBitcast(OpExport& op);
+void WriteDynamicReshape(OpExport& op);
+void WriteRng(OpExport& op);
+void WriteRngBits(OpExport& op);
+void WriteTopk(OpExport& op);
+
+// Regions (export_regions.cc).
+void WriteReduce(OpExport& op);
+void WriteReduceWindow(OpExport& op);
+void WriteSelectAndScatter(OpExport& op);
+void WriteSort(OpExport& op);
+void WriteMap(OpExport& op);
+void WriteWhile(OpExport& op);
+void WriteConditional(OpExport& op);
+void WriteScan(OpExport& op);
+
+// Products of arrays, gather, scatter (export_products.cc).
+void WriteDot(OpExport& op);
+void WriteRaggedDot(OpExport& op);
+void WriteConvolution(OpExport& op);
+void WriteGather(OpExport& op);
+void WriteScatter(OpExport& op);
+
+// Several devices and the host (export_devices.cc).
+void WriteAllGather(OpExport& op);
+void WriteAllReduce(OpExport& op);
+void WriteReduceScatter(OpExport& op);
+void WriteAllToAll(OpExport& op);
+void WriteCollectiveBroadcast(OpExport& op);
+void WriteCollectivePermute(OpExport& op);
+void WriteRaggedAllToAll(OpExport& op);
+void WriteInfeed(OpExport& op);
+void WriteOutfeed(OpExport& op);
+void WriteSend(OpExport& op);
+void WriteRecvDone(OpExport& op);
+
+// Calls (export_calls.cc).
+void WriteCall(OpExport& op);
+void WriteFusion(OpExport& op);
+void WriteAsyncDone(OpExport& op);
+void WriteCustomCall(OpExport& op);
+
+/// `array<i64: 1, 2>`.
+std::string I64Array(std::span<const int64_t> dims);
+/// What only names values or passes them on is nothing there: the first operand.
+void PassOn(OpExport& op);
+
+}  // namespace hlo::mlir
 
 #endif  // HLO_ENGINE_MLIR_EXPORT_ROWS_H_

@@ -63,11 +63,11 @@ const Shape* Exporter::Keep(Shape shape) {
   return &shapes_.back();
 }
 
-Diagnostic& Exporter::Report(const Instruction& at, std::string message) {
+Diagnostic& Exporter::Report(const Instruction& at, std::string_view what) {
   const Instruction::Places& places = at.places();
-  return diagnostics_.Report(kNoCounterpart, Severity::kError,
-                             places.opcode == Range{} ? places.whole : places.opcode,
-                             std::move(message));
+  return diagnostics_.Report(
+      kNoCounterpart, Severity::kError, places.opcode == Range{} ? places.whole : places.opcode,
+      fmt::format("{} has no counterpart in StableHLO: {}", Text(at.opcode()), what));
 }
 
 void Exporter::Flatten(const Shape& shape, Leaves* leaves, const Instruction* blamed) {
@@ -82,8 +82,7 @@ void Exporter::Flatten(const Shape& shape, Leaves* leaves, const Instruction* bl
     }
     const bool is_known = next->IsToken() || (next->IsArray() && HasMlirType(next->element_type()));
     if (!is_known && blamed) {
-      Report(*blamed,
-             fmt::format("{}: StableHLO has no type for {}", blamed->name(), ShapeName(*next)));
+      Report(*blamed, fmt::format("there is no type for {}", ShapeName(*next)));
     }
     has_layouts_ |= next->IsArray() &&
                     !(next->layout() == Shape::Array(next->element_type(), next->dims()).layout());
@@ -123,14 +122,20 @@ void Exporter::Return(std::string_view op, const Leaves& results) {
   Line(line + types);
 }
 
+// The line before is where the parameters stand.
+void Exporter::LinkParameters(const Computation& computation) {
+  for (const Instruction* parameter : computation.parameters()) {
+    out_.lines.push_back({parameter, line_ - 1});
+  }
+}
+
 Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> arguments) {
   ++depth_;
   Scope scope{&computation, {}};
   scope.values.resize(computation.instructions().size());
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const Instruction* parameter = computation.parameters()[i];
-    if (line_ > 0) out_.lines.push_back({parameter, line_ - 1});
-    scope.values[static_cast<size_t>(parameter->index())] = std::move(arguments[i]);
+    const int place = computation.parameters()[i]->index();
+    scope.values[static_cast<size_t>(place)] = std::move(arguments[i]);
   }
   for (const Instruction& instruction : computation.instructions()) {
     if (instruction.opcode() != Opcode::kParameter) WriteInstruction(instruction, scope);
@@ -141,6 +146,34 @@ Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> a
   return std::move(scope.values[static_cast<size_t>(root.index())]);
 }
 
+// Whether an operand is the state of an op that has started, which is nothing there, and this is
+// not the op that ends it; or ends one that did not start in this computation.
+bool Exporter::OnTheWay(const Instruction& instruction, const Scope& scope) {
+  switch (instruction.opcode()) {
+    case Opcode::kAsyncUpdate:
+    case Opcode::kAsyncDone:
+    case Opcode::kAllGatherDone:
+    case Opcode::kCollectivePermuteDone:
+    case Opcode::kCopyDone:
+    case Opcode::kSendDone:
+    case Opcode::kRecvDone: {
+      const Opcode from = instruction.operand(0)->opcode();
+      return from == Opcode::kParameter || from == Opcode::kGetTupleElement ||
+             from == Opcode::kTuple || from == Opcode::kWhile || from == Opcode::kConditional ||
+             from == Opcode::kCall;
+    }
+    default:
+      break;
+  }
+  for (const Instruction* operand : instruction.operands()) {
+    const Leaves& value = scope.values[static_cast<size_t>(operand->index())];
+    Leaves wanted;
+    Flatten(operand->shape(), &wanted, nullptr);
+    if (value.size() != wanted.size()) return true;
+  }
+  return false;
+}
+
 void Exporter::WriteInstruction(const Instruction& instruction, Scope& scope) {
   const ExportRow* row = FindExportRow(instruction.opcode());
   ExportRow plain{instruction.opcode(), WritePlain};
@@ -148,8 +181,7 @@ void Exporter::WriteInstruction(const Instruction& instruction, Scope& scope) {
   if (!row) {
     const std::string_view known = NameOf(instruction.opcode());
     if (known.empty()) {
-      Report(instruction, fmt::format("{}: StableHLO has no '{}'", instruction.name(),
-                                      Text(instruction.opcode())));
+      Report(instruction, "there is no such operation");
     }
     name = known.find('.') == std::string_view::npos ? "stablehlo." : "";
     name += known;
@@ -157,7 +189,11 @@ void Exporter::WriteInstruction(const Instruction& instruction, Scope& scope) {
     row = &plain;
   }
   OpExport op(*this, instruction, scope, row);
-  row->write(op);
+  if (OnTheWay(instruction, scope)) {
+    Report(instruction, "something that has begun and not ended is only for what ends it");
+  } else {
+    row->write(op);
+  }
   // After a fault: something of the right types.
   Leaves& value = scope.values[static_cast<size_t>(instruction.index())];
   Leaves wanted;
@@ -194,6 +230,7 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
     AppendType(*results[i].type, &head);
   }
   Line(head + (results.size() > 1 ? ") {" : " {"));
+  LinkParameters(computation);
   ++indent_;
   Return("return", WriteBody(computation, std::move(arguments)));
   --indent_;

@@ -338,7 +338,35 @@ std::optional<Values> Importer::ImportBlock(const Block& block, Scope& scope) {
   return std::nullopt;
 }
 
+// Shardings and attributes of frontends go to the last instruction that is more than a name.
+void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
+  const Attr* sharding = Resolve(op.Find("mhlo.sharding"));
+  const Attr* frontend = Resolve(op.Find("mhlo.frontend_attributes"));
+  if (!sharding && !frontend) return;
+  const std::deque<Instruction>& made = computation->instructions();
+  size_t at = made.size();
+  while (at > first && (made[at - 1].opcode() == Opcode::kGetTupleElement ||
+                        made[at - 1].opcode() == Opcode::kTuple)) {
+    --at;
+  }
+  if (at <= first) return;
+  AttrList& attrs = editor_.attrs(const_cast<Instruction*>(&made[at - 1]));
+  const auto add = [&](std::string_view name, AttrValue value) {
+    if (!FindAttr(attrs, name)) {
+      attrs.push_back({FindDef(CommonAttrs(), name), std::move(value), {}, {}});
+    }
+  };
+  if (sharding) add("sharding", std::string(sharding->text));
+  KeyValues keys;
+  for (size_t i = 0; frontend && i < frontend->fields.size(); ++i) {
+    const Attr::Field& field = frontend->fields[i];
+    keys.push_back({std::string(field.name), std::string(field.value.text), false});
+  }
+  if (!keys.empty()) add("frontend_attributes", std::move(keys));
+}
+
 void Importer::ImportOp(const Op& op, Scope& scope) {
+  const size_t first = scope.computation->instructions().size();
   const OpRow* row = FindRow(op.name);
   static constexpr OpRow kNone{"", nullptr};
   OpImport import(*this, op, row ? *row : kNone, scope);
@@ -352,6 +380,7 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
   } else if (!import.HasBrokenOperand()) {
     import.DequantizeOperands();
     if (!import.HasBrokenOperand()) row->emit(import);
+    KeepAttrs(op, scope.computation, first);
   }
 }
 

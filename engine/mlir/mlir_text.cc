@@ -165,8 +165,7 @@ void AppendDense(const Tensor& tensor, std::string* out) {
   AppendType(Shape::Array(type, tensor.dims()), out);
 }
 
-std::string DenseRows(std::span<const Dims> rows) {
-  const size_t width = rows.empty() ? 0 : rows[0].size();
+std::string DenseRows(std::span<const Dims> rows, size_t width) {
   std::string text = "dense<";
   if (!rows.empty() && width > 0) {
     text += '[';

@@ -24,8 +24,8 @@ std::string TypeText(const Shape& shape);
 /// no digits do (NaN, infinities), one element where all are the same bits, bytes for more than a
 /// hundred elements.
 void AppendDense(const Tensor& tensor, std::string* out);
-/// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of equal length.
-std::string DenseRows(std::span<const Dims> rows);
+/// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of this length.
+std::string DenseRows(std::span<const Dims> rows, size_t width);
 /// A number with a decimal point that reads back to the same f64 (f32 when `is_f32`).
 void AppendFloatText(double value, bool is_f32, std::string* out);
 /// `"..."` with MLIR's escapes.

@@ -50,8 +50,8 @@ void AppendShortType(const Leaves& operands, const Leaves& results, std::string*
 
 }  // namespace
 
-const Leaves& OpExport::Operand(int i) const {
-  return scope_.values[static_cast<size_t>(op_.operand(i)->index())];
+const Leaves& OpExport::ValueOf(const Instruction& instruction) const {
+  return scope_.values[static_cast<size_t>(instruction.index())];
 }
 
 Leaves OpExport::Operands(int begin, int end) const {
@@ -102,36 +102,62 @@ std::string OpExport::Filled(std::string_view text) const {
     size_t end = 0;
     while (end < text.size() && (text[end] == '_' || (text[end] >= 'a' && text[end] <= 'z'))) ++end;
     filled += AttrText(text.substr(0, end));
-    text.remove_prefix(end);
+    text.remove_prefix(end < text.size() && text[end] == '#' ? end + 1 : end);
   }
 }
 
 Leaves OpExport::ResultLeaves() const {
+  const bool is_start =
+      op_.opcode() == Opcode::kAllGatherStart || op_.opcode() == Opcode::kCollectivePermuteStart;
   Leaves leaves;
-  exporter_.Flatten(op_.shape(), &leaves, &op_);
+  exporter_.Flatten(is_start ? op_.shape().elements()[1] : op_.shape(), &leaves, &op_);
   return leaves;
+}
+
+std::string OpExport::KeptAttrs() const {
+  std::string text;
+  KeyValues keys = call_.Keys("frontend_attributes");
+  keys.insert(keys.end(), kept_.begin(), kept_.end());
+  for (const KeyValue& entry : keys) {
+    text += text.empty() ? " {mhlo.frontend_attributes = {" : ", ";
+    text += entry.key + " = ";
+    AppendQuoted(entry.value, &text);
+  }
+  if (!text.empty()) text += '}';
+  if (const std::string& sharding = call_.String("sharding"); !sharding.empty()) {
+    text += text.empty() ? " {mhlo.sharding = " : ", mhlo.sharding = ";
+    AppendQuoted(sharding, &text);
+  }
+  return text.empty() ? text : text + "}";
 }
 
 Leaves OpExport::Write(const OpText& text, const Leaves& operands) {
   return Write(text, operands, ResultLeaves());
 }
 
-Leaves OpExport::Write(const OpText& text, const Leaves& operands, const Leaves& types) {
+std::string OpExport::NameResults(std::string_view name, Leaves* results) {
+  if (results->empty()) return {};
+  std::string_view hint;
+  if (name == "stablehlo.constant") {
+    const ElementType type = (*results)[0].type->element_type();
+    hint = IsFloat(type) || IsComplex(type) ? "cst" : "c";
+  }
+  const std::string first = exporter_.NewName(hint);
+  if (results->size() == 1) {
+    (*results)[0].name = first;
+    return first + " = ";
+  }
+  for (size_t i = 0; i < results->size(); ++i) {
+    (*results)[i].name = fmt::format("{}#{}", first, i);
+  }
+  return fmt::format("{}:{} = ", first, results->size());
+}
+
+Leaves OpExport::Write(const OpText& text, const Leaves& operands, const Leaves& types,
+                       const std::vector<Leaves>* arguments) {
   exporter_.out_.lines.push_back({&op_, exporter_.line_});
   Leaves results = types;
-  std::string line;
-  if (!results.empty()) {
-    const bool is_constant = text.name == "stablehlo.constant";
-    const bool is_number = is_constant && !IsFloat(results[0].type->element_type()) &&
-                           !IsComplex(results[0].type->element_type());
-    const std::string name = exporter_.NewName(!is_constant ? "" : is_number ? "c" : "cst");
-    line = name;
-    if (results.size() > 1) line += ":" + std::to_string(results.size());
-    line += " = ";
-    for (size_t i = 0; i < results.size(); ++i) {
-      results[i].name = results.size() == 1 ? name : fmt::format("{}#{}", name, i);
-    }
-  }
+  std::string line = NameResults(text.name, &results);
   if (text.form == Form::kGeneric) {
     line += fmt::format("\"{}\"(", text.name);
     AppendNames(operands, &line);
@@ -145,21 +171,50 @@ Leaves OpExport::Write(const OpText& text, const Leaves& operands, const Leaves&
   }
   for (size_t i = 0; i < text.regions.size(); ++i) {
     exporter_.Line(line + (i == 0 ? " ({" : "}, {"));
-    WriteRegion(*text.regions[i], {});
+    if (arguments) {
+      WriteRegion(*text.regions[i], {(*arguments)[i]});
+    } else {
+      WriteRegion(*text.regions[i], {});
+    }
     line.clear();
   }
   if (!text.regions.empty()) line = "})";
-  if (text.form == Form::kWhole) {
-    exporter_.Line(line);
-    return results;
+  if (text.form != Form::kWhole) {
+    // What an instruction is made of on the way has none.
+    const bool is_result = !types.empty() && types[0].type == ResultLeaves()[0].type;
+    if (is_result && text.name != "stablehlo.constant") line += KeptAttrs();
+    line += " : ";
   }
-  line += " : ";
   if (text.form == Form::kShort) {
     AppendShortType(operands, results, &line);
-  } else {
+  } else if (text.form == Form::kArrow) {
+    AppendTypes(operands, &line);
+    line += " -> ";
+    AppendTypes(results, &line);
+  } else if (text.form != Form::kWhole) {
     AppendFunctionType(operands, results, &line);
   }
   exporter_.Line(line);
+  return results;
+}
+
+Leaves OpExport::WriteWithBodies(std::string_view name, std::string text, const Leaves& operands,
+                                 const std::vector<Body>& bodies) {
+  exporter_.out_.lines.push_back({&op_, exporter_.line_});
+  Leaves results = ResultLeaves();
+  std::string line = NameResults(name, &results);
+  line += name;
+  line += text;
+  if (!operands.empty()) {
+    line += " : ";
+    AppendFunctionType(operands, results, &line);
+  }
+  exporter_.Line(line);
+  for (const Body& body : bodies) {
+    exporter_.Line(body.head);
+    WriteRegion(*body.computation, body.arguments);
+  }
+  exporter_.Line("}");
   return results;
 }
 
@@ -169,11 +224,25 @@ Ssa OpExport::Make(std::string_view name, Form form, const Leaves& operands, Sha
   return Write({name, form, std::move(attrs)}, operands, {{{}, type}})[0];
 }
 
-Ssa OpExport::MakeWhole(std::string_view name, std::string text, const Leaves& operands) {
+Leaves OpExport::WriteTyped(std::string_view name, std::string text, const Leaves& operands,
+                            bool has_kept_attrs) {
   const Leaves results = ResultLeaves();
+  if (has_kept_attrs) text += KeptAttrs();
+  text += " : ";
+  AppendFunctionType(operands, results, &text);
+  return Write({name, Form::kWhole, std::move(text)}, {}, results);
+}
+
+Ssa OpExport::MakeText(std::string_view name, std::string text, const Leaves& operands,
+                       Shape result) {
+  const Leaves results = {{{}, exporter_.Keep(std::move(result))}};
   text += " : ";
   AppendFunctionType(operands, results, &text);
   return Write({name, Form::kWhole, std::move(text)}, {}, results)[0];
+}
+
+Ssa OpExport::MakeWhole(std::string_view name, std::string text, const Leaves& operands) {
+  return WriteTyped(name, std::move(text), operands)[0];
 }
 
 Ssa OpExport::Constant(const Tensor& value) {
@@ -191,6 +260,13 @@ Ssa OpExport::Integer(ElementType type, int64_t value, std::span<const int64_t> 
               fmt::format(" dense<{}>", text));
 }
 
+Ssa OpExport::Integers(ElementType type, const Dims& values) {
+  Tensor tensor(type, Dims{static_cast<int64_t>(values.size())}, nullptr);
+  ConvertElements(ElementType::kS64, reinterpret_cast<const std::byte*>(values.data()), type,
+                  tensor.mutable_bytes(), tensor.element_count());
+  return Constant(tensor);
+}
+
 Ssa OpExport::Convert(const Ssa& value, ElementType type) {
   if (value.type->element_type() == type) return value;
   Shape shape = *value.type;
@@ -198,9 +274,7 @@ Ssa OpExport::Convert(const Ssa& value, ElementType type) {
   return Make("stablehlo.convert", Form::kTyped, {value}, std::move(shape));
 }
 
-void OpExport::NoCounterpart(std::string_view what) {
-  exporter_.Report(op_, fmt::format("{}: {}", Text(op_.opcode()), what));
-}
+void OpExport::NoCounterpart(std::string_view what) { exporter_.Report(op_, what); }
 
 Leaves OpExport::NewArguments(const Shape& shape, std::string_view hint) {
   Leaves leaves;
@@ -223,6 +297,21 @@ Leaves OpExport::WriteCall(const Computation& function, const Leaves& operands) 
   return Write({"func.call", Form::kWhole, std::move(line)}, {}, results);
 }
 
+namespace {
+
+Leaves Joined(const std::vector<Leaves>& lists) {
+  Leaves all;
+  for (const Leaves& leaves : lists) all.insert(all.end(), leaves.begin(), leaves.end());
+  return all;
+}
+
+}  // namespace
+
+Leaves OpExport::WriteInline(const Computation& computation, std::vector<Leaves> arguments) {
+  if (exporter_.IsOutlined(computation)) return WriteCall(computation, Joined(arguments));
+  return exporter_.WriteBody(computation, std::move(arguments));
+}
+
 // Without arguments given, the region has a block with arguments of its own.
 void OpExport::WriteRegion(const Computation& computation, std::vector<Leaves> arguments) {
   ++exporter_.indent_;
@@ -242,16 +331,8 @@ void OpExport::WriteRegion(const Computation& computation, std::vector<Leaves> a
     exporter_.Line(head + "):");
     ++exporter_.indent_;
   }
-  Leaves results;
-  if (exporter_.IsOutlined(computation)) {
-    Leaves operands;
-    for (const Leaves& argument : arguments) {
-      operands.insert(operands.end(), argument.begin(), argument.end());
-    }
-    results = WriteCall(computation, operands);
-  } else {
-    results = exporter_.WriteBody(computation, std::move(arguments));
-  }
+  exporter_.LinkParameters(computation);
+  Leaves results = WriteInline(computation, std::move(arguments));
   exporter_.Return("stablehlo.return", results);
   --exporter_.indent_;
 }

@@ -28,8 +28,9 @@ struct Ssa {
 using Leaves = std::vector<Ssa>;
 
 /// How an op is written: `add %a, %b : T`, with one type where all are equal; the same with all
-/// types; `"stablehlo.x"(%a) <{attributes}> : (T) -> R`; everything behind the name as it is given.
-enum class Form : uint8_t { kShort, kTyped, kGeneric, kWhole };
+/// types; `chlo.x %a : T -> R`; `"stablehlo.x"(%a) <{attributes}> : (T) -> R`; everything behind
+/// the name as it is given.
+enum class Form : uint8_t { kShort, kTyped, kArrow, kGeneric, kWhole };
 
 class OpExport;
 struct ExportRow {
@@ -69,6 +70,8 @@ class Exporter {
   void WriteFunction(const Computation& computation, std::string_view name);
   /// The instructions of a computation at the indentation; the leaves of its root.
   Leaves WriteBody(const Computation& computation, std::vector<Leaves> arguments);
+  bool OnTheWay(const Instruction& instruction, const Scope& scope);
+  void LinkParameters(const Computation& computation);
   void WriteInstruction(const Instruction& instruction, Scope& scope);
   std::string_view FunctionName(const Computation& computation);
   /// Whether a region is a call of a function instead of the instructions.
@@ -80,7 +83,7 @@ class Exporter {
   const Shape* Keep(Shape shape);
   /// The leaves that a value of this shape has, unnamed.
   void Flatten(const Shape& shape, Leaves* leaves, const Instruction* blamed);
-  Diagnostic& Report(const Instruction& at, std::string message);
+  Diagnostic& Report(const Instruction& at, std::string_view what);
 
   const Module& module_;
   Diagnostics& diagnostics_;
@@ -111,8 +114,10 @@ class OpExport {
   const Shape& shape() const { return op_.shape(); }
 
   /// The leaves of operand i, and of all operands in order.
-  const Leaves& Operand(int i) const;
+  const Leaves& Operand(int i) const { return ValueOf(*op_.operand(i)); }
   Leaves Operands(int begin = 0, int end = -1) const;
+  /// The leaves of an instruction of the same computation that stands before.
+  const Leaves& ValueOf(const Instruction& instruction) const;
   /// Operand i, which is an array or a token.
   const Ssa& In(int i) const { return Operand(i)[0]; }
   const Computation& Region(std::string_view attr) const {
@@ -124,8 +129,10 @@ class OpExport {
   /// `@name` in a template replaced by attributes' texts.
   std::string Filled(std::string_view text) const;
 
-  /// Writes an op on a line of its own; its results.
-  Leaves Write(const OpText& text, const Leaves& operands, const Leaves& results);
+  /// Writes an op on a line of its own; its results. Its regions have blocks with arguments of
+  /// their own, unless `arguments` has for each what stands for its one parameter.
+  Leaves Write(const OpText& text, const Leaves& operands, const Leaves& results,
+               const std::vector<Leaves>* arguments = nullptr);
   /// The same with the results that the instruction has.
   Leaves Write(const OpText& text, const Leaves& operands);
   /// An op with one result of this shape: what an instruction is made of when it is several.
@@ -134,9 +141,30 @@ class OpExport {
   /// The instruction's one result from a text behind the name that holds its operands; their types
   /// follow, all of them.
   Ssa MakeWhole(std::string_view name, std::string text, const Leaves& operands);
+  /// The same with all results that the instruction has.
+  Leaves WriteTyped(std::string_view name, std::string text, const Leaves& operands,
+                    bool has_kept_attrs = true);
+  /// A region behind a head of its own: `cond {`.
+  struct Body {
+    std::string head;
+    const Computation* computation;
+    std::vector<Leaves> arguments;  ///< for its parameters
+  };
+  /// An op whose regions are not in parentheses. With operands, their types and the results' stand
+  /// before the regions.
+  Leaves WriteWithBodies(std::string_view name, std::string text, const Leaves& operands,
+                         const std::vector<Body>& bodies);
+  /// The same from a text behind the name that holds the operands; all their types follow.
+  Ssa MakeText(std::string_view name, std::string text, const Leaves& operands, Shape result);
+  /// Adds to the instruction's frontend attributes.
+  void Keep(std::string_view key, std::string_view value) {
+    kept_.push_back({std::string(key), std::string(value), false});
+  }
   Ssa Constant(const Tensor& value);
   /// A scalar integer, and an array full of it.
   Ssa Integer(ElementType type, int64_t value, std::span<const int64_t> dims = {});
+  /// A vector of integers.
+  Ssa Integers(ElementType type, const Dims& values);
   Ssa Convert(const Ssa& value, ElementType type);
 
   /// What the instruction's value is.
@@ -144,25 +172,32 @@ class OpExport {
   /// Reports that StableHLO has not what the instruction says.
   void NoCounterpart(std::string_view what);
 
-  // For ops with regions of their own form.
-  /// The computation's instructions between braces that are written already, with `arguments` for
-  /// its parameters.
-  void WriteRegion(const Computation& computation, std::vector<Leaves> arguments);
   /// New names for leaves of a shape, `%arg3` or with a hint.
   Leaves NewArguments(const Shape& shape, std::string_view hint = {});
+  std::string_view FunctionName(const Computation& computation) {
+    return exporter_.FunctionName(computation);
+  }
   /// A call of the computation as a function.
   Leaves WriteCall(const Computation& function, const Leaves& operands);
+  /// Its instructions at this place, with these for its parameters.
+  Leaves WriteInline(const Computation& computation, std::vector<Leaves> arguments);
+  /// The leaves of the instruction's result; of a started op: of what its end gives.
   Leaves ResultLeaves() const;
 
  private:
   friend class Exporter;
-  void WriteGenericRegions(const OpText& text);
+  // `{mhlo.sharding = "..."}` with a space before it; empty when there is nothing of the kind.
+  std::string KeptAttrs() const;
+  // The results under names of their own, and `%0 = ` for them.
+  std::string NameResults(std::string_view name, Leaves* results);
+  void WriteRegion(const Computation& computation, std::vector<Leaves> arguments);
 
   Exporter& exporter_;
   const Instruction& op_;
   OpCall call_;
   Exporter::Scope& scope_;
   const ExportRow* row_;
+  KeyValues kept_;
 };
 
 /// An op that is one op there: the row says its name, form and attributes.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "engine/mlir/cursor.h"
 #include "engine/mlir/dense.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
@@ -96,8 +97,7 @@ Dims OpImport::Ints(std::initializer_list<std::string_view> names, Dims otherwis
   return IntsOf(Find(names), std::move(otherwise));
 }
 
-std::vector<Dims> OpImport::Rows(std::initializer_list<std::string_view> names) {
-  const Attr* attr = Find(names);
+std::vector<Dims> OpImport::RowsOf(const Attr* attr) {
   std::vector<Dims> rows;
   if (!attr) return rows;
   if (attr->kind == Attr::Kind::kArray) {
@@ -132,6 +132,36 @@ bool OpImport::Bool(std::initializer_list<std::string_view> names, bool otherwis
 std::string_view OpImport::Word(std::initializer_list<std::string_view> names) {
   const Attr* attr = Find(names);
   return attr ? attr->text : std::string_view();
+}
+
+std::string OpImport::StringOf(std::initializer_list<std::string_view> names) {
+  const Attr* attr = Find(names);
+  if (!attr) return {};
+  if (attr->kind != Attr::Kind::kString) {
+    return std::string(
+        importer_.source_.substr(attr->range.begin, attr->range.end - attr->range.begin));
+  }
+  const auto digit = [](char c) {
+    return IsDigit(c) ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+  };
+  std::string text;
+  for (size_t i = 0; i < attr->text.size(); ++i) {
+    char c = attr->text[i];
+    if (c == '\\' && i + 1 < attr->text.size()) {
+      c = attr->text[++i];
+      const int high = digit(c), low = i + 1 < attr->text.size() ? digit(attr->text[i + 1]) : -1;
+      if (c == 'n') {
+        c = '\n';
+      } else if (c == 't') {
+        c = '\t';
+      } else if (high >= 0 && low >= 0) {
+        c = static_cast<char>(high * 16 + low);
+        ++i;
+      }
+    }
+    text += c;
+  }
+  return text;
 }
 
 // ---- Results ------------------------------------------------------------------------------------

@@ -74,6 +74,7 @@ class Importer {
   /// The ops of a block into the scope; the values that it returns.
   std::optional<Values> ImportBlock(const Block& block, Scope& scope);
   void ImportOp(const Op& op, Scope& scope);
+  void KeepAttrs(const Op& op, Computation* computation, size_t first);
   Instruction* AddParameter(Computation* computation, int64_t number, const Shape& shape,
                             std::string_view name, Range range);
   Instruction* Make(Computation* computation, Opcode opcode, const Values& operands, Attrs attrs,
@@ -129,8 +130,13 @@ class OpImport {
   double Float(std::initializer_list<std::string_view> names, double otherwise = 0);
   bool Bool(std::initializer_list<std::string_view> names, bool otherwise = false);
   std::string_view Word(std::initializer_list<std::string_view> names);
+  /// A string with its escapes read; the source text of an attribute that is no string.
+  std::string StringOf(std::initializer_list<std::string_view> names);
   /// Rows of a two-dimensional integer attribute.
-  std::vector<Dims> Rows(std::initializer_list<std::string_view> names);
+  std::vector<Dims> Rows(std::initializer_list<std::string_view> names) {
+    return RowsOf(Find(names));
+  }
+  std::vector<Dims> RowsOf(const Attr* attr);
   /// The constant of a dense attribute, of its own type or else of `type`.
   std::optional<Tensor> Dense(const Attr& attr, const Shape* type = nullptr);
 

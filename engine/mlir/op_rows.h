@@ -49,6 +49,7 @@ void EmitReduceWindow(OpImport& op);
 void EmitSelectAndScatter(OpImport& op);
 void EmitSort(OpImport& op);
 void EmitMap(OpImport& op);
+void EmitScan(OpImport& op);
 void EmitWhile(OpImport& op);
 void EmitCase(OpImport& op);
 void EmitIf(OpImport& op);
@@ -57,6 +58,7 @@ void EmitScatter(OpImport& op);  // scatter_ops.cc
 // Products of arrays (contraction_ops.cc).
 void EmitDot(OpImport& op);
 void EmitDotGeneral(OpImport& op);
+void EmitRaggedDot(OpImport& op);
 void EmitConvolution(OpImport& op);
 void EmitGather(OpImport& op);
 
@@ -67,6 +69,7 @@ void EmitReduceScatter(OpImport& op);
 void EmitAllToAll(OpImport& op);
 void EmitCollectiveBroadcast(OpImport& op);
 void EmitCollectivePermute(OpImport& op);
+void EmitRaggedAllToAll(OpImport& op);
 void EmitInfeed(OpImport& op);
 void EmitOutfeed(OpImport& op);
 void EmitSend(OpImport& op);

@@ -51,8 +51,10 @@ void EmitReduce(OpImport& op) {
 void EmitReduceWindow(OpImport& op) {
   Window window;
   if (!ReadWindow(op, &window)) return;
-  op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands,
-                         {{"window", std::move(window)}, {"to_apply", op.RegionOf(0)}}));
+  Attrs attrs = {{"window", std::move(window)}, {"to_apply", op.RegionOf(0)}};
+  // A reducer may compute in another type than the operands have.
+  if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduceWindow, std::move(attrs));
+  op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands, std::move(attrs)));
 }
 
 void EmitSelectAndScatter(OpImport& op) {
@@ -71,6 +73,28 @@ void EmitSort(OpImport& op) {
                          {{"dimensions", Dims{dimension}},
                           {"is_stable", op.Bool({"is_stable"})},
                           {"to_apply", op.RegionOf(0)}}));
+}
+
+// Operands of the rank that the block's argument has are what is carried.
+void EmitScan(OpImport& op) {
+  const hlo::Region* body = op.RegionOf(0);
+  const auto results = op.AllResults();
+  if (!body || !results) return;
+  int64_t carries = 0;
+  const size_t count = op.operands.size();
+  while (static_cast<size_t>(carries) < count &&
+         body->parameter_count() == static_cast<int>(count)) {
+    const size_t i = count - 1 - static_cast<size_t>(carries);
+    const Shape& parameter = body->parameter_shape(static_cast<int>(i));
+    if (op.operands[i]->shape().rank() != parameter.rank()) break;
+    ++carries;
+  }
+  Attrs attrs = {{"dimensions", Dims{op.Int({"dimension"})}},
+                 {"num_carries", carries},
+                 {"is_reverse", op.Bool({"is_reverse"})},
+                 {"to_apply", body}};
+  if (op.Find({"is_associative"})) attrs.Add({"is_associative", op.Bool({"is_associative"})});
+  op.SplitResult(op.Emit(Opcode::kScan, op.operands, std::move(attrs), &*results));
 }
 
 void EmitMap(OpImport& op) {

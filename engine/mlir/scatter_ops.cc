@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/mlir/op_rows.h"
-#include "engine/types/convert.h"
+#include "engine/mlir/scatter_windows.h"
 
 namespace hlo::mlir {
 namespace {
@@ -44,31 +44,6 @@ bool Fits(const Numbers& numbers, const Shape& operand, const Shape& indices,
          numbers.window.size() + numbers.inserted.size() + numbers.batch.size() ==
              operand.dims().size() &&
          updates.rank() == static_cast<int>(numbers.window.size()) + indices.rank() - vector_rank;
-}
-
-// Whether a window can be partly out of bounds: it is longer than 1 along a dimension that the
-// indices choose a place in, and the indices are not known to keep it inside.
-bool MayStandOut(const Numbers& numbers, const Shape& operand, const Instruction& indices,
-                 const Shape& updates, const Dims& windows) {
-  bool may = false;
-  int64_t room = INT64_MAX;  // the largest start that is inside in every dimension
-  for (int64_t d : numbers.map) {
-    const int64_t window = windows[static_cast<size_t>(d)];
-    const int64_t size = window < 0 ? 1 : updates.dim(static_cast<int>(window));
-    may |= size > 1;
-    room = std::min(room, operand.dim(static_cast<int>(d)) - size);
-  }
-  if (!may || indices.opcode() != Opcode::kConstant) return may;
-  const hlo::Attr* literal = FindAttr(indices.attrs(), "literal");
-  const auto* value =
-      literal ? std::get_if<std::shared_ptr<const ShapedLiteral>>(&literal->value) : nullptr;
-  if (!value || (*value)->literal.elided) return may;
-  const Tensor& tensor = (*value)->literal.value.tensor();
-  std::vector<int64_t> starts(static_cast<size_t>(tensor.element_count()));
-  ConvertElements(tensor.element_type(), tensor.bytes(), ElementType::kS64,
-                  reinterpret_cast<std::byte*>(starts.data()), tensor.element_count());
-  return std::any_of(starts.begin(), starts.end(),
-                     [&](int64_t start) { return start < 0 || start > room; });
 }
 
 // The index vectors of all elements of the updates: their dimensions, and one of the operand's.
@@ -157,7 +132,11 @@ void EmitScatter(OpImport& op) {
       IsIntegral(indices->shape().element_type()) && updates.rank() < 31 &&
       Fits(numbers, operand, indices->shape(), updates)) {
     const Dims windows = WindowDims(numbers, operand.rank());
-    if (MayStandOut(numbers, operand, *indices, updates, windows)) {
+    Dims sizes;
+    for (int64_t d : windows) sizes.push_back(d < 0 ? 1 : updates.dim(static_cast<int>(d)));
+    const Attr* kept = op.Find({"mhlo.frontend_attributes"});
+    const bool is_whole = kept && kept->Find(kWholeWindows);
+    if (!is_whole && MayStandOut(operand, *indices, numbers.map, sizes)) {
       indices = ElementIndices(op, numbers, operand, indices, updates, windows);
       numbers = Numbers{};
       for (int64_t d = 0; d < operand.rank(); ++d) {

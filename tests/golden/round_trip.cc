@@ -1,0 +1,168 @@
+#include "tests/golden/round_trip.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/run/executor.h"
+#include "engine/types/literal.h"
+#include "engine/views/convert_view.h"
+#include "engine/views/document.h"
+#include "engine/views/run_view.h"
+
+namespace hlo {
+namespace {
+
+// The arrays and tokens of a value in order: StableHLO has no tuples.
+void Flatten(const Value& value, std::vector<Value>* leaves) {
+  if (!value.is_tuple()) {
+    leaves->push_back(value);
+    return;
+  }
+  for (const Value& element : value.elements()) Flatten(element, leaves);
+}
+
+std::vector<Value> Flattened(const std::vector<Value>& values) {
+  std::vector<Value> leaves;
+  for (const Value& value : values) Flatten(value, &leaves);
+  return leaves;
+}
+
+bool SameBits(const Value& a, const Value& b) {
+  if (!a.is_array() || !b.is_array()) return a.is_array() == b.is_array();
+  const Tensor& x = a.tensor();
+  const Tensor& y = b.tensor();
+  if (x.element_type() != y.element_type() || !(x.dims() == y.dims())) return false;
+  // What lies behind the run-time sizes is nobody's.
+  if (!x.dynamic_sizes().empty() || !y.dynamic_sizes().empty()) {
+    return !Compare(a, b, {.signed_zero = true});
+  }
+  return std::memcmp(x.bytes(), y.bytes(), static_cast<size_t>(x.byte_size())) == 0;
+}
+
+std::string TextOf(const Value& value) {
+  if (!value.is_array()) return "token";
+  const Tensor& tensor = value.tensor();
+  return LiteralText(value, Shape::Array(tensor.element_type(), tensor.dims()),
+                     {.shape = true, .hlo_spacing = false, .max_elements = 64});
+}
+
+void CompareLeaves(const std::vector<Value>& got, const std::vector<Value>& wanted,
+                   std::string_view what, RoundTrip* trip) {
+  if (got.size() != wanted.size()) {
+    trip->failure += fmt::format("  {}: {} values, not {}\n", what, got.size(), wanted.size());
+    return;
+  }
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (SameBits(got[i], wanted[i])) continue;
+    trip->failure +=
+        fmt::format("  {} {}:\n    got  {}\n    want {}\n", what, i, TextOf(got[i]), TextOf(wanted[i]));
+  }
+}
+
+void CompareRun(const GoldenCase& golden, const RunRecord& record, const Document& back,
+                RoundTrip* trip) {
+  // Inputs that do not fit are no matter of the program.
+  for (const Diagnostic& diagnostic : record.diagnostics.list()) {
+    if (diagnostic.code == DiagCode::kInputInvalid) return;
+  }
+  Budget budget(golden.limits);
+  RunOptions options = golden.options;
+  options.replicas = record.grid.replicas;
+  options.partitions = record.grid.partitions;
+  Executor executor(*back.module(), options, &budget, nullptr);
+  std::vector<std::vector<Value>> args;
+  for (const RunRecord::Device& device : record.devices) args.push_back(Flattened(device.inputs));
+  const auto started = args.empty() ? executor.Start(Flattened(record.inputs))
+                                    : executor.StartDevices(std::move(args));
+  if (started == Executor::Status::kRunning) executor.Run();
+  if (executor.status() != Executor::Status::kDone) {
+    // Some failures are part of what a program means.
+    if (record.output || !record.diagnostics.has_errors() ||
+        record.diagnostics.list()[0].code != executor.failure().code) {
+      trip->failure += fmt::format("  the run failed: {}\n", executor.failure().message);
+    }
+    return;
+  }
+  if (!record.output) {
+    trip->failure += "  the run did not fail as that of the original does\n";
+    return;
+  }
+  if (record.devices.empty()) {
+    CompareLeaves(Flattened({executor.result()}), Flattened({*record.output}), "result", trip);
+  }
+  for (size_t i = 0; i < record.devices.size(); ++i) {
+    CompareLeaves(Flattened({executor.results()[i]}), Flattened({*record.devices[i].output}),
+                  fmt::format("device {}, result", i), trip);
+  }
+  std::vector<Value> got, wanted;
+  for (const HostOutput& output : executor.host_outputs()) got.push_back(output.value);
+  for (const HostOutput& output : record.host_outputs) wanted.push_back(output.value);
+  CompareLeaves(Flattened(got), Flattened(wanted), "for the host", trip);
+}
+
+// The numbers of rng follow from its place in the program: nothing says which they are.
+bool HasRandom(const Module& module) {
+  for (const Computation& computation : module.computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (instruction.opcode() == Opcode::kRng) return true;
+    }
+  }
+  return false;
+}
+
+bool IsFixed(const std::string& text) {
+  const Document document(text);
+  return document.ok() && ConvertDocument(document, TextKind::kMlir).text == text;
+}
+
+void AddErrors(const Diagnostics& diagnostics, std::string* out) {
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    if (diagnostic.severity == Severity::kError) *out += "    " + diagnostic.message + "\n";
+  }
+}
+
+}  // namespace
+
+RoundTrip RunRoundTrip(const GoldenCase& golden) {
+  RoundTrip trip;
+  const auto document = std::make_shared<const Document>(golden.Text());
+  const ConvertView there = ConvertDocument(*document, TextKind::kMlir);
+  if (!there.ok) {
+    for (const Diagnostic& diagnostic : there.diagnostics.list()) {
+      if (diagnostic.severity == Severity::kError) trip.missing.insert(diagnostic.message);
+    }
+    return trip;
+  }
+  const Document back(there.text);
+  if (!back.ok()) {
+    trip.failure = "  the StableHLO is refused:\n";
+    AddErrors(back.diagnostics(), &trip.failure);
+    trip.failure += there.text;
+  } else {
+    RunRequest request;
+    request.inputs = golden.inputs;
+    request.device_inputs = golden.device_inputs;
+    request.options = golden.options;
+    request.limits = golden.limits;
+    request.trace = false;
+    if (!HasRandom(*document->module())) {
+      CompareRun(golden, *RunDocument(document, request), back, &trip);
+    }
+    // What the importer spells differently it spells the same the second time.
+    const ConvertView again = ConvertDocument(back, TextKind::kMlir);
+    if (again.text != there.text && !IsFixed(again.text)) {
+      trip.failure += "  converted again it is another text:\n" + there.text + "  then:\n" + again.text;
+      AddErrors(again.diagnostics, &trip.failure);
+    } else if (!trip.failure.empty()) {
+      trip.failure += there.text;
+    }
+  }
+  trip.passed = trip.failure.empty();
+  return trip;
+}
+
+}  // namespace hlo
