@@ -20,6 +20,7 @@
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
 #include "engine/views/run_view.h"
+#include "engine/views/script_view.h"
 #include "engine/views/session.h"
 
 namespace hlo {
@@ -237,6 +238,21 @@ void Run(const Options& options, CommandResult& result) {
   result.out += OutputText(*record);
 }
 
+// The run's own diagnostics are reported too: the script is written also when the run failed, but
+// has nothing to compare with then.
+void Script(const Options& options, CommandResult& result) {
+  RunRequest request;
+  if (!ReadRunOptions(options, request, result)) return;
+  request.trace = false;
+  std::string problem;
+  auto text = ReadWhole(options.file, &problem);
+  if (!text) return Fail(result, kExitUsage, problem);
+  const auto record = RunDocument(std::make_shared<const Document>(std::move(*text)), request);
+  ScriptView view = MakeScript(*record, request);
+  Report(result, view.diagnostics, DisplayName(options.file), record->document->text());
+  result.out = std::move(view.text);
+}
+
 std::string LayoutText(const LayoutView& view) {
   const LayoutMap& map = *view.map;
   std::string text = fmt::format(
@@ -307,21 +323,8 @@ void Layout(const Options& options, bool with_index, CommandResult& result) {
   if (!options.json) AppendAddress(address->explanation, result.out);
 }
 
-void AddSubcommands(CLI::App& app, Options& options) {
-  auto* check = app.add_subcommand("check", "Report what is wrong with HLO files");
-  check->add_option("FILE", options.files, "HLO text; - is standard input")->required();
-
-  auto* print = app.add_subcommand("print", "Print a module in its canonical form");
-  print->add_option("FILE", options.file, "HLO text; - is standard input")->required();
-
-  auto* convert = app.add_subcommand("convert", "Print a module as StableHLO or as HLO");
-  convert->add_option("FILE", options.file, "HLO or StableHLO text; - is standard input")
-      ->required();
-  convert->add_option("--to", options.dialect, "stablehlo or hlo")
-      ->required()
-      ->check(CLI::IsMember({"stablehlo", "hlo"}));
-
-  auto* run = app.add_subcommand("run", "Run a module and print its result");
+// What a run is made with.
+void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   run->add_option("--input", options.inputs,
                   "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
@@ -341,13 +344,35 @@ void AddSubcommands(CLI::App& app, Options& options) {
   run->add_option("--receive", options.receives,
                   "CHANNEL=VALUE for recv from the host; R.P:CHANNEL=VALUE for some devices alone")
       ->allow_extra_args(false);
-  run->add_flag("--trace", options.trace, "Print the value of every instruction");
-  run->add_flag("--json", options.json, "Print everything as JSON");
   run->add_option("--seed", options.seed, "Seed of random inputs and of rng (default 0)");
   run->add_option("--time-limit", options.time_limit, "Seconds")->check(CLI::PositiveNumber);
   run->add_option("--memory-limit", options.memory_limit, "Bytes (default 2 GiB)");
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
+}
+
+void AddSubcommands(CLI::App& app, Options& options) {
+  auto* check = app.add_subcommand("check", "Report what is wrong with HLO files");
+  check->add_option("FILE", options.files, "HLO text; - is standard input")->required();
+
+  auto* print = app.add_subcommand("print", "Print a module in its canonical form");
+  print->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+
+  auto* convert = app.add_subcommand("convert", "Print a module as StableHLO or as HLO");
+  convert->add_option("FILE", options.file, "HLO or StableHLO text; - is standard input")
+      ->required();
+  convert->add_option("--to", options.dialect, "stablehlo or hlo")
+      ->required()
+      ->check(CLI::IsMember({"stablehlo", "hlo"}));
+
+  auto* run = app.add_subcommand("run", "Run a module and print its result");
+  AddRunOptions(run, options);
+  run->add_flag("--trace", options.trace, "Print the value of every instruction");
+  run->add_flag("--json", options.json, "Print everything as JSON");
+
+  auto* script = app.add_subcommand(
+      "script", "Write a Python script that runs a module and its inputs under JAX");
+  AddRunOptions(script, options);
 
   auto* memory = app.add_subcommand(
       "memory", "Say which buffers a module needs, or what an out-of-memory report says");
@@ -377,6 +402,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "convert") return Convert(options, result);
   if (name == "run") return Run(options, result);
   if (name == "memory") return Memory(options, result);
+  if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown() : OpsText();
 }

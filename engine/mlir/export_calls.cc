@@ -38,6 +38,22 @@ std::string Parenthesised(const Leaves& operands) {
   return text + ")";
 }
 
+// The callee sees the tuples that the program gives it.
+Ssa TupleOf(OpExport& op, const Shape& shape, const Leaves& leaves) {
+  Leaves elements;
+  size_t next = 0;
+  for (const Shape& element : shape.elements()) {
+    Leaves own;
+    op.Flatten(element, &own);
+    for (Ssa& leaf : own) leaf = leaves[next++];
+    elements.push_back(element.IsTuple() ? TupleOf(op, element, own) : own[0]);
+  }
+  std::string text;
+  for (const Ssa& element : elements) text += (text.empty() ? " " : ", ") + element.name;
+  text += " : " + TypeText(shape);
+  return op.Write({"stablehlo.tuple", Form::kWhole, std::move(text)}, {}, {{{}, &shape}})[0];
+}
+
 // A call that XLA may replace by an implementation of its own.
 void WriteComposite(OpExport& op, const KeyValues& keys, const std::string& name) {
   const Leaves operands = op.Operands();
@@ -100,7 +116,11 @@ void WriteCustomCall(OpExport& op) {
   if (target.starts_with("chlo.")) {
     return op.Set(op.Write({target, Form::kArrow}, op.Operands()));
   }
-  const Leaves operands = op.Operands();
+  Leaves operands;
+  for (int i = 0; i < op.op().operand_count(); ++i) {
+    const Shape& shape = op.op().operand(i)->shape();
+    operands.push_back(shape.IsTuple() ? TupleOf(op, shape, op.Operand(i)) : op.In(i));
+  }
   std::string text = " " + SymbolText(target) + Parenthesised(operands);
   std::string attrs;
   const auto add = [&](const std::string& attr) { attrs += (attrs.empty() ? "" : ", ") + attr; };

@@ -180,15 +180,16 @@ void WriteOutfeed(OpExport& op) {
 
 namespace {
 
-std::string TransferAttrs(OpExport& op, int host_type) {
-  const bool is_host = op.call().Bool("is_host_transfer");
+// Of the op that starts the transfer, where HLO has the pairs of devices.
+std::string TransferAttrs(OpExport& op, const OpCall& start, int host_type) {
+  const bool is_host = start.Bool("is_host_transfer");
   std::string text =
-      ChannelText(op.call().Int("channel_id"), is_host ? host_type : int{kDeviceToDevice}) +
+      ChannelText(start.Int("channel_id"), is_host ? host_type : int{kDeviceToDevice}) +
       fmt::format(", is_host_transfer = {}", is_host);
-  if (const std::string* pairs = TransferPairsText(op.call().Keys("frontend_attributes"))) {
-    if (const auto rows = ParsePairs(*pairs)) {
-      text += ", source_target_pairs = " + DenseRows(*rows, 2);
-    }
+  if (const std::string* pairs = TransferPairsText(start.Keys("frontend_attributes"))) {
+    const auto rows = ParsePairs(*pairs);
+    if (!rows) op.NoCounterpart(fmt::format("the source-target pairs {}", *pairs));
+    if (rows) text += ", source_target_pairs = " + DenseRows(*rows, 2);
   }
   return text;
 }
@@ -199,12 +200,13 @@ std::string TransferAttrs(OpExport& op, int host_type) {
 // behind the one and before the other.
 void WriteSend(OpExport& op) {
   const Shape& token = op.shape().elements()[2];
-  op.Set(op.Write({"stablehlo.send", Form::kGeneric, TransferAttrs(op, kDeviceToHost)},
+  op.Set(op.Write({"stablehlo.send", Form::kGeneric, TransferAttrs(op, op.call(), kDeviceToHost)},
                   op.Operands(), {{{}, &token}}));
 }
 
 void WriteRecvDone(OpExport& op) {
-  op.Set(op.Write({"stablehlo.recv", Form::kGeneric, TransferAttrs(op, kHostToDevice)},
+  const OpCall start = op.op().operand(0)->Call();
+  op.Set(op.Write({"stablehlo.recv", Form::kGeneric, TransferAttrs(op, start, kHostToDevice)},
                   op.Operands()));
 }
 

@@ -137,8 +137,19 @@ Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> a
     const int place = computation.parameters()[i]->index();
     scope.values[static_cast<size_t>(place)] = std::move(arguments[i]);
   }
+  // A constant that nobody uses is what the importer made of an operand that HLO has not.
+  std::vector<bool> is_used(computation.instructions().size());
   for (const Instruction& instruction : computation.instructions()) {
-    if (instruction.opcode() != Opcode::kParameter) WriteInstruction(instruction, scope);
+    for (const Instruction* operand : instruction.operands()) {
+      is_used[static_cast<size_t>(operand->index())] = true;
+    }
+  }
+  for (const Instruction& instruction : computation.instructions()) {
+    const bool is_idle = instruction.opcode() == Opcode::kConstant && !instruction.is_root() &&
+                         !is_used[static_cast<size_t>(instruction.index())];
+    if (instruction.opcode() != Opcode::kParameter && !is_idle) {
+      WriteInstruction(instruction, scope);
+    }
   }
   --depth_;
   const Instruction& root = *computation.root();

@@ -108,7 +108,12 @@ void AppendType(const Shape& shape, std::string* out) {
     return;
   }
   if (!shape.IsArray()) {
-    *out += "tuple<>";
+    *out += "tuple<";
+    for (size_t i = 0; i < shape.elements().size(); ++i) {
+      if (i > 0) *out += ", ";
+      AppendType(shape.elements()[i], out);
+    }
+    *out += '>';
     return;
   }
   *out += "tensor<";

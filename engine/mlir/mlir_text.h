@@ -15,8 +15,8 @@ namespace hlo::mlir {
 bool HasMlirType(ElementType type);
 /// `i1`, `ui8`, `f8E4M3FN`, `complex<f32>`.
 std::string ElementText(ElementType type);
-/// `tensor<2x3xf32>`, `tensor<?xf32, #stablehlo.bounds<4>>`, `!stablehlo.token`. Tuples and opaque
-/// values are for messages only: the exporter takes tuples apart.
+/// `tensor<2x3xf32>`, `tensor<?xf32, #stablehlo.bounds<4>>`, `!stablehlo.token`, `tuple<...>`.
+/// Precondition: the element types are those of MLIR, and nothing is opaque.
 void AppendType(const Shape& shape, std::string* out);
 std::string TypeText(const Shape& shape);
 

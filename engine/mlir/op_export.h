@@ -174,6 +174,8 @@ class OpExport {
 
   /// New names for leaves of a shape, `%arg3` or with a hint.
   Leaves NewArguments(const Shape& shape, std::string_view hint = {});
+  /// The leaves that a value of this shape has, unnamed.
+  void Flatten(const Shape& shape, Leaves* leaves) { exporter_.Flatten(shape, leaves, &op_); }
   std::string_view FunctionName(const Computation& computation) {
     return exporter_.FunctionName(computation);
   }

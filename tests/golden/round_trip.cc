@@ -58,8 +58,8 @@ void CompareLeaves(const std::vector<Value>& got, const std::vector<Value>& want
   }
   for (size_t i = 0; i < got.size(); ++i) {
     if (SameBits(got[i], wanted[i])) continue;
-    trip->failure +=
-        fmt::format("  {} {}:\n    got  {}\n    want {}\n", what, i, TextOf(got[i]), TextOf(wanted[i]));
+    trip->failure += fmt::format("  {} {}:\n    got  {}\n    want {}\n", what, i, TextOf(got[i]),
+                                 TextOf(wanted[i]));
   }
 }
 
@@ -155,7 +155,8 @@ RoundTrip RunRoundTrip(const GoldenCase& golden) {
     // What the importer spells differently it spells the same the second time.
     const ConvertView again = ConvertDocument(back, TextKind::kMlir);
     if (again.text != there.text && !IsFixed(again.text)) {
-      trip.failure += "  converted again it is another text:\n" + there.text + "  then:\n" + again.text;
+      trip.failure +=
+          "  converted again it is another text:\n" + there.text + "  then:\n" + again.text;
       AddErrors(again.diagnostics, &trip.failure);
     } else if (!trip.failure.empty()) {
       trip.failure += there.text;
