@@ -10,6 +10,7 @@
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
+#include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 
 namespace hlo {
@@ -129,6 +130,10 @@ void ReadDirective(std::string_view line, GoldenCase& golden) {
     golden.mode = GoldenCase::Mode::kCheck;
   } else if (line == "print") {
     golden.mode = GoldenCase::Mode::kPrint;
+  } else if (line.starts_with("convert:")) {
+    golden.mode = GoldenCase::Mode::kConvert;
+    golden.dialect = DialectFromText(argument("convert:"));
+    if (golden.dialect == TextKind::kEmpty) golden.problem = "converts to stablehlo or hlo";
   } else if (line.starts_with("bad:")) {
     golden.mode = GoldenCase::Mode::kBad;
     golden.bad.push_back(argument("bad:"));
@@ -165,7 +170,7 @@ void ReadHeader(GoldenCase& golden) {
     ++golden.header_lines;
   }
   if (golden.mode == GoldenCase::Mode::kNone) {
-    golden.problem = "the header names no mode (run, check, print, bad:)";
+    golden.problem = "the header names no mode (run, check, print, convert:, bad:)";
   }
 }
 
@@ -297,10 +302,7 @@ std::vector<std::string> SplitLines(std::string_view text) {
   return lines;
 }
 
-// The expected text, and that it is a fixed point.
-GoldenResult PrintMode(const GoldenCase& golden, const Document& document) {
-  GoldenResult result;
-  const std::string printed = PrintModule(*document.module());
+void CompareText(const GoldenCase& golden, const std::string& printed, GoldenResult& result) {
   const std::vector<std::string> lines = SplitLines(printed);
   for (const std::string& line : lines) {
     result.expectations.push_back(line.empty() ? std::string(kBlock)
@@ -310,6 +312,38 @@ GoldenResult PrintMode(const GoldenCase& golden, const Document& document) {
     result.passed = false;
     result.failure = "  printed:\n" + printed + "\n";
   }
+}
+
+// The expected text, which converts to itself, and whose lines are linked in order.
+GoldenResult ConvertMode(const GoldenCase& golden, const Document& document) {
+  GoldenResult result;
+  const ConvertView view = ConvertDocument(document, golden.dialect);
+  if (!golden.fails.empty()) {
+    ExpectErrors(view.diagnostics, golden.fails, "fails:", result);
+    return result;
+  }
+  if (!view.ok) return {false, "  not converted:\n" + AllMessages(view.diagnostics), {}};
+  CompareText(golden, view.text, result);
+  const Document again(view.text);
+  if (ConvertDocument(again, golden.dialect).text != view.text) {
+    result.passed = false;
+    result.failure +=
+        "  the converted text does not convert to itself\n" + AllMessages(again.diagnostics());
+  }
+  const size_t count = SplitLines(view.text).size();
+  for (const auto& [from, to] : view.lines) {
+    if (from < golden.lines.size() && to < count) continue;
+    result.passed = false;
+    result.failure += fmt::format("  lines {} and {} are linked, which are not there\n", from, to);
+  }
+  return result;
+}
+
+// The expected text, and that it is a fixed point.
+GoldenResult PrintMode(const GoldenCase& golden, const Document& document) {
+  GoldenResult result;
+  const std::string printed = PrintModule(*document.module());
+  CompareText(golden, printed, result);
   Diagnostics faults;
   const auto again = ParseModule(printed, faults);
   if (!again || faults.has_errors() || PrintModule(*again) != printed) {
@@ -363,6 +397,7 @@ GoldenResult RunGoldenCase(const GoldenCase& golden) {
   }
   if (golden.mode == GoldenCase::Mode::kRun) return RunMode(golden, document);
   if (golden.mode == GoldenCase::Mode::kPrint) return PrintMode(golden, *document);
+  if (golden.mode == GoldenCase::Mode::kConvert) return ConvertMode(golden, *document);
   return result;
 }
 

@@ -15,7 +15,7 @@ namespace hlo {
 
 /// One case: a chunk of a golden file. Its header is the comment lines it begins with.
 struct GoldenCase {
-  enum class Mode { kNone, kRun, kCheck, kPrint, kBad };
+  enum class Mode { kNone, kRun, kCheck, kPrint, kConvert, kBad };
 
   std::vector<std::string> lines;  ///< the whole chunk
   size_t first_line = 1;           ///< in the file
@@ -29,6 +29,7 @@ struct GoldenCase {
   std::vector<std::string> bad;                   ///< fragments of diagnostics
   std::vector<std::string> fails;                 ///< fragments of the diagnostics of a run
   std::vector<std::string> printed;
+  TextKind dialect = TextKind::kMlir;  ///< of kConvert
   Tolerance tolerance;
   RunOptions options;
   Budget::Limits limits;
