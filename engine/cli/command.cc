@@ -19,6 +19,7 @@
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
+#include "engine/views/run_inputs.h"
 #include "engine/views/run_view.h"
 #include "engine/views/script_view.h"
 #include "engine/views/session.h"
@@ -70,22 +71,35 @@ void Report(CommandResult& result, const Diagnostics& diagnostics, std::string_v
 
 std::string DisplayName(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
-// A file as a document; its diagnostics are reported. Null when it cannot be read.
-std::shared_ptr<const Document> Load(const std::string& path, CommandResult& result) {
+// A file as a document. Null when it cannot be read.
+std::shared_ptr<const Document> ReadDocument(const std::string& path, const Options& options,
+                                             CommandResult& result) {
+  RunRequest request;
   std::string problem;
   auto text = ReadWhole(path, &problem);
   if (!text) {
     Fail(result, kExitUsage, problem);
     return nullptr;
   }
-  auto document = std::make_shared<const Document>(std::move(*text));
-  Report(result, document->diagnostics(), DisplayName(path), document->text());
+  for (const std::string& input : options.inputs) {
+    if (AddInput(input, request, &problem)) continue;
+    Fail(result, kExitUsage, problem);
+    return nullptr;
+  }
+  return std::make_shared<const Document>(std::move(*text), VerifierOptions(), InputsOf(request));
+}
+
+// The same; its diagnostics are reported.
+std::shared_ptr<const Document> Load(const std::string& path, const Options& options,
+                                     CommandResult& result) {
+  auto document = ReadDocument(path, options, result);
+  if (document) Report(result, document->diagnostics(), DisplayName(path), document->text());
   return document;
 }
 
 void Check(const Options& options, CommandResult& result) {
   for (const std::string& file : options.files) {
-    auto document = Load(file, result);
+    auto document = Load(file, options, result);
     if (!document || document->ok() || document->diagnostics().has_errors()) continue;
     Fail(result, kExitDiagnostics,
          fmt::format("{}: no HLO module but {}", DisplayName(file),
@@ -96,7 +110,7 @@ void Check(const Options& options, CommandResult& result) {
 }
 
 void Print(const Options& options, CommandResult& result) {
-  auto document = Load(options.file, result);
+  auto document = Load(options.file, options, result);
   if (!document || !document->module() || document->diagnostics().has_errors()) return;
   result.out = PrintModule(*document->module());
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
@@ -104,7 +118,7 @@ void Print(const Options& options, CommandResult& result) {
 
 // The memory of a program, or what a report of one that did not fit says.
 void Memory(const Options& options, CommandResult& result) {
-  auto document = Load(options.file, result);
+  auto document = Load(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
   const bool report = document->kind() == TextKind::kMemoryReport;
   if (!report && !document->ok()) {
@@ -121,12 +135,10 @@ void Memory(const Options& options, CommandResult& result) {
 
 // Of a module that cannot be converted, every reason is reported and nothing is printed.
 void Convert(const Options& options, CommandResult& result) {
-  std::string problem;
-  auto text = ReadWhole(options.file, &problem);
-  if (!text) return Fail(result, kExitUsage, problem);
-  const Document document(std::move(*text));
-  ConvertView view = ConvertDocument(document, DialectFromText(options.dialect));
-  Report(result, view.diagnostics, DisplayName(options.file), document.text());
+  const auto document = ReadDocument(options.file, options, result);
+  if (!document) return;
+  ConvertView view = ConvertDocument(*document, DialectFromText(options.dialect));
+  Report(result, view.diagnostics, DisplayName(options.file), document->text());
   if (!view.ok && !view.diagnostics.has_errors()) {
     return Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
   }
@@ -323,13 +335,22 @@ void Layout(const Options& options, bool with_index, CommandResult& result) {
   if (!options.json) AppendAddress(address->explanation, result.out);
 }
 
+void AddInputs(CLI::App* command, Options& options) {
+  command
+      ->add_option("--input", options.inputs,
+                   "N=VALUE for argument N of StableHLO whose sizes are not written (?): its type, "
+                   "like tensor<3x4xf32> or f32[3,4], or an integer that sizes hang on")
+      ->allow_extra_args(false);
+}
+
 // What a run is made with.
 void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   run->add_option("--input", options.inputs,
                   "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
-                  "normal, iota, zero, constant:V, or @FILE.npy; R.P:N=VALUE for replica R, "
-                  "partition P alone (* for all)")
+                  "normal, iota, zero, constant:V, or @FILE.npy; before it may stand its type, as "
+                  "tensor<3x4xf32> or f32[3,4], from which unknown sizes of StableHLO follow; "
+                  "R.P:N=VALUE for replica R, partition P alone (* for all)")
       ->allow_extra_args(false);
   run->add_option("--replicas", options.replicas,
                   "How many replicas run (default: replica_count of the header)")
@@ -354,9 +375,11 @@ void AddRunOptions(CLI::App* run, Options& options) {
 void AddSubcommands(CLI::App& app, Options& options) {
   auto* check = app.add_subcommand("check", "Report what is wrong with HLO files");
   check->add_option("FILE", options.files, "HLO text; - is standard input")->required();
+  AddInputs(check, options);
 
   auto* print = app.add_subcommand("print", "Print a module in its canonical form");
   print->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  AddInputs(print, options);
 
   auto* convert = app.add_subcommand("convert", "Print a module as StableHLO or as HLO");
   convert->add_option("FILE", options.file, "HLO or StableHLO text; - is standard input")
@@ -364,6 +387,7 @@ void AddSubcommands(CLI::App& app, Options& options) {
   convert->add_option("--to", options.dialect, "stablehlo or hlo")
       ->required()
       ->check(CLI::IsMember({"stablehlo", "hlo"}));
+  AddInputs(convert, options);
 
   auto* run = app.add_subcommand("run", "Run a module and print its result");
   AddRunOptions(run, options);
@@ -377,6 +401,7 @@ void AddSubcommands(CLI::App& app, Options& options) {
   auto* memory = app.add_subcommand(
       "memory", "Say which buffers a module needs, or what an out-of-memory report says");
   memory->add_option("FILE", options.file, "HLO text or a report; - is standard input")->required();
+  AddInputs(memory, options);
   memory->add_flag("--json", options.json, "Print everything as JSON");
 
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");

@@ -68,6 +68,7 @@ void EmitCustomCall(OpImport& op) {
     return;
   }
   if (target->text == "ragged_all_to_all") return EmitRaggedAllToAll(op);
+  if (EmitDynamicCall(op, target->text)) return;
   const auto results = op.AllResults();
   if (!results) return;
   Attrs attrs = {{"custom_call_target", std::string(target->text)},

@@ -98,8 +98,11 @@ void AddAlgorithm(OpImport& op, Attrs* attrs) {
 
 void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs) {
   Instruction* value = op.Emit(opcode, op.operands, std::move(attrs));
-  const Shape* written = op.ResultShape();
-  if (value && written && written->IsArray() && written->dims() == value->shape().dims()) {
+  const Type* type = op.ResultType(0);
+  const bool is_dynamic = type && type->kind == Type::Kind::kDynamic;
+  const Shape* written = is_dynamic ? &type->shape : op.ResultShape();
+  if (value && written && written->IsArray() &&
+      (is_dynamic || written->dims() == value->shape().dims())) {
     op.SetElementType(value, written->element_type());
   }
   op.Result(value);
@@ -148,7 +151,8 @@ void EmitConvolution(OpImport& op) {
   const size_t rank = labels.kernel_spatial.size();
   auto list = [&](std::string_view name, std::string_view generic, size_t count,
                   int64_t otherwise) {
-    const Attr* attr = pretty ? pretty->Find(name) : op.Find({generic});
+    const Attr* attr = op.Find({generic});
+    if (const Attr* field = pretty && !attr ? pretty->Find(name) : nullptr) attr = field;
     Dims ints = op.IntsOf(attr, Dims(count, otherwise));
     if (ints.size() != count) {
       op.Fail(DiagCode::kAttributeValue,

@@ -7,11 +7,9 @@
 
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/op_import.h"
-#include "engine/mlir/parser.h"
 #include "engine/ops/op_def.h"
 
-namespace hlo {
-namespace mlir {
+namespace hlo::mlir {
 namespace {
 
 // Functions and regions being imported at one time.
@@ -91,7 +89,13 @@ void Importer::CollectFunctions(const std::vector<Op>& ops) {
 void Importer::Run() {
   editor_.SetName("mlir");
   CollectFunctions(program_.ops);
-  for (std::string_view name : order_) ImportFunction(name, {});
+  entry_name_ = EntryName();
+  is_dynamic_ = IsDynamic();
+  if (is_dynamic_) {
+    ImportCalled();
+  } else {
+    for (std::string_view name : order_) ImportFunction(name, {});
+  }
   MakeEntry();
 }
 
@@ -104,15 +108,15 @@ void Importer::MakeEntry() {
     }
     return;
   }
+  if (Computation* computation = functions_[entry_name_].computation) {
+    return editor_.SetEntry(computation);
+  }
   std::vector<Computation*> callable;
   for (std::string_view name : order_) {
     Computation* computation = functions_[name].computation;
-    if (computation && name == "main") return editor_.SetEntry(computation);
     if (computation && computation->parameter_count() == 0) callable.push_back(computation);
   }
-  if (order_.size() == 1 || callable.empty()) {
-    return editor_.SetEntry(functions_[order_[0]].computation);
-  }
+  if (callable.empty()) return editor_.SetEntry(functions_[order_[0]].computation);
   if (diagnostics_.has_errors()) return editor_.SetEntry(callable[0]);
   auto entry = editor_.NewDetached(UniqueName(computation_names_, "main"));
   Values results;
@@ -124,14 +128,18 @@ void Importer::MakeEntry() {
   editor_.SetEntry(Finish(std::move(entry), results, true));
 }
 
-Computation* Importer::ImportFunction(std::string_view name, Range use) {
+Computation* Importer::ImportFunction(std::string_view name, Range use, const Values* operands) {
   const auto it = functions_.find(name);
   if (it == functions_.end()) {
     Report(DiagCode::kComputationUnknown, use, fmt::format("no function is called @{}", name));
     return nullptr;
   }
   Function& function = it->second;
-  if (function.state == Function::State::kDone) return function.computation;
+  const bool is_own = is_dynamic_ && operands;  // made for calls like this one
+  const std::string key = is_own ? CallKey(name, *operands) : std::string();
+  const auto made = calls_.find(key);
+  if (is_own && made != calls_.end()) return made->second;
+  if (!is_own && function.state == Function::State::kDone) return function.computation;
   if (function.state == Function::State::kActive || depth_ >= kDeepest) {
     Report(DiagCode::kRecursionLimit, use,
            function.state == Function::State::kActive
@@ -139,45 +147,44 @@ Computation* Importer::ImportFunction(std::string_view name, Range use) {
                : std::string("functions call one another too deep"));
     return nullptr;
   }
+  if (is_own && !MayCopy(function, use, *operands)) return nullptr;
   function.state = Function::State::kActive;
   ++depth_;
+  function.computation = ImportBody(function, name, is_own ? operands : nullptr);
+  --depth_;
+  function.state = Function::State::kDone;
+  if (is_own) calls_[key] = function.computation;
+  return function.computation;
+}
+
+Computation* Importer::ImportBody(const Function& function, std::string_view name,
+                                  const Values* operands) {
   const Op& op = *function.op;
   const size_t faults = diagnostics_.error_count();
   auto computation = editor_.NewDetached(UniqueName(computation_names_, name), op.name_range);
   editor_.SetRange(computation.get(), op.range);
+  if (name == entry_name_) entry_ = computation.get();
   const Block& block = op.regions[0].blocks[0];
   if (op.regions[0].blocks.size() > 1) {
     Report(DiagCode::kSyntaxError, op.name_range,
            fmt::format("@{} has several blocks; programs without branches have one", name));
   }
   Scope scope{computation.get(), nullptr, {}};
-  int64_t number = 0;
-  for (const Block::Argument& argument : block.arguments) {
-    if (argument.type->kind != Type::Kind::kShape &&
-        argument.type->kind != Type::Kind::kQuantized) {
-      Report(DiagCode::kShapeInvalid, argument.range,
-             argument.type->kind == Type::Kind::kDynamic
-                 ? fmt::format("%{} is {}: sizes that are not known; write the argument's static "
-                               "type to run the program",
-                               argument.name, argument.type->text)
-                 : fmt::format("arguments of type {} are not read", argument.type->text));
-      scope.names[argument.name] = {nullptr};
-      continue;
-    }
-    scope.names[argument.name] = {AddParameter(computation.get(), number++, argument.type->shape,
-                                               argument.name, argument.range)};
+  for (size_t i = 0; i < block.arguments.size(); ++i) {
+    scope.names[block.arguments[i].name] = {
+        ImportArgument(computation.get(), static_cast<int64_t>(i), block.arguments[i],
+                       operands ? (*operands)[i] : nullptr, name == entry_name_)};
   }
+  Computation* finished = nullptr;
   const auto results = ImportBlock(block, scope);
   if (results && std::find(results->begin(), results->end(), nullptr) == results->end()) {
-    function.computation = Finish(std::move(computation), *results, false);
+    finished = Finish(std::move(computation), *results, false);
   }
-  if (!function.computation && diagnostics_.error_count() == faults) {
+  if (!finished && diagnostics_.error_count() == faults) {
     Report(DiagCode::kComputationEmpty, op.name_range,
            fmt::format("@{} returns nothing usable", name));
   }
-  --depth_;
-  function.state = Function::State::kDone;
-  return function.computation;
+  return finished;
 }
 
 Computation* Importer::Finish(std::unique_ptr<Computation> computation, const Values& results,
@@ -199,6 +206,17 @@ Instruction* Importer::AddParameter(Computation* computation, int64_t number, co
   editor_.places(parameter).name = range;
   editor_.SetParameter(computation, number, parameter);
   return parameter;
+}
+
+Instruction* Importer::MakeConstant(Computation* computation, Tensor value, std::string_view name,
+                                    const Op* source) {
+  auto literal = std::make_shared<ShapedLiteral>();
+  literal->shape = Shape::Array(value.element_type(), value.dims());
+  literal->literal.value = std::move(value);
+  const Shape shape = literal->shape;
+  return Make(computation, Opcode::kConstant, {},
+              {{"literal", std::shared_ptr<const ShapedLiteral>(std::move(literal))}}, &shape, name,
+              source);
 }
 
 namespace {
@@ -298,6 +316,8 @@ Values* Importer::Find(Scope& scope, std::string_view name) {
         editor_.attrs(copy) = value->attrs();
         editor_.SetShape(copy, value->shape());
         editor_.places(copy) = value->places();
+      } else if (const Tensor* known = value && is_dynamic_ ? known_.Find(value) : nullptr) {
+        copy = MakeConstant(scope.computation, *known, value->name(), nullptr);
       } else if (value) {
         Report(DiagCode::kOperandInvalid, value->places().name,
                fmt::format("%{} is used inside of a region that may only use constants from "
@@ -384,35 +404,4 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
   }
 }
 
-}  // namespace mlir
-
-bool LooksLikeMlir(std::string_view text) {
-  mlir::Cursor in(text);
-  const char c = in.Next();
-  if (c == '#' || c == '!') {
-    in.Advance();
-    return !in.SuffixId().empty() && in.Take("=") && text.find("func") != std::string_view::npos;
-  }
-  if (c == '"') {
-    const std::string_view name = in.Quoted();
-    return name == "builtin.module" || name == "func.func" || name.starts_with("stablehlo.");
-  }
-  const std::string_view word = in.Word();
-  if (word == "module" || word == "builtin.module") {
-    const char next = in.Next();
-    return next == '@' || next == '{' || in.TakeWord("attributes");
-  }
-  return word == "func.func" || word == "func";
-}
-
-std::unique_ptr<Module> ImportMlir(std::string text, Diagnostics& diagnostics, Budget* budget) {
-  auto module = std::make_unique<Module>();
-  ModuleEditor editor(module.get());
-  editor.SetSource(std::move(text));
-  const std::string_view source = module->source();
-  const mlir::Program program = mlir::ParseProgram(source, diagnostics);
-  mlir::Importer(program, source, editor, diagnostics, budget).Run();
-  return module->entry() ? std::move(module) : nullptr;
-}
-
-}  // namespace hlo
+}  // namespace hlo::mlir

@@ -23,14 +23,28 @@ std::optional<Opcode> MlirOpcode(std::string_view name);
 /// The names of all operations that are imported, with their dialects, in order.
 std::vector<std::string> MlirOpNames();
 
+/// What is given of the entry's arguments, for programs with sizes that are not written (`?`).
+struct MlirArguments {
+  /// By number, in the form of inputs (run/inputs.h): `f32[3,4]`, `tensor<3x4xf32>`, `3`. Used
+  /// where the program hangs on them: then integers whose values are given are constants of it.
+  std::vector<std::string> specs;
+  bool wanted = false;  ///< set by the import: what it makes depends on them
+};
+
 /// Parses MLIR text and imports it; not yet verified. Functions become computations, `@main` the
 /// entry; without one the entry calls every function that takes nothing. Instructions have the
 /// names of their SSA values and places in the MLIR text. check.* ops become custom-calls, whose
 /// targets are registered by the views. Every fault is reported; null when nothing is usable. The
 /// module may be run only if there was no error. Constants are allocated from `budget` (null: at
 /// most 1 GiB each).
+/// The module is static: every `?` becomes the size that follows from the arguments, and functions
+/// are made once for every way they are called.
 std::unique_ptr<Module> ImportMlir(std::string text, Diagnostics& diagnostics,
-                                   Budget* budget = nullptr);
+                                   Budget* budget = nullptr, MlirArguments* arguments = nullptr);
+
+/// An input's specification with the HLO shape in the place of an MLIR type that it begins with:
+/// `tensor<3x4xf32> iota` is `f32[3,4] iota`. Others, and types that are no shape, as they are.
+std::string HloInputSpec(std::string_view spec);
 
 }  // namespace hlo
 

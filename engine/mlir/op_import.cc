@@ -7,6 +7,7 @@
 
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/dense.h"
+#include "engine/mlir/refinement.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
 
@@ -32,6 +33,9 @@ bool OpImport::Expect(size_t count) {
 
 const Attr* OpImport::Find(std::initializer_list<std::string_view> names) const {
   for (std::string_view name : names) {
+    for (const Attr::Field& field : given_) {
+      if (field.name == name) return &field.value;
+    }
     if (const Attr* attr = op_.Find(name)) return importer_.Resolve(attr);
   }
   return nullptr;
@@ -183,10 +187,11 @@ const Type* OpImport::ResultType(size_t i) const {
 const Shape* OpImport::ResultShape(size_t i) {
   const Type* type = ResultType(i);
   if (!type || type->kind == Type::Kind::kShape) return type ? &type->shape : nullptr;
+  if (!IsStatic(type->shape)) return RefinedShape(i, *type);
   if (type->kind == Type::Kind::kQuantized && type->quantization) {
     if (!is_quantized_) return &type->shape;
-    expressed_.push_back(Shape::Array(type->quantization->expressed, type->shape.dims()));
-    return &expressed_.back();
+    shapes_.push_back(Shape::Array(type->quantization->expressed, type->shape.dims()));
+    return &shapes_.back();
   }
   Fail(DiagCode::kShapeInvalid, fmt::format("results of type {} are not imported", type->text));
   return nullptr;
@@ -222,10 +227,12 @@ void OpImport::Results(Values values) {
   for (size_t k = 0; k < values.size() && k < op_.result_types.size(); ++k) {
     if (!values[k]) continue;
     const Type* type = ResultType(k);
-    const Shape* written = type && type->quantization ? &type->shape : ResultShape(k);
+    const bool has_shape =
+        type && type->kind != Type::Kind::kOther && type->kind != Type::Kind::kFunction;
+    const Shape* written = has_shape ? &type->shape : ResultShape(k);
     if (!written) {
       values[k] = nullptr;
-    } else if (!Shape::Compatible(*written, values[k]->shape())) {
+    } else if (!Refines(values[k]->shape(), *written)) {
       Fail(DiagCode::kShapeMismatch,
            fmt::format("the result is written as {}, but {} follows from the operands",
                        ShapeName(*written), ShapeName(values[k]->shape())));
@@ -252,18 +259,15 @@ void OpImport::SplitResult(Instruction* value) {
 
 Instruction* OpImport::Emit(Opcode opcode, const Values& operands, Attrs attrs,
                             const Shape* written, std::string_view name) {
+  if (has_failed_) return nullptr;
   if (name.empty()) name = op_.results.empty() ? Text(opcode) : op_.results[0].name;
   return importer_.Make(scope_.computation, opcode, operands, std::move(attrs), written, name,
                         &op_);
 }
 
 Instruction* OpImport::Constant(Tensor value) {
-  auto literal = std::make_shared<ShapedLiteral>();
-  literal->shape = Shape::Array(value.element_type(), value.dims());
-  literal->literal.value = std::move(value);
-  const Shape shape = literal->shape;
-  return Emit(Opcode::kConstant, {},
-              {{"literal", std::shared_ptr<const ShapedLiteral>(std::move(literal))}}, &shape);
+  const std::string_view name = op_.results.empty() ? "constant" : op_.results[0].name;
+  return importer_.MakeConstant(scope_.computation, std::move(value), name, &op_);
 }
 
 void OpImport::SetElementType(Instruction* value, ElementType type) {
@@ -275,6 +279,12 @@ void OpImport::SetElementType(Instruction* value, ElementType type) {
 // ---- Regions ------------------------------------------------------------------------------------
 
 const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
+  // Custom calls name functions instead.
+  if (const Attr* called = op_.regions.empty() ? Find({"called_computations"}) : nullptr) {
+    if (i < called->list.size()) {
+      return importer_.ImportFunction(called->list[i].text, called->list[i].range);
+    }
+  }
   if (i >= op_.regions.size()) {
     Fail(DiagCode::kSyntaxError, fmt::format("region {} is missing", i));
     return nullptr;
@@ -370,6 +380,7 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
       continue;
     }
     passed.push_back(element);
+    if (importer_.is_dynamic_) importer_.known_.Alias(element, Lookup(captures[k - count]));
     Values& values = inner.names[name];
     const size_t index = static_cast<size_t>(captures[k - count].index);
     if (values.size() <= index) values.resize(index + 1);

@@ -3,6 +3,7 @@
 #ifndef HLO_ENGINE_MLIR_OP_IMPORT_H_
 #define HLO_ENGINE_MLIR_OP_IMPORT_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,8 @@
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/ir.h"
 #include "engine/hlo/name_uniquer.h"
+#include "engine/mlir/importer.h"
+#include "engine/mlir/known_values.h"
 #include "engine/mlir/named_attr.h"
 #include "engine/mlir/syntax.h"
 
@@ -50,12 +54,15 @@ std::string_view NameOf(Opcode opcode);
 class Importer {
  public:
   Importer(const Program& program, std::string_view source, ModuleEditor& editor,
-           Diagnostics& diagnostics, Budget* budget)
+           Diagnostics& diagnostics, Budget* budget, MlirArguments* arguments, bool is_given)
       : program_(program),
         source_(source),
         editor_(editor),
         diagnostics_(diagnostics),
-        budget_(budget) {}
+        budget_(budget),
+        arguments_(arguments),
+        is_given_(is_given),
+        known_(budget) {}
   /// Imports everything and sets the entry.
   void Run();
 
@@ -68,8 +75,28 @@ class Importer {
   };
   void CollectFunctions(const std::vector<Op>& ops);
   void ReadModuleAttrs(const Op& module);
-  /// The function's computation, imported now if it was not yet; null after a fault.
-  Computation* ImportFunction(std::string_view name, Range use);
+  /// The function's computation, imported now if it was not yet; null after a fault. In a dynamic
+  /// program there is one for all calls whose operands are alike.
+  Computation* ImportFunction(std::string_view name, Range use, const Values* operands = nullptr);
+  Computation* ImportBody(const Function& function, std::string_view name, const Values* operands);
+  /// @main, or the only function, or the first where all take arguments. Empty: none of them alone.
+  std::string_view EntryName() const;
+
+  // Programs whose sizes follow from their arguments (dynamic_import.cc).
+  bool IsDynamic();
+  /// The entry, and what it calls.
+  void ImportCalled();
+  std::string CallKey(std::string_view name, const Values& operands);
+  /// Whether a function fits a call and the copies made so far leave room for one; reports it if
+  /// not.
+  bool MayCopy(const Function& function, Range use, const Values& operands);
+  /// What an argument of a function is inside of it: the parameter, or a constant where its value
+  /// is given. Null after a fault.
+  Instruction* ImportArgument(Computation* computation, int64_t number,
+                              const Block::Argument& argument, const Instruction* operand,
+                              bool is_of_entry);
+  void AskForType(int64_t number, const Block::Argument& argument, std::string_view problem);
+  void AskForValue(const Instruction* value, const OpImport& op, std::string_view what);
   void MakeEntry();
   /// The ops of a block into the scope; the values that it returns.
   std::optional<Values> ImportBlock(const Block& block, Scope& scope);
@@ -79,6 +106,8 @@ class Importer {
                             std::string_view name, Range range);
   Instruction* Make(Computation* computation, Opcode opcode, const Values& operands, Attrs attrs,
                     const Shape* written, std::string_view name, const Op* source);
+  Instruction* MakeConstant(Computation* computation, Tensor value, std::string_view name,
+                            const Op* source);
   /// Ends a computation with these results (a tuple of them unless there is one; with `as_tuple`
   /// always) and adds it to the module.
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
@@ -100,6 +129,17 @@ class Importer {
   std::vector<std::string_view> order_;
   NameUniquer names_, computation_names_;
   int depth_ = 0;
+
+  // Sizes that are not written.
+  MlirArguments* arguments_;  ///< may be null
+  const bool is_given_;       ///< the program uses what they say
+  KnownValues known_;
+  bool is_dynamic_ = false;
+  std::string_view entry_name_;
+  const Computation* entry_ = nullptr;                   ///< while it is imported
+  std::unordered_map<std::string, Computation*> calls_;  ///< by CallKey
+  size_t copied_ops_ = 0;
+  std::unordered_set<const Instruction*> asked_for_;  ///< values that are missing: reported once
 };
 
 /// One operation while it is imported. A method that fails reports, and gives null or nothing;
@@ -142,13 +182,27 @@ class OpImport {
 
   // Result types.
   size_t result_count() const;
-  /// The written shape of result i; null where none is written or it is no static shape (which is
-  /// then reported).
+  /// The written shape of result i, with the sizes that its `?` stand for; null where none is
+  /// written or it has no shape (which is then reported).
   const Shape* ResultShape(size_t i = 0);
   /// The written type of result i, or null.
   const Type* ResultType(size_t i) const;
   /// All results as one shape: that of the one, or a tuple.
   std::optional<Shape> AllResults();
+
+  // Values that are known at import.
+  /// The integers of an operand; `what` they are is for the message when they are not known.
+  std::optional<Dims> KnownInts(size_t operand, std::string_view what);
+  const Tensor* Known(const Instruction* value) { return importer_.known_.Find(value); }
+  bool Same(const Instruction* a, const Instruction* b) { return importer_.known_.Same(a, b); }
+  /// The integers of a value that is known.
+  Dims IntsOf(const Instruction* known);
+  /// Reports that a value is needed now.
+  void AskForValue(size_t operand, std::string_view what);
+  /// An attribute that is no part of the text; it comes before one that is.
+  void Give(std::string_view name, const Dims& ints);
+  /// Drops operands from this one on.
+  void DropOperands(size_t first) { operands.resize(std::min(first, operands.size())); }
 
   // Making instructions.
   Instruction* Emit(Opcode opcode, const Values& operands, Attrs attrs = {},
@@ -179,11 +233,13 @@ class OpImport {
   /// A region that applies one binary op to scalars: `reduce ... applies stablehlo.add`.
   const hlo::Region* AppliedRegion(std::string_view op_name, const Shape& scalar);
   Computation* Function(std::string_view name, Range range) {
-    return importer_.ImportFunction(name, range);
+    return importer_.ImportFunction(name, range, &operands);
   }
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 
  private:
+  const Shape* RefinedShape(size_t i, const Type& type);
+  std::optional<Dims> SizesOfResult(size_t i, const Shape& written);
   Instruction* Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,
                       const Instruction* like);
   Instruction* Dequantize(Instruction* value, const Quantization& quant);
@@ -194,7 +250,9 @@ class OpImport {
   const OpRow& row_;
   Scope& scope_;
   bool is_quantized_ = false;
-  std::deque<Shape> expressed_;  ///< shapes of results before they are quantised
+  bool has_failed_ = false;   ///< a result has no shape: what is made of it is not reported too
+  std::deque<Shape> shapes_;  ///< of results, where they are not those of their types
+  std::deque<Attr::Field> given_;
 };
 
 }  // namespace hlo::mlir

@@ -75,6 +75,16 @@ void EmitOutfeed(OpImport& op);
 void EmitSend(OpImport& op);
 void EmitRecv(OpImport& op);
 
+// Sizes that are operands (dynamic_ops.cc).
+void EmitDynamic(OpImport& op);
+void EmitComputeReshapeShape(OpImport& op);
+/// A custom call of this kind: false for other targets.
+bool EmitDynamicCall(OpImport& op, std::string_view target);
+
+// Ops of older programs that have become others (deprecated_ops.cc).
+void EmitEinsum(OpImport& op);
+void EmitTorchIndexSelect(OpImport& op);
+
 // Calls and checks (call_ops.cc).
 void EmitCall(OpImport& op);
 void EmitComposite(OpImport& op);

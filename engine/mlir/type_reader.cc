@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace hlo::mlir {
@@ -132,10 +133,12 @@ const Type* TypeReader::ReadTensor(size_t begin) {
   Type type;
   type.kind = Type::Kind::kShape;
   Dims dims;
+  bool is_unranked = false;
   while (true) {
     const char c = in_.Next();
     if (c == '?' || c == '*') {
       type.kind = Type::Kind::kDynamic;
+      is_unranked |= c == '*';
       in_.Advance();
       dims.push_back(Shape::kUnbounded);
     } else if (IsDigit(c)) {
@@ -161,6 +164,12 @@ const Type* TypeReader::ReadTensor(size_t begin) {
   if (in_.Next() != '>' && in_.Peek() != ',') {
     return Fail(in_.position(), "expected '>' after the element type");
   }
+  // Sizes with bounds are known well enough.
+  uint32_t bounded = 0;
+  if (type.kind == Type::Kind::kDynamic) bounded = ReadBounds(in_.text().substr(0, end), &dims);
+  if (std::find(dims.begin(), dims.end(), Shape::kUnbounded) == dims.end() && bounded != 0) {
+    type.kind = Type::Kind::kShape;
+  }
   in_.set_position(end);
   if (dims.size() > kHighestRank) return Fail(begin, "more than 32 dimensions");
   if (type.kind != Type::Kind::kOther) {
@@ -170,12 +179,43 @@ const Type* TypeReader::ReadTensor(size_t begin) {
         return Fail(begin, "the tensor has too many elements");
       }
     }
-    for (int64_t& size : dims) {
-      if (size < 0) size = 0;
-    }
     type.shape = Shape::Array(element, dims);
+    for (size_t d = 0; d < dims.size(); ++d) {
+      const bool is_bounded = ((bounded >> d) & 1) != 0;
+      if (dims[d] == Shape::kUnbounded || is_bounded)
+        type.shape.set_dynamic(static_cast<int>(d), true);
+    }
+    if (is_unranked) type.kind = Type::Kind::kOther;
   }
   return New(std::move(type), begin);
+}
+
+// `, #stablehlo.bounds<3, ?>` or `, #stablehlo.type_extensions<bounds = [3, ?]>` before the end of
+// a type: the bounds replace sizes that are not known. One bit for each of these.
+uint32_t TypeReader::ReadBounds(std::string_view text, Dims* dims) {
+  const std::string_view rest = text.substr(in_.position());
+  const size_t name = rest.find("bounds");
+  if (name == std::string_view::npos) return 0;
+  Cursor in(rest.substr(name + 6));
+  in.Take("=");
+  if (!in.Take("<") && !in.Take("[")) return 0;
+  uint32_t bounded = 0;
+  for (size_t d = 0; d < std::min(dims->size(), kHighestRank); ++d) {
+    const char c = in.Next();
+    int64_t size = 0;
+    while (IsDigit(in.Peek()) && size < INT32_MAX) {
+      size = 10 * size + (in.Peek() - '0');
+      in.Advance();
+    }
+    if (c == '?') {
+      in.Advance();
+    } else if (IsDigit(c) && (*dims)[d] == Shape::kUnbounded) {
+      (*dims)[d] = size;
+      bounded |= uint32_t{1} << d;
+    }
+    in.Take(",");
+  }
+  return bounded;
 }
 
 const Type* TypeReader::ReadTuple(size_t begin, int depth) {

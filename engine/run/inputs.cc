@@ -41,6 +41,7 @@ struct SpecReader {
   }
 
   std::optional<Value> Read();
+  bool SkipShape();
   std::optional<Value> ReadConstant(std::string_view element_text);
   std::optional<Value> ReadUniform(std::string_view bounds);
   std::optional<Value> ReadLiteral();
@@ -129,9 +130,30 @@ std::optional<Value> SpecReader::ReadLiteral() {
   return std::move(literal->value);
 }
 
+constexpr std::string_view kConstant = "constant:";
+constexpr std::string_view kUniform = "uniform";
+
+// A shape alone or before a rule says what the parameter is. False: another one.
+bool SpecReader::SkipShape() {
+  if (spec.find('[') == std::string_view::npos) return true;
+  Diagnostics trial;
+  uint32_t consumed = 0;
+  const auto given = ParseShape(spec, 0, &consumed, trial, /*glued_layout=*/true);
+  const std::string_view rest = given ? Trim(spec.substr(consumed)) : spec;
+  const bool is_rule = rest.empty() || rest.starts_with(kConstant) || rest.starts_with(kUniform) ||
+                       FillKindFromText(rest).has_value();
+  if (!is_rule) return true;
+  if (!Shape::Compatible(*given, shape)) {
+    Fault(spec, fmt::format("the input is {}, but the parameter is {}", ShapeName(*given),
+                            ShapeName(shape)));
+    return false;
+  }
+  spec = rest;
+  return true;
+}
+
 std::optional<Value> SpecReader::Read() {
-  constexpr std::string_view kConstant = "constant:";
-  constexpr std::string_view kUniform = "uniform";
+  if (!SkipShape()) return std::nullopt;
   if (spec.empty()) return MakeFilled(shape, {}, seed, budget);
   if (spec.starts_with(kConstant)) return ReadConstant(Trim(spec.substr(kConstant.size())));
   if (spec.starts_with(kUniform)) return ReadUniform(Trim(spec.substr(kUniform.size())));

@@ -7,6 +7,7 @@
 //         | constant: V           every element is the scalar literal V
 //         | literal               `{{1,2,3},{4,5,6}}`, in the parameter's shape
 //         | shape literal         `f32[2,3] {{1,2,3},{4,5,6}}`; the shape must be the parameter's
+//         | shape [ rule ]        `f32[2,3]`, `f32[2,3] iota`
 //
 // A rule (random ... constant) fills every array of a tuple. Numbers depend on the seed and on the
 // parameter's number only, and are the same on every platform.

@@ -65,18 +65,20 @@ TextKind KindOf(const std::string& text) {
 }  // namespace
 
 std::string_view TextKindName(TextKind kind) {
-  constexpr std::string_view kNames[] = {"empty", "hlo", "shape", "protobuf", "mlir",
-                                         "memory-report"};
+  constexpr std::string_view kNames[] = {"empty",    "hlo",  "shape",
+                                         "protobuf", "mlir", "memory-report"};
   return kNames[static_cast<size_t>(kind)];
 }
 
-Document::Document(std::string text, const VerifierOptions& verifier)
+Document::Document(std::string text, const VerifierOptions& verifier,
+                   std::vector<std::string> inputs)
     : text_(std::move(text)), map_(text_), kind_(KindOf(text_)) {
+  arguments_.specs = std::move(inputs);
   // A bare shape or a report is no program, and no fault either.
   if (kind_ == TextKind::kShape || kind_ == TextKind::kMemoryReport) return;
   if (kind_ == TextKind::kMlir) {
     RegisterMlirChecks();
-    module_ = ImportMlir(text_, diagnostics_);
+    module_ = ImportMlir(text_, diagnostics_, nullptr, &arguments_);
   } else {
     module_ = ParseModule(text_, diagnostics_);
   }

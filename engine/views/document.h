@@ -10,6 +10,7 @@
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/ir.h"
 #include "engine/hlo/verifier.h"
+#include "engine/mlir/importer.h"
 #include "engine/views/text_map.h"
 
 namespace hlo {
@@ -23,7 +24,10 @@ std::string_view TextKindName(TextKind kind);
 class Document {
  public:
   /// Parses and, where that finds no error, verifies. Never fails: faults are diagnostics.
-  explicit Document(std::string text, const VerifierOptions& verifier = {});
+  /// `inputs` are what is given of the entry's arguments: MLIR with unknown sizes is made static
+  /// by them.
+  explicit Document(std::string text, const VerifierOptions& verifier = {},
+                    std::vector<std::string> inputs = {});
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
@@ -33,6 +37,8 @@ class Document {
   /// Null when nothing of the text was usable. May be run only if `ok()`.
   const Module* module() const { return module_.get(); }
   const Diagnostics& diagnostics() const { return diagnostics_; }
+  /// What the text means depends on the inputs that it was given.
+  bool wants_inputs() const { return arguments_.wanted; }
   /// No errors, and there is a module.
   bool ok() const { return module_ != nullptr && !diagnostics_.has_errors(); }
 
@@ -41,6 +47,7 @@ class Document {
   TextMap map_;
   TextKind kind_ = TextKind::kHlo;
   Diagnostics diagnostics_;
+  MlirArguments arguments_;
   std::unique_ptr<Module> module_;
 };
 

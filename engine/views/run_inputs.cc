@@ -6,7 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "engine/io/npy.h"
+#include "engine/mlir/importer.h"
 #include "engine/run/inputs.h"
+#include "engine/types/literal.h"
 
 namespace hlo {
 namespace {
@@ -68,10 +71,11 @@ class InputMaker {
     return *value;
   }
 
-  Value Make(size_t parameter, const InputFile* file, std::string_view spec) {
+  Value Make(size_t parameter, const InputFile* file, std::string_view given) {
     const Instruction& at = *record_.entry().parameters()[parameter];
     Diagnostics faults;
     Budget* budget = record_.budget.get();
+    const std::string spec = HloInputSpec(given);
     auto value = file ? MakeInputFromNpy(file->bytes, at.shape(), budget, faults)
                       : MakeInput(spec, at.shape(), static_cast<int64_t>(parameter),
                                   request_.options.seed, budget, faults);
@@ -113,6 +117,37 @@ class InputMaker {
 };
 
 }  // namespace
+
+std::vector<std::string> InputsOf(const RunRequest& request) {
+  std::vector<std::string> specs;
+  auto add = [&](int64_t parameter, const std::string& spec, const InputFile* file) {
+    constexpr int64_t kMostParameters = 1 << 20;
+    constexpr int64_t kMostElements = 256;
+    if (parameter < 0 || parameter >= kMostParameters) return;
+    const size_t number = static_cast<size_t>(parameter);
+    if (specs.size() <= number) specs.resize(number + 1);
+    if (!specs[number].empty()) return;
+    if (!file) {
+      specs[number] = spec;
+      return;
+    }
+    Diagnostics faults;
+    const auto tensor = ParseNpy(file->bytes, std::nullopt, faults, nullptr);
+    if (!tensor) return;
+    const Shape shape = Shape::Array(tensor->element_type(), tensor->dims());
+    specs[number] = tensor->element_count() <= kMostElements
+                        ? LiteralText(*tensor, shape, {.shape = true})
+                        : ShapeName(shape);
+  };
+  for (const InputFile& file : request.files) add(file.parameter, "", &file);
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    add(static_cast<int64_t>(i), request.inputs[i], nullptr);
+  }
+  for (const DeviceInput& input : request.device_inputs) {
+    add(input.parameter, input.spec, input.file ? &*input.file : nullptr);
+  }
+  return specs;
+}
 
 bool MakeInputs(RunRecord& record, const RunRequest& request) {
   return InputMaker(record, request).MakeAll();

@@ -10,6 +10,10 @@ namespace hlo {
 /// that several devices get is made once. False after faults, which are all reported.
 bool MakeInputs(RunRecord& record, const RunRequest& request);
 
+/// What a request says of the parameters, as a document takes it: specifications by number; of
+/// files their shape, and a few elements.
+std::vector<std::string> InputsOf(const RunRequest& request);
+
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_VIEWS_RUN_INPUTS_H_

@@ -165,6 +165,10 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
   auto record = std::make_unique<RunRecord>();
   record->document = std::move(document);
   record->budget = std::make_unique<Budget>(request.limits);
+  if (record->document->wants_inputs()) {
+    record->document = std::make_shared<const Document>(record->document->text(), VerifierOptions(),
+                                                        InputsOf(request));
+  }
   const Document& text = *record->document;
   if (!text.ok() || !text.module()->entry()) {
     record->diagnostics = text.diagnostics();

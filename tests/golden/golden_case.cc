@@ -386,7 +386,8 @@ std::vector<GoldenCase> ReadGoldenCases(std::string_view text) {
 
 GoldenResult RunGoldenCase(const GoldenCase& golden) {
   if (!golden.problem.empty()) return {false, "  " + golden.problem + "\n", {}};
-  const auto document = std::make_shared<const Document>(golden.Text());
+  const auto document =
+      std::make_shared<const Document>(golden.Text(), VerifierOptions(), golden.inputs);
   GoldenResult result;
   if (golden.mode == GoldenCase::Mode::kBad) {
     ExpectErrors(document->diagnostics(), golden.bad, "bad:", result);
