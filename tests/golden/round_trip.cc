@@ -129,7 +129,8 @@ void AddErrors(const Diagnostics& diagnostics, std::string* out) {
 
 RoundTrip RunRoundTrip(const GoldenCase& golden) {
   RoundTrip trip;
-  const auto document = std::make_shared<const Document>(golden.Text());
+  const auto document =
+      std::make_shared<const Document>(golden.Text(), VerifierOptions(), golden.inputs);
   const ConvertView there = ConvertDocument(*document, TextKind::kMlir);
   if (!there.ok) {
     for (const Diagnostic& diagnostic : there.diagnostics.list()) {
