@@ -1,10 +1,13 @@
 // A copy of a view is a nest of loops. The nest is put in an order that writes consecutively,
-// neighbouring loops are merged, and the two innermost ones run in a typed kernel.
+// neighbouring loops are merged, and the two innermost ones run in a typed kernel. A transposition
+// takes along the loops that go on where one of those two ends.
 #include "engine/kernels/move_copy.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+
+#include "engine/kernels/move_transpose.h"
 
 namespace hlo {
 namespace {
@@ -20,12 +23,16 @@ using Loops = SmallVector<Loop, 8>;
 /// Elements between two polls of the budget.
 constexpr int64_t kPieceElements = int64_t{1} << 18;
 
-/// Side of the square blocks in which transposes go: two blocks stay in the first-level cache.
-template <typename T>
-constexpr int64_t kBlock = sizeof(T) >= 8 ? 16 : 32;
+/// What is written of a transposition this large is gone from the caches before it is read.
+constexpr int64_t kStreamBytes = int64_t{1} << 24;
 
-struct Wide {
-  uint64_t low, high;
+/// The loops of a copy, the two innermost ones apart.
+struct CopyPlan {
+  Loops loops;
+  Loop outer = {1, 0, 0}, inner = {1, 0, 0};
+  bool transposes = false;  ///< `outer` reads consecutively, `inner` writes consecutively.
+  PlaneAxis columns = {}, rows = {};
+  bool stream = false;
 };
 
 template <typename T>
@@ -51,33 +58,8 @@ void CopyStridedRow(const T* from, int64_t in_step, T* to, int64_t out_step, int
   }
 }
 
-/// outer reads consecutively, inner writes consecutively. Goes through a small block so that both
-/// sides touch whole cache lines.
-template <typename T>
-void TransposeBlocks(const T* from, T* to, const Loop& outer, const Loop& inner) {
-  constexpr int64_t kSide = kBlock<T>;
-  T block[kSide * kSide];
-  for (int64_t i0 = 0; i0 < outer.count; i0 += kSide) {
-    int64_t rows = std::min(kSide, outer.count - i0);
-    for (int64_t j0 = 0; j0 < inner.count; j0 += kSide) {
-      int64_t columns = std::min(kSide, inner.count - j0);
-      const T* in = from + i0 + j0 * inner.in_step;
-      for (int64_t j = 0; j < columns; ++j)
-        CopyRow(in + j * inner.in_step, block + j * kSide, rows);
-      T* out = to + i0 * outer.out_step + j0;
-      for (int64_t i = 0; i < rows; ++i) {
-        for (int64_t j = 0; j < columns; ++j) out[i * outer.out_step + j] = block[j * kSide + i];
-      }
-    }
-  }
-}
-
 template <typename T>
 void CopyPlane(const T* from, T* to, const Loop& outer, const Loop& inner) {
-  if (inner.out_step == 1 && inner.in_step != 1 && outer.in_step == 1 && outer.count > 3) {
-    TransposeBlocks(from, to, outer, inner);
-    return;
-  }
   for (int64_t i = 0; i < outer.count; ++i, from += outer.in_step, to += outer.out_step) {
     if (inner.out_step == 1 && inner.in_step == 1) {
       CopyRow(from, to, inner.count);
@@ -85,6 +67,27 @@ void CopyPlane(const T* from, T* to, const Loop& outer, const Loop& inner) {
       std::fill_n(to, inner.count, *from);
     } else {
       CopyStridedRow(from, inner.in_step, to, inner.out_step, inner.count);
+    }
+  }
+}
+
+/// The same for a transposition.
+template <typename T>
+void TransposePolled(const T* from, T* to, const CopyPlan& plan, int64_t* work, Budget* budget) {
+  // Whole rows of blocks, and for two steps whole rounds of the inner one, so that a piece starts
+  // as the plane does.
+  const int64_t unit = TransposeRows<T>();
+  const int64_t piece = std::max(unit, kPieceElements / plan.columns.count / unit * unit);
+  PlaneAxis rows = plan.rows;
+  const bool whole = rows.inner != rows.count;
+  for (int64_t j = 0; j < plan.rows.count; j += rows.count) {
+    rows.count = whole ? plan.rows.count : std::min(piece, plan.rows.count - j);
+    if (!whole) rows.inner = rows.count;
+    TransposePlane(from + j * rows.step, rows, to + j, plan.columns, plan.stream);
+    *work += rows.count * plan.columns.count;
+    if (*work >= kPieceElements) {
+      *work = 0;
+      budget->Poll();
     }
   }
 }
@@ -110,18 +113,18 @@ void CopyPlanePolled(const T* from, T* to, const Loop& outer, const Loop& inner,
   }
 }
 
-/// loops: at least two, outermost first.
 template <typename T>
-void RunLoops(const Loops& loops, const T* from, T* to, int64_t* work, Budget* budget) {
-  size_t outer_count = loops.size() - 2;
-  const Loop& outer = loops[outer_count];
-  const Loop& inner = loops[outer_count + 1];
-  Dims position(outer_count, 0);
+void RunLoops(const CopyPlan& plan, const T* from, T* to, int64_t* work, Budget* budget) {
+  Dims position(plan.loops.size(), 0);
   while (true) {
-    CopyPlanePolled(from, to, outer, inner, work, budget);
-    size_t d = outer_count;
+    if (plan.transposes) {
+      TransposePolled(from, to, plan, work, budget);
+    } else {
+      CopyPlanePolled(from, to, plan.outer, plan.inner, work, budget);
+    }
+    size_t d = plan.loops.size();
     for (; d > 0; --d) {
-      const Loop& loop = loops[d - 1];
+      const Loop& loop = plan.loops[d - 1];
       from += loop.in_step;
       to += loop.out_step;
       if (++position[d - 1] < loop.count) break;
@@ -154,16 +157,63 @@ Loops MakeLoops(const StridedView& in, const StridedView& out) {
   return merged;
 }
 
-/// Puts the loop that reads consecutively next to the one that writes consecutively.
-void PairForTranspose(Loops* loops) {
-  size_t last = loops->size() - 1;
-  if ((*loops)[last].in_step == 1) return;
-  for (size_t i = 0; i + 1 < last; ++i) {
-    if ((*loops)[i].in_step == 1) {
-      std::rotate(loops->begin() + i, loops->begin() + i + 1, loops->begin() + last);
-      return;
-    }
+/// Takes the first loop with these steps out of the list; false when there is none.
+template <typename F>
+bool TakeLoop(Loops* loops, F&& fits, Loop* taken) {
+  for (size_t i = 0; i < loops->size(); ++i) {
+    if (!fits((*loops)[i])) continue;
+    *taken = (*loops)[i];
+    loops->erase(loops->begin() + i);
+    return true;
   }
+  return false;
+}
+
+/// Puts the loop that reads consecutively next to the one that writes consecutively, and behind
+/// either of them the one that goes on where it ends.
+void PlanTranspose(int width, CopyPlan* plan) {
+  const Loop& inner = plan->inner;
+  Loop& outer = plan->outer;
+  if (inner.in_step == 1 || inner.out_step != 1 || inner.in_step == 0) return;
+  if (outer.in_step != 1) {
+    const Loop before = outer;
+    if (!TakeLoop(
+            &plan->loops, [](const Loop& loop) { return loop.in_step == 1; }, &outer))
+      return;
+    plan->loops.push_back(before);
+  }
+  plan->columns = {outer.count, outer.out_step, outer.count, 0};
+  plan->rows = {inner.count, inner.in_step, inner.count, 0};
+  const bool thin = (inner.count <= 4 && outer.out_step == inner.count) ||
+                    (outer.count <= 4 && inner.in_step == outer.count);
+  constexpr int64_t kLongEnough = 512;  // bytes
+  Loop next;
+  auto reads_on = [&](const Loop& loop) { return loop.in_step == outer.count; };
+  auto writes_on = [&](const Loop& loop) { return loop.out_step == inner.count; };
+  if (!thin && outer.count * width < kLongEnough && TakeLoop(&plan->loops, reads_on, &next)) {
+    plan->columns = {outer.count * next.count, outer.out_step, outer.count, next.out_step};
+  }
+  // Two or three columns are as well read with a stride.
+  plan->transposes = thin || plan->columns.count > 3;
+  if (!thin && plan->transposes && inner.count * width < kLongEnough &&
+      TakeLoop(&plan->loops, writes_on, &next)) {
+    plan->rows = {inner.count * next.count, inner.in_step, inner.count, next.in_step};
+  }
+}
+
+CopyPlan PlanCopy(int width, const StridedView& in, const StridedView& out) {
+  CopyPlan plan;
+  plan.loops = MakeLoops(in, out);
+  for (Loop* loop : {&plan.inner, &plan.outer}) {
+    if (plan.loops.empty()) break;
+    *loop = plan.loops.back();
+    plan.loops.pop_back();
+  }
+  PlanTranspose(width, &plan);
+  int64_t bytes = width;
+  for (int64_t size : in.dims) bytes = bytes < kStreamBytes ? bytes * size : bytes;
+  plan.stream = bytes >= kStreamBytes;
+  return plan;
 }
 
 bool IsEmpty(const StridedView& view) {
@@ -183,7 +233,7 @@ void DispatchWidth(int width, F&& run) {
     case 8:
       return run(uint64_t{});
     default:
-      return run(Wide{});
+      return run(WideElement{});
   }
 }
 
@@ -192,13 +242,11 @@ void DispatchWidth(int width, F&& run) {
 void CopyView(int width, const std::byte* from, const StridedView& in, std::byte* to,
               const StridedView& out, Budget* budget) {
   if (IsEmpty(in)) return;
-  Loops loops = MakeLoops(in, out);
-  while (loops.size() < 2) loops.insert(loops.begin(), Loop{1, 0, 0});
-  PairForTranspose(&loops);
+  const CopyPlan plan = PlanCopy(width, in, out);
   DispatchWidth(width, [&](auto element) {
     using T = decltype(element);
     int64_t work = 0;
-    RunLoops(loops, reinterpret_cast<const T*>(from) + in.offset,
+    RunLoops(plan, reinterpret_cast<const T*>(from) + in.offset,
              reinterpret_cast<T*>(to) + out.offset, &work, budget);
   });
 }
@@ -207,20 +255,19 @@ void CopyWindows(int width, const std::byte* from, const StridedView& in,
                  std::span<const int64_t> in_starts, std::byte* to, const StridedView& out,
                  std::span<const int64_t> out_starts, Budget* budget) {
   if (IsEmpty(in)) return;
-  Loops loops = MakeLoops(in, out);
+  const CopyPlan plan = PlanCopy(width, in, out);
+  const bool single = plan.inner.count == 1 && plan.outer.count == 1;
   DispatchWidth(width, [&](auto element) {
     using T = decltype(element);
     const T* const first = reinterpret_cast<const T*>(from) + in.offset;
     T* const target = reinterpret_cast<T*>(to) + out.offset;
-    if (loops.empty()) {
+    if (single) {
       for (size_t i = 0; i < in_starts.size(); ++i) target[out_starts[i]] = first[in_starts[i]];
       return;
     }
-    if (loops.size() == 1) loops.insert(loops.begin(), Loop{1, 0, 0});
-    PairForTranspose(&loops);
     int64_t work = 0;
     for (size_t i = 0; i < in_starts.size(); ++i) {
-      RunLoops(loops, first + in_starts[i], target + out_starts[i], &work, budget);
+      RunLoops(plan, first + in_starts[i], target + out_starts[i], &work, budget);
     }
   });
 }

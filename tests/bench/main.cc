@@ -99,6 +99,7 @@ int main(int argc, char** argv) {
   const std::string corpus = argc > 1 ? argv[1] : "";
   hlo::BenchParsing(corpus);
   hlo::BenchOps();
+  hlo::BenchRelayout();
   if (!corpus.empty()) hlo::BenchModules(corpus);
   return 0;
 }

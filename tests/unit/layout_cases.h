@@ -49,25 +49,15 @@ inline bool NextIndex(const Dims& dims, Dims* index) {
   return false;
 }
 
-/// A small array in a random XLA layout: orders, up to three tiles with `*`, tails, padded
-/// dimensions.
-struct RandomCase {
-  Dims dims;
-  Layout layout;
-};
-
-inline RandomCase MakeRandomCase(std::mt19937* random) {
+/// A random XLA layout for an array: orders, up to three tiles with `*`, tails, padded dimensions.
+inline Layout RandomLayout(const Dims& dims, std::mt19937* random) {
   auto below = [&](int n) { return static_cast<int64_t>((*random)() % static_cast<unsigned>(n)); };
-  RandomCase result;
-  const int rank = static_cast<int>(below(5));
+  const int rank = static_cast<int>(dims.size());
   Dims order;
-  for (int i = 0; i < rank; ++i) {
-    result.dims.push_back(1 + below(rank > 3 ? 5 : 9));
-    order.insert(order.begin() + below(i + 1), i);
-  }
+  for (int i = 0; i < rank; ++i) order.insert(order.begin() + below(i + 1), i);
   LayoutExtras extras;
   if (below(6) == 0) {
-    for (int64_t size : result.dims) extras.padded_dimensions.push_back(size + below(3));
+    for (int64_t size : dims) extras.padded_dimensions.push_back(size + below(3));
   } else {
     for (int64_t tiles = below(4); tiles > 0; --tiles) {
       Tile tile;
@@ -79,7 +69,19 @@ inline RandomCase MakeRandomCase(std::mt19937* random) {
     }
   }
   if (below(3) == 0) extras.tail_alignment = 1 + below(20);
-  result.layout = Layout(std::move(order), std::move(extras));
+  return Layout(std::move(order), std::move(extras));
+}
+
+/// A small array and a layout for it.
+struct RandomCase {
+  Dims dims;
+  Layout layout;
+};
+inline RandomCase MakeRandomCase(std::mt19937* random) {
+  RandomCase result;
+  const unsigned rank = (*random)() % 5;
+  for (unsigned i = 0; i < rank; ++i) result.dims.push_back(1 + (*random)() % (rank > 3 ? 5 : 9));
+  result.layout = RandomLayout(result.dims, random);
   return result;
 }
 

@@ -1,0 +1,278 @@
+#include "engine/kernels/move_transpose.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace hlo {
+namespace {
+
+// Where the compiler is asked for small code, it would call these one by one, with vectors in
+// memory.
+#define HLO_INLINE inline __attribute__((always_inline))
+#define HLO_INLINE_LAMBDA __attribute__((always_inline))
+
+// Sixteen bytes of elements. Written with the vector extension that all our compilers share.
+// (g++ does not take the attribute of a type that depends on T.)
+typedef uint8_t Bytes __attribute__((vector_size(16)));
+typedef uint16_t Halves __attribute__((vector_size(16)));
+typedef uint32_t Words __attribute__((vector_size(16)));
+typedef uint64_t Doubles __attribute__((vector_size(16)));
+template <typename T>
+struct Lanes {
+  static constexpr int kCount = 16 / sizeof(T);
+  using Vector =
+      std::conditional_t<sizeof(T) == 1, Bytes,
+                         std::conditional_t<sizeof(T) == 2, Halves,
+                                            std::conditional_t<sizeof(T) == 4, Words, Doubles>>>;
+};
+template <typename T>
+using Vector = typename Lanes<T>::Vector;
+
+template <typename T>
+HLO_INLINE Vector<T> Load(const T* from) {
+  Vector<T> v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+template <typename T>
+HLO_INLINE void Store(Vector<T> v, T* to) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+// a0 b0 a1 b1 ... of the low halves or of the high halves.
+template <typename T, int kFirst, size_t... I>
+HLO_INLINE Vector<T> Zip(Vector<T> a, Vector<T> b, std::index_sequence<I...>) {
+  constexpr int kLanes = Lanes<T>::kCount;
+  return __builtin_shufflevector(a, b, (static_cast<int>(I) / 2 + kFirst + I % 2 * kLanes)...);
+}
+// The even or the odd elements of a, then those of b.
+template <typename T, int kFirst, size_t... I>
+HLO_INLINE Vector<T> Unzip(Vector<T> a, Vector<T> b, std::index_sequence<I...>) {
+  return __builtin_shufflevector(a, b, (2 * static_cast<int>(I) + kFirst)...);
+}
+
+// Applies a function to 0, 1, ... one after the other, without a loop: vectors must stay in
+// registers, and not every compiler unrolls by itself.
+template <typename F, size_t... I>
+HLO_INLINE void Unrolled(F&& f, std::index_sequence<I...>) {
+  (f(std::integral_constant<int, static_cast<int>(I)>()), ...);
+}
+template <int kCount, typename F>
+HLO_INLINE void Unrolled(F&& f) {
+  Unrolled(f, std::make_index_sequence<static_cast<size_t>(kCount)>());
+}
+
+// `kRows` vectors, one per row, become the same elements column by column: a transposition when
+// there are as many rows as lanes. Each round is a perfect shuffle of what the one before left.
+template <typename T, int kRows, int kRound = 1>
+HLO_INLINE void Interleave(Vector<T>* rows) {
+  if constexpr (kRound < kRows) {
+    using Order = std::make_index_sequence<Lanes<T>::kCount>;
+    Vector<T> next[kRows];
+    Unrolled<kRows / 2>([&](auto i) HLO_INLINE_LAMBDA {
+      next[2 * i] = Zip<T, 0>(rows[i], rows[i + kRows / 2], Order());
+      next[2 * i + 1] = Zip<T, Lanes<T>::kCount / 2>(rows[i], rows[i + kRows / 2], Order());
+    });
+    Unrolled<kRows>([&](auto i) HLO_INLINE_LAMBDA { rows[i] = next[i]; });
+    Interleave<T, kRows, kRound * 2>(rows);
+  }
+}
+template <typename T, int kRows, int kRound = 1>
+HLO_INLINE void Separate(Vector<T>* rows) {
+  if constexpr (kRound < kRows) {
+    using Order = std::make_index_sequence<Lanes<T>::kCount>;
+    Vector<T> next[kRows];
+    Unrolled<kRows / 2>([&](auto i) HLO_INLINE_LAMBDA {
+      next[i] = Unzip<T, 0>(rows[2 * i], rows[2 * i + 1], Order());
+      next[i + kRows / 2] = Unzip<T, 1>(rows[2 * i], rows[2 * i + 1], Order());
+    });
+    Unrolled<kRows>([&](auto i) HLO_INLINE_LAMBDA { rows[i] = next[i]; });
+    Separate<T, kRows, kRound * 2>(rows);
+  }
+}
+
+// A few rows into one row, element by element in turns.
+template <typename T, int kRows>
+void InterleaveRows(const T* from, int64_t in_step, T* to, int64_t columns) {
+  constexpr int64_t kLanes = Lanes<T>::kCount;
+  int64_t i = 0;
+  for (; i + kLanes <= columns; i += kLanes) {
+    Vector<T> rows[kRows];
+    Unrolled<kRows>([&](auto j) HLO_INLINE_LAMBDA { rows[j] = Load(from + j * in_step + i); });
+    Interleave<T, kRows>(rows);
+    Unrolled<kRows>([&](auto j)
+                        HLO_INLINE_LAMBDA { Store<T>(rows[j], to + i * kRows + j * kLanes); });
+  }
+  for (; i < columns; ++i) {
+    for (int j = 0; j < kRows; ++j) to[i * kRows + j] = from[j * in_step + i];
+  }
+}
+// And back.
+template <typename T, int kRows>
+void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
+  constexpr int64_t kLanes = Lanes<T>::kCount;
+  int64_t i = 0;
+  for (; i + kLanes <= columns; i += kLanes) {
+    Vector<T> rows[kRows];
+    Unrolled<kRows>([&](auto j)
+                        HLO_INLINE_LAMBDA { rows[j] = Load(from + i * kRows + j * kLanes); });
+    Separate<T, kRows>(rows);
+    Unrolled<kRows>([&](auto j) HLO_INLINE_LAMBDA { Store<T>(rows[j], to + j * out_step + i); });
+  }
+  for (; i < columns; ++i) {
+    for (int j = 0; j < kRows; ++j) to[j * out_step + i] = from[i * kRows + j];
+  }
+}
+
+// A block: what it writes of a column and reads of a row. Where stores can go past the caches, a
+// block stays in the first-level cache and writes two lines at a time; elsewhere only long pieces
+// make processors fetch the lines ahead that are written, and it takes the second-level cache.
+#ifdef __SSE2__
+constexpr int64_t kWriteBytes = 128;
+#else
+constexpr int64_t kWriteBytes = 4096;
+#endif
+constexpr int64_t kColumns = 128;
+template <typename T>
+constexpr int64_t kRows = kWriteBytes / static_cast<int64_t>(sizeof(T));
+// Rows of a block lie a line further apart than they are long: in powers of two they would share
+// the same few places of a cache.
+template <typename T>
+constexpr int64_t kBlockStep = kRows<T> + 64 / static_cast<int64_t>(sizeof(T));
+
+// One for all widths and calls; not on the stack, which is small in Wasm.
+alignas(64) thread_local std::byte block_room[kColumns * (kWriteBytes + 64)];
+
+// Transposes into a block.
+template <typename T>
+void FillBlock(const T* from, const PlaneAxis& rows, int64_t first_row, int64_t height,
+               int64_t width, T* block) {
+  int64_t j = 0;
+  if constexpr (!std::is_same_v<T, WideElement>) {
+    constexpr int64_t kLanes = Lanes<T>::kCount;
+    for (; j + kLanes <= height; j += kLanes) {
+      const T* in[kLanes];
+      for (int k = 0; k < kLanes; ++k) in[k] = from + rows.At(first_row + j + k);
+      int64_t i = 0;
+      for (; i + kLanes <= width; i += kLanes) {
+        Vector<T> lanes[kLanes];
+        Unrolled<kLanes>([&](auto k) HLO_INLINE_LAMBDA { lanes[k] = Load(in[k] + i); });
+        Interleave<T, kLanes>(lanes);
+        T* const out = block + i * kBlockStep<T> + j;
+        Unrolled<kLanes>([&](auto k)
+                             HLO_INLINE_LAMBDA { Store<T>(lanes[k], out + k * kBlockStep<T>); });
+      }
+      for (; i < width; ++i) {
+        for (int k = 0; k < kLanes; ++k) block[i * kBlockStep<T> + j + k] = in[k][i];
+      }
+    }
+  }
+  for (; j < height; ++j) {
+    const T* in = from + rows.At(first_row + j);
+    for (int64_t i = 0; i < width; ++i) block[i * kBlockStep<T> + j] = in[i];
+  }
+}
+
+// Writes a row of a block, which begins at a line.
+template <typename T>
+void WriteRow(const T* row, int64_t height, T* to, bool stream) {
+  constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));
+  constexpr int64_t kStep = 16 / static_cast<int64_t>(sizeof(T));
+  int64_t j = 0;
+#ifdef __SSE2__
+  if (stream && reinterpret_cast<uintptr_t>(to) % 64 == 0) {
+    for (; j + kLine <= height; j += kLine) {
+      Unrolled<4>([&](auto k) HLO_INLINE_LAMBDA {
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + j + k * kStep),
+                         _mm_load_si128(reinterpret_cast<const __m128i*>(row + j + k * kStep)));
+      });
+    }
+  }
+#else
+  (void)stream;
+#endif
+  for (; j + kLine <= height; j += kLine) {
+    Words line[4];
+    Unrolled<4>([&](auto k) HLO_INLINE_LAMBDA {
+      std::memcpy(&line[k], row + j + k * kStep, sizeof(Words));
+    });
+    Unrolled<4>([&](auto k) HLO_INLINE_LAMBDA {
+      std::memcpy(to + j + k * kStep, &line[k], sizeof(Words));
+    });
+  }
+  for (; j < height; ++j) to[j] = row[j];
+}
+
+// Planes of a few rows or columns that lie side by side on the other side.
+template <typename T>
+bool TransposeThin(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis& columns) {
+  if constexpr (!std::is_same_v<T, WideElement>) {
+    if (rows.inner != rows.count || columns.inner != columns.count) return false;
+    if (columns.step == rows.count && rows.count == 2) {
+      InterleaveRows<T, 2>(from, rows.step, to, columns.count);
+    } else if (columns.step == rows.count && rows.count == 4) {
+      InterleaveRows<T, 4>(from, rows.step, to, columns.count);
+    } else if (rows.step == columns.count && columns.count == 2) {
+      SeparateRows<T, 2>(from, to, columns.step, rows.count);
+    } else if (rows.step == columns.count && columns.count == 4) {
+      SeparateRows<T, 4>(from, to, columns.step, rows.count);
+    } else {
+      return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+template <typename T>
+int64_t TransposeRows() {
+  return kRows<T>;
+}
+
+template <typename T>
+void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis& columns,
+                    bool stream) {
+  if (TransposeThin(from, rows, to, columns)) return;
+  T* const block = reinterpret_cast<T*>(block_room);
+  for (int64_t j = 0; j < rows.count; j += kRows<T>) {
+    const int64_t height = std::min(kRows<T>, rows.count - j);
+    for (int64_t i = 0; i < columns.count; i += kColumns) {
+      const int64_t width = std::min(kColumns, columns.count - i);
+      FillBlock(from + i, rows, j, height, width, block);
+      int64_t within = i % columns.inner;
+      T* out = to + columns.At(i) + j;
+      for (int64_t k = 0; k < width; ++k) {
+        WriteRow(block + k * kBlockStep<T>, height, out, stream);
+        if (++within < columns.inner) {
+          out += columns.step;
+        } else {
+          within = 0;
+          out = to + columns.At(i + k + 1) + j;
+        }
+      }
+    }
+  }
+}
+
+#define HLO_TRANSPOSE(T)                                                                \
+  template void TransposePlane(const T*, const PlaneAxis&, T*, const PlaneAxis&, bool); \
+  template int64_t TransposeRows<T>();
+HLO_TRANSPOSE(uint8_t)
+HLO_TRANSPOSE(uint16_t)
+HLO_TRANSPOSE(uint32_t)
+HLO_TRANSPOSE(uint64_t)
+HLO_TRANSPOSE(WideElement)
+#undef HLO_TRANSPOSE
+#undef HLO_INLINE_LAMBDA
+#undef HLO_INLINE
+
+}  // namespace hlo

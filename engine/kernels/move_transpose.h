@@ -1,0 +1,38 @@
+// Transposes planes: what is read consecutively is not what is written consecutively.
+#ifndef HLO_ENGINE_KERNELS_MOVE_TRANSPOSE_H_
+#define HLO_ENGINE_KERNELS_MOVE_TRANSPOSE_H_
+
+#include <cstdint>
+
+namespace hlo {
+
+/// An element of 16 bytes.
+struct WideElement {
+  uint64_t low, high;
+};
+
+/// A side of a plane: index i is at (i / inner) * outer_step + (i % inner) * step.
+struct PlaneAxis {
+  int64_t count;
+  int64_t step;
+  int64_t inner;       ///< `count` when there is one step only.
+  int64_t outer_step;  ///< Any then.
+  int64_t At(int64_t i) const { return i / inner * outer_step + i % inner * step; }
+};
+
+/// to[columns.At(i) + j] = from[rows.At(j) + i] for i < columns.count, j < rows.count: every row is
+/// consecutive in `from`, every column in `to`. T is an unsigned integer of 8 to 64 bits or
+/// WideElement. Goes through a block that stays in a cache, so that both sides are passed in long
+/// pieces. `stream`: what is written will not be read soon, and goes past the caches where the
+/// processor can do that.
+template <typename T>
+void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis& columns,
+                    bool stream);
+
+/// How many rows should be given at a time, or a multiple of it.
+template <typename T>
+int64_t TransposeRows();
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_KERNELS_MOVE_TRANSPOSE_H_
