@@ -11,6 +11,54 @@
 namespace hlo::mlir {
 namespace {
 
+// JAX's approximate top-k finds all of them here: its operands sorted by a comparator, cut.
+// Operands are arrays, then a value each that is less than any other, which nobody needs.
+void EmitApproxTopK(OpImport& op) {
+  const Attr* config = op.Find({"mhlo.backend_config", "backend_config"});
+  auto number = [&](std::string_view name) {
+    const Attr* attr = op.Find({name});
+    if (!attr && config) attr = config->Find(name);
+    return attr ? attr->integer : -1;
+  };
+  const int64_t k = number("top_k"), dim = number("reduction_dim");
+  const size_t count = op.operands.size() / 2;
+  const Shape shape = count > 0 ? op.operands[0]->shape() : Shape();
+  if (count == 0 || op.operands.size() % 2 != 0 || !shape.IsArray() || dim < 0 ||
+      dim >= shape.rank() || k < 0 || k > shape.dim(static_cast<int>(dim))) {
+    op.Fail(DiagCode::kAttributeValue,
+            fmt::format("top_k = {} along reduction_dim = {} does not fit {} operands, {}", k, dim,
+                        op.operands.size(), ShapeName(shape)));
+    return;
+  }
+  if (number("aggregate_to_topk") == 0) {
+    op.Fail(DiagCode::kNotExecutable,
+            "without aggregate_to_topk the number of results is the backend's");
+    return;
+  }
+  op.DropOperands(count);
+  Instruction* sorted =
+      op.Emit(Opcode::kSort, op.operands,
+              {{"dimensions", Dims{dim}}, {"is_stable", true}, {"to_apply", op.RegionOf(0)}});
+  std::vector<SliceDim> slices;
+  for (int64_t size : shape.dims()) slices.push_back({0, size, 1});
+  slices[static_cast<size_t>(dim)].limit = k;
+  Values results = op.Elements(sorted, count);
+  for (Instruction*& result : results) {
+    result = op.Emit(Opcode::kSlice, {result}, {{"slice", slices}});
+  }
+  op.Results(std::move(results));
+}
+
+// The sizes of a custom call's results, after all of its other operands: these follow from those.
+void DropShapeOperands(OpImport& op) {
+  size_t kept = op.operands.size();
+  for (int64_t i : op.Ints({"indices_of_shape_operands"})) {
+    if (i >= 0) kept = std::min(kept, static_cast<size_t>(i));
+  }
+  op.DropOperands(kept);
+  op.Give("indices_of_shape_operands", {});
+}
+
 // Operands from `first` on are these attributes of the static form.
 struct DynamicForm {
   std::string_view name;
@@ -23,6 +71,7 @@ constexpr DynamicForm kForms[] = {
     {"dynamic_gather", EmitGather, 2, {"slice_sizes"}},
     {"dynamic_pad", EmitPad, 2, {"edge_padding_low", "edge_padding_high", "interior_padding"}},
     {"real_dynamic_slice", EmitSlice, 1, {"start_indices", "limit_indices", "strides"}},
+    {"stablehlo.dynamic_approx_top_k", EmitApproxTopK, 0, {"top_k"}},
     {"stablehlo.dynamic_reduce_window",
      EmitReduceWindow,
      0,
@@ -182,9 +231,16 @@ bool EmitDynamicCall(OpImport& op, std::string_view target) {
     EmitShapeAssertion(op);
     return true;
   }
+  const bool is_static = target == "ApproxTopK";
   const DynamicForm* form = target.starts_with("stablehlo.dynamic_") ? FindForm(target) : nullptr;
-  if (form) EmitForm(op, *form);
-  return form != nullptr;
+  if (!form && !is_static) return false;
+  DropShapeOperands(op);
+  if (is_static) {
+    EmitApproxTopK(op);
+  } else {
+    EmitForm(op, *form);
+  }
+  return true;
 }
 
 }  // namespace hlo::mlir

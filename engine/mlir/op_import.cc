@@ -345,6 +345,15 @@ std::vector<ValueName> OpImport::Captures() {
   return std::move(names.free);
 }
 
+// Of a while loop: value k that it carries is never another one.
+bool OpImport::IsLoopInvariant(size_t k) const {
+  if (row_.name != "while" || op_.regions.size() != 2 || k >= operands.size()) return false;
+  const Block& body = op_.regions[1].blocks[0];
+  if (body.ops.empty() || k >= body.arguments.size()) return false;
+  const auto& returned = body.ops.back().operands;
+  return k < returned.size() && returned[k].name == body.arguments[k].name;
+}
+
 const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName>& captures,
                                            const Shape& tuple, bool pass_on, bool one_plain) {
   if (i >= op_.regions.size()) {
@@ -374,6 +383,9 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
         importer_.Make(computation.get(), Opcode::kGetTupleElement, {state},
                        {{"index", static_cast<int64_t>(k)}}, nullptr, name, nullptr);
     if (is_argument) {
+      if (importer_.is_dynamic_ && IsLoopInvariant(k)) {
+        importer_.known_.Alias(element, operands[k]);
+      }
       importer_.editor_.places(element).whole = block.arguments[k].range;
       importer_.editor_.places(element).name = block.arguments[k].range;
       inner.names[name] = {element};

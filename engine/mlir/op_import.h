@@ -238,6 +238,7 @@ class OpImport {
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 
  private:
+  bool IsLoopInvariant(size_t k) const;
   const Shape* RefinedShape(size_t i, const Type& type);
   std::optional<Dims> SizesOfResult(size_t i, const Shape& written);
   Instruction* Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,

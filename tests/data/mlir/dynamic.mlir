@@ -153,6 +153,49 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 }
 // -----
 // run
+// A size that a loop carries along, and hands on as it is, is known inside of it: 3 * (0, 1, 2).
+// input 0: f32[3] zero
+// output: f32[3] {0,3,6}
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %m = %n, %y = %x) : tensor<i32>, tensor<i32>, tensor<?xf32>
+   cond {
+    %1 = stablehlo.compare LT, %i, %m, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %2 = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
+    %3 = stablehlo.dynamic_iota %2, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+    %4 = stablehlo.add %y, %3 : tensor<?xf32>
+    %5 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %5, %m, %4 : tensor<i32>, tensor<i32>, tensor<?xf32>
+  }
+  return %0#2 : tensor<?xf32>
+}
+// -----
+// A size that a loop changes is not.
+// input 0: f32[3] zero
+// bad: stablehlo.dynamic_iota: the sizes of the result must be known before the program runs, but hang on
+func.func @main(%x: tensor<?xf32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.while(%i = %zero) : tensor<i32>
+   cond {
+    %two = stablehlo.constant dense<2> : tensor<i32>
+    %1 = stablehlo.compare LT, %i, %two, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %2 = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
+    %3 = stablehlo.dynamic_iota %2, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+    %4 = stablehlo.get_dimension_size %3, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+    %5 = stablehlo.add %4, %one : tensor<i32>
+    stablehlo.return %5 : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}
+// -----
+// run
 // A size inside of a reducer, where other values of outside may not be used: 1 + 2 * 3, 4 + 2 * 3.
 // input 0: f32[2,3] {{1,0,0},{4,0,0}}
 // output: f32[2] {7,10}

@@ -150,3 +150,42 @@ func.func @main(%n: tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<3>> {
   %0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<3xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<3>>
   return %0 : tensor<?xf32, #stablehlo.bounds<3>>
 }
+// -----
+// run
+// As jax.export writes it: the sizes of the results are operands of the custom call too. The three
+// largest of four in each row, and where they were.
+// input 0: f32[2,4] {{5,8,7,6},{1,2,3,4}}
+// output: (f32[2,3] {{8,7,6},{4,3,2}}, s32[2,3] {{1,2,3},{3,2,1}}, f32[2,1] {{8},{4}})
+func.func @main(%x: tensor<2x?xf32>) -> (tensor<2x?xf32>, tensor<2x?xi32>, tensor<2x1xf32>) {
+  %none = stablehlo.constant dense<> : tensor<0xi1>
+  %n = stablehlo.get_dimension_size %x, dim = 1 : (tensor<2x?xf32>) -> tensor<i32>
+  %m = stablehlo.constant dense<-1> : tensor<i32>
+  %k = stablehlo.add %n, %m : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<1xi32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %k1 = stablehlo.reshape %k : (tensor<i32>) -> tensor<1xi32>
+  %from = stablehlo.concatenate %two, %n1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %to = stablehlo.concatenate %two, %k1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %i = stablehlo.dynamic_iota %from, dim = 1 : (tensor<2xi32>) -> tensor<2x?xi32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0:2 = stablehlo.custom_call @stablehlo.dynamic_approx_top_k(%x, %i, %least, %m, %k, %to, %to) {called_computations = [@gt], indices_of_shape_operands = dense<[5, 6]> : tensor<2xi64>, mhlo.backend_config = {aggregate_to_topk = true, is_fallback = true, recall_target = 0.95 : f32, reduction_dim = 1 : i64, reduction_input_size_override = -1 : i64}} : (tensor<2x?xf32>, tensor<2x?xi32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2x?xf32>, tensor<2x?xi32>)
+  %1:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %least, %m) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = true, recall_target = 0.95 : f32, reduction_dim = 1 : i64, reduction_input_size_override = -1 : i64, top_k = 1 : i64}} : (tensor<2x?xf32>, tensor<2x?xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x1xf32>, tensor<2x1xi32>)
+  return %0#0, %0#1, %1#0 : tensor<2x?xf32>, tensor<2x?xi32>, tensor<2x1xf32>
+}
+func.func private @gt(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
+// -----
+// bad: attribute-value: stablehlo.custom_call: top_k = 5 along reduction_dim = 0 does not fit 2 operands, f32[4]
+// bad: not-executable: stablehlo.custom_call: without aggregate_to_topk the number of results is the backend's
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %z) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = 0 : i64, top_k = 5 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>
+  %1 = stablehlo.custom_call @ApproxTopK(%x, %z) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = false, reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+  return %x : tensor<4xf32>
+}
+func.func private @gt(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
