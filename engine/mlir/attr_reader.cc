@@ -76,6 +76,10 @@ std::optional<Attr> AttrReader::Read(int depth) {
     }
   } else if (c == '#') {
     attr = ReadHash(depth);
+  } else if (c == '<') {  // of the dialect's own, where the op says which
+    in_.Advance();
+    attr = Make(Attr::Kind::kDict);
+    if (!ReadParameters(*attr, depth)) return std::nullopt;
   } else if (c == '?' || c == '*') {
     in_.Advance();
     attr = Make(Attr::Kind::kWord, in_.Since(begin));

@@ -20,6 +20,9 @@ std::string ChannelText(int64_t channel, int type) {
 // `channel_handle = ..., ` where the op has a channel.
 std::string ChannelPrefix(OpExport& op) {
   const int64_t channel = op.call().Int("channel_id");
+  if (op.call().Has("channel_id") && channel <= 0) {
+    op.NoCounterpart(fmt::format("channel {}, which means none there", channel));
+  }
   return channel > 0 ? ChannelText(channel, kDeviceToDevice) + ", " : "";
 }
 

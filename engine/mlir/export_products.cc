@@ -207,8 +207,11 @@ Ssa WholeWindows(OpExport& op, Ssa indices, const Dims& sizes) {
     inside = op.Make("stablehlo.broadcast_in_dim", Form::kTyped, {inside}, mask,
                      fmt::format(", dims = [{}]", JoinDims(kept)));
   }
-  return op.Make("stablehlo.select", Form::kTyped, {inside, indices, spread(ends)},
-                 Shape::Array(type, dims));
+  const Ssa starts = spread(ends);
+  const Shape result = Shape::Array(type, dims);
+  return op.Make("stablehlo.select", Form::kWhole, {}, result,
+                 fmt::format(" {}, {}, {} : {}, {}", inside.name, indices.name, starts.name,
+                             TypeText(mask), TypeText(result)));
 }
 
 }  // namespace

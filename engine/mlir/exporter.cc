@@ -7,6 +7,7 @@
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/op_export.h"
 #include "engine/mlir/op_import.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo {
 namespace mlir {
@@ -39,6 +40,21 @@ bool CallsOthers(const Computation& computation) {
 
 std::string DeviceCount(std::string_view what, int64_t count) {
   return fmt::format("mhlo.num_{} = {} : i32", what, count);
+}
+
+// Whether floats of different widths meet, as XLA allows it in the middle of its passes.
+bool IsMixed(const Instruction& instruction) {
+  const OpDef& def = instruction.def();
+  if (!def.elementwise || def.any_precision || !instruction.shape().IsArray()) return false;
+  const ElementType type = instruction.shape().element_type();
+  for (const Instruction* operand : instruction.operands()) {
+    const ElementType other = operand->shape().element_type();
+    if (IsFloat(type) && IsFloat(other) && other != type &&
+        instruction.opcode() != Opcode::kConvert) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -201,8 +217,9 @@ void Exporter::WriteInstruction(const Instruction& instruction, Scope& scope) {
   }
   OpExport op(*this, instruction, scope, row);
   if (OnTheWay(instruction, scope)) {
-    Report(instruction, "something that has begun and not ended is only for what ends it");
+    Report(instruction, "what an async op has on the way is only for the op that ends it");
   } else {
+    if (IsMixed(instruction)) Report(instruction, "operands and a result of different precision");
     row->write(op);
   }
   // After a fault: something of the right types.

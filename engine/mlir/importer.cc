@@ -376,11 +376,11 @@ void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
       attrs.push_back({FindDef(CommonAttrs(), name), std::move(value), {}, {}});
     }
   };
-  if (sharding) add("sharding", std::string(sharding->text));
+  if (sharding) add("sharding", Unescaped(sharding->text));
   KeyValues keys;
   for (size_t i = 0; frontend && i < frontend->fields.size(); ++i) {
     const Attr::Field& field = frontend->fields[i];
-    keys.push_back({std::string(field.name), std::string(field.value.text), false});
+    keys.push_back({std::string(field.name), Unescaped(field.value.text), false});
   }
   if (!keys.empty()) add("frontend_attributes", std::move(keys));
 }

@@ -46,6 +46,8 @@ void AppendOne(const Tensor& tensor, int64_t index, std::string* out) {
     *out += ')';
   } else if (IsFloat(type)) {
     AppendReal(type, bytes, out);
+  } else if (type == ElementType::kPred) {
+    *out += static_cast<bool>(*bytes) ? "true" : "false";
   } else {
     AppendElement(tensor, index, out);
   }

@@ -136,22 +136,16 @@ std::string_view OpImport::Word(std::initializer_list<std::string_view> names) {
   return attr ? attr->text : std::string_view();
 }
 
-std::string OpImport::StringOf(std::initializer_list<std::string_view> names) {
-  const Attr* attr = Find(names);
-  if (!attr) return {};
-  if (attr->kind != Attr::Kind::kString) {
-    return std::string(
-        importer_.source_.substr(attr->range.begin, attr->range.end - attr->range.begin));
-  }
+std::string Unescaped(std::string_view escaped) {
   const auto digit = [](char c) {
     return IsDigit(c) ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
   };
   std::string text;
-  for (size_t i = 0; i < attr->text.size(); ++i) {
-    char c = attr->text[i];
-    if (c == '\\' && i + 1 < attr->text.size()) {
-      c = attr->text[++i];
-      const int high = digit(c), low = i + 1 < attr->text.size() ? digit(attr->text[i + 1]) : -1;
+  for (size_t i = 0; i < escaped.size(); ++i) {
+    char c = escaped[i];
+    if (c == '\\' && i + 1 < escaped.size()) {
+      c = escaped[++i];
+      const int high = digit(c), low = i + 1 < escaped.size() ? digit(escaped[i + 1]) : -1;
       if (c == 'n') {
         c = '\n';
       } else if (c == 't') {
@@ -164,6 +158,16 @@ std::string OpImport::StringOf(std::initializer_list<std::string_view> names) {
     text += c;
   }
   return text;
+}
+
+std::string OpImport::StringOf(std::initializer_list<std::string_view> names) {
+  const Attr* attr = Find(names);
+  if (!attr) return {};
+  if (attr->kind != Attr::Kind::kString) {
+    return std::string(
+        importer_.source_.substr(attr->range.begin, attr->range.end - attr->range.begin));
+  }
+  return Unescaped(attr->text);
 }
 
 // ---- Results ------------------------------------------------------------------------------------

@@ -142,6 +142,9 @@ class Importer {
   std::unordered_set<const Instruction*> asked_for_;  ///< values that are missing: reported once
 };
 
+/// A string of MLIR text with its escapes read: `\22` is a quotation mark.
+std::string Unescaped(std::string_view escaped);
+
 /// One operation while it is imported. A method that fails reports, and gives null or nothing;
 /// instructions of null operands are null, silently.
 class OpImport {

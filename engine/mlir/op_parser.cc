@@ -155,6 +155,13 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
       break;
   }
   if (IsDigit(c) || c == '-') return ReadAttr(op, "value");
+  // A loop without state has no types before its regions.
+  const size_t begin = in_.position();
+  if (op.name == "stablehlo.while" && in_.TakeWord("cond")) {
+    in_.set_position(begin);
+    *ended = true;
+    return ReadAfterTypes(op, depth);
+  }
   if (IsLetter(c)) return ReadWordItem(op, ended);
   *ended = true;
   return true;

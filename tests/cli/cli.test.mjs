@@ -91,6 +91,38 @@ for (const { name, command } of programs) {
       assert.equal(twice.stdout, once.stdout);
     });
 
+    it("convert: StableHLO and back; what cannot be converted is named, with status 1", () => {
+      const there = hlo(["convert", "--to=stablehlo", file("good.hlo", GOOD)]);
+      assert.equal(there.status, 0, there.stderr);
+      assert.match(there.stdout, /%0 = stablehlo\.add %arg0, %arg1 : tensor<2x3xf32>/);
+      const back = hlo(["convert", "--to=hlo", "-"], there.stdout);
+      assert.equal(back.status, 0, back.stderr);
+      assert.match(back.stdout, /ROOT v0 = f32\[2,3\]\{1,0\} add\(arg0, arg1\)/);
+      const none = hlo(
+        ["convert", "--to=stablehlo", "-"],
+        "ENTRY e { ROOT x = u64[2] rng-get-and-update-state(), delta=1 }",
+      );
+      assert.equal(none.status, 1);
+      assert.equal(none.stdout, "");
+      assert.match(none.stderr, /rng-get-and-update-state has no counterpart in StableHLO/);
+      assert.equal(hlo(["convert", "--to=python", file("good.hlo", GOOD)]).status, 2);
+    });
+
+    const python = spawnSync("python3", ["--version"]).status === 0;
+    it("script: Python that compiles", { skip: !python && "no python3 here" }, () => {
+      const big = GOOD.replaceAll("2,3", "200,300");
+      for (const [base, text] of [
+        ["good.hlo", GOOD],
+        ["big.hlo", big],
+      ]) {
+        const result = hlo(["script", file(base, text), "--input", "1=iota"]);
+        assert.equal(result.status, 0, result.stderr);
+        const script = file("script.py", result.stdout);
+        const compiled = spawnSync("python3", ["-m", "py_compile", script], { encoding: "utf8" });
+        assert.equal(compiled.status, 0, compiled.stderr);
+      }
+    });
+
     it("run: literal inputs", () => {
       const path = file("good.hlo", GOOD);
       const result = hlo([

@@ -81,6 +81,20 @@ describe("texts", () => {
     expect(engine.format(once)).toBe(once);
     expect(engine.format("ENTRY {")).toBe("ENTRY {");
   });
+
+  it("convert links lines, and pythonScript holds the program and its inputs", () => {
+    const there = engine.convert(PROGRAM, { to: "stablehlo" });
+    expect(there).toMatchObject({ ok: true, from: "hlo", to: "stablehlo", diagnostics: [] });
+    const lines = there.text.split("\n");
+    const sum = lines.findIndex((line) => line.includes("stablehlo.add"));
+    expect(there.lines).toContainEqual([4, sum]);
+    const back = engine.convert(there.text, { to: "hlo" });
+    expect(back.text).toContain("add(arg0, arg1)");
+    const script = engine.pythonScript(PROGRAM, { inputs: INPUTS });
+    expect(script.ok).toBe(true);
+    expect(script.text).toContain("stablehlo.add");
+    expect(script.text).toContain("def main():");
+  });
 });
 
 describe("runs", () => {

@@ -1,0 +1,74 @@
+// Names are those of the SSA values; regions become computations, captured values are carried.
+// convert: hlo
+//| HloModule jit_f, entry_computation_layout={(f32[4]{0})->f32[4]{0}}
+//|
+//| while.region {
+//|   state = (s32[], f32[4]{0}, f32[4]{0}) parameter(0)
+//|   iterArg = s32[] get-tuple-element(state), index=0
+//|   iterArg_0 = f32[4]{0} get-tuple-element(state), index=1
+//|   arg0.1 = f32[4]{0} get-tuple-element(state), index=2
+//|   c_2 = s32[] constant(3)
+//|   ROOT v1 = pred[] compare(iterArg, c_2), direction=LT
+//| }
+//|
+//| while.region.1 {
+//|   state.1 = (s32[], f32[4]{0}, f32[4]{0}) parameter(0)
+//|   iterArg.1 = s32[] get-tuple-element(state.1), index=0
+//|   iterArg_0.1 = f32[4]{0} get-tuple-element(state.1), index=1
+//|   arg0.2 = f32[4]{0} get-tuple-element(state.1), index=2
+//|   c_1 = s32[] constant(1)
+//|   v2 = s32[] add(iterArg.1, c_1)
+//|   v3 = f32[4]{0} add(iterArg_0.1, arg0.2)
+//|   ROOT results = (s32[], f32[4]{0}, f32[4]{0}) tuple(v2, v3, arg0.2)
+//| }
+//|
+//| ENTRY main {
+//|   arg0 = f32[4]{0} parameter(0)
+//|   c = s32[] constant(0)
+//|   v0 = (s32[], f32[4]{0}, f32[4]{0}) tuple(c, arg0, arg0)
+//|   v0.1 = (s32[], f32[4]{0}, f32[4]{0}) while(v0), condition=while.region, body=while.region.1
+//|   v0.2 = s32[] get-tuple-element(v0.1), index=0
+//|   ROOT v0.3 = f32[4]{0} get-tuple-element(v0.1), index=1
+//|   v0.4 = f32[4]{0} get-tuple-element(v0.1), index=2
+//| }
+module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0) : tensor<i32>, tensor<4xf32>
+     cond {
+      %c_2 = stablehlo.constant dense<3> : tensor<i32>
+      %1 = stablehlo.compare  LT, %iterArg, %c_2,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %c_1 = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %iterArg, %c_1 : tensor<i32>
+      %3 = stablehlo.add %iterArg_0, %arg0 : tensor<4xf32>
+      stablehlo.return %2, %3 : tensor<i32>, tensor<4xf32>
+    }
+    return %0#1 : tensor<4xf32>
+  }
+}
+// -----
+// What only StableHLO has is made of HLO's operations; precision, algorithm, shardings and configurations stay.
+// convert: hlo
+//| HloModule m, entry_computation_layout={(f32[2,3]{1,0}, f32[3,2]{1,0}, u64[2]{0})->(f32[2,2]{1,0}, f32[4]{0}, u32[2]{0})}
+//|
+//| ENTRY main {
+//|   x = f32[2,3]{1,0} parameter(0)
+//|   y = f32[3,2]{1,0} parameter(1)
+//|   t = u64[2]{0} parameter(2)
+//|   d = f32[2,2]{1,0} dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}, operand_precision={high,default}, sharding={devices=[2,1]<=[2]}
+//|   c = f32[4]{0} custom-call(x), custom_call_target="target", custom_call_has_side_effect=true, api_version=API_VERSION_TYPED_FFI, backend_config={n = 3 : i32}
+//|   s = (u64[2]{0}, u32[2]{0}) rng-bit-generator(t), algorithm=rng_three_fry
+//|   s.1 = u64[2]{0} get-tuple-element(s), index=0
+//|   s.2 = u32[2]{0} get-tuple-element(s), index=1
+//|   ROOT results = (f32[2,2]{1,0}, f32[4]{0}, u32[2]{0}) tuple(d, c, s.2)
+//| }
+module @m {
+  func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>, %t: tensor<2xui64>) -> (tensor<2x2xf32>, tensor<4xf32>, tensor<2xui32>) {
+    %d = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [HIGH, DEFAULT] {mhlo.sharding = "{devices=[2,1]<=[2]}"} : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+    %c = stablehlo.custom_call @target(%x) {api_version = 4 : i32, backend_config = {n = 3 : i32}, has_side_effect = true} : (tensor<2x3xf32>) -> tensor<4xf32>
+    %s:2 = stablehlo.rng_bit_generator %t, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2xui32>)
+    return %d, %c, %s#1 : tensor<2x2xf32>, tensor<4xf32>, tensor<2xui32>
+  }
+}
