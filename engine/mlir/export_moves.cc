@@ -152,6 +152,13 @@ void WritePad(OpExport& op) {
                   op.Operands()));
 }
 
+void WriteReshape(OpExport& op) {
+  if (op.shape().has_dynamic_dims() && op.call().Has("inferred_dimension")) {
+    return op.NoCounterpart("inferred_dimension");
+  }
+  op.Set(op.Write({"stablehlo.reshape", Form::kTyped}, op.Operands()));
+}
+
 // The sizes as one vector.
 void WriteDynamicReshape(OpExport& op) {
   Leaves sizes;

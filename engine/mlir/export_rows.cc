@@ -19,7 +19,18 @@ void WriteConstant(OpExport& op) {
                                 ? "the value is left out in the text, written {...}"
                                 : "only arrays are constants there");
   }
-  op.Set({op.Constant(literal->literal.value.tensor())});
+  const Tensor& tensor = literal->literal.value.tensor();
+  Ssa value = op.Constant(tensor);
+  // Sizes of run time are set one by one.
+  Shape shape = Shape::Array(tensor.element_type(), tensor.dims());
+  for (int i = 0; i < op.shape().rank(); ++i) {
+    if (!op.shape().is_dynamic(i)) continue;
+    shape.set_dynamic(i, true);
+    const Ssa size = op.Integer(ElementType::kS32, tensor.live_dim(i));
+    value = op.Make("stablehlo.set_dimension_size", Form::kTyped, {value, size}, shape,
+                    fmt::format(", dim = {}", i));
+  }
+  op.Set({value});
 }
 
 void WriteTuple(OpExport& op) { op.Set(op.Operands()); }
@@ -145,7 +156,7 @@ constexpr ExportRow kRows[] = {
      ", format = e@exponent_bits#m@mantissa_bits"},
     {Opcode::kReduceScatter, WriteReduceScatter},
     {Opcode::kReduceWindow, WriteReduceWindow},
-    {Opcode::kReshape, WritePlain, "stablehlo.reshape", Form::kTyped},
+    {Opcode::kReshape, WriteReshape},
     {Opcode::kReverse, WritePlain, "stablehlo.reverse", Form::kShort, ", dims = [@dimensions]"},
     {Opcode::kRng, WriteRng},
     {Opcode::kRngBitGenerator, WriteRngBits},

@@ -14,6 +14,7 @@ void WriteBitcastConvert(OpExport& op);
 void WriteSlice(OpExport& op);
 void WritePad(OpExport& op);
 void WriteBitcast(OpExport& op);
+void WriteReshape(OpExport& op);
 void WriteDynamicReshape(OpExport& op);
 void WriteRng(OpExport& op);
 void WriteRngBits(OpExport& op);

@@ -42,6 +42,24 @@ std::string DeviceCount(std::string_view what, int64_t count) {
   return fmt::format("mhlo.num_{} = {} : i32", what, count);
 }
 
+// What is written down. Constants and shapes of vectors that nobody uses are what the importer made
+// of operands that HLO has not (the sizes of dynamic_reshape, the shape of rng).
+std::vector<bool> LiveOf(const Computation& computation) {
+  const std::deque<Instruction>& all = computation.instructions();
+  std::vector<bool> is_live(all.size());
+  for (size_t i = all.size(); i-- > 0;) {
+    const Opcode opcode = all[i].opcode();
+    const bool is_idle = opcode == Opcode::kConstant || opcode == Opcode::kReshape ||
+                         opcode == Opcode::kConcatenate || opcode == Opcode::kSlice;
+    is_live[i] = is_live[i] || !is_idle || all[i].is_root();
+    if (!is_live[i]) continue;
+    for (const Instruction* operand : all[i].operands()) {
+      is_live[static_cast<size_t>(operand->index())] = true;
+    }
+  }
+  return is_live;
+}
+
 // Whether floats of different widths meet, as XLA allows it in the middle of its passes.
 bool IsMixed(const Instruction& instruction) {
   const OpDef& def = instruction.def();
@@ -153,17 +171,10 @@ Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> a
     const int place = computation.parameters()[i]->index();
     scope.values[static_cast<size_t>(place)] = std::move(arguments[i]);
   }
-  // A constant that nobody uses is what the importer made of an operand that HLO has not.
-  std::vector<bool> is_used(computation.instructions().size());
+  const std::vector<bool> is_live = LiveOf(computation);
   for (const Instruction& instruction : computation.instructions()) {
-    for (const Instruction* operand : instruction.operands()) {
-      is_used[static_cast<size_t>(operand->index())] = true;
-    }
-  }
-  for (const Instruction& instruction : computation.instructions()) {
-    const bool is_idle = instruction.opcode() == Opcode::kConstant && !instruction.is_root() &&
-                         !is_used[static_cast<size_t>(instruction.index())];
-    if (instruction.opcode() != Opcode::kParameter && !is_idle) {
+    if (instruction.opcode() != Opcode::kParameter &&
+        is_live[static_cast<size_t>(instruction.index())]) {
       WriteInstruction(instruction, scope);
     }
   }

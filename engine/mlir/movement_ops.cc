@@ -10,8 +10,39 @@ void EmitIota(OpImport& op) {
                     op.ResultShape()));
 }
 
+namespace {
+
+// The sizes of a dynamic reshape, one scalar each: what they were joined of, or slices of the
+// vector.
+Values SizesOf(OpImport& op, Instruction* sizes, size_t count) {
+  Values scalars;
+  const Shape scalar = Shape::Scalar(sizes->shape().element_type());
+  for (int64_t i = 0; i < static_cast<int64_t>(count); ++i) {
+    const bool is_joined =
+        sizes->opcode() == Opcode::kConcatenate && sizes->operands().size() == count;
+    Instruction* part = is_joined ? sizes->operand(static_cast<int>(i)) : nullptr;
+    if (part && part->opcode() == Opcode::kReshape && part->operand(0)->shape() == scalar) {
+      scalars.push_back(part->operand(0));
+      continue;
+    }
+    Instruction* slice =
+        op.Emit(Opcode::kSlice, {sizes}, {{"slice", std::vector<SliceDim>{{i, i + 1, 1}}}});
+    scalars.push_back(op.Emit(Opcode::kReshape, {slice}, {}, &scalar));
+  }
+  return scalars;
+}
+
+}  // namespace
+
 void EmitReshape(OpImport& op) {
   if (op.operands.empty()) return;
+  const Shape* result = op.ResultShape();
+  if (op.operands.size() == 2 && result && result->has_dynamic_dims() &&
+      op.operands[1]->shape().rank() == 1) {
+    Values operands = SizesOf(op, op.operands[1], result->dims().size());
+    operands.insert(operands.begin(), op.operands[0]);
+    return op.Result(op.Emit(Opcode::kDynamicReshape, operands, {}, result));
+  }
   op.Result(op.Emit(Opcode::kReshape, {op.operands[0]}, {}, op.ResultShape()));
 }
 

@@ -139,7 +139,7 @@ RoundTrip RunRoundTrip(const GoldenCase& golden) {
     return trip;
   }
   const Document back(there.text);
-  for (std::string_view word : {"stablehlo.bounds", "has_dynamic_root", "@check."}) {
+  for (std::string_view word : {"has_dynamic_root", "@check."}) {
     if (there.text.find(word) != std::string::npos) return trip;  // not imported so far
   }
   if (!back.ok()) {
