@@ -63,14 +63,15 @@ std::vector<bool> LiveOf(const Computation& computation) {
 // Whether floats of different widths meet, as XLA allows it in the middle of its passes.
 bool IsMixed(const Instruction& instruction) {
   const OpDef& def = instruction.def();
-  if (!def.elementwise || def.any_precision || !instruction.shape().IsArray()) return false;
+  const bool is_cast =
+      instruction.opcode() == Opcode::kConvert || instruction.opcode() == Opcode::kBitcastConvert;
+  if (is_cast || !def.elementwise || def.any_precision || !instruction.shape().IsArray()) {
+    return false;
+  }
   const ElementType type = instruction.shape().element_type();
   for (const Instruction* operand : instruction.operands()) {
     const ElementType other = operand->shape().element_type();
-    if (IsFloat(type) && IsFloat(other) && other != type &&
-        instruction.opcode() != Opcode::kConvert) {
-      return true;
-    }
+    if (IsFloat(type) && IsFloat(other) && other != type) return true;
   }
   return false;
 }
