@@ -71,7 +71,7 @@ void EmitCustomCall(OpImport& op) {
   if (EmitDynamicCall(op, target->text)) return;
   const auto results = op.AllResults();
   if (!results) return;
-  Attrs attrs = {{"custom_call_target", std::string(target->text)},
+  Attrs attrs = {{"custom_call_target", Unescaped(target->text)},
                  {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
   if (const std::string config = op.StringOf({"backend_config"}); !config.empty()) {
     attrs.Add({"backend_config", config});

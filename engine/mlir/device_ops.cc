@@ -202,16 +202,23 @@ void EmitSend(OpImport& op) {
 
 void EmitRecv(OpImport& op) {
   const size_t count = op.result_count();
-  if (count != 2) {
-    op.Fail(DiagCode::kSyntaxError, "expects one value and a token as results");
-    return;
+  std::vector<Shape> parts;
+  for (size_t i = 0; i + 1 < count; ++i) {
+    const Shape* part = op.ResultShape(i);
+    if (!part) return;
+    parts.push_back(*part);
   }
-  const Shape* data = op.ResultShape(0);
-  if (!data) return;
-  const Shape written = Shape::Tuple({*data, Shape::Scalar(ElementType::kU32), Shape::Token()});
+  const size_t arrays = parts.size();
+  const Shape data = arrays == 1 ? parts[0] : Shape::Tuple(std::move(parts));
+  const Shape written = Shape::Tuple({data, Shape::Scalar(ElementType::kU32), Shape::Token()});
   Instruction* recv = op.Emit(Opcode::kRecv, op.operands, TransferAttrs(op), &written);
-  const Shape done = Shape::Tuple({*data, Shape::Token()});
-  op.SplitResult(op.Emit(Opcode::kRecvDone, {recv}, ChannelAttrs(op), &done));
+  const Shape done = Shape::Tuple({data, Shape::Token()});
+  recv = op.Emit(Opcode::kRecvDone, {recv}, ChannelAttrs(op), &done);
+  if (!recv) return;
+  const Values halves = op.Elements(recv, 2);
+  Values results = op.Elements(halves[0], arrays);
+  results.push_back(halves[1]);
+  op.Results(std::move(results));
 }
 
 }  // namespace hlo::mlir

@@ -83,7 +83,11 @@ void WriteCall(OpExport& op) {
   op.Set(op.WriteCall(op.Region("to_apply"), op.Operands()));
 }
 
-void WriteFusion(OpExport& op) { op.Set(op.WriteCall(op.Region("calls"), op.Operands())); }
+// A fusion may have operands that its computation does not take.
+void WriteFusion(OpExport& op) {
+  const Computation& fused = op.Region("calls");
+  op.Set(op.WriteCall(fused, op.Operands(0, fused.parameter_count())));
+}
 
 // The computation that was to run meanwhile runs here, with all operands that it got on the way.
 void WriteAsyncDone(OpExport& op) {

@@ -44,8 +44,10 @@ void EmitReduce(OpImport& op) {
     op.Expect(2);
     return;
   }
-  op.SplitResult(op.Emit(Opcode::kReduce, op.operands,
-                         {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", ReducerOf(op)}}));
+  Attrs attrs = {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", ReducerOf(op)}};
+  // A reducer may compute in another type than the operands have.
+  if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduce, std::move(attrs));
+  op.SplitResult(op.Emit(Opcode::kReduce, op.operands, std::move(attrs)));
 }
 
 void EmitReduceWindow(OpImport& op) {
