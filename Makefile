@@ -47,7 +47,7 @@ FLAGS := -std=c++20 -Wall -Wextra -Werror -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
 ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Everything but the inner loops: what is loaded counts for more than how fast it is.
-WASM_FLAGS := $(FLAGS) -Os -msimd128 -fwasm-exceptions
+WASM_FLAGS := $(FLAGS) -Os -finline-functions -msimd128 -fwasm-exceptions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Under the sanitizers tests take the compiler longer than they run.

@@ -8,16 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/characters.h"
 #include "engine/base/diagnostics.h"
 #include "engine/base/source.h"
 
 namespace hlo {
 
-/// `[A-Za-z_]`
-inline bool IsNameStart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 /// `[A-Za-z0-9_.-]`
 inline bool IsNameChar(char c) { return IsNameStart(c) || IsDigit(c) || c == '.' || c == '-'; }
 

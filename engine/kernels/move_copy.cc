@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/kernels/element_width.h"
 #include "engine/kernels/move_transpose.h"
 
 namespace hlo {
@@ -218,23 +219,6 @@ CopyPlan PlanCopy(int width, const StridedView& in, const StridedView& out) {
 
 bool IsEmpty(const StridedView& view) {
   return std::find(view.dims.begin(), view.dims.end(), 0) != view.dims.end();
-}
-
-/// Calls run with an element of the width.
-template <typename F>
-void DispatchWidth(int width, F&& run) {
-  switch (width) {
-    case 1:
-      return run(uint8_t{});
-    case 2:
-      return run(uint16_t{});
-    case 4:
-      return run(uint32_t{});
-    case 8:
-      return run(uint64_t{});
-    default:
-      return run(WideElement{});
-  }
 }
 
 }  // namespace

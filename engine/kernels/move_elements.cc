@@ -2,33 +2,10 @@
 
 #include <cstring>
 
+#include "engine/kernels/element_width.h"
 #include "engine/kernels/typed_loops.h"
 
 namespace hlo {
-namespace {
-
-struct Wide {
-  uint64_t low, high;
-};
-
-/// Calls run with an element of this width.
-template <typename F>
-void DispatchWidth(int width, F&& run) {
-  switch (width) {
-    case 1:
-      return run(uint8_t{});
-    case 2:
-      return run(uint16_t{});
-    case 4:
-      return run(uint32_t{});
-    case 8:
-      return run(uint64_t{});
-    default:
-      return run(Wide{});
-  }
-}
-
-}  // namespace
 
 void CopySpaced(int width, const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step,
                 int64_t n) {

@@ -4,12 +4,9 @@
 
 #include <cstdint>
 
-namespace hlo {
+#include "engine/kernels/element_width.h"
 
-/// An element of 16 bytes.
-struct WideElement {
-  uint64_t low, high;
-};
+namespace hlo {
 
 /// A side of a plane: index i is at (i / inner) * outer_step + (i % inner) * step.
 struct PlaneAxis {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/characters.h"
 #include "engine/layout/layout_text.h"
 
 namespace hlo {
@@ -15,8 +16,6 @@ constexpr size_t kLongestPaddingValue = 64;
 // How far the end of a part or of a faulty layout is searched for.
 constexpr size_t kLongestSearch = 1 << 12;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // One parse. The functions named Read... return false when the text cannot be followed any

@@ -1,9 +1,9 @@
 // The table of opcodes: identity from ops.def, definitions from the families' files, look-up by
 // text, and the attributes that belong to no single op.
-#include <array>
 #include <cstddef>
 #include <iterator>
 
+#include "engine/base/name_table.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -23,36 +23,7 @@ constexpr const OpDef* kDefs[] = {
 #include "engine/ops/ops.def"
 };
 
-// The parser looks an opcode up for every instruction: open addressing, made by the compiler.
-constexpr size_t kSlots = 512;
-constexpr uint8_t kEmpty = 0xFF;
-static_assert(kOpcodeCount < kEmpty);
-
-constexpr size_t FirstSlot(std::string_view text) {
-  uint32_t hash = 0;
-  for (char c : text) hash = hash * 31 + static_cast<unsigned char>(c);
-  return (hash ^ (hash >> 9)) % kSlots;
-}
-
-constexpr std::array<uint8_t, kSlots> MakeSlots() {
-  std::array<uint8_t, kSlots> slots{};
-  for (uint8_t& slot : slots) slot = kEmpty;
-  for (size_t i = 0; i < kOpcodeCount; ++i) {
-    size_t at = FirstSlot(kInfos[i].text);
-    while (slots[at] != kEmpty) at = (at + 1) % kSlots;
-    slots[at] = static_cast<uint8_t>(i);
-  }
-  return slots;
-}
-constexpr std::array<uint8_t, kSlots> kSlotOf = MakeSlots();
-
-constexpr size_t LongestText() {
-  size_t longest = 0;
-  for (const OpcodeInfo& info : kInfos) {
-    if (info.text.size() > longest) longest = info.text.size();
-  }
-  return longest;
-}
+constexpr NameTable<OpcodeInfo, 512> kByText(kInfos);
 
 constexpr std::string_view kSyntax[] = {
 #define ATTR_KIND(name, type, syntax) syntax,
@@ -116,11 +87,8 @@ constexpr AttrDef kModule[] = {
 const OpcodeInfo& GetOpcodeInfo(Opcode opcode) { return kInfos[static_cast<size_t>(opcode)]; }
 
 std::optional<Opcode> OpcodeFromText(std::string_view text) {
-  if (text.size() > LongestText()) return std::nullopt;
-  for (size_t at = FirstSlot(text); kSlotOf[at] != kEmpty; at = (at + 1) % kSlots) {
-    if (kInfos[kSlotOf[at]].text == text) return static_cast<Opcode>(kSlotOf[at]);
-  }
-  return std::nullopt;
+  const std::optional<size_t> found = kByText.Find(text);
+  return found ? std::optional(static_cast<Opcode>(*found)) : std::nullopt;
 }
 
 const OpDef& GetOpDef(Opcode opcode) { return *kDefs[static_cast<size_t>(opcode)]; }

@@ -1,7 +1,8 @@
 #include "engine/types/element_type.h"
 
-#include <array>
 #include <cstddef>
+
+#include "engine/base/name_table.h"
 
 namespace hlo {
 namespace {
@@ -11,38 +12,7 @@ constexpr ElementTypeInfo kInfos[] = {
   {text, number, bits, bytes, TypeClass::k##klass},
 #include "engine/types/element_type.def"
 };
-constexpr size_t kTypeCount = std::size(kInfos);
-
-// The parser looks a type up for every shape: a small open-addressing table made by the compiler.
-constexpr size_t kSlots = 128;
-constexpr uint8_t kEmpty = 0xFF;
-static_assert(kTypeCount < kEmpty);
-
-constexpr size_t FirstSlot(std::string_view text) {
-  uint32_t hash = 0;
-  for (char c : text) hash = hash * 37 + static_cast<unsigned char>(c);
-  return (hash ^ (hash >> 7)) % kSlots;
-}
-
-constexpr std::array<uint8_t, kSlots> MakeSlots() {
-  std::array<uint8_t, kSlots> slots{};
-  for (uint8_t& slot : slots) slot = kEmpty;
-  for (size_t i = 0; i < kTypeCount; ++i) {
-    size_t at = FirstSlot(kInfos[i].text);
-    while (slots[at] != kEmpty) at = (at + 1) % kSlots;
-    slots[at] = static_cast<uint8_t>(i);
-  }
-  return slots;
-}
-constexpr std::array<uint8_t, kSlots> kSlotOf = MakeSlots();
-
-constexpr size_t LongestText() {
-  size_t longest = 0;
-  for (const ElementTypeInfo& info : kInfos) {
-    if (info.text.size() > longest) longest = info.text.size();
-  }
-  return longest;
-}
+constexpr NameTable<ElementTypeInfo, 128> kByText(kInfos);
 
 }  // namespace
 
@@ -53,11 +23,8 @@ const ElementTypeInfo& GetElementTypeInfo(ElementType type) {
 }
 
 std::optional<ElementType> ElementTypeFromText(std::string_view text) {
-  if (text.size() > LongestText()) return std::nullopt;
-  for (size_t at = FirstSlot(text); kSlotOf[at] != kEmpty; at = (at + 1) % kSlots) {
-    if (kInfos[kSlotOf[at]].text == text) return static_cast<ElementType>(kSlotOf[at]);
-  }
-  return std::nullopt;
+  const std::optional<size_t> found = kByText.Find(text);
+  return found ? std::optional(static_cast<ElementType>(*found)) : std::nullopt;
 }
 
 ElementType ComponentType(ElementType t) {

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <iterator>
 
+#include "engine/base/characters.h"
+
 namespace hlo {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // 10^0 ... 10^22 are exact in a double.
 constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

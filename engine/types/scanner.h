@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/characters.h"
 #include "engine/base/diagnostics.h"
 
 namespace hlo {
@@ -79,11 +80,8 @@ class Scanner {
   Diagnostics& diagnostics_;
 };
 
-/// ASCII classes, whatever the locale is.
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool IsWordCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_';
-}
+/// `[A-Za-z0-9_]`
+constexpr bool IsWordCharacter(char c) { return IsNameStart(c) || IsDigit(c); }
 
 }  // namespace hlo
 

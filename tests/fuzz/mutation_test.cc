@@ -11,27 +11,12 @@
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/hlo/verifier.h"
+#include "engine/run/random.h"
 #include "engine/types/literal.h"
 #include "engine/types/shape.h"
 
 namespace hlo {
 namespace {
-
-// SplitMix64: small, and the same everywhere.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t Next() {
-    uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  size_t Below(size_t n) { return n == 0 ? 0 : Next() % n; }
-
- private:
-  uint64_t state_;
-};
 
 const std::vector<std::string>& Seeds() {
   static const std::vector<std::string> kSeeds = {

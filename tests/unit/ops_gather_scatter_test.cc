@@ -12,23 +12,12 @@
 #include "engine/ops/op_def.h"
 #include "engine/ops/region_results.h"
 #include "tests/unit/op_runner.h"
+#include "tests/unit/scalar_region.h"
 
 namespace hlo {
 namespace {
 
 constexpr ElementType kType = ElementType::kS64;
-
-/// Two parameters of one type, one result.
-class FakeRegion : public Region {
- public:
-  std::string_view region_name() const override { return "update"; }
-  int parameter_count() const override { return 2; }
-  const Shape& parameter_shape(int) const override { return shape_; }
-  const Shape& result_shape() const override { return shape_; }
-
- private:
-  Shape shape_ = Shape::Scalar(kType);
-};
 
 /// Depends on the order of its arguments and of its applications.
 int64_t Combine(int64_t current, int64_t update) { return (current * 3 - update) % 1000003; }
@@ -230,7 +219,7 @@ Tensor Gather(const Problem& p, const Tensor& operand) {
 }
 
 Tensor Scatter(const Problem& p, Tensor operand, const Tensor& updates, RegionFunction* function) {
-  FakeRegion region;
+  const ScalarRegion region = ReducerOf(kType);
   TestOp op{Opcode::kScatter,
             {Shape::Array(kType, p.operand), Shape::Array(ElementType::kS32, p.indices),
              Shape::Array(kType, p.result)},

@@ -10,30 +10,10 @@
 #include "doctest/doctest.h"
 #include "engine/ops/op_def.h"
 #include "tests/unit/op_runner.h"
+#include "tests/unit/scalar_region.h"
 
 namespace hlo {
 namespace {
-
-/// A computation of N accumulators and N elements.
-class FakeRegion : public Region {
- public:
-  explicit FakeRegion(std::vector<ElementType> types) {
-    std::vector<Shape> results;
-    for (int copy = 0; copy < 2; ++copy) {
-      for (ElementType type : types) parameters_.push_back(Shape::Scalar(type));
-    }
-    for (ElementType type : types) results.push_back(Shape::Scalar(type));
-    result_ = results.size() == 1 ? results[0] : Shape::Tuple(results);
-  }
-  std::string_view region_name() const override { return "reducer"; }
-  int parameter_count() const override { return static_cast<int>(parameters_.size()); }
-  const Shape& parameter_shape(int i) const override { return parameters_[static_cast<size_t>(i)]; }
-  const Shape& result_shape() const override { return result_; }
-
- private:
-  std::vector<Shape> parameters_;
-  Shape result_;
-};
 
 /// One scalar function of T; optionally known as an opcode.
 template <typename T>
@@ -62,7 +42,7 @@ class FakeFunction : public RegionFunction {
 
 template <typename T>
 Tensor Reduce(const Tensor& input, const Dims& dimensions, T init, RegionFunction* function) {
-  FakeRegion region({kTypeOf<T>});
+  const ScalarRegion region = ReducerOf(kTypeOf<T>);
   TestContext context(function);
   Shape shape = Shape::Array(kTypeOf<T>, input.dims());
   TestOp op{Opcode::kReduce,
@@ -269,7 +249,9 @@ class ArgMax : public RegionFunction {
 TEST_CASE("several arrays are folded together") {
   ArgMax function;
   TestContext context(&function);
-  FakeRegion region({ElementType::kS32, ElementType::kS32});
+  const Shape element = Shape::Scalar(ElementType::kS32);
+  const ScalarRegion region(std::vector<ElementType>(4, ElementType::kS32),
+                            Shape::Tuple({element, element}));
   Shape input = Shape::Array(ElementType::kS32, {2, 3});
   Shape scalar = Shape::Scalar(ElementType::kS32);
   TestOp op{Opcode::kReduce,

@@ -9,27 +9,12 @@
 #include "doctest/doctest.h"
 #include "engine/ops/op_def.h"
 #include "tests/unit/op_runner.h"
+#include "tests/unit/scalar_region.h"
 
 namespace hlo {
 namespace {
 
 using Element = int32_t;
-
-/// A computation of scalars.
-class ScalarRegion : public Region {
- public:
-  ScalarRegion(std::vector<ElementType> parameters, Shape result) : result_(std::move(result)) {
-    for (ElementType type : parameters) parameters_.push_back(Shape::Scalar(type));
-  }
-  std::string_view region_name() const override { return "region"; }
-  int parameter_count() const override { return static_cast<int>(parameters_.size()); }
-  const Shape& parameter_shape(int i) const override { return parameters_[static_cast<size_t>(i)]; }
-  const Shape& result_shape() const override { return result_; }
-
- private:
-  std::vector<Shape> parameters_;
-  Shape result_;
-};
 
 /// A function of s32 (a, b) to T, which is called for every element by itself.
 template <typename T>
@@ -215,8 +200,7 @@ std::string Describe(const WindowCase& c) {
 }
 
 const ScalarRegion& ReducerRegion() {
-  static const ScalarRegion region({ElementType::kS32, ElementType::kS32},
-                                   Shape::Scalar(ElementType::kS32));
+  static const ScalarRegion region = ReducerOf(ElementType::kS32);
   return region;
 }
 

@@ -2,6 +2,7 @@
 #ifndef HLO_TESTS_UNIT_PROGRAM_CASES_H_
 #define HLO_TESTS_UNIT_PROGRAM_CASES_H_
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,15 @@ inline void CheckRefused(const std::string& text, std::string_view fragment,
   }
   CAPTURE(seen);
   CHECK(found);
+}
+
+/// A program without faults, to be run.
+inline std::unique_ptr<Module> Parse(const std::string& text) {
+  Diagnostics diagnostics;
+  auto module = ParseModule(text, diagnostics);
+  if (module && !diagnostics.has_errors()) VerifyModule(*module, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.list()) FAIL(diagnostic.message);
+  return module;
 }
 
 /// The instructions in an entry computation, after the computations that ops need.

@@ -9,22 +9,13 @@
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "engine/hlo/parser.h"
-#include "engine/hlo/verifier.h"
 #include "engine/run/executor.h"
 #include "engine/run/random.h"
 #include "engine/views/session.h"
+#include "tests/unit/program_cases.h"
 
 namespace hlo {
 namespace {
-
-std::unique_ptr<Module> Parse(const std::string& text) {
-  Diagnostics diagnostics;
-  auto module = ParseModule(text, diagnostics);
-  if (module && !diagnostics.has_errors()) VerifyModule(*module, diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics.list()) FAIL(diagnostic.message);
-  return module;
-}
 
 RunOptions Devices(int64_t replicas, int64_t partitions) {
   RunOptions options;

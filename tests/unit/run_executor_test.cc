@@ -3,20 +3,11 @@
 #include <string>
 
 #include "doctest/doctest.h"
-#include "engine/hlo/parser.h"
-#include "engine/hlo/verifier.h"
 #include "engine/run/executor.h"
+#include "tests/unit/program_cases.h"
 
 namespace hlo {
 namespace {
-
-std::unique_ptr<Module> Parse(const std::string& text) {
-  Diagnostics diagnostics;
-  auto module = ParseModule(text, diagnostics);
-  if (module && !diagnostics.has_errors()) VerifyModule(*module, diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics.list()) FAIL(diagnostic.message);
-  return module;
-}
 
 constexpr char kLoop[] = R"(
 cond { i = s32[] parameter(0)  n = s32[] constant(1000)  ROOT lt = pred[] compare(i, n), direction=LT }

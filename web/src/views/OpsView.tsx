@@ -5,6 +5,7 @@ import type { OpInfo } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
+import { Filter } from "../ui/Filter";
 
 export const opFilter = signal("");
 
@@ -109,15 +110,7 @@ export function OpsView({ app }: { app: App }): JSX.Element {
   return (
     <div class="ops-view">
       <div class="list-tools">
-        <input
-          type="search"
-          placeholder={words.ops.filter}
-          aria-label={words.ops.filter}
-          value={opFilter.value}
-          onInput={(event) => {
-            opFilter.value = event.currentTarget.value;
-          }}
-        />
+        <Filter label={words.ops.filter} text={opFilter} />
         <span class="muted">{words.ops.count(shown.length, ops.length)}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

@@ -6,6 +6,7 @@ import { bareName, goTo, selectInstruction } from "../app/actions";
 import type { App } from "../app/app";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
+import { Filter } from "../ui/Filter";
 import { VirtualList } from "../ui/VirtualList";
 
 export type OutlineRow =
@@ -81,15 +82,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
   return (
     <div class="outline-view">
       <div class="list-tools">
-        <input
-          type="search"
-          placeholder={words.outline.filter}
-          aria-label={words.outline.filter}
-          value={filter.value}
-          onInput={(event) => {
-            filter.value = event.currentTarget.value;
-          }}
-        />
+        <Filter label={words.outline.filter} text={filter} />
       </div>
       <VirtualList
         id="outline-list"

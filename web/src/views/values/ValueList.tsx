@@ -4,6 +4,7 @@ import { chooseValue } from "../../app/actions";
 import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
 import { words } from "../../strings";
+import { Filter } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
 import { rowsOf, type ValueRow } from "./rows";
 
@@ -45,15 +46,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
   return (
     <section class="value-list" aria-label={words.values.list}>
       <div class="list-tools">
-        <input
-          type="search"
-          placeholder={words.values.filter}
-          aria-label={words.values.filter}
-          value={filter.value}
-          onInput={(event) => {
-            filter.value = event.currentTarget.value;
-          }}
-        />
+        <Filter label={words.values.filter} text={filter} />
         {devices && (
           <select
             aria-label={words.values.device}

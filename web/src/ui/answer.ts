@@ -1,0 +1,27 @@
+/** What the engine answers to a question that changes: only the last answer counts. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+/**
+ * Asks when `key` changes. Null until the first answer, where there is no question, and after a
+ * failure; while the next answer is under way the last one stays.
+ */
+export function useAnswer<T>(key: string, ask: () => Promise<T> | null): Signal<T | null> {
+  const answer = useSignal<T | null>(null);
+  useEffect(() => {
+    const question = ask();
+    if (!question) {
+      answer.value = null;
+      return;
+    }
+    let current = true;
+    const take = (value: T | null): void => {
+      if (current) answer.value = value;
+    };
+    question.then(take, () => take(null));
+    return () => {
+      current = false;
+    };
+  }, [key]);
+  return answer;
+}
