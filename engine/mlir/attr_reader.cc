@@ -83,7 +83,7 @@ std::optional<Attr> AttrReader::Read(int depth) {
   } else if (c == '?' || c == '*') {
     in_.Advance();
     attr = Make(Attr::Kind::kWord, in_.Since(begin));
-  } else if (IsLetter(c) || c == '!' || c == '(') {
+  } else if (IsNameStart(c) || c == '!' || c == '(') {
     attr = ReadWord(depth);
   } else {
     return Fail(begin, "expected an attribute");
@@ -223,7 +223,7 @@ bool AttrReader::ReadParameters(Attr& attr, int depth) {
   while (!in_.Take(">")) {
     const char c = in_.Next();
     const size_t begin = in_.position();
-    const std::string_view word = IsLetter(c) ? in_.Word() : std::string_view();
+    const std::string_view word = IsNameStart(c) ? in_.Word() : std::string_view();
     if (!word.empty() && in_.Take("=")) {
       auto value = Read(depth + 1);
       if (!value) return false;

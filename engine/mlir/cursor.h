@@ -6,15 +6,13 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/base/characters.h"
 #include "engine/base/source.h"
 
 namespace hlo::mlir {
 
-inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-inline bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-inline bool IsWordCharacter(char c) { return IsLetter(c) || IsDigit(c) || c == '.' || c == '$'; }
+/// `[A-Za-z0-9_.$]`
+constexpr bool IsWordCharacter(char c) { return IsNameStart(c) || IsDigit(c) || c == '.' || c == '$'; }
 
 /// Reads from left to right, never past the end (Peek() is '\0' there).
 class Cursor {

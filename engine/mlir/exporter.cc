@@ -22,7 +22,7 @@ std::string SymbolOf(std::string_view name) {
   for (char& c : symbol) {
     if (!IsWordCharacter(c)) c = '_';
   }
-  if (symbol.empty() || !IsLetter(symbol[0])) symbol = "_" + symbol;
+  if (symbol.empty() || !IsNameStart(symbol[0])) symbol = "_" + symbol;
   return symbol;
 }
 

@@ -24,9 +24,9 @@ bool IsTerminator(std::string_view name) {
 std::string NameOf(std::string_view wanted) {
   std::string name(wanted.empty() ? "v" : wanted);
   for (char& c : name) {
-    if (!IsLetter(c) && !IsDigit(c) && c != '.' && c != '-') c = '_';
+    if (!IsNameStart(c) && !IsDigit(c) && c != '.' && c != '-') c = '_';
   }
-  if (!IsLetter(name[0]) || name[0] == '_') name = "v" + name;
+  if (!IsNameStart(name[0]) || name[0] == '_') name = "v" + name;
   for (std::string_view word : {"ROOT", "ENTRY", "HloModule", "token", "opaque", "tuple"}) {
     if (name == word) name += '_';
   }

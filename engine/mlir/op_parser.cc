@@ -162,7 +162,7 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
     *ended = true;
     return ReadAfterTypes(op, depth);
   }
-  if (IsLetter(c)) return ReadWordItem(op, ended);
+  if (IsNameStart(c)) return ReadWordItem(op, ended);
   *ended = true;
   return true;
 }
@@ -226,7 +226,7 @@ bool Parser::ReadParentheses(Op& op, int depth) {
       op.operands.push_back(value);
       if (in_.TakeWord("init") && in_.Take(":") && in_.Next() == '%')
         inits_.push_back(*ReadValue());
-    } else if (IsLetter(c)) {
+    } else if (IsNameStart(c)) {
       const std::string_view name = in_.Word();
       if (!in_.Take("=") || !ReadAttr(op, name)) return false;
     } else if (c == '[' || c == '@' || IsDigit(c)) {

@@ -63,7 +63,7 @@ void Parser::ReadFileMetadata() {
   std::string_view name;
   while (!in_.AtEnd() && !in_.Take("#-}")) {
     const char c = in_.Next();
-    if (IsLetter(c)) {
+    if (IsNameStart(c)) {
       name = in_.Word();
     } else if (c == '"') {
       const std::string_view content = in_.Quoted();

@@ -35,7 +35,7 @@ bool ReadScale(Cursor& in, Quantization& out) {
 std::optional<ElementType> ReadType(Cursor& in) {
   in.SkipSpace();
   const size_t begin = in.position();
-  while (IsLetter(in.Peek()) || IsDigit(in.Peek())) in.Advance();
+  while (IsNameStart(in.Peek()) || IsDigit(in.Peek())) in.Advance();
   const std::string_view word = in.Since(begin);
   if (word.size() > 1 && word[0] == 'u' && IsDigit(word[1])) {
     return ElementTypeFromText(word);  // !quant writes u8 for ui8

@@ -10,8 +10,6 @@
 namespace hlo {
 namespace {
 
-using mlir::IsDigit;
-using mlir::IsLetter;
 using mlir::IsWordCharacter;
 
 constexpr std::string_view kKeywords[] = {
@@ -51,7 +49,7 @@ class Tokenizer {
         in_.Advance();
         in_.SuffixId();
         Add(kind);
-      } else if (IsLetter(c)) {
+      } else if (IsNameStart(c)) {
         in_.Word();
         Add(WordKind());
       } else if (IsDigit(c) || (c == '-' && (IsDigit(in_.Peek(1)) || in_.Peek(1) == '.'))) {

@@ -51,7 +51,7 @@ const Type* TypeReader::New(Type type, size_t begin) {
 bool TypeReader::StartsHere() {
   const char c = in_.Next();
   if (c == '!' || c == '(') return true;
-  if (!IsLetter(c)) return false;
+  if (!IsNameStart(c)) return false;
   const size_t begin = in_.position();
   const std::string_view word = in_.Word();
   const char after = in_.Peek();
