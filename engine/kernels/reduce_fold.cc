@@ -3,8 +3,10 @@
 #include "engine/kernels/reduce_fold.h"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
+#include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/types/storage.h"
 
@@ -13,7 +15,7 @@ namespace {
 
 // Reducers on accumulators of native types. acc is the left operand.
 // Integers wrap: the arithmetic is done unsigned, which for narrow types means int, where a product
-// of 16-bit numbers could overflow; so it is widened first.
+// of 16-bit numbers could overflow; so it is made unsigned first.
 struct Add {
   template <typename T>
   static T Apply(T acc, T x) {
@@ -24,7 +26,8 @@ struct Multiply {
   template <typename T>
   static T Apply(T acc, T x) {
     if constexpr (std::is_floating_point_v<T>) return acc * x;
-    return static_cast<T>(static_cast<uint64_t>(acc) * static_cast<uint64_t>(x));
+    using Wide = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+    return static_cast<T>(static_cast<Wide>(acc) * static_cast<Wide>(x));
   }
 };
 // NaN wins, the left one first; of equal values (zeros of both signs) the left one stays.
@@ -53,32 +56,6 @@ struct Or {
   }
 };
 
-/// Accumulators of a row that advance together.
-constexpr int64_t kRow = 512;
-
-/// The results are side by side in the source.
-template <typename Op, typename T, typename Acc>
-void FoldAcross(const T* from, int64_t columns, const LoopNest& reduced, Acc init, Acc* to,
-                Budget* budget) {
-  for (int64_t j = 0; j < columns; j += kRow) {
-    int64_t width = std::min(kRow, columns - j);
-    Acc* acc = to + j;
-    std::fill_n(acc, width, init);
-    int64_t work = 0;
-    ForEachRow(reduced, [&](int64_t offset, int64_t count, int64_t step) {
-      for (int64_t r = 0; r < count; ++r) {
-        const T* x = from + j + offset + r * step;
-        for (int64_t i = 0; i < width; ++i) acc[i] = Op::Apply(acc[i], static_cast<Acc>(x[i]));
-        work += width;
-        if (work >= kPollElements) {
-          work = 0;
-          budget->Poll();
-        }
-      }
-    });
-  }
-}
-
 /// Eight sums at a time; only where the order makes no difference that counts.
 template <typename Op, typename T, typename Acc>
 Acc FoldLanes(const T* x, int64_t n, Acc acc, Acc identity) {
@@ -96,101 +73,137 @@ Acc FoldLanes(const T* x, int64_t n, Acc acc, Acc identity) {
   return acc;
 }
 
+/// acc[i] = op(acc[i], x[i]): the results are side by side in the source.
 template <typename Op, typename T, typename Acc>
-Acc FoldPiece(const T* x, int64_t n, int64_t step, Acc acc) {
+void Across(const std::byte* from, int64_t n, std::byte* result) {
+  const T* const __restrict x = reinterpret_cast<const T*>(from);
+  Acc* const __restrict acc = reinterpret_cast<Acc*>(result);
+  for (int64_t i = 0; i < n; ++i) acc[i] = Op::Apply(acc[i], static_cast<Acc>(x[i]));
+}
+
+/// One result: *acc = op(*acc, x[i * step]), one after the other.
+template <typename Op, typename T, typename Acc>
+void Along(const std::byte* from, int64_t n, int64_t step, std::byte* result) {
+  const T* const x = reinterpret_cast<const T*>(from);
+  Acc acc = *reinterpret_cast<const Acc*>(result);
   constexpr bool kSumOfFloats = std::is_same_v<T, float> && std::is_same_v<Acc, double>;
   constexpr bool kSumOfIntegers = std::is_same_v<Op, Add> && std::is_integral_v<T>;
   if constexpr (kSumOfFloats || kSumOfIntegers) {
     // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
     constexpr Acc kIdentity = kSumOfFloats ? static_cast<Acc>(-0.0) : Acc{};
-    if (step == 1 && n >= 16) return FoldLanes<Op>(x, n, acc, kIdentity);
-  }
-  for (int64_t i = 0; i < n; ++i) acc = Op::Apply(acc, static_cast<Acc>(x[i * step]));
-  return acc;
-}
-
-/// One result.
-template <typename Op, typename T, typename Acc>
-Acc FoldAlong(const T* from, const LoopNest& reduced, Acc acc, int64_t* work, Budget* budget) {
-  ForEachRow(reduced, [&](int64_t offset, int64_t count, int64_t step) {
-    for (int64_t r = 0; r < count; r += kPollElements) {
-      int64_t n = std::min(kPollElements, count - r);
-      acc = FoldPiece<Op>(from + offset + r * step, n, step, acc);
-      *work += n;
-      if (*work >= kPollElements) {
-        *work = 0;
-        budget->Poll();
-      }
-    }
-  });
-  return acc;
-}
-
-template <typename Op, typename T, typename Acc = T>
-void Fold(const std::byte* bytes, const LoopNest& kept, const LoopNest& reduced,
-          const std::byte* init_bytes, std::byte* result, Budget* budget) {
-  const T* from = reinterpret_cast<const T*>(bytes);
-  Acc* to = reinterpret_cast<Acc*>(result);
-  const Acc init = *reinterpret_cast<const Acc*>(init_bytes);
-  int64_t work = 0;
-  ForEachRow(kept, [&](int64_t offset, int64_t count, int64_t step) {
-    if (step == 1 && count >= 4) {
-      FoldAcross<Op>(from + offset, count, reduced, init, to, budget);
-      to += count;
+    if (step == 1 && n >= 16) {
+      *reinterpret_cast<Acc*>(result) = FoldLanes<Op>(x, n, acc, kIdentity);
       return;
     }
-    for (int64_t i = 0; i < count; ++i) {
-      *to++ = FoldAlong<Op>(from + offset + i * step, reduced, init, &work, budget);
-    }
-  });
+  }
+  for (int64_t i = 0; i < n; ++i) acc = Op::Apply(acc, static_cast<Acc>(x[i * step]));
+  *reinterpret_cast<Acc*>(result) = acc;
 }
 
-using FoldFunction = void (*)(const std::byte*, const LoopNest&, const LoopNest&, const std::byte*,
-                              std::byte*, Budget*);
+/// What differs between reducers and types; the nests around it are the same for all.
+struct FoldLoops {
+  int width;      // of an element, in bytes
+  int acc_width;  // of an accumulator
+  void (*across)(const std::byte* from, int64_t n, std::byte* result);
+  void (*along)(const std::byte* from, int64_t n, int64_t step, std::byte* result);
+};
+
+template <typename Op, typename T, typename Acc = T>
+constexpr FoldLoops kFold = {sizeof(T), sizeof(Acc), Across<Op, T, Acc>, Along<Op, T, Acc>};
+
+/// Accumulators of a row that advance together.
+constexpr int64_t kRow = 512;
+
+/// One reduction under way.
+class Folding {
+ public:
+  Folding(const FoldLoops& loops, const LoopNest& reduced, const std::byte* init, Budget* budget)
+      : loops_(loops), reduced_(reduced), init_(init), budget_(budget) {}
+
+  /// `columns` results, side by side in the source.
+  void FoldRow(const std::byte* from, int64_t columns, std::byte* to) {
+    for (int64_t j = 0; j < columns; j += kRow) {
+      const int64_t width = std::min(kRow, columns - j);
+      std::byte* const acc = to + j * loops_.acc_width;
+      FillElements(loops_.acc_width, init_, acc, width, budget_);
+      ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t step) {
+        for (int64_t r = 0; r < count; ++r) {
+          loops_.across(from + (j + offset + r * step) * loops_.width, width, acc);
+          Worked(width);
+        }
+      });
+    }
+  }
+
+  void FoldOne(const std::byte* from, std::byte* to) {
+    std::memcpy(to, init_, static_cast<size_t>(loops_.acc_width));
+    ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t step) {
+      for (int64_t r = 0; r < count; r += kPollElements) {
+        const int64_t n = std::min(kPollElements, count - r);
+        loops_.along(from + (offset + r * step) * loops_.width, n, step, to);
+        Worked(n);
+      }
+    });
+  }
+
+ private:
+  void Worked(int64_t elements) {
+    work_ += elements;
+    if (work_ < kPollElements) return;
+    work_ = 0;
+    budget_->Poll();
+  }
+
+  const FoldLoops& loops_;
+  const LoopNest& reduced_;
+  const std::byte* init_;
+  Budget* budget_;
+  int64_t work_ = 0;
+};
 
 /// Integers of a width: sums, products and bits do not care for the sign.
 template <typename Signed, typename Unsigned>
-FoldFunction IntegerFold(Reducer reducer, bool is_signed) {
+const FoldLoops* IntegerFold(Reducer reducer, bool is_signed) {
   switch (reducer) {
     case Reducer::kAdd:
-      return Fold<Add, Unsigned>;
+      return &kFold<Add, Unsigned>;
     case Reducer::kMultiply:
-      return Fold<Multiply, Unsigned>;
+      return &kFold<Multiply, Unsigned>;
     case Reducer::kMaximum:
-      return is_signed ? Fold<Maximum, Signed> : Fold<Maximum, Unsigned>;
+      return is_signed ? &kFold<Maximum, Signed> : &kFold<Maximum, Unsigned>;
     case Reducer::kMinimum:
-      return is_signed ? Fold<Minimum, Signed> : Fold<Minimum, Unsigned>;
+      return is_signed ? &kFold<Minimum, Signed> : &kFold<Minimum, Unsigned>;
     case Reducer::kAnd:
-      return Fold<And, Unsigned>;
+      return &kFold<And, Unsigned>;
     case Reducer::kOr:
-      return Fold<Or, Unsigned>;
+      return &kFold<Or, Unsigned>;
   }
   return nullptr;
 }
 
 template <typename T>
-FoldFunction FloatFold(Reducer reducer) {
+const FoldLoops* FloatFold(Reducer reducer) {
   switch (reducer) {
     case Reducer::kAdd:
-      return Fold<Add, T, double>;
+      return &kFold<Add, T, double>;
     case Reducer::kMultiply:
-      return Fold<Multiply, T>;
+      return &kFold<Multiply, T>;
     case Reducer::kMaximum:
-      return Fold<Maximum, T>;
+      return &kFold<Maximum, T>;
     case Reducer::kMinimum:
-      return Fold<Minimum, T>;
+      return &kFold<Minimum, T>;
     default:
       return nullptr;
   }
 }
 
 /// Of truth values, a sum and a maximum are "or", a product and a minimum "and".
-FoldFunction PredFold(Reducer reducer) {
+const FoldLoops* PredFold(Reducer reducer) {
   bool any = reducer == Reducer::kAdd || reducer == Reducer::kMaximum || reducer == Reducer::kOr;
-  return any ? Fold<Or, uint8_t> : Fold<And, uint8_t>;
+  return any ? &kFold<Or, uint8_t> : &kFold<And, uint8_t>;
 }
 
-FoldFunction FindFold(Reducer reducer, ElementType type) {
+const FoldLoops* FindFold(Reducer reducer, ElementType type) {
   switch (type) {
     case ElementType::kPred:
       return PredFold(reducer);
@@ -225,7 +238,20 @@ bool CanFold(Reducer reducer, ElementType type) { return FindFold(reducer, type)
 
 void FoldView(Reducer reducer, ElementType type, const std::byte* from, const StridedView& kept,
               const StridedView& reduced, const std::byte* init, std::byte* to, Budget* budget) {
-  FindFold(reducer, type)(from, MakeNest(kept), MakeNest(reduced), init, to, budget);
+  const FoldLoops& loops = *FindFold(reducer, type);
+  const LoopNest nest = MakeNest(reduced);
+  Folding folding(loops, nest, init, budget);
+  ForEachRow(MakeNest(kept), [&](int64_t offset, int64_t count, int64_t step) {
+    const std::byte* row = from + offset * loops.width;
+    if (step == 1 && count >= 4) {
+      folding.FoldRow(row, count, to);
+    } else {
+      for (int64_t i = 0; i < count; ++i) {
+        folding.FoldOne(row + i * step * loops.width, to + i * loops.acc_width);
+      }
+    }
+    to += count * loops.acc_width;
+  });
 }
 
 }  // namespace hlo

@@ -19,8 +19,10 @@
 // Clang warns when a loop that has been declared so cannot be vectorised (calls to sin).
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define HLO_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
+#define HLO_SHORT_CODE _Pragma("clang loop vectorize(disable) unroll(disable)")
 #else
 #define HLO_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
+#define HLO_SHORT_CODE
 #endif
 
 namespace hlo {
@@ -34,7 +36,8 @@ T* As(std::byte* bytes) {
   return reinterpret_cast<T*>(bytes);
 }
 
-/// The loop itself, over elements of T.
+/// The loop itself, over elements of T. Integers of less than a byte are rare, and wrapping them
+/// takes vectors a lot of code.
 template <typename Op, typename T, size_t kOperands>
 void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, std::byte* result) {
   const T* const a = As<T>(args[0]);
@@ -45,8 +48,13 @@ void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, s
   } else {
     const T* const b = As<T>(args[1]);
     auto* const out = As<decltype(Op::Run(a[0], b[0]))>(result);
-    HLO_INDEPENDENT_ITERATIONS
-    for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i], b[i]);
+    if constexpr (IntegerElement<T> && !kIsNative<T>) {
+      HLO_SHORT_CODE
+      for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i], b[i]);
+    } else {
+      HLO_INDEPENDENT_ITERATIONS
+      for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i], b[i]);
+    }
   }
 }
 

@@ -27,7 +27,6 @@ class DenseReader {
         diagnostics_(diagnostics),
         type_(shape.element_type()),
         part_(ComponentType(type_)),
-        read_(ElementReaderOf(part_)),
         in_(text, offset, diagnostics) {}
 
   bool Read(Tensor& tensor);
@@ -53,7 +52,6 @@ class DenseReader {
   const Shape& shape_;
   Diagnostics& diagnostics_;
   ElementType type_, part_;
-  ElementReader read_;
   Scanner in_;
 };
 
@@ -135,7 +133,7 @@ bool DenseReader::ReadHex(std::byte* to) {
 bool DenseReader::ReadPart(std::byte* to) {
   in_.SkipSpace();
   if (in_.Peek() == '0' && in_.Peek(1) == 'x') return ReadHex(to);
-  return read_(in_, to, 1) == 1;
+  return ReadElements(part_, in_, to, 1) == 1;
 }
 
 // Elements up to a bracket, separated by commas; at least one. -1 after a fault.
@@ -146,8 +144,8 @@ int64_t DenseReader::ReadElements(std::byte* to, int64_t most) {
     while (count < most) {
       in_.SkipSpace();
       const bool is_hex = in_.Peek() == '0' && in_.Peek(1) == 'x';
-      const int64_t got =
-          is_hex ? (ReadHex(to + count * bytes) ? 1 : -1) : read_(in_, to + count * bytes, 1);
+      const int64_t got = is_hex ? (ReadHex(to + count * bytes) ? 1 : -1)
+                                 : ReadElements(part_, in_, to + count * bytes, 1);
       if (got < 0) return -1;
       count += got;
       if (!in_.Take(',')) break;

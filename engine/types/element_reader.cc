@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <complex>
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string>
-#include <type_traits>
 
 #include "engine/base/bits.h"
 #include "engine/types/convert.h"
@@ -17,12 +16,60 @@ namespace hlo {
 namespace {
 
 // XLA's name of the type, as its messages have it: "F8E4M3FN".
-template <typename T>
-std::string UpperName() {
-  std::string name(Text(kTypeOf<T>));
+std::string UpperName(ElementType type) {
+  std::string name(Text(type));
   for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   return name;
 }
+
+// What the reader needs to know of a type of numbers.
+struct NumberRow {
+  int64_t min = 0;  // of integers
+  uint64_t max = 0;
+  uint64_t payload_mask = 0;                // of floats; 0: NaNs have no payload
+  void (*range)(double* limits) = nullptr;  // lowest and largest
+  // Writes the value rounded; false if it is finite and the rounded one would not be.
+  bool (*store)(double value, std::byte* out) = nullptr;
+  void (*store_nan)(bool is_negative, uint64_t payload, std::byte* out) = nullptr;  // 0: default
+};
+
+template <typename T>
+bool StoreFloat(double value, std::byte* out) {
+  if (value - value == 0 && !FloatTraits<T>::Holds(value)) return false;
+  *reinterpret_cast<T*>(out) = static_cast<T>(value);
+  return true;
+}
+
+template <typename T>
+void StoreNan(bool is_negative, uint64_t payload, std::byte* out) {
+  using Traits = FloatTraits<T>;
+  *reinterpret_cast<T*>(out) =
+      payload == 0 ? Traits::NaN(is_negative) : Traits::NaNWithPayload(is_negative, payload);
+}
+
+template <typename T>
+constexpr NumberRow MakeRow() {
+  NumberRow row;
+  if constexpr (kClassOf<T> == TypeClass::kFloat) {
+    row.payload_mask = FloatTraits<T>::kPayloadMask;
+    row.range = [](double* limits) {
+      limits[0] = FloatTraits<T>::Lowest();
+      limits[1] = FloatTraits<T>::Max();
+    };
+    row.store = StoreFloat<T>;
+    row.store_nan = StoreNan<T>;
+  } else if constexpr (kClassOf<T> == TypeClass::kSigned || kClassOf<T> == TypeClass::kUnsigned) {
+    row.min = static_cast<int64_t>(convert_internal::IntLimits<T>::kMin);
+    row.max = static_cast<uint64_t>(convert_internal::IntLimits<T>::kMax);
+  }
+  return row;
+}
+
+// By number of the element type.
+constexpr NumberRow kRows[] = {
+#define ELEMENT(name, text, number, bits, bytes, klass, cpp) MakeRow<cpp>(),
+#include "engine/types/element_type.def"
+};
 
 // The end of the token that [p, end) starts with, for ranges and messages.
 const char* TokenEnd(const char* p, const char* end) {
@@ -92,24 +139,21 @@ class ElementText {
     begin_ = p_;
     return Fault(fmt::format("expects {}, but sees {}", what, in_.Here()));
   }
-  template <typename T>
-  bool OutOfRange(const char* token_end) {
+  bool OutOfRange(ElementType type, const char* token_end) {
     return FaultTo(
         token_end,
         fmt::format("value {} is out of range for literal's primitive type {}, namely {}.",
-                    std::string(p_, std::min(token_end, p_ + 64)), UpperName<T>(), RangeText<T>()));
+                    std::string(p_, std::min(token_end, p_ + 64)), UpperName(type),
+                    RangeText(type)));
   }
 
  private:
-  template <typename T>
-  static std::string RangeText() {
-    if constexpr (kClassOf<T> == TypeClass::kFloat) {
-      using Traits = FloatTraits<T>;
-      return fmt::format("[{:.9g}, {:.9g}]", Traits::Lowest(), Traits::Max());
-    } else {
-      using Limits = convert_internal::IntLimits<T>;
-      return fmt::format("[{}, {}]", Limits::kMin + 0, Limits::kMax + 0);
-    }
+  static std::string RangeText(ElementType type) {
+    const NumberRow& row = kRows[static_cast<size_t>(type)];
+    if (!row.range) return fmt::format("[{}, {}]", row.min, row.max);
+    double limits[2];
+    row.range(limits);
+    return fmt::format("[{:.9g}, {:.9g}]", limits[0], limits[1]);
   }
 
   Scanner& in_;
@@ -123,44 +167,40 @@ bool EndsToken(const char* p, const char* end) {
   return p == end || !(IsWordCharacter(*p) || *p == '.');
 }
 
-template <typename T>
-bool ReadInteger(ElementText& text, T* out) {
-  using Limits = convert_internal::IntLimits<T>;
+bool ReadInteger(ElementText& text, ElementType type, std::byte* out) {
+  const NumberRow& row = kRows[static_cast<size_t>(type)];
   const IntegerToken token = ScanInteger(text.begin(), text.end());
   if (token.end == text.begin() || !EndsToken(token.end, text.end())) {
-    return text.Expects(fmt::format("an integer for {}", Text(kTypeOf<T>)));
+    return text.Expects(fmt::format("an integer for {}", Text(type)));
   }
-  constexpr uint64_t kMost = static_cast<uint64_t>(Limits::kMax);
-  constexpr uint64_t kMostNegative = uint64_t{0} - static_cast<uint64_t>(Limits::kMin);
-  if (!token.fits || token.magnitude > (token.is_negative ? kMostNegative : kMost)) {
-    return text.OutOfRange<T>(token.end);
-  }
-  *out = static_cast<T>(token.is_negative ? uint64_t{0} - token.magnitude : token.magnitude);
+  const uint64_t most = token.is_negative ? uint64_t{0} - static_cast<uint64_t>(row.min) : row.max;
+  if (!token.fits || token.magnitude > most) return text.OutOfRange(type, token.end);
+  const uint64_t value = token.is_negative ? uint64_t{0} - token.magnitude : token.magnitude;
+  // The low bytes, as integers of less than a byte are kept extended to one.
+  std::memcpy(out, &value, static_cast<size_t>(BytesOf(type)));
   text.MoveTo(token.end);
   return true;
 }
 
-bool ReadPred(ElementText& text, bool* out) {
-  if (text.TakeWord("true")) return *out = true;
-  if (text.TakeWord("false")) {
-    *out = false;
-    return true;
-  }
+bool ReadPred(ElementText& text, std::byte* out) {
+  const bool is_true = text.TakeWord("true");
+  *out = std::byte{is_true};
+  if (is_true || text.TakeWord("false")) return true;
   const IntegerToken token = ScanInteger(text.begin(), text.end());
   if (token.end == text.begin() || !EndsToken(token.end, text.end())) {
     return text.Expects("'true', 'false' or an integer for pred");
   }
-  *out = token.magnitude != 0 || !token.fits;
+  *out = std::byte{token.magnitude != 0 || !token.fits};
   text.MoveTo(token.end);
   return true;
 }
 
 // "nan" has been taken, in a token that began at `start`; "(0x7)" may follow.
-template <typename T>
-bool ReadNanPayload(ElementText& text, const char* start, bool is_negative, T* out) {
-  using Traits = FloatTraits<T>;
+bool ReadNanPayload(ElementText& text, ElementType type, const char* start, bool is_negative,
+                    std::byte* out) {
+  const NumberRow& row = kRows[static_cast<size_t>(type)];
   if (!text.Starts("(0x")) {
-    *out = Traits::NaN(is_negative);
+    row.store_nan(is_negative, 0, out);
     return true;
   }
   const char* p = text.begin() + 3;
@@ -181,96 +221,88 @@ bool ReadNanPayload(ElementText& text, const char* start, bool is_negative, T* o
     return text.Expects("a NaN payload as '(0x...)' in hexadecimal");
   }
   const std::string written(digits, std::min(p, digits + 32));
-  if (Traits::kPayloadMask == 0) {
+  if (row.payload_mask == 0) {
     return text.FaultTo(p + 1, fmt::format("tries to set NaN payload 0x{}, but {} has none",
-                                           written, UpperName<T>()));
+                                           written, UpperName(type)));
   }
-  if (!fits || payload == 0 || payload > Traits::kPayloadMask) {
+  if (!fits || payload == 0 || payload > row.payload_mask) {
     return text.FaultTo(p + 1, fmt::format("tries to set NaN payload 0x{}, but those of {} are "
                                            "0x1 to 0x{:x}",
-                                           written, UpperName<T>(), Traits::kPayloadMask));
+                                           written, UpperName(type), row.payload_mask));
   }
-  *out = Traits::NaNWithPayload(is_negative, payload);
+  row.store_nan(is_negative, payload, out);
   text.MoveTo(p + 1);
   return true;
 }
 
-template <typename T>
-bool ReadFloat(ElementText& text, T* out) {
-  using Traits = FloatTraits<T>;
+bool ReadFloat(ElementText& text, ElementType type, std::byte* out) {
+  const NumberRow& row = kRows[static_cast<size_t>(type)];
   double value = 0;
   const char* token_end = ScanDouble(text.begin(), text.end(), &value);
   if (token_end == text.begin()) {
     const bool is_negative = text.Starts("-");
     const char* start = text.begin();
     if (is_negative) text.MoveTo(start + 1);
-    if (text.TakeWord("nan")) return ReadNanPayload(text, start, is_negative, out);
+    if (text.TakeWord("nan")) return ReadNanPayload(text, type, start, is_negative, out);
     if (text.TakeWord("inf")) {
       const double infinity = std::numeric_limits<double>::infinity();
-      *out = static_cast<T>(is_negative ? -infinity : infinity);
-      return true;
+      return row.store(is_negative ? -infinity : infinity, out);
     }
     text.MoveTo(start);
-    return text.Expects(fmt::format("a number for {}", Text(kTypeOf<T>)));
+    return text.Expects(fmt::format("a number for {}", Text(type)));
   }
   if (!EndsToken(token_end, text.end())) {
-    return text.Expects(fmt::format("a number for {}", Text(kTypeOf<T>)));
+    return text.Expects(fmt::format("a number for {}", Text(type)));
   }
-  if (!Traits::Holds(value)) return text.OutOfRange<T>(token_end);
-  *out = static_cast<T>(value);
+  // A number too large for a double has become infinite.
+  if (!(value - value == 0 && row.store(value, out))) return text.OutOfRange(type, token_end);
   text.MoveTo(token_end);
   return true;
 }
 
-template <typename T>
-bool ReadComplex(ElementText& text, std::complex<T>* out) {
-  T parts[2];
+bool ReadComplex(ElementText& text, ElementType type, std::byte* out) {
+  const ElementType part = ComponentType(type);
   if (!text.TakeCharacter('(')) return text.Expects("'(' before the parts of a complex number");
   text.SkipBlank();
-  if (!ReadFloat(text, &parts[0])) return false;
+  if (!ReadFloat(text, part, out)) return false;
   if (!text.TakeCharacter(',')) return text.Expects("',' after the real part");
   text.SkipBlank();
-  if (!ReadFloat(text, &parts[1])) return false;
+  if (!ReadFloat(text, part, out + BytesOf(part))) return false;
   if (!text.TakeCharacter(')')) return text.Expects("')' after the imaginary part");
-  *out = {parts[0], parts[1]};
   return true;
 }
 
-template <typename T>
-bool ReadElement(ElementText& text, T* out) {
-  if constexpr (kClassOf<T> == TypeClass::kPred) {
-    return ReadPred(text, out);
-  } else if constexpr (kClassOf<T> == TypeClass::kFloat) {
-    return ReadFloat(text, out);
-  } else if constexpr (kClassOf<T> == TypeClass::kComplex) {
-    return ReadComplex(text, out);
-  } else {
-    return ReadInteger(text, out);
+bool ReadElement(ElementText& text, ElementType type, std::byte* out) {
+  switch (ClassOf(type)) {
+    case TypeClass::kPred:
+      return ReadPred(text, out);
+    case TypeClass::kFloat:
+      return ReadFloat(text, type, out);
+    case TypeClass::kComplex:
+      return ReadComplex(text, type, out);
+    case TypeClass::kSigned:
+    case TypeClass::kUnsigned:
+      return ReadInteger(text, type, out);
   }
-}
-
-template <typename T>
-int64_t ReadElements(Scanner& in, std::byte* bytes, int64_t most) {
-  ElementText text(in);
-  T* out = reinterpret_cast<T*>(bytes);
-  int64_t count = 0;
-  while (count < most && text.NextElement()) {
-    if (!ReadElement(text, &out[count])) return -1;
-    ++count;
-  }
-  if (count == 0) {
-    text.Expects(fmt::format("a value of {}", Text(kTypeOf<T>)));
-    return -1;
-  }
-  text.Finish();
-  return count;
+  return false;
 }
 
 }  // namespace
 
-ElementReader ElementReaderOf(ElementType type) {
-  return DispatchType(
-      type, [](auto tag) -> ElementReader { return ReadElements<typename decltype(tag)::type>; });
+int64_t ReadElements(ElementType type, Scanner& in, std::byte* out, int64_t most) {
+  ElementText text(in);
+  int64_t count = 0;
+  while (count < most && text.NextElement()) {
+    if (!ReadElement(text, type, out)) return -1;
+    out += BytesOf(type);
+    ++count;
+  }
+  if (count == 0) {
+    text.Expects(fmt::format("a value of {}", Text(type)));
+    return -1;
+  }
+  text.Finish();
+  return count;
 }
 
 }  // namespace hlo

@@ -1,4 +1,4 @@
-// Reading the elements of literals, one function per element type.
+// Reading the elements of literals.
 #ifndef HLO_ENGINE_TYPES_ELEMENT_READER_H_
 #define HLO_ENGINE_TYPES_ELEMENT_READER_H_
 
@@ -14,9 +14,7 @@ namespace hlo {
 /// Reads up to `most` (at least one) elements from the scanner, separated by commas or space, into
 /// the storage at `out`, and stops before whatever is no element: a brace, a comment, the end.
 /// Returns how many were read; -1 after a fault, which is reported. No element at all is a fault.
-using ElementReader = int64_t (*)(Scanner& in, std::byte* out, int64_t most);
-
-ElementReader ElementReaderOf(ElementType type);
+int64_t ReadElements(ElementType type, Scanner& in, std::byte* out, int64_t most);
 
 }  // namespace hlo
 

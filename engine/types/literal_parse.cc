@@ -178,8 +178,9 @@ class LiteralParser {
     }
     auto tensor = Allocate(shape.element_type(), {});
     if (!tensor) return std::nullopt;
-    const ElementReader reader = ElementReaderOf(shape.element_type());
-    if (reader(in_, tensor->mutable_bytes(), 1) != 1) return std::nullopt;
+    if (hlo::ReadElements(shape.element_type(), in_, tensor->mutable_bytes(), 1) != 1) {
+      return std::nullopt;
+    }
     return Value(std::move(*tensor));
   }
 
@@ -330,7 +331,6 @@ class LiteralParser {
 
   // Reads braces and elements to the closing brace. With no tensor the elements go nowhere.
   bool ReadElements(ElementType type, Tensor* tensor, LiteralNesting& nesting) {
-    const ElementReader reader = ElementReaderOf(type);
     const size_t width = static_cast<size_t>(BytesOf(type));
     constexpr int64_t kScratchElements = 16;
     alignas(16) std::byte scratch[kScratchElements * 16];
@@ -358,7 +358,7 @@ class LiteralParser {
       } else {
         int64_t most = nesting.room();
         if (tensor == nullptr) most = std::min(most, kScratchElements);
-        const int64_t read = reader(in_, tensor != nullptr ? out : scratch, most);
+        const int64_t read = hlo::ReadElements(type, in_, tensor != nullptr ? out : scratch, most);
         if (read <= 0) return false;
         if (tensor != nullptr) out += static_cast<size_t>(read) * width;
         nesting.Count(read);
