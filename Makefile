@@ -46,8 +46,11 @@ INCLUDE := build/include
 FLAGS := -std=c++20 -Wall -Wextra -Werror -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
 ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# Everything but the inner loops: what is loaded counts for more than how fast it is.
-WASM_FLAGS := $(FLAGS) -Os -finline-functions -msimd128 -fwasm-exceptions
+# Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
+# inlines nothing unless told to; the rooms that are not run for every instruction do without.
+WASM_INLINE := -finline-functions
+WASM_FLAGS = $(FLAGS) -Os $(WASM_INLINE) -msimd128 -fwasm-exceptions
+$(foreach room,mlir views io cli layout,build/wasm/obj/engine/$(room)/%.o): WASM_INLINE :=
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Under the sanitizers tests take the compiler longer than they run.
@@ -99,7 +102,7 @@ build/.headers: | build/.setup
 # ---- Native ------------------------------------------------------------------------------------
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar))
 $(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$(ASAN_TEST_FLAGS)))
-$(eval $(call compile_rule,wasm,$(EMXX),$(WASM_FLAGS),emar))
+$(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
 	$(2) $(3) $$^ -o $$@

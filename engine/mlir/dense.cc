@@ -133,7 +133,7 @@ bool DenseReader::ReadHex(std::byte* to) {
 bool DenseReader::ReadPart(std::byte* to) {
   in_.SkipSpace();
   if (in_.Peek() == '0' && in_.Peek(1) == 'x') return ReadHex(to);
-  return ReadElements(part_, in_, to, 1) == 1;
+  return ReadNumbers(part_, in_, to, 1) == 1;
 }
 
 // Elements up to a bracket, separated by commas; at least one. -1 after a fault.
@@ -145,7 +145,7 @@ int64_t DenseReader::ReadElements(std::byte* to, int64_t most) {
       in_.SkipSpace();
       const bool is_hex = in_.Peek() == '0' && in_.Peek(1) == 'x';
       const int64_t got = is_hex ? (ReadHex(to + count * bytes) ? 1 : -1)
-                                 : ReadElements(part_, in_, to + count * bytes, 1);
+                                 : ReadNumbers(part_, in_, to + count * bytes, 1);
       if (got < 0) return -1;
       count += got;
       if (!in_.Take(',')) break;
