@@ -208,7 +208,7 @@ CompletionView MakeMlirCompletion(const Document& document, uint32_t offset) {
   const std::string_view word = text.substr(view.from, offset - view.from);
   const size_t sizes = word.find_last_of('x');
   const bool in_type = last == "<" || last.ends_with('x');
-  if (in_type && sizes != std::string_view::npos && mlir::IsDigit(word[0])) {
+  if (in_type && sizes != std::string_view::npos && IsDigit(word[0])) {
     view.from += static_cast<uint32_t>(sizes) + 1;
   }
   if (sigil == '%') {
