@@ -16,8 +16,6 @@ using Head = LayoutNotation::Head;
 constexpr size_t kMostDims = 64;
 constexpr std::string_view kBlank = " \t\r\n";
 
-bool IsLetter(char c) { return IsWordCharacter(c) && !IsDigit(c) && c != '_'; }
-
 size_t WordLength(std::string_view text) {
   size_t length = 0;
   while (length < text.size() && IsWordCharacter(text[length])) ++length;
