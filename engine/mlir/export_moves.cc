@@ -139,6 +139,22 @@ void WriteSlice(OpExport& op) {
   op.Set({op.MakeWhole("stablehlo.slice", text + "]", op.Operands())});
 }
 
+// Starts are scalars there; older programs have them as one vector.
+void WriteDynamicSlice(OpExport& op) {
+  Leaves operands = op.Operands();
+  const Ssa starts = operands.back();
+  if (starts.type->rank() == 1) {
+    operands.pop_back();
+    for (int64_t i = 0; i < starts.type->dim(0); ++i) {
+      const Ssa one = op.Make("stablehlo.slice", Form::kTyped, {starts},
+                              Shape::Array(starts.type->element_type(), {1}),
+                              fmt::format(" [{}:{}]", i, i + 1));
+      operands.push_back(Reshape(op, one, {}));
+    }
+  }
+  op.Set(op.Write({op.row()->name, op.row()->form, op.Filled(op.row()->attrs)}, operands));
+}
+
 void WritePad(OpExport& op) {
   Dims low, high, interior;
   for (const PadDim& pad : op.call().Padding()) {

@@ -12,6 +12,7 @@ void WriteSelect(OpExport& op);
 void WriteComplex(OpExport& op);
 void WriteBitcastConvert(OpExport& op);
 void WriteSlice(OpExport& op);
+void WriteDynamicSlice(OpExport& op);
 void WritePad(OpExport& op);
 void WriteBitcast(OpExport& op);
 void WriteReshape(OpExport& op);
