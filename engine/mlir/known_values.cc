@@ -100,10 +100,15 @@ std::optional<Tensor> KnownValues::Evaluate(const Instruction& instruction) {
     if (!known) return std::nullopt;
     args.emplace_back(*known);
   }
-  ImportContext context(budget_);
+  ImportContext context(&work_);
   try {
-    Value value = instruction.def().eval(instruction.Call(), args, context);
-    if (value.is_array() && value.tensor().dynamic_sizes().empty()) return value.tensor();
+    const Value value = instruction.def().eval(instruction.Call(), args, context);
+    if (!value.is_array() || !value.tensor().dynamic_sizes().empty()) return std::nullopt;
+    // What is kept may become a constant, which outlives the import.
+    const Tensor& result = value.tensor();
+    Tensor kept(result.element_type(), result.dims(), budget_);
+    std::memcpy(kept.mutable_bytes(), result.bytes(), static_cast<size_t>(result.byte_size()));
+    return kept;
   } catch (const RunError&) {
     // Not computable now; where it is needed, that is said.
   }

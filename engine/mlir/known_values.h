@@ -34,7 +34,8 @@ class KnownValues {
   const Instruction* Origin(const Instruction* value) const;
   std::optional<Tensor> Evaluate(const Instruction& instruction);
 
-  Budget* budget_;
+  Budget* budget_;  ///< of what is kept; may be null
+  Budget work_;
   std::unordered_map<const Instruction*, const Instruction*> aliases_;
   std::unordered_map<const Instruction*, std::optional<Tensor>> memo_;
 };

@@ -318,3 +318,15 @@ func.func private @f(%a: tensor<?xf32>) -> tensor<?xf32> {
 func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {
   return %x : tensor<*xf32>
 }
+// -----
+// run
+// Sizes from an iota, a sum and a reversal: 3 rows of 2.
+// output: s32[3,2] {{0,0},{1,1},{2,2}}
+func.func @main() -> tensor<?x?xi32> {
+  %0 = stablehlo.iota dim = 0 : tensor<2xi32>
+  %2 = stablehlo.constant dense<2> : tensor<2xi32>
+  %3 = stablehlo.add %0, %2 : tensor<2xi32>
+  %4 = stablehlo.reverse %3, dims = [0] : tensor<2xi32>
+  %5 = stablehlo.dynamic_iota %4, dim = 0 : (tensor<2xi32>) -> tensor<?x?xi32>
+  return %5 : tensor<?x?xi32>
+}
