@@ -14,6 +14,7 @@ import {
   loadCompared,
   misfit,
 } from "../../web/src/views/layout/compare";
+import { createFilm } from "../../web/src/views/layout/film";
 import { LayoutView } from "../../web/src/views/layout/LayoutView";
 import { createSession, pick } from "../../web/src/views/layout/session";
 import { views } from "../../web/src/views/registry";
@@ -77,7 +78,15 @@ describe("the layout view", () => {
     const session = createSession();
     const stop = session.start(app);
     app.state.typedShape.value = "f32[3";
-    render(<LayoutView app={app} session={session} compared={createCompared(session)} />, root);
+    render(
+      <LayoutView
+        app={app}
+        session={session}
+        compared={createCompared(session)}
+        film={createFilm()}
+      />,
+      root,
+    );
     await vi.waitFor(() => expect(root.querySelector(".faults")?.textContent).toContain("f32[3"));
     stop();
   });
@@ -134,7 +143,7 @@ describe("a comparison", () => {
     const { first, second, stop } = start("f32[3,6]{1,0}");
     await vi.waitFor(() => expect(second.info.value).not.toBeNull());
     await vi.waitFor(() => expect(first.info.value).not.toBeNull());
-    render(<LayoutView app={app} session={first} compared={second} />, root);
+    render(<LayoutView app={app} session={first} compared={second} film={createFilm()} />, root);
     expect(root.querySelector(".misfit")?.textContent).toContain("3 × 6");
     expect(misfit(first.info.value, new FakeEngine().layout("bf16[3,5]"))).toContain("16");
     stop();

@@ -9,7 +9,7 @@ import { createState } from "./app/state";
 import { startTheme } from "./app/theme";
 import { listenForKeys } from "./commands/listen";
 import { Page } from "./page/Page";
-import { comparedSession, dialectSession, layoutSession } from "./views/registry";
+import { comparedSession, dialectSession, film, layoutSession } from "./views/registry";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/page.css";
@@ -17,6 +17,7 @@ import "./styles/lists.css";
 import "./styles/values.css";
 import "./styles/layout.css";
 import "./styles/dialect.css";
+import "./styles/film.css";
 import "./styles/overlays.css";
 import "./styles/narrow.css";
 
@@ -32,7 +33,7 @@ function rememberOnPause(app: App): void {
   effect(() => {
     // What a link holds; reading it here is what subscribes to it.
     void [s.text.value, s.inputs.value, s.settings.value, s.typedShape.value, s.view.value];
-    void s.comparedShape.value;
+    void [s.comparedShape.value, film.open.value, film.frame.value, film.pins.value];
     void s.selection.value;
     clearTimeout(timer);
     timer = window.setTimeout(() => void remember(app), REMEMBER_MS);
@@ -50,6 +51,7 @@ function start(): void {
   listenForKeys(app);
   layoutSession.start(app);
   comparedSession.start(app);
+  film.start(app, layoutSession);
   dialectSession.start(app);
   const open = (): void => void openLink(app, window.location.hash);
   const onReady = (): void => {

@@ -19,7 +19,8 @@ import { applyTheme } from "../app/theme";
 import { words } from "../strings";
 import type { IconName } from "../ui/Icon";
 import { exportLayout, layoutExports } from "../views/layout/exports";
-import { dialectSession, layoutSession, views } from "../views/registry";
+import { step } from "../views/layout/film";
+import { dialectSession, film, layoutSession, views } from "../views/registry";
 
 export interface Command {
   id: string;
@@ -34,6 +35,7 @@ export interface Command {
 }
 
 const always = (): boolean => true;
+const filmShown = (app: App): boolean => app.state.view.value === "layout" && film.open.value;
 const w = words.commands;
 
 const fixed: readonly Command[] = [
@@ -181,6 +183,33 @@ const fixed: readonly Command[] = [
     keys: ["Shift-F8"],
     perform: (app) => nextFault(app, true),
     enabled: always,
+  },
+  {
+    id: "film",
+    label: words.layout.film.open,
+    keys: [],
+    icon: "film",
+    perform: (app) => {
+      film.open.value = app.state.view.value !== "layout" || !film.open.value;
+      showView(app, "layout");
+    },
+    enabled: always,
+  },
+  {
+    id: "film-next",
+    label: words.layout.film.next,
+    keys: ["]"],
+    outsideText: true,
+    perform: () => step(film, 1),
+    enabled: filmShown,
+  },
+  {
+    id: "film-previous",
+    label: words.layout.film.previous,
+    keys: ["["],
+    outsideText: true,
+    perform: () => step(film, -1),
+    enabled: filmShown,
   },
   {
     id: "follow-cursor",

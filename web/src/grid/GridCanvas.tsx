@@ -8,7 +8,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { Scrollbar } from "../ui/Scrollbar";
-import type { CellData, Headers } from "./paint";
+import type { CellData, Headers, Pin } from "./paint";
 import { paint } from "./paint";
 import { readTheme } from "./theme";
 import type { CellPlace, CellRect, Viewport } from "./viewport";
@@ -43,6 +43,7 @@ export interface GridProps {
   load(window: CellRect): Promise<CellData | null>;
   selected: CellPlace | null;
   hovered: CellPlace | null;
+  pins?: readonly Pin[];
   dimmed?: boolean;
   /** Changes when the colours do. */
   theme: string;
@@ -172,6 +173,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
       hovered: props.hovered,
       focused: focused.value,
       dimmed: props.dimmed ?? false,
+      pins: props.pins ?? [],
     });
   });
 

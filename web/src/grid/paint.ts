@@ -28,6 +28,14 @@ export interface Marks {
   hovered: CellPlace | null;
   focused: boolean;
   dimmed: boolean;
+  /** Cells that are followed, each by a colour and a letter. */
+  pins?: readonly Pin[];
+}
+export interface Pin {
+  place: CellPlace;
+  /** A number of a pin colour. */
+  colour: number;
+  letter: string;
 }
 
 export interface Headers {
@@ -82,6 +90,7 @@ export function paint(
     }
   }
   ctx.globalAlpha = 1;
+  for (const pin of marks.pins ?? []) paintPin(ctx, pin, view, headers, theme);
   if (marks.hovered) paintRing(ctx, marks.hovered, view, headers, theme.hover, 2);
   if (marks.selected)
     paintRing(ctx, marks.selected, view, headers, theme.accent, marks.focused ? 3 : 2);
@@ -304,6 +313,28 @@ function paintRing(
   ctx.lineWidth = width;
   const inset = view.cellWidth >= 12 ? width / 2 : -1;
   ctx.strokeRect(x + inset, y + inset, view.cellWidth - 2 * inset, view.cellHeight - 2 * inset);
+}
+
+/** A ring, and a flag with the letter in the corner. */
+function paintPin(
+  ctx: CanvasRenderingContext2D,
+  { place: at, colour, letter }: Pin,
+  view: Viewport,
+  headers: Headers,
+  theme: GridTheme,
+): void {
+  const paint = theme.pins[colour % theme.pins.length] ?? theme.accent;
+  paintRing(ctx, at, view, headers, paint, 3);
+  if (view.cellWidth < TEXT_FROM || view.cellHeight < 20) return;
+  const x = headers.left + (at.col - view.left) * view.cellWidth;
+  const y = headers.top + (at.row - view.top) * view.cellHeight;
+  ctx.fillStyle = paint;
+  ctx.fillRect(x, y, 11, 12);
+  ctx.fillStyle = theme.background;
+  ctx.font = `bold 9px ${theme.font}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(letter, x + 5.5, y + 6.5);
 }
 
 /** How many rows or columns apart two labels must be so that they do not touch. */

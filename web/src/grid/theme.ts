@@ -11,12 +11,14 @@ export interface GridTheme {
   hatch: string;
   hatchBackground: string;
   tiles: string[];
+  pins: string[];
   heatLow: string;
   heatHigh: string;
   font: string;
 }
 
 export const TILE_COLOURS = 8;
+export const PIN_COLOURS = 6;
 
 export function readTheme(element: Element): GridTheme {
   const style = getComputedStyle(element);
@@ -33,6 +35,7 @@ export function readTheme(element: Element): GridTheme {
     hatch: read("--hatch"),
     hatchBackground: read("--hatch-bg"),
     tiles: Array.from({ length: TILE_COLOURS }, (_, i) => read(`--tile-${i}`)),
+    pins: Array.from({ length: PIN_COLOURS }, (_, i) => read(`--pin-${i}`)),
     heatLow: read("--heat-low"),
     heatHigh: read("--heat-high"),
     font: read("--mono"),

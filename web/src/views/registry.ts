@@ -11,6 +11,7 @@ import { lazy } from "../ui/lazy";
 import { createDialectSession, type DialectSession, otherDialect } from "./dialect/session";
 import { COLOUR_MODES } from "./layout/colours";
 import { createCompared } from "./layout/compare";
+import { createFilm, type FilmSession, parsePins, pinsText } from "./layout/film";
 import { CELL_MODES } from "./layout/model";
 import { createSession, type LayoutSession } from "./layout/session";
 import { OpsView, opFilter } from "./OpsView";
@@ -38,6 +39,7 @@ export const dialectSession: DialectSession = createDialectSession();
 /** The layout view goes on following the cursor while other views are shown. */
 export const layoutSession: LayoutSession = createSession();
 export const comparedSession: LayoutSession = createCompared(layoutSession);
+export const film: FilmSession = createFilm();
 
 const values: View = {
   id: "values",
@@ -61,13 +63,15 @@ const layout: View = {
   icon: "layout",
   Component: lazy(async () => {
     const { LayoutView } = await import("./layout/LayoutView");
-    const sessions = { session: layoutSession, compared: comparedSession };
+    const sessions = { session: layoutSession, compared: comparedSession, film };
     return ({ app }: { app: App }) => createElement(LayoutView, { app, ...sessions });
   }),
   encode: () => ({
     ...(layoutSession.cells.value === "offset" ? {} : { cells: layoutSession.cells.value }),
     ...(layoutSession.colour.value === "tile" ? {} : { colour: layoutSession.colour.value }),
     ...(layoutSession.line.value ? { line: String(layoutSession.line.value) } : {}),
+    ...(film.open.value ? { film: String(film.frame.value) } : {}),
+    ...(film.pins.value.length > 0 ? { pins: pinsText(film.pins.value) } : {}),
   }),
   decode(_app, params) {
     const cells = CELL_MODES.find((known) => known === params.cells);
@@ -76,6 +80,10 @@ const layout: View = {
     if (colour) layoutSession.colour.value = colour;
     const line = Number(params.line);
     if (Number.isInteger(line) && line > 0 && line <= 256) layoutSession.line.value = line;
+    const frame = /^\d{1,3}$/.test(params.film ?? "") ? Number(params.film) : null;
+    film.open.value = frame !== null;
+    film.frame.value = frame ?? 0;
+    film.pins.value = parsePins(params.pins);
   },
   empty: words.layout.empty,
 };

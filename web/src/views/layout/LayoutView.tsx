@@ -1,27 +1,37 @@
 /** How a shape lies in memory: follows the shape under the cursor, or one that is typed. */
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
+import type { LayoutInfo } from "../../../../wasm/engine_api";
 import { typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
 import { FIRST_SHAPE } from "../../app/state";
 import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { Empty } from "../../ui/Empty";
+import { Icon } from "../../ui/Icon";
+import { Advice } from "./Advice";
 import { Bytes } from "./Bytes";
 import { CompareBar } from "./CompareBar";
 import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
 import { comparing } from "./compare";
+import { FilmView } from "./FilmView";
 import { Formula } from "./Formula";
+import type { FilmSession } from "./film";
 import { CELL_MODES, type CellMode } from "./model";
 import { Pictures } from "./Pictures";
+import { Relayout } from "./Relayout";
 import { ShapeBar, Sizes } from "./ShapeBar";
 import { type LayoutSession, valueFor } from "./session";
 import { WindowTable } from "./WindowTable";
 
 const LINES = [8, 16, 32, 64, 128, 256];
 
-function Choices(props: { app: App; session: LayoutSession }): JSX.Element | null {
-  const { app, session } = props;
+function Choices(props: {
+  app: App;
+  session: LayoutSession;
+  film: FilmSession;
+}): JSX.Element | null {
+  const { app, session, film } = props;
   const info = session.info.value;
   if (!info) return null;
   const hasValue = valueFor(app, info) !== null;
@@ -90,6 +100,17 @@ function Choices(props: { app: App; session: LayoutSession }): JSX.Element | nul
       >
         {session.asTable.value ? words.layout.grids : words.layout.table}
       </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={film.open.value}
+        onClick={() => {
+          film.open.value = !film.open.value;
+        }}
+      >
+        <Icon name="film" />
+        <span>{words.layout.film.title}</span>
+      </button>
     </div>
   );
 }
@@ -113,15 +134,32 @@ function Faults({ session }: { session: LayoutSession }): JSX.Element {
   );
 }
 
+interface MiddleProps {
+  app: App;
+  session: LayoutSession;
+  film: FilmSession;
+  info: LayoutInfo;
+  compared: LayoutSession | null;
+}
+
+/** The layout as pictures, as a table, or as a film. */
+function Middle({ app, session, film, info, compared }: MiddleProps): JSX.Element {
+  if (film.open.value) return <FilmView app={app} session={session} film={film} info={info} />;
+  if (session.asTable.value) return <WindowTable app={app} session={session} info={info} />;
+  return <Pictures app={app} session={session} info={info} compared={compared} />;
+}
+
 interface LayoutViewProps {
   app: App;
   session: LayoutSession;
   compared: LayoutSession;
+  film: FilmSession;
 }
 
 export function LayoutView(props: LayoutViewProps): JSX.Element {
-  const { app, session, compared } = props;
+  const { app, session, compared, film } = props;
   const compares = useComputed(() => comparing(app, session, compared).value).value;
+  const other = compares ? compared.info.value : null;
   const info = session.info.value;
   if (app.state.layoutShape.value.trim() === "") {
     return (
@@ -147,22 +185,18 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
             <p class="empty">{words.layout.none}</p>
           ) : (
             <>
-              <Choices app={app} session={session} />
-              {session.asTable.value ? (
-                <WindowTable app={app} session={session} info={info} />
-              ) : (
-                <Pictures
-                  app={app}
-                  session={session}
-                  info={info}
-                  compared={compares ? compared : null}
-                />
-              )}
+              <Choices app={app} session={session} film={film} />
+              <Middle {...props} info={info} compared={other ? compared : null} />
               <Assumption session={session} />
               <div class="layout-details">
                 <Formula session={session} />
-                <Bytes app={app} session={session} />
+                {other ? (
+                  <Relayout app={app} from={info} to={other} />
+                ) : (
+                  <Bytes app={app} session={session} />
+                )}
               </div>
+              <Advice app={app} info={info} />
             </>
           )}
         </>

@@ -1,0 +1,202 @@
+/** The film of a layout, what a relayout costs, other layouts. */
+import { render } from "preact";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FilmFrame } from "../../wasm/engine_api";
+import type { App } from "../../web/src/app/app";
+import { Engines } from "../../web/src/app/engines";
+import { createState } from "../../web/src/app/state";
+import { OUTSIDE, PADDING } from "../../web/src/grid/paint";
+import { defaultAxes } from "../../web/src/ui/AxisPicker";
+import { createCompared } from "../../web/src/views/layout/compare";
+import {
+  createFilm,
+  elementTint,
+  frameCells,
+  frameGrid,
+  MOST_PINS,
+  parsePins,
+  pinsText,
+  slotCell,
+  slotInFrame,
+  slotOf,
+  step,
+  togglePin,
+} from "../../web/src/views/layout/film";
+import { LayoutView } from "../../web/src/views/layout/LayoutView";
+import { createSession } from "../../web/src/views/layout/session";
+import { FakeEngine } from "./fake_engine";
+
+const frame = (dims: number[]): FilmFrame => ({
+  kind: "reshape",
+  title: "a step",
+  dims,
+  slots: dims.reduce((a, b) => a * b, 1),
+  effect: "bitcast",
+  permutation: [],
+});
+
+describe("a frame", () => {
+  it("is drawn with the last dimensions side by side", () => {
+    expect(frameGrid(frame([3, 5]), 8)).toEqual({ rows: 3, cols: 5, group: 15, part: 5 });
+    expect(frameGrid(frame([2, 2, 3, 2]), 8)).toMatchObject({
+      rows: 4,
+      cols: 6,
+      group: 6,
+      part: 2,
+    });
+    expect(frameGrid(frame([2, 3, 2, 2]), 8)).toMatchObject({
+      rows: 2,
+      cols: 12,
+      group: 4,
+      part: 2,
+    });
+    expect(frameGrid(frame([2, 128]), 8)).toMatchObject({ rows: 2, cols: 128 });
+    expect(frameGrid(frame([24]), 12)).toMatchObject({ rows: 2, cols: 12 });
+    expect(frameGrid(frame([]), 12)).toMatchObject({ rows: 1, cols: 1 });
+  });
+
+  it("has a cell for every slot", () => {
+    expect(slotOf([1, 1, 0, 1], [2, 3, 2, 2])).toBe(17);
+    expect(slotOf([], [])).toBe(0);
+    expect(slotCell(17, frameGrid(frame([2, 3, 2, 2]), 8))).toEqual({ row: 1, col: 5 });
+  });
+
+  it("keeps the colour of an element from step to step", () => {
+    const axes = defaultAxes(2);
+    expect(elementTint([2, 3], "tile", axes, [2, 2])).toBe((1 + 3) % 8);
+    expect(elementTint([2, 3], "row", axes, [2, 2])).toBe(2);
+    expect(elementTint([2, 3], "column", axes, [2, 2])).toBe(3);
+    expect(elementTint([2, 3], "tile", axes, [1, 1])).toBe(2);
+    expect(elementTint([2, 3], "none", axes, [2, 2])).toBe(-1);
+  });
+
+  it("shows padding, and nothing behind its end", () => {
+    const engine = new FakeEngine();
+    const info = engine.layout("f32[3,5]{1,0:T(2,2)}");
+    const last = frame([24]);
+    const rect = { row: 0, col: 0, rows: 3, cols: 10 };
+    const look = { colour: "tile", axes: defaultAxes(2) };
+    const answer = engine.filmWindow(info.shape, 1, 0, 24);
+    const cells = frameCells(info, last, frameGrid(last, 10), look, rect, answer);
+    expect(cells.text[17]).toBe("2,3");
+    expect([...cells.kind].filter((kind) => kind === PADDING)).toHaveLength(9);
+    expect([...cells.kind].filter((kind) => kind === OUTSIDE)).toHaveLength(6);
+  });
+});
+
+describe("pins", () => {
+  it("come and go, and are not too many", () => {
+    const film = createFilm();
+    togglePin(film, [2, 3]);
+    togglePin(film, [0, 0]);
+    expect(pinsText(film.pins.value)).toBe("2,3~0,0");
+    togglePin(film, [2, 3]);
+    expect(film.pins.value).toEqual([[0, 0]]);
+    for (let i = 1; i < 10; i++) togglePin(film, [i, i]);
+    expect(film.pins.value).toHaveLength(MOST_PINS);
+  });
+
+  it("are read leniently from links", () => {
+    expect(parsePins("2,3~0,0")).toEqual([
+      [2, 3],
+      [0, 0],
+    ]);
+    expect(parsePins("2,x~~-1~7")).toEqual([[7]]);
+    expect(parsePins(undefined)).toEqual([]);
+  });
+});
+
+describe("the film in the page", () => {
+  let app: App;
+  let root: HTMLElement;
+  beforeEach(() => {
+    const create = () => {
+      const engine = new FakeEngine();
+      return {
+        call: (method: keyof FakeEngine, args: unknown[]) =>
+          Promise.resolve((engine[method] as (...a: unknown[]) => unknown).apply(engine, args)),
+        cancel: () => undefined,
+      };
+    };
+    app = {
+      state: createState(),
+      engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
+      editor: null,
+      runTurn: 0,
+    };
+    app.state.typedShape.value = "f32[3,5]{1,0:T(2,2)}";
+    root = document.createElement("div");
+    document.body.replaceChildren(root);
+  });
+
+  const show = () => {
+    const session = createSession();
+    const compared = createCompared(session);
+    const film = createFilm();
+    const stops = [session.start(app), compared.start(app), film.start(app, session)];
+    render(<LayoutView app={app} session={session} compared={compared} film={film} />, root);
+    const stop = (): void => {
+      for (const each of stops) each();
+    };
+    return { session, film, stop };
+  };
+
+  it("follows an element from the array into memory", async () => {
+    const { film, stop } = show();
+    film.open.value = true;
+    await vi.waitFor(() => expect(root.querySelectorAll(".film-steps li")).toHaveLength(2));
+    await vi.waitFor(() => expect(slotInFrame(film, [2, 3])).toBe(13));
+    togglePin(film, [0, 4]);
+    step(film, 1);
+    expect(slotInFrame(film, [2, 3])).toBe(17);
+    await vi.waitFor(() => expect(slotInFrame(film, [0, 4])).toBe(8));
+    step(film, 5);
+    expect(film.frame.value).toBe(1);
+    await vi.waitFor(() =>
+      expect(root.querySelector(".film-caption")?.textContent).toContain("buffer"),
+    );
+    expect(root.querySelector(".film-pin")?.textContent).toContain("A (0, 4) slot 8");
+    const slider = root.querySelector<HTMLInputElement>("input[type=range]");
+    expect(slider?.getAttribute("aria-valuetext")).toBe("1 of 1: the buffer");
+    stop();
+  });
+
+  it("goes back to a frame that exists, and lets go of pins outside", async () => {
+    const { film, stop } = show();
+    film.frame.value = 7;
+    film.pins.value = [
+      [1, 1],
+      [9, 9],
+    ];
+    film.open.value = true;
+    await vi.waitFor(() => expect(film.info.value).not.toBeNull());
+    expect(film.frame.value).toBe(1);
+    expect(film.pins.value).toEqual([[1, 1]]);
+    stop();
+  });
+
+  it("says what a relayout costs", async () => {
+    const { stop } = show();
+    app.state.comparedShape.value = "f32[3,5]{1,0}";
+    await vi.waitFor(() =>
+      expect(root.querySelector(".relayout")?.textContent).toContain("a copy"),
+    );
+    expect(root.querySelector(".relayout")?.textContent).toContain("96 B → 60 B");
+    stop();
+  });
+
+  it("offers other layouts, to look at and to compare with", async () => {
+    const { stop } = show();
+    await vi.waitFor(() => expect(root.querySelector(".advice")).not.toBeNull());
+    const details = root.querySelector<HTMLDetailsElement>(".advice");
+    if (details) {
+      details.open = true;
+      details.dispatchEvent(new Event("toggle"));
+    }
+    await vi.waitFor(() => expect(root.querySelector(".advice")?.textContent).toContain("(8,128)"));
+    const compare = [...root.querySelectorAll<HTMLElement>(".advice td button")];
+    compare[0]?.click();
+    expect(app.state.comparedShape.value).toBe("f32[3,5]{1,0:T(2,2)}");
+    stop();
+  });
+});

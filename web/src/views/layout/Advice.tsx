@@ -1,0 +1,84 @@
+/** Other layouts of the same array and what each wastes; the one that a TPU would choose first. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { LayoutCandidate, LayoutInfo } from "../../../../wasm/engine_api";
+import { compareWith, typeShape } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { useAnswer } from "../../ui/answer";
+import { bytes, percent } from "../../ui/format";
+
+const MOST_SHOWN = 24;
+
+function Row(props: { app: App; candidate: LayoutCandidate }): JSX.Element {
+  const { app, candidate } = props;
+  const { shape, padding } = candidate;
+  const w = words.layout.advice;
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" class="quiet mono" onClick={() => typeShape(app, shape)}>
+          {shape}
+        </button>
+      </th>
+      <td class="number">{bytes(candidate.bytes)}</td>
+      <td class="number">{padding > 0 ? percent(padding / candidate.bytes) : "0 %"}</td>
+      <td>{candidate.note}</td>
+      <td>{candidate.cause}</td>
+      <td>
+        <button type="button" class="quiet" onClick={() => compareWith(app, shape)}>
+          {w.compare}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function Table({ app, info }: { app: App; info: LayoutInfo }): JSX.Element | null {
+  const advice = useAnswer(info.shape, () =>
+    app.engines.typing.call("layoutAdvice", [info.shape]),
+  ).value;
+  const w = words.layout.advice;
+  if (!advice?.ok) return null;
+  if (advice.candidates.length === 0) return <p class="muted">{w.none}</p>;
+  return (
+    <>
+      {advice.tpu && <p>{advice.tpu.rule}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="advice-scroll" tabIndex={0} aria-label={w.title}>
+        <table>
+          <thead>
+            <tr>
+              {w.columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {advice.candidates.slice(0, MOST_SHOWN).map((candidate) => (
+              <Row key={`${candidate.shape} ${candidate.note}`} app={app} candidate={candidate} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+export function Advice(props: { app: App; info: LayoutInfo }): JSX.Element {
+  const open = useSignal(false);
+  return (
+    <details
+      class="advice"
+      onToggle={(event) => {
+        open.value = event.currentTarget.open;
+      }}
+    >
+      <summary>{words.layout.advice.title}</summary>
+      {open.value && <Table {...props} />}
+    </details>
+  );
+}

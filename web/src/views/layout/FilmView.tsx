@@ -1,0 +1,228 @@
+/** The film of a layout: its steps, and the array as each of them left it. */
+import type { JSX } from "preact";
+import type { FilmFrame, LayoutInfo } from "../../../../wasm/engine_api";
+import type { App } from "../../app/app";
+import { GridCanvas } from "../../grid/GridCanvas";
+import type { Pin } from "../../grid/paint";
+import type { CellPlace } from "../../grid/viewport";
+import { words } from "../../strings";
+import { integer } from "../../ui/format";
+import { Icon } from "../../ui/Icon";
+import {
+  type FilmSession,
+  type FrameGrid,
+  frameCells,
+  frameGrid,
+  MOST_PINS,
+  PIN_LETTERS,
+  slotCell,
+  slotInFrame,
+  step,
+  togglePin,
+} from "./film";
+import { indexOf } from "./model";
+import { type LayoutSession, lineOf, pick } from "./session";
+
+interface FilmProps {
+  app: App;
+  session: LayoutSession;
+  film: FilmSession;
+  info: LayoutInfo;
+}
+
+function Steps({ film, frames }: { film: FilmSession; frames: FilmFrame[] }): JSX.Element {
+  const at = film.frame.value;
+  const w = words.layout.film;
+  return (
+    <ol class="film-steps">
+      {frames.map((frame, i) => (
+        <li key={i}>
+          <button
+            type="button"
+            aria-current={i === at ? "step" : undefined}
+            onClick={() => {
+              film.frame.value = i;
+            }}
+          >
+            <span class="film-title">{frame.title}</span>
+            <code>{frame.dims.join(" × ") || "1"}</code>
+            {i > 0 && <span class={`badge ${frame.effect}`}>{w.effects[frame.effect]}</span>}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Controls({ film, frames }: { film: FilmSession; frames: FilmFrame[] }): JSX.Element {
+  const at = film.frame.value;
+  const frame = frames[at];
+  const w = words.layout.film;
+  return (
+    <div class="film-controls">
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`${w.previous} ([)`}
+        disabled={at === 0}
+        onClick={() => step(film, -1)}
+      >
+        <Icon name="back" />
+      </button>
+      <input
+        type="range"
+        aria-label={w.slider}
+        min={0}
+        max={frames.length - 1}
+        value={at}
+        aria-valuetext={frame ? w.spoken(at, frames.length, frame.title) : ""}
+        onInput={(event) => {
+          film.frame.value = Number(event.currentTarget.value);
+        }}
+      />
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`${w.next} (])`}
+        disabled={at === frames.length - 1}
+        onClick={() => step(film, 1)}
+      >
+        <Icon name="next" />
+      </button>
+      <span class="muted">{w.of(at, frames.length)}</span>
+    </div>
+  );
+}
+
+function Pins({ app, session, film }: FilmProps): JSX.Element {
+  const picked = session.picked.value?.index ?? null;
+  const isPinned = picked && film.pins.value.some((pin) => pin.join() === picked.join());
+  const w = words.layout.film;
+  return (
+    <div class="film-pins">
+      {picked && (
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isPinned ?? false}
+          disabled={!isPinned && film.pins.value.length >= MOST_PINS}
+          onClick={() => togglePin(film, picked)}
+        >
+          <Icon name="pin" />
+          <span>{w.pin(picked.join(", "))}</span>
+        </button>
+      )}
+      {film.pins.value.map((index, i) => {
+        const slot = slotInFrame(film, index);
+        return (
+          <span key={index.join()} class={`film-pin pin-${i}`}>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => pick(session, app, { index, offset: -1 })}
+            >
+              <b>{PIN_LETTERS[i]}</b> ({index.join(", ")})
+              {slot !== null && <span class="muted">{` ${w.slot(integer(slot))}`}</span>}
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={w.unpin(index.join(", "))}
+              onClick={() => togglePin(film, index)}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+const digits = (n: number): number => String(Math.max(0, n - 1)).length;
+
+function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.Element {
+  const { app, session, film, info, frame, grid } = props;
+  const at = film.frame.value;
+  const letters = info.dims.reduce((sum, size) => sum + digits(size) + 1, -1);
+  const look = { colour: session.colour.value, axes: session.axes.value };
+  const cellOfIndex = (index: readonly number[] | null | undefined): CellPlace | null => {
+    const slot = slotInFrame(film, index ?? null);
+    return slot === null ? null : slotCell(slot, grid);
+  };
+  const indexAt = ({ row, col }: CellPlace): number[] | null => {
+    const window = film.window;
+    return window ? indexOf(window, info.dims.length, row * grid.cols + col) : null;
+  };
+  const pins = film.pins.value.flatMap((index, colour): Pin[] => {
+    const place = cellOfIndex(index);
+    return place ? [{ place, colour, letter: PIN_LETTERS[colour] ?? "" }] : [];
+  });
+  const load = async (rect: { row: number; col: number; rows: number; cols: number }) => {
+    const begin = rect.row * grid.cols;
+    const count = Math.max(0, Math.min(frame.slots, (rect.row + rect.rows) * grid.cols) - begin);
+    const { typing } = app.engines;
+    const answer = await typing.call("filmWindow", [info.shape, at, begin, count]);
+    if (film.shown.peek() !== frame) return null;
+    film.window = answer;
+    return frameCells(info, frame, grid, look, rect, answer);
+  };
+  return (
+    <GridCanvas
+      id="film-grid"
+      label={words.layout.film.grid(frame.title, frame.dims.join(" × "))}
+      rows={grid.rows}
+      cols={grid.cols}
+      cellWidth={Math.max(30, Math.min(96, letters * 8 + 8))}
+      cellHeight={28}
+      fit={{ narrowest: Math.max(24, letters * 6 + 5), widest: 72, tallest: 40 }}
+      rowHeader={Math.max(28, digits(frame.slots) * 7 + 14)}
+      rowName={(row) => String(row * grid.cols)}
+      colName={(col) => `+${col}`}
+      source={JSON.stringify([session.turn.value, info.shape, at, look])}
+      load={load}
+      selected={cellOfIndex(session.picked.value?.index)}
+      hovered={cellOfIndex(session.hover.value?.index)}
+      pins={pins}
+      theme={String(app.state.dark.value)}
+      onSelect={(place) => {
+        const index = indexAt(place);
+        if (index) pick(session, app, { index, offset: -1 });
+      }}
+      onHover={(place) => {
+        const index = place ? indexAt(place) : null;
+        session.hover.value = index ? { index, offset: -1 } : null;
+      }}
+      speak={(place) => {
+        const index = indexAt(place);
+        const slot = words.layout.film.slot(integer(place.row * grid.cols + place.col));
+        return `${index ? words.grid.index(index) : words.grid.padding}, ${slot}`;
+      }}
+    />
+  );
+}
+
+export function FilmView(props: FilmProps): JSX.Element | null {
+  const { film, session } = props;
+  const frames = film.info.value?.frames ?? [];
+  const frame = film.shown.value;
+  if (!frame) return null;
+  const grid = frameGrid(frame, lineOf(session));
+  const w = words.layout.film;
+  return (
+    <section class="film" aria-label={w.title}>
+      <div class="film-side">
+        <Controls film={film} frames={frames} />
+        <Steps film={film} frames={frames} />
+        <Pins {...props} />
+      </div>
+      <div class="film-frame">
+        <p class="film-caption" aria-live="polite">
+          <b>{frame.title}</b>
+          {film.frame.value > 0 && ` ${w.explains[frame.effect]}`}
+        </p>
+        <Frame {...props} frame={frame} grid={grid} />
+      </div>
+    </section>
+  );
+}
