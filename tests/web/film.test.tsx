@@ -13,6 +13,7 @@ import {
   elementTint,
   frameCells,
   frameGrid,
+  frameGrids,
   MOST_PINS,
   parsePins,
   pinsText,
@@ -38,11 +39,11 @@ const frame = (dims: number[]): FilmFrame => ({
 describe("a frame", () => {
   it("is drawn with the last dimensions side by side", () => {
     expect(frameGrid(frame([3, 5]), 8)).toEqual({ rows: 3, cols: 5, group: 15, part: 5 });
-    expect(frameGrid(frame([2, 2, 3, 2]), 8)).toMatchObject({
+    expect(frameGrid(frame([2, 2, 3, 4]), 8)).toMatchObject({
       rows: 4,
-      cols: 6,
-      group: 6,
-      part: 2,
+      cols: 12,
+      group: 12,
+      part: 4,
     });
     expect(frameGrid(frame([2, 3, 2, 2]), 8)).toMatchObject({
       rows: 2,
@@ -53,6 +54,13 @@ describe("a frame", () => {
     expect(frameGrid(frame([2, 128]), 8)).toMatchObject({ rows: 2, cols: 128 });
     expect(frameGrid(frame([24]), 12)).toMatchObject({ rows: 2, cols: 12 });
     expect(frameGrid(frame([]), 12)).toMatchObject({ rows: 1, cols: 1 });
+  });
+
+  it("keeps its lines where a step is a bitcast", () => {
+    const moved = { ...frame([2, 3, 2, 2]), effect: "move" as const };
+    const padded = { ...frame([4, 6]), effect: "extend" as const };
+    const film = [frame([3, 5]), padded, frame([2, 2, 3, 2]), moved, frame([24])];
+    expect(frameGrids(film, 8).map(({ cols }) => cols)).toEqual([5, 6, 6, 12, 12]);
   });
 
   it("has a cell for every slot", () => {

@@ -18,6 +18,7 @@ import "./styles/values.css";
 import "./styles/layout.css";
 import "./styles/dialect.css";
 import "./styles/film.css";
+import "./styles/memory.css";
 import "./styles/overlays.css";
 import "./styles/narrow.css";
 

@@ -124,7 +124,17 @@ const dialect: View = {
   empty: words.dialect.empty,
 };
 
-export const views: readonly View[] = [values, layout, outline, ops, dialect];
+const memory: View = {
+  id: "memory",
+  title: words.memory.title,
+  icon: "memory",
+  Component: lazy(async () => (await import("./memory/MemoryView")).MemoryView),
+  encode: () => ({}),
+  decode: () => undefined,
+  empty: words.memory.empty,
+};
+
+export const views: readonly View[] = [values, layout, outline, ops, dialect, memory];
 
 export function findView(id: string): View | null {
   return views.find((view) => view.id === id) ?? null;

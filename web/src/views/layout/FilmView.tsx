@@ -12,7 +12,7 @@ import {
   type FilmSession,
   type FrameGrid,
   frameCells,
-  frameGrid,
+  frameGrids,
   MOST_PINS,
   PIN_LETTERS,
   slotCell,
@@ -207,7 +207,8 @@ export function FilmView(props: FilmProps): JSX.Element | null {
   const frames = film.info.value?.frames ?? [];
   const frame = film.shown.value;
   if (!frame) return null;
-  const grid = frameGrid(frame, lineOf(session));
+  const grid = frameGrids(frames, lineOf(session))[film.frame.value];
+  if (!grid) return null;
   const w = words.layout.film;
   return (
     <section class="film" aria-label={w.title}>

@@ -47,7 +47,7 @@ export function frameGrid(frame: FilmFrame, line: number): FrameGrid {
   const minor = dims[dims.length - 1] ?? 1;
   let cols = Math.max(1, minor);
   if (dims.length < 2) cols = Math.max(1, Math.min(line, slots));
-  for (let d = dims.length - 2; d >= 0; d--) {
+  for (let d = dims.length - 2; d > 0; d--) {
     const wider = cols * (dims[d] ?? 1);
     if (wider > MOST_COLUMNS) break;
     cols = wider;
@@ -60,6 +60,21 @@ export function frameGrid(frame: FilmFrame, line: number): FrameGrid {
     group: Math.max(1, group),
     part: Math.max(1, minor),
   };
+}
+
+/** What every frame of a film looks like: a bitcast changes no line of the picture. */
+export function frameGrids(frames: readonly FilmFrame[], line: number): FrameGrid[] {
+  const grids: FrameGrid[] = [];
+  for (const frame of frames) {
+    const grid = frameGrid(frame, line);
+    const before = grids[grids.length - 1];
+    if (before && frame.effect === "bitcast") {
+      grid.cols = before.cols;
+      grid.rows = Math.ceil(frame.slots / before.cols);
+    }
+    grids.push(grid);
+  }
+  return grids;
 }
 
 /** The row-major slot of a place in a frame. */

@@ -1,0 +1,71 @@
+/** What memory programs take. */
+import { render } from "preact";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { App } from "../../web/src/app/app";
+import { Engines } from "../../web/src/app/engines";
+import { createState } from "../../web/src/app/state";
+import { inOrder, MemoryView, order } from "../../web/src/views/memory/MemoryView";
+import { areaPath } from "../../web/src/views/memory/Timeline";
+import { FakeEngine } from "./fake_engine";
+
+let app: App;
+let root: HTMLElement;
+
+beforeEach(() => {
+  const create = () => {
+    const engine = new FakeEngine();
+    return {
+      call: (method: keyof FakeEngine, args: unknown[]) =>
+        Promise.resolve((engine[method] as (...a: unknown[]) => unknown).apply(engine, args)),
+      cancel: () => undefined,
+    };
+  };
+  app = {
+    state: createState(),
+    engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
+    editor: null,
+    runTurn: 0,
+  };
+  app.state.text.value = "HloModule m";
+  root = document.createElement("div");
+  document.body.replaceChildren(root);
+});
+
+const check = (kind: string) => ({ ...new FakeEngine().check("x = f32[2] add(x, x)"), kind });
+
+describe("the memory view", () => {
+  it("shows the peak of a program and its buffers", async () => {
+    app.state.check.value = check("hlo");
+    render(<MemoryView app={app} />, root);
+    await vi.waitFor(() => expect(root.textContent).toContain("4 KiB at the peak"));
+    expect(root.querySelector("[role=img]")?.getAttribute("aria-label")).toContain("%p");
+    expect(root.querySelector("tbody tr")?.textContent).toContain("3.9 KiB (98 %)");
+    const shape = [...root.querySelectorAll<HTMLElement>("tbody button")][1];
+    shape?.click();
+    expect(app.state.view.value).toBe("layout");
+    expect(app.state.typedShape.value).toBe("f32[2,8]{1,0:T(8,128)}");
+  });
+
+  it("shows what XLA reported", async () => {
+    app.state.check.value = check("memory-report");
+    render(<MemoryView app={app} />, root);
+    await vi.waitFor(() => expect(root.textContent).toContain("ran out of memory (hbm)"));
+    expect(root.textContent).toContain("4 KiB too much");
+    expect(root.textContent).toContain("jit(f)/copy");
+  });
+
+  it("sorts by size or by padding", () => {
+    const buffer = new FakeEngine().programMemory().buffers[0];
+    if (!buffer) throw new Error("no buffer");
+    const small = { ...buffer, name: "small", bytes: 10, paddingBytes: 9 };
+    const large = { ...buffer, name: "large", bytes: 20, paddingBytes: 1 };
+    expect(inOrder([small, large], "size").map(({ name }) => name)).toEqual(["large", "small"]);
+    expect(inOrder([large, small], "padding").map(({ name }) => name)).toEqual(["small", "large"]);
+    expect(order.value).toBe("size");
+  });
+
+  it("draws memory as steps", () => {
+    expect(areaPath([], 0)).toBe("");
+    expect(areaPath([50, 100], 100)).toBe("M0 100V52.00H500.00V4.00H1000.00V100Z");
+  });
+});

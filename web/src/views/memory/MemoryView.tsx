@@ -1,0 +1,208 @@
+/**
+ * What memory a program takes in the order of its text; or what XLA reported when one did not fit.
+ * Both are lists of buffers, each with its bytes, its padding, and why.
+ */
+import { signal, useComputed } from "@preact/signals";
+import type { JSX } from "preact";
+import type { MemoryBuffer, MemoryReport, ProgramMemory } from "../../../../wasm/engine_api";
+import { bareName, goTo, showView, typeShape } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { useAnswer } from "../../ui/answer";
+import { Empty } from "../../ui/Empty";
+import { bytes, integer, percent } from "../../ui/format";
+import { Timeline } from "./Timeline";
+
+const MOST_SHOWN = 300;
+
+export type Order = "size" | "padding";
+export const order = signal<Order>("size");
+
+export function inOrder(buffers: readonly MemoryBuffer[], by: Order): MemoryBuffer[] {
+  const key = by === "size" ? "bytes" : "paddingBytes";
+  return [...buffers].sort((a, b) => b[key] - a[key]);
+}
+
+const known = (n: number): string => (n < 0 ? "?" : bytes(n));
+
+function Row(props: { app: App; buffer: MemoryBuffer }): JSX.Element {
+  const { app, buffer } = props;
+  const w = words.memory;
+  const lives = buffer.begin >= 0 ? w.lives(buffer.begin, buffer.end) : "";
+  return (
+    <tr>
+      <td class="number">{known(buffer.bytes)}</td>
+      <td class="number">
+        {buffer.paddingBytes > 0 ? (
+          <span title={buffer.cause}>
+            {bytes(buffer.paddingBytes)}
+            {buffer.bytes > 0 && ` (${percent(buffer.paddingBytes / buffer.bytes)})`}
+          </span>
+        ) : (
+          w.noPadding(buffer.paddingBytes)
+        )}
+      </td>
+      <th scope="row">
+        <button type="button" class="quiet mono" onClick={() => goTo(app, buffer.range)}>
+          {buffer.name ? bareName(buffer.name) : w.unnamed}
+        </button>
+      </th>
+      <td>
+        {buffer.shape && (
+          <button
+            type="button"
+            class="quiet mono"
+            title={w.showLayout}
+            onClick={() => {
+              typeShape(app, buffer.shape);
+              showView(app, "layout");
+            }}
+          >
+            {buffer.shape}
+          </button>
+        )}
+      </td>
+      <td>{buffer.type}</td>
+      <td class="muted">
+        {[lives, buffer.cause, buffer.opName, buffer.source].filter(Boolean).join("; ")}
+      </td>
+    </tr>
+  );
+}
+
+function Buffers(props: { app: App; buffers: readonly MemoryBuffer[] }): JSX.Element {
+  const { app, buffers } = props;
+  const w = words.memory;
+  const shown = inOrder(buffers, order.value).slice(0, MOST_SHOWN);
+  return (
+    <>
+      <div class="detail-tools">
+        <h2>{w.buffers(buffers.length)}</h2>
+        <fieldset class="segments" aria-label={w.order}>
+          {(["size", "padding"] as const).map((by) => (
+            <button
+              key={by}
+              type="button"
+              aria-pressed={order.value === by}
+              onClick={() => {
+                order.value = by;
+              }}
+            >
+              {w.by[by]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <section
+        class="advice advice-scroll memory-buffers"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={w.buffers(buffers.length)}
+      >
+        <table>
+          <thead>
+            <tr>
+              {w.columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((buffer, i) => (
+              <Row key={`${i} ${buffer.name}`} app={app} buffer={buffer} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function Facts({ facts }: { facts: [string, string][] }): JSX.Element {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Report({ app, report }: { app: App; report: MemoryReport }): JSX.Element {
+  const w = words.memory;
+  const facts: [string, string][] = [
+    ...(report.used >= 0 ? [[w.used, bytes(report.used)] as [string, string]] : []),
+    ...(report.capacity >= 0 ? [[w.capacity, bytes(report.capacity)] as [string, string]] : []),
+    ...report.totals.map(({ name, text }): [string, string] => [name, text]),
+  ];
+  const padding = report.buffers.reduce((sum, b) => sum + Math.max(0, b.paddingBytes), 0);
+  return (
+    <>
+      <p class="memory-head">
+        <strong>{w.reportTitle(report.space)}</strong>
+        {report.exceeded > 0 && <span class="bad">{w.exceeded(bytes(report.exceeded))}</span>}
+        {padding > 0 && <span>{w.ofPadding(bytes(padding))}</span>}
+      </p>
+      <Facts facts={facts} />
+      <Buffers app={app} buffers={report.buffers} />
+    </>
+  );
+}
+
+function Program({ app, memory }: { app: App; memory: ProgramMemory }): JSX.Element {
+  const w = words.memory;
+  const facts: [string, string][] = [
+    [w.parameters, bytes(memory.parameterBytes)],
+    [w.constants, bytes(memory.constantBytes)],
+    [w.outputs, bytes(memory.outputBytes)],
+    [w.temporaries, bytes(memory.temporaryBytes)],
+  ];
+  return (
+    <>
+      <p class="memory-head">
+        <strong>{w.peak(bytes(memory.peakBytes))}</strong>
+        <span>{w.peakAt(bareName(memory.peakName), integer(memory.peakAt))}</span>
+        {memory.peakPadding > 0 && <span>{w.ofPadding(bytes(memory.peakPadding))}</span>}
+        {!memory.complete && <span class="bad">{w.incomplete}</span>}
+      </p>
+      <Facts facts={facts} />
+      <Timeline memory={memory} />
+      <p class="muted assumption">{w.assumes}</p>
+      <Buffers app={app} buffers={memory.buffers} />
+    </>
+  );
+}
+
+export function MemoryView({ app }: { app: App }): JSX.Element {
+  const kind = useComputed(() => app.state.check.value?.kind ?? "").value;
+  const text = app.state.text.value;
+  const { typing } = app.engines;
+  const isReport = kind === "memory-report";
+  const report = useAnswer(isReport ? text : "", () =>
+    isReport ? typing.call("memoryReport", [text]) : null,
+  ).value;
+  const isProgram = kind === "hlo" || kind === "mlir";
+  const memory = useAnswer(isProgram ? text : "", () =>
+    isProgram ? typing.call("programMemory", [text]) : null,
+  ).value;
+  return (
+    <div class="memory-view">
+      {isReport && report?.ok && <Report app={app} report={report} />}
+      {isProgram && memory?.ok && <Program app={app} memory={memory} />}
+      {!(isReport && report?.ok) && !(isProgram && memory?.ok) && (
+        <Empty
+          sentence={words.memory.empty}
+          action={words.memory.emptyAction}
+          onAction={() => {
+            app.state.overlay.value = "examples";
+          }}
+        />
+      )}
+    </div>
+  );
+}
