@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { overviewSize } from "../../web/src/grid/Overview";
 import { labelStep } from "../../web/src/grid/paint";
 import {
   cellAt,
@@ -93,5 +94,13 @@ describe("a viewport", () => {
   it("thins out labels that would touch", () => {
     expect(labelStep(40, 30)).toBe(1);
     expect(labelStep(10, 30)).toBe(4);
+  });
+});
+
+describe("the overview", () => {
+  it("has the form of the grid, and is never a thin line", () => {
+    expect(overviewSize(4096, 4096)).toEqual({ width: 60, height: 60 });
+    expect(overviewSize(10, 1000)).toEqual({ width: 84, height: 12 });
+    expect(overviewSize(1e9, 8)).toEqual({ width: 12, height: 60 });
   });
 });

@@ -64,7 +64,7 @@ export function loadExample(app: App, id: string): boolean {
     const at = example.text.indexOf(example.cursor);
     if (at >= 0) app.editor?.goTo([at, at], false);
   }
-  void run(app);
+  if (example.runs !== false) void run(app);
   return true;
 }
 

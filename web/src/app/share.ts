@@ -5,7 +5,14 @@ import { words } from "../strings";
 import { findView, views } from "../views/registry";
 import { bareName, loadExample, loadProgram, notify, run } from "./actions";
 import type { App } from "./app";
-import { encodeText, type LinkProgram, type LinkState, readLink, writeLink } from "./link";
+import {
+  encodeText,
+  type LinkProgram,
+  type LinkState,
+  type ReadLink,
+  readLink,
+  writeLink,
+} from "./link";
 import { DEFAULT_SETTINGS } from "./state";
 
 /** Longer programs are not written into links: no browser takes them. */
@@ -61,8 +68,19 @@ export function toLinkState(app: App): LinkState {
 
 /** An example that a person asks for: Back leads to what was there before. */
 export function openExample(app: App, id: string): void {
-  window.history.pushState(null, "", `#ex=${encodeText(id)}`);
-  loadExample(app, id);
+  const hash = `#ex=${encodeText(id)}`;
+  window.history.pushState(null, "", hash);
+  openLink(app, hash).catch((error: Error) => notify(app, error.message, "error"));
+}
+
+/** What a link says, and below it what the example that it names says. */
+async function readWithExample(hash: string): Promise<ReadLink> {
+  const read = await readLink(hash);
+  const link = findExample(read.state.example ?? "")?.link;
+  if (!link) return read;
+  const { state } = await readLink(link);
+  const params = { ...state.params, ...read.state.params };
+  return { ...read, state: { ...state, ...read.state, params } };
 }
 
 /** The index in "3,5"; null when it is none. */
@@ -113,7 +131,7 @@ async function selectFromLink(app: App, params: Readonly<Record<string, string>>
 
 export async function openLink(app: App, hash: string): Promise<void> {
   const s = app.state;
-  const { state, problem } = await readLink(hash);
+  const { state, problem } = await readWithExample(hash);
   if (problem) notify(app, words.link.problems[problem], "error");
   const shown = showProgram(app, state) || s.text.value !== "";
   if (!shown) loadExample(app, FIRST_EXAMPLE);

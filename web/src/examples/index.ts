@@ -2,6 +2,7 @@
 import allReduce from "./all-reduce.hlo?raw";
 import attention from "./attention.hlo?raw";
 import bf16Packing from "./bf16-packing.hlo?raw";
+import combining from "./combining.hlo?raw";
 import conditional from "./conditional.hlo?raw";
 import convolution from "./convolution.hlo?raw";
 import dotGeneral from "./dot-general.hlo?raw";
@@ -10,6 +11,10 @@ import endless from "./endless.hlo?raw";
 import figure1 from "./figure-1.hlo?raw";
 import figure2 from "./figure-2.hlo?raw";
 import jaxMlp from "./jax-mlp.mlir?raw";
+import legacyPadding from "./legacy-padding.hlo?raw";
+import memoryReport from "./memory-report.txt?raw";
+import morelloOddEven from "./morello-odd-even.hlo?raw";
+import morelloPacked from "./morello-packed.hlo?raw";
 import paddedMlp from "./padded-mlp.hlo?raw";
 import paddingWaste from "./padding-waste.hlo?raw";
 import reduce from "./reduce.hlo?raw";
@@ -27,6 +32,10 @@ export interface Example {
   /** The view it opens in, and the text the cursor is put on. */
   view?: string;
   cursor?: string;
+  /** What else a link to it would say: a layout, another to compare with, a film. */
+  link?: string;
+  /** False: this is no program. */
+  runs?: boolean;
 }
 
 export const examples: readonly Example[] = [
@@ -71,6 +80,65 @@ export const examples: readonly Example[] = [
     inputs: ["normal"],
     view: "layout",
     cursor: "bf16[16,256]{1,0:T(8,128)(2,1)} convert",
+  },
+  {
+    id: "combining",
+    title: "Tiles that combine dimensions",
+    sentence: "Stars in a tile make a matrix of five dimensions before it is cut by 2x3.",
+    text: combining,
+    view: "layout",
+    cursor: "s32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)} iota",
+  },
+  {
+    id: "legacy-padding",
+    title: "Padded dimensions",
+    sentence: "2x3 padded to 3x5, column by column: the example in XLA's text on shapes.",
+    text: legacyPadding,
+    view: "layout",
+    cursor: "s32[2,3]{0,1:PAD(3,5;0)} add",
+  },
+  {
+    id: "morello-packed",
+    title: "Morello, packed",
+    sentence: "6x8 in packs of four columns: the picture in Morello's text on layouts.",
+    text: morelloPacked,
+    view: "layout",
+    link: "morello=f32[6,8] [1, 0, 1 p(4)]",
+  },
+  {
+    id: "morello-odd-even",
+    title: "Morello, odd and even",
+    sentence: "Of every eight values the even ones first, so that vector lanes need not cross.",
+    text: morelloOddEven,
+    view: "layout",
+    link: "morello=f32[2,16] [0, 1, 1 oe(8)]",
+  },
+  {
+    id: "film",
+    title: "A film of tiles",
+    sentence:
+      "How f32[3,5] becomes tiles of 2x2: padded, reshaped, transposed, one step at a time.",
+    text: figure1,
+    view: "layout",
+    cursor: "f32[3,5]{1,0:T(2,2)} add",
+    link: "film=0&pins=2,3~0,4~1,1",
+  },
+  {
+    id: "relayout",
+    title: "Two layouts compared",
+    sentence: "Where every element goes from rows to tiles of 2x2, and what that costs.",
+    text: figure1,
+    view: "layout",
+    link: "compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}",
+  },
+  {
+    id: "memory-report",
+    title: "Out of memory",
+    sentence:
+      "What XLA prints when a program does not fit: its buffers, and why they are so large.",
+    text: memoryReport,
+    view: "memory",
+    runs: false,
   },
   {
     id: "attention",

@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { Scrollbar } from "../ui/Scrollbar";
+import { Overview } from "./Overview";
 import type { CellData, Headers, Pin } from "./paint";
 import { paint } from "./paint";
 import { readTheme } from "./theme";
@@ -296,6 +297,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
           </div>
         </div>
       </div>
+      {(max.top > 0 || max.left > 0) && <Overview view={view} onScroll={setView} />}
       <div class="zoom" hidden={max.top === 0 && max.left === 0 && !zoomed.value}>
         {[
           { name: "minus" as const, label: words.layout.zoomOut, by: 1 / ZOOM_STEP },
