@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { eased, movingCells } from "../../web/src/grid/moving";
 import { overviewSize } from "../../web/src/grid/Overview";
-import { labelStep } from "../../web/src/grid/paint";
+import { emptyCells, labelStep } from "../../web/src/grid/paint";
 import {
   cellAt,
   clampScroll,
@@ -102,5 +103,43 @@ describe("the overview", () => {
     expect(overviewSize(4096, 4096)).toEqual({ width: 60, height: 60 });
     expect(overviewSize(10, 1000)).toEqual({ width: 84, height: 12 });
     expect(overviewSize(1e9, 8)).toEqual({ width: 12, height: 60 });
+  });
+});
+
+describe("cells that move", () => {
+  const view = (cols: number) => ({
+    rows: 2,
+    cols,
+    width: 100,
+    height: 100,
+    cellWidth: 10,
+    cellHeight: 20,
+    top: 0,
+    left: 0,
+  });
+  const painted = (rows: number, cols: number, text: string[]) => ({
+    data: { ...emptyCells({ row: 0, col: 0, rows, cols }), text },
+    view: view(cols),
+    left: 5,
+  });
+
+  it("are followed by their text, padding comes in where it is", () => {
+    const cells = movingCells(painted(1, 2, ["a", "b"]), painted(2, 2, ["b", "", "a", ""]), 7);
+    expect(cells.map(({ text, from, to }) => [text, from?.x, to.x, to.y])).toEqual([
+      ["b", 15, 5, 7],
+      ["", undefined, 15, 7],
+      ["a", 5, 5, 27],
+      ["", undefined, 15, 27],
+    ]);
+  });
+
+  it("are none where nothing can be followed", () => {
+    expect(movingCells(painted(1, 1, ["a"]), painted(1, 1, ["z"]), 0)).toEqual([]);
+    const many = painted(40, 40, new Array(1600).fill("a"));
+    expect(movingCells(many, many, 0)).toEqual([]);
+  });
+
+  it("are slow at both ends", () => {
+    expect([eased(-1), eased(0), eased(0.5), eased(1), eased(2)]).toEqual([0, 0, 0.5, 1, 1]);
   });
 });

@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { Scrollbar } from "../ui/Scrollbar";
+import { type MovingCell, movingCells, type Painted, paintMoving } from "./moving";
 import { Overview } from "./Overview";
 import type { CellData, Headers, Pin } from "./paint";
 import { paint } from "./paint";
@@ -45,6 +46,8 @@ export interface GridProps {
   selected: CellPlace | null;
   hovered: CellPlace | null;
   pins?: readonly Pin[];
+  /** Cells move from where they were to where they are, where motion is welcome. */
+  animated?: boolean;
   dimmed?: boolean;
   /** Changes when the colours do. */
   theme: string;
@@ -96,6 +99,36 @@ function useLoader(props: GridProps, view: Viewport) {
   return data;
 }
 
+const MOTION_MS = 600;
+
+/** Moves cells when other data arrive; tells how far they are, 1 while nothing moves. */
+function useMotion(animated: boolean, data: CellData | null, view: Viewport, left: number) {
+  const share = useSignal(1);
+  const painted = useRef<Painted | null>(null);
+  const cells = useRef<MovingCell[]>([]);
+  useLayoutEffect(() => {
+    const before = painted.current;
+    painted.current = data ? { data, view, left } : null;
+    if (!animated || !data || !before || before.data === data) return;
+    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    cells.current = movingCells(before, { data, view, left }, HEADER_HEIGHT);
+    if (cells.current.length === 0) return;
+    const start = performance.now();
+    let frame = 0;
+    const next = (now: number): void => {
+      share.value = Math.min(1, (now - start) / MOTION_MS);
+      if (share.value < 1) frame = requestAnimationFrame(next);
+    };
+    share.value = 0;
+    frame = requestAnimationFrame(next);
+    return () => {
+      cancelAnimationFrame(frame);
+      share.value = 1;
+    };
+  }, [data]);
+  return { share: share.value, cells: cells.current };
+}
+
 export function GridCanvas(props: GridProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -129,6 +162,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
   latest.current = { view, props };
   // Read here, so that the grid is drawn again when data arrive.
   const data = useLoader(props, view).value;
+  const motion = useMotion(props.animated ?? false, data, view, headers.left);
   const setView = (next: Viewport): void => {
     scroll.value = { top: next.top, left: next.left };
     if (next.cellWidth !== cell.width || next.cellHeight !== cell.height) {
@@ -169,6 +203,11 @@ export function GridCanvas(props: GridProps): JSX.Element {
       element.height = height;
     }
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (motion.share < 1) {
+      const size = { width: area.value.width, height: area.value.height };
+      paintMoving(ctx, motion.cells, motion.share, size, headers, readTheme(element));
+      return;
+    }
     paint(ctx, data, view, headers, readTheme(element), {
       selected: props.selected,
       hovered: props.hovered,

@@ -184,6 +184,7 @@ function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.El
       selected={cellOfIndex(session.picked.value?.index)}
       hovered={cellOfIndex(session.hover.value?.index)}
       pins={pins}
+      animated
       theme={String(app.state.dark.value)}
       onSelect={(place) => {
         const index = indexAt(place);

@@ -1,0 +1,109 @@
+/**
+ * Cells on their way from one picture to the next: a cell is followed by its text. Pure; who paints
+ * says how far they are.
+ */
+import { type CellData, type Headers, OUTSIDE, PADDING } from "./paint";
+import { type GridTheme, TILE_COLOURS } from "./theme";
+import type { Viewport } from "./viewport";
+
+/** What was painted, and how. */
+export interface Painted {
+  data: CellData;
+  view: Viewport;
+  left: number;
+}
+
+/** More cells than this do not move: nobody could follow them. */
+const MOST_MOVING = 1200;
+
+export interface MovingCell {
+  text: string;
+  tint: number;
+  /** Pixels: before and after. Null before: it comes in where it is. */
+  from: { x: number; y: number; width: number; height: number } | null;
+  to: { x: number; y: number; width: number; height: number };
+}
+
+function rectOf({ data, view, left }: Painted, top: number, i: number) {
+  const row = data.window.row + Math.floor(i / data.window.cols);
+  const col = data.window.col + (i % data.window.cols);
+  return {
+    x: left + (col - view.left) * view.cellWidth,
+    y: top + (row - view.top) * view.cellHeight,
+    width: view.cellWidth,
+    height: view.cellHeight,
+  };
+}
+
+/** The cells that move; none when there are too many, or when nothing of them was there before. */
+export function movingCells(before: Painted, after: Painted, top: number): MovingCell[] {
+  const counts = [before.data.kind.length, after.data.kind.length];
+  if (Math.max(...counts) > MOST_MOVING) return [];
+  const places = new Map<string, number>();
+  before.data.text.forEach((text, i) => {
+    if (text) places.set(text, i);
+  });
+  const cells: MovingCell[] = [];
+  let known = 0;
+  after.data.kind.forEach((kind, i) => {
+    if (kind === OUTSIDE) return;
+    const text = after.data.text[i] ?? "";
+    const was = text ? places.get(text) : undefined;
+    if (was !== undefined) known++;
+    cells.push({
+      text,
+      tint: kind === PADDING ? -2 : (after.data.tint[i] ?? -1),
+      from: was === undefined ? null : rectOf(before, top, was),
+      to: rectOf(after, top, i),
+    });
+  });
+  return known > 0 ? cells : [];
+}
+
+/** Slow at both ends. */
+export function eased(share: number): number {
+  const t = Math.max(0, Math.min(1, share));
+  return t * t * (3 - 2 * t);
+}
+
+export function paintMoving(
+  ctx: CanvasRenderingContext2D,
+  cells: readonly MovingCell[],
+  share: number,
+  size: { width: number; height: number },
+  headers: Headers,
+  theme: GridTheme,
+): void {
+  const t = eased(share);
+  const between = (a: number, b: number): number => a + (b - a) * t;
+  ctx.fillStyle = theme.background;
+  ctx.fillRect(0, 0, size.width, size.height);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(headers.left, headers.top, size.width - headers.left, size.height - headers.top);
+  ctx.clip();
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.strokeStyle = theme.strongLine;
+  ctx.lineWidth = 1;
+  for (const { text, tint, from, to } of cells) {
+    const x = between(from?.x ?? to.x, to.x);
+    const y = between(from?.y ?? to.y, to.y);
+    const width = between(from?.width ?? to.width, to.width);
+    const height = between(from?.height ?? to.height, to.height);
+    ctx.globalAlpha = from ? 1 : t;
+    ctx.fillStyle =
+      tint === -2
+        ? theme.hatchBackground
+        : tint < 0
+          ? theme.background
+          : (theme.tiles[tint % TILE_COLOURS] ?? theme.background);
+    ctx.fillRect(x, y, width, height);
+    ctx.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
+    if (!text) continue;
+    ctx.fillStyle = theme.text;
+    ctx.font = `${Math.max(8, Math.min(13, height * 0.5, width * 0.4))}px ${theme.font}`;
+    ctx.fillText(text, x + width / 2, y + height / 2 + 0.5);
+  }
+  ctx.restore();
+}
