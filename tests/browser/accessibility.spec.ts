@@ -19,7 +19,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 844 });
       await playground.open();
       await playground.ran();
-      for (const view of ["Values", "Layout", "Outline", "Ops", "StableHLO"]) {
+      for (const view of ["Values", "Layout", "Outline", "Ops", "StableHLO", "Memory"]) {
         await playground.tab(view).click();
         await page.waitForTimeout(300);
         expect(await faults(page), view).toEqual([]);
@@ -45,11 +45,41 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
+for (const [what, hash] of [
+  ["a film", "#ex=film"],
+  ["a comparison", "#compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}"],
+  ["a report", "#ex=memory-report"],
+] as const) {
+  test(`axe finds nothing in ${what}`, async ({ playground, page }) => {
+    test.slow();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await playground.open(hash);
+      await page.waitForTimeout(800);
+      const advice = page.getByText("Other layouts of this array");
+      if (colorScheme === "light" && (await advice.count()) > 0) await advice.click();
+      expect(await faults(page), colorScheme).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForTimeout(400);
+    expect(await faults(page), "narrow").toEqual([]);
+  });
+}
+
 test("nothing is wider than a narrow screen", async ({ playground, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await playground.open("#ex=all-reduce");
   await playground.ran();
-  for (const view of ["Program", "Inputs", "Values", "Layout", "Outline", "Ops", "StableHLO"]) {
+  for (const view of [
+    "Program",
+    "Inputs",
+    "Values",
+    "Layout",
+    "Outline",
+    "Ops",
+    "StableHLO",
+    "Memory",
+  ]) {
     await playground.tab(view).click();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

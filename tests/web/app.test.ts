@@ -15,7 +15,7 @@ import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
 import { firstToken } from "../../web/src/editor/highlight";
 import { toLint } from "../../web/src/editor/language";
-import { examples } from "../../web/src/examples";
+import { examples, exampleText } from "../../web/src/examples";
 import { searchItems } from "../../web/src/page/Palette";
 import { bytes, percent, seconds, significant } from "../../web/src/ui/format";
 import { filterOps } from "../../web/src/views/OpsView";
@@ -179,11 +179,12 @@ describe("the registries", () => {
     }
   });
 
-  it("have examples with a program, and the cursor in it", () => {
+  it("have examples with a program, and the cursor in it", async () => {
     for (const example of examples) {
+      const text = await exampleText(example);
       if (example.runs !== false)
-        expect(example.text).toMatch(/^HloModule |^(\/\/.*\n)*(module @|func\.func )/);
-      if (example.cursor) expect(example.text).toContain(example.cursor);
+        expect(text).toMatch(/^HloModule |^(\/\/.*\n)*(module @|func\.func )/);
+      if (example.cursor) expect(text).toContain(example.cursor);
       if (example.view) expect(views.some((view) => view.id === example.view)).toBe(true);
     }
   });

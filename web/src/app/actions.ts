@@ -1,7 +1,7 @@
 /** The only writers of the state: what commands, views and the start of the page do. */
 import { batch } from "@preact/signals";
 import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
-import { findExample } from "../examples";
+import { exampleText, findExample } from "../examples";
 import { words } from "../strings";
 import type { App } from "./app";
 import { isAbort } from "./engines";
@@ -38,7 +38,7 @@ export function loadProgram(
   batch(() => {
     s.inputs.value = (program.inputs ?? []).map((text) => ({ text, file: null }));
     if (program.settings) s.settings.value = program.settings;
-    s.example.value = program.example ?? null;
+    s.example.value = program.example ? { id: program.example, text: program.text } : null;
     s.typedShape.value = null;
     s.comparedShape.value = null;
     s.place.value = null;
@@ -51,17 +51,19 @@ export function loadProgram(
   app.editor?.setText(program.text);
 }
 
-export function loadExample(app: App, id: string): boolean {
+/** False when there is no such example, or its text cannot be had. */
+export async function loadExample(app: App, id: string): Promise<boolean> {
   const example = findExample(id);
-  if (!example) return false;
+  const text = example ? await exampleText(example).catch(() => null) : null;
+  if (!example || text === null) return false;
   loadProgram(app, {
-    text: example.text,
+    text,
     example: example.id,
     ...(example.inputs ? { inputs: example.inputs } : {}),
   });
   if (example.view) showView(app, example.view);
   if (example.cursor) {
-    const at = example.text.indexOf(example.cursor);
+    const at = text.indexOf(example.cursor);
     if (at >= 0) app.editor?.goTo([at, at], false);
   }
   if (example.runs !== false) void run(app);

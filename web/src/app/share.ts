@@ -35,8 +35,9 @@ function programOf(app: App): LinkProgram {
 
 /** The example that is shown, if it is shown as it is. */
 function untouchedExample(app: App, program: LinkProgram): string | null {
-  const example = findExample(app.state.example.value ?? "");
-  if (!example || example.text !== program.src) return null;
+  const shown = app.state.example.value;
+  const example = findExample(shown?.id ?? "");
+  if (!example || shown?.text !== program.src) return null;
   const inputs = (example.inputs ?? []).join("\n") === (program.inputs ?? []).join("\n");
   const settings =
     program.seed === undefined &&
@@ -90,7 +91,7 @@ export function parseCell(text: string | undefined): number[] | null {
 }
 
 /** Shows what a link says; false when it says nothing of a program. */
-function showProgram(app: App, state: LinkState): boolean {
+async function showProgram(app: App, state: LinkState): Promise<boolean> {
   if (state.program) {
     const { src, inputs, ...limits } = state.program;
     loadProgram(app, {
@@ -102,7 +103,7 @@ function showProgram(app: App, state: LinkState): boolean {
     return true;
   }
   if (state.example === undefined) return false;
-  if (loadExample(app, state.example)) return true;
+  if (await loadExample(app, state.example)) return true;
   notify(app, words.link.problems.example, "error");
   return false;
 }
@@ -133,8 +134,8 @@ export async function openLink(app: App, hash: string): Promise<void> {
   const s = app.state;
   const { state, problem } = await readWithExample(hash);
   if (problem) notify(app, words.link.problems[problem], "error");
-  const shown = showProgram(app, state) || s.text.value !== "";
-  if (!shown) loadExample(app, FIRST_EXAMPLE);
+  const shown = (await showProgram(app, state)) || s.text.value !== "";
+  if (!shown) await loadExample(app, FIRST_EXAMPLE);
   batch(() => {
     if (state.shape !== undefined) {
       s.typedShape.value = state.shape;

@@ -93,7 +93,8 @@ export interface AppState {
   layoutShape: ReadonlySignal<string>;
   /** The layout that the one in the box is compared with; null while there is no comparison. */
   comparedShape: Signal<string | null>;
-  example: Signal<string | null>;
+  /** The example on the screen, and its text as it came. */
+  example: Signal<{ id: string; text: string } | null>;
   title: Signal<string>;
   theme: Signal<ThemeName>;
   dark: Signal<boolean>;

@@ -1,32 +1,15 @@
-/** The built-in programs. Adding one is a file and an entry here; its id lives for ever in links. */
-import allReduce from "./all-reduce.hlo?raw";
-import attention from "./attention.hlo?raw";
-import bf16Packing from "./bf16-packing.hlo?raw";
-import combining from "./combining.hlo?raw";
-import conditional from "./conditional.hlo?raw";
-import convolution from "./convolution.hlo?raw";
-import dotGeneral from "./dot-general.hlo?raw";
-import elementTypes from "./element-types.hlo?raw";
-import endless from "./endless.hlo?raw";
-import figure1 from "./figure-1.hlo?raw";
-import figure2 from "./figure-2.hlo?raw";
-import jaxMlp from "./jax-mlp.mlir?raw";
-import legacyPadding from "./legacy-padding.hlo?raw";
-import memoryReport from "./memory-report.txt?raw";
-import morelloOddEven from "./morello-odd-even.hlo?raw";
-import morelloPacked from "./morello-packed.hlo?raw";
-import paddedMlp from "./padded-mlp.hlo?raw";
-import paddingWaste from "./padding-waste.hlo?raw";
-import reduce from "./reduce.hlo?raw";
-import stablehloChecks from "./stablehlo-checks.mlir?raw";
-import topTokens from "./top-tokens.hlo?raw";
-import whileLoop from "./while-loop.hlo?raw";
+/**
+ * The built-in programs. Adding one is a file and an entry here; its id lives for ever in links.
+ * Their texts are fetched when somebody opens them.
+ */
+const texts = import.meta.glob<string>("./*.{hlo,mlir,txt}", { query: "?raw", import: "default" });
 
 export interface Example {
   id: string;
   title: string;
   sentence: string;
-  text: string;
+  /** In this folder. */
+  file: string;
   /** One specification per parameter; random when absent. */
   inputs?: string[];
   /** The view it opens in, and the text the cursor is put on. */
@@ -43,7 +26,7 @@ export const examples: readonly Example[] = [
     id: "padded-mlp",
     title: "A layer with padding",
     sentence: "A matrix product and a softmax in tiles of 2x2; a third of the memory is padding.",
-    text: paddedMlp,
+    file: "padded-mlp.hlo",
     inputs: ["iota", "normal"],
     view: "layout",
     cursor: "f32[3,5]{1,0:T(2,2)} parameter",
@@ -52,7 +35,7 @@ export const examples: readonly Example[] = [
     id: "figure-1",
     title: "Tiling, figure 1",
     sentence: "f32[3,5] in tiles of 2x2: the picture in XLA's documentation.",
-    text: figure1,
+    file: "figure-1.hlo",
     view: "layout",
     cursor: "f32[3,5]{1,0:T(2,2)} add",
   },
@@ -60,7 +43,7 @@ export const examples: readonly Example[] = [
     id: "figure-2",
     title: "Tiling, figure 2",
     sentence: "Tiles within tiles: 4x8 in (2,4)(2,1).",
-    text: figure2,
+    file: "figure-2.hlo",
     view: "layout",
     cursor: "s32[4,8]{1,0:T(2,4)(2,1)} add",
   },
@@ -68,7 +51,7 @@ export const examples: readonly Example[] = [
     id: "padding-waste",
     title: "Where memory goes",
     sentence: "A last dimension of 3 under tiles of 128: a 42-fold expansion, and a way out.",
-    text: paddingWaste,
+    file: "padding-waste.hlo",
     view: "layout",
     cursor: "f32[128,3]{1,0:T(8,128)} parameter",
   },
@@ -76,7 +59,7 @@ export const examples: readonly Example[] = [
     id: "bf16-packing",
     title: "bf16 in pairs",
     sentence: "How two rows of bf16 share 32-bit words, and what rounding loses.",
-    text: bf16Packing,
+    file: "bf16-packing.hlo",
     inputs: ["normal"],
     view: "layout",
     cursor: "bf16[16,256]{1,0:T(8,128)(2,1)} convert",
@@ -85,7 +68,7 @@ export const examples: readonly Example[] = [
     id: "combining",
     title: "Tiles that combine dimensions",
     sentence: "Stars in a tile make a matrix of five dimensions before it is cut by 2x3.",
-    text: combining,
+    file: "combining.hlo",
     view: "layout",
     cursor: "s32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)} iota",
   },
@@ -93,7 +76,7 @@ export const examples: readonly Example[] = [
     id: "legacy-padding",
     title: "Padded dimensions",
     sentence: "2x3 padded to 3x5, column by column: the example in XLA's text on shapes.",
-    text: legacyPadding,
+    file: "legacy-padding.hlo",
     view: "layout",
     cursor: "s32[2,3]{0,1:PAD(3,5;0)} add",
   },
@@ -101,7 +84,7 @@ export const examples: readonly Example[] = [
     id: "morello-packed",
     title: "Morello, packed",
     sentence: "6x8 in packs of four columns: the picture in Morello's text on layouts.",
-    text: morelloPacked,
+    file: "morello-packed.hlo",
     view: "layout",
     link: "morello=f32[6,8] [1, 0, 1 p(4)]",
   },
@@ -109,7 +92,7 @@ export const examples: readonly Example[] = [
     id: "morello-odd-even",
     title: "Morello, odd and even",
     sentence: "Of every eight values the even ones first, so that vector lanes need not cross.",
-    text: morelloOddEven,
+    file: "morello-odd-even.hlo",
     view: "layout",
     link: "morello=f32[2,16] [0, 1, 1 oe(8)]",
   },
@@ -118,7 +101,7 @@ export const examples: readonly Example[] = [
     title: "A film of tiles",
     sentence:
       "How f32[3,5] becomes tiles of 2x2: padded, reshaped, transposed, one step at a time.",
-    text: figure1,
+    file: "figure-1.hlo",
     view: "layout",
     cursor: "f32[3,5]{1,0:T(2,2)} add",
     link: "film=0&pins=2,3~0,4~1,1",
@@ -127,7 +110,7 @@ export const examples: readonly Example[] = [
     id: "relayout",
     title: "Two layouts compared",
     sentence: "Where every element goes from rows to tiles of 2x2, and what that costs.",
-    text: figure1,
+    file: "figure-1.hlo",
     view: "layout",
     link: "compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}",
   },
@@ -136,7 +119,7 @@ export const examples: readonly Example[] = [
     title: "Out of memory",
     sentence:
       "What XLA prints when a program does not fit: its buffers, and why they are so large.",
-    text: memoryReport,
+    file: "memory-report.txt",
     view: "memory",
     runs: false,
   },
@@ -144,7 +127,7 @@ export const examples: readonly Example[] = [
     id: "attention",
     title: "Attention",
     sentence: "Two heads of masked dot-product attention, every step of it readable.",
-    text: attention,
+    file: "attention.hlo",
     inputs: ["normal", "normal", "normal"],
     view: "values",
     cursor: "weights = f32",
@@ -153,7 +136,7 @@ export const examples: readonly Example[] = [
     id: "jax-mlp",
     title: "StableHLO from JAX",
     sentence: "Two layers, relu and softmax, as jax.jit prints them; beside them the same as HLO.",
-    text: jaxMlp,
+    file: "jax-mlp.mlir",
     inputs: ["normal", "normal", "normal", "normal", "normal"],
     view: "dialect",
   },
@@ -161,21 +144,21 @@ export const examples: readonly Example[] = [
     id: "stablehlo-checks",
     title: "StableHLO with checks",
     sentence: "Functions that carry their inputs and what they expect, as StableHLO's tests do.",
-    text: stablehloChecks,
+    file: "stablehlo-checks.mlir",
     view: "values",
   },
   {
     id: "while-loop",
     title: "A loop",
     sentence: "Newton's iteration for the root of 2, value by value.",
-    text: whileLoop,
+    file: "while-loop.hlo",
     view: "values",
   },
   {
     id: "reduce",
     title: "Reduce two arrays at once",
     sentence: "The largest value of each row and where it stands.",
-    text: reduce,
+    file: "reduce.hlo",
     inputs: ["normal"],
     view: "values",
   },
@@ -183,7 +166,7 @@ export const examples: readonly Example[] = [
     id: "dot-general",
     title: "General products",
     sentence: "Batch dimensions and several contracted ones.",
-    text: dotGeneral,
+    file: "dot-general.hlo",
     inputs: ["iota", "iota", "normal"],
     view: "values",
   },
@@ -191,7 +174,7 @@ export const examples: readonly Example[] = [
     id: "conditional",
     title: "A conditional",
     sentence: "The sign of a sum chooses the branch.",
-    text: conditional,
+    file: "conditional.hlo",
     inputs: ["normal"],
     view: "values",
   },
@@ -199,7 +182,7 @@ export const examples: readonly Example[] = [
     id: "convolution",
     title: "Convolution and pooling",
     sentence: "An edge filter over a small image, then the largest of each window.",
-    text: convolution,
+    file: "convolution.hlo",
     inputs: ["normal"],
     view: "values",
   },
@@ -207,7 +190,7 @@ export const examples: readonly Example[] = [
     id: "top-tokens",
     title: "Gather, sort, top k",
     sentence: "Rows of a table by index, their scores in order, the best three.",
-    text: topTokens,
+    file: "top-tokens.hlo",
     inputs: ["normal", "normal"],
     view: "values",
   },
@@ -215,21 +198,21 @@ export const examples: readonly Example[] = [
     id: "all-reduce",
     title: "Four devices",
     sentence: "Two replicas of two partitions gather, reduce and exchange blocks.",
-    text: allReduce,
+    file: "all-reduce.hlo",
     view: "values",
   },
   {
     id: "element-types",
     title: "Element types",
     sentence: "One third in six types, and integers that do not fit.",
-    text: elementTypes,
+    file: "element-types.hlo",
     view: "values",
   },
   {
     id: "endless",
     title: "A loop without end",
     sentence: "For trying out Cancel.",
-    text: endless,
+    file: "endless.hlo",
     view: "values",
   },
 ];
@@ -238,4 +221,11 @@ export const FIRST_EXAMPLE = "padded-mlp";
 
 export function findExample(id: string): Example | null {
   return examples.find((example) => example.id === id) ?? null;
+}
+
+/** Rejects when it cannot be fetched. */
+export async function exampleText({ file }: Example): Promise<string> {
+  const load = texts[`./${file}`];
+  if (!load) throw new Error(file);
+  return load();
 }
