@@ -333,7 +333,7 @@ export const words = {
     advice: {
       title: "Other layouts of this array",
       none: "There is no other layout to speak of.",
-      columns: ["Layout", "Memory", "Padding", "", "Why"],
+      columns: ["Layout", "Memory", "Padding", "What it is", "Why"],
       compare: "Compare",
     },
     exportMenu: "Export",
