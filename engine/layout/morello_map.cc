@@ -45,6 +45,44 @@ std::optional<int64_t> SizeOf(const MorelloDim& dim, Remainder& rest, std::strin
   return std::nullopt;
 }
 
+// What Morello itself makes of neighbours and strips: its constructor asserts that neighbours of
+// one dimension could not be merged, and its formula is not injective for parts below a strip.
+bool CheckNeighbours(const MorelloLayout& layout, Diagnostics& diagnostics) {
+  for (size_t i = 0; i < layout.dims.size(); ++i) {
+    const MorelloDim& slow = layout.dims[i];
+    const MorelloDim* fast = i + 1 < layout.dims.size() ? &layout.dims[i + 1] : nullptr;
+    const bool neighbours = fast != nullptr && fast->logical == slow.logical;
+    if (neighbours && slow.kind == Kind::kOddEven && fast->kind == Kind::kOddEven) {
+      diagnostics.Report(
+          DiagCode::kLayoutInvalid, slow.range,
+          fmt::format("two strips of dimension {} next to each other: Morello has no address for "
+                      "them",
+                      slow.logical));
+      return false;
+    }
+    const auto split_at = static_cast<int64_t>(layout.dims.size() - i) - 1;
+    if (neighbours && slow.kind != Kind::kOddEven && fast->kind == Kind::kPacked &&
+        layout.contiguous != split_at) {
+      diagnostics.Report(
+          DiagCode::kLayoutInvalid, Severity::kWarning, fast->range,
+          fmt::format("this part of dimension {} and the one in front of it are one physical "
+                      "dimension, which Morello's constructor insists on",
+                      slow.logical));
+    }
+    const bool part_below =
+        std::any_of(layout.dims.begin() + static_cast<ptrdiff_t>(i) + 1, layout.dims.end(),
+                    [&](const MorelloDim& dim) { return dim.logical == slow.logical; });
+    if (slow.kind == Kind::kOddEven && part_below) {
+      diagnostics.Report(
+          DiagCode::kLayoutInvalid, Severity::kWarning, slow.range,
+          fmt::format("a faster part of dimension {} follows: Morello's own formula takes two "
+                      "elements to one address here; these addresses are those it means",
+                      slow.logical));
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::unique_ptr<MorelloMap> MorelloMap::Make(std::span<const int64_t> dims, int64_t element_bits,
@@ -86,6 +124,7 @@ std::unique_ptr<MorelloMap> MorelloMap::Make(std::span<const int64_t> dims, int6
                                        dims[i] - dims[i] / rests[i].left, dims[i], i));
     }
   }
+  if (!CheckNeighbours(layout, diagnostics)) return nullptr;
   std::reverse(map->parts_.begin(), map->parts_.end());
   Sizes sizes;
   sizes.dims = Dims(dims);

@@ -128,6 +128,7 @@ Written WritePadded(const WriteRequest& request) {
   if (!reason.empty()) return No(reason);
   const Dims& dims = request.canonical.dims;
   const std::vector<LayoutDigit> digits = BySpeed(*request.canonical.form);
+  if (dims.empty()) return No("A scalar has no dimension to pad.");
   const std::string cuts = FirstCut(request);
   if (!cuts.empty()) return No(fmt::format("Padded dimensions stay whole, but {}.", cuts));
   int64_t innermost = 1;

@@ -162,7 +162,12 @@ class TileSearch {
 // Applies tiles to the list that they really meet, which has entries of one value in between.
 class TileList {
  public:
-  explicit TileList(size_t parts) : has_values_(parts, true) {}
+  // The list starts as the dimensions, from the slowest to the fastest.
+  TileList(const Dims& minor_to_major, const Dims& dims) {
+    for (size_t i = minor_to_major.size(); i-- > 0;) {
+      has_values_.push_back(dims[static_cast<size_t>(minor_to_major[i])] > 1);
+    }
+  }
 
   // A tile with these sizes for the last entries that have several values.
   void Apply(const std::vector<int64_t>& sizes, const Parts& list, size_t first) {
@@ -232,18 +237,19 @@ Written WriteXla(const WriteRequest& request) {
   }
   const auto& steps = search.steps();
   const Parts& whole = steps.empty() ? parts : steps.back().list;
-  TileList tiles(whole.size());
+  Dims slowest_first;
+  for (const LayoutDigit& part : whole) slowest_first.push_back(part.dim);
+  Dims minor_to_major = MinorToMajor(slowest_first, dims);
+  TileList tiles(minor_to_major, dims);
   for (size_t i = steps.size(); i-- > 0;) tiles.Apply(steps[i].tile, steps[i].list, steps[i].first);
   tiles.Pad(parts, radices);
   if (innermost > 1) tiles.Spread(innermost);
-  Dims slowest_first;
-  for (const LayoutDigit& part : whole) slowest_first.push_back(part.dim);
   LayoutExtras extras;
   extras.tiles = tiles.Take();
   if (request.map.element_bits() != request.element_bits) {
     extras.element_bits = request.map.element_bits();
   }
-  const Layout layout(MinorToMajor(slowest_first, dims), std::move(extras));
+  const Layout layout(std::move(minor_to_major), std::move(extras));
   Diagnostics faults;
   const auto map = MakeLayoutMap(dims, static_cast<int>(request.element_bits), layout, {}, faults);
   return Checked(request, LayoutText(layout), map.get());

@@ -1,6 +1,6 @@
-// Mutated programs, shapes, literals and .npy files: whatever the bytes, the engine answers with a
-// value or with diagnostics, and what it accepts prints and parses again. Seeds are fixed, so a
-// failure repeats; HLO_FUZZ_ROUNDS=1000000 in the environment makes a long run by hand.
+// Mutated programs, shapes, layouts, literals and .npy files: whatever the bytes, the engine
+// answers with a value or with diagnostics, and what it accepts prints and parses again. Seeds are
+// fixed, so a failure repeats; HLO_FUZZ_ROUNDS=1000000 in the environment makes a long run by hand.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -14,6 +14,7 @@
 #include "engine/run/random.h"
 #include "engine/types/literal.h"
 #include "engine/types/shape.h"
+#include "engine/views/layout_compare.h"
 
 namespace hlo {
 namespace {
@@ -176,6 +177,50 @@ TEST_CASE("mutated shapes and literals parse or are diagnosed") {
   }
 }
 
+TEST_CASE("mutated layouts of every notation are read or diagnosed, converted and compared") {
+  Random random(5);
+  const std::vector<std::string> seeds = {
+      "f32[7,9]{1,0:T(4,4)(3,1)L(8)}",
+      "bf16[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)SC(0:1)M(8)}",
+      "f32[2,3]{0,1:PAD(3,5;0)}",
+      "morello: f32[6,8] ([1, 0 oe(2), 1 p(4)], c1)",
+      "6x8 Layout::new(vec![(1, PhysDim::Dynamic), (0, PhysDim::Packed(nz!(4u32)))])",
+      "morello: s8[2,1,8] batched_col_major(shp)",
+      "cute: Sw<3,4,3> o 0 o ((2,4),(8,(2,_4))):((1,128),(16,(2,4)))",
+      "bf16 Swizzle<2,0,-3> o (8,8)",
+      "strides: f64[8,128] byte_strides=(-1024,8), byte_offset=7168",
+      "shape=(4,3) strides=(3,2) storage_offset: 7",
+  };
+  for (int round = 0; round < 2 * Rounds(); ++round) {
+    const std::string text = Mutate(seeds[random.Below(seeds.size())], random);
+    const std::string other = Mutate(seeds[random.Below(seeds.size())], random);
+    INFO("round " << round << "\n" << text << "\n" << other);
+    const LayoutView view = MakeLayoutView(text);
+    CHECK((view.map != nullptr) == !view.diagnostics.has_errors());
+    for (const Diagnostic& fault : view.diagnostics.list()) {
+      CHECK(fault.range.begin <= fault.range.end);
+      CHECK(fault.range.end <= text.size());
+      CHECK(!fault.message.empty());
+    }
+    LayoutJson(view);
+    ComparisonJson(CompareLayouts(view, MakeLayoutView(other)));
+    if (!view.map) continue;
+    CHECK(MakeLayoutView(view.subject).subject == view.subject);
+    Dims last;
+    for (int64_t size : view.map->dims()) last.push_back(size - 1);
+    AddressJson(MakeAddressView(view, last));
+    LinearWindow(view, view.map->aligned_count() - 5, 10);
+    for (const LayoutConversion& conversion : ConvertLayout(view)) {
+      CHECK(conversion.text.empty() != conversion.reason.empty());
+      INFO(conversion.text);
+      if (conversion.text.empty()) continue;
+      const LayoutComparison same = CompareLayouts(view, MakeLayoutView(conversion.text));
+      CHECK(same.comparable);
+      CHECK(!same.difference.differs);
+    }
+  }
+}
+
 TEST_CASE("deep nesting and huge sizes are answered at once") {
   for (const char* open : {"{", "(", "[", "f32[] add(", "((((", "{{{{"}) {
     std::string text = "ENTRY e { x = ";
@@ -188,6 +233,13 @@ TEST_CASE("deep nesting and huge sizes are answered at once") {
   Diagnostics diagnostics;
   CHECK(!ParseShapeText("f32[1000000000000,1000000000000]", diagnostics));
   CHECK(diagnostics.has_errors());
+  for (const char* start : {"cute: ", "morello: 2x2 ", "strides: f32[2] ", "f32[2]{0:T"}) {
+    for (const char* open : {"(", "[", "(1,", "Sw<1,2,", "-", "_", "0 p("}) {
+      std::string text = start;
+      for (int i = 0; i < 100000; ++i) text += open;
+      CHECK(MakeLayoutView(text).map == nullptr);
+    }
+  }
 }
 
 }  // namespace

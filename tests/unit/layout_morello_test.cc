@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/layout/morello_analysis.h"
 #include "engine/layout/morello_layout.h"
 #include "engine/layout/morello_map.h"
 
@@ -127,6 +128,65 @@ TEST_CASE("Morello maps are bijections") {
     CHECK(map->physical_count() == map->element_count());
     CHECK(!map->IndexAt(map->physical_count(), {index.data(), index.size()}));
   }
+}
+
+TEST_CASE("Morello's analyses: order, contiguity, cache lines") {
+  Diagnostics out;
+  auto layout = [&](const char* text) { return *ParseMorelloLayout(text, out); };
+  CHECK(IsRowMajor(layout("[0, 2, 3]")));
+  CHECK(IsRowMajor(layout("[]")));
+  CHECK(!IsRowMajor(layout("[0, 1, 0 p(2)]")));
+  CHECK(IsColMajor(layout("[2, 1, 0]")));
+  CHECK(!IsColMajor(layout("[1, 2, 0]")));
+  CHECK(IsFullyContiguous(layout("[1, 0]")));
+  CHECK(!IsFullyContiguous(layout("([1, 0], c1)")));
+  auto lines = [&](const char* text, const Dims& dims) {
+    return EstimateCacheLines(layout(text), *Map(text, dims, out), 64).value_or(-1);
+  };
+  CHECK(lines("[0, 1]", {128, 16}) == 128);
+  CHECK(lines("([0, 1], c1)", {6, 128}) == 48);
+  CHECK(lines("[0, 1]", {3, 3}) == 1);
+  CHECK(lines("([0, 1], c1)", {3, 3}) == 3);
+  CHECK(lines("[2, 1, 2 p(16)]", {1, 128, 2048}) == 16384);
+  CHECK(lines("([0, 1], c0)", {3, 3}) == 9);
+}
+
+TEST_CASE("Morello's layout of a tile") {
+  Diagnostics out;
+  auto tiled = [&](const char* text, const Dims& parent, const Dims& tile) {
+    std::string reason;
+    const auto layout = UpdateForTiling(*ParseMorelloLayout(text, out), parent, tile, &reason);
+    return layout ? MorelloLayoutText(*layout) : "no: " + reason;
+  };
+  CHECK(tiled("[1, 0]", {128, 128}, {8, 1}) == "[0]");
+  CHECK(tiled("[0, 1]", {8, 8}, {8, 8}) == "[0, 1]");
+  CHECK(tiled("[0, 1]", {8, 8}, {4, 8}) == "[0, 1]");
+  CHECK(tiled("[0, 1]", {8, 8}, {8, 4}) == "([0, 1], c1)");
+  CHECK(tiled("[0, 2, 1, 2 p(32)]", {2, 4, 64}, {1, 4, 16}) == "([1, 2], c1)");
+  // A tile as wide as the pack is a matrix of whole packs.
+  CHECK(tiled("[1, 0, 1 p(4)]", {64, 64}, {16, 4}) == "[0, 1]");
+  CHECK(tiled("[1, 0, 1 p(4)]", {64, 64}, {16, 2}) == "([0, 1], c1)");
+  CHECK(tiled("[0, 1 p(2)]", {4, 2}, {4, 3}) ==
+        "no: the layout does not apply to the shape: 3 values of dimension 1 are left, which 2 "
+        "does not divide");
+}
+
+TEST_CASE("Morello layouts that its constructor would not take are warned of or refused") {
+  Diagnostics out;
+  CHECK(Map("[0, 0 p(4)]", {8}, out) != nullptr);
+  REQUIRE(out.size() == 1);
+  CHECK(out.list()[0].severity == Severity::kWarning);
+  CHECK(out.list()[0].range == Range{4, 10});
+  CHECK(out.list()[0].message.find("one physical dimension") != std::string::npos);
+  Diagnostics refused;
+  CHECK(Map("[0 oe(4), 0 oe(2)]", {8}, refused) == nullptr);
+  REQUIRE(refused.size() == 1);
+  CHECK(refused.list()[0].range == Range{1, 8});
+  Diagnostics quirk;
+  CHECK(Map("[0 oe(4), 1, 0 p(2)]", {8, 3}, quirk) != nullptr);
+  REQUIRE(quirk.size() == 1);
+  CHECK(quirk.list()[0].severity == Severity::kWarning);
+  CHECK(quirk.list()[0].message.find("two elements to one address") != std::string::npos);
 }
 
 }  // namespace
