@@ -346,7 +346,7 @@ export interface LayoutComparison {
   comparable: boolean;
   /** Every element has the same offset. */
   equal: boolean;
-  /** False: too many elements to compare them all, and no difference among the first 2^20. */
+  /** False: too many elements to compare them all; `difference` may not be the first. */
   exact: boolean;
   /** The buffers, and the elements, take the same number of bytes (bits). */
   sameSize: boolean;

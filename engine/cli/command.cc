@@ -16,6 +16,7 @@
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/layout_compare.h"
+#include "engine/views/layout_report.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
@@ -265,30 +266,6 @@ void Script(const Options& options, CommandResult& result) {
   result.out = std::move(view.text);
 }
 
-std::string LayoutText(const LayoutView& view) {
-  const LayoutMap& map = *view.map;
-  std::string text = fmt::format(
-      "{}\n  physical dimensions  {}\n  elements             {} ({} with padding)\n"
-      "  bytes                {} ({} elements of {} bits)\n  {}\n",
-      view.subject, fmt::join(map.physical_dims(), " x "), map.element_count(), map.aligned_count(),
-      map.byte_size(), map.aligned_count(), map.element_bits(), view.padding.text);
-  auto append = [&text](std::string_view line) {
-    fmt::format_to(std::back_inserter(text), "  {}\n", line);
-  };
-  for (const PaddingCause& cause : view.padding.causes) append(cause.text);
-  for (const std::string& fact : view.facts) append(fact);
-  const std::string formula = AddressFormula(map);
-  if (!formula.empty()) append("offset = " + formula);
-  text += "in other notations\n";
-  for (const LayoutConversion& conversion : ConvertLayout(view)) {
-    if (conversion.notation == view.notation) continue;
-    fmt::format_to(std::back_inserter(text), "  {:<8} {}{}{}\n", conversion.notation->name,
-                   conversion.text.empty() ? conversion.reason : conversion.text,
-                   conversion.note.empty() ? "" : "   ", conversion.note);
-  }
-  return text;
-}
-
 void AppendAddress(const AddressExplanation& explanation, std::string& text) {
   fmt::format_to(std::back_inserter(text), "element {{{}}}: offset {}, byte {}",
                  fmt::join(explanation.index, ","), explanation.offset, explanation.first_bit / 8);
@@ -325,7 +302,7 @@ void Layout(const Options& options, bool with_index, CommandResult& result) {
     result.out = JsonText(json) + "\n";
   }
   if (!view.map) return;
-  if (!options.json) result.out = LayoutText(view);
+  if (!options.json) result.out = LayoutReport(view);
   if (comparison && !options.json) {
     fmt::format_to(std::back_inserter(result.out), "compared with {}\n  {}\n", options.compared,
                    comparison->text);

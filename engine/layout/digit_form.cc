@@ -114,6 +114,24 @@ std::optional<int64_t> DifferenceIn(int64_t dim, const DigitForm& a, const Digit
   }
 }
 
+// Elements here and there: those that differ are seldom alone.
+void CompareSome(const LayoutMap& a, const LayoutMap& b, MapDifference* result) {
+  constexpr int kProbes = 1 << 16;
+  uint64_t state = 1;
+  Dims index(a.dims().size());
+  for (int probe = 0; probe < kProbes; ++probe) {
+    for (size_t d = 0; d < index.size(); ++d) {
+      state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX
+      index[d] = static_cast<int64_t>((state >> 1) % static_cast<uint64_t>(a.dims()[d]));
+    }
+    ++result->compared;
+    if (a.OffsetOf(index) == b.OffsetOf(index)) continue;
+    result->differs = true;
+    result->index = index;
+    return;
+  }
+}
+
 }  // namespace
 
 DigitForm CanonicalDigits(DigitForm form, const Dims& dims) {
@@ -208,6 +226,7 @@ MapDifference FirstDifference(const LayoutMap& a, const LayoutMap& b) {
       return false;
     });
     result.exact = result.differs || result.compared == a.element_count();
+    if (!result.exact) CompareSome(a, b, &result);
   }
   if (!result.differs) return result;
   result.offset_a = a.OffsetOf(result.index);

@@ -38,17 +38,19 @@ bool IsDecided(const CanonicalLayout& a, const CanonicalLayout& b);
 /// Whether every element has the same offset in both; IsDecided must be true.
 bool operator==(const CanonicalLayout& a, const CanonicalLayout& b);
 
-inline constexpr int64_t kMostScanned = 1 << 20;
+inline constexpr int64_t kMostScanned = 1 << 18;
 
 /// Where two maps of the same dimensions differ.
 struct MapDifference {
   bool differs = false;
-  bool exact = true;  ///< False: no difference among `compared` elements, and there are more.
+  /// False: not all elements were compared. Then `index` may not be the first.
+  bool exact = true;
   int64_t compared = 0;
   Dims index;                          ///< The first element, row-major, that lies elsewhere,
   int64_t offset_a = 0, offset_b = 0;  ///< and where.
 };
-/// Both maps have the same dims().
+/// Both maps have the same dims(). Where a map is no sum of digits and has more than kMostScanned
+/// elements, the first of them and some of the rest are compared.
 MapDifference FirstDifference(const LayoutMap& a, const LayoutMap& b);
 
 /// The offset as a sum, largest stride first: "24*(i1/4) + 4*i0 + i1%4". "0" when nothing moves.

@@ -127,11 +127,12 @@ std::vector<std::string> MorelloFacts(const MorelloLayout& layout, const Morello
   }
   facts.push_back(IsFullyContiguous(layout)
                       ? "fully contiguous"
-                      : fmt::format("the {} fastest of {} physical dimensions are contiguous",
+                      : fmt::format("contiguous: the fastest {} of {} physical dimensions",
                                     layout.contiguous, layout.dims.size()));
   facts.push_back(fmt::format("physical size {} bytes", map.byte_size()));
   if (const auto lines = EstimateCacheLines(layout, map, kLineBytes)) {
-    facts.push_back(fmt::format("{} cache lines of {} bytes", *lines, kLineBytes));
+    facts.push_back(
+        fmt::format("{} cache line{} of {} bytes", *lines, *lines == 1 ? "" : "s", kLineBytes));
   }
   return facts;
 }

@@ -84,7 +84,9 @@ bool TiledMap::Digits(DigitForm* form, std::string* why) const {
         if (CeilDiv(size, piece.below) <= piece.modulus) piece.modulus = 0;
       }
       if (!CutAxis(joined, part.tile, &outer.emplace_back(), &inner.emplace_back())) {
-        *why = "tile " + TileText(level.tile) + " cuts unevenly what earlier tiles left";
+        *why = "tile " + TileText(level.tile) + " cuts unevenly " +
+               (&level == levels_.data() ? "across the dimensions it combines"
+                                         : "what earlier tiles left");
         return false;
       }
     }

@@ -28,6 +28,7 @@ void CheckExtras(const LayoutView& view, LayoutConversion* conversion) {
   if (extras.memory_space != 0) left_out = fmt::format("S({})", extras.memory_space);
   if (extras.metadata_prefix != 0) left_out += fmt::format(" M({})", extras.metadata_prefix);
   if (!extras.splits.empty()) left_out += " SC";
+  if (!is_shape && view.shape.has_dynamic_dims()) left_out += " dynamic sizes";
   if (left_out.empty()) return;
   conversion->note += fmt::format("{}Without {}.", conversion->note.empty() ? "" : " ", left_out);
 }
@@ -39,7 +40,7 @@ std::string OutcomeText(const LayoutComparison& comparison) {
                        ListText(difference.index), difference.offset_a, difference.offset_b);
   }
   if (!difference.exact) {
-    return fmt::format("The first {} elements lie in the same places; the rest was not compared.",
+    return fmt::format("{} elements lie in the same places; the rest was not compared.",
                        difference.compared);
   }
   if (!comparison.same_bits) return "The same places in order, but elements of different sizes.";

@@ -207,10 +207,12 @@ LayoutSubject ReadLayoutSubject(std::string_view text, Diagnostics& diagnostics)
 std::string SubjectText(const LayoutNotation& notation, const Shape& shape,
                         std::string_view layout) {
   if (notation.head == Head::kShape) return ShapeName(shape) + std::string(layout);
-  return fmt::format(
-      "{}: {} {}", notation.key,
-      notation.head == Head::kArray ? ShapeName(shape) : std::string(Text(shape.element_type())),
-      layout);
+  return fmt::format("{}: {} {}", notation.key,
+                     // A dynamic dimension takes the room of its bound.
+                     notation.head == Head::kArray
+                         ? ShapeName(Shape::Array(shape.element_type(), shape.dims()))
+                         : std::string(Text(shape.element_type())),
+                     layout);
 }
 
 int64_t StoredBits(const LayoutNotation& notation, ElementType type) {

@@ -12,6 +12,8 @@
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
+#include "engine/views/layout_compare.h"
+#include "engine/views/layout_report.h"
 
 namespace hlo {
 namespace {
@@ -134,6 +136,8 @@ void ReadDirective(std::string_view line, GoldenCase& golden) {
     golden.mode = GoldenCase::Mode::kConvert;
     golden.dialect = DialectFromText(argument("convert:"));
     if (golden.dialect == TextKind::kEmpty) golden.problem = "converts to stablehlo or hlo";
+  } else if (line == "layout") {
+    golden.mode = GoldenCase::Mode::kLayout;
   } else if (line.starts_with("bad:")) {
     golden.mode = GoldenCase::Mode::kBad;
     golden.bad.push_back(argument("bad:"));
@@ -353,6 +357,34 @@ GoldenResult PrintMode(const GoldenCase& golden, const Document& document) {
   return result;
 }
 
+// What is said of one or two layouts, a line each: faults with carets, or the report; then how they
+// compare.
+GoldenResult LayoutMode(const GoldenCase& golden) {
+  std::string text;
+  std::vector<LayoutView> views;
+  for (size_t i = golden.header_lines; i < golden.lines.size(); ++i) {
+    if (Trim(golden.lines[i]).empty()) continue;
+    const LayoutView& view = views.emplace_back(MakeLayoutView(golden.lines[i]));
+    const LineTable lines(view.text);
+    for (const Diagnostic& diagnostic : view.diagnostics.list()) {
+      text += FormatDiagnostic(diagnostic, "layout", lines);
+    }
+    if (view.map) text += LayoutReport(view);
+  }
+  if (views.size() > 1) text += CompareLayouts(views[0], views[1]).text + "\n";
+  GoldenResult result;
+  const std::vector<std::string> said = SplitLines(text);
+  for (const std::string& line : said) {
+    result.expectations.push_back(line.empty() ? std::string(kBlock)
+                                               : fmt::format("{} {}", kBlock, line));
+  }
+  if (said != golden.printed) {
+    result.passed = false;
+    result.failure = "  said:\n" + text + "\n";
+  }
+  return result;
+}
+
 bool IsExpectation(const std::string& line) {
   if (line.starts_with(kBlock)) return true;
   const std::string_view text =
@@ -386,6 +418,7 @@ std::vector<GoldenCase> ReadGoldenCases(std::string_view text) {
 
 GoldenResult RunGoldenCase(const GoldenCase& golden) {
   if (!golden.problem.empty()) return {false, "  " + golden.problem + "\n", {}};
+  if (golden.mode == GoldenCase::Mode::kLayout) return LayoutMode(golden);
   const auto document =
       std::make_shared<const Document>(golden.Text(), VerifierOptions(), golden.inputs);
   GoldenResult result;

@@ -32,7 +32,8 @@ std::vector<fs::path> FilesUnder(const std::vector<std::string>& roots) {
     if (!fs::is_directory(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
       const fs::path extension = entry.path().extension();
-      if (extension == ".hlo" || extension == ".mlir") files.push_back(entry.path());
+      const bool golden = extension == ".hlo" || extension == ".mlir" || extension == ".layout";
+      if (golden) files.push_back(entry.path());
     }
   }
   std::sort(files.begin(), files.end());

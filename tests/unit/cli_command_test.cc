@@ -98,6 +98,14 @@ TEST_CASE("layout and ops") {
   CHECK(RunCommand({"layout", "f32[3,5]{1,1}"}).status == kExitDiagnostics);
   CHECK(RunCommand({"layout", "f32[3,5]", "--index", "9,9"}).status == kExitDiagnostics);
   CHECK(Contains(RunCommand({"layout", "f32[3,5]", "--json"}).out, "\"physicalDims\":[3,5]"));
+  const CommandResult compared =
+      RunCommand({"layout", "6x8[1, 0, 1 p(4)]", "--compare", "f32[6,8]{0,1:T(4,1)}"});
+  CHECK(compared.status == kExitGood);
+  CHECK(Contains(compared.out, "XLA      f32[6,8]{0,1:T(4,1)}"));
+  CHECK(Contains(compared.out, "The same layout."));
+  const CommandResult bad = RunCommand({"layout", "f32[2]", "--compare", "cute: (2,2):(1,1)"});
+  CHECK(bad.status == kExitDiagnostics);
+  CHECK(Contains(bad.err, "these strides alias"));
   CHECK(Contains(RunCommand({"ops"}).out, "reverse"));
   CHECK(Contains(RunCommand({"ops", "--markdown"}).out, "| `add` |"));
 }

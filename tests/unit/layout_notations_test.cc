@@ -285,6 +285,12 @@ TEST_CASE("two layouts: equal, or the first element that lies elsewhere") {
   // Uneven tiles: equal where all that differs is written differently.
   CHECK(outcome("f32[8]{0:T(4)(3)}", "strides: f32[8] (1)") ==
         "Element (4) lies at offset 6 in the first and 4 in the second.");
+  CHECK(outcome("f32[4096,4096]{1,0:T(4,4)(3,1)}", "f32[4096,4096]{1,0:T(4,4)(3,1)(1)}") ==
+        "327680 elements lie in the same places; the rest was not compared.");
+  const LayoutComparison far = CompareLayouts(Good("f32[4096,4096]{1,0:T(2048,4)(3,1)}"),
+                                              Good("f32[4096,4096]{1,0:T(1024,4)(3,1)}"));
+  CHECK(far.difference.differs);
+  CHECK(!far.difference.exact);
   CHECK(outcome("f32[7,9]{1,0:T(4,4)(3,1)}", "f32[7,9]{1,0:T(4,4)(3,1)(1)}") == "The same layout.");
 }
 

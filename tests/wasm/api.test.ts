@@ -198,6 +198,44 @@ describe("layouts", () => {
     expect(engine.logicalWindow(huge, window).offsets.length).toBe(64);
   });
 
+  it("takes every notation of the table, and converts between them", () => {
+    const notations = engine.layoutNotations();
+    expect(notations.map((n) => n.key)).toEqual(["shape", "padded", "morello", "cute", "strides"]);
+    for (const { key, example } of notations) {
+      const info = engine.layout(`${key}: ${example}`);
+      expect(info.diagnostics, key).toEqual([]);
+      expect(info.notation).toBe(key);
+      expect(engine.layout(info.subject).subject).toBe(info.subject);
+    }
+    const packed = "morello: f32[6,8] [1, 0, 1 p(4)]";
+    expect(engine.layout(packed)).toMatchObject({
+      formula: "24*(i1/4) + 4*i0 + i1%4",
+      dims: [6, 8],
+      tiles: [],
+    });
+    expect(engine.address(packed, [5, 7])).toMatchObject({ ok: true, offset: 47 });
+    const text = Object.fromEntries(
+      engine.layoutConversions(packed).map((c) => [c.notation, c.text || c.reason]),
+    );
+    expect(text).toMatchObject({
+      shape: "f32[6,8]{0,1:T(4,1)}",
+      morello: packed,
+      cute: "cute: f32 (6,(4,2)):(4,(1,24))",
+      strides: "A dimension has one stride, but dimension 1 is cut at every 4 values.",
+    });
+    expect(engine.layoutConversions("f32[2]{1}")).toEqual([]);
+  });
+
+  it("compares two layouts", () => {
+    const [xla, morello] = ["f32[6,8]{0,1:T(4,1)}", "6x8[1,0,1p(4)]"];
+    expect(engine.compareLayouts(xla, morello)).toMatchObject({ equal: true, difference: null });
+    expect(engine.compareLayouts("f32[4,4]{1,0}", "cute: (4,4):(1,4)")).toMatchObject({
+      equal: false,
+      difference: { index: [0, 1], offsetA: 1, offsetB: 4 },
+    });
+    expect(engine.compareLayouts(xla, "f32[2]").comparable).toBe(false);
+  });
+
   it("refuses what is no layout, on the character", () => {
     const result = engine.layout("f32[3,5]{1,0:T(0,2)}");
     expect(result.ok).toBe(false);
