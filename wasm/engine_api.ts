@@ -336,7 +336,10 @@ export interface LayoutConversion {
   text: LayoutSubject;
   /** Why there is none, a sentence. */
   reason: string;
-  /** What the text leaves out, a sentence: "The buffer ends after 1020 elements, not 1024." */
+  /**
+   * What the text leaves out, a sentence: "The buffer ends after 1020 elements, not 1024."; in the
+   * subject's own notation a plainer text: "The same addresses as f32[8,128]{1,0}."
+   */
   note: string;
 }
 

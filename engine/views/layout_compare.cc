@@ -33,6 +33,14 @@ void CheckExtras(const LayoutView& view, LayoutConversion* conversion) {
   conversion->note += fmt::format("{}Without {}.", conversion->note.empty() ? "" : " ", left_out);
 }
 
+// Whether nothing but the addresses is said, so that another text of the notation says the same.
+bool HasTilesOnly(const LayoutView& view) {
+  if (view.notation->head != LayoutNotation::Head::kShape) return true;
+  LayoutExtras tiles;
+  tiles.tiles = view.shape.layout().tiles();
+  return view.shape.layout().extras() == tiles;
+}
+
 std::string OutcomeText(const LayoutComparison& comparison) {
   const MapDifference& difference = comparison.difference;
   if (difference.differs) {
@@ -63,16 +71,20 @@ std::vector<LayoutConversion> ConvertLayout(const LayoutView& view) {
   const CanonicalLayout canonical = Canonicalize(*view.map);
   for (const LayoutNotation& notation : LayoutNotations()) {
     LayoutConversion conversion{&notation, "", "", ""};
+    Written written =
+        notation.write({*view.map, canonical, StoredBits(notation, view.shape.element_type())});
+    const bool has_text = !written.text.empty() || written.reason.empty();
+    const std::string text = has_text ? SubjectText(notation, view.shape, written.text) : "";
     if (view.notation == &notation) {
       conversion.text = view.subject;
+      const bool is_plainer = has_text && written.note.empty() && text != view.subject;
+      if (is_plainer && HasTilesOnly(view)) {
+        conversion.note = fmt::format("The same addresses as {}.", text);
+      }
     } else {
-      Written written =
-          notation.write({*view.map, canonical, StoredBits(notation, view.shape.element_type())});
+      conversion.text = text;
       conversion.reason = std::move(written.reason);
       conversion.note = std::move(written.note);
-      if (!written.text.empty() || conversion.reason.empty()) {
-        conversion.text = SubjectText(notation, view.shape, written.text);
-      }
       CheckExtras(view, &conversion);
     }
     conversions.push_back(std::move(conversion));

@@ -15,7 +15,9 @@ struct LayoutConversion {
   const LayoutNotation* notation;
   std::string text;    ///< Empty when the notation cannot say it.
   std::string reason;  ///< Then: why, a sentence.
-  std::string note;    ///< With a text: what it leaves out, a sentence; usually empty.
+  /// With a text: what it leaves out, a sentence; in the view's own notation a plainer text with
+  /// the same addresses, if there is one; usually empty.
+  std::string note;
 };
 /// One per notation, in the order of the table; none when the view has no map. Every text has the
 /// same address for every element.

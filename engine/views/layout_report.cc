@@ -25,7 +25,7 @@ std::string LayoutReport(const LayoutView& view) {
   if (!formula.empty()) append("offset = " + formula);
   text += "in other notations\n";
   for (const LayoutConversion& conversion : ConvertLayout(view)) {
-    if (conversion.notation == view.notation) continue;
+    if (conversion.notation == view.notation && conversion.note.empty()) continue;
     fmt::format_to(std::back_inserter(text), "  {:<8} {}{}{}\n", conversion.notation->name,
                    conversion.text.empty() ? conversion.reason : conversion.text,
                    conversion.note.empty() ? "" : "   ", conversion.note);

@@ -251,7 +251,15 @@ std::string BrokenConversion(const LayoutView& view, const std::vector<int64_t>&
     if (again.notation != conversion.notation) return conversion.text + " is read otherwise";
     if (again.subject != conversion.text) return conversion.text + " is not its short form";
     const bool same_size = again.map->aligned_count() == view.map->aligned_count();
-    if (same_size != conversion.note.empty()) return conversion.text + ": note";
+    if (conversion.notation == view.notation) {
+      const std::string_view note = conversion.note;
+      const size_t at = note.find("as ");
+      if (at == std::string_view::npos) continue;
+      const LayoutView plain = MakeLayoutView(note.substr(at + 3, note.size() - at - 4));
+      if (!plain.map || Offsets(*plain.map) != offsets) return conversion.note + " is not true";
+      if (plain.map->aligned_count() != view.map->aligned_count()) return "another buffer";
+    } else if (same_size != conversion.note.empty())
+      return conversion.text + ": note";
   }
   return "";
 }
