@@ -108,6 +108,10 @@ val Memory(const std::string& ref, const std::string& shape, double begin, doubl
   return result;
 }
 
+std::string MemoryByteOf(const std::string& ref, const std::string& subject, double byte) {
+  return TheSession().MemoryByte(ref, subject, Integer(byte));
+}
+
 void Release(int handle) { TheSession().Release(handle); }
 
 std::string LayoutOf(const std::string& subject) { return LayoutJson(MakeLayoutView(subject)); }
@@ -288,6 +292,7 @@ EMSCRIPTEN_BINDINGS(hlo_engine) {
   function("valueText", &TextOf);
   function("valueNpy", &ValueNpy);
   function("memory", &Memory);
+  function("memoryByte", &MemoryByteOf);
   function("release", &Release);
   function("layout", &LayoutOf);
   function("logicalWindow", &LogicalWindowOf);

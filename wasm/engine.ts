@@ -5,6 +5,7 @@
  */
 import type {
   AddressInfo,
+  ByteInfo,
   CheckResult,
   CompletionResult,
   ComputationInfo,
@@ -70,6 +71,7 @@ export interface EngineModule {
     bytes: Uint8Array;
     padding: Uint8Array;
   };
+  memoryByte(ref: string, subject: string, byte: number): string;
   release(handle: number): void;
   layout(subject: string): string;
   logicalWindow(subject: string, window: string): Float64Array;
@@ -207,6 +209,9 @@ class Engine implements LocalEngine {
   }
   memory(ref: ValueRef, shape: string, begin: number, count: number): MemoryWindow {
     return { begin, ...this.#module.memory(JSON.stringify(ref), shape, begin, count) };
+  }
+  memoryByte(ref: ValueRef, subject: string, byte: number): ByteInfo {
+    return JSON.parse(this.#module.memoryByte(JSON.stringify(ref), subject, byte)) as ByteInfo;
   }
   release(handle: number): void {
     this.#module.release(handle);

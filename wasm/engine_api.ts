@@ -526,6 +526,25 @@ export interface ProgramMemory {
   buffers: MemoryBuffer[];
 }
 
+/** What one byte of a memory image holds. */
+export interface ByteInfo {
+  /** 0 to 255; -1 outside the image. */
+  value: number;
+  /** From the low bits up. */
+  parts: {
+    /** "low nibble", "bit 3", "byte 2 of 4 (byte 0 is the least significant)", ... */
+    name: string;
+    firstBit: number;
+    lastBit: number;
+    padding: boolean;
+    /** Of the element; [] for padding. */
+    index: number[];
+    value: string;
+    /** "low nibble: element (0,1) = 3", or why it is padding. */
+    text: string;
+  }[];
+}
+
 export interface OpInfo {
   name: string;
   doc: string;
@@ -594,7 +613,9 @@ export interface EngineApi {
   valueText(ref: ValueRef, maxElements: number): string;
   valueNpy(ref: ValueRef): Uint8Array;
   /** Bytes [begin, begin+count) of the value laid out as `shape` says. */
-  memory(ref: ValueRef, shape: string, begin: number, count: number): MemoryWindow;
+  memory(ref: ValueRef, subject: string, begin: number, count: number): MemoryWindow;
+  /** What lies in one byte of that image, bits named. */
+  memoryByte(ref: ValueRef, subject: string, byte: number): ByteInfo;
   release(handle: number): void;
 
   layout(subject: LayoutSubject): LayoutInfo;

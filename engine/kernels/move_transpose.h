@@ -14,7 +14,9 @@ struct PlaneAxis {
   int64_t step;
   int64_t inner;       ///< `count` when there is one step only.
   int64_t outer_step;  ///< Any then.
-  int64_t At(int64_t i) const { return i / inner * outer_step + i % inner * step; }
+  int64_t At(int64_t i) const {
+    return i < inner ? i * step : i / inner * outer_step + i % inner * step;
+  }
 };
 
 /// to[columns.At(i) + j] = from[rows.At(j) + i] for i < columns.count, j < rows.count: every row is

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/layout/layout_map.h"
+#include "engine/layout/strided_map.h"
 
 namespace hlo {
 namespace {
@@ -26,8 +27,7 @@ Dims Unflatten(int64_t slot, std::span<const int64_t> sizes) {
 }
 
 int64_t Swizzled(const LayoutStep& step, int64_t offset) {
-  const int64_t mask = ((int64_t{1} << step.bits) - 1) << step.low;
-  return offset ^ ((offset >> step.shift) & mask);
+  return Swizzle{step.bits, step.low, step.shift}(offset);
 }
 
 // The digits of every dimension from major to minor; false when they do not make up dimensions.
@@ -123,22 +123,27 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<LayoutDigit> digits, StepL
   if (sizes.size() > steps->now().size()) {
     steps->Add(Kind::kReshape, "every element a row of its own", std::move(sizes));
   }
-  // The last stride may leave gaps behind the last element that the buffer does not have.
-  if (used > map.aligned_count()) return false;
   steps->Add(Kind::kPad, "pad to the strides", std::move(rooms));
   steps->Add(Kind::kReshape, "the buffer", {used});
-  steps->Add(Kind::kPad, "pad the tail", {map.aligned_count()});
+  // Some buffers end with their last element.
+  steps->Add(Kind::kPad, used > map.aligned_count() ? "cut the tail" : "pad the tail",
+             {map.aligned_count()});
   return true;
 }
 
 }  // namespace
 
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map) {
-  StepList steps(map.dims());
   DigitForm form;
   std::string why;
-  const bool nests = map.element_count() > 0 && map.Digits(&form, &why) && form.base == 0 &&
-                     AddNestedSteps(map, form.digits, &steps);
+  if (map.Digits(&form, &why)) return StepsFromDigits(map, form);
+  return {{Kind::kPlace, "every element to its offset", {map.aligned_count()}}};
+}
+
+std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& form) {
+  StepList steps(map.dims());
+  const bool nests =
+      map.element_count() > 0 && form.base == 0 && AddNestedSteps(map, form.digits, &steps);
   std::vector<LayoutStep> list = steps.Take();
   if (!nests) list = {{Kind::kPlace, "every element to its offset", {map.aligned_count()}}};
   if (list.empty()) list = {{Kind::kReshape, "the buffer", {map.aligned_count()}}};

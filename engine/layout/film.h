@@ -15,28 +15,29 @@
 namespace hlo {
 
 class LayoutMap;
+struct DigitForm;
 
 /// One step. Before and after it there is an array that lies row-major; `after` are its sizes.
 struct LayoutStep {
   enum class Kind : uint8_t {
     kStart,      ///< The array as it is written, dimension 0 outermost.
-    kPad,        ///< Padding behind the end of some dimensions.
+    kPad,        ///< Padding behind the end of some dimensions; or, of a buffer, less of it.
     kReshape,    ///< The same elements in the same order under other sizes.
     kTranspose,  ///< Dimension i of `after` is dimension permutation[i] of before.
-    kSwizzle,    ///< In memory: offset ^ ((offset >> shift) & (bits ones, `low` places up)).
+    kSwizzle,    ///< In memory: CuTe's Swizzle<bits,low,shift> (strided_map.h).
     kPlace,      ///< Every element to its offset, where no sequence of the others says it.
   };
   Kind kind = Kind::kStart;
   std::string title;  ///< "pad to whole tiles (2,2)"
   Dims after;
   Dims permutation = {};
-  int64_t bits = 0, low = 0, shift = 0;  ///< Of kSwizzle: CuTe's B, M and S.
+  int64_t bits = 0, low = 0, shift = 0;  ///< Of kSwizzle: B, M and S.
 };
 
 /// What a step does to the bytes.
 enum class StepEffect : uint8_t {
   kBitcast,  ///< Nothing: the same bytes, read as another array.
-  kExtend,   ///< The buffer grows at its end; no element moves.
+  kExtend,   ///< The buffer grows (or is cut) at its end; no element moves.
   kMove,     ///< Elements change places.
 };
 StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before);
@@ -45,6 +46,8 @@ StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before);
 /// kPlace where strides do not nest or the map has no digits. Ends with the one-dimensional buffer
 /// of aligned_count() elements. What LayoutMap::Steps returns unless a notation knows better.
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map);
+/// The same with the digits given; a kPlace is still one of the map.
+std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& form);
 
 /// The frames of a layout: frame 0 is the array, frame i what step i - 1 made of it. The map must
 /// outlive the film.

@@ -52,6 +52,7 @@ void CopyByElement(const LayoutMap& from, const std::byte* source, const LayoutM
   int64_t targets[kBlock];
   alignas(16) std::byte block[kBlock * 16];
   Dims index(dims.size());
+  int64_t next_poll = 0;
   for (int64_t done = 0; done < from.element_count();) {
     const int64_t at = last < 0 ? 0 : index[static_cast<size_t>(last)];
     const int64_t n = std::min(kBlock, length - at);
@@ -77,7 +78,10 @@ void CopyByElement(const LayoutMap& from, const std::byte* source, const LayoutM
       index[d] = 0;
       ++index[d - 1];
     }
-    budget->Poll();
+    if (done >= next_poll) {
+      budget->Poll();
+      next_poll = done + (int64_t{1} << 16);
+    }
   }
 }
 

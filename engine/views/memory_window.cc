@@ -1,11 +1,18 @@
 // The memory image of an array, window by window: elements put where the layout says, low bits of a
 // byte first.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "engine/base/bits.h"
+#include "engine/layout/address_text.h"
 #include "engine/layout/layout_map.h"
-#include "engine/views/value_view.h"
+#include "engine/types/literal.h"
+#include "engine/views/json_parts.h"
+#include "engine/views/layout_view.h"
 
 namespace hlo {
 namespace {
@@ -18,18 +25,31 @@ int ElementBit(const Tensor& tensor, int64_t element, int64_t bit) {
   return (byte >> (bit % 8)) & 1;
 }
 
+// The map of a layout that the array can have; null otherwise.
+const LayoutMap* MapFor(const Tensor& tensor, const LayoutView& view) {
+  if (!view.map || !(view.map->dims() == tensor.dims())) return nullptr;
+  const bool fits = view.shape.element_type() == tensor.element_type() ||
+                    view.map->element_bits() == 8 * BytesOf(tensor.element_type());
+  return fits ? view.map.get() : nullptr;
+}
+
+// What bits [first, last] of a byte are called that are bits from `inside` on of an element.
+std::string PartName(int64_t first, int64_t last, int64_t element_bits, int64_t inside) {
+  if (element_bits % 8 == 0) {
+    if (element_bits == 8) return "the byte";
+    return fmt::format("byte {} of {} (byte 0 is the least significant)", inside / 8,
+                       element_bits / 8);
+  }
+  if (element_bits == 4) return first == 0 ? "low nibble" : "high nibble";
+  return first == last ? fmt::format("bit {}", first) : fmt::format("bits {} to {}", first, last);
+}
+
 }  // namespace
 
-MemoryWindow MakeMemoryWindow(const Tensor& tensor, const Shape& shape, int64_t begin,
+MemoryWindow MakeMemoryWindow(const Tensor& tensor, const LayoutView& view, int64_t begin,
                               int64_t count) {
   MemoryWindow window;
-  if (!shape.IsArray() || shape.element_type() != tensor.element_type() ||
-      !(shape.dims() == tensor.dims())) {
-    return window;
-  }
-  Diagnostics faults;
-  const auto map =
-      MakeLayoutMap(shape.dims(), 8 * BytesOf(shape.element_type()), shape.layout(), {}, faults);
+  const LayoutMap* map = MapFor(tensor, view);
   if (!map) return window;
   window.begin = std::clamp<int64_t>(begin, 0, map->byte_size());
   const int64_t room = std::min(map->byte_size() - window.begin, kMaxMemoryWindow);
@@ -56,6 +76,49 @@ MemoryWindow MakeMemoryWindow(const Tensor& tensor, const Shape& shape, int64_t 
     }
   }
   return window;
+}
+
+ByteView MakeByteView(const Tensor& tensor, const LayoutView& view, int64_t byte) {
+  ByteView result;
+  const MemoryWindow window = MakeMemoryWindow(tensor, view, byte, 1);
+  if (byte < 0 || window.bytes.empty()) return result;
+  result.value = window.bytes.front();
+  const LayoutMap& map = *view.map;
+  const int64_t bits = map.element_bits();
+  const Dims strides = RowMajorStrides(map.dims());
+  for (int64_t slot = 8 * byte / bits; slot * bits < 8 * byte + 8; ++slot) {
+    BytePart part;
+    part.first_bit = std::max<int64_t>(slot * bits - 8 * byte, 0);
+    part.last_bit = std::min<int64_t>((slot + 1) * bits - 8 * byte, 8) - 1;
+    part.name = PartName(part.first_bit, part.last_bit, bits, 8 * byte - slot * bits);
+    part.index.resize(map.dims().size());
+    part.padding = !map.IndexAt(slot, {part.index.data(), part.index.size()});
+    if (part.padding) {
+      part.index.clear();
+      part.text = fmt::format("{}: {}", part.name, map.ExplainPadding(slot));
+    } else {
+      int64_t element = 0;
+      for (size_t i = 0; i < strides.size(); ++i) element += part.index[i] * strides[i];
+      AppendElement(tensor, element, &part.value);
+      part.text = fmt::format("{}: element {} = {}", part.name, ListText(part.index), part.value);
+    }
+    result.parts.push_back(std::move(part));
+  }
+  return result;
+}
+
+std::string ByteJson(const ByteView& view) {
+  Json parts = Json::array();
+  for (const BytePart& part : view.parts) {
+    parts.push_back({{"name", part.name},
+                     {"firstBit", part.first_bit},
+                     {"lastBit", part.last_bit},
+                     {"padding", part.padding},
+                     {"index", DimsJson(part.index)},
+                     {"value", part.value},
+                     {"text", part.text}});
+  }
+  return JsonText({{"value", view.value}, {"parts", std::move(parts)}});
 }
 
 }  // namespace hlo

@@ -8,6 +8,7 @@
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/place_view.h"
 #include "engine/views/script_view.h"
@@ -113,13 +114,17 @@ std::vector<uint8_t> Session::ValueNpy(std::string_view ref) {
   return file;
 }
 
-MemoryWindow Session::Memory(std::string_view ref, std::string_view shape, int64_t begin,
+MemoryWindow Session::Memory(std::string_view ref, std::string_view subject, int64_t begin,
                              int64_t count) {
   const auto part = Find(ref);
-  Diagnostics faults;
-  const auto layout = ParseShapeText(shape, faults);
-  if (!part || !part->value->is_array() || !layout) return {};
-  return MakeMemoryWindow(part->value->tensor(), *layout, begin, count);
+  if (!part || !part->value->is_array()) return {};
+  return MakeMemoryWindow(part->value->tensor(), MakeLayoutView(subject), begin, count);
+}
+
+std::string Session::MemoryByte(std::string_view ref, std::string_view subject, int64_t byte) {
+  const auto part = Find(ref);
+  if (!part || !part->value->is_array()) return ByteJson({});
+  return ByteJson(MakeByteView(part->value->tensor(), MakeLayoutView(subject), byte));
 }
 
 }  // namespace hlo

@@ -44,7 +44,8 @@ class Session {
   std::string ValueStats(std::string_view ref);
   std::string ValueText(std::string_view ref, int64_t max_elements);
   std::vector<uint8_t> ValueNpy(std::string_view ref);
-  MemoryWindow Memory(std::string_view ref, std::string_view shape, int64_t begin, int64_t count);
+  MemoryWindow Memory(std::string_view ref, std::string_view subject, int64_t begin, int64_t count);
+  std::string MemoryByte(std::string_view ref, std::string_view subject, int64_t byte);
   void Release(int handle) { runs_.erase(handle); }
 
  private:

@@ -64,16 +64,36 @@ struct ValuePart {
 std::optional<ValuePart> PartOf(const Value& value, const Shape& shape,
                                 const std::vector<int64_t>& path);
 
-/// Bytes [begin, begin + count) of the memory image of an array in the layout of `shape`.
+struct LayoutView;
+
+/// Bytes [begin, begin + count) of the memory image of an array in a layout.
 struct MemoryWindow {
   int64_t begin = 0;
   std::vector<uint8_t> bytes;
   std::vector<uint8_t> padding;  ///< 1 where the byte holds no element at all
 };
-/// Cut to the image and to kMaxMemoryWindow bytes; empty when `shape` is not the array's, or its
-/// layout is not valid.
-MemoryWindow MakeMemoryWindow(const Tensor& tensor, const Shape& shape, int64_t begin,
+/// Cut to the image and to kMaxMemoryWindow bytes; empty when the layout is not valid or is one of
+/// other dimensions or of elements that are not stored as wide. An element stored in more bits than
+/// it has is extended by zeros.
+MemoryWindow MakeMemoryWindow(const Tensor& tensor, const LayoutView& view, int64_t begin,
                               int64_t count);
+
+/// What some bits of a byte of a memory image hold, low bits first.
+struct BytePart {
+  std::string name;  ///< "low nibble", "byte 2 of 4 (the least significant is byte 0)", ...
+  int64_t first_bit = 0, last_bit = 0;  ///< within the byte
+  bool padding = false;
+  Dims index;         ///< of the element, none for padding
+  std::string value;  ///< of the element
+  std::string text;   ///< "low nibble: element (0,1) = 3", or why it is padding
+};
+struct ByteView {
+  int value = -1;  ///< -1: outside the image
+  std::vector<BytePart> parts;
+};
+ByteView MakeByteView(const Tensor& tensor, const LayoutView& view, int64_t byte);
+/// ByteInfo of wasm/engine_api.ts.
+std::string ByteJson(const ByteView& view);
 
 inline constexpr int64_t kMaxCells = 1 << 20;
 inline constexpr int64_t kMaxMemoryWindow = 1 << 24;

@@ -70,6 +70,29 @@ for (const { name, command } of programs) {
       assert.match(missing.stderr, /missing\.hlo/);
     });
 
+    it("memory: the buffers of a module, and what a report of too little memory says", () => {
+      const module = hlo(["memory", file("good.hlo", GOOD)]);
+      assert.equal(module.status, 0);
+      assert.match(module.stdout, /^peak 72B at s \(3 of 3\), 0B of it padding$/m);
+      const text = [
+        "Ran out of memory in memory space hbm. Used 2.00G of 1.00G hbm.",
+        "  Largest program allocations in hbm:",
+        "  1. Size: 2.00G",
+        "     Shape: f32[4194304,4]{1,0:T(8,128)}",
+        "     Unpadded size: 64.00M",
+        "     XLA label: %copy.1 = f32[4194304,4]{1,0:T(8,128)} copy(%p)",
+        "     Allocation type: HLO temp",
+      ].join("\n");
+      const report = hlo(["memory", file("report.txt", text)]);
+      assert.equal(report.status, 0);
+      assert.match(report.stdout, /^hbm: 2.00G used of 1.00G$/m);
+      assert.match(
+        report.stdout,
+        /1.94G padding: dimension 1: 4 padded to 128 by tile \(8,128\)$/m,
+      );
+      assert.equal(hlo(["memory", file("bad.hlo", BAD)]).status, 1);
+    });
+
     it("status 2 for what is no usage", () => {
       assert.equal(hlo([]).status, 2);
       assert.equal(hlo(["frobnicate"]).status, 2);

@@ -6,6 +6,7 @@
 #include "doctest/doctest.h"
 #include "engine/layout/film.h"
 #include "engine/layout/morello_map.h"
+#include "engine/views/layout_subject.h"
 #include "tests/unit/layout_cases.h"
 
 namespace hlo {
@@ -149,6 +150,29 @@ TEST_CASE("films: the last frame of random layouts is the map") {
                                 "[0, 1, 1 oe(8)]", "[1, 0 oe(4), 0 p(2)]"}) {
     INFO(text);
     CheckFilm(*MorelloOf({8, 16}, text));
+  }
+}
+
+TEST_CASE("films: CuTe with a swizzle, strides with gaps") {
+  auto map_of = [](std::string_view subject) {
+    Diagnostics diagnostics;
+    LayoutSubject read = ReadLayoutSubject(subject, diagnostics);
+    INFO(subject);
+    REQUIRE(read.map != nullptr);
+    return std::move(read.map);
+  };
+  const auto swizzled = map_of("cute: Sw<2,0,2> o 0 o (4,4):(4,1)");
+  CHECK(StepsOf(*swizzled) == std::vector<std::string>{"reshape 16 bitcast", "swizzle 16 move"});
+  CHECK(StepsOf(*map_of("strides: f32[2,3] (8,2)")) ==
+        std::vector<std::string>{"reshape 2 3 1 bitcast", "pad 2 4 2 move", "reshape 16 bitcast",
+                                 "pad 13 extend"});
+  for (std::string_view subject :
+       {"cute: Sw<2,0,2> o 0 o (4,4):(4,1)", "cute: Sw<1,1,2> o 0 o ((2,4),4):((1,8),2)",
+        "cute: Sw<2,0,-2> o 0 o (4,4):(1,4)", "cute: ((2,2),(4,2)):((1,8),(2,16))",
+        "strides: f32[4,6] (6,1)", "strides: f32[4,6] (-6,1) offset=18",
+        "strides: f32[4,6] (1,4) offset=3", "strides: f32[3,2] (7,3)"}) {
+    INFO(subject);
+    CheckFilm(*map_of(subject));
   }
 }
 

@@ -116,15 +116,44 @@ TEST_CASE("windows of slices of any rank") {
 TEST_CASE("memory images of packed elements") {
   Tensor tensor(ElementType::kU4, std::vector<int64_t>{3}, nullptr);
   for (int i = 0; i < 3; ++i) tensor.mutable_bytes()[i] = static_cast<std::byte>(i + 1);
-  Diagnostics faults;
-  const auto shape = ParseShapeText("u4[3]{0:E(4)}", faults);
-  const MemoryWindow all = MakeMemoryWindow(tensor, *shape, 0, 100);
+  const LayoutView packed = MakeLayoutView("u4[3]{0:E(4)}");
+  const MemoryWindow all = MakeMemoryWindow(tensor, packed, 0, 100);
   CHECK(all.bytes == std::vector<uint8_t>{0x21, 0x03});
   CHECK(all.padding == std::vector<uint8_t>{0, 0});
-  const MemoryWindow second = MakeMemoryWindow(tensor, *shape, 1, 1);
+  const MemoryWindow second = MakeMemoryWindow(tensor, packed, 1, 1);
   CHECK(second.begin == 1);
   CHECK(second.bytes == std::vector<uint8_t>{0x03});
-  CHECK(MakeMemoryWindow(tensor, *ParseShapeText("u4[4]", faults), 0, 9).bytes.empty());
+  CHECK(MakeMemoryWindow(tensor, MakeLayoutView("u4[4]"), 0, 9).bytes.empty());
+  CHECK(MakeMemoryWindow(tensor, MakeLayoutView("f32[3]"), 0, 9).bytes.empty());
+
+  const ByteView byte = MakeByteView(tensor, packed, 0);
+  CHECK(byte.value == 0x21);
+  REQUIRE(byte.parts.size() == 2);
+  CHECK(byte.parts[0].text == "low nibble: element (0) = 1");
+  CHECK(byte.parts[1].text == "high nibble: element (1) = 2");
+  const ByteView last = MakeByteView(tensor, packed, 1);
+  REQUIRE(last.parts.size() == 2);
+  CHECK(last.parts[1].padding);
+  CHECK(MakeByteView(tensor, packed, 2).value == -1);
+  CHECK(MakeByteView(tensor, packed, -1).value == -1);
+}
+
+TEST_CASE("memory images in any notation, byte by byte") {
+  Tensor tensor(ElementType::kF32, std::vector<int64_t>{2, 2}, nullptr);
+  for (int i = 0; i < 4; ++i) tensor.mutable_data<float>()[i] = static_cast<float>(i + 1);
+  const LayoutView columns = MakeLayoutView("morello: f32[2,2] [1, 0]");
+  REQUIRE(columns.map);
+  // Column-major: 1 3 2 4; 3.0f is 0x40400000, least significant byte first.
+  const MemoryWindow window = MakeMemoryWindow(tensor, columns, 4, 4);
+  CHECK(window.bytes == std::vector<uint8_t>{0x00, 0x00, 0x40, 0x40});
+  const ByteView byte = MakeByteView(tensor, columns, 6);
+  CHECK(byte.value == 0x40);
+  REQUIRE(byte.parts.size() == 1);
+  CHECK(byte.parts[0].text == "byte 2 of 4 (byte 0 is the least significant): element (1,0) = 3");
+  const ByteView padding = MakeByteView(tensor, MakeLayoutView("f32[2,2]{1,0:T(2,4)}"), 8);
+  REQUIRE(padding.parts.size() == 1);
+  CHECK(padding.value == 0);
+  CHECK(padding.parts[0].padding);
 }
 
 TEST_CASE("layouts: sizes, both windows, one address") {

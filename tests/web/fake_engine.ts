@@ -4,6 +4,7 @@
  */
 import type {
   AddressInfo,
+  ByteInfo,
   CheckResult,
   ComputationInfo,
   ConvertResult,
@@ -391,6 +392,10 @@ export class FakeEngine implements EngineApi {
       }
     }
     return { begin, bytes, padding };
+  }
+  memoryByte(ref: ValueRef, shape: string, byte: number): ByteInfo {
+    const [value = -1] = this.memory(ref, shape, byte, 1).bytes;
+    return { value, parts: [] };
   }
   release(): void {}
   layout(shape: string): LayoutInfo {

@@ -1,0 +1,149 @@
+// engine/io: XLA's reports of programs that do not fit. The texts follow reports in public issues.
+#include <string>
+
+#include "doctest/doctest.h"
+#include "engine/io/memory_report.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kHbm = R"(Traceback (most recent call last):
+  File "train.py", line 200, in <module>
+RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 41.74G of 16.00G hbm. Exceeded hbm capacity by 25.74G.
+
+Total hbm usage >= 41.74G:
+    reserved        528.00M
+    arguments       unknown size
+
+Output size 0B; shares 0B with arguments.
+
+Program hbm requirement 41.22G:
+    global             4.0K
+    HLO temp         41.19G (1.2% utilization: Unpadded (140.25M) Padded (10.96G), 0.0% fragmentation (0B))
+
+  Largest program allocations in hbm:
+
+  1. Size: 32.00G
+     Operator: op_type="FloorMod" op_name="step/Size: 3/FloorMod" source_file="/a/model.py" source_line=177
+     Shape: s32[8388608,8,4]{2,1,0:T(8,128)}
+     Unpadded size: 1.00G
+     Extra memory due to padding: 31.00G (32.0x expansion)
+     XLA label: %copy.4 = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %g)
+     Allocation type: HLO temp
+     ==========================
+
+  2. Size: 4.0K
+     Shape: f32[1024]{0:T(1024)}
+     Unpadded size: 4.0K
+     Allocation type: global
+     ==========================
+)";
+
+TEST_CASE("memory reports: a TPU's") {
+  CHECK(LooksLikeMemoryReport(kHbm));
+  const MemoryReportText report = ParseMemoryReport(kHbm);
+  CHECK(report.space == "hbm");
+  CHECK(report.used == 44817983734);  // 41.74 * 2^30, rounded
+  CHECK(report.capacity == int64_t{16} << 30);
+  CHECK(report.exceeded == 27638114550);
+  REQUIRE(report.totals.size() == 6);
+  CHECK(report.totals[0].text == "41.74G");
+  CHECK(report.totals[1].name == "reserved");
+  CHECK(report.totals[1].bytes == int64_t{528} << 20);
+  CHECK(report.totals[2].name == "arguments");
+  CHECK(report.totals[2].bytes == -1);
+  CHECK(report.totals[4].bytes == 4096);
+  CHECK(report.totals[5].name == "HLO temp");
+  REQUIRE(report.buffers.size() == 2);
+  const ReportedBuffer& first = report.buffers[0];
+  CHECK(first.bytes == int64_t{32} << 30);
+  CHECK(first.unpadded_bytes == int64_t{1} << 30);
+  CHECK(first.padding_bytes == int64_t{31} << 30);
+  CHECK(first.shape == "s32[8388608,8,4]{2,1,0:T(8,128)}");
+  CHECK(first.op_name == "step/Size: 3/FloorMod");
+  CHECK(first.source == "/a/model.py:177");
+  CHECK(first.type == "HLO temp");
+  CHECK(first.label.starts_with("%copy.4 = "));
+  CHECK(kHbm.substr(first.range.begin).starts_with("Size: 32.00G"));
+  CHECK(kHbm.substr(0, first.range.end).ends_with("Allocation type: HLO temp"));
+  CHECK(report.buffers[1].padding_bytes == -1);
+}
+
+TEST_CASE("memory reports: in a log, and as Python shows a string") {
+  std::string log;
+  std::string quoted;
+  for (size_t begin = 0; begin < kHbm.size();) {
+    const size_t end = kHbm.find('\n', begin);
+    const std::string line(kHbm.substr(begin, end - begin));
+    log += "2020-05-04 09:05:40.721128: E    1578 xla_client/xla_util.cc:76] " + line + "\n";
+    quoted += line + "\\n";
+    begin = end + 1;
+  }
+  for (const std::string& text : {log, quoted}) {
+    const MemoryReportText report = ParseMemoryReport(text);
+    CHECK(report.capacity == int64_t{16} << 30);
+    CHECK(report.totals.size() == 6);
+    REQUIRE(report.buffers.size() == 2);
+    CHECK(report.buffers[0].shape == "s32[8388608,8,4]{2,1,0:T(8,128)}");
+    CHECK(report.buffers[0].padding_bytes == int64_t{31} << 30);
+  }
+}
+
+TEST_CASE("memory reports: buffer assignment's, of GPUs and CPUs") {
+  constexpr std::string_view kText =
+      "XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 6291456 bytes.\n"
+      "BufferAssignment OOM Debugging.\n"
+      "BufferAssignment stats:\n"
+      "             parameter allocation:    6.00MiB\n"
+      "              constant allocation:         0B\n"
+      "              total fragmentation:         0B (0.00%)\n"
+      "Peak buffers:\n"
+      "\tBuffer 1:\n"
+      "\t\tSize: 6.00MiB\n"
+      "\t\tOperator: op_name=\"jit(concatenate)/concatenate[dimension=0]\" "
+      "source_file=\"/m.py\" source_line=689\n"
+      "\t\tXLA Label: concatenate\n"
+      "\t\tShape: f32[4096,128,3]\n"
+      "\t\t==========================\n"
+      "\n"
+      "\tBuffer 2:\n"
+      "\t\tSize: 384.0KiB\n"
+      "\t\tEntry Parameter Subshape: f32[256,128,3]\n"
+      "\t\t==========================\n";
+  CHECK(LooksLikeMemoryReport(kText));
+  const MemoryReportText report = ParseMemoryReport(kText);
+  CHECK(report.space == "device");
+  REQUIRE(report.totals.size() == 4);
+  CHECK(report.totals[0].bytes == 6291456);
+  CHECK(report.totals[1].name == "parameter allocation");
+  CHECK(report.totals[1].bytes == 6 << 20);
+  CHECK(report.totals[3].name == "total fragmentation");
+  REQUIRE(report.buffers.size() == 2);
+  CHECK(report.buffers[0].label == "concatenate");
+  CHECK(report.buffers[0].shape == "f32[4096,128,3]");
+  CHECK(report.buffers[1].type == "entry parameter");
+  CHECK(report.buffers[1].bytes == 384 << 10);
+}
+
+TEST_CASE("memory reports: sizes as they are written") {
+  CHECK(ParseByteCount("0B") == 0);
+  CHECK(ParseByteCount("4.0K") == 4096);
+  CHECK(ParseByteCount("1.50MiB (x)") == 1572864);
+  CHECK(ParseByteCount("6291456 bytes.") == 6291456);
+  CHECK(ParseByteCount("2.63GiB") == 2823940997);
+  CHECK(ParseByteCount("unknown size") == -1);
+  CHECK(ParseByteCount("") == -1);
+  CHECK(ParseByteCount("99999999999999999999T") == -1);
+}
+
+TEST_CASE("memory reports: other texts") {
+  CHECK(!LooksLikeMemoryReport("HloModule m\nENTRY e { ROOT p = f32[] parameter(0) }"));
+  CHECK(ParseMemoryReport("").buffers.empty());
+  CHECK(ParseMemoryReport("Shape: f32[2]\nSize: \nSize: x").buffers.size() == 1);
+  CHECK(ParseMemoryReport("TPU TensorCore Hbm usage: 34.82G, SparseCore Hbm usage 174.10G, "
+                          "exceeding available bytes: 95.74G")
+            .totals.size() == 2);
+}
+
+}  // namespace
+}  // namespace hlo

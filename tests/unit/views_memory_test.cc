@@ -1,0 +1,167 @@
+// engine/views: the memory of programs, reports, films, relayouts and advice as front ends get
+// them.
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "doctest/doctest.h"
+#include "engine/views/film_view.h"
+#include "engine/views/memory_view.h"
+#include "engine/views/relayout_view.h"
+#include "engine/views/session.h"
+
+namespace hlo {
+namespace {
+
+using json = nlohmann::json;
+
+const ProgramBuffer& BufferOf(const ProgramMemory& memory, std::string_view name) {
+  for (const ProgramBuffer& buffer : memory.buffers) {
+    if (buffer.instruction->name() == name) return buffer;
+  }
+  FAIL(name);
+  return memory.buffers.front();
+}
+
+TEST_CASE("program memory: live ranges and the peak") {
+  // f32[256] is 1 kB. Positions:      0   1   2   3   4   5
+  const Document document(R"(HloModule m
+ENTRY e {
+  p = f32[256] parameter(0)
+  c = f32[256] constant({...})
+  a = f32[256] add(p, c)
+  b = f32[512] concatenate(a, a), dimensions={0}
+  d = f32[256] slice(b), slice={[0:256]}
+  ROOT t = (f32[256], f32[256]) tuple(d, p)
+})");
+  const ProgramMemory memory = MakeProgramMemory(document);
+  REQUIRE(memory.computation);
+  CHECK(memory.complete);
+  CHECK(memory.parameter_bytes == 1024);
+  CHECK(memory.constant_bytes == 1024);
+  CHECK(memory.output_bytes == 1024);  // d; p is the caller's
+  CHECK(memory.temporary_bytes == 3072);
+  CHECK(BufferOf(memory, "a").begin == 2);
+  CHECK(BufferOf(memory, "a").end == 3);
+  CHECK(BufferOf(memory, "b").end == 4);
+  CHECK(BufferOf(memory, "d").type == "output");
+  CHECK(BufferOf(memory, "d").begin == 0);
+  CHECK(BufferOf(memory, "d").end == 5);
+  // p, c and d all the time; a at 2 and 3, b at 3 and 4.
+  CHECK(memory.live == std::vector<int64_t>{3072, 3072, 4096, 6144, 5120, 3072});
+  CHECK(memory.peak_bytes == 6144);
+  CHECK(memory.peak_at == 3);
+  CHECK(memory.buffers.front().instruction->name() == "b");
+}
+
+TEST_CASE("program memory: tuples, loops and called computations share or add") {
+  const Document document(R"(HloModule m
+body {
+  s = (s32[], f32[256]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[256] get-tuple-element(s), index=1
+  y = f32[512] concatenate(x, x), dimensions={0}
+  z = f32[256] slice(y), slice={[0:256]}
+  ROOT r = (s32[], f32[256]) tuple(i, z)
+}
+cond {
+  s = (s32[], f32[256]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(3)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+ENTRY e {
+  p = f32[256] parameter(0)
+  zero = s32[] constant(0)
+  q = f32[256] negate(p)
+  t = (s32[], f32[256]) tuple(zero, q)
+  w = (s32[], f32[256]) while(t), condition=cond, body=body
+  g = f32[256] get-tuple-element(w), index=1
+  b = f32[16,16] bitcast(g)
+  ROOT r = f32[16,16] negate(b)
+})");
+  REQUIRE(document.ok());
+  const ProgramMemory memory = MakeProgramMemory(document);
+  // The loop's state is q's buffer and a copy of the constant; b is q's buffer too.
+  CHECK(BufferOf(memory, "q").end == 7);
+  CHECK(BufferOf(memory, "w").size.bytes == 4);
+  for (const ProgramBuffer& buffer : memory.buffers) {
+    CHECK(buffer.instruction->name() != "b");
+    CHECK(buffer.instruction->name() != "t");
+  }
+  // p, r and q, the two s32 of the state, and in the body y; z takes the state's place.
+  CHECK(memory.peak_at == 4);
+  CHECK(memory.peak_bytes == 3 * 1024 + 4 + 4 + 2048);
+  CHECK(BufferOf(memory, "y").begin == 4);
+  const json info = json::parse(ProgramMemoryJson(document));
+  CHECK(info["peakName"] == "w");
+  CHECK(info["timeline"].size() == 8);
+  CHECK(info["buffers"][0]["name"] == "body/y");
+}
+
+TEST_CASE("program memory: padding is counted and named") {
+  const Document document("ENTRY e { ROOT p = f32[1024,4]{1,0:T(8,128)} parameter(0) }");
+  const json info = json::parse(ProgramMemoryJson(document));
+  CHECK(info["peakBytes"] == 1024 * 128 * 4);
+  CHECK(info["peakPadding"] == 1024 * 124 * 4);
+  CHECK(info["buffers"][0]["cause"] == "dimension 1: 4 padded to 128 by tile (8,128)");
+  CHECK(json::parse(ProgramMemoryJson(Document("nonsense")))["ok"] == false);
+}
+
+TEST_CASE("memory reports are recognised and sized by their shapes") {
+  const std::string text =
+      "Ran out of memory in memory space hbm. Used 2.00G of 1.00G hbm.\n"
+      "  1. Size: 488.3K\n"
+      "     Shape: f32[1000,3]{1,0:T(8,128)}\n"
+      "     Unpadded size: 11.7K\n"
+      "     XLA label: %copy.1 = f32[1000,3]{1,0:T(8,128)} copy(%p)\n"
+      "  2. Size: 4.0K\n"
+      "     Shape: (f32[2], s32[])\n";
+  Session session;
+  CHECK(json::parse(session.Check(text))["kind"] == "memory-report");
+  CHECK(json::parse(session.Check(text))["diagnostics"].empty());
+  const json report = json::parse(session.MemoryReport(text));
+  CHECK(report["ok"] == true);
+  REQUIRE(report["buffers"].size() == 2);
+  const json& buffer = report["buffers"][0];
+  CHECK(buffer["name"] == "copy.1");
+  // 1000 rows of 128 lanes exactly; the report says 500.0K or thereabouts.
+  CHECK(buffer["bytes"] == 1000 * 128 * 4);
+  CHECK(buffer["unpaddedBytes"] == 12000);
+  CHECK(buffer["cause"] == "dimension 1: 3 padded to 128 by tile (8,128)");
+  CHECK(report["buffers"][1]["bytes"] == 4096);
+  CHECK(json::parse(session.MemoryReport("f32[2]"))["ok"] == false);
+}
+
+TEST_CASE("films, relayouts and advice as JSON") {
+  const LayoutView view = MakeLayoutView("f32[3,5]{1,0:T(2,2)}");
+  const json film = json::parse(FilmJson(view));
+  REQUIRE(film["frames"].size() == 5);
+  CHECK(film["frames"][1]["kind"] == "pad");
+  CHECK(film["frames"][3]["permutation"] == json({0, 2, 1, 3}));
+  // The element (2,3) of figure 1.
+  CHECK(json::parse(FilmPlacesJson(view, {2, 3})) ==
+        json::parse("[[2,3],[2,3],[1,0,1,1],[1,1,0,1],[17]]"));
+  CHECK(FilmPlacesJson(view, {3, 0}) == "[]");
+  CHECK(FilmWindow(view, 4, 17, 2) == std::vector<double>{2, 3, -1, -1});
+  CHECK(FilmWindow(view, 5, 0, 1).empty());
+  CHECK(json::parse(FilmJson(MakeLayoutView("f32[")))["ok"] == false);
+
+  auto relayout = [](std::string_view from, std::string_view to) {
+    return json::parse(RelayoutJson(MakeLayoutView(from), MakeLayoutView(to)));
+  };
+  CHECK(relayout("f32[4,8]{1,0}", "strides: f32[4,8] (8,1)")["bitcast"] == true);
+  const json copy = relayout("f32[16,256]{1,0}", "f32[16,256]{1,0:T(8,128)}");
+  CHECK(copy["reason"] == "a copy in 32 pieces of at most 128 consecutive elements");
+  CHECK(copy["runBytes"] == 512);
+  CHECK(relayout("f32[4,8]", "f32[8,4]")["problem"] ==
+        "the arrays have different dimensions, (4,8) and (8,4)");
+  CHECK(relayout("f32[4,8]", "f32[")["diagnostics"][0]["side"] == "to");
+
+  const json advice = json::parse(LayoutAdviceJson(MakeLayoutView("bf16[2,1000]")));
+  CHECK(advice["tpu"]["shape"] == "bf16[2,1000]{1,0:T(2,128)(2,1)}");
+  CHECK(advice["candidates"][0]["padding"] == 0);
+  CHECK(json::parse(LayoutAdviceJson(MakeLayoutView("f64[2,2]")))["tpu"].is_null());
+}
+
+}  // namespace
+}  // namespace hlo
