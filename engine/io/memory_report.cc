@@ -107,7 +107,8 @@ class ReportReader {
 
   MemoryReportText Read() {
     // A report inside a string, as Python shows exceptions, has no line breaks of its own.
-    const bool escaped = std::count(text_.begin(), text_.end(), '\n') < 3;
+    const bool escaped = std::count(text_.begin(), text_.end(), '\n') < 3 &&
+                         text_.find("\\n") != std::string_view::npos;
     const std::string_view line_break = escaped ? "\\n" : "\n";
     for (size_t begin = 0; begin < text_.size();) {
       const size_t end = std::min(text_.find(line_break, begin), text_.size());

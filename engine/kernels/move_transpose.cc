@@ -137,7 +137,7 @@ void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
 #ifdef __SSE2__
 constexpr int64_t kWriteBytes = 128;
 #else
-constexpr int64_t kWriteBytes = 4096;
+constexpr int64_t kWriteBytes = 8192;
 #endif
 constexpr int64_t kColumns = 128;
 template <typename T>
@@ -197,6 +197,11 @@ void WriteRow(const T* row, int64_t height, T* to, bool stream) {
   }
 #else
   (void)stream;
+  // Copies this long are the machine's own, which need not fetch what they overwrite.
+  if (height == kRows<T>) {
+    std::memcpy(to, row, kWriteBytes);
+    return;
+  }
 #endif
   for (; j + kLine <= height; j += kLine) {
     Words line[4];

@@ -139,7 +139,7 @@ TEST_CASE("memory reports: sizes as they are written") {
 TEST_CASE("memory reports: other texts") {
   CHECK(!LooksLikeMemoryReport("HloModule m\nENTRY e { ROOT p = f32[] parameter(0) }"));
   CHECK(ParseMemoryReport("").buffers.empty());
-  CHECK(ParseMemoryReport("Shape: f32[2]\nSize: \nSize: x").buffers.size() == 1);
+  CHECK(ParseMemoryReport("Shape: f32[2]\nSize: \nSize: x").buffers.size() == 2);
   CHECK(ParseMemoryReport("TPU TensorCore Hbm usage: 34.82G, SparseCore Hbm usage 174.10G, "
                           "exceeding available bytes: 95.74G")
             .totals.size() == 2);
