@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "engine/cli/files.h"
+#include "engine/cli/probe_files.h"
+#include "engine/cli/programs.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
@@ -43,6 +45,7 @@ struct Options {
   std::optional<double> time_limit;
   std::optional<uint64_t> memory_limit;
   std::string fill_elided;
+  std::string probe_directory;
   std::string shape;
   std::string index;
   std::string compared;
@@ -184,6 +187,9 @@ std::string OutputText(const RunRecord& record) {
                                   : std::string("outfeed"),
                    output.instruction->name(), ValueLine(output.value, *output.shape));
   }
+  for (const Probes::Entry& print : record.probes.entries()) {
+    if (print.is_print) text += print.id + " = " + ValueLine(print.value, print.shape) + "\n";
+  }
   if (!record.output) return text;
   const Shape& shape = record.entry().result_shape();
   if (record.devices.empty()) text += ValueLine(*record.output, shape) + "\n";
@@ -235,20 +241,36 @@ bool ReadRunOptions(const Options& options, RunRequest& request, CommandResult& 
   return true;
 }
 
+// One program; false when its probes' values cannot be written.
+bool RunProgram(const Options& options, std::string text, const RunRequest& request,
+                ProbeFiles* files, CommandResult& result) {
+  const auto record = RunDocument(std::make_shared<const Document>(std::move(text)), request);
+  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
+  if (options.json) {
+    result.out += JsonText(OutputJson(*record)) + "\n";
+  } else {
+    if (record->trace) result.out += TraceText(*record);
+    result.out += OutputText(*record);
+  }
+  std::string problem;
+  if (!files || files->Write(record->probes, &problem)) return true;
+  Fail(result, kExitUsage, problem);
+  return false;
+}
+
 void Run(const Options& options, CommandResult& result) {
   RunRequest request;
   if (!ReadRunOptions(options, request, result)) return;
   std::string problem;
   auto text = ReadWhole(options.file, &problem);
   if (!text) return Fail(result, kExitUsage, problem);
-  const auto record = RunDocument(std::make_shared<const Document>(std::move(*text)), request);
-  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
-  if (options.json) {
-    result.out = JsonText(OutputJson(*record)) + "\n";
-    return;
+  std::optional<ProbeFiles> files;
+  if (!options.probe_directory.empty()) files.emplace(options.probe_directory);
+  for (std::string& program : ProgramsOf(*text)) {
+    if (files) request.probe_reader = files->Reader();
+    if (!RunProgram(options, std::move(program), request, files ? &*files : nullptr, result))
+      return;
   }
-  if (record->trace) result.out += TraceText(*record);
-  result.out += OutputText(*record);
 }
 
 // The run's own diagnostics are reported too: the script is written also when the run failed, but
@@ -345,6 +367,9 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("--seed", options.seed, "Seed of random inputs and of rng (default 0)");
   run->add_option("--time-limit", options.time_limit, "Seconds")->check(CLI::PositiveNumber);
   run->add_option("--memory-limit", options.memory_limit, "Bytes (default 2 GiB)");
+  run->add_option("--probe-output-dir", options.probe_directory,
+                  "A folder for the values of interpreter.probe: .npy files and index.csv; "
+                  "check.expect_serialized_eq reads it");
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }

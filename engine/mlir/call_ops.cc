@@ -1,4 +1,4 @@
-// Calls, custom calls, and what tests say about values.
+// Calls and custom calls.
 #include <fmt/format.h>
 
 #include "engine/mlir/op_rows.h"
@@ -17,23 +17,18 @@ void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
   op.SplitResult(op.Emit(Opcode::kCall, op.operands, std::move(attrs)));
 }
 
-// A custom-call without a result whose target judges its operands.
-void EmitExpect(OpImport& op, std::string target, const Values& operands) {
-  std::string config;
-  for (std::string_view name : {"tolerance", "max_ulp_difference", "min_ulp_difference"}) {
-    const Attr* attr = op.Find({name});
-    if (!attr) continue;
-    // Numbers of ulps are unsigned.
-    config += attr->kind == Attr::Kind::kInt
-                  ? fmt::format("{}={};", name, static_cast<uint64_t>(attr->integer))
-                  : fmt::format("{}={};", name, attr->number);
+// Ops that StableHLO does not have stand as `custom_call @mhlo.topk(...) {mhlo.attributes =
+// {...}}`.
+bool EmitWrapped(OpImport& op, std::string_view target) {
+  const OpRow* row =
+      target.starts_with("mhlo.") || target.starts_with("chlo.") ? FindRow(target) : nullptr;
+  if (!row) return false;
+  Op inner = op.op();
+  if (const Attr* attrs = op.Find({"mhlo.attributes"})) {
+    inner.attrs.insert(inner.attrs.end(), attrs->fields.begin(), attrs->fields.end());
   }
-  const Shape none = Shape::Tuple({});
-  op.Emit(Opcode::kCustomCall, operands,
-          {{"custom_call_target", std::move(target)},
-           {"custom_call_has_side_effect", true},
-           {"backend_config", std::move(config)}},
-          &none, "check");
+  op.EmitAs(inner, *row);
+  return true;
 }
 
 }  // namespace
@@ -63,18 +58,23 @@ void EmitCustomCall(OpImport& op) {
   }
   if (target->text.starts_with("check.")) {
     EmitExpect(op, std::string(target->text), op.operands);
-    // The run ends where a check does not hold.
+    // A check that does not hold fails the run.
     if (op.result_count() == 1) op.Result(op.Constant(Tensor::Scalar<bool>(true)));
     return;
   }
   if (target->text == "ragged_all_to_all") return EmitRaggedAllToAll(op);
   if (EmitDynamicCall(op, target->text)) return;
+  if (EmitWrapped(op, target->text)) return;
   const auto results = op.AllResults();
   if (!results) return;
   Attrs attrs = {{"custom_call_target", Unescaped(target->text)},
                  {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
-  if (const std::string config = op.StringOf({"backend_config"}); !config.empty()) {
-    attrs.Add({"backend_config", config});
+  const Attr* config = op.Find({"backend_config", "mhlo.backend_config"});
+  if (config && config->kind == Attr::Kind::kString) {
+    attrs.Add({"backend_config", op.StringOf({"backend_config", "mhlo.backend_config"})});
+  } else if (config) {
+    // A dictionary is given as it is written.
+    attrs.Add({"backend_config", std::string(op.TextOf(*config))});
   }
   constexpr int64_t kVersions = 4;
   const int64_t version = op.Int({"api_version"});
@@ -82,7 +82,7 @@ void EmitCustomCall(OpImport& op) {
   if (const Attr* called = op.Find({"called_computations"})) {
     std::vector<const hlo::Region*> regions;
     for (const Attr& name : called->list) {
-      regions.push_back(op.Function(name.text, name.range));
+      regions.push_back(op.Program(name.text, name.range));
       if (!regions.back()) return;
     }
     if (!regions.empty()) attrs.Add({"called_computations", regions});
@@ -90,38 +90,30 @@ void EmitCustomCall(OpImport& op) {
   op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands, std::move(attrs), &*results));
 }
 
-// The engine has these functions as targets of custom-call.
-void EmitChlo(OpImport& op) {
-  const auto results = op.AllResults();
-  if (!results) return;
-  op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands,
-                         {{"custom_call_target", std::string(op.row().name)}}, &*results));
-}
-
-void EmitTopK(OpImport& op) {
-  op.SplitResult(op.Emit(Opcode::kTopk, op.operands, {{"k", op.Int({"k"})}, {"largest", true}}));
-}
-
-void EmitCheck(OpImport& op) {
-  if (op.Expect(2)) EmitExpect(op, std::string(op.row().name), op.operands);
-}
-
-void EmitCheckConst(OpImport& op) {
-  const Attr* value = op.Find({"value"});
-  if (!op.Expect(1) || !value) {
-    op.Fail(DiagCode::kAttributeMissing, "the expected value is missing");
+// Shardy's ops say where values lie; as a program on one device they are the values themselves. A
+// computation by hand is its body, where a device's share is the whole.
+void EmitShardy(OpImport& op) {
+  if (op.op().regions.empty()) {
+    if (op.result_count() == 1 && op.Expect(1)) op.Result(op.operands[0]);
     return;
   }
-  const Shape shape = op.operands[0]->shape();
-  auto expected = op.Dense(*value, &shape);
-  if (!expected) return;
-  std::string_view name = op.row().name;
-  name.remove_suffix(std::string_view("_const").size());
-  EmitExpect(op, std::string(name), {op.operands[0], op.Constant(std::move(*expected))});
+  const std::vector<Block::Argument>& arguments = op.op().regions[0].blocks[0].arguments;
+  if (!op.Expect(arguments.size())) return;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Shape& whole = op.operands[i]->shape();
+    if (arguments[i].type->kind == Type::Kind::kShape &&
+        Shape::Compatible(arguments[i].type->shape, whole)) {
+      continue;
+    }
+    op.Fail(DiagCode::kShapeMismatch,
+            fmt::format("a device's share is {}, and the whole {}: XLA's partitioner takes such "
+                        "programs apart before anything runs, and this engine runs them as they "
+                        "are",
+                        arguments[i].type->text, ShapeName(whole)),
+            arguments[i].range);
+    return;
+  }
+  if (auto results = op.Inline(0)) op.Results(std::move(*results));
 }
-
-void EmitProbe(OpImport& op) { op.Result(op.Emit(Opcode::kCopy, op.operands)); }
-
-void EmitNothing(OpImport&) {}
 
 }  // namespace hlo::mlir

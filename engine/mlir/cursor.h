@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_MLIR_CURSOR_H_
 #define HLO_ENGINE_MLIR_CURSOR_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -25,7 +26,7 @@ class Cursor {
   char Peek(size_t ahead = 0) const {
     return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
   }
-  void Advance(size_t n = 1) { position_ += n; }
+  void Advance(size_t n = 1) { position_ = std::min(position_ + n, text_.size()); }
   std::string_view text() const { return text_; }
   std::string_view Since(size_t begin) const { return text_.substr(begin, position_ - begin); }
   Range RangeFrom(size_t begin) const {

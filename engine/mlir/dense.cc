@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "engine/mlir/cursor.h"
+#include "engine/types/convert.h"
 #include "engine/types/element_reader.h"
+#include "engine/types/number_text.h"
 
 namespace hlo::mlir {
 namespace {
@@ -133,7 +135,20 @@ bool DenseReader::ReadHex(std::byte* to) {
 bool DenseReader::ReadPart(std::byte* to) {
   in_.SkipSpace();
   if (in_.Peek() == '0' && in_.Peek(1) == 'x') return ReadHex(to);
-  return ReadNumbers(part_, in_, to, 1) == 1;
+  if (!IsFloat(part_)) return ReadNumbers(part_, in_, to, 1) == 1;
+  // As MLIR does: through a double, to the nearest number that the type has, or what it has beyond
+  // its largest. A type without a zero has its smallest number instead.
+  const std::string_view rest = in_.rest();
+  double value = 0;
+  const char* const end = ScanDouble(rest.data(), rest.data() + rest.size(), &value);
+  if (end == rest.data()) return ReadNumbers(part_, in_, to, 1) == 1;  // which says what is wrong
+  in_.Advance(static_cast<size_t>(end - rest.data()));
+  if (value == 0 && part_ == ElementType::kF8E8M0FNU) {
+    *to = std::byte{0};
+    return true;
+  }
+  ConvertElements(ElementType::kF64, reinterpret_cast<const std::byte*>(&value), part_, to, 1);
+  return true;
 }
 
 // Elements up to a bracket, separated by commas; at least one. -1 after a fault.
@@ -142,12 +157,8 @@ int64_t DenseReader::ReadElements(std::byte* to, int64_t most) {
   if (!IsComplex(type_)) {
     int64_t count = 0;
     while (count < most) {
-      in_.SkipSpace();
-      const bool is_hex = in_.Peek() == '0' && in_.Peek(1) == 'x';
-      const int64_t got = is_hex ? (ReadHex(to + count * bytes) ? 1 : -1)
-                                 : ReadNumbers(part_, in_, to + count * bytes, 1);
-      if (got < 0) return -1;
-      count += got;
+      if (!ReadPart(to + count * bytes)) return -1;
+      ++count;
       if (!in_.Take(',')) break;
     }
     return count;

@@ -1,34 +1,74 @@
 // Several devices, channels and the host.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/mlir/op_rows.h"
 
 namespace hlo::mlir {
 namespace {
 
-ReplicaGroups GroupsFrom(const std::vector<Dims>& rows) {
+constexpr int64_t kMostDevices = 1 << 16;
+
+ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
   ReplicaGroups groups;
   for (const Dims& row : rows) {
     Dims group;
     for (int64_t id : row) {
-      if (id >= 0) group.push_back(id);  // -1 pads shorter groups
+      if (id >= kMostDevices) {
+        op.Fail(DiagCode::kAttributeValue, fmt::format("device {} is too large a number", id));
+      } else if (id >= 0) {
+        group.push_back(id);  // -1 pads shorter groups
+      }
     }
     groups.groups.push_back(group);
   }
   return groups;
 }
 
-ReplicaGroups GroupsOf(OpImport& op) { return GroupsFrom(op.Rows({"replica_groups"})); }
+ReplicaGroups GroupsOf(OpImport& op) { return GroupsFrom(op, op.Rows({"replica_groups"})); }
+
+Tensor IntegersOf(const Dims& numbers) {
+  Tensor tensor(ElementType::kS32, Dims{static_cast<int64_t>(numbers.size())}, nullptr);
+  std::copy(numbers.begin(), numbers.end(), tensor.mutable_data<int32_t>());
+  return tensor;
+}
+
+// The channel's number; 0 when there is none.
+int64_t ChannelOf(OpImport& op) {
+  const Attr* channel = op.Find({"channel_handle"});
+  const Attr* handle = channel ? channel->Find("handle") : nullptr;
+  return handle ? handle->integer : 0;
+}
+
+// Groups of replicas of all partitions, as flattened ids. HLO could say it with the groups alone,
+// but StableHLO orders the members by partition first.
+ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions) {
+  ReplicaGroups all;
+  for (const Dims& group : groups.groups) {
+    Dims members;
+    for (int64_t partition = 0; partition < partitions; ++partition) {
+      for (int64_t replica : group) members.push_back(replica * partitions + partition);
+    }
+    all.groups.push_back(members);
+  }
+  return all;
+}
 
 // Groups, the channel, and whether ids are of replicas and partitions together.
 Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
-  Attrs attrs = {{"replica_groups", GroupsOf(op)}};
-  const Attr* channel = op.Find({"channel_handle"});
-  const Attr* handle = channel ? channel->Find("handle") : nullptr;
-  if (handle && handle->integer > 0) attrs.Add({"channel_id", handle->integer});
-  if (has_global_ids && op.Bool({"use_global_device_ids"})) {
-    attrs.Add({"use_global_device_ids", true});
+  Attrs attrs;
+  ReplicaGroups groups = GroupsOf(op);
+  const int64_t channel = ChannelOf(op);
+  bool is_global = has_global_ids && op.Bool({"use_global_device_ids"});
+  const int64_t partitions = op.partition_count();
+  if (channel > 0 && has_global_ids && !is_global && partitions > 1 && !groups.groups.empty()) {
+    groups = AcrossPartitions(groups, partitions);
+    is_global = true;
   }
+  attrs.Add({"replica_groups", groups});
+  if (channel > 0) attrs.Add({"channel_id", channel});
+  if (is_global) attrs.Add({"use_global_device_ids", true});
   return attrs;
 }
 
@@ -48,6 +88,15 @@ void EmitAllGather(OpImport& op) {
 void EmitAllReduce(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
   attrs.Add({"to_apply", op.RegionOf(0)});
+  EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
+}
+
+// An op of before all_reduce had a region: the sum.
+void EmitCrossReplicaSum(OpImport& op) {
+  if (!op.Expect(1)) return;
+  Attrs attrs = GroupAttrs(op, false);
+  attrs.Add(
+      {"to_apply", op.AppliedRegion("add", Shape::Scalar(op.operands[0]->shape().element_type()))});
   EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
 }
 
@@ -106,14 +155,72 @@ void EmitAllToAll(OpImport& op) {
 }
 
 void EmitCollectiveBroadcast(OpImport& op) {
-  EmitCollective(op, Opcode::kCollectiveBroadcast, GroupAttrs(op, false));
+  Attrs attrs = GroupAttrs(op, false);
+  attrs.Add({"has_dynamic_root", op.Bool({"has_dynamic_root"})});
+  EmitCollective(op, Opcode::kCollectiveBroadcast, std::move(attrs));
+}
+
+// HLO has none: everyone gets the sum, and all but the root of each group replace it by zeros. The
+// root is the first member, or the one whose number in the group the last operand gives.
+void EmitCollectiveReduce(OpImport& op) {
+  Instruction* roots = nullptr;
+  if (op.Bool({"has_dynamic_root"}) && op.operands.size() > 1) {
+    roots = op.operands.back();
+    op.operands.pop_back();
+  }
+  Attrs attrs = GroupAttrs(op, true);
+  const bool is_partitioned = ChannelOf(op) > 0;
+  attrs.Add({"to_apply", op.RegionOf(0)});
+  const ReplicaGroups groups = GroupsOf(op);
+  const Shape scalar = Shape::Scalar(ElementType::kS32);
+  // By id of the device: its group, and its number in it.
+  Dims group_of, number_of;
+  for (size_t g = 0; g < groups.groups.size(); ++g) {
+    for (size_t k = 0; k < groups.groups[g].size(); ++k) {
+      const size_t id = static_cast<size_t>(groups.groups[g][k]);
+      if (id >= group_of.size()) {
+        group_of.resize(id + 1, 0);
+        number_of.resize(id + 1, -1);
+      }
+      group_of[id] = static_cast<int64_t>(g);
+      number_of[id] = static_cast<int64_t>(k);
+    }
+  }
+  if (group_of.empty()) {
+    op.Fail(DiagCode::kAttributeMissing, "expects replica_groups");
+    return;
+  }
+  const auto entry = [&](Instruction* table, Instruction* index) {
+    return op.Emit(
+        Opcode::kReshape,
+        {op.Emit(Opcode::kDynamicSlice, {table, index}, {{"dynamic_slice_sizes", Dims{1}}})}, {},
+        &scalar);
+  };
+  Instruction* id = op.Emit(
+      Opcode::kConvert, {op.Emit(is_partitioned ? Opcode::kPartitionId : Opcode::kReplicaId, {})},
+      {}, &scalar);
+  Instruction* number = entry(op.Constant(IntegersOf(number_of)), id);
+  Instruction* root = roots ? entry(roots, entry(op.Constant(IntegersOf(group_of)), id))
+                            : op.Constant(Tensor::Scalar<int32_t>(0));
+  Instruction* is_root = op.Emit(Opcode::kCompare, {number, root}, {{"direction", "EQ"}});
+  Values results;
+  for (Instruction* sum : op.Elements(op.Emit(Opcode::kAllReduce, op.operands, std::move(attrs)),
+                                      op.operands.size())) {
+    if (!sum) return;
+    Instruction* zeros =
+        op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(sum->shape().element_type(), 0))},
+                {{"dimensions", Dims{}}}, &sum->shape());
+    const Shape mask = Shape::Array(ElementType::kPred, sum->shape().dims());
+    results.push_back(op.Emit(
+        Opcode::kSelect,
+        {op.Emit(Opcode::kBroadcast, {is_root}, {{"dimensions", Dims{}}}, &mask), sum, zeros}));
+  }
+  op.Results(std::move(results));
 }
 
 void EmitCollectivePermute(OpImport& op) {
   Attrs attrs = {{"source_target_pairs", op.Rows({"source_target_pairs"})}};
-  const Attr* channel = op.Find({"channel_handle"});
-  const Attr* handle = channel ? channel->Find("handle") : nullptr;
-  if (handle && handle->integer > 0) attrs.Add({"channel_id", handle->integer});
+  if (const int64_t channel = ChannelOf(op); channel > 0) attrs.Add({"channel_id", channel});
   EmitCollective(op, Opcode::kCollectivePermute, std::move(attrs));
 }
 
@@ -122,7 +229,7 @@ void EmitRaggedAllToAll(OpImport& op) {
   const Attr* config = op.Find({"backend_config"});
   Attrs attrs;
   if (const Attr* groups = config ? config->Find("replica_groups") : nullptr) {
-    attrs.Add({"replica_groups", GroupsFrom(op.RowsOf(groups))});
+    attrs.Add({"replica_groups", GroupsFrom(op, op.RowsOf(groups))});
   }
   const Attr* channel = config ? config->Find("channel_id") : nullptr;
   if (channel && channel->integer > 0) attrs.Add({"channel_id", channel->integer});
@@ -165,10 +272,7 @@ void EmitOutfeed(OpImport& op) {
 namespace {
 
 Attrs ChannelAttrs(OpImport& op) {
-  const Attr* channel = op.Find({"channel_handle"});
-  const Attr* handle = channel ? channel->Find("handle") : nullptr;
-  return {{"channel_id", handle ? handle->integer : int64_t{0}},
-          {"is_host_transfer", op.Bool({"is_host_transfer"})}};
+  return {{"channel_id", ChannelOf(op)}, {"is_host_transfer", op.Bool({"is_host_transfer"})}};
 }
 
 // With the pairs of devices, which HLO has among the attributes of frontends.

@@ -7,6 +7,7 @@
 
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/op_import.h"
+#include "engine/mlir/op_rows.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo::mlir {
@@ -17,29 +18,11 @@ constexpr int kDeepest = 200;
 
 bool IsTerminator(std::string_view name) {
   return name == "return" || name == "func.return" || name == "stablehlo.return" ||
-         name == "mhlo.return" || name == "chlo.return" || name == "interpreter.return";
-}
-
-// Characters that a name in HLO text cannot have become `_`; a name begins with a letter.
-std::string NameOf(std::string_view wanted) {
-  std::string name(wanted.empty() ? "v" : wanted);
-  for (char& c : name) {
-    if (!IsNameStart(c) && !IsDigit(c) && c != '.' && c != '-') c = '_';
-  }
-  if (!IsNameStart(name[0]) || name[0] == '_') name = "v" + name;
-  for (std::string_view word : {"ROOT", "ENTRY", "HloModule", "token", "opaque", "tuple"}) {
-    if (name == word) name += '_';
-  }
-  return ElementTypeFromText(name) ? name + "_" : name;
+         name == "mhlo.return" || name == "sdy.return" || name == "chlo.return" ||
+         name == "interpreter.return";
 }
 
 }  // namespace
-
-std::string_view Importer::UniqueName(NameUniquer& uniquer, std::string_view wanted) {
-  const std::string_view name = editor_.Intern(NameOf(wanted));
-  std::string unique;
-  return uniquer.Take(name, &unique) ? name : editor_.Intern(unique);
-}
 
 const Attr* Importer::Resolve(const Attr* attr) const {
   for (int i = 0; attr && attr->kind == Attr::Kind::kAlias && i < 10; ++i) {
@@ -51,15 +34,30 @@ const Attr* Importer::Resolve(const Attr* attr) const {
 
 void Importer::ReadModuleAttrs(const Op& module) {
   if (const Attr* name = module.Find("sym_name")) {
-    editor_.SetName(editor_.Intern(NameOf(name->text)));
+    editor_.SetName(editor_.Intern(HloName(name->text)));
   }
   for (std::string_view name : {"num_replicas", "num_partitions"}) {
     const Attr* attr = module.Find("mhlo." + std::string(name));
-    if (!attr || attr->integer <= 1) continue;
-    const std::string_view own = name == "num_replicas" ? "replica_count" : name;
-    for (const AttrDef& def : ModuleAttrs()) {
-      if (def.name == own) editor_.module_attrs().push_back({&def, attr->integer, {}, {}});
+    if (attr) SetDevices(name == "num_replicas" ? "replica_count" : name, attr->integer);
+  }
+}
+
+// The devices that run_parallel asks for are those that the groups in its programs speak of.
+void Importer::ReadGrid(const Op& function) {
+  for (const mlir::Region& region : function.regions) {
+    for (const Op& op : region.blocks[0].ops) {
+      const Attr* programs = op.name == "interpreter.run_parallel" ? op.Find("programs") : nullptr;
+      if (!programs || programs->list.empty()) continue;
+      SetDevices("replica_count", static_cast<int64_t>(programs->list.size()));
+      SetDevices("num_partitions", static_cast<int64_t>(programs->list[0].list.size()));
     }
+  }
+}
+
+void Importer::SetDevices(std::string_view name, int64_t count) {
+  if (count <= 1 || FindAttr(editor_.module_attrs(), name)) return;
+  for (const AttrDef& def : ModuleAttrs()) {
+    if (def.name == name) editor_.module_attrs().push_back({&def, count, {}, {}});
   }
 }
 
@@ -75,6 +73,7 @@ void Importer::CollectFunctions(const std::vector<Op>& ops) {
       if (!name || op.regions.empty()) continue;
       if (functions_.emplace(name->text, Function{&op}).second) {
         order_.push_back(name->text);
+        ReadGrid(op);
       } else {
         Report(DiagCode::kComputationDuplicate, op.name_range,
                fmt::format("a function @{} is there already", name->text));
@@ -171,9 +170,13 @@ Computation* Importer::ImportBody(const Function& function, std::string_view nam
   }
   Scope scope{computation.get(), nullptr, {}};
   for (size_t i = 0; i < block.arguments.size(); ++i) {
-    scope.names[block.arguments[i].name] = {
+    Instruction* argument =
         ImportArgument(computation.get(), static_cast<int64_t>(i), block.arguments[i],
-                       operands ? (*operands)[i] : nullptr, name == entry_name_)};
+                       operands ? (*operands)[i] : nullptr, name == entry_name_);
+    scope.names[block.arguments[i].name] = {argument};
+    for (const Attr::Field& field : block.arguments[i].attrs) {
+      if (field.name == "mhlo.sharding") KeepSharding(argument, field.value);
+    }
   }
   Computation* finished = nullptr;
   const auto results = ImportBlock(block, scope);
@@ -185,119 +188,6 @@ Computation* Importer::ImportBody(const Function& function, std::string_view nam
            fmt::format("@{} returns nothing usable", name));
   }
   return finished;
-}
-
-Computation* Importer::Finish(std::unique_ptr<Computation> computation, const Values& results,
-                              bool as_tuple) {
-  Instruction* root = results.size() == 1 && !as_tuple ? results[0] : nullptr;
-  if (!root)
-    root = Make(computation.get(), Opcode::kTuple, results, {}, nullptr, "results", nullptr);
-  if (!root) return nullptr;
-  editor_.SetRoot(computation.get(), root);
-  return editor_.Attach(std::move(computation));
-}
-
-Instruction* Importer::AddParameter(Computation* computation, int64_t number, const Shape& shape,
-                                    std::string_view name, Range range) {
-  Instruction* parameter =
-      Make(computation, Opcode::kParameter, {}, {{"number", number}}, &shape, name, nullptr);
-  if (!parameter) return nullptr;
-  editor_.places(parameter).whole = range;
-  editor_.places(parameter).name = range;
-  editor_.SetParameter(computation, number, parameter);
-  return parameter;
-}
-
-Instruction* Importer::MakeConstant(Computation* computation, Tensor value, std::string_view name,
-                                    const Op* source) {
-  auto literal = std::make_shared<ShapedLiteral>();
-  literal->shape = Shape::Array(value.element_type(), value.dims());
-  literal->literal.value = std::move(value);
-  const Shape shape = literal->shape;
-  return Make(computation, Opcode::kConstant, {},
-              {{"literal", std::shared_ptr<const ShapedLiteral>(std::move(literal))}}, &shape, name,
-              source);
-}
-
-namespace {
-
-const AttrDef* FindDef(std::span<const AttrDef> defs, std::string_view name) {
-  for (const AttrDef& def : defs) {
-    if (def.name == name) return &def;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-Instruction* Importer::Make(Computation* computation, Opcode opcode, const Values& operands,
-                            Attrs attrs, const Shape* written, std::string_view name,
-                            const Op* source) {
-  const Range range = source ? source->name_range : Range{};
-  const OpDef& def = GetOpDef(opcode);
-  AttrList list;
-  for (Attrs::Entry& attr : attrs.entries()) {
-    const AttrDef* row = FindDef(def.attrs, attr.name);
-    if (!row) row = FindDef(CommonAttrs(), attr.name);
-    if (!row) continue;
-    if (const auto* word = std::get_if<std::string>(&attr.value);
-        word && row->kind == AttrKind::kWord) {
-      const auto found = std::find(row->words.begin(), row->words.end(), *word);
-      if (found == row->words.end()) {
-        Report(DiagCode::kAttributeValue, range, fmt::format("{} cannot be {}", attr.name, *word));
-        return nullptr;
-      }
-      attr.value = static_cast<int64_t>(found - row->words.begin());
-    }
-    if (const auto* region = std::get_if<const hlo::Region*>(&attr.value); region && !*region) {
-      return nullptr;
-    }
-    list.push_back({row, std::move(attr.value), {}, {}});
-  }
-  OpCall::Parts parts{.opcode = opcode,
-                      .name = name,
-                      .operands = {},
-                      .attrs = &list,
-                      .written = written,
-                      .range = range,
-                      .shape_range = {},
-                      .operand_ranges = {},
-                      .replica_count = editor_.module()->replica_count(),
-                      .num_partitions = editor_.module()->num_partitions()};
-  for (Instruction* operand : operands) {
-    if (!operand) return nullptr;
-    parts.operands.push_back(&operand->shape());
-  }
-  const OpcodeInfo& info = GetOpcodeInfo(opcode);
-  const int count = static_cast<int>(operands.size());
-  if (count < info.min_operands || count > info.max_operands) {
-    Report(DiagCode::kOperandCount, range, fmt::format("{} operands are given", count));
-    return nullptr;
-  }
-  Diagnostics faults;
-  std::optional<Shape> shape = def.infer(OpCall(std::move(parts)), faults);
-  for (const Diagnostic& fault : faults.list()) {
-    diagnostics_.Report(fault.code, fault.severity, range, fault.message);
-  }
-  if (!shape || faults.has_errors()) {
-    if (!faults.has_errors()) Report(DiagCode::kShapeMissing, range, "no result type follows");
-    return nullptr;
-  }
-  Instruction* made = editor_.AddInstruction(computation, UniqueName(names_, name), opcode);
-  for (Instruction* operand : operands) editor_.operands(made).push_back(operand);
-  editor_.attrs(made) = std::move(list);
-  editor_.SetShape(made, std::move(*shape));
-  if (source) {
-    Instruction::Places& places = editor_.places(made);
-    places.whole = source->range;
-    places.opcode = source->name_range;
-    places.name = source->results.empty() ? source->name_range : source->results[0].range;
-    for (size_t i = 0; i < operands.size(); ++i) {
-      places.operands.push_back(i < source->operands.size() ? source->operands[i].range
-                                                            : source->name_range);
-    }
-  }
-  return made;
 }
 
 Values* Importer::Find(Scope& scope, std::string_view name) {
@@ -358,37 +248,11 @@ std::optional<Values> Importer::ImportBlock(const Block& block, Scope& scope) {
   return std::nullopt;
 }
 
-// Shardings and attributes of frontends go to the last instruction that is more than a name.
-void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
-  const Attr* sharding = Resolve(op.Find("mhlo.sharding"));
-  const Attr* frontend = Resolve(op.Find("mhlo.frontend_attributes"));
-  if (!sharding && !frontend) return;
-  const std::deque<Instruction>& made = computation->instructions();
-  size_t at = made.size();
-  while (at > first && (made[at - 1].opcode() == Opcode::kGetTupleElement ||
-                        made[at - 1].opcode() == Opcode::kTuple)) {
-    --at;
-  }
-  if (at <= first) return;
-  AttrList& attrs = editor_.attrs(const_cast<Instruction*>(&made[at - 1]));
-  const auto add = [&](std::string_view name, AttrValue value) {
-    if (!FindAttr(attrs, name)) {
-      attrs.push_back({FindDef(CommonAttrs(), name), std::move(value), {}, {}});
-    }
-  };
-  if (sharding) add("sharding", Unescaped(sharding->text));
-  KeyValues keys;
-  for (size_t i = 0; frontend && i < frontend->fields.size(); ++i) {
-    const Attr::Field& field = frontend->fields[i];
-    keys.push_back({std::string(field.name), Unescaped(field.value.text), false});
-  }
-  if (!keys.empty()) add("frontend_attributes", std::move(keys));
-}
-
 void Importer::ImportOp(const Op& op, Scope& scope) {
   const size_t first = scope.computation->instructions().size();
   const OpRow* row = FindRow(op.name);
-  static constexpr OpRow kNone{"", nullptr};
+  static constexpr OpRow kNone{"", nullptr}, kShardy{"sdy", EmitShardy};
+  if (op.name.starts_with("sdy.")) row = &kShardy;
   OpImport import(*this, op, row ? *row : kNone, scope);
   for (const ValueName& operand : op.operands) import.operands.push_back(Lookup(scope, operand));
   for (const ValueName& result : op.results) {

@@ -46,23 +46,19 @@ void EmitReshape(OpImport& op) {
   op.Result(op.Emit(Opcode::kReshape, {op.operands[0]}, {}, op.ResultShape()));
 }
 
-// Dimensions of size 1 that are stretched are dropped first: HLO's broadcast only adds dimensions.
-void EmitBroadcastInDim(OpImport& op) {
-  const Shape* result = op.ResultShape();
-  if (!result || op.operands.empty()) return;
-  Instruction* operand = op.operands[0];
+// HLO's broadcast only adds dimensions: those of size 1 that are stretched are dropped first.
+Instruction* Stretch(OpImport& op, Instruction* operand, const Dims& map, const Shape& result) {
   const Shape from = operand->shape();
-  const Dims map = op.Ints({"broadcast_dimensions", "dims"});
   if (!from.IsArray() || static_cast<int64_t>(map.size()) != from.rank()) {
     op.Fail(DiagCode::kDimensionNumbers,
             fmt::format("{} dimensions are named for {}", map.size(), ShapeName(from)));
-    return;
+    return nullptr;
   }
   Dims kept, sizes;
   for (int i = 0; i < from.rank(); ++i) {
     const int64_t to = map[static_cast<size_t>(i)];
-    const bool is_known = to >= 0 && to < result->rank();
-    if (from.dim(i) == 1 && is_known && result->dim(static_cast<int>(to)) != 1) continue;
+    const bool is_known = to >= 0 && to < result.rank();
+    if (from.dim(i) == 1 && is_known && result.dim(static_cast<int>(to)) != 1) continue;
     kept.push_back(to);
     sizes.push_back(from.dim(i));
   }
@@ -70,7 +66,13 @@ void EmitBroadcastInDim(OpImport& op) {
     const Shape smaller = Shape::Array(from.element_type(), sizes);
     operand = op.Emit(Opcode::kReshape, {operand}, {}, &smaller);
   }
-  op.Result(op.Emit(Opcode::kBroadcast, {operand}, {{"dimensions", kept}}, result));
+  return op.Emit(Opcode::kBroadcast, {operand}, {{"dimensions", kept}}, &result);
+}
+
+void EmitBroadcastInDim(OpImport& op) {
+  const Shape* result = op.ResultShape();
+  if (!result || op.operands.empty()) return;
+  op.Result(Stretch(op, op.operands[0], op.Ints({"broadcast_dimensions", "dims"}), *result));
 }
 
 // The operand under new first dimensions.

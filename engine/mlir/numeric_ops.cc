@@ -47,4 +47,9 @@ void EmitRngBitGenerator(OpImport& op) {
   op.SplitResult(op.Emit(Opcode::kRngBitGenerator, op.operands, {{"algorithm", name}}, &*results));
 }
 
+void EmitRngState(OpImport& op) {
+  op.Result(
+      op.Emit(Opcode::kRngGetAndUpdateState, {}, {{"delta", op.Int({"delta"})}}, op.ResultShape()));
+}
+
 }  // namespace hlo::mlir

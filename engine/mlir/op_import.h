@@ -38,6 +38,9 @@ struct Scope {
 
 class OpImport;
 
+/// A name as HLO text can have it.
+std::string HloName(std::string_view wanted);
+
 /// A row of the op table: how one op of a dialect becomes instructions.
 struct OpRow {
   std::string_view name;  ///< without "stablehlo." and "mhlo."; whole for other dialects
@@ -75,6 +78,8 @@ class Importer {
   };
   void CollectFunctions(const std::vector<Op>& ops);
   void ReadModuleAttrs(const Op& module);
+  void ReadGrid(const Op& function);
+  void SetDevices(std::string_view name, int64_t count);
   /// The function's computation, imported now if it was not yet; null after a fault. In a dynamic
   /// program there is one for all calls whose operands are alike.
   Computation* ImportFunction(std::string_view name, Range use, const Values* operands = nullptr);
@@ -112,6 +117,8 @@ class Importer {
   /// always) and adds it to the module.
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
                       bool as_tuple);
+  /// Keeps `mhlo.sharding = "..."` as the instruction's sharding; what is no sharding is left out.
+  void KeepSharding(Instruction* instruction, const Attr& attr);
   std::string_view UniqueName(NameUniquer& uniquer, std::string_view wanted);
   Values* Find(Scope& scope, std::string_view name);
   Instruction* Lookup(Scope& scope, const ValueName& name);
@@ -163,6 +170,17 @@ class OpImport {
   bool Fail(DiagCode code, std::string message, Range range = {});
   /// Whether the op has this many operands; reports it if not.
   bool Expect(size_t count);
+
+  /// Emits another op of the same operands instead.
+  void EmitAs(const Op& op, const OpRow& row) {
+    OpImport other(importer_, op, row, scope_);
+    other.operands = operands;
+    row.emit(other);
+  }
+  /// The text of an attribute as it is written.
+  std::string_view TextOf(const Attr& attr) const {
+    return importer_.source_.substr(attr.range.begin, attr.range.end - attr.range.begin);
+  }
 
   // Attributes, under the first of the names that is there.
   const Attr* Find(std::initializer_list<std::string_view> names) const;
@@ -238,6 +256,13 @@ class OpImport {
   Computation* Function(std::string_view name, Range range) {
     return importer_.ImportFunction(name, range, &operands);
   }
+  /// A function that is not called with the operands: its arguments have the types written.
+  Computation* Program(std::string_view name, Range range) {
+    return importer_.ImportFunction(name, range);
+  }
+  int64_t partition_count() const { return importer_.editor_.module()->num_partitions(); }
+  /// Emits the ops of region i here, its arguments being the operands; what it returns.
+  std::optional<Values> Inline(size_t i);
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 
  private:

@@ -21,6 +21,8 @@ void Parser::ReadOps(std::vector<Op>& out, int depth) {
     const size_t faults = diagnostics_.size();
     if (ReadOp(op, depth)) {
       op.range = in_.RangeFrom(begin);
+      // What follows was looked at.
+      while (op.range.end > begin && in_.text()[op.range.end - 1] <= ' ') --op.range.end;
       out.push_back(std::move(op));
       SkipLocation();
       continue;
@@ -70,7 +72,50 @@ bool Parser::ReadOp(Op& op, int depth) {
     if (op.name == "func.func" || op.name == "func") return ReadFunction(op, depth);
   }
   inits_.clear();
+  if (!is_generic && op.name.starts_with("sdy.")) return ReadShardyItems(op, depth);
   return ReadItems(op, depth);
+}
+
+// Shardy's ops have forms of their own. What says where values lie is skipped; operands, the
+// arguments and the region of a computation, and types are read.
+bool Parser::ReadShardyItems(Op& op, int depth) {
+  bool is_setting = false;  // behind a `=`
+  bool has_operands = false;
+  std::vector<Block::Argument> arguments;
+  while (true) {
+    const char c = in_.Next();
+    const bool was_setting = std::exchange(is_setting, c == '=');
+    if (c == '%') {
+      if (NextIsResult()) return true;
+      op.operands.push_back(*ReadValue());
+    } else if (c == '(' && has_operands) {
+      if (!ReadArguments(arguments)) return false;
+    } else if (c == '(') {
+      has_operands = true;
+      in_.Advance();
+    } else if (c == '{' && has_operands && !was_setting) {
+      if (!ReadRegion(op, depth, std::move(arguments))) return false;
+    } else if (c == '<' || c == '[' || c == '{') {
+      if (!in_.SkipGroup()) return false;
+    } else if (c == '"') {
+      in_.Quoted();
+    } else if (c == ':') {
+      return ReadTypes(op) && ReadAfterTypes(op, depth);
+    } else if (IsNameStart(c)) {
+      const size_t begin = in_.position();
+      const std::string_view word = in_.Word();
+      if (word.find('.') == std::string_view::npos && word != "return" && word != "call" &&
+          word != "func" && word != "module" && word != "loc") {
+        continue;
+      }
+      in_.set_position(begin);
+      return true;
+    } else if (c == '@' || c == ',' || c == ')' || c == '=' || c == '-' || IsDigit(c)) {
+      in_.Advance();
+    } else {
+      return true;
+    }
+  }
 }
 
 std::optional<ValueName> Parser::ReadValue() {
@@ -284,7 +329,7 @@ bool Parser::ReadAfterTypes(Op& op, int depth) {
       size_t i = 0;
       for (const Attr::Field& field : op.attrs) {
         if (field.name != "$argument" || i >= op.result_types.size()) continue;
-        arguments.push_back({field.value.text, op.result_types[i++], field.value.range});
+        arguments.push_back({field.value.text, op.result_types[i++], field.value.range, {}});
       }
       if (!ReadRegion(op, depth, std::move(arguments))) return false;
     } else {

@@ -36,6 +36,7 @@ class Parser {
   bool ReadFunction(Op& op, int depth);
   bool ReadModule(Op& op, int depth);
   bool ReadItems(Op& op, int depth);
+  bool ReadShardyItems(Op& op, int depth);
   bool ReadItem(Op& op, int depth, bool* ended);
   bool ReadWordItem(Op& op, bool* ended);
   bool ReadParentheses(Op& op, int depth);

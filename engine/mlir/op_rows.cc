@@ -1,5 +1,7 @@
 #include "engine/mlir/op_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -12,6 +14,7 @@ namespace {
 constexpr OpRow kRows[] = {
     {"abs", EmitPlain, Opcode::kAbs},
     {"add", EmitPlain, Opcode::kAdd},
+    {"add_dependency", EmitPlain, Opcode::kAddDependency},
     {"after_all", EmitPlain, Opcode::kAfterAll},
     {"all_gather", EmitAllGather},
     {"all_reduce", EmitAllReduce},
@@ -22,6 +25,7 @@ constexpr OpRow kRows[] = {
     {"batch_norm_grad", EmitBatchNorm, Opcode::kBatchNormGrad},
     {"batch_norm_inference", EmitBatchNorm, Opcode::kBatchNormInference},
     {"batch_norm_training", EmitBatchNorm, Opcode::kBatchNormTraining},
+    {"bitcast", EmitPlain, Opcode::kBitcast},
     {"bitcast_convert", EmitBitcast, Opcode::kBitcastConvert},
     {"broadcast", EmitBroadcast},
     {"broadcast_in_dim", EmitBroadcastInDim},
@@ -34,14 +38,39 @@ constexpr OpRow kRows[] = {
     {"check.expect_close", EmitCheck},
     {"check.expect_eq", EmitCheck},
     {"check.expect_eq_const", EmitCheckConst},
+    {"check.expect_serialized_eq", EmitCheckSerialized},
     {"chlo.acos", EmitPlain, Opcode::kAcos},
     {"chlo.acosh", EmitPlain, Opcode::kAcosh},
     {"chlo.asin", EmitPlain, Opcode::kAsin},
     {"chlo.asinh", EmitPlain, Opcode::kAsinh},
     {"chlo.atan", EmitAtan},
+    {"chlo.atan2", EmitPlain, Opcode::kAtan2},
     {"chlo.atanh", EmitPlain, Opcode::kAtanh},
     {"chlo.bessel_i1e", EmitChlo},
+    {"chlo.broadcast_add", EmitBroadcasting},
+    {"chlo.broadcast_and", EmitBroadcasting},
+    {"chlo.broadcast_atan2", EmitBroadcasting},
+    {"chlo.broadcast_compare", EmitBroadcasting},
+    {"chlo.broadcast_complex", EmitBroadcasting},
+    {"chlo.broadcast_divide", EmitBroadcasting},
+    {"chlo.broadcast_maximum", EmitBroadcasting},
+    {"chlo.broadcast_minimum", EmitBroadcasting},
+    {"chlo.broadcast_multiply", EmitBroadcasting},
+    {"chlo.broadcast_next_after", EmitBroadcasting},
+    {"chlo.broadcast_or", EmitBroadcasting},
+    {"chlo.broadcast_polygamma", EmitBroadcasting},
+    {"chlo.broadcast_power", EmitBroadcasting},
+    {"chlo.broadcast_remainder", EmitBroadcasting},
+    {"chlo.broadcast_select", EmitBroadcasting},
+    {"chlo.broadcast_shift_left", EmitBroadcasting},
+    {"chlo.broadcast_shift_right_arithmetic", EmitBroadcasting},
+    {"chlo.broadcast_shift_right_logical", EmitBroadcasting},
+    {"chlo.broadcast_subtract", EmitBroadcasting},
+    {"chlo.broadcast_xor", EmitBroadcasting},
+    {"chlo.broadcast_zeta", EmitBroadcasting},
+    {"chlo.conj", EmitConj},
     {"chlo.constant", EmitConstant},
+    {"chlo.constant_like", EmitConstantLike},
     {"chlo.cosh", EmitPlain, Opcode::kCosh},
     {"chlo.digamma", EmitChlo},
     {"chlo.erf", EmitPlain, Opcode::kErf},
@@ -53,16 +82,19 @@ constexpr OpRow kRows[] = {
     {"chlo.lgamma", EmitChlo},
     {"chlo.mulhi", EmitPlain, Opcode::kMulhi},
     {"chlo.next_after", EmitChlo},
+    {"chlo.polygamma", EmitChlo},
     {"chlo.ragged_dot", EmitRaggedDot},
     {"chlo.scan", EmitScan},
     {"chlo.sinh", EmitPlain, Opcode::kSinh},
     {"chlo.square", EmitSquare},
     {"chlo.tan", EmitPlain, Opcode::kTan},
     {"chlo.top_k", EmitTopK},
+    {"chlo.zeta", EmitChlo},
     {"cholesky", EmitCholesky},
     {"clamp", EmitPlain, Opcode::kClamp},
     {"collective_broadcast", EmitCollectiveBroadcast},
     {"collective_permute", EmitCollectivePermute},
+    {"collective_reduce", EmitCollectiveReduce},
     {"compare", EmitCompare},
     {"complex", EmitPlain, Opcode::kComplex},
     {"composite", EmitComposite},
@@ -75,6 +107,7 @@ constexpr OpRow kRows[] = {
     {"cosine", EmitPlain, Opcode::kCosine},
     {"count_leading_zeros", EmitPlain, Opcode::kCountLeadingZeros},
     {"create_token", EmitPlain, Opcode::kAfterAll},
+    {"cross-replica-sum", EmitCrossReplicaSum},
     {"custom_call", EmitCustomCall},
     {"divide", EmitPlain, Opcode::kDivide},
     {"dot", EmitDot},
@@ -100,8 +133,9 @@ constexpr OpRow kRows[] = {
     {"if", EmitIf},
     {"imag", EmitRealOrImag, Opcode::kImag},
     {"infeed", EmitInfeed},
-    {"interpreter.print", EmitNothing},
+    {"interpreter.print", EmitPrint},
     {"interpreter.probe", EmitProbe},
+    {"interpreter.run_parallel", EmitRunParallel},
     {"iota", EmitIota},
     {"is_finite", EmitPlain, Opcode::kIsFinite},
     {"log", EmitPlain, Opcode::kLog},
@@ -149,9 +183,11 @@ constexpr OpRow kRows[] = {
     {"slice", EmitSlice},
     {"sort", EmitSort},
     {"sqrt", EmitPlain, Opcode::kSqrt},
+    {"stochastic_convert", EmitPlain, Opcode::kStochasticConvert},
     {"subtract", EmitPlain, Opcode::kSubtract},
     {"tan", EmitPlain, Opcode::kTan},
     {"tanh", EmitPlain, Opcode::kTanh},
+    {"topk", EmitTopK},
     {"torch_index_select", EmitTorchIndexSelect},
     {"transpose", EmitTranspose},
     {"triangular_solve", EmitTriangularSolve},
@@ -160,6 +196,7 @@ constexpr OpRow kRows[] = {
     {"uniform_dequantize", EmitConversion},
     {"uniform_quantize", EmitConversion},
     {"while", EmitWhile},
+    {"xla.rng_get_and_update_state", EmitRngState},
     {"xor", EmitPlain, Opcode::kXor},
 };
 
@@ -170,6 +207,12 @@ constexpr bool IsSorted() {
   return true;
 }
 static_assert(IsSorted());
+
+const OpRow* FindExact(std::string_view name) {
+  const auto row = std::lower_bound(std::begin(kRows), std::end(kRows), name,
+                                    [](const OpRow& a, std::string_view b) { return a.name < b; });
+  return row != std::end(kRows) && row->name == name ? &*row : nullptr;
+}
 
 }  // namespace
 
@@ -184,11 +227,11 @@ const OpRow* FindRow(std::string_view name) {
   for (std::string_view dialect : {"stablehlo.", "mhlo."}) {
     if (!name.starts_with(dialect)) continue;
     name.remove_prefix(dialect.size());
-    break;
+    // What came to be an op of CHLO was one of MHLO before.
+    if (const OpRow* row = FindExact(name); row || dialect[0] != 'm') return row;
+    return FindExact(fmt::format("chlo.{}", name));
   }
-  const auto row = std::lower_bound(std::begin(kRows), std::end(kRows), name,
-                                    [](const OpRow& a, std::string_view b) { return a.name < b; });
-  return row != std::end(kRows) && row->name == name ? &*row : nullptr;
+  return FindExact(name);
 }
 
 }  // namespace hlo::mlir

@@ -42,6 +42,7 @@ void EmitFft(OpImport& op);
 void EmitBatchNorm(OpImport& op);
 void EmitRng(OpImport& op);
 void EmitRngBitGenerator(OpImport& op);
+void EmitRngState(OpImport& op);
 
 // Regions (region_ops.cc).
 void EmitReduce(OpImport& op);
@@ -65,9 +66,11 @@ void EmitGather(OpImport& op);
 // Several devices and the host (device_ops.cc).
 void EmitAllGather(OpImport& op);
 void EmitAllReduce(OpImport& op);
+void EmitCrossReplicaSum(OpImport& op);
 void EmitReduceScatter(OpImport& op);
 void EmitAllToAll(OpImport& op);
 void EmitCollectiveBroadcast(OpImport& op);
+void EmitCollectiveReduce(OpImport& op);
 void EmitCollectivePermute(OpImport& op);
 void EmitRaggedAllToAll(OpImport& op);
 void EmitInfeed(OpImport& op);
@@ -85,19 +88,35 @@ bool EmitDynamicCall(OpImport& op, std::string_view target);
 void EmitEinsum(OpImport& op);
 void EmitTorchIndexSelect(OpImport& op);
 
-// Calls and checks (call_ops.cc).
+// Calls (call_ops.cc).
 void EmitCall(OpImport& op);
 void EmitComposite(OpImport& op);
 void EmitCustomCall(OpImport& op);
+
+// Client HLO (chlo_ops.cc).
 void EmitChlo(OpImport& op);
+void EmitBroadcasting(OpImport& op);
+void EmitConj(OpImport& op);
+void EmitConstantLike(OpImport& op);
 void EmitTopK(OpImport& op);
+void EmitShardy(OpImport& op);
+
+// Checks and the interpreter's ops (check_ops.cc).
+/// A custom-call without a result whose target judges its operands.
+void EmitExpect(OpImport& op, std::string target, const Values& operands);
 void EmitCheck(OpImport& op);
 void EmitCheckConst(OpImport& op);
+void EmitCheckSerialized(OpImport& op);
+void EmitPrint(OpImport& op);
 void EmitProbe(OpImport& op);
-void EmitNothing(OpImport& op);
+void EmitRunParallel(OpImport& op);
 
 /// With the written element type, where it may differ from the inferred one (products of arrays).
 void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs);
+
+/// The operand as `result`: its dimension i becomes dimension map[i], stretched where it has size
+/// 1; null after a fault.
+Instruction* Stretch(OpImport& op, Instruction* operand, const Dims& map, const Shape& result);
 
 /// A scalar of this type nearest to a number.
 Tensor NumberOf(ElementType type, double number);

@@ -144,10 +144,9 @@ bool Parser::ReadArguments(std::vector<Block::Argument>& out) {
     }
     argument.type = types_.Read();
     if (!argument.type) return false;
-    std::vector<Attr::Field> ignored;
-    if (in_.Next() == '{') attrs_.ReadDict(ignored);
+    if (in_.Next() == '{') attrs_.ReadDict(argument.attrs);
     SkipLocation();
-    out.push_back(argument);
+    out.push_back(std::move(argument));
     if (!in_.Take(",") && in_.Next() != ')') {
       Fail(in_.position(), "expected ',' or ')' in a list of arguments");
       return false;

@@ -136,6 +136,14 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
   return importer_.Finish(std::move(computation), *results, !one_plain);
 }
 
+std::optional<Values> OpImport::Inline(size_t i) {
+  const Block& block = op_.regions[i].blocks[0];
+  for (size_t k = 0; k < block.arguments.size() && k < operands.size(); ++k) {
+    scope_.names[block.arguments[k].name] = {operands[k]};
+  }
+  return importer_.ImportBlock(block, scope_);
+}
+
 const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape& scalar) {
   const OpRow* row = FindRow(op_name);
   if (!row || GetOpcodeInfo(row->opcode).min_operands != 2 ||

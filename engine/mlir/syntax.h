@@ -99,6 +99,7 @@ struct Block {
     std::string_view name;
     const Type* type = nullptr;
     Range range;
+    std::vector<Attr::Field> attrs;
   };
   std::vector<Argument> arguments;
   std::vector<Op> ops;

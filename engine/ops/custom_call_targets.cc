@@ -110,30 +110,58 @@ const Region* Comparator(const OpCall& call) {
   return regions.empty() ? nullptr : regions[0];
 }
 
-/// XLA's own expansion: sort with the indices, then the first k.
-Value SortAndCut(const OpCall& call, const Region* before, int64_t k, std::span<Value> args,
+/// The arrays ordered together along a dimension, of each the part that `result` has.
+Value SortAndCut(const OpCall& call, const Region* before, int64_t dim,
+                 std::span<const Shape* const> shapes, std::span<Value> values, const Shape& result,
                  EvalContext& context) {
-  const Shape& operand = call.operand(0);
-  const int last = operand.rank() - 1;
-  const Shape indices = Shape::Array(ElementType::kS32, operand.dims());
-  Value iota =
-      CallOp(Opcode::kIota, {{"iota_dimension", int64_t{last}}}, call, {}, {}, indices, context);
-  Value values[] = {std::move(args[0]), std::move(iota)};
-  const Shape* shapes[] = {&operand, &indices};
+  std::vector<Shape> whole;
+  for (const Shape* shape : shapes) whole.push_back(*shape);
   Value sorted =
-      CallOp(Opcode::kSort, {{"dimensions", Dims{last}}, {"is_stable", true}, {"to_apply", before}},
-             call, shapes, values, Shape::Tuple({operand, indices}), context);
+      CallOp(Opcode::kSort, {{"dimensions", Dims{dim}}, {"is_stable", true}, {"to_apply", before}},
+             call, shapes, values, whole.size() == 1 ? whole[0] : Shape::Tuple(whole), context);
   Value::Elements parts;
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < whole.size(); ++i) {
+    const Shape& wanted = result.IsTuple() ? result.elements()[i] : result;
     std::vector<SliceDim> slices;
-    for (int64_t size : operand.dims()) slices.push_back({0, size, 1});
-    slices.back().limit = k;
-    Value whole[] = {sorted.elements()[i]};
-    const Shape* whole_shape[] = {shapes[i]};
-    parts.push_back(CallOp(Opcode::kSlice, {{"slice", slices}}, call, whole_shape, whole,
-                           call.shape().elements()[i], context));
+    for (int64_t size : whole[i].dims()) slices.push_back({0, size, 1});
+    slices[static_cast<size_t>(dim)].limit = wanted.dim(static_cast<int>(dim));
+    Value one[] = {sorted.is_tuple() ? sorted.elements()[i] : sorted};
+    parts.push_back(CallOp(Opcode::kSlice, {{"slice", slices}}, call, shapes.subspan(i, 1), one,
+                           wanted, context));
   }
-  return Value::Tuple(std::move(parts));
+  return result.IsTuple() ? Value::Tuple(std::move(parts)) : std::move(parts[0]);
+}
+
+/// ApproxTopK may miss elements that an exact search finds; this one misses none. The first half of
+/// the operands are arrays, which the computation orders together; the others stand for padding.
+Value EvalApproxTopK(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const Region* before = Comparator(call);
+  const Shape& result = call.shape();
+  const int count = call.operand_count() / 2;
+  std::vector<const Shape*> shapes;
+  bool fits = before && count > 0 && call.operand_count() % 2 == 0 &&
+              before->parameter_count() == 2 * count &&
+              (result.IsTuple() ? static_cast<int>(result.elements().size()) == count : count == 1);
+  int dim = -1;
+  for (int i = 0; fits && i < count; ++i) {
+    const Shape& from = call.operand(i);
+    const Shape& to = result.IsTuple() ? result.elements()[static_cast<size_t>(i)] : result;
+    fits = from.IsArray() && to.IsArray() && from.rank() == to.rank() && from.rank() > 0 &&
+           from.dims() == call.operand(0).dims();
+    for (int d = 0; fits && d < from.rank(); ++d) {
+      fits = to.dim(d) <= from.dim(d) && (to.dim(d) == from.dim(d) || dim < 0 || dim == d);
+      if (to.dim(d) != from.dim(d)) dim = d;
+    }
+    shapes.push_back(&from);
+  }
+  if (!fits) {
+    Refuse(call, fmt::format("takes arrays of one shape, as many initial values and a comparator, "
+                             "and gives the first elements along one dimension, not {}",
+                             ShapeName(result)));
+  }
+  if (dim < 0) dim = call.operand(0).rank() - 1;
+  return SortAndCut(call, before, dim, shapes, args.first(static_cast<size_t>(count)), result,
+                    context);
 }
 
 /// CHLO's top_k says so in its attributes.
@@ -160,7 +188,15 @@ Value EvalTopK(const OpCall& call, std::span<Value> args, EvalContext& context) 
     Refuse(call, fmt::format("asks for {} of {} elements", k, operand.dims().back()));
   }
   if (const Region* region = Comparator(call)) {
-    if (region->parameter_count() == 4) return SortAndCut(call, region, k, args, context);
+    if (region->parameter_count() == 4) {
+      // XLA's own expansion: ordered with the indices.
+      const Shape indices = Shape::Array(ElementType::kS32, operand.dims());
+      const int64_t last = operand.rank() - 1;
+      Value both[] = {std::move(args[0]), CallOp(Opcode::kIota, {{"iota_dimension", last}}, call,
+                                                 {}, {}, indices, context)};
+      const Shape* shapes[] = {&operand, &indices};
+      return SortAndCut(call, region, last, shapes, both, result, context);
+    }
   }
   return CallAs(Opcode::kTopk, {{"k", k}, {"largest", WantsLargest(call)}}, call, args, result,
                 context);
@@ -260,6 +296,9 @@ ControlStep EnterDecomposition(const OpCall& call, std::span<Value> args, Contro
 // Alphabetical: looked up by binary search.
 constexpr BuiltInTarget kTargets[] = {
     {"AllocateBuffer", "Room for a value; here zeros.", EvalAllocate},
+    {"ApproxTopK",
+     "The first elements of arrays ordered together by its computation; here without a miss.",
+     EvalApproxTopK},
     {"CreateBuffer", "Room for a value; here zeros.", EvalAllocate},
     {"Eigh",
      "Unit eigenvectors (up to their signs and phases) and ascending eigenvalues of symmetric "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/ops/custom_calls.h"
 #include "engine/run/inputs.h"
 #include "engine/run/random.h"
 
@@ -205,6 +206,13 @@ std::optional<Exchange::Lost> Exchange::FindLost() const {
 // ---- The host -----------------------------------------------------------------------------------
 
 Value Exchange::FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape) {
+  if (!channel && !infeed_.empty()) {
+    Value value = std::move(infeed_.front());
+    infeed_.pop_front();
+    if (shape.IsTuple() && !value.is_tuple()) value = Value::Tuple({std::move(value)});
+    CheckValueFits(value, shape, "the next value of the infeed queue");
+    return value;
+  }
   size_t& taken = taken_[{device, channel.value_or(kInfeed)}];
   size_t seen = 0;
   const HostInput* next = nullptr;

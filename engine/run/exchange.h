@@ -68,6 +68,8 @@ class Exchange {
   std::optional<Value> Collect(int64_t device, uint32_t receipt);
   Value FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape);
   void ToHost(HostOutput output);
+  /// A value that whichever device asks first gets from infeed, before those of the options.
+  void AddInfeed(Value value) { infeed_.push_back(std::move(value)); }
 
  private:
   // Which meetings are the same one: by channel, or by instruction, and by members.
@@ -126,6 +128,7 @@ class Exchange {
   uint32_t next_receipt_ = 1;
   std::vector<Waiting> waiting_;                         // by device
   std::map<std::pair<int64_t, int64_t>, size_t> taken_;  // by device and channel (-1: infeed)
+  std::deque<Value> infeed_;
   std::vector<HostOutput> host_outputs_;
 };
 

@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "engine/ops/custom_calls.h"
+#include "engine/run/check_failure.h"
 #include "engine/run/random.h"
 
 namespace hlo {
@@ -32,6 +34,20 @@ std::vector<const Instruction*> ElidedConstants(const Module& module) {
   return elided;
 }
 
+// Whether the program starts runs of its own. Then it is their host, and runs once; the devices
+// that its header speaks of are theirs.
+bool IsHost(const Module& module) {
+  for (const Computation& computation : module.computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (instruction.opcode() != Opcode::kCustomCall) continue;
+      const Attr* target = FindAttr(instruction.attrs(), "custom_call_target");
+      const auto* name = target ? std::get_if<std::string>(&target->value) : nullptr;
+      if (name && *name == "interpreter.run_parallel") return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool IsAllowed(DeviceGrid grid) {
@@ -40,8 +56,10 @@ bool IsAllowed(DeviceGrid grid) {
 }
 
 DeviceGrid GridOf(const Module& module, const RunOptions& options) {
-  auto count = [](int64_t chosen, int64_t written) {
-    return std::max<int64_t>(1, chosen > 0 ? chosen : written);
+  const bool has_header = module.replica_count() > 1 || module.num_partitions() > 1;
+  const bool is_host = has_header && IsHost(module);
+  auto count = [&](int64_t chosen, int64_t written) {
+    return std::max<int64_t>(1, chosen > 0 ? chosen : is_host ? 1 : written);
   };
   return {count(options.replicas, module.replica_count()),
           count(options.partitions, module.num_partitions())};
@@ -57,6 +75,9 @@ void ReportFailure(const RunFailure& failure, Diagnostics& diagnostics) {
       failure.code, at.places().whole,
       fmt::format("{} ({} {}){}{}: {}", at.name(), Text(at.opcode()), ShapeName(at.shape()),
                   failure.device.empty() ? "" : " on ", failure.device, failure.message));
+  if (failure.times > 1) {
+    diagnostic.message += fmt::format(" (and {} more times)", failure.times - 1);
+  }
   for (const RunFailure::Waiting& waiting : failure.waiting) {
     diagnostic.notes.push_back({waiting.at->places().whole, waiting.message});
   }
@@ -77,6 +98,7 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
           std::make_unique<Exchange>(IsAllowed(grid_) ? grid_ : DeviceGrid(), &options_, budget)),
       state_{.plan = &plan_,
              .budget = budget,
+             .options = &options_,
              .seed = options.seed,
              .exchange = exchange_.get(),
              .fills = {},
@@ -91,10 +113,20 @@ Executor::Status Executor::Start(std::vector<Value> args) {
 }
 
 Executor::Status Executor::StartDevices(std::vector<std::vector<Value>> args) {
+  return StartPrograms(std::vector<const Region*>(replicas_.size(), plan_.module().entry()),
+                       std::move(args));
+}
+
+Executor::Status Executor::StartPrograms(const std::vector<const Region*>& programs,
+                                         std::vector<std::vector<Value>> args,
+                                         std::vector<Value> infeed) {
   status_ = Status::kRunning;
   turn_ = waiting_ = done_ = 0;
   state_.rngs.clear();
   *exchange_ = Exchange(exchange_->grid(), &options_, state_.budget);
+  for (Value& value : infeed) exchange_->AddInfeed(std::move(value));
+  check_failures_.clear();
+  only_checks_failed_ = false;
   results_.assign(replicas_.size(), Value());
   if (!IsAllowed(grid_)) {
     return Fail(DiagCode::kNotExecutable,
@@ -106,7 +138,7 @@ Executor::Status Executor::StartDevices(std::vector<std::vector<Value>> args) {
   try {
     FillElided();
     for (size_t i = 0; i < replicas_.size(); ++i) {
-      replicas_[i]->Start(*plan_.module().entry(), std::move(args[i]));
+      replicas_[i]->Start(*programs[i], std::move(args[i]));
     }
   } catch (const RunError& error) {
     return Fail(error.code(), error.message(), nullptr);
@@ -193,7 +225,12 @@ Executor::Status Executor::FailDeadlocked() {
 // Every device has ended: what was sent must have been asked for.
 Executor::Status Executor::Finish() {
   const std::optional<Exchange::Lost> lost = exchange_->FindLost();
-  if (!lost) return status_ = Status::kDone;
+  if (!lost && check_failures_.empty()) return status_ = Status::kDone;
+  if (!lost) {
+    failure_ = check_failures_.front();
+    only_checks_failed_ = true;
+    return status_ = Status::kFailed;
+  }
   failure_.stack = {lost->send};
   if (replicas_.size() > 1) failure_.device = DeviceName(lost->device, grid_);
   const std::string receiver = lost->route.target == Route::kAnyone
@@ -207,11 +244,47 @@ Executor::Status Executor::Finish() {
       nullptr);
 }
 
+// A check that does not hold is noted, and the replica goes on.
+Replica::Status Executor::StepNoting(Replica& replica) {
+  try {
+    return replica.Step();
+  } catch (const CheckFailure& failed) {
+    const Instruction* at = replica.next();
+    if (!at || at->opcode() != Opcode::kCustomCall) throw;
+    CheckValueFits(failed.result, at->shape(), at->name());
+    if (failed.inner.empty()) {
+      NoteCheck({.message = failed.message(), .stack = {}, .device = {}, .waiting = {}}, replica);
+    }
+    for (const RunFailure& inner : failed.inner) NoteCheck(inner, replica);
+    return replica.EndInstruction(failed.result);
+  }
+}
+
+void Executor::NoteCheck(RunFailure failure, const Replica& replica) {
+  constexpr size_t kMostNoted = 1000;
+  const std::vector<const Instruction*> around = replica.Stack();
+  failure.stack.insert(failure.stack.begin(), around.begin(), around.end());
+  if (failure.device.empty() && replicas_.size() > 1) {
+    failure.device = DeviceName(replica.device(), grid_);
+  }
+  for (RunFailure& noted : check_failures_) {
+    if (noted.stack.back() != failure.stack.back()) continue;
+    noted.times += failure.times;
+    return;
+  }
+  if (check_failures_.size() < kMostNoted) check_failures_.push_back(std::move(failure));
+}
+
+void Executor::Report(Diagnostics& diagnostics) const {
+  for (const RunFailure& failure : check_failures_) ReportFailure(failure, diagnostics);
+  if (status_ == Status::kFailed && !only_checks_failed_) ReportFailure(failure_, diagnostics);
+}
+
 // A replica keeps its turn until it waits or is done.
 Executor::Status Executor::StepReplicas() {
   Replica& replica = *replicas_[turn_];
   const uint64_t progress = exchange_->progress();
-  switch (replica.Step()) {
+  switch (StepNoting(replica)) {
     case Replica::Status::kReady:
       waiting_ = 0;
       return status_;

@@ -37,6 +37,8 @@ struct RunFailure {
     std::string message;
   };
   std::vector<Waiting> waiting;
+  /// How often the instruction failed in the same way, for checks.
+  int64_t times = 1;
 };
 
 /// The failure as a diagnostic at the instruction, with the waiting devices and the calls around it
@@ -61,6 +63,9 @@ class Executor {
   Status Start(std::vector<Value> args);
   /// The same with arguments for each device: args[device][parameter].
   Status StartDevices(std::vector<std::vector<Value>> args);
+  /// The same with a computation of the module for each device, and values for infeed.
+  Status StartPrograms(const std::vector<const Region*>& programs,
+                       std::vector<std::vector<Value>> args, std::vector<Value> infeed = {});
   /// Executes one instruction.
   Status Step();
   /// Executes up to, and without, the next execution of `instruction`, or to the end.
@@ -76,14 +81,23 @@ class Executor {
   const std::vector<Value>& results() const { return results_; }
   /// What the devices handed to the host so far, in order.
   const std::vector<HostOutput>& host_outputs() const { return exchange_->host_outputs(); }
-  /// After kFailed.
+  /// After kFailed. When nothing but checks failed, the first of them.
   const RunFailure& failure() const { return failure_; }
+  /// The checks that did not hold so far (one failure for each instruction); the run goes on after
+  /// them, and fails at its end.
+  const std::vector<RunFailure>& check_failures() const { return check_failures_; }
+  /// Whether every device ended, and nothing but checks failed: results() are there.
+  bool only_checks_failed() const { return only_checks_failed_; }
+  /// All failures as diagnostics.
+  void Report(Diagnostics& diagnostics) const;
 
  private:
   Status Fail(DiagCode code, std::string message, const Replica* replica);
   // Executes one instruction of the replica whose turn it is; what is thrown becomes a failure.
   Status StepGuarded();
   Status StepReplicas();
+  Replica::Status StepNoting(Replica& replica);
+  void NoteCheck(RunFailure failure, const Replica& replica);
   Status FailDeadlocked();
   Status Finish();
   void FillElided();
@@ -100,6 +114,8 @@ class Executor {
   Status status_ = Status::kRunning;
   std::vector<Value> results_;  // of each replica
   RunFailure failure_;
+  std::vector<RunFailure> check_failures_;
+  bool only_checks_failed_ = false;
 };
 
 }  // namespace hlo

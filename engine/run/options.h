@@ -30,6 +30,8 @@ struct HostInput {
   std::string spec;                ///< by the grammar of run/inputs.h
 };
 
+class Probes;
+
 struct RunOptions {
   /// More devices than this in one run are refused.
   static constexpr int64_t kMaxDevices = 1024;
@@ -43,6 +45,10 @@ struct RunOptions {
   int64_t partitions = 0;
   /// The host's queues, in the order in which values are taken from each.
   std::vector<HostInput> host_inputs;
+  /// Where probes note values; null: they cannot.
+  Probes* probes = nullptr;
+  /// How many runs this one is inside of.
+  int nesting = 0;
 };
 
 }  // namespace hlo

@@ -28,6 +28,21 @@ Replica::Status Replica::Step() {
   } else {
     Finish(Evaluate(frame));
   }
+  return PopEnded();
+}
+
+Replica::Status Replica::EndInstruction(Value value) {
+  Frame& frame = frames_[depth_ - 1];
+  frame.entered = false;
+  frame.control_args.clear();
+  frame.control = ControlState();
+  frame.calls.clear();
+  Finish(std::move(value));
+  return PopEnded();
+}
+
+// The ends of computations, and what control flow follows from them.
+Replica::Status Replica::PopEnded() {
   while (frames_[depth_ - 1].AtEnd()) {
     Value result = PopFrame();
     if (depth_ == 0) {

@@ -23,6 +23,7 @@ namespace hlo {
 struct RunState {
   Plan* plan;
   Budget* budget;
+  const RunOptions* options = nullptr;
   uint64_t seed = 0;
   /// Random counters by (replica, partition), each made when its device first draws. Here, not in
   /// Replica: regions applied element by element draw from their device's counter.
@@ -58,6 +59,8 @@ class Replica final : public EvalContext {
   /// Executes one instruction, and what control flow follows from its end. Throws RunError; then
   /// `stack` still tells where.
   Status Step();
+  /// Ends the instruction that failed in Step with this value instead, and goes on as Step does.
+  Status EndInstruction(Value value);
   /// Steps until something but kReady.
   Status Run();
   bool done() const { return depth_ == 0; }
@@ -80,6 +83,8 @@ class Replica final : public EvalContext {
   int64_t partition_id() const override { return device() % state_->exchange->grid().partitions; }
   Peers& peers() override;
   const Region* async_computation() const override;
+  RunState& state() { return *state_; }
+  Trace* trace() { return trace_; }
   /// The flattened id.
   int64_t device() const { return port_.device(); }
 
@@ -110,6 +115,7 @@ class Replica final : public EvalContext {
   Value TakeElement(Frame& frame);
   Value Evaluate(Frame& frame);
   bool Advance();
+  Status PopEnded();
   void Finish(Value value);
   void MakeRoomForTrace(const PlannedInstruction& planned);
   IterationPath IterationsOf(Frame& frame, const Region& region);

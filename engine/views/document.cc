@@ -8,6 +8,7 @@
 #include "engine/hlo/verifier.h"
 #include "engine/io/memory_report.h"
 #include "engine/mlir/importer.h"
+#include "engine/run/probes.h"
 #include "engine/types/shape.h"
 #include "engine/views/mlir_checks.h"
 
@@ -78,6 +79,7 @@ Document::Document(std::string text, const VerifierOptions& verifier,
   if (kind_ == TextKind::kShape || kind_ == TextKind::kMemoryReport) return;
   if (kind_ == TextKind::kMlir) {
     RegisterMlirChecks();
+    RegisterInterpreterTargets();
     module_ = ImportMlir(text_, diagnostics_, nullptr, &arguments_);
   } else {
     module_ = ParseModule(text_, diagnostics_);

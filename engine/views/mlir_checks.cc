@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/ops/custom_calls.h"
+#include "engine/run/check_failure.h"
 #include "engine/run/compare.h"
 #include "engine/types/convert.h"
 
@@ -23,8 +24,8 @@ double Setting(const OpCall& call, std::string_view name, double otherwise) {
 }
 
 [[noreturn]] void Refuse(const OpCall& call, std::string message) {
-  throw RunError(DiagCode::kRuntimeError,
-                 fmt::format("{} does not hold: {}", call.String("custom_call_target"), message));
+  throw CheckFailure(
+      fmt::format("{} does not hold: {}", call.String("custom_call_target"), message));
 }
 
 void WantTwo(const OpCall& call, std::span<Value> args) {
@@ -59,25 +60,40 @@ int64_t OrderOf(uint64_t bits, int width) {
   return (bits & sign) != 0 ? -magnitude : magnitude;
 }
 
-// The distance of elements i of two float arrays; NaN is at NaN, and far from everything else.
-uint64_t UlpsBetween(const Tensor& a, const Tensor& b, ElementType type, int64_t i) {
+// One number of each array, and how far they are apart.
+struct Pair {
+  double actual = 0, expected = 0;
+  uint64_t ulps = 0;
+};
+
+// The numbers at place i; NaN is at NaN, and far from everything else.
+Pair PairAt(const Tensor& a, const Tensor& b, ElementType type, int64_t i) {
   const int bytes = BytesOf(type);
   uint64_t bits[2] = {};
-  double values[2] = {};
+  Pair pair;
   const Tensor* tensors[] = {&a, &b};
   for (int k = 0; k < 2; ++k) {
     const std::byte* element = tensors[k]->bytes() + i * bytes;
     std::copy(element, element + bytes, reinterpret_cast<std::byte*>(&bits[k]));
-    ConvertElements(type, reinterpret_cast<const std::byte*>(&bits[k]), ElementType::kF64,
-                    reinterpret_cast<std::byte*>(&values[k]), 1);
+    ConvertElements(type, element, ElementType::kF64,
+                    reinterpret_cast<std::byte*>(k == 0 ? &pair.actual : &pair.expected), 1);
   }
-  if (std::isnan(values[0]) || std::isnan(values[1])) {
-    return std::isnan(values[0]) && std::isnan(values[1]) ? 0 : UINT64_MAX;
+  if (std::isnan(pair.actual) || std::isnan(pair.expected)) {
+    pair.ulps = std::isnan(pair.actual) && std::isnan(pair.expected) ? 0 : UINT64_MAX;
+  } else if (std::isinf(pair.actual) != std::isinf(pair.expected)) {
+    pair.ulps = UINT64_MAX;
+  } else {
+    const int64_t x = OrderOf(bits[0], BitsOf(type)), y = OrderOf(bits[1], BitsOf(type));
+    pair.ulps = x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
+                      : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
   }
-  if (std::isinf(values[0]) != std::isinf(values[1])) return UINT64_MAX;
-  const int64_t x = OrderOf(bits[0], 8 * bytes), y = OrderOf(bits[1], 8 * bytes);
-  return x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
-               : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
+  return pair;
+}
+
+std::string IndexText(int64_t offset, const Dims& dims) {
+  Dims index(dims.size(), 0);
+  for (size_t i = dims.size(); i-- > 0; offset /= dims[i]) index[i] = offset % dims[i];
+  return fmt::format("{{{}}}", fmt::join(index, ","));
 }
 
 // At most so many units in the last place apart, and at least so many somewhere.
@@ -89,15 +105,27 @@ Value ExpectClose(const OpCall& call, std::span<Value> args, EvalContext& contex
   const double least = Setting(call, "min_ulp_difference", 0);
   const Tensor &actual = args[0].tensor(), &expected = args[1].tensor();
   const int64_t parts = IsComplex(actual.element_type()) ? 2 : 1;
+  const int64_t count = actual.element_count() * parts;
   uint64_t largest = 0;
-  for (int64_t i = 0; i < actual.element_count() * parts; ++i) {
+  int64_t first = -1, beyond = 0;
+  for (int64_t i = 0; i < count; ++i) {
     if (i % (1 << 16) == 0 && context.budget()) context.budget()->Poll();
-    const uint64_t ulps = UlpsBetween(actual, expected, type, i);
+    const uint64_t ulps = PairAt(actual, expected, type, i).ulps;
     largest = std::max(largest, ulps);
     if (static_cast<double>(ulps) <= most) continue;
-    const auto difference = Compare(args[0], args[1], {});
-    Refuse(call, fmt::format("element {} is more than {:g} ulp off; {}", i / parts, most,
-                             difference ? difference->message : ""));
+    if (first < 0) first = i;
+    ++beyond;
+  }
+  if (beyond > 0) {
+    const Pair pair = PairAt(actual, expected, type, first);
+    const double gap = std::fabs(pair.actual - pair.expected);
+    Refuse(call, fmt::format("element {}: {:.17g}, expected {:.17g} (absolute {:.3g}, relative "
+                             "{:.3g}, {}); {} of {} numbers are more than {:g} ulp off",
+                             IndexText(first / parts, actual.dims()), pair.actual, pair.expected,
+                             gap, gap / std::fabs(pair.expected),
+                             pair.ulps == UINT64_MAX ? std::string("not to be told in ulp")
+                                                     : fmt::format("{} ulp", pair.ulps),
+                             beyond, count, most));
   }
   if (static_cast<double>(largest) < least) {
     Refuse(call, fmt::format("no element is {:g} ulp off, {} at most", least, largest));

@@ -5,7 +5,7 @@
 namespace hlo {
 
 /// Registers check.eq, check.expect_eq, check.expect_almost_eq and check.expect_close, once. A
-/// check that does not hold ends the run with an error that names the first differing element.
+/// check that does not hold is a CheckFailure that names the first differing element.
 /// Call it before the first run of an imported module; further calls do nothing.
 void RegisterMlirChecks();
 

@@ -16,7 +16,10 @@ namespace {
 
 void RunGuarded(RunRecord& record, const RunRequest& request) {
   const Module& module = *record.document->module();
-  Executor executor(module, request.options, record.budget.get(), record.trace.get());
+  RunOptions options = request.options;
+  options.probes = &record.probes;
+  record.probes.set_reader(request.probe_reader);
+  Executor executor(module, options, record.budget.get(), record.trace.get());
   record.grid = executor.grid();
   // Too many devices are the executor's to report; no inputs are made for them.
   if (IsAllowed(record.grid) && !MakeInputs(record, request)) return;
@@ -27,7 +30,7 @@ void RunGuarded(RunRecord& record, const RunRequest& request) {
   if (started == Executor::Status::kRunning) executor.Run();
   record.host_outputs = executor.host_outputs();
   if (executor.status() != Executor::Status::kDone) {
-    ReportFailure(executor.failure(), record.diagnostics);
+    executor.Report(record.diagnostics);
     return;
   }
   record.output = executor.result();

@@ -14,6 +14,7 @@
 #include "engine/ops/peers.h"
 #include "engine/run/exchange.h"
 #include "engine/run/options.h"
+#include "engine/run/probes.h"
 #include "engine/run/trace.h"
 #include "engine/types/tensor.h"
 #include "engine/views/document.h"
@@ -41,6 +42,8 @@ struct RunRequest {
   std::vector<InputFile> files;            ///< win over `inputs`
   std::vector<DeviceInput> device_inputs;  ///< win over both; the last one for a device counts
   RunOptions options;
+  /// Reads what probes of an earlier run left in files; nothing: there are none.
+  Probes::Reader probe_reader;
   bool trace = true;
   Budget::Limits limits;
   Trace::Limits trace_limits;
@@ -62,6 +65,7 @@ struct RunRecord {
     std::optional<Value> output;
   };
   std::vector<Device> devices;
+  Probes probes;                         ///< what interpreter.probe and interpreter.print noted
   std::vector<HostOutput> host_outputs;  ///< what outfeed and sends gave to the host, in order
   Diagnostics diagnostics;               ///< of the text, or, when that has no errors, of the run
   double seconds = 0;

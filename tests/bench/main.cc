@@ -16,6 +16,7 @@
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/verifier.h"
+#include "engine/mlir/importer.h"
 #include "tests/bench/run_bench.h"
 
 namespace hlo {
@@ -63,6 +64,60 @@ std::string LongModule(int lines) {
   return text;
 }
 
+// As JAX writes it: a constant, its broadcast, arithmetic, a region now and then.
+std::string LongMlir(int steps) {
+  std::string text =
+      "module @jit_f attributes {mhlo.num_partitions = 1 : i32} {\n  func.func public @main(%v0: "
+      "tensor<128x256xf32> {mhlo.sharding = \"{replicated}\"}) -> (tensor<128x256xf32>) {\n";
+  for (int i = 1; i < steps; ++i) {
+    fmt::format_to(
+        std::back_inserter(text),
+        "    %cst_{0} = stablehlo.constant dense<{0}.5> : tensor<f32>\n"
+        "    %b{0} = stablehlo.broadcast_in_dim %cst_{0}, dims = [] : (tensor<f32>) -> "
+        "tensor<128x256xf32>\n"
+        "    %m{0} = stablehlo.multiply %v{1}, %b{0} : tensor<128x256xf32>\n"
+        "    %c{0} = stablehlo.compare  LT, %m{0}, %v{1},  FLOAT : (tensor<128x256xf32>, "
+        "tensor<128x256xf32>) -> tensor<128x256xi1>\n"
+        "    %v{0} = stablehlo.select %c{0}, %m{0}, %v{1} : tensor<128x256xi1>, "
+        "tensor<128x256xf32>\n",
+        i, i - 1);
+    if (i % 10 != 0) continue;
+    fmt::format_to(std::back_inserter(text),
+                   "    %r{0} = \"stablehlo.reduce\"(%m{0}, %cst_{0}) <{{dimensions = array<i64: "
+                   "1>}}> ({{\n    ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n      %s = "
+                   "stablehlo.add %x, %y : tensor<f32>\n      stablehlo.return %s : tensor<f32>\n "
+                   "   }}) : (tensor<128x256xf32>, tensor<f32>) -> tensor<128xf32>\n",
+                   i);
+  }
+  return text + fmt::format("    return %v{} : tensor<128x256xf32>\n  }}\n}}\n", steps - 1);
+}
+
+std::string LongConstant(int count) {
+  std::string text = "func.func @main() -> tensor<" + std::to_string(count) +
+                     "xf32> {\n  %0 = stablehlo.constant dense<[0.0";
+  for (int i = 1; i < count; ++i) {
+    fmt::format_to(std::back_inserter(text), ", {:.6e}", 0.37 * i);
+  }
+  return text + "]> : tensor<" + std::to_string(count) + "xf32>\n  return %0 : tensor<" +
+         std::to_string(count) + "xf32>\n}\n";
+}
+
+void BenchImport() {
+  fmt::print("import of StableHLO\n");
+  for (const auto& [what, text] :
+       {std::pair<std::string, std::string>{"10,000 operations", LongMlir(2000)},
+        {"100,000 operations", LongMlir(20000)},
+        {"a constant of 1,000,000 numbers", LongConstant(1000000)}}) {
+    const double seconds = Median([&text = text] {
+      Diagnostics diagnostics;
+      ImportMlir(text, diagnostics);
+      if (diagnostics.has_errors()) fmt::print("{}\n", diagnostics.list().front().message);
+    });
+    Print(fmt::format("{} ({} kB)", what, text.size() / 1000),
+          1e-6 * static_cast<double>(text.size()) / seconds, "MB/s");
+  }
+}
+
 void BenchParsing(const std::string& corpus) {
   fmt::print("parse and verify\n");
   std::string typing = LongModule(5000);
@@ -98,6 +153,7 @@ void BenchParsing(const std::string& corpus) {
 int main(int argc, char** argv) {
   const std::string corpus = argc > 1 ? argv[1] : "";
   hlo::BenchParsing(corpus);
+  hlo::BenchImport();
   hlo::BenchOps();
   hlo::BenchRelayout();
   if (!corpus.empty()) hlo::BenchModules(corpus);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/run/executor.h"
+#include "engine/run/probes.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
@@ -71,6 +72,8 @@ void CompareRun(const GoldenCase& golden, const RunRecord& record, const Documen
   }
   Budget budget(golden.limits);
   RunOptions options = golden.options;
+  Probes probes;
+  options.probes = &probes;
   options.replicas = record.grid.replicas;
   options.partitions = record.grid.partitions;
   Executor executor(*back.module(), options, &budget, nullptr);

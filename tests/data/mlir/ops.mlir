@@ -40,7 +40,7 @@ func.func @main() {
 }
 // -----
 // run
-// fails: element 1 is more than 1 ulp off
+// fails: 2 ulp); 1 of 2 numbers are more than 1 ulp off
 func.func @main() {
   %0 = stablehlo.constant dense<[1.0, 0x3F800002]> : tensor<2xf32>
   %1 = stablehlo.constant dense<1.0> : tensor<2xf32>

@@ -1,0 +1,198 @@
+// Mutated StableHLO programs: whatever the bytes, the engine imports or diagnoses them, and what it
+// accepts it verifies, prints and runs within limits. Seeds are the golden files, pieces of which
+// are also swapped between them; HLO_FUZZ_ROUNDS makes a long run by hand.
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/hlo/parser.h"
+#include "engine/hlo/printer.h"
+#include "engine/mlir/importer.h"
+#include "engine/views/document.h"
+#include "engine/views/run_view.h"
+
+namespace hlo {
+namespace {
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t Next() {
+    uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  size_t Below(size_t n) { return n == 0 ? 0 : Next() % n; }
+
+ private:
+  uint64_t state_;
+};
+
+const std::vector<std::string>& Programs() {
+  static const std::vector<std::string> kPrograms = [] {
+    std::vector<std::string> programs;
+    for (const char* name : {"chlo", "forms", "interpreter", "jax", "ops", "regions"}) {
+      std::ifstream file(std::string("tests/data/mlir/") + name + ".mlir", std::ios::binary);
+      std::stringstream text;
+      text << file.rdbuf();
+      const std::string all = text.str();
+      for (size_t begin = 0; begin < all.size();) {
+        const size_t end = std::min(all.find("// -----\n", begin), all.size());
+        programs.push_back(all.substr(begin, end - begin));
+        begin = end + 9;
+      }
+    }
+    return programs;
+  }();
+  return kPrograms;
+}
+
+std::string Mutate(std::string text, Random& random) {
+  static constexpr std::string_view kBits[] = {"{",
+                                               "}",
+                                               "(",
+                                               ")",
+                                               "[",
+                                               "]",
+                                               "<",
+                                               ">",
+                                               ",",
+                                               "=",
+                                               ":",
+                                               "\"",
+                                               "%0",
+                                               "%0#1",
+                                               "@main",
+                                               "#a",
+                                               "!a",
+                                               "^bb0",
+                                               "-1",
+                                               "0x",
+                                               "0xFF",
+                                               "1e999",
+                                               "?",
+                                               "->",
+                                               "tensor<",
+                                               "x",
+                                               "i1",
+                                               "f8E8M0FNU",
+                                               "dense",
+                                               "loc(",
+                                               "array<i64",
+                                               "do",
+                                               "cond",
+                                               "init:",
+                                               "applies",
+                                               "\xff",
+                                               "\n",
+                                               "{-#",
+                                               "#-}",
+                                               "4294967296",
+                                               "9223372036854775807",
+                                               "()",
+                                               "complex<",
+                                               "tuple<",
+                                               "!quant.uniform<i8:f32, 1.0>",
+                                               "stablehlo.add",
+                                               "dense<\"0x",
+                                               "stablehlo.return"};
+  for (size_t n = 1 + random.Below(4); n > 0; --n) {
+    const size_t at = random.Below(text.size() + 1);
+    switch (random.Below(6)) {
+      case 0:
+        text.insert(at, kBits[random.Below(std::size(kBits))]);
+        break;
+      case 1:
+        text.erase(at, 1 + random.Below(12));
+        break;
+      case 2:
+        if (at < text.size()) text[at] = static_cast<char>(random.Next());
+        break;
+      case 3: {
+        const std::string& other = Programs()[random.Below(Programs().size())];
+        text.insert(at, other, random.Below(other.size()), random.Below(80));
+        break;
+      }
+      case 4: {
+        // A number of the text becomes another one.
+        const size_t digit = text.find_first_of("0123456789", at);
+        if (digit != std::string::npos) text[digit] = static_cast<char>('0' + random.Below(10));
+        break;
+      }
+      default: {
+        const std::string copy = text.substr(at, random.Below(60));
+        text.insert(random.Below(text.size() + 1), copy);
+      }
+    }
+  }
+  return text;
+}
+
+int Rounds() {
+  const char* rounds = std::getenv("HLO_FUZZ_ROUNDS");
+  return rounds ? std::atoi(rounds) : 4000;
+}
+
+TEST_CASE(
+    "mutated StableHLO programs import or are diagnosed, and what is accepted runs or fails") {
+  REQUIRE(Programs().size() > 20);
+  Random random(4);
+  int accepted = 0;
+  for (int round = 0; round < Rounds(); ++round) {
+    const std::string text = Mutate(Programs()[random.Below(Programs().size())], random);
+    INFO("round " << round << "\n" << text);
+    const auto document = std::make_shared<const Document>(text);
+    for (const Diagnostic& d : document->diagnostics().list()) {
+      CHECK(d.range.begin <= d.range.end);
+      CHECK(d.range.end <= text.size());
+      CHECK(!d.message.empty());
+    }
+    if (!document->ok()) {
+      CHECK((document->diagnostics().has_errors() || !document->module()));
+      continue;
+    }
+    ++accepted;
+    if (document->kind() == TextKind::kMlir && round % 4 == 0) {
+      const std::string printed = PrintModule(*document->module());
+      Diagnostics again;
+      INFO(printed);
+      CHECK(ParseModule(printed, again));
+      for (const Diagnostic& d : again.list()) {
+        if (again.has_errors()) FAIL_CHECK(d.message);
+      }
+    }
+    RunRequest request;
+    request.trace = round % 2 == 0;
+    request.limits = {.memory_bytes = 64 << 20, .steps = 20000, .seconds = 2};
+    const auto record = RunDocument(document, request);
+    CHECK(record->output.has_value() != record->diagnostics.has_errors());
+  }
+  CHECK(accepted > Rounds() / 50);
+}
+
+TEST_CASE("deep and endless MLIR text is answered at once") {
+  for (const char* open :
+       {"{", "(", "[", "tensor<", "tuple<", "\"stablehlo.while\"() ({ ", "module { ", "loc(", "#a<",
+        "dense<[", "func.func @f() { ", "array<i64: ", "(tensor<2xf32>) -> (", "{a = "}) {
+    std::string text = "module { func.func @main() { ";
+    for (int i = 0; i < 100000; ++i) text += open;
+    Diagnostics diagnostics;
+    ImportMlir(text, diagnostics);
+    CHECK(diagnostics.has_errors());
+    // The same where an attribute is wanted.
+    diagnostics = Diagnostics();
+    std::string value = "func.func @main() { %0 = \"stablehlo.add\"() {a = ";
+    for (int i = 0; i < 100000; ++i) value += open;
+    ImportMlir(value, diagnostics);
+    CHECK(diagnostics.has_errors());
+  }
+}
+
+}  // namespace
+}  // namespace hlo
