@@ -20,13 +20,11 @@ void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
 // Ops that StableHLO does not have stand as `custom_call @mhlo.topk(...) {mhlo.attributes =
 // {...}}`.
 bool EmitWrapped(OpImport& op, std::string_view target) {
-  const OpRow* row =
-      target.starts_with("mhlo.") || target.starts_with("chlo.") ? FindRow(target) : nullptr;
+  const Attr* attrs = op.Find({"mhlo.attributes"});
+  const OpRow* row = attrs ? FindRow(target) : nullptr;
   if (!row) return false;
   Op inner = op.op();
-  if (const Attr* attrs = op.Find({"mhlo.attributes"})) {
-    inner.attrs.insert(inner.attrs.end(), attrs->fields.begin(), attrs->fields.end());
-  }
+  inner.attrs.insert(inner.attrs.end(), attrs->fields.begin(), attrs->fields.end());
   op.EmitAs(inner, *row);
   return true;
 }

@@ -14,7 +14,6 @@ namespace {
 constexpr OpRow kRows[] = {
     {"abs", EmitPlain, Opcode::kAbs},
     {"add", EmitPlain, Opcode::kAdd},
-    {"add_dependency", EmitPlain, Opcode::kAddDependency},
     {"after_all", EmitPlain, Opcode::kAfterAll},
     {"all_gather", EmitAllGather},
     {"all_reduce", EmitAllReduce},
@@ -25,7 +24,6 @@ constexpr OpRow kRows[] = {
     {"batch_norm_grad", EmitBatchNorm, Opcode::kBatchNormGrad},
     {"batch_norm_inference", EmitBatchNorm, Opcode::kBatchNormInference},
     {"batch_norm_training", EmitBatchNorm, Opcode::kBatchNormTraining},
-    {"bitcast", EmitPlain, Opcode::kBitcast},
     {"bitcast_convert", EmitBitcast, Opcode::kBitcastConvert},
     {"broadcast", EmitBroadcast},
     {"broadcast_in_dim", EmitBroadcastInDim},
@@ -143,6 +141,11 @@ constexpr OpRow kRows[] = {
     {"logistic", EmitPlain, Opcode::kLogistic},
     {"map", EmitMap},
     {"maximum", EmitMaxOrMin, Opcode::kMaximum},
+    {"mhlo.add_dependency", EmitPlain, Opcode::kAddDependency},
+    {"mhlo.bitcast", EmitPlain, Opcode::kBitcast},
+    {"mhlo.stochastic_convert", EmitPlain, Opcode::kStochasticConvert},
+    {"mhlo.topk", EmitTopK},
+    {"mhlo.xla.rng_get_and_update_state", EmitRngState},
     {"minimum", EmitMaxOrMin, Opcode::kMinimum},
     {"multiply", EmitPlain, Opcode::kMultiply},
     {"negate", EmitPlain, Opcode::kNegate},
@@ -183,11 +186,9 @@ constexpr OpRow kRows[] = {
     {"slice", EmitSlice},
     {"sort", EmitSort},
     {"sqrt", EmitPlain, Opcode::kSqrt},
-    {"stochastic_convert", EmitPlain, Opcode::kStochasticConvert},
     {"subtract", EmitPlain, Opcode::kSubtract},
     {"tan", EmitPlain, Opcode::kTan},
     {"tanh", EmitPlain, Opcode::kTanh},
-    {"topk", EmitTopK},
     {"torch_index_select", EmitTorchIndexSelect},
     {"transpose", EmitTranspose},
     {"triangular_solve", EmitTriangularSolve},
@@ -196,7 +197,6 @@ constexpr OpRow kRows[] = {
     {"uniform_dequantize", EmitConversion},
     {"uniform_quantize", EmitConversion},
     {"while", EmitWhile},
-    {"xla.rng_get_and_update_state", EmitRngState},
     {"xor", EmitPlain, Opcode::kXor},
 };
 
@@ -218,7 +218,9 @@ const OpRow* FindExact(std::string_view name) {
 
 std::string_view NameOf(Opcode opcode) {
   for (const OpRow& row : kRows) {
-    if (row.opcode == opcode && opcode != Opcode::kTuple) return row.name;
+    // What only MHLO had is no op of StableHLO.
+    const bool is_old = row.name.starts_with("mhlo.");
+    if (row.opcode == opcode && opcode != Opcode::kTuple && !is_old) return row.name;
   }
   return {};
 }
@@ -229,7 +231,8 @@ const OpRow* FindRow(std::string_view name) {
     name.remove_prefix(dialect.size());
     // What came to be an op of CHLO was one of MHLO before.
     if (const OpRow* row = FindExact(name); row || dialect[0] != 'm') return row;
-    return FindExact(fmt::format("chlo.{}", name));
+    if (const OpRow* row = FindExact(fmt::format("chlo.{}", name))) return row;
+    return FindExact(fmt::format("mhlo.{}", name));
   }
   return FindExact(name);
 }
