@@ -73,7 +73,7 @@ for (const { name, command } of programs) {
     it("memory: the buffers of a module, and what a report of too little memory says", () => {
       const module = hlo(["memory", file("good.hlo", GOOD)]);
       assert.equal(module.status, 0);
-      assert.match(module.stdout, /^peak 72B at s \(3 of 3\), 0B of it padding$/m);
+      assert.match(module.stdout, /^peak 72B at p \(1 of 3\), 0B of it padding$/m);
       const text = [
         "Ran out of memory in memory space hbm. Used 2.00G of 1.00G hbm.",
         "  Largest program allocations in hbm:",
