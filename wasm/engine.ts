@@ -207,8 +207,8 @@ class Engine implements LocalEngine {
   valueNpy(ref: ValueRef): Uint8Array {
     return this.#module.valueNpy(JSON.stringify(ref));
   }
-  memory(ref: ValueRef, shape: string, begin: number, count: number): MemoryWindow {
-    return { begin, ...this.#module.memory(JSON.stringify(ref), shape, begin, count) };
+  memory(ref: ValueRef, subject: LayoutSubject, begin: number, count: number): MemoryWindow {
+    return { begin, ...this.#module.memory(JSON.stringify(ref), subject, begin, count) };
   }
   memoryByte(ref: ValueRef, subject: string, byte: number): ByteInfo {
     return JSON.parse(this.#module.memoryByte(JSON.stringify(ref), subject, byte)) as ByteInfo;

@@ -194,6 +194,12 @@ describe("pasted text", () => {
   it("is a shape only when it is nothing else", () => {
     expect(recognise(" f32[3,5]{1,0:T(2,2)}\n")).toBe("shape");
     expect(recognise("bf16[<=8,128]")).toBe("shape");
+    expect(recognise("morello: f32[6,8] [1, 0, 1 p(4)]")).toBe("shape");
+    expect(recognise("6x8[1,0,1p(4)]")).toBe("shape");
+    expect(recognise("(4,(2,8)):(16,(1,2))")).toBe("shape");
+    expect(recognise("Layout::new(vec![(1, PhysDim::Dynamic), (0, PhysDim::Dynamic)])")).toBe(
+      "shape",
+    );
     expect(recognise("x = f32[3] parameter(0)")).toBe("program");
     expect(recognise(" \n ")).toBe("empty");
     expect(recognise("[".repeat(1e6))).toBe("program");

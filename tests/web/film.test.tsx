@@ -195,14 +195,14 @@ describe("the film in the page", () => {
 
   it("offers other layouts, to look at and to compare with", async () => {
     const { stop } = show();
-    await vi.waitFor(() => expect(root.querySelector(".advice")).not.toBeNull());
-    const details = root.querySelector<HTMLDetailsElement>(".advice");
+    await vi.waitFor(() => expect(root.querySelector(".ranked")).not.toBeNull());
+    const details = root.querySelector<HTMLDetailsElement>(".ranked");
     if (details) {
       details.open = true;
       details.dispatchEvent(new Event("toggle"));
     }
-    await vi.waitFor(() => expect(root.querySelector(".advice")?.textContent).toContain("(8,128)"));
-    const compare = [...root.querySelectorAll<HTMLElement>(".advice td button")];
+    await vi.waitFor(() => expect(root.querySelector(".ranked")?.textContent).toContain("(8,128)"));
+    const compare = [...root.querySelectorAll<HTMLElement>(".ranked td button")];
     compare[0]?.click();
     expect(app.state.comparedShape.value).toBe("f32[3,5]{1,0:T(2,2)}");
     stop();

@@ -10,7 +10,6 @@ import {
   logicalCells,
   memoryCells,
   naturalLine,
-  paddedDims,
   sampleIndex,
   tileColour,
   tilingOf,
@@ -50,11 +49,11 @@ describe("tiles of a layout", () => {
     }
   });
 
-  it("round up the dimensions they reach", () => {
-    expect(paddedDims(layout("f32[3,5]{1,0:T(2,2)}").info)).toEqual([4, 6]);
-    expect(paddedDims(layout("f32[5,7]{0,1:T(2,3)}").info)).toEqual([6, 8]);
-    expect(paddedDims(layout("f32[4,6,5]{2,1,0:T(3)}").info)).toEqual([4, 6, 6]);
-    expect(paddedDims(layout("f32[2,3,4]{2,1,0:T(2,*,3)}").info)).toEqual([2, 3, 4]);
+  it("are outermost parts of the address where a notation says no tiles", () => {
+    const { info } = layout("f32[6,8]");
+    const morello = { ...info, minorToMajor: [], tiles: [], physicalDims: [2, 6, 4] };
+    expect(tilingOf(morello)).toEqual({ volume: 24, part: 4, across: 1 });
+    expect(tileColour(tilingOf(morello), 24)).not.toBe(tileColour(tilingOf(morello), 23));
   });
 
   it("end where lines of the memory picture end", () => {

@@ -42,7 +42,7 @@ export const LINK_VERSION = "1";
 export const MAX_LINK = 8 * 1024 * 1024;
 export const MAX_INFLATED = 4 * 1024 * 1024;
 /** Notations for layouts other than XLA's: `#morello=...` is the layout text "morello: ...". */
-export const NOTATIONS = ["morello", "cute", "strides"];
+export const NOTATIONS = ["padded", "morello", "cute", "strides"];
 const MAX_PARAMS = 64;
 const MAX_INPUTS = 10_000;
 

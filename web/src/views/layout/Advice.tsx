@@ -35,8 +35,8 @@ function Row(props: { app: App; candidate: LayoutCandidate }): JSX.Element {
 }
 
 function Table({ app, info }: { app: App; info: LayoutInfo }): JSX.Element | null {
-  const advice = useAnswer(info.shape, () =>
-    app.engines.typing.call("layoutAdvice", [info.shape]),
+  const advice = useAnswer(info.subject, () =>
+    app.engines.typing.call("layoutAdvice", [info.subject]),
   ).value;
   const w = words.layout.advice;
   if (!advice?.ok) return null;
@@ -72,7 +72,7 @@ export function Advice(props: { app: App; info: LayoutInfo }): JSX.Element {
   const open = useSignal(false);
   return (
     <details
-      class="advice"
+      class="advice ranked"
       onToggle={(event) => {
         open.value = event.currentTarget.open;
       }}

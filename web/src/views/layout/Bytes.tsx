@@ -39,7 +39,7 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
   const shown = window.value;
   const inside = shown && from >= shown.begin && to <= shown.begin + shown.bytes.length;
   const begin = inside ? shown.begin : firstByte(Math.max(0, from), total);
-  const key = ref && info ? JSON.stringify([ref, info.shape, begin]) : "";
+  const key = ref && info ? JSON.stringify([ref, info.subject, begin]) : "";
   useEffect(() => {
     if (!ref || !info) {
       window.value = null;
@@ -47,7 +47,7 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
     }
     let current = true;
     const count = Math.min(PER_LINE * LINES, Math.max(0, total - begin));
-    app.engines.results.call("memory", [ref, info.shape, begin, count]).then(
+    app.engines.results.call("memory", [ref, info.subject, begin, count]).then(
       (answer) => {
         if (current) window.value = answer;
       },
@@ -66,7 +66,7 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
       <section class="card bytes" aria-label={words.layout.bytes}>
         <h2>{words.layout.bytes}</h2>
         <p class="muted">
-          {ran ? words.layout.bytesOther(info?.shape ?? "") : words.layout.bytesEmpty}
+          {ran ? words.layout.bytesOther(info?.subject ?? "") : words.layout.bytesEmpty}
         </p>
         {!ran && (
           <button type="button" onClick={() => void run(app)}>

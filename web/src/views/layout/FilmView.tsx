@@ -162,7 +162,7 @@ function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.El
     const begin = rect.row * grid.cols;
     const count = Math.max(0, Math.min(frame.slots, (rect.row + rect.rows) * grid.cols) - begin);
     const { typing } = app.engines;
-    const answer = await typing.call("filmWindow", [info.shape, at, begin, count]);
+    const answer = await typing.call("filmWindow", [info.subject, at, begin, count]);
     if (film.shown.peek() !== frame) return null;
     film.window = answer;
     return frameCells(info, frame, grid, look, rect, answer);
@@ -179,7 +179,7 @@ function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.El
       rowHeader={Math.max(28, digits(frame.slots) * 7 + 14)}
       rowName={(row) => String(row * grid.cols)}
       colName={(col) => `+${col}`}
-      source={JSON.stringify([session.turn.value, info.shape, at, look])}
+      source={JSON.stringify([session.turn.value, info.subject, at, look])}
       load={load}
       selected={cellOfIndex(session.picked.value?.index)}
       hovered={cellOfIndex(session.hover.value?.index)}

@@ -12,6 +12,7 @@ import { Icon } from "../../ui/Icon";
 import { Advice } from "./Advice";
 import { Bytes } from "./Bytes";
 import { CompareBar } from "./CompareBar";
+import { Conversions } from "./Conversions";
 import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
 import { comparing } from "./compare";
 import { FilmView } from "./FilmView";
@@ -196,7 +197,8 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
                   <Bytes app={app} session={session} />
                 )}
               </div>
-              <Advice app={app} info={info} />
+              <Conversions app={app} info={info} />
+              {info.minorToMajor.length > 0 && <Advice app={app} info={info} />}
             </>
           )}
         </>

@@ -9,7 +9,7 @@ import { cellOf } from "../../ui/AxisPicker";
 import { integer } from "../../ui/format";
 import { colourings } from "./colours";
 import { loadCompared } from "./compare";
-import { memoryPlace, paddedDims } from "./model";
+import { memoryPlace } from "./model";
 import {
   type LayoutSession,
   lineOf,
@@ -79,7 +79,7 @@ function common(app: App, session: LayoutSession, info: LayoutInfo): string {
   const ref = valueFor(app, info);
   return JSON.stringify([
     session.turn.value,
-    info.shape,
+    info.subject,
     session.axes.value,
     session.cells.value,
     session.colour.value,
@@ -90,7 +90,7 @@ function common(app: App, session: LayoutSession, info: LayoutInfo): string {
 function LogicalPicture({ app, session, info, compared }: ComparedProps): JSX.Element {
   const other = compared?.info.value ?? null;
   const axes = session.axes.value;
-  const padded = paddedDims(info);
+  const padded = info.paddedDims;
   const size = (dim: number): number => (dim >= 0 ? (padded[dim] ?? 1) : 1);
   const [rows, cols] = [size(axes.row), size(axes.col)];
   const place = (spot: Spot | null): CellPlace | null =>
@@ -105,8 +105,8 @@ function LogicalPicture({ app, session, info, compared }: ComparedProps): JSX.El
       id="logical-grid"
       label={
         other
-          ? words.layout.comparedGrid(info.shape, other.shape)
-          : words.layout.logicalGrid(info.shape)
+          ? words.layout.comparedGrid(info.subject, other.subject)
+          : words.layout.logicalGrid(info.subject)
       }
       rows={rows}
       cols={cols}
@@ -114,7 +114,7 @@ function LogicalPicture({ app, session, info, compared }: ComparedProps): JSX.El
       rowHeader={Math.max(24, digits(rows) * 7 + 12)}
       rowName={String}
       colName={String}
-      source={`${common(app, session, info)} ${other?.shape ?? ""}`}
+      source={`${common(app, session, info)} ${other?.subject ?? ""}`}
       load={(rect) =>
         compared ? loadCompared(session, compared, app, rect) : loadLogical(session, app, rect)
       }
@@ -147,7 +147,7 @@ function MemoryPicture(props: PicturesProps & { id: string }): JSX.Element {
   return (
     <GridCanvas
       id={props.id}
-      label={words.layout.memoryGrid(info.shape)}
+      label={words.layout.memoryGrid(info.subject)}
       rows={rows}
       cols={line}
       {...cellSize(letters)}
@@ -197,7 +197,7 @@ function SpotLine({ session, info, compared }: ComparedProps): JSX.Element {
 
 /** No more height than the taller picture can use. */
 function mostHeight({ session, info, compared }: ComparedProps): number {
-  const padded = paddedDims(info);
+  const padded = info.paddedDims;
   const rows = session.axes.value.row >= 0 ? (padded[session.axes.value.row] ?? 1) : 1;
   const lines = Math.ceil(info.physicalElements / lineOf(session));
   const other = compared?.info.value;

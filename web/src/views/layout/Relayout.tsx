@@ -8,8 +8,11 @@ import { bytes, integer } from "../../ui/format";
 
 export function Relayout(props: { app: App; from: LayoutInfo; to: LayoutInfo }): JSX.Element {
   const { app, from, to } = props;
-  const answer = useAnswer(`${from.shape}|${to.shape}`, () =>
-    app.engines.typing.call("relayout", [from.shape, to.shape]),
+  const answer = useAnswer(`${from.subject}|${to.subject}`, () =>
+    app.engines.typing.call("relayout", [from.subject, to.subject]),
+  ).value;
+  const comparison = useAnswer(`${from.subject}|${to.subject}`, () =>
+    app.engines.typing.call("compareLayouts", [from.subject, to.subject]),
   ).value;
   const w = words.layout.relayout;
   const facts: [string, string][] = answer?.ok
@@ -29,6 +32,7 @@ export function Relayout(props: { app: App; from: LayoutInfo; to: LayoutInfo }):
         {w.title} {answer?.ok && answer.bitcast && <span class="badge good">{w.bitcast}</span>}
       </h2>
       {answer && <p>{answer.ok ? answer.reason : answer.problem}</p>}
+      {comparison?.comparable && !answer?.bitcast && <p class="muted">{comparison.text}</p>}
       <dl class="fact-list">
         {facts.map(([name, value]) => (
           <div key={name}>

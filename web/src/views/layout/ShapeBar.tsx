@@ -21,6 +21,11 @@ export const PRESETS = [
   "s4[9,17]{1,0:T(4,8)E(4)}",
   "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}",
   "f32[1000000,1000000]{1,0:T(8,128)}",
+  "morello: f32[6,8] [1, 0, 1 p(4)]",
+  "morello: f32[2,16] [0, 1, 1 oe(8)]",
+  "cute: f32 (4,(2,8)):(16,(1,2))",
+  "cute: f32 Sw<3,0,3> o 0 o (8,8):(8,1)",
+  "strides: f32[4,6] (8,1)",
 ];
 
 function ExportMenu({ app, session }: { app: App; session: LayoutSession }): JSX.Element | null {
@@ -130,6 +135,15 @@ export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
           <dt>{words.layout.dims}</dt>
           <dd class="mono">{info.physicalDims.join(" × ") || "1"}</dd>
         </div>
+        {info.formula && (
+          <div>
+            <dt>{words.layout.offsetFormula}</dt>
+            <dd class="mono">{info.formula}</dd>
+          </div>
+        )}
+        {info.facts.map((fact) => (
+          <dd key={fact}>{fact}</dd>
+        ))}
         {info.memorySpace !== 0 && <dd>{words.layout.space(info.memorySpace)}</dd>}
       </dl>
     </section>

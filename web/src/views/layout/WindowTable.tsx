@@ -21,7 +21,7 @@ export function WindowTable(props: {
   const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
   const rows = Math.min(MOST_ROWS, size(axes.row));
   const cols = Math.min(MOST_COLS, size(axes.col));
-  const key = JSON.stringify([info.shape, axes, session.cells.value]);
+  const key = JSON.stringify([info.subject, axes, session.cells.value]);
   const data = useAnswer(key, () =>
     loadLogical(session, app, { row: 0, col: 0, rows, cols }),
   ).value;

@@ -55,7 +55,7 @@ function followHover(app: App, first: LayoutSession, second: LayoutSession): () 
         to.hover.value = null;
         return;
       }
-      ask.ask([info.shape, index]).then((address) => {
+      ask.ask([info.subject, index]).then((address) => {
         if (address?.ok && from.hover.peek()?.index?.join() === index.join()) {
           to.hover.value = { index, offset: address.offset };
         }
@@ -105,7 +105,7 @@ export async function loadCompared(
   const spec = windowSpec(first.axes.peek(), rect);
   const [read, to] = await Promise.all([
     readLogical(first, app, rect, "offset"),
-    app.engines.typing.call("logicalWindow", [info.shape, spec]),
+    app.engines.typing.call("logicalWindow", [info.subject, spec]),
   ]);
   if (!read) return null;
   first.logical = { rect, answer: read.answer };

@@ -138,7 +138,7 @@ function watchInfo(film: FilmSession, app: App, layout: LayoutSession): () => vo
   return effect(() => {
     const info = layout.info.value;
     if (!film.open.value || !info?.ok) return;
-    ask.ask(info.shape).then((answer) => {
+    ask.ask(info.subject).then((answer) => {
       if (!answer || layout.info.peek() !== info) return;
       batch(() => {
         film.info.value = answer;
@@ -160,7 +160,7 @@ function watchPlaces(film: FilmSession, app: App, layout: LayoutSession): () => 
     for (const index of [...film.pins.value, ...(picked ? [picked] : [])]) {
       const key = index.join();
       if (known.has(key) || !inBounds(index, info.dims)) continue;
-      app.engines.typing.call("filmPlaces", [info.shape, index]).then(
+      app.engines.typing.call("filmPlaces", [info.subject, index]).then(
         (places) => {
           if (layout.info.peek() !== info) return;
           film.places.value = new Map(film.places.peek()).set(key, places);

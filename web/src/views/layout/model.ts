@@ -30,6 +30,12 @@ export function tilingOf(info: LayoutInfo): Tiling {
   const rank = info.dims.length;
   const minor = info.minorToMajor[0];
   const first = info.tiles[0];
+  if (minor === undefined && rank > 0) {
+    // Other notations say no tiles: what the outermost part of the address steps over is one.
+    const sizes = info.physicalDims;
+    const part = Math.max(1, sizes[sizes.length - 1] ?? 1);
+    return { volume: Math.max(1, product(sizes.slice(1))), part, across: 1 };
+  }
   if (!first) {
     const volume = Math.max(1, minor === undefined ? 1 : (info.dims[minor] ?? 1));
     return { volume, part: volume, across: 1 };
@@ -69,12 +75,6 @@ export function tileSizes(info: LayoutInfo): number[] {
     if (dim !== undefined) sizes[dim] = size;
   });
   return sizes;
-}
-
-/** The sizes to which tiles round the dimensions: padding is drawn around the logical array. */
-export function paddedDims(info: LayoutInfo): number[] {
-  const tile = tileSizes(info);
-  return info.dims.map((size, d) => Math.ceil(size / (tile[d] ?? 1)) * (tile[d] ?? 1));
 }
 
 /** How many elements make one line of the memory picture, so that tiles end where lines end. */

@@ -8,7 +8,6 @@ import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import type { ExportKind } from "./exports";
-import { paddedDims } from "./model";
 import { type LayoutSession, lineOf, readLogical, readMemory } from "./session";
 
 /** Larger pictures show their beginning: nobody reads more, and no viewer draws it. */
@@ -34,7 +33,7 @@ export function shapeName(shape: string): string {
 
 async function parts(app: App, session: LayoutSession, info: LayoutInfo): Promise<PicturePart[]> {
   const axes = session.axes.value;
-  const padded = paddedDims(info);
+  const padded = info.paddedDims;
   const size = (dim: number): number => (dim >= 0 ? (padded[dim] ?? 1) : 1);
   const line = Math.min(lineOf(session), Math.max(1, info.physicalElements));
   const [logical, memory] = await Promise.all([
@@ -43,7 +42,7 @@ async function parts(app: App, session: LayoutSession, info: LayoutInfo): Promis
   ]);
   return [
     ...(logical
-      ? [{ title: info.shape, data: logical.cells, rowName: String, colName: String }]
+      ? [{ title: info.subject, data: logical.cells, rowName: String, colName: String }]
       : []),
     ...(memory
       ? [
@@ -60,13 +59,13 @@ async function parts(app: App, session: LayoutSession, info: LayoutInfo): Promis
 
 async function saveSvg(app: App, session: LayoutSession, info: LayoutInfo): Promise<void> {
   const svg = svgOf(await parts(app, session, info), readTheme(document.documentElement));
-  saveFile(`${shapeName(info.shape)}.svg`, svg, "image/svg+xml");
+  saveFile(`${shapeName(info.subject)}.svg`, svg, "image/svg+xml");
 }
 
 async function savePng(app: App, session: LayoutSession, info: LayoutInfo): Promise<void> {
   const canvas = canvasOf(await parts(app, session, info), readTheme(document.documentElement));
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
-  if (blob) saveFile(`${shapeName(info.shape)}.png`, blob, "image/png");
+  if (blob) saveFile(`${shapeName(info.subject)}.png`, blob, "image/png");
   else notify(app, words.layout.noPicture, "error");
 }
 
@@ -121,7 +120,7 @@ async function csvOf(app: App, info: LayoutInfo): Promise<string> {
 }
 
 async function saveCsv(app: App, _session: LayoutSession, info: LayoutInfo): Promise<void> {
-  saveFile(`${shapeName(info.shape)}.csv`, await csvOf(app, info), "text/csv");
+  saveFile(`${shapeName(info.subject)}.csv`, await csvOf(app, info), "text/csv");
   if (info.logicalElements > MOST_ELEMENTS) notify(app, words.layout.cutCsv(MOST_ELEMENTS));
 }
 

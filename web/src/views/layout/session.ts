@@ -106,7 +106,7 @@ function watchPicked(session: LayoutSession, app: App): () => void {
       return;
     }
     const index = spot.index;
-    ask.ask([info.shape, index]).then((address) => {
+    ask.ask([info.subject, index]).then((address) => {
       if (!address || session.picked.peek()?.index !== index) return;
       batch(() => {
         session.address.value = address;
@@ -260,7 +260,7 @@ export async function readLogical(
   if (!info?.ok) return null;
   const axes = session.axes.peek();
   const spec = windowSpec(axes, rect);
-  const answer = await app.engines.typing.call("logicalWindow", [info.shape, spec]);
+  const answer = await app.engines.typing.call("logicalWindow", [info.subject, spec]);
   const values = await loadValues(session, app, info, axes, rect, answer);
   if (session.info.peek() !== info) return null;
   const look = { ...lookOf(session), cells: mode };
@@ -290,7 +290,7 @@ export async function readMemory(session: LayoutSession, app: App, rect: CellRec
   const begin = rect.row * line;
   const end = Math.min(info.physicalElements, (rect.row + rect.rows) * line);
   const answer = await app.engines.typing.call("linearWindow", [
-    info.shape,
+    info.subject,
     begin,
     Math.max(0, end - begin),
   ]);
