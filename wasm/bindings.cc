@@ -43,7 +43,9 @@ Session& TheSession() {
 }
 
 std::string Version() { return std::string(EngineVersion()); }
-std::string Check(const std::string& text) { return TheSession().Check(text); }
+std::string Check(const std::string& text, const std::string& inputs) {
+  return TheSession().Check(text, inputs);
+}
 std::string Outline(const std::string& text) { return TheSession().Outline(text); }
 std::string Format(const std::string& text) { return TheSession().Format(text); }
 val Tokens(const std::string& text) { return Copied(TokensView(text)); }

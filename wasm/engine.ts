@@ -45,7 +45,7 @@ export * from "./engine_api";
 export interface EngineModule {
   version(): string;
   ops(): string;
-  check(text: string): string;
+  check(text: string, inputs: string): string;
   tokens(text: string): Uint32Array;
   outline(text: string): string;
   place(text: string, offset: number): string;
@@ -164,8 +164,8 @@ class Engine implements LocalEngine {
   ops(): OpInfo[] {
     return JSON.parse(this.#module.ops()) as OpInfo[];
   }
-  check(text: string): CheckResult {
-    return JSON.parse(this.#module.check(text)) as CheckResult;
+  check(text: string, inputs: string[] = []): CheckResult {
+    return JSON.parse(this.#module.check(text, JSON.stringify(inputs))) as CheckResult;
   }
   tokens(text: string): Uint32Array {
     return this.#module.tokens(text);

@@ -20,9 +20,11 @@ export interface Diagnostic {
 /** A parameter of the entry computation, in order of its number. */
 export interface ParameterInfo {
   name: string;
-  /** Shape with layout: "f32[2,3]{1,0}". */
+  /** Shape with layout: "f32[2,3]{1,0}". "" where it follows from inputs that are not given. */
   shape: string;
   range: TextRange;
+  /** As StableHLO has it where it leaves sizes open: "tensor<?x4xf32>"; "" otherwise. */
+  openType: string;
 }
 
 /** What `check` says of a text. */
@@ -34,6 +36,8 @@ export interface CheckResult {
   /** Name of the module, "" if there is none. */
   module: string;
   parameters: ParameterInfo[];
+  /** What the program is depends on the inputs that `check` was given: sizes are open. */
+  wantsInputs: boolean;
   /** Shape of the entry's result, "" if unknown. */
   result: string;
   instructionCount: number;
@@ -593,7 +597,11 @@ export interface ScriptResult {
 export interface EngineApi {
   version(): string;
   ops(): OpInfo[];
-  check(text: string): CheckResult;
+  /**
+   * `inputs`: specifications as `run` takes them, which give open sizes (`f32[3,4]`, `f32[3,4] iota`).
+   * Later questions about the same text are about what they make of it.
+   */
+  check(text: string, inputs?: string[]): CheckResult;
   /** [kind, begin, end] triples, in order; kinds index TOKEN_KINDS. */
   tokens(text: string): Uint32Array;
   outline(text: string): ComputationInfo[];

@@ -133,6 +133,11 @@ Instruction* Importer::ImportArgument(Computation* computation, int64_t number,
                                       const Block::Argument& argument, const Instruction* operand,
                                       bool is_of_entry) {
   const Type& type = *argument.type;
+  if (is_of_entry && arguments_ && arguments_->written.size() == static_cast<size_t>(number)) {
+    arguments_->written.push_back({std::string(argument.name), std::string(type.text),
+                                   argument.range,
+                                   type.kind == Type::Kind::kShape && !IsStatic(type.shape)});
+  }
   if (type.kind == Type::Kind::kOther || type.kind == Type::Kind::kFunction) {
     Report(DiagCode::kShapeInvalid, argument.range,
            fmt::format("arguments of type {} are not read", type.text));

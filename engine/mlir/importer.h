@@ -29,6 +29,14 @@ struct MlirArguments {
   /// where the program hangs on them: then integers whose values are given are constants of it.
   std::vector<std::string> specs;
   bool wanted = false;  ///< set by the import: what it makes depends on them
+  /// An argument of the entry as it is written.
+  struct Written {
+    std::string name;  ///< without `%`
+    std::string type;  ///< `tensor<?x4xf32>`
+    Range range;       ///< of the name
+    bool is_dynamic = false;
+  };
+  std::vector<Written> written;  ///< set by the import, by number
 };
 
 /// Parses MLIR text and imports it; not yet verified. Functions become computations, `@main` the

@@ -28,14 +28,8 @@ Json InstructionJson(const Instruction& instruction, const TextMap& map) {
           {"root", instruction.is_root()}};
 }
 
-}  // namespace
-
-CheckView MakeCheckView(const Document& document) {
-  CheckView view;
-  view.kind = document.kind();
-  view.ok = document.ok();
-  const Module* module = document.module();
-  if (!module) return view;
+void AddModuleFacts(const Module* module, CheckView& view) {
+  if (!module) return;
   view.module_name = module->name();
   view.computation_count = module->computations().size();
   for (const Computation& computation : module->computations()) {
@@ -44,13 +38,32 @@ CheckView MakeCheckView(const Document& document) {
   view.replica_count = module->replica_count();
   view.num_partitions = module->num_partitions();
   const Computation* entry = module->entry();
-  if (!entry) return view;
+  if (!entry) return;
   for (const Instruction* parameter : entry->parameters()) {
     if (!parameter) continue;
-    view.parameters.push_back(
-        {std::string(parameter->name()), ShapeText(parameter->shape()), parameter->places().name});
+    view.parameters.push_back({std::string(parameter->name()), ShapeText(parameter->shape()),
+                               parameter->places().name, ""});
   }
   if (entry->root()) view.result = ShapeText(entry->root()->shape());
+}
+
+}  // namespace
+
+CheckView MakeCheckView(const Document& document) {
+  CheckView view;
+  view.kind = document.kind();
+  view.ok = document.ok();
+  view.wants_inputs = document.wants_inputs();
+  AddModuleFacts(document.module(), view);
+  // Parameters whose sizes are open are there without a module too: someone has to give the sizes.
+  const auto& written = document.written_arguments();
+  if (!view.wants_inputs || view.parameters.size() > written.size()) return view;
+  const bool complete = view.parameters.size() == written.size();
+  if (!complete) view.parameters.clear();
+  for (size_t i = 0; i < written.size(); ++i) {
+    if (!complete) view.parameters.push_back({written[i].name, "", written[i].range, ""});
+    if (written[i].is_dynamic || !complete) view.parameters[i].open_type = written[i].type;
+  }
   return view;
 }
 
@@ -60,13 +73,15 @@ std::string CheckJson(const Document& document) {
   for (const ParameterView& parameter : view.parameters) {
     parameters.push_back({{"name", parameter.name},
                           {"shape", parameter.shape},
-                          {"range", RangeJson(parameter.range, document.map())}});
+                          {"range", RangeJson(parameter.range, document.map())},
+                          {"openType", parameter.open_type}});
   }
   return JsonText({{"kind", TextKindName(view.kind)},
                    {"ok", view.ok},
                    {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
                    {"module", view.module_name},
                    {"parameters", std::move(parameters)},
+                   {"wantsInputs", view.wants_inputs},
                    {"result", view.result},
                    {"instructionCount", view.instruction_count},
                    {"computationCount", view.computation_count},

@@ -16,6 +16,9 @@ struct ParameterView {
   std::string name;
   std::string shape;  ///< with layout
   Range range;        ///< of the name, in bytes
+  /// As it is written, where that leaves sizes open (`tensor<?x4xf32>`); `shape` is then what
+  /// follows from the inputs, empty where nothing does.
+  std::string open_type;
 };
 
 /// Facts about a text; its diagnostics are the document's.
@@ -24,6 +27,7 @@ struct CheckView {
   bool ok = false;
   std::string module_name;
   std::vector<ParameterView> parameters;  ///< by number; holes of bad programs left out
+  bool wants_inputs = false;              ///< what the program is depends on its inputs
   std::string result;                     ///< shape of the entry's result, empty if unknown
   size_t instruction_count = 0;
   size_t computation_count = 0;
@@ -38,8 +42,8 @@ std::string CheckJson(const Document& document);
 std::string OutlineJson(const Document& document);
 /// [kind, begin, end] of every token, offsets in UTF-16 code units.
 std::vector<uint32_t> TokensView(std::string_view text);
-/// The canonical form of HLO text, StableHLO text indented; else, and where HLO text does not parse,
-/// the text itself.
+/// The canonical form of HLO text, StableHLO text indented; else, and where HLO text does not
+/// parse, the text itself.
 std::string FormatText(const Document& document);
 
 }  // namespace hlo

@@ -39,6 +39,10 @@ class Document {
   const Diagnostics& diagnostics() const { return diagnostics_; }
   /// What the text means depends on the inputs that it was given.
   bool wants_inputs() const { return arguments_.wanted; }
+  /// The entry's arguments as MLIR text has them, empty for other texts.
+  const std::vector<MlirArguments::Written>& written_arguments() const {
+    return arguments_.written;
+  }
   /// No errors, and there is a module.
   bool ok() const { return module_ != nullptr && !diagnostics_.has_errors(); }
 

@@ -18,13 +18,24 @@ namespace hlo {
 std::string_view EngineVersion() { return "0.1.0"; }
 
 std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
-  if (!document_ || document_->text() != text) {
-    document_ = std::make_shared<const Document>(std::string(text));
+  const bool is_same = document_ && document_->text() == text;
+  if (!is_same || (document_->wants_inputs() && document_inputs_ != inputs_)) {
+    document_ = std::make_shared<const Document>(std::string(text), VerifierOptions(), inputs_);
+    document_inputs_ = inputs_;
   }
   return document_;
 }
 
-std::string Session::Check(std::string_view text) { return CheckJson(*DocumentOf(text)); }
+std::string Session::Check(std::string_view text, std::string_view inputs) {
+  inputs_.clear();
+  const Json list = Json::parse(inputs, nullptr, /*allow_exceptions=*/false);
+  if (list.is_array()) {
+    for (const Json& input : list) {
+      inputs_.push_back(input.is_string() ? input.get<std::string>() : std::string());
+    }
+  }
+  return CheckJson(*DocumentOf(text));
+}
 std::string Session::Outline(std::string_view text) { return OutlineJson(*DocumentOf(text)); }
 std::string Session::Format(std::string_view text) { return FormatText(*DocumentOf(text)); }
 

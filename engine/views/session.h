@@ -22,7 +22,9 @@ namespace hlo {
 /// answer. Not for several threads.
 class Session {
  public:
-  std::string Check(std::string_view text);
+  /// `inputs`: a JSON array of the specifications that a run would be given. A StableHLO program
+  /// with unknown sizes is what they make of it, in later questions about the same text too.
+  std::string Check(std::string_view text, std::string_view inputs = "[]");
   std::string Outline(std::string_view text);
   std::string Place(std::string_view text, uint32_t offset);
   std::string Complete(std::string_view text, uint32_t offset);
@@ -53,6 +55,8 @@ class Session {
   std::optional<ValuePart> Find(std::string_view ref) const;
 
   std::shared_ptr<const Document> document_;
+  std::vector<std::string> inputs_;           // as Check was given them last
+  std::vector<std::string> document_inputs_;  // those of document_
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   int next_handle_ = 1;
 };

@@ -118,6 +118,32 @@ bool Offers(std::string_view text, const std::string& label) {
                      [&](const json& item) { return item["label"] == label; });
 }
 
+TEST_CASE("MLIR with open sizes is what its inputs make of it") {
+  const std::string text =
+      "func.func @main(%x: tensor<?x4xf32>, %y: tensor<4xf32>) -> tensor<?x4xf32> {\n"
+      "  %z = stablehlo.negate %x : tensor<?x4xf32>\n  return %z : tensor<?x4xf32>\n}\n";
+  Session session;
+  json check = json::parse(session.Check(text));
+  CHECK(check["ok"] == false);
+  CHECK(check["wantsInputs"] == true);
+  REQUIRE(check["parameters"].size() == 2);
+  CHECK(check["parameters"][0]["name"] == "x");
+  CHECK(check["parameters"][0]["openType"] == "tensor<?x4xf32>");
+  CHECK(check["parameters"][0]["shape"] == "");
+  check = json::parse(session.Check(text, "[\"f32[3,4]\"]"));
+  CHECK(check["ok"] == true);
+  CHECK(check["result"] == "f32[3,4]{1,0}");
+  REQUIRE(check["parameters"].size() == 2);
+  CHECK(check["parameters"][0]["shape"] == "f32[3,4]{1,0}");
+  CHECK(check["parameters"][0]["openType"] == "tensor<?x4xf32>");
+  CHECK(check["parameters"][1]["openType"] == "");
+  // Later questions are about the same.
+  const auto z = static_cast<uint32_t>(text.find("%z"));
+  CHECK(json::parse(session.Place(text, z + 1))["shape"] == "f32[3,4]{1,0}");
+  CHECK(json::parse(session.Convert(text, "{}"))["ok"] == true);
+  CHECK(json::parse(session.Check(text, "nonsense"))["ok"] == false);
+}
+
 TEST_CASE("completion of MLIR") {
   const std::string start = "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n  ";
   CHECK(Offers(start + "%b = stablehlo.ad", "stablehlo.add"));

@@ -242,7 +242,8 @@ export class FakeEngine implements EngineApi {
       module: /HloModule (\w+)/.exec(text)?.[1] ?? "",
       parameters: all
         .filter((i) => i.opcode === "parameter" && i.range[0] > text.indexOf("ENTRY"))
-        .map(({ name, shape, range }) => ({ name, shape, range })),
+        .map(({ name, shape, range }) => ({ name, shape, range, openType: "" })),
+      wantsInputs: false,
       result: all.filter((i) => i.root).at(-1)?.shape ?? "",
       instructionCount: all.length,
       computationCount: 1,

@@ -4,7 +4,7 @@ import { run } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { Engines } from "../../web/src/app/engines";
 import { createState } from "../../web/src/app/state";
-import { InputsPane } from "../../web/src/page/InputsPane";
+import { InputsPane, splitSpec } from "../../web/src/page/InputsPane";
 import { StatusBar } from "../../web/src/page/StatusBar";
 import { lazy } from "../../web/src/ui/lazy";
 import { VirtualList } from "../../web/src/ui/VirtualList";
@@ -162,6 +162,30 @@ describe("the inputs", () => {
       choice.dispatchEvent(new Event("change", { bubbles: true }));
     }
     expect(app.state.inputs.value[0]?.text).toBe("iota");
+  });
+});
+
+describe("an input whose sizes are open", () => {
+  it("has a field for its type beside what is made of it", () => {
+    const check = new FakeEngine().check(PROGRAM);
+    const parameters = check.parameters.map((p) => ({
+      ...p,
+      openType: "tensor<?x3xf32>",
+      shape: "",
+    }));
+    app.state.check.value = { ...check, parameters, wantsInputs: true };
+    app.state.inputs.value = [{ text: "iota", file: null }];
+    render(<InputsPane app={app} />, root);
+    const type = root.querySelector<HTMLInputElement>(".input-type");
+    expect(type?.placeholder).toBe("tensor<?x3xf32>");
+    if (type) {
+      type.value = "f32[2,3]";
+      type.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    expect(app.state.inputs.value[0]?.text).toBe("f32[2,3] iota");
+    expect(app.state.openInputs.value).toBe('["f32[2,3] iota"]');
+    expect(splitSpec("tensor<2x3xf32> {1}")).toEqual({ type: "tensor<2x3xf32>", rest: "{1}" });
+    expect(splitSpec("{1,2}")).toEqual({ type: "", rest: "{1,2}" });
   });
 });
 

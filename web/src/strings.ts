@@ -126,6 +126,9 @@ export const words = {
     random: "random",
     hint: "literal or generator",
     label: (name: string) => `Value of ${name}`,
+    typeLabel: (name: string) => `Type of ${name}`,
+    typeHint: (type: string) =>
+      `${type} leaves sizes open: say them, as f32[3,4] or tensor<3x4xf32>`,
     generators: [
       ["", "random (default)"],
       ["uniform", "uniform in [0, 1)"],

@@ -4,7 +4,7 @@ import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
 import { exampleText, findExample } from "../examples";
 import { words } from "../strings";
 import type { App } from "./app";
-import { isAbort } from "./engines";
+import { checkProgram, isAbort } from "./engines";
 import {
   type AppState,
   chosenValue,
@@ -167,7 +167,7 @@ export async function run(app: App): Promise<void> {
   s.runFaults.value = null;
   try {
     // Inputs of an earlier program stay in the page, but are given only to parameters that exist.
-    const { parameters } = await app.engines.typing.call("check", [text]);
+    const { parameters } = await checkProgram(app.engines, text, inputs);
     if (superseded()) return;
     const given = inputs.slice(0, parameters.length);
     const result = await app.engines.run(text, {

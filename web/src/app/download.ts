@@ -2,6 +2,7 @@
 import { words } from "../strings";
 import { notify } from "./actions";
 import type { App } from "./app";
+import { checkProgram } from "./engines";
 
 interface Made {
   ok: boolean;
@@ -18,14 +19,14 @@ export interface Download {
 
 async function inDialect(app: App, text: string, to: "hlo" | "stablehlo"): Promise<Made> {
   const { typing } = app.engines;
-  const { kind } = await typing.call("check", [text]);
+  const { kind } = await checkProgram(app.engines, text, app.state.inputs.value);
   if ((kind === "mlir") === (to === "stablehlo")) return { ok: true, text, diagnostics: [] };
   return typing.call("convert", [text, { to }]);
 }
 
 async function asPython(app: App, text: string): Promise<Made> {
   const { inputs, settings } = app.state;
-  const { parameters } = await app.engines.typing.call("check", [text]);
+  const { parameters } = await checkProgram(app.engines, text, inputs.value);
   const given = inputs.value.slice(0, parameters.length);
   const options = {
     inputs: given.map((input) => input.text),

@@ -3,7 +3,13 @@
  * one holds the last good results, the other runs; so cancelling a run (which ends its worker) never
  * takes away the results that are on the screen.
  */
-import type { EngineApi, RunOptions, RunResult, ScriptResult } from "../../../wasm/engine_api";
+import type {
+  CheckResult,
+  EngineApi,
+  RunOptions,
+  RunResult,
+  ScriptResult,
+} from "../../../wasm/engine_api";
 
 /** What the page needs of an engine in a worker; `EngineClient` is one, tests have another. */
 export interface EngineLink {
@@ -64,6 +70,15 @@ export class Engines {
   cancelRun(): void {
     this.#runner.cancel();
   }
+}
+
+/** What a text is, given the inputs of the page: they say the sizes that StableHLO leaves open. */
+export function checkProgram(
+  { typing }: Engines,
+  text: string,
+  inputs: readonly { text: string }[],
+): Promise<CheckResult> {
+  return typing.call("check", [text, inputs.map((input) => input.text)]);
 }
 
 /**

@@ -77,6 +77,8 @@ export interface AppState {
   version: Signal<string>;
   engineProblem: Signal<string>;
   inputs: Signal<InputSpec[]>;
+  /** The inputs as a key, where the program's sizes hang on them; else "". */
+  openInputs: ReadonlySignal<string>;
   settings: Signal<RunSettings>;
   phase: Signal<RunPhase>;
   results: Signal<Results | null>;
@@ -156,6 +158,9 @@ export function createState(): AppState {
     version: signal(""),
     engineProblem: signal(""),
     inputs,
+    openInputs: computed(() =>
+      check.value?.wantsInputs ? JSON.stringify(inputs.value.map((input) => input.text)) : "",
+    ),
     settings,
     phase,
     results,

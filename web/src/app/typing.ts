@@ -4,7 +4,7 @@ import type { CheckResult } from "../../../wasm/engine_api";
 import { words } from "../strings";
 import { bareName, selectInstruction } from "./actions";
 import type { App } from "./app";
-import { isAbort, Latest } from "./engines";
+import { checkProgram, isAbort, Latest } from "./engines";
 
 /** A typing call that takes longer is given up: the worker is replaced, the text stays. */
 const PATIENCE_MS = 15_000;
@@ -27,10 +27,11 @@ function watchText(app: App, sinks: TypingSinks): () => void {
   const s = app.state;
   const check = new Latest(async (text: string) => {
     const { typing } = app.engines;
+    const inputs = s.inputs.peek();
     try {
       const [tokens, checked] = await patiently(
         app,
-        Promise.all([typing.call("tokens", [text]), typing.call("check", [text])]),
+        Promise.all([typing.call("tokens", [text]), checkProgram(app.engines, text, inputs)]),
       );
       sinks.tokens(text, tokens);
       sinks.checked(text, checked);
@@ -44,6 +45,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
     }
   });
   return effect(() => {
+    void s.openInputs.value;
     void check.ask(s.text.value);
   });
 }

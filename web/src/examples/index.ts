@@ -148,6 +148,14 @@ export const examples: readonly Example[] = [
     view: "values",
   },
   {
+    id: "open-sizes",
+    title: "StableHLO with open sizes",
+    sentence: "A program for any number of rows: the inputs say how many.",
+    file: "open-sizes.mlir",
+    inputs: ["f32[3,4] iota", "{1,2,3,4}"],
+    view: "dialect",
+  },
+  {
     id: "while-loop",
     title: "A loop",
     sentence: "Newton's iteration for the root of 2, value by value.",

@@ -39,20 +39,60 @@ function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element
   );
 }
 
+/** "f32[3,4] iota" is a type and what is made of it. */
+export function splitSpec(text: string): { type: string; rest: string } {
+  const found = /^\s*(tensor<[^>]*>|[a-z]\w*\[[^\]]*\](?:\{[^}]*\})?)\s*/.exec(text);
+  return found
+    ? { type: found[1] ?? "", rest: text.slice(found[0].length) }
+    : { type: "", rest: text };
+}
+
+const joinSpec = (type: string, rest: string): string => [type, rest].filter(Boolean).join(" ");
+
+/** Where the program leaves sizes open, the person says them. */
+function OpenType(props: { app: App; at: number; parameter: ParameterInfo }): JSX.Element {
+  const { app, at, parameter } = props;
+  const spec = app.state.inputs.value[at] ?? { text: "", file: null };
+  const { type, rest } = splitSpec(spec.text);
+  return (
+    <input
+      type="text"
+      class="mono input-type"
+      spellcheck={false}
+      autocomplete="off"
+      aria-label={words.inputs.typeLabel(parameter.name)}
+      aria-invalid={parameter.shape === ""}
+      placeholder={parameter.openType}
+      title={words.inputs.typeHint(parameter.openType)}
+      value={type}
+      onInput={(event) =>
+        setInput(app, at, { text: joinSpec(event.currentTarget.value, rest), file: null })
+      }
+    />
+  );
+}
+
 function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JSX.Element {
   const { app, at, parameter } = props;
   const spec = app.state.inputs.value[at] ?? { text: "", file: null };
   const generators = words.inputs.generators;
-  const known = generators.some(([value]) => value === spec.text);
+  const open = parameter.openType !== "";
+  const { type, rest } = open ? splitSpec(spec.text) : { type: "", rest: spec.text };
+  const set = (text: string): void => setInput(app, at, { text: joinSpec(type, text), file: null });
+  const known = generators.some(([value]) => value === rest);
   const w = words.inputs;
   return (
     <div class="input-row">
       <span class="input-name mono" title={parameter.name}>
         {parameter.name}
       </span>
-      <span class="input-shape mono muted" title={parameter.shape}>
-        {parameter.shape}
-      </span>
+      {open ? (
+        <OpenType app={app} at={at} parameter={parameter} />
+      ) : (
+        <span class="input-shape mono muted" title={parameter.shape}>
+          {parameter.shape}
+        </span>
+      )}
       {spec.file ? (
         <FileChip app={app} at={at} spec={spec} />
       ) : (
@@ -64,15 +104,15 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
             autocomplete="off"
             aria-label={w.label(parameter.name)}
             placeholder={w.random}
-            value={spec.text}
-            onInput={(event) => setInput(app, at, { text: event.currentTarget.value, file: null })}
+            value={rest}
+            onInput={(event) => set(event.currentTarget.value)}
           />
           <select
             aria-label={w.generatorLabel(parameter.name)}
-            value={known ? spec.text : "literal"}
+            value={known ? rest : "literal"}
             onChange={(event) => {
               const { value } = event.currentTarget;
-              if (value !== "literal") setInput(app, at, { text: value, file: null });
+              if (value !== "literal") set(value);
             }}
           >
             {generators.map(([value, title]) => (

@@ -5,7 +5,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ConvertResult } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
-import { Latest } from "../../app/engines";
+import { checkProgram, Latest } from "../../app/engines";
 import type { DialectName } from "../../app/state";
 import type { LinePointer } from "../../editor/linked";
 
@@ -61,7 +61,7 @@ export function linkedTo(
 
 async function convert(app: App, text: string): Promise<Conversion> {
   const { typing } = app.engines;
-  const { kind } = await typing.call("check", [text]);
+  const { kind } = await checkProgram(app.engines, text, app.state.inputs.value);
   const to = otherDialect(kind);
   const result = await typing.call("convert", [text, { to }]);
   const tokens = result.ok ? await typing.call("tokens", [result.text]) : new Uint32Array();
@@ -102,6 +102,7 @@ export function createDialectSession(): DialectSession {
       });
       return effect(() => {
         const text = app.state.text.value;
+        void app.state.openInputs.value;
         if (app.state.view.value !== "dialect") {
           current.value = false;
           return;
