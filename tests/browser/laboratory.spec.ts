@@ -128,3 +128,46 @@ test("an overview shows where one is in a large grid, and leads elsewhere", asyn
     .poll(async () => Number(await overview.locator(".seen").getAttribute("x")))
     .toBeGreaterThan(before + 20);
 });
+
+test("layouts in every notation: Morello, CuTe, strides, and into one another", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#ex=morello-packed");
+  await playground.ran();
+  const box = page.locator("#layout-shape");
+  await expect(box).toHaveValue("morello: f32[6,8] [1, 0, 1 p(4)]");
+  // b = d1 mod 4 + 4 d0 + 24 (d1 / 4): element (4,5) lies at 1 + 16 + 24.
+  await expect.poll(() => playground.spoken("logical")).toContain("offset 41");
+  await expect(page.locator(".hexdump .on").first()).toBeVisible();
+  await page.getByText("In other notations").click();
+  const conversions = page.locator(".conversions");
+  await expect(conversions).toContainText("T(4,1)");
+  await conversions.getByRole("button", { name: /^cute:/ }).click();
+  await expect(box).toHaveValue(/^cute: /);
+  await playground.open("#cute=f32 (4,(2,8)):(16,(1,2))");
+  await expect(box).toHaveValue("cute: f32 (4,(2,8)):(16,(1,2))");
+  await expect.poll(() => playground.spoken("logical")).toContain("offset");
+  await playground.open("#ex=morello-odd-even");
+  await page.reload();
+  await expect(box).toHaveValue("morello: f32[2,16] [0, 1, 1 oe(8)]");
+  await page.getByRole("button", { name: "Film" }).click();
+  await expect(page.locator(".film-steps li").nth(2)).toBeVisible();
+});
+
+test("what is wrong with a layout is marked where it is", async ({ playground, page }) => {
+  await playground.open("#shape=f32[3,5]{1,0:T(2,2)}");
+  const box = page.locator("#layout-shape");
+  for (const [text, wrong] of [
+    ["f32[3,5]{1,1}", /1/],
+    ["f32[3,5]{1,0:T(0,2)}", /0/],
+    ["f32[3,5]{1,0:T(2,*)}", /\*/],
+    ["morello: f32[6,8] [0, 1, 1 p(3)]", /3/],
+    ["strides: f32[4,4] (1,1)", /./],
+  ] as const) {
+    await box.fill(text);
+    await expect(page.locator(".faults mark").first(), text).toContainText(wrong);
+  }
+  await box.fill("f32[9223372036854775807,9223372036854775807]");
+  await expect(page.locator(".faults li").first()).toBeVisible();
+});

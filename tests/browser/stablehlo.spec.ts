@@ -132,3 +132,19 @@ test("runs every function with checks, and shows the one that does not hold", as
   await expect(page.locator(".run-faults")).toContainText("720, expected 721");
   await expect(page.locator(".left .cm-lintRange-error").first()).toContainText("check.expect_eq");
 });
+
+test("sizes that a program leaves open are said by its inputs", async ({ playground, page }) => {
+  await playground.open("#ex=open-sizes");
+  await playground.ran();
+  await expect(page.locator(".dialect-text .cm-content")).toContainText("f32[3,4]");
+  const type = page.getByRole("textbox", { name: "Type of x" });
+  await expect(type).toHaveValue("f32[3,4]");
+  await type.fill("tensor<5x4xf32>");
+  await expect(page.locator(".dialect-text .cm-content")).toContainText("f32[5,4]");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.tab("Values").click();
+  await expect(playground.values.getByRole("option").first()).toContainText("f32[5]");
+  await type.fill("");
+  await expect(playground.status).toContainText("error");
+  await expect(page.locator(".left .cm-lintRange-error").first()).toBeVisible();
+});

@@ -14,6 +14,7 @@ import {
   loadCompared,
   misfit,
 } from "../../web/src/views/layout/compare";
+import { around } from "../../web/src/views/layout/Faults";
 import { createFilm } from "../../web/src/views/layout/film";
 import { LayoutView } from "../../web/src/views/layout/LayoutView";
 import { createSession, pick } from "../../web/src/views/layout/session";
@@ -88,6 +89,9 @@ describe("the layout view", () => {
       root,
     );
     await vi.waitFor(() => expect(root.querySelector(".faults")?.textContent).toContain("f32[3"));
+    expect(root.querySelector(".faults mark")?.textContent).toBe("f32[3");
+    expect(around("f32[3,5]", [4, 5])).toEqual(["f32[", "3", ",5]"]);
+    expect(around("f32", [9, 12])).toEqual(["f32", "", ""]);
     stop();
   });
 

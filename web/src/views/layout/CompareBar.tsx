@@ -5,6 +5,7 @@ import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { Icon } from "../../ui/Icon";
 import { misfit } from "./compare";
+import { Faults } from "./Faults";
 import type { LayoutSession } from "./session";
 
 interface CompareBarProps {
@@ -40,7 +41,14 @@ export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Ele
           <Icon name="close" />
         </button>
       </div>
-      {problem && (
+      {compared.info.value && !compared.info.value.ok ? (
+        <Faults
+          text={shape}
+          faults={compared.info.value.diagnostics}
+          onFix={(text) => compareWith(app, text)}
+        />
+      ) : null}
+      {problem && compared.info.value?.ok && (
         <p class="misfit" role="status">
           {problem}
         </p>

@@ -15,6 +15,7 @@ import { CompareBar } from "./CompareBar";
 import { Conversions } from "./Conversions";
 import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
 import { comparing } from "./compare";
+import { Faults } from "./Faults";
 import { FilmView } from "./FilmView";
 import { Formula } from "./Formula";
 import type { FilmSession } from "./film";
@@ -122,19 +123,6 @@ function Assumption({ session }: { session: LayoutSession }): JSX.Element | null
   return assumes ? <p class="muted assumption">{assumes}</p> : null;
 }
 
-function Faults({ session }: { session: LayoutSession }): JSX.Element {
-  return (
-    <div class="empty faults" role="status">
-      <p>{words.layout.notLaidOut}</p>
-      <ul>
-        {session.info.value?.diagnostics.map((diagnostic, i) => (
-          <li key={i}>{diagnostic.message}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 interface MiddleProps {
   app: App;
   session: LayoutSession;
@@ -178,7 +166,13 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
     <div class="layout-view">
       <ShapeBar app={app} session={session} />
       <CompareBar app={app} session={session} compared={compared} />
-      {info && !info.ok && <Faults session={session} />}
+      {info && !info.ok && (
+        <Faults
+          text={app.state.layoutShape.value}
+          faults={info.diagnostics}
+          onFix={(text) => typeShape(app, text)}
+        />
+      )}
       {info?.ok && (
         <>
           <Sizes info={info} />
