@@ -16,6 +16,9 @@ test("shows a program from JAX beside itself as HLO, lines linked both ways", as
   await expect(playground.tab("HLO")).toHaveAttribute("aria-selected", "true");
   await expect(other(page)).toContainText("ENTRY");
   await expect(page.locator(".dialect-text .tok-opcode").first()).toBeVisible();
+  await playground.tab("Outline").click();
+  await expect(page.getByRole("option", { name: /^%7/ })).toBeVisible();
+  await playground.tab("HLO").click();
   // A click on a line here marks the line there.
   await line(page, ".left", "stablehlo.exponential").click();
   await expect(page.locator(".dialect-text .cm-linked")).toContainText("exponential(");
@@ -116,6 +119,7 @@ test("hands the program over as HLO, as StableHLO and as a script for JAX", asyn
   expect(mlir.text).toContain("stablehlo.dot_general");
   const python = await save("Python");
   expect(python.name).toBe("jit_predict.py");
+  expect(python.text).toContain("import jax");
 });
 
 test("runs every function with checks, and shows the one that does not hold", async ({

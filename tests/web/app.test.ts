@@ -6,6 +6,7 @@ import {
   run,
   selectInstruction,
   setInput,
+  shownName,
 } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { type EngineLink, Engines, Latest } from "../../web/src/app/engines";
@@ -203,6 +204,18 @@ describe("pasted text", () => {
     expect(recognise("x = f32[3] parameter(0)")).toBe("program");
     expect(recognise(" \n ")).toBe("empty");
     expect(recognise("[".repeat(1e6))).toBe("program");
+  });
+});
+
+describe("names", () => {
+  it("are those of the text, where the engine had to change them", () => {
+    const text = "  %0 = stablehlo.add %a, %b\n  %12 = stablehlo.negate %0";
+    expect(shownName("v0", text, 2)).toBe("0");
+    expect(shownName("v0.1", text, 2)).toBe("0");
+    expect(shownName("v1", text, text.indexOf("%12"))).toBe("v1");
+    expect(shownName("v12", text, text.indexOf("%12"))).toBe("12");
+    expect(shownName("%v0", "v0 = f32[] add(a, b)", 0)).toBe("v0");
+    expect(shownName("sum", text, 2)).toBe("sum");
   });
 });
 

@@ -23,6 +23,17 @@ export function bareName(name: string): string {
   return name.startsWith("%") ? name.slice(1) : name;
 }
 
+/**
+ * An instruction's name as its text has it: StableHLO's `%0` is `v0` in the engine, where names begin
+ * with letters. `at` is where the instruction, or its name, begins.
+ */
+export function shownName(name: string, text: string, at: number): string {
+  const bare = bareName(name);
+  const number = /^v(\d+)(\.\d+)*$/.exec(bare)?.[1];
+  if (number === undefined || !text.startsWith(`%${number}`, at)) return bare;
+  return /\d/.test(text[at + number.length + 1] ?? "") ? bare : number;
+}
+
 function takeText(app: App): string {
   const text = app.editor?.text() ?? app.state.text.value;
   app.state.text.value = text;

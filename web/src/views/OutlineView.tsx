@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ComputationInfo, InstructionInfo } from "../../../wasm/engine_api";
-import { bareName, goTo, selectInstruction } from "../app/actions";
+import { bareName, goTo, selectInstruction, shownName } from "../app/actions";
 import type { App } from "../app/app";
 import { words } from "../strings";
 import { Empty } from "../ui/Empty";
@@ -29,7 +29,7 @@ export function outlineRows(outline: ComputationInfo[], filter: string): Outline
   });
 }
 
-function Row({ row }: { row: OutlineRow }): JSX.Element {
+function Row({ row, text }: { row: OutlineRow; text: string }): JSX.Element {
   if (row.kind === "computation") {
     return (
       <span class="outline-computation">
@@ -39,11 +39,11 @@ function Row({ row }: { row: OutlineRow }): JSX.Element {
       </span>
     );
   }
-  const { name, opcode, shape, root } = row.instruction;
+  const { name, opcode, shape, root, nameRange } = row.instruction;
   return (
     <>
       <span class="cell name indented">
-        {`%${bareName(name)}`}
+        {`%${shownName(name, text, nameRange[0])}`}
         {root && <span class="badge">{words.outline.root}</span>}
       </span>
       <span class="cell opcode">{opcode}</span>
@@ -92,7 +92,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
         selected={selected}
         onSelect={(index) => open(index, false)}
         onOpen={(index) => open(index, true)}
-        row={(row) => <Row row={row} />}
+        row={(row) => <Row row={row} text={app.state.text.value} />}
       />
     </div>
   );

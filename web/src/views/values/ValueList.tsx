@@ -36,7 +36,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
   const device = useSignal(0);
   const rows = useComputed(() => {
     const last = app.state.results.value ?? results;
-    return rowsOf(last.run, filter.value, device.value);
+    return rowsOf(last.run, filter.value, device.value, last.text);
   });
   const choice = app.state.choice.value;
   const selected = rows.value.findIndex((row) => row.choice.entry === choice?.entry);

@@ -4,7 +4,7 @@
  */
 
 import type { RunResult, TraceEntry, ValueInfo } from "../../../../wasm/engine_api";
-import { bareName } from "../../app/actions";
+import { bareName, shownName } from "../../app/actions";
 import type { ValueChoice } from "../../app/state";
 import { words } from "../../strings";
 
@@ -35,13 +35,13 @@ function outputRows(run: RunResult): ValueRow[] {
   return rows;
 }
 
-export function rowsOf(run: RunResult, filter: string, device = 0): ValueRow[] {
+export function rowsOf(run: RunResult, filter: string, device = 0, text = ""): ValueRow[] {
   const rows = outputRows(run);
   for (const entry of run.trace) {
     if ((entry.device ?? 0) !== device) continue;
     rows.push({
       choice: { entry: entry.id, path: [] },
-      label: bareName(entry.name),
+      label: shownName(entry.name, text, entry.range[0]),
       opcode: entry.opcode,
       value: entry.value,
       entry,
