@@ -110,8 +110,7 @@ std::string RuleOf(std::string_view spec, ElementType type, int64_t number, uint
 // The data of a script: values that several devices share are there once.
 class ScriptData {
  public:
-  ScriptData(const RunRecord& record, const RunRequest& request)
-      : record_(record), request_(request) {
+  ScriptData(const RunRecord& record, const RunRequest& request) : request_(request) {
     if (record.devices.empty()) {
       AddDevice(record.inputs, record.output);
     } else {
@@ -195,7 +194,6 @@ class ScriptData {
                    Base64({tensor.bytes(), bytes}));
   }
 
-  const RunRecord& record_;
   const RunRequest& request_;
   std::string values_, arguments_, results_;
   std::map<std::pair<const std::byte*, int64_t>, int> known_;
