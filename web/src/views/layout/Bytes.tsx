@@ -66,7 +66,9 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
       <section class="card bytes" aria-label={words.layout.bytes}>
         <h2>{words.layout.bytes}</h2>
         <p class="muted">
-          {ran ? words.layout.bytesOther(info?.subject ?? "") : words.layout.bytesEmpty}
+          {ran
+            ? words.layout.bytesOther(info ? `${info.elementType}[${info.dims.join()}]` : "")
+            : words.layout.bytesEmpty}
         </p>
         {!ran && (
           <button type="button" onClick={() => void run(app)}>
