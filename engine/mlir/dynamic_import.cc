@@ -135,8 +135,7 @@ Instruction* Importer::ImportArgument(Computation* computation, int64_t number,
   const Type& type = *argument.type;
   if (is_of_entry && arguments_ && arguments_->written.size() == static_cast<size_t>(number)) {
     arguments_->written.push_back({std::string(argument.name), std::string(type.text),
-                                   argument.range,
-                                   type.kind == Type::Kind::kShape && !IsStatic(type.shape)});
+                                   argument.range, type.kind == Type::Kind::kDynamic});
   }
   if (type.kind == Type::Kind::kOther || type.kind == Type::Kind::kFunction) {
     Report(DiagCode::kShapeInvalid, argument.range,
