@@ -6,6 +6,7 @@ import type { MemoryWindow } from "../../../../wasm/engine_api";
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
+import { useAnswer } from "../../ui/answer";
 import { hex } from "../../ui/format";
 import { type LayoutSession, type Spot, valueFor } from "./session";
 
@@ -60,6 +61,15 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
     };
   }, [key]);
 
+  // What the first byte of the element holds: of packed elements, which nibble is whose.
+  const byte = useAnswer(
+    ref && info && from >= 0 ? JSON.stringify([ref, info.subject, from]) : "",
+    () =>
+      ref && info && from >= 0
+        ? app.engines.results.call("memoryByte", [ref, info.subject, from])
+        : null,
+  ).value;
+
   if (!info || !ref || !shown) {
     const ran = app.state.results.value !== null;
     return (
@@ -86,6 +96,13 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
         {from >= 0 && <span class="muted"> {words.layout.atByte(String(from))}</span>}
       </h2>
       <pre class="hexdump">{hexLines(shown, from, to, info.physicalBytes)}</pre>
+      {byte && byte.value >= 0 && (
+        <ul class="byte-parts">
+          {byte.parts.map((part) => (
+            <li key={part.firstBit}>{part.text}</li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
