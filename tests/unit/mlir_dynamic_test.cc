@@ -157,7 +157,7 @@ TEST_CASE("Broken dynamic texts are refused, quickly and without harm") {
       }
     }
     Diagnostics faults;
-    MlirArguments arguments{{"3", "f32[3,2]"}, false};
+    MlirArguments arguments{{"3", "f32[3,2]"}, false, {}};
     const auto module = ImportMlir(text, faults, nullptr, &arguments);
     if (module && !faults.has_errors()) VerifyModule(*module, faults);
   }
