@@ -35,6 +35,8 @@ GOLDEN := $(wildcard tests/golden/*.cc)
 CONFORMANCE := $(wildcard tests/conformance/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)
 BINDINGS := wasm/bindings.cc
+BINDINGS_CORE := wasm/hlo_only.cc
+BINDINGS_FULL := wasm/full_bindings.cc
 
 # ---- Compilers ---------------------------------------------------------------------------------
 # CXX for the native build, CLANG for the sanitizer build, EMXX for Wasm: one source, three compilers.
@@ -49,8 +51,9 @@ ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recove
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to; the rooms that are not run for every instruction do without.
 WASM_INLINE := -finline-functions
-WASM_FLAGS = $(FLAGS) -Os $(WASM_INLINE) -msimd128 -fwasm-exceptions
-$(foreach room,mlir views io cli layout,build/wasm/obj/engine/$(room)/%.o): WASM_INLINE :=
+# Without the assertions of libraries: what they would catch the sanitizer build finds.
+WASM_FLAGS = $(FLAGS) -Os -DNDEBUG $(WASM_INLINE) -msimd128 -fwasm-exceptions
+build/wasm/obj/wasm/%.o $(foreach room,types hlo ops layout mlir views io cli,build/wasm/obj/engine/$(room)/%.o): WASM_INLINE :=
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Under the sanitizers tests take the compiler longer than they run.
@@ -58,7 +61,7 @@ ASAN_TEST_FLAGS := -O0
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 # -O3 here is Binaryen's: -Os leaves inlining to it.
 WASM_NODE_LINK := $(WASM_LINK) -O3 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
-WASM_WEB_LINK := $(WASM_LINK) -O3 -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
+WASM_WEB_LINK := $(WASM_LINK) -Oz -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
   -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sEXPORT_NAME=createModule
 NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experimental-fetch") ? "--no-experimental-fetch" : ""' 2>/dev/null)
 
@@ -102,6 +105,7 @@ build/.headers: | build/.setup
 # ---- Native ------------------------------------------------------------------------------------
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar))
 $(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$(ASAN_TEST_FLAGS)))
+build/wasm/obj/engine/kernels/%.o: KERNEL_FLAGS += -fno-unroll-loops
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
@@ -126,17 +130,20 @@ build/wasm/$(1).js: $(call objects,wasm,$(2)) build/wasm/libengine.a | build/was
 	$(EMXX) $$^ $$(WASM_NODE_LINK) -o $$@
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
-build/wasm/engine.mjs: $(call objects,wasm,$(BINDINGS)) build/wasm/libengine.a
+# The engine twice: what a page needs for HLO, which it loads first, and all of it.
+build/wasm/engine.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_CORE)) build/wasm/libengine.a
+	$(EMXX) $^ $(WASM_WEB_LINK) -o $@
+build/wasm/engine_full.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
 	$(EMXX) $^ $(WASM_WEB_LINK) -o $@
 # The package that `import { createEngine } from "hlo-playground"` finds.
-build/npm/index.js: build/wasm/engine.mjs $(wildcard wasm/*.ts)
+build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)
 	npm run --silent build:package
 wasm: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js build/wasm/hlo.js
 
 # ---- Page --------------------------------------------------------------------------------------
 WEB_SOURCES := $(shell find web wasm -type f -not -name '*.cc' 2>/dev/null)
-dist/index.html: build/wasm/engine.mjs $(WEB_SOURCES) package.json
+dist/index.html: build/wasm/engine.mjs build/wasm/engine_full.mjs $(WEB_SOURCES) package.json
 	npm run --silent build
 	@touch $@
 web dist: build/.setup

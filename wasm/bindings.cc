@@ -1,5 +1,6 @@
 // The Embind module: JavaScript values in, JSON texts and typed arrays out. It converts and decides
-// nothing; every call is a function of engine/views, and engine_api.ts says what it means.
+// nothing; every call is a function of engine/views, and engine_api.ts says what it means. These
+// are the calls that both builds have: full_bindings.cc has those of the full one.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
@@ -11,38 +12,44 @@
 #include <utility>
 #include <vector>
 
+#include "engine/mlir/importer.h"
 #include "engine/ops/custom_calls.h"
 #include "engine/views/check_view.h"
-#include "engine/views/film_view.h"
-#include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/ops_view.h"
-#include "engine/views/relayout_view.h"
-#include "engine/views/session.h"
+#include "wasm/session_bindings.h"
 
 namespace hlo {
-namespace {
-
-using emscripten::typed_memory_view;
-using emscripten::val;
-
-// A copy in JavaScript's own memory: views of Wasm memory die when it grows.
-template <typename T>
-val Copied(const std::vector<T>& data) {
-  return val(typed_memory_view(data.size(), data.data())).call<val>("slice");
-}
-
-// Numbers from JavaScript, which has no integers: what is no number or out of range is 0.
-int64_t Integer(double number) {
-  return number >= -9e15 && number <= 9e15 ? static_cast<int64_t>(number) : 0;
-}
 
 Session& TheSession() {
   static Session session;
   return session;
 }
 
+std::vector<InputFile> FilesOf(const emscripten::val& files) {
+  std::vector<InputFile> inputs;
+  const auto count = files["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) {
+    InputFile file;
+    file.parameter = Integer(files[i]["parameter"].as<double>());
+    const emscripten::val bytes = files[i]["bytes"];
+    file.bytes.resize(bytes["length"].as<size_t>());
+    // One copy, into a view of memory that is made after the memory was.
+    const emscripten::val view(emscripten::typed_memory_view(
+        file.bytes.size(), reinterpret_cast<uint8_t*>(file.bytes.data())));
+    view.call<void>("set", bytes);
+    inputs.push_back(std::move(file));
+  }
+  return inputs;
+}
+
+namespace {
+
+using emscripten::typed_memory_view;
+using emscripten::val;
+
 std::string Version() { return std::string(EngineVersion()); }
+bool IsMlir(const std::string& text) { return LooksLikeMlir(text); }
 std::string Check(const std::string& text, const std::string& inputs) {
   return TheSession().Check(text, inputs);
 }
@@ -58,32 +65,8 @@ std::string Complete(const std::string& text, double offset) {
   return TheSession().Complete(text, static_cast<uint32_t>(Integer(offset)));
 }
 
-std::vector<InputFile> FilesOf(const val& files) {
-  std::vector<InputFile> inputs;
-  const auto count = files["length"].as<unsigned>();
-  for (unsigned i = 0; i < count; ++i) {
-    InputFile file;
-    file.parameter = Integer(files[i]["parameter"].as<double>());
-    const val bytes = files[i]["bytes"];
-    file.bytes.resize(bytes["length"].as<size_t>());
-    // One copy, into a view of memory that is made after the memory was.
-    val view(typed_memory_view(file.bytes.size(), reinterpret_cast<uint8_t*>(file.bytes.data())));
-    view.call<void>("set", bytes);
-    inputs.push_back(std::move(file));
-  }
-  return inputs;
-}
-
 std::string Run(const std::string& text, const std::string& options, const val& files) {
   return TheSession().Run(text, options, FilesOf(files));
-}
-
-std::string Convert(const std::string& text, const std::string& options) {
-  return TheSession().Convert(text, options);
-}
-
-std::string PythonScript(const std::string& text, const std::string& options, const val& files) {
-  return TheSession().PythonScript(text, options, FilesOf(files));
 }
 
 val WindowOf(const std::string& ref, const std::string& window) {
@@ -117,12 +100,6 @@ std::string MemoryByteOf(const std::string& ref, const std::string& subject, dou
 void Release(int handle) { TheSession().Release(handle); }
 
 std::string LayoutOf(const std::string& subject) { return LayoutJson(MakeLayoutView(subject)); }
-std::string ConversionsOf(const std::string& subject) {
-  return ConversionsJson(MakeLayoutView(subject));
-}
-std::string Compare(const std::string& a, const std::string& b) {
-  return ComparisonJson(CompareLayouts(MakeLayoutView(a), MakeLayoutView(b)));
-}
 
 val LogicalWindowOf(const std::string& subject, const std::string& window) {
   return Copied(LogicalWindow(MakeLayoutView(subject), ParseWindowSpec(window)));
@@ -138,27 +115,6 @@ std::string Address(const std::string& subject, const std::string& index) {
   if (!ParseIndex(index, &dims)) return AddressJson({});
   return AddressJson(MakeAddressView(view, dims));
 }
-
-std::string FilmOf(const std::string& subject) { return FilmJson(MakeLayoutView(subject)); }
-
-std::string FilmPlaces(const std::string& subject, const std::string& index) {
-  Dims dims;
-  if (!ParseIndex(index, &dims)) return "[]";
-  return FilmPlacesJson(MakeLayoutView(subject), dims);
-}
-
-val FilmWindowOf(const std::string& subject, double frame, double begin, double count) {
-  return Copied(
-      FilmWindow(MakeLayoutView(subject), Integer(frame), Integer(begin), Integer(count)));
-}
-
-std::string RelayoutOf(const std::string& from, const std::string& to) {
-  return RelayoutJson(MakeLayoutView(from), MakeLayoutView(to));
-}
-
-std::string AdviceOf(const std::string& shape) { return LayoutAdviceJson(MakeLayoutView(shape)); }
-std::string ReportOf(const std::string& text) { return TheSession().MemoryReport(text); }
-std::string ProgramMemoryOf(const std::string& text) { return TheSession().ProgramMemory(text); }
 
 // ---- Custom calls in JavaScript -----------------------------------------------------------------
 
@@ -279,6 +235,7 @@ bool UnregisterJs(const std::string& target) { return UnregisterCustomCall(targe
 EMSCRIPTEN_BINDINGS(hlo_engine) {
   using emscripten::function;
   function("version", &Version);
+  function("isMlir", &IsMlir);
   function("ops", &OpsJson);
   function("check", &Check);
   function("tokens", &Tokens);
@@ -286,8 +243,6 @@ EMSCRIPTEN_BINDINGS(hlo_engine) {
   function("place", &Place);
   function("complete", &Complete);
   function("format", &Format);
-  function("convert", &Convert);
-  function("pythonScript", &PythonScript);
   function("run", &Run);
   function("valueWindow", &WindowOf);
   function("valueStats", &StatsOf);
@@ -300,16 +255,6 @@ EMSCRIPTEN_BINDINGS(hlo_engine) {
   function("logicalWindow", &LogicalWindowOf);
   function("linearWindow", &LinearWindowOf);
   function("address", &Address);
-  function("film", &FilmOf);
-  function("filmPlaces", &FilmPlaces);
-  function("filmWindow", &FilmWindowOf);
-  function("relayout", &RelayoutOf);
-  function("layoutAdvice", &AdviceOf);
-  function("memoryReport", &ReportOf);
-  function("programMemory", &ProgramMemoryOf);
-  function("layoutNotations", &NotationsJson);
-  function("layoutConversions", &ConversionsOf);
-  function("compareLayouts", &Compare);
   function("registerCustomCall", &RegisterJs);
   function("unregisterCustomCall", &UnregisterJs);
 }

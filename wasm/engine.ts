@@ -44,6 +44,7 @@ export * from "./engine_api";
 /** What the Embind module exports (wasm/bindings.cc): JSON texts and copies of bytes. */
 export interface EngineModule {
   version(): string;
+  isMlir(text: string): boolean;
   ops(): string;
   check(text: string, inputs: string): string;
   tokens(text: string): Uint32Array;
@@ -51,12 +52,6 @@ export interface EngineModule {
   place(text: string, offset: number): string;
   complete(text: string, offset: number): string;
   format(text: string): string;
-  convert(text: string, options: string): string;
-  pythonScript(
-    text: string,
-    options: string,
-    files: { parameter: number; bytes: Uint8Array }[],
-  ): string;
   run(text: string, options: string, files: { parameter: number; bytes: Uint8Array }[]): string;
   valueWindow(ref: string, window: string): { json: string; numbers: Float64Array };
   valueStats(ref: string): string;
@@ -77,16 +72,6 @@ export interface EngineModule {
   logicalWindow(subject: string, window: string): Float64Array;
   linearWindow(subject: string, begin: number, count: number): Float64Array;
   address(subject: string, index: string): string;
-  layoutNotations(): string;
-  layoutConversions(subject: string): string;
-  compareLayouts(a: string, b: string): string;
-  film(subject: string): string;
-  filmPlaces(subject: string, index: string): string;
-  filmWindow(subject: string, frame: number, begin: number, count: number): Float64Array;
-  relayout(from: string, to: string): string;
-  layoutAdvice(shape: string): string;
-  memoryReport(text: string): string;
-  programMemory(text: string): string;
   registerCustomCall(target: string, custom: (call: CustomCall) => CustomCallAnswer): void;
   unregisterCustomCall(target: string): boolean;
 }
@@ -97,18 +82,44 @@ interface CustomCallAnswer {
   leaves: Uint8Array[];
 }
 
-/** The factory that Emscripten's glue exports by default. */
+/** The calls that only the full build has (wasm/full_bindings.cc). */
+export interface FullEngineModule extends EngineModule {
+  convert(text: string, options: string): string;
+  pythonScript(
+    text: string,
+    options: string,
+    files: { parameter: number; bytes: Uint8Array }[],
+  ): string;
+  layoutNotations(): string;
+  layoutConversions(subject: string): string;
+  compareLayouts(a: string, b: string): string;
+  film(subject: string): string;
+  filmPlaces(subject: string, index: string): string;
+  filmWindow(subject: string, frame: number, begin: number, count: number): Float64Array;
+  relayout(from: string, to: string): string;
+  layoutAdvice(shape: string): string;
+  memoryReport(text: string): string;
+  programMemory(text: string): string;
+  startHandlesAt(handle: number): void;
+}
+
+/**
+ * The factory that Emscripten's glue exports by default. That of the small build makes an
+ * EngineModule only; EnginePair asks it for nothing else.
+ */
 export type ModuleFactory = (options: {
   wasmBinary?: ArrayBuffer | Uint8Array;
   locateFile?: (name: string) => string;
-}) => Promise<EngineModule>;
+}) => Promise<FullEngineModule>;
 
 export interface CreateOptions {
-  /** The default export of build/wasm/engine.mjs. */
+  /** The default export of build/wasm/engine.mjs or engine_full.mjs. */
   factory: ModuleFactory;
   /** The bytes of engine.wasm, or where they are; bytes are needed under Node. */
   wasmBinary?: ArrayBuffer | Uint8Array;
   wasmUrl?: string;
+  /** Handles of runs count from here; default 1. */
+  firstHandle?: number;
 }
 
 function bytesOf(view: ArrayBufferView): Uint8Array {
@@ -152,14 +163,17 @@ function answerCall(custom: CustomCallFunction, call: CustomCall): CustomCallAns
 }
 
 class Engine implements LocalEngine {
-  readonly #module: EngineModule;
+  readonly #module: FullEngineModule;
 
-  constructor(module: EngineModule) {
+  constructor(module: FullEngineModule) {
     this.#module = module;
   }
 
   version(): string {
     return this.#module.version();
+  }
+  isMlir(text: string): boolean {
+    return this.#module.isMlir(text);
   }
   ops(): OpInfo[] {
     return JSON.parse(this.#module.ops()) as OpInfo[];
@@ -269,10 +283,11 @@ class Engine implements LocalEngine {
 
 /** Loads and starts an engine. Rejects when WebAssembly (with SIMD and exceptions) is missing. */
 export async function createEngine(options: CreateOptions): Promise<LocalEngine> {
-  const { factory, wasmBinary, wasmUrl } = options;
+  const { factory, wasmBinary, wasmUrl, firstHandle = 1 } = options;
   const module = await factory({
     ...(wasmBinary ? { wasmBinary } : {}),
     ...(wasmUrl ? { locateFile: () => wasmUrl } : {}),
   });
+  if (firstHandle !== 1) module.startHandlesAt(firstHandle);
   return new Engine(module);
 }

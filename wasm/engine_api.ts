@@ -691,6 +691,8 @@ export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefine
 
 /** An engine in this thread: functions cannot be sent to a worker. */
 export interface LocalEngine extends EngineApi {
+  /** Whether a text is read as MLIR (StableHLO) and not as HLO. */
+  isMlir(text: string): boolean;
   /**
    * What a `custom_call_target` does in every later run of this engine; wins over a built-in target
    * of that name.

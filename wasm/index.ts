@@ -2,7 +2,7 @@
  * The package's entry: `import { createEngine } from "hlo-playground"`, in a browser, a worker or
  * Node. Without options it finds the binary beside itself.
  */
-import factory from "../build/wasm/engine.mjs";
+import factory from "../build/wasm/engine_full.mjs";
 import { type CreateOptions, createEngine as create, type ModuleFactory } from "./engine";
 import type { LocalEngine } from "./engine_api";
 

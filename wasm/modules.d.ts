@@ -3,6 +3,10 @@ declare module "*/engine.mjs" {
   const factory: unknown;
   export default factory;
 }
+declare module "*/engine_full.mjs" {
+  const factory: unknown;
+  export default factory;
+}
 declare module "*.wasm?url" {
   const url: string;
   export default url;

@@ -2,6 +2,9 @@
 import type { EngineApi } from "./engine_api";
 import type { Reply, Request } from "./protocol";
 
+/** Finds who answers a call. */
+export type EngineOf = (method: string, args: unknown[]) => Promise<EngineApi>;
+
 /** The buffers of the typed arrays in a result: they are handed over, not copied. */
 function transferables(value: unknown): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
@@ -13,10 +16,10 @@ function transferables(value: unknown): ArrayBuffer[] {
   return [...buffers];
 }
 
-async function answer(engine: Promise<EngineApi>, request: Request): Promise<Reply> {
+async function answer(engineOf: EngineOf, request: Request): Promise<Reply> {
   const { id, method, args } = request;
   try {
-    const api = await engine;
+    const api = await engineOf(method, args);
     const call = api[method as keyof EngineApi] as (...a: unknown[]) => unknown;
     return { id, ok: true, value: call.apply(api, args) };
   } catch (error) {
@@ -30,9 +33,13 @@ async function answer(engine: Promise<EngineApi>, request: Request): Promise<Rep
 }
 
 /** Makes this worker answer an EngineClient with the engine. */
-export function serveEngine(engine: Promise<EngineApi>): void {
-  self.onmessage = async (event: MessageEvent<Request>) => {
-    const reply = await answer(engine, event.data);
-    self.postMessage(reply, { transfer: reply.ok ? transferables(reply.value) : [] });
+export function serveEngine(engine: Promise<EngineApi> | EngineOf): void {
+  const engineOf = typeof engine === "function" ? engine : () => engine;
+  let last: Promise<void> = Promise.resolve();
+  self.onmessage = (event: MessageEvent<Request>) => {
+    last = last.then(async () => {
+      const reply = await answer(engineOf, event.data);
+      self.postMessage(reply, { transfer: reply.ok ? transferables(reply.value) : [] });
+    });
   };
 }

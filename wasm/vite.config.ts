@@ -16,7 +16,7 @@ export default defineConfig({
     {
       name: "binary",
       closeBundle() {
-        copyFileSync(here("../build/wasm/engine.wasm"), here("../build/npm/engine.wasm"));
+        copyFileSync(here("../build/wasm/engine_full.wasm"), here("../build/npm/engine.wasm"));
       },
     },
   ],

@@ -1,12 +1,22 @@
-/** The page's worker. The bundler puts the binary among the page's assets and says where. */
+/** The page's worker. The bundler puts the binaries among the page's assets and says where. */
 import createModule from "../build/wasm/engine.mjs";
 import wasmUrl from "../build/wasm/engine.wasm?url";
+import fullUrl from "../build/wasm/engine_full.wasm?url";
 import { createEngine, type ModuleFactory } from "./engine";
+import type { LocalEngine } from "./engine_api";
+import { EnginePair, FULL_HANDLES } from "./pair";
 import { serveEngine } from "./serve";
 
-serveEngine(
-  createEngine({
-    factory: createModule as ModuleFactory,
-    wasmUrl: new URL(wasmUrl, self.location.href).href,
-  }),
-);
+function create(factory: unknown, url: string, firstHandle = 1): Promise<LocalEngine> {
+  return createEngine({
+    factory: factory as ModuleFactory,
+    wasmUrl: new URL(url, self.location.href).href,
+    firstHandle,
+  });
+}
+
+const pair = new EnginePair(create(createModule, wasmUrl), async () => {
+  const full = await import("../build/wasm/engine_full.mjs");
+  return create(full.default, fullUrl, FULL_HANDLES);
+});
+serveEngine((method, args) => pair.engineFor(method, args));

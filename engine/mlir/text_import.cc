@@ -1,4 +1,4 @@
-// Whole texts: which are MLIR, and what they become.
+// Whole texts, and what they become.
 #include <utility>
 
 #include "engine/mlir/cursor.h"
@@ -8,25 +8,6 @@
 #include "engine/mlir/type_reader.h"
 
 namespace hlo {
-
-bool LooksLikeMlir(std::string_view text) {
-  mlir::Cursor in(text);
-  const char c = in.Next();
-  if (c == '#' || c == '!') {
-    in.Advance();
-    return !in.SuffixId().empty() && in.Take("=") && text.find("func") != std::string_view::npos;
-  }
-  if (c == '"') {
-    const std::string_view name = in.Quoted();
-    return name == "builtin.module" || name == "func.func" || name.starts_with("stablehlo.");
-  }
-  const std::string_view word = in.Word();
-  if (word == "module" || word == "builtin.module") {
-    const char next = in.Next();
-    return next == '@' || next == '{' || in.TakeWord("attributes");
-  }
-  return word == "func.func" || word == "func";
-}
 
 namespace {
 

@@ -49,6 +49,8 @@ class Session {
   MemoryWindow Memory(std::string_view ref, std::string_view subject, int64_t begin, int64_t count);
   std::string MemoryByte(std::string_view ref, std::string_view subject, int64_t byte);
   void Release(int handle) { runs_.erase(handle); }
+  /// The handles of runs count from here (else from 1), so that those of two sessions differ.
+  void StartHandlesAt(int handle) { next_handle_ = handle; }
 
  private:
   std::shared_ptr<const Document> DocumentOf(std::string_view text);

@@ -3,5 +3,5 @@ import { readFileSync } from "node:fs";
 import { createEngine, type LocalEngine } from "../../wasm/index";
 
 export function loadEngine(): Promise<LocalEngine> {
-  return createEngine({ wasmBinary: readFileSync("build/wasm/engine.wasm") });
+  return createEngine({ wasmBinary: readFileSync("build/wasm/engine_full.wasm") });
 }

@@ -33,9 +33,12 @@ describe.skipIf(!built)("the built page", () => {
     expect(size).toBeLessThanOrEqual(180 * kB);
   });
 
-  it("loads at most 700 kB of engine", () => {
-    const engine = assets().filter((file) => /\.wasm$|\/worker[^/]*\.js$/.test(file));
-    expect(engine.length).toBeGreaterThanOrEqual(2);
+  it("loads at most 700 kB of engine, and the full build only when it is needed", () => {
+    const first = /\/engine-[^/]*\.wasm$|\/worker[^/]*\.js$/;
+    const engine = assets().filter((file) => first.test(file));
+    expect(engine.length).toBe(2);
+    const full = assets().filter((file) => /\/engine_full[^/]*\.(wasm|js)$/.test(file));
+    expect(full.length).toBe(2);
     const size = engine.reduce((sum, file) => sum + gzipped(file), 0);
     expect(size).toBeLessThanOrEqual(700 * kB);
   });

@@ -1,0 +1,39 @@
+/** Which build answers which call. */
+import { describe, expect, it } from "vitest";
+import type { LocalEngine } from "../../wasm/engine_api";
+import { EnginePair, FULL_HANDLES } from "../../wasm/pair";
+
+const small = { isMlir: (text: string) => text.startsWith("module") } as LocalEngine;
+const full = {} as LocalEngine;
+
+function pairOf(fetches: (() => Promise<LocalEngine>)[]): EnginePair {
+  return new EnginePair(Promise.resolve(small), () => {
+    const next = fetches.shift();
+    return next ? next() : Promise.reject(new Error("fetched too often"));
+  });
+}
+
+describe("EnginePair", () => {
+  it("asks the small build about HLO, layouts and its own runs", async () => {
+    const pair = pairOf([]);
+    expect(await pair.engineFor("check", ["ENTRY e { ... }"])).toBe(small);
+    expect(await pair.engineFor("layout", ["module"])).toBe(small);
+    expect(await pair.engineFor("valueStats", [{ handle: 3 }])).toBe(small);
+    expect(await pair.engineFor("release", [3])).toBe(small);
+  });
+
+  it("fetches the full build once, for MLIR, for tools, and for runs it made", async () => {
+    const pair = pairOf([() => Promise.resolve(full)]);
+    expect(await pair.engineFor("run", ["module {}", {}])).toBe(full);
+    expect(await pair.engineFor("film", ["f32[8]"])).toBe(full);
+    expect(await pair.engineFor("valueStats", [{ handle: FULL_HANDLES }])).toBe(full);
+    expect(await pair.engineFor("release", [FULL_HANDLES + 1])).toBe(full);
+    expect(await pair.engineFor("check", ["ENTRY e { ... }"])).toBe(small);
+  });
+
+  it("tries again after the full build could not be fetched", async () => {
+    const pair = pairOf([() => Promise.reject(new Error("offline")), () => Promise.resolve(full)]);
+    await expect(pair.engineFor("convert", ["x", {}])).rejects.toThrow("offline");
+    expect(await pair.engineFor("convert", ["x", {}])).toBe(full);
+  });
+});
