@@ -53,7 +53,7 @@ ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recove
 WASM_INLINE := -finline-functions
 # Without the assertions of libraries: what they would catch the sanitizer build finds.
 WASM_FLAGS = $(FLAGS) -Os -DNDEBUG $(WASM_INLINE) -msimd128 -fwasm-exceptions
-build/wasm/obj/wasm/%.o $(foreach room,types hlo ops layout mlir views io cli,build/wasm/obj/engine/$(room)/%.o): WASM_INLINE :=
+build/wasm/obj/wasm/%.o $(foreach room,ops layout mlir views io cli,build/wasm/obj/engine/$(room)/%.o): WASM_INLINE :=
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Under the sanitizers tests take the compiler longer than they run.
