@@ -61,7 +61,8 @@ ASAN_TEST_FLAGS := -O0
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 # -O3 here is Binaryen's: -Os leaves inlining to it.
 WASM_NODE_LINK := $(WASM_LINK) -O3 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
-WASM_WEB_LINK := $(WASM_LINK) -Oz -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
+# Not -Oz, with which memcpy and memset become loops over bytes.
+WASM_WEB_LINK := $(WASM_LINK) -Os -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
   -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sEXPORT_NAME=createModule
 NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experimental-fetch") ? "--no-experimental-fetch" : ""' 2>/dev/null)
 
