@@ -13,7 +13,9 @@
 namespace hlo::mlir {
 
 /// `[A-Za-z0-9_.$]`
-constexpr bool IsWordCharacter(char c) { return IsNameStart(c) || IsDigit(c) || c == '.' || c == '$'; }
+constexpr bool IsWordCharacter(char c) {
+  return IsNameStart(c) || IsDigit(c) || c == '.' || c == '$';
+}
 
 /// Reads from left to right, never past the end (Peek() is '\0' there).
 class Cursor {
