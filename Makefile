@@ -163,14 +163,10 @@ test: build/.setup
 test-native test-asan test-wasm test-web test-browser: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden dist/index.html
 	@node tests/run.mjs $(patsubst test-%,%,$@)
-# XLA's benchmark modules take some minutes as Wasm: FULL=1 runs them too.
-WASM_SUITES = $(if $(FULL),,$(foreach s,parser_ok parser_bad verifier_ok verifier_bad embedded embedded_headerless \
-  embedded_templated files files_large files_proto,--suite hlo/$(s)) $(foreach s,exec exec_auto exec_rng_expanded layout \
-  stablehlo/interpret stablehlo/math stablehlo/testdata,--suite $(s)))
 conformance: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/conformance build/wasm/conformance.js
 	@echo "native:"; build/native/conformance $(DIR) --list tests/conformance/exceptions.txt
-	@echo "Wasm (Node):"; node $(NODE_FLAGS) build/wasm/conformance.js $(DIR) --list tests/conformance/exceptions.txt $(WASM_SUITES)
+	@echo "Wasm (Node):"; node $(NODE_FLAGS) build/wasm/conformance.js $(DIR) --list tests/conformance/exceptions.txt
 golden-update: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/golden build/native/hlo
 	@build/native/golden --update tests/data
