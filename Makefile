@@ -35,7 +35,7 @@ GOLDEN := $(wildcard tests/golden/*.cc)
 CONFORMANCE := $(wildcard tests/conformance/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)
 BINDINGS := wasm/bindings.cc
-BINDINGS_CORE := wasm/hlo_only.cc
+BINDINGS_SMALL := wasm/hlo_only.cc
 BINDINGS_FULL := wasm/full_bindings.cc
 
 # ---- Compilers ---------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ build/wasm/$(1).js: $(call objects,wasm,$(2)) build/wasm/libengine.a | build/was
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.
-build/wasm/engine.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_CORE)) build/wasm/libengine.a
+build/wasm/engine.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
 	$(EMXX) $^ $(WASM_WEB_LINK) -o $@
 build/wasm/engine_full.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
 	$(EMXX) $^ $(WASM_WEB_LINK) -o $@

@@ -172,6 +172,9 @@ class Engine implements LocalEngine {
   version(): string {
     return this.#module.version();
   }
+  has(call: string): boolean {
+    return call in this.#module;
+  }
   isMlir(text: string): boolean {
     return this.#module.isMlir(text);
   }

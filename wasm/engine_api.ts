@@ -691,6 +691,8 @@ export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefine
 
 /** An engine in this thread: functions cannot be sent to a worker. */
 export interface LocalEngine extends EngineApi {
+  /** Whether this build has the call; the one that a page loads first has not all of them. */
+  has(call: string): boolean;
   /** Whether a text is read as MLIR (StableHLO) and not as HLO. */
   isMlir(text: string): boolean;
   /**

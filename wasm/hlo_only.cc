@@ -20,7 +20,6 @@ std::unique_ptr<Module> ImportMlir(std::string, Diagnostics& diagnostics, Budget
                      "StableHLO is read by the full engine only");
   return nullptr;
 }
-std::string HloInputSpec(std::string_view spec) { return std::string(spec); }
 
 std::vector<Token> TokenizeMlir(std::string_view) { return {}; }
 std::string FormatMlir(std::string_view text) { return std::string(text); }

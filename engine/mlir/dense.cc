@@ -135,13 +135,14 @@ bool DenseReader::ReadHex(std::byte* to) {
 bool DenseReader::ReadPart(std::byte* to) {
   in_.SkipSpace();
   if (in_.Peek() == '0' && in_.Peek(1) == 'x') return ReadHex(to);
-  if (!IsFloat(part_)) return ReadNumbers(part_, in_, to, 1) == 1;
+  if (!IsFloat(part_)) return ReadElementTexts(part_, in_, to, 1) == 1;
   // As MLIR does: through a double, to the nearest number that the type has, or what it has beyond
   // its largest. A type without a zero has its smallest number instead.
   const std::string_view rest = in_.rest();
   double value = 0;
   const char* const end = ScanDouble(rest.data(), rest.data() + rest.size(), &value);
-  if (end == rest.data()) return ReadNumbers(part_, in_, to, 1) == 1;  // which says what is wrong
+  if (end == rest.data())
+    return ReadElementTexts(part_, in_, to, 1) == 1;  // which says what is wrong
   in_.Advance(static_cast<size_t>(end - rest.data()));
   if (value == 0 && part_ == ElementType::kF8E8M0FNU) {
     *to = std::byte{0};

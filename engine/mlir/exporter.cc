@@ -101,7 +101,8 @@ const Shape* Exporter::Keep(Shape shape) {
 Diagnostic& Exporter::Report(const Instruction& at, std::string_view what) {
   const Instruction::Places& places = at.places();
   return diagnostics_.Report(
-      kNoCounterpart, Severity::kError, places.opcode == Range{} ? places.whole : places.opcode,
+      DiagCode::kNoCounterpart, Severity::kError,
+      places.opcode == Range{} ? places.whole : places.opcode,
       fmt::format("{} has no counterpart in StableHLO: {}", Text(at.opcode()), what));
 }
 
@@ -294,7 +295,7 @@ StableHloText Exporter::Run() {
   Line("}");
   if (has_layouts_) {
     const Computation& entry = *module_.entry();
-    diagnostics_.Report(kNoCounterpart, Severity::kInfo, entry.name_range(),
+    diagnostics_.Report(DiagCode::kNoCounterpart, Severity::kInfo, entry.name_range(),
                         "layouts are left out: StableHLO has none, and no value depends on them");
   }
   return std::move(out_);

@@ -16,9 +16,6 @@
 
 namespace hlo::mlir {
 
-/// What the reports about ops, types and attributes that StableHLO has not are filed under.
-inline constexpr DiagCode kNoCounterpart = DiagCode::kOpcodeUnknown;
-
 /// An SSA value: `%0`, `%1#2`.
 struct Ssa {
   std::string name;

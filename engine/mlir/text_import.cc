@@ -1,11 +1,9 @@
 // Whole texts, and what they become.
 #include <utility>
 
-#include "engine/mlir/cursor.h"
 #include "engine/mlir/importer.h"
 #include "engine/mlir/op_import.h"
 #include "engine/mlir/parser.h"
-#include "engine/mlir/type_reader.h"
 
 namespace hlo {
 
@@ -35,17 +33,6 @@ std::unique_ptr<Module> ImportMlir(std::string text, Diagnostics& diagnostics, B
   if (!arguments->wanted) return module;
   diagnostics.TruncateTo(mark);
   return ImportOnce(std::move(text), diagnostics, budget, arguments, true);
-}
-
-std::string HloInputSpec(std::string_view spec) {
-  mlir::Cursor in(spec);
-  mlir::Program program;
-  Diagnostics trial;
-  in.SkipSpace();
-  const bool is_type = spec.substr(std::min(in.position(), spec.size())).starts_with("tensor<");
-  const mlir::Type* type = is_type ? mlir::TypeReader(in, program, trial).Read() : nullptr;
-  if (!type || type->kind != mlir::Type::Kind::kShape) return std::string(spec);
-  return ShapeName(type->shape) + " " + std::string(spec.substr(in.position()));
 }
 
 }  // namespace hlo

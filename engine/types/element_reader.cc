@@ -289,7 +289,7 @@ bool ReadElement(ElementText& text, ElementType type, std::byte* out) {
 
 }  // namespace
 
-int64_t ReadNumbers(ElementType type, Scanner& in, std::byte* out, int64_t most) {
+int64_t ReadElementTexts(ElementType type, Scanner& in, std::byte* out, int64_t most) {
   ElementText text(in);
   int64_t count = 0;
   while (count < most && text.NextElement()) {

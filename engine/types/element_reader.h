@@ -14,7 +14,7 @@ namespace hlo {
 /// Reads up to `most` (at least one) elements from the scanner, separated by commas or space, into
 /// the storage at `out`, and stops before whatever is no element: a brace, a comment, the end.
 /// Returns how many were read; -1 after a fault, which is reported. No element at all is a fault.
-int64_t ReadNumbers(ElementType type, Scanner& in, std::byte* out, int64_t most);
+int64_t ReadElementTexts(ElementType type, Scanner& in, std::byte* out, int64_t most);
 
 }  // namespace hlo
 

@@ -178,7 +178,7 @@ class LiteralParser {
     }
     auto tensor = Allocate(shape.element_type(), {});
     if (!tensor) return std::nullopt;
-    if (ReadNumbers(shape.element_type(), in_, tensor->mutable_bytes(), 1) != 1) {
+    if (ReadElementTexts(shape.element_type(), in_, tensor->mutable_bytes(), 1) != 1) {
       return std::nullopt;
     }
     return Value(std::move(*tensor));
@@ -358,7 +358,7 @@ class LiteralParser {
       } else {
         int64_t most = nesting.room();
         if (tensor == nullptr) most = std::min(most, kScratchElements);
-        const int64_t read = ReadNumbers(type, in_, tensor != nullptr ? out : scratch, most);
+        const int64_t read = ReadElementTexts(type, in_, tensor != nullptr ? out : scratch, most);
         if (read <= 0) return false;
         if (tensor != nullptr) out += static_cast<size_t>(read) * width;
         nesting.Count(read);

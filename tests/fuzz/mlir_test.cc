@@ -2,7 +2,6 @@
 // accepts it verifies, prints and runs within limits. Seeds are the golden files, pieces of which
 // are also swapped between them; HLO_FUZZ_ROUNDS makes a long run by hand.
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -15,24 +14,10 @@
 #include "engine/mlir/importer.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/fuzz/mutation.h"
 
 namespace hlo {
 namespace {
-
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t Next() {
-    uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  size_t Below(size_t n) { return n == 0 ? 0 : Next() % n; }
-
- private:
-  uint64_t state_;
-};
 
 const std::vector<std::string>& Programs() {
   static const std::vector<std::string> kPrograms = [] {
@@ -53,106 +38,68 @@ const std::vector<std::string>& Programs() {
   return kPrograms;
 }
 
-std::string Mutate(std::string text, Random& random) {
-  static constexpr std::string_view kBits[] = {"{",
-                                               "}",
-                                               "(",
-                                               ")",
-                                               "[",
-                                               "]",
-                                               "<",
-                                               ">",
-                                               ",",
-                                               "=",
-                                               ":",
-                                               "\"",
-                                               "%0",
-                                               "%0#1",
-                                               "@main",
-                                               "#a",
-                                               "!a",
-                                               "^bb0",
-                                               "-1",
-                                               "0x",
-                                               "0xFF",
-                                               "1e999",
-                                               "?",
-                                               "->",
-                                               "tensor<",
-                                               "x",
-                                               "i1",
-                                               "f8E8M0FNU",
-                                               "dense",
-                                               "loc(",
-                                               "array<i64",
-                                               "do",
-                                               "cond",
-                                               "init:",
-                                               "applies",
-                                               "\xff",
-                                               "\n",
-                                               "{-#",
-                                               "#-}",
-                                               "4294967296",
-                                               "9223372036854775807",
-                                               "()",
-                                               "complex<",
-                                               "tuple<",
-                                               "!quant.uniform<i8:f32, 1.0>",
-                                               "stablehlo.add",
-                                               "dense<\"0x",
-                                               "stablehlo.return"};
-  for (size_t n = 1 + random.Below(4); n > 0; --n) {
-    const size_t at = random.Below(text.size() + 1);
-    switch (random.Below(6)) {
-      case 0:
-        text.insert(at, kBits[random.Below(std::size(kBits))]);
-        break;
-      case 1:
-        text.erase(at, 1 + random.Below(12));
-        break;
-      case 2:
-        if (at < text.size()) text[at] = static_cast<char>(random.Next());
-        break;
-      case 3: {
-        const std::string& other = Programs()[random.Below(Programs().size())];
-        text.insert(at, other, random.Below(other.size()), random.Below(80));
-        break;
-      }
-      case 4: {
-        // A number of the text becomes another one.
-        const size_t digit = text.find_first_of("0123456789", at);
-        if (digit != std::string::npos) text[digit] = static_cast<char>('0' + random.Below(10));
-        break;
-      }
-      default: {
-        const std::string copy = text.substr(at, random.Below(60));
-        text.insert(random.Below(text.size() + 1), copy);
-      }
-    }
-  }
-  return text;
-}
+constexpr std::string_view kBits[] = {"{",
+                                      "}",
+                                      "(",
+                                      ")",
+                                      "[",
+                                      "]",
+                                      "<",
+                                      ">",
+                                      ",",
+                                      "=",
+                                      ":",
+                                      "\"",
+                                      "%0",
+                                      "%0#1",
+                                      "@main",
+                                      "#a",
+                                      "!a",
+                                      "^bb0",
+                                      "-1",
+                                      "0x",
+                                      "0xFF",
+                                      "1e999",
+                                      "?",
+                                      "->",
+                                      "tensor<",
+                                      "x",
+                                      "i1",
+                                      "f8E8M0FNU",
+                                      "dense",
+                                      "loc(",
+                                      "array<i64",
+                                      "do",
+                                      "cond",
+                                      "init:",
+                                      "applies",
+                                      "\xff",
+                                      "\n",
+                                      "{-#",
+                                      "#-}",
+                                      "4294967296",
+                                      "9223372036854775807",
+                                      "()",
+                                      "complex<",
+                                      "tuple<",
+                                      "!quant.uniform<i8:f32, 1.0>",
+                                      "stablehlo.add",
+                                      "dense<\"0x",
+                                      "stablehlo.return"};
 
-int Rounds() {
-  const char* rounds = std::getenv("HLO_FUZZ_ROUNDS");
-  return rounds ? std::atoi(rounds) : 4000;
-}
+constexpr int kRounds = 4000;
 
 TEST_CASE(
     "mutated StableHLO programs import or are diagnosed, and what is accepted runs or fails") {
   REQUIRE(Programs().size() > 20);
   Random random(4);
   int accepted = 0;
-  for (int round = 0; round < Rounds(); ++round) {
-    const std::string text = Mutate(Programs()[random.Below(Programs().size())], random);
+  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
+    const std::string text =
+        Mutate(Programs()[random.Below(Programs().size())], kBits, Programs(), random);
     INFO("round " << round << "\n" << text);
     const auto document = std::make_shared<const Document>(text);
-    for (const Diagnostic& d : document->diagnostics().list()) {
-      CHECK(d.range.begin <= d.range.end);
-      CHECK(d.range.end <= text.size());
-      CHECK(!d.message.empty());
-    }
+    CheckPlaces(document->diagnostics(), text);
     if (!document->ok()) {
       CHECK((document->diagnostics().has_errors() || !document->module()));
       continue;
@@ -173,7 +120,7 @@ TEST_CASE(
     const auto record = RunDocument(document, request);
     CHECK(record->output.has_value() != record->diagnostics.has_errors());
   }
-  CHECK(accepted > Rounds() / 50);
+  CHECK(accepted > FuzzRounds(kRounds) / 50);
 }
 
 TEST_CASE("deep and endless MLIR text is answered at once") {

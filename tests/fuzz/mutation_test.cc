@@ -1,6 +1,8 @@
 // Mutated programs, shapes, layouts, literals and .npy files: whatever the bytes, the engine
 // answers with a value or with diagnostics, and what it accepts prints and parses again. Seeds are
 // fixed, so a failure repeats; HLO_FUZZ_ROUNDS=1000000 in the environment makes a long run by hand.
+#include "tests/fuzz/mutation.h"
+
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -11,7 +13,6 @@
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/hlo/verifier.h"
-#include "engine/run/random.h"
 #include "engine/types/literal.h"
 #include "engine/types/shape.h"
 #include "engine/views/layout_compare.h"
@@ -61,83 +62,55 @@ ENTRY main { init = (s32[], f32[4]) parameter(0)
   return kSeeds;
 }
 
-std::string Mutate(std::string text, Random& random) {
-  static constexpr std::string_view kBits[] = {"{",
-                                               "}",
-                                               "(",
-                                               ")",
-                                               "[",
-                                               "]",
-                                               ",",
-                                               "=",
-                                               ":",
-                                               "\"",
-                                               "'",
-                                               "%",
-                                               "/*",
-                                               "*/",
-                                               "//",
-                                               "\0",
-                                               "-1",
-                                               "9223372036854775807",
-                                               "18446744073709551616",
-                                               "1e999",
-                                               "nan",
-                                               "?",
-                                               "<=",
-                                               "T(8,128)",
-                                               "ROOT",
-                                               "ENTRY",
-                                               "f32[",
-                                               "s4[2]{0:E(4)}",
-                                               "\xff",
-                                               "\n",
-                                               "parameter(0)",
-                                               "{...}",
-                                               "...",
-                                               "->"};
-  for (size_t n = 1 + random.Below(4); n > 0; --n) {
-    size_t at = random.Below(text.size() + 1);
-    std::string_view bit = kBits[random.Below(std::size(kBits))];
-    switch (random.Below(5)) {
-      case 0:
-        text.insert(at, bit);
-        break;
-      case 1:
-        text.erase(at, 1 + random.Below(12));
-        break;
-      case 2:
-        if (at < text.size()) text[at] = static_cast<char>(random.Next());
-        break;
-      case 3: {
-        std::string copy = text.substr(at, random.Below(60));
-        text.insert(random.Below(text.size() + 1), copy);
-        break;
-      }
-      default:
-        text.resize(at);
-    }
-  }
-  return text;
+constexpr std::string_view kBits[] = {"{",
+                                      "}",
+                                      "(",
+                                      ")",
+                                      "[",
+                                      "]",
+                                      ",",
+                                      "=",
+                                      ":",
+                                      "\"",
+                                      "'",
+                                      "%",
+                                      "/*",
+                                      "*/",
+                                      "//",
+                                      std::string_view("\0", 1),
+                                      "-1",
+                                      "9223372036854775807",
+                                      "18446744073709551616",
+                                      "1e999",
+                                      "nan",
+                                      "?",
+                                      "<=",
+                                      "T(8,128)",
+                                      "ROOT",
+                                      "ENTRY",
+                                      "f32[",
+                                      "s4[2]{0:E(4)}",
+                                      "\xff",
+                                      "\n",
+                                      "parameter(0)",
+                                      "{...}",
+                                      "...",
+                                      "->"};
+
+std::string Mutate(const std::vector<std::string>& seeds, Random& random) {
+  return Mutate(seeds[random.Below(seeds.size())], kBits, seeds, random);
 }
 
-int Rounds() {
-  const char* rounds = std::getenv("HLO_FUZZ_ROUNDS");
-  return rounds ? std::atoi(rounds) : 3000;
-}
+constexpr int kRounds = 3000;
 
 TEST_CASE("mutated modules parse or are diagnosed, and what is accepted round-trips") {
   Random random(20261121);
-  for (int round = 0; round < Rounds(); ++round) {
-    std::string text = Mutate(Seeds()[random.Below(Seeds().size())], random);
+  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
+    std::string text = Mutate(Seeds(), random);
     INFO("round " << round << "\n" << text);
     Diagnostics diagnostics;
     auto module = ParseModule(text, diagnostics);
-    for (const Diagnostic& d : diagnostics.list()) {
-      CHECK(d.range.begin <= d.range.end);
-      CHECK(d.range.end <= text.size());
-      CHECK(!d.message.empty());
-    }
+    CheckPlaces(diagnostics, text);
     Tokenize(text);
     if (!module || diagnostics.has_errors()) {
       CHECK(diagnostics.has_errors());
@@ -164,8 +137,8 @@ TEST_CASE("mutated shapes and literals parse or are diagnosed") {
       "c64[2] {(1, -2), (nan(0x7), inf)}",
       "(f32[2], s32[]) ({1.5, -0.0}, 3)",
   };
-  for (int round = 0; round < 2 * Rounds(); ++round) {
-    std::string text = Mutate(seeds[random.Below(seeds.size())], random);
+  for (int round = 0; round < 2 * FuzzRounds(kRounds); ++round) {
+    std::string text = Mutate(seeds, random);
     INFO("round " << round << "\n" << text);
     Diagnostics shape_faults;
     auto shape = ParseShapeText(text, shape_faults);
@@ -191,17 +164,13 @@ TEST_CASE("mutated layouts of every notation are read or diagnosed, converted an
       "strides: f64[8,128] byte_strides=(-1024,8), byte_offset=7168",
       "shape=(4,3) strides=(3,2) storage_offset: 7",
   };
-  for (int round = 0; round < 2 * Rounds(); ++round) {
-    const std::string text = Mutate(seeds[random.Below(seeds.size())], random);
-    const std::string other = Mutate(seeds[random.Below(seeds.size())], random);
+  for (int round = 0; round < 2 * FuzzRounds(kRounds); ++round) {
+    const std::string text = Mutate(seeds, random);
+    const std::string other = Mutate(seeds, random);
     INFO("round " << round << "\n" << text << "\n" << other);
     const LayoutView view = MakeLayoutView(text);
     CHECK((view.map != nullptr) == !view.diagnostics.has_errors());
-    for (const Diagnostic& fault : view.diagnostics.list()) {
-      CHECK(fault.range.begin <= fault.range.end);
-      CHECK(fault.range.end <= text.size());
-      CHECK(!fault.message.empty());
-    }
+    CheckPlaces(view.diagnostics, text);
     LayoutJson(view);
     ComparisonJson(CompareLayouts(view, MakeLayoutView(other)));
     if (!view.map) continue;

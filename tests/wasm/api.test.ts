@@ -2,6 +2,7 @@
 /** Every call of the JavaScript API on the built engine. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type EngineApi, TOKEN_KINDS } from "../../wasm/index";
+import { NOTATIONS } from "../../web/src/app/link";
 import { loadEngine } from "./setup";
 
 const PROGRAM = `HloModule m
@@ -200,6 +201,7 @@ describe("layouts", () => {
 
   it("takes every notation of the table, and converts between them", () => {
     const notations = engine.layoutNotations();
+    expect(notations.map(({ key }) => key)).toEqual(["shape", ...NOTATIONS]);
     expect(notations.map((n) => n.key)).toEqual(["shape", "padded", "morello", "cute", "strides"]);
     for (const { key, example } of notations) {
       const info = engine.layout(`${key}: ${example}`);

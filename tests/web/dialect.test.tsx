@@ -3,13 +3,12 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App, EditorHandle } from "../../web/src/app/app";
 import { downloads, fileName } from "../../web/src/app/download";
-import { Engines } from "../../web/src/app/engines";
-import { createState } from "../../web/src/app/state";
 import { commands, findCommand } from "../../web/src/commands/registry";
 import { Toolbar } from "../../web/src/page/Toolbar";
 import { DialectView } from "../../web/src/views/dialect/DialectView";
 import { createDialectSession, linkedTo, otherDialect } from "../../web/src/views/dialect/session";
 import { FakeEngine } from "./fake_engine";
+import { mountApp } from "./mounted";
 
 const PROGRAM = `HloModule m
 ENTRY main {
@@ -26,18 +25,6 @@ let calls: string[];
 beforeEach(() => {
   calls = [];
   marked = [];
-  const create = () => {
-    const engine = new FakeEngine();
-    return {
-      call: (method: keyof FakeEngine, args: unknown[]) => {
-        calls.push(method);
-        return Promise.resolve(
-          (engine[method] as (...a: unknown[]) => unknown).apply(engine, args),
-        );
-      },
-      cancel: () => undefined,
-    };
-  };
   const editor = {
     text: () => app.state.text.value,
     setText: (text: string) => {
@@ -46,14 +33,7 @@ beforeEach(() => {
     goTo: () => undefined,
     mark: (lines: readonly number[]) => marked.push(lines),
   };
-  app = {
-    state: createState(),
-    engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
-    editor: editor as unknown as EditorHandle,
-    runTurn: 0,
-  };
-  root = document.createElement("div");
-  document.body.replaceChildren(root);
+  ({ app, root } = mountApp(editor as unknown as EditorHandle, (method) => calls.push(method)));
 });
 
 describe("linked lines", () => {

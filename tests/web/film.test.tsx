@@ -3,8 +3,6 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilmFrame } from "../../wasm/engine_api";
 import type { App } from "../../web/src/app/app";
-import { Engines } from "../../web/src/app/engines";
-import { createState } from "../../web/src/app/state";
 import { OUTSIDE, PADDING } from "../../web/src/grid/paint";
 import { defaultAxes } from "../../web/src/ui/AxisPicker";
 import { createCompared } from "../../web/src/views/layout/compare";
@@ -26,6 +24,7 @@ import {
 import { LayoutView } from "../../web/src/views/layout/LayoutView";
 import { createSession } from "../../web/src/views/layout/session";
 import { FakeEngine } from "./fake_engine";
+import { mountApp } from "./mounted";
 
 const frame = (dims: number[]): FilmFrame => ({
   kind: "reshape",
@@ -118,23 +117,8 @@ describe("the film in the page", () => {
   let app: App;
   let root: HTMLElement;
   beforeEach(() => {
-    const create = () => {
-      const engine = new FakeEngine();
-      return {
-        call: (method: keyof FakeEngine, args: unknown[]) =>
-          Promise.resolve((engine[method] as (...a: unknown[]) => unknown).apply(engine, args)),
-        cancel: () => undefined,
-      };
-    };
-    app = {
-      state: createState(),
-      engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
-      editor: null,
-      runTurn: 0,
-    };
+    ({ app, root } = mountApp());
     app.state.typedShape.value = "f32[3,5]{1,0:T(2,2)}";
-    root = document.createElement("div");
-    document.body.replaceChildren(root);
   });
 
   const show = () => {

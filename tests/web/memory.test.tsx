@@ -2,33 +2,17 @@
 import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
-import { Engines } from "../../web/src/app/engines";
-import { createState } from "../../web/src/app/state";
 import { inOrder, MemoryView, order } from "../../web/src/views/memory/MemoryView";
 import { areaPath } from "../../web/src/views/memory/Timeline";
 import { FakeEngine } from "./fake_engine";
+import { mountApp } from "./mounted";
 
 let app: App;
 let root: HTMLElement;
 
 beforeEach(() => {
-  const create = () => {
-    const engine = new FakeEngine();
-    return {
-      call: (method: keyof FakeEngine, args: unknown[]) =>
-        Promise.resolve((engine[method] as (...a: unknown[]) => unknown).apply(engine, args)),
-      cancel: () => undefined,
-    };
-  };
-  app = {
-    state: createState(),
-    engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
-    editor: null,
-    runTurn: 0,
-  };
+  ({ app, root } = mountApp());
   app.state.text.value = "HloModule m";
-  root = document.createElement("div");
-  document.body.replaceChildren(root);
 });
 
 const check = (kind: string) => ({ ...new FakeEngine().check("x = f32[2] add(x, x)"), kind });

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { LocalEngine } from "../../wasm/engine_api";
 import { EnginePair, FULL_HANDLES } from "../../wasm/pair";
 
-const small = { isMlir: (text: string) => text.startsWith("module") } as LocalEngine;
+const tools = ["film", "convert"];
+const small = {
+  has: (call: string) => !tools.includes(call),
+  isMlir: (text: string) => text.startsWith("module"),
+} as LocalEngine;
 const full = {} as LocalEngine;
 
 function pairOf(fetches: (() => Promise<LocalEngine>)[]): EnginePair {
@@ -17,7 +21,7 @@ describe("EnginePair", () => {
   it("asks the small build about HLO, layouts and its own runs", async () => {
     const pair = pairOf([]);
     expect(await pair.engineFor("check", ["ENTRY e { ... }"])).toBe(small);
-    expect(await pair.engineFor("layout", ["module"])).toBe(small);
+    expect(await pair.engineFor("layout", ["f32[8]"])).toBe(small);
     expect(await pair.engineFor("valueStats", [{ handle: 3 }])).toBe(small);
     expect(await pair.engineFor("release", [3])).toBe(small);
   });

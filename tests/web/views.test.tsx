@@ -2,8 +2,6 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
-import { Engines } from "../../web/src/app/engines";
-import { createState } from "../../web/src/app/state";
 import { InputsPane, splitSpec } from "../../web/src/page/InputsPane";
 import { StatusBar } from "../../web/src/page/StatusBar";
 import { lazy } from "../../web/src/ui/lazy";
@@ -20,6 +18,7 @@ import { LayoutView } from "../../web/src/views/layout/LayoutView";
 import { createSession, pick } from "../../web/src/views/layout/session";
 import { views } from "../../web/src/views/registry";
 import { FakeEngine } from "./fake_engine";
+import { mountApp } from "./mounted";
 
 const PROGRAM = `HloModule m
 ENTRY main {
@@ -31,22 +30,7 @@ let app: App;
 let root: HTMLElement;
 
 beforeEach(() => {
-  const create = () => {
-    const engine = new FakeEngine();
-    return {
-      call: (method: keyof FakeEngine, args: unknown[]) =>
-        Promise.resolve((engine[method] as (...a: unknown[]) => unknown).apply(engine, args)),
-      cancel: () => undefined,
-    };
-  };
-  app = {
-    state: createState(),
-    engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
-    editor: null,
-    runTurn: 0,
-  };
-  root = document.createElement("div");
-  document.body.replaceChildren(root);
+  ({ app, root } = mountApp());
 });
 
 describe("a view with nothing to show", () => {

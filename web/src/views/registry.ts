@@ -34,6 +34,12 @@ export interface View {
   empty: string;
 }
 
+/** A view that has nothing of its own in links. */
+const stateless: Pick<View, "encode" | "decode"> = {
+  encode: () => ({}),
+  decode: () => undefined,
+};
+
 export const dialectSession: DialectSession = createDialectSession();
 
 /** The layout view goes on following the cursor while other views are shown. */
@@ -93,8 +99,7 @@ const outline: View = {
   title: words.outline.title,
   icon: "outline",
   Component: OutlineView,
-  encode: () => ({}),
-  decode: () => undefined,
+  ...stateless,
   empty: words.outline.empty,
 };
 
@@ -119,8 +124,7 @@ const dialect: View = {
     const { DialectView } = await import("./dialect/DialectView");
     return ({ app }: { app: App }) => createElement(DialectView, { app, session: dialectSession });
   }),
-  encode: () => ({}),
-  decode: () => undefined,
+  ...stateless,
   empty: words.dialect.empty,
 };
 
@@ -129,8 +133,7 @@ const memory: View = {
   title: words.memory.title,
   icon: "memory",
   Component: lazy(async () => (await import("./memory/MemoryView")).MemoryView),
-  encode: () => ({}),
-  decode: () => undefined,
+  ...stateless,
   empty: words.memory.empty,
 };
 

@@ -7,6 +7,7 @@ import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { bytes, percent } from "../../ui/format";
+import { ScrollTable } from "../../ui/ScrollTable";
 
 const MOST_SHOWN = 24;
 
@@ -44,26 +45,11 @@ function Table({ app, info }: { app: App; info: LayoutInfo }): JSX.Element | nul
   return (
     <>
       {advice.tpu && <p>{advice.tpu.rule}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="advice-scroll" tabIndex={0} aria-label={w.title}>
-        <table>
-          <thead>
-            <tr>
-              {w.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {advice.candidates.slice(0, MOST_SHOWN).map((candidate) => (
-              <Row key={`${candidate.shape} ${candidate.note}`} app={app} candidate={candidate} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ScrollTable class="advice-scroll" label={w.title} columns={[...w.columns, ""]}>
+        {advice.candidates.slice(0, MOST_SHOWN).map((candidate) => (
+          <Row key={`${candidate.shape} ${candidate.note}`} app={app} candidate={candidate} />
+        ))}
+      </ScrollTable>
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { LayoutInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
+import { Facts } from "../../ui/Facts";
 import { bytes, integer } from "../../ui/format";
 
 export function Relayout(props: { app: App; from: LayoutInfo; to: LayoutInfo }): JSX.Element {
@@ -33,14 +34,7 @@ export function Relayout(props: { app: App; from: LayoutInfo; to: LayoutInfo }):
       </h2>
       {answer && <p>{answer.ok ? answer.reason : answer.problem}</p>}
       {comparison?.comparable && !answer?.bitcast && <p class="muted">{comparison.text}</p>}
-      <dl class="fact-list">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="fact-list" facts={facts} />
     </section>
   );
 }

@@ -10,7 +10,9 @@ import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
+import { Facts } from "../../ui/Facts";
 import { bytes, integer, percent } from "../../ui/format";
+import { ScrollTable } from "../../ui/ScrollTable";
 import { Timeline } from "./Timeline";
 
 const MOST_SHOWN = 300;
@@ -93,43 +95,16 @@ function Buffers(props: { app: App; buffers: readonly MemoryBuffer[] }): JSX.Ele
           ))}
         </fieldset>
       </div>
-      <section
+      <ScrollTable
         class="advice advice-scroll memory-buffers"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        aria-label={w.buffers(buffers.length)}
+        label={w.buffers(buffers.length)}
+        columns={w.columns}
       >
-        <table>
-          <thead>
-            <tr>
-              {w.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((buffer, i) => (
-              <Row key={`${i} ${buffer.name}`} app={app} buffer={buffer} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+        {shown.map((buffer, i) => (
+          <Row key={`${i} ${buffer.name}`} app={app} buffer={buffer} />
+        ))}
+      </ScrollTable>
     </>
-  );
-}
-
-function Facts({ facts }: { facts: [string, string][] }): JSX.Element {
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
@@ -148,7 +123,7 @@ function Report({ app, report }: { app: App; report: MemoryReport }): JSX.Elemen
         {report.exceeded > 0 && <span class="bad">{w.exceeded(bytes(report.exceeded))}</span>}
         {padding > 0 && <span>{w.ofPadding(bytes(padding))}</span>}
       </p>
-      <Facts facts={facts} />
+      <Facts class="facts" facts={facts} />
       <Buffers app={app} buffers={report.buffers} />
     </>
   );
@@ -170,7 +145,7 @@ function Program({ app, memory }: { app: App; memory: ProgramMemory }): JSX.Elem
         {memory.peakPadding > 0 && <span>{w.ofPadding(bytes(memory.peakPadding))}</span>}
         {!memory.complete && <span class="bad">{w.incomplete}</span>}
       </p>
-      <Facts facts={facts} />
+      <Facts class="facts" facts={facts} />
       <Timeline memory={memory} />
       <p class="muted assumption">{w.assumes}</p>
       <Buffers app={app} buffers={memory.buffers} />

@@ -1,0 +1,21 @@
+// Types of MLIR in the specifications of inputs, which HLO programs take as well.
+#include <algorithm>
+
+#include "engine/mlir/cursor.h"
+#include "engine/mlir/importer.h"
+#include "engine/mlir/type_reader.h"
+
+namespace hlo {
+
+std::string HloInputSpec(std::string_view spec) {
+  mlir::Cursor in(spec);
+  mlir::Program program;
+  Diagnostics trial;
+  in.SkipSpace();
+  const bool is_type = spec.substr(std::min(in.position(), spec.size())).starts_with("tensor<");
+  const mlir::Type* type = is_type ? mlir::TypeReader(in, program, trial).Read() : nullptr;
+  if (!type || type->kind != mlir::Type::Kind::kShape) return std::string(spec);
+  return ShapeName(type->shape) + " " + std::string(spec.substr(in.position()));
+}
+
+}  // namespace hlo

@@ -1,0 +1,72 @@
+// Changes to texts that parsers must survive, the same ones for every language.
+#ifndef HLO_TESTS_FUZZ_MUTATION_H_
+#define HLO_TESTS_FUZZ_MUTATION_H_
+
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "doctest/doctest.h"
+#include "engine/base/diagnostics.h"
+#include "engine/run/random.h"
+
+namespace hlo {
+
+/// How many texts to make: HLO_FUZZ_ROUNDS for a long run by hand.
+inline int FuzzRounds(int usual) {
+  const char* rounds = std::getenv("HLO_FUZZ_ROUNDS");
+  return rounds ? std::atoi(rounds) : usual;
+}
+
+/// One to four changes: a bit of the language put in, characters lost or changed, a piece of the
+/// text or of another one copied, a digit changed, the end cut off. `others` is not empty.
+inline std::string Mutate(std::string text, std::span<const std::string_view> bits,
+                          std::span<const std::string> others, Random& random) {
+  for (uint64_t n = 1 + random.Below(4); n > 0; --n) {
+    const size_t at = random.Below(text.size() + 1);
+    switch (random.Below(7)) {
+      case 0:
+        text.insert(at, bits[random.Below(bits.size())]);
+        break;
+      case 1:
+        text.erase(at, 1 + random.Below(12));
+        break;
+      case 2:
+        if (at < text.size()) text[at] = static_cast<char>(random.Next());
+        break;
+      case 3: {
+        const std::string& other = others[random.Below(others.size())];
+        text.insert(at, other, random.Below(other.size() + 1), random.Below(80));
+        break;
+      }
+      case 4: {
+        const size_t digit = text.find_first_of("0123456789", at);
+        if (digit != std::string::npos) text[digit] = static_cast<char>('0' + random.Below(10));
+        break;
+      }
+      case 5: {
+        const std::string copy = text.substr(at, random.Below(60));
+        text.insert(random.Below(text.size() + 1), copy);
+        break;
+      }
+      default:
+        // Rarely, since it takes away what the other changes were about.
+        if (random.Below(4) == 0) text.resize(at);
+    }
+  }
+  return text;
+}
+
+/// They say something, about places in the text.
+inline void CheckPlaces(const Diagnostics& diagnostics, std::string_view text) {
+  for (const Diagnostic& d : diagnostics.list()) {
+    CHECK(d.range.begin <= d.range.end);
+    CHECK(d.range.end <= text.size());
+    CHECK(!d.message.empty());
+  }
+}
+
+}  // namespace hlo
+
+#endif  // HLO_TESTS_FUZZ_MUTATION_H_

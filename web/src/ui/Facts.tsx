@@ -1,0 +1,21 @@
+/** Names and what is true of them. */
+import type { JSX } from "preact";
+
+export type Fact = readonly [name: string, value: string];
+
+/** `class`: "facts" goes along a line, "fact-list" down. */
+export function Facts(props: {
+  class: "facts" | "fact-list";
+  facts: readonly Fact[];
+}): JSX.Element {
+  return (
+    <dl class={props.class}>
+      {props.facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
