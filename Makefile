@@ -107,6 +107,8 @@ build/.headers: | build/.setup
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar))
 $(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$(ASAN_TEST_FLAGS)))
 build/wasm/obj/engine/kernels/%.o: KERNEL_FLAGS += -fno-unroll-loops
+# Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
+build/wasm/obj/engine/kernels/move_%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a

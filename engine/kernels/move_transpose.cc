@@ -132,14 +132,18 @@ void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
 }
 
 // A block: what it writes of a column and reads of a row. Where stores can go past the caches, a
-// block stays in the first-level cache and writes two lines at a time; elsewhere only long pieces
-// make processors fetch the lines ahead that are written, and it takes the second-level cache.
+// block stays in the first-level cache and writes two lines at a time. Elsewhere pieces have to be
+// so long that processors fetch ahead what is read, and that the machine's own copy, which need not
+// fetch what it overwrites, pays; a block and the one after it share the second-level cache.
 #ifdef __SSE2__
 constexpr int64_t kWriteBytes = 128;
-#else
-constexpr int64_t kWriteBytes = 8192;
-#endif
+template <typename T>
 constexpr int64_t kColumns = 128;
+#else
+constexpr int64_t kWriteBytes = 1024;
+template <typename T>
+constexpr int64_t kColumns = 512 / static_cast<int64_t>(sizeof(T));
+#endif
 template <typename T>
 constexpr int64_t kRows = kWriteBytes / static_cast<int64_t>(sizeof(T));
 // Rows of a block lie a line further apart than they are long: in powers of two they would share
@@ -147,13 +151,27 @@ constexpr int64_t kRows = kWriteBytes / static_cast<int64_t>(sizeof(T));
 template <typename T>
 constexpr int64_t kBlockStep = kRows<T> + 64 / static_cast<int64_t>(sizeof(T));
 
-// One for all widths and calls; not on the stack, which is small in Wasm.
-alignas(64) thread_local std::byte block_room[kColumns * (kWriteBytes + 64)];
+// One for all widths and calls; not on the stack, which is small in Wasm, where there is one thread
+// and where what is of a thread could not be linked with the machine's own copies.
+#ifdef __wasm__
+#define HLO_ROOM static
+#else
+#define HLO_ROOM thread_local
+#endif
+alignas(64) HLO_ROOM std::byte block_room[kColumns<uint8_t> * (kWriteBytes + 64)];
+#undef HLO_ROOM
+
+// A part of a plane, of at most kRows by kColumns.
+struct Part {
+  int64_t row, height;
+  int64_t column, width;
+};
 
 // Transposes into a block.
 template <typename T>
-void FillBlock(const T* from, const PlaneAxis& rows, int64_t first_row, int64_t height,
-               int64_t width, T* block) {
+void FillBlock(const T* from, const PlaneAxis& rows, const Part& part, T* block) {
+  const auto [first_row, height, first_column, width] = part;
+  from += first_column;
   int64_t j = 0;
   if constexpr (!std::is_same_v<T, WideElement>) {
     constexpr int64_t kLanes = Lanes<T>::kCount;
@@ -197,9 +215,8 @@ void WriteRow(const T* row, int64_t height, T* to, bool stream) {
   }
 #else
   (void)stream;
-  // Copies this long are the machine's own, which need not fetch what they overwrite.
-  if (height == kRows<T>) {
-    std::memcpy(to, row, kWriteBytes);
+  if (height >= 2 * kLine) {
+    std::memcpy(to, row, static_cast<size_t>(height) * sizeof(T));
     return;
   }
 #endif
@@ -213,6 +230,43 @@ void WriteRow(const T* row, int64_t height, T* to, bool stream) {
     });
   }
   for (; j < height; ++j) to[j] = row[j];
+}
+
+// Reads a byte of every line of a part's rows, so that they are in a cache when it is their turn.
+// Wasm has no other way to ask for that.
+template <typename T>
+void FetchRows(const T* from, const PlaneAxis& rows, const Part& part, int64_t first,
+               int64_t count) {
+#ifdef __SSE2__
+  (void)from, (void)rows, (void)part, (void)first, (void)count;
+#else
+  const int64_t end = std::min(first + count, part.height);
+  const int64_t bytes = part.width * static_cast<int64_t>(sizeof(T));
+  for (int64_t j = first; j < end; ++j) {
+    const volatile uint8_t* row =
+        reinterpret_cast<const uint8_t*>(from + rows.At(part.row + j) + part.column);
+    for (int64_t i = 0; i < bytes; i += 64) static_cast<void>(row[i]);
+  }
+#endif
+}
+
+// Writes a block to its columns, and between them fetches the part that comes next.
+template <typename T>
+void WriteBlock(const T* block, const Part& part, T* to, const PlaneAxis& columns, bool stream,
+                const T* from, const PlaneAxis& rows, const Part& next) {
+  int64_t within = part.column % columns.inner;
+  T* out = to + columns.At(part.column) + part.row;
+  const int64_t share = next.height / part.width + 1;
+  for (int64_t k = 0; k < part.width; ++k) {
+    WriteRow(block + k * kBlockStep<T>, part.height, out, stream);
+    FetchRows(from, rows, next, k * share, share);
+    if (++within < columns.inner) {
+      out += columns.step;
+    } else {
+      within = 0;
+      out = to + columns.At(part.column + k + 1) + part.row;
+    }
+  }
 }
 
 // Planes of a few rows or columns that lie side by side on the other side.
@@ -248,23 +302,18 @@ void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis
                     bool stream) {
   if (TransposeThin(from, rows, to, columns)) return;
   T* const block = reinterpret_cast<T*>(block_room);
-  for (int64_t j = 0; j < rows.count; j += kRows<T>) {
-    const int64_t height = std::min(kRows<T>, rows.count - j);
-    for (int64_t i = 0; i < columns.count; i += kColumns) {
-      const int64_t width = std::min(kColumns, columns.count - i);
-      FillBlock(from + i, rows, j, height, width, block);
-      int64_t within = i % columns.inner;
-      T* out = to + columns.At(i) + j;
-      for (int64_t k = 0; k < width; ++k) {
-        WriteRow(block + k * kBlockStep<T>, height, out, stream);
-        if (++within < columns.inner) {
-          out += columns.step;
-        } else {
-          within = 0;
-          out = to + columns.At(i + k + 1) + j;
-        }
-      }
-    }
+  const auto part_at = [&](int64_t row, int64_t column) {
+    return Part{row, std::min(kRows<T>, rows.count - row), column,
+                std::min(kColumns<T>, columns.count - column)};
+  };
+  if (rows.count == 0 || columns.count == 0) return;
+  for (Part part = part_at(0, 0); part.height > 0;) {
+    const int64_t column = part.column + part.width;
+    const Part next =
+        column < columns.count ? part_at(part.row, column) : part_at(part.row + part.height, 0);
+    FillBlock(from, rows, part, block);
+    WriteBlock(block, part, to, columns, stream, from, rows, next);
+    part = next;
   }
 }
 

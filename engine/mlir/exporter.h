@@ -26,9 +26,9 @@ struct StableHloText {
 /// Writes a verified module as `jax.jit(f).lower(x).as_text()` would: the entry is `@main`, called
 /// computations are private functions, computations of control flow and of reducers are regions.
 /// Tuples are taken apart. Every instruction without a counterpart is reported at its place in the
-/// module's source (DiagCode::kNoCounterpart), and the text may not be used then; what is dropped without a
-/// change of meaning (layouts) is an info. The text is at most some fifty times as long as the
-/// module's, whatever its computations share.
+/// module's source (DiagCode::kNoCounterpart), and the text may not be used then; what is dropped
+/// without a change of meaning (layouts) is an info. The text is at most some fifty times as long
+/// as the module's, whatever its computations share.
 StableHloText ExportStableHlo(const Module& module, Diagnostics& diagnostics);
 
 }  // namespace hlo
