@@ -131,16 +131,19 @@ void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
   }
 }
 
-// A block: what it writes of a column and reads of a row. Where stores can go past the caches, a
-// block stays in the first-level cache and writes two lines at a time. Elsewhere pieces have to be
-// so long that processors fetch ahead what is read, and that the machine's own copy, which need not
+// A block: what it writes of a column and reads of a row. Where stores can go past the caches and
+// every column begins at a line, a block stays in the first-level cache and writes two lines at a
+// time. Otherwise pieces have to be so long that their ends, which do not fill a line, count for
+// little, that processors fetch ahead what is read, and that the machine's own copy, which need not
 // fetch what it overwrites, pays; a block and the one after it share the second-level cache.
 #ifdef __SSE2__
-constexpr int64_t kWriteBytes = 128;
+constexpr int64_t kWriteBytes = 2048;
+constexpr int64_t kLineBytes = 128;
 template <typename T>
 constexpr int64_t kColumns = 128;
 #else
 constexpr int64_t kWriteBytes = 1024;
+constexpr int64_t kLineBytes = kWriteBytes;
 template <typename T>
 constexpr int64_t kColumns = 512 / static_cast<int64_t>(sizeof(T));
 #endif
@@ -198,18 +201,21 @@ void FillBlock(const T* from, const PlaneAxis& rows, const Part& part, T* block)
   }
 }
 
-// Writes a row of a block, which begins at a line.
+// Writes a row of a block.
 template <typename T>
 void WriteRow(const T* row, int64_t height, T* to, bool stream) {
   constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));
   constexpr int64_t kStep = 16 / static_cast<int64_t>(sizeof(T));
   int64_t j = 0;
 #ifdef __SSE2__
-  if (stream && reinterpret_cast<uintptr_t>(to) % 64 == 0) {
+  if (stream) {
+    const uintptr_t to_line = -reinterpret_cast<uintptr_t>(to) % 64 / sizeof(T);
+    const int64_t head = std::min(height, static_cast<int64_t>(to_line));
+    for (; j < head; ++j) to[j] = row[j];
     for (; j + kLine <= height; j += kLine) {
       Unrolled<4>([&](auto k) HLO_INLINE_LAMBDA {
         _mm_stream_si128(reinterpret_cast<__m128i*>(to + j + k * kStep),
-                         _mm_load_si128(reinterpret_cast<const __m128i*>(row + j + k * kStep)));
+                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + j + k * kStep)));
       });
     }
   }
@@ -269,6 +275,14 @@ void WriteBlock(const T* block, const Part& part, T* to, const PlaneAxis& column
   }
 }
 
+// Whether every column begins at a line.
+template <typename T>
+bool BeginAtLines(const T* to, const PlaneAxis& columns) {
+  constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));
+  return reinterpret_cast<uintptr_t>(to) % 64 == 0 && columns.step % kLine == 0 &&
+         (columns.inner == columns.count || columns.outer_step % kLine == 0);
+}
+
 // Planes of a few rows or columns that lie side by side on the other side.
 template <typename T>
 bool TransposeThin(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis& columns) {
@@ -302,8 +316,10 @@ void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis
                     bool stream) {
   if (TransposeThin(from, rows, to, columns)) return;
   T* const block = reinterpret_cast<T*>(block_room);
+  const int64_t height =
+      BeginAtLines(to, columns) ? kLineBytes / static_cast<int64_t>(sizeof(T)) : kRows<T>;
   const auto part_at = [&](int64_t row, int64_t column) {
-    return Part{row, std::min(kRows<T>, rows.count - row), column,
+    return Part{row, std::min(height, rows.count - row), column,
                 std::min(kColumns<T>, columns.count - column)};
   };
   if (rows.count == 0 || columns.count == 0) return;
