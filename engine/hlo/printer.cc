@@ -215,7 +215,10 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
   for (const Row& row : rows) {
     std::string text =
         row.value ? AttrValueText(*row.value, *row.def, to) : std::string(row.def->default_text);
-    if (text.empty() || text == DefaultByOperand(*row.owner, *row.def)) continue;
+    // What an op must have is written even when it says nothing: the padding of a scalar.
+    const bool needless = text.empty() ? row.def->use != AttrUse::kRequired
+                                       : text == DefaultByOperand(*row.owner, *row.def);
+    if (needless) continue;
     out_.append(", ").append(row.def->name).append("=").append(text);
   }
 }
