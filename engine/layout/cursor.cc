@@ -5,50 +5,23 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/characters.h"
 
 namespace hlo {
-namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
-
-void Cursor::SkipSpace() {
-  while (at_ < text_.size()) {
-    const char c = text_[at_];
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') return;
-    ++at_;
-  }
-}
-
-bool Cursor::Take(char c) {
-  SkipSpace();
-  if (at_ >= text_.size() || text_[at_] != c) return false;
-  ++at_;
-  return true;
-}
-
-bool Cursor::TakeWord(std::string_view word) {
-  SkipSpace();
-  if (text_.substr(at_, word.size()) != word) return false;
-  at_ += word.size();
-  return true;
-}
-
 bool Cursor::Expect(char c, std::string_view where) {
   return Take(c) || Fault(fmt::format("expected '{}' {}", c, where));
 }
 
 bool Cursor::Integer(int64_t* value, std::string_view what, Range* range, bool is_signed) {
   SkipSpace();
-  const size_t begin = at_;
-  if (Peek() == '_' && IsDigit(Peek(1))) ++at_;
+  const size_t begin = position();
+  if (Peek() == '_' && IsDigit(Peek(1))) Advance();
   const bool is_negative = is_signed && Peek() == '-';
-  if (is_negative && IsDigit(Peek(1))) ++at_;
+  if (is_negative && IsDigit(Peek(1))) Advance();
   if (!IsDigit(Peek())) return Fault(fmt::format("expected {}", what));
   bool fits = true;
   *value = 0;
-  for (; IsDigit(Peek()); ++at_) {
+  for (; IsDigit(Peek()); Advance()) {
     const int64_t digit = is_negative ? '0' - Peek() : Peek() - '0';
     fits = fits && MultiplyChecked(*value, 10, value) && AddChecked(*value, digit, value);
   }
@@ -56,11 +29,14 @@ bool Cursor::Integer(int64_t* value, std::string_view what, Range* range, bool i
   return fits || FaultFrom(begin, "the number is too large: it must fit 64 bits");
 }
 
-bool Cursor::ExpectEnd() { return AtEnd() || Fault("nothing may follow the layout"); }
+bool Cursor::ExpectEnd() {
+  SkipSpace();
+  return AtEnd() || Fault("nothing may follow the layout");
+}
 
 bool Cursor::Fault(std::string message) {
   SkipSpace();
-  return FaultAt(MakeRange(at_, at_ < text_.size() ? at_ + 1 : at_), std::move(message));
+  return FaultAt(RangeOf(position(), position() + (AtEnd() ? 0 : 1)), std::move(message));
 }
 
 bool Cursor::FaultFrom(size_t begin, std::string message) {

@@ -48,7 +48,7 @@ bool ReadTuple(Cursor& in, bool is_signed, std::string_view what, CuteTuple* tup
   std::vector<size_t> open;  // tuples not closed yet
   do {
     in.SkipSpace();
-    const size_t begin = in.at();
+    const size_t begin = in.position();
     if (tuple->size() >= 2 * kMostCuteModes) {
       return in.Fault(fmt::format("a layout has at most {} modes", kMostCuteModes));
     }
@@ -66,7 +66,7 @@ bool ReadTuple(Cursor& in, bool is_signed, std::string_view what, CuteTuple* tup
     }
     while (!open.empty() && in.Take(')')) {
       CuteNode& closed = (*tuple)[open.back()];
-      closed.range.end = in.RangeFrom(in.at()).end;
+      closed.range.end = in.RangeFrom(in.position()).end;
       open.pop_back();
     }
     // CuTe writes no comma before `)`, Python does.
@@ -136,16 +136,16 @@ void AppendTuple(const CuteTuple& tuple, std::string* out) {
 std::optional<CuteLayout> ParseCuteLayout(Cursor& in) {
   CuteLayout layout;
   layout.range = in.WholeRange();
-  if (in.TakeWord("Swizzle<") || in.TakeWord("Sw<") || in.TakeWord("S<")) {
+  if (in.Take("Swizzle<") || in.Take("Sw<") || in.Take("S<")) {
     if (!ReadSwizzle(in, &layout)) return std::nullopt;
   }
   // `5 o (8):(1)`: an offset.
   in.SkipSpace();
-  const size_t begin = in.at();
+  const size_t begin = in.position();
   if (in.Peek() == '_' || in.Peek() == '-' || (in.Peek() >= '0' && in.Peek() <= '9')) {
     if (!in.Integer(&layout.offset, "an offset", &layout.offset_range, true)) return std::nullopt;
     if (!in.Take('o')) {
-      in.set_at(begin);
+      in.set_position(begin);
       layout.offset = 0;
     }
   }

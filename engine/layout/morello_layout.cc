@@ -39,18 +39,18 @@ class Reader {
 
   bool ReadAll(MorelloLayout* layout) {
     for (const Sugar& sugar : kSugar) {
-      const size_t begin = in_.at();
-      if (in_.TakeWord(sugar.word)) return ReadSugar(sugar, begin, layout) && in_.ExpectEnd();
+      const size_t begin = in_.position();
+      if (in_.Take(sugar.word)) return ReadSugar(sugar, begin, layout) && in_.ExpectEnd();
     }
-    const bool is_rust = in_.TakeWord("Layout::new(");
+    const bool is_rust = in_.Take("Layout::new(");
     const bool counted = !is_rust && SeesCounted() && in_.Take('(');
-    if (in_.TakeWord("NHWC")) {
+    if (in_.Take("NHWC")) {
       for (int64_t dim : {0, 2, 3, 1}) layout->dims.push_back({dim});
-    } else if (in_.TakeWord("NCHWc")) {
+    } else if (in_.Take("NCHWc")) {
       for (int64_t dim : {0, 1, 2, 3, 1}) layout->dims.push_back({dim});
       MorelloDim& channels = layout->dims.back();
       channels.kind = Kind::kPacked;
-      const size_t begin = in_.at();
+      const size_t begin = in_.position();
       if (!ReadSize(&channels)) return false;
       channels.range = in_.RangeFrom(begin);
     } else if (!ReadList(layout)) {
@@ -66,7 +66,7 @@ class Reader {
   bool ReadSugar(const Sugar& sugar, size_t begin, MorelloLayout* layout) {
     // The argument, which only names the shape.
     if (in_.Take('(')) {
-      while (!in_.AtEnd() && in_.Peek() != ')') in_.set_at(in_.at() + 1);
+      while (!in_.AtEnd() && in_.Peek() != ')') in_.Advance();
       if (!in_.Expect(')', "after the shape")) return false;
     }
     if (dims_ == nullptr) {
@@ -95,7 +95,7 @@ class Reader {
   }
 
   bool ReadList(MorelloLayout* layout) {
-    in_.TakeWord("vec!");
+    in_.Take("vec!");
     if (!in_.Expect('[', "at the start of a Morello layout")) return false;
     while (!in_.Take(']')) {
       if (layout->dims.size() == kMostDims) {
@@ -110,21 +110,21 @@ class Reader {
 
   bool ReadDim(MorelloDim* dim) {
     in_.SkipSpace();
-    const size_t begin = in_.at();
+    const size_t begin = in_.position();
     const bool is_rust = in_.Take('(');
     if (!in_.Integer(&dim->logical, "a number")) return false;
     if (is_rust) {
       if (!in_.Expect(',', "after the logical dimension")) return false;
-      in_.TakeWord("PhysDim::");
-      if (!in_.TakeWord("Dynamic")) {
-        dim->kind = in_.TakeWord("Packed") ? Kind::kPacked : Kind::kOddEven;
-        if (dim->kind == Kind::kOddEven && !in_.TakeWord("OddEven")) {
+      in_.Take("PhysDim::");
+      if (!in_.Take("Dynamic")) {
+        dim->kind = in_.Take("Packed") ? Kind::kPacked : Kind::kOddEven;
+        if (dim->kind == Kind::kOddEven && !in_.Take("OddEven")) {
           return in_.Fault("expected Dynamic, Packed(n) or OddEven(n)");
         }
       }
-    } else if (in_.TakeWord("p")) {
+    } else if (in_.Take("p")) {
       dim->kind = Kind::kPacked;
-    } else if (in_.TakeWord("oe")) {
+    } else if (in_.Take("oe")) {
       dim->kind = Kind::kOddEven;
     }
     if (dim->kind != Kind::kDynamic && !ReadSize(dim)) return false;
@@ -135,10 +135,10 @@ class Reader {
 
   bool ReadSize(MorelloDim* dim) {
     if (!in_.Expect('(', "before the size")) return false;
-    const bool is_rust = in_.TakeWord("nz!(");
+    const bool is_rust = in_.Take("nz!(");
     Range range;
     if (!in_.Integer(&dim->size, "a number", &range)) return false;
-    in_.TakeWord("u32");
+    in_.Take("u32");
     if (dim->kind == Kind::kPacked && dim->size < 2) {
       return in_.FaultAt(range, fmt::format("a packed size is 2 or more, not {}", dim->size));
     }

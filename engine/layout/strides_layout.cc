@@ -20,7 +20,7 @@ constexpr size_t kMostNumbers = 64;
 // `(8,128)`, `[8,128]`, `(8,)`, `8`.
 bool ReadNumbers(Cursor& in, std::string_view what, bool is_signed, Numbers* numbers) {
   in.SkipSpace();
-  const size_t begin = in.at();
+  const size_t begin = in.position();
   if (numbers->given) return in.Fault(fmt::format("{} is given twice", what));
   numbers->given = true;
   const char close = in.Take('(') ? ')' : in.Take('[') ? ']' : '\0';
@@ -73,7 +73,7 @@ constexpr Item kItems[] = {
 bool ReadItem(Cursor& in, Item* item) {
   *item = {"", 0, false};
   for (const Item& candidate : kItems) {
-    if (!in.TakeWord(candidate.word)) continue;
+    if (!in.Take(candidate.word)) continue;
     *item = candidate;
     return in.Take('=') || in.Expect(':', "or '=' after the word");
   }
@@ -88,7 +88,7 @@ std::optional<StridedMap::Parts> ParseStrides(Cursor& in, const std::optional<Di
                                               int64_t element_bits) {
   Numbers lists[3];
   constexpr std::string_view kNames[] = {"a stride", "an offset", "a size"};
-  while (!in.AtEnd()) {
+  for (in.SkipSpace(); !in.AtEnd(); in.SkipSpace()) {
     Item item;
     if (!ReadItem(in, &item)) return std::nullopt;
     Numbers& numbers = lists[item.list];

@@ -8,9 +8,9 @@ void Cursor::SkipSpace() {
   while (true) {
     const char c = Peek();
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      ++position_;
+      Advance();
     } else if (c == '/' && Peek(1) == '/') {
-      position_ = std::min(text_.find('\n', position_), text_.size());
+      set_position(std::min(text().find('\n', position()), text().size()));
     } else {
       return;
     }
@@ -19,40 +19,36 @@ void Cursor::SkipSpace() {
 
 bool Cursor::Take(std::string_view characters) {
   SkipSpace();
-  if (text_.compare(std::min(position_, text_.size()), characters.size(), characters) != 0) {
-    return false;
-  }
-  position_ += characters.size();
-  return true;
+  return TakeHere(characters);
 }
 
 bool Cursor::TakeWord(std::string_view word) {
   SkipSpace();
-  const size_t begin = position_;
+  const size_t begin = position();
   if (Word() == word) return true;
-  position_ = begin;
+  set_position(begin);
   return false;
 }
 
 std::string_view Cursor::Word() {
-  const size_t begin = position_;
-  while (IsWordCharacter(Peek())) ++position_;
+  const size_t begin = position();
+  while (IsWordCharacter(Peek())) Advance();
   return Since(begin);
 }
 
 std::string_view Cursor::SuffixId() {
   if (Peek() == '"') return Quoted();
-  const size_t begin = position_;
-  while (IsWordCharacter(Peek()) || (Peek() == '-' && Peek(1) != '>')) ++position_;
+  const size_t begin = position();
+  while (IsWordCharacter(Peek()) || (Peek() == '-' && Peek(1) != '>')) Advance();
   return Since(begin);
 }
 
 std::string_view Cursor::Quoted() {
-  const size_t begin = ++position_;
-  while (!AtEnd() && Peek() != '"' && Peek() != '\n') position_ += Peek() == '\\' ? 2 : 1;
-  position_ = std::min(position_, text_.size());
+  Advance();
+  const size_t begin = position();
+  while (!AtEnd() && Peek() != '"' && Peek() != '\n') Advance(Peek() == '\\' ? 2 : 1);
   const std::string_view content = Since(begin);
-  if (Peek() == '"') ++position_;
+  if (Peek() == '"') Advance();
   return content;
 }
 
@@ -68,11 +64,11 @@ bool Cursor::SkipGroup() {
       SkipSpace();
       continue;
     }
-    ++position_;
+    Advance();
     if (c == '(' || c == '[' || c == '{' || c == '<') {
       ++depth;
     } else if (c == '-' && Peek() == '>') {
-      ++position_;
+      Advance();
     } else if (c == ')' || c == ']' || c == '}' || (c == '>' && Peek() != '=')) {
       if (--depth <= 0) return true;
     }

@@ -4,13 +4,6 @@
 
 namespace hlo {
 
-void Scanner::SkipComment() {
-  const bool is_block = Peek(1) == '*';
-  const std::string_view end = is_block ? "*/" : "\n";
-  const size_t at = text_.find(end, position_ + 2);
-  position_ = at == std::string_view::npos ? text_.size() : at + end.size();
-}
-
 size_t Scanner::HereLength() const {
   if (AtEnd()) return 0;
   size_t length = 0;

@@ -85,17 +85,17 @@ class HeadReader {
 
   bool Read(ElementType* type, std::optional<Dims>* dims) {
     in_.SkipSpace();
-    const std::string_view rest = text_.substr(in_.at());
+    const std::string_view rest = text_.substr(in_.position());
     const size_t length = IsDigit(in_.Peek()) ? 0 : WordLength(rest);
     const bool has_brackets = rest.size() > length && rest[length] == '[';
     bool has_type = false;
     if (const auto found = ElementTypeFromText(rest.substr(0, length))) {
       *type = *found;
       has_type = true;
-      in_.set_at(in_.at() + length);
+      in_.set_position(in_.position() + length);
     } else if (length > 0 && has_brackets && notation_.head == Head::kArray) {
-      const size_t begin = in_.at();
-      in_.set_at(begin + length);
+      const size_t begin = in_.position();
+      in_.set_position(begin + length);
       return in_.FaultFrom(begin, fmt::format("{} is no element type", rest.substr(0, length)));
     }
     if (notation_.head != Head::kArray) return true;
@@ -111,8 +111,8 @@ class HeadReader {
  private:
   // Whether the brackets here are not the layout itself: something follows them.
   bool BracketsAreSizes() {
-    const size_t close = text_.find(']', in_.at());
-    if (close == std::string_view::npos || text_[in_.at() + 1] == '(') return false;
+    const size_t close = text_.find(']', in_.position());
+    if (close == std::string_view::npos || text_[in_.position() + 1] == '(') return false;
     return !SkipBlank(text_.substr(close + 1)).empty();
   }
 
@@ -182,13 +182,13 @@ LayoutSubject ReadLayoutSubject(std::string_view text, Diagnostics& diagnostics)
     return subject;
   }
   Cursor in(text, 0, diagnostics);
-  in.set_at(skip);
+  in.set_position(skip);
   ElementType type = ElementType::kF32;
   LayoutHead head;
   if (!HeadReader(in, text, notation).Read(&type, &head.dims)) return subject;
   head.element_bits = StoredBits(notation, type);
   in.SkipSpace();
-  Cursor rest(text.substr(in.at()), static_cast<uint32_t>(in.at()), diagnostics);
+  Cursor rest(text.substr(in.position()), static_cast<uint32_t>(in.position()), diagnostics);
   ReadLayout layout = notation.read(rest, head);
   if (!layout.map) return subject;
   // The values' bytes must fit too, as those of every shape do.
