@@ -274,6 +274,8 @@ export const words = {
     table: "As table",
     grids: "As grid",
     none: "This shape has no array to lay out.",
+    uncountable:
+      "Only the sizes are shown: from 2^53 bytes (8 PiB) on this page cannot point at every element exactly.",
     formula: "Address",
     formulaEmpty: "Select an element in one of the grids to see its address worked out.",
     bytes: "Bytes",
@@ -345,6 +347,8 @@ export const words = {
     exports: { svg: "Picture as SVG", png: "Picture as PNG", csv: "Map as CSV" },
     exportOf: (what: string) => `Layout: ${what}`,
     noPicture: "The browser makes no picture of this size.",
+    cutPicture: (rows: number, cols: number) =>
+      `The picture shows the beginning: at most ${rows} rows and ${cols} columns of each grid.`,
     cutCsv: (n: number) => `The first ${n.toLocaleString("en-US")} elements were saved.`,
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",

@@ -18,9 +18,9 @@ import { copyLink } from "../app/share";
 import { applyTheme } from "../app/theme";
 import { words } from "../strings";
 import type { IconName } from "../ui/Icon";
-import { exportLayout, layoutExports } from "../views/layout/exports";
+import { canExport, exportLayout, layoutExports } from "../views/layout/exports";
 import { step } from "../views/layout/film";
-import { dialectSession, film, layoutSession, views } from "../views/registry";
+import { dialectSession, film, layoutSessions, views } from "../views/registry";
 
 export interface Command {
   id: string;
@@ -267,9 +267,8 @@ export const commands: readonly Command[] = [
     label: words.layout.exportOf(what.label),
     keys: [],
     icon: "save" as const,
-    perform: (app: App) => exportLayout(app, layoutSession, what),
-    enabled: (app: App) =>
-      app.state.view.value === "layout" && (layoutSession.info.value?.ok ?? false),
+    perform: (app: App) => exportLayout(app, layoutSessions, what),
+    enabled: (app: App) => app.state.view.value === "layout" && canExport(layoutSessions),
   })),
   ...views.map((view, i) => ({
     id: `view-${view.id}`,

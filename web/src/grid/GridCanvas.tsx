@@ -18,6 +18,7 @@ import {
   cellAt,
   clampScroll,
   contains,
+  inCorner,
   maxScroll,
   moveByKey,
   reveal,
@@ -137,6 +138,8 @@ export function GridCanvas(props: GridProps): JSX.Element {
   /** Null until the person zooms. */
   const zoomed = useSignal<{ width: number; height: number } | null>(null);
   const focused = useSignal(false);
+  /** Until the person scrolls, the selected element stays in view whatever becomes of the area. */
+  const untouched = useRef(true);
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
   const headers: Headers = {
@@ -163,11 +166,15 @@ export function GridCanvas(props: GridProps): JSX.Element {
   // Read here, so that the grid is drawn again when data arrive.
   const data = useLoader(props, view).value;
   const motion = useMotion(props.animated ?? false, data, view, headers.left);
-  const setView = (next: Viewport): void => {
+  const show = (next: Viewport): void => {
     scroll.value = { top: next.top, left: next.left };
     if (next.cellWidth !== cell.width || next.cellHeight !== cell.height) {
       zoomed.value = { width: next.cellWidth, height: next.cellHeight };
     }
+  };
+  const setView = (next: Viewport): void => {
+    untouched.current = false;
+    show(next);
   };
 
   useLayoutEffect(() => {
@@ -184,12 +191,28 @@ export function GridCanvas(props: GridProps): JSX.Element {
   useEffect(() => {
     zoomed.value = null;
     scroll.value = { top: 0, left: 0 };
+    untouched.current = true;
   }, [props.rows, props.cols, props.cellWidth, props.cellHeight]);
 
+  const sought = useRef("");
   useEffect(() => {
-    if (props.selected && area.value.width > 0)
-      setView(reveal(latest.current.view, props.selected));
-  }, [props.selected?.row, props.selected?.col, area.value.width > 0]);
+    if (!props.selected || area.value.width === 0) return;
+    const { row, col } = props.selected;
+    const moved = sought.current !== `${row},${col}`;
+    sought.current = `${row},${col}`;
+    const { view: v } = latest.current;
+    if (untouched.current) show(reveal(clampScroll({ ...v, top: 0, left: 0 }), props.selected));
+    else if (moved) show(reveal(v, props.selected));
+  }, [
+    props.selected?.row,
+    props.selected?.col,
+    props.rows,
+    props.cols,
+    cell.width,
+    cell.height,
+    area.value.width,
+    area.value.height,
+  ]);
 
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -292,6 +315,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
   const line = props.selected ? props.speak(props.selected) : "";
   const activeId = `${props.id}-cell`;
   const max = maxScroll(view);
+  const corner = props.selected && inCorner(view, props.selected) ? " aside" : "";
   return (
     <div class="grid-frame">
       <div
@@ -336,8 +360,8 @@ export function GridCanvas(props: GridProps): JSX.Element {
           </div>
         </div>
       </div>
-      {(max.top > 0 || max.left > 0) && <Overview view={view} onScroll={setView} />}
-      <div class="zoom" hidden={max.top === 0 && max.left === 0 && !zoomed.value}>
+      {(max.top > 0 || max.left > 0) && <Overview view={view} aside={corner} onScroll={setView} />}
+      <div class={`zoom${corner}`} hidden={max.top === 0 && max.left === 0 && !zoomed.value}>
         {[
           { name: "minus" as const, label: words.layout.zoomOut, by: 1 / ZOOM_STEP },
           { name: "plus" as const, label: words.layout.zoomIn, by: ZOOM_STEP },

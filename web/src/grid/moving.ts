@@ -2,7 +2,7 @@
  * Cells on their way from one picture to the next: a cell is followed by its text. Pure; who paints
  * says how far they are.
  */
-import { type CellData, type Headers, OUTSIDE, PADDING } from "./paint";
+import { type CellData, type Headers, OUTSIDE, PADDING, textSize } from "./paint";
 import { type GridTheme, TILE_COLOURS } from "./theme";
 import type { Viewport } from "./viewport";
 
@@ -102,7 +102,7 @@ export function paintMoving(
     ctx.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
     if (!text) continue;
     ctx.fillStyle = theme.text;
-    ctx.font = `${Math.max(8, Math.min(13, height * 0.5, width * 0.4))}px ${theme.font}`;
+    ctx.font = `${textSize(width, height, text.length)}px ${theme.font}`;
     ctx.fillText(text, x + width / 2, y + height / 2 + 0.5);
   }
   ctx.restore();

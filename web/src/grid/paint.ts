@@ -273,6 +273,18 @@ function paintLines(
   draw(strong, theme.strongLine, 2);
 }
 
+const LARGEST_TEXT = 13;
+const SMALLEST_TEXT = 9;
+/** A monospaced letter is so much of its size wide. */
+const LETTER = 0.6;
+
+/** The size of texts in cells: one for all, so that the longest is read to its end if it can be. */
+export function textSize(cellWidth: number, cellHeight: number, letters: number): number {
+  const free = Math.max(8, Math.min(LARGEST_TEXT, cellHeight * 0.5, cellWidth * 0.4));
+  const fitting = (cellWidth - 4) / (LETTER * Math.max(1, letters));
+  return Math.min(free, Math.max(SMALLEST_TEXT, fitting));
+}
+
 function paintTexts(
   ctx: CanvasRenderingContext2D,
   data: CellData,
@@ -282,13 +294,18 @@ function paintTexts(
 ): void {
   const p = place(data, view, headers);
   const { area } = p;
-  const size = Math.max(8, Math.min(13, view.cellHeight * 0.5, view.cellWidth * 0.4));
+  let longest = 0;
+  for (let row = area.row; row < area.row + area.rows; row++) {
+    for (let col = area.col; col < area.col + area.cols; col++) {
+      longest = Math.max(longest, data.text[p.index(row, col)]?.length ?? 0);
+    }
+  }
+  const size = textSize(view.cellWidth, view.cellHeight, longest);
   ctx.font = `${size}px ${theme.font}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.fillStyle = theme.text;
-  // A monospaced letter is 0.6 of the size wide.
-  const letters = Math.max(1, Math.floor((view.cellWidth - 4) / (size * 0.6)));
+  const letters = Math.max(1, Math.floor((view.cellWidth - 4) / (size * LETTER) + 0.01));
   for (let row = area.row; row < area.row + area.rows; row++) {
     for (let col = area.col; col < area.col + area.cols; col++) {
       const text = data.text[p.index(row, col)];

@@ -147,19 +147,27 @@ ${groups.join("\n")}
 `;
 }
 
-/** Two pixels to a unit, for screens and papers of today. */
+/** Two pixels to a unit, for screens and papers of today; fewer where a browser makes no more. */
 const DENSITY = 2;
+const MOST_PIXELS = 48_000_000;
+const LONGEST_SIDE = 16_000;
+
+export function densityOf(width: number, height: number): number {
+  const longest = LONGEST_SIDE / Math.max(width, height, 1);
+  return Math.min(DENSITY, longest, Math.sqrt(MOST_PIXELS / Math.max(1, width * height)));
+}
 
 /** Paints the parts on a canvas of their own. */
 export function canvasOf(parts: readonly PicturePart[], theme: GridTheme): HTMLCanvasElement {
   const placed = place(parts);
   const { width, height } = sizeOf(placed);
   const canvas = document.createElement("canvas");
-  canvas.width = width * DENSITY;
-  canvas.height = height * DENSITY;
+  const density = densityOf(width, height);
+  canvas.width = Math.floor(width * density);
+  canvas.height = Math.floor(height * density);
   const ctx = canvas.getContext("2d");
   if (!ctx) return canvas;
-  ctx.scale(DENSITY, DENSITY);
+  ctx.scale(density, density);
   ctx.fillStyle = theme.background;
   ctx.fillRect(0, 0, width, height);
   for (const { part, x, left, cellWidth } of placed) {

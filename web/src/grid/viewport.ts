@@ -94,16 +94,30 @@ export function cellAt(v: Viewport, x: number, y: number): CellPlace | null {
   return row < v.rows && col < v.cols ? { row, col } : null;
 }
 
-/** Scrolls as little as possible so that a cell is wholly visible. */
+/** Where to scroll along one direction so that a cell is wholly among the `shown`. */
+function revealAlong(first: number, shown: number, cell: number): number {
+  const out = Math.max(first - cell, cell + 1 - (first + shown));
+  if (out <= 0) return first;
+  // A step over the edge scrolls a step; who jumps sees what is around.
+  if (out > 1.5 && shown > 1) return Math.max(0, Math.floor(cell + 0.5 - shown / 2));
+  return cell < first ? cell : cell + 1 - shown;
+}
+
+/** Scrolls so that a cell is wholly visible: not at all, by a step, or to the middle. */
 export function reveal(v: Viewport, { row, col }: CellPlace): Viewport {
-  const tall = v.height / v.cellHeight;
-  const wide = v.width / v.cellWidth;
-  let { top, left } = v;
-  if (row < top) top = row;
-  else if (row + 1 > top + tall) top = row + 1 - tall;
-  if (col < left) left = col;
-  else if (col + 1 > left + wide) left = col + 1 - wide;
+  const top = revealAlong(v.top, v.height / v.cellHeight, row);
+  const left = revealAlong(v.left, v.width / v.cellWidth, col);
   return clampScroll({ ...v, top, left });
+}
+
+/** Pixels in the corner, at the right end and the bottom, that the overview and buttons take. */
+const CORNER = { width: 92, height: 100 };
+
+/** Whether a cell lies in that corner. */
+export function inCorner(v: Viewport, { row, col }: CellPlace): boolean {
+  const right = (col + 1 - v.left) * v.cellWidth;
+  const bottom = (row + 1 - v.top) * v.cellHeight;
+  return right > v.width - CORNER.width && bottom > v.height - CORNER.height;
 }
 
 /** Scales the cells and keeps the point (x, y) of the cell area over the same cell. */

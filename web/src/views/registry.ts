@@ -46,6 +46,8 @@ export const dialectSession: DialectSession = createDialectSession();
 export const layoutSession: LayoutSession = createSession();
 export const comparedSession: LayoutSession = createCompared(layoutSession);
 export const film: FilmSession = createFilm();
+/** What the layout view shows, and what is exported of it. */
+export const layoutSessions = { session: layoutSession, compared: comparedSession, film };
 
 const values: View = {
   id: "values",
@@ -69,8 +71,7 @@ const layout: View = {
   icon: "layout",
   Component: lazy(async () => {
     const { LayoutView } = await import("./layout/LayoutView");
-    const sessions = { session: layoutSession, compared: comparedSession, film };
-    return ({ app }: { app: App }) => createElement(LayoutView, { app, ...sessions });
+    return ({ app }: { app: App }) => createElement(LayoutView, { app, ...layoutSessions });
   }),
   encode: () => ({
     ...(layoutSession.cells.value === "offset" ? {} : { cells: layoutSession.cells.value }),

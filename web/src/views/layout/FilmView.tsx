@@ -11,10 +11,10 @@ import { Icon } from "../../ui/Icon";
 import {
   type FilmSession,
   type FrameGrid,
-  frameCells,
   frameGrids,
   MOST_PINS,
   PIN_LETTERS,
+  readFrame,
   slotCell,
   slotInFrame,
   step,
@@ -159,13 +159,10 @@ function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.El
     return place ? [{ place, colour, letter: PIN_LETTERS[colour] ?? "" }] : [];
   });
   const load = async (rect: { row: number; col: number; rows: number; cols: number }) => {
-    const begin = rect.row * grid.cols;
-    const count = Math.max(0, Math.min(frame.slots, (rect.row + rect.rows) * grid.cols) - begin);
-    const { typing } = app.engines;
-    const answer = await typing.call("filmWindow", [info.subject, at, begin, count]);
+    const read = await readFrame(app, session, info, { frame, grid, at }, rect);
     if (film.shown.peek() !== frame) return null;
-    film.window = answer;
-    return frameCells(info, frame, grid, look, rect, answer);
+    film.window = read.answer;
+    return read.cells;
   };
   return (
     <GridCanvas
@@ -213,18 +210,16 @@ export function FilmView(props: FilmProps): JSX.Element | null {
   const w = words.layout.film;
   return (
     <section class="film" aria-label={w.title}>
-      <div class="film-side">
-        <Controls film={film} frames={frames} />
-        <Steps film={film} frames={frames} />
-        <Pins {...props} />
-      </div>
+      <Controls film={film} frames={frames} />
       <div class="film-frame">
         <p class="film-caption" aria-live="polite">
           <b>{frame.title}</b>
           {film.frame.value > 0 && ` ${w.explains[frame.effect]}`}
         </p>
         <Frame {...props} frame={frame} grid={grid} />
+        <Pins {...props} />
       </div>
+      <Steps film={film} frames={frames} />
     </section>
   );
 }

@@ -4,6 +4,28 @@ import { words } from "../../strings";
 import { integer } from "../../ui/format";
 import type { LayoutSession } from "./session";
 
+interface Step {
+  title: string;
+  lines: string[];
+}
+
+/** The last step is the whole formula with its numbers: it comes first, then how one gets there. */
+function Steps({ steps }: { steps: readonly Step[] }): JSX.Element {
+  const whole = steps[steps.length - 1];
+  return (
+    <ol>
+      {[...(whole ? [{ ...whole, title: "" }] : []), ...steps.slice(0, -1)].map((step, i) => (
+        <li key={i}>
+          {step.title && <span class="step-title">{step.title}</span>}
+          {step.lines.map((line, j) => (
+            <code key={j}>{line}</code>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 export function Formula({ session }: { session: LayoutSession }): JSX.Element {
   const spot = session.picked.value;
   const address = session.address.value;
@@ -30,16 +52,7 @@ export function Formula({ session }: { session: LayoutSession }): JSX.Element {
               {address.bitInByte > 0 && `, bit ${address.bitInByte}`}
             </span>
           </p>
-          <ol>
-            {address.steps.map((step, i) => (
-              <li key={i}>
-                <span class="step-title">{step.title}</span>
-                {step.lines.map((line, j) => (
-                  <code key={j}>{line}</code>
-                ))}
-              </li>
-            ))}
-          </ol>
+          <Steps steps={address.steps} />
         </>
       )}
     </section>

@@ -15,11 +15,12 @@ import { CompareBar } from "./CompareBar";
 import { Conversions } from "./Conversions";
 import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
 import { comparing } from "./compare";
+import type { LayoutSessions } from "./exports";
 import { Faults } from "./Faults";
 import { FilmView } from "./FilmView";
 import { Formula } from "./Formula";
 import type { FilmSession } from "./film";
-import { CELL_MODES, type CellMode } from "./model";
+import { CELL_MODES, type CellMode, isCountable } from "./model";
 import { Pictures } from "./Pictures";
 import { Relayout } from "./Relayout";
 import { ShapeBar, Sizes } from "./ShapeBar";
@@ -138,11 +139,8 @@ function Middle({ app, session, film, info, compared }: MiddleProps): JSX.Elemen
   return <Pictures app={app} session={session} info={info} compared={compared} />;
 }
 
-interface LayoutViewProps {
+interface LayoutViewProps extends LayoutSessions {
   app: App;
-  session: LayoutSession;
-  compared: LayoutSession;
-  film: FilmSession;
 }
 
 export function LayoutView(props: LayoutViewProps): JSX.Element {
@@ -153,7 +151,7 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
   if (app.state.layoutShape.value.trim() === "") {
     return (
       <div class="layout-view">
-        <ShapeBar app={app} session={session} />
+        <ShapeBar app={app} sessions={props} />
         <Empty
           sentence={words.layout.empty}
           action={words.layout.emptyAction}
@@ -164,7 +162,7 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
   }
   return (
     <div class="layout-view">
-      <ShapeBar app={app} session={session} />
+      <ShapeBar app={app} sessions={props} />
       <CompareBar app={app} session={session} compared={compared} />
       {info && !info.ok && (
         <Faults
@@ -176,8 +174,10 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
       {info?.ok && (
         <>
           <Sizes info={info} />
-          {info.physicalElements === 0 ? (
-            <p class="empty">{words.layout.none}</p>
+          {info.physicalElements === 0 || !isCountable(info) ? (
+            <p class="empty">
+              {info.physicalElements === 0 ? words.layout.none : words.layout.uncountable}
+            </p>
           ) : (
             <>
               <Choices app={app} session={session} film={film} />

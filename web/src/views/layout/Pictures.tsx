@@ -68,7 +68,11 @@ const TALLEST = 44;
 function cellSize(letters: number) {
   const cellWidth = Math.max(30, Math.min(96, letters * 8 + 8));
   const narrowest = Math.max(24, Math.min(96, letters * 6 + 5));
-  return { cellWidth, cellHeight: 28, fit: { narrowest, widest: 72, tallest: TALLEST } };
+  return {
+    cellWidth,
+    cellHeight: 28,
+    fit: { narrowest, widest: Math.max(72, narrowest), tallest: TALLEST },
+  };
 }
 
 const digits = (n: number): number => String(Math.max(0, n - 1)).length;

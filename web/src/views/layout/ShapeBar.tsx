@@ -7,8 +7,7 @@ import { words } from "../../strings";
 import { bytes, integer, percent } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
-import { exportLayout, layoutExports } from "./exports";
-import type { LayoutSession } from "./session";
+import { canExport, exportLayout, type LayoutSessions, layoutExports } from "./exports";
 
 /** Shapes worth looking at, from XLA's own documentation and from programs for TPUs. */
 export const PRESETS = [
@@ -28,19 +27,26 @@ export const PRESETS = [
   "strides: f32[4,6] (8,1)",
 ];
 
-function ExportMenu({ app, session }: { app: App; session: LayoutSession }): JSX.Element | null {
-  if (!session.info.value?.ok) return null;
+interface ShapeBarProps {
+  app: App;
+  sessions: LayoutSessions;
+}
+
+function ExportMenu({ app, sessions }: ShapeBarProps): JSX.Element | null {
+  if (!canExport(sessions)) return null;
   const items = layoutExports.map((what) => ({
     id: what.id,
     label: what.label,
     act: () => {
-      exportLayout(app, session, what).catch((error: Error) => notify(app, error.message, "error"));
+      exportLayout(app, sessions, what).catch((error: Error) =>
+        notify(app, error.message, "error"),
+      );
     },
   }));
   return <Menu id="layout-export" label={words.layout.exportMenu} icon="save" items={items} />;
 }
 
-export function ShapeBar(props: { app: App; session: LayoutSession }): JSX.Element {
+export function ShapeBar(props: ShapeBarProps): JSX.Element {
   const { app } = props;
   const s = app.state;
   const typed = s.typedShape.value !== null;

@@ -6,7 +6,7 @@ import { Latest } from "../../app/engines";
 import type { CellData } from "../../grid/paint";
 import type { CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
-import { windowSpec } from "./model";
+import { isCountable, windowSpec } from "./model";
 import { createSession, type LayoutSession, readLogical } from "./session";
 
 /** Why two layouts cannot be laid over each other; null when they can. */
@@ -16,6 +16,7 @@ export function misfit(a: LayoutInfo | null, b: LayoutInfo | null): string | nul
   if (a.dims.join() !== b.dims.join()) {
     return words.layout.otherSizes(a.dims.join(" × "), b.dims.join(" × "));
   }
+  if (!isCountable(b)) return words.layout.uncountable;
   return a.elementBits === b.elementBits
     ? null
     : words.layout.otherBits(a.elementBits, b.elementBits);
@@ -94,12 +95,13 @@ export function comparedCells(cells: CellData, to: LogicalWindow): CellData {
   return { ...cells, text, tint, heat: null };
 }
 
-export async function loadCompared(
+/** Cells of the logical array with both offsets, and what those of the first were made of. */
+export async function readCompared(
   first: LayoutSession,
   second: LayoutSession,
   app: App,
   rect: CellRect,
-): Promise<CellData | null> {
+) {
   const info = second.info.peek();
   if (!info?.ok) return null;
   const spec = windowSpec(first.axes.peek(), rect);
@@ -107,7 +109,18 @@ export async function loadCompared(
     readLogical(first, app, rect, "offset"),
     app.engines.typing.call("logicalWindow", [info.subject, spec]),
   ]);
+  return read ? { cells: comparedCells(read.cells, to), answer: read.answer } : null;
+}
+
+/** The same, kept for hovering. */
+export async function loadCompared(
+  first: LayoutSession,
+  second: LayoutSession,
+  app: App,
+  rect: CellRect,
+): Promise<CellData | null> {
+  const read = await readCompared(first, second, app, rect);
   if (!read) return null;
   first.logical = { rect, answer: read.answer };
-  return comparedCells(read.cells, to);
+  return read.cells;
 }

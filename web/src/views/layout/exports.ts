@@ -4,7 +4,17 @@
  */
 import type { App } from "../../app/app";
 import { words } from "../../strings";
+import { comparing } from "./compare";
+import type { FilmSession } from "./film";
+import { isCountable } from "./model";
 import type { LayoutSession } from "./session";
+
+/** What the layout view holds; what is exported of it is what it shows. */
+export interface LayoutSessions {
+  session: LayoutSession;
+  compared: LayoutSession;
+  film: FilmSession;
+}
 
 export type ExportKind = "svg" | "png" | "csv";
 
@@ -21,13 +31,25 @@ export const layoutExports: readonly LayoutExport[] = [
   { id: "export-csv", label: w.csv, kind: "csv" },
 ];
 
+export function canExport({ session }: LayoutSessions): boolean {
+  const info = session.info.value;
+  return info?.ok === true && info.physicalElements > 0 && isCountable(info);
+}
+
 export async function exportLayout(
   app: App,
-  session: LayoutSession,
+  sessions: LayoutSessions,
   { kind }: LayoutExport,
 ): Promise<void> {
+  const { session, compared, film } = sessions;
   const info = session.info.value;
-  if (!info?.ok) return;
+  if (!info || !canExport(sessions)) return;
   const { savers } = await import("./saving");
-  await savers[kind](app, session, info);
+  const other = comparing(app, session, compared).value ? compared.info.value : null;
+  await savers[kind](app, {
+    session,
+    info,
+    compared: other && { session: compared, info: other },
+    film,
+  });
 }

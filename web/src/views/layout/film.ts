@@ -133,6 +133,28 @@ export function frameCells(
   return cells;
 }
 
+/** A frame, how it is drawn, and its number. */
+export interface DrawnFrame {
+  frame: FilmFrame;
+  grid: FrameGrid;
+  at: number;
+}
+
+/** Cells of a frame, and what they were made of. */
+export async function readFrame(
+  app: App,
+  layout: LayoutSession,
+  info: LayoutInfo,
+  { frame, grid, at }: DrawnFrame,
+  rect: CellRect,
+) {
+  const begin = rect.row * grid.cols;
+  const count = Math.max(0, Math.min(frame.slots, (rect.row + rect.rows) * grid.cols) - begin);
+  const answer = await app.engines.typing.call("filmWindow", [info.subject, at, begin, count]);
+  const look = { colour: layout.colour.peek(), axes: layout.axes.peek() };
+  return { cells: frameCells(info, frame, grid, look, rect, answer), answer };
+}
+
 function watchInfo(film: FilmSession, app: App, layout: LayoutSession): () => void {
   const ask = new Latest((shape: string) => app.engines.typing.call("film", [shape]));
   return effect(() => {

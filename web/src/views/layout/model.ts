@@ -26,6 +26,21 @@ export interface Tiling {
 
 const product = (sizes: number[]): number => sizes.reduce((a, b) => a * b, 1);
 
+/**
+ * Whether every element of a layout can be pointed at: numbers here are exact up to 2^53, and a
+ * picture that counts beyond would show wrong offsets, or count for ever.
+ */
+export function isCountable(info: LayoutInfo): boolean {
+  const bytes = info.physicalElements * Math.max(1, info.elementBits / 8);
+  return info.logicalElements * 2 < Number.MAX_SAFE_INTEGER && bytes < Number.MAX_SAFE_INTEGER;
+}
+
+/** The largest step of an address that is a sum, "8*i0 + i1": 8. */
+function outerStep(formula: string): number {
+  const steps = [...formula.matchAll(/(\d+)\*/g)].map((match) => Number(match[1]));
+  return Math.max(1, ...steps);
+}
+
 export function tilingOf(info: LayoutInfo): Tiling {
   const rank = info.dims.length;
   const minor = info.minorToMajor[0];
@@ -33,11 +48,18 @@ export function tilingOf(info: LayoutInfo): Tiling {
   if (minor === undefined && rank > 0) {
     // Other notations say no tiles: what the outermost part of the address steps over is one.
     const sizes = info.physicalDims;
+    if (sizes.length < 2) {
+      // One size in memory: a single run, or strides with gaps, whose sizes cannot be told.
+      const step = outerStep(info.formula);
+      const volume = step > 1 ? step : Math.max(1, info.physicalElements);
+      return { volume, part: volume, across: 1 };
+    }
     const part = Math.max(1, sizes[sizes.length - 1] ?? 1);
     return { volume: Math.max(1, product(sizes.slice(1))), part, across: 1 };
   }
   if (!first) {
-    const volume = Math.max(1, minor === undefined ? 1 : (info.dims[minor] ?? 1));
+    // Without tiles the first sizes in memory are those of the dimensions, with what pads them.
+    const volume = Math.max(1, minor === undefined ? 1 : (info.paddedDims[minor] ?? 1));
     return { volume, part: volume, across: 1 };
   }
   const kept = first.filter((size) => size > 0).length;

@@ -3,22 +3,35 @@ import type { LayoutInfo, WindowSpec } from "../../../../wasm/engine_api";
 import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
 import { saveFile } from "../../app/download";
+import type { CellData } from "../../grid/paint";
 import { canvasOf, type PicturePart, svgOf } from "../../grid/picture";
 import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
+import { readCompared } from "./compare";
 import type { ExportKind } from "./exports";
+import { type FilmSession, frameGrids, readFrame } from "./film";
 import { type LayoutSession, lineOf, readLogical, readMemory } from "./session";
 
+interface Laid {
+  session: LayoutSession;
+  info: LayoutInfo;
+}
+/** What is on the screen. */
+interface Shown extends Laid {
+  /** The layout that it is compared with. */
+  compared: Laid | null;
+  film: FilmSession;
+}
+
 /** Larger pictures show their beginning: nobody reads more, and no viewer draws it. */
-const MOST_CELLS = 16_384;
-const MOST_COLUMNS = 128;
+const MOST_ROWS = 512;
+const MOST_COLUMNS = 64;
 const MOST_ELEMENTS = 1_000_000;
 const WINDOW = 65_536;
 
 function firstCells(rows: number, cols: number): CellRect {
-  const wide = Math.max(1, Math.min(cols, MOST_COLUMNS));
-  return { row: 0, col: 0, rows: Math.min(rows, Math.floor(MOST_CELLS / wide)), cols: wide };
+  return { row: 0, col: 0, rows: Math.min(rows, MOST_ROWS), cols: Math.min(cols, MOST_COLUMNS) };
 }
 
 /** "f32_3_5__1_0_T_2_2": the shape as a file's name. */
@@ -31,41 +44,92 @@ export function shapeName(shape: string): string {
   );
 }
 
-async function parts(app: App, session: LayoutSession, info: LayoutInfo): Promise<PicturePart[]> {
+/** A part of a picture, and whether it is only the beginning. */
+interface Cut {
+  part: PicturePart;
+  cut: boolean;
+}
+
+async function partOf(
+  rows: number,
+  cols: number,
+  read: (rect: CellRect) => Promise<{ cells: CellData } | null>,
+  names: Omit<PicturePart, "data">,
+): Promise<Cut[]> {
+  const rect = firstCells(rows, cols);
+  const data = (await read(rect))?.cells;
+  return data ? [{ part: { ...names, data }, cut: rect.rows < rows || rect.cols < cols }] : [];
+}
+
+function logicalPart(app: App, { session, info, compared }: Shown): Promise<Cut[]> {
   const axes = session.axes.value;
-  const padded = info.paddedDims;
-  const size = (dim: number): number => (dim >= 0 ? (padded[dim] ?? 1) : 1);
+  const size = (dim: number): number => (dim >= 0 ? (info.paddedDims[dim] ?? 1) : 1);
+  const read = (rect: CellRect) =>
+    compared ? readCompared(session, compared.session, app, rect) : readLogical(session, app, rect);
+  const title = compared ? `${info.subject} → ${compared.info.subject}` : info.subject;
+  const names = { title, rowName: String, colName: String };
+  return partOf(size(axes.row), size(axes.col), read, names);
+}
+
+function memoryPart(app: App, { session, info }: Laid, title: string): Promise<Cut[]> {
   const line = Math.min(lineOf(session), Math.max(1, info.physicalElements));
-  const [logical, memory] = await Promise.all([
-    readLogical(session, app, firstCells(size(axes.row), size(axes.col))),
-    readMemory(session, app, firstCells(Math.ceil(info.physicalElements / line), line)),
-  ]);
-  return [
-    ...(logical
-      ? [{ title: info.subject, data: logical.cells, rowName: String, colName: String }]
-      : []),
-    ...(memory
-      ? [
-          {
-            title: words.layout.memory,
-            data: memory.cells,
-            rowName: (row: number) => String(row * line),
-            colName: (col: number) => `+${col}`,
-          },
-        ]
-      : []),
-  ];
+  const rows = Math.ceil(info.physicalElements / line);
+  return partOf(rows, line, (rect) => readMemory(session, app, rect), {
+    title,
+    rowName: (row) => String(row * line),
+    colName: (col) => `+${col}`,
+  });
 }
 
-async function saveSvg(app: App, session: LayoutSession, info: LayoutInfo): Promise<void> {
-  const svg = svgOf(await parts(app, session, info), readTheme(document.documentElement));
-  saveFile(`${shapeName(info.subject)}.svg`, svg, "image/svg+xml");
+function framePart(app: App, { session, info, film }: Shown): Promise<Cut[]> {
+  const frame = film.shown.value;
+  const frames = film.info.value?.frames ?? [];
+  const grid = frameGrids(frames, lineOf(session))[film.frame.value];
+  if (!frame || !grid) return Promise.resolve([]);
+  const at = film.frame.value;
+  return partOf(
+    grid.rows,
+    grid.cols,
+    (rect) => readFrame(app, session, info, { frame, grid, at }, rect),
+    {
+      title: `${info.subject}: ${words.layout.film.spoken(at, frames.length, frame.title)}`,
+      rowName: (row) => String(row * grid.cols),
+      colName: (col) => `+${col}`,
+    },
+  );
 }
 
-async function savePng(app: App, session: LayoutSession, info: LayoutInfo): Promise<void> {
-  const canvas = canvasOf(await parts(app, session, info), readTheme(document.documentElement));
+async function parts(app: App, shown: Shown): Promise<PicturePart[]> {
+  const { compared } = shown;
+  const w = words.layout;
+  const wanted = shown.film.open.value
+    ? [framePart(app, shown)]
+    : [
+        logicalPart(app, shown),
+        memoryPart(app, shown, compared ? w.before : w.memory),
+        ...(compared ? [memoryPart(app, compared, w.after)] : []),
+      ];
+  const made = (await Promise.all(wanted)).flat();
+  if (made.some(({ cut }) => cut)) notify(app, w.cutPicture(MOST_ROWS, MOST_COLUMNS));
+  return made.map(({ part }) => part);
+}
+
+function fileName({ info, compared }: Shown, ending: string): string {
+  const names = [info, ...(compared ? [compared.info] : [])].map(({ subject }) =>
+    shapeName(subject),
+  );
+  return `${names.join("-to-")}.${ending}`;
+}
+
+async function saveSvg(app: App, shown: Shown): Promise<void> {
+  const svg = svgOf(await parts(app, shown), readTheme(document.documentElement));
+  saveFile(fileName(shown, "svg"), svg, "image/svg+xml");
+}
+
+async function savePng(app: App, shown: Shown): Promise<void> {
+  const canvas = canvasOf(await parts(app, shown), readTheme(document.documentElement));
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
-  if (blob) saveFile(`${shapeName(info.subject)}.png`, blob, "image/png");
+  if (blob) saveFile(fileName(shown, "png"), blob, "image/png");
   else notify(app, words.layout.noPicture, "error");
 }
 
@@ -97,30 +161,52 @@ export function* windowsOf(dims: readonly number[]): Generator<WindowSpec> {
   }
 }
 
-async function csvOf(app: App, info: LayoutInfo): Promise<string> {
-  const { dims, elementBits: bits, shape } = info;
-  const lines = [[...dims.map((_, d) => `index${d}`), "offset", "byte", "bit"].join(",")];
+/** Bytes in front of the array: metadata, of which offsets know nothing. */
+async function prefixOf(app: App, info: LayoutInfo): Promise<number> {
+  const first = info.dims.map(() => 0);
+  const { offset, byteOffset } = await app.engines.typing.call("address", [info.subject, first]);
+  return byteOffset - Math.floor((offset * info.elementBits) / 8);
+}
+
+/** "17,68,0": an offset, its byte, and the bit in it. */
+function placeText(offset: number, bits: number, prefix: number): string {
+  return `${offset},${prefix + Math.floor((offset * bits) / 8)},${(offset * bits) % 8}`;
+}
+
+/** One line per element, row-major: its index and its place, or its places in both layouts. */
+async function csvOf(app: App, layouts: readonly LayoutInfo[], dims: readonly number[]) {
+  const { typing } = app.engines;
+  const prefixes = await Promise.all(layouts.map((info) => prefixOf(app, info)));
+  const heads = layouts.map((_, at) => ["", "other_"][at] ?? "");
+  const lines = [
+    [
+      ...dims.map((_, d) => `index${d}`),
+      ...heads.flatMap((head) => [`${head}offset`, `${head}byte`, `${head}bit`]),
+    ].join(","),
+  ];
   for (const spec of windowsOf(dims)) {
     if (lines.length > MOST_ELEMENTS) break;
-    const { offsets } = await app.engines.typing.call("logicalWindow", [shape, spec]);
-    for (let i = 0; i < offsets.length; i++) {
-      const offset = offsets[i] ?? -1;
-      if (offset < 0) continue;
+    const windows = await Promise.all(
+      layouts.map(({ subject }) => typing.call("logicalWindow", [subject, spec])),
+    );
+    for (let i = 0; i < spec.rows * spec.cols && lines.length <= MOST_ELEMENTS; i++) {
       const index = [...spec.origin];
       if (spec.rowDim >= 0)
         index[spec.rowDim] = (index[spec.rowDim] ?? 0) + Math.floor(i / spec.cols);
       if (spec.colDim >= 0) index[spec.colDim] = (index[spec.colDim] ?? 0) + (i % spec.cols);
-      if (lines.length > MOST_ELEMENTS) break;
-      lines.push(
-        [...index, offset, Math.floor((offset * bits) / 8), (offset * bits) % 8].join(","),
+      const places = layouts.map(({ elementBits }, at) =>
+        placeText(windows[at]?.offsets[i] ?? -1, elementBits, prefixes[at] ?? 0),
       );
+      lines.push([...index, ...places].join(","));
     }
   }
   return `${lines.join("\n")}\n`;
 }
 
-async function saveCsv(app: App, _session: LayoutSession, info: LayoutInfo): Promise<void> {
-  saveFile(`${shapeName(info.subject)}.csv`, await csvOf(app, info), "text/csv");
+async function saveCsv(app: App, shown: Shown): Promise<void> {
+  const { info, compared } = shown;
+  const text = await csvOf(app, compared ? [info, compared.info] : [info], info.dims);
+  saveFile(fileName(shown, "csv"), text, "text/csv");
   if (info.logicalElements > MOST_ELEMENTS) notify(app, words.layout.cutCsv(MOST_ELEMENTS));
 }
 

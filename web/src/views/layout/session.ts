@@ -177,6 +177,8 @@ export function lineOf(session: LayoutSession): number {
 export function pick(session: LayoutSession, app: App, spot: Spot): void {
   batch(() => {
     session.picked.value = spot;
+    // What keys chose is what is spoken of, also while the mouse rests on another cell.
+    session.hover.value = null;
     if (spot.index) {
       if (cellOf(session.axes.value, spot.index) === null) {
         session.axes.value = sliceThrough(session.axes.value, spot.index);
