@@ -16,6 +16,9 @@ constexpr size_t kLongestPaddingValue = 64;
 // How far the end of a part or of a faulty layout is searched for.
 constexpr size_t kLongestSearch = 1 << 12;
 
+// The asterisk operator, U+2217: how XLA's text on tiled layouts prints the star of a tile.
+constexpr std::string_view kPrintedStar = "\xE2\x88\x97";
+
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // One parse. The functions named Read... return false when the text cannot be followed any
@@ -101,6 +104,8 @@ class LayoutReader {
       ++end;
     }
     if (end == position_ && end < text_.size()) ++end;
+    // A character of several bytes is shown whole.
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
     const std::string_view seen = text_.substr(position_, end - position_);
     Fault(position_, end,
           seen.empty() ? fmt::format("{}, but the text ends", complaint)
@@ -256,7 +261,9 @@ class LayoutReader {
       SkipSpace();
       last = position_;
       int64_t size = Tile::kCombine;
-      if (!Take('*')) {
+      if (text_.substr(position_, kPrintedStar.size()) == kPrintedStar) {
+        ReportPrintedStar();
+      } else if (!Take('*')) {
         if (!ReadInteger(&size, "a tile size")) return false;
         if (size < 1) {
           Fault(last, position_,
@@ -273,6 +280,16 @@ class LayoutReader {
     }
     extras->tiles.push_back(std::move(tile));
     return Expect(')', "after a tile");
+  }
+
+  void ReportPrintedStar() {
+    ok_ = false;
+    const size_t end = position_ + kPrintedStar.size();
+    diagnostics_
+        .Report(DiagCode::kLayoutInvalid, RangeOf(position_, end),
+                fmt::format("the star of a tile is '*', not '{}'", kPrintedStar))
+        .fixes.push_back({"write '*'", RangeOf(position_, end), "*"});
+    position_ = end;
   }
 
   bool ReadTailAlignment(LayoutExtras* extras) {

@@ -1,5 +1,14 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./page";
+
+async function saved(page: Page, item: string) {
+  await page.getByRole("button", { name: "Export" }).click();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: item }).click();
+  const file = await saving;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
 
 test("a film is stepped by keys and by a slider, pinned elements are followed", async ({
   playground,
@@ -67,13 +76,7 @@ test("other layouts are ranked, opened and compared with", async ({ playground, 
 test("a picture and the map are taken away", async ({ playground, page }) => {
   await playground.open("#shape=f32[3,5]{1,0:T(2,2)}");
   await expect.poll(() => playground.spoken("logical")).toContain("offset 17");
-  const save = async (item: string) => {
-    await page.getByRole("button", { name: "Export" }).click();
-    const saving = page.waitForEvent("download");
-    await page.getByRole("menuitem", { name: item }).click();
-    const file = await saving;
-    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
-  };
+  const save = (item: string) => saved(page, item);
   const svg = await save("SVG");
   expect(svg.name).toMatch(/^f32_3_5.*\.svg$/);
   expect(svg.bytes.toString()).toContain(">17</text>");
@@ -84,6 +87,99 @@ test("a picture and the map are taken away", async ({ playground, page }) => {
   const lines = csv.bytes.toString().trim().split("\n");
   expect(lines).toHaveLength(16);
   expect(lines).toContain("2,3,17,68,0");
+});
+
+test("what is taken away is what is shown: a comparison, a film, another notation", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}");
+  await expect(page.locator(".spot-line")).toContainText("goes to offset 17");
+  const svg = (await saved(page, "SVG")).bytes.toString();
+  expect(svg).toContain(">13→17</text>");
+  expect(svg.match(/class="title"/g)).toHaveLength(3);
+  const csv = await saved(page, "CSV");
+  expect(csv.name).toMatch(/-to-/);
+  const lines = csv.bytes.toString().trim().split("\n");
+  expect(lines[0]).toBe("index0,index1,offset,byte,bit,other_offset,other_byte,other_bit");
+  expect(lines).toContain("2,3,13,52,0,17,68,0");
+
+  await playground.open("#morello=f32[6,8] [1, 0, 1 p(4)]");
+  await expect.poll(() => playground.spoken("logical")).toContain("offset 41");
+  const map = (await saved(page, "CSV")).bytes.toString();
+  expect(map).toContain("\n4,5,41,164,0\n");
+
+  await playground.open("#ex=film&film=1");
+  await expect(page.locator(".film-caption")).toContainText("pad to whole tiles");
+  const frame = (await saved(page, "SVG")).bytes.toString();
+  expect(frame).toContain("1 of 4: pad to whole tiles");
+  expect(frame.match(/class="title"/g)).toHaveLength(1);
+});
+
+test("the picture of a large layout is its beginning, and the page says so", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#shape=f32[4096,4096]{1,0:T(8,128)}");
+  await expect.poll(() => playground.spoken("logical")).toContain("offset");
+  const png = await saved(page, "PNG");
+  expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(1000);
+  expect(png.bytes.readUInt32BE(20)).toBeLessThanOrEqual(16_000);
+  await expect(page.getByText(/The picture shows the beginning/)).toBeVisible();
+});
+
+test("sizes beyond exact numbers are told, and nothing counts for ever", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#shape=s8[3000000000,300000000]{0,1}");
+  await expect(page.locator(".layout-view .empty")).toContainText("2^53");
+  await expect(page.locator("#logical-grid")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Export" })).toHaveCount(0);
+  await page.locator("#layout-shape").fill("s8[4,4]");
+  await expect.poll(() => playground.spoken("logical")).toContain("offset");
+  await playground.open("#compare=s8[4,4]|strides: s8[4,4] (100000000000000000,1)");
+  await expect(page.locator(".misfit")).toContainText("2^53");
+  await page.locator("#memory-grid").focus();
+  await page.keyboard.press("End");
+  await expect(page.locator(".spot-line")).toContainText("offset 11");
+});
+
+test("the selected cell is in sight from the start, and nothing lies over it", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#shape=f32[2,3,2,3,2,3,2,3]");
+  await expect.poll(() => playground.spoken("memory")).toContain("offset 1,295");
+  const memory = page.locator(".pictures section").nth(1);
+  await expect(memory.locator(".zoom")).toHaveClass(/aside/);
+  await page.locator("#memory-grid").focus();
+  await page.keyboard.press("Control+Home");
+  await expect(memory.locator(".zoom")).not.toHaveClass(/aside/);
+  // An array whose selected element is among the first begins with its first row.
+  await playground.open("#shape=f32[1000,200]{1,0:T(8,128)}");
+  await expect.poll(() => playground.spoken("logical")).toContain("offset 645");
+  const seen = page.locator(".pictures section").first().locator(".overview .seen");
+  await expect(seen).toHaveAttribute("y", "0");
+});
+
+test("the address begins with the formula and its numbers", async ({ playground, page }) => {
+  await playground.open("#ex=figure-1");
+  const lines = page.locator(".formula li").first().locator("code");
+  await expect(lines.filter({ hasText: "(1 * 3 + 1) * 2 * 2 + (0 * 2 + 1)" })).toBeInViewport();
+  await expect(lines.filter({ hasText: "= 17" })).toHaveCount(1);
+});
+
+test("a film on a narrow screen shows its slider and its frame together", async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await playground.open("#ex=film");
+  const grid = page.locator("#film-grid");
+  await grid.scrollIntoViewIfNeeded();
+  await expect(grid).toBeInViewport({ ratio: 0.9 });
+  await expect(page.getByRole("slider", { name: "Step of the film" })).toBeInViewport();
 });
 
 test("colours say what they show, and what models assume", async ({ playground, page }) => {

@@ -99,6 +99,8 @@ TEST_CASE("layout text: every fault says what and where") {
       {"{0:T(0)}", "layout has invalid tiles: 0 is no tile size (1 or more, or '*')", 5, 6},
       {"{0:T(2,-4)}", "layout has invalid tiles: -4 is no tile size", 7, 9},
       {"{0:T(2,*)}", "layout has invalid tiles: '*' as the last entry", 7, 8},
+      {"{0:T(\u2217,2)}", "the star of a tile is '*', not '\u2217'", 5, 8},
+      {"{0:T(\u00e9)}", "expects a tile size, but sees '\u00e9'", 5, 7},
       {"{0:T(2,)}", "expects a tile size, but sees ')'", 7, 8},
       {"{0:L(0)}", "tail padding alignment must be at least 1, not 0", 5, 6},
       {"{0:L 8}", "expects '(' before tail padding alignment, but sees '8'", 5, 6},

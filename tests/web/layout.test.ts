@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { PADDING } from "../../web/src/grid/paint";
-import { mixColours, svgOf } from "../../web/src/grid/picture";
+import { PADDING, textSize } from "../../web/src/grid/paint";
+import { densityOf, mixColours, svgOf } from "../../web/src/grid/picture";
 import type { GridTheme } from "../../web/src/grid/theme";
 import { words } from "../../web/src/strings";
 import { cellOf, defaultAxes, indexAt, sliceThrough } from "../../web/src/ui/AxisPicker";
 import { firstByte } from "../../web/src/views/layout/Bytes";
 import { COLOUR_MODES, colourings } from "../../web/src/views/layout/colours";
 import {
+  isCountable,
   logicalCells,
   memoryCells,
   naturalLine,
+  paddingValue,
   sampleIndex,
   tileColour,
   tilingOf,
@@ -54,6 +56,26 @@ describe("tiles of a layout", () => {
     const morello = { ...info, minorToMajor: [], tiles: [], physicalDims: [2, 6, 4] };
     expect(tilingOf(morello)).toEqual({ volume: 24, part: 4, across: 1 });
     expect(tileColour(tilingOf(morello), 24)).not.toBe(tileColour(tilingOf(morello), 23));
+  });
+
+  it("are whole columns with what pads them, and steps of strides", () => {
+    const { info } = layout("s32[2,3]{0,1}");
+    const padded = { ...info, physicalDims: [5, 3], paddedDims: [3, 5], physicalElements: 15 };
+    expect(tilingOf(padded)).toEqual({ volume: 3, part: 3, across: 1 });
+    expect(naturalLine(padded, tilingOf(padded))).toBe(3);
+    const strided = { ...info, minorToMajor: [], physicalDims: [30], physicalElements: 30 };
+    const steps = tilingOf({ ...strided, formula: "8*i0 + i1" });
+    expect(steps.volume).toBe(8);
+    expect(naturalLine(strided, steps)).toBe(8);
+    expect(tilingOf({ ...strided, formula: "i0" }).volume).toBe(30);
+  });
+
+  it("are counted only where numbers are exact", () => {
+    const { info } = layout("f32[3,5]");
+    expect(isCountable(info)).toBe(true);
+    expect(isCountable({ ...info, physicalElements: 2 ** 51 })).toBe(false);
+    expect(isCountable({ ...info, elementBits: 4, physicalElements: 2 ** 52 })).toBe(true);
+    expect(isCountable({ ...info, elementBits: 1, physicalElements: 2 ** 53 })).toBe(false);
   });
 
   it("end where lines of the memory picture end", () => {
@@ -168,10 +190,58 @@ describe("what can be taken away", () => {
     expect(svg).not.toMatch(/var\(|color-mix|undefined cell/);
   });
 
+  it("is a picture of pixels that a browser can make", () => {
+    expect(densityOf(800, 600)).toBe(2);
+    for (const [width, height] of [
+      [5000, 12_000],
+      [200, 40_000],
+      [30_000, 30_000],
+    ] as const) {
+      const density = densityOf(width, height);
+      expect(Math.max(width, height) * density).toBeLessThanOrEqual(16_001);
+      expect(width * height * density * density).toBeLessThanOrEqual(48_000_001);
+    }
+  });
+
   it("has colours that every program knows", () => {
     expect(mixColours("#000000", "#ff8000", 0.5)).toBe("#804000");
     expect(mixColours("white", "#ff8000", 0.2)).toBe("white");
     expect(shapeName("f32[3,5]{1,0:T(2,2)}")).toBe("f32_3_5_1_0_T_2_2");
+  });
+});
+
+describe("padding", () => {
+  const { info, tiling } = layout("s32[2,3]{1,0:T(2,2)}");
+  const rect = { row: 0, col: 0, rows: 1, cols: 8 };
+  const cells = (subject: string) =>
+    memoryCells(
+      { ...info, subject },
+      tiling,
+      defaultAxes(2),
+      look,
+      rect,
+      8,
+      engine.linearWindow(info.shape, 0, 8),
+      new Map(),
+    );
+
+  it("says what it holds where the layout does, and nothing elsewhere", () => {
+    const at = [...cells(info.subject).kind].indexOf(PADDING);
+    expect(at).toBeGreaterThan(0);
+    expect(cells(info.subject).text[at]).toBe("");
+    expect(cells("s32[2,3]{0,1:PAD(3,5;0)}").text[at]).toBe("0");
+    expect(paddingValue({ ...info, subject: "s32[2,3]{0,1:PAD(3,5)}" })).toBeNull();
+    expect(words.grid.paddingOf("0")).toContain("value 0");
+  });
+});
+
+describe("texts in cells", () => {
+  it("shrink a little rather than lose their end", () => {
+    expect(textSize(60, 28, 3)).toBe(13);
+    const size = textSize(37, 28, 5);
+    expect(size).toBeGreaterThanOrEqual(9);
+    expect(size * 0.6 * 5).toBeLessThanOrEqual(33.001);
+    expect(textSize(37, 28, 20)).toBe(9);
   });
 });
 

@@ -24,6 +24,8 @@ describe("the memory view", () => {
     await vi.waitFor(() => expect(root.textContent).toContain("4 KiB at the peak"));
     expect(root.querySelector("[role=img]")?.getAttribute("aria-label")).toContain("%p");
     expect(root.querySelector("tbody tr")?.textContent).toContain("3.9 KiB (98 %)");
+    const cells = [...(root.querySelector("tbody tr")?.children ?? [])].map((c) => c.textContent);
+    expect(cells.slice(0, 2)).toEqual(["4 KiB", "64 B"]);
     const shape = [...root.querySelectorAll<HTMLElement>("tbody button")][1];
     shape?.click();
     expect(app.state.view.value).toBe("layout");

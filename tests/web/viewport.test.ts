@@ -6,6 +6,7 @@ import {
   cellAt,
   clampScroll,
   contains,
+  inCorner,
   MIN_CELL,
   maxScroll,
   moveByKey,
@@ -68,6 +69,26 @@ describe("a viewport", () => {
       const hit = cellAt(v, v.width * random.next(), v.height * random.next());
       if (hit) expect(contains(seen, { ...hit, rows: 1, cols: 1 })).toBe(true);
     }
+  });
+
+  it("follows a step by a step, and shows what is around a far cell", () => {
+    const v = { ...view, top: 100, left: 4 };
+    const tall = v.height / v.cellHeight;
+    const below = { row: 100 + Math.floor(tall), col: 5 };
+    expect(reveal(v, { row: 99, col: 5 }).top).toBe(99);
+    expect(reveal(v, below).top).toBeCloseTo(below.row + 1 - tall);
+    const far = reveal(v, { row: 1000, col: 5 });
+    expect(1000 - far.top).toBeGreaterThan(1);
+    expect(far.top + tall - 1001).toBeGreaterThan(1);
+    expect(reveal(v, { row: 1, col: 5 }).top).toBe(0);
+  });
+
+  it("knows which cells the overview would hide", () => {
+    const v = { ...view, top: 0, left: 0 };
+    const last = visibleCells(v);
+    expect(inCorner(v, { row: last.rows - 1, col: last.cols - 1 })).toBe(true);
+    expect(inCorner(v, { row: last.rows - 1, col: 0 })).toBe(false);
+    expect(inCorner(v, { row: 0, col: last.cols - 1 })).toBe(false);
   });
 
   it("zooms about the pointer", () => {

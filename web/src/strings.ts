@@ -224,7 +224,8 @@ export const words = {
     byte: (n: string) => `byte ${n}`,
     index: (index: number[]) => `element (${index.join(", ")})`,
     offset: (n: string) => `offset ${n}`,
-    padding: "padding, unspecified",
+    paddingOf: (value: string | null) =>
+      value === null ? "padding, unspecified" : `padding, value ${value}`,
     outside: "outside the array",
   },
   layout: {
@@ -412,7 +413,7 @@ export const words = {
     buffers: (n: number) => count(n, "buffer", "buffers"),
     order: "Order",
     by: { size: "by size", padding: "by padding" },
-    columns: ["Bytes", "Padding", "Name", "Shape", "Kind", "More"],
+    columns: ["Bytes", "Unpadded", "Padding", "Name", "Shape", "Kind", "Why, and where"],
     lives: (begin: number, end: number) => `lives from ${begin} to ${end}`,
     noPadding: (n: number) => (n < 0 ? "?" : "none"),
     unnamed: "(no name)",

@@ -8,7 +8,7 @@ import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { hex } from "../../ui/format";
-import { type LayoutSession, type Spot, valueFor } from "./session";
+import { byteAt, type LayoutSession, type Spot, valueFor } from "./session";
 
 const PER_LINE = 16;
 const LINES = 8;
@@ -31,10 +31,8 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
   const window = useSignal<MemoryWindow | null>(null);
   const spot: Spot | null = session.hover.value ?? session.picked.value;
   const bits = info?.elementBits ?? 8;
-  // A metadata prefix (M(n)) moves all elements; the engine's address knows of it.
-  const address = session.address.value;
-  const prefix = address ? address.byteOffset - Math.floor((address.offset * bits) / 8) : 0;
-  const from = spot && spot.offset >= 0 ? prefix + Math.floor((spot.offset * bits) / 8) : -1;
+  const prefix = byteAt(session, 0);
+  const from = spot && spot.offset >= 0 ? byteAt(session, spot.offset) : -1;
   const to = spot && spot.offset >= 0 ? prefix + Math.ceil(((spot.offset + 1) * bits) / 8) : -1;
   const total = (info?.physicalBytes ?? 0) + prefix;
   const shown = window.value;

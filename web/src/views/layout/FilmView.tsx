@@ -20,7 +20,7 @@ import {
   step,
   togglePin,
 } from "./film";
-import { indexOf } from "./model";
+import { indexOf, paddingValue } from "./model";
 import { type LayoutSession, lineOf, pick } from "./session";
 
 interface FilmProps {
@@ -194,7 +194,7 @@ function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.El
       speak={(place) => {
         const index = indexAt(place);
         const slot = words.layout.film.slot(integer(place.row * grid.cols + place.col));
-        return `${index ? words.grid.index(index) : words.grid.padding}, ${slot}`;
+        return `${index ? words.grid.index(index) : words.grid.paddingOf(paddingValue(info))}, ${slot}`;
       }}
     />
   );

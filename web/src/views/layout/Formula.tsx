@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { words } from "../../strings";
 import { integer } from "../../ui/format";
+import { paddingValue } from "./model";
 import type { LayoutSession } from "./session";
 
 interface Step {
@@ -29,6 +30,7 @@ function Steps({ steps }: { steps: readonly Step[] }): JSX.Element {
 export function Formula({ session }: { session: LayoutSession }): JSX.Element {
   const spot = session.picked.value;
   const address = session.address.value;
+  const info = session.info.value;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="card formula" tabIndex={0} aria-label={words.layout.formula}>
@@ -36,7 +38,7 @@ export function Formula({ session }: { session: LayoutSession }): JSX.Element {
       {!spot?.index && (
         <p class="muted">
           {spot
-            ? `${words.grid.offset(integer(spot.offset))}: ${words.grid.padding}`
+            ? `${words.grid.offset(integer(spot.offset))}: ${words.grid.paddingOf(info && paddingValue(info))}`
             : words.layout.formulaEmpty}
         </p>
       )}

@@ -9,8 +9,9 @@ import { cellOf } from "../../ui/AxisPicker";
 import { integer } from "../../ui/format";
 import { colourings } from "./colours";
 import { loadCompared } from "./compare";
-import { memoryPlace } from "./model";
+import { memoryPlace, paddingValue } from "./model";
 import {
+  byteAt,
   type LayoutSession,
   lineOf,
   loadLogical,
@@ -42,18 +43,16 @@ function speak(
 ): string {
   if (!spot) return words.grid.outside;
   const parts = place ? [words.grid.row(place.row), words.grid.column(place.col)] : [];
-  if (!spot.index) parts.push(words.grid.padding);
+  if (!spot.index) parts.push(words.grid.paddingOf(paddingValue(info)));
   else if (!place || spot.index.length > 2) parts.push(words.grid.index(spot.index));
-  const { address, picked } = session;
   const value = session.values.value.get(spot.offset);
   if (spot.index && value !== undefined) parts.push(words.grid.value(value));
   if (spot.offset >= 0) {
     if (info.tiles.length > 0) {
       parts.push(words.grid.tile(Math.floor(spot.offset / session.tiling.value.volume)));
     }
-    const exact = picked.value?.offset === spot.offset ? address.value : null;
-    const byte = exact?.byteOffset ?? Math.floor((spot.offset * info.elementBits) / 8);
-    parts.push(words.grid.offset(integer(spot.offset)), words.grid.byte(integer(byte)));
+    const byte = integer(byteAt(session, spot.offset));
+    parts.push(words.grid.offset(integer(spot.offset)), words.grid.byte(byte));
     const { row, col } = place ?? { row: 0, col: 0 };
     const lie = { info, tiling: session.tiling.value, offset: spot.offset, row, col };
     const said = colourings[session.colour.value].says?.(lie);

@@ -31,8 +31,13 @@ const product = (sizes: number[]): number => sizes.reduce((a, b) => a * b, 1);
  * picture that counts beyond would show wrong offsets, or count for ever.
  */
 export function isCountable(info: LayoutInfo): boolean {
-  const bytes = info.physicalElements * Math.max(1, info.elementBits / 8);
-  return info.logicalElements * 2 < Number.MAX_SAFE_INTEGER && bytes < Number.MAX_SAFE_INTEGER;
+  // Elements of less than a byte are counted themselves: there are more of them than bytes.
+  return info.physicalElements * Math.max(1, info.elementBits / 8) < Number.MAX_SAFE_INTEGER;
+}
+
+/** What padding holds, where the layout says so: "0" of PAD(3,5;0); elsewhere nothing is known. */
+export function paddingValue(info: LayoutInfo): string | null {
+  return /:.*PAD\([\d,]*;([^)]*)\)/.exec(info.subject)?.[1] ?? null;
 }
 
 /** The largest step of an address that is a sum, "8*i0 + i1": 8. */
@@ -219,6 +224,7 @@ export function memoryCells(
 ): CellData {
   const cells = freshCells(rect, look);
   const rank = info.dims.length;
+  const padding = paddingValue(info) ?? "";
   // A scalar has no indices to tell it from padding: its one element comes first.
   const isPadding = (offset: number): boolean =>
     rank === 0 ? offset > 0 : (answer.indices[(offset - answer.begin) * rank] ?? -1) < 0;
@@ -232,6 +238,7 @@ export function memoryCells(
     cells.part[i] = Math.floor(offset / tiling.part);
     if (isPadding(offset)) {
       cells.kind[i] = PADDING;
+      cells.text[i] = padding;
       continue;
     }
     const index = indexOf(answer, rank, offset) ?? [];

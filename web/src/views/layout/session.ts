@@ -168,6 +168,14 @@ export function createSession(
   return made;
 }
 
+/** The byte that an element begins in. Metadata in front of the array (M(n)) moves all elements. */
+export function byteAt(session: LayoutSession, offset: number): number {
+  const bits = session.info.value?.elementBits ?? 8;
+  const byte = (at: number): number => Math.floor((at * bits) / 8);
+  const known = session.address.value;
+  return byte(offset) + (known?.ok ? known.byteOffset - byte(known.offset) : 0);
+}
+
 export function lineOf(session: LayoutSession): number {
   const info = session.info.value;
   return session.line.value || (info ? naturalLine(info, session.tiling.value) : 16);

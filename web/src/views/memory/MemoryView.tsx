@@ -34,6 +34,7 @@ function Row(props: { app: App; buffer: MemoryBuffer }): JSX.Element {
   return (
     <tr>
       <td class="number">{known(buffer.bytes)}</td>
+      <td class="number">{known(buffer.unpaddedBytes)}</td>
       <td class="number">
         {buffer.paddingBytes > 0 ? (
           <span title={buffer.cause}>
@@ -66,7 +67,7 @@ function Row(props: { app: App; buffer: MemoryBuffer }): JSX.Element {
       </td>
       <td>{buffer.type}</td>
       <td class="muted">
-        {[lives, buffer.cause, buffer.opName, buffer.source].filter(Boolean).join("; ")}
+        {[buffer.cause, lives, buffer.opName, buffer.source].filter(Boolean).join("; ")}
       </td>
     </tr>
   );
