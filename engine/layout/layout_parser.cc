@@ -103,9 +103,11 @@ class LayoutReader {
            (IsLetter(text_[end]) || IsDigit(text_[end]))) {
       ++end;
     }
-    if (end == position_ && end < text_.size()) ++end;
-    // A character of several bytes is shown whole.
-    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+    if (end == position_ && end < text_.size()) {
+      // A character of several bytes is shown whole.
+      do ++end;
+      while (end < text_.size() && end - position_ < 4 && (text_[end] & 0xC0) == 0x80);
+    }
     const std::string_view seen = text_.substr(position_, end - position_);
     Fault(position_, end,
           seen.empty() ? fmt::format("{}, but the text ends", complaint)

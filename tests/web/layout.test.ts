@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { PADDING, textSize } from "../../web/src/grid/paint";
+import { PADDING } from "../../web/src/grid/paint";
 import { densityOf, mixColours, svgOf } from "../../web/src/grid/picture";
 import type { GridTheme } from "../../web/src/grid/theme";
+import { textSize } from "../../web/src/grid/viewport";
 import { words } from "../../web/src/strings";
 import { cellOf, defaultAxes, indexAt, sliceThrough } from "../../web/src/ui/AxisPicker";
 import { firstByte } from "../../web/src/views/layout/Bytes";

@@ -2,9 +2,9 @@
  * Cells on their way from one picture to the next: a cell is followed by its text. Pure; who paints
  * says how far they are.
  */
-import { type CellData, type Headers, OUTSIDE, PADDING, textSize } from "./paint";
+import { type CellData, type Headers, OUTSIDE, PADDING } from "./paint";
 import { type GridTheme, TILE_COLOURS } from "./theme";
-import type { Viewport } from "./viewport";
+import { textSize, type Viewport } from "./viewport";
 
 /** What was painted, and how. */
 export interface Painted {

@@ -2,7 +2,7 @@
 import type { GridTheme } from "./theme";
 import { TILE_COLOURS } from "./theme";
 import type { CellPlace, CellRect, Viewport } from "./viewport";
-import { visibleCells } from "./viewport";
+import { LETTER, textSize, visibleCells } from "./viewport";
 
 /** What is known of the cells of one window, row-major. */
 export interface CellData {
@@ -271,18 +271,6 @@ function paintLines(
   draw(thin, theme.line, 1);
   draw(middle, theme.strongLine, 1);
   draw(strong, theme.strongLine, 2);
-}
-
-const LARGEST_TEXT = 13;
-const SMALLEST_TEXT = 9;
-/** A monospaced letter is so much of its size wide. */
-const LETTER = 0.6;
-
-/** The size of texts in cells: one for all, so that the longest is read to its end if it can be. */
-export function textSize(cellWidth: number, cellHeight: number, letters: number): number {
-  const free = Math.max(8, Math.min(LARGEST_TEXT, cellHeight * 0.5, cellWidth * 0.4));
-  const fitting = (cellWidth - 4) / (LETTER * Math.max(1, letters));
-  return Math.min(free, Math.max(SMALLEST_TEXT, fitting));
 }
 
 function paintTexts(

@@ -157,3 +157,15 @@ export function moveByKey(
   if (!to) return null;
   return { row: clamp(to.row, 0, last.row), col: clamp(to.col, 0, last.col) };
 }
+
+const LARGEST_TEXT = 13;
+const SMALLEST_TEXT = 9;
+/** A monospaced letter is so much of its size wide. */
+export const LETTER = 0.6;
+
+/** The size of texts in cells: one for all, so that the longest is read to its end if it can be. */
+export function textSize(cellWidth: number, cellHeight: number, letters: number): number {
+  const free = Math.max(8, Math.min(LARGEST_TEXT, cellHeight * 0.5, cellWidth * 0.4));
+  const fitting = (cellWidth - 4) / (LETTER * Math.max(1, letters));
+  return Math.min(free, Math.max(SMALLEST_TEXT, fitting));
+}
