@@ -211,6 +211,22 @@ test("the memory of a program, and of a report", async ({ playground, page }) =>
   await expect(page.locator("#layout-shape")).toHaveValue(/524288/);
 });
 
+test("a pasted report is shown where its buffers are", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  await expect(playground.tab("Layout")).toHaveAttribute("aria-selected", "true");
+  await playground.write(await readFile("web/src/examples/memory-report.txt", "utf8"));
+  await expect(page.locator(".memory-head")).toContainText("ran out of memory");
+  const row = page.locator(".memory-buffers tbody tr").nth(1);
+  await expect(row).toContainText("2 MiB");
+  await expect(row.locator("td").last()).toContainText("dimension 1: 1 padded to 128");
+  await expect(row.locator("td").last()).toBeInViewport({ ratio: 1 });
+  // Who goes elsewhere stays there.
+  await playground.tab("Layout").click();
+  await page.waitForTimeout(500);
+  await expect(playground.tab("Layout")).toHaveAttribute("aria-selected", "true");
+});
+
 test("an overview shows where one is in a large grid, and leads elsewhere", async ({
   playground,
   page,

@@ -6,7 +6,7 @@ import { textSize } from "../../web/src/grid/viewport";
 import { words } from "../../web/src/strings";
 import { cellOf, defaultAxes, indexAt, sliceThrough } from "../../web/src/ui/AxisPicker";
 import { firstByte } from "../../web/src/views/layout/Bytes";
-import { COLOUR_MODES, colourings } from "../../web/src/views/layout/colours";
+import { COLOUR_MODES, colourings, spread } from "../../web/src/views/layout/colours";
 import {
   isCountable,
   logicalCells,
@@ -191,6 +191,18 @@ describe("what can be taken away", () => {
     expect(svg).not.toMatch(/var\(|color-mix|undefined cell/);
   });
 
+  it("leaves room for titles longer than their grids", () => {
+    const { info, tiling } = layout("f32[1,1]");
+    const rect = { row: 0, col: 0, rows: 1, cols: 1 };
+    const axes = defaultAxes(2);
+    const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
+    const data = logicalCells(info, tiling, axes, look, rect, answer, new Map());
+    const part = { title: "t".repeat(60), data, rowName: String, colName: String };
+    const svg = svgOf([part, part], { tiles: ["#ff0000"] } as unknown as GridTheme);
+    const second = Number(/translate\(([\d.]+) /.exec(svg.slice(svg.indexOf("</g>")))?.[1]);
+    expect(second).toBeGreaterThan(60 * 7);
+  });
+
   it("is a picture of pixels that a browser can make", () => {
     expect(densityOf(800, 600)).toBe(2);
     for (const [width, height] of [
@@ -233,6 +245,17 @@ describe("padding", () => {
     expect(cells("s32[2,3]{0,1:PAD(3,5;0)}").text[at]).toBe("0");
     expect(paddingValue({ ...info, subject: "s32[2,3]{0,1:PAD(3,5)}" })).toBeNull();
     expect(words.grid.paddingOf("0")).toContain("value 0");
+  });
+});
+
+describe("colours of many things", () => {
+  it("differ between neighbours, and between rows of a picture", () => {
+    for (let n = 0; n < 5000; n++) {
+      for (const apart of [1, 8, 16, 32, 64, 128]) {
+        expect(spread(n)).not.toBe(spread(n + apart));
+      }
+      expect(spread(n)).toBeLessThan(8);
+    }
   });
 });
 

@@ -413,7 +413,7 @@ export const words = {
     buffers: (n: number) => count(n, "buffer", "buffers"),
     order: "Order",
     by: { size: "by size", padding: "by padding" },
-    columns: ["Bytes", "Unpadded", "Padding", "Name", "Shape", "Kind", "Why, and where"],
+    columns: ["Bytes", "Unpadded", "Padding", "Name", "Shape", "Why, and where"],
     lives: (begin: number, end: number) => `lives from ${begin} to ${end}`,
     noPadding: (n: number) => (n < 0 ? "?" : "none"),
     unnamed: "(no name)",

@@ -2,7 +2,7 @@
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
 import { words } from "../strings";
-import { bareName, selectInstruction } from "./actions";
+import { bareName, selectInstruction, showView } from "./actions";
 import type { App } from "./app";
 import { checkProgram, isAbort, Latest } from "./engines";
 
@@ -37,6 +37,10 @@ function watchText(app: App, sinks: TypingSinks): () => void {
       sinks.checked(text, checked);
       batch(() => {
         s.engineProblem.value = "";
+        // Who pastes a report wants to see its buffers. What a link opens says itself where.
+        const before = s.check.peek();
+        const isReport = checked.kind === "memory-report";
+        if (isReport && before && before.kind !== checked.kind) showView(app, "memory");
         s.check.value = checked;
       });
     } catch (error) {

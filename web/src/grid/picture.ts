@@ -36,7 +36,8 @@ function place(parts: readonly PicturePart[]): Placed[] {
     const letters = part.data.text.reduce((most, text) => Math.max(most, text.length), 2);
     const cellWidth = Math.ceil(letters * LETTER + 10);
     const left = Math.ceil(part.rowName(Math.max(0, rows - 1)).length * LETTER + 14);
-    const width = left + cols * cellWidth;
+    // A title may be longer than its grid is wide; nothing else is written over its end.
+    const width = left + Math.max(cols * cellWidth, part.title.length * LETTER);
     const placed = { part, x, left, cellWidth, width, height: TITLE + TOP + rows * CELL_HEIGHT };
     x += width + GAP;
     return placed;

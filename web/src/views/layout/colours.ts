@@ -46,13 +46,26 @@ const lineOf = (lie: Lie): number => Math.floor(byteOf(lie) / LINE_BYTES);
 const bankOf = (lie: Lie): number => Math.floor(byteOf(lie) / WORD_BYTES) % BANKS;
 const partOf = ({ tiling, offset }: Lie): number => Math.floor(offset / tiling.part);
 
+/**
+ * A colour of the n-th of many. Neighbours differ, and so do those 8, 16, 32, 64 or 128 apart: rows
+ * of a picture are often so long.
+ */
+export function spread(n: number): number {
+  let sum = n;
+  for (let rest = n; rest >= TILE_COLOURS; ) {
+    rest = Math.floor(rest / TILE_COLOURS);
+    sum += 3 * (rest % TILE_COLOURS);
+  }
+  return sum % TILE_COLOURS;
+}
+
 const w = words.layout;
 const inRegister = (lie: Lie): string => w.inRegister(registerOf(lie), sublaneOf(lie), laneOf(lie));
 
 const table = {
   tile: { tint: ({ tiling, offset }) => tileColour(tiling, offset) },
   subtile: {
-    tint: (lie) => partOf(lie) % TILE_COLOURS,
+    tint: (lie) => spread(partOf(lie)),
     says: (lie) => w.subtile(partOf(lie)),
   },
   row: { tint: ({ row }) => row % TILE_COLOURS },
@@ -62,12 +75,12 @@ const table = {
       info.physicalElements > 1 ? offset / (info.physicalElements - 1) : 0,
   },
   line: {
-    tint: (lie) => lineOf(lie) % TILE_COLOURS,
+    tint: (lie) => spread(lineOf(lie)),
     says: (lie) => w.cacheLine(lineOf(lie)),
     assumes: w.assumes.line,
   },
   register: {
-    tint: (lie) => registerOf(lie) % TILE_COLOURS,
+    tint: (lie) => spread(registerOf(lie)),
     says: inRegister,
     assumes: w.assumes.register,
   },

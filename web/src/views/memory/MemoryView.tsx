@@ -65,9 +65,10 @@ function Row(props: { app: App; buffer: MemoryBuffer }): JSX.Element {
           </button>
         )}
       </td>
-      <td>{buffer.type}</td>
       <td class="muted">
-        {[buffer.cause, lives, buffer.opName, buffer.source].filter(Boolean).join("; ")}
+        {[buffer.cause, buffer.type, lives, buffer.opName, buffer.source]
+          .filter(Boolean)
+          .join("; ")}
       </td>
     </tr>
   );
