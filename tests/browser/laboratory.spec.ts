@@ -163,6 +163,18 @@ test("the selected cell is in sight from the start, and nothing lies over it", a
   await expect(seen).toHaveAttribute("y", "0");
 });
 
+test("a link keeps which dimensions run down and across", async ({ playground, page }) => {
+  await playground.open("#shape=f32[2,3,4]&axes=0,2");
+  await expect(page.getByLabel("down")).toHaveValue("0");
+  await expect(page.getByLabel("across")).toHaveValue("2");
+  await page.getByLabel("down").selectOption("1");
+  await page.getByLabel("across").selectOption("0");
+  await expect.poll(() => page.url()).toContain("axes=1,0");
+  await page.reload();
+  await expect(page.getByLabel("across")).toHaveValue("0");
+  await expect(page.getByLabel("down")).toHaveValue("1");
+});
+
 test("the address begins with the formula and its numbers", async ({ playground, page }) => {
   await playground.open("#ex=figure-1");
   const lines = page.locator(".formula li").first().locator("code");

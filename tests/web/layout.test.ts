@@ -4,7 +4,14 @@ import { densityOf, mixColours, svgOf } from "../../web/src/grid/picture";
 import type { GridTheme } from "../../web/src/grid/theme";
 import { textSize } from "../../web/src/grid/viewport";
 import { words } from "../../web/src/strings";
-import { cellOf, defaultAxes, indexAt, sliceThrough } from "../../web/src/ui/AxisPicker";
+import {
+  axesText,
+  cellOf,
+  defaultAxes,
+  indexAt,
+  parseAxes,
+  sliceThrough,
+} from "../../web/src/ui/AxisPicker";
 import { firstByte } from "../../web/src/views/layout/Bytes";
 import { COLOUR_MODES, colourings, spread } from "../../web/src/views/layout/colours";
 import {
@@ -270,6 +277,17 @@ describe("texts in cells", () => {
 });
 
 describe("axes", () => {
+  it("are written into links where they are not the usual ones", () => {
+    expect(axesText(defaultAxes(3))).toBe("");
+    const axes = { ...defaultAxes(3), row: 2, col: 0 };
+    expect(axesText(axes)).toBe("2,0");
+    expect(parseAxes("2,0", 3)).toEqual(axes);
+    expect(parseAxes("-1,1", 3)).toMatchObject({ row: -1, col: 1 });
+    for (const text of ["", "3,0", "1,1", "x", "1,2,0", "-2,0"]) {
+      expect(parseAxes(text, 3)).toEqual(defaultAxes(3));
+    }
+  });
+
   it("lead from cells to elements and back", () => {
     const axes = { row: 2, col: 0, fixed: [0, 3, 0] };
     expect(indexAt(axes, 4, 5)).toEqual([5, 3, 4]);

@@ -127,6 +127,18 @@ describe("a comparison", () => {
     stop();
   });
 
+  it("keeps the axes of the first, whatever the second is", async () => {
+    const { first, second, stop } = start("f32[3,5,2]");
+    await vi.waitFor(() => expect(second.info.value).not.toBeNull());
+    await vi.waitFor(() => expect(first.info.value).not.toBeNull());
+    expect(first.axes.value.fixed).toHaveLength(2);
+    first.axes.value = { row: 1, col: 0, fixed: [0, 0] };
+    app.state.comparedShape.value = "f32[3,5]{0,1}";
+    await vi.waitFor(() => expect(second.info.value?.dims).toHaveLength(2));
+    expect(first.axes.value).toMatchObject({ row: 1, col: 0 });
+    stop();
+  });
+
   it("says why two layouts cannot be compared", async () => {
     const { first, second, stop } = start("f32[3,6]{1,0}");
     await vi.waitFor(() => expect(second.info.value).not.toBeNull());

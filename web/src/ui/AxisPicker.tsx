@@ -15,6 +15,21 @@ export function defaultAxes(rank: number): Axes {
   return { row: rank >= 2 ? rank - 2 : -1, col: rank - 1, fixed: new Array(rank).fill(0) };
 }
 
+/** "2,0": what runs down and across, for links; "" where it is the default. */
+export function axesText({ row, col, fixed }: Axes): string {
+  const usual = defaultAxes(fixed.length);
+  return row === usual.row && col === usual.col ? "" : `${row},${col}`;
+}
+
+/** Axes of an array from that text; the default ones where it does not say two of its dimensions. */
+export function parseAxes(text: string, rank: number): Axes {
+  const usual = defaultAxes(rank);
+  const found = /^(-1|\d{1,3}),(-1|\d{1,3})$/.exec(text);
+  const [row, col] = [Number(found?.[1]), Number(found?.[2])];
+  const fits = found && row < rank && col < rank && (row !== col || row < 0);
+  return fits ? { ...usual, row, col } : usual;
+}
+
 /** The element of a cell. */
 export function indexAt(axes: Axes, row: number, col: number): number[] {
   const index = [...axes.fixed];

@@ -6,6 +6,7 @@ import type { JSX } from "preact";
 import { createElement } from "preact";
 import type { App } from "../app/app";
 import { words } from "../strings";
+import { axesText } from "../ui/AxisPicker";
 import type { IconName } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
 import { createDialectSession, type DialectSession, otherDialect } from "./dialect/session";
@@ -76,6 +77,7 @@ const layout: View = {
   encode: () => ({
     ...(layoutSession.cells.value === "offset" ? {} : { cells: layoutSession.cells.value }),
     ...(layoutSession.colour.value === "tile" ? {} : { colour: layoutSession.colour.value }),
+    ...(axesText(layoutSession.axes.value) ? { axes: axesText(layoutSession.axes.value) } : {}),
     ...(layoutSession.line.value ? { line: String(layoutSession.line.value) } : {}),
     ...(film.open.value ? { film: String(film.frame.value) } : {}),
     ...(film.pins.value.length > 0 ? { pins: pinsText(film.pins.value) } : {}),
@@ -85,6 +87,7 @@ const layout: View = {
     if (cells) layoutSession.cells.value = cells;
     const colour = COLOUR_MODES.find((known) => known === params.colour);
     if (colour) layoutSession.colour.value = colour;
+    layoutSession.linkedAxes = params.axes ?? "";
     const line = Number(params.line);
     if (Number.isInteger(line) && line > 0 && line <= 256) layoutSession.line.value = line;
     const frame = /^\d{1,3}$/.test(params.film ?? "") ? Number(params.film) : null;

@@ -12,7 +12,14 @@ import type { App } from "../../app/app";
 import { Latest } from "../../app/engines";
 import type { CellData } from "../../grid/paint";
 import type { CellPlace, CellRect } from "../../grid/viewport";
-import { type Axes, cellOf, defaultAxes, indexAt, sliceThrough } from "../../ui/AxisPicker";
+import {
+  type Axes,
+  cellOf,
+  defaultAxes,
+  indexAt,
+  parseAxes,
+  sliceThrough,
+} from "../../ui/AxisPicker";
 import { type ColourMode, colourings } from "./colours";
 import {
   type CellMode,
@@ -40,6 +47,8 @@ export interface LayoutSession {
   turn: Signal<number>;
   tiling: Signal<Tiling>;
   axes: Signal<Axes>;
+  /** Axes that a link asks for, until a layout arrives that they are for. */
+  linkedAxes: string;
   cells: Signal<CellMode>;
   colour: Signal<ColourMode>;
   /** Elements per line of the memory picture; 0 for automatic. */
@@ -73,22 +82,30 @@ export function valueFor(app: App, info: LayoutInfo): ValueRef | null {
   };
 }
 
-function takeLayout(session: LayoutSession, app: App, info: LayoutInfo): void {
-  const old = session.info.value;
-  const same = old?.ok && info.ok && old.dims.join() === info.dims.join();
+/** Axes stay as they were chosen as long as there are as many dimensions. */
+function takeAxes(session: LayoutSession, { dims }: LayoutInfo, index: number[]): void {
+  const { linkedAxes, axes } = session;
+  if (linkedAxes || axes.value.fixed.length !== dims.length) {
+    axes.value = parseAxes(linkedAxes, dims.length);
+    session.linkedAxes = "";
+  }
+  axes.value = sliceThrough(axes.value, index);
+}
+
+/** `leads`: the axes are this session's own, and not those of the layout it is compared with. */
+function takeLayout(session: LayoutSession, app: App, info: LayoutInfo, leads: boolean): void {
   batch(() => {
     session.info.value = info;
     session.turn.value++;
     session.tiling.value = info.ok ? tilingOf(info) : NO_TILING;
     session.hover.value = null;
     session.values.value = new Map();
-    if (!same) session.axes.value = defaultAxes(info.dims.length);
     const index = app.state.selection.value.index;
     if (!info.ok || info.logicalElements === 0) session.picked.value = null;
     else {
       const wanted = index && inBounds(index, info.dims) ? index : sampleIndex(info.dims);
       session.picked.value = { index: wanted, offset: -1 };
-      session.axes.value = sliceThrough(session.axes.value, wanted);
+      if (leads) takeAxes(session, info, wanted);
     }
   });
 }
@@ -125,6 +142,7 @@ export function createSession(
     turn: signal(0),
     tiling: signal(NO_TILING),
     axes: signal(defaultAxes(2)),
+    linkedAxes: "",
     cells: signal("offset"),
     colour: signal("tile"),
     line: signal(0),
@@ -145,7 +163,7 @@ export function createSession(
           if (shape === "") session.info.value = null;
           else {
             ask.ask(shape).then((info) => {
-              if (info && turn === asked) takeLayout(session, app, info);
+              if (info && turn === asked) takeLayout(session, app, info, session === made);
             });
           }
         }),
