@@ -69,6 +69,9 @@ test("other layouts are ranked, opened and compared with", async ({ playground, 
   await page.getByText("Other layouts of this array").click();
   const rows = page.locator(".advice tbody tr");
   await expect(rows.first()).toBeVisible();
+  // Nothing of a row is out of sight to the right.
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows.last().getByRole("button", { name: "Compare" })).toBeInViewport({ ratio: 1 });
   await rows.first().getByRole("button", { name: "Compare" }).click();
   await expect(page.locator("#compared-shape")).toHaveValue(/f32\[128,3\]/);
 });

@@ -8,6 +8,7 @@ import { defaultAxes } from "../../web/src/ui/AxisPicker";
 import { createCompared } from "../../web/src/views/layout/compare";
 import {
   createFilm,
+  effectOf,
   elementTint,
   frameCells,
   frameGrid,
@@ -58,6 +59,12 @@ describe("a frame", () => {
   it("keeps its lines where a step is a bitcast", () => {
     const moved = { ...frame([2, 3, 2, 2]), effect: "move" as const };
     const padded = { ...frame([4, 6]), effect: "extend" as const };
+    const cut = { ...frame([22]), effect: "extend" as const };
+    expect([moved, padded, cut].map((_, i) => effectOf([moved, padded, cut], i))).toEqual([
+      "move",
+      "extend",
+      "cut",
+    ]);
     const film = [frame([3, 5]), padded, frame([2, 2, 3, 2]), moved, frame([24])];
     expect(frameGrids(film, 8).map(({ cols }) => cols)).toEqual([5, 6, 6, 12, 12]);
   });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { eased, movingCells } from "../../web/src/grid/moving";
+import { eased, movingCells, paintMoving, rectAt } from "../../web/src/grid/moving";
 import { overviewSize } from "../../web/src/grid/Overview";
-import { emptyCells, labelStep } from "../../web/src/grid/paint";
+import { emptyCells } from "../../web/src/grid/paint";
+import type { GridTheme } from "../../web/src/grid/theme";
 import {
   cellAt,
   clampScroll,
   contains,
   inCorner,
+  labelStep,
   MIN_CELL,
   maxScroll,
   moveByKey,
@@ -152,6 +154,26 @@ describe("cells that move", () => {
       ["a", 5, 5, 27],
       ["", undefined, 15, 27],
     ]);
+  });
+
+  it("are followed by their pins", () => {
+    const cells = movingCells(painted(1, 2, ["a", "b"]), painted(2, 2, ["b", "", "a", ""]), 7);
+    const a = cells.find(({ text }) => text === "a");
+    expect(a?.place).toEqual({ row: 1, col: 0 });
+    expect(a && [0, 0.5, 1].map((share) => rectAt(a, share).y)).toEqual([7, 17, 27]);
+    const rings: number[] = [];
+    const ctx = new Proxy({ strokeRect: (_x: number, y: number) => rings.push(y) } as object, {
+      get: (target, key) => Reflect.get(target, key) ?? (() => undefined),
+    }) as CanvasRenderingContext2D;
+    const headers = { left: 0, top: 0, row: String, col: String };
+    const theme = { pins: ["red"], tiles: [] } as unknown as GridTheme;
+    const pin = { place: { row: 1, col: 0 }, colour: 0, letter: "A" };
+    const size = { width: 50, height: 50 };
+    paintMoving(ctx, cells, 0.5, size, headers, theme, []);
+    const plain = rings.length;
+    paintMoving(ctx, cells, 0.5, size, headers, theme, [pin]);
+    expect(rings.length).toBe(2 * plain + 1);
+    expect(Math.abs((rings[rings.length - 1] ?? 0) - 17)).toBeLessThan(3);
   });
 
   it("are none where nothing can be followed", () => {

@@ -318,10 +318,11 @@ export const words = {
       slot: (n: string) => `slot ${n}`,
       pin: (index: string) => `Pin (${index})`,
       unpin: (index: string) => `Let (${index}) go`,
-      effects: { bitcast: "bitcast", extend: "grows", move: "moves" },
+      effects: { bitcast: "bitcast", extend: "grows", cut: "shrinks", move: "moves" },
       explains: {
         bitcast: "A bitcast: the same bytes, read as another array.",
         extend: "The buffer grows at its end; no element moves.",
+        cut: "The buffer loses what is behind its last element; no element moves.",
         move: "Elements change places.",
       },
     },

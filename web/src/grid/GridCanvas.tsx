@@ -228,7 +228,8 @@ export function GridCanvas(props: GridProps): JSX.Element {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (motion.share < 1) {
       const size = { width: area.value.width, height: area.value.height };
-      paintMoving(ctx, motion.cells, motion.share, size, headers, readTheme(element));
+      const theme = readTheme(element);
+      paintMoving(ctx, motion.cells, motion.share, size, headers, theme, props.pins ?? []);
       return;
     }
     paint(ctx, data, view, headers, readTheme(element), {

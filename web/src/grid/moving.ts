@@ -2,9 +2,17 @@
  * Cells on their way from one picture to the next: a cell is followed by its text. Pure; who paints
  * says how far they are.
  */
-import { type CellData, type Headers, OUTSIDE, PADDING } from "./paint";
+import {
+  type CellBox,
+  type CellData,
+  type Headers,
+  OUTSIDE,
+  PADDING,
+  type Pin,
+  paintPin,
+} from "./paint";
 import { type GridTheme, TILE_COLOURS } from "./theme";
-import { textSize, type Viewport } from "./viewport";
+import { type CellPlace, textSize, type Viewport } from "./viewport";
 
 /** What was painted, and how. */
 export interface Painted {
@@ -17,11 +25,13 @@ export interface Painted {
 const MOST_MOVING = 1200;
 
 export interface MovingCell {
+  /** Where it goes. */
+  place: CellPlace;
   text: string;
   tint: number;
   /** Pixels: before and after. Null before: it comes in where it is. */
-  from: { x: number; y: number; width: number; height: number } | null;
-  to: { x: number; y: number; width: number; height: number };
+  from: CellBox | null;
+  to: CellBox;
 }
 
 function rectOf({ data, view, left }: Painted, top: number, i: number) {
@@ -50,7 +60,9 @@ export function movingCells(before: Painted, after: Painted, top: number): Movin
     const text = after.data.text[i] ?? "";
     const was = text ? places.get(text) : undefined;
     if (was !== undefined) known++;
+    const { window } = after.data;
     cells.push({
+      place: { row: window.row + Math.floor(i / window.cols), col: window.col + (i % window.cols) },
       text,
       tint: kind === PADDING ? -2 : (after.data.tint[i] ?? -1),
       from: was === undefined ? null : rectOf(before, top, was),
@@ -66,6 +78,19 @@ export function eased(share: number): number {
   return t * t * (3 - 2 * t);
 }
 
+/** Where a cell is on its way. */
+export function rectAt({ from, to }: MovingCell, share: number): CellBox {
+  const t = eased(share);
+  const between = (a: number, b: number): number => a + (b - a) * t;
+  const start = from ?? to;
+  return {
+    x: between(start.x, to.x),
+    y: between(start.y, to.y),
+    width: between(start.width, to.width),
+    height: between(start.height, to.height),
+  };
+}
+
 export function paintMoving(
   ctx: CanvasRenderingContext2D,
   cells: readonly MovingCell[],
@@ -73,9 +98,8 @@ export function paintMoving(
   size: { width: number; height: number },
   headers: Headers,
   theme: GridTheme,
+  pins: readonly Pin[],
 ): void {
-  const t = eased(share);
-  const between = (a: number, b: number): number => a + (b - a) * t;
   ctx.fillStyle = theme.background;
   ctx.fillRect(0, 0, size.width, size.height);
   ctx.save();
@@ -86,12 +110,10 @@ export function paintMoving(
   ctx.textBaseline = "middle";
   ctx.strokeStyle = theme.strongLine;
   ctx.lineWidth = 1;
-  for (const { text, tint, from, to } of cells) {
-    const x = between(from?.x ?? to.x, to.x);
-    const y = between(from?.y ?? to.y, to.y);
-    const width = between(from?.width ?? to.width, to.width);
-    const height = between(from?.height ?? to.height, to.height);
-    ctx.globalAlpha = from ? 1 : t;
+  for (const cell of cells) {
+    const { text, tint, from } = cell;
+    const { x, y, width, height } = rectAt(cell, share);
+    ctx.globalAlpha = from ? 1 : eased(share);
     ctx.fillStyle =
       tint === -2
         ? theme.hatchBackground
@@ -104,6 +126,13 @@ export function paintMoving(
     ctx.fillStyle = theme.text;
     ctx.font = `${textSize(width, height, text.length)}px ${theme.font}`;
     ctx.fillText(text, x + width / 2, y + height / 2 + 0.5);
+  }
+  // What is followed is followed on its way, and lies above the others.
+  ctx.globalAlpha = 1;
+  for (const pin of pins) {
+    const { row, col } = pin.place;
+    const cell = cells.find(({ place }) => place.row === row && place.col === col);
+    if (cell) paintPin(ctx, pin, rectAt(cell, share), theme);
   }
   ctx.restore();
 }

@@ -2,7 +2,7 @@
 import type { GridTheme } from "./theme";
 import { TILE_COLOURS } from "./theme";
 import type { CellPlace, CellRect, Viewport } from "./viewport";
-import { LETTER, textSize, visibleCells } from "./viewport";
+import { LETTER, labelStep, textSize, visibleCells } from "./viewport";
 
 /** What is known of the cells of one window, row-major. */
 export interface CellData {
@@ -90,10 +90,10 @@ export function paint(
     }
   }
   ctx.globalAlpha = 1;
-  for (const pin of marks.pins ?? []) paintPin(ctx, pin, view, headers, theme);
-  if (marks.hovered) paintRing(ctx, marks.hovered, view, headers, theme.hover, 2);
-  if (marks.selected)
-    paintRing(ctx, marks.selected, view, headers, theme.accent, marks.focused ? 3 : 2);
+  const box = (at: CellPlace): CellBox => boxOf(at, view, headers);
+  for (const pin of marks.pins ?? []) paintPin(ctx, pin, box(pin.place), theme);
+  if (marks.hovered) paintRing(ctx, box(marks.hovered), theme.hover, 2);
+  if (marks.selected) paintRing(ctx, box(marks.selected), theme.accent, marks.focused ? 3 : 2);
   ctx.restore();
   paintHeaders(ctx, view, headers, theme, marks);
 }
@@ -304,49 +304,52 @@ function paintTexts(
   }
 }
 
+/** Pixels of a cell on the canvas. */
+export interface CellBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function boxOf({ row, col }: CellPlace, view: Viewport, { left, top }: Headers): CellBox {
+  return {
+    x: left + (col - view.left) * view.cellWidth,
+    y: top + (row - view.top) * view.cellHeight,
+    width: view.cellWidth,
+    height: view.cellHeight,
+  };
+}
+
 function paintRing(
   ctx: CanvasRenderingContext2D,
-  { row, col }: CellPlace,
-  view: Viewport,
-  headers: Headers,
+  { x, y, width, height }: CellBox,
   colour: string,
-  width: number,
+  stroke: number,
 ): void {
-  const x = headers.left + (col - view.left) * view.cellWidth;
-  const y = headers.top + (row - view.top) * view.cellHeight;
   ctx.strokeStyle = colour;
-  ctx.lineWidth = width;
-  const inset = view.cellWidth >= 12 ? width / 2 : -1;
-  ctx.strokeRect(x + inset, y + inset, view.cellWidth - 2 * inset, view.cellHeight - 2 * inset);
+  ctx.lineWidth = stroke;
+  const inset = width >= 12 ? stroke / 2 : -1;
+  ctx.strokeRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset);
 }
 
 /** A ring, and a flag with the letter in the corner. */
-function paintPin(
+export function paintPin(
   ctx: CanvasRenderingContext2D,
-  { place: at, colour, letter }: Pin,
-  view: Viewport,
-  headers: Headers,
+  { colour, letter }: Pin,
+  box: CellBox,
   theme: GridTheme,
 ): void {
   const paint = theme.pins[colour % theme.pins.length] ?? theme.accent;
-  paintRing(ctx, at, view, headers, paint, 3);
-  if (view.cellWidth < TEXT_FROM || view.cellHeight < 20) return;
-  const x = headers.left + (at.col - view.left) * view.cellWidth;
-  const y = headers.top + (at.row - view.top) * view.cellHeight;
+  paintRing(ctx, box, paint, 3);
+  if (box.width < TEXT_FROM || box.height < 20) return;
   ctx.fillStyle = paint;
-  ctx.fillRect(x, y, 11, 12);
+  ctx.fillRect(box.x, box.y, 11, 12);
   ctx.fillStyle = theme.background;
   ctx.font = `bold 9px ${theme.font}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  ctx.fillText(letter, x + 5.5, y + 6.5);
-}
-
-/** How many rows or columns apart two labels must be so that they do not touch. */
-export function labelStep(cell: number, needed: number): number {
-  if (cell >= needed) return 1;
-  for (let step = 2; step < 1e15; step *= 2) if (cell * step >= needed) return step;
-  return 1;
+  ctx.fillText(letter, box.x + 5.5, box.y + 6.5);
 }
 
 function paintHeaders(

@@ -169,3 +169,10 @@ export function textSize(cellWidth: number, cellHeight: number, letters: number)
   const fitting = (cellWidth - 4) / (LETTER * Math.max(1, letters));
   return Math.min(free, Math.max(SMALLEST_TEXT, fitting));
 }
+
+/** How many rows or columns apart two labels must be so that they do not touch. */
+export function labelStep(cell: number, needed: number): number {
+  if (cell >= needed) return 1;
+  for (let step = 2; step < 1e15; step *= 2) if (cell * step >= needed) return step;
+  return 1;
+}

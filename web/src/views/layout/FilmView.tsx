@@ -9,6 +9,7 @@ import { words } from "../../strings";
 import { integer } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import {
+  effectOf,
   type FilmSession,
   type FrameGrid,
   frameGrids,
@@ -46,7 +47,7 @@ function Steps({ film, frames }: { film: FilmSession; frames: FilmFrame[] }): JS
           >
             <span class="film-title">{frame.title}</span>
             <code>{frame.dims.join(" × ") || "1"}</code>
-            {i > 0 && <span class={`badge ${frame.effect}`}>{w.effects[frame.effect]}</span>}
+            {i > 0 && <span class={`badge ${frame.effect}`}>{w.effects[effectOf(frames, i)]}</span>}
           </button>
         </li>
       ))}
@@ -214,7 +215,7 @@ export function FilmView(props: FilmProps): JSX.Element | null {
       <div class="film-frame">
         <p class="film-caption" aria-live="polite">
           <b>{frame.title}</b>
-          {film.frame.value > 0 && ` ${w.explains[frame.effect]}`}
+          {film.frame.value > 0 && ` ${w.explains[effectOf(frames, film.frame.value)]}`}
         </p>
         <Frame {...props} frame={frame} grid={grid} />
         <Pins {...props} />

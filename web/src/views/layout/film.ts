@@ -77,6 +77,13 @@ export function frameGrids(frames: readonly FilmFrame[], line: number): FrameGri
   return grids;
 }
 
+/** What a step does, for its label: the engine's "extend" also cuts the end off. */
+export function effectOf(frames: readonly FilmFrame[], at: number): FilmFrame["effect"] | "cut" {
+  const [before, frame] = [frames[at - 1], frames[at]];
+  const cuts = frame?.effect === "extend" && before && frame.slots < before.slots;
+  return cuts ? "cut" : (frame?.effect ?? "bitcast");
+}
+
 /** The row-major slot of a place in a frame. */
 export function slotOf(place: readonly number[], dims: readonly number[]): number {
   return place.reduce((slot, at, d) => slot * (dims[d] ?? 1) + at, 0);
