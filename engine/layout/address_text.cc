@@ -96,7 +96,17 @@ std::vector<std::string> ExplanationLines(const AddressExplanation& explanation)
   AppendSteps(explanation, &lines);
   std::span<const int64_t> index = explanation.coordinates;
   std::span<const int64_t> bounds = explanation.bounds;
-  lines.push_back(fmt::format("linear_index({}, {})", ListText(index), ListText(bounds)));
+  // One tile over all dimensions is begun as XLA's text on tiled layouts begins it.
+  const size_t rank = explanation.ordered_dims.size();
+  const bool is_plain = explanation.steps.size() == 1 && bounds.size() == 2 * rank &&
+                        explanation.steps[0].within_index.size() == rank;
+  if (is_plain) {
+    lines.push_back(fmt::format("linear_index_with_tile({}, {}, {})",
+                                ListText(explanation.ordered_index),
+                                ListText(explanation.ordered_dims), ListText(bounds.last(rank))));
+  }
+  lines.push_back(fmt::format("{}linear_index({}, {})", is_plain ? "= " : "", ListText(index),
+                              ListText(bounds)));
   if (explanation.steps.empty()) {
     if (index.size() > 1) lines.push_back(fmt::format("= {}", SumText(index, bounds)));
   } else {

@@ -72,7 +72,8 @@ TEST_CASE("tiled layout, figure 1: 3 by 5 in tiles of 2 by 2") {
   const std::vector<std::string> lines = {
       "index (2,3), major to minor (2,3) in (3,5)",
       "tile (2,2): tile index (1,1) of (2,3), within-tile index (0,1) of (2,2)",
-      "linear_index((1,1,0,1), (2,3,2,2))",
+      "linear_index_with_tile((2,3), (3,5), (2,2))",
+      "= linear_index((1,1,0,1), (2,3,2,2))",
       "= linear_index((1,1), (2,3)) * 2 * 2 + linear_index((0,1), (2,2))",
       "= (1 * 3 + 1) * 2 * 2 + (0 * 2 + 1)",
       "= 17",
