@@ -160,7 +160,7 @@ serve: dist
 	@node web/serve.mjs dist $(PORT)
 
 # ---- Tests -------------------------------------------------------------------------------------
-# tests/run.mjs runs the suites one after the other and adds up what they report.
+# tests/run.mjs runs the suites, two at a time, and adds up what they report.
 test: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden \
 	  build/native/conformance build/asan/unit build/asan/golden \

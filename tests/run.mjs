@@ -1,6 +1,8 @@
-// Runs the test suites one after the other, adds up what they report, and ends with one line:
-// "N passed, N failed". `node tests/run.mjs [suite...]` runs the named ones only.
+// Runs the test suites, two at a time where there are two cores, adds up what they report, and ends
+// with one line: "N passed, N failed". `node tests/run.mjs [suite...]` runs the named ones only.
+// Lines come in the order of the table, whichever suite ends first.
 import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import process from "node:process";
 
 const node = (file, ...args) => [process.execPath, "--no-experimental-fetch", file, ...args];
@@ -14,6 +16,7 @@ const doctest = /\[doctest\] test cases:\s+\d+ \|\s+(\d+) passed \|\s+(\d+) fail
 const plain = /^(\d+) passed, (\d+) failed/m;
 const nodeTest = /# pass (\d+)[\s\S]*# fail (\d+)/;
 
+// The long ones begin first, so that the short ones fill the other lane.
 const suites = [
   { id: "native", title: "unit tests", command: ["build/native/unit"], counts: doctest },
   {
@@ -34,6 +37,7 @@ const suites = [
     command: ["build/asan/unit"],
     counts: doctest,
     env: asan,
+    long: true,
   },
   {
     id: "asan",
@@ -68,6 +72,7 @@ const suites = [
     title: "page in Chromium",
     command: ["npm", "run", "--silent", "test:browser"],
     counts: "playwright",
+    long: true,
   },
 ];
 
@@ -113,16 +118,14 @@ function count(kind, text) {
 }
 
 /** What a runner said, without the lines about what went well. */
-function failuresOf(text) {
-  const lines = text.split("\n").filter((line) => !/^\s*(✓|ok\b|#)/.test(line));
-  return lines.slice(-120).join("\n");
-}
+const failuresOf = (text) =>
+  text
+    .split("\n")
+    .filter((line) => !/^\s*(✓|ok\b|#)/.test(line))
+    .join("\n");
 
-const wanted = process.argv.slice(2);
-let passed = 0;
-let failed = 0;
-for (const suite of suites) {
-  if (wanted.length > 0 && !wanted.includes(suite.id)) continue;
+/** Runs a suite: what it counted, and the lines that say so. */
+async function judge(suite) {
   const start = Date.now();
   const result = await run(suite.command, suite.env);
   const text = withoutColours(result.text);
@@ -134,16 +137,26 @@ for (const suite of suites) {
   } else if (good + bad === 0) {
     bad = 1;
   }
-  passed += good;
-  failed += bad;
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
-  console.log(
-    `${bad ? "FAIL" : "ok  "} ${suite.id.padEnd(8)} ${suite.title.padEnd(28)} ${good} passed, ${bad} failed (${seconds} s)`.replace(
-      /(\d+) passed, (\d+) failed/,
-      "$1 good, $2 bad",
-    ),
-  );
-  if (bad) console.log(failuresOf(text));
+  const title = `${suite.id.padEnd(8)} ${suite.title.padEnd(28)}`;
+  const line = `${bad ? "FAIL" : "ok  "} ${title} ${good} good, ${bad} bad (${seconds} s)`;
+  return { good, bad, lines: bad ? `${line}\n${failuresOf(text)}` : line };
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+
+const wanted = process.argv.slice(2);
+const chosen = suites.filter((suite) => wanted.length === 0 || wanted.includes(suite.id));
+const waiting = [...chosen.filter((suite) => suite.long), ...chosen.filter((suite) => !suite.long)];
+const verdicts = new Map();
+let printed = 0;
+async function lane() {
+  for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
+    verdicts.set(suite, await judge(suite));
+    for (; verdicts.has(chosen[printed]); ++printed) {
+      console.log(verdicts.get(chosen[printed]).lines);
+    }
+  }
+}
+await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+const total = (what) => [...verdicts.values()].reduce((n, verdict) => n + verdict[what], 0);
+console.log(`${total("good")} passed, ${total("bad")} failed`);
+process.exit(total("bad") || chosen.length === 0 ? 1 : 0);

@@ -1,5 +1,5 @@
 // Timings of the built page in Chromium: cold load, first result, typing in a 5,000-line module,
-// tasks of the main thread over 50 ms. `node tests/bench/page.mjs`; nothing is asserted.
+// tasks of the main thread over 50 ms, cancelling, scrolling. `node tests/bench/page.mjs`; nothing is asserted.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { chromium } from "@playwright/test";
@@ -133,6 +133,45 @@ async function cancelling() {
   return times;
 }
 
+// Times between two frames while a grid of 4096 by 4096 elements is moved for 60 frames.
+async function moving(id, zooms) {
+  const browser = await launch();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${address}#shape=f32[4096,4096]{1,0:T(8,128)}`);
+  await page
+    .locator("#logical-grid")
+    .getByRole("gridcell")
+    .getByText(/offset/)
+    .waitFor({ state: "attached" });
+  const times = await page.evaluate(
+    async ({ id, zooms }) => {
+      const grid = document.getElementById(id);
+      const gaps = [];
+      let last = 0;
+      await new Promise((done) => {
+        const next = (now) => {
+          if (last > 0) gaps.push(now - last);
+          last = now;
+          if (gaps.length >= 60) {
+            done();
+            return;
+          }
+          const pan = { deltaX: 37, deltaY: 53 };
+          const zoom = { deltaY: gaps.length < 30 ? 40 : -40, ctrlKey: true };
+          const step = { ...(zooms ? zoom : pan), bubbles: true, cancelable: true };
+          grid.dispatchEvent(new WheelEvent("wheel", step));
+          requestAnimationFrame(next);
+        };
+        requestAnimationFrame(next);
+      });
+      return gaps;
+    },
+    { id, zooms },
+  );
+  await browser.close();
+  return times;
+}
+
 try {
   await new Promise((resolve) => setTimeout(resolve, 500));
   console.log("page");
@@ -145,6 +184,14 @@ try {
   print("5,000 lines: from a key to its diagnostic (with debounce)", median(times));
   print("5,000 lines: longest main-thread task while typing", longest);
   print("cancelling a loop without end (goal 200 ms)", median(await cancelling()));
+  for (const grid of ["logical", "memory"]) {
+    for (const zooms of [false, true]) {
+      const frames = await moving(`${grid}-grid`, zooms);
+      const how = `${zooms ? "zooming" : "scrolling"} 4096 x 4096, ${grid}:`;
+      print(`${how} middle frame (goal 20 ms)`, median(frames));
+      print(`${how} longest frame (goal 50 ms)`, Math.max(...frames));
+    }
+  }
 } finally {
   server.kill();
 }

@@ -66,6 +66,57 @@ test("shapes of any rank and size answer at once", async ({ playground, page }) 
   await expect.poll(() => playground.spoken("logical")).toContain("offset");
 });
 
+for (const grid of ["logical", "memory"] as const) {
+  test(`the wheel goes through the ${grid} grid of 4096 by 4096 elements, zooms, and comes back`, async ({
+    playground,
+    page,
+  }) => {
+    test.slow();
+    await playground.open("#shape=f32[4096,4096]{1,0:T(8,128)}");
+    await expect.poll(() => playground.spoken(grid)).toContain("offset");
+    const box = await playground.grid(grid).boundingBox();
+    if (!box) throw new Error("no grid");
+    const x = box.x + box.width / 2;
+    const y = box.y + box.height / 2;
+    /** The offset of the cell in the middle; of a logical one it must be that of its tile. */
+    const middle = async (): Promise<number> => {
+      await page.mouse.click(x, y);
+      let at = -1;
+      // The selection is spoken of as soon as its address has come from the engine.
+      await expect(async () => {
+        const spoken = (await playground.spoken(grid)).replace(/(\d),(?=\d)/g, "$1");
+        at = Number(/offset (\d+)/.exec(spoken)?.[1]);
+        expect(at).toBeGreaterThanOrEqual(0);
+        if (grid === "memory") return;
+        const [row = -1, col = -1] = [...spoken.matchAll(/(?:row|column) (\d+)/g)].map((m) =>
+          Number(m[1]),
+        );
+        const tile = Math.floor(row / 8) * 32 + Math.floor(col / 128);
+        expect(at).toBe(tile * 1024 + (row % 8) * 128 + (col % 128));
+      }).toPass();
+      return at;
+    };
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(-1e6, -1e6);
+    await expect.poll(middle).toBeLessThan(100_000);
+    const first = await middle();
+    for (let i = 0; i < 60; i++) await page.mouse.wheel(370, 530);
+    await expect.poll(middle).toBeGreaterThan(first + 5_000);
+    // What lies under the pointer stays there when the grid is zoomed.
+    const far = await middle();
+    await page.keyboard.down("Control");
+    for (let i = 0; i < 5; i++) await page.mouse.wheel(0, -40);
+    await page.keyboard.up("Control");
+    await expect.poll(middle).toBe(far);
+    await page.keyboard.down("Control");
+    for (let i = 0; i < 5; i++) await page.mouse.wheel(0, 40);
+    await page.keyboard.up("Control");
+    await expect.poll(middle).toBe(far);
+    for (let i = 0; i < 60; i++) await page.mouse.wheel(-370, -530);
+    await expect.poll(middle).toBe(first);
+  });
+}
+
 test("the picture is a table for those who want one", async ({ playground, page }) => {
   await playground.open("#shape=f32[3,5]{1,0:T(2,2)}");
   await page.getByRole("button", { name: "As table" }).click();
