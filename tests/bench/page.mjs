@@ -108,6 +108,7 @@ async function cancelling() {
   await page.goto(address);
   const status = page.getByRole("contentinfo");
   await status.getByText(/Ran \d/).waitFor();
+  await page.getByRole("tab", { name: "Values" }).click();
   await page.locator(".cm-content").click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(
