@@ -115,6 +115,8 @@ test("a loop without end is cancelled at once; text and values stay", async ({
 
 test("the time limit ends what nobody cancels", async ({ playground, page }) => {
   await playground.open("#ex=endless");
+  // The example runs by itself; before that there is nothing to cancel.
+  await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
   await page.keyboard.press("Escape");
   const limit = page.getByRole("spinbutton", { name: "Time limit (s)" });
   await limit.fill("0.5");
