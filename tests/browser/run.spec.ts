@@ -115,9 +115,12 @@ test("a loop without end is cancelled at once; text and values stay", async ({
 
 test("the time limit ends what nobody cancels", async ({ playground, page }) => {
   await playground.open("#ex=endless");
-  // The example runs by itself; before that there is nothing to cancel.
-  await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+  // The example's text is fetched and runs by itself; before that there is nothing to cancel.
+  await expect.poll(() => playground.text()).toContain("ROOT never");
+  const cancel = page.getByRole("button", { name: "Cancel" });
+  await expect(cancel).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(cancel).toBeHidden();
   const limit = page.getByRole("spinbutton", { name: "Time limit (s)" });
   await limit.fill("0.5");
   await limit.press("Tab");
