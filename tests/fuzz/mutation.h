@@ -3,6 +3,7 @@
 #define HLO_TESTS_FUZZ_MUTATION_H_
 
 #include <cstdlib>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,16 +20,25 @@ inline int FuzzRounds(int usual) {
   return rounds ? std::atoi(rounds) : usual;
 }
 
-/// One to four changes: a bit of the language put in, characters lost or changed, a piece of the
-/// text or of another one copied, a digit changed, the end cut off. `others` is not empty.
+/// What both languages are made of; a text's own bits come on top.
+constexpr std::string_view kCommonBits[] = {
+    "{",     "}",    "(", ")",  "[", "]",  "<",  ">",
+    ",",     "=",    ":", "\"", "?", "->", "-1", "9223372036854775807",
+    "1e999", "\xff", "\n"};
+
+/// One to four changes: a bit of the language (or one common to all) put in, characters lost or
+/// changed, a piece of the text or of another one copied, a digit changed, the end cut off.
+/// `others` is not empty.
 inline std::string Mutate(std::string text, std::span<const std::string_view> bits,
                           std::span<const std::string> others, Random& random) {
   for (uint64_t n = 1 + random.Below(4); n > 0; --n) {
     const size_t at = random.Below(text.size() + 1);
     switch (random.Below(7)) {
-      case 0:
-        text.insert(at, bits[random.Below(bits.size())]);
+      case 0: {
+        const size_t bit = random.Below(std::size(kCommonBits) + bits.size());
+        text.insert(at, bit < bits.size() ? bits[bit] : kCommonBits[bit - bits.size()]);
         break;
+      }
       case 1:
         text.erase(at, 1 + random.Below(12));
         break;

@@ -34,6 +34,14 @@ const layout = (shape: string) => {
   return { info, tiling: tilingOf(info) };
 };
 const look = { cells: "offset", colouring: colourings.tile } as const;
+/** The upper left corner of an array of two dimensions, as it is painted. */
+const corner = (shape: string, rows: number, cols: number) => {
+  const { info, tiling } = layout(shape);
+  const axes = defaultAxes(2);
+  const rect = { row: 0, col: 0, rows, cols };
+  const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
+  return logicalCells(info, tiling, axes, look, rect, answer, new Map());
+};
 
 describe("tiles of a layout", () => {
   it("are counted from the sizes in memory", () => {
@@ -104,9 +112,7 @@ describe("the pictures of figure 1", () => {
   const axes = defaultAxes(2);
 
   it("show the offsets of the logical array, padding around it", () => {
-    const rect = { row: 0, col: 0, rows: 4, cols: 6 };
-    const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
-    const cells = logicalCells(info, tiling, axes, look, rect, answer, new Map());
+    const cells = corner("f32[3,5]{1,0:T(2,2)}", 4, 6);
     expect(cells.text.slice(0, 6)).toEqual(["0", "1", "4", "5", "8", ""]);
     expect(cells.text[2 * 6 + 3]).toBe("17");
     expect([...cells.kind].filter((kind) => kind === PADDING)).toHaveLength(9);
@@ -182,11 +188,7 @@ describe("what can be taken away", () => {
   });
 
   it("is a picture in SVG that needs nothing else", () => {
-    const { info, tiling } = layout("f32[3,5]{1,0:T(2,2)}");
-    const rect = { row: 0, col: 0, rows: 4, cols: 6 };
-    const axes = defaultAxes(2);
-    const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
-    const data = logicalCells(info, tiling, axes, look, rect, answer, new Map());
+    const data = corner("f32[3,5]{1,0:T(2,2)}", 4, 6);
     const theme = { tiles: ["#ff0000"], background: "#ffffff" } as unknown as GridTheme;
     const part = { title: "a < b & c", data, rowName: String, colName: String };
     const svg = svgOf([part, part], theme);
@@ -199,11 +201,7 @@ describe("what can be taken away", () => {
   });
 
   it("leaves room for titles longer than their grids", () => {
-    const { info, tiling } = layout("f32[1,1]");
-    const rect = { row: 0, col: 0, rows: 1, cols: 1 };
-    const axes = defaultAxes(2);
-    const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
-    const data = logicalCells(info, tiling, axes, look, rect, answer, new Map());
+    const data = corner("f32[1,1]", 1, 1);
     const part = { title: "t".repeat(60), data, rowName: String, colName: String };
     const svg = svgOf([part, part], { tiles: ["#ff0000"] } as unknown as GridTheme);
     const second = Number(/translate\(([\d.]+) /.exec(svg.slice(svg.indexOf("</g>")))?.[1]);
