@@ -130,8 +130,12 @@ void ReadDirective(std::string_view line, GoldenCase& golden) {
     golden.mode = GoldenCase::Mode::kRun;
   } else if (line == "check") {
     golden.mode = GoldenCase::Mode::kCheck;
-  } else if (line == "print") {
+  } else if (line == "print" || line == "print: short" || line == "print: long") {
     golden.mode = GoldenCase::Mode::kPrint;
+    if (line == "print: short") golden.print_options = PrintOptions::ShortParsable();
+    if (line == "print: long") golden.print_options = PrintOptions::Long();
+  } else if (line.starts_with("rule:")) {
+    golden.rules.push_back(argument("rule:"));
   } else if (line.starts_with("convert:")) {
     golden.mode = GoldenCase::Mode::kConvert;
     golden.dialect = DialectFromText(argument("convert:"));
@@ -346,11 +350,11 @@ GoldenResult ConvertMode(const GoldenCase& golden, const Document& document) {
 // The expected text, and that it is a fixed point.
 GoldenResult PrintMode(const GoldenCase& golden, const Document& document) {
   GoldenResult result;
-  const std::string printed = PrintModule(*document.module());
+  const std::string printed = PrintModule(*document.module(), golden.print_options);
   CompareText(golden, printed, result);
   Diagnostics faults;
   const auto again = ParseModule(printed, faults);
-  if (!again || faults.has_errors() || PrintModule(*again) != printed) {
+  if (!again || faults.has_errors() || PrintModule(*again, golden.print_options) != printed) {
     result.passed = false;
     result.failure += "  the printed text does not parse and print to itself\n";
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/hlo/printer.h"
 #include "engine/run/compare.h"
 #include "engine/views/run_view.h"
 
@@ -28,7 +29,9 @@ struct GoldenCase {
   std::vector<std::string> host_outputs;          ///< of each value for the host, in order
   std::vector<std::string> bad;                   ///< fragments of diagnostics
   std::vector<std::string> fails;                 ///< fragments of the diagnostics of a run
+  std::vector<std::string> rules;                 ///< rows of the folder's RULES.md that it shows
   std::vector<std::string> printed;
+  PrintOptions print_options;          ///< of kPrint
   TextKind dialect = TextKind::kMlir;  ///< of kConvert
   Tolerance tolerance;
   RunOptions options;

@@ -13,6 +13,7 @@
 
 #include "tests/golden/golden_case.h"
 #include "tests/golden/round_trip.h"
+#include "tests/golden/rule_table.h"
 
 namespace {
 
@@ -57,11 +58,12 @@ bool Converts(const fs::path& path, const hlo::GoldenCase& golden, Totals& total
   return trip.passed;
 }
 
-void RunFile(const fs::path& path, bool update, Totals& totals) {
+void RunFile(const fs::path& path, bool update, hlo::RuleTable* rules, Totals& totals) {
   std::string updated;
   bool changed = false;
   const std::vector<hlo::GoldenCase> cases = hlo::ReadGoldenCases(ReadFile(path));
   for (const hlo::GoldenCase& golden : cases) {
+    if (rules) rules->Add(golden, fmt::format("{}:{}", path.string(), golden.first_line));
     const hlo::GoldenResult result = hlo::RunGoldenCase(golden);
     std::vector<std::string> lines = golden.lines;
     if (!result.passed && update && !result.expectations.empty()) {
@@ -107,7 +109,12 @@ int main(int argc, char** argv) {
   if (roots.empty()) roots.emplace_back("tests/data");
   Totals totals;
   const std::vector<fs::path> files = FilesUnder(roots);
-  for (const fs::path& file : files) RunFile(file, update, totals);
+  hlo::RuleTables tables;
+  for (const fs::path& file : files) RunFile(file, update, tables.Of(file), totals);
+  for (const std::string& fault : tables.Faults(roots)) {
+    ++totals.failed;
+    fmt::print("FAILED {}\n", fault);
+  }
   for (const std::string& root : roots) {
     if (fs::is_directory(root)) CheckMissing(fs::path(root) / "no_counterpart.txt", update, totals);
   }
