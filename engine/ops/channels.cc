@@ -152,7 +152,10 @@ std::vector<Route> RoutesOf(const OpCall& call, bool sends, EvalContext& context
   return routes;
 }
 
-bool IsHostTransfer(const OpCall& call) { return call.Bool("is_host_transfer"); }
+// Whether the other end is the host, which is no device of this run.
+bool IsHostTransfer(const OpCall& call, EvalContext& context) {
+  return call.Bool("is_host_transfer") && !context.peers().IsHostAmongPeers(call.Int("channel_id"));
+}
 
 Value Transfer(Value data, uint32_t receipt, EvalContext& context) {
   Value::Elements parts;
@@ -165,7 +168,7 @@ Value Transfer(Value data, uint32_t receipt, EvalContext& context) {
 Value EvalSend(const OpCall& call, std::span<Value> args, EvalContext& context) {
   int data = call.operand(0).IsToken() ? 1 : 0;
   Value& value = args[static_cast<size_t>(data)];
-  if (IsHostTransfer(call)) {
+  if (IsHostTransfer(call, context)) {
     context.peers().ToHost(call.Int("channel_id"), call.operand(data), value);
   } else {
     for (const Route& route : RoutesOf(call, /*sends=*/true, context)) {
@@ -182,7 +185,7 @@ Value EvalSendDone(const OpCall& call, std::span<Value> args, EvalContext&) {
 
 Value EvalRecv(const OpCall& call, std::span<Value>, EvalContext& context) {
   const Shape& data = call.shape().elements()[0];
-  if (IsHostTransfer(call)) {
+  if (IsHostTransfer(call, context)) {
     return Transfer(context.peers().FromHost(call.Int("channel_id"), data), 0, context);
   }
   // Without a source there is nothing to receive: zeros.

@@ -73,6 +73,9 @@ class Peers {
   /// The message asked for; nothing before it is sent.
   virtual std::optional<Value> Collect(uint32_t receipt) = 0;
 
+  /// Whether other devices are the host on this channel: in a parallel run of StableHLO's
+  /// interpreter what one program sends to the host is what another receives from it.
+  virtual bool IsHostAmongPeers(int64_t channel) = 0;
   /// The next value the host has for this device: of this shape, from the infeed queue, or with a
   /// channel from that channel's. Fails when there is none.
   virtual Value FromHost(std::optional<int64_t> channel, const Shape& shape) = 0;

@@ -17,6 +17,12 @@ int64_t ChannelOf(const Instruction& instruction) {
   return channel ? *channel : 0;
 }
 
+bool IsHostTransfer(const Instruction& instruction) {
+  const Attr* attr = FindAttr(instruction.attrs(), "is_host_transfer");
+  const bool* is_host = attr ? std::get_if<bool>(&attr->value) : nullptr;
+  return is_host && *is_host;
+}
+
 // Whether two instructions can be one collective.
 bool AreAlike(const Instruction& a, const Instruction& b) {
   if (a.opcode() != b.opcode() || a.operand_count() != b.operand_count()) return false;
@@ -109,23 +115,39 @@ void Exchange::Leave(int64_t number) {
 
 // ---- Mail ---------------------------------------------------------------------------------------
 
+const Exchange::ChannelEnds& Exchange::EndsOf(const Instruction& at, int64_t channel) {
+  if (!channels_) {
+    channels_.emplace();
+    for (const Computation& computation : at.parent()->parent()->computations()) {
+      for (const Instruction& i : computation.instructions()) {
+        if (i.opcode() != Opcode::kSend && i.opcode() != Opcode::kRecv) continue;
+        ChannelEnds& ends = (*channels_)[ChannelOf(i)];
+        const bool is_send = i.opcode() == Opcode::kSend;
+        (is_send ? ends.sends : ends.receives) = true;
+        if (!IsHostTransfer(i)) continue;
+        (is_send ? ends.sends_to_host : ends.receives_from_host) = true;
+      }
+    }
+  }
+  return (*channels_)[channel];
+}
+
 // Programs for GPUs may give a send and its recv channels of their own; there, the order on the way
 // between two devices decides. So does it here where a channel has one side only.
 Route Exchange::WayOf(const Instruction& at, Route route) {
   constexpr int64_t kOneSided = 0;
   if (route.source == Route::kAnyone) return route;
-  if (!channels_) {
-    channels_.emplace();
-    for (const Computation& computation : at.parent()->parent()->computations()) {
-      for (const Instruction& i : computation.instructions()) {
-        if (i.opcode() == Opcode::kSend) (*channels_)[ChannelOf(i)].first = true;
-        if (i.opcode() == Opcode::kRecv) (*channels_)[ChannelOf(i)].second = true;
-      }
-    }
-  }
-  const auto& [sent, received] = (*channels_)[route.channel];
-  if (!sent || !received) route.channel = kOneSided;
+  const ChannelEnds& ends = EndsOf(at, route.channel);
+  if (!ends.sends || !ends.receives) route.channel = kOneSided;
   return route;
+}
+
+// StableHLO's interpreter has one queue for a channel, whoever sends and receives on it (StableHLO,
+// reference/Process.h). A run of its own has a host outside.
+bool Exchange::IsHostAmongDevices(const Instruction& at, int64_t channel) {
+  if (options_->nesting == 0) return false;
+  const ChannelEnds& ends = EndsOf(at, channel);
+  return ends.sends_to_host && ends.receives_from_host;
 }
 
 void Exchange::Send(int64_t device, const Instruction& at, Route route, Value value) {

@@ -66,6 +66,7 @@ class Exchange {
   uint32_t Receive(const Instruction& at, Route route);
   bool IsAwaited(uint32_t receipt) const { return receipts_.count(receipt) > 0; }
   std::optional<Value> Collect(int64_t device, uint32_t receipt);
+  bool IsHostAmongDevices(const Instruction& at, int64_t channel);
   Value FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape);
   void ToHost(HostOutput output);
   /// A value that whichever device asks first gets from infeed, before those of the options.
@@ -117,8 +118,13 @@ class Exchange {
   std::map<int64_t, OpenMeeting> meetings_;
   int64_t next_meeting_ = 1;
   std::map<Route, Mailbox> mailboxes_;
-  // Whether a channel is that of a send, and of a recv; made when first needed.
-  std::optional<std::map<int64_t, std::pair<bool, bool>>> channels_;
+  // The ends that a channel has somewhere in the program.
+  struct ChannelEnds {
+    bool sends = false, receives = false;
+    bool sends_to_host = false, receives_from_host = false;
+  };
+  const ChannelEnds& EndsOf(const Instruction& at, int64_t channel);
+  std::optional<std::map<int64_t, ChannelEnds>> channels_;  // made when first needed
   size_t queued_ = 0;
   struct Receipt {
     Route route;
@@ -154,6 +160,9 @@ class DevicePort final : public Peers {
   bool IsAwaited(uint32_t receipt) const override { return exchange_->IsAwaited(receipt); }
   std::optional<Value> Collect(uint32_t receipt) override {
     return exchange_->Collect(device_, receipt);
+  }
+  bool IsHostAmongPeers(int64_t channel) override {
+    return exchange_->IsHostAmongDevices(*at_, channel);
   }
   Value FromHost(std::optional<int64_t> channel, const Shape& shape) override {
     return exchange_->FromHost(device_, channel, shape);

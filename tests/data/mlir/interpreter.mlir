@@ -54,6 +54,31 @@ func.func @main() -> (tensor<2xi32>, tensor<2xi32>, tensor<1xi32>) {
 }
 // -----
 // run
+// output: (s32[] 1, s32[] 2, s32[] 7)
+// The programs are the host for one another: what one sends to the host on a channel, in order, is
+// what the other receives from it; on another channel another.
+func.func @give(%x: tensor<i32>, %t: !stablehlo.token) -> !stablehlo.token {
+  %one = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}> : (tensor<i32>, !stablehlo.token) -> !stablehlo.token
+  %seven = stablehlo.constant dense<7> : tensor<i32>
+  %other = "stablehlo.send"(%seven, %t) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 2>, is_host_transfer = true}> : (tensor<i32>, !stablehlo.token) -> !stablehlo.token
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %last = "stablehlo.send"(%two, %one) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}> : (tensor<i32>, !stablehlo.token) -> !stablehlo.token
+  return %last : !stablehlo.token
+}
+func.func @take(%t: !stablehlo.token) -> (tensor<i32>, tensor<i32>, tensor<i32>) {
+  %a:2 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = true}> : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
+  %b:2 = "stablehlo.recv"(%a#1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = true}> : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
+  %c:2 = "stablehlo.recv"(%b#1) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 3>, is_host_transfer = true}> : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
+  return %a#0, %b#0, %c#0 : tensor<i32>, tensor<i32>, tensor<i32>
+}
+func.func @main() -> (tensor<i32>, tensor<i32>, tensor<i32>) {
+  %t = stablehlo.after_all : !stablehlo.token
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:4 = "interpreter.run_parallel"(%one, %t, %t) {programs = [[@give], [@take]]} : (tensor<i32>, !stablehlo.token, !stablehlo.token) -> (!stablehlo.token, tensor<i32>, tensor<i32>, tensor<i32>)
+  return %r#1, %r#2, %r#3 : tensor<i32>, tensor<i32>, tensor<i32>
+}
+// -----
+// run
 // fails: device 0 (replica 0, partition 0) waits in got
 // A deadlock inside is one of the whole program, and says who waits for whom.
 func.func @hang(%t: !stablehlo.token) -> tensor<i32> {
