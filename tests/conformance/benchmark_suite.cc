@@ -33,7 +33,8 @@ std::vector<CaseResult> RunBenchmarkSuite(const std::filesystem::path& corpus, s
   for (const auto& entry : std::filesystem::directory_iterator(corpus / "hlo/files", error)) {
     const std::string stem = entry.path().stem().string();
     if (!stem.starts_with(kPrefix)) continue;
-    results.push_back({stem.substr(kPrefix.size()), RunModule(entry.path())});
+    results.push_back(
+        RunGuarded(stem.substr(kPrefix.size()), [&] { return RunModule(entry.path()); }));
   }
   std::sort(results.begin(), results.end(),
             [](const CaseResult& a, const CaseResult& b) { return a.name < b.name; });

@@ -11,6 +11,7 @@
 #include "engine/types/literal.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/conformance/exec_case.h"
 #include "tests/conformance/suites.h"
 #include "tests/conformance/test_targets.h"
 
@@ -30,14 +31,6 @@ std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder,
   }
   std::sort(files.begin(), files.end());
   return files;
-}
-
-Tolerance ToleranceOf(const json& test) {
-  const json& t = test.at("tolerance");
-  return {.abs = t.value("abs", 0.0),
-          .rel = t.value("rel", 0.0),
-          .nan_equal = t.value("nan_equal", true),
-          .signed_zero = t.value("signed_zero", false)};
 }
 
 // Whether the bits of an unsigned integer are those of a NaN of that width (of 16 bits: in either
@@ -73,47 +66,61 @@ Value WithNansOf(const Value& actual, const Value& expected, const json& positio
   return Value(std::move(copy));
 }
 
-struct Counts {
-  int64_t replicas = 0;
-  int64_t partitions = 0;
-};
-
-std::unique_ptr<RunRecord> Run(const std::string& text, const std::vector<std::string>& inputs,
-                               Counts counts = {}) {
+std::unique_ptr<RunRecord> Run(const std::string& text, RunRequest request) {
   RegisterTestTargets();
-  RunRequest request;
-  request.inputs = inputs;
-  request.options.replicas = counts.replicas;
-  request.options.partitions = counts.partitions;
   request.trace = false;
   request.limits.seconds = kTimeLimit;
   return RunDocument(std::make_shared<const Document>(text), request);
 }
 
-// A count that may be absent or null: then the text says it.
-int64_t CountOf(const json& test, const char* name) {
-  const auto it = test.find(name);
-  return it != test.end() && it->is_number() ? it->get<int64_t>() : 0;
+// A literal as the case writes it; of numbers alone, it has the shape of the result.
+std::optional<ShapedLiteral> ReadExpected(const std::string& text, const Value& value,
+                                          Diagnostics& faults) {
+  const bool is_bare = text.find('[') == std::string::npos && text.find('(') == std::string::npos;
+  if (!is_bare || !value.is_array()) return ParseShapedLiteral(text, faults);
+  const Tensor& tensor = value.tensor();
+  const Shape shape = Shape::Array(tensor.element_type(), tensor.dims());
+  return ParseShapedLiteral(ShapeText(shape) + " " + text, faults);
 }
 
-std::string CompareWith(const json& test, const Value& value, const json& expected_text) {
+std::string CompareWith(const json& test, const Value& value, const json& expected);
+
+std::string CompareElements(const json& test, const Value& value, const json& expected) {
+  if (value.elements().size() != expected.size()) {
+    return fmt::format("the result is a tuple of {}, expected {} elements", value.elements().size(),
+                       expected.size());
+  }
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const std::string difference = CompareWith(test, value.elements()[i], expected[i]);
+    if (!difference.empty()) return fmt::format("element {}: {}", i, difference);
+  }
+  return "";
+}
+
+// One value against its literal, in the corpus's tolerance. Elements of tuples may stand in a list,
+// as may the one literal of an array.
+std::string CompareWith(const json& test, const Value& value, const json& expected) {
+  if (expected.is_array() && value.is_tuple()) return CompareElements(test, value, expected);
+  if (expected.is_array() && expected.size() == 1 && expected[0].is_string()) {
+    return CompareWith(test, value, expected[0]);
+  }
   Diagnostics faults;
-  const auto expected = ParseShapedLiteral(expected_text.get<std::string>(), faults);
-  if (!expected) return "the expected value is refused: " + FirstError(faults);
+  const auto literal = ReadExpected(TextOf(expected), value, faults);
+  if (!literal) return "the expected value is refused: " + FirstError(faults);
   const Value actual = test.contains("nan_positions")
-                           ? WithNansOf(value, expected->literal.value, test.at("nan_positions"))
+                           ? WithNansOf(value, literal->literal.value, test.at("nan_positions"))
                            : value;
-  const auto difference = Compare(actual, expected->literal.value, ToleranceOf(test));
+  const auto difference = Compare(actual, literal->literal.value, ToleranceOf(test));
   return difference ? difference->message : "";
 }
 
 // Every device that is named gives its value.
 std::string CompareDevices(const json& test, const RunRecord& record) {
-  for (const auto& [name, expected] : test.at("expected_per_device").items()) {
-    const size_t device = std::stoul(name);
-    if (device >= std::max<size_t>(record.devices.size(), 1)) {
-      return fmt::format("the run has no device {}", device);
-    }
+  const size_t count = std::max<size_t>(record.devices.size(), 1);
+  const bool is_tuple = record.output->is_tuple();
+  for (const auto& [device, expected] :
+       ExpectedByDevice(test, static_cast<size_t>(record.grid.partitions), is_tuple)) {
+    if (device >= count) return fmt::format("the run has no device {}", device);
     const Value& value = record.devices.empty() ? *record.output : *record.devices[device].output;
     const std::string difference = CompareWith(test, value, expected);
     if (!difference.empty()) return fmt::format("device {}: {}", device, difference);
@@ -121,24 +128,13 @@ std::string CompareDevices(const json& test, const RunRecord& record) {
   return "";
 }
 
-// How many devices run a case: what it says, else as many replicas as there are expected values. A
-// case that asks for values per device without saying how many there are (some name one) has two.
-Counts CountsOf(const json& test) {
-  Counts counts{CountOf(test, "replica_count"), CountOf(test, "num_partitions")};
-  const auto expected = test.find("expected_per_device");
-  if (counts.replicas > 0 || expected == test.end() || !expected->is_object()) return counts;
-  const int64_t partitions = std::max<int64_t>(counts.partitions, 1);
-  counts.replicas = std::max<int64_t>(static_cast<int64_t>(expected->size()), 2) / partitions;
-  return counts;
-}
-
 std::string RunCase(const json& test) {
-  const auto record = Run(test.at("hlo"), test.at("inputs"), CountsOf(test));
+  const json* const one = FindField(test, "expected");
+  if (!one && !FindField(test, "expected_per_device")) return "the case expects nothing";
+  const auto record = Run(test.at("hlo"), RequestOf(test));
   if (!record->output) return FirstError(record->diagnostics);
-  if (test.contains("expected_per_device") && !test.at("expected_per_device").is_null()) {
-    return CompareDevices(test, *record);
-  }
-  return CompareWith(test, *record->output, test.at("expected"));
+  return FindField(test, "expected_per_device") ? CompareDevices(test, *record)
+                                                : CompareWith(test, *record->output, *one);
 }
 
 // The op that a file of exec_rng_expanded spells out (from "rng_philox_u8" the algorithm), as
@@ -182,8 +178,10 @@ std::string RunExpanded(const std::string& stem, const std::string& text) {
   if (!document.ok()) return FirstError(document.diagnostics());
   const std::string module = RngModule(stem, *document.module()->entry());
   for (const char* state : {"iota", "zero", "random", "uniform(0,18446744073709551615)"}) {
-    const auto expanded = Run(text, {state});
-    const auto op = Run(module, {state});
+    RunRequest request;
+    request.inputs = {state};
+    const auto expanded = Run(text, request);
+    const auto op = Run(module, request);
     if (!expanded->output) return FirstError(expanded->diagnostics);
     if (!op->output) return FirstError(op->diagnostics);
     const std::string difference = CompareWithExpanded(*op->output, *expanded->output);
@@ -197,8 +195,10 @@ std::string RunExpanded(const std::string& stem, const std::string& text) {
 std::vector<CaseResult> RunExecSuite(const std::filesystem::path& corpus, std::string_view name) {
   std::vector<CaseResult> results;
   for (const auto& file : FilesIn(corpus / name, ".json")) {
-    const json test = ReadJson(file);
-    results.push_back({file.stem().string(), test.is_object() ? RunCase(test) : "unreadable"});
+    results.push_back(RunGuarded(file.stem().string(), [&] {
+      const json test = ReadJson(file);
+      return test.is_object() ? RunCase(test) : "the file is no JSON object";
+    }));
   }
   return results;
 }
@@ -208,7 +208,7 @@ std::vector<CaseResult> RunExpandedRngSuite(const std::filesystem::path& corpus,
   std::vector<CaseResult> results;
   for (const auto& file : FilesIn(corpus / name, ".hlo")) {
     const std::string stem = file.stem().string();
-    results.push_back({stem, RunExpanded(stem, ReadFile(file))});
+    results.push_back(RunGuarded(stem, [&] { return RunExpanded(stem, ReadFile(file)); }));
   }
   return results;
 }

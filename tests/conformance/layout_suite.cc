@@ -97,7 +97,7 @@ std::string RunMorello(const json& vector) {
   if (!map) return FirstError(diagnostics);
   expect.Expect("physical dimensions", List(map->physical_dims()), vector.at("physical_dims"));
   expect.Expect("elements", map->element_count(), vector.at("elements"));
-  // Where Morello's own formula is no bijection, the order it means counts (decisions.md).
+  // Where Morello's own formula is no bijection, the order it means counts.
   const bool intended = vector.value("source_formula_differs_from_intent", false);
   ExpectIndices(*map, vector.at("indices"), intended ? "intended_offset" : "offset", expect);
   return expect.failure();
@@ -106,17 +106,23 @@ std::string RunMorello(const json& vector) {
 }  // namespace
 
 std::vector<CaseResult> RunLayoutSuite(const std::filesystem::path& corpus, std::string_view name) {
+  constexpr std::pair<const char*, std::string (*)(const json&)> kKinds[] = {
+      {"xla", [](const json& vector) { return RunVector(vector.at("text"), vector); }},
+      {"legacy_padding", [](const json& vector) { return RunVector(LegacyText(vector), vector); }},
+      {"morello", RunMorello}};
   std::vector<CaseResult> results;
   const json golden = ReadJson(corpus / name / "golden.json");
-  if (!golden.is_object()) return results;
-  for (const json& vector : golden.at("xla")) {
-    results.push_back({vector.at("id"), RunVector(vector.at("text"), vector)});
-  }
-  for (const json& vector : golden.at("legacy_padding")) {
-    results.push_back({vector.at("id"), RunVector(LegacyText(vector), vector)});
-  }
-  for (const json& vector : golden.at("morello")) {
-    results.push_back({vector.at("id"), RunMorello(vector)});
+  for (const auto& [kind, run] : kKinds) {
+    const auto vectors = golden.is_object() ? golden.find(kind) : golden.end();
+    if (!golden.is_object() || vectors == golden.end() || !vectors->is_array()) {
+      results.push_back({kind, "golden.json has no list of this name"});
+      continue;
+    }
+    for (const json& vector : *vectors) {
+      const bool has_name = vector.is_object() && vector.contains("id") && vector["id"].is_string();
+      results.push_back(RunGuarded(has_name ? vector["id"].get<std::string>() : "(no name)",
+                                   [&, run = run] { return run(vector); }));
+    }
   }
   return results;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,7 +50,12 @@ std::optional<Options> ParseOptions(const std::vector<std::string>& args) {
 // Compares one suite with the list; returns the number of surprises.
 size_t Judge(const hlo::Suite& suite, const hlo::Exceptions& exceptions, const Options& options) {
   const std::string name(suite.name);
-  const std::vector<hlo::CaseResult> results = suite.run(options.corpus, suite.name);
+  std::vector<hlo::CaseResult> results;
+  const hlo::CaseResult whole = hlo::RunGuarded("(the suite)", [&] {
+    results = suite.run(options.corpus, suite.name);
+    return std::string();
+  });
+  if (!whole.failure.empty()) results.push_back(whole);
   size_t passed = 0;
   size_t surprises = 0;
   std::set<std::string> seen;
@@ -83,6 +89,11 @@ int main(int argc, char** argv) {
   const auto options = ParseOptions({argv + 1, argv + argc});
   if (!options) {
     fmt::print(stderr, "conformance DIR [--suite NAME]... [--list FILE] [--write-list] [--all]\n");
+    return 2;
+  }
+  std::error_code error;
+  if (!options->list.empty() && !std::filesystem::is_regular_file(options->list, error)) {
+    fmt::print(stderr, "conformance: {} cannot be read\n", options->list);
     return 2;
   }
   const hlo::Exceptions exceptions(options->list.empty() ? "" : hlo::ReadFile(options->list));

@@ -10,26 +10,13 @@
 #include "engine/hlo/printer.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/conformance/stablehlo_files.h"
 #include "tests/conformance/suites.h"
 
 namespace hlo {
 namespace {
 
-using nlohmann::json;
-
 constexpr double kTimeLimit = 20;
-
-// Several programs in one file are cut by lines that begin so.
-std::vector<std::string> ChunksOf(const std::string& text) {
-  std::vector<std::string> chunks;
-  size_t begin = 0;
-  while (begin != std::string::npos) {
-    const size_t end = text.find("\n// -----", begin);
-    chunks.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-    begin = end == std::string::npos ? end : text.find('\n', end + 1);
-  }
-  return chunks;
-}
 
 bool SaysSomething(const std::string& chunk) {
   size_t begin = 0;
@@ -45,7 +32,7 @@ bool SaysSomething(const std::string& chunk) {
 
 // Every program imports, verifies and, where it is meant to be run, holds.
 std::string RunCase(const std::string& text, bool is_run) {
-  const std::vector<std::string> chunks = ChunksOf(text);
+  const std::vector<std::string> chunks = ProgramsOf(text);
   for (size_t i = 0; i < chunks.size(); ++i) {
     if (!SaysSomething(chunks[i])) continue;
     const auto document = std::make_shared<const Document>(chunks[i]);
@@ -120,15 +107,12 @@ std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
                                           std::string_view name) {
   const std::string folder = std::string(name.substr(name.find('/') + 1));
   std::vector<CaseResult> results;
-  for (const json& entry : ReadJson(corpus / "stablehlo" / "index.json")) {
-    const std::string file = entry.at("file");
-    if (file.substr(0, file.find('/')) != folder || !entry.at("disabled").empty()) continue;
-    const bool is_run = entry.at("interp").get<bool>();
-    const std::string stem = file.substr(0, file.rfind('.'));
-    const std::string text = ReadFile(corpus / "stablehlo" / file);
-    results.push_back({stem.substr(folder.size() + 1), entry.at("dynamic").get<bool>()
-                                                           ? RunDynamicCase(text)
-                                                           : RunCase(text, is_run)});
+  for (const StablehloFile& file : StablehloFiles(corpus, folder, &results)) {
+    if (!file.disabled.empty()) continue;
+    results.push_back(RunGuarded(file.name, [&] {
+      const std::string text = ReadFile(file.path);
+      return file.is_dynamic ? RunDynamicCase(text) : RunCase(text, file.is_run);
+    }));
   }
   return results;
 }

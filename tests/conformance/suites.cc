@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace hlo {
 namespace {
@@ -29,6 +31,7 @@ constexpr Suite kSuites[] = {
     {"stablehlo/interpret", RunStablehloSuite},
     {"stablehlo/math", RunStablehloSuite},
     {"stablehlo/testdata", RunStablehloSuite},
+    {"stablehlo/printed", RunPrintedSuite},
 };
 
 // A message as XLA's parser gives it: place, line and caret. Cases may expect any part of it.
@@ -54,12 +57,34 @@ std::span<const Suite> Suites() { return kSuites; }
 
 std::string ReadFile(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw std::runtime_error("the file cannot be read");
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 nlohmann::json ReadJson(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
   auto json = nlohmann::json::parse(ReadFile(path), nullptr, /*allow_exceptions=*/false);
-  return json.is_discarded() ? nlohmann::json::array() : json;
+  return json.is_discarded() ? nlohmann::json() : json;
+}
+
+CaseResult RunGuarded(std::string name, const std::function<std::string()>& run) {
+  std::string failure;
+  try {
+    failure = run();
+  } catch (const std::exception& error) {
+    failure = fmt::format("malformed case: {}", error.what());
+  }
+  std::replace(failure.begin(), failure.end(), '\n', ' ');
+  return {std::move(name), std::move(failure)};
+}
+
+std::vector<nlohmann::json> ReadIndex(const std::filesystem::path& path,
+                                      std::vector<CaseResult>* results) {
+  const nlohmann::json index = ReadJson(path);
+  if (index.is_array()) return {index.begin(), index.end()};
+  results->push_back({path.filename().string(), "no list of cases can be read from it"});
+  return {};
 }
 
 std::string FirstError(const Diagnostics& diagnostics) {

@@ -4,6 +4,7 @@
 #define HLO_TESTS_CONFORMANCE_SUITES_H_
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -33,6 +34,8 @@ std::vector<CaseResult> RunHloSuite(const std::filesystem::path& corpus, std::st
 std::vector<CaseResult> RunExecSuite(const std::filesystem::path& corpus, std::string_view name);
 std::vector<CaseResult> RunExpandedRngSuite(const std::filesystem::path& corpus,
                                             std::string_view name);
+/// Not a folder of its own: StableHLO programs that are exported again.
+std::vector<CaseResult> RunPrintedSuite(const std::filesystem::path& corpus, std::string_view name);
 /// Not a folder of its own: the runnable programs of hlo/files.
 std::vector<CaseResult> RunBenchmarkSuite(const std::filesystem::path& corpus,
                                           std::string_view name);
@@ -40,9 +43,14 @@ std::vector<CaseResult> RunLayoutSuite(const std::filesystem::path& corpus, std:
 std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
                                           std::string_view name);
 
-/// The bytes of a file; empty when it cannot be read.
+/// A case whose failure `run` gives. What it throws is a failure too: a case file may be anything.
+CaseResult RunGuarded(std::string name, const std::function<std::string()>& run);
+/// The entries of an index file; a failed case where it cannot be read or is no list.
+std::vector<nlohmann::json> ReadIndex(const std::filesystem::path& path,
+                                      std::vector<CaseResult>* results);
+/// The bytes of a file; throws std::runtime_error when it cannot be read.
 std::string ReadFile(const std::filesystem::path& path);
-/// A JSON file; an empty array when it cannot be read.
+/// A JSON file; null when it cannot be read or is no JSON.
 nlohmann::json ReadJson(const std::filesystem::path& path);
 /// "id: message" of the first error, on one line; "no error" if there is none.
 std::string FirstError(const Diagnostics& diagnostics);
