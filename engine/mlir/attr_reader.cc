@@ -179,7 +179,7 @@ std::optional<Attr> AttrReader::ReadJoinedArrays(int depth) {
       break;
     }
     if (!joined) {
-      joined = Make(Attr::Kind::kArray);
+      joined = Make(Attr::Kind::kArray, "x");
       joined->list.push_back(std::move(*first));
     }
     auto next = ReadArray(depth);
@@ -203,7 +203,7 @@ std::optional<Attr> AttrReader::ReadTypedArray(int depth) {
   const size_t begin = in_.position();
   in_.Take("<");
   in_.SkipSpace();
-  in_.Word();
+  array.text = in_.Word();
   if (in_.Take(":")) {
     while (in_.Next() != '>') {
       auto element = Read(depth + 1);
@@ -244,24 +244,27 @@ bool AttrReader::ReadParameters(Attr& attr, int depth) {
 }
 
 std::optional<Attr> AttrReader::ReadHash(int depth) {
+  const size_t begin = in_.position();
   in_.Advance();
   const std::string_view name = in_.SuffixId();
   if (in_.Peek() != '<') {
-    return Make(name.find('.') == std::string_view::npos ? Attr::Kind::kAlias : Attr::Kind::kOpaque,
-                name);
+    return name.find('.') == std::string_view::npos ? Make(Attr::Kind::kAlias, name)
+                                                    : Make(Attr::Kind::kOpaque, in_.Since(begin));
   }
   const std::string_view dialect = name.substr(0, name.find('.'));
-  Attr attr = Make(Attr::Kind::kDict, name);
   if (dialect != "stablehlo" && dialect != "mhlo" && dialect != "chlo") {
     in_.SkipGroup();
-    attr.kind = Attr::Kind::kOpaque;
-    return attr;
+    return Make(Attr::Kind::kOpaque, in_.Since(begin));
   }
+  Attr attr = Make(Attr::Kind::kDict);
+  attr.name = name;
   in_.Advance();
   if (!ReadParameters(attr, depth)) return std::nullopt;
   // An enumerator: `#stablehlo<comparison_direction LT>`, `#stablehlo.result_accuracy_mode<X>`.
   if (attr.fields.empty() && !attr.list.empty() && attr.list.back().kind == Attr::Kind::kWord) {
-    return Make(Attr::Kind::kWord, attr.list.back().text);
+    attr.kind = Attr::Kind::kWord;
+    attr.text = attr.list.back().text;
+    attr.list.pop_back();
   }
   return attr;
 }

@@ -116,6 +116,7 @@ bool Importer::MayCopy(const Function& function, Range use, const Values& operan
 void Importer::AskForType(int64_t number, const Block::Argument& argument,
                           std::string_view problem) {
   const std::string example = WithSizes(argument.type->text);
+  if (arguments_) ++arguments_->missing;
   Diagnostic& fault =
       Report(DiagCode::kShapeInvalid, argument.range,
              fmt::format("%{} is {}, and input {} {}: give input {} with its shape, as `{}` or as "
@@ -185,6 +186,7 @@ void Importer::AskForValue(const Instruction* value, const OpImport& op, std::st
   } else {
     message += fmt::format("but hang on {} ({})", name, Text(cause->opcode()));
   }
+  if (arguments_) ++arguments_->missing;
   Report(DiagCode::kOperandInvalid, op.op().name_range, std::move(message))
       .notes.push_back({place, is_argument ? "the argument" : "known too late"});
 }

@@ -158,7 +158,7 @@ void EmitForm(OpImport& op, const DynamicForm& form) {
   form.emit(op);
 }
 
-const DynamicForm* FindForm(std::string_view name) {
+const DynamicForm* FindDynamicForm(std::string_view name) {
   for (const DynamicForm& form : kForms) {
     if (form.name == name) return &form;
   }
@@ -195,7 +195,7 @@ void EmitShapeAssertion(OpImport& op) {
 
 }  // namespace
 
-void EmitDynamic(OpImport& op) { EmitForm(op, *FindForm(op.row().name)); }
+void EmitDynamic(OpImport& op) { EmitForm(op, *FindDynamicForm(op.row().name)); }
 
 // Sizes one of which is -1: what the others leave of the number of elements.
 void EmitComputeReshapeShape(OpImport& op) {
@@ -232,7 +232,8 @@ bool EmitDynamicCall(OpImport& op, std::string_view target) {
     return true;
   }
   const bool is_static = target == "ApproxTopK";
-  const DynamicForm* form = target.starts_with("stablehlo.dynamic_") ? FindForm(target) : nullptr;
+  const DynamicForm* form =
+      target.starts_with("stablehlo.dynamic_") ? FindDynamicForm(target) : nullptr;
   if (!form && !is_static) return false;
   DropShapeOperands(op);
   if (is_static) {

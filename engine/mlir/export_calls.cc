@@ -1,9 +1,12 @@
 // Calls of computations and of what is outside.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iterator>
 
 #include "engine/mlir/export_rows.h"
+#include "engine/mlir/op_forms.h"
 
 namespace hlo::mlir {
 namespace {
@@ -21,57 +24,75 @@ std::string Quoted(std::string_view text) {
   return quoted;
 }
 
-// The name behind an @.
-std::string SymbolText(std::string_view name) {
-  bool is_plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
-  for (char c : name) {
-    is_plain = is_plain && (c == '_' || c == '.' || c == '$' || (c >= '0' && c <= '9') ||
-                            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
-  }
-  return "@" + (is_plain ? std::string(name) : Quoted(name));
-}
-
-// `(%0, %1)`.
-std::string Parenthesised(const Leaves& operands) {
-  std::string text = "(";
-  for (size_t i = 0; i < operands.size(); ++i) text += (i > 0 ? ", " : "") + operands[i].name;
-  return text + ")";
-}
-
-// The callee sees the tuples that the program gives it.
-Ssa TupleOf(OpExport& op, const Shape& shape, const Leaves& leaves) {
-  Leaves elements;
-  size_t next = 0;
-  for (const Shape& element : shape.elements()) {
-    Leaves own;
-    op.Flatten(element, &own);
-    for (Ssa& leaf : own) leaf = leaves[next++];
-    elements.push_back(element.IsTuple() ? TupleOf(op, element, own) : own[0]);
-  }
-  std::string text;
-  for (const Ssa& element : elements) text += (text.empty() ? " " : ", ") + element.name;
-  text += " : " + TypeText(shape);
-  return op.Write({"stablehlo.tuple", Form::kWhole, std::move(text)}, {}, {{{}, &shape}})[0];
-}
-
 // A call that XLA may replace by an implementation of its own.
 void WriteComposite(OpExport& op, const KeyValues& keys, const std::string& name) {
-  const Leaves operands = op.Operands();
-  std::string text = " " + Quoted(name);
-  for (const Ssa& operand : operands) {
-    text += (text.back() == '"' ? " " : ", ") + operand.name;
-  }
-  text += " {";
+  std::string text = "name = " + Quoted(name);
   if (const std::string* attrs = FindKey(keys, "composite.attributes");
       attrs && attrs->starts_with('{')) {
-    text += "composite_attributes = " + *attrs + ", ";
+    text += ", composite_attributes = " + *attrs;
   }
-  fmt::format_to(std::back_inserter(text), "decomposition = @{}",
-                 op.FunctionName(op.Region("to_apply")));
+  text += fmt::format(", decomposition = @{}", op.FunctionName(op.Region("to_apply")));
   if (const std::string* version = FindKey(keys, "composite.version")) {
     text += ", version = " + *version + " : i32";
   }
-  op.Set(op.WriteTyped("stablehlo.composite", text + "}", operands, false));
+  op.Set(op.Write({"stablehlo.composite", std::move(text)}, op.Operands()));
+}
+
+// `@f, @g` of some of the functions that an op calls.
+std::string Symbols(OpExport& op, const std::vector<const hlo::Region*>& called, size_t begin,
+                    size_t end) {
+  std::string names;
+  for (size_t i = begin; i < end; ++i) {
+    fmt::format_to(std::back_inserter(names), "{}@{}", names.empty() ? "" : ", ",
+                   op.FunctionName(static_cast<const Computation&>(*called[i])));
+  }
+  return names;
+}
+
+// One setting of a configuration: `name=value;`. An `id` goes to the end.
+std::string_view Setting(std::string_view config, std::string_view name) {
+  const size_t at = config.find(fmt::format("{}=", name));
+  if (at == std::string_view::npos) return {};
+  config.remove_prefix(at + name.size() + 1);
+  return name == "id" ? config : config.substr(0, config.find(';'));
+}
+
+// A row of functions for each replica, and those that feed it.
+std::string ProgramAttrs(OpExport& op, std::string_view config) {
+  const auto& called = op.call().Regions("called_computations");
+  const size_t partitions =
+      std::max(std::atoi(std::string(Setting(config, "partitions")).c_str()), 1);
+  const size_t replicas = std::max(std::atoi(std::string(Setting(config, "replicas")).c_str()), 1);
+  const size_t count = std::min(partitions * replicas, called.size());
+  std::string rows;
+  for (size_t i = 0; i + partitions <= count; i += partitions) {
+    rows += fmt::format("{}[{}]", rows.empty() ? "" : ", ", Symbols(op, called, i, i + partitions));
+  }
+  std::string text = "programs = [" + rows + "]";
+  if (called.size() > count) {
+    text += ", infeed = [" + Symbols(op, called, count, called.size()) + "]";
+  }
+  return text;
+}
+
+// What the importer made calls of: the ops of the check and interpreter dialects.
+void WriteTarget(OpExport& op, const std::string& target) {
+  const std::string& config = op.call().String("backend_config");
+  std::string attrs;
+  const auto add = [&](std::string_view name, std::string_view value, std::string_view type) {
+    if (value.empty()) return;
+    attrs += fmt::format("{}{} = {}{}", attrs.empty() ? "" : ", ", name, value, type);
+  };
+  add("tolerance", Setting(config, "tolerance"), " : f64");
+  add("max_ulp_difference", Setting(config, "max_ulp_difference"), " : ui64");
+  add("min_ulp_difference", Setting(config, "min_ulp_difference"), " : ui64");
+  if (target == "interpreter.run_parallel") {
+    attrs = ProgramAttrs(op, config);
+  } else if (target != "interpreter.print" && config.find("id=") != std::string::npos) {
+    add("probe_id", Quoted(Setting(config, "id")), "");
+    add("iter", Setting(config.substr(0, config.find("id=")), "iter"), " : ui32");
+  }
+  op.Set(op.Write({target, std::move(attrs)}, op.Operands()));
 }
 
 }  // namespace
@@ -117,17 +138,19 @@ void WriteCustomCall(OpExport& op) {
     if (!call.Has(name)) continue;
     return op.NoCounterpart(fmt::format("a custom call with {}", name));
   }
+  if ((target.starts_with("check.") || target.starts_with("interpreter.")) && FindForm(target)) {
+    return WriteTarget(op, target);
+  }
   if (target.starts_with("chlo.")) {
-    return op.Set(op.Write({target, Form::kArrow}, op.Operands()));
+    return op.Set(op.Write({target}, op.Operands()));
   }
   Leaves operands;
   for (int i = 0; i < op.op().operand_count(); ++i) {
     const Shape& shape = op.op().operand(i)->shape();
-    operands.push_back(shape.IsTuple() ? TupleOf(op, shape, op.Operand(i)) : op.In(i));
+    operands.push_back(shape.IsTuple() ? op.Tuple(shape, op.Operand(i)) : op.In(i));
   }
-  std::string text = " " + SymbolText(target) + Parenthesised(operands);
-  std::string attrs;
-  const auto add = [&](const std::string& attr) { attrs += (attrs.empty() ? "" : ", ") + attr; };
+  std::string attrs = "call_target_name = " + Quoted(target);
+  const auto add = [&](const std::string& attr) { attrs += ", " + attr; };
   const int64_t version = call.Word("api_version");
   // A typed call has a dictionary, whose text HLO keeps.
   constexpr int64_t kTyped = 3;
@@ -137,16 +160,10 @@ void WriteCustomCall(OpExport& op) {
     add("backend_config = " + (is_dict ? config : Quoted(config)));
   }
   if (const auto& called = call.Regions("called_computations"); !called.empty()) {
-    std::string names;
-    for (const hlo::Region* region : called) {
-      names += fmt::format("{}@{}", names.empty() ? "" : ", ",
-                           op.FunctionName(static_cast<const Computation&>(*region)));
-    }
-    add("called_computations = [" + names + "]");
+    add("called_computations = [" + Symbols(op, called, 0, called.size()) + "]");
   }
   if (call.Bool("custom_call_has_side_effect")) add("has_side_effect = true");
-  if (!attrs.empty()) text += " {" + attrs + "}";
-  op.Set(op.WriteTyped("stablehlo.custom_call", std::move(text), operands));
+  op.Set(op.Write({"stablehlo.custom_call", std::move(attrs)}, operands));
 }
 
 }  // namespace hlo::mlir

@@ -62,15 +62,13 @@ std::string GlobalIds(OpExport& op) {
 }  // namespace
 
 void WriteAllGather(OpExport& op) {
-  op.Set(op.Write({"stablehlo.all_gather", Form::kGeneric,
-                   op.Filled("all_gather_dim = @dimensions : i64, ") + ChannelPrefix(op) +
-                       GroupsText(op) + GlobalIds(op)},
+  op.Set(op.Write({"stablehlo.all_gather", op.Filled("all_gather_dim = @dimensions : i64, ") +
+                                               ChannelPrefix(op) + GroupsText(op) + GlobalIds(op)},
                   op.Operands()));
 }
 
 void WriteAllReduce(OpExport& op) {
   op.Set(op.Write({"stablehlo.all_reduce",
-                   Form::kGeneric,
                    ChannelPrefix(op) + GroupsText(op) + GlobalIds(op),
                    {&op.Region("to_apply")}},
                   op.Operands()));
@@ -83,7 +81,6 @@ void WriteReduceScatter(OpExport& op) {
   for (size_t i = 0; i < operands.size(); ++i) {
     results.push_back(
         op.Write({"stablehlo.reduce_scatter",
-                  Form::kGeneric,
                   ChannelPrefix(op) + GroupsText(op) +
                       op.Filled(", scatter_dimension = @dimensions : i64") + GlobalIds(op),
                   {&op.Region("to_apply")}},
@@ -97,7 +94,7 @@ void WriteReduceScatter(OpExport& op) {
 void WriteAllToAll(OpExport& op) {
   const auto exchange = [&](const Leaves& operands, int64_t dim, int64_t count) {
     return op.Write(
-        {"stablehlo.all_to_all", Form::kGeneric,
+        {"stablehlo.all_to_all",
          ChannelPrefix(op) + fmt::format("concat_dimension = {} : i64, {}, split_count = {} : i64, "
                                          "split_dimension = {} : i64",
                                          dim, GroupsText(op), count, dim)},
@@ -113,24 +110,23 @@ void WriteAllToAll(OpExport& op) {
   dims.insert(dims.begin(), 1);
   Leaves rows;
   for (const Ssa& operand : operands) {
-    rows.push_back(op.Make("stablehlo.reshape", Form::kTyped, {operand},
-                           Shape::Array(part.element_type(), dims)));
+    rows.push_back(
+        op.Make("stablehlo.reshape", {operand}, Shape::Array(part.element_type(), dims)));
   }
   const int64_t count = static_cast<int64_t>(operands.size());
   dims[0] = count;
-  const Ssa all = op.Make("stablehlo.concatenate", Form::kTyped, rows,
-                          Shape::Array(part.element_type(), dims), ", dim = 0");
+  const Ssa all = op.Make("stablehlo.concatenate", rows, Shape::Array(part.element_type(), dims),
+                          "dimension = 0 : i64");
   const Ssa sent = exchange({all}, 0, count)[0];
   dims[0] = 1;
   Leaves results;
   for (int64_t i = 0; i < count; ++i) {
-    std::string ranges = fmt::format(" [{}:{}", i, i + 1);
-    for (int64_t size : part.dims()) {
-      fmt::format_to(std::back_inserter(ranges), ", 0:{}", size);
-    }
-    const Ssa row = op.Make("stablehlo.slice", Form::kTyped, {sent},
-                            Shape::Array(part.element_type(), dims), ranges + "]");
-    results.push_back(op.Make("stablehlo.reshape", Form::kTyped, {row}, part));
+    Dims starts(dims.size(), 0), limits = dims;
+    starts[0] = i;
+    limits[0] = i + 1;
+    const Ssa row = op.Make("stablehlo.slice", {sent}, Shape::Array(part.element_type(), dims),
+                            SliceAttrs(starts, limits, Dims(dims.size(), 1)));
+    results.push_back(op.Make("stablehlo.reshape", {row}, part));
   }
   op.Set(std::move(results));
 }
@@ -138,8 +134,7 @@ void WriteAllToAll(OpExport& op) {
 void WriteCollectiveBroadcast(OpExport& op) {
   std::string attrs = ChannelPrefix(op);
   if (op.call().Bool("has_dynamic_root")) attrs += "has_dynamic_root = true, ";
-  op.Set(op.Write({"stablehlo.collective_broadcast", Form::kGeneric, attrs + GroupsText(op)},
-                  op.Operands()));
+  op.Set(op.Write({"stablehlo.collective_broadcast", attrs + GroupsText(op)}, op.Operands()));
 }
 
 void WriteCollectivePermute(OpExport& op) {
@@ -149,7 +144,7 @@ void WriteCollectivePermute(OpExport& op) {
   const Leaves operands = op.Operands();
   Leaves results;
   for (const Ssa& operand : operands) {
-    results.push_back(op.Write({"stablehlo.collective_permute", Form::kGeneric,
+    results.push_back(op.Write({"stablehlo.collective_permute",
                                 ChannelPrefix(op) + "source_target_pairs = " +
                                     DenseRows(op.call().IntLists("source_target_pairs"), 2)},
                                {operand}, {operand})[0]);
@@ -159,26 +154,24 @@ void WriteCollectivePermute(OpExport& op) {
 
 // XLA knows it as a call of this name.
 void WriteRaggedAllToAll(OpExport& op) {
-  std::string text = " @ragged_all_to_all(";
-  const Leaves operands = op.Operands();
-  for (size_t i = 0; i < operands.size(); ++i) text += (i > 0 ? ", " : "") + operands[i].name;
-  text += ") {api_version = 4 : i32, backend_config = {" + GroupsText(op);
+  std::string config = GroupsText(op);
   if (const int64_t channel = op.call().Int("channel_id"); channel > 0) {
-    fmt::format_to(std::back_inserter(text), ", channel_id = {} : i64", channel);
+    fmt::format_to(std::back_inserter(config), ", channel_id = {} : i64", channel);
   }
-  op.Set({op.MakeWhole("stablehlo.custom_call", text + "}}", operands)});
-}
-
-void WriteInfeed(OpExport& op) {
-  op.Set(op.Write({"stablehlo.infeed", Form::kGeneric,
-                   "infeed_config = " + op.AttrText("infeed_config") + ", layout = []"},
+  op.Set(op.Write({"stablehlo.custom_call", "api_version = 4 : i32, backend_config = {" + config +
+                                                "}, call_target_name = \"ragged_all_to_all\""},
                   op.Operands()));
 }
 
-void WriteOutfeed(OpExport& op) {
+void WriteInfeed(OpExport& op) {
   op.Set(op.Write(
-      {"stablehlo.outfeed", Form::kGeneric, "outfeed_config = " + op.AttrText("outfeed_config")},
+      {"stablehlo.infeed", "infeed_config = " + op.AttrText("infeed_config") + ", layout = []"},
       op.Operands()));
+}
+
+void WriteOutfeed(OpExport& op) {
+  op.Set(op.Write({"stablehlo.outfeed", "outfeed_config = " + op.AttrText("outfeed_config")},
+                  op.Operands()));
 }
 
 namespace {
@@ -203,14 +196,13 @@ std::string TransferAttrs(OpExport& op, const OpCall& start, int host_type) {
 // behind the one and before the other.
 void WriteSend(OpExport& op) {
   const Shape& token = op.shape().elements()[2];
-  op.Set(op.Write({"stablehlo.send", Form::kGeneric, TransferAttrs(op, op.call(), kDeviceToHost)},
-                  op.Operands(), {{{}, &token}}));
+  op.Set(op.Write({"stablehlo.send", TransferAttrs(op, op.call(), kDeviceToHost)}, op.Operands(),
+                  {{{}, 0, &token}}));
 }
 
 void WriteRecvDone(OpExport& op) {
   const OpCall start = op.op().operand(0)->Call();
-  op.Set(op.Write({"stablehlo.recv", Form::kGeneric, TransferAttrs(op, start, kHostToDevice)},
-                  op.Operands()));
+  op.Set(op.Write({"stablehlo.recv", TransferAttrs(op, start, kHostToDevice)}, op.Operands()));
 }
 
 }  // namespace hlo::mlir

@@ -9,37 +9,28 @@ namespace hlo::mlir {
 
 // ---- Element by element -------------------------------------------------------------------------
 
+std::string CompareAttrs(std::string_view direction, std::string_view order) {
+  return fmt::format(
+      "comparison_direction = #stablehlo<comparison_direction {}>, compare_type = "
+      "#stablehlo<comparison_type {}>",
+      direction, order);
+}
+
 void WriteCompare(OpExport& op) {
   const ElementType type = op.In(0).type->element_type();
-  std::string order = op.call().Has("type")              ? op.AttrText("type")
-                      : IsFloat(type) || IsComplex(type) ? "FLOAT"
-                      : IsSigned(type)                   ? "SIGNED"
-                                                         : "UNSIGNED";
-  std::string text = fmt::format("  {}, {}, {},  {}", op.AttrText("direction"), op.In(0).name,
-                                 op.In(1).name, order);
-  op.Set({op.MakeWhole("stablehlo.compare", std::move(text), op.Operands())});
-}
-
-void WriteSelect(OpExport& op) {
-  std::string text = fmt::format(" {}, {}, {} : ", op.In(0).name, op.In(1).name, op.In(2).name);
-  AppendType(*op.In(0).type, &text);
-  text += ", ";
-  AppendType(op.shape(), &text);
-  op.Set(op.Write({"stablehlo.select", Form::kWhole, std::move(text)}, {}));
-}
-
-void WriteComplex(OpExport& op) {
-  std::string text = fmt::format(" {}, {} : ", op.In(0).name, op.In(1).name);
-  AppendType(op.shape(), &text);
-  op.Set(op.Write({"stablehlo.complex", Form::kWhole, std::move(text)}, {}));
+  const std::string order = op.call().Has("type")              ? op.AttrText("type")
+                            : IsFloat(type) || IsComplex(type) ? "FLOAT"
+                            : IsSigned(type)                   ? "SIGNED"
+                                                               : "UNSIGNED";
+  op.Set(op.Write({"stablehlo.compare", CompareAttrs(op.AttrText("direction"), order)},
+                  op.Operands()));
 }
 
 namespace {
 
 Ssa Reshape(OpExport& op, const Ssa& value, const Dims& dims) {
   if (value.type->dims() == dims) return value;
-  return op.Make("stablehlo.reshape", Form::kTyped, {value},
-                 Shape::Array(value.type->element_type(), dims));
+  return op.Make("stablehlo.reshape", {value}, Shape::Array(value.type->element_type(), dims));
 }
 
 Ssa Transpose(OpExport& op, const Ssa& value, const Dims& order) {
@@ -50,9 +41,8 @@ Ssa Transpose(OpExport& op, const Ssa& value, const Dims& order) {
     is_same = is_same && order[i] == static_cast<int64_t>(i);
   }
   if (is_same) return value;
-  return op.Make("stablehlo.transpose", Form::kTyped, {value},
-                 Shape::Array(value.type->element_type(), dims),
-                 fmt::format(", dims = [{}]", JoinDims(order)));
+  return op.Make("stablehlo.transpose", {value}, Shape::Array(value.type->element_type(), dims),
+                 "permutation = " + I64Array(order));
 }
 
 // The bits of an array as another type; pred is a byte to HLO and a bit there.
@@ -62,7 +52,7 @@ Ssa CastBits(OpExport& op, const Ssa& value, ElementType type, const Dims& dims)
   Ssa bits = value.type->element_type() == ElementType::kPred ? op.Convert(value, ElementType::kU8)
                                                               : value;
   if (bits.type->element_type() != stored || bits.type->dims() != dims) {
-    bits = op.Make("stablehlo.bitcast_convert", Form::kTyped, {bits}, Shape::Array(stored, dims));
+    bits = op.Make("stablehlo.bitcast_convert", {bits}, Shape::Array(stored, dims));
   }
   return to_pred ? op.Convert(bits, type) : bits;
 }
@@ -129,14 +119,19 @@ void WriteBitcast(OpExport& op) {
 
 // ---- Moving elements ----------------------------------------------------------------------------
 
+std::string SliceAttrs(const Dims& starts, const Dims& limits, const Dims& strides) {
+  return fmt::format("limit_indices = {}, start_indices = {}, strides = {}", I64Array(limits),
+                     I64Array(starts), I64Array(strides));
+}
+
 void WriteSlice(OpExport& op) {
-  std::string text = fmt::format(" {} [", op.In(0).name);
+  Dims starts, limits, strides;
   for (const SliceDim& slice : op.call().Slices()) {
-    if (text.back() != '[') text += ", ";
-    fmt::format_to(std::back_inserter(text), "{}:{}", slice.start, slice.limit);
-    if (slice.stride != 1) fmt::format_to(std::back_inserter(text), ":{}", slice.stride);
+    starts.push_back(slice.start);
+    limits.push_back(slice.limit);
+    strides.push_back(slice.stride);
   }
-  op.Set({op.MakeWhole("stablehlo.slice", text + "]", op.Operands())});
+  op.Set(op.Write({"stablehlo.slice", SliceAttrs(starts, limits, strides)}, op.Operands()));
 }
 
 // Starts are scalars there; older programs have them as one vector.
@@ -146,13 +141,13 @@ void WriteDynamicSlice(OpExport& op) {
   if (starts.type->rank() == 1) {
     operands.pop_back();
     for (int64_t i = 0; i < starts.type->dim(0); ++i) {
-      const Ssa one = op.Make("stablehlo.slice", Form::kTyped, {starts},
-                              Shape::Array(starts.type->element_type(), {1}),
-                              fmt::format(" [{}:{}]", i, i + 1));
+      const Ssa one =
+          op.Make("stablehlo.slice", {starts}, Shape::Array(starts.type->element_type(), {1}),
+                  SliceAttrs({i}, {i + 1}, {1}));
       operands.push_back(Reshape(op, one, {}));
     }
   }
-  op.Set(op.Write({op.row()->name, op.row()->form, op.Filled(op.row()->attrs)}, operands));
+  op.Set(op.Write({op.row()->name, op.Filled(op.row()->attrs)}, operands));
 }
 
 void WritePad(OpExport& op) {
@@ -162,17 +157,18 @@ void WritePad(OpExport& op) {
     high.push_back(pad.high);
     interior.push_back(pad.interior);
   }
-  op.Set(op.Write({"stablehlo.pad", Form::kTyped,
-                   fmt::format(", low = [{}], high = [{}], interior = [{}]", JoinDims(low),
-                               JoinDims(high), JoinDims(interior))},
-                  op.Operands()));
+  op.Set(
+      op.Write({"stablehlo.pad",
+                fmt::format("edge_padding_high = {}, edge_padding_low = {}, interior_padding = {}",
+                            I64Array(high), I64Array(low), I64Array(interior))},
+               op.Operands()));
 }
 
 void WriteReshape(OpExport& op) {
   if (op.shape().has_dynamic_dims() && op.call().Has("inferred_dimension")) {
     return op.NoCounterpart("inferred_dimension");
   }
-  op.Set(op.Write({"stablehlo.reshape", Form::kTyped}, op.Operands()));
+  op.Set(op.Write({"stablehlo.reshape"}, op.Operands()));
 }
 
 // The sizes as one vector.
@@ -182,24 +178,18 @@ void WriteDynamicReshape(OpExport& op) {
     sizes.push_back(Reshape(op, op.In(i), {1}));
   }
   if (sizes.empty()) {
-    return op.Set(op.Write({"stablehlo.reshape", Form::kTyped}, op.Operands(0, 1)));
+    return op.Set(op.Write({"stablehlo.reshape"}, op.Operands(0, 1)));
   }
   const Ssa all =
-      op.Make("stablehlo.concatenate", Form::kTyped, sizes,
+      op.Make("stablehlo.concatenate", sizes,
               Shape::Array(sizes[0].type->element_type(), {static_cast<int64_t>(sizes.size())}),
-              ", dim = 0");
-  op.Set(op.Write({"stablehlo.dynamic_reshape", Form::kTyped}, {op.In(0), all}));
+              "dimension = 0 : i64");
+  op.Set(op.Write({"stablehlo.dynamic_reshape"}, {op.In(0), all}));
 }
 
 void WriteTopk(OpExport& op) {
   if (!op.call().Bool("largest", true)) return op.NoCounterpart("the smallest elements");
-  std::string text = fmt::format("({}, k = {}) : {} -> (", op.In(0).name, op.call().Int("k"),
-                                 TypeText(*op.In(0).type));
-  const Leaves results = op.ResultLeaves();
-  for (size_t i = 0; i < results.size(); ++i) {
-    text += (i > 0 ? ", " : "") + TypeText(*results[i].type);
-  }
-  op.Set(op.Write({"chlo.top_k", Form::kWhole, text + ")"}, {}));
+  op.Set(op.Write({"chlo.top_k", op.Filled("k = @k : i64")}, op.Operands()));
 }
 
 // ---- Random numbers -----------------------------------------------------------------------------
@@ -207,10 +197,10 @@ void WriteTopk(OpExport& op) {
 // The shape is an operand too.
 void WriteRng(OpExport& op) {
   const Ssa shape = op.Integers(ElementType::kS64, op.shape().dims());
-  op.Set(op.Write({"stablehlo.rng", Form::kTyped,
-                   fmt::format(", distribution =  {}",
-                               op.call().Word("distribution") == 1 ? "NORMAL" : "UNIFORM")},
-                  {op.In(0), op.In(1), shape}));
+  op.Set(op.Write(
+      {"stablehlo.rng", fmt::format("rng_distribution = #stablehlo<rng_distribution {}>",
+                                    op.call().Word("distribution") == 1 ? "NORMAL" : "UNIFORM")},
+      {op.In(0), op.In(1), shape}));
 }
 
 // Older programs have the bits alone as the result.
@@ -219,8 +209,8 @@ void WriteRngBits(OpExport& op) {
   Leaves results = op.ResultLeaves();
   const bool is_alone = results.size() == 1;
   if (is_alone) results.insert(results.begin(), op.In(0));
-  results = op.Write({"stablehlo.rng_bit_generator", Form::kTyped,
-                      fmt::format(", algorithm =  {}",
+  results = op.Write({"stablehlo.rng_bit_generator",
+                      fmt::format("rng_algorithm = #stablehlo<rng_algorithm {}>",
                                   kAlgorithms[static_cast<size_t>(op.call().Word("algorithm"))])},
                      op.Operands(), results);
   if (is_alone) results.erase(results.begin());

@@ -11,25 +11,22 @@
 namespace hlo::mlir {
 namespace {
 
-// `name = [0, 1]`, after a comma where there is something before; nothing for an empty list.
+// `name = [0, 1]`, after a comma where there is something before.
 void AppendList(std::string_view name, const Dims& dims, std::string* out) {
-  if (dims.empty()) return;
   if (out->back() != '<') *out += ", ";
   fmt::format_to(std::back_inserter(*out), "{} = [{}]", name, JoinDims(dims));
 }
 
-// The precision of both operands, upper case, each in a frame: `DEFAULT, DEFAULT`.
-std::string Precisions(OpExport& op, std::string_view before, std::string_view after) {
+// The precision of both operands.
+std::string Precisions(OpExport& op, std::string_view dialect) {
   constexpr std::string_view kWords[] = {"DEFAULT", "HIGH", "HIGHEST"};
   const Dims& chosen = op.call().Ints("operand_precision");
   std::string text;
   for (size_t i = 0; i < 2; ++i) {
-    if (i > 0) text += ", ";
-    text += before;
-    text += kWords[i < chosen.size() ? static_cast<size_t>(chosen[i]) : 0];
-    text += after;
+    fmt::format_to(std::back_inserter(text), "{}#{}<precision {}>", i > 0 ? ", " : "", dialect,
+                   kWords[i < chosen.size() ? static_cast<size_t>(chosen[i]) : 0]);
   }
-  return text;
+  return "precision_config = [" + text + "]";
 }
 
 std::string Label(int64_t position, int64_t first, char first_letter, int64_t second,
@@ -57,33 +54,34 @@ std::string LabelsText(const ConvDimLabels& labels) {
          "->" + Labels(labels.output_batch, 'b', labels.output_feature, 'f', labels.output_spatial);
 }
 
-std::string WindowText(const Window& window) {
-  std::string stride, pad, base, dilation, reversal;
+std::string WindowAttrs(const Window& window) {
+  Dims strides, base, dilations;
+  std::vector<Dims> padding;
+  std::string reversal;
   for (const WindowDim& dim : window) {
-    const std::string_view comma = stride.empty() ? "" : ", ";
-    fmt::format_to(std::back_inserter(stride), "{}{}", comma, dim.stride);
-    fmt::format_to(std::back_inserter(pad), "{}[{}, {}]", comma, dim.pad_low, dim.pad_high);
-    fmt::format_to(std::back_inserter(base), "{}{}", comma, dim.base_dilation);
-    fmt::format_to(std::back_inserter(dilation), "{}{}", comma, dim.window_dilation);
-    fmt::format_to(std::back_inserter(reversal), "{}{}", comma, dim.reversal);
+    strides.push_back(dim.stride);
+    base.push_back(dim.base_dilation);
+    dilations.push_back(dim.window_dilation);
+    padding.push_back({dim.pad_low, dim.pad_high});
+    fmt::format_to(std::back_inserter(reversal), "{}{}", reversal.empty() ? ": " : ", ",
+                   dim.reversal);
   }
   return fmt::format(
-      "{{stride = [{}], pad = [{}], lhs_dilate = [{}], rhs_dilate = [{}], reverse = [{}]}}", stride,
-      pad, base, dilation, reversal);
+      "lhs_dilation = {}, padding = {}, rhs_dilation = {}, window_reversal = array<i1{}>, "
+      "window_strides = {}",
+      I64Array(base), DenseRows(padding, 2), I64Array(dilations), reversal, I64Array(strides));
 }
 
 }  // namespace
 
 void WriteDot(OpExport& op) {
-  std::string text;
-  const Dims& batch = op.call().Ints("lhs_batch_dims");
-  if (!batch.empty()) {
-    text = op.Filled(", batching_dims = [@lhs_batch_dims] x [@rhs_batch_dims]");
-  }
-  text += op.Filled(", contracting_dims = [@lhs_contracting_dims] x [@rhs_contracting_dims]");
-  text += fmt::format(", precision = [{}]", Precisions(op, "", ""));
-  text += DotAlgorithmText(op.call().Word("algorithm"));
-  op.Set(op.Write({"stablehlo.dot_general", Form::kTyped, std::move(text)}, op.Operands()));
+  std::string numbers = "dot_dimension_numbers = #stablehlo.dot<";
+  AppendList("lhs_batching_dimensions", op.call().Ints("lhs_batch_dims"), &numbers);
+  AppendList("rhs_batching_dimensions", op.call().Ints("rhs_batch_dims"), &numbers);
+  AppendList("lhs_contracting_dimensions", op.call().Ints("lhs_contracting_dims"), &numbers);
+  AppendList("rhs_contracting_dimensions", op.call().Ints("rhs_contracting_dims"), &numbers);
+  numbers += ">, " + Precisions(op, "stablehlo") + DotAlgorithmText(op.call().Word("algorithm"));
+  op.Set(op.Write({"stablehlo.dot_general", std::move(numbers)}, op.Operands()));
 }
 
 void WriteRaggedDot(OpExport& op) {
@@ -94,9 +92,8 @@ void WriteRaggedDot(OpExport& op) {
   AppendList("rhs_contracting_dimensions", op.call().Ints("rhs_contracting_dims"), &numbers);
   AppendList("lhs_ragged_dimensions", op.call().Ints("lhs_ragged_dims"), &numbers);
   AppendList("rhs_group_dimensions", op.call().Ints("rhs_group_dims"), &numbers);
-  op.Set(op.Write({"chlo.ragged_dot", Form::kGeneric,
-                   fmt::format("precision_config = [{}], ragged_dot_dimension_numbers = {}>",
-                               Precisions(op, "#chlo<precision ", ">"), numbers)},
+  op.Set(op.Write({"chlo.ragged_dot", fmt::format("{}, ragged_dot_dimension_numbers = {}>",
+                                                  Precisions(op, "chlo"), numbers)},
                   op.Operands()));
 }
 
@@ -116,13 +113,13 @@ void WriteConvolution(OpExport& op) {
   }
   Window window = call.GetWindow();
   window.resize(labels.kernel_spatial.size());
-  std::string text = fmt::format(
-      "({}, {}) dim_numbers = {}, window = {} {{batch_group_count = {} : i64, "
-      "feature_group_count = {} : i64, precision_config = [{}]}}",
-      op.In(0).name, op.In(1).name, LabelsText(labels), WindowText(window),
-      call.Int("batch_group_count", 1), call.Int("feature_group_count", 1),
-      Precisions(op, "#stablehlo<precision ", ">"));
-  op.Set({op.MakeWhole("stablehlo.convolution", std::move(text), op.Operands())});
+  op.Set(op.Write({"stablehlo.convolution",
+                   fmt::format("batch_group_count = {} : i64, dimension_numbers = "
+                               "#stablehlo.conv<{}>, feature_group_count = {} : i64, {}, {}",
+                               call.Int("batch_group_count", 1), LabelsText(labels),
+                               call.Int("feature_group_count", 1), Precisions(op, "stablehlo"),
+                               WindowAttrs(window))},
+                  op.Operands()));
 }
 
 void WriteGather(OpExport& op) {
@@ -133,10 +130,9 @@ void WriteGather(OpExport& op) {
   AppendList("operand_batching_dims", call.Ints("operand_batching_dims"), &numbers);
   AppendList("start_indices_batching_dims", call.Ints("start_indices_batching_dims"), &numbers);
   AppendList("start_index_map", call.Ints("start_index_map"), &numbers);
-  if (numbers.back() != '<') numbers += ", ";
   op.Set(
-      op.Write({"stablehlo.gather", Form::kGeneric,
-                fmt::format("dimension_numbers = {}index_vector_dim = {}>, indices_are_sorted = "
+      op.Write({"stablehlo.gather",
+                fmt::format("dimension_numbers = {}, index_vector_dim = {}>, indices_are_sorted = "
                             "{}, slice_sizes = {}",
                             numbers, call.Int("index_vector_dim"), call.Bool("indices_are_sorted"),
                             I64Array(call.Ints("slice_sizes")))},
@@ -181,37 +177,27 @@ Ssa WholeWindows(OpExport& op, Ssa indices, const Dims& sizes) {
   const Dims dims = indices.type->dims();
   const auto spread = [&](const Dims& values) {
     const Ssa vector = has_vector ? op.Integers(type, values) : op.Integer(type, values[0]);
-    return op.Make("stablehlo.broadcast_in_dim", Form::kTyped, {vector}, Shape::Array(type, dims),
-                   has_vector ? fmt::format(", dims = [{}]", vector_dim) : ", dims = []");
+    return op.Make("stablehlo.broadcast_in_dim", {vector}, Shape::Array(type, dims),
+                   "broadcast_dimensions = " + I64Array(has_vector ? Dims{vector_dim} : Dims{}));
   };
   const Shape mask = Shape::Array(ElementType::kPred, dims);
   const auto compare = [&](std::string_view direction, const Ssa& with) {
-    return op.MakeText("stablehlo.compare",
-                       fmt::format("  {}, {}, {},  {}", direction, indices.name, with.name,
-                                   IsSigned(type) ? "SIGNED" : "UNSIGNED"),
-                       {indices, with}, mask);
+    return op.Make("stablehlo.compare", {indices, with}, mask,
+                   CompareAttrs(direction, IsSigned(type) ? "SIGNED" : "UNSIGNED"));
   };
   const Ssa low = compare("GE", op.Integer(type, 0, dims));
-  Ssa inside = op.Make("stablehlo.and", Form::kShort, {low, compare("LE", spread(limits))}, mask);
+  Ssa inside = op.Make("stablehlo.and", {low, compare("LE", spread(limits))}, mask);
   if (has_vector) {
     Dims rest = dims, kept;
     rest.erase(rest.begin() + vector_dim);
     for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i) {
       if (i != vector_dim) kept.push_back(i);
     }
-    const Ssa yes = op.Integer(ElementType::kPred, 1);
-    inside = op.MakeText("stablehlo.reduce",
-                         fmt::format("({} init: {}) applies stablehlo.and across dimensions = [{}]",
-                                     inside.name, yes.name, vector_dim),
-                         {inside, yes}, Shape::Array(ElementType::kPred, rest));
-    inside = op.Make("stablehlo.broadcast_in_dim", Form::kTyped, {inside}, mask,
-                     fmt::format(", dims = [{}]", JoinDims(kept)));
+    inside = op.MakeAll(inside, vector_dim, Shape::Array(ElementType::kPred, rest));
+    inside = op.Make("stablehlo.broadcast_in_dim", {inside}, mask,
+                     "broadcast_dimensions = " + I64Array(kept));
   }
-  const Ssa starts = spread(ends);
-  const Shape result = Shape::Array(type, dims);
-  return op.Make("stablehlo.select", Form::kWhole, {}, result,
-                 fmt::format(" {}, {}, {} : {}, {}", inside.name, indices.name, starts.name,
-                             TypeText(mask), TypeText(result)));
+  return op.Make("stablehlo.select", {inside, indices, spread(ends)}, Shape::Array(type, dims));
 }
 
 }  // namespace
@@ -224,7 +210,6 @@ void WriteScatter(OpExport& op) {
   AppendList("input_batching_dims", call.Ints("input_batching_dims"), &numbers);
   AppendList("scatter_indices_batching_dims", call.Ints("scatter_indices_batching_dims"), &numbers);
   AppendList("scatter_dims_to_operand_dims", call.Ints("scatter_dims_to_operand_dims"), &numbers);
-  if (numbers.back() != '<') numbers += ", ";
   const int count = op.op().operand_count() / 2;
   const Dims sizes = WindowSizes(call);
   Leaves operands = op.Operands();
@@ -238,9 +223,8 @@ void WriteScatter(OpExport& op) {
     op.Keep(kWholeWindows, "true");
   }
   op.Set(op.Write({"stablehlo.scatter",
-                   Form::kGeneric,
                    fmt::format("indices_are_sorted = {}, scatter_dimension_numbers = "
-                               "{}index_vector_dim = {}>, unique_indices = {}",
+                               "{}, index_vector_dim = {}>, unique_indices = {}",
                                call.Bool("indices_are_sorted"), numbers,
                                call.Int("index_vector_dim"), call.Bool("unique_indices")),
                    {&op.Region("to_apply")}},

@@ -27,8 +27,8 @@ void WriteConstant(OpExport& op) {
     if (!op.shape().is_dynamic(i)) continue;
     shape.set_dynamic(i, true);
     const Ssa size = op.Integer(ElementType::kS32, tensor.live_dim(i));
-    value = op.Make("stablehlo.set_dimension_size", Form::kTyped, {value, size}, shape,
-                    fmt::format(", dim = {}", i));
+    value = op.Make("stablehlo.set_dimension_size", {value, size}, shape,
+                    fmt::format("dimension = {} : i64", i));
   }
   op.Set({value});
 }
@@ -60,17 +60,9 @@ void WriteAfterAll(OpExport& op) {
   op.Set(op.Write({is_new ? "stablehlo.create_token" : "stablehlo.after_all"}, op.Operands()));
 }
 
-// The types of the values one after the other.
 void WriteBarrier(OpExport& op) {
   Leaves values = op.Operands();
-  std::string text;
-  for (size_t i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : " ") + values[i].name;
-  for (size_t i = 0; i < values.size(); ++i) {
-    text += i > 0 ? ", " : " : ";
-    AppendType(*values[i].type, &text);
-  }
-  Leaves results =
-      op.Write({"stablehlo.optimization_barrier", Form::kWhole, std::move(text)}, {}, values);
+  Leaves results = op.Write({"stablehlo.optimization_barrier"}, values, values);
   results.resize(op.ResultLeaves().size());
   op.Set(std::move(results));
 }
@@ -81,8 +73,8 @@ constexpr std::string_view kNormAttrs =
     "epsilon = @epsilon : f32, feature_index = @feature_index : i64";
 
 constexpr ExportRow kRows[] = {
-    {Opcode::kAcos, WritePlain, "chlo.acos", Form::kArrow},
-    {Opcode::kAcosh, WritePlain, "chlo.acosh", Form::kArrow},
+    {Opcode::kAcos, WritePlain, "chlo.acos"},
+    {Opcode::kAcosh, WritePlain, "chlo.acosh"},
     {Opcode::kAddDependency, WriteBarrier},
     {Opcode::kAfterAll, WriteAfterAll},
     {Opcode::kAllGather, WriteAllGather},
@@ -92,59 +84,54 @@ constexpr ExportRow kRows[] = {
     {Opcode::kAllReduceDone, PassOn},
     {Opcode::kAllReduceStart, WriteAllReduce},
     {Opcode::kAllToAll, WriteAllToAll},
-    {Opcode::kAsin, WritePlain, "chlo.asin", Form::kArrow},
-    {Opcode::kAsinh, WritePlain, "chlo.asinh", Form::kArrow},
+    {Opcode::kAsin, WritePlain, "chlo.asin"},
+    {Opcode::kAsinh, WritePlain, "chlo.asinh"},
     {Opcode::kAsyncDone, WriteAsyncDone},
     {Opcode::kAsyncStart, WriteNothing},
     {Opcode::kAsyncUpdate, WriteNothing},
-    {Opcode::kAtanh, WritePlain, "chlo.atanh", Form::kArrow},
-    {Opcode::kBatchNormGrad, WritePlain, "stablehlo.batch_norm_grad", Form::kGeneric, kNormAttrs},
-    {Opcode::kBatchNormInference, WritePlain, "stablehlo.batch_norm_inference", Form::kGeneric,
-     kNormAttrs},
-    {Opcode::kBatchNormTraining, WritePlain, "stablehlo.batch_norm_training", Form::kGeneric,
-     kNormAttrs},
+    {Opcode::kAtanh, WritePlain, "chlo.atanh"},
+    {Opcode::kBatchNormGrad, WritePlain, "stablehlo.batch_norm_grad", kNormAttrs},
+    {Opcode::kBatchNormInference, WritePlain, "stablehlo.batch_norm_inference", kNormAttrs},
+    {Opcode::kBatchNormTraining, WritePlain, "stablehlo.batch_norm_training", kNormAttrs},
     {Opcode::kBitcast, WriteBitcast},
     {Opcode::kBitcastConvert, WriteBitcastConvert},
-    {Opcode::kBroadcast, WritePlain, "stablehlo.broadcast_in_dim", Form::kTyped,
-     ", dims = [@dimensions]"},
+    {Opcode::kBroadcast, WritePlain, "stablehlo.broadcast_in_dim",
+     "broadcast_dimensions = array<i64: @dimensions>"},
     {Opcode::kCall, WriteCall},
-    {Opcode::kCholesky, WritePlain, "stablehlo.cholesky", Form::kShort, ", lower = @lower"},
+    {Opcode::kCholesky, WritePlain, "stablehlo.cholesky", "lower = @lower"},
     {Opcode::kCollectiveBroadcast, WriteCollectiveBroadcast},
     {Opcode::kCollectivePermute, WriteCollectivePermute},
     {Opcode::kCollectivePermuteDone, PassOn},
     {Opcode::kCollectivePermuteStart, WriteCollectivePermute},
     {Opcode::kCompare, WriteCompare},
-    {Opcode::kComplex, WriteComplex},
-    {Opcode::kConcatenate, WritePlain, "stablehlo.concatenate", Form::kTyped,
-     ", dim = @dimensions"},
+    {Opcode::kConcatenate, WritePlain, "stablehlo.concatenate", "dimension = @dimensions : i64"},
     {Opcode::kConditional, WriteConditional},
     {Opcode::kConstant, WriteConstant},
-    {Opcode::kConvert, WritePlain, "stablehlo.convert", Form::kTyped},
+    {Opcode::kConvert, WritePlain, "stablehlo.convert"},
     {Opcode::kConvolution, WriteConvolution},
     {Opcode::kCopy, PassOn},
     {Opcode::kCopyDone, PassOn},
     {Opcode::kCopyStart, PassOn},
-    {Opcode::kCosh, WritePlain, "chlo.cosh", Form::kArrow},
+    {Opcode::kCosh, WritePlain, "chlo.cosh"},
     {Opcode::kCustomCall, WriteCustomCall},
     {Opcode::kDomain, PassOn},
     {Opcode::kDot, WriteDot},
     {Opcode::kDynamicReshape, WriteDynamicReshape},
-    {Opcode::kDynamicSlice, WriteDynamicSlice, "stablehlo.dynamic_slice", Form::kTyped,
-     ", sizes = [@dynamic_slice_sizes]"},
-    {Opcode::kDynamicUpdateSlice, WriteDynamicSlice, "stablehlo.dynamic_update_slice",
-     Form::kTyped},
-    {Opcode::kErf, WritePlain, "chlo.erf", Form::kArrow},
-    {Opcode::kFft, WritePlain, "stablehlo.fft", Form::kTyped,
-     ", type =  @fft_type, length = [@fft_length]"},
+    {Opcode::kDynamicSlice, WriteDynamicSlice, "stablehlo.dynamic_slice",
+     "slice_sizes = array<i64: @dynamic_slice_sizes>"},
+    {Opcode::kDynamicUpdateSlice, WriteDynamicSlice, "stablehlo.dynamic_update_slice"},
+    {Opcode::kErf, WritePlain, "chlo.erf"},
+    {Opcode::kFft, WritePlain, "stablehlo.fft",
+     "fft_type = #stablehlo<fft_type @fft_type>, fft_length = array<i64: @fft_length>"},
     {Opcode::kFusion, WriteFusion},
     {Opcode::kGather, WriteGather},
-    {Opcode::kGetDimensionSize, WritePlain, "stablehlo.get_dimension_size", Form::kTyped,
-     ", dim = @dimensions"},
+    {Opcode::kGetDimensionSize, WritePlain, "stablehlo.get_dimension_size",
+     "dimension = @dimensions : i64"},
     {Opcode::kGetTupleElement, WriteElement},
     {Opcode::kInfeed, WriteInfeed},
-    {Opcode::kIota, WritePlain, "stablehlo.iota", Form::kShort, " dim = @iota_dimension"},
+    {Opcode::kIota, WritePlain, "stablehlo.iota", "iota_dimension = @iota_dimension : i64"},
     {Opcode::kMap, WriteMap},
-    {Opcode::kMulhi, WritePlain, "chlo.mulhi", Form::kArrow},
+    {Opcode::kMulhi, WritePlain, "chlo.mulhi"},
     {Opcode::kOptBarrier, WriteBarrier},
     {Opcode::kOutfeed, WriteOutfeed},
     {Opcode::kPad, WritePad},
@@ -153,29 +140,29 @@ constexpr ExportRow kRows[] = {
     {Opcode::kRecv, PassOn},
     {Opcode::kRecvDone, WriteRecvDone},
     {Opcode::kReduce, WriteReduce},
-    {Opcode::kReducePrecision, WritePlain, "stablehlo.reduce_precision", Form::kShort,
-     ", format = e@exponent_bits#m@mantissa_bits"},
+    {Opcode::kReducePrecision, WritePlain, "stablehlo.reduce_precision",
+     "exponent_bits = @exponent_bits : i32, mantissa_bits = @mantissa_bits : i32"},
     {Opcode::kReduceScatter, WriteReduceScatter},
     {Opcode::kReduceWindow, WriteReduceWindow},
     {Opcode::kReshape, WriteReshape},
-    {Opcode::kReverse, WritePlain, "stablehlo.reverse", Form::kShort, ", dims = [@dimensions]"},
+    {Opcode::kReverse, WritePlain, "stablehlo.reverse", "dimensions = array<i64: @dimensions>"},
     {Opcode::kRng, WriteRng},
     {Opcode::kRngBitGenerator, WriteRngBits},
     {Opcode::kScan, WriteScan},
     {Opcode::kScatter, WriteScatter},
-    {Opcode::kSelect, WriteSelect},
     {Opcode::kSelectAndScatter, WriteSelectAndScatter},
     {Opcode::kSend, WriteSend},
     {Opcode::kSendDone, PassOn},
-    {Opcode::kSetDimensionSize, WritePlain, "stablehlo.set_dimension_size", Form::kTyped,
-     ", dim = @dimensions"},
-    {Opcode::kSinh, WritePlain, "chlo.sinh", Form::kArrow},
+    {Opcode::kSetDimensionSize, WritePlain, "stablehlo.set_dimension_size",
+     "dimension = @dimensions : i64"},
+    {Opcode::kSinh, WritePlain, "chlo.sinh"},
     {Opcode::kSlice, WriteSlice},
     {Opcode::kSort, WriteSort},
     {Opcode::kTan, WritePlain, "stablehlo.tan"},
     {Opcode::kTopk, WriteTopk},
-    {Opcode::kTranspose, WritePlain, "stablehlo.transpose", Form::kTyped, ", dims = [@dimensions]"},
-    {Opcode::kTriangularSolve, WritePlain, "stablehlo.triangular_solve", Form::kGeneric,
+    {Opcode::kTranspose, WritePlain, "stablehlo.transpose",
+     "permutation = array<i64: @dimensions>"},
+    {Opcode::kTriangularSolve, WritePlain, "stablehlo.triangular_solve",
      "left_side = @left_side, lower = @lower, transpose_a = #stablehlo<transpose @transpose_a>, "
      "unit_diagonal = @unit_diagonal"},
     {Opcode::kTuple, WriteTuple},

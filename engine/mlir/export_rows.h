@@ -8,8 +8,6 @@ namespace hlo::mlir {
 
 // Element by element, and moving elements (export_moves.cc).
 void WriteCompare(OpExport& op);
-void WriteSelect(OpExport& op);
-void WriteComplex(OpExport& op);
 void WriteBitcastConvert(OpExport& op);
 void WriteSlice(OpExport& op);
 void WriteDynamicSlice(OpExport& op);
@@ -59,6 +57,10 @@ void WriteCustomCall(OpExport& op);
 
 /// `array<i64: 1, 2>`.
 std::string I64Array(std::span<const int64_t> dims);
+/// The attributes of a compare: `LT`, `SIGNED`.
+std::string CompareAttrs(std::string_view direction, std::string_view order);
+/// The attributes of a slice.
+std::string SliceAttrs(const Dims& starts, const Dims& limits, const Dims& strides);
 /// What only names values or passes them on is nothing there: the first operand.
 void PassOn(OpExport& op);
 

@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "engine/mlir/asm_printer.h"
+#include "engine/mlir/attr_reader.h"
 #include "engine/mlir/cursor.h"
+#include "engine/mlir/export_precision.h"
 #include "engine/mlir/op_export.h"
 #include "engine/mlir/op_import.h"
+#include "engine/mlir/type_reader.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -38,10 +43,6 @@ bool CallsOthers(const Computation& computation) {
   return false;
 }
 
-std::string DeviceCount(std::string_view what, int64_t count) {
-  return fmt::format("mhlo.num_{} = {} : i32", what, count);
-}
-
 // What is written down. Constants and shapes of vectors that nobody uses are what the importer made
 // of operands that HLO has not (the sizes of dynamic_reshape, the shape of rng).
 std::vector<bool> LiveOf(const Computation& computation) {
@@ -60,42 +61,105 @@ std::vector<bool> LiveOf(const Computation& computation) {
   return is_live;
 }
 
-// Whether floats of different widths meet, as XLA allows it in the middle of its passes.
-bool IsMixed(const Instruction& instruction) {
-  const OpDef& def = instruction.def();
-  const bool is_cast =
-      instruction.opcode() == Opcode::kConvert || instruction.opcode() == Opcode::kBitcastConvert;
-  if (is_cast || !def.elementwise || def.any_precision || !instruction.shape().IsArray()) {
-    return false;
-  }
-  const ElementType type = instruction.shape().element_type();
-  for (const Instruction* operand : instruction.operands()) {
-    const ElementType other = operand->shape().element_type();
-    if (IsFloat(type) && IsFloat(other) && other != type) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
-void Exporter::Line(std::string_view text) {
-  out_.text.append(static_cast<size_t>(2 * indent_), ' ');
-  out_.text += text;
-  out_.text += '\n';
-  ++line_;
-}
-
-// As MLIR's printer: %0, %1; %c, %c_0, where the number counts all names that are taken.
-std::string Exporter::NewName(std::string_view hint) {
-  if (hint.empty()) return "%" + std::to_string(next_number_++);
-  std::string name = fmt::format("%{}", hint);
-  while (!taken_.insert(name).second) name = fmt::format("%{}_{}", hint, next_conflict_++);
-  return name;
+std::string_view Exporter::Keep(std::string text) {
+  texts_.push_back(std::move(text));
+  return texts_.back();
 }
 
 const Shape* Exporter::Keep(Shape shape) {
   shapes_.push_back(std::move(shape));
   return &shapes_.back();
+}
+
+const Type* Exporter::TypeOf(const Shape& shape) {
+  auto [it, is_new] = types_.try_emplace(TypeText(shape));
+  if (is_new) {
+    Type& type = program_.types.emplace_back();
+    type.kind = Type::Kind::kShape;
+    type.shape = shape;
+    type.text = it->first;
+    it->second = &type;
+  }
+  return it->second;
+}
+
+uint32_t Exporter::OriginOf(const Instruction& instruction) {
+  links_.emplace_back(++origins_, &instruction);
+  return origins_;
+}
+
+mlir::Op& Exporter::Add(std::string_view name, uint32_t origin) {
+  mlir::Op& op = ops_->emplace_back();
+  op.name = Keep(std::string(name));
+  op.origin = origin;
+  op.has_function_type = true;
+  return op;
+}
+
+void Exporter::AddOperands(const Leaves& operands, mlir::Op* op) {
+  for (const Ssa& operand : operands) {
+    op->operands.push_back({operand.name, operand.index, {}});
+    op->operand_types.push_back(TypeOf(*operand.type));
+  }
+}
+
+void Exporter::AddResults(Leaves* results, mlir::Op* op) {
+  op->has_function_type = true;
+  for (size_t i = 0; i < results->size(); ++i) {
+    Ssa& result = (*results)[i];
+    result.name = i == 0 ? NewName() : (*results)[0].name;
+    result.index = static_cast<int64_t>(i);
+    op->result_types.push_back(TypeOf(*result.type));
+  }
+  if (results->empty()) return;
+  op->results.push_back({(*results)[0].name, static_cast<int64_t>(results->size()), {}});
+}
+
+Leaves Exporter::AddArguments(const Shape& shape, Block* block, const Instruction* blamed) {
+  Leaves leaves;
+  Flatten(shape, &leaves, blamed);
+  for (Ssa& leaf : leaves) {
+    leaf.name = NewName();
+    block->arguments.push_back({leaf.name, TypeOf(*leaf.type), {}, {}});
+  }
+  return leaves;
+}
+
+void Exporter::AddAttrs(std::string text, std::vector<mlir::Attr::Field>* out) {
+  if (text.empty()) return;
+  Cursor in(Keep("{" + std::move(text) + "}"));
+  TypeReader types(in, program_, diagnostics_);
+  AttrReader(in, types, diagnostics_).ReadDict(*out);
+}
+
+Ssa Exporter::Pack(const Shape& shape, const Leaves& leaves, uint32_t origin) {
+  Leaves elements;
+  size_t next = 0;
+  for (const Shape& element : shape.elements()) {
+    Leaves own;
+    Flatten(element, &own, nullptr);
+    for (Ssa& leaf : own) leaf = leaves[next++];
+    elements.push_back(element.IsTuple() ? Pack(element, own, origin) : own[0]);
+  }
+  Leaves result = {{{}, 0, Keep(shape)}};
+  mlir::Op& op = Add("stablehlo.tuple", origin);
+  AddOperands(elements, &op);
+  AddResults(&result, &op);
+  return result[0];
+}
+
+void Exporter::Unpack(const Ssa& value, Leaves* leaves, uint32_t origin) {
+  if (!value.type->IsTuple()) return leaves->push_back(value);
+  for (size_t i = 0; i < value.type->elements().size(); ++i) {
+    Leaves element = {{{}, 0, Keep(value.type->elements()[i])}};
+    mlir::Op& op = Add("stablehlo.get_tuple_element", origin);
+    AddAttrs(fmt::format("index = {} : i32", i), &op.attrs);
+    AddOperands({value}, &op);
+    AddResults(&element, &op);
+    Unpack(element[0], leaves, origin);
+  }
 }
 
 Diagnostic& Exporter::Report(const Instruction& at, std::string_view what) {
@@ -122,7 +186,7 @@ void Exporter::Flatten(const Shape& shape, Leaves* leaves, const Instruction* bl
     }
     has_layouts_ |= next->IsArray() &&
                     !(next->layout() == Shape::Array(next->element_type(), next->dims()).layout());
-    leaves->push_back({{}, next});
+    leaves->push_back({{}, 0, next});
   }
 }
 
@@ -147,21 +211,14 @@ bool Exporter::IsOutlined(const Computation& computation) {
   return computation.instructions().size() > kSmall || CallsOthers(computation);
 }
 
-void Exporter::Return(std::string_view op, const Leaves& results) {
-  std::string line(op);
-  std::string types;
-  for (size_t i = 0; i < results.size(); ++i) {
-    line += (i > 0 ? ", " : " ") + results[i].name;
-    types += i > 0 ? ", " : " : ";
-    AppendType(*results[i].type, &types);
-  }
-  Line(line + types);
+void Exporter::Return(std::string_view op, const Leaves& results, uint32_t origin) {
+  AddOperands(results, &Add(op, origin));
 }
 
-// The line before is where the parameters stand.
-void Exporter::LinkParameters(const Computation& computation) {
+// They stand where the op of this origin does.
+void Exporter::LinkParameters(const Computation& computation, uint32_t origin) {
   for (const Instruction* parameter : computation.parameters()) {
-    out_.lines.push_back({parameter, line_ - 1});
+    links_.emplace_back(origin, parameter);
   }
 }
 
@@ -181,9 +238,7 @@ Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> a
     }
   }
   --depth_;
-  const Instruction& root = *computation.root();
-  if (root.opcode() == Opcode::kTuple) out_.lines.push_back({&root, line_});
-  return std::move(scope.values[static_cast<size_t>(root.index())]);
+  return std::move(scope.values[static_cast<size_t>(computation.root()->index())]);
 }
 
 // Whether an operand is the state of an op that has started, which is nothing there, and this is
@@ -241,48 +296,83 @@ void Exporter::WriteInstruction(const Instruction& instruction, Scope& scope) {
   if (diagnostics_.has_errors()) {
     Flatten(instruction.shape(), &wanted, nullptr);
     if (value.size() != wanted.size()) {
-      for (Ssa& leaf : wanted) leaf.name = "%none";
+      for (Ssa& leaf : wanted) leaf.name = "none";
       value = std::move(wanted);
     }
   }
 }
 
+namespace {
+
+mlir::Attr StringAttr(std::string_view text) {
+  mlir::Attr attr;
+  attr.kind = mlir::Attr::Kind::kString;
+  attr.text = text;
+  return attr;
+}
+
+}  // namespace
+
 void Exporter::WriteFunction(const Computation& computation, std::string_view name) {
-  next_number_ = next_argument_ = next_conflict_ = 0;
-  taken_.clear();
   const bool is_main = &computation == module_.entry();
-  std::string head = fmt::format("func.func {} @{}(", is_main ? "public" : "private", name);
+  const bool is_kept = is_main && tuples_ == EntryTuples::kKept;
+  mlir::Region region;
+  Block& block = region.blocks.emplace_back();
+  std::vector<mlir::Op>* const outer = std::exchange(ops_, &block.ops);
+  const uint32_t origin = ++origins_;
+  LinkParameters(computation, origin);
   std::vector<Leaves> arguments;
   for (const Instruction* parameter : computation.parameters()) {
-    Scope none{&computation, {}};
-    Leaves leaves = OpExport(*this, *parameter, none, nullptr).NewArguments(parameter->shape());
-    for (const Ssa& leaf : leaves) {
-      if (head.back() != '(') head += ", ";
-      head += leaf.name + ": ";
-      AppendType(*leaf.type, &head);
+    if (!is_kept || !parameter->shape().IsTuple()) {
+      arguments.push_back(AddArguments(parameter->shape(), &block, parameter));
+      continue;
     }
+    Leaves leaves;
+    Flatten(parameter->shape(), &leaves, parameter);
+    const Ssa whole = {NewName(), 0, &parameter->shape()};
+    block.arguments.push_back({whole.name, TypeOf(*whole.type), {}, {}});
+    leaves.clear();
+    Unpack(whole, &leaves, origin);
     arguments.push_back(std::move(leaves));
   }
-  head += ")";
-  Leaves results;
-  Flatten(computation.result_shape(), &results, nullptr);
-  for (size_t i = 0; i < results.size(); ++i) {
-    head += i > 0 ? ", " : results.size() > 1 ? " -> (" : " -> ";
-    AppendType(*results[i].type, &head);
+  Leaves results = WriteBody(computation, std::move(arguments));
+  const Instruction& root = *computation.root();
+  const uint32_t end = root.opcode() == Opcode::kTuple ? OriginOf(root) : 0;
+  if (is_kept && root.shape().IsTuple() && !diagnostics_.has_errors()) {
+    results = PackResults(root.shape(), results, end);
   }
-  Line(head + (results.size() > 1 ? ") {" : " {"));
-  LinkParameters(computation);
-  ++indent_;
-  Return("return", WriteBody(computation, std::move(arguments)));
-  --indent_;
-  Line("}");
+  Return("func.return", results, end);
+  ops_ = outer;
+  mlir::Op& op = Add("func.func", origin);
+  op.attrs.push_back({"sym_name", StringAttr(Keep(std::string(name)))});
+  op.attrs.push_back({"sym_visibility", StringAttr(is_main ? "public" : "private")});
+  for (const Ssa& result : results) op.result_types.push_back(TypeOf(*result.type));
+  op.regions.push_back(std::move(region));
+}
+
+// Several results are the elements of the outermost tuple; a tuple of one element is one result.
+Leaves Exporter::PackResults(const Shape& shape, const Leaves& leaves, uint32_t origin) {
+  if (shape.elements().size() == 1) return {Pack(shape, leaves, origin)};
+  Leaves results;
+  size_t next = 0;
+  for (const Shape& element : shape.elements()) {
+    Leaves own;
+    Flatten(element, &own, nullptr);
+    for (Ssa& leaf : own) leaf = leaves[next++];
+    results.push_back(element.IsTuple() ? Pack(element, own, origin) : own[0]);
+  }
+  return results;
 }
 
 StableHloText Exporter::Run() {
-  Line(fmt::format("module @{} attributes {{{}, {}}} {{", SymbolOf(module_.name()),
-                   DeviceCount("partitions", module_.num_partitions()),
-                   DeviceCount("replicas", module_.replica_count())));
-  ++indent_;
+  mlir::Op module;
+  module.name = "builtin.module";
+  module.attrs.push_back({"sym_name", StringAttr(Keep(SymbolOf(module_.name())))});
+  AddAttrs(fmt::format("mhlo.num_partitions = {} : i32, mhlo.num_replicas = {} : i32",
+                       module_.num_partitions(), module_.replica_count()),
+           &module.attrs);
+  Block& block = module.regions.emplace_back().blocks.emplace_back();
+  ops_ = &block.ops;
   function_names_.insert("main");
   functions_.emplace(module_.entry(), "main");
   WriteFunction(*module_.entry(), "main");
@@ -291,20 +381,31 @@ StableHloText Exporter::Run() {
     pending_.pop_front();
     WriteFunction(*next, functions_[next]);
   }
-  --indent_;
-  Line("}");
+  program_.ops.push_back(std::move(module));
   if (has_layouts_) {
     const Computation& entry = *module_.entry();
     diagnostics_.Report(DiagCode::kNoCounterpart, Severity::kInfo, entry.name_range(),
                         "layouts are left out: StableHLO has none, and no value depends on them");
   }
-  return std::move(out_);
+  StableHloText out;
+  if (diagnostics_.has_errors()) return out;
+  auto printed = PrintProgram(program_);
+  if (!printed) return out;
+  out.text = std::move(printed->text);
+  std::unordered_map<uint32_t, uint32_t> lines(printed->lines.begin(), printed->lines.end());
+  for (const auto& [origin, instruction] : links_) {
+    const auto it = lines.find(origin);
+    if (it != lines.end()) out.lines.push_back({instruction, it->second});
+  }
+  std::stable_sort(out.lines.begin(), out.lines.end(),
+                   [](const auto& a, const auto& b) { return a.line < b.line; });
+  return out;
 }
 
 }  // namespace mlir
 
-StableHloText ExportStableHlo(const Module& module, Diagnostics& diagnostics) {
-  return mlir::Exporter(module, diagnostics).Run();
+StableHloText ExportStableHlo(const Module& module, Diagnostics& diagnostics, EntryTuples tuples) {
+  return mlir::Exporter(module, diagnostics, tuples).Run();
 }
 
 }  // namespace hlo

@@ -37,6 +37,7 @@ struct MlirArguments {
     bool is_dynamic = false;
   };
   std::vector<Written> written;  ///< set by the import, by number
+  size_t missing = 0;            ///< set by the import: faults that only say what is not given
 };
 
 /// Parses MLIR text and imports it; not yet verified. Functions become computations, `@main` the

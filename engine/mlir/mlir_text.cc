@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 
-#include "engine/types/convert.h"
+#include "engine/mlir/cursor.h"
+#include "engine/mlir/float_text.h"
 #include "engine/types/literal.h"
 #include "engine/types/number_text.h"
 
@@ -16,22 +17,28 @@ namespace {
 // As many elements MLIR itself prints as a list.
 constexpr int64_t kLongestList = 100;
 
-void AppendHex(const std::byte* bytes, size_t count, bool big_end_first, std::string* out) {
+void AppendHex(const std::byte* bytes, size_t count, std::string* out) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   for (size_t i = 0; i < count; ++i) {
-    const auto byte = static_cast<uint8_t>(bytes[big_end_first ? count - 1 - i : i]);
+    const auto byte = static_cast<uint8_t>(bytes[i]);
     *out += kDigits[byte >> 4];
     *out += kDigits[byte & 15];
   }
 }
 
-// One real number of a tensor; parts of complex numbers are of their own type.
-void AppendReal(ElementType type, const std::byte* bytes, std::string* out) {
-  double value = 0;
-  ConvertElements(type, bytes, ElementType::kF64, reinterpret_cast<std::byte*>(&value), 1);
-  if (std::isfinite(value)) return AppendFloatText(value, type != ElementType::kF64, out);
-  *out += "0x";
-  AppendHex(bytes, static_cast<size_t>(BytesOf(type)), true, out);
+// In the order of addresses. Integers narrower than a byte have zeros above them there.
+void AppendBytes(const Tensor& tensor, std::string* out) {
+  const ElementType type = tensor.element_type();
+  const auto count = static_cast<size_t>(tensor.byte_size());
+  out->reserve(out->size() + 2 * count);
+  if (IsFloat(type) || BitsOf(type) >= 8 || type == ElementType::kPred) {
+    return AppendHex(tensor.bytes(), count, out);
+  }
+  const auto mask = static_cast<std::byte>((1 << BitsOf(type)) - 1);
+  for (size_t i = 0; i < count; ++i) {
+    const std::byte byte = tensor.bytes()[i] & mask;
+    AppendHex(&byte, 1, out);
+  }
 }
 
 void AppendOne(const Tensor& tensor, int64_t index, std::string* out) {
@@ -40,12 +47,12 @@ void AppendOne(const Tensor& tensor, int64_t index, std::string* out) {
   if (IsComplex(type)) {
     const ElementType part = ComponentType(type);
     *out += '(';
-    AppendReal(part, bytes, out);
-    *out += ", ";
-    AppendReal(part, bytes + BytesOf(part), out);
+    AppendFloat(part, bytes, out);
+    *out += ',';
+    AppendFloat(part, bytes + BytesOf(part), out);
     *out += ')';
   } else if (IsFloat(type)) {
-    AppendReal(type, bytes, out);
+    AppendFloat(type, bytes, out);
   } else if (type == ElementType::kPred) {
     *out += static_cast<bool>(*bytes) ? "true" : "false";
   } else {
@@ -156,20 +163,20 @@ void AppendFloatText(double value, bool is_f32, std::string* out) {
   }
 }
 
-void AppendDense(const Tensor& tensor, std::string* out) {
-  const ElementType type = tensor.element_type();
+void AppendElements(const Tensor& tensor, std::string* out) {
   *out += "dense<";
-  if (tensor.element_count() > 0 && IsSplat(tensor)) {
+  if (tensor.element_count() == 0) {
+    // No elements are written at all.
+  } else if (IsSplat(tensor)) {
     AppendOne(tensor, 0, out);
-  } else if (tensor.element_count() > kLongestList && BitsOf(type) >= 8) {
+  } else if (tensor.element_count() > kLongestList) {
     *out += "\"0x";
-    AppendHex(tensor.bytes(), static_cast<size_t>(tensor.byte_size()), false, out);
+    AppendBytes(tensor, out);
     *out += '"';
   } else {
     AppendLists(tensor, out);
   }
-  *out += "> : ";
-  AppendType(Shape::Array(type, tensor.dims()), out);
+  *out += '>';
 }
 
 std::string DenseRows(std::span<const Dims> rows, size_t width) {
@@ -188,14 +195,23 @@ void AppendQuoted(std::string_view text, std::string* out) {
   *out += '"';
   for (char c : text) {
     const auto byte = static_cast<std::byte>(c);
-    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 32 || c == 127) {
-      *out += '\\';
-      AppendHex(&byte, 1, true, out);
-    } else {
+    if (c == '\\') {
+      *out += "\\\\";
+    } else if (c >= ' ' && c <= '~' && c != '"') {
       *out += c;
+    } else {
+      *out += '\\';
+      AppendHex(&byte, 1, out);
     }
   }
   *out += '"';
+}
+
+void AppendSymbol(std::string_view name, std::string* out) {
+  *out += '@';
+  const bool is_plain = !name.empty() && IsNameStart(name[0]) &&
+                        std::all_of(name.begin(), name.end(), IsWordCharacter);
+  is_plain ? void(*out += name) : AppendQuoted(name, out);
 }
 
 std::string JoinDims(std::span<const int64_t> dims) {

@@ -20,14 +20,15 @@ std::string ElementText(ElementType type);
 void AppendType(const Shape& shape, std::string* out);
 std::string TypeText(const Shape& shape);
 
-/// `dense<...>` with its type. Reads back to the same bits: floats in the fewest digits, bits where
-/// no digits do (NaN, infinities), one element where all are the same bits, bytes for more than a
-/// hundred elements.
-void AppendDense(const Tensor& tensor, std::string* out);
+/// `dense<...>`, without its type: floats as MLIR prints them, one element where all are the same
+/// bits, bytes for more than a hundred elements.
+void AppendElements(const Tensor& tensor, std::string* out);
 /// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of this length.
 std::string DenseRows(std::span<const Dims> rows, size_t width);
 /// A number with a decimal point that reads back to the same f64 (f32 when `is_f32`).
 void AppendFloatText(double value, bool is_f32, std::string* out);
+/// `@name`, in quotes where it is no bare word.
+void AppendSymbol(std::string_view name, std::string* out);
 /// `"..."` with MLIR's escapes.
 void AppendQuoted(std::string_view text, std::string* out);
 /// `1, 0`.

@@ -8,48 +8,6 @@
 #include "engine/types/convert.h"
 
 namespace hlo::mlir {
-namespace {
-
-void AppendTypes(const Leaves& leaves, std::string* out) {
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    if (i > 0) *out += ", ";
-    AppendType(*leaves[i].type, out);
-  }
-}
-
-void AppendNames(const Leaves& leaves, std::string* out) {
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    if (i > 0) *out += ", ";
-    *out += leaves[i].name;
-  }
-}
-
-void AppendFunctionType(const Leaves& operands, const Leaves& results, std::string* out) {
-  *out += '(';
-  AppendTypes(operands, out);
-  *out += ") -> ";
-  const bool is_one = results.size() == 1;
-  if (!is_one) *out += '(';
-  AppendTypes(results, out);
-  if (!is_one) *out += ')';
-}
-
-// One type where operands and the result are of one type.
-void AppendShortType(const Leaves& operands, const Leaves& results, std::string* out) {
-  if (results.size() == 1) {
-    const std::string type = TypeText(*results[0].type);
-    bool is_one = true;
-    for (const Ssa& operand : operands) is_one = is_one && TypeText(*operand.type) == type;
-    if (is_one) {
-      *out += type;
-      return;
-    }
-  }
-  AppendFunctionType(operands, results, out);
-}
-
-}  // namespace
-
 const Leaves& OpExport::ValueOf(const Instruction& instruction) const {
   return scope_.values[static_cast<size_t>(instruction.index())];
 }
@@ -65,7 +23,7 @@ Leaves OpExport::Operands(int begin, int end) const {
 }
 
 std::string OpExport::AttrText(std::string_view name) const {
-  const Attr* attr = FindAttr(op_.attrs(), name);
+  const hlo::Attr* attr = FindAttr(op_.attrs(), name);
   const AttrDef* def = attr ? attr->def : nullptr;
   for (const AttrDef& row : op_.def().attrs) {
     if (!def && row.name == name) def = &row;
@@ -119,182 +77,104 @@ std::string OpExport::KeptAttrs() const {
   KeyValues keys = call_.Keys("frontend_attributes");
   keys.insert(keys.end(), kept_.begin(), kept_.end());
   for (const KeyValue& entry : keys) {
-    text += text.empty() ? " {mhlo.frontend_attributes = {" : ", ";
-    text += entry.key + " = ";
+    text += text.empty() ? "mhlo.frontend_attributes = {" : ", ";
+    AppendQuoted(entry.key, &text);
+    text += " = ";
     AppendQuoted(entry.value, &text);
   }
   if (!text.empty()) text += '}';
   if (const std::string& sharding = call_.String("sharding"); !sharding.empty()) {
-    text += text.empty() ? " {mhlo.sharding = " : ", mhlo.sharding = ";
+    text += text.empty() ? "mhlo.sharding = " : ", mhlo.sharding = ";
     AppendQuoted(sharding, &text);
   }
-  return text.empty() ? text : text + "}";
+  return text;
 }
 
 Leaves OpExport::Write(const OpText& text, const Leaves& operands) {
   return Write(text, operands, ResultLeaves());
 }
 
-std::string OpExport::NameResults(std::string_view name, Leaves* results) {
-  if (results->empty()) return {};
-  std::string_view hint;
-  if (name == "stablehlo.constant") {
-    const ElementType type = (*results)[0].type->element_type();
-    hint = IsFloat(type) || IsComplex(type) ? "cst" : "c";
-  }
-  const std::string first = exporter_.NewName(hint);
-  if (results->size() == 1) {
-    (*results)[0].name = first;
-    return first + " = ";
-  }
-  for (size_t i = 0; i < results->size(); ++i) {
-    (*results)[i].name = fmt::format("{}#{}", first, i);
-  }
-  return fmt::format("{}:{} = ", first, results->size());
-}
-
 Leaves OpExport::Write(const OpText& text, const Leaves& operands, const Leaves& types,
                        const std::vector<Leaves>* arguments) {
-  exporter_.out_.lines.push_back({&op_, exporter_.line_});
-  Leaves results = types;
-  std::string line = NameResults(text.name, &results);
-  if (text.form == Form::kGeneric) {
-    line += fmt::format("\"{}\"(", text.name);
-    AppendNames(operands, &line);
-    line += ')';
-    if (!text.attrs.empty()) line += fmt::format(" <{{{}}}>", text.attrs);
-  } else {
-    line += text.name;
-    if (!operands.empty()) line += ' ';
-    AppendNames(operands, &line);
-    line += text.attrs;
-  }
+  const uint32_t origin = exporter_.OriginOf(op_);
+  mlir::Op op;
+  op.first_operands = static_cast<size_t>(text.first_operands);
   for (size_t i = 0; i < text.regions.size(); ++i) {
-    exporter_.Line(line + (i == 0 ? " ({" : "}, {"));
-    if (arguments) {
-      WriteRegion(*text.regions[i], {(*arguments)[i]});
-    } else {
-      WriteRegion(*text.regions[i], {});
-    }
-    line.clear();
+    WriteRegion(*text.regions[i], arguments ? &(*arguments)[i] : nullptr, origin, &op);
   }
-  if (!text.regions.empty()) line = "})";
-  if (text.form != Form::kWhole) {
-    // What an instruction is made of on the way has none.
-    const bool is_result = !types.empty() && types[0].type == ResultLeaves()[0].type;
-    if (is_result && text.name != "stablehlo.constant") line += KeptAttrs();
-    line += " : ";
-  }
-  if (text.form == Form::kShort) {
-    AppendShortType(operands, results, &line);
-  } else if (text.form == Form::kArrow) {
-    AppendTypes(operands, &line);
-    line += " -> ";
-    AppendTypes(results, &line);
-  } else if (text.form != Form::kWhole) {
-    AppendFunctionType(operands, results, &line);
-  }
-  exporter_.Line(line);
+  exporter_.AddOperands(operands, &op);
+  exporter_.AddAttrs(text.attrs, &op.attrs);
+  // What an instruction is made of on the way has none.
+  const bool is_result = !types.empty() && types[0].type == ResultLeaves()[0].type;
+  const bool is_whole = text.name == "stablehlo.constant" || text.name == "stablehlo.composite";
+  if (is_result && !is_whole) exporter_.AddAttrs(KeptAttrs(), &op.attrs);
+  Leaves results = types;
+  exporter_.AddResults(&results, &op);
+  mlir::Op& added = exporter_.Add(text.name, origin);
+  op.name = added.name;
+  op.origin = origin;
+  added = std::move(op);
   return results;
 }
 
-Leaves OpExport::WriteWithBodies(std::string_view name, std::string text, const Leaves& operands,
-                                 const std::vector<Body>& bodies) {
-  exporter_.out_.lines.push_back({&op_, exporter_.line_});
-  Leaves results = ResultLeaves();
-  std::string line = NameResults(name, &results);
-  line += name;
-  line += text;
-  if (!operands.empty()) {
-    line += " : ";
-    AppendFunctionType(operands, results, &line);
-  }
-  exporter_.Line(line);
-  for (const Body& body : bodies) {
-    exporter_.Line(body.head);
-    WriteRegion(*body.computation, body.arguments);
-  }
-  exporter_.Line("}");
-  return results;
-}
-
-Ssa OpExport::Make(std::string_view name, Form form, const Leaves& operands, Shape result,
-                   std::string attrs) {
+Ssa OpExport::Make(std::string_view name, const Leaves& operands, Shape result, std::string attrs) {
   const Shape* type = exporter_.Keep(std::move(result));
-  return Write({name, form, std::move(attrs)}, operands, {{{}, type}})[0];
+  return Write({name, std::move(attrs)}, operands, {{{}, 0, type}})[0];
 }
 
-Leaves OpExport::WriteTyped(std::string_view name, std::string text, const Leaves& operands,
-                            bool has_kept_attrs) {
-  const Leaves results = ResultLeaves();
-  if (has_kept_attrs) text += KeptAttrs();
-  text += " : ";
-  AppendFunctionType(operands, results, &text);
-  return Write({name, Form::kWhole, std::move(text)}, {}, results);
-}
-
-Ssa OpExport::MakeText(std::string_view name, std::string text, const Leaves& operands,
-                       Shape result) {
-  const Leaves results = {{{}, exporter_.Keep(std::move(result))}};
-  text += " : ";
-  AppendFunctionType(operands, results, &text);
-  return Write({name, Form::kWhole, std::move(text)}, {}, results)[0];
-}
-
-Ssa OpExport::MakeWhole(std::string_view name, std::string text, const Leaves& operands) {
-  return WriteTyped(name, std::move(text), operands)[0];
+Ssa OpExport::MakeAll(const Ssa& mask, int64_t dimension, Shape result) {
+  const Ssa yes = Integer(ElementType::kPred, 1);
+  const Ssa all = Make("stablehlo.reduce", {mask, yes}, std::move(result),
+                       fmt::format("dimensions = array<i64: {}>", dimension));
+  mlir::Attr applied;
+  applied.kind = mlir::Attr::Kind::kWord;
+  applied.text = "stablehlo.and";
+  exporter_.ops_->back().attrs.push_back({"applies", std::move(applied)});
+  return all;
 }
 
 Ssa OpExport::Constant(const Tensor& value) {
-  std::string text = " ";
-  AppendDense(value, &text);
-  // The type is part of the attribute, and written once.
-  text.resize(text.rfind(" : "));
-  return Make("stablehlo.constant", Form::kShort, {},
-              Shape::Array(value.element_type(), value.dims()), std::move(text));
+  const Shape* type = exporter_.Keep(Shape::Array(value.element_type(), value.dims()));
+  const Ssa result = Write({"stablehlo.constant"}, {}, {{{}, 0, type}})[0];
+  mlir::Attr elements;
+  elements.kind = mlir::Attr::Kind::kDense;
+  elements.tensor = &value;
+  elements.type = exporter_.TypeOf(*type);
+  exporter_.ops_->back().attrs.push_back({"value", std::move(elements)});
+  return result;
 }
 
 Ssa OpExport::Integer(ElementType type, int64_t value, std::span<const int64_t> dims) {
-  std::string text = type == ElementType::kPred ? value ? "true" : "false" : std::to_string(value);
-  return Make("stablehlo.constant", Form::kShort, {}, Shape::Array(type, dims),
-              fmt::format(" dense<{}>", text));
+  Tensor tensor(type, Dims(dims.begin(), dims.end()), nullptr);
+  const std::vector<int64_t> all(static_cast<size_t>(tensor.element_count()), value);
+  return Integers(std::move(tensor), all);
 }
 
 Ssa OpExport::Integers(ElementType type, const Dims& values) {
-  Tensor tensor(type, Dims{static_cast<int64_t>(values.size())}, nullptr);
-  ConvertElements(ElementType::kS64, reinterpret_cast<const std::byte*>(values.data()), type,
-                  tensor.mutable_bytes(), tensor.element_count());
-  return Constant(tensor);
+  return Integers(Tensor(type, Dims{static_cast<int64_t>(values.size())}, nullptr), values);
+}
+
+Ssa OpExport::Integers(Tensor tensor, std::span<const int64_t> values) {
+  ConvertElements(ElementType::kS64, reinterpret_cast<const std::byte*>(values.data()),
+                  tensor.element_type(), tensor.mutable_bytes(), tensor.element_count());
+  exporter_.tensors_.push_back(std::move(tensor));
+  return Constant(exporter_.tensors_.back());
 }
 
 Ssa OpExport::Convert(const Ssa& value, ElementType type) {
   if (value.type->element_type() == type) return value;
   Shape shape = *value.type;
   shape.set_element_type(type);
-  return Make("stablehlo.convert", Form::kTyped, {value}, std::move(shape));
+  return Make("stablehlo.convert", {value}, std::move(shape));
 }
 
 void OpExport::NoCounterpart(std::string_view what) { exporter_.Report(op_, what); }
 
-Leaves OpExport::NewArguments(const Shape& shape, std::string_view hint) {
-  Leaves leaves;
-  exporter_.Flatten(shape, &leaves, &op_);
-  for (Ssa& leaf : leaves) {
-    leaf.name = hint.empty() ? exporter_.NewName(fmt::format("arg{}", exporter_.next_argument_++))
-                             : exporter_.NewName(hint);
-  }
-  return leaves;
-}
-
 Leaves OpExport::WriteCall(const Computation& function, const Leaves& operands) {
   Leaves results;
   exporter_.Flatten(function.result_shape(), &results, nullptr);
-  // The operands stand behind the function's name.
-  std::string line = fmt::format(" @{}(", exporter_.FunctionName(function));
-  AppendNames(operands, &line);
-  line += ") : ";
-  AppendFunctionType(operands, results, &line);
-  return Write({"func.call", Form::kWhole, std::move(line)}, {}, results);
+  return Write({"func.call", fmt::format("callee = @{}", exporter_.FunctionName(function))},
+               operands, results);
 }
 
 namespace {
@@ -312,34 +192,27 @@ Leaves OpExport::WriteInline(const Computation& computation, std::vector<Leaves>
   return exporter_.WriteBody(computation, std::move(arguments));
 }
 
-// Without arguments given, the region has a block with arguments of its own.
-void OpExport::WriteRegion(const Computation& computation, std::vector<Leaves> arguments) {
-  ++exporter_.indent_;
-  if (arguments.empty() && computation.parameter_count() > 0) {
-    std::string head = "^bb0(";
-    for (int i = 0; i < computation.parameter_count(); ++i) {
-      Leaves leaves = NewArguments(computation.parameter_shape(i));
-      for (const Ssa& leaf : leaves) {
-        if (head.back() != '(') head += ", ";
-        head += leaf.name + ": ";
-        AppendType(*leaf.type, &head);
-      }
-      arguments.push_back(std::move(leaves));
-    }
-    // The label stands at the operation's own indentation.
-    --exporter_.indent_;
-    exporter_.Line(head + "):");
-    ++exporter_.indent_;
+// Without an argument given, the region has a block with arguments of its own.
+void OpExport::WriteRegion(const Computation& computation, const Leaves* argument, uint32_t origin,
+                           mlir::Op* op) {
+  mlir::Region region;
+  Block& block = region.blocks.emplace_back();
+  std::vector<Leaves> arguments;
+  if (argument) arguments.push_back(*argument);
+  for (int i = 0; !argument && i < computation.parameter_count(); ++i) {
+    arguments.push_back(exporter_.AddArguments(computation.parameter_shape(i), &block, &op_));
   }
-  exporter_.LinkParameters(computation);
-  Leaves results = WriteInline(computation, std::move(arguments));
-  exporter_.Return("stablehlo.return", results);
-  --exporter_.indent_;
+  std::vector<mlir::Op>* const outer = std::exchange(exporter_.ops_, &block.ops);
+  exporter_.LinkParameters(computation, origin);
+  const Leaves results = WriteInline(computation, std::move(arguments));
+  exporter_.Return("stablehlo.return", results, 0);
+  exporter_.ops_ = outer;
+  op->regions.push_back(std::move(region));
 }
 
 void WritePlain(OpExport& op) {
   const ExportRow& row = *op.row();
-  op.Set(op.Write({row.name, row.form, op.Filled(row.attrs)}, op.Operands()));
+  op.Set(op.Write({row.name, op.Filled(row.attrs)}, op.Operands()));
 }
 
 }  // namespace hlo::mlir

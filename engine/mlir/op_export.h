@@ -8,26 +8,24 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/hlo/ir.h"
 #include "engine/mlir/exporter.h"
 #include "engine/mlir/mlir_text.h"
+#include "engine/mlir/syntax.h"
 
 namespace hlo::mlir {
 
-/// An SSA value: `%0`, `%1#2`.
+/// An SSA value: `%0`, `%1#2`. Names are the exporter's; the printer gives others.
 struct Ssa {
-  std::string name;
-  const Shape* type = nullptr;  ///< an array or a token
+  std::string_view name;
+  int64_t index = 0;
+  const Shape* type = nullptr;  ///< an array or a token; a tuple where a call sees one
 };
 /// The arrays and tokens of a value, tuples taken apart, in order.
 using Leaves = std::vector<Ssa>;
-
-/// How an op is written: `add %a, %b : T`, with one type where all are equal; the same with all
-/// types; `chlo.x %a : T -> R`; `"stablehlo.x"(%a) <{attributes}> : (T) -> R`; everything behind
-/// the name as it is given.
-enum class Form : uint8_t { kShort, kTyped, kArrow, kGeneric, kWhole };
 
 class OpExport;
 struct ExportRow {
@@ -35,27 +33,25 @@ struct ExportRow {
   void (*write)(OpExport& op);
   /// The rest is for WritePlain.
   std::string_view name = {};
-  Form form = Form::kShort;
-  /// Text after the operands (kGeneric: between `<{` and `}>`); `@name` is the HLO attribute's
-  /// text.
+  /// Its attributes as the generic form has them; `@name` is the HLO attribute's text.
   std::string_view attrs = {};
 };
 /// The row of an opcode; null for those that are written plainly, under the importer's name.
 const ExportRow* FindExportRow(Opcode opcode);
 
-/// An op's text before it has operands and a result: see OpExport::Write.
+/// An op before it has operands and a result: see OpExport::Write.
 struct OpText {
-  std::string_view name;  ///< with its dialect
-  Form form = Form::kShort;
-  std::string attrs = {};
+  std::string_view name;   ///< with its dialect
+  std::string attrs = {};  ///< of the generic form: `dimension = 0 : i64, is_stable = true`
   std::vector<const Computation*> regions = {};
+  int first_operands = 0;  ///< how many stand in the first of two pairs of parentheses
 };
 
 /// The state of one export.
 class Exporter {
  public:
-  Exporter(const Module& module, Diagnostics& diagnostics)
-      : module_(module), diagnostics_(diagnostics) {}
+  Exporter(const Module& module, Diagnostics& diagnostics, EntryTuples tuples)
+      : module_(module), diagnostics_(diagnostics), tuples_(tuples) {}
   StableHloText Run();
 
  private:
@@ -65,38 +61,57 @@ class Exporter {
     std::vector<Leaves> values;  ///< by index of the instruction
   };
   void WriteFunction(const Computation& computation, std::string_view name);
-  /// The instructions of a computation at the indentation; the leaves of its root.
+  /// The instructions of a computation; the leaves of its root.
   Leaves WriteBody(const Computation& computation, std::vector<Leaves> arguments);
   bool OnTheWay(const Instruction& instruction, const Scope& scope);
-  void LinkParameters(const Computation& computation);
+  void LinkParameters(const Computation& computation, uint32_t origin);
   void WriteInstruction(const Instruction& instruction, Scope& scope);
   std::string_view FunctionName(const Computation& computation);
   /// Whether a region is a call of a function instead of the instructions.
   bool IsOutlined(const Computation& computation);
-  void Return(std::string_view op, const Leaves& results);
+  void Return(std::string_view op, const Leaves& results, uint32_t origin);
+  /// Ops that make a tuple of leaves, and leaves of a tuple.
+  Ssa Pack(const Shape& shape, const Leaves& leaves, uint32_t origin);
+  void Unpack(const Ssa& value, Leaves* leaves, uint32_t origin);
+  Leaves PackResults(const Shape& shape, const Leaves& leaves, uint32_t origin);
 
-  void Line(std::string_view text);
-  std::string NewName(std::string_view hint = {});
+  /// A new op at the end of what is written.
+  mlir::Op& Add(std::string_view name, uint32_t origin);
+  void AddOperands(const Leaves& operands, mlir::Op* op);
+  /// Results under a name of their own.
+  void AddResults(Leaves* results, mlir::Op* op);
+  /// Arguments of a block for the leaves of a shape.
+  Leaves AddArguments(const Shape& shape, Block* block, const Instruction* blamed);
+  std::string_view NewName() { return Keep(std::to_string(next_name_++)); }
+  std::string_view Keep(std::string text);
   const Shape* Keep(Shape shape);
+  const Type* TypeOf(const Shape& shape);
+  /// Attributes from text as the generic form has them.
+  void AddAttrs(std::string text, std::vector<mlir::Attr::Field>* out);
+  uint32_t OriginOf(const Instruction& instruction);
   /// The leaves that a value of this shape has, unnamed.
   void Flatten(const Shape& shape, Leaves* leaves, const Instruction* blamed);
   Diagnostic& Report(const Instruction& at, std::string_view what);
 
   const Module& module_;
   Diagnostics& diagnostics_;
-  StableHloText out_;
-  uint32_t line_ = 0;
-  int indent_ = 0;
-  int depth_ = 0;
+  const EntryTuples tuples_;
+  Program program_;
+  std::vector<mlir::Op>* ops_ = nullptr;  ///< where ops go
+  std::deque<std::string> texts_;
   std::deque<Shape> shapes_;
+  std::deque<Tensor> tensors_;
+  std::unordered_map<std::string, const Type*> types_;
+  /// What is linked to the ops with an origin, and the origin.
+  std::vector<std::pair<uint32_t, const Instruction*>> links_;
+  uint32_t origins_ = 0;
+  int depth_ = 0;
+  int64_t next_name_ = 0;
   std::unordered_map<const Computation*, std::string> functions_;
   std::unordered_set<std::string> function_names_;
   std::deque<const Computation*> pending_;
   std::unordered_set<const Computation*> inlined_;
   bool has_layouts_ = false;
-  // Of the function that is written.
-  int64_t next_number_ = 0, next_argument_ = 0, next_conflict_ = 0;
-  std::unordered_set<std::string> taken_;
 };
 
 /// One instruction while it is written.
@@ -126,33 +141,20 @@ class OpExport {
   /// `@name` in a template replaced by attributes' texts.
   std::string Filled(std::string_view text) const;
 
-  /// Writes an op on a line of its own; its results. Its regions have blocks with arguments of
-  /// their own, unless `arguments` has for each what stands for its one parameter.
+  /// Writes an op; its results. Its regions have blocks with arguments of their own, unless
+  /// `arguments` has for each what stands for its one parameter.
   Leaves Write(const OpText& text, const Leaves& operands, const Leaves& results,
                const std::vector<Leaves>* arguments = nullptr);
   /// The same with the results that the instruction has.
   Leaves Write(const OpText& text, const Leaves& operands);
   /// An op with one result of this shape: what an instruction is made of when it is several.
-  Ssa Make(std::string_view name, Form form, const Leaves& operands, Shape result,
-           std::string attrs = {});
-  /// The instruction's one result from a text behind the name that holds its operands; their types
-  /// follow, all of them.
-  Ssa MakeWhole(std::string_view name, std::string text, const Leaves& operands);
-  /// The same with all results that the instruction has.
-  Leaves WriteTyped(std::string_view name, std::string text, const Leaves& operands,
-                    bool has_kept_attrs = true);
-  /// A region behind a head of its own: `cond {`.
-  struct Body {
-    std::string head;
-    const Computation* computation;
-    std::vector<Leaves> arguments;  ///< for its parameters
-  };
-  /// An op whose regions are not in parentheses. With operands, their types and the results' stand
-  /// before the regions.
-  Leaves WriteWithBodies(std::string_view name, std::string text, const Leaves& operands,
-                         const std::vector<Body>& bodies);
-  /// The same from a text behind the name that holds the operands; all their types follow.
-  Ssa MakeText(std::string_view name, std::string text, const Leaves& operands, Shape result);
+  Ssa Make(std::string_view name, const Leaves& operands, Shape result, std::string attrs = {});
+  /// Whether all elements of a mask along a dimension are true.
+  Ssa MakeAll(const Ssa& mask, int64_t dimension, Shape result);
+  /// A tuple of leaves.
+  Ssa Tuple(const Shape& shape, const Leaves& leaves) {
+    return exporter_.Pack(shape, leaves, exporter_.OriginOf(op_));
+  }
   /// Adds to the instruction's frontend attributes.
   void Keep(std::string_view key, std::string_view value) {
     kept_.push_back({std::string(key), std::string(value), false});
@@ -162,6 +164,8 @@ class OpExport {
   Ssa Integer(ElementType type, int64_t value, std::span<const int64_t> dims = {});
   /// A vector of integers.
   Ssa Integers(ElementType type, const Dims& values);
+  /// The tensor with these values.
+  Ssa Integers(Tensor tensor, std::span<const int64_t> values);
   Ssa Convert(const Ssa& value, ElementType type);
 
   /// What the instruction's value is.
@@ -169,8 +173,6 @@ class OpExport {
   /// Reports that StableHLO has not what the instruction says.
   void NoCounterpart(std::string_view what);
 
-  /// New names for leaves of a shape, `%arg3` or with a hint.
-  Leaves NewArguments(const Shape& shape, std::string_view hint = {});
   /// The leaves that a value of this shape has, unnamed.
   void Flatten(const Shape& shape, Leaves* leaves) { exporter_.Flatten(shape, leaves, &op_); }
   std::string_view FunctionName(const Computation& computation) {
@@ -185,11 +187,10 @@ class OpExport {
 
  private:
   friend class Exporter;
-  // `{mhlo.sharding = "..."}` with a space before it; empty when there is nothing of the kind.
+  // `mhlo.sharding = "..."`; empty when there is nothing of the kind.
   std::string KeptAttrs() const;
-  // The results under names of their own, and `%0 = ` for them.
-  std::string NameResults(std::string_view name, Leaves* results);
-  void WriteRegion(const Computation& computation, std::vector<Leaves> arguments);
+  void WriteRegion(const Computation& computation, const Leaves* argument, uint32_t origin,
+                   mlir::Op* op);
 
   Exporter& exporter_;
   const Instruction& op_;
@@ -199,7 +200,7 @@ class OpExport {
   KeyValues kept_;
 };
 
-/// An op that is one op there: the row says its name, form and attributes.
+/// An op that is one op there: the row says its name and attributes.
 void WritePlain(OpExport& op);
 
 }  // namespace hlo::mlir

@@ -23,6 +23,7 @@
 #include "engine/mlir/importer.h"
 #include "engine/mlir/known_values.h"
 #include "engine/mlir/named_attr.h"
+#include "engine/mlir/op_forms.h"
 #include "engine/mlir/syntax.h"
 
 namespace hlo::mlir {
@@ -41,11 +42,13 @@ class OpImport;
 /// A name as HLO text can have it.
 std::string HloName(std::string_view wanted);
 
-/// A row of the op table: how one op of a dialect becomes instructions.
+/// A row of the op table: how one op of a dialect becomes instructions, and how it is written.
 struct OpRow {
   std::string_view name;  ///< without "stablehlo." and "mhlo."; whole for other dialects
   void (*emit)(OpImport& op);
-  Opcode opcode = Opcode::kTuple;  ///< for functions that serve several ops
+  Opcode opcode = Opcode::kTuple;  ///< for functions that serve several ops; kTuple: for none
+  /// How the op is written; without types and a layout: not at all, StableHLO has none.
+  OpForm form = {.types = TypeForm::kNone};
 };
 /// The row of an op, or null.
 const OpRow* FindRow(std::string_view name);

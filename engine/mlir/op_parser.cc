@@ -183,7 +183,7 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
       in_.Advance();
       return in_.Next() == '{' && attrs_.ReadDict(op.attrs) && in_.Take(">");
     case '{':
-      return attrs_.ReadDict(op.attrs);
+      return BeginsBlock() ? ReadRegion(op, depth) : attrs_.ReadDict(op.attrs);
     case '[':
       return ReadAttr(op, "$ranges");
     case '@':
@@ -250,7 +250,7 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
 bool Parser::ReadParentheses(Op& op, int depth) {
   const size_t begin = in_.position();
   in_.Advance();
-  std::vector<Block::Argument> arguments;
+  const bool is_first = op.operands.empty() && op.words.empty();
   while (!in_.Take(")")) {
     const char c = in_.Next();
     if (c == ',') {
@@ -281,7 +281,17 @@ bool Parser::ReadParentheses(Op& op, int depth) {
       return false;
     }
   }
+  if (is_first) op.first_operands = op.operands.size();
   return true;
+}
+
+// Whether the brace at the cursor opens a region: behind it stands the label of a block.
+bool Parser::BeginsBlock() {
+  const size_t begin = in_.position();
+  in_.Advance();
+  const bool is_label = in_.Next() == '^';
+  in_.set_position(begin);
+  return is_label;
 }
 
 bool Parser::ReadTypes(Op& op) {

@@ -48,6 +48,7 @@ class Parser {
   bool ReadAttr(Op& op, std::string_view name);
   std::optional<ValueName> ReadValue();
   bool NextIsResult();
+  bool BeginsBlock();
   void SkipLocation() {
     if (in_.TakeWord("loc")) in_.SkipGroup();
   }

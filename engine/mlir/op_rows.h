@@ -111,6 +111,28 @@ void EmitPrint(OpImport& op);
 void EmitProbe(OpImport& op);
 void EmitRunParallel(OpImport& op);
 
+// The forms of ops that no layout describes (custom_forms.cc).
+void PrintConstant(AsmPrinter& printer, const Op& op);
+void PrintCompare(AsmPrinter& printer, const Op& op);
+void PrintReducePrecision(AsmPrinter& printer, const Op& op);
+void PrintGetTupleElement(AsmPrinter& printer, const Op& op);
+void PrintSlice(AsmPrinter& printer, const Op& op);
+void PrintOptimizationBarrier(AsmPrinter& printer, const Op& op);
+void PrintDot(AsmPrinter& printer, const Op& op);
+void PrintDotGeneral(AsmPrinter& printer, const Op& op);
+void PrintConvolution(AsmPrinter& printer, const Op& op);
+void PrintReduce(AsmPrinter& printer, const Op& op);
+void PrintWhile(AsmPrinter& printer, const Op& op);
+void PrintScan(AsmPrinter& printer, const Op& op);
+void PrintCall(AsmPrinter& printer, const Op& op);
+void PrintCustomCall(AsmPrinter& printer, const Op& op);
+void PrintComposite(AsmPrinter& printer, const Op& op);
+void PrintFunction(AsmPrinter& printer, const Op& op);
+void PrintReturn(AsmPrinter& printer, const Op& op);
+void PrintModule(AsmPrinter& printer, const Op& op);
+/// `c` for integers, `cst` for others.
+std::string_view ConstantHint(const Op& op);
+
 /// With the written element type, where it may differ from the inferred one (products of arrays).
 void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs);
 

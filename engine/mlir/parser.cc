@@ -111,8 +111,12 @@ bool Parser::ReadFunction(Op& op, int depth) {
       const Type* type = types_.Read();
       if (!type) return false;
       op.result_types.push_back(type);
-      std::vector<Attr::Field> ignored;
-      if (has_list && in_.Next() == '{') attrs_.ReadDict(ignored);
+      std::vector<Attr::Field> attrs;
+      if (has_list && in_.Next() == '{') attrs_.ReadDict(attrs);
+      if (!attrs.empty()) {
+        op.result_attrs.resize(op.result_types.size());
+        op.result_attrs.back() = std::move(attrs);
+      }
       if (!has_list) break;
       if (!in_.Take(",") && in_.Next() != ')') {
         Fail(in_.position(), "expected ',' or ')' in the list of results");

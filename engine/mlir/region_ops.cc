@@ -77,22 +77,37 @@ void EmitSort(OpImport& op) {
                           {"to_apply", op.RegionOf(0)}}));
 }
 
-// Operands of the rank that the block's argument has are what is carried.
+namespace {
+
+// How many operands, from the last on, are carried: those behind `inits`; in the generic form the
+// second segment; where it is not said, those of the rank that the block's argument has.
+size_t CarriesOf(OpImport& op, const hlo::Region& body) {
+  const size_t count = op.operands.size();
+  const Dims segments = op.Ints({"operandSegmentSizes"});
+  if (segments.size() == 2 && segments[0] >= 0 && segments[1] >= 0 &&
+      static_cast<size_t>(segments[0]) + static_cast<size_t>(segments[1]) == count) {
+    return static_cast<size_t>(segments[1]);
+  }
+  const size_t inputs = op.op().first_operands;
+  if (inputs > 0 && inputs < count) return count - inputs;
+  size_t carries = 0;
+  while (carries < count && body.parameter_count() == static_cast<int>(count)) {
+    const size_t i = count - 1 - carries;
+    const Shape& parameter = body.parameter_shape(static_cast<int>(i));
+    if (op.operands[i]->shape().rank() != parameter.rank()) break;
+    ++carries;
+  }
+  return carries;
+}
+
+}  // namespace
+
 void EmitScan(OpImport& op) {
   const hlo::Region* body = op.RegionOf(0);
   const auto results = op.AllResults();
   if (!body || !results) return;
-  int64_t carries = 0;
-  const size_t count = op.operands.size();
-  while (static_cast<size_t>(carries) < count &&
-         body->parameter_count() == static_cast<int>(count)) {
-    const size_t i = count - 1 - static_cast<size_t>(carries);
-    const Shape& parameter = body->parameter_shape(static_cast<int>(i));
-    if (op.operands[i]->shape().rank() != parameter.rank()) break;
-    ++carries;
-  }
   Attrs attrs = {{"dimensions", Dims{op.Int({"dimension"})}},
-                 {"num_carries", carries},
+                 {"num_carries", static_cast<int64_t>(CarriesOf(op, *body))},
                  {"is_reverse", op.Bool({"is_reverse"})},
                  {"to_apply", body}};
   if (op.Find({"is_associative"})) attrs.Add({"is_associative", op.Bool({"is_associative"})});

@@ -15,6 +15,7 @@
 #include "engine/base/source.h"
 #include "engine/mlir/quantization.h"
 #include "engine/types/shape.h"
+#include "engine/types/tensor.h"
 
 namespace hlo::mlir {
 
@@ -43,10 +44,11 @@ struct Attr {
     kFloat,     ///< number, and text as written
     kString,    ///< text, escapes as written
     kSymbol,    ///< text without the @
-    kWord,      ///< text: an enumerator, a letter of dimension numbers
-    kArray,     ///< list
-    kDict,      ///< fields; of #dialect.name<...> also list and text (its name)
-    kDense,     ///< text between the angle brackets, type
+    kWord,      ///< text: an enumerator, a letter of dimension numbers; of #name<word text> the
+                ///< word is the list
+    kArray,     ///< list; text: the element type of array<...>, or what stands between `[0]x[1]`
+    kDict,      ///< fields; of #name<...> also list
+    kDense,     ///< text between the angle brackets, or tensor; type
     kResource,  ///< text: the name of a dense_resource, type
     kType,      ///< type
     kAlias,     ///< text without the #
@@ -56,9 +58,11 @@ struct Attr {
   Kind kind = Kind::kUnit;
   Range range;
   std::string_view text;
+  std::string_view name;  ///< of `#name<...>`, with its dialect
   int64_t integer = 0;
   double number = 0;
   const Type* type = nullptr;
+  const Tensor* tensor = nullptr;  ///< elements that no text holds; not owned
   std::vector<Attr> list;
   std::vector<Field> fields;
 
@@ -89,6 +93,9 @@ struct Op {
   std::vector<Region> regions;
   std::vector<const Type*> operand_types, result_types;
   bool has_function_type = false;
+  std::vector<std::vector<Attr::Field>> result_attrs;  ///< of a function; empty where none has any
+  size_t first_operands = 0;  ///< how many operands stand in the first of two pairs of parentheses
+  uint32_t origin = 0;        ///< what the op was made of, for who made it
 
   /// The attribute of this name, or null.
   const Attr* Find(std::string_view attr) const;

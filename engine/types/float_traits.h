@@ -59,6 +59,7 @@ struct IeeeTraits {
   static constexpr bool kHasNan = true;
   static constexpr uint64_t kPayloadMask = (uint64_t{1} << kMantissaBits) - 1;
   static constexpr uint64_t kDefaultPayload = uint64_t{1} << (kMantissaBits - 1);
+  static constexpr int kDigits = 2 + (kMantissaBits + 1) * 30103 / 100000;
   static constexpr BitsType kSign = BitsType{1} << (8 * sizeof(T) - 1);
 
   static double Max() { return std::numeric_limits<T>::max(); }

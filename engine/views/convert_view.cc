@@ -37,6 +37,32 @@ void LinkPrinted(const Module& module, const std::string& text, const LineTable&
   }
 }
 
+void Tidy(std::vector<std::pair<uint32_t, uint32_t>>* lines) {
+  std::sort(lines->begin(), lines->end());
+  lines->erase(std::unique(lines->begin(), lines->end()), lines->end());
+}
+
+// StableHLO remains what its author wrote; with inputs that its sizes hang on it is the program for
+// these. What only says which inputs are missing is no fault of the text.
+bool PrintSource(const Document& document, ConvertView* view) {
+  const MlirArguments& arguments = document.arguments();
+  const bool is_sized = arguments.wanted && !arguments.specs.empty();
+  if (document.kind() != TextKind::kMlir || is_sized ||
+      document.diagnostics().error_count() != arguments.missing) {
+    return false;
+  }
+  auto printed = PrintStableHlo(document.text());
+  if (!printed) return false;
+  if (arguments.missing > 0) view->diagnostics = {};
+  view->ok = true;
+  view->text = std::move(printed->text);
+  const LineTable from(document.text());
+  for (const auto& [place, line] : printed->lines) {
+    view->lines.emplace_back(from.At(place).line - 1, line);
+  }
+  return true;
+}
+
 }  // namespace
 
 TextKind DialectFromText(std::string_view name) {
@@ -49,6 +75,10 @@ ConvertView ConvertDocument(const Document& document, TextKind to) {
   ConvertView view;
   view.diagnostics = document.diagnostics();
   const Module* module = document.module();
+  if (to == TextKind::kMlir && PrintSource(document, &view)) {
+    Tidy(&view.lines);
+    return view;
+  }
   if (!document.ok() || !module->entry()) return view;
   const LineTable from(document.text());
   if (to == TextKind::kMlir) {
@@ -64,8 +94,7 @@ ConvertView ConvertDocument(const Document& document, TextKind to) {
     view.text = PrintModule(*module);
     LinkPrinted(*module, view.text, from, &view.lines);
   }
-  std::sort(view.lines.begin(), view.lines.end());
-  view.lines.erase(std::unique(view.lines.begin(), view.lines.end()), view.lines.end());
+  Tidy(&view.lines);
   view.ok = !view.diagnostics.has_errors();
   if (!view.ok) {
     view.text.clear();

@@ -39,6 +39,8 @@ class Document {
   const Diagnostics& diagnostics() const { return diagnostics_; }
   /// What the text means depends on the inputs that it was given.
   bool wants_inputs() const { return arguments_.wanted; }
+  /// What is given of the entry's arguments, and what the import says about them.
+  const MlirArguments& arguments() const { return arguments_; }
   /// The entry's arguments as MLIR text has them, empty for other texts.
   const std::vector<MlirArguments::Written>& written_arguments() const {
     return arguments_.written;

@@ -222,6 +222,25 @@ bool HasRandom(const Module& module) {
   return false;
 }
 
+// The program as JAX takes it: what its author wrote, unless that has sizes that inputs gave.
+bool StableHloFor(const Document& document, std::string* text) {
+  const Computation& entry = *document.module()->entry();
+  bool has_tuples = false;
+  for (const Instruction* parameter : entry.parameters()) {
+    has_tuples = has_tuples || parameter->shape().IsTuple();
+  }
+  if (document.kind() == TextKind::kMlir && !document.arguments().wanted && !has_tuples) {
+    auto printed = PrintStableHlo(document.text());
+    if (printed && !printed->has_checks) {
+      *text = std::move(printed->text);
+      return true;
+    }
+  }
+  Diagnostics faults;
+  *text = ExportStableHlo(*document.module(), faults, EntryTuples::kTakenApart).text;
+  return !faults.has_errors();
+}
+
 // What JAX cannot be given: tokens and opaque values as arguments, sizes of run time.
 bool CanPass(const Shape& shape) {
   if (shape.IsTuple()) {
@@ -250,9 +269,8 @@ ScriptView MakeScript(const RunRecord& record, const RunRequest& request) {
     return view;
   }
   if (record.inputs.size() != module.entry()->parameters().size()) return view;
-  Diagnostics faults;
-  StableHloText made = ExportStableHlo(module, faults);
-  const bool is_mlir = !faults.has_errors();
+  std::string program;
+  const bool is_mlir = StableHloFor(*record.document, &program);
   view.ok = true;
   view.text = fmt::format(
       "#!/usr/bin/env python3\n"
@@ -264,7 +282,7 @@ ScriptView MakeScript(const RunRecord& record, const RunRequest& request) {
       "import base64\nimport os\nimport sys\nimport zlib\n\nimport numpy as np\n\n"
       "DIALECT = \"{}\"\nPROGRAM = {}\nREPLICAS, PARTITIONS = {}, {}\nIS_RANDOM = {}\n{}{}",
       module.name(), is_mlir ? "stablehlo" : "hlo",
-      ProgramText(is_mlir ? made.text : PrintModule(module)), record.grid.replicas,
+      ProgramText(is_mlir ? program : PrintModule(module)), record.grid.replicas,
       record.grid.partitions, HasRandom(module) ? "True" : "False",
       ScriptData(record, request).Text(), kScriptCode);
   return view;

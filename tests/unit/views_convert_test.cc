@@ -32,7 +32,7 @@ TEST_CASE("convert: lines of one instruction, both ways") {
   CHECK(view.text ==
         "module @m attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {\n"
         "  func.func public @main(%arg0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {\n"
-        "    %0 = func.call @twice(%arg0) : (tensor<2xf32>) -> tensor<2xf32>\n"
+        "    %0 = call @twice(%arg0) : (tensor<2xf32>) -> tensor<2xf32>\n"
         "    return %0, %arg0 : tensor<2xf32>, tensor<2xf32>\n"
         "  }\n"
         "  func.func private @twice(%arg0: tensor<2xf32>) -> tensor<2xf32> {\n"

@@ -184,6 +184,20 @@ func.func @main() -> (tensor<4xi32>, tensor<i32>) {
 }
 // -----
 // run
+// output: (s32[2,3] {{5, 7, 9}, {4, 5, 6}}, s32[3] {5, 7, 9})
+// The form of its own: inputs in the first parentheses, what is carried behind "inits".
+func.func @main() -> (tensor<2x3xi32>, tensor<3xi32>) {
+  %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+  %zero = stablehlo.constant dense<0> : tensor<3xi32>
+  %sums, %last = chlo.scan(%x) inits (%zero) dimension=0 {is_reverse = true} {
+  ^bb0(%a: tensor<3xi32>, %carry: tensor<3xi32>):
+    %s = stablehlo.add %a, %carry : tensor<3xi32>
+    stablehlo.return %s, %s : tensor<3xi32>, tensor<3xi32>
+  } : (tensor<2x3xi32>, tensor<3xi32>) -> (tensor<2x3xi32>, tensor<3xi32>)
+  return %sums, %last : tensor<2x3xi32>, tensor<3xi32>
+}
+// -----
+// run
 // output: (f32[2] {9, 7}, s32[2] {2, 3})
 // JAX's approx_max_k: the comparator orders the values and their indices.
 func.func @main() -> (tensor<2xf32>, tensor<2xi32>) {

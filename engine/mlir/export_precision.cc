@@ -1,0 +1,193 @@
+#include "engine/mlir/export_precision.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace hlo::mlir {
+namespace {
+
+enum class Mixing : uint8_t {
+  kAny,        ///< StableHLO has types of its own for each operand and result, or none at all
+  kByOperand,  ///< result i is of the type of operand i
+  kRegion,     ///< the regions say
+  kNone,       ///< one type for all
+};
+
+Mixing MixingOf(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAfterAll:
+    case Opcode::kAsyncDone:
+    case Opcode::kAsyncStart:
+    case Opcode::kAsyncUpdate:
+    case Opcode::kBitcast:
+    case Opcode::kBitcastConvert:
+    case Opcode::kCall:
+    case Opcode::kConditional:
+    case Opcode::kConvert:
+    case Opcode::kConvolution:
+    case Opcode::kCustomCall:
+    case Opcode::kDot:
+    case Opcode::kFusion:
+    case Opcode::kGetTupleElement:
+    case Opcode::kInfeed:
+    case Opcode::kOutfeed:
+    case Opcode::kParameter:
+    case Opcode::kRaggedDot:
+    case Opcode::kRecv:
+    case Opcode::kRecvDone:
+    case Opcode::kRngBitGenerator:
+    case Opcode::kSend:
+    case Opcode::kSendDone:
+    case Opcode::kStochasticConvert:
+    case Opcode::kTuple:
+    case Opcode::kWhile:
+      return Mixing::kAny;
+    case Opcode::kAddDependency:
+    case Opcode::kAllGather:
+    case Opcode::kAllGatherDone:
+    case Opcode::kAllGatherStart:
+    case Opcode::kAllReduceDone:
+    case Opcode::kAllToAll:
+    case Opcode::kCollectiveBroadcast:
+    case Opcode::kCollectivePermute:
+    case Opcode::kCollectivePermuteDone:
+    case Opcode::kCollectivePermuteStart:
+    case Opcode::kCopy:
+    case Opcode::kCopyDone:
+    case Opcode::kCopyStart:
+    case Opcode::kDomain:
+    case Opcode::kOptBarrier:
+    case Opcode::kSort:
+      return Mixing::kByOperand;
+    case Opcode::kAllReduce:
+    case Opcode::kAllReduceStart:
+    case Opcode::kMap:
+    case Opcode::kReduce:
+    case Opcode::kReduceScatter:
+    case Opcode::kReduceWindow:
+    case Opcode::kScan:
+    case Opcode::kScatter:
+      return Mixing::kRegion;
+    default:
+      return Mixing::kNone;
+  }
+}
+
+using Types = std::vector<ElementType>;
+
+void AddTypes(const Shape& shape, Types* types) {
+  if (shape.IsArray()) types->push_back(shape.element_type());
+  if (!shape.IsTuple()) return;
+  for (const Shape& element : shape.elements()) AddTypes(element, types);
+}
+
+Types TypesOf(const Shape& shape) {
+  Types types;
+  AddTypes(shape, &types);
+  return types;
+}
+
+Types OperandTypes(const Instruction& instruction) {
+  Types types;
+  for (const Instruction* operand : instruction.operands()) AddTypes(operand->shape(), &types);
+  return types;
+}
+
+bool Differ(ElementType a, ElementType b) { return IsFloat(a) && IsFloat(b) && a != b; }
+
+bool AnyDiffers(const Types& a, const Types& b, size_t b_begin = 0) {
+  for (size_t i = 0; i < a.size() && b_begin + i < b.size(); ++i) {
+    if (Differ(a[i], b[b_begin + i])) return true;
+  }
+  return false;
+}
+
+Types ParameterTypes(const hlo::Region& region) {
+  Types types;
+  for (int i = 0; i < region.parameter_count(); ++i) AddTypes(region.parameter_shape(i), &types);
+  return types;
+}
+
+// Whether a region that compares two elements of each operand takes them as other types.
+bool IsComparatorMixed(const Instruction& instruction, const char* name, size_t operand_count) {
+  const hlo::Region* region = instruction.Call().GetRegion(name);
+  if (!region) return false;
+  const Types operands = OperandTypes(instruction), parameters = ParameterTypes(*region);
+  for (size_t i = 0; i < parameters.size() && i / 2 < std::min(operand_count, operands.size());
+       ++i) {
+    if (Differ(parameters[i], operands[i / 2])) return true;
+  }
+  return false;
+}
+
+bool IsRegionMixed(const Instruction& instruction) {
+  const OpCall call = instruction.Call();
+  const hlo::Region* region = call.GetRegion("to_apply");
+  if (!region) return false;
+  const Types parameters = ParameterTypes(*region);
+  const Types returned = TypesOf(region->result_shape());
+  const Types operands = OperandTypes(instruction), results = TypesOf(instruction.shape());
+  const Opcode opcode = instruction.opcode();
+  if (opcode == Opcode::kMap || opcode == Opcode::kScan) {
+    return AnyDiffers(parameters, operands) || AnyDiffers(returned, results);
+  }
+  // What is folded is of one type throughout; elements may be narrower when they come to it.
+  const size_t count = returned.size();
+  if (AnyDiffers(returned, results) || AnyDiffers(returned, parameters) ||
+      AnyDiffers(returned, parameters, count)) {
+    return true;
+  }
+  if (opcode != Opcode::kReduce && opcode != Opcode::kReduceWindow) {
+    // Of several arrays that one region reduces each on its own, all are of its type.
+    for (ElementType type : operands) {
+      if (count == 1 && Differ(type, returned[0])) return true;
+    }
+    return AnyDiffers(returned, operands);
+  }
+  for (size_t i = 0; i < count && count + i < operands.size(); ++i) {
+    const bool is_wider =
+        BitsOf(operands[i]) > BitsOf(returned[i]) ||
+        (BitsOf(operands[i]) == BitsOf(returned[i]) && Differ(operands[i], returned[i]));
+    if (is_wider && IsFloat(operands[i])) return true;
+    if (Differ(operands[count + i], returned[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool IsMixed(const Instruction& instruction) {
+  const auto operand_count = static_cast<size_t>(instruction.operand_count());
+  if (instruction.opcode() == Opcode::kSort &&
+      IsComparatorMixed(instruction, "to_apply", operand_count)) {
+    return true;
+  }
+  if (instruction.opcode() == Opcode::kSelectAndScatter &&
+      (IsComparatorMixed(instruction, "select", 1) ||
+       IsComparatorMixed(instruction, "scatter", 1))) {
+    return true;
+  }
+  const Types operands = OperandTypes(instruction), results = TypesOf(instruction.shape());
+  switch (MixingOf(instruction.opcode())) {
+    case Mixing::kAny:
+      return false;
+    case Mixing::kRegion:
+      return IsRegionMixed(instruction);
+    case Mixing::kByOperand:
+      return AnyDiffers(operands, results);
+    case Mixing::kNone:
+      break;
+  }
+  std::optional<ElementType> first;
+  for (const Types* types : {&operands, &results}) {
+    for (ElementType type : *types) {
+      if (!IsFloat(type)) continue;
+      if (first && *first != type) return true;
+      first = type;
+    }
+  }
+  return false;
+}
+
+}  // namespace hlo::mlir
