@@ -272,6 +272,13 @@ func.func @main(%a: tensor<4xf32>, %q: tensor<2x!quant.uniform<i8:f32, 0.5:3>>, 
 // -----
 // convert: stablehlo
 // Sizes that are not written stay unwritten: no inputs are asked for.
+//| module {
+//|   func.func @main(%arg0: tensor<?x3xf32>, %arg1: tensor<2xi32>) -> tensor<?x3xf32> {
+//|     %0 = stablehlo.dynamic_broadcast_in_dim %arg0, %arg1, dims = [0, 1] : (tensor<?x3xf32>, tensor<2xi32>) -> tensor<?x3xf32>
+//|     %1 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+//|     return %0 : tensor<?x3xf32>
+//|   }
+//| }
 func.func @main(%a: tensor<?x3xf32>, %n: tensor<2xi32>) -> tensor<?x3xf32> {
   %0 = "stablehlo.dynamic_broadcast_in_dim"(%a, %n) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<?x3xf32>, tensor<2xi32>) -> tensor<?x3xf32>
   %1 = "stablehlo.get_dimension_size"(%a) {dimension = 0 : i64} : (tensor<?x3xf32>) -> tensor<i32>
