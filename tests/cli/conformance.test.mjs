@@ -242,7 +242,11 @@ describe("conformance", () => {
       { file: 7 },
       { file: "hlo/parser_ok/a.hlo", check: [1] },
     ]);
-    write("stablehlo/index.json", [3, { file: "interpret/none.mlir", disabled: [], interp: true, dynamic: false }, { file: {} }]);
+    write("stablehlo/index.json", [
+      3,
+      { file: "interpret/none.mlir", disabled: [], interp: true, dynamic: false },
+      { file: {} },
+    ]);
     write("layout/golden.json", {
       xla: [
         3,
