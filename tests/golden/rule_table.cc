@@ -84,12 +84,13 @@ RuleTable* RuleTables::Of(const fs::path& file) {
 
 std::vector<std::string> RuleTables::Faults(const std::vector<std::string>& roots) const {
   std::vector<std::string> faults;
-  for (const auto& [folder, table] : tables_) {
+  for (const auto& entry : tables_) {
+    const fs::path& folder = entry.first;
     const bool whole = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
       return fs::is_directory(root) && IsUnder(folder, root);
     });
     if (!whole) continue;
-    for (const std::string& fault : table.Faults()) {
+    for (const std::string& fault : entry.second.Faults()) {
       faults.push_back(fmt::format("{}: {}", (folder / kFileName).string(), fault));
     }
   }
