@@ -1,6 +1,9 @@
 // Calls and custom calls.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/op_rows.h"
 
 namespace hlo::mlir {
@@ -48,12 +51,54 @@ void EmitComposite(OpImport& op) {
              {{"is_composite", true}, {"frontend_attributes", std::move(keys)}});
 }
 
+namespace {
+
+// `operand_layouts` and `result_layouts`: an order of dimensions for each value, or neither.
+bool HasLayouts(OpImport& op) {
+  const Attr* of_operands = op.Find({"operand_layouts"});
+  const Attr* of_results = op.Find({"result_layouts"});
+  if (!of_operands != !of_results) {
+    return op.Fail(DiagCode::kAttributeMissing,
+                   "Layout attributes should be specified for either both operands and results or "
+                   "none");
+  }
+  if (!of_operands) return true;
+  if (of_operands->list.size() != op.operands.size()) {
+    return op.Fail(DiagCode::kAttributeValue,
+                   fmt::format("Number of operands must match the number of operand layouts, {} != "
+                               "{}",
+                               op.operands.size(), of_operands->list.size()),
+                   of_operands->range);
+  }
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const Shape& shape = op.operands[i]->shape();
+    Dims order = op.IntsOf(&of_operands->list[i]);
+    if (!shape.IsArray()) continue;
+    const std::string text = fmt::format("dense<[{}]>", fmt::join(order, ", "));
+    std::sort(order.begin(), order.end());
+    bool is_order = static_cast<int64_t>(order.size()) == shape.rank();
+    for (size_t k = 0; is_order && k < order.size(); ++k) {
+      is_order = order[k] == static_cast<int64_t>(k);
+    }
+    if (is_order) continue;
+    return op.Fail(DiagCode::kAttributeValue,
+                   fmt::format("incorrect layout {} for type '{}', layout must be a permutation of "
+                               "[0, {})",
+                               text, TypeText(shape), shape.rank()),
+                   of_operands->list[i].range);
+  }
+  return true;
+}
+
+}  // namespace
+
 void EmitCustomCall(OpImport& op) {
   const Attr* target = op.Find({"callee", "call_target_name"});
   if (!target) {
     op.Fail(DiagCode::kAttributeMissing, "the target's name is missing");
     return;
   }
+  if (!HasLayouts(op)) return;
   if (target->text.starts_with("check.")) {
     EmitExpect(op, std::string(target->text), op.operands);
     // A check that does not hold fails the run.

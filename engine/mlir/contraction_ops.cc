@@ -66,10 +66,19 @@ bool ReadConvLabels(OpImport& op, ConvDimLabels* out) {
 // What is asked of the hardware, if it is not the default.
 void AddPrecision(OpImport& op, Attrs* attrs) {
   const Attr* list = op.Find({"precision", "precision_config"});
+  if (list && list->list.size() > 2) {
+    op.Fail(DiagCode::kAttributeValue, "expects precision config to be empty or have <= 2 elements",
+            list->range);
+  }
   Dims chosen;
   bool is_default = true;
   for (size_t i = 0; list && i < list->list.size(); ++i) {
     const std::string_view word = list->list[i].text;
+    if (word != "DEFAULT" && word != "HIGH" && word != "HIGHEST") {
+      op.Fail(DiagCode::kAttributeValue,
+              fmt::format("precision '{}', expected to be one of: DEFAULT, HIGH, HIGHEST", word),
+              list->list[i].range);
+    }
     chosen.push_back(word == "HIGHEST" ? 2 : word == "HIGH" ? 1 : 0);
     is_default = is_default && chosen.back() == 0;
   }

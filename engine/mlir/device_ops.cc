@@ -17,6 +17,8 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
     for (int64_t id : row) {
       if (id >= kMostDevices) {
         op.Fail(DiagCode::kAttributeValue, fmt::format("device {} is too large a number", id));
+      } else if (id < -1) {
+        op.Fail(DiagCode::kAttributeValue, fmt::format("Invalid replica id {}", id));
       } else if (id >= 0) {
         group.push_back(id);  // -1 pads shorter groups
       }
@@ -26,7 +28,14 @@ ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
   return groups;
 }
 
-ReplicaGroups GroupsOf(OpImport& op) { return GroupsFrom(op, op.Rows({"replica_groups"})); }
+ReplicaGroups GroupsOf(OpImport& op) {
+  const Attr* attr = op.Find({"replica_groups"});
+  if (attr && attr->kind == Attr::Kind::kDense && attr->type &&
+      attr->type->kind == Type::Kind::kShape && attr->type->shape.rank() != 2) {
+    op.Fail(DiagCode::kAttributeValue, "replica groups should be a rank 2 tensor", attr->range);
+  }
+  return GroupsFrom(op, op.RowsOf(attr));
+}
 
 Tensor IntegersOf(const Dims& numbers) {
   Tensor tensor(ElementType::kS32, Dims{static_cast<int64_t>(numbers.size())}, nullptr);

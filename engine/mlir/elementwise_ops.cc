@@ -16,10 +16,42 @@ Tensor NumberOf(ElementType type, double number) {
   return tensor;
 }
 
+namespace {
+
+// How exact a function has to be: HLO says it in braces, `{mode=highest}` or
+// `{tolerance={atol=1e-5,rtol=0,ulps=2}}`.
+void AddAccuracy(OpImport& op, Attrs* attrs) {
+  const Attr* accuracy = op.Find({"result_accuracy"});
+  const Attr* mode = accuracy ? accuracy->Find("mode") : nullptr;
+  if (!mode || mode->text == "DEFAULT") return;
+  if (mode->text == "HIGHEST") {
+    return attrs->Add({"result_accuracy", KeyValues{{"mode", "highest", true}}});
+  }
+  std::string limits;
+  for (std::string_view name : {"atol", "rtol", "ulps"}) {
+    const Attr* field = accuracy->Find(name);
+    const double limit = !field                            ? 0
+                         : field->kind == Attr::Kind::kInt ? static_cast<double>(field->integer)
+                                                           : field->number;
+    if (!(limit >= 0)) {
+      op.Fail(DiagCode::kAttributeValue,
+              fmt::format("Invalid tolerance: {} is {}, but must not be negative", name, limit),
+              field->range);
+      return;
+    }
+    limits += fmt::format("{}{}={}", limits.empty() ? "" : ",", name, limit);
+  }
+  attrs->Add({"result_accuracy", KeyValues{{"tolerance", "{" + limits + "}", true}}});
+}
+
+}  // namespace
+
 void EmitPlain(OpImport& op) {
   const Shape* written =
       GetOpDef(op.row().opcode).result_shape == ResultShape::kWritten ? op.ResultShape() : nullptr;
-  op.SplitResult(op.Emit(op.row().opcode, op.operands, {}, written));
+  Attrs attrs;
+  AddAccuracy(op, &attrs);
+  op.SplitResult(op.Emit(op.row().opcode, op.operands, std::move(attrs), written));
 }
 
 void EmitCompare(OpImport& op) {
@@ -49,6 +81,7 @@ void EmitReducePrecision(OpImport& op) {
 void EmitRealOrImag(OpImport& op) {
   if (!op.Expect(1)) return;
   if (IsComplex(op.operands[0]->shape().element_type())) return EmitPlain(op);
+  if (!IsFloat(op.operands[0]->shape().element_type())) return EmitPlain(op);  // reports it
   if (op.row().opcode == Opcode::kReal) return op.Result(op.operands[0]);
   Instruction* negated = op.Emit(Opcode::kNegate, op.operands);
   op.Result(op.Emit(Opcode::kSubtract, {negated, negated}));

@@ -8,7 +8,7 @@
 #include "engine/mlir/asm_printer.h"
 #include "engine/mlir/attr_reader.h"
 #include "engine/mlir/cursor.h"
-#include "engine/mlir/export_precision.h"
+#include "engine/mlir/float_mixing.h"
 #include "engine/mlir/op_export.h"
 #include "engine/mlir/op_import.h"
 #include "engine/mlir/type_reader.h"

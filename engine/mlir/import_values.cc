@@ -104,7 +104,10 @@ Instruction* Importer::Make(Computation* computation, Opcode opcode, const Value
   const OpcodeInfo& info = GetOpcodeInfo(opcode);
   const int count = static_cast<int>(operands.size());
   if (count < info.min_operands || count > info.max_operands) {
-    Report(DiagCode::kOperandCount, range, fmt::format("{} operands are given", count));
+    Report(DiagCode::kOperandCount, range,
+           fmt::format("'{}' op expected {}{} operands, but found {}",
+                       source ? source->name : Text(opcode), info.min_operands,
+                       info.min_operands == info.max_operands ? "" : " or more", count));
     return nullptr;
   }
   Diagnostics faults;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/mlir/cursor.h"
+#include "engine/mlir/float_mixing.h"
 #include "engine/mlir/op_import.h"
 #include "engine/mlir/op_rows.h"
 #include "engine/ops/op_def.h"
@@ -76,7 +77,7 @@ void Importer::CollectFunctions(const std::vector<Op>& ops) {
         ReadGrid(op);
       } else {
         Report(DiagCode::kComputationDuplicate, op.name_range,
-               fmt::format("a function @{} is there already", name->text));
+               fmt::format("redefinition of symbol named '{}'", name->text));
       }
     } else if (op.name.find('.') == std::string_view::npos || FindRow(op.name)) {
       Report(DiagCode::kSyntaxError, op.name_range,
@@ -130,7 +131,8 @@ void Importer::MakeEntry() {
 Computation* Importer::ImportFunction(std::string_view name, Range use, const Values* operands) {
   const auto it = functions_.find(name);
   if (it == functions_.end()) {
-    Report(DiagCode::kComputationUnknown, use, fmt::format("no function is called @{}", name));
+    Report(DiagCode::kComputationUnknown, use,
+           fmt::format("'{}' does not reference a valid function", name));
     return nullptr;
   }
   Function& function = it->second;
@@ -227,8 +229,9 @@ Instruction* Importer::Lookup(Scope& scope, const ValueName& name) {
     return (*values)[static_cast<size_t>(name.index)];
   }
   Report(DiagCode::kInstructionUnknown, name.range,
-         values ? fmt::format("%{} stands for {} values", name.name, values->size())
-                : fmt::format("no value is called %{} here", name.name));
+         values ? fmt::format("reference to invalid result number: %{} has {} values", name.name,
+                              values->size())
+                : fmt::format("use of undeclared SSA value name %{}", name.name));
   scope.names[name.name].resize(static_cast<size_t>(name.index) + 1);  // reported once
   return nullptr;
 }
@@ -244,8 +247,21 @@ std::optional<Values> Importer::ImportBlock(const Block& block, Scope& scope) {
     return results;
   }
   const Range at = block.ops.empty() ? Range{} : block.ops.back().range;
-  Report(DiagCode::kSyntaxError, at, "the block does not end with a return");
+  Report(DiagCode::kSyntaxError, at, "block with no terminator: it must end with a return");
   return std::nullopt;
+}
+
+// XLA lets instructions mix floats while its passes run; StableHLO's ops never do.
+void Importer::CheckPrecision(const Op& op, const Computation& computation, size_t first) {
+  const auto& made = computation.instructions();
+  for (size_t i = first; i < made.size(); ++i) {
+    if (!IsMixed(made[i])) continue;
+    Report(DiagCode::kElementType, op.name_range,
+           fmt::format("'{}' op takes, gives or folds values of different floating-point types, "
+                       "none of which can be promoted to the other here",
+                       op.name));
+    return;
+  }
 }
 
 void Importer::ImportOp(const Op& op, Scope& scope) {
@@ -264,6 +280,7 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
   } else if (!import.HasBrokenOperand()) {
     import.DequantizeOperands();
     if (!import.HasBrokenOperand()) row->emit(import);
+    if (!op.regions.empty()) CheckPrecision(op, *scope.computation, first);
     KeepAttrs(op, scope.computation, first);
   }
 }

@@ -6,7 +6,8 @@
 namespace hlo::mlir {
 
 void EmitIota(OpImport& op) {
-  op.Result(op.Emit(Opcode::kIota, {}, {{"iota_dimension", op.Int({"iota_dimension", "dim"})}},
+  op.Result(op.Emit(Opcode::kIota, {},
+                    {{"iota_dimension", op.NeededInt({"iota_dimension", "dim"})}},
                     op.ResultShape()));
 }
 
@@ -51,7 +52,8 @@ Instruction* Stretch(OpImport& op, Instruction* operand, const Dims& map, const 
   const Shape from = operand->shape();
   if (!from.IsArray() || static_cast<int64_t>(map.size()) != from.rank()) {
     op.Fail(DiagCode::kDimensionNumbers,
-            fmt::format("{} dimensions are named for {}", map.size(), ShapeName(from)));
+            fmt::format("broadcast_dimensions size ({}) does not match operand rank ({})",
+                        map.size(), from.IsArray() ? from.rank() : 0));
     return nullptr;
   }
   Dims kept, sizes;
@@ -72,32 +74,46 @@ Instruction* Stretch(OpImport& op, Instruction* operand, const Dims& map, const 
 void EmitBroadcastInDim(OpImport& op) {
   const Shape* result = op.ResultShape();
   if (!result || op.operands.empty()) return;
-  op.Result(Stretch(op, op.operands[0], op.Ints({"broadcast_dimensions", "dims"}), *result));
+  op.Result(Stretch(op, op.operands[0], op.NeededInts({"broadcast_dimensions", "dims"}), *result));
 }
 
 // The operand under new first dimensions.
 void EmitBroadcast(OpImport& op) {
   const Shape* result = op.ResultShape();
   if (!result || !op.Expect(1)) return;
+  const Dims sizes = op.NeededInts({"broadcast_sizes", "sizes"});
+  const auto added = static_cast<int64_t>(sizes.size());
   Dims map;
-  const int64_t added = result->rank() - op.operands[0]->shape().rank();
+  for (int64_t i = 0; i < added; ++i) {
+    if (sizes[static_cast<size_t>(i)] < 0) {
+      op.Fail(DiagCode::kAttributeValue, fmt::format("Broadcast with negative dimension size {}",
+                                                     sizes[static_cast<size_t>(i)]));
+      return;
+    }
+    if (i < result->rank() && result->dim(static_cast<int>(i)) == sizes[static_cast<size_t>(i)])
+      continue;
+    op.Fail(DiagCode::kShapeMismatch,
+            fmt::format("dimension {} of the result must have the size {}", i,
+                        sizes[static_cast<size_t>(i)]));
+    return;
+  }
   for (int64_t i = added; i < result->rank(); ++i) map.push_back(i);
   op.Result(op.Emit(Opcode::kBroadcast, op.operands, {{"dimensions", map}}, result));
 }
 
 void EmitTranspose(OpImport& op) {
-  op.Result(
-      op.Emit(Opcode::kTranspose, op.operands, {{"dimensions", op.Ints({"permutation", "dims"})}}));
+  op.Result(op.Emit(Opcode::kTranspose, op.operands,
+                    {{"dimensions", op.NeededInts({"permutation", "dims"})}}));
 }
 
 void EmitReverse(OpImport& op) {
-  op.Result(
-      op.Emit(Opcode::kReverse, op.operands, {{"dimensions", op.Ints({"dimensions", "dims"})}}));
+  op.Result(op.Emit(Opcode::kReverse, op.operands,
+                    {{"dimensions", op.NeededInts({"dimensions", "dims"})}}));
 }
 
 void EmitConcatenate(OpImport& op) {
   op.Result(op.Emit(Opcode::kConcatenate, op.operands,
-                    {{"dimensions", Dims{op.Int({"dimension", "dim"})}}}));
+                    {{"dimensions", Dims{op.NeededInt({"dimension", "dim"})}}}));
 }
 
 // `[0:4, 1:9:2]`, or three lists.

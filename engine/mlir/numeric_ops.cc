@@ -8,8 +8,7 @@ void EmitCholesky(OpImport& op) {
 }
 
 void EmitTriangularSolve(OpImport& op) {
-  std::string transpose(op.Word({"transpose_a"}));
-  if (transpose.empty() || transpose == "TRANSPOSE_INVALID") transpose = "NO_TRANSPOSE";
+  std::string transpose = op.NeededWord({"transpose_a"}, {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"});
   op.Result(op.Emit(Opcode::kTriangularSolve, op.operands,
                     {{"left_side", op.Bool({"left_side"})},
                      {"lower", op.Bool({"lower"})},
@@ -18,27 +17,30 @@ void EmitTriangularSolve(OpImport& op) {
 }
 
 void EmitFft(OpImport& op) {
-  op.Result(op.Emit(Opcode::kFft, op.operands,
-                    {{"fft_type", std::string(op.Word({"fft_type", "type"}))},
-                     {"fft_length", op.Ints({"fft_length", "length"})}}));
+  op.Result(
+      op.Emit(Opcode::kFft, op.operands,
+              {{"fft_type", op.NeededWord({"fft_type", "type"}, {"FFT", "IFFT", "RFFT", "IRFFT"})},
+               {"fft_length", op.NeededInts({"fft_length", "length"})}}));
 }
 
 void EmitBatchNorm(OpImport& op) {
-  op.SplitResult(
-      op.Emit(op.row().opcode, op.operands,
-              {{"epsilon", op.Float({"epsilon"})}, {"feature_index", op.Int({"feature_index"})}}));
+  op.SplitResult(op.Emit(
+      op.row().opcode, op.operands,
+      {{"epsilon", op.Float({"epsilon"})}, {"feature_index", op.NeededInt({"feature_index"})}}));
 }
 
 void EmitRng(OpImport& op) {
   if (op.operands.size() < 2) return;
-  const bool is_normal = op.Word({"rng_distribution", "distribution"}) == "NORMAL";
+  const bool is_normal =
+      op.NeededWord({"rng_distribution", "distribution"}, {"UNIFORM", "NORMAL"}) == "NORMAL";
   op.Result(op.Emit(Opcode::kRng, {op.operands[0], op.operands[1]},
                     {{"distribution", std::string(is_normal ? "rng_normal" : "rng_uniform")}},
                     op.ResultShape()));
 }
 
 void EmitRngBitGenerator(OpImport& op) {
-  const std::string_view algorithm = op.Word({"rng_algorithm", "algorithm"});
+  const std::string algorithm =
+      op.NeededWord({"rng_algorithm", "algorithm"}, {"DEFAULT", "THREE_FRY", "PHILOX"});
   const std::string name = algorithm == "THREE_FRY" ? "rng_three_fry"
                            : algorithm == "PHILOX"  ? "rng_philox"
                                                     : "rng_default";

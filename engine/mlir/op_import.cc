@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "engine/mlir/asm_printer.h"
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/dense.h"
+#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/refinement.h"
 #include "engine/types/convert.h"
 
@@ -17,14 +19,14 @@ bool OpImport::HasBrokenOperand() const {
 
 bool OpImport::Fail(DiagCode code, std::string message, Range range) {
   importer_.Report(code, range == Range{} ? op_.name_range : range,
-                   fmt::format("{}: {}", op_.name, message));
+                   fmt::format("'{}' op {}", op_.name, message));
   return false;
 }
 
 bool OpImport::Expect(size_t count) {
   if (operands.size() == count) return true;
   return Fail(DiagCode::kOperandCount,
-              fmt::format("expects {} operands, but has {}", count, operands.size()));
+              fmt::format("expected {} operands, but found {}", count, operands.size()));
 }
 
 // ---- Attributes ---------------------------------------------------------------------------------
@@ -96,7 +98,18 @@ Dims OpImport::IntsOf(const Attr* attr, Dims otherwise) {
 }
 
 Dims OpImport::Ints(std::initializer_list<std::string_view> names, Dims otherwise) {
-  return IntsOf(Find(names), std::move(otherwise));
+  using Kind = Attr::Kind;
+  const Attr* attr = Find(names);
+  if (attr && attr->kind != Kind::kArray && attr->kind != Kind::kDense &&
+      attr->kind != Kind::kResource && attr->kind != Kind::kInt && attr->kind != Kind::kBool) {
+    Fail(DiagCode::kAttributeValue,
+         fmt::format("attribute '{}' failed to satisfy constraint: i64 dense array attribute",
+                     *names.begin()),
+         attr->range);
+    has_failed_ = true;
+    return otherwise;
+  }
+  return IntsOf(attr, std::move(otherwise));
 }
 
 std::vector<Dims> OpImport::RowsOf(const Attr* attr) {
@@ -117,7 +130,47 @@ std::vector<Dims> OpImport::RowsOf(const Attr* attr) {
 
 int64_t OpImport::Int(std::initializer_list<std::string_view> names, int64_t otherwise) {
   const Attr* attr = Find(names);
-  return attr ? attr->integer : otherwise;
+  if (!attr) return otherwise;
+  if (attr->kind != Attr::Kind::kInt && attr->kind != Attr::Kind::kBool) {
+    Fail(DiagCode::kAttributeValue,
+         fmt::format(
+             "attribute '{}' failed to satisfy constraint: 64-bit signless integer attribute",
+             *names.begin()),
+         attr->range);
+    return otherwise;
+  }
+  return attr->integer;
+}
+
+Dims OpImport::NeededInts(std::initializer_list<std::string_view> names) {
+  if (Find(names)) return Ints(names);
+  Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", *names.begin()));
+  has_failed_ = true;
+  return {};
+}
+
+int64_t OpImport::NeededInt(std::initializer_list<std::string_view> names) {
+  if (Find(names)) return Int(names);
+  Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", *names.begin()));
+  has_failed_ = true;
+  return 0;
+}
+
+std::string OpImport::NeededWord(std::initializer_list<std::string_view> names,
+                                 std::initializer_list<std::string_view> allowed) {
+  const Attr* attr = Find(names);
+  const std::string_view word = attr ? attr->text : std::string_view();
+  if (std::find(allowed.begin(), allowed.end(), word) != allowed.end()) return std::string(word);
+  has_failed_ = true;
+  if (!attr) {
+    Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", *names.begin()));
+  } else {
+    Fail(DiagCode::kAttributeValue,
+         fmt::format("attribute '{}' is '{}', expected to be one of: {}", *names.begin(), word,
+                     fmt::join(allowed, ", ")),
+         attr->range);
+  }
+  return {};
 }
 
 double OpImport::Float(std::initializer_list<std::string_view> names, double otherwise) {
@@ -223,7 +276,8 @@ void OpImport::Results(Values values) {
     }
   }
   if (i != values.size() && !op_.results.empty()) {
-    Fail(DiagCode::kSyntaxError, fmt::format("has {} results, but {} are named", values.size(), i));
+    Fail(DiagCode::kSyntaxError,
+         fmt::format("operation defines {} results but was provided {} to bind", values.size(), i));
     return;
   }
   for (size_t k = 0; k < values.size() && k < op_.result_types.size(); ++k) {
@@ -236,8 +290,10 @@ void OpImport::Results(Values values) {
       values[k] = nullptr;
     } else if (!Refines(values[k]->shape(), *written)) {
       Fail(DiagCode::kShapeMismatch,
-           fmt::format("the result is written as {}, but {} follows from the operands",
-                       ShapeName(*written), ShapeName(values[k]->shape())));
+           fmt::format("inferred type(s) '{}' are incompatible with return type(s) of operation "
+                       "'{}'",
+                       TypeText(values[k]->shape()),
+                       type ? TypeText(*type, importer_.program_) : TypeText(*written)));
     }
   }
 }

@@ -109,6 +109,7 @@ class Importer {
   /// The ops of a block into the scope; the values that it returns.
   std::optional<Values> ImportBlock(const Block& block, Scope& scope);
   void ImportOp(const Op& op, Scope& scope);
+  void CheckPrecision(const Op& op, const Computation& computation, size_t first);
   void KeepAttrs(const Op& op, Computation* computation, size_t first);
   Instruction* AddParameter(Computation* computation, int64_t number, const Shape& shape,
                             std::string_view name, Range range);
@@ -191,6 +192,12 @@ class OpImport {
   Dims Ints(std::initializer_list<std::string_view> names, Dims otherwise = {});
   Dims IntsOf(const Attr* attr, Dims otherwise = {});
   int64_t Int(std::initializer_list<std::string_view> names, int64_t otherwise = 0);
+  /// The same, of an attribute that the op must have: reports one that is missing.
+  Dims NeededInts(std::initializer_list<std::string_view> names);
+  int64_t NeededInt(std::initializer_list<std::string_view> names);
+  /// A word out of these; reports any other, and one that is missing.
+  std::string NeededWord(std::initializer_list<std::string_view> names,
+                         std::initializer_list<std::string_view> allowed);
   double Float(std::initializer_list<std::string_view> names, double otherwise = 0);
   bool Bool(std::initializer_list<std::string_view> names, bool otherwise = false);
   std::string_view Word(std::initializer_list<std::string_view> names);

@@ -63,6 +63,7 @@ bool Parser::ReadOp(Op& op, int depth) {
   const bool is_generic = c == '"';
   op.name = is_generic ? in_.Quoted() : in_.Word();
   op.name_range = in_.RangeFrom(begin);
+  op.is_generic = is_generic;
   if (op.name.empty()) {
     Fail(begin, "expected the name of an operation");
     return false;

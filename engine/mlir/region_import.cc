@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/op_import.h"
+#include "engine/mlir/refinement.h"
 
 namespace hlo::mlir {
 
@@ -95,6 +97,20 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
   if (!block.arguments.empty() && block.arguments.size() != count) {
     Fail(DiagCode::kComputationSignature, fmt::format("region {} takes {} values, but {} are given",
                                                       i, block.arguments.size(), count));
+    return nullptr;
+  }
+  for (size_t k = 0; k < block.arguments.size(); ++k) {
+    const Block::Argument& argument = block.arguments[k];
+    if (argument.type->kind != Type::Kind::kShape ||
+        Refines(tuple.elements()[k], argument.type->shape)) {
+      continue;
+    }
+    Fail(DiagCode::kComputationSignature,
+         fmt::format("expect operands to be compatible with {} block arguments but got '{}' vs "
+                     "'{}'",
+                     i == 0 ? "condition" : "body", TypeText(tuple.elements()[k]),
+                     TypeText(argument.type->shape)),
+         argument.range);
     return nullptr;
   }
   auto computation = importer_.editor_.NewDetached(

@@ -1,6 +1,7 @@
 // Ops with regions.
 #include <fmt/format.h>
 
+#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/op_rows.h"
 
 namespace hlo::mlir {
@@ -67,14 +68,34 @@ void EmitSelectAndScatter(OpImport& op) {
       {{"window", std::move(window)}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
 }
 
+namespace {
+
+// A comparator takes two scalars of each operand.
+bool HasComparator(OpImport& op, const hlo::Region& comparator) {
+  for (size_t i = 0; i < static_cast<size_t>(comparator.parameter_count()); ++i) {
+    if (i / 2 >= op.operands.size()) break;
+    const Shape wanted = Shape::Scalar(op.operands[i / 2]->shape().element_type());
+    const Shape& given = comparator.parameter_shape(static_cast<int>(i));
+    if (given == wanted) continue;
+    return op.Fail(DiagCode::kComputationSignature,
+                   fmt::format("comparator block argument #{} should be of type '{}' but got '{}'",
+                               i, TypeText(wanted), TypeText(given)));
+  }
+  return true;
+}
+
+}  // namespace
+
 void EmitSort(OpImport& op) {
   if (op.operands.empty()) return;
   int64_t dimension = op.Int({"dimension"}, -1);
   if (dimension < 0) dimension += op.operands[0]->shape().rank();
+  const hlo::Region* comparator = op.RegionOf(0);
+  if (!comparator || !HasComparator(op, *comparator)) return;
   op.SplitResult(op.Emit(Opcode::kSort, op.operands,
                          {{"dimensions", Dims{dimension}},
                           {"is_stable", op.Bool({"is_stable"})},
-                          {"to_apply", op.RegionOf(0)}}));
+                          {"to_apply", comparator}}));
 }
 
 namespace {

@@ -93,6 +93,7 @@ struct Op {
   std::vector<Region> regions;
   std::vector<const Type*> operand_types, result_types;
   bool has_function_type = false;
+  bool is_generic = false;  ///< the name stands in quotation marks: every operand has its type
   std::vector<std::vector<Attr::Field>> result_attrs;  ///< of a function; empty where none has any
   size_t first_operands = 0;  ///< how many operands stand in the first of two pairs of parentheses
   uint32_t origin = 0;        ///< what the op was made of, for who made it

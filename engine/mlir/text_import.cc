@@ -6,6 +6,7 @@
 #include "engine/mlir/importer.h"
 #include "engine/mlir/op_import.h"
 #include "engine/mlir/parser.h"
+#include "engine/mlir/value_check.h"
 
 namespace hlo {
 
@@ -20,6 +21,9 @@ std::unique_ptr<Module> ImportOnce(std::string text, Diagnostics& diagnostics, B
   const std::string_view source = module->source();
   const mlir::Program program = mlir::ParseProgram(source, diagnostics);
   mlir::Importer(program, source, editor, diagnostics, budget, arguments, is_given).Run();
+  // What the importer refuses is often the same fault, said of the op.
+  const size_t missing = arguments ? arguments->missing : 0;
+  if (diagnostics.error_count() == missing) mlir::CheckValues(program, diagnostics);
   return module->entry() ? std::move(module) : nullptr;
 }
 

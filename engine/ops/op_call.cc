@@ -71,7 +71,8 @@ Range OpCall::operand_range(int i) const {
 }
 Range OpCall::attr_range(std::string_view attr) const {
   const Attr* found = FindAttr(*parts_.attrs, attr);
-  return found ? found->range : parts_.range;
+  // What is not written, or in another dialect, is at the instruction.
+  return found && !(found->range == Range{}) ? found->range : parts_.range;
 }
 
 }  // namespace hlo

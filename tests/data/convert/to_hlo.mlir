@@ -72,3 +72,11 @@ module @m {
     return %d, %c, %s#1 : tensor<2x2xf32>, tensor<4xf32>, tensor<2xui32>
   }
 }
+// -----
+// convert: hlo
+// How exact a function must be.
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<2xf32>
+  %1 = stablehlo.exponential %0 {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}

@@ -272,8 +272,8 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 // input 0: f32[3]
 // bad: stablehlo.dynamic_iota: tensor<?xf32> cannot have the sizes [-3]
 // bad: stablehlo.dynamic_iota: tensor<?x?xf32> cannot have the sizes [9000000000000000000, 3]
-// bad: shape-mismatch: stablehlo.add: the result is written as f32[?,4], but f32[3] follows from the operands
-// bad: stablehlo.dynamic_iota: the result is written as f32[?,5], but f32[3,3] follows
+// bad: shape-mismatch: 'stablehlo.add' op inferred type(s) 'tensor<3xf32>' are incompatible with return type(s) of operation 'tensor<?x4xf32>'
+// bad: 'stablehlo.dynamic_iota' op inferred type(s) 'tensor<3x3xf32>' are incompatible with return type(s) of operation 'tensor<?x5xf32>'
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %m = stablehlo.constant dense<[-3]> : tensor<1xi64>
   %n = stablehlo.constant dense<[9000000000000000000, 3]> : tensor<2xi64>

@@ -46,10 +46,10 @@ module {
   }
 #-}
 // -----
-// bad: no value is called %1 here
+// bad: use of undeclared SSA value name %1
 // bad: expects element type
 // bad: no operation 'stablehlo.ad' is known
-// bad: the result is written as f32[3], but f32[2] follows from the operands
+// bad: 'stablehlo.negate' op inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<3xf32>'
 // Several faults in one pass.
 func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %arg0, %1 : tensor<2xf32>

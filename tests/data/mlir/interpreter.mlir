@@ -144,7 +144,7 @@ func.func @main() -> tensor<4xi64> {
 }
 // -----
 // bad: expects 2 operands, but has 1
-// bad: no function is called @missing
+// bad: 'missing' does not reference a valid function
 func.func @f(%x: tensor<i32>, %y: tensor<i32>) -> tensor<i32> {
   return %x : tensor<i32>
 }

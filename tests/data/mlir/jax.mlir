@@ -73,8 +73,8 @@ func.func @main() -> (tensor<2xf32>, tensor<3xi16>, tensor<2xcomplex<f32>>, tens
 #-}
 // -----
 // bad: no operation 'stablehlo.ad' is known
-// bad: the result is written as f32[2], but f32[3] follows from the operands
-// bad: no value is called %missing here
+// bad: inferred type(s) 'tensor<3xf32>' are incompatible with return type(s) of operation 'tensor<2xf32>'
+// bad: use of undeclared SSA value name %missing
 // bad: expected ':' and the argument's type
 // Several faults in one pass, each at its place.
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {

@@ -1,4 +1,4 @@
-#include "engine/mlir/export_precision.h"
+#include "engine/mlir/float_mixing.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 // Floats of different widths in one instruction, as XLA allows them in the middle of its passes.
-#ifndef HLO_ENGINE_MLIR_EXPORT_PRECISION_H_
-#define HLO_ENGINE_MLIR_EXPORT_PRECISION_H_
+#ifndef HLO_ENGINE_MLIR_FLOAT_MIXING_H_
+#define HLO_ENGINE_MLIR_FLOAT_MIXING_H_
 
 #include "engine/hlo/ir.h"
 
@@ -13,4 +13,4 @@ bool IsMixed(const Instruction& instruction);
 
 }  // namespace hlo::mlir
 
-#endif  // HLO_ENGINE_MLIR_EXPORT_PRECISION_H_
+#endif  // HLO_ENGINE_MLIR_FLOAT_MIXING_H_

@@ -1,0 +1,94 @@
+// bad: redefinition of SSA value '%0'
+// bad: use of value '%0' expects different type than prior uses: 'tensor<2xi32>' vs 'tensor<2xf32>'
+// bad: expected 2 operand types but had 1
+// bad: 'func.return' op type of return operand 0 ('tensor<2xf32>') doesn't match function result type ('tensor<2xi32>') in function @other
+// bad: 'func.return' op has 1 operands, but enclosing function (@more) returns 2
+// What MLIR asks of any program. The places are those of the values.
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.negate %a : tensor<2xf32>
+  %0 = stablehlo.abs %a : tensor<2xf32>
+  %1 = "stablehlo.add"(%0, %a) : (tensor<2xi32>, tensor<2xf32>) -> tensor<2xf32>
+  %2 = "stablehlo.add"(%0, %a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+func.func @other(%a: tensor<2xf32>) -> tensor<2xi32> {
+  return %a : tensor<2xf32>
+}
+func.func @more(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  return %a : tensor<2xf32>
+}
+// -----
+// bad: 'stablehlo.transpose' op requires attribute 'permutation'
+// bad: 'stablehlo.reverse' op attribute 'dimensions' failed to satisfy constraint: i64 dense array attribute
+// bad: 'stablehlo.concatenate' op attribute 'dimension' failed to satisfy constraint: 64-bit signless integer attribute
+// bad: attribute 'transpose_a' is 'TRANSPOSE_INVALID', expected to be one of: NO_TRANSPOSE, TRANSPOSE, ADJOINT
+// bad: attribute 'rng_distribution' is 'CAUCHY', expected to be one of: UNIFORM, NORMAL
+// bad: precision 'MIDDLE', expected to be one of: DEFAULT, HIGH, HIGHEST
+// bad: expects precision config to be empty or have <= 2 elements
+// bad: Invalid tolerance: atol is -1, but must not be negative
+// Attributes that are missing, of another kind, or words that are none.
+func.func @main(%a: tensor<2x2xf32>, %s: tensor<f32>, %n: tensor<2xi64>) -> tensor<2x2xf32> {
+  %0 = "stablehlo.transpose"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = "stablehlo.reverse"(%a) {dimensions = "0"} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = "stablehlo.concatenate"(%a) {dimension = 1.0 : f32} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = "stablehlo.triangular_solve"(%a, %a) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose TRANSPOSE_INVALID>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %4 = "stablehlo.rng"(%s, %s, %n) {rng_distribution = #stablehlo<rng_distribution CAUCHY>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x2xf32>
+  %5 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], precision = [DEFAULT, MIDDLE] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %6 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT, DEFAULT] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %7 = "stablehlo.exponential"(%a) {result_accuracy = #stablehlo.result_accuracy<atol = -1.0, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %a : tensor<2x2xf32>
+}
+// -----
+// bad: expect operands to be compatible with condition block arguments but got 'tensor<i32>' vs 'tensor<f32>'
+// bad: comparator block argument #0 should be of type 'tensor<f32>' but got 'tensor<f64>'
+// bad: 'stablehlo.reduce' op takes, gives or folds values of different floating-point types
+// bad: Invalid replica id -2
+// bad: replica groups should be a rank 2 tensor
+// bad: Layout attributes should be specified for either both operands and results or none
+// bad: layout must be a permutation of [0, 2)
+// bad: Broadcast with negative dimension size -2
+// bad: imag: expects element type of operand 0 (operand) to be one of
+// bad: block with no terminator
+// bad: redefinition of symbol named 'twice'
+// What regions take, devices, layouts.
+func.func @main(%a: tensor<2x2xf32>, %i: tensor<i32>, %z: tensor<f32>) -> tensor<2x2xf32> {
+  %0 = "stablehlo.while"(%i) ({
+  ^bb0(%x: tensor<f32>):
+    %t = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<i32>):
+    stablehlo.return %x : tensor<i32>
+  }) : (tensor<i32>) -> tensor<i32>
+  %1 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<f64>, %y: tensor<f64>):
+    %t = stablehlo.compare LT, %x, %y : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = "stablehlo.reduce"(%a, %z) ({
+  ^bb0(%x: tensor<bf16>, %y: tensor<bf16>):
+    %t = stablehlo.add %x, %y : tensor<bf16>
+    stablehlo.return %t : tensor<bf16>
+  }) {dimensions = array<i64: 0>} : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xbf16>
+  %3 = "stablehlo.collective_broadcast"(%a) {replica_groups = dense<[[0, -2]]> : tensor<1x2xi64>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %4 = "stablehlo.collective_broadcast"(%a) {replica_groups = dense<0> : tensor<1xi64>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %5 = stablehlo.custom_call @f(%a) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %6 = stablehlo.custom_call @f(%a) {operand_layouts = [dense<[0, 2]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %7 = "stablehlo.broadcast"(%z) {broadcast_sizes = array<i64: -2>} : (tensor<f32>) -> tensor<2xf32>
+  %8 = stablehlo.imag %i : tensor<i32>
+  return %a : tensor<2x2xf32>
+}
+func.func @twice() {
+}
+func.func @twice() {
+  return
+}
+// -----
+// run
+// input 0: {1, 4}
+// output: f32[2] {1, 2}
+// How exact a function must be is kept, and in HLO too.
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
