@@ -131,7 +131,9 @@ std::vector<Dims> OpImport::RowsOf(const Attr* attr) {
 int64_t OpImport::Int(std::initializer_list<std::string_view> names, int64_t otherwise) {
   const Attr* attr = Find(names);
   if (!attr) return otherwise;
-  if (attr->kind != Attr::Kind::kInt && attr->kind != Attr::Kind::kBool) {
+  // What an operand says has the form of a list.
+  const bool is_list_of_one = attr->kind == Attr::Kind::kArray && attr->list.size() == 1;
+  if (attr->kind != Attr::Kind::kInt && attr->kind != Attr::Kind::kBool && !is_list_of_one) {
     Fail(DiagCode::kAttributeValue,
          fmt::format(
              "attribute '{}' failed to satisfy constraint: 64-bit signless integer attribute",
@@ -139,7 +141,7 @@ int64_t OpImport::Int(std::initializer_list<std::string_view> names, int64_t oth
          attr->range);
     return otherwise;
   }
-  return attr->integer;
+  return is_list_of_one ? attr->list[0].integer : attr->integer;
 }
 
 Dims OpImport::NeededInts(std::initializer_list<std::string_view> names) {

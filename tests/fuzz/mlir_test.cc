@@ -2,15 +2,14 @@
 // accepts it verifies, prints and runs within limits. Seeds are the golden files, pieces of which
 // are also swapped between them; HLO_FUZZ_ROUNDS makes a long run by hand.
 #include <cstdint>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
+#include "engine/mlir/exporter.h"
 #include "engine/mlir/importer.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
@@ -20,21 +19,9 @@ namespace hlo {
 namespace {
 
 const std::vector<std::string>& Programs() {
-  static const std::vector<std::string> kPrograms = [] {
-    std::vector<std::string> programs;
-    for (const char* name : {"chlo", "forms", "interpreter", "jax", "ops", "regions"}) {
-      std::ifstream file(std::string("tests/data/mlir/") + name + ".mlir", std::ios::binary);
-      std::stringstream text;
-      text << file.rdbuf();
-      const std::string all = text.str();
-      for (size_t begin = 0; begin < all.size();) {
-        const size_t end = std::min(all.find("// -----\n", begin), all.size());
-        programs.push_back(all.substr(begin, end - begin));
-        begin = end + 9;
-      }
-    }
-    return programs;
-  }();
+  static const std::vector<std::string> kPrograms = GoldenPrograms(
+      {"mlir/chlo.mlir", "mlir/forms.mlir", "mlir/interpreter.mlir", "mlir/jax.mlir",
+       "mlir/ops.mlir", "mlir/printed.mlir", "mlir/regions.mlir", "mlir/verify.mlir"});
   return kPrograms;
 }
 
@@ -71,6 +58,23 @@ constexpr std::string_view kBits[] = {"%0",
 
 constexpr int kRounds = 4000;
 
+// What is printed of a program, of one that is refused too, is a program that prints so; where the
+// program was accepted, so is that.
+void CheckPrinted(const Document& document) {
+  if (document.kind() != TextKind::kMlir) return;
+  const auto printed = PrintStableHlo(document.text());
+  if (!printed) return;
+  const auto again = PrintStableHlo(printed->text);
+  INFO(printed->text);
+  if (!document.ok()) return;
+  REQUIRE(again);
+  CHECK(again->text == printed->text);
+  const Document back(printed->text);
+  for (const Diagnostic& d : back.diagnostics().list()) {
+    if (d.severity == Severity::kError) FAIL_CHECK(d.message);
+  }
+}
+
 TEST_CASE(
     "mutated StableHLO programs import or are diagnosed, and what is accepted runs or fails") {
   REQUIRE(Programs().size() > 20);
@@ -82,6 +86,7 @@ TEST_CASE(
     INFO("round " << round << "\n" << text);
     const auto document = std::make_shared<const Document>(text);
     CheckPlaces(document->diagnostics(), text);
+    CheckPrinted(*document);
     if (!document->ok()) {
       CHECK((document->diagnostics().has_errors() || !document->module()));
       continue;

@@ -2,11 +2,16 @@
 #ifndef HLO_TESTS_FUZZ_MUTATION_H_
 #define HLO_TESTS_FUZZ_MUTATION_H_
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/base/diagnostics.h"
@@ -66,6 +71,24 @@ inline std::string Mutate(std::string text, std::span<const std::string_view> bi
     }
   }
   return text;
+}
+
+/// The cases of golden files, each with its header: `tests/data/` before the name, the folder and
+/// the extension in it.
+inline std::vector<std::string> GoldenPrograms(std::initializer_list<std::string_view> files) {
+  std::vector<std::string> programs;
+  for (std::string_view name : files) {
+    std::ifstream file("tests/data/" + std::string(name), std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    const std::string all = text.str();
+    for (size_t begin = 0; begin < all.size();) {
+      const size_t end = std::min(all.find("// -----\n", begin), all.size());
+      programs.push_back(all.substr(begin, end - begin));
+      begin = end + 9;
+    }
+  }
+  return programs;
 }
 
 /// They say something, about places in the text.

@@ -75,6 +75,13 @@ module @m {
 // -----
 // convert: hlo
 // How exact a function must be.
+//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[2]{0}}
+//|
+//| ENTRY main {
+//|   a = f32[2]{0} parameter(0)
+//|   v0 = f32[2]{0} sqrt(a), result_accuracy={tolerance={atol=1e-05,rtol=0,ulps=2}}
+//|   ROOT v1 = f32[2]{0} exponential(v0), result_accuracy={mode=highest}
+//| }
 func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<2xf32>
   %1 = stablehlo.exponential %0 {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>

@@ -89,7 +89,7 @@ func.func private @plus(%k: tensor<i32>, %x: tensor<?xi32>) -> tensor<?xi32> {
 // input 1: f32[6] iota
 // output: f32[2,3] {{1,3,5},{4,6,8}}
 module @jit_f attributes {jax.uses_shape_polymorphism = true} {
-  func.func public @main(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>) -> (tensor<?x?xf32> {jax.result_info = ""}) {
+  func.func public @main(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>) -> (tensor<2x?xf32> {jax.result_info = ""}) {
     %c = stablehlo.constant dense<1> : tensor<i32>
     %c2 = stablehlo.constant dense<2> : tensor<i32>
     %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?xf32>) -> tensor<i32>
@@ -99,10 +99,10 @@ module @jit_f attributes {jax.uses_shape_polymorphism = true} {
     %3 = stablehlo.multiply %0, %c2 : tensor<i32>
     %4 = stablehlo.compare EQ, %2, %3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.custom_call @shape_assertion(%4, %2, %3) {error_message = "{0} is not {1}", has_side_effect = true} : (tensor<i1>, tensor<i32>, tensor<i32>) -> ()
-    %5 = call @_wrapped_jax_export_main(%0, %arg0, %arg1) : (tensor<i32>, tensor<?xf32>, tensor<?xf32>) -> tensor<?x?xf32>
-    return %5 : tensor<?x?xf32>
+    %5 = call @_wrapped_jax_export_main(%0, %arg0, %arg1) : (tensor<i32>, tensor<?xf32>, tensor<?xf32>) -> tensor<2x?xf32>
+    return %5 : tensor<2x?xf32>
   }
-  func.func private @_wrapped_jax_export_main(%arg0: tensor<i32> {jax.global_constant = "a"}, %arg1: tensor<?xf32>, %arg2: tensor<?xf32>) -> tensor<?x?xf32> {
+  func.func private @_wrapped_jax_export_main(%arg0: tensor<i32> {jax.global_constant = "a"}, %arg1: tensor<?xf32>, %arg2: tensor<?xf32>) -> tensor<2x?xf32> {
     %c2 = stablehlo.constant dense<2> : tensor<1xi32>
     %0 = stablehlo.optimization_barrier %arg0 : tensor<i32>
     %1 = call @twin(%0) : (tensor<i32>) -> tensor<1xi32>
@@ -118,7 +118,7 @@ module @jit_f attributes {jax.uses_shape_polymorphism = true} {
   }
 }
 // -----
-// bad: verifier-rule: stablehlo.custom_call: the assertion fails: a must be at least 4, but is 3
+// bad: verifier-rule: 'stablehlo.custom_call' op the assertion fails: a must be at least 4, but is 3
 // input 0: f32[3]
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %c = stablehlo.constant dense<4> : tensor<i32>
@@ -270,8 +270,8 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 // Sizes that are none, and that do not fit what is written.
 // input 0: f32[3]
-// bad: stablehlo.dynamic_iota: tensor<?xf32> cannot have the sizes [-3]
-// bad: stablehlo.dynamic_iota: tensor<?x?xf32> cannot have the sizes [9000000000000000000, 3]
+// bad: 'stablehlo.dynamic_iota' op tensor<?xf32> cannot have the sizes [-3]
+// bad: 'stablehlo.dynamic_iota' op tensor<?x?xf32> cannot have the sizes [9000000000000000000, 3]
 // bad: shape-mismatch: 'stablehlo.add' op inferred type(s) 'tensor<3xf32>' are incompatible with return type(s) of operation 'tensor<?x4xf32>'
 // bad: 'stablehlo.dynamic_iota' op inferred type(s) 'tensor<3x3xf32>' are incompatible with return type(s) of operation 'tensor<?x5xf32>'
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {

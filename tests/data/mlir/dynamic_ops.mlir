@@ -133,7 +133,7 @@ func.func @main() -> tensor<?x3xf32> {
   return %1 : tensor<?x3xf32>
 }
 // -----
-// bad: operand-invalid: mhlo.compute_reshape_shape: 7 elements have no such sizes as [-1, 3]
+// bad: operand-invalid: 'mhlo.compute_reshape_shape' op 7 elements have no such sizes as [-1, 3]
 func.func @main() -> tensor<2xi32> {
   %count = stablehlo.constant dense<7> : tensor<i32>
   %sizes = stablehlo.constant dense<[-1, 3]> : tensor<2xi32>
@@ -177,8 +177,8 @@ func.func private @gt(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: ten
   return %0 : tensor<i1>
 }
 // -----
-// bad: attribute-value: stablehlo.custom_call: top_k = 5 along reduction_dim = 0 does not fit 2 operands, f32[4]
-// bad: not-executable: stablehlo.custom_call: without aggregate_to_topk the number of results is the backend's
+// bad: attribute-value: 'stablehlo.custom_call' op top_k = 5 along reduction_dim = 0 does not fit 2 operands, f32[4]
+// bad: not-executable: 'stablehlo.custom_call' op without aggregate_to_topk the number of results is the backend's
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.custom_call @ApproxTopK(%x, %z) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = 0 : i64, top_k = 5 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>

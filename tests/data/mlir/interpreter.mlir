@@ -143,7 +143,7 @@ func.func @main() -> tensor<4xi64> {
   return %both : tensor<4xi64>
 }
 // -----
-// bad: expects 2 operands, but has 1
+// bad: expected 2 operands, but found 1
 // bad: 'missing' does not reference a valid function
 func.func @f(%x: tensor<i32>, %y: tensor<i32>) -> tensor<i32> {
   return %x : tensor<i32>
