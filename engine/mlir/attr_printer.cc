@@ -25,6 +25,7 @@ struct StructForm {
 };
 
 constexpr StructForm kStructs[] = {
+    {"axis_ref", "name sub_axis_info", true},
     {"channel_handle", "handle type", true},
     {"dot",
      "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
@@ -36,10 +37,13 @@ constexpr StructForm kStructs[] = {
     {"gather",
      "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims "
      "start_index_map index_vector_dim"},
+    {"mesh", "axes device_ids", true},
+    {"mesh_axis", "name size", true},
     {"output_operand_alias", "output_tuple_indices operand_index operand_tuple_indices", true},
     {"ragged_dot",
      "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
      "rhs_contracting_dimensions lhs_ragged_dimensions rhs_group_dimensions"},
+    {"replica_group_mesh_axes", "mesh axes", true},
     {"result_accuracy", "atol rtol ulps mode"},
     {"scatter",
      "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
@@ -220,6 +224,9 @@ void AsmPrinter::Number(const Attr& attr, bool is_short) {
 }
 
 void AsmPrinter::Array(const Attr& attr) {
+  if (attr.text == "()" && attr.list.size() == 2) {
+    return Text(fmt::format("({}){}", attr.list[0].integer, attr.list[1].integer));
+  }
   const bool is_typed = !attr.text.empty();
   if (is_typed) Text(fmt::format("array<{}{}", attr.text, attr.list.empty() ? "" : ": "));
   if (!is_typed) Text("[");

@@ -83,6 +83,8 @@ std::optional<Attr> AttrReader::Read(int depth) {
   } else if (c == '?' || c == '*') {
     in_.Advance();
     attr = Make(Attr::Kind::kWord, in_.Since(begin));
+  } else if (c == '(' && IsDigit(in_.Peek(1))) {
+    attr = ReadSubAxis(depth);
   } else if (IsNameStart(c) || c == '!' || c == '(') {
     attr = ReadWord(depth);
   } else {
@@ -137,6 +139,19 @@ std::optional<Attr> AttrReader::ReadNumber() {
   attr.text = in_.Since(begin);
   ReadTypeAfterColon(attr);
   return attr;
+}
+
+// `(1)2`: a part of a mesh's axis.
+std::optional<Attr> AttrReader::ReadSubAxis(int depth) {
+  Attr axis = Make(Attr::Kind::kArray, "()");
+  in_.Advance();
+  auto before = Read(depth + 1);
+  if (!before) return before;
+  if (!in_.Take(")")) return Fail(in_.position(), "expected ')' and the size of a sub-axis");
+  auto size = Read(depth + 1);
+  if (!size) return size;
+  axis.list = {std::move(*before), std::move(*size)};
+  return axis;
 }
 
 // Numbers of a slice stand between colons: `[0:4:2]`.

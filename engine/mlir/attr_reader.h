@@ -32,6 +32,7 @@ class AttrReader {
   std::optional<Attr> ReadNumber();
   std::optional<Attr> ReadArray(int depth);
   std::optional<Attr> ReadJoinedArrays(int depth);
+  std::optional<Attr> ReadSubAxis(int depth);
   std::optional<Attr> ReadDense(std::string_view word);
   std::optional<Attr> ReadTypedArray(int depth);
   std::optional<Attr> ReadHash(int depth);

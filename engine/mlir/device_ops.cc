@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/mlir/mesh_groups.h"
 #include "engine/mlir/op_rows.h"
 
 namespace hlo::mlir {
@@ -33,6 +34,12 @@ ReplicaGroups GroupsOf(OpImport& op) {
   if (attr && attr->kind == Attr::Kind::kDense && attr->type &&
       attr->type->kind == Type::Kind::kShape && attr->type->shape.rank() != 2) {
     op.Fail(DiagCode::kAttributeValue, "replica groups should be a rank 2 tensor", attr->range);
+  }
+  if (attr && attr->name == "stablehlo.replica_group_mesh_axes") {
+    std::string problem;
+    const auto groups = MeshGroups(*attr, op.MeshText(*attr), &problem);
+    if (!groups) op.Fail(DiagCode::kAttributeValue, problem, attr->range);
+    return GroupsFrom(op, groups.value_or(std::vector<Dims>()));
   }
   return GroupsFrom(op, op.RowsOf(attr));
 }

@@ -182,6 +182,7 @@ bool IsMixed(const Instruction& instruction) {
   std::optional<ElementType> first;
   for (const Types* types : {&operands, &results}) {
     for (ElementType type : *types) {
+      if (IsComplex(type)) type = ComponentType(type);
       if (!IsFloat(type)) continue;
       if (first && *first != type) return true;
       first = type;

@@ -79,6 +79,10 @@ void Importer::CollectFunctions(const std::vector<Op>& ops) {
         Report(DiagCode::kComputationDuplicate, op.name_range,
                fmt::format("redefinition of symbol named '{}'", name->text));
       }
+    } else if (op.name == "sdy.mesh") {
+      const Attr* name = op.Find("sym_name");
+      const Attr* mesh = op.Find("mesh");
+      if (name && mesh) meshes_.emplace(name->text, mesh->text);
     } else if (op.name.find('.') == std::string_view::npos || FindRow(op.name)) {
       Report(DiagCode::kSyntaxError, op.name_range,
              fmt::format("'{}' stands outside of a function", op.name));

@@ -138,6 +138,7 @@ class Importer {
   Budget* budget_;
   std::unordered_map<std::string_view, Function> functions_;
   std::vector<std::string_view> order_;
+  std::unordered_map<std::string_view, std::string_view> meshes_;  ///< of sdy.mesh, as text
   NameUniquer names_, computation_names_;
   int depth_ = 0;
 
@@ -269,6 +270,12 @@ class OpImport {
   /// A function that is not called with the operands: its arguments have the types written.
   Computation* Program(std::string_view name, Range range) {
     return importer_.ImportFunction(name, range);
+  }
+  /// The text of the `sdy.mesh` that `mesh = @name` names; empty where there is none.
+  std::string_view MeshText(const Attr& attr) const {
+    const Attr* name = attr.Find("mesh");
+    const auto it = importer_.meshes_.find(name ? name->text : std::string_view());
+    return it == importer_.meshes_.end() ? std::string_view() : it->second;
   }
   int64_t partition_count() const { return importer_.editor_.module()->num_partitions(); }
   /// Emits the ops of region i here, its arguments being the operands; what it returns.

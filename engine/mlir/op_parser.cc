@@ -96,6 +96,8 @@ bool Parser::ReadShardyItems(Op& op, int depth) {
       in_.Advance();
     } else if (c == '{' && has_operands && !was_setting) {
       if (!ReadRegion(op, depth, std::move(arguments))) return false;
+    } else if (op.name == "sdy.mesh" && (c == '@' || c == '<')) {
+      if (!ReadMesh(op)) return false;
     } else if (c == '<' || c == '[' || c == '{') {
       if (!in_.SkipGroup()) return false;
     } else if (c == '"') {
@@ -117,6 +119,19 @@ bool Parser::ReadShardyItems(Op& op, int depth) {
       return true;
     }
   }
+}
+
+// `@mesh`, or `<["x"=2, "y"=4], device_ids=[...]>` as text.
+bool Parser::ReadMesh(Op& op) {
+  if (in_.Next() == '@') return ReadAttr(op, "sym_name");
+  const size_t begin = in_.position();
+  if (!in_.SkipGroup()) return false;
+  Attr mesh;
+  mesh.kind = Attr::Kind::kOpaque;
+  mesh.range = in_.RangeFrom(begin);
+  mesh.text = in_.Since(begin);
+  op.attrs.push_back({"mesh", std::move(mesh)});
+  return true;
 }
 
 std::optional<ValueName> Parser::ReadValue() {

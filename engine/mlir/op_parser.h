@@ -37,6 +37,7 @@ class Parser {
   bool ReadModule(Op& op, int depth);
   bool ReadItems(Op& op, int depth);
   bool ReadShardyItems(Op& op, int depth);
+  bool ReadMesh(Op& op);
   bool ReadItem(Op& op, int depth, bool* ended);
   bool ReadWordItem(Op& op, bool* ended);
   bool ReadParentheses(Op& op, int depth);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/mlir/asm_printer.h"
+#include "engine/mlir/refinement.h"
 
 namespace hlo::mlir {
 namespace {
@@ -71,11 +72,19 @@ class ValueCheck {
   }
 
   // Types of results stand one for each value; behind the colon of a form with one type for all,
-  // or for the last operand and the result, the last is that of the one result.
+  // or for the last operand and the result, the last is that of the one result. That of a constant
+  // stands with its elements.
   void Define(const Op& op) {
     size_t count = 0;
     for (const ValueName& result : op.results) count += static_cast<size_t>(result.index);
-    const auto& types = op.result_types;
+    std::vector<const Type*> types = op.result_types;
+    if (const Attr* value = types.empty() ? op.Find("value") : nullptr; value && value->type) {
+      types.push_back(value->type);
+    }
+    if (types.empty() && count > 0) {
+      diagnostics_.Report(DiagCode::kSyntaxError, op.name_range,
+                          fmt::format("expected ':' and the types of '{}' behind it", op.name));
+    }
     size_t i = 0;
     for (const ValueName& result : op.results) {
       std::vector<const Type*> of_name;
@@ -141,7 +150,16 @@ class ValueCheck {
     return definition && index < definition->types.size() ? definition->types[index] : nullptr;
   }
 
-  bool IsSame(const Type& a, const Type& b) { return &a == &b || TextOf(a) == TextOf(b); }
+  // A type with sizes that are written is as good as one of which they are left open: a program
+  // gets its sizes where its arguments are written.
+  bool IsSame(const Type& a, const Type& b) {
+    if (&a == &b || TextOf(a) == TextOf(b)) return true;
+    const auto is_tensor = [](const Type& type) {
+      return type.kind == Type::Kind::kShape || type.kind == Type::Kind::kDynamic;
+    };
+    return is_tensor(a) && is_tensor(b) && (!IsStatic(a.shape) || !IsStatic(b.shape)) &&
+           (Refines(a.shape, b.shape) || Refines(b.shape, a.shape));
+  }
 
   const std::string& TextOf(const Type& type) {
     std::string& text = texts_[&type];

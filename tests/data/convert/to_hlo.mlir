@@ -87,3 +87,21 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   %1 = stablehlo.exponential %0 {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>
   return %1 : tensor<2xf32>
 }
+// -----
+// convert: hlo
+// A mesh that Shardy names, with devices in an order of their own.
+module attributes {mhlo.num_replicas = 4 : i32} {
+  sdy.mesh @grid = <["a"=2, "b"=2], device_ids=[3, 2, 1, 0]>
+  func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
+    %0 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @grid, axes = [#stablehlo.axis_ref<name = "b">]>} : (tensor<2xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
+// -----
+// convert: stablehlo
+module {
+  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = "stablehlo.collective_broadcast"(%x) {replica_groups = #stablehlo.replica_group_mesh_axes<axes = [#stablehlo.axis_ref<sub_axis_info = (2)1, name = "b">], mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "b", size = 2>]>>} : (tensor<2xf32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}

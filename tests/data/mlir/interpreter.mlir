@@ -153,3 +153,27 @@ func.func @main(%x: tensor<i32>) {
   %b = "interpreter.run_parallel"(%x) {programs = [[@missing]]} : (tensor<i32>) -> tensor<i32>
   return
 }
+// -----
+// run
+// output: (s32[] 40, s32[] 60, s32[] 40, s32[] 60, s32[] 120, s32[] 140, s32[] 120, s32[] 140)
+// Groups by the axes of a mesh: of y, 4 devices long, the half that changes slowest.
+func.func @sum(%x: tensor<i32>) -> tensor<i32> {
+  %0 = "stablehlo.all_reduce"(%x) ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) {replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 2>, #stablehlo.mesh_axis<name = "y", size = 4>]>, axes = [#stablehlo.axis_ref<name = "y", sub_axis_info = (1)2>]>} : (tensor<i32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+func.func @main() -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) {
+  %0 = stablehlo.constant dense<10> : tensor<i32>
+  %1 = stablehlo.constant dense<20> : tensor<i32>
+  %2 = stablehlo.constant dense<30> : tensor<i32>
+  %3 = stablehlo.constant dense<40> : tensor<i32>
+  %4 = stablehlo.constant dense<50> : tensor<i32>
+  %5 = stablehlo.constant dense<60> : tensor<i32>
+  %6 = stablehlo.constant dense<70> : tensor<i32>
+  %7 = stablehlo.constant dense<80> : tensor<i32>
+  %r:8 = "interpreter.run_parallel"(%0, %1, %2, %3, %4, %5, %6, %7) {programs = [[@sum], [@sum], [@sum], [@sum], [@sum], [@sum], [@sum], [@sum]]} : (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+}
