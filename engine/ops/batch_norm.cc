@@ -80,9 +80,9 @@ const OpDef kBatchNormTraining{
         "the (biased) variance.",
     .source = "operation semantics, BatchNormTraining",
     .differs =
-        "The variance is the mean of squares less the square of the mean, as XLA expands it, which "
-        "may come out slightly negative; the seed sums the squared distances. Every operation "
-        "rounds to the element type; sums are taken in f64 and rounded once.",
+        "XLA expands it into the mean of squares less the square of the mean, rounded to the "
+        "element type at every step, which may come out as 0 or negative; this engine sums the "
+        "squared distances, as the document does, in f64, and rounds once.",
     .operands = kTrainingOperands,
     .types = "floats",
     .attrs = kAttrs,
@@ -95,8 +95,9 @@ const OpDef kBatchNormInference{
     .doc = "Normalises with a given mean and variance per feature, then scales and shifts.",
     .source = "operation semantics, BatchNormInference",
     .differs =
-        "Computed as XLA expands it: x * factor + (offset - mean * factor), with factor = scale / "
-        "sqrt(variance + epsilon).",
+        "XLA expands it into x * factor + (offset - mean * factor), rounded at every step, which "
+        "cancels where the mean is large; this engine takes the mean off first, as training does, "
+        "in f64, and rounds once.",
     .operands = kInferenceOperands,
     .types = "floats",
     .attrs = kAttrs,
@@ -109,8 +110,8 @@ const OpDef kBatchNormGrad{
     .doc = "The gradient of batch-norm-training with respect to operand, scale and offset.",
     .source = "operation semantics, BatchNormGrad",
     .differs =
-        "The same as the seed's formulas but for rounding: the sums are divided by the number of "
-        "elements last, as XLA expands it.",
+        "XLA expands it with a rounding to the element type at every step; this engine computes "
+        "the document's formulas in f64 and rounds once.",
     .operands = kGradOperands,
     .types = "floats",
     .attrs = kAttrs,

@@ -1,16 +1,12 @@
 #include "engine/ops/batch_norm_eval.h"
 
 #include <algorithm>
-#include <memory>
+#include <cmath>
 #include <utility>
 #include <vector>
 
-#include "engine/kernels/element_loop.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
-#include "engine/kernels/reduce_fold.h"
-#include "engine/kernels/scalar_binary.h"
-#include "engine/kernels/scalar_unary.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/types/convert.h"
@@ -20,13 +16,6 @@ namespace {
 
 /// Elements that go through a formula together.
 constexpr int64_t kBlock = 1024;
-
-/// The type everything is computed in: that of the operands or, where they differ, the widest.
-ElementType ComputeType(std::span<const Value> args) {
-  ElementType type = args[0].tensor().element_type();
-  for (const Value& arg : args) type = HigherPrecision(type, arg.tensor().element_type());
-  return type;
-}
 
 /// The run-time sizes that all operands of the first one's dimensions have.
 Dims LiveInAll(std::span<const Value> args) {
@@ -50,75 +39,61 @@ Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
   return result;
 }
 
-/// An operation of two arguments on `count` elements.
-void Run(const ElementLoop& loop, int64_t count, const std::byte* a, const std::byte* b,
-         std::byte* result) {
-  const std::byte* const args[] = {a, b};
-  loop.Run(count, args, result);
-}
+/// A number for each feature.
+class Vector {
+ public:
+  Vector(int64_t size, Budget* budget) : tensor_(ElementType::kF64, Dims{size}, budget) {
+    std::fill_n(tensor_.mutable_data<double>(), size, 0.0);
+  }
+  explicit Vector(Tensor tensor) : tensor_(std::move(tensor)) {}
+  const Tensor& tensor() const { return tensor_; }
+  double operator[](int64_t i) const { return tensor_.data<double>()[i]; }
+  double& operator[](int64_t i) { return tensor_.mutable_data<double>()[i]; }
 
-/// What the three ops share: arrays over the live elements, vectors over the features, and
-/// arithmetic on both.
+ private:
+  Tensor tensor_;
+};
+
+/// What the three ops share: arrays over the live elements, and vectors over the features.
 class BatchNorm {
  public:
   BatchNorm(const OpCall& call, std::span<const Value> args, EvalContext& context)
       : budget_(context.budget()),
-        type_(ComputeType(args)),
-        width_(BytesOf(type_)),
         live_(LiveInAll(args)),
         feature_(static_cast<size_t>(call.Int("feature_index"))),
-        features_(live_[feature_]),
-        add(BinaryLoop<AddOp>(type_)),
-        subtract(BinaryLoop<SubtractOp>(type_)),
-        multiply(BinaryLoop<MultiplyOp>(type_)),
-        divide(BinaryLoop<DivideOp>(type_)) {
+        features_(live_[feature_]) {
     for (size_t d = 0; d < live_.size(); ++d) {
       if (d != feature_) (d < feature_ ? outer_ : inner_) *= live_[d];
     }
-    // XLA keeps epsilon as f32.
-    epsilon = Filled(Tensor::Scalar<float>(static_cast<float>(call.Float("epsilon"))));
-    count = Filled(Tensor::Scalar<int64_t>(outer_ * inner_));
+    for (const Value& arg : args) {
+      if (arg.tensor().element_type() == ElementType::kF64) type_ = ElementType::kF64;
+    }
   }
 
-  /// The live elements of an operand in the type of the computation.
-  Tensor Array(const Value& value) const { return Live(value.tensor(), live_); }
-  Tensor Vector(const Value& value) const { return Live(value.tensor(), Dims{features_}); }
-  Tensor NewArray() const { return Tensor(type_, live_, budget_); }
+  /// XLA keeps epsilon as f32.
+  static double Epsilon(const OpCall& call) { return static_cast<float>(call.Float("epsilon")); }
+  /// How many elements a feature has.
+  double count() const { return static_cast<double>(outer_ * inner_); }
 
-  /// A vector from vectors.
-  Tensor Combine(const ElementLoop& loop, const Tensor& a, const Tensor& b) const {
-    Tensor result(type_, Dims{features_}, budget_);
-    for (int64_t i = 0; i < features_; i += kPollElements) {
-      const int64_t n = std::min(kPollElements, features_ - i);
-      Run(loop, n, At(a, i), At(b, i), At(&result, i));
-      budget_->Poll();
-    }
+  /// The live elements of an operand; as f32, if no operand is f64.
+  Tensor Array(const Value& value) const { return Live(value.tensor(), live_, type_); }
+  Tensor NewArray() const { return Tensor(type_, live_, budget_); }
+  Vector Numbers(const Value& value) const {
+    return Vector(Live(value.tensor(), Dims{features_}, ElementType::kF64));
+  }
+  Vector Zeros() const { return Vector(features_, budget_); }
+  /// f(numbers of a feature...) for every feature.
+  template <typename F, typename... Vectors>
+  Vector Map(F&& f, const Vectors&... vectors) const {
+    Vector result = Zeros();
+    for (int64_t i = 0; i < features_; ++i) result[i] = f(vectors[i]...);
     return result;
   }
-  Tensor Rsqrt(const Tensor& vector) const {
-    return Combine(UnaryLoop<RsqrtOp>(type_), vector, vector);
-  }
 
-  /// Sums over all dimensions but the features', rounded once.
-  Tensor Sum(const Tensor& array) const {
-    const ElementType fold_type = type_ == ElementType::kF64 ? type_ : ElementType::kF32;
-    const Tensor wide = ConvertTensor(array, fold_type, budget_);
-    Tensor sums(ElementType::kF64, Dims{features_}, budget_);
-    Dims reduced;
-    for (size_t d = 0; d < live_.size(); ++d) {
-      if (d != feature_) reduced.push_back(static_cast<int64_t>(d));
-    }
-    const StridedView view = RowMajorView(live_);
-    const Tensor zero = Tensor::Scalar<double>(0);
-    FoldView(Reducer::kAdd, fold_type, wide.bytes(), Permute(view, Dims{int64_t(feature_)}),
-             Permute(view, reduced), zero.bytes(), sums.mutable_bytes(), budget_);
-    return ConvertTensor(sums, type_, budget_);
-  }
-
-  /// formula(start, n, spread): for the elements [start, start + n) of arrays; spread[i] are the
-  /// elements of vectors[i] that belong to them.
+  /// f(feature, n, x, y): n elements of the feature, in f64, of two arrays; `y` may be null. With
+  /// `result` what f leaves in x goes there.
   template <typename F>
-  void ForEachBlock(std::span<const Tensor> vectors, F&& formula) const {
+  void ForEachRow(const Tensor& x, const Tensor* y, Tensor* result, F&& f) const {
     if (outer_ * inner_ * features_ == 0) return;
     // A block is `outers` x `features` x `inners`; more than one only where all of what is further
     // inside is in it, so that it is one piece of memory.
@@ -128,26 +103,22 @@ class BatchNorm {
     const int64_t outers =
         features < features_ ? 1
                              : std::min(outer_, std::max<int64_t>(1, kBlock / inner_ / features_));
-    std::vector<std::shared_ptr<Buffer>> buffers;
-    std::vector<const std::byte*> spread;
-    for (size_t i = 0; i < vectors.size(); ++i) {
-      buffers.push_back(
-          Buffer::Allocate(static_cast<size_t>(outers * features * inners * width_), budget_));
-      spread.push_back(buffers.back()->data());
-    }
+    double from[kBlock], other[kBlock];
     int64_t work = 0;
-    for (int64_t f = 0; f < features_; f += features) {
-      const int64_t feature_count = std::min(features, features_ - f);
-      const StridedView repeated{{outers, feature_count, inners}, {0, 1, 0}, f};
-      for (size_t i = 0; i < vectors.size(); ++i) {
-        GatherView(width_, vectors[i].bytes(), repeated, buffers[i]->data(), budget_);
-      }
+    for (int64_t first = 0; first < features_; first += features) {
+      const int64_t feature_count = std::min(features, features_ - first);
       for (int64_t o = 0; o < outer_; o += outers) {
         for (int64_t i = 0; i < inner_; i += inners) {
-          const int64_t n =
-              std::min(outers, outer_ - o) * feature_count * std::min(inners, inner_ - i);
-          formula((o * features_ + f) * inner_ + i, n, spread);
-          work += n;
+          const int64_t row = std::min(inners, inner_ - i);
+          const int64_t rows = std::min(outers, outer_ - o) * feature_count;
+          const int64_t at = (o * features_ + first) * inner_ + i;
+          Load(x, at, rows * row, from);
+          if (y) Load(*y, at, rows * row, other);
+          for (int64_t r = 0; r < rows; ++r) {
+            f(first + r % feature_count, row, from + r * row, other + r * row);
+          }
+          if (result) Store(from, at, rows * row, result);
+          work += rows * row;
           if (work < kPollElements) continue;
           work = 0;
           budget_->Poll();
@@ -156,116 +127,108 @@ class BatchNorm {
     }
   }
 
-  const std::byte* At(const Tensor& tensor, int64_t i) const { return tensor.bytes() + i * width_; }
-  std::byte* At(Tensor* tensor, int64_t i) const { return tensor->mutable_bytes() + i * width_; }
-
  private:
-  Tensor Live(const Tensor& tensor, const Dims& live) const {
+  Tensor Live(const Tensor& tensor, const Dims& live, ElementType type) const {
     const Tensor packed = TensorFromView(tensor, Prefix(RowMajorView(tensor.dims()), live),
                                          Shape::Array(tensor.element_type(), live), budget_);
-    return ConvertTensor(packed, type_, budget_);
+    return ConvertTensor(packed, type, budget_);
   }
-
-  Tensor Filled(const Tensor& scalar) const {
-    const Tensor element = ConvertTensor(scalar, type_, budget_);
-    Tensor result(type_, Dims{features_}, budget_);
-    FillElements(width_, element.bytes(), result.mutable_bytes(), features_, budget_);
-    return result;
+  void Load(const Tensor& tensor, int64_t at, int64_t n, double* to) const {
+    ConvertElements(type_, tensor.bytes() + at * BytesOf(type_), ElementType::kF64,
+                    reinterpret_cast<std::byte*>(to), n);
+  }
+  void Store(const double* from, int64_t at, int64_t n, Tensor* tensor) const {
+    ConvertElements(ElementType::kF64, reinterpret_cast<const std::byte*>(from), type_,
+                    tensor->mutable_bytes() + at * BytesOf(type_), n);
   }
 
   Budget* budget_;
-  ElementType type_;
-  int width_;
+  ElementType type_ = ElementType::kF32;
   Dims live_;
   size_t feature_;
   int64_t features_;
   int64_t outer_ = 1, inner_ = 1;  // elements around a feature: [outer, features, inner]
-
- public:
-  const ElementLoop add, subtract, multiply, divide;
-  /// Vectors of the same number everywhere: epsilon, and how many elements a feature has.
-  Tensor epsilon, count;
 };
+
+double Divide(double a, double b) { return a / b; }
+
+/// (x - mean) / sqrt(variance + epsilon) * scale + offset.
+Tensor Normalised(const BatchNorm& norm, const Tensor& x, const Vector& mean,
+                  const Vector& deviation, const Vector& scale, const Vector& offset) {
+  const Vector factor = norm.Map(Divide, scale, deviation);
+  Tensor result = norm.NewArray();
+  norm.ForEachRow(x, nullptr, &result, [&](int64_t f, int64_t n, double* row, const double*) {
+    for (int64_t i = 0; i < n; ++i) row[i] = (row[i] - mean[f]) * factor[f] + offset[f];
+  });
+  return result;
+}
+
+/// sqrt(variance + epsilon).
+Vector Deviation(const BatchNorm& norm, const OpCall& call, const Vector& variance) {
+  const double epsilon = BatchNorm::Epsilon(call);
+  return norm.Map([=](double v) { return std::sqrt(v + epsilon); }, variance);
+}
 
 }  // namespace
 
 Value EvalBatchNormTraining(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const BatchNorm norm(call, args, context);
   const Tensor x = norm.Array(args[0]);
-  Tensor result = norm.NewArray();
-  norm.ForEachBlock({}, [&](int64_t at, int64_t n, const auto&) {
-    Run(norm.multiply, n, norm.At(x, at), norm.At(x, at), norm.At(&result, at));
+  const auto average = [&](double sum) { return sum / norm.count(); };
+  Vector sum = norm.Zeros(), squares = norm.Zeros();
+  norm.ForEachRow(x, nullptr, nullptr, [&](int64_t f, int64_t n, double* row, const double*) {
+    for (int64_t i = 0; i < n; ++i) sum[f] += row[i];
   });
-  const Tensor mean = norm.Combine(norm.divide, norm.Sum(x), norm.count);
-  const Tensor mean_of_squares = norm.Combine(norm.divide, norm.Sum(result), norm.count);
-  const Tensor variance =
-      norm.Combine(norm.subtract, mean_of_squares, norm.Combine(norm.multiply, mean, mean));
-  const Tensor vectors[] = {mean, norm.Rsqrt(norm.Combine(norm.add, variance, norm.epsilon)),
-                            norm.Vector(args[1]), norm.Vector(args[2])};
-  norm.ForEachBlock(vectors, [&](int64_t at, int64_t n, const auto& spread) {
-    std::byte* const to = norm.At(&result, at);
-    Run(norm.subtract, n, norm.At(x, at), spread[0], to);
-    Run(norm.multiply, n, to, spread[1], to);
-    Run(norm.multiply, n, to, spread[2], to);
-    Run(norm.add, n, to, spread[3], to);
+  const Vector mean = norm.Map(average, sum);
+  norm.ForEachRow(x, nullptr, nullptr, [&](int64_t f, int64_t n, double* row, const double*) {
+    for (int64_t i = 0; i < n; ++i) squares[f] += (row[i] - mean[f]) * (row[i] - mean[f]);
   });
+  const Vector variance = norm.Map(average, squares);
+  const Tensor result = Normalised(norm, x, mean, Deviation(norm, call, variance),
+                                   norm.Numbers(args[1]), norm.Numbers(args[2]));
   const std::vector<Shape>& shapes = call.shape().elements();
   Budget* budget = context.budget();
-  return Value::Tuple({Finish(result, shapes[0], budget), Finish(mean, shapes[1], budget),
-                       Finish(variance, shapes[2], budget)});
+  return Value::Tuple({Finish(result, shapes[0], budget), Finish(mean.tensor(), shapes[1], budget),
+                       Finish(variance.tensor(), shapes[2], budget)});
 }
 
 Value EvalBatchNormInference(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const BatchNorm norm(call, args, context);
-  const Tensor x = norm.Array(args[0]);
-  const Tensor variance = norm.Combine(norm.add, norm.Vector(args[4]), norm.epsilon);
-  const Tensor factor = norm.Combine(norm.multiply, norm.Vector(args[1]), norm.Rsqrt(variance));
-  const Tensor shift = norm.Combine(norm.subtract, norm.Vector(args[2]),
-                                    norm.Combine(norm.multiply, norm.Vector(args[3]), factor));
-  const Tensor vectors[] = {factor, shift};
-  Tensor result = norm.NewArray();
-  norm.ForEachBlock(vectors, [&](int64_t at, int64_t n, const auto& spread) {
-    std::byte* const to = norm.At(&result, at);
-    Run(norm.multiply, n, norm.At(x, at), spread[0], to);
-    Run(norm.add, n, to, spread[1], to);
-  });
+  const Tensor result = Normalised(norm, norm.Array(args[0]), norm.Numbers(args[3]),
+                                   Deviation(norm, call, norm.Numbers(args[4])),
+                                   norm.Numbers(args[1]), norm.Numbers(args[2]));
   return Finish(result, call.shape(), context.budget());
 }
 
 Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const BatchNorm norm(call, args, context);
-  Budget* budget = context.budget();
   const Tensor x = norm.Array(args[0]), gradient = norm.Array(args[4]);
-  const Tensor mean = norm.Vector(args[2]);
-  const Tensor variance = norm.Combine(norm.add, norm.Vector(args[3]), norm.epsilon);
-  const Tensor rsqrt = norm.Rsqrt(variance);
-  Tensor result = norm.NewArray();
-  norm.ForEachBlock({&mean, 1}, [&](int64_t at, int64_t n, const auto& spread) {
-    std::byte* const to = norm.At(&result, at);
-    Run(norm.subtract, n, norm.At(x, at), spread[0], to);
-    Run(norm.multiply, n, norm.At(gradient, at), to, to);
+  const Vector scale = norm.Numbers(args[1]), mean = norm.Numbers(args[2]);
+  const Vector deviation = Deviation(norm, call, norm.Numbers(args[3]));
+  // Of the gradients, alone and by the distance of x from the mean.
+  Vector sum = norm.Zeros(), weighted = norm.Zeros();
+  norm.ForEachRow(x, &gradient, nullptr, [&](int64_t f, int64_t n, double* row, const double* g) {
+    for (int64_t i = 0; i < n; ++i) {
+      sum[f] += g[i];
+      weighted[f] += g[i] * (row[i] - mean[f]);
+    }
   });
-  const Tensor sum = norm.Sum(gradient), weighted_sum = norm.Sum(result);
-  const Tensor factor = norm.Combine(
-      norm.divide, norm.Combine(norm.multiply, norm.Vector(args[1]), rsqrt), norm.count);
-  const Tensor vectors[] = {mean, weighted_sum, variance, norm.count, sum, factor};
-  const auto scratch =
-      Buffer::Allocate(static_cast<size_t>(kBlock * BytesOf(x.element_type())), budget);
-  norm.ForEachBlock(vectors, [&](int64_t at, int64_t n, const auto& spread) {
-    std::byte* const distance = scratch->data();
-    Run(norm.subtract, n, norm.At(x, at), spread[0], distance);
-    Run(norm.multiply, n, spread[1], distance, distance);
-    Run(norm.divide, n, distance, spread[2], distance);
-    std::byte* const to = norm.At(&result, at);
-    Run(norm.multiply, n, norm.At(gradient, at), spread[3], to);
-    Run(norm.subtract, n, to, spread[4], to);
-    Run(norm.subtract, n, to, distance, to);
-    Run(norm.multiply, n, spread[5], to, to);
+  const Vector by_scale = norm.Map(Divide, weighted, deviation);
+  const Vector factor = norm.Map(Divide, scale, deviation);
+  const Vector d = norm.Map([&](double s) { return s / norm.count(); }, sum);
+  const Vector c =
+      norm.Map([&](double w, double s) { return w / (s * s) / norm.count(); }, weighted, deviation);
+  Tensor result = norm.NewArray();
+  norm.ForEachRow(x, &gradient, &result, [&](int64_t f, int64_t n, double* row, const double* g) {
+    for (int64_t i = 0; i < n; ++i) {
+      row[i] = factor[f] * (g[i] - d[f] - c[f] * (row[i] - mean[f]));
+    }
   });
   const std::vector<Shape>& shapes = call.shape().elements();
+  Budget* budget = context.budget();
   return Value::Tuple({Finish(result, shapes[0], budget),
-                       Finish(norm.Combine(norm.multiply, weighted_sum, rsqrt), shapes[1], budget),
-                       Finish(sum, shapes[2], budget)});
+                       Finish(by_scale.tensor(), shapes[1], budget),
+                       Finish(sum.tensor(), shapes[2], budget)});
 }
 
 }  // namespace hlo

@@ -1,6 +1,6 @@
-// Evaluation of the ops of batch_norm.cc.
-// Source: reference/semantics.md section 4; as XLA expands them, every operation rounds to the
-// element type.
+// Evaluation of the ops of batch_norm.cc, by the formulas of the operation semantics document.
+// Everything is computed in f64 (arrays in between are kept as f32, if none is f64) and rounded
+// once.
 #ifndef HLO_ENGINE_OPS_BATCH_NORM_EVAL_H_
 #define HLO_ENGINE_OPS_BATCH_NORM_EVAL_H_
 
