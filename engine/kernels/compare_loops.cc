@@ -1,4 +1,4 @@
-// Loops of compare. Source: reference/dtypes.md section 6, "compare".
+// Loops of compare. Source: operation semantics, element-wise comparison.
 #include <cstring>
 
 #include "engine/kernels/scalar_types.h"

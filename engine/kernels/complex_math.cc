@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/kernels/exact_arithmetic.h"
+
 namespace hlo {
 namespace {
 
@@ -14,31 +16,10 @@ constexpr double kHalfPi = 1.57079632679489661923132169164;
 // From here on exp and its kin are computed as a product of two halves.
 constexpr double kExpNearOverflow = 700;
 
-// A sum or product together with the rounding error it made.
-struct Exact {
-  double value;
-  double error;
-};
-
-Exact TwoSum(double a, double b) {
-  const double sum = a + b;
-  const double b_part = sum - a;
-  return {sum, (a - (sum - b_part)) + (b - b_part)};
-}
-
-Exact Square(double a) {
-  // Veltkamp's split into two halves of 26 bits, whose products are exact.
-  const double scaled = a * 134217729.0;  // 2^27 + 1
-  const double high = scaled - (scaled - a);
-  const double low = a - high;
-  const double square = a * a;
-  return {square, ((high * high - square) + 2 * high * low) + low * low};
-}
-
 // start + x^2 + y^2 to nearly full precision in spite of cancellation; no overflow is expected.
 double SumOfSquares(double start, double x, double y) {
-  const Exact xx = Square(x);
-  const Exact yy = Square(y);
+  const Exact xx = TwoProduct(x, x);
+  const Exact yy = TwoProduct(y, y);
   const Exact a = TwoSum(start, xx.value);
   const Exact b = TwoSum(a.value, yy.value);
   return b.value + (((a.error + b.error) + xx.error) + yy.error);
@@ -125,8 +106,15 @@ Complex ComplexLog(Complex z) {
 
 Complex ComplexLog1p(Complex z) {
   const double x = z.real(), y = z.imag();
-  if (!(std::fabs(x) < 2 && std::fabs(y) < 2)) return ComplexLog({1 + x, y});
+  // 1 + x is exact where it matters.
+  if (!(x > -0.5 && x < 2 && std::fabs(y) < 2)) return ComplexLog({1 + x, y});
   return {0.5 * std::log1p(SumOfSquares(2 * x, x, y)), std::atan2(y, 1 + x)};
+}
+
+Complex ComplexSquare(Complex z) {
+  const double x = z.real(), y = z.imag(), half = x * y;
+  const bool cancels = std::fabs(x) == std::fabs(y) && std::isfinite(x);
+  return {cancels ? 0 : (x - y) * (x + y), half + half};
 }
 
 Complex ComplexSqrt(Complex z) {
@@ -151,6 +139,25 @@ Complex ComplexSqrt(Complex z) {
   const Complex result =
       x >= 0 ? Complex(root, other) : Complex(std::fabs(other), std::copysign(root, y));
   return {std::ldexp(result.real(), -scale / 2), std::ldexp(result.imag(), -scale / 2)};
+}
+
+Complex ComplexCbrt(Complex z) {
+  if (z == 0.0) return {0, std::copysign(0.0, z.imag())};
+  const double angle = std::atan2(z.imag(), z.real()) / 3;
+  const double large = std::max(std::fabs(z.real()), std::fabs(z.imag()));
+  // Near 1, so that no power is too large or small.
+  const int scale = std::isfinite(large) ? std::ilogb(large) / 3 : 0;
+  const double size =
+      std::hypot(std::ldexp(z.real(), -3 * scale), std::ldexp(z.imag(), -3 * scale));
+  const double root = std::ldexp(std::cbrt(size), scale);
+  return {root * std::cos(angle), angle == 0 ? angle : root * std::sin(angle)};
+}
+
+Complex ComplexLogistic(Complex z) {
+  if (!(std::fabs(z.real()) < 1)) return ComplexDivide(1, 1.0 + ComplexExp(-z));
+  // Where 1 + exp(-z) may cancel.
+  const Complex half = ComplexTanh({z.real() / 2, z.imag() / 2});
+  return {(1 + half.real()) / 2, half.imag() / 2};
 }
 
 Complex ComplexSinh(Complex z) {
@@ -258,6 +265,8 @@ Complex ComplexAtanh(Complex z) {
   }
   return {std::copysign(re, z.real()), std::copysign(im, z.imag())};
 }
+
+Complex ComplexAtan(Complex z) { return TimesMinusI(ComplexAtanh(TimesI(z))); }
 
 Complex ComplexPower(Complex base, Complex exponent) {
   const double x = exponent.real();

@@ -58,8 +58,7 @@ struct ElementLoop {
 
 /// Runs `wide_run` on blocks: operands are converted to wide_operand, results back from
 /// wide_result. All operands are of one type. The way of narrow floats, which compute in f32 and
-/// round once (reference/dtypes.md section 6), and of complex functions of c64, which compute in
-/// c128.
+/// round once, and of complex functions of c64, which compute in c128.
 void RunWidened(const ElementLoop& self, int64_t n, const std::byte* const* args,
                 std::byte* result);
 
@@ -70,6 +69,8 @@ template <typename Op>
 ElementLoop UnaryLoop(ElementType type);
 template <typename Op>
 ElementLoop BinaryLoop(ElementType type);
+template <typename Op>
+ElementLoop TernaryLoop(ElementType type);
 
 /// `direction` of compare, in the order of the attribute's words.
 enum class Direction : uint8_t { kEq, kNe, kGe, kGt, kLe, kLt };
@@ -82,6 +83,8 @@ ElementLoop SelectLoop(ElementType type);
 ElementLoop ClampLoop(ElementType type);
 /// complex(re, im), of f32 and f64.
 ElementLoop ComplexLoop(ElementType part);
+/// nextafter of C, in any type of floats, on their codes.
+ElementLoop NextAfterLoop(ElementType type);
 /// The value itself.
 ElementLoop CopyLoop(ElementType type);
 ElementLoop ConvertLoop(ElementType from, ElementType to);

@@ -8,6 +8,7 @@ template ElementLoop UnaryLoop<AcosOp>(ElementType);
 template ElementLoop UnaryLoop<AcoshOp>(ElementType);
 template ElementLoop UnaryLoop<AsinOp>(ElementType);
 template ElementLoop UnaryLoop<AsinhOp>(ElementType);
+template ElementLoop UnaryLoop<AtanOp>(ElementType);
 template ElementLoop UnaryLoop<AtanhOp>(ElementType);
 template ElementLoop UnaryLoop<CbrtOp>(ElementType);
 template ElementLoop UnaryLoop<CosineOp>(ElementType);

@@ -13,8 +13,8 @@ namespace hlo {
 struct ElementOrder {
   ElementType type = {};
   bool descending = false;
-  /// Of floats: zeros of different signs and all NaNs are told apart (reference/dtypes.md section
-  /// 6). Otherwise the zeros are equal and NaNs, which are neither less nor greater than anything,
+  /// Of floats: zeros of different signs and all NaNs are told apart (total_order.h).
+  /// Otherwise the zeros are equal and NaNs, which are neither less nor greater than anything,
   /// come last in both directions.
   bool total = false;
 };

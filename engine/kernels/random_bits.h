@@ -1,6 +1,6 @@
 // Random bits from a key and a counter: block n of a stream depends on nothing but key, counter and
 // n. Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011);
-// rounds and word order as XLA has them (reference/semantics.md section 9.1).
+// rounds and word order as XLA has them (prng.cc).
 #ifndef HLO_ENGINE_KERNELS_RANDOM_BITS_H_
 #define HLO_ENGINE_KERNELS_RANDOM_BITS_H_
 

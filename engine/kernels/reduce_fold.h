@@ -15,7 +15,7 @@ namespace hlo {
 enum class Reducer : uint8_t { kAdd, kMultiply, kMaximum, kMinimum, kAnd, kOr };
 
 /// Element type in which FoldView writes its results: f64 for sums of f32, which are rounded once,
-/// at the end (reference/semantics.md section 3); otherwise the type itself.
+/// at the end, as in XLA's evaluator; otherwise the type itself.
 ElementType FoldResultType(Reducer reducer, ElementType type);
 
 /// Whether FoldView does this: pred, integers of 8 bits and more, f32 and f64; bitwise reducers not

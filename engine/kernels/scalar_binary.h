@@ -1,5 +1,5 @@
 // The binary (and ternary) scalar operations: what each one means for one pair of elements. See
-// scalar_unary.h. Source: reference/dtypes.md sections 5 (integers) and 6 (floats, complex).
+// scalar_unary.h, also for the sources.
 #ifndef HLO_ENGINE_KERNELS_SCALAR_BINARY_H_
 #define HLO_ENGINE_KERNELS_SCALAR_BINARY_H_
 

@@ -1,6 +1,7 @@
 // The unary scalar operations: what each one means for one element.
 // A struct per operation; `kTypes` is what it is defined for, `Run` the meaning for one class of
-// types. Source: reference/dtypes.md sections 5 (integers) and 6 (floats, complex).
+// types. Sources: the operation semantics document, and XLA's evaluator
+// (hlo_evaluator_typed_visitor.h).
 #ifndef HLO_ENGINE_KERNELS_SCALAR_UNARY_H_
 #define HLO_ENGINE_KERNELS_SCALAR_UNARY_H_
 
@@ -160,11 +161,11 @@ struct LogisticOp : ScalarOp {
   static T Run(T a) {
     return 1 / (1 + std::exp(-a));
   }
-  static Complex Run(Complex a) { return ComplexDivide(1, 1.0 + ComplexExp(-a)); }
+  static Complex Run(Complex a) { return ComplexLogistic(a); }
 };
 
 struct CbrtOp : ScalarOp {
-  static constexpr TypeSet kTypes = kFloatTypes;
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
   static float Run(float a) { return static_cast<float>(std::cbrt(static_cast<double>(a))); }
   /// The C library's is a unit off even for cubes; a step of Newton's method mends that.
   static double Run(double a) {
@@ -172,6 +173,7 @@ struct CbrtOp : ScalarOp {
     if (root == 0 || !(std::fabs(a) < 1e300)) return root;
     return root - (root * root * root - a) / (3 * root * root);
   }
+  static Complex Run(Complex a) { return ComplexCbrt(a); }
 };
 
 /// An operation that is a function of the C library for floats.
@@ -213,6 +215,7 @@ struct AcoshOp : ScalarOp {
 HLO_COMPLEX_FUNCTION(Acos, acos, ComplexAcos)
 HLO_COMPLEX_FUNCTION(Asin, asin, ComplexAsin)
 HLO_COMPLEX_FUNCTION(Asinh, asinh, ComplexAsinh)
+HLO_COMPLEX_FUNCTION(Atan, atan, ComplexAtan)
 HLO_COMPLEX_FUNCTION(Atanh, atanh, ComplexAtanh)
 HLO_COMPLEX_FUNCTION(Cosh, cosh, ComplexCosh)
 HLO_COMPLEX_FUNCTION(Cosine, cos, ComplexCos)

@@ -1,5 +1,5 @@
-// The total order of floats as an order of integers. Source: reference/dtypes.md section 6,
-// "compare": -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
+// The total order of floats as an order of integers. Source: operation semantics,
+// element-wise comparison: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
 #ifndef HLO_ENGINE_KERNELS_TOTAL_ORDER_H_
 #define HLO_ENGINE_KERNELS_TOTAL_ORDER_H_
 

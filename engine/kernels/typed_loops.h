@@ -45,6 +45,11 @@ void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, s
     auto* const out = As<decltype(Op::Run(a[0]))>(result);
     HLO_INDEPENDENT_ITERATIONS
     for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i]);
+  } else if constexpr (kOperands == 3) {
+    const T* const b = As<T>(args[1]);
+    const T* const c = As<T>(args[2]);
+    auto* const out = As<decltype(Op::Run(a[0], b[0], c[0]))>(result);
+    for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i], b[i], c[i]);
   } else {
     const T* const b = As<T>(args[1]);
     auto* const out = As<decltype(Op::Run(a[0], b[0]))>(result);
@@ -97,6 +102,8 @@ template <typename Op, size_t kOperands, typename L>
 constexpr auto ResultTagOf() {
   if constexpr (kOperands == 1) {
     return TypeTag<decltype(Op::Run(std::declval<L>()))>();
+  } else if constexpr (kOperands == 3) {
+    return TypeTag<decltype(Op::Run(std::declval<L>(), std::declval<L>(), std::declval<L>()))>();
   } else {
     return TypeTag<decltype(Op::Run(std::declval<L>(), std::declval<L>()))>();
   }
