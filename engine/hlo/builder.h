@@ -38,7 +38,8 @@ class Op {
 };
 
 /// Shorthands for the padding of windows: so that the result has ceil(size / stride) elements with
-/// the lower half of the padding rounded down, or no padding at all.
+/// the lower half of the padding rounded down, or no padding at all. Sizes of a dilated base and of
+/// a dilated window are those with the gaps.
 enum class Padding : uint8_t { kSame, kValid };
 enum class FftType : uint8_t { kFft, kIfft, kRfft, kIrfft };
 enum class TransposeA : uint8_t { kNoTranspose, kTranspose, kAdjoint };
@@ -145,7 +146,10 @@ class Builder {
   Op BitcastConvertType(Op operand, ElementType new_element_type);
   /// In XlaBuilder's order; the document's heading has the two the other way round.
   Op ReducePrecision(Op operand, int64_t exponent_bits, int64_t mantissa_bits);
-  Op Map(const std::vector<Op>& operands, const Module* computation, const Dims& dimensions);
+  /// `dimensions`: all of the operands'. The computation gets an element of each operand, then
+  /// `static_operands` as they are, of any shape; it gives a scalar.
+  Op Map(const std::vector<Op>& operands, const Module* computation, const Dims& dimensions,
+         const std::vector<Op>& static_operands = {});
 
   // ---- Moving elements (builder_movement.cc) ----------------------------------------------------
   Op Broadcast(Op operand, const Dims& broadcast_sizes);
@@ -183,6 +187,10 @@ class Builder {
                   const Module* computation, const Dims& window_dimensions,
                   const Dims& window_strides, const Dims& base_dilations,
                   const Dims& window_dilations, const Pairs& padding);
+  Op ReduceWindow(const std::vector<Op>& operands, const std::vector<Op>& init_values,
+                  const Module* computation, const Dims& window_dimensions,
+                  const Dims& window_strides, const Dims& base_dilations,
+                  const Dims& window_dilations, Padding padding);
   Op ReduceWindow(Op operand, Op init_value, const Module* computation,
                   const Dims& window_dimensions, const Dims& window_strides, Padding padding);
   Op SelectAndScatter(Op operand, const Module* select, const Dims& window_dimensions,
@@ -281,7 +289,10 @@ class Builder {
   std::optional<Window> MakeWindow(const Dims& sizes, const Dims& strides, const Pairs& padding,
                                    const Dims& base_dilations, const Dims& window_dilations);
   std::optional<Pairs> PaddingOf(Padding padding, const Dims& base, const Dims& window,
-                                 const Dims& strides);
+                                 const Dims& strides, const Dims& base_dilations = {},
+                                 const Dims& window_dilations = {});
+  Op MapInLoop(const std::vector<Op>& operands, const Module* computation, const Dims& dimensions,
+               const std::vector<Op>& static_operands);
   /// The scalars in a vector of indices.
   std::vector<Op> Elements(Op vector);
   std::vector<Op> TupleElements(Op tuple);

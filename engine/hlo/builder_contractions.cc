@@ -61,26 +61,42 @@ std::optional<Window> Builder::MakeWindow(const Dims& sizes, const Dims& strides
 }
 
 std::optional<Builder::Pairs> Builder::PaddingOf(Padding padding, const Dims& base,
-                                                 const Dims& window, const Dims& strides) {
+                                                 const Dims& window, const Dims& strides,
+                                                 const Dims& base_dilations,
+                                                 const Dims& window_dilations) {
+  const auto fits = [&](const Dims& list) { return list.empty() || list.size() == base.size(); };
+  // The size with the gaps; 0 of 0.
+  const auto dilated = [](int64_t size, const Dims& dilations, size_t i, int64_t* result) {
+    const int64_t dilation = dilations.empty() ? 1 : dilations[i];
+    *result = 0;
+    if (size <= 0 || dilation < 1) return size == 0;
+    if (!MultiplyChecked(size - 1, dilation, result)) return false;
+    ++*result;
+    return true;
+  };
   Pairs pairs;
-  bool good = base.size() == window.size() && (strides.empty() || strides.size() == base.size());
+  bool good = base.size() == window.size() && fits(strides) && fits(base_dilations) &&
+              fits(window_dilations);
   for (size_t i = 0; good && i < base.size(); ++i) {
-    int64_t stride = strides.empty() ? 1 : strides[i];
-    good = base[i] >= 0 && window[i] >= 1 && stride >= 1;
+    int64_t stride = strides.empty() ? 1 : strides[i], area = 0, size = 0;
+    good = dilated(base[i], base_dilations, i, &area) &&
+           dilated(window[i], window_dilations, i, &size) && size >= 1 && stride >= 1;
     if (!good) break;
     if (padding == Padding::kValid) {
       pairs.emplace_back(0, 0);
       continue;
     }
-    // What the last window lacks; the sum stays between -base and window.
-    int64_t last = base[i] == 0 ? 0 : (CeilDiv(base[i], stride) - 1) * stride;
-    int64_t total = base[i] == 0 ? 0 : std::max<int64_t>(last - base[i] + window[i], 0);
+    // What the last window lacks; the sum stays between -area and size.
+    int64_t last = area == 0 ? 0 : (CeilDiv(area, stride) - 1) * stride;
+    int64_t total = area == 0 ? 0 : std::max<int64_t>(last - area + size, 0);
     pairs.emplace_back(total / 2, total - total / 2);
   }
   if (good) return pairs;
   Report(DiagCode::kAttributeValue,
-         fmt::format("window: sizes {} and strides {} do not fit dimensions {}", DimsText(window),
-                     DimsText(strides), DimsText(base)));
+         fmt::format("window: sizes {}, strides {}, base dilations {} and window dilations {} do "
+                     "not fit dimensions {}",
+                     DimsText(window), DimsText(strides), DimsText(base_dilations),
+                     DimsText(window_dilations), DimsText(base)));
   return std::nullopt;
 }
 
@@ -96,14 +112,24 @@ Op Builder::ReduceWindow(const std::vector<Op>& operands, const std::vector<Op>&
       {{"window", std::move(*window)}, {"to_apply", Import(computation, "reduce-window")}});
 }
 
+Op Builder::ReduceWindow(const std::vector<Op>& operands, const std::vector<Op>& init_values,
+                         const Module* computation, const Dims& window_dimensions,
+                         const Dims& window_strides, const Dims& base_dilations,
+                         const Dims& window_dilations, Padding padding) {
+  if (operands.empty()) return Fail(DiagCode::kOperandCount, "reduce-window: no operands");
+  if (!IsArray(operands[0], "reduce-window")) return Op();
+  auto pairs = PaddingOf(padding, operands[0].shape().dims(), window_dimensions, window_strides,
+                         base_dilations, window_dilations);
+  if (!pairs) return Op();
+  return ReduceWindow(operands, init_values, computation, window_dimensions, window_strides,
+                      base_dilations, window_dilations, *pairs);
+}
+
 Op Builder::ReduceWindow(Op operand, Op init_value, const Module* computation,
                          const Dims& window_dimensions, const Dims& window_strides,
                          Padding padding) {
-  if (!IsArray(operand, "reduce-window")) return Op();
-  auto pairs = PaddingOf(padding, operand.shape().dims(), window_dimensions, window_strides);
-  if (!pairs) return Op();
-  return ReduceWindow({operand}, {init_value}, computation, window_dimensions, window_strides, {},
-                      {}, *pairs);
+  return ReduceWindow(std::vector<Op>{operand}, {init_value}, computation, window_dimensions,
+                      window_strides, {}, {}, padding);
 }
 
 Op Builder::SelectAndScatter(Op operand, const Module* select, const Dims& window_dimensions,

@@ -162,10 +162,80 @@ Op Builder::ReducePrecision(Op operand, int64_t exponent_bits, int64_t mantissa_
                   {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}});
 }
 
-Op Builder::Map(const std::vector<Op>& operands, const Module* computation,
-                const Dims& dimensions) {
-  return Instruct(Opcode::kMap, operands,
+Op Builder::Map(const std::vector<Op>& operands, const Module* computation, const Dims& dimensions,
+                const std::vector<Op>& static_operands) {
+  std::vector<Op> all = operands;
+  for (Op extra : static_operands) {
+    if (operands.empty() || !operands[0] || !extra) return Op();
+    if (!extra.shape().IsScalar()) {
+      return MapInLoop(operands, computation, dimensions, static_operands);
+    }
+    // A scalar is the same for every element.
+    const Shape& first = operands[0].shape();
+    Shape repeated = first.IsArray() ? first : Shape::Array(extra.shape().element_type(), {});
+    repeated.set_element_type(extra.shape().element_type());
+    all.push_back(Instruct(Opcode::kBroadcast, {extra}, {{"dimensions", Dims{}}}, &repeated));
+  }
+  return Instruct(Opcode::kMap, all,
                   {{"dimensions", dimensions}, {"to_apply", Import(computation, "map")}});
+}
+
+// HLO's map has no operands that are not mapped over: a loop over the elements calls the
+// computation with them.
+Op Builder::MapInLoop(const std::vector<Op>& operands, const Module* computation,
+                      const Dims& dimensions, const std::vector<Op>& static_operands) {
+  if (!computation || !computation->entry()) {
+    return Fail(DiagCode::kComputationUnknown, "map: the computation was not built");
+  }
+  const Shape& result = computation->entry()->result_shape();
+  if (!result.IsScalar()) {
+    return Fail(DiagCode::kComputationSignature,
+                fmt::format("map: the computation gives {}, not a scalar", ShapeName(result)));
+  }
+  if (dimensions != Identity(operands[0].shape().rank())) {
+    return Fail(DiagCode::kDimensionNumbers,
+                fmt::format("map: dimensions {} must be all of {}, in order", DimsText(dimensions),
+                            ShapeName(operands[0].shape())));
+  }
+  // The body takes an element out, so there is one even where the loop does not run.
+  const int64_t count = operands[0].shape().element_count(), room = std::max<int64_t>(count, 1);
+  std::vector<Op> state = {ConstantR0<int64_t>(0)};
+  for (Op operand : operands) {
+    if (!IsArray(operand, "map")) return Op();
+    if (operand.shape().dims() != operands[0].shape().dims()) {
+      return Fail(DiagCode::kOperandShape, "map: the operands have different dimensions");
+    }
+    const Op line = Reshape(operand, {count});
+    state.push_back(count == room ? line
+                                  : Pad(line, Zero(operand.shape().element_type()), {{0, 1, 0}}));
+  }
+  state.insert(state.end(), static_operands.begin(), static_operands.end());
+  state.push_back(Broadcast(Zero(result.element_type()), {room}));
+  Op init = Tuple(state);
+  if (!init) return Op();
+
+  Builder condition("map_condition");
+  condition.Lt(condition.GetTupleElement(condition.Parameter(0, init.shape(), "state"), 0),
+               condition.ConstantR0(count));
+  Builder body("map_body");
+  std::vector<Op> values = body.TupleElements(body.Parameter(0, init.shape(), "state"));
+  const Op index = values.front();
+  std::vector<Op> args;
+  for (size_t i = 0; i < operands.size() + static_operands.size(); ++i) {
+    const Op value = values[i + 1];
+    args.push_back(i < operands.size() ? body.Reshape(body.DynamicSlice(value, {index}, {1}), {})
+                                       : value);
+  }
+  const Op element = body.Reshape(body.Call(computation, args), {1});
+  values.back() = body.DynamicUpdateSlice(values.back(), element, std::vector<Op>{index});
+  values.front() = body.Add(index, body.ConstantR0<int64_t>(1));
+  body.Tuple(values);
+  const auto condition_module = condition.Build(diagnostics_),
+             body_module = body.Build(diagnostics_);
+  if (!condition_module || !body_module) return Op();
+  const Op end = While(condition_module.get(), body_module.get(), init);
+  const Op mapped = GetTupleElement(end, static_cast<int64_t>(state.size()) - 1);
+  return Reshape(count == room ? mapped : Slice(mapped, {0}, {count}), operands[0].shape().dims());
 }
 
 }  // namespace hlo

@@ -26,13 +26,18 @@ TEST_CASE("Builder, Reduce") {
   CHECK(Reduced(kCube, {0, 1, 2}) == "84");
 }
 
-TEST_CASE("Builder, Reduce of several: a maximum and where it is") {
+/// (max, argmax, value, index) -> the larger value and where it is.
+std::unique_ptr<Module> ArgMax() {
   Builder f("max_and_argmax");
   Shape number = Shape::Scalar(ElementType::kF32), index = Shape::Scalar(ElementType::kS32);
   Op max = f.Parameter(0, number, "max"), argmax = f.Parameter(1, index, "argmax");
   Op value = f.Parameter(2, number, "value"), at = f.Parameter(3, index, "index");
   f.Select(f.Ge(value, max), f.Tuple({value, at}), f.Tuple({max, argmax}));
-  std::unique_ptr<Module> region = BuildRegion(f);
+  return BuildRegion(f);
+}
+
+TEST_CASE("Builder, Reduce of several: a maximum and where it is") {
+  std::unique_ptr<Module> region = ArgMax();
   Builder b("argmax");
   Op values = b.ConstantR1<float>({3, 8, -1, 8, 5});
   Op indices = b.Iota(Shape::Array(ElementType::kS32, {5}), 0);
@@ -71,6 +76,41 @@ TEST_CASE("Builder, ReduceWindow: strides, and padding by a word") {
   CHECK(FaultOf(d).find("sizes {0}") != std::string::npos);
 }
 
+TEST_CASE("Builder, ReduceWindow of several, padded by a word") {
+  // The maximum and where it is, in windows of 3 that go 2 on.
+  std::unique_ptr<Module> region = ArgMax();
+  for (Padding padding : {Padding::kValid, Padding::kSame}) {
+    Builder b("argmax");
+    Op values = b.ConstantR1<float>({3, 8, -1, 8, 5});
+    Op indices = b.Iota(Shape::Array(ElementType::kS32, {5}), 0);
+    b.ReduceWindow({values, indices}, {b.MinValue(ElementType::kF32), b.ConstantR0<int32_t>(-1)},
+                   region.get(), {3}, {2}, {}, {}, padding);
+    CHECK(RunBuilt(b) ==
+          (padding == Padding::kValid ? "({8, 8}, {1, 3})" : "({8, 8, 8}, {1, 3, 3})"));
+  }
+}
+
+TEST_CASE("Builder, ReduceWindow with gaps, padded by a word") {
+  std::unique_ptr<Module> add = BinaryRegion(Opcode::kAdd);
+  const auto sums = [&](const Dims& strides, const Dims& base, const Dims& window,
+                        Padding padding) {
+    Builder b("sums");
+    b.ReduceWindow({b.ConstantR1<float>({1, 10, 100})}, {b.ConstantR0(0.0f)}, add.get(), {2},
+                   strides, base, window, padding);
+    return RunBuilt(b);
+  };
+  // The window is as wide as 3: its first and its last element.
+  CHECK(sums({1}, {}, {2}, Padding::kValid) == "{101}");
+  CHECK(sums({1}, {}, {2}, Padding::kSame) == "{10, 101, 10}");
+  // The base is 1 0 10 0 100, as long as the result of a stride of 1.
+  CHECK(sums({1}, {2}, {}, Padding::kValid) == "{1, 10, 10, 100}");
+  CHECK(sums({1}, {2}, {}, Padding::kSame) == "{1, 10, 10, 100, 100}");
+  CHECK(sums({2}, {2}, {2}, Padding::kSame) == "{0, 0, 0}");
+  CHECK(sums({1, 1}, {}, {}, Padding::kSame).find("do not fit dimensions {3}") !=
+        std::string::npos);
+  CHECK(sums({1}, {0}, {}, Padding::kSame).find("base dilations {0}") != std::string::npos);
+}
+
 TEST_CASE("Builder, SelectAndScatter: the second figure, windows that overlap") {
   Builder ge("ge");
   Op x = ge.Parameter(0, Shape::Scalar(ElementType::kF32), "x");
@@ -99,6 +139,24 @@ TEST_CASE("Builder, Sort: three operands by the first") {
           b.ConstantR1<float>({-3.0f, 1.1f})},
          comparator.get());
   CHECK(RunBuilt(b) == "({1, 3}, {50, 42}, {1.1, -3})");
+}
+
+TEST_CASE("Builder, Sort: along a dimension, without one the last") {
+  Builder less("less");
+  Op x = less.Parameter(0, Shape::Scalar(ElementType::kS32), "x");
+  less.Lt(x, less.Parameter(1, Shape::Scalar(ElementType::kS32), "y"));
+  std::unique_ptr<Module> comparator = BuildRegion(less);
+  const auto sorted = [&](std::optional<int64_t> dimension) {
+    Builder b("sort");
+    Op matrix = b.ConstantLiteral("s32[2,3] {{9,2,5},{1,8,3}}");
+    dimension ? b.Sort({matrix}, comparator.get(), *dimension) : b.Sort({matrix}, comparator.get());
+    return RunBuilt(b);
+  };
+  CHECK(sorted({}) == "{{2, 5, 9}, {1, 3, 8}}");
+  CHECK(sorted(-1) == "{{2, 5, 9}, {1, 3, 8}}");
+  CHECK(sorted(1) == "{{2, 5, 9}, {1, 3, 8}}");
+  CHECK(sorted(0) == "{{1, 2, 3}, {9, 8, 5}}");
+  CHECK(sorted(2).find("sort") != std::string::npos);
 }
 
 TEST_CASE("Builder, Dot: vectors, matrix and vector, matrices") {

@@ -87,6 +87,24 @@ TEST_CASE("Builder, Call: computations that call others are copied whole") {
   CHECK(FaultOf(d) != "");
 }
 
+TEST_CASE("Builder, CompositeCall is its decomposition") {
+  std::unique_ptr<Module> negate = WithConstant(Opcode::kMultiply, -1);
+  Builder b("composite");
+  b.CompositeCall(negate.get(), {b.ConstantR0(2.0f)}, "foo.bar");
+  CHECK(RunBuilt(b) == "-2");
+  // Without attributes there are none, and the version is 0.
+  Builder c("composite");
+  c.CompositeCall(negate.get(), {c.ConstantR0(2.0f)}, "foo.bar");
+  std::unique_ptr<Module> module;
+  REQUIRE(FaultOf(c, &module) == "");
+  const std::string text = PrintInstruction(*module->entry()->root());
+  CHECK(text.find("composite.attributes") == std::string::npos);
+  CHECK(text.find("composite.version=\"0\"") != std::string::npos);
+  Builder d("composite");
+  CHECK(!d.CompositeCall(negate.get(), {}, "foo.bar"));
+  CHECK(FaultOf(d) != "");
+}
+
 TEST_CASE("Builder, CompositeCall: the text of the document") {
   std::unique_ptr<Module> negate = WithConstant(Opcode::kMultiply, -1);
   Builder b("composite");

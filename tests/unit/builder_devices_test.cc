@@ -47,6 +47,8 @@ TEST_CASE("Builder, ReduceScatter") {
   CHECK(RunBuilt(b) == "{4}");
 }
 
+// The document's call splits dimension 1 and concatenates dimension 0, to f32[16,4] of f32[4,16];
+// its prose under the call says 0 and 1. The call is what is tested.
 TEST_CASE("Builder, AllToAll: cut along one dimension, put together along another") {
   Builder b("alltoall");
   b.SetDevices(4);
