@@ -39,8 +39,8 @@ struct LayoutExtras {
   std::string physical_shape;       ///< P: its text, kept for printing; usually empty.
   int64_t metadata_prefix =
       0;  ///< M: bytes of dynamic-size metadata in front. No part of equality.
-  /// Of the shapes seed: sizes the dimensions are padded to (logical order; empty if none) and the
-  /// value in the padding. An annotation of ours; XLA has no text form for it.
+  /// Of XLA's shapes of old: sizes the dimensions are padded to (logical order; empty if none) and
+  /// the value in the padding. An annotation of ours; XLA has no text form for it.
   Dims padded_dimensions;
   std::string padding_value;
 

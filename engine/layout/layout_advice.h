@@ -25,9 +25,9 @@ struct TpuLayout {
 /// dimension is at most 2 or 4; narrower elements gather the rows of a 32-bit word, (8,128)(2,1)
 /// for 16 bits, (8,128)(4,1) for 8, (32,128)(32,1) for 1, a tile never being lower than a word has
 /// rows. Empty for other widths, which TPUs do not have.
-/// Source: a layout introduction (seed 003), section 9 "popular XLA tiling formats"; for 4 bits
-/// and for arrays of rank 0 and 1, of which it says nothing, XLA's own texts: (64,128)(8,1), (128),
-/// (1024)(128)(2,1) (reference/layouts.md sections 5 and 7).
+/// Source: XLA, "Tiled layout", popular tiling formats; for 4 bits and for arrays of rank 0 and 1,
+/// of which it says nothing, the layouts in XLA's own tests: (64,128)(8,1), (128),
+/// (1024)(128)(2,1).
 std::optional<TpuLayout> TpuConvention(std::span<const int64_t> dims, int type_bits,
                                        const Dims& minor_to_major);
 

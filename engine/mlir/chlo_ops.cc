@@ -1,61 +1,52 @@
-// Client HLO: functions as formulas, ops that stretch their operands, and what HLO has an op for.
+// Client HLO: functions that are custom calls of HLO, ops that stretch their operands, and what HLO
+// has an op for.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
-#include "engine/mlir/formula.h"
 #include "engine/mlir/op_rows.h"
+#include "engine/ops/custom_call_targets.h"
 
 namespace hlo::mlir {
 namespace {
 
-// "chlo.name" or "mhlo.name".
-std::string_view BareName(std::string_view name) { return name.substr(name.find('.') + 1); }
-
-bool AreFloats(OpImport& op, const Values& operands) {
-  const auto is_float = [](const Instruction* value) {
-    const Shape& shape = value->shape();
-    return shape.IsArray() && IsFloat(shape.element_type());
-  };
-  if (std::all_of(operands.begin(), operands.end(), is_float)) return true;
-  return op.Fail(DiagCode::kOperandInvalid, "takes arrays of floats");
-}
-
-// The formula of this name on operands of one shape; null after a fault.
-Instruction* Apply(OpImport& op, std::string_view name, const Values& operands) {
-  const ElementType type = operands[0]->shape().element_type();
-  const Formula* formula =
-      FindFormula(fmt::format("{}{}", name, type == ElementType::kF64 ? 64 : 32));
-  if (!formula) formula = FindFormula(name);
-  if (!formula || formula->parameters.size() != operands.size()) {
-    op.Fail(DiagCode::kOperandCount, fmt::format("does not take {} operands", operands.size()));
-    return nullptr;
+// A function on operands of one type: the custom call of its name, which has the rule.
+void EmitFunction(OpImport& op, std::string_view target) {
+  const BuiltInTarget* row = FindBuiltIn(target);
+  if (op.operands.empty() || !row || !row->loop) {
+    if (op.operands.empty()) op.Expect(1);
+    return;
   }
-  return EmitFormula(op, *formula, operands);
+  const Shape& first = op.operands[0]->shape();
+  const ElementLoop loop = first.IsArray() ? row->loop(first.element_type()) : ElementLoop();
+  if (!loop) {
+    op.Fail(DiagCode::kOperandInvalid,
+            fmt::format("takes {}, not {}", row->operands, ShapeName(first)));
+    return;
+  }
+  if (!op.Expect(static_cast<size_t>(loop.operand_count))) return;
+  for (const Instruction* operand : op.operands) {
+    if (Shape::Compatible(operand->shape(), first)) continue;
+    op.Fail(DiagCode::kShapeMismatch, fmt::format("takes operands of one type, not {} and {}",
+                                                  ShapeName(first), ShapeName(operand->shape())));
+    return;
+  }
+  Shape result = first;
+  result.set_element_type(loop.result);
+  op.Result(op.Emit(Opcode::kCustomCall, op.operands, {{"custom_call_target", std::string(target)}},
+                    &result));
 }
 
 }  // namespace
 
-void EmitChlo(OpImport& op) {
-  if (op.operands.empty() || !AreFloats(op, op.operands)) {
-    if (op.operands.empty()) op.Expect(1);
-    return;
-  }
-  for (const Instruction* operand : op.operands) {
-    if (Shape::Compatible(operand->shape(), op.operands[0]->shape())) continue;
-    op.Fail(DiagCode::kShapeMismatch,
-            fmt::format("takes operands of one type, not {} and {}",
-                        ShapeName(op.operands[0]->shape()), ShapeName(operand->shape())));
-    return;
-  }
-  op.Result(Apply(op, BareName(op.row().name), op.operands));
-}
+void EmitChlo(OpImport& op) { EmitFunction(op, op.row().name); }
 
 // Of a real number: itself.
 void EmitConj(OpImport& op) {
   if (!op.Expect(1)) return;
-  const bool is_complex = IsComplex(op.operands[0]->shape().element_type());
-  op.Result(is_complex ? Apply(op, "conj", op.operands) : op.operands[0]);
+  if (IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);
+  op.Result(op.operands[0]);
 }
 
 // ---- Stretched operands -------------------------------------------------------------------------
@@ -116,7 +107,7 @@ void EmitBroadcasting(OpImport& op) {
   if (!op.Expect(name == "select" ? 3 : 2) || !StretchOperands(op)) return;
   if (name == "compare") return EmitCompare(op);
   if (row) return op.Result(op.Emit(row->opcode, op.operands));
-  if (AreFloats(op, op.operands)) op.Result(Apply(op, name, op.operands));
+  EmitFunction(op, fmt::format("chlo.{}", name));
 }
 
 void EmitConstantLike(OpImport& op) {

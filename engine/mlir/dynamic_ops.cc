@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/mlir/op_rows.h"
+#include "engine/mlir/refinement.h"
 #include "engine/types/convert.h"
 
 namespace hlo::mlir {
@@ -193,6 +194,15 @@ void EmitShapeAssertion(OpImport& op) {
   op.Results({});
 }
 
+// Whether a size of the results is not written.
+bool HasOpenResults(OpImport& op) {
+  for (size_t i = 0; i < op.result_count(); ++i) {
+    const Type* type = op.ResultType(i);
+    if (type && !IsStatic(type->shape)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void EmitDynamic(OpImport& op) { EmitForm(op, *FindDynamicForm(op.row().name)); }
@@ -231,12 +241,13 @@ bool EmitDynamicCall(OpImport& op, std::string_view target) {
     EmitShapeAssertion(op);
     return true;
   }
-  const bool is_static = target == "ApproxTopK";
+  // Where its sizes are written it is a custom call like others.
+  const bool is_top_k = target == "ApproxTopK" && HasOpenResults(op);
   const DynamicForm* form =
       target.starts_with("stablehlo.dynamic_") ? FindDynamicForm(target) : nullptr;
-  if (!form && !is_static) return false;
+  if (!form && !is_top_k) return false;
   DropShapeOperands(op);
-  if (is_static) {
+  if (is_top_k) {
     EmitApproxTopK(op);
   } else {
     EmitForm(op, *form);

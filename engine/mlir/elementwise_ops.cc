@@ -129,41 +129,11 @@ void EmitConstant(OpImport& op) {
   if (tensor) op.Result(op.Constant(std::move(*tensor)));
 }
 
-// A complex square is ((re - im) * (re + im), 2 * re * im): no square of a part overflows.
+// Of a real number a product; of a complex one a function of its own.
 void EmitSquare(OpImport& op) {
   if (!op.Expect(1)) return;
-  if (!IsComplex(op.operands[0]->shape().element_type())) {
-    return op.Result(op.Emit(Opcode::kMultiply, {op.operands[0], op.operands[0]}));
-  }
-  Instruction* re = op.Emit(Opcode::kReal, op.operands);
-  Instruction* im = op.Emit(Opcode::kImag, op.operands);
-  if (!re || !im) return;
-  Instruction* product = op.Emit(
-      Opcode::kMultiply, {op.Emit(Opcode::kSubtract, {re, im}), op.Emit(Opcode::kAdd, {re, im})});
-  // Equally large parts cancel also where their sum overflows.
-  Instruction* same =
-      op.Emit(Opcode::kCompare, {op.Emit(Opcode::kAbs, {re}), op.Emit(Opcode::kAbs, {im})},
-              {{"direction", std::string("EQ")}});
-  same = op.Emit(Opcode::kAnd, {same, op.Emit(Opcode::kIsFinite, {re})});
-  Instruction* zero =
-      op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(re->shape().element_type(), 0))},
-              {{"dimensions", Dims{}}}, &re->shape());
-  Instruction* half = op.Emit(Opcode::kMultiply, {re, im});
-  op.Result(op.Emit(Opcode::kComplex, {op.Emit(Opcode::kSelect, {same, zero, product}),
-                                       op.Emit(Opcode::kAdd, {half, half})}));
-}
-
-// Of a complex number z: -i atanh(i z).
-void EmitAtan(OpImport& op) {
-  if (!op.Expect(1)) return;
-  if (!IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);
-  auto part = [&](Opcode opcode, Instruction* of) { return op.Emit(opcode, {of}); };
-  Instruction* turned =
-      op.Emit(Opcode::kComplex, {part(Opcode::kNegate, part(Opcode::kImag, op.operands[0])),
-                                 part(Opcode::kReal, op.operands[0])});
-  Instruction* inverse = op.Emit(Opcode::kAtanh, {turned});
-  op.Result(op.Emit(Opcode::kComplex, {part(Opcode::kImag, inverse),
-                                       part(Opcode::kNegate, part(Opcode::kReal, inverse))}));
+  if (IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);
+  op.Result(op.Emit(Opcode::kMultiply, {op.operands[0], op.operands[0]}));
 }
 
 // An i1 is one bit here, and eight to HLO: bits are put together and taken apart by shifts.

@@ -89,6 +89,7 @@ constexpr ExportRow kRows[] = {
     {Opcode::kAsyncDone, WriteAsyncDone},
     {Opcode::kAsyncStart, WriteNothing},
     {Opcode::kAsyncUpdate, WriteNothing},
+    {Opcode::kAtan, WritePlain, "chlo.atan"},
     {Opcode::kAtanh, WritePlain, "chlo.atanh"},
     {Opcode::kBatchNormGrad, WritePlain, "stablehlo.batch_norm_grad", kNormAttrs},
     {Opcode::kBatchNormInference, WritePlain, "stablehlo.batch_norm_inference", kNormAttrs},

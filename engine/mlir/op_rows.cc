@@ -100,7 +100,7 @@ constexpr OpRow kRows[] = {
     {"chlo.acosh", EmitPlain, Opcode::kAcosh, kUnaryArrow},
     {"chlo.asin", EmitPlain, Opcode::kAsin, kUnaryArrow},
     {"chlo.asinh", EmitPlain, Opcode::kAsinh, kUnaryArrow},
-    {"chlo.atan", EmitAtan, kNoOpcode, kUnaryArrow},
+    {"chlo.atan", EmitPlain, Opcode::kAtan, kUnaryArrow},
     {"chlo.atan2", EmitPlain, Opcode::kAtan2, kBinaryArrow},
     {"chlo.atanh", EmitPlain, Opcode::kAtanh, kUnaryArrow},
     {"chlo.bessel_i1e", EmitChlo, kNoOpcode, kUnaryArrow},

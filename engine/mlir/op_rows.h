@@ -16,7 +16,6 @@ void EmitConvert(OpImport& op);
 void EmitMaxOrMin(OpImport& op);
 void EmitConstant(OpImport& op);
 void EmitSquare(OpImport& op);
-void EmitAtan(OpImport& op);
 void EmitBitcast(OpImport& op);
 
 // Moving elements, tuples (movement_ops.cc).

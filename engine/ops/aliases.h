@@ -1,5 +1,5 @@
 // Checks of `output_to_operand_aliasing`: which parts of a result reuse the buffers of operands.
-// Source: reference/hlo-text.md sections 5 and 11.6.
+// Source: XLA, hlo_verifier.cc, CheckOutputOperandAliasing.
 #ifndef HLO_ENGINE_OPS_ALIASES_H_
 #define HLO_ENGINE_OPS_ALIASES_H_
 

@@ -240,8 +240,8 @@ const OpDef kAllToAll{
         "operand i goes to member i.",
     .source = "operation semantics, AllToAll",
     .differs =
-        "The seed has one dimension to cut and one to concatenate; the text form has one "
-        "for both.",
+        "The operation semantics document has one dimension to cut and one to concatenate; the "
+        "text form has one for both.",
     .operands = kOperands,
     .types = "all array types",
     .attrs = kAllToAllAttrs,
@@ -256,7 +256,7 @@ const OpDef kRaggedAllToAll{
     .doc =
         "Sends rows of the input, as many to each member of the group as send_sizes says, into "
         "the members' outputs at output_offsets; other rows of the output keep their value.",
-    .source = "reference 11.7 and semantics 8, ragged-all-to-all",
+    .source = "XLA, shape_inference.cc, InferRaggedAllToAllShape; hlo_instructions.h",
     .operands = kRaggedOperands,
     .types = "all array types, and integers for offsets and sizes",
     .attrs = kRaggedAttrs,

@@ -284,7 +284,7 @@ const OpDef kAsyncStart{
     .doc =
         "Starts a computation whose result async-done gives. The state is (operands, output, "
         "contexts).",
-    .source = "reference 4.5 and 11.6, async-start",
+    .source = "XLA, hlo_verifier.cc, HandleAsyncStart",
     .differs =
         "The computation runs at the first async op of the chain that has all operands and a place "
         "for the whole result.",
@@ -301,7 +301,7 @@ const OpDef kAsyncStart{
 
 const OpDef kAsyncUpdate{
     .doc = "A point between async-start and async-done; it may bind further operands.",
-    .source = "reference 4.5 and 11.6, async-update",
+    .source = "XLA, hlo_verifier.cc, HandleAsyncUpdate",
     .operands = kStateAndArguments,
     .types = "the state of an async op",
     .attrs = kUpdateAttrs,
@@ -315,7 +315,7 @@ const OpDef kAsyncUpdate{
 
 const OpDef kAsyncDone{
     .doc = "The result of the computation that async-start started.",
-    .source = "reference 4.5 and 11.6, async-done",
+    .source = "XLA, hlo_verifier.cc, HandleAsyncDone",
     .operands = kState,
     .types = "the state of an async op",
     .attrs = kDoneAttrs,

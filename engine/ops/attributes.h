@@ -1,5 +1,5 @@
 // Attribute values and the rows that say which attributes an op has.
-// Source: reference/hlo-text.md section 5.
+// Source: XLA, hlo_parser.cc, ParseAttributes.
 #ifndef HLO_ENGINE_OPS_ATTRIBUTES_H_
 #define HLO_ENGINE_OPS_ATTRIBUTES_H_
 

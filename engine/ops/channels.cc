@@ -241,9 +241,10 @@ const OpDef kSend{
     .doc = "Starts sending data to the receiver on a channel; send-done waits for the end.",
     .source = "operation semantics, Send",
     .differs =
-        "The seed's result is a context without token; XLA's is (data, u32[], token[]). A message "
-        "waits for its receiver here; the sender does not. Without source-target pairs a channel "
-        "goes from each device to itself or, if it sends nothing, from any other.",
+        "The operation semantics document's result is a context without token; XLA's is (data, "
+        "u32[], token[]). A message waits for its receiver here; the sender does not. Without "
+        "source-target pairs a channel goes from each device to itself or, if it sends nothing, "
+        "from any other.",
     .operands = kDataAndToken,
     .types = "any shape and a token",
     .attrs = kChannelAttrs,
@@ -274,7 +275,9 @@ const OpDef kRecv{
         "Starts receiving data from the sender on a channel; recv-done gives it. A device that is "
         "no target of the source-target pairs gets zeros.",
     .source = "operation semantics, Recv",
-    .differs = "The seed's result is a context without token; XLA's is (data, u32[], token[]).",
+    .differs =
+        "The operation semantics document's result is a context without token; XLA's is (data, "
+        "u32[], token[]).",
     .operands = kToken,
     .types = "a token",
     .attrs = kChannelAttrs,
@@ -316,7 +319,7 @@ const OpDef kInfeed{
 
 const OpDef kOutfeed{
     .doc = "Puts a value into the queue from which the host reads.",
-    .source = "reference 11.7, outfeed",
+    .source = "XLA, hlo_verifier.cc, HandleOutfeed",
     .operands = kDataAndToken,
     .types = "any shape and a token",
     .attrs = kOutfeedAttrs,

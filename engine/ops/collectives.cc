@@ -289,18 +289,19 @@ const OpDef kAllReduce = AllReduceDef(
     "result.",
     "operation semantics, AllReduce and CrossReplicaSum");
 
-const OpDef kAllReduceStart = AllReduceDef(
-    "Starts an all-reduce; all-reduce-done gives the result.", "reference 11.7, all-reduce-start");
+const OpDef kAllReduceStart =
+    AllReduceDef("Starts an all-reduce; all-reduce-done gives the result.",
+                 "XLA, hlo_verifier.cc, HandleAllReduceStart");
 
 const OpDef kAllReduceDone = DoneDef("The result of the all-reduce that all-reduce-start started.",
-                                     "reference 11.7, all-reduce-done",
+                                     "XLA, hlo_verifier.cc, HandleAllReduceDone",
                                      "the result of all-reduce-start", InferSameAsStart, EvalWhole);
 
 const OpDef kAllGather = Collective({
     .doc = "Concatenates the operands of all members of a group along a dimension; every member "
            "gets the result.",
     .source = "operation semantics, AllGather",
-    .differs = "The seed's shard_count follows from the groups.",
+    .differs = "The operation semantics document's shard_count follows from the groups.",
     .attrs = kAllGatherAttrs,
     .infer = InferAllGather,
     .verify = VerifyAllGather,
@@ -310,7 +311,7 @@ const OpDef kAllGather = Collective({
 const OpDef kAllGatherStart = Collective({
     .doc = "Starts an all-gather; all-gather-done gives the result. The state is (operand, "
            "gathered).",
-    .source = "reference 11.7, all-gather-start",
+    .source = "XLA, hlo_verifier.cc, HandleAllGatherStart",
     .attrs = kAllGatherAttrs,
     .infer = InferAllGatherStart,
     .verify = VerifyAllGather,
@@ -319,8 +320,8 @@ const OpDef kAllGatherStart = Collective({
 
 const OpDef kAllGatherDone =
     DoneDef("The result of the all-gather that all-gather-start started.",
-            "reference 11.7, all-gather-done", "the result of all-gather-start", InferAllGatherDone,
-            EvalSecond);
+            "XLA, hlo_verifier.cc, HandleAllGatherDone", "the result of all-gather-start",
+            InferAllGatherDone, EvalSecond);
 
 const OpDef kReduceScatter = Collective({
     .doc = "An all-reduce of which member i of a group keeps block i along a dimension.",
@@ -334,7 +335,8 @@ const OpDef kReduceScatter = Collective({
 const OpDef kCollectiveBroadcast = Collective({
     .doc = "Every member of a group gets the operand of its root: the first member, or the one the "
            "last operand names. A device in no group gets zeros.",
-    .source = "reference 11.7 and semantics 8, collective-broadcast",
+    .source =
+        "XLA, shape_inference.cc, InferCollectiveBroadcastShape; StableHLO, collective_broadcast",
     .attrs = kBroadcastAttrs,
     .infer = InferBroadcast,
     .enter = EnterBroadcast,
@@ -351,7 +353,7 @@ const OpDef kReplicaId{
 
 const OpDef kPartitionId{
     .doc = "The number of the partition that runs this.",
-    .source = "reference 11.7, partition-id",
+    .source = "XLA, hlo_verifier.cc, HandlePartitionId; StableHLO, partition_id",
     .types = "none; the result is u32[]",
     .infer = InferId,
     .eval = EvalPartitionId,

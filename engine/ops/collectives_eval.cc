@@ -1,5 +1,6 @@
 // What the members of a group get from all-reduce, reduce-scatter, all-gather and
-// collective-broadcast. Source: reference/semantics.md section 8.
+// collective-broadcast. Source: the operation semantics document, and
+// StableHLO's specification of the same ops.
 #include <fmt/format.h>
 
 #include <algorithm>

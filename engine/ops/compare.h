@@ -9,7 +9,7 @@
 namespace hlo {
 
 /// The order that `type` of a compare of this element type has by default: "SIGNED".
-/// Source: reference/hlo-text.md section 8.
+/// Source: XLA, comparison_util.cc, DefaultComparisonType.
 std::string_view DefaultOrderText(ElementType type);
 
 }  // namespace hlo

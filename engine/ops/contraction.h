@@ -43,7 +43,7 @@ MatrixProduct ProductOf(ElementType sum_type);
 /// The operands are converted to `type` first; floats of 16 bits and less are then summed in f32,
 /// f32, f64 and complex numbers as themselves, integers modulo 2^32 or 2^64; the sum is rounded
 /// (integers: wrapped) to `type`. Of pred it is "any". Run-time sizes: elements beyond them count
-/// as zero. Source: reference/semantics.md section 4.
+/// as zero. Source: XLA, hlo_evaluator_typed_visitor.h, HandleDot.
 Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
                 Budget* budget);
 

@@ -343,7 +343,7 @@ const OpDef kCall{
 
 const OpDef kFusion{
     .doc = "Runs a computation on the operands; a backend compiles it into one kernel.",
-    .source = "reference 11.6, fusion",
+    .source = "XLA, hlo_verifier.cc, HandleFusion",
     .differs =
         "Operands beyond the computation's parameters are accepted, as XLA does, and "
         "ignored.",

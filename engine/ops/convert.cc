@@ -228,7 +228,7 @@ constinit const OpDef kConvert{
 
 constinit const OpDef kCopy{
     .doc = "The operand itself; the result may be laid out differently.",
-    .source = "reference: HLO text, section 11.1; not in the seed",
+    .source = "XLA, shape_inference.cc; not in the operation semantics document",
     .operands = kOperand,
     .types = "anything",
     .infer = InferCopy,

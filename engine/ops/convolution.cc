@@ -347,12 +347,11 @@ const OpDef kConvolution{
     .source = "operation semantics, Conv and ConvWithGeneralPadding",
     .differs =
         "Integers wrap, like dot's, where XLA's evaluator saturates them; the operands are "
-        "converted "
-        "to the result's type first, as there; the seed does not say. With convolution_kind wgrad "
-        "or dgrad the attributes may "
-        "be those of the convolution that the gradient belongs to, or those of the one that "
-        "computes it: the first reading that gives the written shape counts. With sparsity_config "
-        "sizes are checked when it runs. Dimensions labelled ? must have size 1; XLA refuses them.",
+        "converted to the result's type first, as there; the operation semantics document does "
+        "not say. With convolution_kind wgrad or dgrad the attributes may be those of the "
+        "convolution that the gradient belongs to, or those of the one that computes it: the "
+        "first reading that gives the written shape counts. With sparsity_config sizes are "
+        "checked when it runs. Dimensions labelled ? must have size 1; XLA refuses them.",
     .operands = kOperands,
     .types = "all array types",
     .attrs = kAttrs,

@@ -26,7 +26,7 @@ struct ConvolutionForm {
 /// infinite there. `bounds`: the dimensions of the result; where the window fits more often the
 /// rest is left out. Run-time sizes: elements beyond them are outside the input, or zero in feature
 /// dimensions and in the kernel; the sizes of groups follow from the bounds. Source:
-/// reference/semantics.md sections 4 and 7, except that integers wrap there only in dot.
+/// XLA, hlo_evaluator_typed_visitor.h, HandleConvolution, except that integers saturate there.
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
                 const Dims& bounds, Budget* budget);
 

@@ -13,7 +13,7 @@ namespace hlo {
 // For attributes that describe a convolution of x with a kernel k to y, the convolution in the
 // forward sense that computes a gradient. Nothing where a size does not fit 64 bits. Preconditions:
 // labels cover the dimensions, window numbers are in range.
-// Source: reference/hlo-text.md section 11.4, "kind=dgrad" and "kind=wgrad".
+// Source: XLA, shape_inference.cc, InferConvolveShape with a convolution kind.
 
 /// Of x, from lhs, the gradient of y with the labels of an input, and rhs, the kernel: the flipped
 /// kernel slides over the gradient with holes where the stride skipped, inputs and outputs of the

@@ -21,7 +21,7 @@ struct ConvPhase {
 /// Base dilation puts holes between the inputs, so that an output meets every so many-th tap only;
 /// which ones repeats with the outputs. A phase is the outputs that meet the same ones: a
 /// convolution without holes. Outputs and taps at the ends that only meet padding are left out.
-/// Source: reference/semantics.md section 4, Convolution.
+/// Source: operation semantics, ConvWithGeneralPadding.
 class ConvPhases {
  public:
   /// `inputs` and `outputs`: sizes of the dimension in operand and result. Window numbers as the

@@ -71,7 +71,7 @@ const OpDef kCopyStart{
     .doc =
         "Starts a copy, usually between memory spaces; copy-done gives the copy. The state is "
         "(destination, source, context).",
-    .source = "reference 11.2, copy-start",
+    .source = "XLA, hlo_verifier.cc, HandleCopyStart",
     .operands = kOperand,
     .types = "all array types",
     .attrs = kCopyStartAttrs,
@@ -83,7 +83,7 @@ const OpDef kCopyStart{
 
 const OpDef kCopyDone{
     .doc = "The copy that copy-start started.",
-    .source = "reference 11.2, copy-done",
+    .source = "XLA, hlo_verifier.cc, HandleCopyDone",
     .operands = kState,
     .types = "the result of copy-start",
     .result_shape = ResultShape::kWritten,

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "engine/ops/aliases.h"
+#include "engine/ops/custom_call_targets.h"
 #include "engine/ops/custom_calls.h"
+#include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/precision.h"
 #include "engine/ops/shape_checks.h"
@@ -176,13 +178,42 @@ auto Guarded(const OpCall& call, F&& function) {
   }
 }
 
+/// The loop of a target that computes element by element, where it has a meaning for the call.
+ElementLoop LoopOf(const OpCall& call) {
+  const CustomCallTarget* target = FindCustomCall(call);
+  if (!target || !target->loop || call.operand_count() == 0) return {};
+  const Shape& first = call.operand(0);
+  if (!first.IsArray()) return {};
+  const ElementLoop loop = target->loop(first.element_type());
+  bool fits = loop && loop.operand_count == call.operand_count() && call.shape().IsArray() &&
+              call.shape().element_type() == loop.result && call.shape().dims() == first.dims();
+  for (int i = 1; fits && i < call.operand_count(); ++i) {
+    fits = Shape::Compatible(call.operand(i), first);
+  }
+  return fits ? loop : ElementLoop();
+}
+
+[[noreturn]] void ThrowNoLoop(const OpCall& call) {
+  const BuiltInTarget* row = FindBuiltIn(call.String(kTarget));
+  std::string operands;
+  for (int i = 0; i < call.operand_count(); ++i) {
+    operands += (i == 0 ? "" : ", ") + ShapeName(call.operand(i));
+  }
+  RefuseCall(call, fmt::format("takes arrays of one shape ({}) and gives {}; not {} of {}",
+                               row ? row->operands : "", row ? row->result : "",
+                               ShapeName(call.shape()), operands));
+}
+
 ControlStep EnterCustomCall(const OpCall& call, std::span<Value> args, ControlState& state,
                             EvalContext& context) {
-  const CustomCallTarget* target = FindCustomCall(call.String(kTarget));
+  const CustomCallTarget* target = FindCustomCall(call);
   if (!target) ThrowUnknown(call);
   ControlStep step;
   if (target->enter) {
     step = Guarded(call, [&] { return target->enter(call, args, state, context); });
+  } else if (target->loop) {
+    if (!LoopOf(call)) ThrowNoLoop(call);
+    step.result = EvalElementwise(call, args, context);
   } else {
     step.result = Guarded(call, [&] { return target->eval(call, args, context); });
   }
@@ -203,9 +234,8 @@ const OpDef kCustomCall{
     .differs =
         "Which targets there are is the backend's choice. Built in are those that XLA itself "
         "defines, expands or ignores (`hlo ops --markdown` lists them); others can be registered, "
-        "and a call to an unknown one fails when it runs. Functions of the seed's form get "
-        "operands "
-        "as their layouts order them.",
+        "and a call to an unknown one fails when it runs. Functions of the document's form get "
+        "operands as their layouts order them.",
     .operands = kArguments,
     .types = "any shapes",
     .attrs = kAttrs,
@@ -215,6 +245,7 @@ const OpDef kCustomCall{
     .enter = EnterCustomCall,
     .any_precision = true,
     .keeps_data = true,
+    .loop = LoopOf,
 };
 
 }  // namespace ops

@@ -7,10 +7,12 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/layout/layout_map.h"
+#include "engine/ops/custom_call_targets.h"
 #include "engine/ops/memory_image.h"
 
 namespace hlo {
@@ -21,7 +23,8 @@ std::map<std::string, CustomCallTarget, std::less<>>& Registered() {
   return targets;
 }
 
-// ---- The seed's form ----------------------------------------------------------------------------
+// ---- The document's form
+// -------------------------------------------------------------------------
 
 bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
 
@@ -109,31 +112,18 @@ void Register(std::string target, CustomCallTarget what) {
   Registered()[std::move(target)] = std::move(what);
 }
 
-/// The functions of CHLO have several names: "mhlo.erf_inv", "xla_builder.math.Acos"; what else
-/// XlaBuilder outlines is one target.
-std::string BuiltInName(std::string_view target) {
-  constexpr std::string_view kMhlo = "mhlo.", kMath = "xla_builder.math.",
-                             kBuilder = "xla_builder.";
-  constexpr std::string_view kUnary[] = {"Acos", "Acosh", "Asin", "Asinh", "Atan", "Cosh"};
-  if (target == "mhlo.topk") return "chlo.top_k";
-  if (target.starts_with(kMhlo)) return fmt::format("chlo.{}", target.substr(kMhlo.size()));
-  for (std::string_view name : kUnary) {
-    if (!target.starts_with(kMath) || target.substr(kMath.size()) != name) continue;
-    std::string lower = fmt::format("chlo.{}", name);
-    lower[5] = name[0] == 'A' ? 'a' : 'c';
-    return lower;
-  }
-  return std::string(target.starts_with(kBuilder) ? kBuilder.substr(0, 11) : target);
-}
-
-/// The rows of the table as what is registered, in the same order.
-std::vector<CustomCallTarget> BuiltIn() {
-  std::vector<CustomCallTarget> targets;
-  for (const BuiltInTarget& row : BuiltInTargets()) {
-    CustomCallTarget& target = targets.emplace_back();
-    if (row.eval) target.eval = row.eval;
-    target.enter = row.enter;
-  }
+/// The rows of the table as what is registered.
+const std::unordered_map<const BuiltInTarget*, CustomCallTarget>& BuiltIn() {
+  static const auto targets = [] {
+    std::unordered_map<const BuiltInTarget*, CustomCallTarget> map;
+    for (const BuiltInTarget& row : BuiltInTargets()) {
+      CustomCallTarget& target = map[&row];
+      if (row.eval) target.eval = row.eval;
+      target.enter = row.enter;
+      target.loop = row.loop;
+    }
+    return map;
+  }();
   return targets;
 }
 
@@ -145,24 +135,22 @@ std::vector<CustomCallTarget> BuiltIn() {
 }  // namespace
 
 void RegisterCustomCall(std::string target, CustomCallFunction function) {
-  Register(std::move(target), {std::move(function), nullptr});
+  Register(std::move(target), {.eval = std::move(function)});
 }
 void RegisterCustomCall(std::string target, CustomCallSteps steps) {
-  Register(std::move(target), {nullptr, steps});
+  Register(std::move(target), {.enter = steps});
 }
 void RegisterCustomCall(std::string target, RawCustomCall function) {
   Register(std::move(target),
-           {[function](const OpCall& call, std::span<Value> args, EvalContext& context) {
-              return CallRaw<const void*>(function, call, args, context);
-            },
-            nullptr});
+           {.eval = [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
+             return CallRaw<const void*>(function, call, args, context);
+           }});
 }
-void RegisterCustomCall(std::string target, RawCustomCallOfSeed function) {
+void RegisterCustomCall(std::string target, RawCustomCallOfDocument function) {
   Register(std::move(target),
-           {[function](const OpCall& call, std::span<Value> args, EvalContext& context) {
-              return CallRaw<void*>(function, call, args, context);
-            },
-            nullptr});
+           {.eval = [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
+             return CallRaw<void*>(function, call, args, context);
+           }});
 }
 
 bool UnregisterCustomCall(std::string_view target) {
@@ -178,17 +166,15 @@ Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget) {
   return tensor;
 }
 
-const CustomCallTarget* FindCustomCall(std::string_view target) {
-  const auto found = Registered().find(target);
+const CustomCallTarget* FindCustomCall(const OpCall& call) {
+  const std::string& name = call.String("custom_call_target");
+  const auto found = Registered().find(name);
   if (found != Registered().end()) return &found->second;
-  static const std::vector<CustomCallTarget> built_in = BuiltIn();
-  const std::span<const BuiltInTarget> rows = BuiltInTargets();
-  const std::string name = BuiltInName(target);
-  const auto at = std::lower_bound(
-      rows.begin(), rows.end(), std::string_view(name),
-      [](const BuiltInTarget& row, std::string_view wanted) { return row.name < wanted; });
-  if (at == rows.end() || at->name != name) return nullptr;
-  return &built_in[static_cast<size_t>(at - rows.begin())];
+  // What XlaBuilder outlined says itself what it computes.
+  constexpr std::string_view kBuilder = "xla_builder.";
+  const bool is_outlined = name.starts_with(kBuilder) && CalledComputation(call);
+  const BuiltInTarget* row = FindBuiltIn(is_outlined ? kBuilder : std::string_view(name));
+  return row ? &BuiltIn().at(row) : nullptr;
 }
 
 void CheckValueFits(const Value& value, const Shape& shape, std::string_view who) {

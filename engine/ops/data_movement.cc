@@ -227,8 +227,9 @@ const OpDef kBroadcast{
         "dimension dimensions[i] of the result and keeps its size.",
     .source = "operation semantics, Broadcast and BroadcastInDim",
     .differs =
-        "Sizes of 1 are not stretched, as the seed's BroadcastInDim does: reshape them away "
-        "first. Unordered dimensions, which XLA's verifier can be told to refuse, are a warning.",
+        "Sizes of 1 are not stretched, as the operation semantics document's BroadcastInDim does: "
+        "reshape them away first. Unordered dimensions, which XLA's verifier can be told to "
+        "refuse, are a warning.",
     .operands = kOperand,
     .types = kTypeText,
     .attrs = kBroadcastAttrs,

@@ -1,5 +1,5 @@
 // Which devices take part in a collective together: for shapes, checks, and evaluation.
-// Source: reference/hlo-text.md sections 5.1 and 11.7.
+// Source: XLA, collective_ops_utils.h.
 #ifndef HLO_ENGINE_OPS_DEVICE_GROUPS_H_
 #define HLO_ENGINE_OPS_DEVICE_GROUPS_H_
 
@@ -49,7 +49,7 @@ std::optional<std::vector<Dims>> ParsePairs(std::string_view text);
 // ---- At run time, over the devices there are ----------------------------------------------------
 
 /// The devices of the group that `device` is in, by rank; nothing when it is in none. Source:
-/// reference/semantics.md section 8. Throws RunError when the groups number devices that the run
+/// XLA, collective_ops_utils.cc. Throws RunError when the groups number devices that the run
 /// does not have.
 std::optional<std::vector<int64_t>> GroupOf(const OpCall& call, GroupMode mode, DeviceGrid grid,
                                             int64_t device);

@@ -37,8 +37,8 @@ const OpDef kDot{
     .source = "operation semantics, Dot and DotGeneral",
     .differs =
         "The operands are converted to the result's type first, integers wrap, and floats of 16 "
-        "bits and "
-        "less are summed in f32, as in XLA's evaluator; the seed does not say.",
+        "bits and less are summed in f32, as in XLA's evaluator; the operation semantics document "
+        "does not say.",
     .operands = kOperands,
     .types = "all array types",
     .attrs = kAttrs,

@@ -1,6 +1,6 @@
 // What dot, ragged-dot and scaled-dot have in common: dimension numbers, their checks, and the
 // shape of a product.
-// Source: reference/hlo-text.md section 11.4.
+// Source: XLA, shape_inference.cc, InferDotOpShape.
 #ifndef HLO_ENGINE_OPS_DOT_DIMS_H_
 #define HLO_ENGINE_OPS_DOT_DIMS_H_
 

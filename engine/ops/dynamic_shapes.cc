@@ -227,8 +227,9 @@ const OpDef kSetDimensionSize{
         "What lies beyond is padding.",
     .source = "operation semantics, SetDimensionSize",
     .differs =
-        "Padding does not take part in reductions downstream, as the seed says; XLA's "
-        "evaluator reads it. A size outside [0, bound] is an error here and undefined there.",
+        "Padding does not take part in reductions downstream, as the operation semantics document "
+        "says; XLA's evaluator reads it. A size outside [0, bound] is an error here and undefined "
+        "there.",
     .operands = kOperandAndSize,
     .types = "all array types and s32[]",
     .attrs = kDimensionAttrs,
@@ -239,7 +240,7 @@ const OpDef kSetDimensionSize{
 
 const OpDef kDynamicReshape{
     .doc = "Gives the elements, in row-major order, other dimensions whose sizes are operands.",
-    .source = "reference 11.2, dynamic-reshape",
+    .source = "XLA, shape_inference.cc, InferDynamicReshapeShape",
     .differs =
         "When the sizes need fewer elements than there are, the first ones are taken, as XLA's "
         "backends do; when they need more it is an error here and undefined there.",

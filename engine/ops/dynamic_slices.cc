@@ -178,9 +178,8 @@ const OpDef kDynamicSlice{
         "moved so that the box lies inside the operand.",
     .source = "operation semantics, DynamicSlice",
     .differs =
-        "Sizes of 0 are legal here and in XLA; the seed asks for positive ones. Unsigned start "
-        "indices of 2^63 "
-        "and more count as negative, as in XLA's evaluator.",
+        "Sizes of 0 are legal here and in XLA; the operation semantics document asks for positive "
+        "ones. Unsigned start indices of 2^63 and more count as negative, as in XLA's evaluator.",
     .operands = kSliceOperands,
     .types = kTypeText,
     .attrs = kSliceAttrs,
@@ -195,7 +194,9 @@ const OpDef kDynamicUpdateSlice{
         "The operand with a box overwritten by the update. Starts are moved so that the update "
         "lies inside. Happens in place when nothing else uses the operand.",
     .source = "operation semantics, DynamicUpdateSlice",
-    .differs = "Updates of size 0 are legal here and in XLA; the seed asks for positive sizes.",
+    .differs =
+        "Updates of size 0 are legal here and in XLA; the operation semantics document asks for "
+        "positive sizes.",
     .operands = kUpdateOperands,
     .types = kTypeText,
     .result_shape = ResultShape::kWritten,

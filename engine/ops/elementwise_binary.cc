@@ -58,8 +58,7 @@ constinit const OpDef kAtan2 = Binary<Atan2Op>(
     "operation semantics, Atan2");
 constinit const OpDef kDivide = Binary<DivideOp>(
     "Quotient; of integers truncated toward zero. Integers by 0 give all ones (-1 when signed), "
-    "the "
-    "smallest signed one by -1 itself.",
+    "the smallest signed one by -1 itself.",
     "operation semantics, Div");
 // Not commutative bit for bit: of -0 and +0 the first is the result.
 constinit const OpDef kMaximum = Binary<MaximumOp>(
@@ -72,15 +71,14 @@ constinit const OpDef kMinimum = Binary<MinimumOp>(
     "operation semantics, Min", kNoComplexOrder);
 constinit const OpDef kMulhi =
     Commutative<MulhiOp>("The high half of the product in twice the width.",
-                         "reference: HLO text, section 11.1; not in the seed");
+                         "XLA, shape_inference.cc; not in the operation semantics document");
 constinit const OpDef kMultiply = Commutative<MultiplyOp>(
     "Product; integers wrap, pred is a logical and.", "operation semantics, Mul");
 constinit const OpDef kOr =
     Commutative<OrOp>("Bitwise or; logical for pred.", "operation semantics, Or");
 constinit const OpDef kPower = Binary<PowerOp>(
     "lhs to the power rhs. 1 for a base of 1 or an exponent of 0, even with NaN. Integers wrap, "
-    "and "
-    "give 0 for negative exponents unless the base is 1.",
+    "and give 0 for negative exponents unless the base is 1.",
     "operation semantics, Pow");
 constinit const OpDef kRemainder = Binary<RemainderOp>(
     "Remainder of the division truncated toward zero, with the sign of lhs. An integer by 0 gives "
@@ -91,13 +89,11 @@ constinit const OpDef kShiftLeft = Binary<ShiftLeftOp>(
     "operation semantics, ShiftLeft");
 constinit const OpDef kShiftRightArithmetic = Binary<ShiftRightArithmeticOp>(
     "Shifts bits to the right and fills with the top bit (of unsigned types too); an amount that "
-    "is "
-    "negative or at least the width leaves the fill alone.",
+    "is negative or at least the width leaves the fill alone.",
     "operation semantics, ShiftRightArithmetic");
 constinit const OpDef kShiftRightLogical = Binary<ShiftRightLogicalOp>(
     "Shifts bits to the right and fills with zeros; an amount that is negative or at least the "
-    "width "
-    "gives 0.",
+    "width gives 0.",
     "operation semantics, ShiftRightLogical");
 constinit const OpDef kSubtract =
     Binary<SubtractOp>("Difference; integers wrap.", "operation semantics, Sub");

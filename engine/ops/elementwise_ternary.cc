@@ -83,8 +83,8 @@ constinit const OpDef kSelect{
         "elements.",
     .source = "operation semantics, Select",
     .differs =
-        "The seed allows tuples; XLA's verifier refuses them today, and so does this "
-        "engine.",
+        "The operation semantics document allows tuples; XLA's verifier refuses them today, and "
+        "so does this engine.",
     .operands = kSelectOperands,
     .types = TypesText(kAllTypes),
     .infer = InferSelect,

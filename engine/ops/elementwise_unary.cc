@@ -50,7 +50,8 @@ constexpr OpDef Function(std::string_view doc, std::string_view source,
   return def;
 }
 
-constexpr std::string_view kNotInSeed = "reference: HLO text, section 11.1; not in the seed";
+constexpr std::string_view kNotInDocument =
+    "XLA, shape_inference.cc; not in the operation semantics document";
 constexpr std::string_view kNoComplexInXla =
     "XLA's evaluator has no complex form; this engine computes it.";
 
@@ -63,19 +64,20 @@ constinit const OpDef kAbs = Unary<AbsOp, ElementResult::kComponent>(
     "is.",
     "operation semantics, Abs");
 constinit const OpDef kAcos =
-    Function<AcosOp>("Arc cosine, in [0, pi]; NaN outside [-1, 1].", kNotInSeed);
+    Function<AcosOp>("Arc cosine, in [0, pi]; NaN outside [-1, 1].", kNotInDocument);
 constinit const OpDef kAcosh =
-    Function<AcoshOp>("Inverse hyperbolic cosine; NaN below 1.", kNotInSeed);
+    Function<AcoshOp>("Inverse hyperbolic cosine; NaN below 1.", kNotInDocument);
 constinit const OpDef kAsin =
-    Function<AsinOp>("Arc sine, in [-pi/2, pi/2]; NaN outside [-1, 1].", kNotInSeed);
-constinit const OpDef kAsinh = Function<AsinhOp>("Inverse hyperbolic sine.", kNotInSeed);
-constinit const OpDef kAtanh =
-    Function<AtanhOp>("Inverse hyperbolic tangent; infinite at -1 and 1, NaN beyond.", kNotInSeed);
+    Function<AsinOp>("Arc sine, in [-pi/2, pi/2]; NaN outside [-1, 1].", kNotInDocument);
+constinit const OpDef kAsinh = Function<AsinhOp>("Inverse hyperbolic sine.", kNotInDocument);
+constinit const OpDef kAtan = Function<AtanOp>("Arc tangent, in [-pi/2, pi/2].", kNotInDocument);
+constinit const OpDef kAtanh = Function<AtanhOp>(
+    "Inverse hyperbolic tangent; infinite at -1 and 1, NaN beyond.", kNotInDocument);
 constinit const OpDef kCbrt =
     Function<CbrtOp>("Cube root, of negative numbers too.", "operation semantics, Cbrt");
 constinit const OpDef kCeil =
     Unary<CeilOp>("Rounds up to an integer value.", "operation semantics, Ceil");
-constinit const OpDef kCosh = Function<CoshOp>("Hyperbolic cosine.", kNotInSeed);
+constinit const OpDef kCosh = Function<CoshOp>("Hyperbolic cosine.", kNotInDocument);
 constinit const OpDef kCosine =
     Function<CosineOp>("Cosine of an angle in radians.", "operation semantics, Cos");
 constinit const OpDef kCountLeadingZeros = Unary<CountLeadingZerosOp>(
@@ -118,7 +120,7 @@ constinit const OpDef kSign =
                   "operation semantics, Sign");
 constinit const OpDef kSine =
     Function<SineOp>("Sine of an angle in radians.", "operation semantics, Sin");
-constinit const OpDef kSinh = Function<SinhOp>("Hyperbolic sine.", kNotInSeed);
+constinit const OpDef kSinh = Function<SinhOp>("Hyperbolic sine.", kNotInDocument);
 constinit const OpDef kSqrt =
     Function<SqrtOp>("Square root; NaN below 0, -0 at -0.", "operation semantics, Sqrt");
 constinit const OpDef kTan =

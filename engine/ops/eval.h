@@ -30,7 +30,7 @@ class RegionFunction {
 };
 
 /// The counter that the random numbers of a run come from: 128 bits, one per device, from the same
-/// start in every run. Source: reference/semantics.md section 9.2.
+/// start in every run. Source: XLA, rng_expander.cc.
 struct RngState {
   uint64_t low = 0x7012395;
   uint64_t high = 0;

@@ -240,7 +240,7 @@ const OpDef kFft{
     .differs =
         "Computed in f64 for every type. For FFT and IFFT a length other than the dimension's size "
         "cuts the line or fills it up with zeros, and a length of 0 gives zeros, as in XLA's "
-        "evaluator; the seed does not say.",
+        "evaluator; the operation semantics document does not say.",
     .operands = kFftOperand,
     .types = "complex numbers; f32 and f64 for RFFT",
     .attrs = kFftAttrs,

@@ -217,9 +217,8 @@ const OpDef kCholesky{
     .source = "operation semantics, Cholesky",
     .differs =
         "The other triangle of the result is zero, and a matrix with a pivot that is negative or "
-        "NaN "
-        "becomes NaN altogether, as in XLA; the seed leaves both open. Computed in f64 and rounded "
-        "once.",
+        "NaN becomes NaN altogether, as in XLA; the operation semantics document leaves both "
+        "open. Computed in f64 and rounded once.",
     .operands = kMatrix,
     .types = "floats and complex numbers",
     .attrs = kCholeskyAttrs,
@@ -234,8 +233,8 @@ const OpDef kTriangularSolve{
         "last two dimensions.",
     .source = "operation semantics, TriangularSolve",
     .differs =
-        "By substitution in f64, rounded once. All of the result is meant: the seed's remark that "
-        "only a triangle of the output is defined cannot be.",
+        "By substitution in f64, rounded once. All of the result is meant: the operation "
+        "semantics document's remark that only a triangle of the output is defined cannot be.",
     .operands = kSolveOperands,
     .types = "floats and complex numbers",
     .attrs = kSolveAttrs,

@@ -1,80 +1,20 @@
 #include "engine/ops/matrix_factors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <cstring>
+#include <limits>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/ops/custom_call_targets.h"
+#include "engine/ops/matrix_tools.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-using Complex = std::complex<double>;
-
-// The library's product looks for infinities in NaNs, which costs more than the product.
-Complex Times(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
-/// One matrix in memory.
-struct Matrix {
-  Complex* data;
-  int64_t rows, columns;
-  Complex& at(int64_t r, int64_t c) const { return data[r * columns + c]; }
-};
-
-// ---- Operands and results -----------------------------------------------------------------------
-
-[[noreturn]] void Refuse(const OpCall& call, std::string_view takes) {
-  std::string operands;
-  for (int i = 0; i < call.operand_count(); ++i) {
-    operands += (i > 0 ? ", " : "") + ShapeName(call.operand(i));
-  }
-  throw RunError(DiagCode::kRuntimeError,
-                 fmt::format("custom-call to {} takes {}, not {}",
-                             call.String("custom_call_target"), takes, operands));
-}
-
-bool IsMatrices(const OpCall& call, int i) {
-  if (i >= call.operand_count() || !call.operand(i).IsArray()) return false;
-  const Shape& shape = call.operand(i);
-  return shape.rank() >= 2 && (IsFloat(shape.element_type()) || IsComplex(shape.element_type()));
-}
-
-Tensor Widened(const Tensor& tensor, Budget* budget) {
-  Tensor wide = ConvertTensor(tensor, ElementType::kC128, budget);
-  if (wide.unique()) return wide;
-  Tensor own(ElementType::kC128, wide.dims(), budget);
-  std::memcpy(own.mutable_bytes(), wide.bytes(), static_cast<size_t>(wide.byte_size()));
-  return own;
-}
-
-/// The dimensions of the batch, then these.
-Dims BatchDims(const Shape& matrices, std::initializer_list<int64_t> sizes) {
-  Dims dims = matrices.dims();
-  dims.resize(dims.size() - 2);
-  for (int64_t size : sizes) dims.push_back(size);
-  return dims;
-}
-
-int64_t BatchCount(const Shape& matrices) {
-  int64_t count = 1;
-  for (int d = 0; d + 2 < matrices.rank(); ++d) count *= matrices.dim(d);
-  return count;
-}
-
-/// Matrix b of a batch.
-Matrix MatrixOf(Tensor& batch, int64_t b) {
-  const int64_t rows = batch.dim(batch.rank() - 2), columns = batch.dim(batch.rank() - 1);
-  return {batch.mutable_data<Complex>() + b * rows * columns, rows, columns};
-}
+using Complex = MatrixElement;
 
 // ---- LU -----------------------------------------------------------------------------------------
 
@@ -138,6 +78,16 @@ void Factor(const Matrix& a, Complex* taus, Budget* budget) {
   }
 }
 
+/// The first columns of the product of the reflectors that `vectors` and `taus` are.
+void Multiply(const Matrix& vectors, const Complex* taus, int64_t count, const Matrix& product,
+              Budget* budget) {
+  product.SetIdentity();
+  for (int64_t k = count - 1; k >= 0; --k) {
+    Reflect(vectors, k, taus[k], product, 0);
+    budget->Poll();
+  }
+}
+
 // ---- Eigenvalues --------------------------------------------------------------------------------
 
 /// The whole of a Hermitian matrix of one of its triangles.
@@ -181,9 +131,7 @@ void Rotate(const Matrix& a, const Matrix& vectors, int64_t p, int64_t q) {
 void Diagonalise(const Matrix& a, const Matrix& vectors, Budget* budget) {
   constexpr int kMostSweeps = 60;
   constexpr double kNothing = 1e-34;  // of the sum of squares
-  for (int64_t r = 0; r < a.rows; ++r) {
-    for (int64_t c = 0; c < a.rows; ++c) vectors.at(r, c) = r == c ? 1 : 0;
-  }
+  vectors.SetIdentity();
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     double all = 0, off = 0;
     for (int64_t r = 0; r < a.rows; ++r) {
@@ -213,10 +161,10 @@ std::vector<int64_t> Ascending(const Matrix& a) {
 }  // namespace
 
 Value EvalLu(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  if (call.operand_count() != 1 || !IsMatrices(call, 0)) Refuse(call, "matrices");
+  if (call.operand_count() != 1 || !IsMatrices(call, 0)) RefuseOperands(call, "matrices");
   const Shape& shape = call.operand(0);
   Budget* const budget = context.budget();
-  Tensor a = Widened(args[0].tensor(), budget);
+  Tensor a = WidenedCopy(args[0].tensor(), budget);
   const int64_t rows = a.dim(a.rank() - 2), few = std::min(rows, a.dim(a.rank() - 1));
   Tensor pivots(ElementType::kS32, BatchDims(shape, {few}), budget);
   Tensor permutation(ElementType::kS32, BatchDims(shape, {rows}), budget);
@@ -228,10 +176,10 @@ Value EvalLu(const OpCall& call, std::span<Value> args, EvalContext& context) {
 }
 
 Value EvalQr(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  if (call.operand_count() != 1 || !IsMatrices(call, 0)) Refuse(call, "matrices");
+  if (call.operand_count() != 1 || !IsMatrices(call, 0)) RefuseOperands(call, "matrices");
   const Shape& shape = call.operand(0);
   Budget* const budget = context.budget();
-  Tensor a = Widened(args[0].tensor(), budget);
+  Tensor a = WidenedCopy(args[0].tensor(), budget);
   const int64_t few = std::min(a.dim(a.rank() - 2), a.dim(a.rank() - 1));
   Tensor taus(ElementType::kC128, BatchDims(shape, {few}), budget);
   for (int64_t b = 0; b < BatchCount(shape); ++b) {
@@ -243,41 +191,105 @@ Value EvalQr(const OpCall& call, std::span<Value> args, EvalContext& context) {
 
 Value EvalHouseholderProduct(const OpCall& call, std::span<Value> args, EvalContext& context) {
   constexpr std::string_view kTakes = "matrices [m,n] with m >= n and at most n scalars for each";
-  if (call.operand_count() != 2 || !IsMatrices(call, 0)) Refuse(call, kTakes);
+  if (call.operand_count() != 2 || !IsMatrices(call, 0)) RefuseOperands(call, kTakes);
   const Shape& shape = call.operand(0);
   const Shape& scalars = call.operand(1);
   const int64_t rows = shape.dim(shape.rank() - 2), columns = shape.dim(shape.rank() - 1);
   const int64_t count = scalars.IsArray() && scalars.rank() > 0 ? scalars.dims().back() : -1;
   if (count < 0 || count > columns || rows < columns ||
       !Shape::Compatible(scalars, Shape::Array(shape.element_type(), BatchDims(shape, {count})))) {
-    Refuse(call, kTakes);
+    RefuseOperands(call, kTakes);
   }
   Budget* const budget = context.budget();
-  Tensor vectors = Widened(args[0].tensor(), budget);
-  const Tensor taus = Widened(args[1].tensor(), budget);
+  Tensor vectors = WidenedCopy(args[0].tensor(), budget);
+  const Tensor taus = WidenedCopy(args[1].tensor(), budget);
   Tensor product(ElementType::kC128, vectors.dims(), budget);
   for (int64_t b = 0; b < BatchCount(shape); ++b) {
-    const Matrix q = MatrixOf(product, b), v = MatrixOf(vectors, b);
-    for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t c = 0; c < columns; ++c) q.at(r, c) = r == c ? 1 : 0;
-    }
-    for (int64_t k = count - 1; k >= 0; --k) {
-      Reflect(v, k, taus.data<Complex>()[b * count + k], q, 0);
-      budget->Poll();
-    }
+    Multiply(MatrixOf(vectors, b), taus.data<Complex>() + b * count, count, MatrixOf(product, b),
+             budget);
   }
   return ConvertTensor(product, shape.element_type(), budget);
 }
 
-Value EvalEigh(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  const bool square =
-      call.operand_count() == 1 && IsMatrices(call, 0) &&
-      call.operand(0).dims().back() == call.operand(0).dim(call.operand(0).rank() - 2);
-  if (!square) Refuse(call, "square matrices");
+Value EvalQrExplicit(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  if (call.operand_count() != 1 || !IsMatrices(call, 0)) RefuseOperands(call, "matrices");
+  const Shape& shape = call.operand(0);
+  const int64_t m = shape.dim(shape.rank() - 2), n = shape.dims().back(), few = std::min(m, n);
+  // Full matrices, unless the result is written smaller.
+  const Shape& result = call.shape();
+  const bool has_q = result.IsTuple() && !result.elements().empty() &&
+                     result.elements()[0].IsArray() && result.elements()[0].rank() > 0;
+  const bool full =
+      ConfigInt(call, "full_matrices", has_q && result.elements()[0].dims().back() == m) != 0;
+  const int64_t inner = full ? m : few;
+  Budget* const budget = context.budget();
+  Tensor a = WidenedCopy(args[0].tensor(), budget);
+  Tensor q(ElementType::kC128, BatchDims(shape, {m, inner}), budget);
+  Tensor r(ElementType::kC128, BatchDims(shape, {inner, n}), budget);
+  std::vector<Complex> taus(static_cast<size_t>(few));
+  for (int64_t b = 0; b < BatchCount(shape); ++b) {
+    const Matrix packed = MatrixOf(a, b), upper = MatrixOf(r, b);
+    Factor(packed, taus.data(), budget);
+    Multiply(packed, taus.data(), few, MatrixOf(q, b), budget);
+    for (int64_t i = 0; i < inner; ++i) {
+      for (int64_t k = 0; k < n; ++k) upper.at(i, k) = k < i ? 0 : packed.at(i, k);
+    }
+  }
+  return Value::Tuple({ConvertTensor(q, shape.element_type(), budget),
+                       ConvertTensor(r, shape.element_type(), budget)});
+}
+
+namespace {
+
+/// The sign (or phase) of the determinant, and the logarithm of its absolute value.
+std::pair<Complex, double> SignAndLog(const Matrix& a, Budget* budget) {
+  std::vector<int32_t> pivots(static_cast<size_t>(a.rows)), rows(pivots.size());
+  Factor(a, pivots.data(), rows.data(), budget);
+  Complex sign = 1;
+  double log = 0;
+  for (int64_t i = 0; i < a.rows; ++i) {
+    const double size = Size(a.at(i, i));
+    log += std::log(size);
+    sign = size == 0 ? 0 : Times(sign, a.at(i, i) / size);
+    if (pivots[static_cast<size_t>(i)] != i) sign = -sign;
+  }
+  return {sign, log};
+}
+
+}  // namespace
+
+template <bool kWithSign>
+Value EvalDeterminant(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  if (call.operand_count() != 1 || !IsSquare(call, 0)) RefuseOperands(call, "square matrices");
   const Shape& shape = call.operand(0);
   Budget* const budget = context.budget();
-  const bool lower = !std::string_view(call.String("backend_config")).starts_with("0");
-  Tensor a = Widened(args[0].tensor(), budget);
+  Tensor a = WidenedCopy(args[0].tensor(), budget);
+  Tensor signs(ElementType::kC128, BatchDims(shape, {}), budget);
+  Tensor logs(ElementType::kF64, BatchDims(shape, {}), budget);
+  for (int64_t b = 0; b < BatchCount(shape); ++b) {
+    const auto [sign, log] = SignAndLog(MatrixOf(a, b), budget);
+    signs.mutable_data<Complex>()[b] = sign;
+    const bool has_log = kWithSign || (sign.imag() == 0 && sign.real() >= 0);
+    logs.mutable_data<double>()[b] = has_log ? log : std::numeric_limits<double>::quiet_NaN();
+  }
+  // XLA's logarithms are of the matrix's type.
+  Tensor log = ConvertTensor(logs, shape.element_type(), budget);
+  if constexpr (kWithSign) {
+    return Value::Tuple({ConvertTensor(signs, shape.element_type(), budget), std::move(log)});
+  } else {
+    return Value(std::move(log));
+  }
+}
+template Value EvalDeterminant<true>(const OpCall&, std::span<Value>, EvalContext&);
+template Value EvalDeterminant<false>(const OpCall&, std::span<Value>, EvalContext&);
+
+Value EvalEigh(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  if (call.operand_count() != 1 || !IsSquare(call, 0)) RefuseOperands(call, "square matrices");
+  const Shape& shape = call.operand(0);
+  Budget* const budget = context.budget();
+  const std::string_view config = call.String("backend_config");
+  const bool lower = !config.starts_with("0") && ConfigInt(call, "lower", 1) != 0;
+  Tensor a = WidenedCopy(args[0].tensor(), budget);
   Tensor vectors(ElementType::kC128, a.dims(), budget),
       sorted(ElementType::kC128, a.dims(), budget);
   const int64_t n = shape.dims().back();

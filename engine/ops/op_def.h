@@ -29,7 +29,8 @@ struct OpDef {
   std::string_view doc;
   /// Section of the operation semantics document, or of the reference, that the rules come from.
   std::string_view source;
-  /// "Differs from ..." : where the seed, XLA and this engine are not all the same. Empty: nowhere.
+  /// "Differs from ..." : where the document, XLA and this engine are not all the same. Empty:
+  /// nowhere.
   std::string_view differs = {};
   /// Names of the operands for hover and messages; the last one repeats.
   std::span<const std::string_view> operands = {};
@@ -71,9 +72,10 @@ struct OpDef {
   /// Like an element-wise op it leaves the order of dimensions in memory as it is: where layouts
   /// count, the result has the layout of every operand of its rank.
   bool keeps_layout = false;
-  /// For element-wise ops: the loop that computes it, with types and attributes resolved; without
-  /// `run` where the op has no meaning for these types. Evaluation and compiled regions both run
-  /// this. Null for ops that are not computed by such a loop.
+  /// For element-wise ops (and custom-call, whose target may be one): the loop that computes it,
+  /// with types and attributes resolved; without `run` where the op has no meaning for these types.
+  /// Evaluation and compiled regions both run this. Null for ops that are not computed by such a
+  /// loop.
   ElementLoop (*loop)(const OpCall& call) = nullptr;
 };
 

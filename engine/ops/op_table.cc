@@ -30,7 +30,7 @@ constexpr std::string_view kSyntax[] = {
 #include "engine/ops/attr_kind.def"
 };
 
-// In the order in which they are printed (reference/hlo-text.md section 10).
+// In the order in which they are printed (XLA, hlo_instruction.cc).
 constexpr AttrDef kCommon[] = {
     {"parameter_replication", AttrKind::kBools, AttrUse::kOptional,
      "For each leaf buffer of a parameter, whether all replicas are given the same value."},

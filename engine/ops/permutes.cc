@@ -331,7 +331,7 @@ const OpDef kCollectivePermuteStart{
     .doc =
         "Starts a collective-permute; collective-permute-done gives the result. The state is "
         "(operand, result, contexts).",
-    .source = "reference 11.7, collective-permute-start",
+    .source = "XLA, hlo_verifier.cc, HandleCollectivePermuteStart",
     .operands = kOperands,
     .types = "all array types",
     .attrs = kAttrs,
@@ -344,7 +344,7 @@ const OpDef kCollectivePermuteStart{
 
 const OpDef kCollectivePermuteDone{
     .doc = "The result of the permutation that collective-permute-start started.",
-    .source = "reference 11.7, collective-permute-done",
+    .source = "XLA, hlo_verifier.cc, HandleCollectivePermuteDone",
     .operands = kStart,
     .types = "the result of collective-permute-start",
     .result_shape = ResultShape::kWritten,

@@ -1,6 +1,6 @@
 // The attributes by which dot, convolution and their kin ask for precision. None of them changes a
 // value here.
-// Source: reference/hlo-text.md sections 5 and 8.
+// Source: XLA, hlo_parser.cc, ParsePrecisionConfig.
 #ifndef HLO_ENGINE_OPS_PRECISION_H_
 #define HLO_ENGINE_OPS_PRECISION_H_
 

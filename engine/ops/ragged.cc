@@ -218,10 +218,11 @@ const OpDef kRaggedDot{
         "A dot whose lhs is cut into groups along one dimension: with a free dimension each "
         "group meets its own matrix of the rhs, with a contracting one each group gives a "
         "result of its own, with a batch one the groups are batches.",
-    .source = "reference 11.4, ragged-dot",
+    .source = "XLA, shape_inference.cc, InferRaggedDotOpShape; StableHLO's CHLO, ragged_dot",
     .differs =
-        "The seed does not have it. Results in no group are zero; group sizes below zero count as "
-        "zero, and sizes that go beyond the dimension end with it: nobody says what they mean.",
+        "The operation semantics document does not have it. Results in no group are zero; group "
+        "sizes below zero count as zero, and sizes that go beyond the dimension end with it: "
+        "nobody says what they mean.",
     .operands = kRaggedOperands,
     .types = "all array types, and integers for the group sizes",
     .attrs = kRaggedAttrs,
@@ -234,12 +235,11 @@ const OpDef kScaledDot{
     .doc =
         "A dot of operands that are scaled block by block: in each dimension a scale holds for as "
         "many elements as its size goes into the operand's. A scalar scale stands for none.",
-    .source = "reference 11.4, scaled-dot",
+    .source = "XLA, hlo_evaluator.cc, HandleScaledDot",
     .differs =
-        "The seed does not have it. A scalar scale counts as 1 whatever its value, as in XLA's "
-        "evaluator. With the result shape omitted XLA's parser infers it from the wrong operands; "
-        "here "
-        "it follows from lhs and rhs.",
+        "The operation semantics document does not have it. A scalar scale counts as 1 whatever "
+        "its value, as in XLA's evaluator. With the result shape omitted XLA's parser infers it "
+        "from the wrong operands; here it follows from lhs and rhs.",
     .operands = kScaledOperands,
     .types = "all array types",
     .attrs = kScaledAttrs,

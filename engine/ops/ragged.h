@@ -32,8 +32,8 @@ struct RaggedDims {
 /// next sizes[i] indices of the ragged dimension: with a free one they meet entry i of the rhs,
 /// with a contracting one they are summed into entry i of the result's first dimension, with a
 /// batch one they are computed. Results of indices in no group are zero. Negative sizes count as
-/// zero, and sizes end with the dimension. Source: reference/semantics.md section 4, hlo-text.md
-/// section 11.4.
+/// zero, and sizes end with the dimension. Source: XLA, shape_inference.cc,
+/// InferRaggedDotOpShape.
 Tensor RaggedContract(const Tensor& lhs, const Tensor& rhs, const Tensor& group_sizes,
                       const RaggedDims& dims, const Shape& shape, Budget* budget);
 

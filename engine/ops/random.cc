@@ -123,7 +123,7 @@ const OpDef kRng{
     .doc =
         "Random numbers from a distribution. They follow from the seed of the run, the device, the "
         "instruction and what was drawn before it.",
-    .source = "operation semantics, RngUniform and RngNormal; reference 9.2",
+    .source = "operation semantics, RngUniform and RngNormal; XLA, rng_expander.cc",
     .differs =
         "The numbers are those of XLA's compiled programs (Philox), not of its evaluator, but the "
         "instruction counts by its place in the text. An interval without a number is an error; "
@@ -145,10 +145,10 @@ const OpDef kRngBitGenerator{
         "bits.",
     .source = "operation semantics, RngBitGenerator",
     .differs =
-        "States of Philox may have two or three words; the seed knows three. XLA's backends take "
-        "rng_default for Philox whatever the state is; its expander, which is followed here, takes "
-        "it for ThreeFry when there are two words. Words that an algorithm does not use stay as "
-        "they are.",
+        "States of Philox may have two or three words; the operation semantics document knows "
+        "three. XLA's backends take rng_default for Philox whatever the state is; its expander, "
+        "which is followed here, takes it for ThreeFry when there are two words. Words that an "
+        "algorithm does not use stay as they are.",
     .operands = kState,
     .types = "a state of u64 (ThreeFry: 2 words; Philox: 2 or 3); bits as integers or floats",
     .attrs = kBitGeneratorAttrs,
@@ -161,7 +161,7 @@ const OpDef kRngBitGenerator{
 
 const OpDef kRngGetAndUpdateState{
     .doc = "The random counter of the program, as two words, before delta is added to it.",
-    .source = "reference 11.7, rng-get-and-update-state",
+    .source = "XLA, hlo_verifier.cc, HandleRngGetAndUpdateState",
     .types = "none; the result is u64[2]",
     .attrs = kStateAttrs,
     .result_shape = ResultShape::kWritten,

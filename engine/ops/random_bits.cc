@@ -1,5 +1,5 @@
 // rng-bit-generator: bits from a state.
-// Source: reference/semantics.md section 9.1.
+// Source: XLA, prng.cc.
 #include "engine/kernels/random_bits.h"
 
 #include <fmt/format.h>

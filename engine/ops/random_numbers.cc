@@ -1,5 +1,5 @@
 // rng and the counter it draws from, as XLA's compiled programs have them: Philox bits.
-// Source: reference/semantics.md section 9.2.
+// Source: XLA, rng_expander.cc and prng.cc.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -306,9 +306,9 @@ const OpDef kReduceWindow{
         "too. Several arrays can be folded together.",
     .source = "operation semantics, ReduceWindow",
     .differs =
-        "Padding takes part with the initial value, as the seed says, and so do the gaps of a "
-        "dilated base; XLA's evaluator skips both. The two agree when the initial value changes "
-        "nothing.",
+        "Padding takes part with the initial value, as the operation semantics document says, and "
+        "so do the gaps of a dilated base; XLA's evaluator skips both. The two agree when the "
+        "initial value changes nothing.",
     .operands = kOperands,
     .types = "all array types",
     .attrs = kAttrs,

@@ -197,9 +197,9 @@ const OpDef kReduce{
         "elements in row-major order. Several arrays can be folded together.",
     .source = "operation semantics, Reduce",
     .differs =
-        "The initial value comes in exactly once and first, as in XLA's evaluator; the seed leaves "
-        "the "
-        "grouping open. Sums of floats by a plain add are taken in f64 and rounded once.",
+        "The initial value comes in exactly once and first, as in XLA's evaluator; the operation "
+        "semantics document leaves the grouping open. Sums of floats by a plain add are taken in "
+        "f64 and rounded once.",
     .operands = kOperands,
     .types = "all array types the reducer takes",
     .attrs = kAttrs,

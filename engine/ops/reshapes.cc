@@ -135,7 +135,7 @@ Value EvalReshape(const OpCall& call, std::span<Value> args, EvalContext& contex
 // ---- bitcast ------------------------------------------------------------------------------------
 
 /// The elements alone, or with the padding of tiles: XLA compares the one or the other, depending
-/// on the backend (reference/layouts.md section 4).
+/// on the backend (hlo_verifier.cc, HandleBitcast).
 bool SameBytes(const Shape& a, const Shape& b, int64_t* a_bytes, int64_t* b_bytes) {
   auto bits = [](const Shape& shape) { return 8 * BytesOf(shape.element_type()); };
   auto size_of = [&](auto function, const Shape& shape) -> std::optional<int64_t> {
@@ -272,7 +272,9 @@ const OpDef kReshape{
         "The same elements, in row-major order of their logical indices, under other "
         "dimensions. Moves nothing.",
     .source = "operation semantics, Reshape and Collapse",
-    .differs = "The seed's Reshape can also permute: that is a transpose before it.",
+    .differs =
+        "The operation semantics document's Reshape can also permute: that is a transpose before "
+        "it.",
     .operands = kOperand,
     .types = kTypeText,
     .attrs = kReshapeAttrs,

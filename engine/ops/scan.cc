@@ -153,7 +153,7 @@ const OpDef kScan{
     .doc =
         "Goes along a dimension step by step: each step takes a slice of the inputs and what "
         "the step before handed on, and gives a slice of the outputs.",
-    .source = "reference 11.3 and semantics 3, scan",
+    .source = "XLA, shape_inference.cc, InferScanShape",
     .operands = kScanOperands,
     .types = "all array types",
     .attrs = kScanAttrs,

@@ -11,7 +11,7 @@ namespace hlo {
 
 /// OpDef::enter of scan: runs the body once per slice, in order; outputs stay at the index of their
 /// slice. Only the live part of a dynamic dimension is gone through.
-/// Source: reference/semantics.md section 3, Scan.
+/// Source: XLA, hlo_evaluator.cc, HandleScan.
 ControlStep EnterScan(const OpCall& call, std::span<Value> args, ControlState& state,
                       EvalContext& context);
 

@@ -278,7 +278,7 @@ const OpDef kScatter{
     .source = "operation semantics, Scatter",
     .differs =
         "A slice that lies partly outside the operand is skipped whole, as XLA's evaluator "
-        "does; the seed and StableHLO skip its elements outside alone.",
+        "does; the operation semantics document and StableHLO skip its elements outside alone.",
     .operands = kOperands,
     .types = "all array types, and integers for the indices",
     .attrs = kAttrs,

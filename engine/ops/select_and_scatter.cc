@@ -275,8 +275,8 @@ const OpDef kSelectAndScatter{
         "The gradient of max pooling.",
     .source = "operation semantics, SelectAndScatter",
     .differs =
-        "scatter gets (result so far, source), as the seed says; XLA's evaluator swaps "
-        "them. Padding is never picked.",
+        "scatter gets (result so far, source), as the operation semantics document says; XLA's "
+        "evaluator swaps them. Padding is never picked.",
     .operands = kOperands,
     .types = "all array types",
     .attrs = kAttrs,

@@ -1,7 +1,7 @@
 // What the shape rules of ops share: checks that report, and small computations on shapes.
 // Every check returns whether it holds and reports one diagnostic when it does not, so that a rule
 // can go on to the next check and show several faults at once.
-// Source: reference/hlo-text.md section 11.
+// Source: XLA, shape_inference.cc and hlo_verifier.cc.
 #ifndef HLO_ENGINE_OPS_SHAPE_CHECKS_H_
 #define HLO_ENGINE_OPS_SHAPE_CHECKS_H_
 
@@ -22,15 +22,15 @@ namespace hlo {
 
 // ---- Element types ------------------------------------------------------------------------------
 
-/// HP of reference section 11: complex before real, then the wider exponent range, the longer
-/// significand, more bits, signed before unsigned.
+/// XLA, ShapeUtil::HigherPrecisionElementType: complex before real, then the wider exponent range,
+/// the longer significand, more bits, signed before unsigned.
 ElementType HigherPrecision(ElementType a, ElementType b);
 /// Equal, or both floats of any width.
 bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
 /// Both arrays with equal dimensions; element types, layouts and dynamic flags ignored.
 bool SameDims(const Shape& a, const Shape& b);
-/// `≈` of reference section 11: dimensions and element types up to float width, tuples element by
-/// element; layouts and dynamic flags ignored.
+/// XLA, ShapeUtil::CompatibleIgnoringFpPrecision: dimensions and element types up to float width,
+/// tuples element by element; layouts and dynamic flags ignored.
 bool CompatibleUpToFloatWidth(const Shape& a, const Shape& b);
 
 // ---- Checks of operands -------------------------------------------------------------------------
@@ -90,8 +90,8 @@ bool CheckParameter(const OpCall& call, std::string_view attr, const Region& reg
 /// The result of the region has the expected shape up to layout.
 bool CheckResult(const OpCall& call, std::string_view attr, const Region& region,
                  const Shape& expected, Diagnostics& out);
-/// VerifyReducer of reference section 11.3 over `inputs` (element types count) and `inits` of the
-/// same number: 2N scalar parameters, the result one scalar or a tuple of N.
+/// XLA, shape_inference.cc, VerifyReducerShape, over `inputs` (element types count) and `inits` of
+/// the same number: 2N scalar parameters, the result one scalar or a tuple of N.
 bool CheckReducer(const OpCall& call, std::string_view attr, std::span<const Shape* const> inputs,
                   std::span<const Shape* const> inits, Diagnostics& out);
 /// Element type i of the result of a region that gives a scalar or a tuple of scalars.
@@ -99,7 +99,7 @@ ElementType ResultType(const Region& region, int i);
 
 // ---- Shapes -------------------------------------------------------------------------------------
 
-/// W of reference section 11.3: how often the window fits. `?` stays `?`. Nothing on overflow.
+/// XLA, window_util::StridedBound: how often the window fits. `?` stays `?`. Nothing on overflow.
 /// Precondition: size, stride and dilations are positive.
 std::optional<int64_t> WindowOutputSize(int64_t size, const WindowDim& window);
 /// One window dimension per dimension of `operand`, sizes, strides and dilations positive.

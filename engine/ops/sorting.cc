@@ -105,9 +105,9 @@ const OpDef kSort{
         "together.",
     .source = "operation semantics, Sort",
     .differs =
-        "Always stable, as XLA's evaluator; the seed asks for it only with is_stable. NaNs, which "
-        "a plain LT or GT does not order, come last. A comparator that is no order gives some "
-        "permutation.",
+        "Always stable, as XLA's evaluator; the operation semantics document asks for it only "
+        "with is_stable. NaNs, which a plain LT or GT does not order, come last. A comparator "
+        "that is no order gives some permutation.",
     .operands = kSortOperands,
     .types = "all array types",
     .attrs = kSortAttrs,
@@ -122,7 +122,7 @@ const OpDef kTopk{
     .doc =
         "The k largest (or smallest) elements of each line of the last dimension, best first, "
         "and their indices.",
-    .source = "reference 11.2 and semantics 3, topk",
+    .source = "XLA, shape_inference.cc, InferTopKShape; topk_rewriter.cc",
     .operands = kTopkOperands,
     .types = "pred, integers, floats",
     .attrs = kTopkAttrs,

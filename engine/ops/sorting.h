@@ -17,7 +17,7 @@ Value EvalSort(const OpCall& call, std::span<Value> args, EvalContext& context);
 struct Topk {
   Tensor values, indices;
 };
-/// The k largest or smallest by the total order of reference/semantics.md section 3; of equals the
+/// The k largest or smallest by the total order (of floats: total_order.h); of equals the
 /// one with the lower index first. k <= the size of the last dimension. The results have the
 /// run-time sizes of the operand as their dimensions, and k as the last one; padding of the last
 /// dimension comes after its live elements. Throws RunError(kNotExecutable) for complex numbers.

@@ -100,7 +100,8 @@ const OpDef kStochasticConvert{
     .doc =
         "Converts floats to signed integers, rounding up or down at random so that the expected "
         "result is the operand. Beyond the integers' range it saturates; NaN becomes 0.",
-    .source = "reference 11.1, stochastic-convert",
+    .source =
+        "XLA, shape_inference.cc, InferStochasticConvertShape; stochastic_convert_decomposer.cc",
     .operands = kOperands,
     .types = "floats, and unsigned integers of as many bits; the result is a signed integer",
     .result_shape = ResultShape::kWritten,

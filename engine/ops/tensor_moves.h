@@ -46,8 +46,8 @@ bool HasShape(const Value& value, const Shape& shape);
 /// Zeros of a shape; tokens stay tokens.
 Value ZeroValue(const Shape& shape, Budget* budget);
 
-/// The same values in another element type (reference/dtypes.md section 3); the tensor itself when
-/// it has that type already.
+/// The same values in another element type, by the rules of convert; the tensor itself when it has
+/// that type already.
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget);
 
 }  // namespace hlo

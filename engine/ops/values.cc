@@ -113,7 +113,7 @@ const OpDef kParameter{
     .doc =
         "An argument of the computation; of the entry computation, an input of the program. "
         "Its value comes from the caller, so it is supplied, not evaluated.",
-    .source = "reference 11.2, parameter",
+    .source = "XLA, hlo_verifier.cc, HandleParameter",
     .types = "any shape",
     .attrs = kParameterAttrs,
     .result_shape = ResultShape::kWritten,
@@ -124,7 +124,7 @@ const OpDef kParameter{
 
 const OpDef kConstant{
     .doc = "A value written in the program.",
-    .source = "operation semantics, ConstantLiteral (examples); reference 7",
+    .source = "operation semantics, ConstantLiteral (examples); XLA, hlo_parser.cc, ParseLiteral",
     .differs =
         "A constant whose text is {...} has no known value: XLA fills it with a counter "
         "pattern, this engine runs it only with an explicit choice of fill.",
@@ -174,7 +174,7 @@ const OpDef kAfterAll{
 
 const OpDef kAddDependency{
     .doc = "The first operand, unchanged, but not before the token is there.",
-    .source = "reference 11.6, add-dependency",
+    .source = "XLA, hlo_verifier.cc, HandleAddDependency",
     .operands = kDependency,
     .types = "any shape and a token",
     .infer = InferAddDependency,
@@ -196,7 +196,7 @@ const OpDef kOptBarrier{
 
 const OpDef kDomain{
     .doc = "The operand, unchanged, where one sharding ends and another begins.",
-    .source = "reference 11.2, domain",
+    .source = "XLA, hlo_domain_metadata.h",
     .operands = kOperand,
     .types = "any shape",
     .attrs = kDomainAttrs,

@@ -1,5 +1,6 @@
 // Where the slices of a gather or scatter lie, read from the index vectors.
-// Source: reference/semantics.md sections 2 (Gather) and 5.
+// Source: operation semantics, Gather and Scatter; XLA, hlo_evaluator.cc, HandleGather and
+// HandleScatter.
 #ifndef HLO_ENGINE_OPS_WINDOW_STARTS_H_
 #define HLO_ENGINE_OPS_WINDOW_STARTS_H_
 

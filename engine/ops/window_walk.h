@@ -1,5 +1,5 @@
 // Goes through the elements that sliding windows lie over, many windows at a time.
-// Source: reference/semantics.md section 3, ReduceWindow.
+// Source: operation semantics, ReduceWindow.
 #ifndef HLO_ENGINE_OPS_WINDOW_WALK_H_
 #define HLO_ENGINE_OPS_WINDOW_WALK_H_
 

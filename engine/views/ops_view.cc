@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/ops/custom_calls.h"
+#include "engine/ops/custom_call_targets.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {
@@ -107,10 +107,17 @@ std::string OpsMarkdown() {
       "\nIn italics: where the operation semantics document, XLA and this engine differ.\n\n"
       "## Targets of custom-call that are built in\n\n"
       "Others can be registered: `RegisterCustomCall` in `custom_calls.h`, `registerCustomCall` in "
-      "`wasm/engine_api.ts`. What is called `chlo.` here is also found as `mhlo.`.\n\n"
-      "| target | what it computes |\n| --- | --- |\n";
+      "`wasm/engine_api.ts`. What is called `chlo.` here is also found as `mhlo.`. Errors are "
+      "those "
+      "of f64 against exact values; narrower floats round once more and are within 0.51 ulps.\n\n"
+      "| target | operands | result | what it computes | reads | error | source |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const BuiltInTarget& target : BuiltInTargets()) {
-    fmt::format_to(std::back_inserter(text), "| `{}` | {} |\n", target.name, Cell(target.doc));
+    std::string names = fmt::format("`{}`", target.name);
+    for (std::string_view name : NamesIn(target.aliases)) names += fmt::format(", `{}`", name);
+    fmt::format_to(std::back_inserter(text), "| {} | {} | {} | {} | {} | {} | {} |\n", names,
+                   Cell(target.operands), Cell(target.result), Cell(target.doc),
+                   Cell(target.config), Cell(target.error), Cell(target.source));
   }
   return text;
 }

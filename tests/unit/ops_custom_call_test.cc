@@ -1,12 +1,16 @@
-// Custom-call targets that a program registers: the seed's form, the form on values, steps.
+// Custom-call targets that a program registers: the operation semantics document's form, the form
+// on values, steps.
 #include <cstring>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "doctest/doctest.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/verifier.h"
+#include "engine/ops/custom_call_targets.h"
 #include "engine/ops/custom_calls.h"
 #include "engine/run/executor.h"
 #include "engine/types/literal.h"
@@ -39,7 +43,7 @@ struct Registered {
 };
 
 // The seed's example: x[1] + y[1][0] into z[0][0].
-void SeedExample(void* out, void** in) {
+void DocumentExample(void* out, void** in) {
   float(&x)[2] = *static_cast<float(*)[2]>(in[0]);
   float(&y)[2][3] = *static_cast<float(*)[2][3]>(in[1]);
   float(&z)[3][3] = *static_cast<float(*)[3][3]>(out);
@@ -58,8 +62,8 @@ void SwapParts(void* out, const void** in) {
 
 void WriteAnyBits(void* out, const void**) { std::memset(out, 0x17, 2); }
 
-TEST_CASE("the seed's form: pointers to operands, room for the result") {
-  Registered registered("myfunc", RawCustomCallOfSeed{SeedExample});
+TEST_CASE("the document's form: pointers to operands, room for the result") {
+  Registered registered("myfunc", RawCustomCallOfDocument{DocumentExample});
   CHECK(
       Outcome("ENTRY e { x = f32[2] constant({1, 2})  y = f32[2,3] constant({{10, 20, 30}, {40, "
               "50, 60}})  ROOT z = f32[3,3] custom-call(x, y), custom_call_target=\"myfunc\" }") ==
@@ -162,16 +166,21 @@ TEST_CASE("what is registered hides what is built in, until it is forgotten") {
   CHECK(Outcome(text) == "3");
 }
 
-TEST_CASE("built-in targets are in alphabetical order and run in one way") {
-  std::string_view last;
+TEST_CASE("built-in targets have names of their own, what the table of ops says, one way to run") {
+  std::set<std::string_view> names;
   for (const BuiltInTarget& target : BuiltInTargets()) {
     CAPTURE(std::string(target.name));
-    CHECK(last < target.name);
+    CHECK(names.insert(target.name).second);
+    for (std::string_view alias : NamesIn(target.aliases)) CHECK(names.insert(alias).second);
+    CHECK_FALSE(target.operands.empty());
+    CHECK_FALSE(target.result.empty());
     CHECK_FALSE(target.doc.empty());
-    const bool one_way = (target.eval == nullptr) != (target.enter == nullptr);
-    CHECK(one_way);
-    last = target.name;
+    CHECK_FALSE(target.source.empty());
+    CHECK((target.eval != nullptr) + (target.enter != nullptr) + (target.loop != nullptr) == 1);
+    CHECK(FindBuiltIn(target.name) == &target);
   }
+  CHECK(FindBuiltIn("mhlo.erf_inv") == FindBuiltIn("chlo.erf_inv"));
+  CHECK(FindBuiltIn("no.such") == nullptr);
 }
 
 }  // namespace

@@ -112,7 +112,8 @@ TEST_CASE("convert and complex") {
 TEST_CASE("every element-wise op has its words") {
   for (int i = 0; i < kOpcodeCount; ++i) {
     const OpDef& def = GetOpDef(static_cast<Opcode>(i));
-    if (def.loop == nullptr) continue;
+    // Some targets of custom-call are element-wise, and they have words of their own.
+    if (def.loop == nullptr || static_cast<Opcode>(i) == Opcode::kCustomCall) continue;
     INFO(Text(static_cast<Opcode>(i)));
     CHECK(def.elementwise);
     CHECK_FALSE(def.doc.empty());

@@ -213,7 +213,7 @@ func.func private @larger(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j:
   return %0 : tensor<i1>
 }
 // -----
-// bad: takes arrays of floats
+// bad: operand-invalid: chlo.lgamma: takes x: floats, not s32[3]
 // bad: cannot be stretched to the shape of the others
 // bad: takes operands of one type, not f32[3] and f32[2]
 func.func @main(%i: tensor<3xi32>, %x: tensor<3xf32>, %y: tensor<2xf32>) {

@@ -181,8 +181,8 @@ func.func private @gt(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: ten
 // bad: not-executable: 'stablehlo.custom_call' op without aggregate_to_topk the number of results is the backend's
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.custom_call @ApproxTopK(%x, %z) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = 0 : i64, top_k = 5 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>
-  %1 = stablehlo.custom_call @ApproxTopK(%x, %z) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = false, reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %z) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = 0 : i64, top_k = 5 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<?xf32>
+  %1 = stablehlo.custom_call @ApproxTopK(%x, %z) {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = false, reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<?xf32>
   return %x : tensor<4xf32>
 }
 func.func private @gt(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
