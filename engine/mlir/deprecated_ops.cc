@@ -4,53 +4,34 @@
 #include <algorithm>
 
 #include "engine/mlir/op_rows.h"
+#include "engine/ops/einsum_text.h"
 #include "engine/types/shape.h"
 
 namespace hlo::mlir {
 namespace {
 
-// One number per dimension: equal ones are equal dimensions.
-using Labels = std::vector<int>;
-
-constexpr int kFirstOfEllipsis = 256;
-
-bool Has(const Labels& labels, int label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
+using Labels = EinsumLabels;
 
 int64_t PlaceOf(const Labels& labels, int label) {
   return std::find(labels.begin(), labels.end(), label) - labels.begin();
 }
 
-// `ab...` of an array: an ellipsis stands for the dimensions that have no letter, the last of
-// which are the same in all terms. Without a rank there is no ellipsis dimension but those given.
-std::optional<Labels> ReadTerm(OpImport& op, std::string_view term, int hidden) {
-  Labels labels;
-  while (!term.empty()) {
-    if (term.starts_with("...")) {
-      term.remove_prefix(3);
-      for (int i = hidden; i-- > 0;) labels.push_back(kFirstOfEllipsis + i);
-      continue;
+// What keeps an einsum from being sums, a product and a transpose: empty where nothing does.
+std::string WhyNotProducts(const EinsumText& text) {
+  for (const Labels& labels : text.operands) {
+    for (size_t d = 0; d < labels.size(); ++d) {
+      if (PlaceOf(labels, labels[d]) == static_cast<int64_t>(d)) continue;
+      return fmt::format("'{}' stands twice in one term: diagonals are not taken",
+                         static_cast<char>(labels[d]));
     }
-    const int label = static_cast<unsigned char>(term[0]);
-    term.remove_prefix(1);
-    if (label == ' ') continue;
-    if (Has(labels, label) || label == '.') {
-      op.Fail(DiagCode::kAttributeValue,
-              fmt::format("'{}' stands twice in one term of einsum_config: diagonals are not taken",
-                          static_cast<char>(label)));
-      return std::nullopt;
-    }
-    labels.push_back(label);
   }
-  return labels;
-}
-
-// The labels that an array has beyond the letters of its term.
-int HiddenOf(std::string_view term, const Shape& shape) {
-  if (term.find("...") == std::string_view::npos) return 0;
-  const auto marks = std::count_if(term.begin(), term.end(), [](char c) { return c != ' '; }) - 3;
-  return std::max(0, shape.rank() - static_cast<int>(marks));
+  for (int label : text.result) {
+    const auto has = [&](const Labels& labels) { return HasLabel(labels, label); };
+    if (std::none_of(text.operands.begin(), text.operands.end(), has)) {
+      return "the result names a dimension that no operand has";
+    }
+  }
+  return {};
 }
 
 // Sums over the labels that neither the other operand nor the result has.
@@ -59,7 +40,7 @@ Instruction* SumOthers(OpImport& op, Instruction* operand, Labels* labels, const
   Dims summed;
   Labels kept;
   for (size_t d = 0; d < labels->size(); ++d) {
-    if (Has(other, (*labels)[d]) || Has(result, (*labels)[d])) {
+    if (HasLabel(other, (*labels)[d]) || HasLabel(result, (*labels)[d])) {
       kept.push_back((*labels)[d]);
     } else {
       summed.push_back(static_cast<int64_t>(d));
@@ -78,17 +59,17 @@ Instruction* Multiply(OpImport& op, Instruction* lhs, Instruction* rhs, const La
                       const Labels& right, const Labels& result, Labels* made) {
   Dims lhs_batch, rhs_batch, lhs_contracting, rhs_contracting;
   for (int label : left) {
-    if (!Has(right, label)) continue;
-    const bool is_kept = Has(result, label);
+    if (!HasLabel(right, label)) continue;
+    const bool is_kept = HasLabel(result, label);
     (is_kept ? lhs_batch : lhs_contracting).push_back(PlaceOf(left, label));
     (is_kept ? rhs_batch : rhs_contracting).push_back(PlaceOf(right, label));
     if (is_kept) made->push_back(label);
   }
   for (int label : left) {
-    if (!Has(right, label)) made->push_back(label);
+    if (!HasLabel(right, label)) made->push_back(label);
   }
   for (int label : right) {
-    if (!Has(left, label)) made->push_back(label);
+    if (!HasLabel(left, label)) made->push_back(label);
   }
   Attrs attrs;
   if (!lhs_batch.empty()) attrs.Add({"lhs_batch_dims", lhs_batch});
@@ -102,42 +83,24 @@ Instruction* Multiply(OpImport& op, Instruction* lhs, Instruction* rhs, const La
 
 // `ab,bc->ac`, or `ab->a` of one operand: what is not in the result is summed over.
 void EmitEinsum(OpImport& op) {
-  std::string_view config = op.Word({"einsum_config", "config"});
-  const size_t arrow = config.find("->"), comma = config.find(',');
+  const std::string_view config = op.Word({"einsum_config", "config"});
+  if (op.operands.empty() || op.operands.size() > 2) {
+    op.Fail(DiagCode::kOperandCount, "takes one operand or two");
+    return;
+  }
+  std::vector<const Shape*> shapes;
+  for (const Instruction* operand : op.operands) shapes.push_back(&operand->shape());
+  std::string fault;
+  auto text = ReadEinsum(config, shapes, &fault);
+  if (text) fault = WhyNotProducts(*text);
+  if (!fault.empty()) {
+    op.Fail(DiagCode::kAttributeValue, fmt::format("einsum_config is '{}': {}", config, fault));
+    return;
+  }
   const bool is_unary = op.operands.size() == 1;
-  if (arrow == std::string_view::npos || (comma < arrow) == is_unary || op.operands.empty() ||
-      op.operands.size() > 2) {
-    op.Fail(
-        DiagCode::kAttributeValue,
-        fmt::format("einsum_config is '{}', not a term for each operand, as 'ab,bc->ac'", config));
-    return;
-  }
-  const std::string_view terms[] = {config.substr(0, std::min(comma, arrow)),
-                                    is_unary ? "" : config.substr(comma + 1, arrow - comma - 1),
-                                    config.substr(arrow + 2)};
-  Labels labels[3];
-  int hidden = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    const bool is_operand = i < op.operands.size();
-    const int own = is_operand ? HiddenOf(terms[i], op.operands[i]->shape()) : hidden;
-    hidden = std::max(hidden, own);
-    auto read = ReadTerm(op, terms[i], own);
-    if (!read) return;
-    labels[i] = std::move(*read);
-    if (is_operand && static_cast<int>(labels[i].size()) != op.operands[i]->shape().rank()) {
-      op.Fail(DiagCode::kAttributeValue,
-              fmt::format("'{}' names {} dimensions of {}", terms[i], labels[i].size(),
-                          ShapeName(op.operands[i]->shape())));
-      return;
-    }
-  }
-  const Labels& result = labels[2];
-  for (int label : result) {
-    if (Has(labels[0], label) || Has(labels[1], label)) continue;
-    op.Fail(DiagCode::kAttributeValue,
-            fmt::format("'{}' names a dimension that no operand has", terms[2]));
-    return;
-  }
+  std::vector<Labels>& labels = text->operands;
+  if (is_unary) labels.emplace_back();
+  const Labels& result = text->result;
   Instruction* value = SumOthers(op, op.operands[0], &labels[0], labels[1], result);
   Labels made = labels[0];
   if (!is_unary) {

@@ -3,107 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/custom_call_targets.h"
+#include "engine/ops/einsum_text.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
 
-/// Names of dimensions: letters, and -1, -2, ... for those that "..." stands for, from the last.
-using Labels = std::vector<int>;
-
-/// "ab" and "ab" of "ab...cd"; the second part is missing without dots.
-struct Term {
-  std::string_view before, behind;
-  bool has_dots = false;
-};
-
-class Description {
- public:
-  Description(const OpCall& call, std::string_view text) : call_(call), text_(text) {}
-
-  /// The labels of both operands and of the result.
-  std::array<Labels, 3> Read() {
-    const size_t comma = text_.find(',');
-    if (comma == text_.npos || text_.find(',', comma + 1) != text_.npos) {
-      Fail("Expected one \",\" in einsum_config");
-    }
-    const size_t arrow = text_.find("->", comma);
-    const std::string_view second =
-        text_.substr(comma + 1, arrow == text_.npos ? text_.npos : arrow - comma - 1);
-    const Term x = ReadTerm(text_.substr(0, comma)), y = ReadTerm(second);
-    std::array<Labels, 3> labels;
-    const int x_dots = DotsOf(x, 0), y_dots = DotsOf(y, 1), dots = std::max(x_dots, y_dots);
-    labels[0] = LabelsOf(x, x_dots);
-    labels[1] = LabelsOf(y, y_dots);
-    labels[2] = arrow == text_.npos ? Implied(labels[0], labels[1], x.has_dots || y.has_dots, dots)
-                                    : LabelsOf(ReadTerm(text_.substr(arrow + 2)), dots);
-    return labels;
-  }
-
- private:
-  [[noreturn]] void Fail(std::string_view why) {
-    RefuseCall(call_, fmt::format("with \"{}\": {}", text_, why));
-  }
-
-  Term ReadTerm(std::string_view text) {
-    constexpr std::string_view kDots = "...";
-    Term term;
-    const size_t dots = text.find(kDots);
-    term.has_dots = dots != text.npos;
-    term.before = text.substr(0, dots);
-    if (term.has_dots) term.behind = text.substr(dots + kDots.size());
-    for (std::string_view part : {term.before, term.behind}) {
-      for (char c : part) {
-        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (!is_letter) Fail("Unexpected character in einsum config");
-      }
-    }
-    return term;
-  }
-
-  /// How many dimensions the dots of an operand stand for.
-  int DotsOf(const Term& term, int operand) {
-    const int named = static_cast<int>(term.before.size() + term.behind.size());
-    const int rank = call_.operand(operand).rank();
-    if (rank < named) Fail("Too few dimensions in the input for the given einsum config");
-    if (rank > named && !term.has_dots) {
-      Fail(fmt::format("{} has more dimensions than are named", ShapeName(call_.operand(operand))));
-    }
-    return rank - named;
-  }
-
-  static Labels LabelsOf(const Term& term, int dots) {
-    Labels labels(term.before.begin(), term.before.end());
-    for (int i = term.has_dots ? dots : 0; i > 0; --i) labels.push_back(-i);
-    labels.insert(labels.end(), term.behind.begin(), term.behind.end());
-    return labels;
-  }
-
-  static Labels Implied(const Labels& x, const Labels& y, bool has_dots, int dots) {
-    std::map<int, int> times;
-    for (const Labels* labels : {&x, &y}) {
-      for (int label : *labels) ++times[label];
-    }
-    Labels result;
-    for (int i = has_dots ? dots : 0; i > 0; --i) result.push_back(-i);
-    for (const auto& [label, count] : times) {
-      if (label > 0 && count == 1) result.push_back(label);
-    }
-    return result;
-  }
-
-  const OpCall& call_;
-  std::string_view text_;
-};
+using Labels = EinsumLabels;
 
 /// One operand: its dimensions by label, each once.
 struct Operand {
@@ -125,30 +38,26 @@ struct Operand {
   }
 };
 
-bool Has(const Labels& labels, int label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
 class Sum {
  public:
-  Sum(const OpCall& call, const std::array<Labels, 3>& labels, std::span<Value> args,
-      EvalContext& context)
+  Sum(const OpCall& call, const EinsumText& text, std::span<Value> args, EvalContext& context)
       : call_(call),
         context_(context),
-        result_(labels[2]),
-        x_(Diagonal(std::move(args[0].tensor()), labels[0])),
-        y_(Diagonal(std::move(args[1].tensor()), labels[1])) {}
+        result_(text.result),
+        x_(Diagonal(std::move(args[0].tensor()), text.operands[0])),
+        y_(Diagonal(std::move(args[1].tensor()), text.operands[1])) {}
 
   Value Run() {
     StretchTo(x_, y_);
     StretchTo(y_, x_);
+    CheckResult();
     // Lone dimensions that the result does not have.
     AddUp(&x_, y_);
     AddUp(&y_, x_);
     Labels batch, inner, left, right;
     for (const auto& dim : x_.dims) {
       const bool is_shared = y_.Find(dim.label) != nullptr;
-      (!is_shared ? left : Has(result_, dim.label) ? batch : inner).push_back(dim.label);
+      (!is_shared ? left : HasLabel(result_, dim.label) ? batch : inner).push_back(dim.label);
     }
     for (const auto& dim : y_.dims) {
       if (!x_.Find(dim.label)) right.push_back(dim.label);
@@ -203,6 +112,22 @@ class Sum {
     }
   }
 
+  int64_t SizeOf(int label) const {
+    const auto* dim = x_.Find(label);
+    if (!dim) dim = y_.Find(label);
+    return dim ? dim->size : 1;
+  }
+
+  /// Before anything is computed: the sizes of a result that was not written could be anything.
+  void CheckResult() {
+    Dims dims;
+    for (int label : result_) dims.push_back(SizeOf(label));
+    if (call_.shape().dims() == dims) return;
+    RefuseCall(call_, fmt::format("gives {}, not {}",
+                                  ShapeName(Shape::Array(call_.shape().element_type(), dims)),
+                                  ShapeName(call_.shape())));
+  }
+
   Tensor Arranged(const Operand& operand, const Labels& a, const Labels& b, const Labels& c) {
     StridedView view;
     for (const Labels* labels : {&a, &b, &c}) {
@@ -247,7 +172,7 @@ class Sum {
   void AddUp(Operand* operand, const Operand& other) {
     Labels kept, lone;
     for (const auto& dim : operand->dims) {
-      const bool is_lone = !other.Find(dim.label) && !Has(result_, dim.label);
+      const bool is_lone = !other.Find(dim.label) && !HasLabel(result_, dim.label);
       (is_lone ? lone : kept).push_back(dim.label);
     }
     if (lone.empty()) return;
@@ -273,23 +198,13 @@ class Sum {
     Operand all = Diagonal(product, order);
     Labels once;
     for (int label : result_) {
-      if (!Has(once, label)) once.push_back(label);
+      if (!HasLabel(once, label)) once.push_back(label);
     }
     StridedView view;
-    Dims dims;
-    for (int label : result_) {
-      const auto* dim = all.Find(label);
-      dims.push_back(dim ? dim->size : 1);
-    }
     for (int label : once) {
       const auto* dim = all.Find(label);
       view.dims.push_back(dim ? dim->size : 1);
       view.strides.push_back(dim ? dim->stride : 0);
-    }
-    if (shape.dims() != dims) {
-      RefuseCall(call_, fmt::format("gives {}, not {}",
-                                    ShapeName(Shape::Array(product.element_type(), dims)),
-                                    ShapeName(shape)));
     }
     Budget* const budget = context_.budget();
     Tensor plain =
@@ -298,7 +213,7 @@ class Sum {
     // Names that occur again: the diagonal of an array of zeros.
     Tensor result = ZeroValue(shape, budget).tensor();
     StridedView diagonal;
-    const StridedView whole = RowMajorView(dims);
+    const StridedView whole = RowMajorView(shape.dims());
     for (int label : once) {
       int64_t stride = 0;
       for (size_t d = 0; d < result_.size(); ++d) {
@@ -326,8 +241,11 @@ Value Einsum(const OpCall& call, std::string_view text, std::span<Value> args,
   if (!call.operand(0).IsArray() || !call.operand(1).IsArray() || !call.shape().IsArray()) {
     RefuseCall(call, "takes two arrays and gives one");
   }
-  const std::array<Labels, 3> labels = Description(call, text).Read();
-  return Sum(call, labels, args, context).Run();
+  const Shape* const shapes[] = {&call.operand(0), &call.operand(1)};
+  std::string fault;
+  const auto labels = ReadEinsum(text, shapes, &fault);
+  if (!labels) RefuseCall(call, fmt::format("with \"{}\": {}", text, fault));
+  return Sum(call, *labels, args, context).Run();
 }
 
 }  // namespace hlo

@@ -26,10 +26,10 @@ func.func @main(%x: tensor<2x2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<2x2xf32>,
   return %0, %1 : tensor<2x2xf32>, tensor<2x2xf32>
 }
 // -----
-// bad: attribute-value: 'stablehlo.einsum' op 'a' stands twice in one term
-// bad: attribute-value: 'stablehlo.einsum' op 'ab' names 2 dimensions of f32[2]
-// bad: attribute-value: 'stablehlo.einsum' op 'c' names a dimension that no operand has
-// bad: attribute-value: 'stablehlo.einsum' op einsum_config is 'a->a', not a term for each operand
+// bad: attribute-value: 'stablehlo.einsum' op einsum_config is 'aa,a->a': 'a' stands twice in one term
+// bad: attribute-value: 'stablehlo.einsum' op einsum_config is 'ab,ab->a': Too few dimensions in the input for the given einsum config: 'ab' names 2 dimensions of f32[2]
+// bad: attribute-value: 'stablehlo.einsum' op einsum_config is 'ab,b->c': the result names a dimension that no operand has
+// bad: attribute-value: 'stablehlo.einsum' op einsum_config is 'a->a': Expected one "," in einsum_config
 func.func @main(%x: tensor<2x2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.einsum %x, %y, config = "aa,a->a" : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2xf32>
   %1 = stablehlo.einsum %x, %y, config = "ab,ab->a" : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2xf32>
