@@ -51,6 +51,8 @@ struct Options {
   std::string compared;
   bool markdown = false;
   std::string dialect;
+  VerifierOptions verifier;
+  bool same_precision = false;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -90,7 +92,9 @@ std::shared_ptr<const Document> ReadDocument(const std::string& path, const Opti
     Fail(result, kExitUsage, problem);
     return nullptr;
   }
-  return std::make_shared<const Document>(std::move(*text), VerifierOptions(), InputsOf(request));
+  VerifierOptions verifier = options.verifier;
+  verifier.allow_mixed_precision = !options.same_precision;
+  return std::make_shared<const Document>(std::move(*text), verifier, InputsOf(request));
 }
 
 // The same; its diagnostics are reported.
@@ -378,6 +382,12 @@ void AddSubcommands(CLI::App& app, Options& options) {
   auto* check = app.add_subcommand("check", "Report what is wrong with HLO files");
   check->add_option("FILE", options.files, "HLO text; - is standard input")->required();
   AddInputs(check, options);
+  check->add_flag("--layout-sensitive", options.verifier.layout_sensitive,
+                  "Layouts count, as after XLA's layout assignment");
+  check->add_flag("--no-mixed-precision", options.same_precision,
+                  "Floats of different widths may not meet in an operation");
+  check->add_flag("--strict", options.verifier.strict,
+                  "What XLA checks only on request; warnings are errors");
 
   auto* print = app.add_subcommand("print", "Print a module in its canonical form");
   print->add_option("FILE", options.file, "HLO text; - is standard input")->required();

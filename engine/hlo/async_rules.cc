@@ -1,104 +1,136 @@
-// Chains of async-start, async-update and async-done.
-// Source: reference/hlo-text.md sections 4.5 and 11.6.
+// Chains of async-start, async-update and async-done: the shapes of their states.
+// Source: XLA, hlo_verifier.cc, CheckAsyncOp.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "engine/hlo/async_trace.h"
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
 namespace {
 
-bool IsAsync(const Instruction& i) {
-  return i.opcode() == Opcode::kAsyncStart || i.opcode() == Opcode::kAsyncUpdate ||
-         i.opcode() == Opcode::kAsyncDone;
+bool IsState(const Shape& s) {
+  return s.IsTuple() && s.elements().size() >= 2 && s.elements()[0].IsTuple();
 }
 
-/// Where a state comes from: the start, or the first instruction that is no link of a chain.
-const Instruction& Origin(const Instruction& link) {
-  const Instruction* at = &link;
-  while (at->opcode() != Opcode::kAsyncStart && IsAsync(*at)) at = at->operand(0);
-  return *at;
+/// Equal but for names: instruction by instruction.
+bool SameComputation(const Computation& a, const Computation& b) {
+  if (&a == &b) return true;
+  if (a.instructions().size() != b.instructions().size()) return false;
+  const auto same = [](const Instruction& x, const Instruction& y) {
+    if (x.opcode() != y.opcode() || x.operand_count() != y.operand_count() ||
+        !(x.shape() == y.shape()) || x.attrs().size() != y.attrs().size() ||
+        x.is_root() != y.is_root()) {
+      return false;
+    }
+    for (int i = 0; i < x.operand_count(); ++i) {
+      if (x.operand(i)->index() != y.operand(i)->index()) return false;
+    }
+    for (size_t i = 0; i < x.attrs().size(); ++i) {
+      if (x.attrs()[i].def->name != y.attrs()[i].def->name) return false;
+    }
+    return true;
+  };
+  return std::equal(a.instructions().begin(), a.instructions().end(), b.instructions().begin(),
+                    same);
 }
 
-/// The computation of the chain a link belongs to; null when it came through a loop or a call and
-/// the link does not name it.
-const Computation* Wrapped(const Instruction& link) {
-  if (const Computation* own = CalledBy(link, "calls")) return own;
-  const Instruction& origin = Origin(link);
-  return origin.opcode() == Opcode::kAsyncStart ? CalledBy(origin, "calls") : nullptr;
-}
-
-class ChainChecks {
+class LinkChecks {
  public:
-  ChainChecks(const Instruction& link, const VerifierScope& scope) : link_(link), scope_(scope) {}
+  LinkChecks(const Instruction& link, const Instruction* producer, const Computation* wrapped,
+             const VerifierScope& scope)
+      : link_(link), producer_(producer), wrapped_(wrapped), scope_(scope) {}
 
   void CheckStart() const {
     const Shape& state = link_.shape();
     if (!IsState(state)) return;
-    size_t bound = state.elements()[0].elements().size();
+    CheckComputationShapes();
+    const size_t bound = state.elements()[0].elements().size();
     if (bound != static_cast<size_t>(link_.operand_count())) {
-      Report(
-          fmt::format("expects {} operands, found {}: so many has the async shape at index {{0}}",
-                      bound, link_.operand_count()));
-    } else {
-      CheckOperands(0, 0);
+      Report(fmt::format("expects {} operands, found {}.", bound, link_.operand_count()));
+      return;
     }
-    CheckPrefixes(state);
+    CheckOperands(0, 0);
   }
 
   void CheckUpdate() const {
     const Shape& state = link_.shape();
     const Shape& before = link_.operand(0)->shape();
     if (!IsState(state) || !IsState(before)) return;
-    size_t bound = before.elements()[0].elements().size();
-    int fresh = link_.operand_count() - 1;
-    int64_t indicated =
-        static_cast<int64_t>(state.elements()[0].elements().size()) - static_cast<int64_t>(bound);
+    CheckComputationShapes();
+    if (!CheckOrigin() || !CheckSameComputation()) return;
+    for (size_t i = 0; i < 2; ++i) {
+      if (IsPrefix(before.elements()[i], state.elements()[i])) continue;
+      const std::string_view word = i == 0 ? "parameter" : "result";
+      Report(fmt::format("expects the {} shape of operand to be a prefix of the output {} shape ({} "
+                         "vs {}).",
+                         word, word, ShapeText(before.elements()[i]),
+                         ShapeText(state.elements()[i])));
+    }
+    const int64_t bound = static_cast<int64_t>(before.elements()[0].elements().size());
+    const int64_t indicated = static_cast<int64_t>(state.elements()[0].elements().size()) - bound;
+    const int fresh = link_.operand_count() - 1;
     if (indicated != fresh) {
-      Report(fmt::format("has {} new operands, but the shape indicates {} new bound parameters",
+      Report(fmt::format("has {} new operands, but the shape indicates {} new bound parameters.",
                          fresh, indicated));
-    } else {
-      CheckOperands(1, bound);
+      return;
     }
-    if (!IsPrefix(before.elements()[1], state.elements()[1])) {
-      ReportPrefix(1, "result", state.elements()[1], before.elements()[1]);
-    }
-    CheckPrefixes(state);
+    CheckOperands(1, static_cast<size_t>(bound));
   }
 
   void CheckDone() const {
     const Shape& state = link_.operand(0)->shape();
-    const Computation* wrapped = Wrapped(link_);
-    if (!wrapped || !IsState(state)) return;
-    if (!Same(link_.shape(), wrapped->result_shape())) {
-      Report(fmt::format("expects its shape to match the async computation result shape: {} and {}",
-                         Text(link_.shape()), Text(wrapped->result_shape())));
+    if (!wrapped_ || !IsState(state)) return;
+    if (!Same(link_.shape(), wrapped_->result_shape())) {
+      Report(fmt::format("expects its shape to match the async computation result shape ({} vs "
+                         "{}).",
+                         ShapeText(link_.shape()), ShapeText(wrapped_->result_shape())));
     }
-    size_t bound = state.elements()[0].elements().size();
-    if (bound != static_cast<size_t>(wrapped->parameter_count())) {
-      Report(
-          fmt::format("expects the operands of the previous async instruction to be fully bound: "
-                      "{} of {}",
-                      bound, wrapped->parameter_count()));
+    if (!CheckSameComputation()) return;
+    if (!Shape::Compatible(state.elements()[0], Parameters())) {
+      Report("expects the operands of the previous async instruction to be fully bound.");
     }
   }
 
  private:
-  static bool IsState(const Shape& s) {
-    return s.IsTuple() && s.elements().size() >= 2 && s.elements()[0].IsTuple();
-  }
   bool Same(const Shape& a, const Shape& b) const {
-    if (!Shape::Compatible(a, b)) return false;
-    return !scope_.options.layout_sensitive || !a.IsArray() ||
-           a.layout().minor_to_major() == b.layout().minor_to_major();
-  }
-  std::string Text(const Shape& shape) const {
-    return scope_.options.layout_sensitive ? ShapeText(shape) : ShapeName(shape);
+    return scope_.options.layout_sensitive ? a == b : Shape::Compatible(a, b);
   }
   void Report(std::string_view message) const {
-    ReportAt(link_, DiagCode::kVerifierRule, message, scope_.out);
+    scope_.out.Report(DiagCode::kVerifierRule, link_.places().opcode,
+                      fmt::format("{} (opcode: {}) {}", link_.name(), Text(link_.opcode()),
+                                  message));
+  }
+  Shape Parameters() const {
+    std::vector<Shape> parameters;
+    for (int i = 0; i < wrapped_->parameter_count(); ++i) {
+      parameters.push_back(wrapped_->parameter_shape(i));
+    }
+    return Shape::Tuple(std::move(parameters));
+  }
+
+  bool CheckOrigin() const {
+    if (producer_ && IsAsync(producer_->opcode())) return true;
+    Report(fmt::format("expects operand to trace to async-start or async-update, found {}.",
+                       Text((producer_ ? producer_ : link_.operand(0))->opcode())));
+    return false;
+  }
+
+  /// Every link names the computation of the start, or one like it, or none.
+  bool CheckSameComputation() const {
+    const Computation* own = CalledBy(link_, "calls");
+    if (!own || !wrapped_ || SameComputation(*own, *wrapped_)) return true;
+    const auto root = [](const Computation& c) {
+      return c.root() ? fmt::format("{} = {}", c.root()->name(), Text(c.root()->opcode()))
+                      : std::string("null");
+    };
+    Report(fmt::format("The {} expects its wrapped async computation to be identical to its "
+                       "operand's wrapped async computation ({} vs {}), thread name ({} vs {}).",
+                       Text(link_.opcode()), root(*own), root(*wrapped_), scope_.ThreadOf(*own),
+                       scope_.ThreadOf(*wrapped_)));
+    return false;
   }
 
   /// Operands from `first` on are the parts {0, at}, {0, at + 1}, ...
@@ -108,13 +140,13 @@ class ChainChecks {
       if (Same(link_.operand(i)->shape(), part)) continue;
       Report(
           fmt::format("expects the shape of operand {} to match the async shape at index {{0, "
-                      "{}}}: {} and {}",
-                      i, at, Text(link_.operand(i)->shape()), Text(part)));
+                      "{}}} ({} vs {}).",
+                      i, at, ShapeText(link_.operand(i)->shape()), ShapeText(part)));
     }
   }
 
-  /// Whether an output, as far as it is known, begins the whole one: nothing, the whole, or for
-  /// tuples the first elements.
+  /// Whether a part, as far as it is known, begins the whole: nothing, the whole, or for tuples
+  /// the first elements.
   bool IsPrefix(const Shape& part, const Shape& whole) const {
     if (part.IsTuple() && part.elements().empty()) return true;
     if (!part.IsTuple() || !whole.IsTuple()) return Same(part, whole);
@@ -125,133 +157,98 @@ class ChainChecks {
     return true;
   }
 
-  void ReportPrefix(int index, std::string_view what, const Shape& part, const Shape& whole) const {
-    Report(
-        fmt::format("expects the async shape at index {{{}}} to be a tuple with shapes that match "
-                    "the prefix of the async computation {} shape: {} and {}",
-                    index, what, Text(part), Text(whole)));
-  }
-
-  void CheckPrefixes(const Shape& state) const {
-    const Computation* wrapped = Wrapped(link_);
-    if (!wrapped) return;
-    std::vector<Shape> parameters;
-    for (int i = 0; i < wrapped->parameter_count(); ++i) {
-      parameters.push_back(wrapped->parameter_shape(i));
-    }
-    Shape all = Shape::Tuple(std::move(parameters));
-    if (!IsPrefix(state.elements()[0], all)) {
-      ReportPrefix(0, "parameter", state.elements()[0], all);
-    }
-    if (!IsPrefix(state.elements()[1], wrapped->result_shape())) {
-      ReportPrefix(1, "result", state.elements()[1], wrapped->result_shape());
+  void CheckComputationShapes() const {
+    if (!wrapped_) return;
+    const Shape whole[] = {Parameters(), wrapped_->result_shape()};
+    for (size_t i = 0; i < 2; ++i) {
+      const Shape& part = link_.shape().elements()[i];
+      if (IsPrefix(part, whole[i])) continue;
+      Report(fmt::format("expects the async shape at index {{{}}} to be a tuple with shapes that "
+                         "match the prefix of the async computation {} shape: `{}` vs `{}`.",
+                         i, i == 0 ? "parameter" : "result", ShapeText(part), ShapeText(whole[i])));
     }
   }
 
   const Instruction& link_;
+  const Instruction* producer_;
+  const Computation* wrapped_;
   const VerifierScope& scope_;
 };
 
-/// A done whose state is plainly no async op's. What comes out of a loop or a call may be one.
-void CheckOrigin(const Instruction& done, Diagnostics& out) {
-  const Instruction& origin = Origin(done);
-  if (origin.opcode() != Opcode::kTuple) return;
-  ReportAt(done, DiagCode::kVerifierRule,
-           fmt::format("Async done {} does not trace back to an async start, but to {} {}",
-                       done.name(), Text(origin.opcode()), origin.name()),
-           out);
-}
-
-/// The dones of a state, through updates; whether the state escapes into something else.
-struct ChainEnd {
-  std::vector<const Instruction*> dones;
-  bool escapes = false;
-};
-
-ChainEnd FollowChain(const Instruction& start, const Users& users) {
-  ChainEnd end;
-  std::vector<const Instruction*> open = {&start};
-  while (!open.empty()) {
-    const Instruction* link = open.back();
-    open.pop_back();
-    bool is_entry = link->parent() == link->parent()->parent()->entry();
-    if (link->is_root() && !is_entry) end.escapes = true;
-    for (const Instruction* user : users.Of(*link)) {
-      if (user->opcode() == Opcode::kAsyncDone) {
-        end.dones.push_back(user);
-      } else if (user->opcode() == Opcode::kAsyncUpdate && user->operand(0) == link) {
-        open.push_back(user);
-      } else {
-        end.escapes = true;
-      }
-    }
-  }
-  return end;
-}
-
-void CheckPairing(const Instruction& start, const Users& users, Diagnostics& out) {
-  ChainEnd end = FollowChain(start, users);
-  if (end.dones.empty() && !end.escapes) {
-    ReportAt(start, DiagCode::kVerifierRule,
-             fmt::format("Async start {} has no matching async done", start.name()), out);
-  }
-  if (end.dones.size() > 1) {
-    std::sort(end.dones.begin(), end.dones.end(),
-              [](const Instruction* a, const Instruction* b) { return a->index() < b->index(); });
-    ReportAt(start, DiagCode::kVerifierRule,
-             fmt::format("Async start {} is matched by multiple async done instructions: {} and {}",
-                         start.name(), end.dones[0]->name(), end.dones[1]->name()),
-             out);
-  }
-}
-
-/// A wrapped computation is one operation, unless the start says that several run as a group.
-void CheckWrapped(const Instruction& start, Diagnostics& out) {
-  const Computation* wrapped = CalledBy(start, "calls");
-  if (!wrapped) return;
-  const Attr* attributes = FindAttr(start.attrs(), "frontend_attributes");
-  if (attributes && !std::get<KeyValues>(attributes->value).empty()) return;
-  for (const Instruction& i : wrapped->instructions()) {
-    if (i.is_root() || i.opcode() == Opcode::kParameter) continue;
-    // XLA refuses it, and its own tests run such programs.
-    out.Report(DiagCode::kVerifierRule, Severity::kWarning, i.places().opcode,
-               fmt::format("async computation {} is expected to contain only the root and "
-                           "parameter instructions, but has {} {}",
-                           wrapped->name(), Text(i.opcode()), i.name()));
+void VerifyLink(const Instruction& link, AsyncTrace& trace, const VerifierScope& scope) {
+  if (link.opcode() == Opcode::kAsyncStart) {
+    LinkChecks(link, nullptr, CalledBy(link, "calls"), scope).CheckStart();
     return;
   }
-}
-
-void VerifyLink(const Instruction& link, const Users& users, const VerifierScope& scope) {
-  ChainChecks checks(link, scope);
-  if (link.opcode() == Opcode::kAsyncStart) {
-    checks.CheckStart();
-    CheckWrapped(link, scope.out);
-    CheckPairing(link, users, scope.out);
-  } else if (link.opcode() == Opcode::kAsyncUpdate) {
+  if (link.operand_count() == 0) return;
+  const Instruction* producer = trace.Producer(*link.operand(0));
+  const Instruction* start = producer;
+  while (start && start->opcode() == Opcode::kAsyncUpdate && start->operand_count() > 0) {
+    start = trace.Producer(*start->operand(0));
+  }
+  if (trace.is_spent()) return;
+  const bool is_start = start && start->opcode() == Opcode::kAsyncStart;
+  const Computation* wrapped = CalledBy(is_start ? *start : link, "calls");
+  LinkChecks checks(link, producer, wrapped, scope);
+  if (link.opcode() == Opcode::kAsyncUpdate) {
     checks.CheckUpdate();
   } else {
     checks.CheckDone();
-    CheckOrigin(link, scope.out);
+  }
+}
+
+// ---- What runs asynchronously -------------------------------------------------------------------
+
+/// The start is marked: several collectives run as a group.
+bool IsMarkedGroup(const Instruction* start) {
+  const Attr* attributes = start ? FindAttr(start->attrs(), "frontend_attributes") : nullptr;
+  if (!attributes) return false;
+  const auto& entries = std::get<KeyValues>(attributes->value);
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const KeyValue& entry) { return entry.key == "_collectives_group"; });
+}
+
+/// Nothing but what is handed through.
+bool IsBarrier(const Computation& computation) {
+  return std::all_of(
+      computation.instructions().begin(), computation.instructions().end(),
+      [](const Instruction& i) {
+        return i.is_root() || i.opcode() == Opcode::kParameter ||
+               i.opcode() == Opcode::kGetTupleElement;
+      });
+}
+
+/// A computation that runs asynchronously on the main thread is one operation.
+/// Source: XLA, hlo_verifier.cc, VerifyAsyncComputation. XLA's own tests run programs that break
+/// this, so it is a warning.
+void CheckWrapped(const Computation& computation, const VerifierScope& scope) {
+  if (!scope.calls.IsCalledBy(computation, Opcode::kAsyncStart) ||
+      scope.ThreadOf(computation) != "main" ||
+      IsMarkedGroup(scope.calls.OnlyCaller(computation, Opcode::kAsyncStart)) ||
+      IsBarrier(computation)) {
+    return;
+  }
+  for (const Instruction& i : computation.instructions()) {
+    if (i.is_root() || i.opcode() == Opcode::kParameter) continue;
+    scope.out.Report(DiagCode::kVerifierRule, Severity::kWarning, i.places().opcode,
+                     fmt::format("Asynchronous computation {} expected to contain only the root "
+                                 "and parameter instructions. It has {} {}",
+                                 computation.name(), Text(i.opcode()), i.name()));
+    return;
   }
 }
 
 }  // namespace
 
-void VerifyAsyncChains(const VerifierScope& scope) {
+void VerifyAsyncShapes(const VerifierScope& scope, AsyncTrace& trace) {
   if (!scope.Has(Opcode::kAsyncStart) && !scope.Has(Opcode::kAsyncUpdate) &&
       !scope.Has(Opcode::kAsyncDone)) {
     return;
   }
   for (const Computation& computation : scope.module.computations()) {
-    auto has_async = [](const Instruction& i) { return IsAsync(i); };
-    const auto& all = computation.instructions();
-    if (std::none_of(all.begin(), all.end(), has_async)) continue;
-    Users users(computation);
-    for (const Instruction& i : all) {
-      if (IsAsync(i) && (i.operand_count() > 0 || i.opcode() == Opcode::kAsyncStart)) {
-        VerifyLink(i, users, scope);
-      }
+    CheckWrapped(computation, scope);
+    for (const Instruction& i : computation.instructions()) {
+      if (IsAsync(i.opcode())) VerifyLink(i, trace, scope);
     }
   }
 }

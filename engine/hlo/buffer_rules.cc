@@ -1,9 +1,14 @@
 // Buffers, `b(f32[2])`: memory that custom calls write in place. A buffer goes from hand to hand;
 // nobody uses it twice.
-// Source: reference/hlo-text.md section 11.8; cases of XLA's verifier tests.
+// Source: XLA, hlo_verifier.cc, VerifyBuffers.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/op_def.h"
@@ -12,9 +17,11 @@ namespace hlo {
 namespace {
 
 /// A place in a shape, as a path of tuple elements.
-using ShapeIndex = Dims;
+using Path = std::vector<int64_t>;
+Path PathOf(const Dims& index) { return {index.begin(), index.end()}; }
+std::string Text(const Path& path) { return fmt::format("{{{}}}", fmt::join(path, ",")); }
 
-void CollectBuffers(const Shape& shape, ShapeIndex& path, std::vector<ShapeIndex>* found) {
+void CollectBuffers(const Shape& shape, Path& path, std::vector<Path>* found) {
   if (shape.IsBuffer()) found->push_back(path);
   if (!shape.IsTuple()) return;
   for (size_t i = 0; i < shape.elements().size(); ++i) {
@@ -24,9 +31,9 @@ void CollectBuffers(const Shape& shape, ShapeIndex& path, std::vector<ShapeIndex
   }
 }
 
-std::vector<ShapeIndex> BuffersIn(const Shape& shape) {
-  std::vector<ShapeIndex> found;
-  ShapeIndex path;
+std::vector<Path> BuffersIn(const Shape& shape) {
+  std::vector<Path> found;
+  Path path;
   CollectBuffers(shape, path, &found);
   return found;
 }
@@ -47,65 +54,219 @@ std::string_view TargetOf(const Instruction& call) {
   return attr ? std::get<std::string>(attr->value) : std::string_view();
 }
 
-/// Each buffer a custom call takes it gives back once, and it gives no other, but for those that
-/// make and end buffers.
-void CheckCustomCall(const Instruction& call, Diagnostics& out) {
-  std::string_view target = TargetOf(call);
-  bool makes = target == "Pin" || target == "CreateBuffer", ends = target == "Unpin";
-  const std::vector<Alias>& aliases = AliasesOf(call);
-  auto report = [&](std::string_view message, const ShapeIndex& where) {
-    ReportAt(call, DiagCode::kVerifierRule,
-             fmt::format("{}, at index {{{}}}", message, fmt::join(where, ",")), out);
-  };
-  for (const ShapeIndex& index : BuffersIn(call.shape())) {
-    bool taken = std::any_of(aliases.begin(), aliases.end(),
-                             [&](const Alias& a) { return a.output_index == index; });
-    if (!taken && !makes) report("a buffer is used in results but not in operands", index);
-  }
-  for (int i = 0; i < call.operand_count() && !ends; ++i) {
-    for (const ShapeIndex& index : BuffersIn(call.operand(i)->shape())) {
-      auto given = std::count_if(aliases.begin(), aliases.end(), [&](const Alias& a) {
-        return a.operand == i && a.operand_index == index;
-      });
-      if (given == 0) report("a buffer is used in operands but not in results", index);
-      if (given > 1) report("a buffer is used in results multiple times", index);
-    }
-  }
+/// The computation runs on another stream; what it does with buffers is checked in it.
+bool IsOnStream(const Instruction& call) {
+  const Attr* attr = FindAttr(call.attrs(), "frontend_attributes");
+  if (call.opcode() != Opcode::kCall || !attr) return false;
+  const auto& entries = std::get<KeyValues>(attr->value);
+  return std::any_of(entries.begin(), entries.end(), [](const KeyValue& entry) {
+    return entry.key == "_xla_stream_annotation";
+  });
 }
 
-/// The entry's parameters and result are arrays.
-void CheckBorder(const VerifierScope& scope) {
-  const Computation* entry = scope.module.entry();
-  if (!entry) return;
-  auto check = [&](const Instruction* i) {
-    if (!i || !HasBuffer(i->shape())) return;
-    ReportAt(*i, DiagCode::kVerifierRule,
-             fmt::format("buffers aren't allowed in this context: {} is {} of the entry "
-                         "computation",
-                         ShapeName(i->shape()), i == entry->root() ? "the result" : "a parameter"),
-             scope.out);
+/// Who writes the buffers of a computation: a value's writers are those of the tuples that it goes
+/// into, and of the elements that come out of it. Counted from the end, so that the users of a
+/// value are counted before it.
+class Writers {
+ public:
+  Writers(const Computation& computation, const CallGraph& calls)
+      : is_body_(calls.IsCalledBy(computation, Opcode::kWhile)) {
+    const auto& all = computation.instructions();
+    for (size_t i = all.size(); i-- > 0;) {
+      for (const Instruction* operand : all[i].operands()) {
+        if (HasBuffer(operand->shape())) {
+          Hand(all[i]);
+          break;
+        }
+      }
+    }
+  }
+
+  /// How many instructions may write the buffer at this place.
+  int64_t Count(const Instruction& i, const Path& place) const {
+    const auto found = uses_.find(&i);
+    if (found == uses_.end()) return 0;
+    const auto own = found->second.places.find(place);
+    return found->second.everywhere +
+           (own == found->second.places.end() ? 0 : own->second);
+  }
+
+ private:
+  struct Uses {
+    int64_t everywhere = 0;  ///< users that may write all buffers of the value
+    std::map<Path, int64_t> places;
   };
-  for (const Instruction* parameter : entry->parameters()) check(parameter);
-  if (entry->root() && entry->root()->opcode() != Opcode::kParameter) check(entry->root());
-}
+
+  /// More than a few are as good as any number.
+  static void Add(int64_t writers, int64_t* sum) { *sum = std::min<int64_t>(*sum + writers, 1000); }
+
+  /// What the user does with its operands, each counted once.
+  void Hand(const Instruction& user) {
+    switch (user.opcode()) {
+      case Opcode::kAsyncDone:
+      case Opcode::kAsyncStart:
+      case Opcode::kAsyncUpdate:
+      case Opcode::kCall:
+      case Opcode::kConditional:
+      case Opcode::kCustomCall:
+      case Opcode::kDynamicUpdateSlice:
+      case Opcode::kFusion:
+      case Opcode::kWhile:
+        return HandWriter(user);
+      case Opcode::kGetTupleElement:
+        return HandElement(user);
+      case Opcode::kTuple:
+        // What a body returns the next round writes.
+        if (!user.is_root()) return HandTuple(user);
+        if (is_body_) HandWriter(user);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void HandWriter(const Instruction& user) {
+    std::set<const Instruction*> seen;
+    for (const Instruction* operand : user.operands()) {
+      if (seen.insert(operand).second) ++uses_[operand].everywhere;
+    }
+  }
+
+  void HandElement(const Instruction& element) {
+    const Attr* index = FindAttr(element.attrs(), "index");
+    if (!index) return;
+    for (const Path& place : BuffersIn(element.shape())) {
+      Path outside = {std::get<int64_t>(index->value)};
+      outside.insert(outside.end(), place.begin(), place.end());
+      Add(Count(element, place), &uses_[element.operand(0)].places[outside]);
+    }
+  }
+
+  void HandTuple(const Instruction& tuple) {
+    std::set<const Instruction*> seen;
+    for (int i = 0; i < tuple.operand_count(); ++i) {
+      if (!seen.insert(tuple.operand(i)).second) continue;
+      for (const Path& place : BuffersIn(tuple.operand(i)->shape())) {
+        Path inside = {i};
+        inside.insert(inside.end(), place.begin(), place.end());
+        Add(Count(tuple, inside), &uses_[tuple.operand(i)].places[place]);
+      }
+    }
+  }
+
+  bool is_body_;
+  std::unordered_map<const Instruction*, Uses> uses_;
+};
+
+class BufferChecks {
+ public:
+  BufferChecks(const VerifierScope& scope, const Computation& computation)
+      : scope_(scope), computation_(computation), writers_(computation, scope.calls) {}
+
+  void Check() {
+    if (scope_.calls.IsCalledBy(computation_, Opcode::kAsyncStart)) {
+      const Instruction* root = computation_.root();
+      if (root && root->opcode() == Opcode::kCustomCall) CheckCustomCall(*root);
+      return;
+    }
+    for (const Instruction& i : computation_.instructions()) CheckInstruction(i);
+  }
+
+ private:
+  void Report(const Instruction& i, std::string_view message) {
+    ReportAt(i, DiagCode::kVerifierRule, message, scope_.out);
+  }
+
+  void CheckInstruction(const Instruction& i) {
+    if (IsAsync(i.opcode()) || IsOnStream(i)) return;
+    switch (i.opcode()) {
+      case Opcode::kCustomCall:
+        return CheckCustomCall(i);
+      case Opcode::kWhile:
+        return CheckWriters(i);
+      case Opcode::kParameter:
+        if (&computation_ == scope_.module.entry() && HasBuffer(i.shape())) return Refuse(i);
+        return CheckWriters(i);
+      case Opcode::kDynamicUpdateSlice:
+        if (!i.operand(0)->shape().IsBuffer()) return CheckNone(i, 0);
+        CheckWriters(i);
+        return CheckNone(i, 1);
+      case Opcode::kGetTupleElement:
+      case Opcode::kTuple:
+        return;
+      default:
+        return CheckNone(i, 0);
+    }
+  }
+
+  void Refuse(const Instruction& i) {
+    Report(i, fmt::format("Seen buffers while buffers aren't allowed in this context: {} = {}",
+                          i.name(), hlo::Text(i.opcode())));
+  }
+
+  /// No buffers in the operands from `first` on nor, when that is 0, in the result.
+  void CheckNone(const Instruction& i, int first) {
+    bool any = first == 0 && HasBuffer(i.shape());
+    for (int at = first; at < i.operand_count(); ++at) any |= HasBuffer(i.operand(at)->shape());
+    if (any) Refuse(i);
+  }
+
+  void CheckWriters(const Instruction& i) {
+    for (const Path& place : BuffersIn(i.shape())) {
+      if (writers_.Count(i, place) < 2) continue;
+      Report(i, fmt::format("an HLO buffer value has more than one writers (or unpins): '{}' '{}'",
+                            i.name(), Text(place)));
+    }
+  }
+
+  /// Each buffer a custom call takes it gives back once, and it gives no other, but for those that
+  /// make and end buffers.
+  void CheckCustomCall(const Instruction& call) {
+    const std::string_view target = TargetOf(call);
+    if (target == "Unpin") return;
+    if (target != "Pin" && target != "CreateBuffer") CheckHandover(call);
+    CheckWriters(call);
+  }
+
+  void CheckHandover(const Instruction& call) {
+    std::map<std::pair<int64_t, Path>, int> taken;
+    std::map<Path, int> given;
+    for (const Alias& alias : AliasesOf(call)) {
+      ++taken[{alias.operand, PathOf(alias.operand_index)}];
+      ++given[PathOf(alias.output_index)];
+    }
+    for (int i = 0; i < call.operand_count(); ++i) {
+      for (const Path& place : BuffersIn(call.operand(i)->shape())) {
+        const int times = taken[{i, place}];
+        if (times == 1) continue;
+        Report(call, fmt::format("buffer is used in {}: operand {} ShapeIndex {}",
+                                 times == 0 ? "operands but not in results"
+                                            : "results multiple times",
+                                 i, Text(place)));
+      }
+    }
+    for (const Path& place : BuffersIn(call.shape())) {
+      const int times = given[place];
+      if (times == 1) continue;
+      Report(call, fmt::format("buffer is used in {}: {}",
+                               times == 0 ? "results but not in operands"
+                                          : "operands multiple times",
+                               Text(place)));
+    }
+  }
+
+  const VerifierScope& scope_;
+  const Computation& computation_;
+  Writers writers_;
+};
 
 }  // namespace
 
 void VerifyBuffers(const VerifierScope& scope) {
-  CheckBorder(scope);
   for (const Computation& computation : scope.module.computations()) {
     const auto& all = computation.instructions();
     auto is_buffer = [](const Instruction& i) { return HasBuffer(i.shape()); };
-    if (std::none_of(all.begin(), all.end(), is_buffer)) continue;
-    Users users(computation);
-    for (const Instruction& i : all) {
-      if (i.opcode() == Opcode::kCustomCall) CheckCustomCall(i, scope.out);
-      if (!i.shape().IsBuffer() || users.Of(i).size() <= 1) continue;
-      ReportAt(i, DiagCode::kVerifierRule,
-               fmt::format("an HLO buffer value has more than one writers: {} and {}",
-                           users.Of(i)[0]->name(), users.Of(i)[1]->name()),
-               scope.out);
-    }
+    if (std::any_of(all.begin(), all.end(), is_buffer)) BufferChecks(scope, computation).Check();
   }
 }
 

@@ -1,11 +1,14 @@
 // Sends and receives of scheduled modules: in the order of the schedule each meets its partner, and
 // no device waits for itself. XLA checks this only on request, after scheduling.
+// Source: XLA, hlo_verifier.cc, VerifyNoCollectiveDeadlocks.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/hlo/verifier_rules.h"
@@ -14,43 +17,45 @@
 namespace hlo {
 namespace {
 
-using Pair = std::pair<int64_t, int64_t>;  // source, target
-
-/// Sends and receives between devices, which say who talks to whom.
-bool IsTransfer(const Instruction& i) {
-  return i.opcode() == Opcode::kSend || i.opcode() == Opcode::kRecv;
-}
-
-/// The text of the pairs, "{{0,1},{1,2}}"; null when the instruction has none.
-const std::string* PairsText(const Instruction& i) {
+const KeyValues& FrontendAttributes(const Instruction& i) {
+  static const KeyValues kNone;
   const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
-  if (!attr) return nullptr;
-  return TransferPairsText(std::get<KeyValues>(attr->value));
+  return attr ? std::get<KeyValues>(attr->value) : kNone;
 }
 
-/// The numbers of the text, two by two. Numbers too large to be devices are cut.
-void AppendPairs(const std::string& text, std::vector<Pair>* pairs) {
-  constexpr int64_t kMost = int64_t{1} << 40;
-  std::vector<int64_t> numbers;
-  bool in_number = false;
-  for (char c : text) {
-    const bool digit = c >= '0' && c <= '9';
-    if (digit && !in_number) numbers.push_back(0);
-    if (digit) numbers.back() = std::min(kMost, numbers.back() * 10 + (c - '0'));
-    in_number = digit;
-  }
-  for (size_t i = 0; i + 1 < numbers.size(); i += 2) {
-    const Pair pair(numbers[i], numbers[i + 1]);
-    if (std::find(pairs->begin(), pairs->end(), pair) == pairs->end()) pairs->push_back(pair);
-  }
+/// A transfer between devices that says who talks to whom, and is no part of a pipeline, which has
+/// an order of its own.
+bool IsChecked(const Instruction& i) {
+  const Attr* host = FindAttr(i.attrs(), "is_host_transfer");
+  if (host && std::get<bool>(host->value)) return false;
+  const KeyValues& attributes = FrontendAttributes(i);
+  return TransferPairsText(attributes) &&
+         std::none_of(attributes.begin(), attributes.end(), [](const KeyValue& entry) {
+           return entry.key == "_xla_send_recv_pipeline";
+         });
 }
 
-/// Whether a way along the pairs comes back to where it began; sources are unique.
-bool HasCycle(const std::map<int64_t, int64_t>& next) {
-  for (const auto& [start, first] : next) {
-    int64_t at = first;
-    for (size_t steps = 0; steps < next.size(); ++steps) {
-      if (at == start) return true;
+const std::string& PairsText(const Instruction& i) {
+  return *TransferPairsText(FrontendAttributes(i));
+}
+std::vector<Dims> PairsOf(const Instruction& i) {
+  return ParsePairs(PairsText(i)).value_or(std::vector<Dims>());
+}
+
+/// Whether a way along the pairs comes back to where it began.
+bool HasCycle(const std::vector<Dims>& pairs) {
+  std::unordered_map<int64_t, int64_t> next;
+  for (const Dims& pair : pairs) next[pair[0]] = pair[1];
+  std::unordered_map<int64_t, int64_t> walk_of;  // on which walk a device was passed
+  int64_t walk = 0;
+  for (const auto& [start, unused] : next) {
+    ++walk;
+    for (int64_t at = start;;) {
+      const auto [passed, is_new] = walk_of.emplace(at, walk);
+      if (!is_new) {
+        if (passed->second == walk) return true;
+        break;
+      }
       const auto found = next.find(at);
       if (found == next.end()) break;
       at = found->second;
@@ -59,80 +64,192 @@ bool HasCycle(const std::map<int64_t, int64_t>& next) {
   return false;
 }
 
+bool HasRepeats(const std::vector<Dims>& pairs) {
+  std::unordered_set<int64_t> sources, targets;
+  for (const Dims& pair : pairs) {
+    if (!sources.insert(pair[0]).second || !targets.insert(pair[1]).second) return true;
+  }
+  return false;
+}
+
+/// What XLA finds wrong with the pairs of one transfer, or of two; empty when nothing.
+std::string_view PairsFault(const std::vector<Dims>& pairs) {
+  if (HasCycle(pairs)) {
+    return "Expected send and recv instructions to have non-cyclical source-target pairs, but "
+           "found";
+  }
+  if (HasRepeats(pairs)) {
+    return "Expected send and recv instructions to have unique source and target pairs, but found";
+  }
+  return "";
+}
+
+/// The transfers that wait for their partners.
+using Waiting = std::vector<const Instruction*>;
+
+/// Takes the one with these pairs out; null when there is none.
+const Instruction* TakeMatch(const Instruction& i, Waiting* waiting) {
+  const auto found = std::find_if(waiting->begin(), waiting->end(), [&](const Instruction* other) {
+    return PairsText(*other) == PairsText(i);
+  });
+  if (found == waiting->end()) return nullptr;
+  const Instruction* match = *found;
+  waiting->erase(found);
+  return match;
+}
+
+/// A computation as often as it is called: what waits when it is called may meet its partner in it.
 class DeadlockCheck {
  public:
   explicit DeadlockCheck(const VerifierScope& scope) : scope_(scope) {}
 
-  /// A computation as often as it is called: what waits when it is called may meet its partner in
-  /// it. Stops at the first fault, and when it has seen as much as any reader would.
-  void Walk(const Computation& computation) {
+  void Run(const Computation& entry) {
+    State state;
+    Walk(entry, state);
+    if (state.expected != Expected::kNothing) CheckEnd(state);
+  }
+
+ private:
+  enum class Expected : uint8_t { kNothing, kSend, kRecv };
+  struct State {
+    Expected expected = Expected::kNothing;
+    Waiting sends, recvs;
+  };
+  static constexpr int64_t kMostSteps = 1'000'000;
+  static constexpr int kMostDepth = 500;  // levels of the C++ stack
+
+  /// Stops at the first fault, and when it has seen as much as any reader would.
+  void Walk(const Computation& computation, State& state) {
     if (depth_ == kMostDepth) return;
     ++depth_;
     for (const Instruction& i : computation.instructions()) {
-      if (found_ || ++visited_ > kMostVisited) break;
-      if (IsTransfer(i)) Meet(i);
-      for (const Attr& attr : i.attrs()) WalkCalled(attr.value);
+      if (found_ || ++steps_ > kMostSteps) break;
+      bool calls = false;
+      ForEachCallee(i, [&](const Attr&, const Computation& callee) {
+        calls = true;
+        if (!found_) WalkCalled(callee, state);
+      });
+      if (!calls) Meet(i, state);
     }
     --depth_;
   }
 
- private:
-  static constexpr int64_t kMostVisited = 1'000'000;
-  static constexpr int kMostDepth = 500;  // levels of the C++ stack
+  /// A group of collectives that runs asynchronously is a schedule of its own.
+  void WalkCalled(const Computation& callee, State& state) {
+    const auto& all = callee.instructions();
+    const bool is_group =
+        scope_.calls.IsCalledBy(callee, Opcode::kAsyncStart) &&
+        !std::all_of(all.begin(), all.end(), [](const Instruction& i) {
+          return i.is_root() || i.opcode() == Opcode::kParameter;
+        });
+    if (!is_group) return Walk(callee, state);
+    State own;
+    Walk(callee, own);
+    if (!found_ && state.expected != Expected::kNothing) CheckEnd(own);
+  }
 
-  void WalkCalled(const AttrValue& value) {
-    if (const auto* region = std::get_if<const Region*>(&value)) {
-      Walk(static_cast<const Computation&>(**region));
-    } else if (const auto* regions = std::get_if<std::vector<const Region*>>(&value)) {
-      for (const Region* each : *regions) Walk(static_cast<const Computation&>(*each));
+  void Meet(const Instruction& i, State& state) {
+    switch (i.opcode()) {
+      case Opcode::kSend:
+        if (IsChecked(i)) {
+          MeetTransfer(i, Expected::kRecv, state.sends, state.recvs, state);
+        }
+        return;
+      case Opcode::kRecv:
+        if (IsChecked(i)) {
+          MeetTransfer(i, Expected::kSend, state.recvs, state.sends, state);
+        }
+        return;
+      case Opcode::kAllGather:
+      case Opcode::kAllReduce:
+      case Opcode::kAllToAll:
+      case Opcode::kRaggedAllToAll:
+      case Opcode::kCollectivePermute:
+      case Opcode::kReduceScatter:
+      case Opcode::kCollectiveBroadcast:
+        return MeetCollective(i, state);
+      default:
+        return;
     }
   }
 
-  void Meet(const Instruction& i) {
-    const std::string* pairs = PairsText(i);
-    if (!pairs) return;
-    if (!waiting_) {
-      waiting_ = &i;
-      return;
+  /// `partner` is what completes `i`; `alike` and `partners` are those that wait.
+  void MeetTransfer(const Instruction& i, Expected partner, Waiting& alike, Waiting& partners,
+                    State& state) {
+    const std::string_view fault = PairsFault(PairsOf(i));
+    if (!fault.empty()) return Report(i, fmt::format("{} {}", fault, i.name()));
+    if (state.expected == Expected::kNothing) {
+      alike.push_back(&i);
+      state.expected = partner;
+    } else if (state.expected == partner) {
+      CheckBeside(i, alike);
+    } else if (steps_ += static_cast<int64_t>(partners.size()); TakeMatch(i, &partners)) {
+      if (partners.empty()) state.expected = Expected::kNothing;
+    } else {
+      alike.push_back(&i);
     }
-    if (waiting_->opcode() == i.opcode()) {
-      const bool sends = i.opcode() == Opcode::kSend;
-      Report(i, fmt::format("Expected {} to match {}, but {} follows {}", sends ? "recv" : "send",
-                            sends ? "send" : "recv", i.name(), waiting_->name()));
-      return;
-    }
-    std::vector<Pair> both;
-    AppendPairs(*PairsText(*waiting_), &both);
-    AppendPairs(*pairs, &both);
-    CheckPairs(i, both);
-    waiting_ = nullptr;
   }
 
-  void CheckPairs(const Instruction& i, const std::vector<Pair>& pairs) {
-    std::map<int64_t, int64_t> next, before;
-    bool unique = true;
-    for (const auto& [source, target] : pairs) {
-      unique &= next.emplace(source, target).second;
-      unique &= before.emplace(target, source).second;
+  /// Two sends, or two recvs, follow one another only if their pairs do not meet.
+  void CheckBeside(const Instruction& i, Waiting& alike) {
+    for (const Instruction* other : alike) {
+      std::vector<Dims> both = PairsOf(*other);
+      steps_ += 1 + static_cast<int64_t>(both.size());
+      if (steps_ > kMostSteps) return;
+      for (const Dims& pair : PairsOf(i)) {
+        if (std::find(both.begin(), both.end(), pair) == both.end()) both.push_back(pair);
+      }
+      if (PairsFault(both).empty()) continue;
+      return Report(i, fmt::format("Expected {}, but found {}",
+                                   i.opcode() == Opcode::kSend ? "recv" : "send", i.name()));
     }
-    if (!unique) {
-      Report(i, "Expected send and recv instructions to have unique source and target pairs");
-    } else if (HasCycle(next)) {
-      Report(i, "Expected send and recv instructions to have non-cyclical source-target pairs");
+    alike.push_back(&i);
+  }
+
+  void MeetCollective(const Instruction& i, const State& state) {
+    if (state.expected == Expected::kNothing) return;
+    if (state.sends.empty() && state.recvs.empty()) {
+      return Report(i, fmt::format("Expected send or recv, but found {}", i.name()));
     }
+    Report(i, fmt::format("Expected send and recv instructions to have the same source-target "
+                          "pairs, but could not match some instructions. Introducing the following "
+                          "instruction will cause a deadlock: {}",
+                          i.name()));
+  }
+
+  void CheckEnd(const State& state) {
+    if (state.recvs.empty() && !state.sends.empty()) {
+      return Report(*state.sends[0], "Expected recv to match send");
+    }
+    if (state.sends.empty() && !state.recvs.empty()) {
+      return Report(*state.recvs[0], "Expected send to match recv");
+    }
+    std::vector<std::string_view> last;
+    const Instruction* first = nullptr;
+    const auto keep_unmatched = [&](const Waiting& waiting, const Waiting& partners) {
+      std::unordered_set<std::string_view> texts;
+      for (const Instruction* partner : partners) texts.insert(PairsText(*partner));
+      for (const Instruction* i : waiting) {
+        if (texts.count(PairsText(*i))) continue;
+        if (!first) first = i;
+        last.push_back(i->name());
+      }
+    };
+    keep_unmatched(state.sends, state.recvs);
+    keep_unmatched(state.recvs, state.sends);
+    if (!first) return;
+    Report(*first, fmt::format("Deadlock detected. Last checked instructions: {}",
+                               fmt::join(last, ", ")));
   }
 
   void Report(const Instruction& i, std::string_view message) {
     found_ = true;
-    Diagnostic& fault =
-        scope_.out.Report(DiagCode::kVerifierRule, Severity::kWarning, i.places().opcode,
-                          fmt::format("{}: {}: the schedule may deadlock", i.name(), message));
-    fault.notes.push_back({waiting_->places().name, "this is waiting for its partner"});
+    scope_.out.Report(DiagCode::kVerifierRule, Severity::kWarning, i.places().opcode,
+                      fmt::format("{}: {}. The schedule may deadlock", i.name(), message));
   }
 
   const VerifierScope& scope_;
-  const Instruction* waiting_ = nullptr;
-  int64_t visited_ = 0;
+  int64_t steps_ = 0;
   int depth_ = 0;
   bool found_ = false;
 };
@@ -142,7 +259,7 @@ class DeadlockCheck {
 void VerifySchedule(const VerifierScope& scope) {
   const bool transfers = scope.Has(Opcode::kSend) || scope.Has(Opcode::kRecv);
   const Computation* entry = scope.module.entry();
-  if (transfers && entry && scope.module.is_scheduled()) DeadlockCheck(scope).Walk(*entry);
+  if (transfers && entry && scope.module.is_scheduled()) DeadlockCheck(scope).Run(*entry);
 }
 
 }  // namespace hlo

@@ -1,222 +1,219 @@
-// Rules about computations, shardings and the module header.
-// Source: reference/hlo-text.md section 11.8.
+// Rules about instructions of a whole module that stand in no single opcode's shape rule.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/hlo/verifier_rules.h"
-#include "engine/ops/aliases.h"
 #include "engine/ops/op_def.h"
-#include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
 
-// ---- Computations -------------------------------------------------------------------------------
-
-void CheckParameters(const Computation& computation, Diagnostics& out) {
-  for (size_t i = 0; i < computation.parameters().size(); ++i) {
-    if (computation.parameters()[i]) continue;
-    out.Report(DiagCode::kParameterNumber, computation.name_range(),
-               fmt::format("{} has no parameter {}, but {} parameters", computation.name(), i,
-                           computation.parameters().size()));
+const std::string* ValueOf(const Instruction& i, std::string_view attr, std::string_view key) {
+  const Attr* found = FindAttr(i.attrs(), attr);
+  if (!found) return nullptr;
+  for (const KeyValue& entry : std::get<KeyValues>(found->value)) {
+    if (entry.key == key) return &entry.value;
   }
+  return nullptr;
 }
 
-/// Ops that run their computation as a part of the program, rather than hand it to a kernel.
-bool RunsInline(Opcode opcode) {
-  return opcode == Opcode::kWhile || opcode == Opcode::kConditional || opcode == Opcode::kCall ||
-         opcode == Opcode::kFusion;
-}
+// ---- Layouts of reductions ----------------------------------------------------------------------
 
-void CheckThread(const Instruction& caller, const Attr& attr, const Computation& callee,
-                 Diagnostics& out) {
-  std::string_view outer = caller.parent()->execution_thread();
-  std::string_view inner = callee.execution_thread();
-  // A computation that names no thread runs on its caller's.
-  if (outer == inner || inner == "main" || caller.opcode() == Opcode::kAsyncStart ||
-      caller.opcode() == Opcode::kAsyncUpdate || caller.opcode() == Opcode::kAsyncDone) {
-    return;
+/// In a module all reductions have constrained layouts, or none.
+/// Source: XLA, hlo_verifier.cc, VerifyLayoutConstrainedAllReduce.
+class ReductionLayouts {
+ public:
+  void Check(const Instruction& i, Diagnostics& out) {
+    if (i.opcode() != Opcode::kAllReduce && i.opcode() != Opcode::kAllReduceStart) return;
+    const Attr* attr = FindAttr(i.attrs(), "constrain_layout");
+    const bool constrained = attr && std::get<bool>(attr->value);
+    if (!first_) {
+      first_ = &i;
+      constrained_ = constrained;
+    }
+    if (constrained == constrained_ || reported_) return;
+    reported_ = true;
+    ReportAt(i, DiagCode::kVerifierRule,
+             fmt::format("HloModule has a mix of layout constrained and unconstrained AllReduce "
+                         "instructions. The first is {}",
+                         first_->name()),
+             out);
   }
-  std::string message =
-      RunsInline(caller.opcode())
-          ? fmt::format(
-                "{} expects parent computation thread name same as called computation's "
-                "thread name ({} vs {})",
-                caller.name(), outer, inner)
-          : fmt::format("{} {} computation execution thread does not match ({} vs {})",
-                        caller.name(), attr.def->name, inner, outer);
-  out.Report(DiagCode::kVerifierRule, attr.range, std::move(message));
-}
 
-void CheckThreads(const Instruction& caller, Diagnostics& out) {
-  for (const Attr& attr : caller.attrs()) {
-    if (const auto* region = std::get_if<const Region*>(&attr.value)) {
-      CheckThread(caller, attr, static_cast<const Computation&>(**region), out);
-    } else if (const auto* regions = std::get_if<std::vector<const Region*>>(&attr.value)) {
-      for (const Region* one : *regions) {
-        CheckThread(caller, attr, static_cast<const Computation&>(*one), out);
-      }
+ private:
+  const Instruction* first_ = nullptr;
+  bool constrained_ = false;
+  bool reported_ = false;
+};
+
+// ---- Original values ----------------------------------------------------------------------------
+
+/// Reads `({"a"}, {"b" {0}})` along a shape: parentheses for tuples, braces for what is none.
+class OriginReader {
+ public:
+  explicit OriginReader(std::string_view text) : text_(text) {}
+
+  bool Fits(const Shape& shape) {
+    SkipSpace();
+    if (!shape.IsTuple()) return SkipBraces();
+    if (!Consume('(')) return false;
+    for (size_t i = 0; i < shape.elements().size(); ++i) {
+      if (i > 0 && !Consume(',')) return false;
+      if (!Fits(shape.elements()[i])) return false;
+    }
+    return Consume(')');
+  }
+
+ private:
+  void SkipSpace() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) {
+      ++at_;
     }
   }
-}
-
-// ---- Shardings ----------------------------------------------------------------------------------
-
-const Attr* ShardingOf(const Instruction* i) {
-  return i ? FindAttr(i->attrs(), "sharding") : nullptr;
-}
-
-/// All of these that have a sharding have one and the same.
-void CheckSameSharding(const Instruction& op, std::string_view word,
-                       const std::vector<const Instruction*>& related, Diagnostics& out) {
-  const Attr* first = nullptr;
-  for (const Instruction* i : related) {
-    const Attr* sharding = ShardingOf(i);
-    if (!sharding) continue;
-    if (!first) first = sharding;
-    if (std::get<std::string>(sharding->value) == std::get<std::string>(first->value)) continue;
-    out.Report(DiagCode::kShardingInvalid, sharding->range,
-               fmt::format("Inconsistent {} sharding among instructions of {}: {} and {}", word,
-                           op.name(), std::get<std::string>(first->value),
-                           std::get<std::string>(sharding->value)))
-        .notes.push_back({first->range, "the other sharding"});
-    return;
+  bool Consume(char c) {
+    SkipSpace();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
   }
-}
-
-const Instruction* OnlyParameter(const Computation* computation) {
-  return computation && computation->parameter_count() == 1 ? computation->parameters()[0]
-                                                            : nullptr;
-}
-
-void CheckShardings(const Instruction& op, Diagnostics& out) {
-  std::vector<const Instruction*> related = {&op};
-  if (op.opcode() == Opcode::kWhile) {
-    const Computation* body = CalledBy(op, "body");
-    if (body) related.push_back(body->root());
-    related.push_back(OnlyParameter(body));
-    related.push_back(OnlyParameter(CalledBy(op, "condition")));
-    CheckSameSharding(op, "while", related, out);
-    return;
-  }
-  for (const Attr& attr : op.attrs()) {
-    if (const auto* region = std::get_if<const Region*>(&attr.value)) {
-      related.push_back(static_cast<const Computation*>(*region)->root());
-    } else if (const auto* regions = std::get_if<std::vector<const Region*>>(&attr.value)) {
-      for (const Region* one : *regions) {
-        related.push_back(static_cast<const Computation*>(one)->root());
+  /// `{...}` with braces and strings inside.
+  bool SkipBraces() {
+    int depth = 0;
+    bool quoted = false;
+    for (const size_t begin = at_; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (at_ == begin && c != '{') return false;
+      if (quoted) {
+        if (c == '\\') ++at_;
+        if (c == '"') quoted = false;
+      } else if (c == '"') {
+        quoted = true;
+      } else if (c == '{') {
+        ++depth;
+      } else if (c == '}' && --depth == 0) {
+        ++at_;
+        return true;
       }
     }
+    return false;
   }
-  CheckSameSharding(op, "conditional", related, out);
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+/// An original value has the tuples of the shape. Source: XLA, hlo_verifier.cc, VerifyOriginalValue.
+void CheckOrigin(const Instruction& i, Diagnostics& out) {
+  const Attr* attr = FindAttr(i.attrs(), "origin");
+  if (!attr) return;
+  std::string_view text = std::get<std::string>(attr->value);
+  if (text.find("[synthetic_call]") != text.npos || text.size() < 2) return;
+  text = text.substr(1, text.size() - 2);
+  if (OriginReader(text).Fits(i.shape())) return;
+  out.Report(DiagCode::kVerifierRule, attr->range,
+             fmt::format("Mismatched tuple structure in shape and original value. Instruction: {}, "
+                         "of shape {}, with original value {}",
+                         i.name(), ShapeName(i.shape()), text));
 }
 
-// ---- Header -------------------------------------------------------------------------------------
+// ---- Names ---------------------------------------------------------------------------------------
 
-void CheckEntryLayout(const Attr& attr, const Computation& entry, Diagnostics& out) {
-  const auto& layout = std::get<ProgramShape>(attr.value);
-  auto report = [&](std::string message) {
-    out.Report(DiagCode::kHeaderAttribute, attr.range, std::move(message));
-  };
-  if (static_cast<int>(layout.parameters.size()) != entry.parameter_count()) {
-    report(fmt::format("entry_computation_layout has {} parameters, but {} has {}",
-                       layout.parameters.size(), entry.name(), entry.parameter_count()));
+/// Source: XLA, hlo_verifier.cc, VerifyInstructionNameUnchanged; only on request.
+void CheckName(const Instruction& i, Diagnostics& out) {
+  const std::string* scheduled = ValueOf(i, "metadata", "scheduling_name");
+  if (!scheduled || scheduled->empty() || *scheduled == i.name() ||
+      i.name().find(".remat") != i.name().npos || i.name().find(".clone") != i.name().npos) {
     return;
   }
-  for (int i = 0; i < entry.parameter_count(); ++i) {
-    const Shape& shape = layout.parameters[static_cast<size_t>(i)];
-    if (Shape::Compatible(shape, entry.parameter_shape(i))) continue;
-    report(fmt::format("entry_computation_layout says parameter {} is {}, but it is {}", i,
-                       ShapeName(shape), ShapeName(entry.parameter_shape(i))));
-  }
-  if (Shape::Compatible(layout.result, entry.result_shape())) return;
-  report(fmt::format("entry_computation_layout says the result is {}, but it is {}",
-                     ShapeName(layout.result), ShapeName(entry.result_shape())));
-}
-
-/// Result and parameter of an alias are one buffer: of one shape, and in one memory.
-void CheckAlias(const Attr& attr, const Alias& alias, const ProgramShape& layout,
-                Diagnostics& out) {
-  if (alias.operand < 0 || alias.operand >= static_cast<int64_t>(layout.parameters.size())) return;
-  const Shape& parameter = layout.parameters[static_cast<size_t>(alias.operand)];
-  const Shape* from = SubShape(parameter, alias.operand_index);
-  const Shape* to = SubShape(layout.result, alias.output_index);
-  if (!from || !to || !from->IsArray() || !to->IsArray()) return;
-  if (Shape::Compatible(*from, *to) &&
-      from->layout().extras().memory_space == to->layout().extras().memory_space) {
-    return;
-  }
-  out.Report(DiagCode::kHeaderAttribute, attr.range,
-             fmt::format("Shape and memory space of the result at index {{{}}} ({}) must be those "
-                         "of the parameter {} at index {{{}}} ({}) it is aliased with",
-                         fmt::join(alias.output_index, ","), ShapeText(*to), alias.operand,
-                         fmt::join(alias.operand_index, ","), ShapeText(*from)));
-}
-
-ProgramShape EntrySignature(const Module& module) {
-  if (const Attr* attr = FindAttr(module.attrs(), "entry_computation_layout")) {
-    return std::get<ProgramShape>(attr->value);
-  }
-  ProgramShape shape;
-  const Computation& entry = *module.entry();
-  for (int i = 0; i < entry.parameter_count(); ++i) {
-    shape.parameters.push_back(entry.parameter_shape(i));
-  }
-  shape.result = entry.result_shape();
-  return shape;
-}
-
-bool HasUnboundedDim(const Shape& shape) {
-  if (shape.IsTuple()) {
-    return std::any_of(shape.elements().begin(), shape.elements().end(), HasUnboundedDim);
-  }
-  return shape.IsArray() && Contains(shape.dims(), Shape::kUnbounded);
-}
-
-/// XLA turns `?` away unless told otherwise; the text and the shape rules know it.
-void CheckUnbounded(const Computation& entry, Diagnostics& out) {
-  for (const Instruction* parameter : entry.parameters()) {
-    if (!parameter || !HasUnboundedDim(parameter->shape())) continue;
-    out.Report(DiagCode::kVerifierRule, Severity::kWarning, parameter->places().shape,
-               fmt::format("{}: Unbounded dynamism is disabled in XLA by default: {}",
-                           parameter->name(), ShapeName(parameter->shape())));
-  }
+  ReportAt(i, DiagCode::kVerifierRule,
+           fmt::format("Expected instruction name to remain the same. Was '{}' is '{}'.",
+                       *scheduled, i.name()),
+           out);
 }
 
 }  // namespace
 
-void VerifyComputations(const VerifierScope& scope) {
-  for (const Computation& computation : scope.module.computations()) {
-    CheckParameters(computation, scope.out);
-    for (const Instruction& i : computation.instructions()) CheckThreads(i, scope.out);
-  }
-}
-
-void VerifyShardings(const VerifierScope& scope) {
-  if (!scope.Has(Opcode::kWhile) && !scope.Has(Opcode::kConditional)) return;
+void VerifyModuleRules(const VerifierScope& scope) {
+  ReductionLayouts reductions;
   for (const Computation& computation : scope.module.computations()) {
     for (const Instruction& i : computation.instructions()) {
-      bool checked = i.opcode() == Opcode::kWhile || i.opcode() == Opcode::kConditional;
-      if (checked) CheckShardings(i, scope.out);
+      reductions.Check(i, scope.out);
+      CheckOrigin(i, scope.out);
+      if (scope.options.strict) CheckName(i, scope.out);
     }
   }
 }
 
-void VerifyHeader(const VerifierScope& scope) {
-  const Module& module = scope.module;
-  if (!module.entry()) return;
-  if (const Attr* attr = FindAttr(module.attrs(), "entry_computation_layout")) {
-    CheckEntryLayout(*attr, *module.entry(), scope.out);
-  }
-  const Attr* aliases = FindAttr(module.attrs(), "input_output_alias");
-  if (aliases && scope.options.layout_sensitive) {
-    ProgramShape signature = EntrySignature(module);
-    for (const Alias& alias : std::get<std::vector<Alias>>(aliases->value)) {
-      CheckAlias(*aliases, alias, signature, scope.out);
+// ---- The order of infeeds -----------------------------------------------------------------------
+
+namespace {
+
+/// Source: XLA operation semantics, Infeed: "there must be a total order among the Infeed
+/// operations". XLA does not check it.
+class InfeedOrder {
+ public:
+  explicit InfeedOrder(const Module& module) : reads_(module.computations().size()) {}
+
+  /// In the order of the module: callees first.
+  void Check(const Computation& computation, Diagnostics& out) {
+    const auto& all = computation.instructions();
+    std::vector<uint32_t> depth(all.size());  // reads on the longest way that ends here
+    const Instruction* last = nullptr;
+    uint32_t count = 0;
+    uint32_t longest = 0;
+    for (const Instruction& i : all) {
+      uint32_t& own = depth[static_cast<size_t>(i.index())];
+      for (const Instruction* operand : i.operands()) {
+        own = std::max(own, depth[static_cast<size_t>(operand->index())]);
+      }
+      if (const Attr* attr = FindAttr(i.attrs(), "control-predecessors")) {
+        for (uint32_t before : std::get<std::vector<uint32_t>>(attr->value)) {
+          own = std::max(own, depth[before]);
+        }
+      }
+      if (!Reads(i)) continue;
+      ++count;
+      if (++own <= longest) {
+        Report(i, *last, out);
+        reads_[static_cast<size_t>(computation.index())] = true;
+        return;
+      }
+      longest = own;
+      last = &i;
     }
+    reads_[static_cast<size_t>(computation.index())] = count > 0;
   }
-  CheckUnbounded(*module.entry(), scope.out);
+
+ private:
+  bool Reads(const Instruction& i) const {
+    bool reads = i.opcode() == Opcode::kInfeed;
+    ForEachCallee(i, [&](const Attr&, const Computation& callee) {
+      reads |= reads_[static_cast<size_t>(callee.index())];
+    });
+    return reads;
+  }
+
+  static void Report(const Instruction& i, const Instruction& other, Diagnostics& out) {
+    out.Report(DiagCode::kVerifierRule, Severity::kWarning, i.places().opcode,
+               fmt::format("{}: nothing orders this infeed after {}: which of them reads first is "
+                           "not defined",
+                           i.name(), other.name()))
+        .notes.push_back({other.places().name, "the other one"});
+  }
+
+  std::vector<bool> reads_;  // by index of the computation
+};
+
+}  // namespace
+
+void VerifyInfeedOrder(const VerifierScope& scope) {
+  if (!scope.Has(Opcode::kInfeed) || scope.module.is_scheduled()) return;
+  InfeedOrder order(scope.module);
+  for (const Computation& computation : scope.module.computations()) {
+    order.Check(computation, scope.out);
+  }
 }
 
 }  // namespace hlo

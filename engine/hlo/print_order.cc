@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/hlo/call_graph.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -43,17 +44,6 @@ bool IsOneOpOnParameters(const Computation& computation) {
   }
   return std::all_of(root->attrs().begin(), root->attrs().end(),
                      [&](const Attr& attr) { return IsOpsOwn(*root, attr); });
-}
-
-// Calls `visit` for every computation an instruction refers to.
-template <typename Visit>
-void ForEachCallee(const Instruction& instruction, Visit visit) {
-  for (const Attr& attr : instruction.attrs()) {
-    if (const auto* one = std::get_if<const Region*>(&attr.value)) visit(*one);
-    if (const auto* many = std::get_if<std::vector<const Region*>>(&attr.value)) {
-      std::for_each(many->begin(), many->end(), visit);
-    }
-  }
 }
 
 // An op without a short form of its own: `all-reduce-start` is an opcode, not a folded all-reduce.
@@ -113,7 +103,7 @@ AsyncForms::AsyncForms(const Module& module) {
   if (!any) return;
   for (const Computation& c : module.computations()) {
     for (const Instruction& i : c.instructions()) {
-      ForEachCallee(i, [&](const Region* r) { ++callers[static_cast<const Computation*>(r)]; });
+      ForEachCallee(i, [&](const Attr&, const Computation& callee) { ++callers[&callee]; });
     }
   }
   for (const Computation& c : module.computations()) {

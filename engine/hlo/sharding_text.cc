@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/hlo/device_mesh.h"
+#include "engine/hlo/sharding.h"
 
 namespace hlo {
 namespace {
@@ -15,40 +16,58 @@ bool Fail(AttrReader& in, Range range, std::string message) {
   return false;
 }
 
+using Form = ShardingPart::Form;
+
 // What was read of one `{...}` so far.
-struct Sharding {
+struct PartReader {
   DeviceMesh mesh;
   bool has_mesh = false;
+  ShardingPart part;
 };
 
-bool ReadNothing(AttrReader&, Sharding&) { return true; }
+bool ReadNothing(AttrReader&, PartReader&) { return true; }
 
-bool ReadEqualsCount(AttrReader& in, Sharding&) {
-  int64_t device = 0;
-  return in.lex.Read('=', "expects '='") && in.lex.ReadCount(&device);
-}
-
-bool ReadGroupId(AttrReader& in, Sharding&) {
+bool ReadGroupId(AttrReader& in, PartReader&) {
   int64_t group = 0;
   return in.lex.ReadCount(&group);
 }
 
+bool ReadMaximal(AttrReader&, PartReader& reader) {
+  reader.part.form = Form::kMaximal;
+  return true;
+}
+
+bool ReadDevice(AttrReader& in, PartReader& reader) {
+  reader.part.form = Form::kMaximal;
+  return in.lex.Read('=', "expects '='") && in.lex.ReadCount(&reader.part.devices.emplace_back());
+}
+
 // `devices=[2,2]0,1,2,3` or `devices=[2,2]<=[4]`
-bool ReadDevices(AttrReader& in, Sharding&) {
+bool ReadDevices(AttrReader& in, PartReader& reader) {
+  ShardingPart& part = reader.part;
+  part.form = Form::kTiled;
   if (!in.lex.Read('=', "expects '='")) return false;
   IotaDevices iota;
   Range range = in.lex.TokenRange();
   if (!ReadIntList(in.lex, '[', ']', &iota.tile)) return false;
   range.end = in.lex.last_end();
-  if (in.lex.Peek() == '<') return ReadIotaTail(in, range, &iota);
-  int64_t listed = 0;
-  int64_t device = 0;
+  part.tile = iota.tile;
+  if (in.lex.Peek() == '<') {
+    if (!ReadIotaTail(in, range, &iota)) return false;
+    std::optional<int64_t> count = DeviceCount(in, range, iota.tile);
+    if (!count) return false;
+    part.device_count = *count;
+    part.is_listed = false;
+    part.devices = iota.Expand();
+    return true;
+  }
   do {
-    if (!in.lex.ReadCount(&device)) return false;
-    ++listed;
+    if (!in.lex.ReadCount(&part.devices.emplace_back())) return false;
   } while (in.lex.Consume(','));
+  const int64_t listed = static_cast<int64_t>(part.devices.size());
   std::optional<int64_t> count = DeviceCount(in, range, iota.tile);
   if (!count) return false;
+  part.device_count = *count;
   if (*count == listed) return true;
   return Fail(
       in, range,
@@ -57,17 +76,29 @@ bool ReadDevices(AttrReader& in, Sharding&) {
                   listed, *count));
 }
 
-bool ReadTileDims(AttrReader& in, Sharding&) {
+bool ReadLastReplicated(AttrReader&, PartReader& reader) {
+  reader.part.subgroups = 1;
+  reader.part.words = "replicated";
+  return true;
+}
+
+bool ReadTileDims(AttrReader& in, PartReader& reader) {
   constexpr std::string_view kWords[] = {"maximal", "replicated", "manual", "unknown", "unreduced"};
   if (!in.lex.Read('=', "expects '='")) return false;
   return ReadList(in.lex, '{', '}', [&] {
-    return std::any_of(std::begin(kWords), std::end(kWords),
-                       [&](std::string_view word) { return in.lex.ConsumeWord(word); }) ||
+    ++reader.part.subgroups;
+    const auto consume = [&](std::string_view word) {
+      if (!in.lex.ConsumeWord(word)) return false;
+      if (!reader.part.words.empty()) reader.part.words += ',';
+      reader.part.words += word;
+      return true;
+    };
+    return std::any_of(std::begin(kWords), std::end(kWords), consume) ||
            in.lex.Fail("expects replicated, manual, unknown, unreduced or maximal");
   });
 }
 
-bool ReadShardingMetadata(AttrReader& in, Sharding&) {
+bool ReadShardingMetadata(AttrReader& in, PartReader&) {
   if (!in.lex.Read('=', "expects '='")) return false;
   uint32_t begin = in.lex.TokenRange().begin;
   AttrValue entries;
@@ -78,86 +109,135 @@ bool ReadShardingMetadata(AttrReader& in, Sharding&) {
   return several ? ReadList(in.lex, '{', '}', read) : read();
 }
 
-bool ReadShardingMesh(AttrReader& in, Sharding& sharding) {
-  sharding.has_mesh = true;
-  return ReadMesh(in, &sharding.mesh);
+bool ReadShardingMesh(AttrReader& in, PartReader& reader) {
+  reader.has_mesh = true;
+  if (!ReadMesh(in, &reader.mesh)) return false;
+  reader.part.device_count = static_cast<int64_t>(reader.mesh.ids.size());
+  return true;
 }
 
-bool ReadMaximalMesh(AttrReader& in, Sharding& sharding) {
-  sharding.has_mesh = true;
+bool ReadMaximalMesh(AttrReader& in, PartReader& reader) {
+  reader.has_mesh = true;
   if (!in.lex.Read('[', "expects '['")) return false;
   return (in.lex.ConsumeWord("device_id") || in.lex.Fail("expects device_id")) &&
-         ReadEqualsCount(in, sharding) && in.lex.Read(']', "expects ']'");
+         ReadDevice(in, reader) && in.lex.Read(']', "expects ']'");
 }
 
-// `{'a', 'b':(2)2, ?}`
-bool ReadAxes(AttrReader& in, Sharding& sharding) {
+// `{'a', 'b':(2)2, ?}`. `used`: there is an axis in it.
+bool ReadAxes(AttrReader& in, PartReader& reader, bool* used = nullptr) {
   return ReadList(in.lex, '{', '}', [&] {
     MeshAxis axis;
-    return in.lex.Consume('?') || ReadMeshAxis(in, sharding.mesh, &axis);
+    if (in.lex.Consume('?')) return true;
+    if (used) *used = true;
+    return ReadMeshAxis(in, reader.mesh, &axis);
   });
 }
 
 // `replicated`, or `replicated={'a'}` of the named form; unreduced may say how:
 // `unreduced=max{...}`.
-bool ReadAxesIfAny(AttrReader& in, Sharding& sharding) {
-  if (!sharding.has_mesh || !in.lex.Consume('=')) return true;
+bool ReadAxesIfAny(AttrReader& in, PartReader& reader) {
+  if (!reader.has_mesh || !in.lex.Consume('=')) return true;
   in.lex.ConsumeIdentifier();
-  return ReadAxes(in, sharding);
+  return ReadAxes(in, reader);
 }
 
 struct Item {
   std::string_view word;
-  bool (*read)(AttrReader& in, Sharding& sharding);
+  bool (*read)(AttrReader& in, PartReader& reader);
 };
 constexpr Item kItems[] = {
     {"replicated", ReadAxesIfAny},    {"manual", ReadAxesIfAny},
     {"unreduced", ReadAxesIfAny},     {"unknown", ReadNothing},
-    {"maximal", ReadNothing},         {"device", ReadEqualsCount},
-    {"devices", ReadDevices},         {"last_tile_dim_replicate", ReadNothing},
+    {"maximal", ReadMaximal},         {"device", ReadDevice},
+    {"devices", ReadDevices},         {"last_tile_dim_replicate", ReadLastReplicated},
     {"last_tile_dims", ReadTileDims}, {"shard_as", ReadGroupId},
     {"shard_like", ReadGroupId},      {"metadata", ReadShardingMetadata},
     {"mesh", ReadShardingMesh},       {"maximal_mesh", ReadMaximalMesh},
 };
 
-bool ReadItem(AttrReader& in, Sharding& sharding) {
-  if (sharding.has_mesh && in.lex.Peek() == '[') {
-    return ReadList(in.lex, '[', ']', [&] {
-      bool ok = ReadAxes(in, sharding);
-      if (ok && in.lex.Peek() == 'p') in.lex.ConsumeIdentifier();  // a priority: `{'a'}p0`
-      return ok;
-    });
-  }
+// `[{'a'}, {}]`: an entry for each dimension.
+bool ReadMeshDims(AttrReader& in, PartReader& reader) {
+  bool used = false;
+  const bool ok = ReadList(in.lex, '[', ']', [&] {
+    reader.part.tile.push_back(1);
+    bool read = ReadAxes(in, reader, &used);
+    if (read && in.lex.Peek() == 'p') in.lex.ConsumeIdentifier();  // a priority: `{'a'}p0`
+    return read;
+  });
+  if (used) reader.part.form = Form::kNamed;
+  return ok;
+}
+
+bool ReadItem(AttrReader& in, PartReader& reader) {
+  if (reader.has_mesh && in.lex.Peek() == '[') return ReadMeshDims(in, reader);
   Range range = in.lex.TokenRange();
   std::string_view word = in.lex.ConsumeIdentifier();
   for (const Item& item : kItems) {
-    if (item.word == word) return item.read(in, sharding);
+    const bool is_whole = item.read == ReadAxesIfAny || item.read == ReadNothing;
+    if (item.word == word && is_whole) reader.part.words = word;
+    if (item.word == word) return item.read(in, reader);
   }
   std::string_view found = in.lex.text().substr(range.begin, range.end - range.begin);
   return Fail(in, range, fmt::format("unexpected `{}` in a sharding", found));
 }
 
-// Tuples have one level: `{{...},{...}}`.
-bool ReadOneSharding(AttrReader& in, bool may_be_tuple) {
-  Sharding sharding;
-  uint32_t begin = in.lex.TokenRange().begin;
+bool ReadPart(AttrReader& in, ShardingPart* part) {
+  PartReader reader;
+  const uint32_t begin = in.lex.TokenRange().begin;
   if (!in.lex.Read('{', "expects '{' before a sharding")) return false;
-  if (may_be_tuple && (in.lex.Peek() == '{' || in.lex.Peek() == '}')) {
-    in.lex.set_pos(begin);
-    return ReadList(in.lex, '{', '}', [&] { return ReadOneSharding(in, false); });
-  }
   while (in.lex.Peek() != '}') {
-    if (!ReadItem(in, sharding)) return false;
+    if (!ReadItem(in, reader)) return false;
     in.lex.Consume(',');
   }
-  return in.lex.Read('}', "expects '}' after a sharding");
+  if (!in.lex.Read('}', "expects '}' after a sharding")) return false;
+  *part = std::move(reader.part);
+  part->text = in.lex.text().substr(begin, in.lex.last_end() - begin);
+  return true;
 }
+
+// Tuples have one level: `{{...},{...}}`.
+bool ReadWhole(AttrReader& in, Sharding* sharding) {
+  const uint32_t begin = in.lex.TokenRange().begin;
+  if (!in.lex.Read('{', "expects '{' before a sharding")) return false;
+  sharding->is_tuple = in.lex.Peek() == '{' || in.lex.Peek() == '}';
+  in.lex.set_pos(begin);
+  const auto read = [&] { return ReadPart(in, &sharding->parts.emplace_back()); };
+  return sharding->is_tuple ? ReadList(in.lex, '{', '}', read) : read();
+}
+
+// Shardings name neither computations nor instructions.
+class TextReader final : public AttrReader {
+ public:
+  using AttrReader::AttrReader;
+  const Region* ReadRegion() override { return nullptr; }
+  std::optional<uint32_t> ReadInstruction() override { return std::nullopt; }
+};
 
 }  // namespace
 
+bool SameSharding(const Sharding& a, const Sharding& b) {
+  const auto same = [](const ShardingPart& x, const ShardingPart& y) {
+    if (x.text == y.text) return true;
+    return x.form == y.form && x.form != Form::kNamed && x.tile == y.tile &&
+           x.subgroups == y.subgroups && x.devices == y.devices && x.words == y.words;
+  };
+  return a.is_tuple == b.is_tuple &&
+         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same);
+}
+
+std::optional<Sharding> ParseSharding(std::string_view text) {
+  Diagnostics ignored;
+  Lexer lexer(text, &ignored);
+  TextReader in(&lexer, nullptr);
+  Sharding sharding;
+  if (!ReadWhole(in, &sharding)) return std::nullopt;
+  return sharding;
+}
+
 bool ReadShardingText(AttrReader& in, std::string* text) {
   uint32_t begin = in.lex.TokenRange().begin;
-  if (!ReadOneSharding(in, true)) return false;
+  Sharding sharding;
+  if (!ReadWhole(in, &sharding)) return false;
   *text = TidyText(in.lex.text().substr(begin, in.lex.last_end() - begin));
   return true;
 }

@@ -1,11 +1,14 @@
-// Ops in two halves that have opcodes of their own, and the channels of send and recv.
-// Source: reference/hlo-text.md sections 11.7 and 11.8.
+// Operations in two halves that have opcodes of their own, and the channels of send and recv.
+// Source: XLA, hlo_verifier.cc, VerifyAsynchronousInstructionPairs and VerifyChannels.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/hlo/verifier_rules.h"
+#include "engine/ops/device_groups.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -14,7 +17,7 @@ namespace {
 struct Halves {
   Opcode start;
   Opcode done;
-  /// The start may go through tuples and loops before its done.
+  /// The start may go into a tuple, and its done take it out of one.
   bool may_travel;
 };
 constexpr Halves kHalves[] = {
@@ -33,78 +36,145 @@ const Halves* HalvesOf(Opcode opcode) {
   return nullptr;
 }
 
-int64_t ChannelOf(const Instruction& i) {
+std::optional<int64_t> ChannelOf(const Instruction& i) {
   const Attr* attr = FindAttr(i.attrs(), "channel_id");
-  return attr ? std::get<int64_t>(attr->value) : 0;
+  return attr ? std::optional(std::get<int64_t>(attr->value)) : std::nullopt;
 }
 bool IsHostTransfer(const Instruction& i) {
   const Attr* attr = FindAttr(i.attrs(), "is_host_transfer");
   return attr && std::get<bool>(attr->value);
 }
-
-void CheckStart(const Instruction& start, const Halves& halves, const Users& users,
-                Diagnostics& out) {
-  auto all = users.Of(start);
-  if (all.size() > 1) {
-    ReportAt(start, DiagCode::kVerifierRule,
-             fmt::format("The {} instruction requires one consumer, found {}", Text(halves.start),
-                         all.size()),
-             out);
-  }
-  if (halves.may_travel || all.size() != 1 || all[0]->opcode() == halves.done) return;
-  ReportAt(start, DiagCode::kVerifierRule,
-           fmt::format("The consumer of a {} instruction needs to be {}, found {}",
-                       Text(halves.start), Text(halves.done), Text(all[0]->opcode())),
-           out);
+bool IsTransfer(const Instruction& i) {
+  return i.opcode() == Opcode::kSend || i.opcode() == Opcode::kRecv;
 }
 
-void CheckDone(const Instruction& done, const Halves& halves, Diagnostics& out) {
-  const Instruction& start = *done.operand(0);
-  if (start.opcode() != halves.start) {
-    if (halves.may_travel) return;
+const KeyValues& FrontendAttributes(const Instruction& i) {
+  static const KeyValues kNone;
+  const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
+  return attr ? std::get<KeyValues>(attr->value) : kNone;
+}
+
+// ---- Starts and dones ---------------------------------------------------------------------------
+
+/// A custom call that only orders what it takes; it uses nothing.
+bool OnlyOrders(const Instruction& i) {
+  const Attr* target = FindAttr(i.attrs(), "custom_call_target");
+  return i.opcode() == Opcode::kCustomCall && target &&
+         std::get<std::string>(target->value) == "control_dep";
+}
+
+/// What the state of a start may go through on the way to its done.
+bool HandsOn(Opcode opcode) {
+  return opcode == Opcode::kTuple || opcode == Opcode::kGetTupleElement ||
+         opcode == Opcode::kOptBarrier || opcode == Opcode::kCopy;
+}
+
+/// A done, and its start, say the same.
+void CheckSameChannel(const Instruction& start, const Instruction& done, Diagnostics& out) {
+  if (!ChannelOf(start)) return;
+  const int64_t own = *ChannelOf(start);
+  const int64_t other = ChannelOf(done).value_or(own);
+  if (own != other) {
     ReportAt(done, DiagCode::kVerifierRule,
-             fmt::format("The operand of a {} instruction needs to be {}, found {}",
-                         Text(halves.done), Text(halves.start), Text(start.opcode())),
-             out);
-    return;
-  }
-  if (ChannelOf(start) != ChannelOf(done) && FindAttr(done.attrs(), "channel_id")) {
-    ReportAt(done, DiagCode::kVerifierRule,
-             fmt::format("expects the channel_id of its {} {}: {} and {}", Text(halves.start),
-                         start.name(), ChannelOf(done), ChannelOf(start)),
+             fmt::format("Expected to have the same channel id, actual channel ids are: {} ({}), "
+                         "{} ({})",
+                         start.name(), own, done.name(), other),
              out);
   }
   if (IsHostTransfer(start) != IsHostTransfer(done)) {
     ReportAt(done, DiagCode::kVerifierRule,
-             fmt::format("expects is_host_transfer to be that of its {} {}", Text(halves.start),
-                         start.name()),
+             fmt::format("Expected instructions to have the same is-host-transfer property: {}, {}",
+                         start.name(), done.name()),
              out);
   }
 }
 
-KeyValues FrontendAttributes(const Instruction& i) {
-  const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
-  return attr ? std::get<KeyValues>(attr->value) : KeyValues();
+class HalfChecks {
+ public:
+  HalfChecks(const VerifierScope& scope, AsyncTrace& trace) : scope_(scope), trace_(trace) {}
+
+  void CheckStart(const Instruction& start, const Halves& halves, const Users& users) {
+    // What async-done waits for need not be waited for in the computation that it runs.
+    if (halves.may_travel && start.is_root() &&
+        scope_.calls.IsCalledBy(*start.parent(), Opcode::kAsyncStart)) {
+      return;
+    }
+    const Instruction* only = nullptr;
+    size_t count = 0;
+    for (const Instruction* user : users.Of(start)) {
+      if (OnlyOrders(*user)) continue;
+      only = user;
+      ++count;
+    }
+    if (count != 1) {
+      return Report(start, fmt::format("The {} instruction requires one consumer, found {}",
+                                       Text(halves.start), count));
+    }
+    if (only->opcode() == halves.done) {
+      if (halves.may_travel) CheckSameChannel(start, *only, scope_.out);
+      return;
+    }
+    if (HandsOn(only->opcode()) && (halves.may_travel || only->opcode() != Opcode::kTuple) &&
+        only->opcode() != Opcode::kGetTupleElement) {
+      return;
+    }
+    Report(start, fmt::format("The consumer of a {} instruction needs to be one of ({}{}), found {}",
+                              Text(halves.start), Text(halves.done),
+                              halves.may_travel ? ", tuple" : "", Text(only->opcode())));
+  }
+
+  void CheckDone(const Instruction& done, const Halves& halves) {
+    const Instruction& operand = *done.operand(0);
+    if (operand.opcode() == halves.start ||
+        (halves.may_travel && operand.opcode() == Opcode::kGetTupleElement)) {
+      return;
+    }
+    const Instruction* producer = trace_.Producer(operand);
+    if ((producer && producer->opcode() == halves.start) || trace_.is_spent()) return;
+    Report(done, fmt::format("The operand of a {} instruction needs to be {}{}, found {}",
+                             Text(halves.done), Text(halves.start),
+                             halves.may_travel ? " or get-tuple-element" : "",
+                             Text(operand.opcode())));
+  }
+
+ private:
+  void Report(const Instruction& at, std::string_view message) {
+    ReportAt(at, DiagCode::kVerifierRule, message, scope_.out);
+  }
+
+  const VerifierScope& scope_;
+  AsyncTrace& trace_;
+};
+
+// ---- Channels -----------------------------------------------------------------------------------
+
+/// The same but for the operands.
+bool IsAlike(const Instruction& a, const Instruction& b) {
+  if (a.opcode() != b.opcode() || !(a.shape() == b.shape()) ||
+      a.operand_count() != b.operand_count() || FrontendAttributes(a) != FrontendAttributes(b)) {
+    return false;
+  }
+  for (int i = 0; i < a.operand_count(); ++i) {
+    if (!(a.operand(i)->shape() == b.operand(i)->shape())) return false;
+  }
+  return true;
 }
 
-/// On a channel to the host everybody sends the same kind of thing.
+/// On a channel to the host everybody sends, or receives, the same kind of thing.
 void CheckHostChannels(const VerifierScope& scope) {
-  std::unordered_map<int64_t, const Instruction*> first[2];
+  std::unordered_map<int64_t, const Instruction*> first;
   for (const Computation& computation : scope.module.computations()) {
     for (const Instruction& i : computation.instructions()) {
-      bool send = i.opcode() == Opcode::kSend;
-      if ((!send && i.opcode() != Opcode::kRecv) || !IsHostTransfer(i)) continue;
-      auto [entry, is_new] = first[send ? 1 : 0].try_emplace(ChannelOf(i), &i);
+      if (!IsTransfer(i) || !IsHostTransfer(i) || !ChannelOf(i)) continue;
+      auto [entry, is_new] = first.try_emplace(*ChannelOf(i), &i);
       const Instruction& other = *entry->second;
-      if (is_new || (Shape::Compatible(i.shape(), other.shape()) &&
-                     FrontendAttributes(i) == FrontendAttributes(other))) {
-        continue;
-      }
+      if (is_new || IsAlike(i, other)) continue;
       scope.out
           .Report(DiagCode::kVerifierRule, i.places().opcode,
                   fmt::format("Host-transfer send/recv instructions that use the same channel must "
-                              "be identical: {} and {} use channel {}",
-                              i.name(), other.name(), ChannelOf(i)))
+                              "be identical up to having different operands. Found different "
+                              "instructions with the same channel ID: {} vs {} on channel {}",
+                              other.name(), i.name(), *ChannelOf(i)))
           .notes.push_back({other.places().name, "the first instruction of this channel"});
     }
   }
@@ -112,10 +182,11 @@ void CheckHostChannels(const VerifierScope& scope) {
 
 }  // namespace
 
-void VerifyTransfers(const VerifierScope& scope) {
+void VerifyTransfers(const VerifierScope& scope, AsyncTrace& trace) {
   bool any = false;
   for (const Halves& halves : kHalves) any |= scope.Has(halves.start) || scope.Has(halves.done);
   if (!any) return;
+  HalfChecks checks(scope, trace);
   for (const Computation& computation : scope.module.computations()) {
     const auto& all = computation.instructions();
     auto is_half = [](const Instruction& i) { return HalvesOf(i.opcode()) != nullptr; };
@@ -125,13 +196,91 @@ void VerifyTransfers(const VerifierScope& scope) {
       const Halves* halves = HalvesOf(i.opcode());
       if (!halves) continue;
       if (i.opcode() == halves->start) {
-        CheckStart(i, *halves, users, scope.out);
+        checks.CheckStart(i, *halves, users);
       } else {
-        CheckDone(i, *halves, scope.out);
+        checks.CheckDone(i, *halves);
       }
     }
   }
   CheckHostChannels(scope);
+}
+
+// ---- What waits for what ------------------------------------------------------------------------
+
+namespace {
+
+/// XLA operation semantics, Send: "Recv happens before Send". A recv that waits for the send of its
+/// own channel never begins: the send waits for it. Where source-target pairs say who talks to
+/// whom, other devices' recvs count, and the schedule is checked instead.
+class TransferOrder {
+ public:
+  explicit TransferOrder(const VerifierScope& scope) : scope_(scope) {
+    for (const Computation& computation : scope.module.computations()) {
+      steps_left_ += 64 * static_cast<int64_t>(computation.instructions().size());
+    }
+  }
+
+  void Check(const Computation& computation) {
+    std::unordered_map<int64_t, const Instruction*> sends;
+    for (const Instruction& i : computation.instructions()) {
+      if (!IsTransfer(i) || IsHostTransfer(i) || !ChannelOf(i) ||
+          TransferPairsText(FrontendAttributes(i))) {
+        continue;
+      }
+      if (i.opcode() == Opcode::kSend) {
+        sends.try_emplace(*ChannelOf(i), &i);
+        continue;
+      }
+      const auto send = sends.find(*ChannelOf(i));
+      if (send == sends.end()) continue;
+      const bool waits = scope_.module.is_scheduled() || DependsOn(i, *send->second);
+      if (waits) Report(*send->second, i);
+    }
+  }
+
+ private:
+  /// Whether `later` cannot run before `earlier`, of the same computation.
+  bool DependsOn(const Instruction& later, const Instruction& earlier) {
+    const auto& all = later.parent()->instructions();
+    std::vector<bool> seen(static_cast<size_t>(later.index()) + 1);
+    std::vector<const Instruction*> open = {&later};
+    const auto add = [&](const Instruction& i) {
+      if (i.index() < earlier.index() || seen[static_cast<size_t>(i.index())]) return;
+      seen[static_cast<size_t>(i.index())] = true;
+      open.push_back(&i);
+    };
+    steps_left_ -= later.index() / 64 + 1;
+    while (!open.empty() && steps_left_-- > 0) {
+      const Instruction& at = *open.back();
+      open.pop_back();
+      if (&at == &earlier) return true;
+      for (const Instruction* operand : at.operands()) add(*operand);
+      const Attr* attr = FindAttr(at.attrs(), "control-predecessors");
+      if (!attr) continue;
+      for (uint32_t before : std::get<std::vector<uint32_t>>(attr->value)) add(all[before]);
+    }
+    return false;
+  }
+
+  void Report(const Instruction& send, const Instruction& recv) {
+    scope_.out
+        .Report(DiagCode::kVerifierRule, Severity::kWarning, recv.places().opcode,
+                fmt::format("{}: recv happens before the send of its channel, but it comes after "
+                            "{} of channel {}, which waits for it",
+                            recv.name(), send.name(), *ChannelOf(recv)))
+        .notes.push_back({send.places().name, "the send"});
+  }
+
+  const VerifierScope& scope_;
+  int64_t steps_left_ = 4096;
+};
+
+}  // namespace
+
+void VerifyTransferOrder(const VerifierScope& scope) {
+  if (!scope.Has(Opcode::kSend) || !scope.Has(Opcode::kRecv)) return;
+  TransferOrder order(scope);
+  for (const Computation& computation : scope.module.computations()) order.Check(computation);
 }
 
 }  // namespace hlo

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "engine/hlo/layout_rules.h"
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
 
 namespace hlo {
 
@@ -67,29 +72,28 @@ bool CheckForm(const Instruction& instruction, Diagnostics& out) {
   return ok;
 }
 
-/// The written shape is the inferred one. Computed floats may be narrower than inferred where mixed
-/// precision is allowed; data that is only passed on keeps its type.
-bool HasInferredShape(const Shape& written, const Shape& inferred, const OpDef& def,
-                      const VerifierOptions& options) {
-  bool exact = def.keeps_data || !options.allow_mixed_precision;
-  return Shape::Equal(written, inferred, {.layout = false, .dynamic = false, .float_width = exact});
-}
-
-/// Order of dimensions and memory, in all arrays of the shape.
-bool SameLayouts(const Shape& a, const Shape& b) {
-  if (a.IsTuple()) {
-    for (size_t i = 0; i < a.elements().size(); ++i) {
-      if (!SameLayouts(a.elements()[i], b.elements()[i])) return false;
-    }
-    return true;
+/// In what the written shape is the inferred one. Computed floats may be of another width where
+/// mixed precision is allowed; data that is only passed on keeps its type and, where layouts count,
+/// its layout. Source: XLA, hlo_verifier.cc, CheckShape.
+Shape::EqualOptions WhatCounts(const Instruction& instruction, const VerifyMode& mode) {
+  const OpDef& def = instruction.def();
+  Shape::EqualOptions options;
+  options.layout = options.dynamic = def.keeps_data && mode.layout_sensitive;
+  options.float_width = def.keeps_data || !mode.allow_mixed_precision;
+  if (def.keeps_order_only) {
+    options.layout_parts = LayoutParts::None();
+  } else if (instruction.opcode() == Opcode::kDynamicUpdateSlice && mode.in_fusion) {
+    options.layout_parts = {.tiles = false, .memory_space = false};
   }
-  return a.layout().minor_to_major() == b.layout().minor_to_major();
+  return options;
 }
 
-void ReportShape(const Instruction& instruction, const Shape& inferred, bool layouts,
+void ReportShape(const Instruction& instruction, const Shape& inferred, const VerifyMode& mode,
                  Diagnostics& out) {
   const Shape& written = instruction.shape();
-  auto text = [&](const Shape& shape) { return layouts ? ShapeText(shape) : ShapeName(shape); };
+  auto text = [&](const Shape& shape) {
+    return mode.layout_sensitive ? ShapeText(shape) : ShapeName(shape);
+  };
   Range range = instruction.places().shape;
   if (range.begin == range.end) range = instruction.places().opcode;
   Diagnostic& diagnostic = out.Report(
@@ -103,96 +107,113 @@ void ReportShape(const Instruction& instruction, const Shape& inferred, bool lay
   }
 }
 
-void CheckShape(const Instruction& instruction, const Shape& inferred,
-                const VerifierOptions& options, Diagnostics& out) {
-  const Shape& written = instruction.shape();
-  const OpDef& def = instruction.def();
-  bool same = HasInferredShape(written, inferred, def, options);
-  bool layouts = same && def.keeps_data && options.layout_sensitive;
-  if (same && !(layouts && !SameLayouts(written, inferred))) return;
-  ReportShape(instruction, inferred, layouts, out);
+void CheckShape(const Instruction& instruction, const Shape& inferred, const VerifyMode& mode,
+                Diagnostics& out) {
+  const bool is_host_copy =
+      mode.layout_sensitive && instruction.opcode() == Opcode::kCopy && IsHostCopy(instruction);
+  const bool same =
+      is_host_copy ? KeepsHostCopy(instruction)
+                   : Shape::Equal(instruction.shape(), inferred, WhatCounts(instruction, mode));
+  if (!same) ReportShape(instruction, inferred, mode, out);
 }
 
-/// All float operands have one type.
-void CheckPrecision(const Instruction& instruction, Diagnostics& out) {
-  const Instruction* first = nullptr;
-  for (const Instruction* operand : instruction.operands()) {
-    if (!operand->shape().IsArray() || !IsFloat(operand->shape().element_type())) continue;
-    if (!first) first = operand;
-    if (operand->shape().element_type() == first->shape().element_type()) continue;
-    ReportAt(instruction, DiagCode::kMixedPrecision,
-             fmt::format("Seen floating point types of different precisions in its operands ({} "
-                         "and {}), but mixed precision is disallowed",
-                         ShapeName(first->shape()), ShapeName(operand->shape())),
-             out);
-    return;
-  }
-}
-
-/// A copy may change the order of dimensions, but not on its way from or to the host.
-void CheckHostCopy(const Instruction& copy, const VerifierOptions& options, Diagnostics& out) {
-  constexpr int64_t kHost = 5;
-  const Shape& from = copy.operand(0)->shape();
-  const Shape& to = copy.shape();
-  if (!from.IsArray() || !to.IsArray() || SameLayouts(from, to)) return;
-  bool from_host = from.layout().extras().memory_space == kHost;
-  bool to_host = to.layout().extras().memory_space == kHost;
-  if (from_host != to_host) ReportShape(copy, from, options.layout_sensitive, out);
-}
-
-/// Ops that work position by position leave the order of dimensions as it is.
-void CheckLayouts(const Instruction& instruction, const VerifierOptions& options,
-                  Diagnostics& out) {
-  const OpDef& def = instruction.def();
-  const Shape& result = instruction.shape();
-  if (instruction.opcode() == Opcode::kCopy) {
-    CheckHostCopy(instruction, options, out);
-    return;
-  }
-  if (!(def.elementwise || def.keeps_layout) || !result.IsArray()) return;
-  for (const Instruction* operand : instruction.operands()) {
-    const Shape& shape = operand->shape();
-    if (!shape.IsArray() || shape.rank() != result.rank() ||
-        shape.layout().minor_to_major() == result.layout().minor_to_major()) {
-      continue;
+/// The first float in a shape whose type is not `*type`; an empty one is set by the first float.
+const Shape* OtherFloat(const Shape& shape, std::optional<ElementType>* type) {
+  if (shape.IsTuple()) {
+    for (const Shape& element : shape.elements()) {
+      if (const Shape* other = OtherFloat(element, type)) return other;
     }
-    ReportAt(instruction, DiagCode::kLayoutInvalid,
-             fmt::format("Instruction shouldn't change layouts: {} of {} to {}", ShapeText(shape),
-                         operand->name(), ShapeText(result)),
+    return nullptr;
+  }
+  if (!(shape.IsArray() || shape.IsBuffer()) || !IsFloat(shape.element_type())) return nullptr;
+  if (!*type) *type = shape.element_type();
+  return shape.element_type() == **type ? nullptr : &shape;
+}
+
+/// All floats in the operands have one type. Source: XLA, hlo_verifier.cc,
+/// CheckMixedPrecisionOperands.
+void CheckPrecision(const Instruction& instruction, Diagnostics& out) {
+  std::optional<ElementType> first;
+  for (const Instruction* operand : instruction.operands()) {
+    const Shape* other = OtherFloat(operand->shape(), &first);
+    if (!other) continue;
+    ReportAt(instruction, DiagCode::kMixedPrecision,
+             fmt::format("Seen floating point types of different precisions in {}, but mixed "
+                         "precision is disallowed.: {} and {} of {}",
+                         Text(instruction.opcode()), Text(*first), ShapeName(*other),
+                         operand->name()),
              out);
     return;
   }
 }
 
-void VerifyInstruction(const Instruction& instruction, const VerifierOptions& options,
-                       Diagnostics& out) {
+bool HasUnboundedDim(const Shape& shape) {
+  if (shape.IsTuple()) {
+    return std::any_of(shape.elements().begin(), shape.elements().end(), HasUnboundedDim);
+  }
+  return shape.IsArray() && Contains(shape.dims(), Shape::kUnbounded);
+}
+
+/// XLA turns `?` away unless told otherwise; the text and the shape rules know it. What follows
+/// from a parameter is not reported again.
+void CheckUnbounded(const Instruction& instruction, Diagnostics& out) {
+  if (!HasUnboundedDim(instruction.shape())) return;
+  for (const Instruction* operand : instruction.operands()) {
+    if (HasUnboundedDim(operand->shape())) return;
+  }
+  Range range = instruction.places().shape;
+  if (range.begin == range.end) range = instruction.places().opcode;
+  out.Report(DiagCode::kVerifierRule, Severity::kWarning, range,
+             fmt::format("Unbounded dynamism is disabled for instruction: {} = {}",
+                         instruction.name(), ShapeName(instruction.shape())));
+}
+
+void VerifyInstruction(const Instruction& instruction, const VerifyMode& mode, Diagnostics& out) {
   if (!CheckForm(instruction, out)) return;
   const OpDef& def = instruction.def();
-  if (!options.allow_mixed_precision && !def.any_precision) CheckPrecision(instruction, out);
+  CheckUnbounded(instruction, out);
+  if (!mode.allow_mixed_precision && !def.any_precision) CheckPrecision(instruction, out);
   OpCall call = instruction.Call();
-  call.set_strictness(options.layout_sensitive, options.allow_mixed_precision);
+  call.set_mode(mode);
   std::optional<Shape> inferred = def.infer(call, out);
   if (!inferred) return;
-  CheckShape(instruction, *inferred, options, out);
+  CheckShape(instruction, *inferred, mode, out);
   if (def.verify) def.verify(call, out);
-  if (options.layout_sensitive) CheckLayouts(instruction, options, out);
+  CheckLayouts(instruction, mode, out);
+}
+
+void VerifyInstructions(VerifierScope& scope) {
+  VerifyMode mode;
+  mode.layout_sensitive = scope.options.layout_sensitive;
+  mode.allow_mixed_precision = scope.options.allow_mixed_precision;
+  mode.strict = scope.options.strict;
+  for (const Computation& computation : scope.module.computations()) {
+    mode.in_fusion = scope.calls.IsCalledBy(computation, Opcode::kFusion);
+    mode.in_unused =
+        scope.calls.CallersOf(computation).empty() && &computation != scope.module.entry();
+    for (const Instruction& instruction : computation.instructions()) {
+      scope.opcodes.set(static_cast<size_t>(instruction.opcode()));
+      VerifyInstruction(instruction, mode, scope.out);
+    }
+  }
 }
 
 void Verify(const Module& module, const VerifierOptions& options, Diagnostics& out) {
-  VerifierScope scope{module, options, out, {}};
-  for (const Computation& computation : module.computations()) {
-    for (const Instruction& instruction : computation.instructions()) {
-      scope.opcodes.set(static_cast<size_t>(instruction.opcode()));
-      VerifyInstruction(instruction, options, out);
-    }
-  }
+  const CallGraph calls(module);
+  AsyncTrace trace(module, calls);
+  VerifierScope scope{module, calls, options, out, {}, ExecutionThreads(module)};
+  VerifyInstructions(scope);
   VerifyComputations(scope);
-  VerifyAsyncChains(scope);
-  VerifyTransfers(scope);
+  VerifyAsyncPairs(scope, trace);
+  VerifyAsyncShapes(scope, trace);
+  VerifyTransfers(scope, trace);
+  VerifyTransferOrder(scope);
+  VerifyInfeedOrder(scope);
   VerifySchedule(scope);
   VerifyBuffers(scope);
   VerifyShardings(scope);
   VerifyHeader(scope);
+  VerifyModuleRules(scope);
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "engine/base/diagnostics.h"
+#include "engine/hlo/async_trace.h"
+#include "engine/hlo/call_graph.h"
 #include "engine/hlo/ir.h"
 #include "engine/hlo/verifier.h"
 
@@ -18,11 +20,17 @@ namespace hlo {
 /// What a rule is given.
 struct VerifierScope {
   const Module& module;
+  const CallGraph& calls;
   const VerifierOptions& options;
   Diagnostics& out;
   /// Opcodes that occur in the module, so that rules about rare ones cost nothing elsewhere.
   std::bitset<kOpcodeCount> opcodes;
 
+  std::vector<std::string_view> threads;  ///< ExecutionThreads
+
+  std::string_view ThreadOf(const Computation& computation) const {
+    return threads[static_cast<size_t>(computation.index())];
+  }
   bool Has(Opcode opcode) const { return opcodes[static_cast<size_t>(opcode)]; }
 };
 
@@ -43,20 +51,34 @@ void ReportAt(const Instruction& instruction, DiagCode code, std::string_view me
 /// The computation of an attribute; null when absent.
 const Computation* CalledBy(const Instruction& instruction, std::string_view attr);
 
-/// async-start, -update, -done: one chain each, bound to its computation step by step.
-void VerifyAsyncChains(const VerifierScope& scope);
-/// Starts have one done, dones have their start; send and recv agree on channels.
-void VerifyTransfers(const VerifierScope& scope);
-/// In a schedule, sends and receives meet (deadlock_rules.cc). Warnings.
+/// The thread each computation runs on, by its index: what the text says, or that of the
+/// async-start which runs it, or runs what calls it.
+std::vector<std::string_view> ExecutionThreads(const Module& module);
+
+/// async-start, -update, -done: their states are bound to their computation step by step.
+void VerifyAsyncShapes(const VerifierScope& scope, AsyncTrace& trace);
+/// Each async-start has one async-done.
+void VerifyAsyncPairs(const VerifierScope& scope, AsyncTrace& trace);
+/// Starts with opcodes of their own have one done, dones have their start; send and recv agree on
+/// channels.
+void VerifyTransfers(const VerifierScope& scope, AsyncTrace& trace);
+/// Nothing makes a send wait for what is received on its own channel. Warnings.
+void VerifyTransferOrder(const VerifierScope& scope);
+/// In a schedule, sends and receives meet. Warnings.
 void VerifySchedule(const VerifierScope& scope);
 /// Buffers have one writer at a time and do not cross the module's border.
 void VerifyBuffers(const VerifierScope& scope);
-/// Called computations run on the caller's thread; parameters are numbered without gaps.
+/// Called computations run on the caller's thread; parameters are numbered without gaps; fusions
+/// hold nothing that is not used.
 void VerifyComputations(const VerifierScope& scope);
-/// Shardings of a loop or a conditional agree with those of its computations.
+/// Shardings fit their shapes; those of a loop or a conditional agree with its computations'.
 void VerifyShardings(const VerifierScope& scope);
-/// The header's entry layout and aliases fit the entry computation; no unbounded dimensions.
+/// The header's entry layout, aliases and donors fit the entry computation.
 void VerifyHeader(const VerifierScope& scope);
+/// Layouts of reductions, original values, names of scheduled instructions.
+void VerifyModuleRules(const VerifierScope& scope);
+/// One infeed comes after the other. Warnings.
+void VerifyInfeedOrder(const VerifierScope& scope);
 
 }  // namespace hlo
 

@@ -44,6 +44,26 @@ bool Layout::IsDescending() const {
   return true;
 }
 
+bool Layout::Equal(const Layout& a, const Layout& b, const LayoutParts& parts) {
+  if (a.minor_to_major_ != b.minor_to_major_) return false;
+  if (a.extras_ == b.extras_) return true;
+  const LayoutExtras& x = a.extras();
+  const LayoutExtras& y = b.extras();
+  const auto same = [](bool counts, const auto& left, const auto& right) {
+    return !counts || left == right;
+  };
+  return same(parts.tiles, x.tiles, y.tiles) &&
+         same(parts.tail_alignment, x.tail_alignment, y.tail_alignment) &&
+         same(parts.element_bits, x.element_bits, y.element_bits) &&
+         same(parts.memory_space, x.memory_space, y.memory_space) &&
+         same(parts.splits, x.splits, y.splits) &&
+         same(parts.others, x.index_type, y.index_type) &&
+         same(parts.others, x.pointer_type, y.pointer_type) &&
+         same(parts.others, x.physical_shape, y.physical_shape) &&
+         same(parts.others, x.padded_dimensions, y.padded_dimensions) &&
+         same(parts.others, x.padding_value, y.padding_value);
+}
+
 bool operator==(const Layout& a, const Layout& b) {
   return a.minor_to_major_ == b.minor_to_major_ &&
          (a.extras_ == b.extras_ || a.extras() == b.extras());

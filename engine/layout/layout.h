@@ -47,6 +47,19 @@ struct LayoutExtras {
   friend bool operator==(const LayoutExtras& a, const LayoutExtras& b);
 };
 
+/// Parts of a layout besides the order of the dimensions that two layouts must agree in.
+struct LayoutParts {
+  bool tiles = true;
+  bool tail_alignment = true;
+  bool element_bits = true;
+  bool memory_space = true;
+  bool splits = true;
+  bool others = true;  ///< index and pointer types, physical shape, annotations
+
+  /// The order of the dimensions alone.
+  static constexpr LayoutParts None() { return {false, false, false, false, false, false}; }
+};
+
 /// A layout: the order of the dimensions and, rarely, more.
 class Layout {
  public:
@@ -65,6 +78,8 @@ class Layout {
   const std::vector<Tile>& tiles() const { return extras().tiles; }
   bool IsDescending() const;
 
+  /// The same order of dimensions, and equal in these parts.
+  static bool Equal(const Layout& a, const Layout& b, const LayoutParts& parts);
   friend bool operator==(const Layout& a, const Layout& b);
 
  private:

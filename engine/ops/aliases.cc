@@ -10,45 +10,32 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kAttr = kAliasingAttr.name;
+void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
+  ReportAttr(call, kAliasingAttr.name, DiagCode::kAttributeValue, message, out);
+}
 
-/// The operand of an alias, bound now or later; null after a report.
-const Shape* AliasedOperand(const OpCall& call, const Alias& alias, const Region* late,
-                            Diagnostics& out) {
+/// The operand of an alias; null after a report.
+const Shape* AliasedOperand(const OpCall& call, std::span<const Shape* const> operands,
+                            const Alias& alias, Diagnostics& out) {
   if (alias.operand < 0) {
-    ReportAttr(call, kAttr, DiagCode::kAttributeValue,
-               "Negative operand number in aliasing config.", out);
+    Report(call,
+           "Invalid aliasing operand index. Negative operand number in aliasing config.", out);
     return nullptr;
   }
-  if (alias.operand < call.operand_count()) return &call.operand(static_cast<int>(alias.operand));
-  if (late && alias.operand < late->parameter_count()) {
-    return &late->parameter_shape(static_cast<int>(alias.operand));
+  if (alias.operand < static_cast<int64_t>(operands.size())) {
+    return operands[static_cast<size_t>(alias.operand)];
   }
-  ReportAttr(call, kAttr, DiagCode::kAttributeValue,
-             fmt::format("Operand number {} in aliasing config is out of bounds.", alias.operand),
-             out);
+  Report(call,
+         fmt::format("Invalid aliasing operand index. Operand number {} in aliasing config is out "
+                     "of bounds.",
+                     alias.operand),
+         out);
   return nullptr;
 }
 
-/// An async output that is still open: `()`.
-bool IsOpen(const Shape& shape) { return shape.IsTuple() && shape.elements().empty(); }
-
-/// Whether an index goes through an output that is still open, so that its part is not known yet.
-bool LeadsIntoOpen(const Shape& shape, std::span<const int64_t> index) {
-  for (size_t n = 0; n < index.size(); ++n) {
-    const Shape* part = SubShape(shape, index.first(n));
-    if (part && n > 0 && IsOpen(*part)) return true;
-  }
-  return false;
-}
-
-/// The same bytes: a buffer and the array in it are.
-bool SameBuffer(const Shape& a, const Shape& b, bool layouts) {
-  if (a.IsTuple() || b.IsTuple() || a.IsToken() || b.IsToken()) {
-    return Shape::Equal(a, b, {.layout = layouts, .dynamic = false});
-  }
-  if (a.element_type() != b.element_type() || a.dims() != b.dims()) return false;
-  return !layouts || a.layout().minor_to_major() == b.layout().minor_to_major();
+bool HasOneElement(const Shape& shape) {
+  return shape.IsArray() && std::all_of(shape.dims().begin(), shape.dims().end(),
+                                        [](int64_t size) { return size == 1; });
 }
 
 }  // namespace
@@ -62,32 +49,44 @@ const Shape* SubShape(const Shape& shape, std::span<const int64_t> index) {
   return at;
 }
 
-void CheckAliases(const OpCall& call, const Region* late, Diagnostics& out) {
-  if (!call.written()) return;
-  for (const Alias& alias : call.Aliases(kAttr)) {
-    const Shape* operand = AliasedOperand(call, alias, late, out);
+void CheckAliasedShapes(const OpCall& call, const Shape& from, const Shape& to,
+                        const AliasRule& rule, Diagnostics& out) {
+  Shape::EqualOptions options = rule.equal;
+  if (!call.layout_sensitive()) options.layout = options.dynamic = false;
+  if (rule.scalars_move && HasOneElement(from)) options.layout_parts.memory_space = false;
+  if (Shape::Equal(from, to, options)) return;
+  Report(call, fmt::format("Different aliasing shapes: {} vs {}", ShapeText(from), ShapeText(to)),
+         out);
+}
+
+void CheckAliases(const OpCall& call, const Shape& result, std::span<const Shape* const> operands,
+                  const AliasRule& rule, Diagnostics& out) {
+  for (const Alias& alias : call.Aliases(kAliasingAttr.name)) {
+    const Shape* operand = AliasedOperand(call, operands, alias, out);
     if (!operand) continue;
-    const Shape* to = SubShape(*call.written(), alias.output_index);
+    const Shape* to = SubShape(result, alias.output_index);
     const Shape* from = SubShape(*operand, alias.operand_index);
-    if (!to && !LeadsIntoOpen(*call.written(), alias.output_index)) {
-      ReportAttr(call, kAttr, DiagCode::kAttributeValue,
-                 fmt::format("Invalid aliasing output shape index. {} has no part {}",
-                             ShapeName(*call.written()), DimsText(alias.output_index)),
-                 out);
+    if (!to) {
+      Report(call,
+             fmt::format("Invalid aliasing output shape index. {} has no part {}",
+                         ShapeName(result), DimsText(alias.output_index)),
+             out);
     }
     if (!from) {
-      ReportAttr(call, kAttr, DiagCode::kAttributeValue,
-                 fmt::format("Invalid aliasing operand shape index. {} has no part {}",
-                             ShapeName(*operand), DimsText(alias.operand_index)),
-                 out);
+      Report(call,
+             fmt::format("Invalid aliasing operand shape index. {} has no part {}",
+                         ShapeName(*operand), DimsText(alias.operand_index)),
+             out);
     }
-    if (to && from && !IsOpen(*to) && !SameBuffer(*to, *from, call.layout_sensitive())) {
-      ReportAttr(
-          call, kAttr, DiagCode::kAttributeValue,
-          fmt::format("Different aliasing shapes: {} vs {}", ShapeText(*from), ShapeText(*to)),
-          out);
-    }
+    if (to && from && !rule.any_shapes) CheckAliasedShapes(call, *from, *to, rule, out);
   }
+}
+
+void CheckAliases(const OpCall& call, const AliasRule& rule, Diagnostics& out) {
+  if (!call.written() || call.Aliases(kAliasingAttr.name).empty()) return;
+  std::vector<const Shape*> operands;
+  for (int i = 0; i < call.operand_count(); ++i) operands.push_back(&call.operand(i));
+  CheckAliases(call, *call.written(), operands, rule, out);
 }
 
 }  // namespace hlo

@@ -27,30 +27,60 @@ constexpr AttrDef kAllToAllAttrs[] = {
 
 // ---- all-to-all ---------------------------------------------------------------------------------
 
+/// XLA, shape_inference.cc, InferAllToAllShape.
+bool CheckSplit(const OpCall& call, Diagnostics& out) {
+  const Shape& operand = call.operand(0);
+  const auto fail = [&](std::string_view message) {
+    ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers, message, out);
+    return false;
+  };
+  if (call.operand_count() != 1) {
+    return fail(fmt::format("with dimensions, all-to-all takes one operand, found {}",
+                            call.operand_count()));
+  }
+  const Dims& dims = call.Ints("dimensions");
+  if (dims.size() != 1) {
+    return fail(fmt::format("expects 1 dimension numbers, but {} has {}", DimsText(dims),
+                            dims.size()));
+  }
+  const int64_t d = dims[0];
+  if (d < 0 || d >= operand.rank()) {
+    return fail(fmt::format("AllToAll split_dimension {} is out-of-bounds in shape {}.", d,
+                            ShapeName(operand)));
+  }
+  for (int i = 0; i < operand.rank(); ++i) {
+    if (operand.is_dynamic(i) && !operand.is_unbounded(i)) {
+      return fail("AllToAll does not support bounded dynamic shapes");
+    }
+  }
+  const int64_t parts = SubgroupSize(call, GroupModeOf(call, /*partition_wide=*/true));
+  const int64_t size = operand.dim(static_cast<int>(d));
+  if (parts > 0 && size != Shape::kUnbounded && size % parts != 0) {
+    return fail(fmt::format(
+        "AllToAll split dimension size {} must be dividable by split_count {}.", size, parts));
+  }
+  return true;
+}
+
 std::optional<Shape> InferAllToAll(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
   if (call.Has("dimensions")) {
-    const Shape& operand = call.operand(0);
-    std::optional<int> d = CheckOneDim(call, "dimensions", operand.rank(), "the operand", out);
-    int64_t parts = SubgroupSize(call, GroupModeOf(call, /*partition_wide=*/true));
-    if (d && parts > 0 && !operand.is_unbounded(*d) && operand.dim(*d) % parts != 0) {
-      ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
-                 fmt::format("dimension {} of size {} cannot be cut into {} equal parts", *d,
-                             operand.dim(*d), parts),
-                 out);
-    }
+    if (!CheckSplit(call, out)) return std::nullopt;
     return OperandShapes(call);
   }
   std::vector<Shape> shapes;
+  const Shape& first = call.operand(0);
   for (int i = 0; i < call.operand_count(); ++i) {
-    shapes.push_back(call.operand(i));
-    bool same =
-        Shape::Compatible(call.operand(i), call.operand(0)) &&
-        call.operand(i).layout().minor_to_major() == call.operand(0).layout().minor_to_major();
-    if (same) continue;
+    const Shape& operand = call.operand(i);
+    shapes.push_back(operand);
+    const Shape::EqualOptions but_memory{.layout_parts = {.memory_space = false}};
+    if (Shape::Equal(operand, first, but_memory)) continue;
+    const bool layouts = Shape::Compatible(operand, first);
     ReportOperand(call, i, DiagCode::kOperandInvalid,
-                  fmt::format("HLO all-to-all has operands with different shapes: {} and {}",
-                              ShapeText(call.operand(0)), ShapeText(call.operand(i))),
+                  fmt::format("HLO all-to-all has operands with different shapes: the 0th operand "
+                              "shape {}, but the {}th operand has shape {}.",
+                              layouts ? ShapeText(first) : ShapeName(first), i,
+                              layouts ? ShapeText(operand) : ShapeName(operand)),
                   out);
   }
   bool tuple = call.operand_count() > 1 || (call.written() && call.written()->IsTuple());
@@ -79,6 +109,7 @@ constexpr AttrDef kRaggedAttrs[] = {
     {"dimensions", AttrKind::kInts, AttrUse::kOptional, "Accepted; rows are cut on dimension 0."},
 };
 
+/// XLA, hlo_verifier.cc, HandleRaggedAllToAll.
 std::optional<Shape> InferRagged(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
   for (int i = 2; i < call.operand_count(); ++i) {
@@ -86,18 +117,25 @@ std::optional<Shape> InferRagged(const OpCall& call, Diagnostics& out) {
     CheckType(call, i, kIntegerTypes, out);
     if (numbers.rank() != 1 && numbers.rank() != 2) {
       ReportOperand(call, i, DiagCode::kOperandInvalid,
-                    fmt::format("RaggedAllToAll operand {} must be rank 1 or 2, but is {}", i,
+                    fmt::format("RaggedAllToAll operand {} must be rank 1 or 2: {}", i,
                                 ShapeName(numbers)),
                     out);
-    } else if (!SameDims(numbers, call.operand(2))) {
-      ReportOperand(call, i, DiagCode::kOperandInvalid,
-                    fmt::format("RaggedAllToAll operands have different shapes: {} and {}",
-                                ShapeName(call.operand(2)), ShapeName(numbers)),
-                    out);
+      break;
     }
+    const Shape::EqualOptions but_memory{.layout_parts = {.memory_space = false}};
+    if (i == 2 || Shape::Equal(numbers, call.operand(i - 1), but_memory)) continue;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("RaggedAllToAll operands have different shapes ({}, {}): {} and {}",
+                              i - 1, i, ShapeText(call.operand(i - 1)), ShapeText(numbers)),
+                  out);
+    break;
   }
   CheckSameType(call, 0, 1, out);
   return call.operand(1);
+}
+
+void VerifyRagged(const OpCall& call, Diagnostics& out) {
+  CheckGroups(call, GroupModeOf(call, /*partition_wide=*/true), /*uniform=*/true, out);
 }
 
 // ---- Evaluation ---------------------------------------------------------------------------------
@@ -249,7 +287,7 @@ const OpDef kAllToAll{
     .infer = InferAllToAll,
     .verify = VerifyAllToAll,
     .enter = EnterGroup<true, TakeExchanged>,
-    .any_precision = true,
+    .keeps_layout = true,
 };
 
 const OpDef kRaggedAllToAll{
@@ -262,8 +300,8 @@ const OpDef kRaggedAllToAll{
     .attrs = kRaggedAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferRagged,
+    .verify = VerifyRagged,
     .enter = EnterGroup<true, TakeRagged>,
-    .any_precision = true,
 };
 
 }  // namespace ops

@@ -49,8 +49,8 @@ std::optional<Shape> InferState(const OpCall& call, Diagnostics& out) {
   if (IsStateShape(*call.written())) return *call.written();
   out.Report(DiagCode::kShapeInvalid, call.shape_range(),
              fmt::format("{} (opcode: {}) expects the async shape to be in the form of "
-                         "((op0_shape, op1_shape, ...), output_shape, ...), but it is {}",
-                         call.name(), call.opcode_text(), ShapeName(*call.written())));
+                         "((op0_shape, op1_shape, ...), output_shape, ...), found {}.",
+                         call.name(), call.opcode_text(), ShapeText(*call.written())));
   return std::nullopt;
 }
 
@@ -85,32 +85,72 @@ bool IsAliasOfOutput(const OpCall& call, const Alias& alias) {
   return operand && Shape::Compatible(*operand, call.shape().elements()[1]);
 }
 
+/// An alias of the state and the buffer that is in it.
+constexpr AliasRule kStateAlias{.equal = {.buffer = false}};
+
+/// The state as the computation makes it in the end: its parameters and its result, in full.
+Shape WholeState(const Shape& state, const Region& region) {
+  std::vector<Shape> parameters;
+  for (int i = 0; i < region.parameter_count(); ++i) parameters.push_back(region.parameter_shape(i));
+  std::vector<Shape> parts = state.elements();
+  parts[0] = Shape::Tuple(std::move(parameters));
+  parts[1] = region.result_shape();
+  return Shape::Tuple(std::move(parts));
+}
+
+/// XLA, hlo_verifier.cc, CheckAsyncStartAliasConfig.
 void VerifyStart(const OpCall& call, Diagnostics& out) {
-  for (const Alias& alias : call.Aliases(kAliasingAttr.name)) {
+  const Region* region = call.GetRegion(kCalls);
+  const std::vector<Alias>& aliases = call.Aliases(kAliasingAttr.name);
+  if (!region || !call.written() || aliases.empty()) return;
+  for (const Alias& alias : aliases) {
     if (!alias.output_index.empty()) continue;
     if (IsAliasOfOutput(call, alias)) return;
     ReportAttr(call, kAliasingAttr.name, DiagCode::kAttributeValue,
                "Output index should not be empty.", out);
     return;
   }
-  CheckAliases(call, call.GetRegion(kCalls), out);
+  std::vector<const Shape*> operands;
+  for (int i = 0; i < region->parameter_count(); ++i) {
+    operands.push_back(&region->parameter_shape(i));
+  }
+  CheckAliases(call, WholeState(*call.written(), *region), operands, kStateAlias, out);
 }
 
-/// Between two states only contexts, the parts from 2 on, can be one buffer.
+/// Between two states only the first context, part 2, can be one buffer.
+/// XLA, hlo_verifier.cc, CheckAsyncUpdateAliasConfig.
 void VerifyUpdate(const OpCall& call, Diagnostics& out) {
-  auto is_context = [](const Shape& state, const Dims& index) {
-    return !index.empty() && index[0] >= 2 && SubShape(state, index) != nullptr;
+  const auto is_context = [](const Dims& index) { return !index.empty() && index[0] == 2; };
+  const auto report = [&](std::string_view message) {
+    ReportAttr(call, kAliasingAttr.name, DiagCode::kAttributeValue, message, out);
   };
-  auto report = [&](std::string_view what) {
-    ReportAttr(call, kAliasingAttr.name, DiagCode::kAttributeValue,
-               fmt::format("Invalid {} in async-update aliasing config", what), out);
-  };
+  if (!call.written()) return;
   for (const Alias& alias : call.Aliases(kAliasingAttr.name)) {
-    if (alias.operand != 0) report("operand number");
-    if (!is_context(call.operand(0), alias.operand_index)) report("operand shape index");
-    if (call.written() && !is_context(*call.written(), alias.output_index)) {
-      report("output shape index");
+    if (alias.operand != 0) {
+      report(
+          "Invalid operand number in async-update aliasing config, can only alias to operand 0 "
+          "(previous async op).");
+      continue;
     }
+    const Shape* from = SubShape(call.operand(0), alias.operand_index);
+    if (!from || !is_context(alias.operand_index)) {
+      report(
+          "Invalid operand shape index in async-update aliasing config, can only alias context of "
+          "previous async op.");
+      continue;
+    }
+    if (!is_context(alias.output_index)) {
+      report(
+          "Invalid output shape index in async-update aliasing config, can only alias to "
+          "context.");
+      continue;
+    }
+    const Shape* to = SubShape(*call.written(), alias.output_index);
+    if (!to) {
+      report("Out of bounds output index in async-update aliasing config.");
+      continue;
+    }
+    CheckAliasedShapes(call, *from, *to, kStateAlias, out);
   }
 }
 

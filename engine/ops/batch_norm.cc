@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "engine/ops/batch_norm_eval.h"
 #include "engine/ops/op_def.h"
@@ -28,39 +29,154 @@ constexpr AttrDef kAttrs[] = {
      .always_printed = true},
 };
 
-/// The operand is a float array with a feature dimension, operands [1, features] are vectors over
-/// it. The shape of such a vector.
-std::optional<Shape> CheckOperands(const OpCall& call, int features, Diagnostics& out) {
-  if (!CheckArrays(call, out) || !CheckType(call, 0, kFloatTypes, out) ||
-      !CheckMinRank(call, 0, 1, out)) {
-    return std::nullopt;
+bool CompatibleSizes(int64_t a, int64_t b) {
+  return a == b || a == Shape::kUnbounded || b == Shape::kUnbounded;
+}
+
+/// Which operands of a batch normalization are vectors over the features, by what XLA calls them.
+struct Vector {
+  int operand;
+  std::string_view rank_name;
+  std::string_view name;
+};
+constexpr Vector kScale{1, "Scale", "scale factor"};
+constexpr Vector kOffset{2, "Offset", "offset factor"};
+constexpr Vector kTrainingVectors[] = {kOffset, kScale};
+constexpr Vector kInferenceVectors[] = {
+    kOffset, kScale, {3, "Mean", "mean"}, {4, "Variance", "variance"}};
+constexpr Vector kGradVectors[] = {{2, "Mean", "mean"}, kScale, {3, "Var", "variance"}};
+
+/// XLA, shape_inference.cc, InferBatchNorm...Shape.
+class BatchNormChecks {
+ public:
+  BatchNormChecks(const OpCall& call, std::span<const Vector> vectors, Diagnostics& out)
+      : call_(call), vectors_(vectors), out_(out) {}
+
+  bool Check() {
+    return CheckArrays(call_, out_) && CheckIndex() && CheckRanks() && CheckTypes() && CheckSizes();
   }
-  const Shape& operand = call.operand(0);
-  if (!CheckInt(call, "feature_index", 0, operand.rank(), out)) return std::nullopt;
-  int64_t size = operand.dim(static_cast<int>(call.Int("feature_index")));
-  Shape vector = Shape::Array(operand.element_type(), {size});
-  for (int i = 1; i <= features; ++i) CheckOperandShape(call, i, vector, out);
-  // What comes out for the features has the type that goes in for them.
-  vector.set_element_type(call.operand(1).element_type());
-  return vector;
+
+  /// The shape of a result per feature.
+  Shape FeatureShape() const {
+    const Shape& operand = call_.operand(0);
+    Shape vector = Shape::Array(operand.element_type(), {operand.dim(index())});
+    vector.set_dynamic(0, operand.is_dynamic(index()));
+    return vector;
+  }
+
+ private:
+  int index() const { return static_cast<int>(call_.Int("feature_index")); }
+  bool is_grad() const { return call_.opcode() == Opcode::kBatchNormGrad; }
+
+  bool Fail(int operand, std::string_view message) {
+    ReportOperand(call_, operand, DiagCode::kOperandInvalid, message, out_);
+    return false;
+  }
+
+  bool CheckIndex() {
+    const int64_t index = call_.Int("feature_index");
+    const int rank = call_.operand(0).rank();
+    if (index >= 0 && index < rank) return true;
+    ReportAttr(call_, "feature_index", DiagCode::kAttributeValue,
+               index < 0 ? fmt::format("Expected feature_index of {} to be a non-negative number, "
+                                       "got {}.",
+                                       call_.opcode_text(), index)
+                         : fmt::format("Expected feature_index of {} to be smaller than the rank "
+                                       "of operand_shape; got feature_index {}, and rank {}.",
+                                       call_.opcode_text(), index, rank),
+               out_);
+    return false;
+  }
+
+  bool CheckRanks() {
+    const int rank = call_.operand(0).rank();
+    if (is_grad() && call_.operand(4).rank() != rank) {
+      return Fail(4, fmt::format("Expected operand_shape of batch-norm-grad to have the same rank "
+                                 "as output_grad_shape; got rank(operand_shape) {}, and "
+                                 "rank(output_grad_shape) {}.",
+                                 rank, call_.operand(4).rank()));
+    }
+    for (const Vector& vector : vectors_) {
+      const Shape& shape = call_.operand(vector.operand);
+      if (shape.rank() == 1) continue;
+      return Fail(vector.operand,
+                  fmt::format("{} input of {} must have rank 1, but has rank {}.", vector.rank_name,
+                              call_.opcode_text(), shape.rank()));
+    }
+    return true;
+  }
+
+  bool CheckFloat(int operand, std::string_view name) {
+    const Shape& shape = call_.operand(operand);
+    if (IsFloat(shape.element_type())) return true;
+    return Fail(operand, fmt::format("The {} to {} must have a floating point element type, but "
+                                     "the shape is {}.",
+                                     name, call_.opcode_text(), TypeName(shape)));
+  }
+
+  bool CheckTypes() {
+    if (!CheckFloat(0, "operand") || (is_grad() && !CheckFloat(4, "output_grad"))) return false;
+    const Shape& operand = call_.operand(0);
+    const std::string_view word = is_grad() ? "element type" : "shape";
+    for (const Vector& vector : vectors_) {
+      const Shape& shape = call_.operand(vector.operand);
+      if (IsFloat(shape.element_type())) continue;
+      return Fail(vector.operand,
+                  fmt::format("The inputs should have the same element type for {}, but the {} of "
+                              "{} is {} and the {} of operand is {}.",
+                              call_.opcode_text(), word, vector.name, TypeName(shape), word,
+                              TypeName(operand)));
+    }
+    return true;
+  }
+
+  bool CheckSizes() {
+    const Shape& operand = call_.operand(0);
+    const int64_t features = operand.dim(index());
+    for (const Vector& vector : vectors_) {
+      const int64_t size = call_.operand(vector.operand).dim(0);
+      if (CompatibleSizes(size, features)) continue;
+      return Fail(vector.operand,
+                  fmt::format("The size of {} should be compatible with feature count, but the "
+                              "size of {} is {} and the feature count is {}.",
+                              vector.name, vector.name, size, features));
+    }
+    for (int d = 0; is_grad() && d < operand.rank(); ++d) {
+      const int64_t size = call_.operand(4).dim(d);
+      if (CompatibleSizes(size, operand.dim(d))) continue;
+      return Fail(4, fmt::format("The bounds of operand shape should be compatible with "
+                                 "output_grad's, but the bound of operand_shape at dimension {} "
+                                 "is {} and the bound of output_grad_shape is {}.",
+                                 d, operand.dim(d), size));
+    }
+    return true;
+  }
+
+  const OpCall& call_;
+  std::span<const Vector> vectors_;
+  Diagnostics& out_;
+};
+
+/// The operand, and twice a vector over its features.
+std::optional<Shape> InferThree(const OpCall& call, std::span<const Vector> vectors,
+                                Diagnostics& out) {
+  BatchNormChecks checks(call, vectors, out);
+  if (!checks.Check()) return std::nullopt;
+  const Shape vector = checks.FeatureShape();
+  return Shape::Tuple({call.operand(0), vector, vector});
 }
 
 std::optional<Shape> InferTraining(const OpCall& call, Diagnostics& out) {
-  std::optional<Shape> vector = CheckOperands(call, 2, out);
-  if (!vector) return std::nullopt;
-  return Shape::Tuple({call.operand(0), *vector, *vector});
+  return InferThree(call, kTrainingVectors, out);
 }
 
 std::optional<Shape> InferInference(const OpCall& call, Diagnostics& out) {
-  if (!CheckOperands(call, 4, out)) return std::nullopt;
+  if (!BatchNormChecks(call, kInferenceVectors, out).Check()) return std::nullopt;
   return call.operand(0);
 }
 
 std::optional<Shape> InferGrad(const OpCall& call, Diagnostics& out) {
-  std::optional<Shape> vector = CheckOperands(call, 3, out);
-  if (!vector) return std::nullopt;
-  CheckOperandShape(call, 4, call.operand(0), out);
-  return Shape::Tuple({call.operand(0), *vector, *vector});
+  return InferThree(call, kGradVectors, out);
 }
 
 // Operations on the elements, those on the features left out.

@@ -101,13 +101,29 @@ std::optional<Shape> InferInfeed(const OpCall& call, Diagnostics& out) {
   return Shape::Tuple({result.elements()[0], Shape::Token()});
 }
 
+/// Operation semantics, Infeed: nested tuples are not supported. XLA's verifier lets them pass.
+void VerifyInfeed(const OpCall& call, Diagnostics& out) {
+  if (!call.written() || !call.written()->IsTuple()) return;
+  const Shape& data = call.written()->elements()[0];
+  const auto& parts = data.elements();
+  if (std::none_of(parts.begin(), parts.end(), [](const Shape& part) { return part.IsTuple(); })) {
+    return;
+  }
+  out.Report(DiagCode::kShapeInvalid, Severity::kWarning, call.shape_range(),
+             fmt::format("infeed: nested tuples are not supported: {}", ShapeName(data)));
+}
+
 std::optional<Shape> InferOutfeed(const OpCall& call, Diagnostics& out) {
   CheckToken(call, 1, out);
   const Shape* shape = call.GetShape("outfeed_shape");
-  if (shape && !Shape::Compatible(*shape, call.operand(0))) {
+  if (shape && !call.SameShapes(*shape, call.operand(0))) {
+    const auto text = [&](const Shape& s) {
+      return call.layout_sensitive() ? ShapeText(s) : ShapeName(s);
+    };
     ReportAttr(call, "outfeed_shape", DiagCode::kAttributeValue,
-               fmt::format("expects the outfeed shape to be that of the data: {} and {}",
-                           ShapeName(*shape), ShapeName(call.operand(0))),
+               fmt::format("Expected outfeed shape to be equal to operand's shape {}, actual shape "
+                           "is {}",
+                           text(call.operand(0)), text(*shape)),
                out);
   }
   return Shape::Token();
@@ -254,6 +270,7 @@ const OpDef kSend{
     .any_precision = true,
     .varies = true,
     .keeps_data = true,
+    .keeps_order_only = true,
 };
 
 const OpDef kSendDone{
@@ -287,6 +304,7 @@ const OpDef kRecv{
     .any_precision = true,
     .varies = true,
     .keeps_data = true,
+    .keeps_order_only = true,
 };
 
 const OpDef kRecvDone{
@@ -311,10 +329,12 @@ const OpDef kInfeed{
     .attrs = kInfeedAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferInfeed,
+    .verify = VerifyInfeed,
     .eval = EvalInfeed,
     .any_precision = true,
     .varies = true,
     .keeps_data = true,
+    .keeps_order_only = true,
 };
 
 const OpDef kOutfeed{

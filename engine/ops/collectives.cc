@@ -75,7 +75,9 @@ std::optional<Shape> InferAllReduce(const OpCall& call, Diagnostics& out) {
 void VerifyAllReduce(const OpCall& call, Diagnostics& out) {
   if (call.Has("channel_id") && call.Int("channel_id") <= 0) {
     ReportAttr(call, "channel_id", DiagCode::kAttributeValue,
-               fmt::format("must be greater than 0, but is {}", call.Int("channel_id")), out);
+               fmt::format("All reduce channel id must be greater than 0 for {}, but is {}",
+                           call.name(), call.Int("channel_id")),
+               out);
   }
   CheckGroups(call, GroupModeOf(call, /*partition_wide=*/false), /*uniform=*/false, out);
 }
@@ -91,60 +93,81 @@ const Shape* WrittenPart(const Shape& written, int count, int i) {
   return &written.elements()[static_cast<size_t>(i)];
 }
 
-/// The result of one operand whose dimension d becomes `factor` times larger (gather) or smaller
-/// (scatter). The group's size is the factor, unless it is 1: then the module may not say how many
-/// devices there are, and the written shape counts.
-std::optional<Shape> Resize(const OpCall& call, int i, int d, const Shape* written, bool gather,
-                            int64_t group, Diagnostics& out) {
-  Shape result = call.operand(i);
-  int64_t size = result.dim(d);
-  int64_t other =
-      written && written->IsArray() && written->rank() == result.rank() ? written->dim(d) : size;
-  int64_t large = gather ? other : size, small = gather ? size : other;
-  bool divides = small > 0 && large % small == 0;
-  int64_t shards = divides ? large / small : 1;
-  if (small != large && !divides) {
-    ReportOp(call, DiagCode::kShapeMismatch,
-             fmt::format("dimension {} is {} in {} and {} in the result: one must divide the other",
-                         d, size, OperandName(call, i), other),
-             out);
-    return std::nullopt;
-  }
-  if (group != 1 && shards != group && size != 0) {
-    ReportOp(call, DiagCode::kShapeMismatch,
-             fmt::format("shard_count = {}, subgroup_size = {}: dimension {} is {} in {} and {} in "
-                         "the result",
-                         shards, group, d, size, OperandName(call, i), other),
-             out);
-    return std::nullopt;
-  }
-  result.set_dim(d, other);
-  return result;
+/// How often the smaller size goes into the larger one, rounded up; 1 where that cannot be said.
+int64_t ShardCount(int64_t large, int64_t small) {
+  return large > 0 && small > 0 ? large / small + (large % small != 0) : 1;
 }
 
+/// Dimension d of one operand becomes `shards` times larger (gather) or smaller (scatter).
+bool Resize(const OpCall& call, Shape* result, int d, int64_t shards, bool gather,
+            Diagnostics& out) {
+  const int64_t size = result->dim(d);
+  if (size == Shape::kUnbounded) return true;
+  int64_t resized = size / shards;
+  if (gather && !MultiplyChecked(size, shards, &resized)) {
+    ReportOp(call, DiagCode::kShapeInvalid,
+             fmt::format("{} shards of size {} do not fit 64 bits", shards, size), out);
+    return false;
+  }
+  if (!gather && size % shards != 0) {
+    ReportOp(call, DiagCode::kShapeMismatch,
+             fmt::format("ReduceScatter operand scatter dimension size {} must be dividable by "
+                         "shard_count {}.",
+                         size, shards),
+             out);
+    return false;
+  }
+  result->set_dim(d, resized);
+  return true;
+}
+
+/// How many shards the first operand and the written result say there are. The groups have as many
+/// members, unless they have 1: then the module may not say how many devices there are.
+std::optional<int64_t> CheckedShardCount(const OpCall& call, int d, const Shape& written,
+                                         bool gather, Diagnostics& out) {
+  const int64_t group = SubgroupSize(call, GroupModeOf(call, /*partition_wide=*/false));
+  if (!written.IsArray() || d >= written.rank()) {
+    ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
+               fmt::format("dimension {} is out of range for the result {}", d, ShapeName(written)),
+               out);
+    return std::nullopt;
+  }
+  const int64_t size = call.operand(0).dim(d);
+  const int64_t other = written.dim(d);
+  const int64_t shards = gather ? ShardCount(other, size) : ShardCount(size, other);
+  if (group == 1 || shards == group || size <= 0) return shards;
+  ReportOp(call, DiagCode::kShapeMismatch,
+           fmt::format("shard_count = {}, subgroup_size = {}: dimension {} is {} in {} and {} in "
+                       "the result",
+                       shards, group, d, size, OperandName(call, 0), other),
+           out);
+  return std::nullopt;
+}
+
+/// XLA, hlo_verifier.cc, CheckCommonAllGatherInvariants and HandleReduceScatter.
 std::optional<Shape> InferResized(const OpCall& call, const Shape& written, bool gather,
                                   Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
-  GroupMode mode = GroupModeOf(call, /*partition_wide=*/false);
-  int64_t group = SubgroupSize(call, mode);
   const int count = call.operand_count();
-  if (count > 1 && !WrittenPart(written, count, 0)) {
+  const Shape* first = WrittenPart(written, count, 0);
+  if (!first) {
     ReportOp(call, DiagCode::kShapeMismatch,
              fmt::format("the result of {} operands is a tuple of {}, not {}", count, count,
                          ShapeName(written)),
              out);
     return std::nullopt;
   }
+  std::optional<int64_t> shards;
   std::vector<Shape> results;
   for (int i = 0; i < count; ++i) {
-    const Shape& operand = call.operand(i);
-    std::optional<int> d =
-        CheckOneDim(call, "dimensions", operand.rank(), OperandName(call, i), out);
+    Shape result = call.operand(i);
+    const std::optional<int> d =
+        CheckOneDim(call, "dimensions", result.rank(), OperandName(call, i), out);
     if (!d) return std::nullopt;
-    std::optional<Shape> result =
-        Resize(call, i, *d, WrittenPart(written, call.operand_count(), i), gather, group, out);
-    if (!result) return std::nullopt;
-    results.push_back(std::move(*result));
+    if (!shards) shards = CheckedShardCount(call, *d, *first, gather, out);
+    if (!shards || !Resize(call, &result, *d, *shards, gather, out)) return std::nullopt;
+    if (result.is_unbounded(*d)) result.set_dim(*d, WrittenPart(written, count, i)->dim(*d));
+    results.push_back(std::move(result));
   }
   return OneOrTuple(std::move(results));
 }
@@ -252,7 +275,7 @@ namespace ops {
 /// What the ops of this file have in common; the rest is different in each.
 constexpr OpDef Collective(OpDef def) {
   def.result_shape = ResultShape::kWritten;
-  def.any_precision = true;
+  def.keeps_layout = true;
   if (def.types.empty()) def.types = "all array types";
   if (def.operands.empty()) def.operands = kOperands;
   return def;
@@ -270,6 +293,7 @@ constexpr OpDef AllReduceDef(std::string_view doc, std::string_view source) {
       .infer = InferAllReduce,
       .verify = VerifyAllReduce,
       .enter = EnterGroup<false, TakeReduced>,
+      .any_precision = true,
   });
 }
 
@@ -281,7 +305,8 @@ constexpr OpDef DoneDef(std::string_view doc, std::string_view source, std::stri
                      .operands = kStart,
                      .types = types,
                      .infer = infer,
-                     .eval = eval});
+                     .eval = eval,
+                     .any_precision = true});
 }
 
 const OpDef kAllReduce = AllReduceDef(
@@ -306,6 +331,7 @@ const OpDef kAllGather = Collective({
     .infer = InferAllGather,
     .verify = VerifyAllGather,
     .enter = EnterGroup<false, TakeGathered>,
+    .any_precision = true,
 });
 
 const OpDef kAllGatherStart = Collective({
@@ -316,6 +342,7 @@ const OpDef kAllGatherStart = Collective({
     .infer = InferAllGatherStart,
     .verify = VerifyAllGather,
     .enter = EnterGroup<false, TakeGatheredStart>,
+    .any_precision = true,
 });
 
 const OpDef kAllGatherDone =

@@ -62,8 +62,9 @@ void Verify(const OpCall& call, Diagnostics& out) {
   const int64_t actual = call.Word("type", expected);
   if (actual != expected && !(IsFloat(type) && actual == kTotalOrder)) {
     ReportAttr(call, "type", DiagCode::kAttributeValue,
-               fmt::format("Expected comparison type {} for {}, actual is {}", kOrders[expected],
-                           Text(type), kOrders[actual]),
+               fmt::format("Expected comparison type {}{}. actual: {} operand: {}",
+                           kOrders[expected], IsFloat(type) ? " or TOTALORDER" : "",
+                           kOrders[actual], ShapeName(call.operand(0))),
                out);
   }
   const Direction direction = DirectionOf(call);

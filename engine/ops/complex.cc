@@ -1,5 +1,7 @@
 // Complex numbers from parts, and parts of complex numbers.
 #include "engine/kernels/scalar_unary.h"
+#include <fmt/format.h>
+
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
@@ -14,9 +16,12 @@ std::optional<Shape> InferComplex(const OpCall& call, Diagnostics& out) {
   std::optional<Shape> shape = InferBinary(call, kFloatTypes, ElementResult::kSame, out);
   if (!shape) return std::nullopt;
   const ElementLoop loop = ComplexLoop(shape->element_type());
-  if (!loop) {
+  if (!loop || call.operand(0).element_type() != call.operand(1).element_type()) {
     ReportOperand(call, 0, DiagCode::kElementType,
-                  "the parts of a complex number are f32 (c64) or f64 (c128)", out);
+                  fmt::format("Complex component type is not implemented. The parts are two f32 "
+                              "(c64) or two f64 (c128), but these are {} and {}",
+                              ShapeName(call.operand(0)), ShapeName(call.operand(1))),
+                  out);
     return std::nullopt;
   }
   shape->set_element_type(loop.result);

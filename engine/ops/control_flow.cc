@@ -33,7 +33,7 @@ void CheckArguments(const OpCall& call, std::string_view attr, const Region& reg
                     Diagnostics& out) {
   if (!CheckParameterCount(call, attr, region, call.operand_count(), out)) return;
   for (int i = 0; i < call.operand_count(); ++i) {
-    CheckParameter(call, attr, region, i, call.operand(i), out);
+    CheckArgument(call, attr, region, i, i, out);
   }
 }
 
@@ -47,18 +47,23 @@ constexpr AttrDef kWhileAttrs[] = {
 };
 
 std::optional<Shape> InferWhile(const OpCall& call, Diagnostics& out) {
-  const Shape& init = call.operand(0);
   const Region* condition = call.GetRegion("condition");
   const Region* body = call.GetRegion("body");
-  if (condition && CheckParameterCount(call, "condition", *condition, 1, out)) {
-    CheckParameter(call, "condition", *condition, 0, init, out);
-    CheckResult(call, "condition", *condition, Shape::Scalar(ElementType::kPred), out);
+  if (!condition || !body) return std::nullopt;
+  if (CheckParameterCount(call, "body", *body, 1, out)) {
+    CheckArgument(call, "body", *body, 0, 0, out);
   }
-  if (body && CheckParameterCount(call, "body", *body, 1, out)) {
-    CheckParameter(call, "body", *body, 0, init, out);
-    CheckResult(call, "body", *body, init, out);
+  if (CheckParameterCount(call, "condition", *condition, 1, out)) {
+    CheckArgument(call, "condition", *condition, 0, 0, out);
   }
-  return init;
+  if (!condition->result_shape().IsScalarOf(ElementType::kPred)) {
+    ReportAttr(call, "condition", DiagCode::kComputationSignature,
+               fmt::format("Conditional computation shape does not lead to a scalar predicate "
+                           "shape: {}",
+                           ShapeName(condition->result_shape())),
+               out);
+  }
+  return body->result_shape();
 }
 
 /// The state is moved into the body, so that the body may update it in place.
@@ -113,13 +118,20 @@ std::vector<Branch> BranchesOf(const OpCall& call) {
 /// The form of the attributes follows from the selector's type.
 bool CheckSelector(const OpCall& call, Diagnostics& out) {
   const Shape& selector = call.operand(0);
-  bool is_pred = selector.IsScalarOf(ElementType::kPred);
-  if (!is_pred && !selector.IsScalarOf(ElementType::kS32)) {
-    ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("The first operand must be a scalar of PRED or S32, but it is {}",
-                              ShapeName(selector)),
-                  out);
+  const auto fail = [&](std::string_view message) {
+    ReportOperand(call, 0, DiagCode::kOperandInvalid, message, out);
     return false;
+  };
+  if (!selector.IsScalar()) {
+    return fail(fmt::format("The first operand of conditional must be a scalar. Got {}",
+                            ShapeName(selector)));
+  }
+  const bool is_pred = selector.element_type() == ElementType::kPred;
+  if (!is_pred && selector.element_type() != ElementType::kS32) {
+    return fail(
+        fmt::format("The first operand of indexed conditional must be a scalar of S32. Got type "
+                    "{}.",
+                    TypeName(selector)));
   }
   bool ok = true;
   for (std::string_view attr : {kTrue, kFalse, kBranches}) {
@@ -141,34 +153,47 @@ bool CheckSelector(const OpCall& call, Diagnostics& out) {
   return ok;
 }
 
+/// The result that the branches agree on. Where it is written: the first that differs from it, for
+/// the verifier to compare; otherwise what may be dynamic in one branch is dynamic.
+Shape BranchResult(const OpCall& call, const std::vector<Branch>& branches) {
+  Shape result = branches[0].region->result_shape();
+  for (const Branch& branch : branches) {
+    const Shape& shape = branch.region->result_shape();
+    if (call.written()) {
+      if (!call.SameShapes(*call.written(), shape)) return shape;
+      continue;
+    }
+    if (!result.IsArray() || !Shape::Compatible(shape, result)) continue;
+    for (int d = 0; d < result.rank(); ++d) {
+      if (shape.is_dynamic(d)) result.set_dynamic(d, true);
+    }
+  }
+  return result;
+}
+
 std::optional<Shape> InferConditional(const OpCall& call, Diagnostics& out) {
   if (!CheckSelector(call, out)) return std::nullopt;
-  std::vector<Branch> branches = BranchesOf(call);
-  int count = static_cast<int>(branches.size());
+  const std::vector<Branch> branches = BranchesOf(call);
+  const int count = static_cast<int>(branches.size());
   if (count == 0) {
     ReportAttr(call, kBranches, DiagCode::kAttributeValue, "expects one branch or more", out);
     return std::nullopt;
   }
   if (call.operand_count() != count + 1) {
     ReportOp(call, DiagCode::kOperandCount,
-             fmt::format("{} branches take {} operands (the selector and one argument each), found "
-                         "{}",
-                         count, count + 1, call.operand_count()),
+             fmt::format("Expected {} operands for conditional instruction: the selector and one "
+                         "for each of {} branches, found {}",
+                         count + 1, count, call.operand_count()),
              out);
     return std::nullopt;
   }
-  Shape result = branches[0].region->result_shape();
   for (int i = 0; i < count; ++i) {
     const Branch& branch = branches[static_cast<size_t>(i)];
     if (CheckParameterCount(call, branch.attr, *branch.region, 1, out)) {
-      CheckParameter(call, branch.attr, *branch.region, 0, call.operand(i + 1), out);
-    }
-    if (!CheckResult(call, branch.attr, *branch.region, result, out) || !result.IsArray()) continue;
-    for (int d = 0; d < result.rank(); ++d) {
-      if (branch.region->result_shape().is_dynamic(d)) result.set_dynamic(d, true);
+      CheckArgument(call, branch.attr, *branch.region, 0, i + 1, out);
     }
   }
-  return result;
+  return BranchResult(call, branches);
 }
 
 ControlStep EnterConditional(const OpCall& call, std::span<Value> args, ControlState& state,
@@ -224,8 +249,8 @@ bool IsNonNegativeInteger(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-void VerifyCall(const OpCall& call, Diagnostics& out) {
-  if (!call.Bool("is_composite")) return;
+/// What XLA asks of the frontend attributes that say which operation a composite call stands for.
+void CheckComposite(const OpCall& call, Diagnostics& out) {
   auto report = [&](std::string_view message) {
     ReportAttr(call, "frontend_attributes", DiagCode::kVerifierRule, message, out);
   };
@@ -239,12 +264,23 @@ void VerifyCall(const OpCall& call, Diagnostics& out) {
         "A composite call op must have frontend attributes with key composite.name whose value "
         "is non-empty");
   }
+  const std::string* attributes = FrontendAttribute(call, "composite.attributes");
+  if (attributes && attributes->empty()) {
+    report(
+        "A composite call op must have frontend attributes with key composite.attributes whose "
+        "value is default: {} or non-empty");
+  }
   const std::string* version = FrontendAttribute(call, "composite.version");
   if (version && !IsNonNegativeInteger(*version)) {
-    report(
+    report(fmt::format(
         "A composite call op must have frontend attributes with a composite.version whose value "
-        "is a non-negative integer");
+        "is a non-negative integer but got: {}",
+        *version));
   }
+}
+
+void VerifyCall(const OpCall& call, Diagnostics& out) {
+  if (call.Bool("is_composite")) CheckComposite(call, out);
 }
 
 // ---- fusion -------------------------------------------------------------------------------------
@@ -266,28 +302,40 @@ constexpr AttrDef kFusionAttrs[] = {
 std::optional<Shape> InferFusion(const OpCall& call, Diagnostics& out) {
   const Region* region = call.GetRegion(kCalls);
   if (!region) return std::nullopt;
-  int parameters = region->parameter_count();
+  const int parameters = region->parameter_count();
   if (parameters > call.operand_count()) {
     ReportAttr(call, kCalls, DiagCode::kComputationSignature,
-               fmt::format("the number of parameters of {} ({}) is greater than the number of "
-                           "operands ({})",
-                           region->region_name(), parameters, call.operand_count()),
+               fmt::format("Fused parameter count ({}) is greater than the number of operands ({}) "
+                           "passed to the fusion instruction in: {}",
+                           parameters, call.operand_count(), call.name()),
                out);
   }
   for (int i = 0; i < parameters && i < call.operand_count(); ++i) {
-    CheckParameter(call, kCalls, *region, i, call.operand(i), out);
+    const Shape& parameter = region->parameter_shape(i);
+    if (call.SameShapes(parameter, call.operand(i))) continue;
+    ReportAttr(call, kCalls, DiagCode::kComputationSignature,
+               fmt::format("Shape mismatch between parameter number {} and its operand in {}. ({} "
+                           "!= {})",
+                           i, call.name(), ShapeText(parameter), ShapeText(call.operand(i))),
+               out);
   }
-  if (call.written() && !Shape::Compatible(*call.written(), region->result_shape())) {
+  if (call.written() && !call.SameShapes(*call.written(), region->result_shape())) {
     ReportOp(call, DiagCode::kShapeMismatch,
-             fmt::format("Fused computation shape {} is not equal to the fusion shape {}",
-                         ShapeName(region->result_shape()), ShapeName(*call.written())),
+             fmt::format("Fused computation shape ({}) is not equal to the fusion shape ({})",
+                         ShapeText(region->result_shape()), ShapeText(*call.written())),
              out);
     return std::nullopt;
   }
   return region->result_shape();
 }
 
-void VerifyFusion(const OpCall& call, Diagnostics& out) { CheckAliases(call, nullptr, out); }
+void VerifyFusion(const OpCall& call, Diagnostics& out) {
+  // What is fused into another fusion has no place of its own.
+  const bool is_loose = call.mode().in_fusion || call.mode().in_unused;
+  const LayoutParts parts =
+      is_loose ? LayoutParts{.tiles = false, .memory_space = false} : LayoutParts{};
+  CheckAliases(call, {.equal = {.layout_parts = parts}}, out);
+}
 
 ControlStep EnterFusion(const OpCall& call, std::span<Value> args, ControlState& state,
                         EvalContext&) {

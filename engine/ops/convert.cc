@@ -19,16 +19,6 @@ namespace {
 
 constexpr std::string_view kOperand[] = {"operand"};
 
-// The written result is an array. Its element type is the one thing these ops take from it.
-bool CheckWrittenArray(const OpCall& call, Diagnostics& out) {
-  if (call.written() == nullptr) return false;
-  if (call.written()->IsArray()) return true;
-  out.Report(DiagCode::kShapeMismatch, call.shape_range(),
-             fmt::format("Expected array shape for {}, actual is {}", call.opcode_text(),
-                         ShapeName(*call.written())));
-  return false;
-}
-
 // ---- copy ---------------------------------------------------------------------------------------
 
 std::optional<Shape> InferCopy(const OpCall& call, Diagnostics&) { return call.operand(0); }
@@ -45,8 +35,14 @@ ElementLoop LoopOfCopy(const OpCall& call) { return CopyLoop(call.operand(0).ele
 // ---- convert ------------------------------------------------------------------------------------
 
 std::optional<Shape> InferConvert(const OpCall& call, Diagnostics& out) {
-  const bool operand_ok = CheckArray(call, 0, out);
-  if (!CheckWrittenArray(call, out) || !operand_ok) return std::nullopt;
+  if (call.written() == nullptr) return std::nullopt;
+  if (!call.operand(0).IsArray() || !call.written()->IsArray()) {
+    ReportOp(call, DiagCode::kOperandInvalid,
+             fmt::format("Convert does not allow non-arrays, so cannot convert from {} to {}.",
+                         ShapeName(call.operand(0)), TypeName(*call.written())),
+             out);
+    return std::nullopt;
+  }
   Shape result = call.operand(0);
   result.set_element_type(call.written()->element_type());
   return result;
@@ -62,8 +58,14 @@ ElementLoop LoopOfConvert(const OpCall& call) {
 int BitcastBits(ElementType type) { return type == ElementType::kPred ? 8 : BitsOf(type); }
 
 std::optional<Shape> InferBitcastConvert(const OpCall& call, Diagnostics& out) {
-  const bool operand_ok = CheckArray(call, 0, out);
-  if (!CheckWrittenArray(call, out) || !operand_ok) return std::nullopt;
+  if (call.written() == nullptr) return std::nullopt;
+  if (!call.operand(0).IsArray() || !call.written()->IsArray()) {
+    ReportOp(call, DiagCode::kOperandInvalid,
+             fmt::format("Cannot convert from or to tuple type; requested conversion: {} => {}.",
+                         ShapeName(call.operand(0)), TypeName(*call.written())),
+             out);
+    return std::nullopt;
+  }
   const Shape& operand = call.operand(0);
   const ElementType from = operand.element_type();
   const ElementType to = call.written()->element_type();
@@ -71,8 +73,8 @@ std::optional<Shape> InferBitcastConvert(const OpCall& call, Diagnostics& out) {
   const int to_bits = BitcastBits(to);
   if (IsComplex(from) != IsComplex(to)) {
     ReportOperand(call, 0, DiagCode::kElementType,
-                  fmt::format("Cannot bitcast between complex and real types: {} and {}",
-                              Text(from), Text(to)),
+                  fmt::format("Conversion between complex and real type {} => {}.",
+                              ShapeName(operand), TypeName(to)),
                   out);
     return std::nullopt;
   }
@@ -84,8 +86,10 @@ std::optional<Shape> InferBitcastConvert(const OpCall& call, Diagnostics& out) {
     if (dims.empty() || dims.back() != ratio) {
       ReportOperand(
           call, 0, DiagCode::kOperandInvalid,
-          fmt::format("to make {} of {} the minor-most dimension must be {}, but the operand is {}",
-                      Text(to), Text(from), ratio, ShapeName(operand)),
+          fmt::format("Last dimension of input shape={} is not equal to ratio of bit-widths={} for "
+                      "bitcast-convert from {} to {}",
+                      dims.empty() ? "none" : fmt::format("{}", dims.back()), ratio,
+                      ShapeName(operand), TypeName(to)),
           out);
       return std::nullopt;
     }
@@ -174,8 +178,20 @@ constexpr AttrDef kReducePrecisionAttrs[] = {
 
 std::optional<Shape> InferReducePrecision(const OpCall& call, Diagnostics& out) {
   constexpr int64_t kLimit = int64_t{1} << 31;
-  CheckInt(call, "exponent_bits", 1, kLimit, out);
-  CheckInt(call, "mantissa_bits", 0, kLimit, out);
+  const int64_t exponent = call.Int("exponent_bits"), mantissa = call.Int("mantissa_bits");
+  auto fail = [&](std::string_view attr, std::string message) {
+    ReportAttr(call, attr, DiagCode::kAttributeValue, message, out);
+  };
+  if (exponent < 1) {
+    fail("exponent_bits", fmt::format("Expected exponent_bits >= 1; got {}.", exponent));
+  } else {
+    CheckInt(call, "exponent_bits", 1, kLimit, out);
+  }
+  if (mantissa < 0) {
+    fail("mantissa_bits", fmt::format("Expected non-negative mantissa_bits; got {}.", mantissa));
+  } else {
+    CheckInt(call, "mantissa_bits", 0, kLimit, out);
+  }
   return InferUnary(call, kFloatTypes, ElementResult::kSame, out);
 }
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "engine/ops/convolution_forms.h"
 #include "engine/ops/convolution_sparsity.h"
@@ -16,7 +18,7 @@ namespace {
 
 enum Kind : int64_t { kUnset, kForward, kWeightGradient, kInputGradient };
 constexpr std::string_view kKinds[] = {"unset", "fprop", "wgrad", "dgrad"};
-constexpr std::string_view kOperands[] = {"lhs", "rhs", "sparsity metadata"};
+constexpr std::string_view kOperands[] = {"lhs", "rhs", "metadata"};
 constexpr AttrDef kAttrs[] = {
     {"window", AttrKind::kWindow, AttrUse::kOptional,
      "How the kernel slides over the spatial dimensions of lhs."},
@@ -46,7 +48,15 @@ constexpr AttrDef kAttrs[] = {
      .default_text = "unset"},
     {"sparsity_config", AttrKind::kRawBraces, AttrUse::kOptional,
      "Which operands leave out zeros, and where their positions are."},
+    {"block_scaling_config", AttrKind::kRawBraces, AttrUse::kOptional,
+     "Which operands are stored in blocks with scales, and perhaps zero points, of their own, and "
+     "which further operands these are. Not executed."},
 };
+
+bool Fail(const OpCall& call, std::string_view attr, std::string_view message, Diagnostics& out) {
+  ReportAttr(call, attr, DiagCode::kDimensionNumbers, message, out);
+  return false;
+}
 
 /// The labels of one of the three arrays.
 struct Labels {
@@ -64,129 +74,148 @@ bool CheckLabels(const OpCall& call, const Labels& labels, const Shape* shape, i
   all.push_back(labels.first);
   all.push_back(labels.second);
   for (int64_t d : labels.unknown) all.push_back(d);
-  bool ok = static_cast<int>(all.size()) == rank;
-  for (int d = 0; ok && d < rank; ++d) ok = Contains(all, d);
-  if (!ok) {
-    ReportAttr(call, "dim_labels", DiagCode::kDimensionNumbers,
-               fmt::format("the dimension numbers of the {} must be 0 to {}, each once, for its {} "
-                           "dimensions",
-                           labels.name, rank - 1, rank),
-               out);
-    return false;
+  std::vector<int64_t> sorted(all.begin(), all.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= rank)) {
+    return Fail(call, "dim_labels", "A dimension number is out of range in convolution", out);
+  }
+  if (static_cast<int>(all.size()) != rank ||
+      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    return Fail(
+        call, "dim_labels",
+        fmt::format("{} dimensions of convolution must contain each dimension exactly once: 0 to {}",
+                    labels.name, rank - 1),
+        out);
   }
   for (int64_t d : labels.unknown) {
     if (!shape || shape->dim(static_cast<int>(d)) == 1) continue;
-    ReportAttr(call, "dim_labels", DiagCode::kDimensionNumbers,
-               fmt::format("dimension {} of the {} is labelled `?` and must have size 1, not {}", d,
-                           labels.name, shape->dim(static_cast<int>(d))),
-               out);
-    return false;
+    return Fail(call, "dim_labels",
+                fmt::format("{} dimension {} is labelled `?` and must have size 1, not {}",
+                            labels.name, d, shape->dim(static_cast<int>(d))),
+                out);
   }
   return true;
 }
 
+/// As many dimensions as there are labels, on both sides and in the window.
 bool CheckRanks(const OpCall& call, Diagnostics& out) {
   const ConvDimLabels& labels = call.DimLabels();
-  const Shape &lhs = call.operand(0), &rhs = call.operand(1);
-  bool ok = true;
-  if (lhs.rank() != rhs.rank()) {
-    ReportOperand(
-        call, 1, DiagCode::kOperandInvalid,
-        fmt::format("lhs and rhs need one rank, but are {} and {}", ShapeName(lhs), ShapeName(rhs)),
-        out);
+  const Shape& lhs = call.operand(0);
+  const Shape& rhs = call.operand(1);
+  const size_t spatial = labels.input_spatial.size();
+  if (spatial != labels.kernel_spatial.size()) {
+    return Fail(call, "dim_labels",
+                "Both arguments to convolution must have same number of dimensions.", out);
+  }
+  if (spatial != labels.output_spatial.size()) {
+    return Fail(call, "dim_labels",
+                "Both input and output of convolution must have same number of dimensions.", out);
+  }
+  if (call.GetWindow().size() != spatial) {
+    return Fail(call, "window",
+                fmt::format("Window must have same number of dimensions as dimension numbers. "
+                            "Window: {}, dimension numbers: {}",
+                            call.GetWindow().size(), spatial),
+                out);
+  }
+  const int rank = static_cast<int>(spatial) + 2;
+  const auto check = [&](int i, std::string_view side, size_t unknown) {
+    const int wanted = rank + static_cast<int>(unknown);
+    if (call.operand(i).rank() == wanted) return true;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("The {} argument to a convolution should have rank {}; {}: {}.",
+                              i == 0 ? "LHS" : "RHS", wanted, side, ShapeName(call.operand(i))),
+                  out);
+    return false;
+  };
+  if (!check(0, "lhs", labels.input_unknown.size()) ||
+      !check(1, "rhs", labels.kernel_unknown.size())) {
     return false;
   }
-  int rank = lhs.rank();
-  ok &= CheckLabels(
-      call,
-      {"lhs", labels.input_batch, labels.input_feature, labels.input_spatial, labels.input_unknown},
-      &lhs, rank, out);
-  ok &= CheckLabels(call,
-                    {"rhs", labels.kernel_input_feature, labels.kernel_output_feature,
-                     labels.kernel_spatial, labels.kernel_unknown},
-                    &rhs, rank, out);
-  ok &= CheckLabels(call,
-                    {"result", labels.output_batch, labels.output_feature, labels.output_spatial,
-                     labels.output_unknown},
-                    nullptr, rank, out);
-  return ok &&
-         CheckWindow(call, call.GetWindow(), static_cast<int>(labels.input_spatial.size()), out);
+  const int result_rank = rank + static_cast<int>(labels.output_unknown.size());
+  return CheckLabels(call,
+                     {"Input", labels.input_batch, labels.input_feature, labels.input_spatial,
+                      labels.input_unknown},
+                     &lhs, lhs.rank(), out) &&
+         CheckLabels(call,
+                     {"Window", labels.kernel_input_feature, labels.kernel_output_feature,
+                      labels.kernel_spatial, labels.kernel_unknown},
+                     &rhs, rhs.rank(), out) &&
+         CheckLabels(call,
+                     {"Output", labels.output_batch, labels.output_feature, labels.output_spatial,
+                      labels.output_unknown},
+                     nullptr, result_rank, out) &&
+         CheckWindow(call, call.GetWindow(), static_cast<int>(spatial), out);
 }
 
 bool CheckGroupCounts(const OpCall& call, Diagnostics& out) {
   const int64_t features = call.Int("feature_group_count", 1);
   const int64_t batches = call.Int("batch_group_count", 1);
-  bool ok = true;
-  auto check = [&](std::string_view attr, int64_t count) {
-    if (count >= 1) return;
+  const auto check = [&](std::string_view attr, int64_t count) {
+    if (count >= 1) return true;
     ReportAttr(call, attr, DiagCode::kAttributeValue,
-               fmt::format("must be 1 or more, but is {}", count), out);
-    ok = false;
-  };
-  check("feature_group_count", features);
-  check("batch_group_count", batches);
-  if (ok && features > 1 && batches > 1) {
-    ReportAttr(call, "batch_group_count", DiagCode::kAttributeValue,
-               fmt::format("both batch_group_count ({}) and feature_group_count ({}) are greater "
-                           "than 1",
-                           batches, features),
-               out);
+               fmt::format("{} must be a positive number, got {}", attr, count), out);
     return false;
-  }
-  return ok;
+  };
+  if (!check("feature_group_count", features) || !check("batch_group_count", batches)) return false;
+  if (features == 1 || batches == 1) return true;
+  ReportAttr(call, "batch_group_count", DiagCode::kAttributeValue,
+             fmt::format("both batch_group_count {} and feature_group_count {} cannot be greater "
+                         "than 1",
+                         batches, features),
+             out);
+  return false;
 }
-
-/// What the sizes that a rule is about are called.
-struct SizeNames {
-  std::string_view features, feature_groups, kernel_inputs;
-  std::string_view outputs, batch, batch_groups;
-};
-constexpr SizeNames kForwardNames{
-    "the input features",  "feature_group_count", "the kernel's input features",
-    "the output features", "the batch",           "batch_group_count"};
-constexpr SizeNames kDataNames{
-    "the features of the gradient", "feature_group_count", "the kernel's output features",
-    "the kernel's input features",  "the batch",           "batch_group_count"};
-constexpr SizeNames kWeightNames{"the batch",
-                                 "batch_group_count",
-                                 "the batch of the gradient",
-                                 "the features of the gradient",
-                                 "the input features",
-                                 "feature_group_count"};
 
 /// One way to read the attributes.
 struct Reading {
   ConvolutionForm form;
-  const SizeNames* names;
+  std::string_view words = {};  ///< what is said of a reading other than the plain one
 };
 
 int64_t SizeOf(const Shape& shape, int64_t d) { return shape.dim(static_cast<int>(d)); }
 
 void CheckFeatures(const OpCall& call, const Reading& reading, Diagnostics& out) {
   const ConvDimLabels& l = reading.form.labels;
-  const SizeNames& names = *reading.names;
-  const int64_t features = SizeOf(call.operand(0), l.input_feature);
-  const int64_t kernel_inputs = SizeOf(call.operand(1), l.kernel_input_feature);
-  const int64_t outputs = SizeOf(call.operand(1), l.kernel_output_feature);
+  const Shape& lhs = call.operand(0);
+  const Shape& rhs = call.operand(1);
+  const int64_t features = SizeOf(lhs, l.input_feature);
+  const int64_t batch = SizeOf(lhs, l.input_batch);
+  const int64_t kernel_inputs = SizeOf(rhs, l.kernel_input_feature);
+  const int64_t outputs = SizeOf(rhs, l.kernel_output_feature);
   const int64_t feature_groups = reading.form.feature_groups;
   const int64_t batch_groups = reading.form.batch_groups;
-  auto fail = [&](std::string message) {
-    ReportAttr(call, "dim_labels", DiagCode::kDimensionNumbers, message, out);
+  const auto fail = [&](std::string_view message) {
+    Fail(call, "dim_labels",
+         fmt::format("{}; got <conv>({}, {}){}", message, ShapeName(lhs), ShapeName(rhs),
+                     reading.words),
+         out);
   };
-  auto divides = [&](std::string_view what, int64_t size, std::string_view count_name,
-                     int64_t count) {
-    if (size == Shape::kUnbounded || size % count == 0) return;
-    fail(fmt::format("{} ({}) must be divisible by {} ({})", what, size, count_name, count));
+  const auto divides = [](int64_t size, int64_t count) {
+    return size == Shape::kUnbounded || size % count == 0;
   };
-  divides(names.features, features, names.feature_groups, feature_groups);
-  bool known = features != Shape::kUnbounded && kernel_inputs != Shape::kUnbounded;
-  if (known && features / feature_groups != kernel_inputs) {
-    fail(fmt::format("{} ({}) divided by {} ({}) must be {} ({})", names.features, features,
-                     names.feature_groups, feature_groups, names.kernel_inputs, kernel_inputs));
+  if (!divides(outputs, batch_groups)) {
+    fail(fmt::format("Expected output feature dimension size (value {}) to be a multiple of batch "
+                     "group count {}",
+                     outputs, batch_groups));
   }
-  divides(names.outputs, outputs, names.feature_groups, feature_groups);
-  divides(names.outputs, outputs, names.batch_groups, batch_groups);
-  divides(names.batch, SizeOf(call.operand(0), l.input_batch), names.batch_groups, batch_groups);
+  const bool known = features != Shape::kUnbounded && kernel_inputs != Shape::kUnbounded;
+  if (!divides(features, feature_groups) || (known && features / feature_groups != kernel_inputs)) {
+    fail(fmt::format("Expected LHS feature dimension (value {}) to be a multiple of "
+                     "feature_group_count (value {}), and LHS feature dimension / "
+                     "feature_group_count = RHS feature dimension (value {})",
+                     features, feature_groups, kernel_inputs));
+  }
+  if (!divides(outputs, feature_groups)) {
+    fail(fmt::format("Expected output feature dimension (value {}) to be divisible by "
+                     "feature_group_count (value {})",
+                     outputs, feature_groups));
+  }
+  if (!divides(batch, batch_groups)) {
+    fail(fmt::format("Expected input batch dimension (value {}) to be divisible by "
+                     "batch_group_count (value {})",
+                     batch, batch_groups));
+  }
 }
 
 /// The window has the sizes of the kernel.
@@ -198,8 +227,9 @@ bool CheckKernelSizes(const OpCall& call, const ConvolutionForm& form, Diagnosti
     if (size == form.window[i].size || size == Shape::kUnbounded) continue;
     ok = false;
     ReportAttr(call, "window", DiagCode::kAttributeValue,
-               fmt::format("window size {} in spatial dimension {} must be the kernel's {}",
-                           form.window[i].size, i, size),
+               fmt::format("Window dimensions do not match RHS shape: size {} in spatial dimension "
+                           "{}, but RHS shape: {}",
+                           form.window[i].size, i, ShapeName(call.operand(1))),
                out);
   }
   return ok;
@@ -237,10 +267,17 @@ std::optional<Shape> ResultOf(const OpCall& call, const ConvolutionForm& form, D
   auto carry = [&](const Shape& from, int64_t d, int64_t to) {
     if (from.is_dynamic(static_cast<int>(d))) result->set_dynamic(static_cast<int>(to), true);
   };
+  if (rhs.is_dynamic(static_cast<int>(labels.kernel_output_feature))) {
+    ReportOperand(call, 1, DiagCode::kOperandInvalid,
+                  fmt::format("Dynamic output feature dim on convolution kernel is not supported: "
+                              "rhs shape is {}",
+                              ShapeName(rhs)),
+                  out);
+  }
   carry(lhs, labels.input_batch, labels.output_batch);
-  carry(rhs, labels.kernel_output_feature, labels.output_feature);
   for (size_t i = 0; i < labels.input_spatial.size(); ++i) {
     carry(lhs, labels.input_spatial[i], labels.output_spatial[i]);
+    carry(rhs, labels.kernel_spatial[i], labels.output_spatial[i]);
   }
   return result;
 }
@@ -257,8 +294,7 @@ Reading ForwardReading(const OpCall& call) {
            call.GetWindow(),
            call.Int("feature_group_count", 1),
            call.Int("batch_group_count", 1),
-           {}},
-          &kForwardNames};
+           {}}};
 }
 
 /// As a gradient of the convolution that the attributes describe; nothing when sizes overflow.
@@ -268,7 +304,8 @@ std::optional<Reading> GradientReading(const OpCall& call) {
   std::optional<ConvolutionForm> gradient =
       data ? DataGradient(form) : WeightGradient(form, call.operand(0), call.operand(1));
   if (!gradient) return std::nullopt;
-  return Reading{*std::move(gradient), data ? &kDataNames : &kWeightNames};
+  return Reading{*std::move(gradient), data ? " as the gradient of the input"
+                                            : " as the gradient of the kernel"};
 }
 
 /// The reading without faults gives the written shape.
@@ -291,16 +328,19 @@ std::optional<Reading> ReadingOf(const OpCall& call) {
 }
 
 std::optional<Shape> InferConvolution(const OpCall& call, Diagnostics& out) {
+  const bool sparse = call.Has("sparsity_config");
+  const bool scaled = call.Has("block_scaling_config");
+  if (sparse) CheckSparsity(call, out);
+  if (scaled) CheckBlockScaling(call, out);
   if (!CheckArrays(call, out)) return std::nullopt;
-  bool sparse = call.Has("sparsity_config");
-  if (call.operand_count() > 2 && !sparse) {
+  if (call.operand_count() > 2 && !sparse && !scaled) {
     ReportOp(
         call, DiagCode::kOperandCount,
         fmt::format("expects 2 operands without sparsity_config, found {}", call.operand_count()),
         out);
     return std::nullopt;
   }
-  if (!CheckRanks(call, out) || !CheckGroupCounts(call, out)) return std::nullopt;
+  if (!CheckGroupCounts(call, out) || !CheckRanks(call, out)) return std::nullopt;
   // Sizes of operands that leave out zeros follow from metadata.
   if (sparse && call.written()) return *call.written();
   std::optional<Reading> reading = ReadingOf(call);
@@ -312,6 +352,10 @@ std::optional<Shape> InferConvolution(const OpCall& call, Diagnostics& out) {
 }
 
 Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  if (call.Has("block_scaling_config")) {
+    throw RunError(DiagCode::kNotExecutable,
+                   "block_scaling_config is read and checked, but not executed");
+  }
   Tensor lhs = std::move(args[0].tensor()), rhs = std::move(args[1].tensor());
   const Dims& result = call.shape().dims();
   bool sparse = call.Has("sparsity_config");
@@ -358,6 +402,7 @@ const OpDef kConvolution{
     .infer = InferConvolution,
     .eval = EvalConvolution,
     .flops = FlopsOfConvolution,
+    .any_precision = true,
 };
 
 }  // namespace ops

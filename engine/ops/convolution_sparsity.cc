@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/bits.h"
 #include "engine/ops/shape_checks.h"
@@ -35,12 +37,20 @@ int64_t NumberAfter(std::string_view text, std::string_view key, int64_t otherwi
   return number;
 }
 
-/// Nothing kept: the operand is dense.
-Sparsity FindSparsity(std::string_view text, std::string_view side) {
-  size_t at = text.find(side);
+constexpr std::string_view kSides[] = {"lhs", "rhs"};
+
+/// What stands between `opening`, `lhs={`, and the next brace; empty when it is not there.
+std::string_view PartOf(std::string_view text, std::string_view opening) {
+  const size_t at = text.find(opening);
   if (at == std::string_view::npos) return {};
-  text.remove_prefix(at + side.size());
-  text = text.substr(0, text.find('}'));
+  text.remove_prefix(at + opening.size());
+  return text.substr(0, text.find('}'));
+}
+
+/// Nothing kept: the operand is dense.
+Sparsity FindSparsity(std::string_view text, std::string_view opening) {
+  text = PartOf(text, opening);
+  if (text.empty()) return {};
   Sparsity s;
   s.kept = NumberAfter(text, "sparsity=", 0);
   size_t ratio = text.find("sparsity=");
@@ -111,6 +121,77 @@ void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor*
   };
   fill("lhs={", lhs);
   fill("rhs={", rhs);
+}
+
+namespace {
+
+bool CheckIndex(const OpCall& call, std::string_view attr, std::string_view what, int64_t index,
+                Diagnostics& out) {
+  if (index >= 2 && index < call.operand_count()) return true;
+  ReportAttr(call, attr, DiagCode::kAttributeValue, fmt::format("{} {} out of bounds", what, index),
+             out);
+  return false;
+}
+
+}  // namespace
+
+void CheckSparsity(const OpCall& call, Diagnostics& out) {
+  constexpr std::string_view kAttr = "sparsity_config";
+  for (std::string_view side : kSides) {
+    Sparsity s;
+    try {
+      s = FindSparsity(call.String(kAttr), fmt::format("{}={{", side));
+    } catch (const RunError& error) {
+      ReportAttr(call, kAttr, DiagCode::kAttributeValue, error.what(), out);
+      return;
+    }
+    if (s.kept == 0) continue;
+    // XLA's value when none is written is 0.
+    CheckIndex(call, kAttr, fmt::format("Sparsity idx for {}", side),
+               std::max<int64_t>(s.index, 0), out);
+    if (s.kept == 1 || side == "lhs") continue;
+    out.Report(DiagCode::kAttributeValue, Severity::kWarning, call.attr_range(kAttr),
+               fmt::format("{}: Only 1:N sparsity is currently supported. (in XLA; this is {}:{})",
+                           call.opcode_text(), s.kept, s.block));
+  }
+}
+
+void CheckBlockScaling(const OpCall& call, Diagnostics& out) {
+  constexpr std::string_view kAttr = "block_scaling_config";
+  const std::string& text = call.String(kAttr);
+  const auto fail = [&](std::string_view which, int64_t index) {
+    ReportAttr(call, kAttr, DiagCode::kAttributeValue,
+               fmt::format("{} cannot be the same ({})", which, index), out);
+  };
+  std::vector<int64_t> scales;
+  for (std::string_view side : kSides) {
+    std::string_view own = PartOf(text, fmt::format("{}={{", side));
+    if (own.empty()) continue;
+    int64_t scale = 0, zero = -1;
+    try {
+      scale = NumberAfter(own, "scale_idx=", 0);
+      zero = NumberAfter(own, "zero_idx=", -1);
+    } catch (const RunError& error) {
+      ReportAttr(call, kAttr, DiagCode::kAttributeValue, error.what(), out);
+      return;
+    }
+    if (!CheckIndex(call, kAttr, fmt::format("Block scaling scale_idx for {}", side), scale, out)) {
+      return;
+    }
+    scales.push_back(scale);
+    if (own.find("zero_idx=") == own.npos) continue;
+    if (!CheckIndex(call, kAttr, fmt::format("Block scaling zero_idx for {}", side), zero, out)) {
+      return;
+    }
+    if (scale == zero) {
+      fail(side == "lhs" ? "LHS block scaling scale_idx and zero_idx"
+                         : "RHS block scaling scale_idx and zero_idx",
+           scale);
+    }
+  }
+  if (scales.size() == 2 && scales[0] == scales[1]) {
+    fail("LHS and RHS block scaling scale_idx", scales[0]);
+  }
 }
 
 void CheckOperandSizes(const ConvolutionForm& form, const Dims& lhs, const Dims& rhs,

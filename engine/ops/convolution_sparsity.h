@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
 #include "engine/ops/convolution.h"
 #include "engine/ops/op_call.h"
 #include "engine/types/tensor.h"
@@ -19,6 +20,15 @@ namespace hlo {
 /// blocks is ours.
 void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor* lhs, Tensor* rhs,
                         Budget* budget);
+
+/// The operands that `sparsity_config` names are there. XLA has one element per block at most; this
+/// engine runs more, with a warning.
+/// Source: XLA, hlo_verifier.cc, HandleConvolution; shape_inference.cc, InferConvolveShape.
+void CheckSparsity(const OpCall& call, Diagnostics& out);
+
+/// The operands that `block_scaling_config` names as scales and zero points are there, each its own.
+/// Source: XLA, hlo_verifier.cc, HandleConvolution.
+void CheckBlockScaling(const OpCall& call, Diagnostics& out);
 
 /// Throws RunError(kOperandInvalid) unless the operands' dimensions fit the form and give `result`.
 void CheckOperandSizes(const ConvolutionForm& form, const Dims& lhs, const Dims& rhs,

@@ -18,18 +18,9 @@ constexpr AttrDef kCopyStartAttrs[] = {
      "Which of the copies that are fetched before the program starts this is."},
 };
 
-/// (destination, source, context): destination and source differ at most in memory space.
+/// (destination, source, context): where layouts count, of one order of dimensions.
 std::optional<Shape> InferCopyStart(const OpCall& call, Diagnostics&) {
-  Shape destination = call.operand(0);
-  const Shape* written = call.written();
-  if (written && written->IsTuple() && !written->elements().empty()) {
-    const Shape& to = written->elements()[0];
-    if (to.IsArray() && SameDims(to, destination) &&
-        to.layout().minor_to_major() == destination.layout().minor_to_major()) {
-      destination.set_layout(to.layout());
-    }
-  }
-  return Shape::Tuple({destination, call.operand(0), Shape::Scalar(ElementType::kU32)});
+  return Shape::Tuple({call.operand(0), call.operand(0), Shape::Scalar(ElementType::kU32)});
 }
 
 std::optional<Shape> InferCopyDone(const OpCall& call, Diagnostics& out) {
@@ -41,13 +32,16 @@ std::optional<Shape> InferCopyDone(const OpCall& call, Diagnostics& out) {
                   out);
     return std::nullopt;
   }
-  if (!Shape::Compatible(state.elements()[0], state.elements()[1])) {
+  const Shape& destination = state.elements()[0];
+  const Shape& source = state.elements()[1];
+  if (!call.SameShapes(destination, source, {.memory_space = false, .splits = false})) {
     ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("source and destination need one shape, but are {} and {}",
-                              ShapeName(state.elements()[1]), ShapeName(state.elements()[0])),
+                  fmt::format("Source and destination buffers in CopyDone arguments need to be the "
+                              "same shape found {} and {}",
+                              ShapeText(destination), ShapeText(source)),
                   out);
   }
-  return state.elements()[0];
+  return destination;
 }
 
 Value EvalCopyDone(const OpCall&, std::span<Value> args, EvalContext&) {
@@ -78,7 +72,9 @@ const OpDef kCopyStart{
     .result_shape = ResultShape::kWritten,
     .infer = InferCopyStart,
     .eval = EvalCopyStart,
+    .any_precision = true,
     .keeps_data = true,
+    .keeps_order_only = true,
 };
 
 const OpDef kCopyDone{

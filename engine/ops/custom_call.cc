@@ -1,6 +1,8 @@
 // custom-call: an operation that only some backend knows.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/ops/aliases.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/ops/custom_calls.h"
@@ -69,8 +71,16 @@ constexpr AttrDef kAttrs[] = {
      "Computations that the target calls."},
 };
 
+/// Targets that take operands of any layout whatever constraints they carry.
+bool IgnoresConstraints(const OpCall& call) {
+  const std::string& target = call.String(kTarget);
+  return target == "LayoutConstraint" || target == "control_dep";
+}
+
 std::optional<Shape> InferCustomCall(const OpCall& call, Diagnostics& out) {
+  if (!call.written()) return std::nullopt;
   const auto& constraints = call.Shapes(kConstraints);
+  if (IgnoresConstraints(call)) return *call.written();
   if (call.Has(kConstraints) && static_cast<int>(constraints.size()) != call.operand_count()) {
     ReportAttr(call, kConstraints, DiagCode::kAttributeValue,
                fmt::format("expects one shape per operand: {} for {}", constraints.size(),
@@ -85,7 +95,6 @@ std::optional<Shape> InferCustomCall(const OpCall& call, Diagnostics& out) {
                            ShapeName(call.operand(i))),
                out);
   }
-  if (!call.written()) return std::nullopt;
   return *call.written();
 }
 
@@ -96,26 +105,28 @@ void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
              fmt::format("custom-call to {} {}", call.String(kTarget), message), out);
 }
 
-void CheckOperandCount(const OpCall& call, int count, Diagnostics& out) {
-  if (call.operand_count() == count) return;
-  Report(call, fmt::format("must have {} operands, found {}", count, call.operand_count()), out);
-}
-
 /// Pin makes a buffer of an array, Unpin an array of a buffer: the same bytes.
+/// XLA, hlo_verifier.cc, VerifyPin and VerifyUnpin.
 void CheckPinning(const OpCall& call, bool to_buffer, Diagnostics& out) {
-  CheckOperandCount(call, 1, out);
+  if (call.operand_count() != 1 || call.operand(0).IsBuffer() == to_buffer ||
+      (to_buffer && !call.operand(0).IsArray())) {
+    Report(call,
+           to_buffer ? "must have one array non-buffer operand" : "must have one buffer operand",
+           out);
+    return;
+  }
+  if (to_buffer ? !call.shape().IsBuffer() : !call.shape().IsArray()) {
+    Report(call,
+           to_buffer ? "must have one buffer result" : "must have one array non-buffer result",
+           out);
+    return;
+  }
+  const Shape::EqualOptions options{.layout = call.layout_sensitive(), .buffer = false};
+  if (!Shape::Equal(call.operand(0), call.shape(), options)) {
+    Report(call, "must have the same shape as the operand", out);
+  }
   if (call.Aliases(kAliasingAttr.name).size() != 1) {
     Report(call, "must have one output-to-operand aliasing", out);
-  }
-  if (call.operand_count() != 1) return;
-  const Shape& from = call.operand(0);
-  const Shape& to = call.shape();
-  if (to.IsBuffer() != to_buffer || from.IsBuffer() == to_buffer) {
-    Report(call,
-           fmt::format("takes {} and gives {}, but the shapes are {} and {}",
-                       to_buffer ? "an array" : "a buffer", to_buffer ? "a buffer" : "an array",
-                       ShapeName(from), ShapeName(to)),
-           out);
   }
 }
 
@@ -123,16 +134,22 @@ void VerifyPin(const OpCall& call, Diagnostics& out) { CheckPinning(call, true, 
 void VerifyUnpin(const OpCall& call, Diagnostics& out) { CheckPinning(call, false, out); }
 
 void VerifyCreateBuffer(const OpCall& call, Diagnostics& out) {
-  CheckOperandCount(call, 0, out);
-  if (!call.shape().IsBuffer()) {
-    Report(call, fmt::format("must return a buffer, not {}", ShapeName(call.shape())), out);
-  }
+  if (call.operand_count() != 0) Report(call, "can't have an operand", out);
+  if (!call.shape().IsBuffer()) Report(call, "must have one buffer result", out);
 }
 
 void VerifyGetRngSeed(const OpCall& call, Diagnostics& out) {
-  CheckOperandCount(call, 0, out);
+  const auto report = [&](std::string_view message) {
+    ReportAttr(call, kTarget, DiagCode::kVerifierRule,
+               fmt::format("GetRngSeed custom call must {}", message), out);
+  };
+  if (call.operand_count() != 0) {
+    report(fmt::format("have 0 operands, but has {}", call.operand_count()));
+  }
   if (!call.shape().IsArray() || call.shape().element_type() != ElementType::kU64) {
-    Report(call, fmt::format("must return U64 type, not {}", ShapeName(call.shape())), out);
+    report(fmt::format("return U64 type, but got {}", ShapeName(call.shape())));
+  } else if (!call.shape().IsScalar()) {
+    report(fmt::format("return a scalar, but got {}", ShapeName(call.shape())));
   }
 }
 
@@ -147,10 +164,22 @@ constexpr TargetRule kTargets[] = {
     {"Unpin", VerifyUnpin},
 };
 
+bool HasKey(const OpCall& call, std::string_view key) {
+  const KeyValues& attributes = call.Keys("frontend_attributes");
+  return std::any_of(attributes.begin(), attributes.end(),
+                     [&](const KeyValue& entry) { return entry.key == key; });
+}
+
 void VerifyCustomCall(const OpCall& call, Diagnostics& out) {
-  CheckAliases(call, nullptr, out);
+  const std::string& name = call.String(kTarget);
+  const bool is_pin = name == "Pin" || name == "Unpin";
+  CheckAliases(call,
+               {.equal = {.buffer = !is_pin},
+                .scalars_move = true,
+                .any_shapes = HasKey(call, "xla_skip_custom_call_alias_shape_check")},
+               out);
   for (const TargetRule& rule : kTargets) {
-    if (call.String(kTarget) == rule.target) rule.verify(call, out);
+    if (name == rule.target) rule.verify(call, out);
   }
 }
 

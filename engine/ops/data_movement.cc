@@ -73,8 +73,9 @@ std::optional<Shape> InferBroadcast(const OpCall& call, Diagnostics& out) {
   const Dims& dimensions = call.Ints("dimensions");
   if (static_cast<int>(dimensions.size()) != operand.rank()) {
     ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
-               fmt::format("{} dimension numbers for an operand of rank {}", dimensions.size(),
-                           operand.rank()),
+               fmt::format("Broadcast HLO has invalid number of dimensions: {} != {}, the rank of "
+                           "the operand",
+                           dimensions.size(), operand.rank()),
                out);
     return std::nullopt;
   }
@@ -84,10 +85,7 @@ std::optional<Shape> InferBroadcast(const OpCall& call, Diagnostics& out) {
     int to = static_cast<int>(dimensions[static_cast<size_t>(i)]);
     if (operand.is_dynamic(i)) result.set_dynamic(to, true);
   }
-  // Floats of another width pass: XLA's own programs have them.
-  if (!SameTypeUpToFloatWidth(operand.element_type(), result.element_type())) {
-    result.set_element_type(operand.element_type());
-  }
+  result.set_element_type(operand.element_type());
   return result;
 }
 
@@ -126,8 +124,19 @@ constexpr AttrDef kTransposeAttrs[] = {
 std::optional<Shape> InferTranspose(const OpCall& call, Diagnostics& out) {
   if (!CheckArray(call, 0, out)) return std::nullopt;
   const Shape& operand = call.operand(0);
-  DimsRule permutation{.unique = true, .sorted = false, .count = operand.rank()};
-  if (!CheckDims(call, "dimensions", operand.rank(), "the operand", permutation, out)) {
+  const Dims& dims = call.Ints("dimensions");
+  std::vector<int64_t> sorted(dims.begin(), dims.end());
+  std::sort(sorted.begin(), sorted.end());
+  bool permutation = sorted.size() == static_cast<size_t>(operand.rank());
+  for (size_t i = 0; permutation && i < sorted.size(); ++i) {
+    permutation = sorted[i] == static_cast<int64_t>(i);
+  }
+  if (!permutation) {
+    ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
+               fmt::format("Transpose dimensions [{}] are not a permutation of the operand "
+                           "dimensions (operand shape is {}).",
+                           fmt::join(dims, ","), ShapeName(operand)),
+               out);
     return std::nullopt;
   }
   Shape result = operand;
@@ -158,7 +167,11 @@ constexpr AttrDef kReverseAttrs[] = {
 
 std::optional<Shape> InferReverse(const OpCall& call, Diagnostics& out) {
   if (!CheckArray(call, 0, out)) return std::nullopt;
-  CheckDims(call, "dimensions", call.operand(0).rank(), "the operand", {}, out);
+  const std::string range =
+      fmt::format("One of the reverse dimensions ({{d}}) is out-of-bounds in shape {}.",
+                  ShapeName(call.operand(0)));
+  CheckDimList(call, "dimensions", call.operand(0).rank(),
+               {range, "a dimension number is duplicated in reverse: {d}"}, out);
   Shape result = call.operand(0);
   result.set_layout(Layout::Descending(result.rank()));
   return result;
@@ -183,16 +196,24 @@ std::optional<Shape> InferIota(const OpCall& call, Diagnostics& out) {
   if (call.written() == nullptr) return std::nullopt;
   const Shape& result = *call.written();
   if (!result.IsArray()) {
-    ReportOp(call, DiagCode::kShapeInvalid, "the result is an array", out);
+    ReportOp(call, DiagCode::kShapeInvalid,
+             fmt::format("Iota does not support non-array result. It is {}", ShapeName(result)),
+             out);
     return std::nullopt;
   }
+  const int64_t dimension = call.Int("iota_dimension");
   if (result.rank() == 0) {
     ReportOp(call, DiagCode::kShapeInvalid, "Iota does not support scalars.", out);
-  } else {
-    CheckInt(call, "iota_dimension", 0, result.rank(), out);
+  } else if (dimension < 0 || dimension >= result.rank()) {
+    ReportAttr(call, "iota_dimension", DiagCode::kAttributeValue,
+               fmt::format("The iota dimension cannot go beyond the operation rank or be negative. "
+                           "It is {}, the rank {}",
+                           dimension, result.rank()),
+               out);
   }
   if (result.element_type() == ElementType::kPred) {
-    ReportOp(call, DiagCode::kElementType, "the result needs a numeric element type, got PRED",
+    ReportOp(call, DiagCode::kElementType,
+             "Only support iota of integral, floating point or complex primitive types, got PRED",
              out);
   }
   return result;

@@ -47,17 +47,40 @@ bool CheckIds(const OpCall& call, const std::vector<Dims>& groups, int64_t* coun
     }
     ids.insert(ids.end(), group.begin(), group.end());
   }
-  std::sort(ids.begin(), ids.end());
   *count = static_cast<int64_t>(ids.size());
-  for (int64_t i = 0; i < *count; ++i) {
-    int64_t id = ids[static_cast<size_t>(i)];
-    if (id == i) continue;
-    std::string message = id < i ? fmt::format("Repeated replica id {} in the groups", id)
-                                 : fmt::format("Replica id {} not seen in the groups", i);
+  const auto fail = [&](std::string_view message) {
     ReportAttr(call, kGroups, DiagCode::kAttributeValue, message, out);
     return false;
+  };
+  std::vector<bool> seen(ids.size());
+  for (int64_t id : ids) {
+    if (id < 0 || id >= *count) {
+      return fail(fmt::format("Replica {} is out of range (should be in [0, {}) range) in "
+                              "instruction's replica-groups: {}",
+                              id, *count, call.name()));
+    }
+    if (seen[static_cast<size_t>(id)]) {
+      return fail(fmt::format("Replica {} is repeated in instruction's replica-groups: {}", id,
+                              call.name()));
+    }
+    seen[static_cast<size_t>(id)] = true;
   }
   return true;
+}
+
+/// XLA's name of a mode: CollectiveOpGroupModeToString.
+std::string XlaName(GroupMode mode) {
+  std::string name = "COLLECTIVE_OP_GROUP_MODE_";
+  for (char c : GroupModeText(mode)) {
+    name += c == '-' ? '_' : static_cast<char>(c - 'a' + 'A');
+  }
+  return name;
+}
+
+/// What the ids in groups of this mode are.
+std::string_view IdWord(GroupMode mode) {
+  if (mode == GroupMode::kFlattenedId) return "flattened IDs";
+  return mode == GroupMode::kCrossPartition ? "partitions" : "replicas";
 }
 
 }  // namespace
@@ -101,8 +124,8 @@ bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& 
   int64_t expected = ParticipantCount(call, mode);
   if (expected != 1 && count != expected) {
     ReportAttr(call, kGroups, DiagCode::kAttributeValue,
-               fmt::format("In {} mode, replica groups should contain {} devices, but found {}",
-                           GroupModeText(mode), expected, count),
+               fmt::format("In {} mode, replica groups should contain {} {}, but found {}",
+                           XlaName(mode), expected, IdWord(mode), count),
                out);
     ok = false;
   }
@@ -135,8 +158,11 @@ bool CheckPairs(const OpCall& call, int most, Diagnostics& out) {
     }
     for (size_t side = 0; side < 2; ++side) {
       ids[side].push_back(pair[side]);
-      if (pair[side] < 0 || (limit != 1 && pair[side] >= limit)) {
-        fail(fmt::format("{} {} in the pairs must be < {} and not negative", kSides[side],
+      if (pair[side] < 0) {
+        fail(fmt::format("{} {} in the instruction's source-target pair must be >= 0",
+                         kSides[side], pair[side]));
+      } else if (limit != 1 && pair[side] >= limit) {
+        fail(fmt::format("{} {} in the instruction's source-target pair must be < {}", kSides[side],
                          pair[side], limit));
       }
     }
@@ -146,8 +172,9 @@ bool CheckPairs(const OpCall& call, int most, Diagnostics& out) {
     size_t step = static_cast<size_t>(most);
     for (size_t i = step; i < ids[side].size(); ++i) {
       if (ids[side][i] != ids[side][i - step]) continue;
-      fail(fmt::format("{} {} appears more than {} times in instruction's source-target pairs: {}",
-                       kSides[side], ids[side][i], most, call.name()));
+      const std::string times = most == 1 ? "once" : fmt::format("{} times", most);
+      fail(fmt::format("{} {} appears more than {} in instruction's source-target pairs: {}",
+                       kSides[side], ids[side][i], times, call.name()));
       break;
     }
   }

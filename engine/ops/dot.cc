@@ -45,6 +45,7 @@ const OpDef kDot{
     .infer = InferDot,
     .eval = EvalDot,
     .flops = DotFlops,
+    .any_precision = true,
 };
 
 }  // namespace ops

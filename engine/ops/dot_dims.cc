@@ -2,66 +2,77 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
 
-/// One kind of paired dimensions, for checks and messages.
+/// One kind of paired dimensions, and XLA's words for what they must be.
 struct Pairing {
-  std::string_view kind;
   std::string_view lhs_attr;
   std::string_view rhs_attr;
+  std::string_view count_fault;
+  std::string_view size_fault;
 };
-constexpr Pairing kPairings[] = {
-    {"batch", "lhs_batch_dims", "rhs_batch_dims"},
-    {"contracting", "lhs_contracting_dims", "rhs_contracting_dims"},
-};
+constexpr Pairing kBatch{"lhs_batch_dims", "rhs_batch_dims",
+                         "Must the same number of batch dimensions for lhs and rhs.",
+                         "Batch dimension sizes are not compatible."};
+constexpr Pairing kContracting{
+    "lhs_contracting_dims", "rhs_contracting_dims",
+    "Must specify the same number of contracting dimensions for lhs and rhs.",
+    "Contracting dimension sizes are not compatible."};
 
-/// The numbers are in range and unique, also between batch and contracting dimensions.
+/// The numbers of one side are in range and unique, also between batch and contracting dimensions.
+/// XLA, shape_inference.cc, ValidateDotDimensionNumbers.
 bool CheckNumbers(const OpCall& call, int side, Diagnostics& out) {
-  constexpr std::string_view kSides[] = {"lhs", "rhs"};
-  bool good = true;
-  auto attr = [&](const Pairing& pairing) {
-    return side == 0 ? pairing.lhs_attr : pairing.rhs_attr;
-  };
-  for (const Pairing& pairing : kPairings) {
-    good &= CheckDims(call, attr(pairing), call.operand(side).rank(),
-                      kSides[static_cast<size_t>(side)], {}, out);
+  const int rank = call.operand(side).rank();
+  std::vector<bool> seen(static_cast<size_t>(rank));
+  for (const Pairing& pairing : {kContracting, kBatch}) {
+    const std::string_view attr = side == 0 ? pairing.lhs_attr : pairing.rhs_attr;
+    for (int64_t d : call.Ints(attr)) {
+      const bool in_range = d >= 0 && d < rank;
+      if (in_range && !seen[static_cast<size_t>(d)]) {
+        seen[static_cast<size_t>(d)] = true;
+        continue;
+      }
+      ReportAttr(call, attr, DiagCode::kDimensionNumbers,
+                 fmt::format("A dimension number is {} in Dot: {} of the {} {}",
+                             in_range ? "not unique" : "out of range", d,
+                             side == 0 ? "lhs" : "rhs", ShapeName(call.operand(side))),
+                 out);
+      return false;
+    }
   }
-  for (int64_t d : call.Ints(attr(kPairings[1]))) {
-    if (!Contains(call.Ints(attr(kPairings[0])), d)) continue;
-    ReportAttr(call, attr(kPairings[1]), DiagCode::kDimensionNumbers,
-               fmt::format("dimension {} is both a batch and a contracting dimension of the {}", d,
-                           kSides[static_cast<size_t>(side)]),
-               out);
-    good = false;
-  }
-  return good;
+  return true;
 }
 
-/// As many on both sides, and of equal sizes.
+/// As many on both sides, and of equal sizes. XLA, shape_inference.cc, InferDotOpShape.
 bool CheckPairs(const OpCall& call, const Pairing& pairing, Diagnostics& out) {
   const Dims& lhs = call.Ints(pairing.lhs_attr);
   const Dims& rhs = call.Ints(pairing.rhs_attr);
-  if (lhs.size() != rhs.size()) {
-    ReportAttr(call, pairing.lhs_attr, DiagCode::kDimensionNumbers,
-               fmt::format("{} {} dimensions of the lhs, but {} of the rhs", lhs.size(),
-                           pairing.kind, rhs.size()),
+  const Shape& a = call.operand(0);
+  const Shape& b = call.operand(1);
+  const auto fail = [&](std::string_view attr, std::string_view message) {
+    ReportAttr(call, attr, DiagCode::kDimensionNumbers,
+               fmt::format("Cannot infer shape for dot operation: {} <dot> {}. {}", ShapeName(a),
+                           ShapeName(b), message),
                out);
     return false;
+  };
+  if (lhs.size() != rhs.size()) {
+    return fail(pairing.lhs_attr,
+                fmt::format("{} {} and {}", pairing.count_fault, lhs.size(), rhs.size()));
   }
   bool good = true;
   for (size_t i = 0; i < lhs.size(); ++i) {
-    int l = static_cast<int>(lhs[i]), r = static_cast<int>(rhs[i]);
-    const Shape &a = call.operand(0), &b = call.operand(1);
+    const int l = static_cast<int>(lhs[i]);
+    const int r = static_cast<int>(rhs[i]);
     if (a.dim(l) == b.dim(r) || a.is_unbounded(l) || b.is_unbounded(r)) continue;
-    ReportAttr(call, pairing.rhs_attr, DiagCode::kDimensionNumbers,
-               fmt::format("the lhs has size {} in {} dimension {}, the rhs has size {} in its "
-                           "dimension {}",
-                           a.dim(l), pairing.kind, l, b.dim(r), r),
-               out);
-    good = false;
+    good = fail(pairing.rhs_attr,
+                fmt::format("{} Dimension {} of the lhs has size {}, dimension {} of the rhs {}",
+                            pairing.size_fault, l, a.dim(l), r, b.dim(r)));
   }
   return good;
 }
@@ -77,7 +88,8 @@ bool CheckDotDims(const OpCall& call, Diagnostics& out) {
   bool good = CheckNumbers(call, 0, out);
   good &= CheckNumbers(call, 1, out);
   if (!good) return false;
-  for (const Pairing& pairing : kPairings) good &= CheckPairs(call, pairing, out);
+  good &= CheckPairs(call, kContracting, out);
+  good &= CheckPairs(call, kBatch, out);
   return good;
 }
 

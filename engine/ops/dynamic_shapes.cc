@@ -28,10 +28,22 @@ constexpr AttrDef kDimensionAttrs[] = {
 std::optional<int> CheckSizedDimension(const OpCall& call, Diagnostics& out) {
   if (!CheckArray(call, 0, out)) return std::nullopt;
   const Shape& operand = call.operand(0);
-  std::optional<int> d = CheckOneDim(call, "dimensions", operand.rank(), "the operand", out);
-  if (d && operand.dim(*d) > std::numeric_limits<int32_t>::max()) {
+  const bool gets = call.opcode() == Opcode::kGetDimensionSize;
+  const std::string_view name = gets ? "GetDimensionSize" : "SetDimensionSize";
+  const Dims& dims = call.Ints("dimensions");
+  if (dims.size() != 1 || dims[0] < 0 || dims[0] >= operand.rank()) {
     ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
-               fmt::format("dimension {} has size {}, which does not fit s32", *d, operand.dim(*d)),
+               dims.size() == 1
+                   ? fmt::format("{} dimension out of bounds: {}.", name, dims[0])
+                   : fmt::format("expects one dimension number, found {}", dims.size()),
+               out);
+    return std::nullopt;
+  }
+  const int d = static_cast<int>(dims[0]);
+  if (operand.dim(d) > std::numeric_limits<int32_t>::max()) {
+    ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
+               fmt::format("{}'s input shape is {}, the {}th dimension exceeds the INT_MAX limit.",
+                           name, ShapeName(operand), d),
                out);
   }
   return d;
@@ -44,7 +56,12 @@ std::optional<Shape> InferGetDimensionSize(const OpCall& call, Diagnostics& out)
 
 std::optional<Shape> InferSetDimensionSize(const OpCall& call, Diagnostics& out) {
   std::optional<int> d = CheckSizedDimension(call, out);
-  CheckScalarOf(call, 1, ElementType::kS32, out);
+  if (!call.operand(1).IsScalarOf(ElementType::kS32)) {
+    ReportOperand(call, 1, DiagCode::kOperandInvalid,
+                  fmt::format("SetDimensionSize's value has to be S32 scalar, got {}",
+                              ShapeName(call.operand(1))),
+                  out);
+  }
   if (!d) return std::nullopt;
   Shape result = call.operand(0);
   result.set_dynamic(*d, true);
@@ -100,16 +117,23 @@ std::optional<Shape> InferDynamicReshape(const OpCall& call, Diagnostics& out) {
   }
   if (call.operand_count() != 1 + result.rank()) {
     ReportOp(call, DiagCode::kOperandCount,
-             fmt::format("expects {} sizes, one per dimension of {}, found {}", result.rank(),
-                         ShapeName(result), call.operand_count() - 1),
+             fmt::format("{} sizes for a result of rank {}", call.operand_count() - 1,
+                         result.rank()),
              out);
   }
-  for (int i = 1; i < call.operand_count(); ++i) CheckScalarOf(call, i, ElementType::kS32, out);
+  for (int i = 1; i < call.operand_count(); ++i) {
+    if (call.operand(i).IsScalarOf(ElementType::kS32)) continue;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("DynamicReshape's dim size has to be scalar S32, got ({})",
+                              ShapeName(call.operand(i))),
+                  out);
+  }
   if (BoundedCount(operand) != BoundedCount(result)) {
     out.Report(DiagCode::kShapeMismatch, call.shape_range(),
-               fmt::format("dynamic-reshape: expects the same number of elements in result shape "
-                           "{} and operand shape {}",
-                           ShapeName(result), ShapeName(operand)));
+               fmt::format("dynamic-reshape: Reshape operation has mismatched element counts: "
+                           "from={} ({}) to={} ({}).",
+                           BoundedCount(operand).value_or(-1), ShapeName(operand),
+                           BoundedCount(result).value_or(-1), ShapeName(result)));
   }
   if (operand.element_type() == result.element_type()) return result;
   Shape expected = result;
@@ -235,7 +259,7 @@ const OpDef kSetDimensionSize{
     .attrs = kDimensionAttrs,
     .infer = InferSetDimensionSize,
     .eval = EvalSetDimensionSize,
-    .any_precision = true,
+    .keeps_layout = true,
 };
 
 const OpDef kDynamicReshape{

@@ -57,42 +57,67 @@ Value EvalDynamicUpdateSlice(const OpCall&, std::span<Value> args, EvalContext& 
 
 constexpr std::string_view kTypeText = "all array types; start indices: integers";
 
+/// What XLA calls the op in its messages.
+std::string_view NameOf(const OpCall& call) {
+  return call.opcode() == Opcode::kDynamicSlice ? "Dynamic slice" : "Dynamic update slice";
+}
+
+/// The only index operand, a vector: as long as the operand's rank.
+bool CheckStartVector(const OpCall& call, int first, int rank, Diagnostics& out) {
+  const Shape& starts = call.operand(first);
+  auto fail = [&](DiagCode code, std::string message) {
+    ReportOperand(call, first, code, message, out);
+    return false;
+  };
+  const int count = call.operand_count() - first;
+  if (count != 1) {
+    return fail(DiagCode::kOperandCount,
+                fmt::format("{} should have exactly 1 index operand, has {}.", NameOf(call), count));
+  }
+  if (!IsIntegral(starts.element_type())) {
+    return fail(DiagCode::kElementType,
+                fmt::format("{} start indices must be of integral type. They are {}", NameOf(call),
+                            ShapeName(starts)));
+  }
+  if (starts.dim(0) == rank) return true;
+  return fail(DiagCode::kOperandInvalid,
+              fmt::format("{} start number of dimensions {} ({}) must match rank {} of slice input "
+                          "({}).",
+                          NameOf(call), starts.dim(0), ShapeName(starts), rank,
+                          ShapeName(call.operand(0))));
+}
+
 /// The start indices are well-formed for an operand of this rank.
 bool CheckStarts(const OpCall& call, int first, int rank, Diagnostics& out) {
-  int count = call.operand_count() - first;
-  size_t before = out.error_count();
-  for (int i = first; i < call.operand_count(); ++i) {
-    if (!CheckArray(call, i, out)) continue;
-    if (!IsIntegral(call.operand(i).element_type())) {
-      ReportOperand(
-          call, i, DiagCode::kElementType,
-          fmt::format("start indices must be integers, got {}", ShapeName(call.operand(i))), out);
-    } else if (call.operand(i).element_type() != call.operand(first).element_type()) {
-      ReportOperand(call, i, DiagCode::kElementType,
-                    fmt::format("start indices must all have the same type, got {} and {}",
-                                ShapeName(call.operand(first)), ShapeName(call.operand(i))),
-                    out);
-    }
-  }
+  const size_t before = out.error_count();
+  for (int i = first; i < call.operand_count(); ++i) CheckArray(call, i, out);
   if (out.error_count() != before) return false;
-  if (count == 1 && call.operand(first).rank() == 1) {
-    if (call.operand(first).dim(0) == rank) return true;
-    ReportOperand(call, first, DiagCode::kOperandInvalid,
-                  fmt::format("a vector of {} start indices for an operand of rank {}",
-                              call.operand(first).dim(0), rank),
-                  out);
-    return false;
+  const int count = call.operand_count() - first;
+  if (count > 0 && call.operand(first).rank() == 1) {
+    return CheckStartVector(call, first, rank, out);
   }
   if (count != rank) {
     ReportOp(call, DiagCode::kOperandCount,
-             fmt::format("{} start indices for an operand of rank {}", count, rank), out);
+             fmt::format("{} start number of dimensions {} must match rank {} of slice input ({}).",
+                         NameOf(call), count, rank, ShapeName(call.operand(0))),
+             out);
     return false;
   }
   for (int i = first; i < call.operand_count(); ++i) {
-    if (call.operand(i).rank() == 0) continue;
-    ReportOperand(call, i, DiagCode::kOperandInvalid,
-                  fmt::format("start indices must be scalars, got {}", ShapeName(call.operand(i))),
-                  out);
+    const Shape& start = call.operand(i);
+    std::string message;
+    if (i == first && start.rank() != 0) {
+      message = fmt::format("{} indices must be scalar, not {}.", NameOf(call), ShapeName(start));
+    } else if (i == first && !IsIntegral(start.element_type())) {
+      message = fmt::format("{} start indices must be of integral type. They are {}", NameOf(call),
+                            ShapeName(start));
+    } else if (!Shape::Compatible(start, call.operand(first))) {
+      message = fmt::format(
+          "{} start indices must all have the same shape, got mismatching indices with shapes {} "
+          "and {}.",
+          NameOf(call), ShapeName(call.operand(first)), ShapeName(start));
+    }
+    if (!message.empty()) ReportOperand(call, i, DiagCode::kOperandInvalid, message, out);
   }
   return out.error_count() == before;
 }
@@ -116,7 +141,9 @@ std::optional<Shape> InferDynamicSlice(const OpCall& call, Diagnostics& out) {
   if (static_cast<int>(sizes.size()) != operand.rank()) {
     ReportAttr(
         call, "dynamic_slice_sizes", DiagCode::kAttributeValue,
-        fmt::format("{} slice sizes for an operand of rank {}", sizes.size(), operand.rank()), out);
+        fmt::format("Dynamic slice index count does not match argument rank: {} vs {}.",
+                    sizes.size(), operand.rank()),
+        out);
     return std::nullopt;
   }
   Shape result = Shape::Array(operand.element_type(), sizes);
@@ -124,9 +151,10 @@ std::optional<Shape> InferDynamicSlice(const OpCall& call, Diagnostics& out) {
     int64_t size = result.dim(d);
     if (size < 0 || (!operand.is_unbounded(d) && size > operand.dim(d))) {
       ReportAttr(call, "dynamic_slice_sizes", DiagCode::kAttributeValue,
-                 size < 0 ? fmt::format("slice size {} of dimension {} is negative", size, d)
-                          : fmt::format("slice size {} of dimension {} is greater than its size {}",
-                                        size, d, operand.dim(d)),
+                 size < 0
+                     ? fmt::format("Negative size index to dynamic slice: {}.", size)
+                     : fmt::format("Slice dim size {} greater than dynamic slice dimension: {}.",
+                                   size, operand.dim(d)),
                  out);
       good = false;
     }
@@ -143,28 +171,40 @@ constexpr std::string_view kUpdateOperands[] = {"operand", "update", "start_inde
 
 std::optional<Shape> InferDynamicUpdateSlice(const OpCall& call, Diagnostics& out) {
   const Shape& operand = call.operand(0);
-  if (!operand.IsBuffer() && !CheckArray(call, 0, out)) return std::nullopt;
+  if (!operand.IsBuffer() && !operand.IsArray()) {
+    ReportOperand(call, 0, DiagCode::kOperandInvalid,
+                  fmt::format("Expected array or buffer argument for operand of dynamic update "
+                              "slice, but got {}.",
+                              ShapeName(operand)),
+                  out);
+    return std::nullopt;
+  }
   if (!CheckArray(call, 1, out)) return std::nullopt;
   const Shape& update = call.operand(1);
   CheckStarts(call, 2, operand.rank(), out);
-  CheckSameType(call, 1, 0, out);
+  auto fail = [&](DiagCode code, std::string message) {
+    ReportOperand(call, 1, code, message, out);
+  };
+  if (!SameTypeUpToFloatWidth(update.element_type(), operand.element_type())) {
+    fail(DiagCode::kElementType,
+         fmt::format("Dynamic update slice update element type does not match argument. "
+                     "operand.element_type: {} vs update.element_type: {}.",
+                     TypeName(operand.element_type()), TypeName(update.element_type())));
+  }
   if (update.rank() != operand.rank()) {
-    ReportOperand(
-        call, 1, DiagCode::kOperandInvalid,
-        fmt::format("the update has rank {}, the operand rank {}", update.rank(), operand.rank()),
-        out);
+    fail(DiagCode::kOperandInvalid,
+         fmt::format("Dynamic update slice update rank does not match argument rank: {} vs {}.",
+                     update.rank(), operand.rank()));
   } else {
     for (int d = 0; d < operand.rank(); ++d) {
       if (operand.is_unbounded(d) || update.dim(d) <= operand.dim(d)) continue;
-      ReportOperand(
-          call, 1, DiagCode::kOperandInvalid,
-          fmt::format("the update has size {} in dimension {}, more than the operand's {}",
-                      update.dim(d), d, operand.dim(d)),
-          out);
+      fail(DiagCode::kOperandInvalid,
+           fmt::format("Update dim size {} greater than dynamic slice dimension: {}.",
+                       update.dim(d), operand.dim(d)));
     }
   }
   Shape result = operand;
-  if (result.IsArray()) result.set_layout(Layout::Descending(result.rank()));
+  if (result.IsArray() && !call.written()) result.set_layout(Layout::Descending(result.rank()));
   return result;
 }
 

@@ -150,9 +150,100 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
   return ConvertTensor(result, call.shape().element_type(), budget);
 }
 
+namespace {
+
+/// What XLA's shape inference says of a unary operation on a type outside of its set.
+std::string UnaryTypeFault(const OpCall& call, TypeSet types) {
+  const std::string_view op = call.opcode_text();
+  const auto of_shape = [&](std::string_view what) {
+    return fmt::format("Expected element type in shape to be {} for {} operation", what, op);
+  };
+  switch (call.opcode()) {
+    case Opcode::kCountLeadingZeros:
+      return "Expected an integral element type in argument to Clz operation";
+    case Opcode::kPopcnt:
+      return "Expected an integral element type in argument to PopulationCount operation";
+    case Opcode::kNot:
+      return "Expected pred or an integral element type in argument to Not operation";
+    case Opcode::kIsFinite:
+      return "Expected element type in shape to be floating point for IsFinite operation";
+    case Opcode::kReducePrecision:
+      return "Expected element type in shape to be floating point for ReducePrecision operation";
+    case Opcode::kNegate:
+      return of_shape("integral, floating or complex");
+    case Opcode::kSign:
+      return of_shape("signed or complex");
+    default:
+      return of_shape(types == kFloatTypes ? "floating" : "floating or complex");
+  }
+}
+
+/// The same of a binary operation.
+std::string BinaryTypeFault(const OpCall& call) {
+  switch (call.opcode()) {
+    case Opcode::kComplex:
+      return "Expected element type in shape to be floating for complex compose operation";
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+      return "Expected pred or integral type in argument to and/or operation";
+    case Opcode::kAtan2:
+      if (call.operand(0).element_type() != ElementType::kPred) {
+        return "Expected input element type to be floating or complex for atan2 operation";
+      }
+      break;
+    default:
+      break;
+  }
+  return fmt::format("Expected element type in shape to be arithmetic type for operation {}",
+                     call.opcode_text());
+}
+
+/// Types that XLA's shape inference lets through, although no backend can compute them.
+TypeSet TypesXlaAccepts(const OpCall& call, TypeSet types) {
+  switch (call.opcode()) {
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kMulhi:
+      return kAllTypes;
+    case Opcode::kRemainder:
+    case Opcode::kShiftLeft:
+    case Opcode::kShiftRightArithmetic:
+    case Opcode::kShiftRightLogical:
+      return kNumberTypes;
+    default:
+      return types;
+  }
+}
+
+void ReportSizes(const OpCall& call, const Shape& a, const Shape& b, Diagnostics& out) {
+  const std::string message =
+      a.rank() == b.rank() ? fmt::format("Binary op with incompatible shapes: {} and {}.",
+                                         ShapeName(a), ShapeName(b))
+                           : fmt::format("Shapes must be equal rank, but are {} and {}",
+                                         ShapeName(a.rank() < b.rank() ? a : b),
+                                         ShapeName(a.rank() < b.rank() ? b : a));
+  ReportOperand(call, 1, DiagCode::kOperandInvalid, message, out);
+}
+
+}  // namespace
+
+void WarnOfNoMeaning(const OpCall& call, int i, TypeSet types, Diagnostics& out) {
+  if (Contains(types, ClassOf(call.operand(i).element_type()))) return;
+  out.Report(DiagCode::kElementType, Severity::kWarning, call.operand_range(i),
+             fmt::format("{}: of {} it has no meaning: XLA accepts the program and cannot run it",
+                         call.opcode_text(), ShapeName(call.operand(i))));
+}
+
 std::optional<Shape> InferUnary(const OpCall& call, TypeSet types, ElementResult result,
                                 Diagnostics& out) {
-  if (!CheckType(call, 0, types, out)) return std::nullopt;
+  if (!CheckArray(call, 0, out)) return std::nullopt;
+  const ElementType type = call.operand(0).element_type();
+  if (!Contains(types, ClassOf(type))) {
+    ReportOperand(call, 0, DiagCode::kElementType,
+                  fmt::format("{}; got {}.", UnaryTypeFault(call, types), TypeName(type)), out);
+    return std::nullopt;
+  }
   Shape shape = call.operand(0);
   shape.set_element_type(ResultTypeOf(shape.element_type(), result));
   return shape;
@@ -160,15 +251,29 @@ std::optional<Shape> InferUnary(const OpCall& call, TypeSet types, ElementResult
 
 std::optional<Shape> InferBinary(const OpCall& call, TypeSet types, ElementResult result,
                                  Diagnostics& out) {
-  bool ok = CheckType(call, 0, types, out);
-  ok &= CheckType(call, 1, types, out);
-  if (!ok) return std::nullopt;
+  if (!CheckArrays(call, out)) return std::nullopt;
   const Shape& a = call.operand(0);
   const Shape& b = call.operand(1);
-  ok = CheckSameType(call, 1, 0, out);
+  bool ok = true;
+  for (int i = 0; i < 2; ++i) {
+    const ElementType type = call.operand(i).element_type();
+    if (Contains(TypesXlaAccepts(call, types), ClassOf(type))) continue;
+    ReportOperand(call, i, DiagCode::kElementType,
+                  fmt::format("{}; got {}.", BinaryTypeFault(call), TypeName(type)), out);
+    ok = false;
+    break;
+  }
+  if (ok && !SameTypeUpToFloatWidth(a.element_type(), b.element_type())) {
+    ReportOperand(call, 1, DiagCode::kElementType,
+                  fmt::format("Binary op {} with different element types: {} and {}.",
+                              call.opcode_text(), ShapeName(a), ShapeName(b)),
+                  out);
+    ok = false;
+  }
   std::optional<Shape> shape = BroadcastShapes(a, b);
-  if (!shape) CheckSameDims(call, 1, 0, out);
+  if (!shape) ReportSizes(call, a, b, out);
   if (!ok || !shape) return std::nullopt;
+  WarnOfNoMeaning(call, 0, types, out);
   shape->set_element_type(
       ResultTypeOf(HigherPrecision(a.element_type(), b.element_type()), result));
   return shape;
@@ -179,7 +284,7 @@ void VerifyBinary(const OpCall& call, Diagnostics& out) {
   const Shape& b = call.operand(1);
   if (!a.IsArray() || !b.IsArray() || a.dims() == b.dims() || !BroadcastShapes(a, b)) return;
   ReportOperand(call, 1, DiagCode::kOperandInvalid,
-                fmt::format("Implicit broadcast is not allowed in HLO: the operands are {} and {}",
+                fmt::format("Implicit broadcast is not allowed in HLO. The operands are {} and {}",
                             ShapeName(a), ShapeName(b)),
                 out);
 }

@@ -63,6 +63,8 @@ std::optional<Shape> InferUnary(const OpCall& call, TypeSet types, ElementResult
 /// which VerifyElementwise refuses.
 std::optional<Shape> InferBinary(const OpCall& call, TypeSet types, ElementResult result,
                                  Diagnostics& out);
+/// Warns of operand i outside of `types`, where XLA's shape inference accepts more than can run.
+void WarnOfNoMeaning(const OpCall& call, int i, TypeSet types, Diagnostics& out);
 /// `OpDef::verify` of binary ops: no implicit broadcast.
 void VerifyBinary(const OpCall& call, Diagnostics& out);
 

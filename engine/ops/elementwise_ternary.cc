@@ -9,25 +9,34 @@
 namespace hlo {
 namespace {
 
-// Operand i is a scalar or has the dimensions of operand `like`.
-bool CheckScalarOrSameDims(const OpCall& call, int i, int like, Diagnostics& out) {
-  return call.operand(i).rank() == 0 || CheckSameDims(call, i, like, out);
-}
-
 // ---- select -------------------------------------------------------------------------------------
 
 constexpr std::string_view kSelectOperands[] = {"pred", "on_true", "on_false"};
 
 std::optional<Shape> InferSelect(const OpCall& call, Diagnostics& out) {
-  bool ok = CheckType(call, 0, kPredTypes, out);
-  ok &= CheckArrays(call, out, 1);
-  if (!ok) return std::nullopt;
-  ok = CheckSameType(call, 2, 1, out);
-  ok &= CheckSameDims(call, 2, 1, out);
-  ok &= CheckScalarOrSameDims(call, 0, 1, out);
-  if (!ok) return std::nullopt;
+  if (!CheckArrays(call, out)) return std::nullopt;
+  const Shape& pred = call.operand(0);
   const Shape& on_true = call.operand(1);
   const Shape& on_false = call.operand(2);
+  bool ok = true;
+  auto fail = [&](int i, std::string message) {
+    ReportOperand(call, i, DiagCode::kOperandInvalid, message, out);
+    ok = false;
+  };
+  if (!CompatibleUpToFloatWidth(on_true, on_false)) {
+    fail(2, fmt::format("Operands to select must be the same shape; got {} and {}.",
+                        ShapeName(on_true), ShapeName(on_false)));
+  }
+  if (pred.element_type() != ElementType::kPred) {
+    fail(0, fmt::format("Select's pred operand must have PRED element type; got {}.",
+                        ShapeName(pred)));
+  }
+  if (pred.rank() != 0 && ok && !SameDims(pred, on_true)) {
+    fail(0, fmt::format(
+                "Operands to select and predicate must be the same shape; got {} and {} and {}.",
+                ShapeName(on_true), ShapeName(on_false), ShapeName(pred)));
+  }
+  if (!ok) return std::nullopt;
   Shape result = on_true;
   result.set_element_type(HigherPrecision(on_true.element_type(), on_false.element_type()));
   for (int d = 0; d < result.rank(); ++d) {
@@ -47,15 +56,26 @@ constexpr std::string_view kClampOperands[] = {"min", "operand", "max"};
 constexpr TypeSet kClampTypes = kPredTypes | kIntegerTypes | kFloatTypes;
 
 std::optional<Shape> InferClamp(const OpCall& call, Diagnostics& out) {
-  bool ok = true;
-  for (int i = 0; i < 3; ++i) ok &= CheckType(call, i, kClampTypes, out);
-  if (!ok) return std::nullopt;
+  if (!CheckArrays(call, out)) return std::nullopt;
+  const Shape& operand = call.operand(1);
+  bool types = true, shapes = true;
   for (int i : {0, 2}) {
-    ok &= CheckSameType(call, i, 1, out);
-    ok &= CheckScalarOrSameDims(call, i, 1, out);
+    const Shape& bound = call.operand(i);
+    types &= SameTypeUpToFloatWidth(bound.element_type(), operand.element_type());
+    shapes &= bound.rank() == 0 || SameDims(bound, operand);
   }
-  if (!ok) return std::nullopt;
-  return call.operand(1);
+  auto fail = [&](std::string_view what) {
+    ReportOp(call, DiagCode::kOperandInvalid,
+             fmt::format("Clamp with incompatible {}: {}, {}, {}.", what,
+                         ShapeName(call.operand(0)), ShapeName(operand),
+                         ShapeName(call.operand(2))),
+             out);
+  };
+  if (!types) fail("element types");
+  if (!shapes) fail("shapes");
+  if (!types || !shapes) return std::nullopt;
+  WarnOfNoMeaning(call, 1, kClampTypes, out);
+  return operand;
 }
 
 ElementLoop LoopOfClamp(const OpCall& call) { return ClampLoop(call.operand(1).element_type()); }

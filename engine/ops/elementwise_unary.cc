@@ -1,8 +1,12 @@
 // Element-wise ops of one operand: a row each. What they mean for one element is in
 // engine/kernels/scalar_unary.h.
 #include "engine/kernels/scalar_unary.h"
+
+#include <fmt/format.h>
+
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
@@ -13,9 +17,19 @@ constexpr AttrDef kAccuracyAttrs[] = {
     {.name = "result_accuracy",
      .kind = AttrKind::kResultAccuracy,
      .use = AttrUse::kOptional,
-     .doc = "How exact a backend's approximation must be. This engine always computes as exactly "
-            "as it can."},
+     .doc = "How exact a backend's approximation must be, of functions that are approximated. This "
+            "engine always computes as exactly as it can."},
 };
+
+/// XLA, hlo_verifier.cc, CheckUnaryOpWithResultAccuracy: its parser takes the attribute with every
+/// unary op, its verifier with functions that backends approximate.
+void RefuseAccuracy(const OpCall& call, Diagnostics& out) {
+  if (!call.Has("result_accuracy")) return;
+  ReportAttr(call, "result_accuracy", DiagCode::kAttributeUnknown,
+             fmt::format("Unary op with result accuracy is not supported for {}",
+                         call.opcode_text()),
+             out);
+}
 
 template <TypeSet kTypes, ElementResult kResult>
 std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
@@ -35,7 +49,9 @@ constexpr OpDef Unary(std::string_view doc, std::string_view source,
           .differs = differs,
           .operands = kOperand,
           .types = TypesText(Op::kTypes),
+          .attrs = kAccuracyAttrs,
           .infer = Infer<Op::kTypes, kResult>,
+          .verify = RefuseAccuracy,
           .eval = EvalElementwise,
           .elementwise = true,
           .loop = Loop<Op>};
@@ -46,7 +62,7 @@ template <typename Op>
 constexpr OpDef Function(std::string_view doc, std::string_view source,
                          std::string_view differs = {}) {
   OpDef def = Unary<Op>(doc, source, differs);
-  def.attrs = kAccuracyAttrs;
+  def.verify = nullptr;
   return def;
 }
 

@@ -36,31 +36,43 @@ ElementType ComplexOf(ElementType real) {
   return real == ElementType::kF64 ? ElementType::kC128 : ElementType::kC64;
 }
 
+/// XLA, shape_inference.cc, InferFftShape.
 bool CheckFftOperand(const OpCall& call, Diagnostics& out) {
   const Shape& operand = call.operand(0);
-  int64_t count = static_cast<int64_t>(call.Ints("fft_length").size());
-  if (count < 1 || count > 3 || count > operand.rank()) {
-    ReportAttr(call, "fft_length", DiagCode::kAttributeValue,
-               fmt::format("expects 1 to 3 lengths and no more than dimensions: {} lengths for {}",
-                           count, ShapeName(operand)),
-               out);
+  const int64_t rank = static_cast<int64_t>(call.Ints("fft_length").size());
+  const auto fail = [&](std::string_view attr, DiagCode code, std::string_view message) {
+    if (attr.empty()) {
+      ReportOperand(call, 0, code, message, out);
+    } else {
+      ReportAttr(call, attr, code, message, out);
+    }
     return false;
+  };
+  if (rank < 1 || rank > 3) {
+    return fail("fft_length", DiagCode::kAttributeValue,
+                fmt::format("FFT only supports ranks 1-3; got {}.", rank));
   }
   for (int64_t length : call.Ints("fft_length")) {
     if (length >= 0) continue;
-    ReportAttr(call, "fft_length", DiagCode::kAttributeValue,
-               fmt::format("expects lengths of at least 0, but one is {}", length), out);
-    return false;
+    return fail("fft_length", DiagCode::kAttributeValue,
+                fmt::format("expects lengths of at least 0, but one is {}", length));
   }
-  bool real = call.Word("fft_type") == kRfft;
-  ElementType type = operand.element_type();
-  if (real ? type == ElementType::kF32 || type == ElementType::kF64 : IsComplex(type)) return true;
-  ReportOperand(call, 0, DiagCode::kElementType,
-                fmt::format("{} takes {}, but the operand is {}",
-                            kFftTypes[static_cast<size_t>(call.Word("fft_type"))],
-                            real ? "f32 or f64" : "complex numbers", ShapeName(operand)),
-                out);
-  return false;
+  const ElementType type = operand.element_type();
+  if (call.Word("fft_type") == kRfft) {
+    if (type != ElementType::kF32 && type != ElementType::kF64) {
+      return fail("", DiagCode::kElementType,
+                  fmt::format("RFFT requires F32 or F64 input type, found {}.", TypeName(type)));
+    }
+  } else if (!IsComplex(type)) {
+    return fail("", DiagCode::kElementType,
+                fmt::format("{} requires complex input type, found {}.",
+                            kFftTypes[static_cast<size_t>(call.Word("fft_type"))], TypeName(type)));
+  }
+  if (rank <= operand.rank()) return true;
+  return fail("", DiagCode::kOperandInvalid,
+              fmt::format("FFT of rank {} requires input of at least same rank; got input of rank "
+                          "{}",
+                          rank, operand.rank()));
 }
 
 /// For the transforms to and from real numbers: the operand's last dimensions are the lengths, but
@@ -68,16 +80,24 @@ bool CheckFftOperand(const OpCall& call, Diagnostics& out) {
 void CheckFftSizes(const OpCall& call, Diagnostics& out) {
   const Dims& lengths = call.Ints("fft_length");
   const Shape& operand = call.operand(0);
-  int first = operand.rank() - static_cast<int>(lengths.size());
+  const bool inverse = call.Word("fft_type") == kIrfft;
+  const int first = operand.rank() - static_cast<int>(lengths.size());
   for (int i = 0; i < static_cast<int>(lengths.size()); ++i) {
-    int64_t length = lengths[static_cast<size_t>(i)];
-    bool halved = call.Word("fft_type") == kIrfft && i + 1 == static_cast<int>(lengths.size());
-    int64_t expected = halved && length != 0 ? length / 2 + 1 : length;
-    if (operand.dim(first + i) == expected) continue;
+    const int d = first + i;
+    const int64_t length = lengths[static_cast<size_t>(i)];
+    const bool halved = inverse && d + 1 == operand.rank();
+    const bool is_empty = halved && length == 0 && operand.dim(d) == 0;
+    const int64_t expected = halved ? length / 2 + 1 : length;
+    if (operand.dim(d) == expected || is_empty || operand.is_unbounded(d)) continue;
+    const std::string_view rule =
+        !inverse  ? "RFFT requires innermost dimensions match fft_length but"
+        : halved  ? "IRFFT requires innermost dimension matches fft_length/2+1, but"
+                  : "IRFFT requires all but one innermost dimensions match fft_length, but";
     ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("expects dimension {} to be {} for fft_length {}, but it is {}",
-                              first + i, expected, length, operand.dim(first + i)),
+                  fmt::format("{} dimension {} is {} and should be {}.", rule, d, operand.dim(d),
+                              expected),
                   out);
+    return;
   }
 }
 

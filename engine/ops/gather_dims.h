@@ -69,6 +69,11 @@ bool CheckIndices(const OpCall& call, int i, Diagnostics& out);
 bool CheckGatherDims(const OpCall& call, const GatherNames& names, const Shape& operand,
                      const Shape& indices, Diagnostics& out);
 
+/// The window dimensions ascend and are dimensions of the result of gather, or of the updates of
+/// scatter, which has this rank.
+bool CheckWindowDims(const OpCall& call, const GatherNames& names, int64_t rank,
+                     Diagnostics& out);
+
 /// Sizes of the dimensions of the indices without the one of the index vectors.
 Dims IndexDims(const OpCall& call, const Shape& indices);
 /// Whether the slices leave out dimension d of the operand.

@@ -17,20 +17,6 @@ using Complex = std::complex<double>;
 
 // ---- What both share ----------------------------------------------------------------------------
 
-/// The last two dimensions are equal.
-bool CheckSquare(const OpCall& call, int i, Diagnostics& out) {
-  if (!CheckMinRank(call, i, 2, out)) return false;
-  const Shape& a = call.operand(i);
-  int64_t rows = a.dim(a.rank() - 2), columns = a.dim(a.rank() - 1);
-  if (rows == columns) return true;
-  ReportOperand(call, i, DiagCode::kOperandInvalid,
-                fmt::format("expects square matrices in the last two dimensions of {}, but it is "
-                            "{} ({} rows, {} columns)",
-                            OperandName(call, i), ShapeName(a), rows, columns),
-                out);
-  return false;
-}
-
 /// The same view with the last two dimensions exchanged, if they are to be.
 StridedView Oriented(const StridedView& view, bool transposed) {
   Dims order;
@@ -78,9 +64,41 @@ constexpr AttrDef kCholeskyAttrs[] = {
      "Read the lower triangle and return a lower one; otherwise the upper."},
 };
 
+bool CompatibleSizes(int64_t a, int64_t b) {
+  return a == b || a == Shape::kUnbounded || b == Shape::kUnbounded;
+}
+
+bool Fail(const OpCall& call, int i, std::string_view message, Diagnostics& out) {
+  ReportOperand(call, i, DiagCode::kOperandInvalid, message, out);
+  return false;
+}
+
+/// XLA, shape_inference.cc, InferCholeskyShape.
+bool CheckCholesky(const OpCall& call, Diagnostics& out) {
+  if (!CheckArray(call, 0, out)) return false;
+  const Shape& a = call.operand(0);
+  if (!IsFloat(a.element_type()) && !IsComplex(a.element_type())) {
+    return Fail(call, 0,
+                fmt::format("Expected element type in shape to be floating or complex for "
+                            "Cholesky; got {}.",
+                            TypeName(a)),
+                out);
+  }
+  if (a.rank() < 2) {
+    return Fail(call, 0,
+                fmt::format("The 'a' argument to Cholesky must have rank >= 2, got shape {}",
+                            ShapeName(a)),
+                out);
+  }
+  if (CompatibleSizes(a.dim(a.rank() - 2), a.dim(a.rank() - 1))) return true;
+  return Fail(call, 0,
+              fmt::format("The two minor dimensions of 'a' must have compatible size, got {}.",
+                          ShapeName(a)),
+              out);
+}
+
 std::optional<Shape> InferCholesky(const OpCall& call, Diagnostics& out) {
-  if (!CheckType(call, 0, kFloatTypes | kComplexTypes, out)) return std::nullopt;
-  CheckSquare(call, 0, out);
+  if (!CheckCholesky(call, out)) return std::nullopt;
   return call.operand(0);
 }
 
@@ -132,42 +150,54 @@ constexpr AttrDef kSolveAttrs[] = {
      .always_printed = true},
 };
 
+/// XLA, shape_inference.cc, InferTriangularSolveShape.
+bool CheckSolve(const OpCall& call, Diagnostics& out) {
+  const Shape& a = call.operand(0);
+  const Shape& b = call.operand(1);
+  const auto fail = [&](int i, std::string_view message) { return Fail(call, i, message, out); };
+  const ElementType type = a.element_type();
+  if ((!IsFloat(type) && !IsComplex(type)) || type != b.element_type()) {
+    return fail(1, fmt::format("Expected element types in shape to be floating or complex and "
+                               "identical for TriangularSolve; got {} and {}.",
+                               TypeName(a), TypeName(b)));
+  }
+  const int rank = a.rank();
+  if (rank < 2) {
+    return fail(0,
+                fmt::format("The 'a' argument to TriangularSolve must have rank >= 2, got shape {}",
+                            ShapeName(a)));
+  }
+  if (b.rank() != rank) {
+    return fail(1, fmt::format("Arguments to triangular solve must have equal rank; got {} and {}.",
+                               ShapeName(b), ShapeName(a)));
+  }
+  if (!CompatibleSizes(a.dim(rank - 2), a.dim(rank - 1))) {
+    return fail(0, fmt::format("The two minor dimensions of 'a' must have equal size, got {}.",
+                               ShapeName(a)));
+  }
+  if (!CompatibleSizes(a.dim(rank - 1), b.dim(rank - (call.Bool("left_side") ? 2 : 1)))) {
+    return fail(1, fmt::format("The shared dimension of 'a' and 'b' does not match, got shapes {} "
+                               "and {}",
+                               ShapeName(a), ShapeName(b)));
+  }
+  if (!std::equal(a.dims().begin(), a.dims().end() - 2, b.dims().begin())) {
+    return fail(1, fmt::format("The leading batch dimensions of the arguments to triangular solve "
+                               "must be equal; got {} and {}.",
+                               ShapeName(b), ShapeName(a)));
+  }
+  return true;
+}
+
 std::optional<Shape> InferTriangularSolve(const OpCall& call, Diagnostics& out) {
-  bool good = CheckType(call, 0, kFloatTypes | kComplexTypes, out);
-  good &= CheckType(call, 1, kFloatTypes | kComplexTypes, out);
+  if (!CheckArrays(call, out)) return std::nullopt;
   if (!call.Has("transpose_a")) {
     ReportOp(call, DiagCode::kAttributeMissing,
-             "transpose_a must be NO_TRANSPOSE, TRANSPOSE or ADJOINT", out);
+             "Invalid transpose option value for triangular solve: transpose_a must be "
+             "NO_TRANSPOSE, TRANSPOSE or ADJOINT",
+             out);
   }
-  if (!good || !CheckSquare(call, 0, out) || !CheckMinRank(call, 1, 2, out)) return std::nullopt;
-  const Shape &a = call.operand(0), &b = call.operand(1);
-  if (a.element_type() != b.element_type()) {
-    ReportOperand(call, 1, DiagCode::kElementType,
-                  fmt::format("expects a and b of one element type, but they are {} and {}",
-                              ShapeName(a), ShapeName(b)),
-                  out);
-  }
-  if (a.rank() != b.rank()) {
-    ReportOperand(call, 1, DiagCode::kOperandInvalid,
-                  fmt::format("expects a and b of one rank, but they are {} and {}", ShapeName(a),
-                              ShapeName(b)),
-                  out);
-    return std::nullopt;
-  }
-  int shared = b.rank() - (call.Bool("left_side") ? 2 : 1);
-  if (a.dim(a.rank() - 1) != b.dim(shared)) {
-    ReportOperand(call, 1, DiagCode::kOperandInvalid,
-                  fmt::format("dimension {} of b has size {}, but the matrices of a have {}",
-                              shared, b.dim(shared), a.dim(a.rank() - 1)),
-                  out);
-  }
-  for (int d = 0; d < a.rank() - 2; ++d) {
-    if (a.dim(d) == b.dim(d)) continue;
-    ReportOperand(call, 1, DiagCode::kOperandInvalid,
-                  fmt::format("batch dimension {} is {} in a and {} in b", d, a.dim(d), b.dim(d)),
-                  out);
-  }
-  return b;
+  if (!CheckSolve(call, out)) return std::nullopt;
+  return call.operand(1);
 }
 
 template <typename T>
@@ -225,6 +255,7 @@ const OpDef kCholesky{
     .infer = InferCholesky,
     .eval = EvalCholesky,
     .flops = FlopsOfCholesky,
+    .keeps_layout = true,
 };
 
 const OpDef kTriangularSolve{

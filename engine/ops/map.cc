@@ -36,42 +36,72 @@ void CheckDimensions(const OpCall& call, int rank, Diagnostics& out) {
   // XLA looks at them only where the shape is left out; the map is over all dimensions anyway.
   if (ok || call.written()) return;
   ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
-             fmt::format("Map applied to a subset of dimensions: expected all {} in order, actual "
-                         "are {}",
-                         rank, DimsText(dimensions)),
+             static_cast<int>(dimensions.size()) != rank
+                 ? fmt::format("Map applied to a subset of dimensions currently not supported: "
+                               "arg_dimension_size: {}, requested_map_dimensions_size: {}.",
+                               rank, dimensions.size())
+                 : fmt::format("Map requires monotonically increasing dimension numbers; got: {}.",
+                               fmt::join(dimensions, ", ")),
              out);
 }
 
+/// Each parameter is a scalar of its operand's element type, up to the width of floats.
 void CheckMapped(const OpCall& call, const Region& region, Diagnostics& out) {
   const int count = std::min(call.operand_count(), region.parameter_count());
+  auto fail = [&](std::string_view message) {
+    ReportAttr(call, "to_apply", DiagCode::kComputationSignature, message, out);
+  };
   for (int i = 0; i < count; ++i) {
     if (!call.operand(i).IsArray()) continue;
-    const Shape expected = Shape::Scalar(call.operand(i).element_type());
-    const Shape& actual = region.parameter_shape(i);
-    const bool same = call.allow_mixed_precision() ? CompatibleUpToFloatWidth(expected, actual)
-                                                   : Shape::Compatible(expected, actual);
-    if (same) continue;
-    ReportAttr(call, "to_apply", DiagCode::kComputationSignature,
-               fmt::format("Shape mismatch between to_apply computation parameter and operand {}: "
-                           "parameter {} of {} is {}, expected {}",
-                           i, i, region.region_name(), ShapeName(actual), ShapeName(expected)),
-               out);
+    const Shape& parameter = region.parameter_shape(i);
+    if (!parameter.IsScalar()) {
+      fail(fmt::format("Mapped computation's parameter has to be a scalar; got parameter {} shape: "
+                       "{}.",
+                       i, ShapeName(parameter)));
+    } else if (!SameTypeUpToFloatWidth(parameter.element_type(),
+                                       call.operand(i).element_type())) {
+      fail(fmt::format("Mapped computation's parameter type has to match argument element type; "
+                       "got parameter {} shape: {}, argument shape: {}.",
+                       i, ShapeName(parameter), ShapeName(call.operand(i))));
+    }
   }
+}
+
+/// All operands have the dimensions of the first.
+void CheckMapOperands(const OpCall& call, Diagnostics& out) {
+  std::vector<std::string> shapes;
+  bool same = true;
+  for (int i = 0; i < call.operand_count(); ++i) {
+    shapes.push_back(ShapeName(call.operand(i)));
+    same &= SameDims(call.operand(i), call.operand(0));
+  }
+  if (same) return;
+  ReportOp(call, DiagCode::kOperandInvalid,
+           fmt::format("Map operation requires all operands to have the same shape; got: {}.",
+                       fmt::join(shapes, ", ")),
+           out);
 }
 
 std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
   const Shape& first = call.operand(0);
-  for (int i = 1; i < call.operand_count(); ++i) CheckSameDims(call, i, 0, out);
+  CheckMapOperands(call, out);
   CheckDimensions(call, first.rank(), out);
   const Region* region = call.GetRegion("to_apply");
   if (region == nullptr) return std::nullopt;
-  CheckParameterCount(call, "to_apply", *region, call.operand_count(), out);
+  if (region->parameter_count() != call.operand_count()) {
+    ReportAttr(call, "to_apply", DiagCode::kComputationSignature,
+               fmt::format("Map applied function arity must match number of arguments; got: arity: "
+                           "{}, arguments: {}.",
+                           region->parameter_count(), call.operand_count()),
+               out);
+  }
   CheckMapped(call, *region, out);
+  CheckParameterTypes(call, "to_apply", *region, out);
   if (!region->result_shape().IsScalar()) {
     ReportAttr(call, "to_apply", DiagCode::kComputationSignature,
-               fmt::format("Mapped computation's result has to be a scalar; {} gives {}",
-                           region->region_name(), ShapeName(region->result_shape())),
+               fmt::format("Mapped computation's result has to be a scalar; got: {}.",
+                           ShapeName(region->result_shape())),
                out);
     return std::nullopt;
   }

@@ -15,6 +15,15 @@
 
 namespace hlo {
 
+/// How strictly a call is verified, and what the verifier knows of where it stands.
+struct VerifyMode {
+  bool layout_sensitive = false;      ///< VerifierOptions
+  bool allow_mixed_precision = true;  ///< VerifierOptions
+  bool strict = false;                ///< VerifierOptions
+  bool in_fusion = false;             ///< in the computation of a fusion
+  bool in_unused = false;             ///< in a computation that nothing calls
+};
+
 /// A short-lived view; everything it points to belongs to the instruction.
 class OpCall {
  public:
@@ -29,9 +38,7 @@ class OpCall {
     std::span<const Range> operand_ranges;
     int64_t replica_count = 1;
     int64_t num_partitions = 1;
-    // Set by the verifier (VerifierOptions).
-    bool layout_sensitive = false;
-    bool allow_mixed_precision = true;
+    VerifyMode mode = {};  // set by the verifier
   };
   explicit OpCall(Parts parts) : parts_(std::move(parts)) {}
 
@@ -73,13 +80,15 @@ class OpCall {
 
   int64_t replica_count() const { return parts_.replica_count; }
   int64_t num_partitions() const { return parts_.num_partitions; }
-  // How strict the caller is (VerifierOptions): whether layouts count, and whether floats of
-  // different widths may meet.
-  bool layout_sensitive() const { return parts_.layout_sensitive; }
-  bool allow_mixed_precision() const { return parts_.allow_mixed_precision; }
-  void set_strictness(bool layout_sensitive, bool allow_mixed_precision) {
-    parts_.layout_sensitive = layout_sensitive;
-    parts_.allow_mixed_precision = allow_mixed_precision;
+  const VerifyMode& mode() const { return parts_.mode; }
+  bool layout_sensitive() const { return mode().layout_sensitive; }
+  bool allow_mixed_precision() const { return mode().allow_mixed_precision; }
+  void set_mode(const VerifyMode& mode) { parts_.mode = mode; }
+  /// Whether two shapes that are to be the same data are: the same dimensions and element types
+  /// and, where layouts count, the same dynamic dimensions and these parts of the layouts.
+  bool SameShapes(const Shape& a, const Shape& b, const LayoutParts& parts = {}) const {
+    return layout_sensitive() ? Shape::Equal(a, b, {.layout_parts = parts})
+                              : Shape::Compatible(a, b);
   }
 
   // Places, for diagnostics.

@@ -69,6 +69,8 @@ struct OpDef {
   /// Passes data on without computing: element types (and layouts, where these count) of the
   /// result are exactly the inferred ones, also where mixed precision is allowed.
   bool keeps_data = false;
+  /// With keeps_data: of the layouts, where they count, only the order of the dimensions.
+  bool keeps_order_only = false;
   /// Like an element-wise op it leaves the order of dimensions in memory as it is: where layouts
   /// count, the result has the layout of every operand of its rank.
   bool keeps_layout = false;

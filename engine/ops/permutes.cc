@@ -40,50 +40,82 @@ const Shape& PermutedShape(const OpCall& call) {
 
 bool IsInPlace(const OpCall& call) { return !call.IntLists("slice_sizes").empty(); }
 
-/// Start indices for an array: one number per dimension, or a tuple of such tuples, one per slice.
-bool AreStarts(const Shape& starts, const Shape& array) {
-  if (!starts.IsTuple() || !array.IsArray()) return false;
-  bool nested = !starts.elements().empty() && starts.elements()[0].IsTuple();
-  if (nested) {
-    for (const Shape& one : starts.elements()) {
-      if (!one.IsTuple() || !AreStarts(one, array)) return false;
-    }
-    return true;
+/// Where slices of an array start: one number per dimension, or a tuple of such tuples, one per
+/// slice. The fault in XLA's words; empty when there is none.
+/// Source: XLA, hlo_verifier.cc, CheckBufferOffset.
+std::string_view OffsetFault(const Shape& array, const Shape& offset) {
+  constexpr std::string_view kRank =
+      "Buffer offset index should have the same number of elements as the buffer's rank.";
+  if (!offset.IsTuple()) return "Buffer offset is not tuple.";
+  const std::vector<Shape>& parts = offset.elements();
+  const auto all = [&](bool (Shape::*is)() const) {
+    return std::all_of(parts.begin(), parts.end(), [&](const Shape& part) { return (part.*is)(); });
+  };
+  if (!all(&Shape::IsArray) && !all(&Shape::IsTuple)) {
+    return "Buffer offset should either be a tuple of arrays or a tuple of tuples.";
   }
-  if (static_cast<int>(starts.elements().size()) != array.rank()) return false;
-  for (const Shape& index : starts.elements()) {
-    if (!index.IsScalar() || !IsIntegral(index.element_type())) return false;
+  const size_t rank = array.IsArray() ? static_cast<size_t>(array.rank()) : 0;
+  const auto is_index = [&](const Shape& index) {
+    return index.elements().size() == rank &&
+           std::all_of(index.elements().begin(), index.elements().end(), [](const Shape& number) {
+             return number.IsScalar() && IsIntegral(number.element_type());
+           });
+  };
+  if (!parts.empty() && parts[0].IsTuple()) {
+    return std::all_of(parts.begin(), parts.end(), is_index) ? "" : kRank;
   }
-  return true;
+  return is_index(offset) ? "" : kRank;
 }
 
-/// The buffers (one, or a tuple of them) and their starts have one form.
-bool AreBufferStarts(const Shape& starts, const Shape& buffers) {
-  if (!buffers.IsTuple()) return AreStarts(starts, buffers);
-  if (!starts.IsTuple() || starts.elements().size() != buffers.elements().size()) return false;
+/// The offsets of one buffer, or of each of a tuple of them. `side` is input or output.
+bool CheckOffsets(const OpCall& call, int buffers_at, int offsets_at, std::string_view side,
+                  Diagnostics& out) {
+  const Shape& buffers = call.operand(buffers_at);
+  const Shape& offsets = call.operand(offsets_at);
+  const auto fail = [&](std::string_view message) {
+    ReportOperand(call, offsets_at, DiagCode::kOperandInvalid,
+                  fmt::format("{} They are {} and {}", message, ShapeName(buffers),
+                              ShapeName(offsets)),
+                  out);
+    return false;
+  };
+  if (!buffers.IsTuple()) {
+    const std::string_view fault = OffsetFault(buffers, offsets);
+    return fault.empty() || fail(fault);
+  }
+  if (!offsets.IsTuple() || offsets.elements().size() != buffers.elements().size()) {
+    return fail(fmt::format("Unmatching {} buffers and {} offset.", side, side));
+  }
   for (size_t i = 0; i < buffers.elements().size(); ++i) {
-    if (!AreStarts(starts.elements()[i], buffers.elements()[i])) return false;
+    const std::string_view fault = OffsetFault(buffers.elements()[i], offsets.elements()[i]);
+    if (!fault.empty()) return fail(fault);
   }
   return true;
 }
 
+/// XLA, hlo_verifier.cc, CheckInplaceCollectivePermute.
 bool CheckInPlace(const OpCall& call, Diagnostics& out) {
   if (call.operand_count() != 4) {
     ReportOp(call, DiagCode::kOperandCount,
-             fmt::format("with slice_sizes it expects 4 operands, found {}", call.operand_count()),
+             fmt::format("Unexpected number of operands: {}. With slice_sizes it expects 4: input, "
+                         "output and where slices start in each",
+                         call.operand_count()),
              out);
     return false;
   }
-  constexpr std::string_view kSides[] = {"input", "output"};
-  for (int side = 0; side < 2; ++side) {
-    if (AreBufferStarts(call.operand(2 + side), call.operand(side))) continue;
-    std::string_view word = kSides[static_cast<size_t>(side)];
-    ReportOperand(call, 2 + side, DiagCode::kOperandInvalid,
-                  fmt::format("Unmatching {} buffers and {} offset. They are {} and {}", word, word,
-                              ShapeName(call.operand(side)), ShapeName(call.operand(2 + side))),
+  const Shape& input = call.operand(0);
+  const Shape& output = call.operand(1);
+  const bool are_arrays = input.IsArray() && output.IsArray();
+  const bool are_tuples = input.IsTuple() && output.IsTuple() &&
+                          input.elements().size() == output.elements().size();
+  if (!are_arrays && !are_tuples) {
+    ReportOperand(call, 1, DiagCode::kOperandInvalid,
+                  fmt::format("Unmatching input buffers and output buffers. They are {} and {}",
+                              ShapeName(input), ShapeName(output)),
                   out);
+    return false;
   }
-  return true;
+  return CheckOffsets(call, 0, 2, "input", out) && CheckOffsets(call, 1, 3, "output", out);
 }
 
 std::optional<Shape> InferPermute(const OpCall& call, Diagnostics& out) {
@@ -248,19 +280,7 @@ Tensor TakeSlices(const OpCall& call, const Meeting& meeting, size_t rank, size_
   return result;
 }
 
-/// Input and output are one buffer each, or as many.
-void CheckBuffers(const Shape& input, const Shape& output) {
-  if (input.IsTuple() == output.IsTuple() &&
-      (!input.IsTuple() || input.elements().size() == output.elements().size())) {
-    return;
-  }
-  throw RunError(DiagCode::kRuntimeError,
-                 fmt::format("input and output are not of one number of buffers: {} and {}",
-                             ShapeName(input), ShapeName(output)));
-}
-
 Value TakeInPlace(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
-  CheckBuffers(call.operand(0), call.operand(1));
   const Value& output = meeting.given[rank][1];
   size_t first_size = 0;
   if (!output.is_tuple()) return TakeSlices(call, meeting, rank, 0, &first_size, context);
@@ -305,9 +325,16 @@ Value EvalPermuteDone(const OpCall&, std::span<Value> args, EvalContext&) {
 
 // ---- Checks -------------------------------------------------------------------------------------
 
+/// In place, a device may send and receive once per part of the offset.
+int PairsPerDevice(const OpCall& call) {
+  if (!IsInPlace(call)) return 1;
+  const Shape* offset = &call.operand(2);
+  if (call.operand(0).IsTuple() && !offset->elements().empty()) offset = &offset->elements()[0];
+  return static_cast<int>(offset->elements().size());
+}
+
 void VerifyPermute(const OpCall& call, Diagnostics& out) {
-  // Two slices of one buffer may go to one device.
-  CheckPairs(call, IsInPlace(call) ? 2 : 1, out);
+  CheckPairs(call, PairsPerDevice(call), out);
 }
 
 }  // namespace
@@ -325,6 +352,7 @@ const OpDef kCollectivePermute{
     .verify = VerifyPermute,
     .enter = EnterPermute,
     .any_precision = true,
+    .keeps_layout = true,
 };
 
 const OpDef kCollectivePermuteStart{

@@ -40,58 +40,94 @@ constexpr AttrDef kRaggedAttrs[] = {
     kOperandPrecisionAttr,
 };
 
+bool Fail(const OpCall& call, std::string_view attr, std::string_view message, Diagnostics& out) {
+  ReportAttr(call, attr, DiagCode::kDimensionNumbers, message, out);
+  return false;
+}
+
 /// group_sizes is a vector of sizes, or one such vector per position in leading dimensions of the
 /// lhs, which depend on what kind of dimension is ragged.
 bool CheckGroupSizes(const OpCall& call, int64_t ragged, Diagnostics& out) {
   if (!CheckType(call, 2, kIntegerTypes, out)) return false;
-  const Shape &sizes = call.operand(2), &lhs = call.operand(0);
+  const Shape& sizes = call.operand(2);
+  const Shape& lhs = call.operand(0);
+  const auto fail = [&](std::string_view message) {
+    ReportOperand(call, 2, DiagCode::kOperandInvalid, message, out);
+    return false;
+  };
+  if (sizes.rank() == 1) return true;
+  if (sizes.rank() == 0) return fail("expected rank of group_sizes >= 1, got 0");
   const Dims prefix = RaggedPrefix(DotDimsOf(call), lhs.rank(), ragged);
   const int rank = static_cast<int>(prefix.size()) + 1;
-  bool fits = sizes.rank() == 1 || sizes.rank() == rank;
+  if (sizes.rank() != rank) {
+    return fail(fmt::format("expected group_sizes to have rank {}, got {}", rank, sizes.rank()));
+  }
   Dims expected;
   for (int64_t d : prefix) expected.push_back(lhs.dim(static_cast<int>(d)));
-  for (size_t i = 0; fits && sizes.rank() > 1 && i < expected.size(); ++i) {
-    const int64_t size = sizes.dim(static_cast<int>(i));
-    fits = size == expected[i] || size == Shape::kUnbounded || expected[i] == Shape::kUnbounded;
+  expected.push_back(sizes.dim(rank - 1));
+  for (int i = 0; i < rank; ++i) {
+    const int64_t size = sizes.dim(i);
+    const int64_t wanted = expected[static_cast<size_t>(i)];
+    if (size == wanted || size == Shape::kUnbounded || wanted == Shape::kUnbounded) continue;
+    return fail(fmt::format("group_sizes is expected to have shape [{}], got [{}]",
+                            fmt::join(expected, ", "), fmt::join(sizes.dims(), ", ")));
   }
-  if (fits) return true;
-  ReportOperand(call, 2, DiagCode::kOperandInvalid,
-                fmt::format("expects group_sizes of rank 1, or of rank {} that begin with {}, the "
-                            "sizes of dimensions {} of the lhs, but they are {}",
-                            rank, DimsText(expected), DimsText(prefix), ShapeName(sizes)),
-                out);
-  return false;
+  return true;
 }
 
 /// A free ragged dimension goes with one group dimension of the rhs, of as many entries as groups;
 /// the other modes with none.
 bool CheckGroupDims(const OpCall& call, RaggedMode mode, int64_t groups, Diagnostics& out) {
   const Dims& dims = call.Ints(kRhsGroup);
-  int64_t expected = mode == RaggedMode::kFree ? 1 : 0;
   const Shape& rhs = call.operand(1);
-  if (!CheckDims(call, kRhsGroup, rhs.rank(), "the rhs", {.count = expected}, out)) return false;
-  for (int64_t d : dims) {
-    if (Contains(call.Ints(kRhsBatchAttr.name), d) ||
-        Contains(call.Ints(kRhsContractingAttr.name), d)) {
-      ReportAttr(call, kRhsGroup, DiagCode::kDimensionNumbers,
-                 fmt::format("dimension {} is also a batch or contracting dimension", d), out);
-      return false;
-    }
-    if (rhs.dim(static_cast<int>(d)) == groups) continue;
-    ReportAttr(call, kRhsGroup, DiagCode::kDimensionNumbers,
-               fmt::format("dimension {} of the rhs has size {}, but there are {} groups", d,
-                           rhs.dim(static_cast<int>(d)), groups),
-               out);
-    return false;
+  if (mode != RaggedMode::kFree) {
+    return dims.empty() || Fail(call, kRhsGroup,
+                                "There must be zero group dimensions in the rhs when the ragged "
+                                "dimension is batch or contracting.",
+                                out);
   }
-  return true;
+  if (dims.size() != 1) {
+    return Fail(call, kRhsGroup,
+                "There must be exactly one group dimension in the rhs when the lhs ragged "
+                "dimension is non-contracting.",
+                out);
+  }
+  const int64_t d = dims[0];
+  if (d < 0 || d >= rhs.rank()) {
+    return Fail(call, kRhsGroup,
+                fmt::format("rhs group dimension {} is out of range [0, {})", d, rhs.rank()), out);
+  }
+  if (Contains(call.Ints(kRhsBatchAttr.name), d) ||
+      Contains(call.Ints(kRhsContractingAttr.name), d)) {
+    return Fail(call, kRhsGroup, "rhs group dimension cannot be a batch or contracting dimension",
+                out);
+  }
+  const int64_t size = rhs.dim(static_cast<int>(d));
+  if (size == groups || size == Shape::kUnbounded || groups == Shape::kUnbounded) return true;
+  return Fail(call, kRhsGroup,
+              fmt::format("rhs group dimension is expected to have size={}, got {}", groups, size),
+              out);
 }
 
+bool CheckRaggedDim(const OpCall& call, Diagnostics& out) {
+  const Dims& ragged = call.Ints(kLhsRagged);
+  if (ragged.size() != 1) {
+    return Fail(call, kLhsRagged, "There must be exactly one ragged dimension in the lhs.", out);
+  }
+  const int rank = call.operand(0).rank();
+  if (ragged[0] >= 0 && ragged[0] < rank) return true;
+  return Fail(call, kLhsRagged,
+              fmt::format("lhs ragged dimension {} is out of range [0, {})", ragged[0], rank), out);
+}
+
+/// XLA, shape_inference.cc, InferRaggedDotOpShape.
 std::optional<Shape> InferRaggedDot(const OpCall& call, Diagnostics& out) {
-  if (!CheckArrays(call, out) || !CheckDotDims(call, out)) return std::nullopt;
-  std::optional<int> ragged = CheckOneDim(call, kLhsRagged, call.operand(0).rank(), "the lhs", out);
-  if (!ragged || !CheckGroupSizes(call, *ragged, out)) return std::nullopt;
-  RaggedMode mode = RaggedModeOf(DotDimsOf(call), *ragged);
+  if (!CheckArrays(call, out) || !CheckDotDims(call, out) || !CheckRaggedDim(call, out)) {
+    return std::nullopt;
+  }
+  const int64_t ragged = call.Ints(kLhsRagged)[0];
+  if (!CheckGroupSizes(call, ragged, out)) return std::nullopt;
+  RaggedMode mode = RaggedModeOf(DotDimsOf(call), ragged);
   const Shape& sizes = call.operand(2);
   int64_t groups = sizes.dim(sizes.rank() - 1);
   if (!CheckGroupDims(call, mode, groups, out)) return std::nullopt;
@@ -129,25 +165,42 @@ constexpr std::string_view kScaledOperands[] = {"lhs", "rhs", "lhs_scale", "rhs_
 constexpr AttrDef kScaledAttrs[] = {kLhsBatchAttr,       kLhsContractingAttr,   kRhsBatchAttr,
                                     kRhsContractingAttr, kOperandPrecisionAttr, kDotAlgorithmAttr};
 
-/// A scale has the rank of its operand and one entry per block of it in each dimension; a scalar
-/// stands for none.
+/// A scale of bf16 whose sizes are all 1, of an operand of bf16, stands for none.
+bool IsNoScale(const Shape& operand, const Shape& scale) {
+  const auto is_one = [](int64_t size) { return size == 1; };
+  return operand.element_type() == ElementType::kBF16 &&
+         scale.element_type() == ElementType::kBF16 &&
+         std::all_of(scale.dims().begin(), scale.dims().end(), is_one) &&
+         !std::all_of(operand.dims().begin(), operand.dims().end(), is_one);
+}
+
+/// A scale has the rank of its operand and one entry per block of it in each dimension.
+/// XLA, hlo_verifier.cc, ScalesShapeVerifier.
 void CheckScale(const OpCall& call, int i, Diagnostics& out) {
   const Shape& scale = call.operand(i);
   const Shape& operand = call.operand(i - 2);
-  if (scale.rank() == 0) return;
+  if (IsNoScale(operand, scale)) return;
   if (scale.rank() != operand.rank()) {
     ReportOperand(call, i, DiagCode::kOperandInvalid,
-                  fmt::format("{} has different number of dimensions than operand {}: {} and {}",
+                  fmt::format("Scale operand {} has a different number of dimensions than operand "
+                              "{}: {} and {}",
                               OperandName(call, i), i - 2, ShapeName(scale), ShapeName(operand)),
                   out);
+    return;
+  }
+  const std::string_view contracting =
+      i == 2 ? kLhsContractingAttr.name : kRhsContractingAttr.name;
+  if (call.Ints(contracting).size() != 1) {
+    ReportAttr(call, contracting, DiagCode::kDimensionNumbers,
+               "Contracting dimensions must have exactly one dimension in instruction", out);
     return;
   }
   for (int d = 0; d < operand.rank(); ++d) {
     int64_t blocks = scale.dim(d);
     if (blocks > 0 && operand.dim(d) % blocks == 0) continue;
     ReportOperand(call, i, DiagCode::kOperandInvalid,
-                  fmt::format("dimension {} of operand {} ({}) should be a multiple of dimension "
-                              "{} of {} ({})",
+                  fmt::format("Dimension {} of operand {} ({}) should be a multiple of dimension "
+                              "{} of scale {} ({})",
                               d, i - 2, operand.dim(d), d, OperandName(call, i), blocks),
                   out);
   }
@@ -155,13 +208,6 @@ void CheckScale(const OpCall& call, int i, Diagnostics& out) {
 
 std::optional<Shape> InferScaledDot(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out) || !CheckDotDims(call, out)) return std::nullopt;
-  size_t contracting = call.Ints(kLhsContractingAttr.name).size();
-  if (contracting != 1) {
-    ReportAttr(
-        call, kLhsContractingAttr.name, DiagCode::kDimensionNumbers,
-        fmt::format("expects exactly one contracting dimension, but there are {}", contracting),
-        out);
-  }
   for (int i = 2; i < 4; ++i) CheckScale(call, i, out);
   if (call.operand(2).rank() == 0 && call.operand(3).rank() == 0) {
     ReportOp(call, DiagCode::kOperandInvalid,
@@ -229,6 +275,7 @@ const OpDef kRaggedDot{
     .infer = InferRaggedDot,
     .eval = EvalRaggedDot,
     .flops = RaggedFlops,
+    .any_precision = true,
 };
 
 const OpDef kScaledDot{

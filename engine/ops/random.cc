@@ -23,6 +23,33 @@ constexpr AttrDef kRngAttrs[] = {
      .always_printed = true},
 };
 
+/// Both bounds are of one type, the result too, or of another float where mixed precision is
+/// allowed. XLA, hlo_verifier.cc, HandleRng.
+void CheckRngTypes(const OpCall& call, ElementType result, Diagnostics& out) {
+  const ElementType low = call.operand(0).element_type();
+  const ElementType high = call.operand(1).element_type();
+  const bool fits = call.allow_mixed_precision() ? SameTypeUpToFloatWidth(low, result)
+                                                 : low == result;
+  if (low != high || !fits) {
+    ReportOperand(call, low != high ? 1 : 0, DiagCode::kElementType,
+                  fmt::format("Expected compatible element types for the result and the two "
+                              "operands of Rng instruction: {}, {} and {}",
+                              Text(result), Text(low), Text(high)),
+                  out);
+  }
+  const bool is_normal =
+      static_cast<RngDistribution>(call.Word("distribution")) == RngDistribution::kNormal;
+  if (IsFloat(low) || (!is_normal && !IsComplex(low))) return;
+  ReportOperand(
+      call, 0, DiagCode::kElementType,
+      fmt::format("Element type not supported. Expected element to be {}: {}",
+                  is_normal ? "FloatingPointType for RngNormal"
+                            : "of floating point type, integral type or predicate type for "
+                              "RngUniform",
+                  Text(low)),
+      out);
+}
+
 std::optional<Shape> InferRng(const OpCall& call, Diagnostics& out) {
   if (call.operand_count() != 2) {
     ReportOp(call, DiagCode::kOperandCount,
@@ -36,38 +63,18 @@ std::optional<Shape> InferRng(const OpCall& call, Diagnostics& out) {
              fmt::format("the result is an array, not {}", ShapeName(result)), out);
     return std::nullopt;
   }
-  TypeSet types =
-      static_cast<RngDistribution>(call.Word("distribution")) == RngDistribution::kNormal
-          ? kFloatTypes
-          : kFloatTypes | kIntegerTypes | kPredTypes;
-  if (!Contains(types, ClassOf(result.element_type()))) {
-    out.Report(
-        DiagCode::kElementType, call.shape_range(),
-        fmt::format("rng: Element type not supported: {} for {}", Text(result.element_type()),
-                    kDistributions[static_cast<size_t>(call.Word("distribution"))]));
-  }
-  for (int i = 0; i < 2; ++i) {
-    if (!CheckScalar(call, i, kAllTypes, out)) continue;
-    ElementType type = call.operand(i).element_type();
-    if (SameTypeUpToFloatWidth(type, result.element_type())) continue;
-    ReportOperand(call, i, DiagCode::kElementType,
-                  fmt::format("Expected compatible element types between the result ({}) and {} "
-                              "({})",
-                              Text(result.element_type()), OperandName(call, i), Text(type)),
+  const Shape& low = call.operand(0);
+  const Shape& high = call.operand(1);
+  if (!low.IsScalar() || !high.IsScalar()) {
+    ReportOperand(call, low.IsScalar() ? 1 : 0, DiagCode::kOperandInvalid,
+                  fmt::format("Expected scalar types for the two operands of Rng instruction: {} "
+                              "and {}",
+                              ShapeName(low), ShapeName(high)),
                   out);
+    return std::nullopt;
   }
+  CheckRngTypes(call, result.element_type(), out);
   return result;
-}
-
-/// The result may be narrower than the parameters, but these are of one type.
-void VerifyRng(const OpCall& call, Diagnostics& out) {
-  if (call.operand_count() != 2 || !call.operand(0).IsArray() || !call.operand(1).IsArray()) return;
-  ElementType a = call.operand(0).element_type(), b = call.operand(1).element_type();
-  if (a == b) return;
-  ReportOperand(
-      call, 1, DiagCode::kMixedPrecision,
-      fmt::format("Expected compatible element types of the operands: {} and {}", Text(a), Text(b)),
-      out);
 }
 
 // ---- rng-bit-generator --------------------------------------------------------------------------
@@ -87,6 +94,7 @@ constexpr AttrDef kBitGeneratorAttrs[] = {
 };
 
 /// (state, bits), or the bits alone as in older programs.
+/// XLA, hlo_verifier.cc, HandleRngBitGenerator.
 std::optional<Shape> InferBitGenerator(const OpCall& call, Diagnostics& out) {
   if (!call.written()) return std::nullopt;
   const Shape& result = *call.written();
@@ -95,10 +103,19 @@ std::optional<Shape> InferBitGenerator(const OpCall& call, Diagnostics& out) {
   const std::vector<Shape>& parts = result.elements();
   if (parts.size() != 2) {
     ReportOp(call, DiagCode::kShapeInvalid,
-             fmt::format("the result is (state, bits), not {}", ShapeName(result)), out);
+             fmt::format("Expected tuple shape with 2 elements for RngBitGenerator. Got: {}",
+                         ShapeName(result)),
+             out);
     return std::nullopt;
   }
-  return Shape::Tuple({call.operand(0), parts[1]});
+  if (!Shape::Compatible(call.operand(0), parts[0])) {
+    ReportOp(call, DiagCode::kShapeMismatch,
+             fmt::format("Expected state shape to match between input and output for "
+                         "RngBitGenerator. Got {} vs. {}",
+                         ShapeName(call.operand(0)), ShapeName(parts[0])),
+             out);
+  }
+  return result;
 }
 
 // ---- rng-get-and-update-state -------------------------------------------------------------------
@@ -111,8 +128,14 @@ constexpr AttrDef kStateAttrs[] = {
      .always_printed = true},
 };
 
-std::optional<Shape> InferState(const OpCall&, Diagnostics&) {
-  return Shape::Array(ElementType::kU64, {2});
+std::optional<Shape> InferState(const OpCall& call, Diagnostics& out) {
+  const Shape wanted = Shape::Array(ElementType::kU64, {2});
+  if (!call.written() || Shape::Compatible(*call.written(), wanted)) return wanted;
+  ReportOp(call, DiagCode::kShapeMismatch,
+           fmt::format("Invalid RngGetAndUpdateState, expect result to have shape {}, got {}",
+                       ShapeName(wanted), ShapeName(*call.written())),
+           out);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -133,7 +156,6 @@ const OpDef kRng{
     .attrs = kRngAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferRng,
-    .verify = VerifyRng,
     .eval = EvalRng,
     .any_precision = true,
     .varies = true,
@@ -156,7 +178,6 @@ const OpDef kRngBitGenerator{
     .infer = InferBitGenerator,
     .eval = EvalRngBitGenerator,
     .any_precision = true,
-    .keeps_data = true,
 };
 
 const OpDef kRngGetAndUpdateState{

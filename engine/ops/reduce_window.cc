@@ -39,7 +39,13 @@ std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
   int n = operands / 2;
   std::vector<const Shape*> inputs, inits;
   for (int i = 0; i < n; ++i) {
-    if (i > 0) CheckSameDims(call, i, 0, out);
+    if (!SameDims(call.operand(i), call.operand(0))) {
+      ReportOperand(call, i, DiagCode::kOperandInvalid,
+                    fmt::format("All reduced tensors must have the same dimension. Tensor 0 has "
+                                "shape {}, Tensor {} has shape {}",
+                                ShapeName(call.operand(0)), i, ShapeName(call.operand(i))),
+                    out);
+    }
     inputs.push_back(&call.operand(i));
     inits.push_back(&call.operand(n + i));
   }
@@ -52,6 +58,7 @@ std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
     results.push_back(std::move(*result));
   }
   const Region* region = call.GetRegion("to_apply");
+  if (region) CheckParameterTypes(call, "to_apply", *region, out);
   if (region && region->result_shape().IsTuple()) return Shape::Tuple(std::move(results));
   return OneOrTuple(std::move(results));
 }
@@ -315,6 +322,7 @@ const OpDef kReduceWindow{
     .infer = Infer,
     .eval = Eval,
     .flops = Flops,
+    .any_precision = true,
     .keeps_layout = true,
 };
 

@@ -49,9 +49,9 @@ bool CheckInputs(const OpCall& call, int count, Diagnostics& out) {
     const Shape& input = call.operand(i);
     if (input.dims() == first.dims()) continue;
     ReportOperand(call, i, DiagCode::kOperandInvalid,
-                  fmt::format("input {} has dimensions [{}], input 0 has [{}]", i,
-                              fmt::join(input.dims().begin(), input.dims().end(), ","),
-                              fmt::join(first.dims().begin(), first.dims().end(), ",")),
+                  fmt::format("All reduced tensors must have compatible dimension. Tensor at index "
+                              "0 has shape {}, and tensor at index {} has shape {}.",
+                              ShapeName(first), i, ShapeName(input)),
                   out);
     good = false;
   }
@@ -61,7 +61,8 @@ bool CheckInputs(const OpCall& call, int count, Diagnostics& out) {
 std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
   if (call.operand_count() % 2 != 0) {
     ReportOp(call, DiagCode::kOperandCount,
-             fmt::format("reduce needs as many initial values as inputs, got {} operands",
+             fmt::format("Reduce must have an even number of arguments, has {}: as many initial "
+                         "values as inputs",
                          call.operand_count()),
              out);
     return std::nullopt;
@@ -70,7 +71,10 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
   int count = call.operand_count() / 2;
   const Region* region = call.GetRegion("to_apply");
   bool good = CheckInputs(call, count, out);
-  good &= CheckDims(call, "dimensions", call.operand(0).rank(), "the inputs", {}, out);
+  const std::string range = fmt::format("Reducing out-of-bounds dimension {{d}} in shape {}.",
+                                        ShapeName(call.operand(0)));
+  good &= CheckDimList(call, "dimensions", call.operand(0).rank(),
+                       {range, "Duplicate reduction dimension: {d}"}, out);
   if (region == nullptr) return std::nullopt;
   std::vector<const Shape*> inputs, inits;
   for (int i = 0; i < count; ++i) {
@@ -78,6 +82,7 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
     inits.push_back(&call.operand(count + i));
   }
   good &= CheckReducer(call, "to_apply", inputs, inits, out);
+  good &= CheckParameterTypes(call, "to_apply", *region, out);
   if (!good) return std::nullopt;
   std::vector<Shape> results;
   for (int i = 0; i < count; ++i) results.push_back(ResultOf(call, *region, i));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "engine/kernels/move_copy.h"
 #include "engine/layout/layout_map.h"
@@ -47,13 +49,54 @@ std::optional<Shape> InferReshape(const OpCall& call, Diagnostics& out) {
   }
   if (!unbounded && result.element_count() != operand.element_count()) {
     ReportOp(call, DiagCode::kShapeMismatch,
-             fmt::format("expects the same number of elements in result shape {} and operand "
-                         "shape {}",
-                         ShapeName(result), ShapeName(operand)),
+             fmt::format("Reshape operation has mismatched element counts: from={} ({}) to={} "
+                         "({}). It must have the same number of elements",
+                         operand.element_count(), ShapeName(operand), result.element_count(),
+                         ShapeName(result)),
              out);
   }
   result.set_element_type(operand.element_type());
   return result;
+}
+
+/// A step of a walk through memory: so many elements, each so far from the one before in row-major
+/// order of logical indices.
+using Walk = std::vector<std::pair<int64_t, int64_t>>;
+
+/// The walk from major to minor dimensions in memory, steps that go on in each other joined.
+Walk WalkOf(const Shape& shape) {
+  Dims strides(static_cast<size_t>(shape.rank()), 1);
+  for (int d = shape.rank() - 1; d-- > 0;) {
+    const size_t i = static_cast<size_t>(d);
+    strides[i] = strides[i + 1] * shape.dim(d + 1);
+  }
+  Walk walk;
+  const Dims& order = shape.layout().minor_to_major();
+  for (size_t i = order.size(); i-- > 0;) {
+    const int64_t size = shape.dim(static_cast<int>(order[i]));
+    const int64_t stride = strides[static_cast<size_t>(order[i])];
+    if (size == 1) continue;
+    if (!walk.empty() && walk.back().second == size * stride) {
+      walk.back() = {walk.back().first * size, stride};
+    } else {
+      walk.emplace_back(size, stride);
+    }
+  }
+  return walk;
+}
+
+/// On request, where layouts count: a reshape moves no byte. What is fused has no bytes.
+/// XLA, hlo_verifier.cc, InstructionVerifier::HandleReshape.
+void VerifyReshape(const OpCall& call, Diagnostics& out) {
+  if (!call.mode().strict || !call.layout_sensitive() || call.mode().in_fusion) return;
+  if (!call.written() || !call.written()->IsArray() || !call.operand(0).IsArray()) return;
+  const Shape& operand = call.operand(0);
+  const Shape& result = *call.written();
+  if (operand.element_count() == 0 || WalkOf(operand) == WalkOf(result)) return;
+  ReportOp(call, DiagCode::kLayoutInvalid,
+           fmt::format("Reshape should be a physical bitcast, got: {} of {}", ShapeText(result),
+                       ShapeText(operand)),
+           out);
 }
 
 /// Dimensions [in_begin, in_end) of the operand and [out_begin, out_end) of the result that hold
@@ -168,16 +211,6 @@ void VerifyBitcast(const OpCall& call, Diagnostics& out) {
                            "operand ({}) ({}) ({})",
                            to, from, ShapeText(result), ShapeText(operand)));
   }
-  constexpr int64_t kHost = 5;
-  bool from_host = operand.layout().extras().memory_space == kHost;
-  bool to_host = result.layout().extras().memory_space == kHost;
-  if (from_host != to_host) {
-    ReportOp(call, DiagCode::kLayoutInvalid,
-             fmt::format("Instruction shouldn't have the layout of host memory space on one side "
-                         "only: operand {}, result {}",
-                         ShapeText(operand), ShapeText(result)),
-             out);
-  }
 }
 
 /// The layout only orders the dimensions: no tiles, no packing, no padding.
@@ -280,6 +313,7 @@ const OpDef kReshape{
     .attrs = kReshapeAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferReshape,
+    .verify = VerifyReshape,
     .eval = EvalReshape,
 };
 

@@ -41,26 +41,22 @@ bool CheckScatterRanks(const OpCall& call, const Shape& operand, const Shape& up
   bool ok = true;
   if (window + left_out != static_cast<size_t>(operand.rank())) {
     ReportAttr(call, kScatterNames.window, DiagCode::kDimensionNumbers,
-               fmt::format("{} window dimensions and {} that are left out do not make the {} of "
-                           "the operand {}",
-                           window, left_out, operand.rank(), ShapeName(operand)),
+               fmt::format("Scatter op has window of size {}; doesn't match operand of rank {}.",
+                           window + left_out, operand.rank()),
                out);
     ok = false;
   }
   size_t rank = IndexDims(call, indices).size() + window;
   if (rank != static_cast<size_t>(updates.rank())) {
     ReportAttr(call, kScatterNames.window, DiagCode::kDimensionNumbers,
-               fmt::format("{} window dimensions and the indices {} make updates of rank {}, but "
-                           "they are {}",
-                           window, ShapeName(indices), rank, ShapeName(updates)),
+               fmt::format("Updates tensor must be of rank {}; got {}.", rank, updates.rank()),
                out);
     ok = false;
   }
-  return ok && CheckDims(call, kScatterNames.window, updates.rank(), "the updates",
-                         {.unique = true, .sorted = true}, out);
+  return CheckWindowDims(call, kScatterNames, updates.rank(), out) && ok;
 }
 
-/// Window dimensions of the updates fit into the operand, the others are those of the indices.
+/// The updates' sizes: those of the indices, and in window dimensions at most the operand's.
 void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Shape& indices,
                       Diagnostics& out) {
   const Shape& updates = call.operand(i);
@@ -73,8 +69,11 @@ void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Sha
       int64_t expected = from_indices[index_dim++];
       if (size == expected || size == Shape::kUnbounded || expected == Shape::kUnbounded) continue;
       ReportOperand(call, i, DiagCode::kOperandInvalid,
-                    fmt::format("dimension {} of the updates {} must be {}, as in the indices {}",
-                                d, ShapeName(updates), expected, ShapeName(indices)),
+                    fmt::format("Bounds of the scatter dimensions of updates must be same as the "
+                                "bounds of the corresponding dimensions of scatter indices. For "
+                                "scatter dimension {}, updates bound is {}, scatter_indices bound "
+                                "is {}.",
+                                d, size, expected),
                     out);
       continue;
     }
@@ -82,9 +81,10 @@ void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Sha
     int64_t bound = operand.dim(slice_dim++);
     if (size <= bound || bound == Shape::kUnbounded) continue;
     ReportOperand(call, i, DiagCode::kOperandInvalid,
-                  fmt::format("window dimension {} of the updates {} is {}, more than the {} of "
-                              "the operand {}",
-                              d, ShapeName(updates), size, bound, ShapeName(operand)),
+                  fmt::format("Bounds of the window dimensions of updates must not exceed the "
+                              "bounds of the corresponding dimensions of operand. For dimension "
+                              "{}, updates bound is {}, operand bound is {}.",
+                              d, size, bound),
                   out);
   }
 }
@@ -102,8 +102,8 @@ void CheckScatterReducer(const OpCall& call, const std::vector<const Shape*>& up
 std::optional<Shape> InferScatter(const OpCall& call, Diagnostics& out) {
   if (call.operand_count() % 2 == 0) {
     ReportOp(call, DiagCode::kOperandCount,
-             fmt::format("expects N operands, the indices and N updates, found {} operands",
-                         call.operand_count()),
+             fmt::format("Invalid argument count of scatter op: Expected {}, saw {}",
+                         call.operand_count() / 2 * 2 + 1, call.operand_count()),
              out);
     return std::nullopt;
   }
@@ -121,7 +121,8 @@ std::optional<Shape> InferScatter(const OpCall& call, Diagnostics& out) {
     inputs.push_back(&call.operand(n + 1 + i));
     results.push_back(call.operand(i));
   }
-  if (ok && CheckScatterRanks(call, operand, call.operand(n + 1), indices, out)) {
+  ok &= CheckScatterRanks(call, operand, call.operand(n + 1), indices, out);
+  if (ok) {
     CheckUpdateSizes(call, n + 1, operand, indices, out);
   }
   CheckScatterReducer(call, inputs, inits, out);

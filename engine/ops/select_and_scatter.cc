@@ -1,4 +1,6 @@
 // select-and-scatter: the gradient of pooling by a choice.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -26,10 +28,28 @@ constexpr AttrDef kAttrs[] = {
 
 void CheckSelect(const OpCall& call, Diagnostics& out) {
   const Region* select = call.GetRegion("select");
-  if (!select || !CheckParameterCount(call, "select", *select, 2, out)) return;
-  Shape element = Shape::Scalar(call.operand(0).element_type());
-  for (int i = 0; i < 2; ++i) CheckParameter(call, "select", *select, i, element, out, true);
-  CheckResult(call, "select", *select, Shape::Scalar(ElementType::kPred), out);
+  if (!select) return;
+  auto fail = [&](std::string_view message) {
+    ReportAttr(call, "select", DiagCode::kComputationSignature, message, out);
+  };
+  if (select->parameter_count() != 2) {
+    fail(fmt::format("Select function must take 2 parameters, but takes {} parameter(s).",
+                     select->parameter_count()));
+    return;
+  }
+  if (!select->result_shape().IsScalarOf(ElementType::kPred)) {
+    fail(fmt::format("Select function must have rank-0 PRED result. It is {}",
+                     ShapeName(select->result_shape())));
+  }
+  const Shape element = Shape::Scalar(call.operand(0).element_type());
+  constexpr std::string_view kPlaces[] = {"first", "second"};
+  for (int i = 0; i < 2; ++i) {
+    const Shape& parameter = select->parameter_shape(i);
+    if (CompatibleUpToFloatWidth(parameter, element)) continue;
+    fail(fmt::format("Select function's {} parameter shape currently must match the operand "
+                     "element shape, but got {} vs {}.",
+                     kPlaces[i], ShapeName(parameter), ShapeName(element)));
+  }
 }
 
 std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
@@ -43,7 +63,13 @@ std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
   std::optional<Shape> windows =
       WindowOutputShape(call, operand, call.GetWindow(), operand.element_type(), out);
   if (!windows) return std::nullopt;
-  CheckOperandShape(call, 1, *windows, out);
+  if (!CompatibleUpToFloatWidth(source, *windows)) {
+    ReportOperand(call, 1, DiagCode::kOperandInvalid,
+                  fmt::format("Source shape does not match the shape of window-reduced operand: "
+                              "source({}), window-reduced operand({}).",
+                              ShapeName(source), ShapeName(*windows)),
+                  out);
+  }
   return operand;
 }
 

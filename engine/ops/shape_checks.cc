@@ -94,6 +94,21 @@ bool SameTypeUpToFloatWidth(ElementType a, ElementType b) {
   return a == b || (IsFloat(a) && IsFloat(b));
 }
 
+std::string TypeName(ElementType type) {
+  std::string name(Text(type));
+  for (char& c : name) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return name;
+}
+
+std::string TypeName(const Shape& shape) {
+  if (shape.IsTuple()) return "TUPLE";
+  if (shape.IsToken()) return "TOKEN";
+  if (shape.IsOpaque()) return "OPAQUE_TYPE";
+  return shape.IsBuffer() ? "BUFFER" : TypeName(shape.element_type());
+}
+
 bool SameDims(const Shape& a, const Shape& b) {
   return a.IsArray() && b.IsArray() && a.dims() == b.dims();
 }
@@ -211,7 +226,7 @@ bool CheckSameType(const OpCall& call, int i, int j, Diagnostics& out) {
 bool CheckToken(const OpCall& call, int i, Diagnostics& out) {
   if (call.operand(i).IsToken()) return true;
   ReportOperand(call, i, DiagCode::kOperandInvalid,
-                fmt::format("expects {} to be a token, but it is {}", OperandName(call, i),
+                fmt::format("Expected operand {} to be token-shaped, actual shape is {}", i,
                             ShapeName(call.operand(i))),
                 out);
   return false;
@@ -263,6 +278,30 @@ bool CheckDims(const OpCall& call, std::string_view attr, int rank, std::string_
   return ok;
 }
 
+bool CheckDimList(const OpCall& call, std::string_view attr, int64_t rank,
+                  const DimListWords& words, Diagnostics& out) {
+  const Dims& dims = call.Ints(attr);
+  auto fail = [&](std::string_view format, int64_t d, size_t i) {
+    ReportAttr(call, attr, DiagCode::kDimensionNumbers,
+               fmt::format(fmt::runtime(format),
+                           fmt::arg("list", fmt::format("{}", fmt::join(dims, ", "))),
+                           fmt::arg("d", d), fmt::arg("i", i), fmt::arg("rank", rank)),
+               out);
+    return false;
+  };
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < 0 || dims[i] >= rank) return fail(words.range, dims[i], i);
+  }
+  std::vector<int64_t> sorted(dims.begin(), dims.end());
+  if (!words.unsorted.empty() && !std::is_sorted(sorted.begin(), sorted.end())) {
+    return fail(words.unsorted, 0, 0);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) return fail(words.repeated, *twice, 0);
+  return true;
+}
+
 std::optional<int> CheckOneDim(const OpCall& call, std::string_view attr, int rank,
                                std::string_view of, Diagnostics& out) {
   if (!CheckDims(call, attr, rank, of, {.count = 1}, out)) return std::nullopt;
@@ -301,20 +340,25 @@ bool CheckWindow(const OpCall& call, const Window& window, int rank, Diagnostics
     ok = false;
   };
   if (static_cast<int>(window.size()) != rank) {
-    fail(fmt::format("expects one window dimension per dimension: {} of {}", window.size(), rank));
+    fail(fmt::format("Window has dimension {} but base shape has dimension {}.", window.size(),
+                     rank));
     return false;
   }
   for (size_t d = 0; d < window.size(); ++d) {
     const WindowDim& w = window[d];
-    if (w.size <= 0) fail(fmt::format("non-positive window size {} in dimension {}", w.size, d));
-    if (w.stride <= 0) fail(fmt::format("non-positive stride {} in dimension {}", w.stride, d));
+    if (w.size <= 0) {
+      fail(fmt::format("Window has a non-positive dimension: size {} in dimension {}", w.size, d));
+    }
+    if (w.stride <= 0) {
+      fail(fmt::format("Window has a non-positive stride: {} in dimension {}", w.stride, d));
+    }
     if (w.base_dilation <= 0) {
-      fail(fmt::format("non-positive base area dilation factor {} in dimension {}", w.base_dilation,
-                       d));
+      fail(fmt::format("Window has a non-positive base area dilation factor: {} in dimension {}",
+                       w.base_dilation, d));
     }
     if (w.window_dilation <= 0) {
-      fail(fmt::format("non-positive window dilation factor {} in dimension {}", w.window_dilation,
-                       d));
+      fail(fmt::format("Window has a non-positive window dilation factor: {} in dimension {}",
+                       w.window_dilation, d));
     }
   }
   return ok;

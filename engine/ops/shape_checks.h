@@ -27,6 +27,10 @@ namespace hlo {
 ElementType HigherPrecision(ElementType a, ElementType b);
 /// Equal, or both floats of any width.
 bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
+/// The type as XLA's messages name it: "F32", "PRED"; of a shape that is no array "TUPLE", "TOKEN",
+/// "OPAQUE_TYPE" or "BUFFER".
+std::string TypeName(ElementType type);
+std::string TypeName(const Shape& shape);
 /// Both arrays with equal dimensions; element types, layouts and dynamic flags ignored.
 bool SameDims(const Shape& a, const Shape& b);
 /// XLA, ShapeUtil::CompatibleIgnoringFpPrecision: dimensions and element types up to float width,
@@ -68,6 +72,16 @@ struct DimsRule {
 /// dimensions of, for the message: "operand 0".
 bool CheckDims(const OpCall& call, std::string_view attr, int rank, std::string_view of,
                DimsRule rule, Diagnostics& out);
+/// XLA's words for the faults of a list of dimension numbers: formats with {list} (all of them),
+/// {d} (the one at fault), {i} (its place in the list) and {rank}.
+struct DimListWords {
+  std::string_view range;          ///< not in [0, rank)
+  std::string_view repeated;       ///< given twice
+  std::string_view unsorted = {};  ///< not ascending; empty: any order will do
+};
+/// The numbers in the attribute lie in [0, rank), none twice, and ascend where the words say so.
+bool CheckDimList(const OpCall& call, std::string_view attr, int64_t rank,
+                  const DimListWords& words, Diagnostics& out);
 /// The attribute has exactly one dimension number and it lies in [0, rank); the number.
 std::optional<int> CheckOneDim(const OpCall& call, std::string_view attr, int rank,
                                std::string_view of, Diagnostics& out);
@@ -83,15 +97,15 @@ bool Contains(const Dims& dims, int64_t value);
 /// Has exactly `count` parameters. Reports at the attribute.
 bool CheckParameterCount(const OpCall& call, std::string_view attr, const Region& region, int count,
                          Diagnostics& out);
-/// Parameter i of the region has the expected shape up to layout (and, with `any_float`, up to the
-/// width of floats).
-bool CheckParameter(const OpCall& call, std::string_view attr, const Region& region, int i,
-                    const Shape& expected, Diagnostics& out, bool any_float = false);
-/// The result of the region has the expected shape up to layout.
-bool CheckResult(const OpCall& call, std::string_view attr, const Region& region,
-                 const Shape& expected, Diagnostics& out);
-/// XLA, shape_inference.cc, VerifyReducerShape, over `inputs` (element types count) and `inits` of
-/// the same number: 2N scalar parameters, the result one scalar or a tuple of N.
+/// The operand has exactly the shape of parameter i of the region; where layouts count, its layout.
+bool CheckArgument(const OpCall& call, std::string_view attr, const Region& region, int i,
+                   int operand, Diagnostics& out);
+/// Where mixed precision is not allowed, the region's first parameters have exactly the element
+/// types of the operands.
+bool CheckParameterTypes(const OpCall& call, std::string_view attr, const Region& region,
+                         Diagnostics& out);
+/// XLA, shape_inference.cc, VerifyReducerShape, over `inputs` (element types count) and `inits` of the
+/// same number: 2N scalar parameters, the result one scalar or a tuple of N.
 bool CheckReducer(const OpCall& call, std::string_view attr, std::span<const Shape* const> inputs,
                   std::span<const Shape* const> inits, Diagnostics& out);
 /// Element type i of the result of a region that gives a scalar or a tuple of scalars.

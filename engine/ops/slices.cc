@@ -38,18 +38,32 @@ bool CheckSliceDim(const OpCall& call, const SliceDim& slice, int d, Diagnostics
   auto report = [&](const std::string& message) {
     ReportAttr(call, "slice", DiagCode::kAttributeValue, message, out);
   };
-  if (slice.start < 0) report(fmt::format("start {} of dimension {} is negative", slice.start, d));
-  if (slice.limit < slice.start) {
-    report(fmt::format("limit {} of dimension {} is less than its start {}", slice.limit, d,
-                       slice.start));
+  // XLA tells the whole slice, so that its message stands alone.
+  auto report_slice = [&](const std::string& message) {
+    std::vector<int64_t> starts, limits, strides;
+    for (const SliceDim& each : call.Slices()) {
+      starts.push_back(each.start);
+      limits.push_back(each.limit);
+      strides.push_back(each.stride);
+    }
+    report(fmt::format("{} in slice operation; argument shape: {}; starts: {{{}}}; limits: {{{}}}; "
+                       "strides: {{{}}}.",
+                       message, ShapeName(operand), fmt::join(starts, ","), fmt::join(limits, ","),
+                       fmt::join(strides, ",")));
+  };
+  if (slice.start < 0) {
+    report(fmt::format("Negative start index to slice: {}.", slice.start));
   }
   if (!operand.is_unbounded(d) && slice.limit > operand.dim(d)) {
-    report(fmt::format("limit {} of dimension {} is greater than its size {}", slice.limit, d,
-                       operand.dim(d)));
+    report_slice(fmt::format("limit index ({}) must be less than or equal to dimension size ({})",
+                             slice.limit, operand.dim(d)));
   }
-  if (slice.stride <= 0) {
-    report(fmt::format("stride {} of dimension {} is not positive", slice.stride, d));
+  if (slice.limit < slice.start) {
+    report_slice(fmt::format("limit index ({}) must be greater or equal to start index ({}) in "
+                             "slice with positive stride",
+                             slice.limit, slice.start));
   }
+  if (slice.stride <= 0) report(fmt::format("Stride ({}) must be positive.", slice.stride));
   return out.error_count() == before;
 }
 
@@ -60,7 +74,8 @@ std::optional<Shape> InferSlice(const OpCall& call, Diagnostics& out) {
   if (static_cast<int>(slices.size()) != operand.rank()) {
     ReportAttr(
         call, "slice", DiagCode::kAttributeValue,
-        fmt::format("{} slice ranges for an operand of rank {}", slices.size(), operand.rank()),
+        fmt::format("Slice index count does not match argument rank: {} vs {}.", slices.size(),
+                    operand.rank()),
         out);
     return std::nullopt;
   }
@@ -111,22 +126,30 @@ constexpr AttrDef kConcatenateAttrs[] = {
 bool CheckPiece(const OpCall& call, int i, int dimension, Diagnostics& out) {
   const Shape& first = call.operand(0);
   const Shape& piece = call.operand(i);
-  bool good = CheckSameType(call, i, 0, out);
+  bool good = true;
+  auto fail = [&](DiagCode code, std::string message) {
+    ReportOperand(call, i, code, message, out);
+    good = false;
+  };
+  if (!SameTypeUpToFloatWidth(first.element_type(), piece.element_type())) {
+    fail(DiagCode::kElementType,
+         fmt::format("Cannot concatenate arrays with different element types: {} vs {}.",
+                     TypeName(first.element_type()), TypeName(piece.element_type())));
+  }
   if (piece.rank() != first.rank()) {
-    ReportOperand(
-        call, i, DiagCode::kOperandInvalid,
-        fmt::format("operand {} has rank {}, operand 0 has rank {}", i, piece.rank(), first.rank()),
-        out);
+    fail(DiagCode::kOperandInvalid,
+         fmt::format("Cannot concatenate arrays with different ranks: {} ({}) vs {} ({}).",
+                     first.rank(), ShapeName(first), piece.rank(), ShapeName(piece)));
     return false;
   }
   for (int d = 0; d < first.rank(); ++d) {
     if (d == dimension || piece.dim(d) == first.dim(d)) continue;
     if (piece.is_unbounded(d) || first.is_unbounded(d)) continue;
-    ReportOperand(call, i, DiagCode::kOperandInvalid,
-                  fmt::format("operand {} has size {} in dimension {}, operand 0 has {}", i,
-                              piece.dim(d), d, first.dim(d)),
-                  out);
-    good = false;
+    fail(DiagCode::kOperandInvalid,
+         fmt::format("Cannot concatenate arrays that differ in dimensions other than the one being "
+                     "concatenated. Dimension {} in both shapes must be equal (or compatible): {} "
+                     "vs {}.",
+                     d, ShapeName(first), ShapeName(piece)));
   }
   return good;
 }
@@ -143,6 +166,12 @@ std::optional<int64_t> SumOfSizes(const OpCall& call, int dimension) {
 
 std::optional<Shape> InferConcatenate(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
+  const Dims& dims = call.Ints("dimensions");
+  if (dims.size() == 1 && (dims[0] < 0 || dims[0] >= call.operand(0).rank())) {
+    ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
+               fmt::format("Concatenate dimension out of bounds: {}.", dims[0]), out);
+    return std::nullopt;
+  }
   std::optional<int> dimension =
       CheckOneDim(call, "dimensions", call.operand(0).rank(), "operand 0", out);
   if (!dimension) return std::nullopt;
@@ -228,37 +257,57 @@ bool InferPaddedDim(const OpCall& call, int d, Shape* result, Diagnostics& out) 
   };
   if (pad.interior < 0) {
     return report(DiagCode::kAttributeValue,
-                  fmt::format("interior padding {} of dimension {} is negative", pad.interior, d));
+                  fmt::format("Interior padding cannot be negative: {} in dimension {}",
+                              pad.interior, d));
   }
   if (result->is_unbounded(d)) return true;
   std::optional<int64_t> size = PaddedSize(result->dim(d), pad);
   if (!size) {
     return report(DiagCode::kTooLarge,
-                  fmt::format("the padded size of dimension {} is larger than 2^63", d));
+                  fmt::format("Padding computation overflows: dim={}, interior_padding={}: the size "
+                              "of dimension {} is larger than 2^63",
+                              result->dim(d), pad.interior, d));
   }
   if (*size < 0) {
     return report(DiagCode::kAttributeValue,
-                  fmt::format("the padded size of dimension {} would be {}", d, *size));
+                  fmt::format("Padding result in negative size for dimension {}: {}", d, *size));
   }
   result->set_dim(d, *size);
   return true;
 }
 
 std::optional<Shape> InferPad(const OpCall& call, Diagnostics& out) {
-  if (!CheckArrays(call, out)) return std::nullopt;
   const Shape& operand = call.operand(0);
-  bool good = CheckSameType(call, 1, 0, out);
-  if (!call.operand(1).IsScalar()) {
+  const Shape& value = call.operand(1);
+  if (!operand.IsArray()) {
+    ReportOperand(call, 0, DiagCode::kOperandInvalid,
+                  fmt::format("Pad operation does not support tuple-shape operands. It is {}",
+                              ShapeName(operand)),
+                  out);
+    return std::nullopt;
+  }
+  bool good = true;
+  if (!value.IsScalar()) {
     ReportOperand(
         call, 1, DiagCode::kOperandInvalid,
-        fmt::format("the padding value must be a scalar, got {}", ShapeName(call.operand(1))), out);
+        fmt::format("Pad operation does not support non-scalar padding values. It is {}",
+                    ShapeName(value)),
+        out);
+    good = false;
+  } else if (!SameTypeUpToFloatWidth(operand.element_type(), value.element_type())) {
+    ReportOperand(call, 1, DiagCode::kElementType,
+                  fmt::format("The element types of the operands to Pad do not match. They are {} "
+                              "and {}",
+                              Text(operand.element_type()), Text(value.element_type())),
+                  out);
     good = false;
   }
   if (static_cast<int>(call.Padding().size()) != operand.rank()) {
-    ReportAttr(
-        call, "padding", DiagCode::kAttributeValue,
-        fmt::format("{} paddings for an operand of rank {}", call.Padding().size(), operand.rank()),
-        out);
+    ReportAttr(call, "padding", DiagCode::kAttributeValue,
+               fmt::format("The rank of the operand and the padding configuration do not match: {} "
+                           "vs {} dimensions.",
+                           ShapeName(operand), call.Padding().size()),
+               out);
     return std::nullopt;
   }
   Shape result = operand;

@@ -30,19 +30,46 @@ constexpr AttrDef kSortAttrs[] = {
 void CheckComparator(const OpCall& call, Diagnostics& out) {
   const Region* comparator = call.GetRegion("to_apply");
   if (!comparator) return;
-  if (CheckParameterCount(call, "to_apply", *comparator, 2 * call.operand_count(), out)) {
-    for (int i = 0; i < 2 * call.operand_count(); ++i) {
-      Shape element = Shape::Scalar(call.operand(i / 2).element_type());
-      CheckParameter(call, "to_apply", *comparator, i, element, out, /*any_float=*/true);
-    }
+  auto fail = [&](std::string_view message) {
+    ReportAttr(call, "to_apply", DiagCode::kComputationSignature, message, out);
+  };
+  if (!comparator->result_shape().IsScalarOf(ElementType::kPred)) {
+    fail(fmt::format("The Sort compare computation shape does not lead to a scalar predicate "
+                     "shape: {}",
+                     ShapeName(comparator->result_shape())));
   }
-  CheckResult(call, "to_apply", *comparator, Shape::Scalar(ElementType::kPred), out);
+  if (!CheckParameterCount(call, "to_apply", *comparator, 2 * call.operand_count(), out)) return;
+  for (int i = 0; i < 2 * call.operand_count(); ++i) {
+    const Shape element = Shape::Scalar(call.operand(i / 2).element_type());
+    const Shape& parameter = comparator->parameter_shape(i);
+    if (CompatibleUpToFloatWidth(element, parameter)) continue;
+    fail(fmt::format("Expected the {}-th parameter of the compare computation of sort to have "
+                     "shape {}, but got {}",
+                     i, ShapeName(element), ShapeName(parameter)));
+  }
 }
 
 std::optional<Shape> InferSort(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
-  for (int i = 1; i < call.operand_count(); ++i) CheckSameDims(call, i, 0, out);
-  CheckOneDim(call, "dimensions", call.operand(0).rank(), "operand 0", out);
+  const Shape& first = call.operand(0);
+  for (int i = 1; i < call.operand_count(); ++i) {
+    if (SameDims(call.operand(i), first)) continue;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("Expected sort to have to have the same dimensions for all operands. "
+                              "First operand shape is: {}, shape (operand index {}) is: {}",
+                              ShapeName(first), i, ShapeName(call.operand(i))),
+                  out);
+  }
+  const Dims& dims = call.Ints("dimensions");
+  if (dims.size() == 1 && dims[0] >= first.rank()) {
+    ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
+               fmt::format("Expected the sort_dimension {} of sort to be smaller than the rank {} "
+                           "of the operand(s).",
+                           dims[0], first.rank()),
+               out);
+  } else {
+    CheckOneDim(call, "dimensions", first.rank(), "operand 0", out);
+  }
   CheckComparator(call, out);
   std::vector<Shape> shapes;
   for (int i = 0; i < call.operand_count(); ++i) shapes.push_back(call.operand(i));
@@ -83,8 +110,9 @@ std::optional<Shape> InferTopk(const OpCall& call, Diagnostics& out) {
   int64_t k = call.Int("k");
   if (k < 0 || (k > values.dim(last) && !values.is_unbounded(last))) {
     ReportAttr(call, "k", DiagCode::kAttributeValue,
-               fmt::format("must be in [0, {}], the size of the last dimension, but is {}",
-                           values.dim(last), k),
+               k < 0 ? fmt::format("k={} is negative", k)
+                     : fmt::format("k={} is larger than the last dimension of size={}", k,
+                                   values.dim(last)),
                out);
     return std::nullopt;
   }

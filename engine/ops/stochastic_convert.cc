@@ -17,22 +17,35 @@ namespace {
 constexpr std::string_view kOperands[] = {"operand", "random"};
 
 std::optional<Shape> InferStochasticConvert(const OpCall& call, Diagnostics& out) {
-  bool good = CheckType(call, 0, kFloatTypes, out);
-  if (!CheckArray(call, 1, out) || !good) return std::nullopt;
+  if (!CheckArrays(call, out)) return std::nullopt;
   const Shape& operand = call.operand(0);
   const Shape& random = call.operand(1);
-  CheckSameDims(call, 1, 0, out);
+  bool good = true;
+  auto fail = [&](int i, std::string message) {
+    ReportOperand(call, i, DiagCode::kElementType, message, out);
+    good = false;
+  };
   if (!IsUnsigned(random.element_type())) {
-    ReportOperand(
-        call, 1, DiagCode::kElementType,
-        fmt::format("random numbers must be unsigned integers, but are {}", ShapeName(random)),
-        out);
-  } else if (BitsOf(operand.element_type()) != BitsOf(random.element_type())) {
-    ReportOperand(call, 1, DiagCode::kElementType,
-                  fmt::format("the random numbers and the operand must have same bits: {} and {}",
-                              Text(random.element_type()), Text(operand.element_type())),
-                  out);
+    fail(1, fmt::format(
+                "Random numbers for stochastic convert must be unsigned integers, but got: {}",
+                ShapeName(random)));
   }
+  if (!IsFloat(operand.element_type())) {
+    fail(0, fmt::format(
+                "Stochastic convert supports only floating point operand conversion, but got: {}",
+                ShapeName(operand)));
+  }
+  if (good && BitsOf(operand.element_type()) != BitsOf(random.element_type())) {
+    fail(1, fmt::format("The random number is required to have same bits as the operand. But got "
+                        "random bits: {}, operand bits: {}",
+                        BitsOf(random.element_type()), BitsOf(operand.element_type())));
+  }
+  if (!SameDims(operand, random)) {
+    fail(1, fmt::format(
+                "Stochastic convert operand shape does not match random tensor shape: {} vs {}.",
+                ShapeName(operand), ShapeName(random)));
+  }
+  if (!good) return std::nullopt;
   if (!call.written() || !call.written()->IsArray()) return std::nullopt;
   Shape result = operand;
   result.set_element_type(call.written()->element_type());

@@ -71,11 +71,23 @@ std::optional<Shape> InferElement(const OpCall& call, Diagnostics& out) {
   const Shape& tuple = call.operand(0);
   if (!tuple.IsTuple()) {
     ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("GTE operand must be tuple, but it is {}", ShapeName(tuple)), out);
+                  fmt::format("Cannot infer shape: attempting to index into non-tuple: {}.",
+                              ShapeName(tuple)),
+                  out);
     return std::nullopt;
   }
-  int64_t count = static_cast<int64_t>(tuple.elements().size());
-  if (!CheckInt(call, "index", 0, count, out)) return std::nullopt;
+  const int64_t index = call.Int("index");
+  const int64_t count = static_cast<int64_t>(tuple.elements().size());
+  if (index < 0 || index >= count) {
+    ReportAttr(call, "index", DiagCode::kAttributeValue,
+               index < 0
+                   ? fmt::format("must be 0 or more, but is {}", index)
+                   : fmt::format("Cannot infer shape: attempt to index out of tuple bounds: {} >= "
+                                 "{} in shape {}.",
+                                 index, count, ShapeName(tuple)),
+               out);
+    return std::nullopt;
+  }
   return tuple.elements()[static_cast<size_t>(call.Int("index"))];
 }
 
@@ -135,6 +147,7 @@ const OpDef kConstant{
     .eval = EvalConstant,
     .any_precision = true,
     .keeps_data = true,
+    .keeps_order_only = true,
 };
 
 const OpDef kTuple{
@@ -179,8 +192,7 @@ const OpDef kAddDependency{
     .types = "any shape and a token",
     .infer = InferAddDependency,
     .eval = EvalSame,
-    .any_precision = true,
-    .keeps_data = true,
+    .keeps_layout = true,
 };
 
 const OpDef kOptBarrier{
@@ -192,6 +204,7 @@ const OpDef kOptBarrier{
     .eval = EvalSame,
     .any_precision = true,
     .keeps_data = true,
+    .keeps_layout = true,
 };
 
 const OpDef kDomain{

@@ -123,12 +123,13 @@ std::vector<Shape>& Shape::mutable_elements() {
 }
 
 bool Shape::Equal(const Shape& a, const Shape& b, EqualOptions options) {
-  if (a.kind_ != b.kind_) return false;
+  const bool are_data = (a.IsArray() || a.IsBuffer()) && (b.IsArray() || b.IsBuffer());
+  if (a.kind_ != b.kind_ && (options.buffer || !are_data)) return false;
   switch (a.kind_) {
     case Kind::kArray:
     case Kind::kBuffer:
       return SameElementType(a.type_, b.type_, options) && SameDims(a, b, options) &&
-             (!options.layout || a.layout_ == b.layout_);
+             (!options.layout || Layout::Equal(a.layout_, b.layout_, options.layout_parts));
     case Kind::kTuple: {
       if (a.elements_ == b.elements_) return true;
       const std::vector<Shape>& x = a.elements();

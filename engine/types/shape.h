@@ -76,6 +76,8 @@ class Shape {
     bool element_type = true;
     bool float_width =
         true;  ///< false: any two float types are equal (XLA's "ignoring fp precision").
+    LayoutParts layout_parts = {};  ///< of layouts, where these count
+    bool buffer = true;             ///< false: a buffer equals the array in it
   };
   /// Recursive equality under the options.
   static bool Equal(const Shape& a, const Shape& b, EqualOptions options);

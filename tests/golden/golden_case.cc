@@ -68,6 +68,12 @@ void ReadOptions(std::string_view text, GoldenCase& golden) {
       golden.options.partitions = std::strtoll(value.c_str(), nullptr, 10);
     } else if (key == "step-limit") {
       golden.limits.steps = std::strtoull(value.c_str(), nullptr, 10);
+    } else if (key == "layout-sensitive") {
+      golden.verifier.layout_sensitive = true;
+    } else if (key == "no-mixed-precision") {
+      golden.verifier.allow_mixed_precision = false;
+    } else if (key == "strict") {
+      golden.verifier.strict = true;
     } else {
       golden.problem = fmt::format("options have no '{}'", key);
     }
@@ -424,7 +430,7 @@ GoldenResult RunGoldenCase(const GoldenCase& golden) {
   if (!golden.problem.empty()) return {false, "  " + golden.problem + "\n", {}};
   if (golden.mode == GoldenCase::Mode::kLayout) return LayoutMode(golden);
   const auto document =
-      std::make_shared<const Document>(golden.Text(), VerifierOptions(), golden.inputs);
+      std::make_shared<const Document>(golden.Text(), golden.verifier, golden.inputs);
   GoldenResult result;
   if (golden.mode == GoldenCase::Mode::kBad) {
     ExpectErrors(document->diagnostics(), golden.bad, "bad:", result);

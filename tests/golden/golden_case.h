@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/hlo/printer.h"
+#include "engine/hlo/verifier.h"
 #include "engine/run/compare.h"
 #include "engine/views/run_view.h"
 
@@ -36,6 +37,7 @@ struct GoldenCase {
   Tolerance tolerance;
   RunOptions options;
   Budget::Limits limits;
+  VerifierOptions verifier;
   std::string problem;  ///< why the header is not understood
 
   std::string Text() const;

@@ -1,0 +1,36 @@
+// Where the state of an asynchronous operation comes from.
+#ifndef HLO_ENGINE_HLO_ASYNC_TRACE_H_
+#define HLO_ENGINE_HLO_ASYNC_TRACE_H_
+
+#include <cstdint>
+
+#include "engine/hlo/call_graph.h"
+#include "engine/hlo/ir.h"
+
+namespace hlo {
+
+/// async-start, -update or -done.
+bool IsAsync(Opcode opcode);
+/// An operation in two halves of their own opcodes: its first half.
+bool IsStart(Opcode opcode);
+
+/// Follows states back to what made them: through tuples, barriers, copies, and around loops.
+/// Source: XLA, hlo_instruction_utils.h, TraceAsyncDataflow.
+class AsyncTrace {
+ public:
+  AsyncTrace(const Module& module, const CallGraph& calls);
+
+  /// The async-start, async-update, or start of another operation in two halves, that made the
+  /// state; null when there is none in sight. All traces together take a time that is
+  /// proportional to the module; beyond it nothing is found, and is_spent() holds.
+  const Instruction* Producer(const Instruction& state);
+  bool is_spent() const { return steps_left_ <= 0; }
+
+ private:
+  const CallGraph& calls_;
+  int64_t steps_left_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_HLO_ASYNC_TRACE_H_

@@ -1,0 +1,184 @@
+// Shardings fit the shapes they are of, and those of loops and conditionals agree.
+// Source: XLA, hlo_sharding.cc, HloSharding::Validate; hlo_verifier.cc, VerifyConsistentSharding.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/hlo/sharding.h"
+#include "engine/hlo/verifier_rules.h"
+
+namespace hlo {
+namespace {
+
+const Attr* ShardingOf(const Instruction* i) {
+  return i ? FindAttr(i->attrs(), "sharding") : nullptr;
+}
+
+// ---- One sharding -------------------------------------------------------------------------------
+
+/// Why devices are not `devices` partitions' (0: not known), each once; empty when they are.
+std::string DeviceFault(const ShardingPart& part, int64_t devices) {
+  if (!part.is_listed) return "";
+  for (int64_t device : part.devices) {
+    if (devices > 0 && device >= devices) {
+      return fmt::format("device {} >= num_devices ({}) in tile assignment", device, devices);
+    }
+  }
+  std::vector<int64_t> sorted = part.devices;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) {
+    return fmt::format("device {} is not unique in tile assignment", *twice);
+  }
+  return "";
+}
+
+/// Whether XLA reads it as replicated: one device, or nothing but subgroups.
+bool IsWhole(const ShardingPart& part) {
+  if (part.form == ShardingPart::Form::kWhole) return true;
+  if (part.form != ShardingPart::Form::kTiled) return false;
+  const size_t rank = part.tile.size() - std::min<size_t>(part.tile.size(),
+                                                         static_cast<size_t>(part.subgroups));
+  const auto is_one = [](int64_t size) { return size == 1; };
+  return part.device_count == 1 ||
+         (part.subgroups > 0 &&
+          std::all_of(part.tile.begin(), part.tile.begin() + static_cast<int64_t>(rank), is_one));
+}
+
+/// XLA, ValidateNonTuple. Empty when the sharding fits.
+std::string Fault(const ShardingPart& part, const Shape& shape, int64_t devices) {
+  if (IsWhole(part)) return "";
+  if (part.form == ShardingPart::Form::kMaximal) return DeviceFault(part, devices);
+  const int rank = shape.IsArray() || shape.IsBuffer() ? shape.rank() : 0;
+  const int tiled = static_cast<int>(part.tile.size()) - part.subgroups;
+  if (rank != tiled) {
+    return fmt::format("Number of tile assignment dimensions (excluding subgroups) is different "
+                       "than the input rank. sharding={}, input_shape={}",
+                       part.text, ShapeName(shape));
+  }
+  const std::string fault = DeviceFault(part, devices);
+  if (!fault.empty() || devices == 0 || part.device_count == devices) return fault;
+  return fmt::format("{} should have {} devices but has {}",
+                     part.form == ShardingPart::Form::kNamed ? "sharding" : "tile_assignment",
+                     devices, part.device_count);
+}
+
+/// An array, token or the like in a shape, and where.
+struct Leaf {
+  const Shape* shape;
+  Dims index;
+};
+
+void CollectLeaves(const Shape& shape, Dims& index, std::vector<Leaf>* leaves) {
+  if (!shape.IsTuple()) {
+    leaves->push_back({&shape, index});
+    return;
+  }
+  for (size_t i = 0; i < shape.elements().size(); ++i) {
+    index.push_back(static_cast<int64_t>(i));
+    CollectLeaves(shape.elements()[i], index, leaves);
+    index.pop_back();
+  }
+}
+
+/// XLA, ValidateTuple. A sharding that is no tuple holds for every array of the shape.
+std::string Fault(const Sharding& sharding, const Shape& shape, int64_t devices) {
+  if (sharding.is_tuple && !shape.IsTuple()) {
+    return "Sharding is tuple-shaped but validation shape is not.";
+  }
+  std::vector<Leaf> leaves;
+  Dims index;
+  CollectLeaves(shape, index, &leaves);
+  // XLA has one sharding for an empty tuple.
+  const size_t wanted = std::max<size_t>(leaves.size(), sharding.parts.empty() ? 0 : 1);
+  if (sharding.is_tuple && sharding.parts.size() != wanted) {
+    return fmt::format("Shape {} has {} leaf nodes while this sharding has {}", ShapeName(shape),
+                       leaves.size(), sharding.parts.size());
+  }
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    const ShardingPart& part = sharding.parts[sharding.is_tuple ? i : 0];
+    const std::string fault = Fault(part, *leaves[i].shape, devices);
+    if (fault.empty()) continue;
+    if (!shape.IsTuple()) return fault;
+    return fmt::format("{} Note: While validating sharding tuple element {{{}}} which is {}", fault,
+                       fmt::join(leaves[i].index, ","), part.text);
+  }
+  return "";
+}
+
+void CheckSharding(const Instruction& i, const Attr& attr, Diagnostics& out) {
+  if (i.shape().IsToken()) return;
+  const std::string& text = std::get<std::string>(attr.value);
+  const std::optional<Sharding> sharding = ParseSharding(text);
+  if (!sharding) return;
+  const int64_t partitions = i.parent()->parent()->num_partitions();
+  const std::string fault = Fault(*sharding, i.shape(), partitions > 1 ? partitions : 0);
+  if (fault.empty()) return;
+  out.Report(DiagCode::kShardingInvalid, attr.range,
+             fmt::format("Invalid sharding for instruction: {}: {} Note: While validating sharding "
+                         "{} against shape {}",
+                         i.name(), fault, text, ShapeName(i.shape())));
+}
+
+// ---- Loops and conditionals ---------------------------------------------------------------------
+
+bool Same(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const std::optional<Sharding> x = ParseSharding(a);
+  const std::optional<Sharding> y = ParseSharding(b);
+  return x && y && SameSharding(*x, *y);
+}
+
+/// All of these that have a sharding have one and the same.
+void CheckSameSharding(const Instruction& op, std::string_view word,
+                       const std::vector<const Instruction*>& related, Diagnostics& out) {
+  const Attr* first = nullptr;
+  for (const Instruction* i : related) {
+    const Attr* sharding = ShardingOf(i);
+    if (!sharding) continue;
+    if (!first) first = sharding;
+    if (Same(std::get<std::string>(sharding->value), std::get<std::string>(first->value))) continue;
+    out.Report(DiagCode::kShardingInvalid, sharding->range,
+               fmt::format("Inconsistent {} sharding among instructions of {}: {} and {}", word,
+                           op.name(), std::get<std::string>(first->value),
+                           std::get<std::string>(sharding->value)))
+        .notes.push_back({first->range, "the other sharding"});
+    return;
+  }
+}
+
+const Instruction* OnlyParameter(const Computation* computation) {
+  return computation && computation->parameter_count() == 1 ? computation->parameters()[0]
+                                                            : nullptr;
+}
+
+void CheckControl(const Instruction& op, Diagnostics& out) {
+  std::vector<const Instruction*> related = {&op};
+  if (op.opcode() == Opcode::kWhile) {
+    const Computation* body = CalledBy(op, "body");
+    if (body) related.push_back(body->root());
+    related.push_back(OnlyParameter(body));
+    related.push_back(OnlyParameter(CalledBy(op, "condition")));
+    CheckSameSharding(op, "while", related, out);
+    return;
+  }
+  ForEachCallee(op, [&](const Attr&, const Computation& callee) {
+    related.push_back(callee.root());
+  });
+  CheckSameSharding(op, "conditional", related, out);
+}
+
+}  // namespace
+
+void VerifyShardings(const VerifierScope& scope) {
+  for (const Computation& computation : scope.module.computations()) {
+    for (const Instruction& i : computation.instructions()) {
+      if (const Attr* attr = ShardingOf(&i)) CheckSharding(i, *attr, scope.out);
+      const bool controls = i.opcode() == Opcode::kWhile || i.opcode() == Opcode::kConditional;
+      if (controls) CheckControl(i, scope.out);
+    }
+  }
+}
+
+}  // namespace hlo
