@@ -13,20 +13,16 @@
 namespace hlo {
 namespace {
 
-/// What may hand a state on: control flow, tuples, barriers and copies.
-bool HandsOn(Opcode opcode) {
-  switch (opcode) {
+/// What may take a state besides the links of its chain: control flow, and what hands it on.
+bool MayTake(const Instruction& i) {
+  switch (i.opcode()) {
     case Opcode::kCall:
     case Opcode::kConditional:
-    case Opcode::kCopy:
     case Opcode::kDomain:
-    case Opcode::kGetTupleElement:
-    case Opcode::kOptBarrier:
-    case Opcode::kTuple:
     case Opcode::kWhile:
       return true;
     default:
-      return false;
+      return HandsStateOn(i);
   }
 }
 
@@ -37,9 +33,8 @@ void Report(const Instruction& at, std::string message, Diagnostics& out) {
 /// A state is the first operand of a link, or handed on.
 void CheckUse(const Instruction& user, int i, Diagnostics& out) {
   const Instruction& state = *user.operand(i);
-  const bool is_link =
-      user.opcode() == Opcode::kAsyncUpdate || user.opcode() == Opcode::kAsyncDone;
-  if (is_link ? i == 0 : HandsOn(user.opcode())) return;
+  const bool is_link = user.opcode() == Opcode::kAsyncUpdate || user.opcode() == Opcode::kAsyncDone;
+  if (is_link ? i == 0 : MayTake(user)) return;
   Report(user,
          fmt::format("Async instruction {} used as operand {} of {}. Async instructions can only "
                      "be used as {}",
@@ -67,9 +62,9 @@ class Chains {
     }
     if (trace_.is_spent()) return;
     if (!at) {
-      return Report(
-          done, fmt::format("Async done {} does not trace back to an async start", done.name()),
-          scope_.out);
+      return Report(done,
+                    fmt::format("Async done {} does not trace back to an async start", done.name()),
+                    scope_.out);
     }
     if (at->opcode() != Opcode::kAsyncStart) {
       return Report(done,
@@ -121,9 +116,7 @@ class Chains {
     while (!open.empty()) {
       const Instruction& i = *open.back();
       open.pop_back();
-      const bool follows = i.opcode() == Opcode::kAsyncUpdate ||
-                           (HandsOn(i.opcode()) && i.opcode() != Opcode::kCopy);
-      if (!follows) continue;
+      if (i.opcode() != Opcode::kAsyncUpdate && !MayTake(i)) continue;
       for (const Instruction* operand : i.operands()) add(operand);
       if (i.opcode() != Opcode::kCall && i.opcode() != Opcode::kConditional) continue;
       ForEachCallee(i, [&](const Attr&, const Computation& callee) { add(callee.root()); });

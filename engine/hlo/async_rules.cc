@@ -64,10 +64,10 @@ class LinkChecks {
     for (size_t i = 0; i < 2; ++i) {
       if (IsPrefix(before.elements()[i], state.elements()[i])) continue;
       const std::string_view word = i == 0 ? "parameter" : "result";
-      Report(fmt::format("expects the {} shape of operand to be a prefix of the output {} shape ({} "
-                         "vs {}).",
-                         word, word, ShapeText(before.elements()[i]),
-                         ShapeText(state.elements()[i])));
+      Report(
+          fmt::format("expects the {} shape of operand to be a prefix of the output {} shape ({} "
+                      "vs {}).",
+                      word, word, ShapeText(before.elements()[i]), ShapeText(state.elements()[i])));
     }
     const int64_t bound = static_cast<int64_t>(before.elements()[0].elements().size());
     const int64_t indicated = static_cast<int64_t>(state.elements()[0].elements().size()) - bound;
@@ -84,9 +84,10 @@ class LinkChecks {
     const Shape& state = link_.operand(0)->shape();
     if (!wrapped_ || !IsState(state)) return;
     if (!Same(link_.shape(), wrapped_->result_shape())) {
-      Report(fmt::format("expects its shape to match the async computation result shape ({} vs "
-                         "{}).",
-                         ShapeText(link_.shape()), ShapeText(wrapped_->result_shape())));
+      Report(
+          fmt::format("expects its shape to match the async computation result shape ({} vs "
+                      "{}).",
+                      ShapeText(link_.shape()), ShapeText(wrapped_->result_shape())));
     }
     if (!CheckSameComputation()) return;
     if (!Shape::Compatible(state.elements()[0], Parameters())) {
@@ -99,9 +100,9 @@ class LinkChecks {
     return scope_.options.layout_sensitive ? a == b : Shape::Compatible(a, b);
   }
   void Report(std::string_view message) const {
-    scope_.out.Report(DiagCode::kVerifierRule, link_.places().opcode,
-                      fmt::format("{} (opcode: {}) {}", link_.name(), Text(link_.opcode()),
-                                  message));
+    scope_.out.Report(
+        DiagCode::kVerifierRule, link_.places().opcode,
+        fmt::format("{} (opcode: {}) {}", link_.name(), Text(link_.opcode()), message));
   }
   Shape Parameters() const {
     std::vector<Shape> parameters;
@@ -126,10 +127,11 @@ class LinkChecks {
       return c.root() ? fmt::format("{} = {}", c.root()->name(), Text(c.root()->opcode()))
                       : std::string("null");
     };
-    Report(fmt::format("The {} expects its wrapped async computation to be identical to its "
-                       "operand's wrapped async computation ({} vs {}), thread name ({} vs {}).",
-                       Text(link_.opcode()), root(*own), root(*wrapped_), scope_.ThreadOf(*own),
-                       scope_.ThreadOf(*wrapped_)));
+    Report(
+        fmt::format("The {} expects its wrapped async computation to be identical to its "
+                    "operand's wrapped async computation ({} vs {}), thread name ({} vs {}).",
+                    Text(link_.opcode()), root(*own), root(*wrapped_), scope_.ThreadOf(*own),
+                    scope_.ThreadOf(*wrapped_)));
     return false;
   }
 
@@ -163,9 +165,10 @@ class LinkChecks {
     for (size_t i = 0; i < 2; ++i) {
       const Shape& part = link_.shape().elements()[i];
       if (IsPrefix(part, whole[i])) continue;
-      Report(fmt::format("expects the async shape at index {{{}}} to be a tuple with shapes that "
-                         "match the prefix of the async computation {} shape: `{}` vs `{}`.",
-                         i, i == 0 ? "parameter" : "result", ShapeText(part), ShapeText(whole[i])));
+      Report(
+          fmt::format("expects the async shape at index {{{}}} to be a tuple with shapes that "
+                      "match the prefix of the async computation {} shape: `{}` vs `{}`.",
+                      i, i == 0 ? "parameter" : "result", ShapeText(part), ShapeText(whole[i])));
     }
   }
 
@@ -210,12 +213,11 @@ bool IsMarkedGroup(const Instruction* start) {
 
 /// Nothing but what is handed through.
 bool IsBarrier(const Computation& computation) {
-  return std::all_of(
-      computation.instructions().begin(), computation.instructions().end(),
-      [](const Instruction& i) {
-        return i.is_root() || i.opcode() == Opcode::kParameter ||
-               i.opcode() == Opcode::kGetTupleElement;
-      });
+  return std::all_of(computation.instructions().begin(), computation.instructions().end(),
+                     [](const Instruction& i) {
+                       return i.is_root() || i.opcode() == Opcode::kParameter ||
+                              i.opcode() == Opcode::kGetTupleElement;
+                     });
 }
 
 /// A computation that runs asynchronously on the main thread is one operation.

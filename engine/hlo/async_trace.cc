@@ -1,6 +1,9 @@
 #include "engine/hlo/async_trace.h"
 
+#include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,9 +32,6 @@ class Sources {
         place.second.push_back(index ? std::get<int64_t>(index->value) : 0);
         return Add(at.operand(0), std::move(place.second));
       }
-      case Opcode::kOptBarrier:
-      case Opcode::kCopy:
-        return Add(at.operand(0), std::move(place.second));
       case Opcode::kTuple:
         return OfTuple(at, std::move(place.second));
       case Opcode::kParameter:
@@ -41,6 +41,9 @@ class Sources {
         if (const Computation* body = CalledBy(at, "body")) Add(body->root(), place.second);
         return;
       default:
+        if (HandsStateOn(at) && at.operand_count() > 0) {
+          Add(at.operand(0), std::move(place.second));
+        }
         return;
     }
   }
@@ -80,6 +83,25 @@ class Sources {
 bool IsAsync(Opcode opcode) {
   return opcode == Opcode::kAsyncStart || opcode == Opcode::kAsyncUpdate ||
          opcode == Opcode::kAsyncDone;
+}
+
+bool HandsStateOn(const Instruction& i) {
+  switch (i.opcode()) {
+    case Opcode::kCopy:
+    case Opcode::kGetTupleElement:
+    case Opcode::kOptBarrier:
+    case Opcode::kTuple:
+      return true;
+    case Opcode::kCustomCall: {
+      constexpr std::string_view kTargets[] = {"Sharding", "SPMDFullToShardShape",
+                                               "SPMDShardToFullShape"};
+      const Attr* attr = FindAttr(i.attrs(), "custom_call_target");
+      return attr && std::find(std::begin(kTargets), std::end(kTargets),
+                               std::get<std::string>(attr->value)) != std::end(kTargets);
+    }
+    default:
+      return false;
+  }
 }
 
 bool IsStart(Opcode opcode) {

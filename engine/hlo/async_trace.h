@@ -14,6 +14,11 @@ bool IsAsync(Opcode opcode);
 /// An operation in two halves of their own opcodes: its first half.
 bool IsStart(Opcode opcode);
 
+/// Hands the state of an asynchronous operation on as it is: a tuple, what comes out of one, a
+/// barrier, a copy, a custom call that only says something about its operand.
+/// Source: XLA, hlo_instruction.cc, IsAllowedAsyncIntermediary.
+bool HandsStateOn(const Instruction& i);
+
 /// Follows states back to what made them: through tuples, barriers, copies, and around loops.
 /// Source: XLA, hlo_instruction_utils.h, TraceAsyncDataflow.
 class AsyncTrace {

@@ -59,9 +59,8 @@ bool IsOnStream(const Instruction& call) {
   const Attr* attr = FindAttr(call.attrs(), "frontend_attributes");
   if (call.opcode() != Opcode::kCall || !attr) return false;
   const auto& entries = std::get<KeyValues>(attr->value);
-  return std::any_of(entries.begin(), entries.end(), [](const KeyValue& entry) {
-    return entry.key == "_xla_stream_annotation";
-  });
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const KeyValue& entry) { return entry.key == "_xla_stream_annotation"; });
 }
 
 /// Who writes the buffers of a computation: a value's writers are those of the tuples that it goes
@@ -87,8 +86,7 @@ class Writers {
     const auto found = uses_.find(&i);
     if (found == uses_.end()) return 0;
     const auto own = found->second.places.find(place);
-    return found->second.everywhere +
-           (own == found->second.places.end() ? 0 : own->second);
+    return found->second.everywhere + (own == found->second.places.end() ? 0 : own->second);
   }
 
  private:
@@ -239,19 +237,19 @@ class BufferChecks {
       for (const Path& place : BuffersIn(call.operand(i)->shape())) {
         const int times = taken[{i, place}];
         if (times == 1) continue;
-        Report(call, fmt::format("buffer is used in {}: operand {} ShapeIndex {}",
-                                 times == 0 ? "operands but not in results"
-                                            : "results multiple times",
-                                 i, Text(place)));
+        Report(call,
+               fmt::format("buffer is used in {}: operand {} ShapeIndex {}",
+                           times == 0 ? "operands but not in results" : "results multiple times", i,
+                           Text(place)));
       }
     }
     for (const Path& place : BuffersIn(call.shape())) {
       const int times = given[place];
       if (times == 1) continue;
-      Report(call, fmt::format("buffer is used in {}: {}",
-                               times == 0 ? "results but not in operands"
-                                          : "operands multiple times",
-                               Text(place)));
+      Report(call,
+             fmt::format("buffer is used in {}: {}",
+                         times == 0 ? "results but not in operands" : "operands multiple times",
+                         Text(place)));
     }
   }
 

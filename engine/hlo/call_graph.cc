@@ -31,9 +31,8 @@ std::span<const Caller> CallGraph::CallersOf(const Computation& computation) con
 
 bool CallGraph::IsCalledBy(const Computation& computation, Opcode opcode) const {
   const auto callers = CallersOf(computation);
-  return std::any_of(callers.begin(), callers.end(), [&](const Caller& caller) {
-    return caller.instruction->opcode() == opcode;
-  });
+  return std::any_of(callers.begin(), callers.end(),
+                     [&](const Caller& caller) { return caller.instruction->opcode() == opcode; });
 }
 
 const Instruction* CallGraph::OnlyCaller(const Computation& computation, Opcode opcode) const {

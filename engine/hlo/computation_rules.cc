@@ -44,10 +44,9 @@ void CheckThread(const Instruction& caller, const Attr& attr, const Computation&
                       caller.name(), outer, inner));
       return;
     default:
-      scope.out.Report(
-          DiagCode::kVerifierRule, Severity::kWarning, attr.range,
-          fmt::format("{} {} computation execution thread does not match ({} vs {})", caller.name(),
-                      attr.def->name, inner, outer));
+      scope.out.Report(DiagCode::kVerifierRule, Severity::kWarning, attr.range,
+                       fmt::format("{} {} computation execution thread does not match ({} vs {})",
+                                   caller.name(), attr.def->name, inner, outer));
   }
 }
 
@@ -91,10 +90,10 @@ void CheckFusion(const Computation& fused, const Instruction& fusion, const Veri
       ReportAt(i, DiagCode::kVerifierRule,
                fmt::format("Root of {} may not have users.", fusion.name()), scope.out);
     } else if (!i.is_root() && !used && !HasEffect(i)) {
-      ReportAt(i, DiagCode::kVerifierRule,
-               fmt::format("Non-root instruction {} in {} must have users.", i.name(),
-                           fusion.name()),
-               scope.out);
+      ReportAt(
+          i, DiagCode::kVerifierRule,
+          fmt::format("Non-root instruction {} in {} must have users.", i.name(), fusion.name()),
+          scope.out);
     }
   }
 }

@@ -30,9 +30,8 @@ bool IsChecked(const Instruction& i) {
   if (host && std::get<bool>(host->value)) return false;
   const KeyValues& attributes = FrontendAttributes(i);
   return TransferPairsText(attributes) &&
-         std::none_of(attributes.begin(), attributes.end(), [](const KeyValue& entry) {
-           return entry.key == "_xla_send_recv_pipeline";
-         });
+         std::none_of(attributes.begin(), attributes.end(),
+                      [](const KeyValue& entry) { return entry.key == "_xla_send_recv_pipeline"; });
 }
 
 const std::string& PairsText(const Instruction& i) {
@@ -137,11 +136,10 @@ class DeadlockCheck {
   /// A group of collectives that runs asynchronously is a schedule of its own.
   void WalkCalled(const Computation& callee, State& state) {
     const auto& all = callee.instructions();
-    const bool is_group =
-        scope_.calls.IsCalledBy(callee, Opcode::kAsyncStart) &&
-        !std::all_of(all.begin(), all.end(), [](const Instruction& i) {
-          return i.is_root() || i.opcode() == Opcode::kParameter;
-        });
+    const bool is_group = scope_.calls.IsCalledBy(callee, Opcode::kAsyncStart) &&
+                          !std::all_of(all.begin(), all.end(), [](const Instruction& i) {
+                            return i.is_root() || i.opcode() == Opcode::kParameter;
+                          });
     if (!is_group) return Walk(callee, state);
     State own;
     Walk(callee, own);
@@ -238,8 +236,8 @@ class DeadlockCheck {
     keep_unmatched(state.sends, state.recvs);
     keep_unmatched(state.recvs, state.sends);
     if (!first) return;
-    Report(*first, fmt::format("Deadlock detected. Last checked instructions: {}",
-                               fmt::join(last, ", ")));
+    Report(*first,
+           fmt::format("Deadlock detected. Last checked instructions: {}", fmt::join(last, ", ")));
   }
 
   void Report(const Instruction& i, std::string_view message) {

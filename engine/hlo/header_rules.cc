@@ -43,8 +43,7 @@ class HeaderChecks {
   bool Same(const Shape& a, const Shape& b) const {
     if (!scope_.options.layout_sensitive) return Shape::Compatible(a, b);
     return Shape::Equal(
-        a, b,
-        {.layout_parts = {.tiles = false, .tail_alignment = false, .memory_space = false}});
+        a, b, {.layout_parts = {.tiles = false, .tail_alignment = false, .memory_space = false}});
   }
 
   void CheckEntryLayout(const Attr& attr) {
@@ -90,9 +89,9 @@ class HeaderChecks {
       const std::string output = DimsText(alias.output_index);
       const auto [other, is_new] = by_output.emplace(PathOf(alias.output_index), &alias);
       if (!is_new) {
-        Report(attr, fmt::format("the result at index {} is already aliased with param {} at {}",
-                                 output, other->second->operand,
-                                 DimsText(other->second->operand_index)));
+        Report(attr,
+               fmt::format("the result at index {} is already aliased with param {} at {}", output,
+                           other->second->operand, DimsText(other->second->operand_index)));
         continue;
       }
       if (!inputs_.emplace(alias.operand, PathOf(alias.operand_index)).second) {

@@ -83,7 +83,8 @@ bool IsConstant(const Instruction& i) {
   return at->opcode() == Opcode::kConstant;
 }
 
-/// A bitcast stays in the memory of the host, or of the device. XLA, hlo_verifier.cc, HandleBitcast.
+/// A bitcast stays in the memory of the host, or of the device. XLA, hlo_verifier.cc,
+/// HandleBitcast.
 void CheckBitcast(const Instruction& bitcast, Diagnostics& out) {
   const Shape& operand = bitcast.operand(0)->shape();
   const Shape& result = bitcast.shape();
@@ -91,11 +92,12 @@ void CheckBitcast(const Instruction& bitcast, Diagnostics& out) {
       (MemoryOf(operand) == kHost) == (MemoryOf(result) == kHost)) {
     return;
   }
-  ReportAt(bitcast, DiagCode::kLayoutInvalid,
-           fmt::format("Bitcast cannot have different memory spaces of output ({}) and operand ({}) "
-                       "({}) ({})",
-                       MemoryOf(result), MemoryOf(operand), ShapeText(result), ShapeText(operand)),
-           out);
+  ReportAt(
+      bitcast, DiagCode::kLayoutInvalid,
+      fmt::format("Bitcast cannot have different memory spaces of output ({}) and operand ({}) "
+                  "({}) ({})",
+                  MemoryOf(result), MemoryOf(operand), ShapeText(result), ShapeText(operand)),
+      out);
 }
 
 bool IsOnHost(const Shape& shape) {
@@ -130,8 +132,7 @@ void CheckLayouts(const Instruction& instruction, const VerifyMode& mode, Diagno
     CheckBitcast(instruction, out);
   }
   const OpDef& def = instruction.def();
-  const bool keeps =
-      (def.elementwise && instruction.opcode() != Opcode::kCopy) || def.keeps_layout;
+  const bool keeps = (def.elementwise && instruction.opcode() != Opcode::kCopy) || def.keeps_layout;
   if (mode.layout_sensitive && keeps && instruction.shape().IsArray()) {
     CheckUnchanged(instruction, out);
   }

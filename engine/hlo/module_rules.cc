@@ -104,7 +104,8 @@ class OriginReader {
   size_t at_ = 0;
 };
 
-/// An original value has the tuples of the shape. Source: XLA, hlo_verifier.cc, VerifyOriginalValue.
+/// An original value has the tuples of the shape. Source: XLA, hlo_verifier.cc,
+/// VerifyOriginalValue.
 void CheckOrigin(const Instruction& i, Diagnostics& out) {
   const Attr* attr = FindAttr(i.attrs(), "origin");
   if (!attr) return;
@@ -118,7 +119,8 @@ void CheckOrigin(const Instruction& i, Diagnostics& out) {
                          i.name(), ShapeName(i.shape()), text));
 }
 
-// ---- Names ---------------------------------------------------------------------------------------
+// ---- Names
+// ---------------------------------------------------------------------------------------
 
 /// Source: XLA, hlo_verifier.cc, VerifyInstructionNameUnchanged; only on request.
 void CheckName(const Instruction& i, Diagnostics& out) {

@@ -38,8 +38,8 @@ std::string DeviceFault(const ShardingPart& part, int64_t devices) {
 bool IsWhole(const ShardingPart& part) {
   if (part.form == ShardingPart::Form::kWhole) return true;
   if (part.form != ShardingPart::Form::kTiled) return false;
-  const size_t rank = part.tile.size() - std::min<size_t>(part.tile.size(),
-                                                         static_cast<size_t>(part.subgroups));
+  const size_t rank =
+      part.tile.size() - std::min<size_t>(part.tile.size(), static_cast<size_t>(part.subgroups));
   const auto is_one = [](int64_t size) { return size == 1; };
   return part.device_count == 1 ||
          (part.subgroups > 0 &&
@@ -53,9 +53,10 @@ std::string Fault(const ShardingPart& part, const Shape& shape, int64_t devices)
   const int rank = shape.IsArray() || shape.IsBuffer() ? shape.rank() : 0;
   const int tiled = static_cast<int>(part.tile.size()) - part.subgroups;
   if (rank != tiled) {
-    return fmt::format("Number of tile assignment dimensions (excluding subgroups) is different "
-                       "than the input rank. sharding={}, input_shape={}",
-                       part.text, ShapeName(shape));
+    return fmt::format(
+        "Number of tile assignment dimensions (excluding subgroups) is different "
+        "than the input rank. sharding={}, input_shape={}",
+        part.text, ShapeName(shape));
   }
   const std::string fault = DeviceFault(part, devices);
   if (!fault.empty() || devices == 0 || part.device_count == devices) return fault;
@@ -163,9 +164,8 @@ void CheckControl(const Instruction& op, Diagnostics& out) {
     CheckSameSharding(op, "while", related, out);
     return;
   }
-  ForEachCallee(op, [&](const Attr&, const Computation& callee) {
-    related.push_back(callee.root());
-  });
+  ForEachCallee(op,
+                [&](const Attr&, const Computation& callee) { related.push_back(callee.root()); });
   CheckSameSharding(op, "conditional", related, out);
 }
 

@@ -17,8 +17,8 @@ namespace {
 struct Halves {
   Opcode start;
   Opcode done;
-  /// The start may go into a tuple, and its done take it out of one.
-  bool may_travel;
+  /// A transfer, which may also be the root of what runs asynchronously.
+  bool is_transfer;
 };
 constexpr Halves kHalves[] = {
     {Opcode::kAllGatherStart, Opcode::kAllGatherDone, false},
@@ -63,12 +63,6 @@ bool OnlyOrders(const Instruction& i) {
          std::get<std::string>(target->value) == "control_dep";
 }
 
-/// What the state of a start may go through on the way to its done.
-bool HandsOn(Opcode opcode) {
-  return opcode == Opcode::kTuple || opcode == Opcode::kGetTupleElement ||
-         opcode == Opcode::kOptBarrier || opcode == Opcode::kCopy;
-}
-
 /// A done, and its start, say the same.
 void CheckSameChannel(const Instruction& start, const Instruction& done, Diagnostics& out) {
   if (!ChannelOf(start)) return;
@@ -95,7 +89,7 @@ class HalfChecks {
 
   void CheckStart(const Instruction& start, const Halves& halves, const Users& users) {
     // What async-done waits for need not be waited for in the computation that it runs.
-    if (halves.may_travel && start.is_root() &&
+    if (halves.is_transfer && start.is_root() &&
         scope_.calls.IsCalledBy(*start.parent(), Opcode::kAsyncStart)) {
       return;
     }
@@ -111,30 +105,29 @@ class HalfChecks {
                                        Text(halves.start), count));
     }
     if (only->opcode() == halves.done) {
-      if (halves.may_travel) CheckSameChannel(start, *only, scope_.out);
+      if (halves.is_transfer) CheckSameChannel(start, *only, scope_.out);
       return;
     }
-    if (HandsOn(only->opcode()) && (halves.may_travel || only->opcode() != Opcode::kTuple) &&
-        only->opcode() != Opcode::kGetTupleElement) {
-      return;
-    }
-    Report(start, fmt::format("The consumer of a {} instruction needs to be one of ({}{}), found {}",
-                              Text(halves.start), Text(halves.done),
-                              halves.may_travel ? ", tuple" : "", Text(only->opcode())));
+    // Its parts are not there yet.
+    if (HandsStateOn(*only) && only->opcode() != Opcode::kGetTupleElement) return;
+    Report(start,
+           fmt::format("The consumer of a {} instruction needs to be one of ({}{}), found {}",
+                       Text(halves.start), Text(halves.done), halves.is_transfer ? ", tuple" : "",
+                       Text(only->opcode())));
   }
 
   void CheckDone(const Instruction& done, const Halves& halves) {
     const Instruction& operand = *done.operand(0);
     if (operand.opcode() == halves.start ||
-        (halves.may_travel && operand.opcode() == Opcode::kGetTupleElement)) {
+        (halves.is_transfer && operand.opcode() == Opcode::kGetTupleElement)) {
       return;
     }
     const Instruction* producer = trace_.Producer(operand);
     if ((producer && producer->opcode() == halves.start) || trace_.is_spent()) return;
-    Report(done, fmt::format("The operand of a {} instruction needs to be {}{}, found {}",
-                             Text(halves.done), Text(halves.start),
-                             halves.may_travel ? " or get-tuple-element" : "",
-                             Text(operand.opcode())));
+    Report(done,
+           fmt::format("The operand of a {} instruction needs to be {}{}, found {}",
+                       Text(halves.done), Text(halves.start),
+                       halves.is_transfer ? " or get-tuple-element" : "", Text(operand.opcode())));
   }
 
  private:

@@ -137,12 +137,12 @@ void CheckPrecision(const Instruction& instruction, Diagnostics& out) {
   for (const Instruction* operand : instruction.operands()) {
     const Shape* other = OtherFloat(operand->shape(), &first);
     if (!other) continue;
-    ReportAt(instruction, DiagCode::kMixedPrecision,
-             fmt::format("Seen floating point types of different precisions in {}, but mixed "
-                         "precision is disallowed.: {} and {} of {}",
-                         Text(instruction.opcode()), Text(*first), ShapeName(*other),
-                         operand->name()),
-             out);
+    ReportAt(
+        instruction, DiagCode::kMixedPrecision,
+        fmt::format("Seen floating point types of different precisions in {}, but mixed "
+                    "precision is disallowed.: {} and {} of {}",
+                    Text(instruction.opcode()), Text(*first), ShapeName(*other), operand->name()),
+        out);
     return;
   }
 }

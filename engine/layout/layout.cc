@@ -56,8 +56,7 @@ bool Layout::Equal(const Layout& a, const Layout& b, const LayoutParts& parts) {
          same(parts.tail_alignment, x.tail_alignment, y.tail_alignment) &&
          same(parts.element_bits, x.element_bits, y.element_bits) &&
          same(parts.memory_space, x.memory_space, y.memory_space) &&
-         same(parts.splits, x.splits, y.splits) &&
-         same(parts.others, x.index_type, y.index_type) &&
+         same(parts.splits, x.splits, y.splits) && same(parts.others, x.index_type, y.index_type) &&
          same(parts.others, x.pointer_type, y.pointer_type) &&
          same(parts.others, x.physical_shape, y.physical_shape) &&
          same(parts.others, x.padded_dimensions, y.padded_dimensions) &&

@@ -18,8 +18,8 @@ void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
 const Shape* AliasedOperand(const OpCall& call, std::span<const Shape* const> operands,
                             const Alias& alias, Diagnostics& out) {
   if (alias.operand < 0) {
-    Report(call,
-           "Invalid aliasing operand index. Negative operand number in aliasing config.", out);
+    Report(call, "Invalid aliasing operand index. Negative operand number in aliasing config.",
+           out);
     return nullptr;
   }
   if (alias.operand < static_cast<int64_t>(operands.size())) {

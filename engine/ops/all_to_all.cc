@@ -40,8 +40,8 @@ bool CheckSplit(const OpCall& call, Diagnostics& out) {
   }
   const Dims& dims = call.Ints("dimensions");
   if (dims.size() != 1) {
-    return fail(fmt::format("expects 1 dimension numbers, but {} has {}", DimsText(dims),
-                            dims.size()));
+    return fail(
+        fmt::format("expects 1 dimension numbers, but {} has {}", DimsText(dims), dims.size()));
   }
   const int64_t d = dims[0];
   if (d < 0 || d >= operand.rank()) {
@@ -56,8 +56,8 @@ bool CheckSplit(const OpCall& call, Diagnostics& out) {
   const int64_t parts = SubgroupSize(call, GroupModeOf(call, /*partition_wide=*/true));
   const int64_t size = operand.dim(static_cast<int>(d));
   if (parts > 0 && size != Shape::kUnbounded && size % parts != 0) {
-    return fail(fmt::format(
-        "AllToAll split dimension size {} must be dividable by split_count {}.", size, parts));
+    return fail(fmt::format("AllToAll split dimension size {} must be dividable by split_count {}.",
+                            size, parts));
   }
   return true;
 }
@@ -116,10 +116,10 @@ std::optional<Shape> InferRagged(const OpCall& call, Diagnostics& out) {
     const Shape& numbers = call.operand(i);
     CheckType(call, i, kIntegerTypes, out);
     if (numbers.rank() != 1 && numbers.rank() != 2) {
-      ReportOperand(call, i, DiagCode::kOperandInvalid,
-                    fmt::format("RaggedAllToAll operand {} must be rank 1 or 2: {}", i,
-                                ShapeName(numbers)),
-                    out);
+      ReportOperand(
+          call, i, DiagCode::kOperandInvalid,
+          fmt::format("RaggedAllToAll operand {} must be rank 1 or 2: {}", i, ShapeName(numbers)),
+          out);
       break;
     }
     const Shape::EqualOptions but_memory{.layout_parts = {.memory_space = false}};

@@ -91,7 +91,8 @@ constexpr AliasRule kStateAlias{.equal = {.buffer = false}};
 /// The state as the computation makes it in the end: its parameters and its result, in full.
 Shape WholeState(const Shape& state, const Region& region) {
   std::vector<Shape> parameters;
-  for (int i = 0; i < region.parameter_count(); ++i) parameters.push_back(region.parameter_shape(i));
+  for (int i = 0; i < region.parameter_count(); ++i)
+    parameters.push_back(region.parameter_shape(i));
   std::vector<Shape> parts = state.elements();
   parts[0] = Shape::Tuple(std::move(parameters));
   parts[1] = region.result_shape();

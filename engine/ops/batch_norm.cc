@@ -99,9 +99,8 @@ class BatchNormChecks {
     for (const Vector& vector : vectors_) {
       const Shape& shape = call_.operand(vector.operand);
       if (shape.rank() == 1) continue;
-      return Fail(vector.operand,
-                  fmt::format("{} input of {} must have rank 1, but has rank {}.", vector.rank_name,
-                              call_.opcode_text(), shape.rank()));
+      return Fail(vector.operand, fmt::format("{} input of {} must have rank 1, but has rank {}.",
+                                              vector.rank_name, call_.opcode_text(), shape.rank()));
     }
     return true;
   }

@@ -1,7 +1,7 @@
 // Complex numbers from parts, and parts of complex numbers.
-#include "engine/kernels/scalar_unary.h"
 #include <fmt/format.h>
 
+#include "engine/kernels/scalar_unary.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"

@@ -123,8 +123,10 @@ bool CheckSelector(const OpCall& call, Diagnostics& out) {
     return false;
   };
   if (!selector.IsScalar()) {
-    return fail(fmt::format("The first operand of conditional must be a scalar. Got {}",
-                            ShapeName(selector)));
+    return fail(
+        fmt::format("The first operand must be a scalar. The first operand of conditional "
+                    "must be a scalar. Got {}",
+                    ShapeName(selector)));
   }
   const bool is_pred = selector.element_type() == ElementType::kPred;
   if (!is_pred && selector.element_type() != ElementType::kS32) {

@@ -83,8 +83,9 @@ bool CheckLabels(const OpCall& call, const Labels& labels, const Shape* shape, i
       std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
     return Fail(
         call, "dim_labels",
-        fmt::format("{} dimensions of convolution must contain each dimension exactly once: 0 to {}",
-                    labels.name, rank - 1),
+        fmt::format(
+            "{} dimensions of convolution must contain each dimension exactly once: 0 to {}",
+            labels.name, rank - 1),
         out);
   }
   for (int64_t d : labels.unknown) {
@@ -195,26 +196,30 @@ void CheckFeatures(const OpCall& call, const Reading& reading, Diagnostics& out)
     return size == Shape::kUnbounded || size % count == 0;
   };
   if (!divides(outputs, batch_groups)) {
-    fail(fmt::format("Expected output feature dimension size (value {}) to be a multiple of batch "
-                     "group count {}",
-                     outputs, batch_groups));
+    fail(
+        fmt::format("Expected output feature dimension size (value {}) to be a multiple of batch "
+                    "group count {}",
+                    outputs, batch_groups));
   }
   const bool known = features != Shape::kUnbounded && kernel_inputs != Shape::kUnbounded;
   if (!divides(features, feature_groups) || (known && features / feature_groups != kernel_inputs)) {
-    fail(fmt::format("Expected LHS feature dimension (value {}) to be a multiple of "
-                     "feature_group_count (value {}), and LHS feature dimension / "
-                     "feature_group_count = RHS feature dimension (value {})",
-                     features, feature_groups, kernel_inputs));
+    fail(
+        fmt::format("Expected LHS feature dimension (value {}) to be a multiple of "
+                    "feature_group_count (value {}), and LHS feature dimension / "
+                    "feature_group_count = RHS feature dimension (value {})",
+                    features, feature_groups, kernel_inputs));
   }
   if (!divides(outputs, feature_groups)) {
-    fail(fmt::format("Expected output feature dimension (value {}) to be divisible by "
-                     "feature_group_count (value {})",
-                     outputs, feature_groups));
+    fail(
+        fmt::format("Expected output feature dimension (value {}) to be divisible by "
+                    "feature_group_count (value {})",
+                    outputs, feature_groups));
   }
   if (!divides(batch, batch_groups)) {
-    fail(fmt::format("Expected input batch dimension (value {}) to be divisible by "
-                     "batch_group_count (value {})",
-                     batch, batch_groups));
+    fail(
+        fmt::format("Expected input batch dimension (value {}) to be divisible by "
+                    "batch_group_count (value {})",
+                    batch, batch_groups));
   }
 }
 
@@ -304,8 +309,8 @@ std::optional<Reading> GradientReading(const OpCall& call) {
   std::optional<ConvolutionForm> gradient =
       data ? DataGradient(form) : WeightGradient(form, call.operand(0), call.operand(1));
   if (!gradient) return std::nullopt;
-  return Reading{*std::move(gradient), data ? " as the gradient of the input"
-                                            : " as the gradient of the kernel"};
+  return Reading{*std::move(gradient),
+                 data ? " as the gradient of the input" : " as the gradient of the kernel"};
 }
 
 /// The reading without faults gives the written shape.

@@ -147,8 +147,8 @@ void CheckSparsity(const OpCall& call, Diagnostics& out) {
     }
     if (s.kept == 0) continue;
     // XLA's value when none is written is 0.
-    CheckIndex(call, kAttr, fmt::format("Sparsity idx for {}", side),
-               std::max<int64_t>(s.index, 0), out);
+    CheckIndex(call, kAttr, fmt::format("Sparsity idx for {}", side), std::max<int64_t>(s.index, 0),
+               out);
     if (s.kept == 1 || side == "lhs") continue;
     out.Report(DiagCode::kAttributeValue, Severity::kWarning, call.attr_range(kAttr),
                fmt::format("{}: Only 1:N sparsity is currently supported. (in XLA; this is {}:{})",

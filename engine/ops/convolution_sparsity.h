@@ -26,8 +26,8 @@ void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor*
 /// Source: XLA, hlo_verifier.cc, HandleConvolution; shape_inference.cc, InferConvolveShape.
 void CheckSparsity(const OpCall& call, Diagnostics& out);
 
-/// The operands that `block_scaling_config` names as scales and zero points are there, each its own.
-/// Source: XLA, hlo_verifier.cc, HandleConvolution.
+/// The operands that `block_scaling_config` names as scales and zero points are there, each its
+/// own. Source: XLA, hlo_verifier.cc, HandleConvolution.
 void CheckBlockScaling(const OpCall& call, Diagnostics& out);
 
 /// Throws RunError(kOperandInvalid) unless the operands' dimensions fit the form and give `result`.

@@ -55,9 +55,10 @@ bool CheckIds(const OpCall& call, const std::vector<Dims>& groups, int64_t* coun
   std::vector<bool> seen(ids.size());
   for (int64_t id : ids) {
     if (id < 0 || id >= *count) {
-      return fail(fmt::format("Replica {} is out of range (should be in [0, {}) range) in "
-                              "instruction's replica-groups: {}",
-                              id, *count, call.name()));
+      return fail(
+          fmt::format("Replica {} is out of range (should be in [0, {}) range) in "
+                      "instruction's replica-groups: {}",
+                      id, *count, call.name()));
     }
     if (seen[static_cast<size_t>(id)]) {
       return fail(fmt::format("Replica {} is repeated in instruction's replica-groups: {}", id,
@@ -159,8 +160,8 @@ bool CheckPairs(const OpCall& call, int most, Diagnostics& out) {
     for (size_t side = 0; side < 2; ++side) {
       ids[side].push_back(pair[side]);
       if (pair[side] < 0) {
-        fail(fmt::format("{} {} in the instruction's source-target pair must be >= 0",
-                         kSides[side], pair[side]));
+        fail(fmt::format("{} {} in the instruction's source-target pair must be >= 0", kSides[side],
+                         pair[side]));
       } else if (limit != 1 && pair[side] >= limit) {
         fail(fmt::format("{} {} in the instruction's source-target pair must be < {}", kSides[side],
                          pair[side], limit));

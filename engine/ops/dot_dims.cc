@@ -39,8 +39,8 @@ bool CheckNumbers(const OpCall& call, int side, Diagnostics& out) {
       }
       ReportAttr(call, attr, DiagCode::kDimensionNumbers,
                  fmt::format("A dimension number is {} in Dot: {} of the {} {}",
-                             in_range ? "not unique" : "out of range", d,
-                             side == 0 ? "lhs" : "rhs", ShapeName(call.operand(side))),
+                             in_range ? "not unique" : "out of range", d, side == 0 ? "lhs" : "rhs",
+                             ShapeName(call.operand(side))),
                  out);
       return false;
     }

@@ -116,10 +116,10 @@ std::optional<Shape> InferDynamicReshape(const OpCall& call, Diagnostics& out) {
     return std::nullopt;
   }
   if (call.operand_count() != 1 + result.rank()) {
-    ReportOp(call, DiagCode::kOperandCount,
-             fmt::format("{} sizes for a result of rank {}", call.operand_count() - 1,
-                         result.rank()),
-             out);
+    ReportOp(
+        call, DiagCode::kOperandCount,
+        fmt::format("{} sizes for a result of rank {}", call.operand_count() - 1, result.rank()),
+        out);
   }
   for (int i = 1; i < call.operand_count(); ++i) {
     if (call.operand(i).IsScalarOf(ElementType::kS32)) continue;
@@ -129,11 +129,13 @@ std::optional<Shape> InferDynamicReshape(const OpCall& call, Diagnostics& out) {
                   out);
   }
   if (BoundedCount(operand) != BoundedCount(result)) {
-    out.Report(DiagCode::kShapeMismatch, call.shape_range(),
-               fmt::format("dynamic-reshape: Reshape operation has mismatched element counts: "
-                           "from={} ({}) to={} ({}).",
-                           BoundedCount(operand).value_or(-1), ShapeName(operand),
-                           BoundedCount(result).value_or(-1), ShapeName(result)));
+    out.Report(
+        DiagCode::kShapeMismatch, call.shape_range(),
+        fmt::format("dynamic-reshape: expects the same number of elements in result shape {} "
+                    "and operand shape {}. Reshape operation has mismatched element counts: "
+                    "from={} ({}) to={} ({}).",
+                    ShapeName(result), ShapeName(operand), BoundedCount(operand).value_or(-1),
+                    ShapeName(operand), BoundedCount(result).value_or(-1), ShapeName(result)));
   }
   if (operand.element_type() == result.element_type()) return result;
   Shape expected = result;

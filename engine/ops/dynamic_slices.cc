@@ -71,8 +71,9 @@ bool CheckStartVector(const OpCall& call, int first, int rank, Diagnostics& out)
   };
   const int count = call.operand_count() - first;
   if (count != 1) {
-    return fail(DiagCode::kOperandCount,
-                fmt::format("{} should have exactly 1 index operand, has {}.", NameOf(call), count));
+    return fail(
+        DiagCode::kOperandCount,
+        fmt::format("{} should have exactly 1 index operand, has {}.", NameOf(call), count));
   }
   if (!IsIntegral(starts.element_type())) {
     return fail(DiagCode::kElementType,
@@ -139,11 +140,10 @@ std::optional<Shape> InferDynamicSlice(const OpCall& call, Diagnostics& out) {
   bool good = CheckStarts(call, 1, operand.rank(), out);
   const Dims& sizes = call.Ints("dynamic_slice_sizes");
   if (static_cast<int>(sizes.size()) != operand.rank()) {
-    ReportAttr(
-        call, "dynamic_slice_sizes", DiagCode::kAttributeValue,
-        fmt::format("Dynamic slice index count does not match argument rank: {} vs {}.",
-                    sizes.size(), operand.rank()),
-        out);
+    ReportAttr(call, "dynamic_slice_sizes", DiagCode::kAttributeValue,
+               fmt::format("Dynamic slice index count does not match argument rank: {} vs {}.",
+                           sizes.size(), operand.rank()),
+               out);
     return std::nullopt;
   }
   Shape result = Shape::Array(operand.element_type(), sizes);

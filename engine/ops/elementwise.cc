@@ -217,12 +217,12 @@ TypeSet TypesXlaAccepts(const OpCall& call, TypeSet types) {
 }
 
 void ReportSizes(const OpCall& call, const Shape& a, const Shape& b, Diagnostics& out) {
-  const std::string message =
-      a.rank() == b.rank() ? fmt::format("Binary op with incompatible shapes: {} and {}.",
-                                         ShapeName(a), ShapeName(b))
-                           : fmt::format("Shapes must be equal rank, but are {} and {}",
-                                         ShapeName(a.rank() < b.rank() ? a : b),
-                                         ShapeName(a.rank() < b.rank() ? b : a));
+  const std::string message = a.rank() == b.rank()
+                                  ? fmt::format("Binary op with incompatible shapes: {} and {}.",
+                                                ShapeName(a), ShapeName(b))
+                                  : fmt::format("Shapes must be equal rank, but are {} and {}",
+                                                ShapeName(a.rank() < b.rank() ? a : b),
+                                                ShapeName(a.rank() < b.rank() ? b : a));
   ReportOperand(call, 1, DiagCode::kOperandInvalid, message, out);
 }
 

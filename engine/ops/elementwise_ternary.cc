@@ -65,11 +65,11 @@ std::optional<Shape> InferClamp(const OpCall& call, Diagnostics& out) {
     shapes &= bound.rank() == 0 || SameDims(bound, operand);
   }
   auto fail = [&](std::string_view what) {
-    ReportOp(call, DiagCode::kOperandInvalid,
-             fmt::format("Clamp with incompatible {}: {}, {}, {}.", what,
-                         ShapeName(call.operand(0)), ShapeName(operand),
-                         ShapeName(call.operand(2))),
-             out);
+    ReportOp(
+        call, DiagCode::kOperandInvalid,
+        fmt::format("Clamp with incompatible {}: {}, {}, {}.", what, ShapeName(call.operand(0)),
+                    ShapeName(operand), ShapeName(call.operand(2))),
+        out);
   };
   if (!types) fail("element types");
   if (!shapes) fail("shapes");

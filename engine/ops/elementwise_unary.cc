@@ -1,9 +1,8 @@
 // Element-wise ops of one operand: a row each. What they mean for one element is in
 // engine/kernels/scalar_unary.h.
-#include "engine/kernels/scalar_unary.h"
-
 #include <fmt/format.h>
 
+#include "engine/kernels/scalar_unary.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
@@ -25,10 +24,10 @@ constexpr AttrDef kAccuracyAttrs[] = {
 /// unary op, its verifier with functions that backends approximate.
 void RefuseAccuracy(const OpCall& call, Diagnostics& out) {
   if (!call.Has("result_accuracy")) return;
-  ReportAttr(call, "result_accuracy", DiagCode::kAttributeUnknown,
-             fmt::format("Unary op with result accuracy is not supported for {}",
-                         call.opcode_text()),
-             out);
+  ReportAttr(
+      call, "result_accuracy", DiagCode::kAttributeUnknown,
+      fmt::format("Unary op with result accuracy is not supported for {}", call.opcode_text()),
+      out);
 }
 
 template <TypeSet kTypes, ElementResult kResult>

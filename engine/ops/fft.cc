@@ -90,13 +90,13 @@ void CheckFftSizes(const OpCall& call, Diagnostics& out) {
     const int64_t expected = halved ? length / 2 + 1 : length;
     if (operand.dim(d) == expected || is_empty || operand.is_unbounded(d)) continue;
     const std::string_view rule =
-        !inverse  ? "RFFT requires innermost dimensions match fft_length but"
-        : halved  ? "IRFFT requires innermost dimension matches fft_length/2+1, but"
-                  : "IRFFT requires all but one innermost dimensions match fft_length, but";
-    ReportOperand(call, 0, DiagCode::kOperandInvalid,
-                  fmt::format("{} dimension {} is {} and should be {}.", rule, d, operand.dim(d),
-                              expected),
-                  out);
+        !inverse ? "RFFT requires innermost dimensions match fft_length but"
+        : halved ? "IRFFT requires innermost dimension matches fft_length/2+1, but"
+                 : "IRFFT requires all but one innermost dimensions match fft_length, but";
+    ReportOperand(
+        call, 0, DiagCode::kOperandInvalid,
+        fmt::format("{} dimension {} is {} and should be {}.", rule, d, operand.dim(d), expected),
+        out);
     return;
   }
 }

@@ -37,36 +37,40 @@ bool CheckSliceSizes(const OpCall& call, const Shape& operand, Diagnostics& out)
     ok = false;
   };
   if (static_cast<int>(sizes.size()) != operand.rank()) {
-    fail(fmt::format("Gather op must have one slice size for every input dimension; got: "
-                     "len(slice_sizes)={}, input_shape.rank={}.",
-                     sizes.size(), operand.rank()));
+    fail(
+        fmt::format("Gather op must have one slice size for every input dimension; got: "
+                    "len(slice_sizes)={}, input_shape.rank={}.",
+                    sizes.size(), operand.rank()));
     return false;
   }
   const Dims& collapsed = call.Ints(kGatherNames.collapsed);
   const Dims& batching = call.Ints(kGatherNames.operand_batch);
   const Dims& offsets = call.Ints(kGatherNames.window);
   if (offsets.size() + collapsed.size() + batching.size() != sizes.size()) {
-    fail(fmt::format("All components of the offset index in a gather op must either be a offset "
-                     "dimension or explicitly collapsed or explicitly batched; got "
-                     "len(slice_sizes)={}, output_slice_sizes={}, collapsed_slice_dims={}, "
-                     "operand_batching_dims={}.",
-                     sizes.size(), fmt::join(offsets, ","), fmt::join(collapsed, ","),
-                     fmt::join(batching, ",")));
+    fail(
+        fmt::format("All components of the offset index in a gather op must either be a offset "
+                    "dimension or explicitly collapsed or explicitly batched; got "
+                    "len(slice_sizes)={}, output_slice_sizes={}, collapsed_slice_dims={}, "
+                    "operand_batching_dims={}.",
+                    sizes.size(), fmt::join(offsets, ","), fmt::join(collapsed, ","),
+                    fmt::join(batching, ",")));
   }
   for (int d = 0; d < operand.rank(); ++d) {
     int64_t size = sizes[static_cast<size_t>(d)];
     if (operand.is_unbounded(d) || (size >= 0 && size <= operand.dim(d))) continue;
-    fail(fmt::format("Slice size at index {} in gather op is out of range, must be within [0, "
-                     "{}), got {}.",
-                     d, operand.dim(d) + 1, size));
+    fail(
+        fmt::format("Slice size at index {} in gather op is out of range, must be within [0, "
+                    "{}), got {}.",
+                    d, operand.dim(d) + 1, size));
   }
   auto check_left_out = [&](const Dims& dims, std::string_view can) {
     for (size_t i = 0; i < dims.size(); ++i) {
       const int64_t size = sizes[static_cast<size_t>(dims[i])];
       if (size <= 1) continue;
-      fail(fmt::format("Gather op can only {} with bound 1 or 0, but bound is {} for index {} at "
-                       "position {}.",
-                       can, size, dims[i], i));
+      fail(
+          fmt::format("Gather op can only {} with bound 1 or 0, but bound is {} for index {} at "
+                      "position {}.",
+                      can, size, dims[i], i));
     }
   };
   check_left_out(collapsed, "collapse slice dims");
@@ -117,8 +121,8 @@ void CarryDynamic(const OpCall& call, Shape* result) {
 std::optional<Shape> InferGather(const OpCall& call, Diagnostics& out) {
   if (!CheckArray(call, 0, out) || !CheckIndices(call, 1, out)) return std::nullopt;
   const Shape &operand = call.operand(0), &indices = call.operand(1);
-  const int64_t rank = static_cast<int64_t>(call.Ints(kGatherNames.window).size() +
-                                            IndexDims(call, indices).size());
+  const int64_t rank =
+      static_cast<int64_t>(call.Ints(kGatherNames.window).size() + IndexDims(call, indices).size());
   bool ok = CheckWindowDims(call, kGatherNames, rank, out);
   ok &= CheckGatherDims(call, kGatherNames, operand, indices, out);
   if (!ok || !CheckSliceSizes(call, operand, out)) {

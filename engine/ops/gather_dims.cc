@@ -150,17 +150,16 @@ bool CheckIndices(const OpCall& call, int i, Diagnostics& out) {
   }
   const int64_t d = call.Int(kIndexVectorDim);
   if (d >= 0 && d <= indices.rank()) return true;
-  ReportAttr(call, kIndexVectorDim, DiagCode::kAttributeValue,
-             fmt::format("{} index leaf dimension must be within [0, rank({}) + 1). rank({}) is {} "
-                         "and {} index leaf dimension is {}.",
-                         words.op, words.indices, words.indices, indices.rank(),
-                         call.opcode_text(), d),
-             out);
+  ReportAttr(
+      call, kIndexVectorDim, DiagCode::kAttributeValue,
+      fmt::format("{} index leaf dimension must be within [0, rank({}) + 1). rank({}) is {} "
+                  "and {} index leaf dimension is {}.",
+                  words.op, words.indices, words.indices, indices.rank(), call.opcode_text(), d),
+      out);
   return false;
 }
 
-bool CheckWindowDims(const OpCall& call, const GatherNames& names, int64_t rank,
-                     Diagnostics& out) {
+bool CheckWindowDims(const OpCall& call, const GatherNames& names, int64_t rank, Diagnostics& out) {
   return CheckDimList(call, names.window, rank, WordsOf(call).window, out);
 }
 

@@ -71,8 +71,7 @@ bool CheckGatherDims(const OpCall& call, const GatherNames& names, const Shape& 
 
 /// The window dimensions ascend and are dimensions of the result of gather, or of the updates of
 /// scatter, which has this rank.
-bool CheckWindowDims(const OpCall& call, const GatherNames& names, int64_t rank,
-                     Diagnostics& out);
+bool CheckWindowDims(const OpCall& call, const GatherNames& names, int64_t rank, Diagnostics& out);
 
 /// Sizes of the dimensions of the indices without the one of the index vectors.
 Dims IndexDims(const OpCall& call, const Shape& indices);

@@ -85,10 +85,10 @@ bool CheckCholesky(const OpCall& call, Diagnostics& out) {
                 out);
   }
   if (a.rank() < 2) {
-    return Fail(call, 0,
-                fmt::format("The 'a' argument to Cholesky must have rank >= 2, got shape {}",
-                            ShapeName(a)),
-                out);
+    return Fail(
+        call, 0,
+        fmt::format("The 'a' argument to Cholesky must have rank >= 2, got shape {}", ShapeName(a)),
+        out);
   }
   if (CompatibleSizes(a.dim(a.rank() - 2), a.dim(a.rank() - 1))) return true;
   return Fail(call, 0,

@@ -55,14 +55,15 @@ void CheckMapped(const OpCall& call, const Region& region, Diagnostics& out) {
     if (!call.operand(i).IsArray()) continue;
     const Shape& parameter = region.parameter_shape(i);
     if (!parameter.IsScalar()) {
-      fail(fmt::format("Mapped computation's parameter has to be a scalar; got parameter {} shape: "
-                       "{}.",
-                       i, ShapeName(parameter)));
-    } else if (!SameTypeUpToFloatWidth(parameter.element_type(),
-                                       call.operand(i).element_type())) {
-      fail(fmt::format("Mapped computation's parameter type has to match argument element type; "
-                       "got parameter {} shape: {}, argument shape: {}.",
-                       i, ShapeName(parameter), ShapeName(call.operand(i))));
+      fail(
+          fmt::format("Mapped computation's parameter has to be a scalar; got parameter {} shape: "
+                      "{}.",
+                      i, ShapeName(parameter)));
+    } else if (!SameTypeUpToFloatWidth(parameter.element_type(), call.operand(i).element_type())) {
+      fail(
+          fmt::format("Mapped computation's parameter type has to match argument element type; "
+                      "got parameter {} shape: {}, argument shape: {}.",
+                      i, ShapeName(parameter), ShapeName(call.operand(i))));
     }
   }
 }

@@ -73,10 +73,9 @@ bool CheckOffsets(const OpCall& call, int buffers_at, int offsets_at, std::strin
   const Shape& buffers = call.operand(buffers_at);
   const Shape& offsets = call.operand(offsets_at);
   const auto fail = [&](std::string_view message) {
-    ReportOperand(call, offsets_at, DiagCode::kOperandInvalid,
-                  fmt::format("{} They are {} and {}", message, ShapeName(buffers),
-                              ShapeName(offsets)),
-                  out);
+    ReportOperand(
+        call, offsets_at, DiagCode::kOperandInvalid,
+        fmt::format("{} They are {} and {}", message, ShapeName(buffers), ShapeName(offsets)), out);
     return false;
   };
   if (!buffers.IsTuple()) {
@@ -106,8 +105,8 @@ bool CheckInPlace(const OpCall& call, Diagnostics& out) {
   const Shape& input = call.operand(0);
   const Shape& output = call.operand(1);
   const bool are_arrays = input.IsArray() && output.IsArray();
-  const bool are_tuples = input.IsTuple() && output.IsTuple() &&
-                          input.elements().size() == output.elements().size();
+  const bool are_tuples =
+      input.IsTuple() && output.IsTuple() && input.elements().size() == output.elements().size();
   if (!are_arrays && !are_tuples) {
     ReportOperand(call, 1, DiagCode::kOperandInvalid,
                   fmt::format("Unmatching input buffers and output buffers. They are {} and {}",

@@ -188,8 +188,7 @@ void CheckScale(const OpCall& call, int i, Diagnostics& out) {
                   out);
     return;
   }
-  const std::string_view contracting =
-      i == 2 ? kLhsContractingAttr.name : kRhsContractingAttr.name;
+  const std::string_view contracting = i == 2 ? kLhsContractingAttr.name : kRhsContractingAttr.name;
   if (call.Ints(contracting).size() != 1) {
     ReportAttr(call, contracting, DiagCode::kDimensionNumbers,
                "Contracting dimensions must have exactly one dimension in instruction", out);

@@ -28,8 +28,8 @@ constexpr AttrDef kRngAttrs[] = {
 void CheckRngTypes(const OpCall& call, ElementType result, Diagnostics& out) {
   const ElementType low = call.operand(0).element_type();
   const ElementType high = call.operand(1).element_type();
-  const bool fits = call.allow_mixed_precision() ? SameTypeUpToFloatWidth(low, result)
-                                                 : low == result;
+  const bool fits =
+      call.allow_mixed_precision() ? SameTypeUpToFloatWidth(low, result) : low == result;
   if (low != high || !fits) {
     ReportOperand(call, low != high ? 1 : 0, DiagCode::kElementType,
                   fmt::format("Expected compatible element types for the result and the two "

@@ -82,7 +82,7 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
     inits.push_back(&call.operand(count + i));
   }
   good &= CheckReducer(call, "to_apply", inputs, inits, out);
-  good &= CheckParameterTypes(call, "to_apply", *region, out);
+  CheckParameterTypes(call, "to_apply", *region, out);
   if (!good) return std::nullopt;
   std::vector<Shape> results;
   for (int i = 0; i < count; ++i) results.push_back(ResultOf(call, *region, i));

@@ -54,11 +54,12 @@ bool CheckParameterTypes(const OpCall& call, std::string_view attr, const Region
         wanted.element_type() == call.operand(i).element_type()) {
       continue;
     }
-    ReportAttr(call, attr, DiagCode::kMixedPrecision,
-               fmt::format("Shape mismatch between to_apply computation parameter and operand {} in "
-                           "{}: {} and {}",
-                           i, call.name(), ShapeName(wanted), ShapeName(call.operand(i))),
-               out);
+    ReportAttr(
+        call, attr, DiagCode::kMixedPrecision,
+        fmt::format("Shape mismatch between to_apply computation parameter and operand {} in "
+                    "{}: {} and {}",
+                    i, call.name(), ShapeName(wanted), ShapeName(call.operand(i))),
+        out);
     ok = false;
   }
   return ok;
@@ -89,18 +90,21 @@ bool CheckAccumulator(const OpCall& call, std::string_view attr, const Region& r
         ShapeName(accumulator), ShapeName(result)));
   }
   if (!CompatibleUpToFloatWidth(result, init)) {
-    fail(fmt::format("Reduction function's accumulator shape at index {} differs from the "
-                     "init_value shape: {} vs {}",
-                     i, ShapeName(result), ShapeName(init)));
+    fail(
+        fmt::format("Reduction function's accumulator shape at index {} differs from the "
+                    "init_value shape: {} vs {}",
+                    i, ShapeName(result), ShapeName(init)));
   }
   if (!CompatibleUpToFloatWidth(input_element, element)) {
-    fail(fmt::format("Reduction function's {}-th parameter shape differs from the input type "
-                     "element type: {} vs {}",
-                     n + i, ShapeName(element), ShapeName(input_element)));
+    fail(
+        fmt::format("Reduction function's {}-th parameter shape differs from the input type "
+                    "element type: {} vs {}",
+                    n + i, ShapeName(element), ShapeName(input_element)));
   } else if (!CompatibleUpToFloatWidth(result, element)) {
-    fail(fmt::format("Reduction function's {}-th parameter shape must match the result shape, but "
-                     "got {} vs {}.",
-                     n + i, ShapeName(element), ShapeName(result)));
+    fail(
+        fmt::format("Reduction function's {}-th parameter shape must match the result shape, but "
+                    "got {} vs {}.",
+                    n + i, ShapeName(element), ShapeName(result)));
   }
   return ok;
 }
@@ -150,8 +154,8 @@ bool CheckReducer(const OpCall& call, std::string_view attr, std::span<const Sha
   };
   if (region->parameter_count() != 2 * n) {
     return fail(
-        fmt::format("Reduction function must take {} parameters, but takes {} parameter(s).",
-                    2 * n, region->parameter_count()));
+        fmt::format("Reduction function must take {} parameters, but takes {} parameter(s).", 2 * n,
+                    region->parameter_count()));
   }
   const std::string fault = ReducerResultFault(region->result_shape(), inputs.size());
   if (!fault.empty()) return fail(fault);

@@ -49,10 +49,11 @@ std::optional<Shape> InferReshape(const OpCall& call, Diagnostics& out) {
   }
   if (!unbounded && result.element_count() != operand.element_count()) {
     ReportOp(call, DiagCode::kShapeMismatch,
-             fmt::format("Reshape operation has mismatched element counts: from={} ({}) to={} "
-                         "({}). It must have the same number of elements",
-                         operand.element_count(), ShapeName(operand), result.element_count(),
-                         ShapeName(result)),
+             fmt::format("expects the same number of elements in result shape {} and operand shape "
+                         "{}. Reshape operation has mismatched element counts: from={} ({}) to={} "
+                         "({}).",
+                         ShapeName(result), ShapeName(operand), operand.element_count(),
+                         ShapeName(operand), result.element_count(), ShapeName(result)),
              out);
   }
   result.set_element_type(operand.element_type());

@@ -41,7 +41,8 @@ Shape WithoutDim(const Shape& shape, int d) {
   Dims dims = shape.dims();
   dims.erase(dims.begin() + d);
   Shape result = Shape::Array(shape.element_type(), dims);
-  for (int i = 0; i < result.rank(); ++i) result.set_dynamic(i, shape.is_dynamic(i < d ? i : i + 1));
+  for (int i = 0; i < result.rank(); ++i)
+    result.set_dynamic(i, shape.is_dynamic(i < d ? i : i + 1));
   return result;
 }
 Shape WithDim(const Shape& shape, int d, int64_t size, bool dynamic) {
@@ -74,8 +75,7 @@ bool Fail(const OpCall& call, std::string_view attr, std::string_view message, D
 /// XLA, hlo_verifier.cc, CheckScanOperandAndResultCounts.
 bool CheckCounts(const OpCall& call, const ScanForm& form, int parameters, Diagnostics& out) {
   const int roots = static_cast<int>(form.roots.size());
-  const int results =
-      call.written() ? static_cast<int>(ElementsOf(*call.written()).size()) : roots;
+  const int results = call.written() ? static_cast<int>(ElementsOf(*call.written()).size()) : roots;
   const auto fail = [&](std::string_view attr, std::string_view message) {
     return Fail(call, attr, message, out);
   };
@@ -122,11 +122,10 @@ bool CheckScanned(const OpCall& call, const Shape& shape, std::string_view what,
   }
   if (!*size) *size = shape.dim(d);
   if (shape.dim(d) == **size) return true;
-  return Fail(
-      call, "dimensions",
-      fmt::format("Scan dimension {} has size {}, expected {}: {} {} is {}", d, shape.dim(d),
-                  **size, what, i, ShapeName(shape)),
-      out);
+  return Fail(call, "dimensions",
+              fmt::format("Scan dimension {} has size {}, expected {}: {} {} is {}", d,
+                          shape.dim(d), **size, what, i, ShapeName(shape)),
+              out);
 }
 
 bool CheckParameters(const OpCall& call, const ScanForm& form, const Region& body,

@@ -46,9 +46,10 @@ void CheckSelect(const OpCall& call, Diagnostics& out) {
   for (int i = 0; i < 2; ++i) {
     const Shape& parameter = select->parameter_shape(i);
     if (CompatibleUpToFloatWidth(parameter, element)) continue;
-    fail(fmt::format("Select function's {} parameter shape currently must match the operand "
-                     "element shape, but got {} vs {}.",
-                     kPlaces[i], ShapeName(parameter), ShapeName(element)));
+    fail(
+        fmt::format("Select function's {} parameter shape currently must match the operand "
+                    "element shape, but got {} vs {}.",
+                    kPlaces[i], ShapeName(parameter), ShapeName(element)));
   }
 }
 

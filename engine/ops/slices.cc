@@ -46,10 +46,11 @@ bool CheckSliceDim(const OpCall& call, const SliceDim& slice, int d, Diagnostics
       limits.push_back(each.limit);
       strides.push_back(each.stride);
     }
-    report(fmt::format("{} in slice operation; argument shape: {}; starts: {{{}}}; limits: {{{}}}; "
-                       "strides: {{{}}}.",
-                       message, ShapeName(operand), fmt::join(starts, ","), fmt::join(limits, ","),
-                       fmt::join(strides, ",")));
+    report(
+        fmt::format("{} in slice operation; argument shape: {}; starts: {{{}}}; limits: {{{}}}; "
+                    "strides: {{{}}}.",
+                    message, ShapeName(operand), fmt::join(starts, ","), fmt::join(limits, ","),
+                    fmt::join(strides, ",")));
   };
   if (slice.start < 0) {
     report(fmt::format("Negative start index to slice: {}.", slice.start));
@@ -59,9 +60,10 @@ bool CheckSliceDim(const OpCall& call, const SliceDim& slice, int d, Diagnostics
                              slice.limit, operand.dim(d)));
   }
   if (slice.limit < slice.start) {
-    report_slice(fmt::format("limit index ({}) must be greater or equal to start index ({}) in "
-                             "slice with positive stride",
-                             slice.limit, slice.start));
+    report_slice(
+        fmt::format("limit index ({}) must be greater or equal to start index ({}) in "
+                    "slice with positive stride",
+                    slice.limit, slice.start));
   }
   if (slice.stride <= 0) report(fmt::format("Stride ({}) must be positive.", slice.stride));
   return out.error_count() == before;
@@ -72,11 +74,10 @@ std::optional<Shape> InferSlice(const OpCall& call, Diagnostics& out) {
   const Shape& operand = call.operand(0);
   const std::vector<SliceDim>& slices = call.Slices();
   if (static_cast<int>(slices.size()) != operand.rank()) {
-    ReportAttr(
-        call, "slice", DiagCode::kAttributeValue,
-        fmt::format("Slice index count does not match argument rank: {} vs {}.", slices.size(),
-                    operand.rank()),
-        out);
+    ReportAttr(call, "slice", DiagCode::kAttributeValue,
+               fmt::format("Slice index count does not match argument rank: {} vs {}.",
+                           slices.size(), operand.rank()),
+               out);
     return std::nullopt;
   }
   Shape result = operand;
@@ -256,17 +257,18 @@ bool InferPaddedDim(const OpCall& call, int d, Shape* result, Diagnostics& out) 
     return false;
   };
   if (pad.interior < 0) {
-    return report(DiagCode::kAttributeValue,
-                  fmt::format("Interior padding cannot be negative: {} in dimension {}",
-                              pad.interior, d));
+    return report(
+        DiagCode::kAttributeValue,
+        fmt::format("Interior padding cannot be negative: {} in dimension {}", pad.interior, d));
   }
   if (result->is_unbounded(d)) return true;
   std::optional<int64_t> size = PaddedSize(result->dim(d), pad);
   if (!size) {
-    return report(DiagCode::kTooLarge,
-                  fmt::format("Padding computation overflows: dim={}, interior_padding={}: the size "
-                              "of dimension {} is larger than 2^63",
-                              result->dim(d), pad.interior, d));
+    return report(
+        DiagCode::kTooLarge,
+        fmt::format("Padding computation overflows: dim={}, interior_padding={}: the size "
+                    "of dimension {} is larger than 2^63",
+                    result->dim(d), pad.interior, d));
   }
   if (*size < 0) {
     return report(DiagCode::kAttributeValue,
@@ -288,11 +290,10 @@ std::optional<Shape> InferPad(const OpCall& call, Diagnostics& out) {
   }
   bool good = true;
   if (!value.IsScalar()) {
-    ReportOperand(
-        call, 1, DiagCode::kOperandInvalid,
-        fmt::format("Pad operation does not support non-scalar padding values. It is {}",
-                    ShapeName(value)),
-        out);
+    ReportOperand(call, 1, DiagCode::kOperandInvalid,
+                  fmt::format("Pad operation does not support non-scalar padding values. It is {}",
+                              ShapeName(value)),
+                  out);
     good = false;
   } else if (!SameTypeUpToFloatWidth(operand.element_type(), value.element_type())) {
     ReportOperand(call, 1, DiagCode::kElementType,

@@ -34,18 +34,20 @@ void CheckComparator(const OpCall& call, Diagnostics& out) {
     ReportAttr(call, "to_apply", DiagCode::kComputationSignature, message, out);
   };
   if (!comparator->result_shape().IsScalarOf(ElementType::kPred)) {
-    fail(fmt::format("The Sort compare computation shape does not lead to a scalar predicate "
-                     "shape: {}",
-                     ShapeName(comparator->result_shape())));
+    fail(
+        fmt::format("The Sort compare computation shape does not lead to a scalar predicate "
+                    "shape: {}",
+                    ShapeName(comparator->result_shape())));
   }
   if (!CheckParameterCount(call, "to_apply", *comparator, 2 * call.operand_count(), out)) return;
   for (int i = 0; i < 2 * call.operand_count(); ++i) {
     const Shape element = Shape::Scalar(call.operand(i / 2).element_type());
     const Shape& parameter = comparator->parameter_shape(i);
     if (CompatibleUpToFloatWidth(element, parameter)) continue;
-    fail(fmt::format("Expected the {}-th parameter of the compare computation of sort to have "
-                     "shape {}, but got {}",
-                     i, ShapeName(element), ShapeName(parameter)));
+    fail(
+        fmt::format("Expected the {}-th parameter of the compare computation of sort to have "
+                    "shape {}, but got {}",
+                    i, ShapeName(element), ShapeName(parameter)));
   }
 }
 

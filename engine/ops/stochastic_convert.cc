@@ -26,9 +26,9 @@ std::optional<Shape> InferStochasticConvert(const OpCall& call, Diagnostics& out
     good = false;
   };
   if (!IsUnsigned(random.element_type())) {
-    fail(1, fmt::format(
-                "Random numbers for stochastic convert must be unsigned integers, but got: {}",
-                ShapeName(random)));
+    fail(1,
+         fmt::format("Random numbers for stochastic convert must be unsigned integers, but got: {}",
+                     ShapeName(random)));
   }
   if (!IsFloat(operand.element_type())) {
     fail(0, fmt::format(

@@ -47,7 +47,7 @@ module {
 #-}
 // -----
 // bad: use of undeclared SSA value name %1
-// bad: expects element type
+// bad: Expected pred or an integral element type
 // bad: no operation 'stablehlo.ad' is known
 // bad: 'stablehlo.negate' op inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<3xf32>'
 // Several faults in one pass.
