@@ -1,5 +1,5 @@
 // Lists of devices as shardings and replica groups write them: iota forms and named meshes.
-// Source: reference/hlo-text.md sections 5.1 and 5.2.
+// Source: XLA, tile_assignment.h, mesh_and_axis.h.
 #ifndef HLO_ENGINE_HLO_DEVICE_MESH_H_
 #define HLO_ENGINE_HLO_DEVICE_MESH_H_
 

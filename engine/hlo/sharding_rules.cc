@@ -21,6 +21,7 @@ const Attr* ShardingOf(const Instruction* i) {
 std::string DeviceFault(const ShardingPart& part, int64_t devices) {
   if (!part.is_listed) return "";
   for (int64_t device : part.devices) {
+    if (device < 0) return fmt::format("device {} is negative in tile assignment", device);
     if (devices > 0 && device >= devices) {
       return fmt::format("device {} >= num_devices ({}) in tile assignment", device, devices);
     }

@@ -1,6 +1,6 @@
 // Attribute kinds Sharding and Domain. A sharding is checked and kept as its text: a program on one
 // device does not act on it.
-// Source: reference/hlo-text.md section 5.2.
+// Source: XLA, hlo_parser.cc, ParseSingleSharding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ bool ReadMaximal(AttrReader&, PartReader& reader) {
 
 bool ReadDevice(AttrReader& in, PartReader& reader) {
   reader.part.form = Form::kMaximal;
-  return in.lex.Read('=', "expects '='") && in.lex.ReadCount(&reader.part.devices.emplace_back());
+  return in.lex.Read('=', "expects '='") && in.lex.ReadInt(&reader.part.devices.emplace_back());
 }
 
 // `devices=[2,2]0,1,2,3` or `devices=[2,2]<=[4]`
@@ -62,7 +62,7 @@ bool ReadDevices(AttrReader& in, PartReader& reader) {
     return true;
   }
   do {
-    if (!in.lex.ReadCount(&part.devices.emplace_back())) return false;
+    if (!in.lex.ReadInt(&part.devices.emplace_back())) return false;
   } while (in.lex.Consume(','));
   const int64_t listed = static_cast<int64_t>(part.devices.size());
   std::optional<int64_t> count = DeviceCount(in, range, iota.tile);

@@ -1,5 +1,5 @@
 // The checks that follow parsing: shape rules, computation signatures, module-level rules.
-// Source: reference/hlo-text.md section 11.
+// Source: XLA, hlo_verifier.cc; tests/data/verifier/RULES.md is the table of its rules.
 #ifndef HLO_ENGINE_HLO_VERIFIER_H_
 #define HLO_ENGINE_HLO_VERIFIER_H_
 
@@ -8,13 +8,17 @@
 
 namespace hlo {
 
-/// What is checked beyond the rules that every program keeps. The defaults accept what XLA runs.
+/// What is checked beyond the rules that every program keeps. The defaults are those of XLA's
+/// HloVerifier(layout_sensitive=false, allow_mixed_precision=true), which takes programs before
+/// layout assignment as well as after it.
 struct VerifierOptions {
-  /// Layouts count: ops that cannot change them do not, aliases and copies agree.
+  /// Layouts count: what passes data on has exactly the layout of what it is given, what works
+  /// position by position leaves layouts as they are, and so do aliases and copies.
   bool layout_sensitive = false;
-  /// Operands of one op may be floats of different widths, and results narrower than inferred.
+  /// Operands of one op may be floats of different widths, and results other ones than inferred.
   bool allow_mixed_precision = true;
-  /// What is otherwise a warning is an error: rules that XLA checks only on request.
+  /// What is otherwise a warning is an error: rules that XLA checks only on request (options of
+  /// HloVerifierOpts), and rules that XLA's own programs break.
   bool strict = false;
 };
 

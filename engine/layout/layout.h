@@ -1,5 +1,5 @@
 // The layout of an array shape: everything that stands between `{` and `}` after its dimensions.
-// Source: XLA tiled layout; shapes and layout; reference/layouts.md section 1.
+// Source: XLA, "Tiled layout", "Shapes and layout"; layout.h.
 #ifndef HLO_ENGINE_LAYOUT_LAYOUT_H_
 #define HLO_ENGINE_LAYOUT_LAYOUT_H_
 

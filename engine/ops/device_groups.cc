@@ -71,10 +71,8 @@ bool CheckIds(const OpCall& call, const std::vector<Dims>& groups, int64_t* coun
 
 /// XLA's name of a mode: CollectiveOpGroupModeToString.
 std::string XlaName(GroupMode mode) {
-  std::string name = "COLLECTIVE_OP_GROUP_MODE_";
-  for (char c : GroupModeText(mode)) {
-    name += c == '-' ? '_' : static_cast<char>(c - 'a' + 'A');
-  }
+  std::string name(GroupModeText(mode));
+  std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 

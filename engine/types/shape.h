@@ -1,5 +1,5 @@
 // Shapes: arrays with dimensions and a layout, tuples, tokens, opaque values, buffers.
-// Source: shapes and layout; reference/hlo-text.md section 6.
+// Source: XLA, "Shapes and layout"; shape.h.
 #ifndef HLO_ENGINE_TYPES_SHAPE_H_
 #define HLO_ENGINE_TYPES_SHAPE_H_
 
