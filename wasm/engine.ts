@@ -122,6 +122,38 @@ export interface CreateOptions {
   firstHandle?: number;
 }
 
+/** A surrogate without its other half: with `u`, pairs are one character. */
+const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
+
+/**
+ * The text with U+FFFD in the place of lone surrogates. Embind would take the character behind one
+ * for its other half, and JSON in C++ refuses them.
+ */
+function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\uFFFD");
+}
+
+/** JSON whose texts are well-formed. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === "string" ? wellFormed(part) : part));
+}
+
+/** The module's functions, which are handed well-formed texts. */
+function withWellFormedTexts(module: FullEngineModule): FullEngineModule {
+  return new Proxy(module, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown;
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) =>
+        Reflect.apply(
+          member,
+          target,
+          args.map((arg) => (typeof arg === "string" ? wellFormed(arg) : arg)),
+        );
+    },
+  });
+}
+
 function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
@@ -158,7 +190,7 @@ function answerCall(custom: CustomCallFunction, call: CustomCall): CustomCallAns
     return { error: "", leaves };
   } catch (error) {
     const said = error instanceof Error ? error.message || error.name : String(error);
-    return { error: said || "an error without words", leaves: [] };
+    return { error: wellFormed(said) || "an error without words", leaves: [] };
   }
 }
 
@@ -182,7 +214,7 @@ class Engine implements LocalEngine {
     return JSON.parse(this.#module.ops()) as OpInfo[];
   }
   check(text: string, inputs: string[] = []): CheckResult {
-    return JSON.parse(this.#module.check(text, JSON.stringify(inputs))) as CheckResult;
+    return JSON.parse(this.#module.check(text, jsonOf(inputs))) as CheckResult;
   }
   tokens(text: string): Uint32Array {
     return this.#module.tokens(text);
@@ -200,35 +232,35 @@ class Engine implements LocalEngine {
     return this.#module.format(text);
   }
   convert(text: string, options: { to: "stablehlo" | "hlo" }): ConvertResult {
-    return JSON.parse(this.#module.convert(text, JSON.stringify(options))) as ConvertResult;
+    return JSON.parse(this.#module.convert(text, jsonOf(options))) as ConvertResult;
   }
   pythonScript(text: string, options: ScriptOptions): ScriptResult {
     const { files, ...rest } = options;
-    const json = this.#module.pythonScript(text, JSON.stringify(rest), files ?? []);
+    const json = this.#module.pythonScript(text, jsonOf(rest), files ?? []);
     return JSON.parse(json) as ScriptResult;
   }
   run(text: string, options: RunOptions): RunResult {
     const { files, ...rest } = options;
-    return JSON.parse(this.#module.run(text, JSON.stringify(rest), files ?? [])) as RunResult;
+    return JSON.parse(this.#module.run(text, jsonOf(rest), files ?? [])) as RunResult;
   }
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow {
-    const { json, numbers } = this.#module.valueWindow(JSON.stringify(ref), JSON.stringify(window));
+    const { json, numbers } = this.#module.valueWindow(jsonOf(ref), jsonOf(window));
     return { ...(JSON.parse(json) as Omit<ValueWindow, "numbers">), numbers };
   }
   valueStats(ref: ValueRef): ValueStats {
-    return JSON.parse(this.#module.valueStats(JSON.stringify(ref))) as ValueStats;
+    return JSON.parse(this.#module.valueStats(jsonOf(ref))) as ValueStats;
   }
   valueText(ref: ValueRef, maxElements: number): string {
-    return this.#module.valueText(JSON.stringify(ref), maxElements);
+    return this.#module.valueText(jsonOf(ref), maxElements);
   }
   valueNpy(ref: ValueRef): Uint8Array {
-    return this.#module.valueNpy(JSON.stringify(ref));
+    return this.#module.valueNpy(jsonOf(ref));
   }
   memory(ref: ValueRef, subject: LayoutSubject, begin: number, count: number): MemoryWindow {
-    return { begin, ...this.#module.memory(JSON.stringify(ref), subject, begin, count) };
+    return { begin, ...this.#module.memory(jsonOf(ref), subject, begin, count) };
   }
   memoryByte(ref: ValueRef, subject: string, byte: number): ByteInfo {
-    return JSON.parse(this.#module.memoryByte(JSON.stringify(ref), subject, byte)) as ByteInfo;
+    return JSON.parse(this.#module.memoryByte(jsonOf(ref), subject, byte)) as ByteInfo;
   }
   release(handle: number): void {
     this.#module.release(handle);
@@ -237,14 +269,14 @@ class Engine implements LocalEngine {
     return JSON.parse(this.#module.layout(subject)) as LayoutInfo;
   }
   logicalWindow(subject: LayoutSubject, window: WindowSpec): LogicalWindow {
-    const offsets = this.#module.logicalWindow(subject, JSON.stringify(window));
+    const offsets = this.#module.logicalWindow(subject, jsonOf(window));
     return { rows: window.rows, cols: window.cols, offsets };
   }
   linearWindow(subject: LayoutSubject, begin: number, count: number): LinearWindow {
     return { begin, count, indices: this.#module.linearWindow(subject, begin, count) };
   }
   address(subject: LayoutSubject, index: number[]): AddressInfo {
-    return JSON.parse(this.#module.address(subject, JSON.stringify(index))) as AddressInfo;
+    return JSON.parse(this.#module.address(subject, jsonOf(index))) as AddressInfo;
   }
   layoutNotations(): NotationInfo[] {
     return JSON.parse(this.#module.layoutNotations()) as NotationInfo[];
@@ -259,7 +291,7 @@ class Engine implements LocalEngine {
     return JSON.parse(this.#module.film(subject)) as FilmInfo;
   }
   filmPlaces(subject: string, index: number[]): number[][] {
-    return JSON.parse(this.#module.filmPlaces(subject, JSON.stringify(index))) as number[][];
+    return JSON.parse(this.#module.filmPlaces(subject, jsonOf(index))) as number[][];
   }
   filmWindow(subject: string, frame: number, begin: number, count: number): LinearWindow {
     return { begin, count, indices: this.#module.filmWindow(subject, frame, begin, count) };
@@ -292,5 +324,5 @@ export async function createEngine(options: CreateOptions): Promise<LocalEngine>
     ...(wasmUrl ? { locateFile: () => wasmUrl } : {}),
   });
   if (firstHandle !== 1) module.startHandlesAt(firstHandle);
-  return new Engine(module);
+  return new Engine(withWellFormedTexts(module));
 }

@@ -7,7 +7,8 @@ namespace hlo {
 LineTable::LineTable(std::string_view text) : text_(text) {
   starts_.push_back(0);
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n') starts_.push_back(static_cast<uint32_t>(i + 1));
+    const bool ends = text[i] == '\n' || (text[i] == '\r' && text.substr(i + 1, 1) != "\n");
+    if (ends) starts_.push_back(static_cast<uint32_t>(i + 1));
   }
 }
 

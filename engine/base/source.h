@@ -22,8 +22,9 @@ struct Position {
   uint32_t column = 1;
 };
 
-/// Line starts of a text. Building it is one pass over the text; a look-up is
-/// a binary search. The text must outlive the table.
+/// Line starts of a text; a line ends with a line feed, a carriage return, or
+/// one of each. Building it is one pass over the text; a look-up is a binary
+/// search. The text must outlive the table.
 class LineTable {
  public:
   explicit LineTable(std::string_view text);

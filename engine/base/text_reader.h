@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/base/characters.h"
 #include "engine/base/source.h"
 
 namespace hlo {
@@ -34,10 +35,9 @@ class TextReader {
   /// Skips white space and comments. An unterminated comment ends at the end of the text.
   void SkipSpace() {
     while (true) {
-      const char c = Peek();
-      if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-        ++position_;
-      } else if (c == '/' && (Peek(1) == '*' || Peek(1) == '/')) {
+      if (const size_t space = SpaceLength(text_, position_); space > 0) {
+        position_ += space;
+      } else if (Peek() == '/' && (Peek(1) == '*' || Peek(1) == '/')) {
         SkipComment();
       } else {
         return;
@@ -75,9 +75,9 @@ class TextReader {
 
  private:
   void SkipComment() {
-    const std::string_view end = Peek(1) == '*' ? "*/" : "\n";
-    const size_t at = text_.find(end, position_ + 2);
-    position_ = at == std::string_view::npos ? text_.size() : at + end.size();
+    const bool is_line = Peek(1) == '/';
+    const size_t end = is_line ? LineEnd(text_, position_) : text_.find("*/", position_ + 2);
+    position_ = end == std::string_view::npos ? text_.size() : end + (is_line ? 0 : 2);
   }
 
   std::string_view text_;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
 
 #include "engine/hlo/suggestion.h"
 #include "engine/types/literal.h"
@@ -15,7 +18,7 @@ constexpr AttrText kTexts[] = {
 #include "engine/ops/attr_kind.def"
 };
 
-// Ranks above 0 of AttrPrintRank; hlo-text.md section 10, "attribute order".
+// Ranks above 0 of AttrPrintRank.
 struct Rank {
   AttrKind kind;
   int rank;
@@ -23,40 +26,53 @@ struct Rank {
 constexpr Rank kRanks[] = {
     {AttrKind::kRegion, 1},         {AttrKind::kRegions, 1},      {AttrKind::kSharding, 2},
     {AttrKind::kKeyValues, 3},      {AttrKind::kInstructions, 4}, {AttrKind::kStatistics, 5},
-    {AttrKind::kResultAccuracy, 6}, {AttrKind::kRawBraces, 7},    {AttrKind::kMetadata, 8},
+    {AttrKind::kResultAccuracy, 6}, {AttrKind::kOrigin, 7},       {AttrKind::kMetadata, 8},
     {AttrKind::kBackendConfig, 9},
 };
 
-// The index of `word` among the attribute's words, or nothing, with a suggestion in the fault.
+// "random distribution" is a distribution.
+std::string_view ShortNoun(std::string_view noun) {
+  for (std::string_view prefix : {"random ", "custom-call "}) {
+    if (noun.substr(0, prefix.size()) == prefix) return noun.substr(prefix.size());
+  }
+  return noun;
+}
+
+// The index of a word among the attribute's words, or nothing, with a suggestion in the fault.
 std::optional<int64_t> ReadWordIndex(AttrReader& in, const AttrDef& def) {
+  const std::string_view noun = def.noun.empty() ? def.name : def.noun;
   Range range = in.lex.TokenRange();
   std::string_view word = in.lex.ConsumeIdentifier();
   if (word.empty()) {
-    in.lex.Fail(fmt::format("expects a word for {}", def.name));
+    in.lex.Fail(fmt::format("expects {}", noun));
     return {};
   }
-  auto same = [&](std::string_view candidate) {
-    return candidate.size() == word.size() &&
-           std::equal(word.begin(), word.end(), candidate.begin(), [&](char a, char b) {
-             return a == b || (def.ignore_case && (a | 0x20) == (b | 0x20));
-           });
-  };
-  for (size_t i = 0; i < def.words.size(); ++i) {
-    if (same(def.words[i])) return static_cast<int64_t>(i);
-  }
-  // XLA names the two ways in which an API version can be wrong; the words are what people search.
-  std::string what =
-      def.name == "api_version"
-          ? (word == "API_VERSION_UNSPECIFIED" ? "Invalid API version" : "Unknown API version")
-          : fmt::format("unknown {}", def.name);
+  if (auto found = FindWord(def.words, word, def.ignore_case)) return static_cast<int64_t>(*found);
+  // XLA tells apart the two ways in which an API version can be wrong.
+  const std::string_view how = word == "API_VERSION_UNSPECIFIED" ? "Invalid" : "Unknown";
   Diagnostic& d = in.lex.diagnostics().Report(
       DiagCode::kAttributeValue, range,
-      fmt::format("{}: `{}`; expects one of: {}", what, word, fmt::join(def.words, ", ")));
+      fmt::format("expects {} but sees: {}, error: {} {}: {}; expects one of: {}", noun, word, how,
+                  ShortNoun(noun), word, fmt::join(def.words, ", ")));
   AddSuggestion(word, def.words, range, &d);
   return {};
 }
 
 }  // namespace
+
+std::optional<size_t> FindWord(std::span<const std::string_view> words, std::string_view word,
+                               bool ignore_case) {
+  auto same = [&](std::string_view candidate) {
+    return candidate.size() == word.size() &&
+           std::equal(word.begin(), word.end(), candidate.begin(), [&](char a, char b) {
+             return a == b || (ignore_case && (a | 0x20) == (b | 0x20) && IsLetter(a));
+           });
+  };
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (same(words[i])) return i;
+  }
+  return std::nullopt;
+}
 
 const AttrText& GetAttrText(AttrKind kind) { return kTexts[static_cast<size_t>(kind)]; }
 
@@ -71,8 +87,8 @@ std::string AttrValueText(const AttrValue& value, const AttrDef& def, const Attr
   std::string text;
   GetAttrText(def.kind).print(value, def, to, &text);
   if (def.always_printed) return text;
-  bool is_default =
-      def.default_text.empty() ? text == "false" || text == "{}" : text == def.default_text;
+  const bool is_default =
+      text == "{}" || text == (def.default_text.empty() ? "false" : def.default_text);
   if (is_default) text.clear();
   return text;
 }
@@ -85,7 +101,8 @@ bool AttrReader::Fail(Range range, std::string message) {
 std::optional<Shape> AttrReader::ReadShape() {
   uint32_t consumed = 0;
   std::string_view rest = lex.Rest();
-  std::optional<Shape> shape = ParseShape(rest, lex.pos(), &consumed, lex.diagnostics());
+  std::optional<Shape> shape = ParseShape(rest, lex.pos(), &consumed, lex.diagnostics(),
+                                          {.max_depth = levels_left(), .goes_on = true});
   if (shape) lex.Advance(consumed);
   return shape;
 }
@@ -110,14 +127,29 @@ void PrintInt(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::s
   fmt::format_to(std::back_inserter(*out), "{}", std::get<int64_t>(value));
 }
 
+bool ReadInt32(AttrReader& in, const AttrDef& def, AttrValue* value) {
+  const Range range = in.lex.TokenRange();
+  if (!ReadInt(in, def, value)) return false;
+  const int64_t number = std::get<int64_t>(*value);
+  return number == static_cast<int32_t>(number) || in.Fail(range, "value out of range for int32_t");
+}
+void PrintInt32(const AttrValue& value, const AttrDef& def, const AttrPrinter& to,
+                std::string* out) {
+  PrintInt(value, def, to, out);
+}
+
 bool ReadFloat(AttrReader& in, const AttrDef&, AttrValue* value) {
+  const Range range = in.lex.TokenRange();
   double number = 0;
   if (!in.lex.ReadNumber(&number)) return false;
+  if (std::isfinite(number) && std::abs(number) > std::numeric_limits<float>::max()) {
+    return in.Fail(range, "value out of range for float");
+  }
   *value = number;
   return true;
 }
 void PrintFloat(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
-  fmt::format_to(std::back_inserter(*out), "{}", std::get<double>(value));
+  fmt::format_to(std::back_inserter(*out), "{:g}", std::get<double>(value));
 }
 
 bool ReadString(AttrReader& in, const AttrDef&, AttrValue* value) {
@@ -146,7 +178,7 @@ bool ReadWordList(AttrReader& in, const AttrDef& def, AttrValue* value) {
     return index.has_value();
   });
 }
-// A list in which every word is the default one says nothing and is left out.
+// A list in which every word is the default one says nothing and is left out, as in XLA.
 void PrintWordList(const AttrValue& value, const AttrDef& def, const AttrPrinter&,
                    std::string* out) {
   const Dims& words = std::get<Dims>(value);

@@ -1,11 +1,15 @@
 // The text of attribute values: one row {parse, print, place} per AttrKind.
-// Source: reference/hlo-text.md sections 5, 8 and 10.
+// Source: XLA, hlo/parser/hlo_parser.cc (ParseAttributeHelper), hlo/ir/hlo_instructions.cc
+// (PrintExtraAttributesImpl).
 #ifndef HLO_ENGINE_HLO_ATTRIBUTE_TEXT_H_
 #define HLO_ENGINE_HLO_ATTRIBUTE_TEXT_H_
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/base/budget.h"
 #include "engine/hlo/ir.h"
@@ -21,17 +25,22 @@ class AttrReader {
  public:
   AttrReader(Lexer* lexer, Budget* budget) : lex(*lexer), budget(budget) {}
   virtual ~AttrReader() = default;
+  /// Levels of shapes and literals, unless the parser's options say otherwise.
+  static constexpr int kLevels = 500;
 
   /// A computation that stands earlier in the text, by name, or an inline `{instructions}`.
   /// Null after a fault, which is reported.
   virtual const Region* ReadRegion() = 0;
-  /// An instruction that stands earlier in the computation: its index. Nothing after a fault.
-  virtual std::optional<uint32_t> ReadInstruction() = 0;
+  /// An instruction that stands earlier in the computation: its index is appended. False after a
+  /// fault.
+  virtual bool ReadInstruction(std::vector<uint32_t>* indices) = 0;
 
   /// Reports kAttributeValue at a range. Returns false.
   bool Fail(Range range, std::string message);
   /// A shape. Faults are reported and the result is empty.
   std::optional<Shape> ReadShape();
+  /// How many levels deeper shapes and literals may be nested here.
+  virtual int levels_left() const { return kLevels; }
 
   Lexer& lex;
   Budget* budget;
@@ -44,6 +53,8 @@ struct AttrPrinter {
   const PrintOptions& options;
   /// For instruction names; null in the module header.
   const Computation* computation = nullptr;
+  /// The numbers of stack frames in the printed tables, by those of the metadata; null: the same.
+  const std::unordered_map<int64_t, int64_t>* frames = nullptr;
 };
 
 struct AttrText {
@@ -62,7 +73,8 @@ int AttrPrintRank(AttrKind kind);
 std::string AttrValueText(const AttrValue& value, const AttrDef& def, const AttrPrinter& to);
 
 // `ReadInts`, `PrintInts`, ...: one pair per kind, in the files attribute_text.cc,
-// attribute_lists.cc, attribute_keys.cc, window_text.cc, replica_groups_text.cc, sharding_text.cc.
+// attribute_lists.cc, attribute_keys.cc, literal_attribute_text.cc, origin_text.cc,
+// replica_groups_text.cc, sharding_text.cc, window_text.cc.
 #define ATTR_KIND(name, type, syntax)                                                 \
   bool Read##name(AttrReader& in, const AttrDef& def, AttrValue* value);              \
   void Print##name(const AttrValue& value, const AttrDef& def, const AttrPrinter& to, \
@@ -86,9 +98,23 @@ bool ReadList(Lexer& lex, char open, char close, Item item) {
 bool ReadIntList(Lexer& lex, char open, char close, Dims* ints);
 /// "1,2,3"
 void AppendInts(const Dims& ints, std::string* out);
-/// Checks the text of a sharding at the position and moves past it; reports what is wrong.
-/// `*text` is the sharding without comments, white space as single spaces.
-bool ReadShardingText(AttrReader& in, std::string* text);
+/// `{1,0}` as a path into a tuple, with XLA's words.
+bool ReadShapeIndex(AttrReader& in, Dims* index);
+/// "{1,0}"
+void AppendIndex(const Dims& index, std::string* out);
+/// The place of a word in a list of words.
+std::optional<size_t> FindWord(std::span<const std::string_view> words, std::string_view word,
+                               bool ignore_case);
+
+/// `{key=1 key=2}` of these keys, all of them, with integers of 32 bits.
+bool ReadInt32Fields(AttrReader& in, std::span<const std::string_view> keys,
+                     std::span<int32_t> values);
+/// The entry of this key, or null.
+const KeyValue* FindKey(const KeyValues& entries, std::string_view key);
+/// "{op_name="a" source_line=1}", in XLA's order.
+std::string MetadataText(const KeyValues& metadata);
+/// The stack frame that metadata names; 0: none.
+int64_t StackFrameOf(const KeyValues& metadata);
 
 }  // namespace hlo
 

@@ -1,14 +1,15 @@
 // Computations: `[ENTRY] name [signature] { instructions }[, execution_thread="t"]`.
-// Source: reference/hlo-text.md section 2.
+// Source: XLA, hlo/parser/hlo_parser.cc, ParseComputation.
 #include <fmt/format.h>
 
+#include "engine/hlo/missing_computation.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
 
 namespace hlo {
 
 bool ModuleParser::EnterDepth() {
-  if (depth_ < options_.max_depth) {
+  if (depth_ + 1 < options_.max_depth) {
     ++depth_;
     return true;
   }
@@ -19,10 +20,29 @@ bool ModuleParser::EnterDepth() {
   return false;
 }
 
+// A name, with `%` or without.
+std::string_view ModuleParser::ReadName(Range* range, bool* percent) {
+  bool has_percent = false;
+  const std::string_view name = lex.ConsumeName(range, &has_percent);
+  CheckReserved(name, *range, has_percent);
+  if (percent) *percent = has_percent;
+  return name;
+}
+
+// A reserved word is reported, with a fix, and taken as the name that it is meant to be.
+void ModuleParser::CheckReserved(std::string_view name, Range range, bool percent) {
+  if (percent || name.empty() || !IsReservedWord(name)) return;
+  diagnostics_
+      .Report(DiagCode::kSyntaxError, range,
+              fmt::format("expects name, but `{}` is {}: as a name it is written `%{}`", name,
+                          IsTypeWord(name) ? "the word of a type" : "a keyword", name))
+      .fixes.push_back({"put '%' before the name", {range.begin, range.begin}, "%"});
+}
+
 bool ModuleParser::ParseComputation() {
   Range name_range;
   bool is_entry = lex.ConsumeWord("ENTRY");
-  std::string_view name = lex.ConsumeName(&name_range);
+  std::string_view name = ReadName(&name_range);
   if (name.empty()) return lex.Fail("expects name of a computation");
   ComputationScope scope;
   if (lex.Peek() == '(' && !ParseSignature(scope)) return false;
@@ -53,7 +73,7 @@ bool ModuleParser::ParseExecutionThread(Computation* computation) {
   if (!lex.Consume(',')) return true;
   std::string thread;
   if (!lex.ConsumeWord("execution_thread")) return lex.Fail("expects execution_thread after ','");
-  if (!lex.Read('=', "expects '='") || !lex.ReadString(&thread)) return false;
+  if (!lex.ReadEquals() || !lex.ReadString(&thread)) return false;
   editor_.SetExecutionThread(computation, editor_.Intern(thread));
   return true;
 }
@@ -62,7 +82,11 @@ bool ModuleParser::ParseExecutionThread(Computation* computation) {
 bool ModuleParser::ParseSignature(ComputationScope& scope) {
   bool ok = ReadList(lex, '(', ')', [&] {
     Range range;
-    if (lex.ConsumeName(&range).empty()) return lex.Fail("expects name of a parameter");
+    bool percent = false;
+    const std::string_view name = lex.ConsumeName(&range, &percent);
+    if (name.empty()) return lex.Fail("expects name of a parameter");
+    // With a colon glued on every word is a name.
+    if (lex.At(0) != ':') CheckReserved(name, range, percent);
     lex.Consume(':');
     return ReadShape().has_value();
   });
@@ -181,43 +205,80 @@ const Region* ModuleParser::ReadRegion() {
     return region;
   }
   Range range;
-  std::string_view name = lex.ConsumeName(&range);
+  std::string_view name = ReadName(&range);
   if (name.empty()) {
-    lex.Fail("expects the name of a computation, or '{'");
+    lex.Fail("expects computation name, or '{'");
     return nullptr;
   }
   auto found = computations_.find(name);
   if (found != computations_.end()) return found->second;
-  Diagnostic& d = diagnostics_.Report(DiagCode::kComputationUnknown, range,
-                                      fmt::format("computation does not exist: {}", name));
-  if (suggestions_left_-- > 0) {
-    std::vector<std::string_view> names;
-    for (const auto& [known, computation] : computations_) names.push_back(known);
-    AddSuggestion(name, names, range, &d);
+  if (!scope_ || !scope_->makes_parameters) {
+    ReportUnknownComputation(name, range, Severity::kError);
+    return nullptr;
   }
-  return nullptr;
+  Computation* missing = editor_.AddComputation(name, range);
+  computations_.emplace(name, missing);
+  scope_->missing.emplace_back(missing, range);
+  return missing;
 }
 
-std::optional<uint32_t> ModuleParser::ReadInstruction() {
-  Range range;
-  std::string_view name = lex.ConsumeName(&range);
-  if (name.empty() || !scope_) {
-    lex.Fail("expects the name of an instruction");
-    return {};
+void ModuleParser::ReportUnknownComputation(std::string_view name, Range range, Severity severity) {
+  const bool error = severity == Severity::kError;
+  Diagnostic& d = diagnostics_.Report(
+      DiagCode::kComputationUnknown, severity, range,
+      fmt::format("computation does not exist: {}{}", name,
+                  error ? "" : ". The instruction can be looked at, but not run"));
+  if (!error || suggestions_left_-- <= 0) return;
+  std::vector<std::string_view> names;
+  for (const auto& [known, computation] : computations_) names.push_back(known);
+  AddSuggestion(name, names, range, &d);
+}
+
+// Puts something in the place of the computations that an instruction pasted alone names. False
+// when nothing fits.
+bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instruction) {
+  bool ok = true;
+  for (const auto& [missing, range] : scope.missing) {
+    std::optional<ProgramShape> signature;
+    for (const Attr& attr : instruction.attrs()) {
+      const auto* one = std::get_if<const Region*>(&attr.value);
+      const auto* many = std::get_if<std::vector<const Region*>>(&attr.value);
+      const size_t count = one ? 1 : many ? many->size() : 0;
+      for (size_t i = 0; i < count && !signature; ++i) {
+        if ((one ? *one : (*many)[i]) != missing) continue;
+        signature = ImpliedSignature(instruction, *attr.def, i);
+      }
+    }
+    ReportUnknownComputation(missing->name(), range,
+                             signature ? Severity::kWarning : Severity::kError);
+    ok &= signature.has_value();
+    MakeStandIn(editor_, missing, signature.value_or(ProgramShape()));
   }
+  scope.missing.clear();
+  return ok;
+}
+
+bool ModuleParser::ReadInstruction(std::vector<uint32_t>* indices) {
+  Range range;
+  std::string_view name = ReadName(&range);
+  if (name.empty() || !scope_) return lex.Fail("expects a instruction name");
   auto found = scope_->names.find(name);
   if (found != scope_->names.end()) {
-    if (!found->second.instruction) return {};
-    return static_cast<uint32_t>(found->second.instruction->index());
+    if (!found->second.instruction) return false;
+    indices->push_back(static_cast<uint32_t>(found->second.instruction->index()));
+    return true;
   }
-  Diagnostic& d = diagnostics_.Report(DiagCode::kInstructionUnknown, range,
-                                      fmt::format("'{}' is not defined", name));
+  const bool alone = scope_->makes_parameters;
+  Diagnostic& d = diagnostics_.Report(
+      DiagCode::kInstructionUnknown, alone ? Severity::kWarning : Severity::kError, range,
+      fmt::format("instruction '{}' is not defined{}", name, alone ? ", and left out" : ""));
+  if (alone) return true;
   if (suggestions_left_-- > 0) {
     std::vector<std::string_view> names;
     for (const auto& [known, entry] : scope_->names) names.push_back(known);
     AddSuggestion(name, names, range, &d);
   }
-  return {};
+  return false;
 }
 
 }  // namespace hlo

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
 
 #include "engine/base/bits.h"
 
@@ -42,53 +42,165 @@ bool IsPermutation(const Dims& permutation, size_t rank) {
   return permutation.size() == rank;
 }
 
-// `device_ids=([2,4]<=[4,2]T(1,0))` or `device_ids=(0,1,...)`
-bool ReadDeviceIds(AttrReader& in, std::vector<int64_t>* ids, int64_t count) {
-  Range range = in.lex.TokenRange();
-  if (!in.lex.Read('(', "expects '(' before device ids")) return false;
-  if (in.lex.Peek() == '[') {
-    IotaDevices iota;
-    if (!ReadIntList(in.lex, '[', ']', &iota.tile) || !ReadIotaTail(in, range, &iota)) return false;
-    *ids = iota.Expand();
-    if (!in.lex.Read(')', "expects ')' after device ids")) return false;
-  } else {
-    in.lex.set_pos(range.begin);
-    Dims list;
-    if (!ReadIntList(in.lex, '(', ')', &list)) return false;
-    ids->assign(list.begin(), list.end());
+// Leaves out the dimensions of size 1.
+void DropOnes(Dims* reshape, Dims* permutation) {
+  Dims place(reshape->size(), -1), kept, order;
+  for (size_t i = 0; i < reshape->size(); ++i) {
+    if ((*reshape)[i] == 1) continue;
+    place[i] = static_cast<int64_t>(kept.size());
+    kept.push_back((*reshape)[i]);
   }
+  for (int64_t dim : *permutation) {
+    const int64_t now = place[static_cast<size_t>(dim)];
+    if (now >= 0) order.push_back(now);
+  }
+  *reshape = std::move(kept);
+  *permutation = std::move(order);
+}
+
+// Makes one dimension of those that follow one another in the permutation as they do in the shape;
+// the others of them become 1. Whether there were any.
+bool MergeRuns(Dims* reshape, const Dims& permutation) {
+  bool merged = false;
+  for (size_t i = 1, base = 0; i < permutation.size(); ++i) {
+    const auto first = static_cast<size_t>(permutation[base]);
+    const auto dim = static_cast<size_t>(permutation[i]);
+    if (first + (i - base) != dim) {
+      base = i;
+      continue;
+    }
+    (*reshape)[first] *= (*reshape)[dim];
+    (*reshape)[dim] = 1;
+    merged = true;
+  }
+  return merged;
+}
+
+// A list in parentheses has every device once, and not in order: that is what it need not say.
+bool CheckListedIds(AttrReader& in, Range range, const std::vector<int64_t>& ids, int64_t count) {
+  if (static_cast<int64_t>(ids.size()) != count) {
+    return in.Fail(range, fmt::format("Expected {} device_ids based on mesh axes, but got {}",
+                                      count, ids.size()));
+  }
+  std::vector<bool> seen(ids.size(), false);
+  bool in_order = true;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || ids[i] >= count || seen[static_cast<size_t>(ids[i])]) {
+      return in.Fail(range, fmt::format("Device ids must be a permutation of [0,1,2,3...]. Here: "
+                                        "the numbers below {}, each once",
+                                        count));
+    }
+    seen[static_cast<size_t>(ids[i])] = true;
+    in_order &= ids[i] == static_cast<int64_t>(i);
+  }
+  if (!in_order) return true;
+  return in.Fail(
+      range,
+      "Non-iota device assignment has iota device id list [0,1,2,3...]. It says nothing: "
+      "leave device_ids out");
+}
+
+// `device_ids=([4,2]T(1,0))` or `device_ids=(0,2,1,3)`, behind the `=`.
+bool ReadDeviceIds(AttrReader& in, int64_t count, DeviceList* devices) {
+  Range range = in.lex.TokenRange();
+  if (!in.lex.Read('(', "expected '(' to start device_ids")) return false;
+  if (in.lex.Peek() == '[') {
+    return ReadIota(in, count, devices) && in.lex.Read(')', "expected ')' to end device_ids");
+  }
+  in.lex.set_pos(range.begin);
+  Dims list;
+  if (!ReadIntList(in.lex, '(', ')', &list)) return false;
   range.end = in.lex.last_end();
-  if (static_cast<int64_t>(ids->size()) == count) return true;
-  return in.Fail(range, fmt::format("the mesh has {} devices, but {} device ids are listed", count,
-                                    ids->size()));
+  *devices = {{}, {}, {list.begin(), list.end()}};
+  return CheckListedIds(in, range, devices->ids, count);
+}
+
+bool ReadMaximalMesh(AttrReader& in, DeviceMesh* mesh) {
+  int64_t device = 0;
+  if (!in.lex.Read('[', "expected '[' after maximal_mesh")) return false;
+  if (!in.lex.ConsumeWord("device_id")) {
+    return in.lex.Fail("expected device_id= attribute in maximal_mesh");
+  }
+  if (!in.lex.ReadEquals() || !in.lex.ReadCount(&device) ||
+      !in.lex.Read(']', "expected ']' to end maximal_mesh")) {
+    return false;
+  }
+  mesh->devices = {{}, {}, {device}};
+  return true;
+}
+
+// `'x'=2`
+bool ReadAxisOfMesh(AttrReader& in, DeviceMesh* mesh) {
+  const Range range = in.lex.TokenRange();
+  std::string name;
+  int64_t size = 0;
+  if (!in.lex.ReadString(&name)) return false;
+  const Range named{range.begin, in.lex.last_end()};
+  if (!in.lex.Read('=', "expects '=' after the name of a mesh axis") || !in.lex.ReadInt(&size)) {
+    return false;
+  }
+  if (!name.empty() && std::all_of(name.begin(), name.end(), IsDigit)) {
+    return in.Fail(named, fmt::format("Mesh axis name cannot be an integer: {}. Numbers stand for "
+                                      "axes by their places",
+                                      name));
+  }
+  if (std::find(mesh->names.begin(), mesh->names.end(), name) != mesh->names.end()) {
+    return in.Fail(named, fmt::format("Mesh has duplicate axis names: {}", name));
+  }
+  mesh->names.push_back(std::move(name));
+  mesh->sizes.push_back(size);
+  return true;
+}
+
+bool CheckSubAxis(AttrReader& in, Range range, const MeshAxis& axis, int64_t whole) {
+  int64_t end = 0;
+  const std::string what =
+      fmt::format("({}){} of an axis of size {}", axis.before, axis.size, whole);
+  if (axis.before < 1) {
+    return in.Fail(range, "sub-axis pre-size must be >= 1, but found " + what);
+  }
+  if (axis.size <= 1) return in.Fail(range, "sub-axis size must be > 1, but found " + what);
+  if (!MultiplyChecked(axis.before, axis.size, &end) || whole % end != 0) {
+    return in.Fail(range,
+                   "Sub-axis next_pre_size must divide the full axis size, but found " + what);
+  }
+  if (axis.size >= whole) {
+    return in.Fail(range,
+                   "Sub-axis size must be strictly less than the full axis size. Here: " + what);
+  }
+  return true;
 }
 
 }  // namespace
 
-std::vector<int64_t> IotaDevices::Expand() const {
-  Dims strides = RowMajorStrides(reshape);
-  Dims sizes = reshape;
-  if (!permutation.empty()) {
-    Dims unpermuted = strides;
-    for (size_t i = 0; i < permutation.size(); ++i) {
-      sizes[i] = reshape[static_cast<size_t>(permutation[i])];
-      strides[i] = unpermuted[static_cast<size_t>(permutation[i])];
-    }
+std::vector<int64_t> DeviceList::Expand() const {
+  if (!is_iota()) return ids;
+  const Dims strides = RowMajorStrides(reshape);
+  Dims sizes, steps;
+  for (int64_t dim : permutation) {
+    sizes.push_back(reshape[static_cast<size_t>(dim)]);
+    steps.push_back(strides[static_cast<size_t>(dim)]);
   }
-  std::vector<int64_t> ids;
-  ForEachOffset(sizes, strides, [&](int64_t id) { ids.push_back(id); });
-  return ids;
+  std::vector<int64_t> devices;
+  ForEachOffset(sizes, steps, [&](int64_t id) { devices.push_back(id); });
+  return devices;
 }
 
-std::string IotaDevices::Text() const {
+void DeviceList::Canonicalize() {
+  if (reshape.size() <= 1) return;
+  do {
+    DropOnes(&reshape, &permutation);
+  } while (MergeRuns(&reshape, permutation));
+  if (reshape.empty()) *this = Iota(1);
+}
+
+std::string IotaText(const DeviceList& devices) {
   std::string text = "[";
-  AppendInts(tile, &text);
-  text.append("]<=[");
-  AppendInts(reshape, &text);
+  AppendInts(devices.reshape, &text);
   text.push_back(']');
-  if (!permutation.empty()) {
+  if (devices.reshape.size() > 1) {
     text.append("T(");
-    AppendInts(permutation, &text);
+    AppendInts(devices.permutation, &text);
     text.push_back(')');
   }
   return text;
@@ -101,65 +213,115 @@ std::optional<int64_t> DeviceCount(AttrReader& in, Range range, const Dims& size
       in.Fail(range, fmt::format("a number of devices must be positive, but is {}", size));
       return {};
     }
-    if (!MultiplyChecked(count, size, &count) || count > kMostDevices) {
-      in.lex.diagnostics().Report(DiagCode::kTooLarge, range,
-                                  fmt::format("more than {} devices", kMostDevices));
+    const bool fits = MultiplyChecked(count, size, &count);
+    if (!fits || count > kMostDevices) {
+      in.lex.diagnostics().Report(
+          DiagCode::kTooLarge, range,
+          fits ? fmt::format("more than {} devices", kMostDevices) : "mesh size overflows int64");
       return {};
     }
   }
   return count;
 }
 
-bool ReadIotaTail(AttrReader& in, Range tile_range, IotaDevices* devices) {
-  if (!in.lex.Consume("<=")) return in.lex.Fail("expects '<='");
+bool ReadIota(AttrReader& in, int64_t count, DeviceList* devices) {
+  constexpr std::string_view kPermutation =
+      "expected 'T(' to start sharding devices iota_transpose_perm";
   Range range = in.lex.TokenRange();
   if (!ReadIntList(in.lex, '[', ']', &devices->reshape)) return false;
   range.end = in.lex.last_end();
-  std::optional<int64_t> tiles = DeviceCount(in, tile_range, devices->tile);
-  std::optional<int64_t> count = DeviceCount(in, range, devices->reshape);
-  if (!tiles || !count) return false;
-  if (*tiles != *count) {
+  const size_t rank = devices->reshape.size();
+  if (rank == 0) return in.Fail(range, "expected non-empty iota_reshape_dims");
+  const std::optional<int64_t> found = DeviceCount(in, range, devices->reshape);
+  if (!found) return false;
+  if (*found != count) {
     return in.Fail(range,
                    fmt::format("the number of devices, {}, does not match the tile assignment "
                                "dimensions product, {}",
-                               *count, *tiles));
+                               *found, count));
   }
-  if (in.lex.Consume('T')) {
-    Range permutation = in.lex.TokenRange();
-    if (!ReadIntList(in.lex, '(', ')', &devices->permutation)) return false;
-    if (!IsPermutation(devices->permutation, devices->reshape.size())) {
-      return in.Fail(permutation, fmt::format("expects a permutation of the {} dimensions",
-                                              devices->reshape.size()));
-    }
-  } else if (devices->reshape.size() > 1) {
-    return in.lex.Fail("expects 'T(' and a permutation: the list has more than one dimension");
+  if (!in.lex.Consume('T')) {
+    if (rank > 1) return in.lex.Fail(kPermutation);
+    devices->permutation = {0};
+    return true;
   }
+  Range permutation = in.lex.TokenRange();
+  if (in.lex.Peek() != '(') return in.lex.Fail(kPermutation);
+  if (!ReadIntList(in.lex, '(', ')', &devices->permutation)) return false;
+  permutation.end = in.lex.last_end();
+  for (int64_t dim : devices->permutation) {
+    if (dim >= 0 && dim < static_cast<int64_t>(rank)) continue;
+    return in.Fail(permutation,
+                   fmt::format("Out of range iota minor_to_major value {}, expecting value in "
+                               "range [0, {})",
+                               dim, rank));
+  }
+  if (!IsPermutation(devices->permutation, rank)) {
+    return in.Fail(permutation, fmt::format("expects a permutation of the {} dimensions", rank));
+  }
+  devices->Canonicalize();
   return true;
 }
 
-bool ReadMesh(AttrReader& in, DeviceMesh* mesh) {
-  Range range = in.lex.TokenRange();
-  bool ok = ReadList(in.lex, '[', ']', [&] {
-    int64_t size = 0;
-    if (!in.lex.ReadString(&mesh->names.emplace_back()) ||
-        !in.lex.Read('=', "expects '=' after the name of a mesh axis") || !in.lex.ReadInt(&size)) {
-      return false;
+std::string MeshText(const DeviceMesh& mesh) {
+  if (mesh.is_maximal()) return fmt::format("maximal_mesh[device_id={}]", mesh.devices.ids[0]);
+  std::string text = "mesh[";
+  for (size_t i = 0; i < mesh.names.size(); ++i) {
+    text.append(i > 0 ? ",'" : "'");
+    AppendEscaped(mesh.names[i], &text);
+    fmt::format_to(std::back_inserter(text), "'={}", mesh.sizes[i]);
+  }
+  text.push_back(']');
+  if (mesh.devices.is_iota() && mesh.devices.reshape.size() == 1) return text;
+  text.append(", device_ids=(");
+  if (mesh.devices.is_iota()) {
+    text.append(IotaText(mesh.devices));
+  } else {
+    AppendInts({mesh.devices.ids.begin(), mesh.devices.ids.end()}, &text);
+  }
+  return text + ")";
+}
+
+void AppendAxes(const DeviceMesh& mesh, const std::vector<MeshAxis>& axes,
+                std::string_view separator, std::string* out) {
+  bool first = true;
+  for (const MeshAxis& axis : axes) {
+    if (!first) out->append(separator);
+    first = false;
+    out->push_back('\'');
+    AppendEscaped(mesh.names[axis.axis], out);
+    out->push_back('\'');
+    if (axis.is_sub) {
+      fmt::format_to(std::back_inserter(*out), ":({}){}", axis.before, axis.size);
     }
-    mesh->sizes.push_back(size);
-    return true;
-  });
-  if (!ok) return false;
+  }
+}
+
+bool AtMesh(AttrReader& in) {
+  const uint32_t begin = in.lex.pos();
+  const std::string_view word = in.lex.ConsumeIdentifier();
+  in.lex.set_pos(begin);
+  return word == "mesh" || word == "maximal_mesh" || word == "single_device";
+}
+
+bool ReadMesh(AttrReader& in, DeviceMesh* mesh) {
+  // XLA's newest name of the mesh of one device is single_device.
+  if (in.lex.ConsumeWord("maximal_mesh") || in.lex.ConsumeWord("single_device")) {
+    return ReadMaximalMesh(in, mesh);
+  }
+  if (!in.lex.ConsumeWord("mesh")) return in.lex.Fail("expects mesh or maximal_mesh");
+  Range range = in.lex.TokenRange();
+  if (!ReadList(in.lex, '[', ']', [&] { return ReadAxisOfMesh(in, mesh); })) return false;
   range.end = in.lex.last_end();
-  std::optional<int64_t> count = DeviceCount(in, range, mesh->sizes);
+  const std::optional<int64_t> count = DeviceCount(in, range, mesh->sizes);
   if (!count) return false;
-  uint32_t before_comma = in.lex.pos();
+  const uint32_t before_comma = in.lex.pos();
   in.lex.Consume(',');
   if (in.lex.ConsumeWord("device_ids")) {
-    return in.lex.Read('=', "expects '='") && ReadDeviceIds(in, &mesh->ids, *count);
+    return in.lex.ReadEquals() && ReadDeviceIds(in, *count, &mesh->devices);
   }
   in.lex.set_pos(before_comma);
-  mesh->ids.resize(static_cast<size_t>(*count));
-  std::iota(mesh->ids.begin(), mesh->ids.end(), 0);
+  mesh->devices = DeviceList::Iota(*count);
   return true;
 }
 
@@ -174,30 +336,27 @@ bool ReadMeshAxis(AttrReader& in, const DeviceMesh& mesh, MeshAxis* axis) {
     bool number =
         !name.empty() && name.size() < 10 && std::all_of(name.begin(), name.end(), IsDigit);
     if (!number) {
-      return in.Fail(range, fmt::format("'{}' is not a valid axis name or index", name));
+      return in.Fail(range, fmt::format("axis '{}' is not a valid axis name or index in mesh {}",
+                                        name, MeshText(mesh)));
     }
     axis->axis = std::stoul(name);
     if (axis->axis >= mesh.names.size()) {
-      return in.Fail(range, fmt::format("axis index {} is out of bounds for mesh with {} axes",
-                                        name, mesh.names.size()));
+      return in.Fail(range, fmt::format("axis index {} is out of bounds for mesh {} which has {} "
+                                        "axes",
+                                        name, MeshText(mesh), mesh.names.size()));
     }
   }
-  axis->size = mesh.sizes[axis->axis];
+  const int64_t whole = mesh.sizes[axis->axis];
+  axis->size = whole;
   if (!in.lex.Consume(':')) return true;
-  if (!in.lex.Read('(', "expects '(' before the size in front of a sub-axis") ||
-      !in.lex.ReadInt(&axis->before) || !in.lex.Read(')', "expects ')'") ||
+  axis->is_sub = true;
+  if (!in.lex.Read('(', "expected '(' before the size in front of a sub-axis") ||
+      !in.lex.ReadInt(&axis->before) || !in.lex.Read(')', "expected ')'") ||
       !in.lex.ReadInt(&axis->size)) {
     return false;
   }
-  int64_t end = 0;
-  int64_t whole = mesh.sizes[axis->axis];
-  if (axis->before < 1 || axis->size < 1 || !MultiplyChecked(axis->before, axis->size, &end) ||
-      whole % end != 0) {
-    return in.Fail(range,
-                   fmt::format("the sub-axis ({}){} does not divide the axis '{}' of size {}",
-                               axis->before, axis->size, name, whole));
-  }
-  return true;
+  range.end = in.lex.last_end();
+  return CheckSubAxis(in, range, *axis, whole);
 }
 
 std::vector<Dims> GroupsAlong(const DeviceMesh& mesh, const std::vector<MeshAxis>& axes) {
@@ -241,36 +400,15 @@ std::vector<Dims> GroupsAlong(const DeviceMesh& mesh, const std::vector<MeshAxis
     outer_strides.push_back(pieces[p].stride);
   }
   std::vector<Dims> groups;
-  const auto most = static_cast<int64_t>(mesh.ids.size());
+  const std::vector<int64_t> ids = mesh.devices.Expand();
+  const auto most = static_cast<int64_t>(ids.size());
   ForEachOffset(outer_sizes, outer_strides, [&](int64_t outer) {
     Dims& group = groups.emplace_back();
     ForEachOffset(group_sizes, group_strides, [&](int64_t inner) {
-      if (outer + inner < most) group.push_back(mesh.ids[static_cast<size_t>(outer + inner)]);
+      if (outer + inner < most) group.push_back(ids[static_cast<size_t>(outer + inner)]);
     });
   });
   return groups;
-}
-
-std::string TidyText(std::string_view text) {
-  Diagnostics ignored;
-  Lexer lexer(text, &ignored);
-  std::string tidy;
-  while (lexer.pos() < text.size()) {
-    uint32_t before = lexer.pos();
-    lexer.SkipSpace();
-    if (lexer.pos() > before && !tidy.empty()) tidy.push_back(' ');
-    if (lexer.pos() >= text.size()) break;
-    char c = lexer.At(0);
-    uint32_t begin = lexer.pos();
-    std::string unescaped;
-    if (c == '"' || c == '\'') {
-      lexer.ReadString(&unescaped);
-    } else {
-      lexer.Advance(1);
-    }
-    tidy.append(text.substr(begin, lexer.pos() - begin));
-  }
-  return tidy;
 }
 
 }  // namespace hlo

@@ -1,9 +1,10 @@
 // Lists of devices as shardings and replica groups write them: iota forms and named meshes.
-// Source: XLA, tile_assignment.h, mesh_and_axis.h.
+// Source: XLA, hlo/ir/tile_assignment.h, hlo/ir/mesh_and_axis.h, hlo/parser/hlo_parser.cc.
 #ifndef HLO_ENGINE_HLO_DEVICE_MESH_H_
 #define HLO_ENGINE_HLO_DEVICE_MESH_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,46 +16,66 @@ namespace hlo {
 /// More devices than this in one list are refused: the list would only fill memory.
 inline constexpr int64_t kMostDevices = int64_t{1} << 20;
 
-/// `[2,4]<=[4,2]T(1,0)`: 0..n-1 in the shape `reshape`, transposed, in the shape `tile`.
-struct IotaDevices {
-  Dims tile;
+/// Devices in order: the numbers 0..n-1 in the shape `reshape`, transposed by `permutation`, read
+/// off in row-major order (an iota); or, where `reshape` is empty, as listed in `ids`.
+struct DeviceList {
   Dims reshape;
-  Dims permutation;  ///< empty: none
+  Dims permutation;  ///< of an iota: as many as `reshape`
+  std::vector<int64_t> ids;
 
-  /// The ids in row-major order of `tile`.
+  bool is_iota() const { return !reshape.empty(); }
+  /// 0..count-1 in order.
+  static DeviceList Iota(int64_t count) { return {{count}, {0}, {}}; }
+  /// The devices, one by one.
   std::vector<int64_t> Expand() const;
-  /// "[2,4]<=[4,2]T(1,0)"
-  std::string Text() const;
+  /// Writes an iota in XLA's one way: dimensions of size 1 left out, those that stay together
+  /// merged.
+  void Canonicalize();
+  friend bool operator==(const DeviceList&, const DeviceList&) = default;
 };
 
-/// The part after `<=`, for a tile that was read. Checks products and the permutation.
-bool ReadIotaTail(AttrReader& in, Range tile_range, IotaDevices* devices);
+/// "[4,2]T(1,0)", "[8]": of an iota.
+std::string IotaText(const DeviceList& devices);
 
 /// The product, or nothing (reported) when a size is below 1 or the product over kMostDevices.
 std::optional<int64_t> DeviceCount(AttrReader& in, Range range, const Dims& sizes);
 
-/// `mesh['x'=2,'y'=4]` with its devices.
+/// `[4,2]T(1,0)`: the dimensions of an iota of `count` devices, with the permutation that two or
+/// more of them need.
+bool ReadIota(AttrReader& in, int64_t count, DeviceList* devices);
+
+/// `mesh['x'=2,'y'=4]` with its devices, or `maximal_mesh[device_id=5]`, which has no axes.
 struct DeviceMesh {
   std::vector<std::string> names;
   Dims sizes;
-  std::vector<int64_t> ids;  ///< row-major; 0..n-1 unless `device_ids=(...)` says otherwise
+  DeviceList devices;  ///< in row-major order of the axes
+
+  bool is_maximal() const { return sizes.empty() && !devices.is_iota() && devices.ids.size() == 1; }
+  friend bool operator==(const DeviceMesh&, const DeviceMesh&) = default;
 };
-/// `'x'` or the sub-axis `'x':(pre)size`.
+/// "mesh['x'=2,'y'=4], device_ids=([4,2]T(1,0))"
+std::string MeshText(const DeviceMesh& mesh);
+
+/// `'x'` or the sub-axis `'x':(before)size`.
 struct MeshAxis {
   size_t axis = 0;
   int64_t before = 1;  ///< product of the sub-axes in front
   int64_t size = 1;
+  bool is_sub = false;
+  friend bool operator==(const MeshAxis&, const MeshAxis&) = default;
 };
+/// "'x':(1)2, 'y'", with what stands between two axes.
+void AppendAxes(const DeviceMesh& mesh, const std::vector<MeshAxis>& axes,
+                std::string_view separator, std::string* out);
 
-/// From `[` on, with `device_ids` if they follow.
+/// Whether a mesh follows, of devices or of one.
+bool AtMesh(AttrReader& in);
+/// At `mesh` or `maximal_mesh`: the mesh, with `device_ids` if they follow.
 bool ReadMesh(AttrReader& in, DeviceMesh* mesh);
 /// One axis, by name or by number in quotes.
 bool ReadMeshAxis(AttrReader& in, const DeviceMesh& mesh, MeshAxis* axis);
 /// The devices that differ in the given axes only, one group for each position in the other axes.
 std::vector<Dims> GroupsAlong(const DeviceMesh& mesh, const std::vector<MeshAxis>& axes);
-
-/// A copy without comments, white space as single spaces, strings untouched.
-std::string TidyText(std::string_view text);
 
 }  // namespace hlo
 

@@ -1,5 +1,5 @@
 // One instruction: `[ROOT] name = [shape] opcode(operands), attributes`.
-// Source: reference/hlo-text.md section 4.
+// Source: XLA, hlo/parser/hlo_parser.cc, ParseInstruction and ParseInstructionRhs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,13 +20,6 @@ constexpr std::string_view kOpcodeTexts[] = {
 #include "engine/ops/ops.def"
 };
 
-const AttrDef* FindRow(std::span<const AttrDef> rows, std::string_view name) {
-  for (const AttrDef& row : rows) {
-    if (row.name == name && row.use != AttrUse::kPositional) return &row;
-  }
-  return nullptr;
-}
-
 const AttrDef* PositionalRow(std::span<const AttrDef> rows) {
   for (const AttrDef& row : rows) {
     if (row.use == AttrUse::kPositional) return &row;
@@ -35,10 +28,8 @@ const AttrDef* PositionalRow(std::span<const AttrDef> rows) {
 }
 
 // What XLA's sanitiser would make of a name: type words get a `_`, a leading `__` an `a`.
-std::string SanitizedName(std::string_view name, bool percent) {
-  if (!percent && (ElementTypeFromText(name) || name == "token" || name == "opaque")) {
-    return fmt::format("{}_", name);
-  }
+std::string SanitizedName(std::string_view name) {
+  if (IsTypeWord(name)) return fmt::format("{}_", name);
   if (name.substr(0, 2) == "__" && name.substr(0, 6) != "__xla_") {
     return fmt::format("a{}", name.substr(1));
   }
@@ -60,13 +51,52 @@ bool ModuleParser::ParseInstruction(ComputationScope& scope) {
   lex.SkipSpace();
   head.begin = lex.pos();
   head.is_root = lex.At(0) == 'R' && lex.ConsumeWord("ROOT");
-  bool percent = false;
-  head.name = lex.ConsumeName(&head.name_range, &percent);
-  if (head.name.empty()) {
+  if (!ReadInstructionName(head)) {
     scope.broken = true;
-    return lex.Fail("expects name of an instruction");
+    return false;
   }
-  bool ok = true;
+  bool ok = false;
+  Instruction* instruction = nullptr;
+  if (lex.Consume('=')) {
+    CheckName(head);
+    instruction = ParseInstructionBody(scope, head, &ok);
+  } else {
+    lex.Fail("expects '=' in instruction");
+  }
+  if (!instruction) Define(scope, head, nullptr, true);
+  return ok && instruction;
+}
+
+// `name`, up to the `=`. Documents also put the shape before it: `f32[2] x = add(a, b)`. A single
+// instruction may lack its name, if not its shape: the opcode follows then.
+bool ModuleParser::ReadInstructionName(InstructionHead& head, bool may_lack) {
+  if (AtShape()) {
+    Range range{lex.pos(), 0};
+    std::optional<Shape> shape = ReadShape();
+    if (!shape) return false;
+    range.end = lex.last_end();
+    head.name = lex.ConsumeName(&head.name_range);
+    if (head.name.empty() || lex.Peek() != '=') {
+      lex.set_pos(may_lack ? range.end : range.begin);
+      if (!may_lack) return lex.Fail("expects name of an instruction before its shape");
+      head.name = {};
+      head.shape = std::move(shape);
+      head.shape_range = range;
+      return true;
+    }
+    ReportShapeBeforeName(head, range, *shape);
+    const uint32_t equals = lex.pos();
+    lex.Advance(1);
+    if (!AtShape()) {
+      head.shape = std::move(shape);
+      head.shape_range = range;
+    }
+    lex.set_pos(equals);
+    return true;
+  }
+  bool percent = false;
+  head.name = ReadName(&head.name_range, &percent);
+  if (head.name.empty()) return lex.Fail("expects name of an instruction");
   if (!percent && lex.At(0) == '=') {
     // XLA reads `x=` as the name of an attribute. The fault is local: go on behind it.
     diagnostics_
@@ -76,30 +106,39 @@ bool ModuleParser::ParseInstruction(ComputationScope& scope) {
                             head.name))
         .fixes.push_back({"put a space before '='", {lex.pos(), lex.pos()}, " "});
   }
-  Instruction* instruction = nullptr;
-  if (!percent && lex.At(0) == '[') {
-    // The word was an element type: the instruction has no name.
-    lex.set_pos(head.name_range.begin);
-    scope.broken = true;
-    return lex.Fail("expects name of an instruction before its shape");
-  }
-  if (lex.Read('=', "expects '=' in instruction")) {
-    CheckName(head, percent);
-    instruction = ParseInstructionBody(scope, head, &ok);
-  } else {
-    ok = false;
-  }
-  if (!instruction) Define(scope, head, nullptr, true);
-  return ok && instruction;
+  return true;
 }
 
-// With a `%` even type words are names.
-void ModuleParser::CheckName(const InstructionHead& head, bool percent) {
-  std::string sanitized = SanitizedName(head.name, percent);
+// At the `=` behind the name: the fix puts the shape behind that, or drops it if one stands there.
+void ModuleParser::ReportShapeBeforeName(const InstructionHead& head, Range before,
+                                         const Shape& shape) {
+  const uint32_t equals = lex.pos();
+  lex.Advance(1);
+  const bool twice = AtShape();
+  lex.set_pos(equals);
+  const std::string_view name =
+      lex.text().substr(head.name_range.begin, head.name_range.end - head.name_range.begin);
+  diagnostics_
+      .Report(DiagCode::kSyntaxError, before,
+              fmt::format("expects name of an instruction before its shape: the shape of `{}` "
+                          "stands behind the '='",
+                          head.name))
+      .fixes.push_back(
+          twice ? Fix{"remove the shape before the name", {before.begin, head.name_range.begin}, ""}
+                : Fix{"put the shape behind '='",
+                      {before.begin, equals + 1},
+                      fmt::format("{} = {}", name, ShapeText(shape))});
+}
+
+// XLA renames what its sanitiser changes, and refuses the text then. A type's word behind a `%`
+// can only be a name, and is taken as one here.
+void ModuleParser::CheckName(const InstructionHead& head) {
+  const std::string sanitized = SanitizedName(head.name);
   if (sanitized.empty()) return;
   diagnostics_
-      .Report(DiagCode::kInstructionName, head.name_range,
-              fmt::format("instruction name `{}` is reserved: XLA changes it to `{}`", head.name,
+      .Report(DiagCode::kInstructionName,
+              IsTypeWord(head.name) ? Severity::kWarning : Severity::kError, head.name_range,
+              fmt::format("illegal instruction name: {}; suggest renaming to: {}", head.name,
                           sanitized))
       .fixes.push_back({"rename the instruction", head.name_range, sanitized});
 }
@@ -122,13 +161,16 @@ Instruction* ModuleParser::ParseInstructionBody(ComputationScope& scope, Instruc
   *ok = head.nested || ParseAttributes(scope, instruction, head, &wrapped_attrs);
   editor_.places(instruction).whole = {head.begin, lex.last_end()};
   if (head.opcode == Opcode::kParameter) NoteParameter(scope, instruction);
-  bool complete = diagnostics_.error_count() == errors && !operands.broken &&
-                  !CallsBroken(instruction->attrs());
+  const bool shapes_known = ImplyShapes(instruction, head, operands.shapeless);
+  const bool callees_known = FillMissing(scope, *instruction);
+  bool complete = shapes_known && callees_known && diagnostics_.error_count() == errors &&
+                  !operands.broken && !CallsBroken(instruction->attrs());
   complete = complete && CheckAttributes(*instruction, wrapped_attrs, head) &&
              CheckOperandCount(*instruction, head) &&
              JoinChain(scope, instruction, head, std::move(wrapped_attrs));
   if (complete && head.shape) CorrectShape(instruction, head);
   bool broken = !head.shape && !(complete && InferShape(instruction, head));
+  if (!broken) SpreadSharding(instruction);
   Define(scope, head, instruction, broken);
   return instruction;
 }
@@ -147,6 +189,14 @@ bool ModuleParser::ReadOpcode(InstructionHead& head) {
   std::string_view word = lex.ConsumeIdentifier();
   head.opcode_range.end = lex.pos();
   if (word.empty()) return lex.Fail("expects opcode");
+  if (!head.shape && IsTypeWord(word)) {
+    diagnostics_
+        .Report(DiagCode::kShapeInvalid, head.opcode_range,
+                fmt::format("expects '[' after the element type: a scalar of it is `{}[]`", word))
+        .fixes.push_back(
+            {"write the shape of a scalar", {head.opcode_range.end, head.opcode_range.end}, "[]"});
+    return false;
+  }
   std::optional<Opcode> opcode = OpcodeFromText(word);
   if (opcode) head.opcode = *opcode;
   if (opcode || ReadAsyncOpcode(word, head)) return true;
@@ -197,27 +247,6 @@ Instruction* ModuleParser::AddInstruction(ComputationScope& scope, const Instruc
   return instruction;
 }
 
-// One flag for each leaf of the parameter's shape.
-void ModuleParser::CheckReplication(const Instruction& parameter) {
-  const Attr* attr = FindAttr(parameter.attrs(), "parameter_replication");
-  const auto* flags = attr ? std::get_if<std::vector<bool>>(&attr->value) : nullptr;
-  if (!flags) return;
-  size_t leaves = 0;
-  std::vector<const Shape*> open = {&parameter.shape()};
-  while (!open.empty()) {
-    const Shape* shape = open.back();
-    open.pop_back();
-    leaves += !shape->IsTuple();
-    if (!shape->IsTuple()) continue;
-    for (const Shape& element : shape->elements()) open.push_back(&element);
-  }
-  if (leaves == flags->size()) return;
-  diagnostics_.Report(DiagCode::kAttributeValue, attr->range,
-                      fmt::format("parameter has {} leaf buffers, but parameter_replication has {} "
-                                  "elements",
-                                  leaves, flags->size()));
-}
-
 void ModuleParser::NoteParameter(ComputationScope& scope, Instruction* parameter) {
   const Attr& attr = parameter->attrs().front();
   int64_t number = std::get<int64_t>(attr.value);
@@ -230,112 +259,6 @@ void ModuleParser::NoteParameter(ComputationScope& scope, Instruction* parameter
   if (!parameter->attrs().empty()) CheckReplication(*parameter);
 }
 
-const AttrDef* ModuleParser::FindDef(const InstructionHead& head, std::string_view name,
-                                     bool* of_wrapped) {
-  *of_wrapped = false;
-  if (const AttrDef* row = FindRow(GetOpDef(head.opcode).attrs, name)) {
-    // `calls` of `fusion-start` is the fusion's; the async op's own is made by the short form.
-    if (!head.wrapped || row->kind != AttrKind::kRegion) return row;
-  }
-  if (head.wrapped) {
-    *of_wrapped = true;
-    if (const AttrDef* row = FindRow(GetOpDef(*head.wrapped).attrs, name)) return row;
-    *of_wrapped = false;
-  }
-  return FindRow(CommonAttrs(), name);
-}
-
-// False when what follows is not an attribute list; a fault inside a value is stepped over.
-bool ModuleParser::ParseAttributes(ComputationScope& scope, Instruction* instruction,
-                                   const InstructionHead& head, AttrList* wrapped_attrs) {
-  while (lex.Consume(',')) {
-    Range name_range = lex.TokenRange();
-    std::string_view name = lex.ConsumeIdentifier();
-    if (name.empty() || lex.At(0) != '=') {
-      if (!name.empty()) lex.set_pos(name_range.begin);
-      return lex.Fail("expects an attribute, as in `name=value`, after ','");
-    }
-    lex.Advance(1);
-    name_range.end = lex.pos() - 1;
-    uint32_t begin = lex.TokenRange().begin;
-    bool of_wrapped = false;
-    const AttrDef* def = FindDef(head, name, &of_wrapped);
-    AttrList& attrs = of_wrapped ? *wrapped_attrs : editor_.attrs(instruction);
-    bool twice = def && FindAttr(attrs, name);
-    if (!def) ReportUnknownAttribute(head, name, name_range);
-    if (twice) {
-      diagnostics_.Report(DiagCode::kAttributeDuplicate, name_range,
-                          fmt::format("attribute {} already exists", name));
-    }
-    if (!def || twice) {
-      SkipAttributeValue(begin);
-      continue;
-    }
-    // Read in place: an AttrValue is big, and moving it costs more than reading it.
-    Attr& attr = attrs.emplace_back();
-    attr.def = def;
-    attr.name_range = name_range;
-    scope_ = &scope;
-    bool ok = GetAttrText(def->kind).read(*this, *def, &attr.value);
-    attr.range = {begin, std::max(begin, lex.last_end())};
-    if (ok) continue;
-    attrs.pop_back();
-    SkipAttributeValue(begin);
-  }
-  return true;
-}
-
-bool ModuleParser::CallsBroken(const AttrList& attrs) const {
-  if (broken_computations_.empty()) return false;
-  auto broken = [&](const Region* region) { return broken_computations_.count(region) > 0; };
-  return std::any_of(attrs.begin(), attrs.end(), [&](const Attr& attr) {
-    const auto* region = std::get_if<const Region*>(&attr.value);
-    const auto* regions = std::get_if<std::vector<const Region*>>(&attr.value);
-    return (region && broken(*region)) ||
-           (regions && std::any_of(regions->begin(), regions->end(), broken));
-  });
-}
-
-void ModuleParser::ReportUnknownAttribute(const InstructionHead& head, std::string_view name,
-                                          Range range) {
-  std::vector<std::string_view> allowed;
-  auto add = [&](std::span<const AttrDef> rows) {
-    for (const AttrDef& row : rows) {
-      if (row.use != AttrUse::kPositional) allowed.push_back(row.name);
-    }
-  };
-  add(GetOpDef(head.opcode).attrs);
-  if (head.wrapped) add(GetOpDef(*head.wrapped).attrs);
-  add(CommonAttrs());
-  std::sort(allowed.begin(), allowed.end());
-  Diagnostic& d =
-      diagnostics_.Report(DiagCode::kAttributeUnknown, range,
-                          fmt::format("unexpected attribute \"{}\" of {}; expects one of: {}", name,
-                                      Text(head.opcode), fmt::join(allowed, ", ")));
-  AddSuggestion(name, allowed, range, &d);
-}
-
-bool ModuleParser::CheckAttributes(const Instruction& instruction, const AttrList& wrapped_attrs,
-                                   const InstructionHead& head) {
-  bool ok = true;
-  auto check = [&](Opcode opcode, const AttrList& attrs) {
-    for (const AttrDef& def : GetOpDef(opcode).attrs) {
-      if (def.use != AttrUse::kRequired || FindAttr(attrs, def.name)) continue;
-      diagnostics_.Report(
-          DiagCode::kAttributeMissing, head.opcode_range,
-          fmt::format("attribute {} is expected but not seen in {}", def.name, Text(opcode)));
-      ok = false;
-    }
-  };
-  if (head.wrapped) {
-    // Only the start of a chain says what OP does; what follows refers to it.
-    if (head.opcode == Opcode::kAsyncStart) check(*head.wrapped, wrapped_attrs);
-  } else {
-    check(head.opcode, instruction.attrs());
-  }
-  return ok;
-}
-
 bool ModuleParser::CheckOperandCount(const Instruction& instruction, const InstructionHead& head) {
   const OpcodeInfo& info = GetOpcodeInfo(head.opcode);
   int count = instruction.operand_count();
@@ -345,13 +268,13 @@ bool ModuleParser::CheckOperandCount(const Instruction& instruction, const Instr
   if (async && count == 0) {
     message = "No operand found for AsyncUpdate and AsyncDone";
   } else if (info.max_operands == info.min_operands) {
-    message = fmt::format("{} expects {} operand{}, but has {}", info.text, info.min_operands,
-                          info.min_operands == 1 ? "" : "s", count);
+    message = fmt::format("{} expects {} operands, but has {} operands", info.text,
+                          info.min_operands, count);
   } else if (count == 0 && info.min_operands == 1) {
     message = fmt::format("{} requires at least one operand.",
                           kOpcodeNames[static_cast<size_t>(head.opcode)]);
   } else {
-    message = fmt::format("{} expects at least {} operands, but has {}", info.text,
+    message = fmt::format("{} expects at least {} operands, but has {} operands", info.text,
                           info.min_operands, count);
   }
   diagnostics_.Report(DiagCode::kOperandCount, head.opcode_range, std::move(message));
@@ -362,8 +285,8 @@ bool ModuleParser::InferShape(Instruction* instruction, const InstructionHead& h
   const OpDef& def = GetOpDef(head.opcode);
   if (def.result_shape == ResultShape::kWritten || !def.infer) {
     diagnostics_.Report(DiagCode::kShapeMissing, head.opcode_range,
-                        fmt::format("the result shape of {} must be written before the opcode: it "
-                                    "does not follow from the operands",
+                        fmt::format("cannot infer shape for opcode: {}. Write the result's shape "
+                                    "before the opcode: it does not follow from the operands",
                                     Text(head.opcode)));
     return false;
   }

@@ -12,6 +12,7 @@
 
 #include "engine/base/small_vector.h"
 #include "engine/base/source.h"
+#include "engine/hlo/stack_frames.h"
 #include "engine/ops/attributes.h"
 #include "engine/ops/op_call.h"
 #include "engine/ops/opcode.h"
@@ -121,8 +122,8 @@ class Module {
   bool is_scheduled() const;
   /// Computation of this name, or null.
   const Computation* FindComputation(std::string_view name) const;
-  /// FileNames ... StackFrames tables, verbatim; usually empty.
-  std::string_view stack_frame_index() const { return stack_frame_index_; }
+  /// FileNames ... StackFrames; usually empty.
+  const StackFrameIndex& stack_frames() const { return stack_frames_; }
 
  private:
   friend class ModuleEditor;
@@ -132,7 +133,7 @@ class Module {
   std::deque<Computation> computations_;
   Computation* entry_ = nullptr;
   AttrList attrs_;
-  std::string_view stack_frame_index_;
+  StackFrameIndex stack_frames_;
 };
 
 /// The only way to change a module: parser, importers, Builder and passes go through it.
@@ -147,7 +148,7 @@ class ModuleEditor {
   void SetName(std::string_view interned) { module_->name_ = interned; }
   AttrList& module_attrs() { return module_->attrs_; }
   void SetEntry(Computation* computation) { module_->entry_ = computation; }
-  void SetStackFrameIndex(std::string_view interned) { module_->stack_frame_index_ = interned; }
+  StackFrameIndex& stack_frames() { return module_->stack_frames_; }
 
   Computation* AddComputation(std::string_view interned_name, Range name_range = {});
   /// A computation that is not in the module's list yet: for parsers, which meet a callee's text

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
+#include <optional>
+
+#include "engine/types/element_type.h"
 
 namespace hlo {
 namespace {
@@ -18,38 +23,103 @@ int HexValue(char c) {
   return -1;
 }
 
-// Decodes one escape; `*at` stands after the backslash and is moved past the escape.
-char Unescape(std::string_view text, size_t* at) {
-  constexpr std::string_view kLetters = "nrtabfv0", kValues("\n\r\t\a\b\f\v\0", 8);
-  char c = text[(*at)++];
-  if (c == 'x' && *at < text.size() && HexValue(text[*at]) >= 0) {
-    int value = 0;
-    for (int n = 0; n < 2 && *at < text.size() && HexValue(text[*at]) >= 0; ++n) {
-      value = value * 16 + HexValue(text[(*at)++]);
-    }
-    return static_cast<char>(value);
+// The number whose digits stand at `*at`, which is moved past them: at most `most` digits. Empty
+// when there are none, or when it is more than `limit`.
+std::optional<uint32_t> ReadDigits(std::string_view text, size_t* at, int base, size_t most,
+                                   uint32_t limit) {
+  uint64_t value = 0;
+  const size_t begin = *at;
+  for (; *at < text.size() && *at - begin < most; ++*at) {
+    const int digit = HexValue(text[*at]);
+    if (digit < 0 || digit >= base) break;
+    value = std::min<uint64_t>(value * static_cast<uint64_t>(base) + static_cast<uint64_t>(digit),
+                               uint64_t{limit} + 1);
   }
-  if (c >= '0' && c <= '7') {
-    int value = c - '0';
-    for (int n = 0; n < 2 && *at < text.size() && text[*at] >= '0' && text[*at] <= '7'; ++n) {
-      value = value * 8 + (text[(*at)++] - '0');
-    }
-    return static_cast<char>(value);
-  }
-  size_t i = kLetters.find(c);
-  return i == std::string_view::npos ? c : kValues[i];
+  if (*at == begin || value > limit) return std::nullopt;
+  return static_cast<uint32_t>(value);
 }
+
+void AppendUtf8(uint32_t code, std::string* out) {
+  auto append = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
+  if (code < 0x80) return append(code);
+  if (code < 0x800) {
+    append(0xC0 | code >> 6);
+  } else {
+    if (code < 0x10000) {
+      append(0xE0 | code >> 12);
+    } else {
+      append(0xF0 | code >> 18);
+      append(0x80 | (code >> 12 & 0x3F));
+    }
+    append(0x80 | (code >> 6 & 0x3F));
+  }
+  append(0x80 | (code & 0x3F));
+}
+
+// Decodes one escape, of those that absl::CUnescape knows; `*at` stands after the backslash and is
+// moved past the escape. False when it is none.
+bool Unescape(std::string_view text, size_t* at, std::string* out) {
+  constexpr std::string_view kLetters = R"(nrtabfv\?'")", kValues = "\n\r\t\a\b\f\v\\?'\"";
+  const char c = text[*at];
+  if (const size_t i = kLetters.find(c); i != std::string_view::npos) {
+    ++*at;
+    out->push_back(kValues[i]);
+    return true;
+  }
+  std::optional<uint32_t> value;
+  if (IsDigit(c)) {
+    value = ReadDigits(text, at, 8, 3, 0xFF);
+  } else if (++*at; c == 'x' || c == 'X') {
+    value = ReadDigits(text, at, 16, text.size(), 0xFF);
+  } else if (c == 'u' || c == 'U') {
+    const size_t digits = c == 'u' ? 4 : 8;
+    const size_t begin = *at;
+    value = ReadDigits(text, at, 16, digits, 0x10FFFF);
+    const bool is_surrogate = value && *value >= 0xD800 && *value < 0xE000;
+    if (!value || *at - begin != digits || is_surrogate) return false;
+    AppendUtf8(*value, out);
+    return true;
+  }
+  if (value) out->push_back(static_cast<char>(*value));
+  return value.has_value();
+}
+
+// XLA's keywords, which are names only behind a `%`.
+constexpr std::string_view kKeywords[] = {
+    "ENTRY",      "FileLocations", "FileNames", "FunctionNames", "HloModule",
+    "ROOT",       "StackFrames",   "false",     "inf",           "last_tile_dim_replicate",
+    "manual",     "maximal",       "nan",       "replicated",    "shard_as",
+    "shard_like", "true",          "unknown",   "unreduced"};
 
 }  // namespace
 
+bool IsKeyword(std::string_view word) {
+  return std::binary_search(std::begin(kKeywords), std::end(kKeywords), word);
+}
+
+bool IsTypeWord(std::string_view word) {
+  return ElementTypeFromText(word) || word == "token" || word == "opaque";
+}
+
+bool IsReservedWord(std::string_view word) {
+  // Nearly all names of large programs have a number behind a dot, and no reserved word has one.
+  constexpr size_t kLongest = std::string_view("last_tile_dim_replicate").size();
+  if (word.size() > kLongest || word.find_first_of(".-") != std::string_view::npos) return false;
+  return IsTypeWord(word) || IsKeyword(word);
+}
+
+void AppendName(std::string_view name, bool percent, std::string* out) {
+  if (percent || IsReservedWord(name)) out->push_back('%');
+  out->append(name);
+}
+
 void Lexer::SkipSpaceSlowly() {
   while (pos_ < text_.size()) {
-    char c = text_[pos_];
-    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      ++pos_;
+    const char c = text_[pos_];
+    if (const size_t space = SpaceLength(text_, pos_); space > 0) {
+      pos_ += static_cast<uint32_t>(space);
     } else if (c == '/' && At(1) == '/') {
-      size_t end = text_.find('\n', pos_);
-      pos_ = static_cast<uint32_t>(end == std::string_view::npos ? text_.size() : end);
+      pos_ = static_cast<uint32_t>(LineEnd(text_, pos_));
     } else if (c == '/' && At(1) == '*') {
       size_t end = text_.find("*/", pos_ + 2);
       if (end == std::string_view::npos) {
@@ -118,6 +188,27 @@ std::string_view Lexer::ConsumeRun(std::string_view extra) {
 }
 
 bool Lexer::Read(char c, std::string_view message) { return Consume(c) || Fail(message); }
+
+bool Lexer::ReadEquals() {
+  const uint32_t end = last_end_;
+  const std::string_view name = WordBefore(end);
+  if (!Consume('=')) return Fail(fmt::format("expects '=' after `{}`", name));
+  const uint32_t equals = pos_ - 1;
+  if (equals == end) return true;
+  diagnostics_
+      ->Report(DiagCode::kSyntaxError, {end - static_cast<uint32_t>(name.size()), pos_},
+               fmt::format("expects '=' directly after `{}`: with a space between, XLA does not "
+                           "take it as the name of an attribute",
+                           name))
+      .fixes.push_back({"remove the space before '='", {end, equals}, ""});
+  return true;
+}
+
+std::string_view Lexer::WordBefore(uint32_t end) const {
+  uint32_t begin = end;
+  while (begin > 0 && IsNameChar(text_[begin - 1])) --begin;
+  return text_.substr(begin, end - begin);
+}
 
 bool Lexer::ReadInt(int64_t* value) {
   SkipSpace();
@@ -188,8 +279,7 @@ bool Lexer::SkipString(char quote) {
 
 void Lexer::AbandonGroup(uint32_t begin) {
   constexpr int kPatience = 8;
-  size_t end = ++abandoned_ <= kPatience ? text_.find('\n', begin) : std::string_view::npos;
-  pos_ = static_cast<uint32_t>(end == std::string_view::npos ? text_.size() : end);
+  pos_ = static_cast<uint32_t>(++abandoned_ <= kPatience ? LineEnd(text_, begin) : text_.size());
 }
 
 bool Lexer::ReadString(std::string* value) {
@@ -204,8 +294,20 @@ bool Lexer::ReadString(std::string* value) {
   }
   value->clear();
   for (size_t i = 0; i < inside.size();) {
-    char c = inside[i++];
-    value->push_back(c == '\\' ? Unescape(inside, &i) : c);
+    const char c = inside[i++];
+    if (c != '\\') {
+      value->push_back(c);
+      continue;
+    }
+    const size_t escape = i - 1;
+    if (Unescape(inside, &i, value)) continue;
+    const size_t end = std::min(std::max(i, escape + 2), inside.size());
+    diagnostics_->Report(
+        DiagCode::kLexicalError,
+        {begin + static_cast<uint32_t>(escape), begin + static_cast<uint32_t>(end)},
+        fmt::format("failed unescaping string: `{}` is no escape of C",
+                    inside.substr(escape, end - escape)));
+    return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // A cursor over HLO text that reads one token at a time, straight from the text: no token list, no
 // allocation but for strings with escapes.
-// Source: reference/hlo-text.md section 1.
+// Source: XLA, hlo/parser/hlo_lexer.cc.
 #ifndef HLO_ENGINE_HLO_LEXER_H_
 #define HLO_ENGINE_HLO_LEXER_H_
 
@@ -16,6 +16,14 @@ namespace hlo {
 
 /// `[A-Za-z0-9_.-]`
 inline bool IsNameChar(char c) { return IsNameStart(c) || IsDigit(c) || c == '.' || c == '-'; }
+/// A keyword of the text, in any place: ROOT, true, replicated.
+bool IsKeyword(std::string_view word);
+/// A word that a shape begins with: an element type, `token`, `opaque`.
+bool IsTypeWord(std::string_view word);
+/// Whether the word is a name only behind a `%`: keywords and words of types.
+bool IsReservedWord(std::string_view word);
+/// Appends a name so that it reads back: with `%` where that is wanted or needed.
+void AppendName(std::string_view name, bool percent, std::string* out);
 
 /// Reads tokens at a position that only its callers move back. White space and comments before a
 /// token are skipped by every reading function. Functions named Read report what is missing and
@@ -37,7 +45,10 @@ class Lexer {
 
   /// Skips white space and comments. An unterminated comment is reported once, at its opening.
   void SkipSpace() {
-    if (pos_ < text_.size() && (text_[pos_] <= ' ' || text_[pos_] == '/')) SkipSpaceSlowly();
+    // The bytes above 127, which a byte-order mark is made of, are negative here.
+    if (pos_ >= text_.size()) return;
+    const auto c = static_cast<signed char>(text_[pos_]);
+    if (c <= ' ' || c == '/') SkipSpaceSlowly();
   }
   /// The next token's first character, or NUL at the end of the text.
   char Peek() {
@@ -75,13 +86,16 @@ class Lexer {
 
   /// Requires a character; `message` as in "expects '=' in instruction".
   bool Read(char c, std::string_view message);
+  /// Requires the `=` of `name=value` where the name has just been read. XLA's has to stand
+  /// directly behind it: a space between is reported, with a fix, and reading goes on.
+  bool ReadEquals();
   /// A decimal integer with an optional sign. Without a sign up to 2^64-1, kept as its 64 bits.
   bool ReadInt(int64_t* value);
   /// An integer of at least zero and below 2^63.
   bool ReadCount(int64_t* value);
   /// An integer, a decimal, inf, nan.
   bool ReadNumber(double* value);
-  /// A quoted string, unescaped.
+  /// A quoted string, unescaped. What is no escape of C is a fault.
   bool ReadString(std::string* value);
   /// The text of a `{...}` group with its braces; double-quoted strings hide braces.
   bool ReadBraces(std::string_view* value);
@@ -94,6 +108,7 @@ class Lexer {
   bool Fail(std::string_view message);
 
  private:
+  std::string_view WordBefore(uint32_t end) const;
   void SkipSpaceSlowly();
   bool SkipString(char quote);
   /// Moves on after a group that is never closed: to the end of its line, so that the lines below

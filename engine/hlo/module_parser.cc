@@ -70,7 +70,7 @@ bool ModuleParser::Parse() {
   }
   if (IsModuleText()) {
     if (lex.ConsumeWord("HloModule")) ParseHeader();
-    ParseStackFrameIndex();
+    if (!ReadStackFrames(*this, &editor_.stack_frames())) SkipToComputation(lex.pos());
     ParseComputations();
   } else {
     ParseSingleInstruction();
@@ -88,9 +88,10 @@ bool ModuleParser::Parse() {
 bool ModuleParser::LooksLikeProto() const {
   std::string_view text = lex.text();
   size_t at = 0;
-  while (at < text.size() && (text[at] == '#' || text[at] == '\n' || text[at] == ' ')) {
-    size_t newline = text[at] == '#' ? text.find('\n', at) : at;
-    at = newline == std::string_view::npos ? text.size() : newline + 1;
+  while (at < text.size()) {
+    const size_t space = SpaceLength(text, at);
+    if (space == 0 && text[at] != '#') break;
+    at = space > 0 ? at + space : LineEnd(text, at);
   }
   size_t end = at;
   while (end < text.size() && IsNameChar(text[end])) ++end;
@@ -126,7 +127,7 @@ bool ModuleParser::IsModuleText() {
 
 void ModuleParser::ParseHeader() {
   Range range;
-  std::string_view name = lex.ConsumeName(&range);
+  std::string_view name = ReadName(&range);
   if (name.empty()) {
     lex.Fail("expects name of the module");
     SkipToComputation(lex.pos());
@@ -139,7 +140,7 @@ void ModuleParser::ParseHeader() {
     Range name_range = lex.TokenRange();
     std::string_view key = lex.ConsumeIdentifier();
     name_range.end = lex.pos();
-    if (key.empty() || !lex.Read('=', "expects '=' after the name of a header attribute")) {
+    if (key.empty() || !lex.ReadEquals()) {
       if (key.empty()) lex.Fail("expects a header attribute, as in `name=value`, after ','");
       SkipToComputation(lex.pos());
       return;
@@ -152,7 +153,7 @@ void ModuleParser::ParseHeader() {
       std::sort(allowed.begin(), allowed.end());
       Diagnostic& d = diagnostics_.Report(
           DiagCode::kHeaderAttribute, name_range,
-          fmt::format("unexpected attribute \"{}\" of HloModule; expects one of: {}", key,
+          fmt::format("unexpected attribute \"{}\" of HloModule. Allowed attributes: {}", key,
                       fmt::join(allowed, ", ")));
       AddSuggestion(key, allowed, name_range, &d);
     } else if (FindAttr(attrs, key)) {
@@ -171,36 +172,6 @@ void ModuleParser::ParseHeader() {
   }
 }
 
-void ModuleParser::ParseStackFrameIndex() {
-  struct Table {
-    std::string_view word;
-    bool braces;
-  };
-  constexpr Table kTables[] = {{"FileNames", false},
-                               {"FunctionNames", false},
-                               {"FileLocations", true},
-                               {"StackFrames", true}};
-  lex.SkipSpace();
-  uint32_t begin = lex.pos();
-  uint32_t end = begin;
-  for (const Table& table : kTables) {
-    if (!lex.ConsumeWord(table.word)) continue;
-    end = lex.last_end();
-    while (IsDigit(lex.Peek())) {
-      int64_t number = 0;
-      std::string text;
-      std::string_view braces;
-      bool ok =
-          lex.ReadInt(&number) && (table.braces ? lex.ReadBraces(&braces) : lex.ReadString(&text));
-      end = lex.last_end();
-      if (ok) continue;
-      SkipToComputation(lex.pos());
-      return;
-    }
-  }
-  editor_.SetStackFrameIndex(lex.text().substr(begin, end - begin));
-}
-
 void ModuleParser::ParseComputations() {
   while (!lex.AtEnd()) {
     uint32_t begin = lex.pos();
@@ -215,17 +186,22 @@ void ModuleParser::ParseSingleInstruction() {
   InstructionHead head;
   head.begin = lex.TokenRange().begin;
   head.is_root = true;
-  bool ok = AtShape();
-  if (!ok) {
-    head.name = lex.ConsumeName(&head.name_range);
-    ok = head.name.empty() ? lex.Fail("expects a module, a computation or an instruction")
-                           : lex.Read('=', "expects '=' in instruction");
-  } else {
-    head.name = "root";
+  if (const char next = lex.Peek(); !AtShape() && next != '%' && !IsNameStart(next)) {
+    lex.Fail("expects a module, a computation or an instruction");
+    return;
   }
-  if (!ok || !ParseInstructionBody(scope, head, &ok)) return;
+  if (!ReadInstructionName(head, true)) return;
+  bool ok = !head.name.empty();
+  if (!ok) {
+    head.name = "root";
+  } else if (!lex.Read('=', "expects '=' in instruction")) {
+    return;
+  }
+  if (!ParseInstructionBody(scope, head, &ok)) return;
   if (ok && !lex.AtEnd()) {
-    ok = lex.Fail("Expected eof after a single instruction");
+    ok = lex.Fail(
+        "Expected eof after parsing single instruction. Did you mean to write an HLO module and "
+        "forget the \"HloModule\" header? It begins here");
   }
   scope.broken = !ok;
   FinishComputation(scope);
@@ -257,7 +233,10 @@ void ModuleParser::CheckHeader() {
                           alias.operand_index)) {
         what = fmt::format("parameter {} has no element at the given index", alias.operand);
       } else if (!ShapeAt(entry_->result_shape(), alias.output_index)) {
-        what = "the result has no element at the given index";
+        std::string index;
+        AppendIndex(alias.output_index, &index);
+        what = fmt::format("Trying to set up alias at {} which is an invalid index for shape {}",
+                           index, ShapeName(entry_->result_shape()));
       }
       if (what.empty()) continue;
       diagnostics_.Report(DiagCode::kHeaderAttribute, attr.range,

@@ -53,6 +53,8 @@ struct ComputationScope {
   std::vector<AsyncChain> chains;
   std::unordered_map<const Instruction*, size_t> chain_of;
   std::unordered_map<const Instruction*, std::vector<std::pair<int64_t, Instruction*>>> elements;
+  /// Of a single instruction: computations that it names and that are not there.
+  std::vector<std::pair<Computation*, Range>> missing;
 };
 
 /// Operands as they are read.
@@ -60,6 +62,8 @@ struct OperandList {
   SmallVector<Instruction*, 4> instructions;
   SmallVector<Range, 4> ranges;
   bool broken = false;  ///< one of them is unknown or has no known shape
+  /// Parameters that were made of names alone: their shapes have to follow from the others.
+  SmallVector<Instruction*, 4> shapeless;
 };
 
 /// What stands before an instruction's parentheses.
@@ -86,13 +90,14 @@ class ModuleParser final : public AttrReader {
   bool Parse();
 
   const Region* ReadRegion() override;
-  std::optional<uint32_t> ReadInstruction() override;
+  bool ReadInstruction(std::vector<uint32_t>* indices) override;
+  /// XLA counts instructions, shapes and literals together.
+  int levels_left() const override { return options_.max_depth - depth_ - 2; }
 
  private:
   // module_parser.cc
   bool IsModuleText();
   void ParseHeader();
-  void ParseStackFrameIndex();
   void ParseComputations();
   void ChooseEntry();
   void Assemble();
@@ -108,6 +113,8 @@ class ModuleParser final : public AttrReader {
   bool LooksLikeProto() const;
 
   // computation_parser.cc
+  std::string_view ReadName(Range* range, bool* percent = nullptr);
+  void CheckReserved(std::string_view name, Range range, bool percent);
   bool ParseComputation();
   Computation* ParseBody(ComputationScope& scope, std::string_view name, Range name_range);
   void ParseInstructions(ComputationScope& scope);
@@ -117,6 +124,8 @@ class ModuleParser final : public AttrReader {
   void EnterParameters(ComputationScope& scope);
   void CheckResultShape(const ComputationScope& scope);
   bool EnterDepth();
+  void ReportUnknownComputation(std::string_view name, Range range, Severity severity);
+  bool FillMissing(ComputationScope& scope, const Instruction& instruction);
 
   // instruction_parser.cc
   bool ParseInstruction(ComputationScope& scope);
@@ -137,14 +146,21 @@ class ModuleParser final : public AttrReader {
   void CorrectShape(Instruction* instruction, const InstructionHead& head);
   bool Define(ComputationScope& scope, const InstructionHead& head, Instruction* instruction,
               bool broken);
-  void CheckName(const InstructionHead& head, bool percent);
+  bool ReadInstructionName(InstructionHead& head, bool may_lack = false);
+  void ReportShapeBeforeName(const InstructionHead& head, Range before, const Shape& shape);
+  void CheckName(const InstructionHead& head);
   Instruction* AddInstruction(ComputationScope& scope, const InstructionHead& head,
                               OperandList& operands);
+  void SpreadSharding(Instruction* instruction);
   void CheckReplication(const Instruction& parameter);
   void NoteParameter(ComputationScope& scope, Instruction* parameter);
 
   // operand_parser.cc
   bool AtShape();
+  NamedInstruction FindOperand(ComputationScope& scope, std::string_view name, Range range,
+                               const Shape* shape, OperandList* operands);
+  bool ImplyShapes(Instruction* instruction, const InstructionHead& head,
+                   const SmallVector<Instruction*, 4>& shapeless);
   bool ParseOperands(ComputationScope& scope, OperandList* operands);
   bool ParseOperand(ComputationScope& scope, OperandList* operands);
   Instruction* ParseNested(ComputationScope& scope, std::optional<Shape> shape, Range shape_range,

@@ -1,20 +1,27 @@
 // Operands: `[shape] name`, `name#1#0`, and nested instructions.
-// Source: reference/hlo-text.md section 4.1.
+// Source: XLA, hlo/parser/hlo_parser.cc, ParseOperands.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
 
 namespace hlo {
 
-// A shape is a tuple, a word with `[` glued on, or `b(...)`.
+// A shape is a tuple, a word with `[` glued on, a word of a type and `[`, or `b(...)`.
 bool ModuleParser::AtShape() {
-  char first = lex.Peek();
+  const char first = lex.Peek();
   if (first == '(') return true;
   if (!IsNameStart(first)) return false;
-  uint32_t n = 1;
-  while (IsNameChar(lex.At(n))) ++n;
-  return lex.At(n) == '[' || (n == 1 && first == 'b' && lex.At(1) == '(');
+  const std::string_view text = lex.text();
+  size_t end = lex.pos() + 1;
+  while (end < text.size() && IsNameChar(text[end])) ++end;
+  if (end < text.size() && text[end] == '[') return true;
+  const std::string_view word = text.substr(lex.pos(), end - lex.pos());
+  while (const size_t space = SpaceLength(text, end)) end += space;
+  const char next = end < text.size() ? text[end] : '\0';
+  return (next == '[' && IsTypeWord(word)) || (next == '(' && word == "b");
 }
 
 bool ModuleParser::ParseOperands(ComputationScope& scope, OperandList* operands) {
@@ -24,6 +31,21 @@ bool ModuleParser::ParseOperands(ComputationScope& scope, OperandList* operands)
     if (!ParseOperand(scope, operands)) return false;
   } while (lex.Consume(','));
   return lex.Read(')', "expects ',' or ')' after an operand");
+}
+
+// What a name in an operand's place stands for. Names that are not there become parameters of a
+// text that is one instruction, of the shape written before them or, for now, of none.
+NamedInstruction ModuleParser::FindOperand(ComputationScope& scope, std::string_view name,
+                                           Range range, const Shape* shape, OperandList* operands) {
+  auto found = scope.names.find(name);
+  if (found != scope.names.end()) return found->second;
+  if (!scope.makes_parameters || lex.Peek() == '#') {
+    ReportUnknownOperand(scope, name, range);
+    return {nullptr, true, range};
+  }
+  Instruction* parameter = MakeParameter(scope, name, range, shape ? *shape : Shape());
+  if (!shape) operands->shapeless.push_back(parameter);
+  return {parameter, false, range};
 }
 
 bool ModuleParser::ParseOperand(ComputationScope& scope, OperandList* operands) {
@@ -53,26 +75,21 @@ bool ModuleParser::ParseOperand(ComputationScope& scope, OperandList* operands) 
     operand = ParseNested(scope, std::move(shape), shape_range, &broken);
     if (!operand) return false;
     shape.reset();
+  } else if (lex.Peek() == '=') {
+    // The name of the next instruction: the list stops short.
+    lex.set_pos(at_name);
+    return lex.Fail("expects an operand");
   } else {
-    auto found = scope.names.find(name);
-    if (found != scope.names.end()) {
-      operand = found->second.instruction;
-      broken = found->second.broken;
-    } else if (scope.makes_parameters && shape && lex.Peek() != '#') {
-      operand = MakeParameter(scope, name, name_range, *shape);
-    } else if (lex.Peek() == '=') {
-      // The name of the next instruction: the list stops short.
-      lex.set_pos(at_name);
-      return lex.Fail("expects an operand");
-    } else {
-      ReportUnknownOperand(scope, name, name_range);
-      broken = true;
-    }
+    CheckReserved(name, name_range, percent);
+    const NamedInstruction found =
+        FindOperand(scope, name, name_range, shape ? &*shape : nullptr, operands);
+    operand = found.instruction;
+    broken = found.broken;
   }
   while (lex.Consume('#')) {
     int64_t index = 0;
     Range index_range = lex.TokenRange();
-    if (!lex.ReadCount(&index)) return false;
+    if (!lex.ReadInt(&index)) return false;
     if (!operand || broken) continue;
     operand = TupleElement(scope, operand, index, index_range);
     broken = operand == nullptr;
@@ -129,14 +146,14 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
                                         Range range) {
   if (!tuple->shape().IsTuple()) {
     diagnostics_.Report(DiagCode::kOperandInvalid, range,
-                        fmt::format("GTE operand must be tuple, but {} is {}", tuple->name(),
-                                    ShapeName(tuple->shape())));
+                        fmt::format("GTE operand must be tuple, but has shape: {} (of {})",
+                                    ShapeName(tuple->shape()), tuple->name()));
     return nullptr;
   }
-  if (index >= static_cast<int64_t>(tuple->shape().elements().size())) {
+  if (index < 0 || index >= static_cast<int64_t>(tuple->shape().elements().size())) {
     diagnostics_.Report(DiagCode::kOperandInvalid, range,
-                        fmt::format("tuple index {} is out of range: {} has {} elements", index,
-                                    tuple->name(), tuple->shape().elements().size()));
+                        fmt::format("GTE index {} out of bounds for shape: {} (of {})", index,
+                                    ShapeName(tuple->shape()), tuple->name()));
     return nullptr;
   }
   auto& made = scope.elements[tuple];
@@ -156,6 +173,37 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
   return element;
 }
 
+// The operands of a lone instruction that have no shape are of the result's, or of another
+// operand's, where the op makes of such operands what is written.
+bool ModuleParser::ImplyShapes(Instruction* instruction, const InstructionHead& head,
+                               const SmallVector<Instruction*, 4>& shapeless) {
+  if (shapeless.empty()) return true;
+  auto is_shapeless = [&](const Instruction* i) {
+    return std::find(shapeless.begin(), shapeless.end(), i) != shapeless.end();
+  };
+  const OpDef& def = instruction->def();
+  std::optional<Shape> implied = head.shape;
+  for (const Instruction* operand : instruction->operands()) {
+    if (!implied && !is_shapeless(operand)) implied = operand->shape();
+  }
+  if (implied && def.elementwise && def.result_shape == ResultShape::kInferred) {
+    for (Instruction* operand : shapeless) editor_.SetShape(operand, *implied);
+    Diagnostics trial;
+    const std::optional<Shape> result = def.infer(instruction->CallWithoutShape(), trial);
+    if (result && !trial.has_errors() && (!head.shape || Shape::Compatible(*result, *head.shape))) {
+      return true;
+    }
+  }
+  for (const Instruction* operand : shapeless) {
+    diagnostics_.Report(
+        DiagCode::kInstructionUnknown, operand->places().name,
+        fmt::format("instruction does not exist: {}. Operand had no shape in HLO text; cannot "
+                    "create parameter for single-instruction module. Write its shape before it",
+                    operand->name()));
+  }
+  return false;
+}
+
 void ModuleParser::ReportUnknownOperand(ComputationScope& scope, std::string_view name,
                                         Range range) {
   Diagnostic& d = diagnostics_.Report(DiagCode::kInstructionUnknown, range,
@@ -172,8 +220,8 @@ void ModuleParser::CheckOperandShape(const Instruction& operand, const Shape& wr
   diagnostics_
       .Report(DiagCode::kOperandShape, range,
               fmt::format("The declared operand shape {} is not compatible with the shape of the "
-                          "operand instruction {}, {}",
-                          ShapeName(written), operand.name(), ShapeName(operand.shape())))
+                          "operand instruction {}. It is the shape of `{}`",
+                          ShapeText(written), ShapeText(operand.shape()), operand.name()))
       .fixes.push_back({"write the operand's shape", range, ShapeText(operand.shape())});
 }
 

@@ -60,8 +60,110 @@ const Computation* CalledComputation(const Instruction& instruction) {
   return region ? static_cast<const Computation*>(*region) : nullptr;
 }
 
+namespace {
+
+// Collectives of one channel stay in the order of the list.
+class ChannelOrder {
+ public:
+  explicit ChannelOrder(const Computation& computation) {
+    constexpr Opcode kCollectives[] = {Opcode::kAllReduce,         Opcode::kAllGather,
+                                       Opcode::kAllToAll,          Opcode::kCollectiveBroadcast,
+                                       Opcode::kCollectivePermute, Opcode::kRaggedAllToAll,
+                                       Opcode::kReduceScatter};
+    std::unordered_map<int64_t, const Instruction*> last;
+    for (const Instruction& i : computation.instructions()) {
+      const auto* end = std::end(kCollectives);
+      if (std::find(std::begin(kCollectives), end, i.opcode()) == end) continue;
+      const Attr* attr = FindAttr(i.attrs(), "channel_id");
+      if (!attr) continue;
+      const Instruction*& before = last[std::get<int64_t>(attr->value)];
+      if (before) before_[&i] = before;
+      before = &i;
+    }
+  }
+
+  // The nearest one before it in its channel that is not done yet, or null.
+  template <typename IsDone>
+  const Instruction* Before(const Instruction* instruction, IsDone is_done) {
+    auto at = before_.find(instruction);
+    if (at == before_.end()) return nullptr;
+    while (at->second && is_done(at->second)) {
+      auto next = before_.find(at->second);
+      at->second = next == before_.end() ? nullptr : next->second;  // shorter the next time
+    }
+    return at->second;
+  }
+
+ private:
+  std::unordered_map<const Instruction*, const Instruction*> before_;
+};
+
+// The computations that an instruction calls, in XLA's order: while has its body first.
+void AppendCallees(const Instruction& instruction, std::vector<const Computation*>* callees) {
+  const size_t begin = callees->size();
+  for (const AttrDef& def : instruction.def().attrs) {
+    const Attr* attr = FindAttr(instruction.attrs(), def.name);
+    if (!attr) continue;
+    if (const auto* one = std::get_if<const Region*>(&attr->value)) {
+      callees->push_back(static_cast<const Computation*>(*one));
+    } else if (const auto* many = std::get_if<std::vector<const Region*>>(&attr->value)) {
+      for (const Region* region : *many) {
+        callees->push_back(static_cast<const Computation*>(region));
+      }
+    }
+  }
+  if (instruction.opcode() == Opcode::kWhile) {
+    std::reverse(callees->begin() + static_cast<ptrdiff_t>(begin), callees->end());
+  }
+}
+
+}  // namespace
+
+std::vector<const Computation*> ComputationOrder(const Module& module) {
+  const auto& list = module.computations();
+  std::vector<std::vector<const Computation*>> callees(list.size());
+  std::vector<bool> called(list.size(), false);
+  auto index = [](const Computation* c) { return static_cast<size_t>(c->index()); };
+  for (const Computation& c : list) {
+    for (const Instruction& i : c.instructions()) {
+      std::vector<const Computation*> of_one;
+      AppendCallees(i, &of_one);
+      // What one instruction calls is put on a stack together, the last one at the bottom.
+      for (const Computation* callee : of_one) called[index(callee)] = true;
+      std::vector<const Computation*>& all = callees[index(&c)];
+      all.insert(all.end(), of_one.begin(), of_one.end());
+    }
+  }
+  struct Open {
+    const Computation* computation;
+    size_t next;
+  };
+  std::vector<bool> seen(list.size(), false);
+  std::vector<const Computation*> order;
+  std::vector<Open> stack;
+  for (const Computation& root : list) {
+    if (called[index(&root)]) continue;
+    stack.push_back({&root, 0});
+    while (!stack.empty()) {
+      Open& top = stack.back();
+      const std::vector<const Computation*>& calls = callees[index(top.computation)];
+      if (top.next == calls.size()) {
+        order.push_back(top.computation);
+        stack.pop_back();
+        continue;
+      }
+      const Computation* callee = calls[top.next++];
+      if (seen[index(callee)]) continue;
+      seen[index(callee)] = true;
+      stack.push_back({callee, 0});
+    }
+  }
+  return order;
+}
+
 std::vector<const Instruction*> PostOrder(const Computation& computation) {
   const auto& list = computation.instructions();
+  ChannelOrder channels(computation);
   std::vector<bool> used(list.size(), false);
   for (const Instruction& i : list) {
     for (const Instruction* operand : i.operands())
@@ -70,8 +172,11 @@ std::vector<const Instruction*> PostOrder(const Computation& computation) {
   enum class State : uint8_t { kNew, kOpen, kDone };
   std::vector<State> states(list.size(), State::kNew);
   std::vector<const Instruction*> order, stack;
+  auto is_done = [&](const Instruction* i) {
+    return states[static_cast<size_t>(i->index())] == State::kDone;
+  };
   auto push = [&](const Instruction* i) {
-    if (states[static_cast<size_t>(i->index())] != State::kDone) stack.push_back(i);
+    if (!is_done(i)) stack.push_back(i);
   };
   for (const Instruction& start : list) {
     if (used[static_cast<size_t>(start.index())]) continue;
@@ -81,6 +186,9 @@ std::vector<const Instruction*> PostOrder(const Computation& computation) {
       State& state = states[static_cast<size_t>(top->index())];
       if (state == State::kNew) {
         state = State::kOpen;
+        if (top != &start) {
+          if (const Instruction* peer = channels.Before(top, is_done)) push(peer);
+        }
         // The last one pushed is walked first: control predecessors, then operand 0, 1, ...
         for (int i = top->operand_count(); i-- > 0;) push(top->operand(i));
         for (uint32_t index : ControlPredecessors(*top)) push(&list[index]);

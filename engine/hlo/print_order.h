@@ -1,6 +1,7 @@
-// The order in which XLA prints a computation's instructions, and which asynchronous ops have a
-// short form.
-// Source: reference/hlo-text.md sections 4.5 and 10.
+// The order in which XLA prints computations and their instructions, and which asynchronous ops
+// have a short form. Source: XLA, hlo/ir/hlo_computation.cc (ForEachInstructionPostOrder),
+// hlo/ir/hlo_module.cc (MakeComputationPostOrder), hlo/ir/hlo_instructions.cc
+// (HloAsyncInstruction).
 #ifndef HLO_ENGINE_HLO_PRINT_ORDER_H_
 #define HLO_ENGINE_HLO_PRINT_ORDER_H_
 
@@ -14,8 +15,12 @@
 namespace hlo {
 
 /// Instructions after their operands and control predecessors, in a depth-first walk that starts at
-/// each instruction without users, in the order of the list.
+/// each instruction without users, in the order of the list. Of collectives with one channel the
+/// earlier ones come first, too.
 std::vector<const Instruction*> PostOrder(const Computation& computation);
+/// Computations after those that they call, in a depth-first walk that starts at each one that
+/// nothing calls.
+std::vector<const Computation*> ComputationOrder(const Module& module);
 
 /// Which async ops of a module are printed as `OP-start`, `OP-update`, `OP-done`, and so which
 /// computations are not printed at all: those that are one OP on its parameters in order, and

@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/print_order.h"
+#include "engine/hlo/stack_frames.h"
 #include "engine/ops/compare.h"
 #include "engine/ops/op_def.h"
 
@@ -30,45 +35,52 @@ class Printer {
   void PrintOperands(const Instruction& instruction, const AttrPrinter& to);
   void PrintAttributes(const Instruction& instruction, const Computation* folded,
                        const AttrPrinter& to);
-  void PrintName(std::string_view name) {
-    if (options_.percent) out_.push_back('%');
-    out_.append(name);
-  }
+  void PrintName(std::string_view name) { AppendName(name, options_.percent, &out_); }
   void PrintIndexComment(int index) {
     if (!options_.operand_index_comments || index == 0 || index % kIndexInterval != 0) return;
     fmt::format_to(std::back_inserter(out_), "/*index={}*/", index);
   }
   void PrintShape(const Shape& shape, bool layout) {
-    AppendShape(shape, {.layout = layout, .tuple_index = options_.operand_index_comments}, &out_);
+    AppendShape(shape, {.layout = layout}, &out_);
   }
 
   const PrintOptions& options_;
   const AsyncForms& forms_;
   std::string& out_;
+  const std::unordered_map<int64_t, int64_t>* frames_ = nullptr;  // of a module that is printed
 };
 
 void Printer::PrintModule(const Module& module) {
-  PrintHeader(module);
-  if (!module.stack_frame_index().empty()) {
-    out_.append(module.stack_frame_index()).append("\n\n\n");
+  PrintedFrames frames;
+  if (options_.metadata) {
+    frames = FramesInUse(module);
+    frames_ = &frames.numbers;
   }
+  PrintHeader(module);
+  AppendStackFrames(frames.index, &out_);
+  out_.append("\n\n");
   bool first = true;
-  for (const Computation& computation : module.computations()) {
-    if (&computation == module.entry() || forms_.IsFolded(computation)) continue;
+  auto print = [&](const Computation& computation) {
+    if (forms_.IsFolded(computation)) return;
     if (!first) out_.push_back('\n');
     first = false;
     PrintComputation(module, computation);
+  };
+  if (options_.post_order) {
+    for (const Computation* computation : ComputationOrder(module)) print(*computation);
+    return;
   }
-  if (!module.entry()) return;
-  if (!first) out_.push_back('\n');
-  PrintComputation(module, *module.entry());
+  for (const Computation& computation : module.computations()) {
+    if (&computation != module.entry()) print(computation);
+  }
+  if (module.entry()) print(*module.entry());
 }
 
 // The entry's layout is always printed: without it a reader would have to know its parameters.
 void Printer::PrintHeader(const Module& module) {
-  out_.append("HloModule ").append(module.name());
-  AttrPrinter to{options_, nullptr};
-  bool recovery_table = false;
+  out_.append("HloModule ");
+  AppendName(module.name(), false, &out_);
+  AttrPrinter to{options_, nullptr, frames_};
   for (const AttrDef& def : ModuleAttrs()) {
     const Attr* attr = FindAttr(module.attrs(), def.name);
     std::string text;
@@ -83,12 +95,10 @@ void Printer::PrintHeader(const Module& module) {
       text = AttrValueText(std::move(program), def, to);
     }
     if (text.empty()) continue;
-    // Two tables of several lines, each set off in its own way.
-    out_.append(def.name == "debug_attributes" ? ",\n" : ", ");
-    recovery_table |= def.name == "origin_recovery_table";
+    // XLA begins a line for this one.
+    out_.append(def.kind == AttrKind::kDebugAttributes ? ",\n" : ", ");
     out_.append(def.name).append("=").append(text);
   }
-  out_.append(recovery_table ? "\n\n\n" : "\n\n");
 }
 
 void Printer::PrintSignature(const Computation& computation) {
@@ -129,7 +139,7 @@ void Printer::PrintComputation(const Module& module, const Computation& computat
 }
 
 void Printer::PrintInstruction(const Instruction& instruction) {
-  AttrPrinter to{options_, instruction.parent()};
+  AttrPrinter to{options_, instruction.parent(), frames_};
   const Computation* folded = forms_.Folded(instruction);
   PrintName(instruction.name());
   out_.append(" = ");
@@ -172,12 +182,35 @@ void Printer::PrintOperands(const Instruction& instruction, const AttrPrinter& t
   }
 }
 
-// The one default that depends on the operands: the order of compare is left out where it is the
-// element type's own.
-std::string_view DefaultByOperand(const Instruction& instruction, const AttrDef& def) {
-  if (instruction.opcode() != Opcode::kCompare || def.name != "type") return {};
+// What an attribute that is not written is printed as all the same; empty: not.
+std::string AbsentText(const Instruction& instruction, const AttrDef& def) {
+  if (instruction.opcode() == Opcode::kOutfeed && def.kind == AttrKind::kShape &&
+      instruction.operand_count() > 0) {
+    return ShapeText(instruction.operand(0)->shape());
+  }
+  if (instruction.opcode() == Opcode::kMap && def.kind == AttrKind::kInts) return "{}";
+  return std::string(def.always_printed ? def.default_text : "");
+}
+
+// What an attribute is printed as where that follows from the operands: the order of compare is
+// left out where it is the element type's own, and the dimensions of map are all there are,
+// whatever was written. Nothing: the attribute as it is.
+std::optional<std::string> TextByOperand(const Instruction& instruction, const AttrDef& def,
+                                         const std::string& text) {
+  if (instruction.operand_count() == 0) return std::nullopt;
   const Shape& operand = instruction.operand(0)->shape();
-  return operand.IsArray() ? DefaultOrderText(operand.element_type()) : std::string_view();
+  if (instruction.opcode() == Opcode::kCompare && def.name == "type") {
+    const bool is_default = operand.IsArray() && text == DefaultOrderText(operand.element_type());
+    return is_default ? std::optional<std::string>("") : std::nullopt;
+  }
+  if (instruction.opcode() == Opcode::kMap && def.name == "dimensions") {
+    Dims all(static_cast<size_t>(operand.rank()));
+    std::iota(all.begin(), all.end(), 0);
+    std::string dims;
+    AppendIndex(all, &dims);
+    return dims;
+  }
+  return std::nullopt;
 }
 
 void Printer::PrintAttributes(const Instruction& instruction, const Computation* folded,
@@ -189,37 +222,47 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
     const Instruction* owner;
   };
   SmallVector<Row, 8> rows;
-  auto add = [&](std::span<const AttrDef> defs, const Instruction& owner) {
+  auto add = [&](std::span<const AttrDef> defs, const Instruction& owner, int first) {
     const AttrList& attrs = owner.attrs();
-    int least = 0;  // what stands behind a computation in the op's table is printed behind it
+    int least = first;  // what stands behind a computation in the op's table is printed behind it
     for (const AttrDef& def : defs) {
-      if (def.use == AttrUse::kPositional) continue;
-      int rank = std::max(AttrPrintRank(def.kind), least);
+      if (def.use == AttrUse::kPositional || def.never_printed) continue;
+      int rank = std::max(first + AttrPrintRank(def.kind), least);
       if (def.kind == AttrKind::kRegion) least = rank;
       const Attr* attr = FindAttr(attrs, def.name);
-      bool shown = attr || (def.always_printed && !def.default_text.empty());
-      if (shown) rows.push_back({rank, &def, attr ? &attr->value : nullptr, &owner});
+      if (attr || !AbsentText(owner, def).empty()) {
+        rows.push_back({rank, &def, attr ? &attr->value : nullptr, &owner});
+      }
     }
   };
-  add(instruction.def().attrs, instruction);
-  if (folded && instruction.opcode() == Opcode::kAsyncStart) {
-    // The computation stands in the opcode; the OP's own attributes follow the start's.
+  add(instruction.def().attrs, instruction, 0);
+  constexpr int kBehindFolded = 20;  // above all ranks of the folded OP's attributes
+  const bool starts_folded = folded && instruction.opcode() == Opcode::kAsyncStart;
+  if (starts_folded) {
+    // The computation stands in the opcode; the OP's own attributes stand behind the start's
+    // thread.
     auto calls = std::find_if(rows.begin(), rows.end(),
                               [](const Row& row) { return row.def->name == "calls"; });
     if (calls != rows.end()) rows.erase(calls);
-    add(folded->root()->def().attrs, *folded->root());
+    for (Row& row : rows) row.rank = row.def->kind == AttrKind::kAliases ? kBehindFolded : 0;
+    add(folded->root()->def().attrs, *folded->root(), 0);
   }
-  add(CommonAttrs(), instruction);
+  add(CommonAttrs(), instruction, starts_folded ? kBehindFolded : 0);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row& a, const Row& b) { return a.rank < b.rank; });
   for (const Row& row : rows) {
     std::string text =
-        row.value ? AttrValueText(*row.value, *row.def, to) : std::string(row.def->default_text);
+        row.value ? AttrValueText(*row.value, *row.def, to) : AbsentText(*row.owner, *row.def);
+    if (auto other = TextByOperand(*row.owner, *row.def, text)) text = std::move(*other);
     // What an op must have is written even when it says nothing: the padding of a scalar.
-    const bool needless = text.empty() ? row.def->use != AttrUse::kRequired
-                                       : text == DefaultByOperand(*row.owner, *row.def);
-    if (needless) continue;
-    out_.append(", ").append(row.def->name).append("=").append(text);
+    if (text.empty() && row.def->use != AttrUse::kRequired) continue;
+    std::string_view name = row.def->name;
+    if (row.owner->opcode() == Opcode::kCustomCall && row.def->kind == AttrKind::kRegion) {
+      // XLA has but the list of computations here.
+      name = "called_computations";
+      text = "{" + text + "}";
+    }
+    out_.append(", ").append(name).append("=").append(text);
   }
 }
 

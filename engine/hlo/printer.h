@@ -1,5 +1,6 @@
 // A module to HLO text. parse(print(m)) equals m.
-// Source: reference/hlo-text.md section 10.
+// Source: XLA, hlo/ir/hlo_module.cc, hlo_computation.cc and hlo_instruction.cc (Print),
+// hlo/ir/hlo_print_options.h.
 #ifndef HLO_ENGINE_HLO_PRINTER_H_
 #define HLO_ENGINE_HLO_PRINTER_H_
 
@@ -22,8 +23,8 @@ struct PrintOptions {
   bool result_shapes = true;
   bool layouts = true;
   bool operand_index_comments = false;  ///< `/*index=5*/`
-  /// XLA's order instead of the text's: operands first, as a walk from the results meets them.
-  /// Scheduled modules keep their order.
+  /// XLA's order instead of the text's: operands and callees first, as a walk from the results
+  /// meets them. The instructions of scheduled modules keep their order.
   bool post_order = false;
   int64_t max_constant_elements = -1;  ///< larger constants print as {...}; -1: no limit
   /// XLA's HloModule::ToString() "short parsable" and its long style.

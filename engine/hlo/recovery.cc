@@ -9,7 +9,8 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+bool IsLineEnd(char c) { return c == '\n' || c == '\r'; }
 
 size_t SkipBlanks(std::string_view text, size_t at) {
   while (at < text.size() && IsBlank(text[at])) ++at;
@@ -18,7 +19,7 @@ size_t SkipBlanks(std::string_view text, size_t at) {
 
 // The first character of the line of `at`, blanks skipped.
 size_t LineStart(std::string_view text, size_t at) {
-  size_t newline = at == 0 ? kNone : text.rfind('\n', at - 1);
+  size_t newline = at == 0 ? kNone : text.find_last_of("\r\n", at - 1);
   return SkipBlanks(text, newline == kNone ? 0 : newline + 1);
 }
 
@@ -41,7 +42,7 @@ int OpenBraces(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i) i += text[i] == '\\';
+      for (++i; i < text.size() && text[i] != '"' && !IsLineEnd(text[i]); ++i) i += text[i] == '\\';
     }
     depth += c == '{';
     depth -= c == '}' && depth > 0;
@@ -64,13 +65,13 @@ bool ModuleParser::LooksLikeInstruction(uint32_t at) const {
 // `ENTRY ...`, or at the very start of a line a name, and `{` at the line's end.
 bool ModuleParser::LooksLikeComputation(uint32_t at) const {
   std::string_view text = lex.text();
-  if (at > 0 && text[at - 1] != '\n') return StartsWithWord(text, at, "ENTRY");
+  if (at > 0 && !IsLineEnd(text[at - 1])) return StartsWithWord(text, at, "ENTRY");
   if (StartsWithWord(text, at, "ENTRY")) return true;
   size_t end = SkipName(text, at);
   if (end == at) return false;
   size_t next = SkipBlanks(text, end);
   if (next >= text.size() || (text[next] != '{' && text[next] != '(')) return false;
-  size_t line_end = std::min(text.find('\n', next), text.size());
+  size_t line_end = LineEnd(text, next);
   while (line_end > next && IsBlank(text[line_end - 1])) --line_end;
   return text[line_end - 1] == '{';
 }
@@ -86,7 +87,7 @@ void ModuleParser::SkipAttributeValue(uint32_t begin) {
   } else if (first == '"' || first == '\'') {
     lex.ReadString(&ignored);
   } else {
-    size_t end = lex.text().find_first_of(",}\n", lex.pos());
+    size_t end = lex.text().find_first_of(",}\r\n", lex.pos());
     lex.set_pos(static_cast<uint32_t>(end == kNone ? lex.text().size() : end));
   }
   // What is wrong inside a value that is skipped is not worth a second report.
@@ -106,8 +107,8 @@ void ModuleParser::SkipToInstruction(uint32_t begin) {
   bool own_line = at > begin && line == at;
   while (true) {
     if (!own_line) {
-      size_t newline = text.find('\n', at);
-      if (newline == kNone) {
+      const size_t newline = LineEnd(text, at);
+      if (newline == text.size()) {
         SkipInLine(at, depth);
         return;
       }
@@ -151,8 +152,7 @@ void ModuleParser::SkipToComputation(uint32_t begin) {
     return;
   }
   while (true) {
-    size_t newline = text.find('\n', at);
-    at = newline == kNone ? text.size() : newline + 1;
+    at = std::min(LineEnd(text, at) + 1, text.size());
     if (at < text.size() && !LooksLikeComputation(static_cast<uint32_t>(at))) continue;
     lex.set_pos(static_cast<uint32_t>(at));
     return;

@@ -1,5 +1,5 @@
 // Attribute kind ReplicaGroups: explicit lists, the iota form, and axes of a mesh.
-// Source: reference/hlo-text.md section 5.1.
+// Source: XLA, hlo/parser/hlo_parser.cc (ParseCollectiveDeviceListBase), hlo/ir/replica_group.cc.
 #include <fmt/format.h>
 
 #include "engine/hlo/device_mesh.h"
@@ -7,50 +7,76 @@
 namespace hlo {
 namespace {
 
+// `[2,4]<=[8]`
 bool ReadIotaGroups(AttrReader& in, ReplicaGroups* result) {
   Range range = in.lex.TokenRange();
-  IotaDevices iota;
-  if (!ReadIntList(in.lex, '[', ']', &iota.tile)) return false;
+  Dims tile;
+  if (!ReadIntList(in.lex, '[', ']', &tile)) return false;
   range.end = in.lex.last_end();
-  if (iota.tile.size() != 2) {
-    return in.Fail(range,
-                   fmt::format("expects [number of groups, group size], but found {} numbers",
-                               iota.tile.size()));
+  if (tile.size() != 2) {
+    return in.Fail(
+        range,
+        fmt::format("expects [number of groups, group size], but found {} numbers", tile.size()));
   }
-  if (!ReadIotaTail(in, range, &iota)) return false;
-  std::vector<int64_t> ids = iota.Expand();
-  auto size = static_cast<ptrdiff_t>(iota.tile[1]);
+  DeviceList devices;
+  const std::optional<int64_t> count = DeviceCount(in, range, tile);
+  if (!count) return false;
+  if (!in.lex.Consume("<=")) return in.lex.Fail("expects '<='");
+  if (!ReadIota(in, *count, &devices)) return false;
+  const std::vector<int64_t> ids = devices.Expand();
+  auto size = static_cast<ptrdiff_t>(tile[1]);
   for (auto at = ids.begin(); at != ids.end(); at += size) {
     result->groups.emplace_back(at, at + size);
   }
-  result->compact_text = iota.Text();
+  result->compact_text = fmt::format("[{},{}]<={}", tile[0], tile[1], IotaText(devices));
   return true;
 }
 
+// `mesh['x'=2,'y'=4] {'x'}`
 bool ReadMeshGroups(AttrReader& in, ReplicaGroups* result) {
-  uint32_t begin = in.lex.TokenRange().begin;
   DeviceMesh mesh;
-  if (in.lex.ConsumeWord("maximal_mesh")) {
-    int64_t device = 0;
-    if (!in.lex.Read('[', "expects '['") || !in.lex.ConsumeWord("device_id") ||
-        !in.lex.Read('=', "expects '='") || !in.lex.ReadCount(&device) ||
-        !in.lex.Read(']', "expects ']'")) {
-      return false;
-    }
-    mesh.ids = {device};
-  } else if (!in.lex.ConsumeWord("mesh")) {
-    return in.lex.Fail("expects replica groups: '{', '[' or mesh");
-  } else if (!ReadMesh(in, &mesh)) {
-    return false;
-  }
+  if (!ReadMesh(in, &mesh)) return false;
   in.lex.Consume(',');
+  Range range = in.lex.TokenRange();
   std::vector<MeshAxis> axes;
   bool ok =
       ReadList(in.lex, '{', '}', [&] { return ReadMeshAxis(in, mesh, &axes.emplace_back()); });
   if (!ok) return false;
+  range.end = in.lex.last_end();
   result->groups = GroupsAlong(mesh, axes);
-  result->compact_text = TidyText(in.lex.text().substr(begin, in.lex.last_end() - begin));
+  if (!mesh.is_maximal() && !result->groups.empty() && result->groups[0].size() < 2) {
+    return in.Fail(range, "MeshAxesReplicaGroupList: Number of devices per group must be > 1");
+  }
+  result->compact_text = MeshText(mesh) + " {";
+  AppendAxes(mesh, axes, ",", &result->compact_text);
+  result->compact_text.push_back('}');
   return true;
+}
+
+// Documents write `{0, 2}, {1, 3}`: the braces around the list are not there.
+bool ReadBareGroups(AttrReader& in, ReplicaGroups* result) {
+  Range range = in.lex.TokenRange();
+  uint32_t end = 0;
+  do {
+    if (!ReadIntList(in.lex, '{', '}', &result->groups.emplace_back())) return false;
+    end = in.lex.last_end();
+    range.end = end;
+  } while (in.lex.Consume(',') && in.lex.Peek() == '{');
+  // The comma that was read last parts the next attribute from this one.
+  in.lex.set_pos(end);
+  const std::string_view text = in.lex.text().substr(range.begin, end - range.begin);
+  in.lex.diagnostics()
+      .Report(DiagCode::kAttributeValue, range, "expects '{' before the groups: a list of lists")
+      .fixes.push_back({"put braces around the groups", range, fmt::format("{{{}}}", text)});
+  return true;
+}
+
+bool AtBareGroups(AttrReader& in) {
+  const uint32_t begin = in.lex.TokenRange().begin;
+  in.lex.Consume('{');
+  const bool is_bare = IsDigit(in.lex.Peek());
+  in.lex.set_pos(begin);
+  return is_bare;
 }
 
 }  // namespace
@@ -60,6 +86,7 @@ bool ReadReplicaGroups(AttrReader& in, const AttrDef&, AttrValue* value) {
   char first = in.lex.Peek();
   if (first == '[') return ReadIotaGroups(in, &result);
   if (first != '{') return ReadMeshGroups(in, &result);
+  if (AtBareGroups(in)) return ReadBareGroups(in, &result);
   return ReadList(in.lex, '{', '}',
                   [&] { return ReadIntList(in.lex, '{', '}', &result.groups.emplace_back()); });
 }

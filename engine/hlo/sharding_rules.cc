@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 #include "engine/hlo/sharding.h"
@@ -17,16 +19,20 @@ const Attr* ShardingOf(const Instruction* i) {
 
 // ---- One sharding -------------------------------------------------------------------------------
 
-/// Why devices are not `devices` partitions' (0: not known), each once; empty when they are.
-std::string DeviceFault(const ShardingPart& part, int64_t devices) {
-  if (!part.is_listed) return "";
-  for (int64_t device : part.devices) {
+const Sharding& ValueOf(const Attr& sharding) {
+  return *std::get<std::shared_ptr<const Sharding>>(sharding.value);
+}
+
+/// Why the devices listed are not those of `devices` partitions (0: not known), each once; empty
+/// when they are.
+std::string DeviceFault(const std::vector<int64_t>& listed, int64_t devices) {
+  for (int64_t device : listed) {
     if (device < 0) return fmt::format("device {} is negative in tile assignment", device);
     if (devices > 0 && device >= devices) {
       return fmt::format("device {} >= num_devices ({}) in tile assignment", device, devices);
     }
   }
-  std::vector<int64_t> sorted = part.devices;
+  std::vector<int64_t> sorted = listed;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
@@ -35,35 +41,38 @@ std::string DeviceFault(const ShardingPart& part, int64_t devices) {
   return "";
 }
 
-/// Whether XLA reads it as replicated: one device, or nothing but subgroups.
-bool IsWhole(const ShardingPart& part) {
-  if (part.form == ShardingPart::Form::kWhole) return true;
-  if (part.form != ShardingPart::Form::kTiled) return false;
-  const size_t rank =
-      part.tile.size() - std::min<size_t>(part.tile.size(), static_cast<size_t>(part.subgroups));
+int64_t Product(const Dims& sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
+}
+
+/// Whether XLA reads a tiling as replicated: one device, or nothing but subgroups.
+bool IsWhole(const Sharding& part, int64_t rank) {
   const auto is_one = [](int64_t size) { return size == 1; };
-  return part.device_count == 1 ||
-         (part.subgroups > 0 &&
-          std::all_of(part.tile.begin(), part.tile.begin() + static_cast<int64_t>(rank), is_one));
+  return Product(part.tile) == 1 ||
+         (!part.subgroups.empty() &&
+          std::all_of(part.tile.begin(), part.tile.begin() + std::max<int64_t>(rank, 0), is_one));
 }
 
 /// XLA, ValidateNonTuple. Empty when the sharding fits.
-std::string Fault(const ShardingPart& part, const Shape& shape, int64_t devices) {
-  if (IsWhole(part)) return "";
-  if (part.form == ShardingPart::Form::kMaximal) return DeviceFault(part, devices);
+std::string Fault(const Sharding& part, const Shape& shape, int64_t devices) {
+  using Kind = Sharding::Kind;
+  if (part.kind == Kind::kMaximal) return DeviceFault({part.device}, devices);
+  const std::optional<int64_t> tiled = part.rank();
+  if (!tiled || (part.kind == Kind::kTiled && IsWhole(part, *tiled))) return "";
   const int rank = shape.IsArray() || shape.IsBuffer() ? shape.rank() : 0;
-  const int tiled = static_cast<int>(part.tile.size()) - part.subgroups;
-  if (rank != tiled) {
+  if (rank != *tiled) {
     return fmt::format(
         "Number of tile assignment dimensions (excluding subgroups) is different "
         "than the input rank. sharding={}, input_shape={}",
-        part.text, ShapeName(shape));
+        ShardingText(part, /*metadata=*/false), ShapeName(shape));
   }
-  const std::string fault = DeviceFault(part, devices);
-  if (!fault.empty() || devices == 0 || part.device_count == devices) return fault;
+  const bool is_named = part.kind == Kind::kNamed;
+  const DeviceList& list = is_named ? part.mesh.devices : part.devices;
+  const std::string fault = list.is_iota() ? "" : DeviceFault(list.ids, devices);
+  const int64_t count = Product(is_named ? part.mesh.sizes : part.tile);
+  if (!fault.empty() || devices == 0 || count == devices) return fault;
   return fmt::format("{} should have {} devices but has {}",
-                     part.form == ShardingPart::Form::kNamed ? "sharding" : "tile_assignment",
-                     devices, part.device_count);
+                     is_named ? "sharding" : "tile_assignment", devices, count);
 }
 
 /// An array, token or the like in a shape, and where.
@@ -86,51 +95,43 @@ void CollectLeaves(const Shape& shape, Dims& index, std::vector<Leaf>* leaves) {
 
 /// XLA, ValidateTuple. A sharding that is no tuple holds for every array of the shape.
 std::string Fault(const Sharding& sharding, const Shape& shape, int64_t devices) {
-  if (sharding.is_tuple && !shape.IsTuple()) {
+  const bool is_tuple = sharding.kind == Sharding::Kind::kTuple;
+  if (is_tuple && !shape.IsTuple()) {
     return "Sharding is tuple-shaped but validation shape is not.";
   }
   std::vector<Leaf> leaves;
   Dims index;
   CollectLeaves(shape, index, &leaves);
   // XLA has one sharding for an empty tuple.
-  const size_t wanted = std::max<size_t>(leaves.size(), sharding.parts.empty() ? 0 : 1);
-  if (sharding.is_tuple && sharding.parts.size() != wanted) {
+  const size_t wanted = std::max<size_t>(leaves.size(), sharding.elements.empty() ? 0 : 1);
+  if (is_tuple && sharding.elements.size() != wanted) {
     return fmt::format("Shape {} has {} leaf nodes while this sharding has {}", ShapeName(shape),
-                       leaves.size(), sharding.parts.size());
+                       leaves.size(), sharding.elements.size());
   }
   for (size_t i = 0; i < leaves.size(); ++i) {
-    const ShardingPart& part = sharding.parts[sharding.is_tuple ? i : 0];
+    const Sharding& part = is_tuple ? sharding.elements[i] : sharding;
     const std::string fault = Fault(part, *leaves[i].shape, devices);
     if (fault.empty()) continue;
     if (!shape.IsTuple()) return fault;
     return fmt::format("{} Note: While validating sharding tuple element {{{}}} which is {}", fault,
-                       fmt::join(leaves[i].index, ","), part.text);
+                       fmt::join(leaves[i].index, ","), ShardingText(part, /*metadata=*/false));
   }
   return "";
 }
 
 void CheckSharding(const Instruction& i, const Attr& attr, Diagnostics& out) {
   if (i.shape().IsToken()) return;
-  const std::string& text = std::get<std::string>(attr.value);
-  const std::optional<Sharding> sharding = ParseSharding(text);
-  if (!sharding) return;
   const int64_t partitions = i.parent()->parent()->num_partitions();
-  const std::string fault = Fault(*sharding, i.shape(), partitions > 1 ? partitions : 0);
+  const std::string fault = Fault(ValueOf(attr), i.shape(), partitions > 1 ? partitions : 0);
   if (fault.empty()) return;
   out.Report(DiagCode::kShardingInvalid, attr.range,
              fmt::format("Invalid sharding for instruction: {}: {} Note: While validating sharding "
                          "{} against shape {}",
-                         i.name(), fault, text, ShapeName(i.shape())));
+                         i.name(), fault, ShardingText(ValueOf(attr), /*metadata=*/false),
+                         ShapeName(i.shape())));
 }
 
 // ---- Loops and conditionals ---------------------------------------------------------------------
-
-bool Same(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const std::optional<Sharding> x = ParseSharding(a);
-  const std::optional<Sharding> y = ParseSharding(b);
-  return x && y && SameSharding(*x, *y);
-}
 
 /// All of these that have a sharding have one and the same.
 void CheckSameSharding(const Instruction& op, std::string_view word,
@@ -140,11 +141,11 @@ void CheckSameSharding(const Instruction& op, std::string_view word,
     const Attr* sharding = ShardingOf(i);
     if (!sharding) continue;
     if (!first) first = sharding;
-    if (Same(std::get<std::string>(sharding->value), std::get<std::string>(first->value))) continue;
+    if (ValueOf(*sharding) == ValueOf(*first)) continue;
     out.Report(DiagCode::kShardingInvalid, sharding->range,
                fmt::format("Inconsistent {} sharding among instructions of {}: {} and {}", word,
-                           op.name(), std::get<std::string>(first->value),
-                           std::get<std::string>(sharding->value)))
+                           op.name(), ShardingText(ValueOf(*first), /*metadata=*/false),
+                           ShardingText(ValueOf(*sharding), /*metadata=*/false)))
         .notes.push_back({first->range, "the other sharding"});
     return;
   }

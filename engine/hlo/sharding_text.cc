@@ -1,270 +1,396 @@
-// Attribute kinds Sharding and Domain. A sharding is checked and kept as its text: a program on one
-// device does not act on it.
-// Source: XLA, hlo_parser.cc, ParseSingleSharding.
+// Attribute kinds Sharding and Domain.
+// Source: XLA, hlo/parser/hlo_parser.cc (ParseSharding), hlo/ir/hlo_sharding.cc (Print).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
-#include "engine/hlo/device_mesh.h"
 #include "engine/hlo/sharding.h"
 
 namespace hlo {
 namespace {
+
+constexpr size_t kIndexInterval = 5;
 
 bool Fail(AttrReader& in, Range range, std::string message) {
   in.lex.diagnostics().Report(DiagCode::kShardingInvalid, range, std::move(message));
   return false;
 }
 
-using Form = ShardingPart::Form;
+// One of a few words, and what it stands for.
+template <typename T>
+struct Word {
+  std::string_view text;
+  T value;
+};
+using Kind = Sharding::Kind;
+using Subgroup = Sharding::Subgroup;
+constexpr Word<Kind> kKinds[] = {{"replicated", Kind::kReplicated},
+                                 {"maximal", Kind::kMaximal},
+                                 {"manual", Kind::kManual},
+                                 {"unknown", Kind::kUnknown},
+                                 {"unreduced", Kind::kUnreduced}};
+constexpr Word<Subgroup> kSubgroups[] = {{"maximal", Subgroup::kMaximal},
+                                         {"manual", Subgroup::kManual},
+                                         {"unreduced", Subgroup::kUnreduced},
+                                         {"replicated", Subgroup::kReplicated}};
+constexpr Word<Sharding::Group> kGroups[] = {{"shard_as", Sharding::Group::kAs},
+                                             {"shard_like", Sharding::Group::kLike}};
 
-// What was read of one `{...}` so far.
-struct PartReader {
-  DeviceMesh mesh;
-  bool has_mesh = false;
-  ShardingPart part;
+template <typename T, size_t N>
+const Word<T>* Find(const Word<T> (&words)[N], std::string_view text) {
+  const auto* found = std::find_if(std::begin(words), std::end(words),
+                                   [&](const Word<T>& word) { return word.text == text; });
+  return found == std::end(words) ? nullptr : found;
+}
+
+template <typename T, size_t N>
+std::string_view TextOf(const Word<T> (&words)[N], T value) {
+  const auto* found = std::find_if(std::begin(words), std::end(words),
+                                   [&](const Word<T>& word) { return word.value == value; });
+  return found == std::end(words) ? std::string_view() : found->text;
+}
+
+// What one `{...}` says, before it is known what that makes.
+struct Parts {
+  std::optional<Kind> kind;
+  Range kind_range;
+  bool replicate_last = false;
+  Dims tile;
+  Range tile_range;
+  DeviceList devices;
+  bool has_devices = false;
+  std::vector<Subgroup> subgroups;
+  Sharding::Group group = Sharding::Group::kNone;
+  int64_t group_id = 0;
+  std::vector<KeyValues> metadata;
 };
 
-bool ReadNothing(AttrReader&, PartReader&) { return true; }
-
-bool ReadGroupId(AttrReader& in, PartReader&) {
-  int64_t group = 0;
-  return in.lex.ReadCount(&group);
-}
-
-bool ReadMaximal(AttrReader&, PartReader& reader) {
-  reader.part.form = Form::kMaximal;
-  return true;
-}
-
-bool ReadDevice(AttrReader& in, PartReader& reader) {
-  reader.part.form = Form::kMaximal;
-  return in.lex.Read('=', "expects '='") && in.lex.ReadInt(&reader.part.devices.emplace_back());
-}
-
-// `devices=[2,2]0,1,2,3` or `devices=[2,2]<=[4]`
-bool ReadDevices(AttrReader& in, PartReader& reader) {
-  ShardingPart& part = reader.part;
-  part.form = Form::kTiled;
-  if (!in.lex.Read('=', "expects '='")) return false;
-  IotaDevices iota;
+// `[2,2]0,1,2,3` or `[2,2]<=[4]`
+bool ReadDevices(AttrReader& in, Parts* parts) {
   Range range = in.lex.TokenRange();
-  if (!ReadIntList(in.lex, '[', ']', &iota.tile)) return false;
-  range.end = in.lex.last_end();
-  part.tile = iota.tile;
-  if (in.lex.Peek() == '<') {
-    if (!ReadIotaTail(in, range, &iota)) return false;
-    std::optional<int64_t> count = DeviceCount(in, range, iota.tile);
-    if (!count) return false;
-    part.device_count = *count;
-    part.is_listed = false;
-    part.devices = iota.Expand();
-    return true;
+  if (in.lex.Peek() != '[') {
+    return in.lex.Fail("expected '[' to start sharding devices shape");
   }
-  do {
-    if (!in.lex.ReadInt(&part.devices.emplace_back())) return false;
-  } while (in.lex.Consume(','));
-  const int64_t listed = static_cast<int64_t>(part.devices.size());
-  std::optional<int64_t> count = DeviceCount(in, range, iota.tile);
+  if (!ReadIntList(in.lex, '[', ']', &parts->tile)) return false;
+  range.end = in.lex.last_end();
+  parts->tile_range = range;
+  parts->has_devices = true;
+  const std::optional<int64_t> count = DeviceCount(in, range, parts->tile);
   if (!count) return false;
-  part.device_count = *count;
-  if (*count == listed) return true;
+  if (in.lex.Consume("<=")) return ReadIota(in, *count, &parts->devices);
+  std::vector<int64_t>& ids = parts->devices.ids;
+  do {
+    int64_t device = 0;
+    if (!in.lex.ReadCount(&device)) return false;
+    ids.push_back(device);
+  } while (in.lex.Consume(','));
+  if (*count == static_cast<int64_t>(ids.size())) return true;
   return Fail(
       in, range,
       fmt::format("the number of devices, {}, does not match the tile assignment dimensions "
                   "product, {}",
-                  listed, *count));
+                  ids.size(), *count));
 }
 
-bool ReadLastReplicated(AttrReader&, PartReader& reader) {
-  reader.part.subgroups = 1;
-  reader.part.words = "replicated";
-  return true;
-}
-
-bool ReadTileDims(AttrReader& in, PartReader& reader) {
-  constexpr std::string_view kWords[] = {"maximal", "replicated", "manual", "unknown", "unreduced"};
-  if (!in.lex.Read('=', "expects '='")) return false;
+bool ReadSubgroups(AttrReader& in, Parts* parts) {
   return ReadList(in.lex, '{', '}', [&] {
-    ++reader.part.subgroups;
-    const auto consume = [&](std::string_view word) {
-      if (!in.lex.ConsumeWord(word)) return false;
-      if (!reader.part.words.empty()) reader.part.words += ',';
-      reader.part.words += word;
-      return true;
-    };
-    return std::any_of(std::begin(kWords), std::end(kWords), consume) ||
-           in.lex.Fail("expects replicated, manual, unknown, unreduced or maximal");
+    const Range range = in.lex.TokenRange();
+    const std::string_view word = in.lex.ConsumeIdentifier();
+    const Word<Subgroup>* found = Find(kSubgroups, word);
+    if (found) parts->subgroups.push_back(found->value);
+    return found || Fail(in, range,
+                         fmt::format("unexpected `{}` in last_tile_dims: expects maximal, "
+                                     "replicated, manual or unreduced",
+                                     word));
   });
 }
 
-bool ReadShardingMetadata(AttrReader& in, PartReader&) {
-  if (!in.lex.Read('=', "expects '='")) return false;
-  uint32_t begin = in.lex.TokenRange().begin;
-  AttrValue entries;
-  auto read = [&] { return ReadMetadata(in, AttrDef{}, &entries); };
-  if (!in.lex.Read('{', "expects '{'")) return false;
-  bool several = in.lex.Peek() == '{';
-  in.lex.set_pos(begin);
-  return several ? ReadList(in.lex, '{', '}', read) : read();
-}
-
-bool ReadShardingMesh(AttrReader& in, PartReader& reader) {
-  reader.has_mesh = true;
-  if (!ReadMesh(in, &reader.mesh)) return false;
-  reader.part.device_count = static_cast<int64_t>(reader.mesh.ids.size());
-  return true;
-}
-
-bool ReadMaximalMesh(AttrReader& in, PartReader& reader) {
-  reader.has_mesh = true;
-  if (!in.lex.Read('[', "expects '['")) return false;
-  return (in.lex.ConsumeWord("device_id") || in.lex.Fail("expects device_id")) &&
-         ReadDevice(in, reader) && in.lex.Read(']', "expects ']'");
-}
-
-// `{'a', 'b':(2)2, ?}`. `used`: there is an axis in it.
-bool ReadAxes(AttrReader& in, PartReader& reader, bool* used = nullptr) {
-  return ReadList(in.lex, '{', '}', [&] {
-    MeshAxis axis;
-    if (in.lex.Consume('?')) return true;
-    if (used) *used = true;
-    return ReadMeshAxis(in, reader.mesh, &axis);
-  });
-}
-
-// `replicated`, or `replicated={'a'}` of the named form; unreduced may say how:
-// `unreduced=max{...}`.
-bool ReadAxesIfAny(AttrReader& in, PartReader& reader) {
-  if (!reader.has_mesh || !in.lex.Consume('=')) return true;
-  in.lex.ConsumeIdentifier();
-  return ReadAxes(in, reader);
-}
-
-struct Item {
-  std::string_view word;
-  bool (*read)(AttrReader& in, PartReader& reader);
-};
-constexpr Item kItems[] = {
-    {"replicated", ReadAxesIfAny},    {"manual", ReadAxesIfAny},
-    {"unreduced", ReadAxesIfAny},     {"unknown", ReadNothing},
-    {"maximal", ReadMaximal},         {"device", ReadDevice},
-    {"devices", ReadDevices},         {"last_tile_dim_replicate", ReadLastReplicated},
-    {"last_tile_dims", ReadTileDims}, {"shard_as", ReadGroupId},
-    {"shard_like", ReadGroupId},      {"metadata", ReadShardingMetadata},
-    {"mesh", ReadShardingMesh},       {"maximal_mesh", ReadMaximalMesh},
-};
-
-// `[{'a'}, {}]`: an entry for each dimension.
-bool ReadMeshDims(AttrReader& in, PartReader& reader) {
-  bool used = false;
-  const bool ok = ReadList(in.lex, '[', ']', [&] {
-    reader.part.tile.push_back(1);
-    bool read = ReadAxes(in, reader, &used);
-    if (read && in.lex.Peek() == 'p') in.lex.ConsumeIdentifier();  // a priority: `{'a'}p0`
-    return read;
-  });
-  if (used) reader.part.form = Form::kNamed;
-  return ok;
-}
-
-bool ReadItem(AttrReader& in, PartReader& reader) {
-  if (reader.has_mesh && in.lex.Peek() == '[') return ReadMeshDims(in, reader);
-  Range range = in.lex.TokenRange();
-  std::string_view word = in.lex.ConsumeIdentifier();
-  for (const Item& item : kItems) {
-    const bool is_whole = item.read == ReadAxesIfAny || item.read == ReadNothing;
-    if (item.word == word && is_whole) reader.part.words = word;
-    if (item.word == word) return item.read(in, reader);
+bool ReadNamedPart(AttrReader& in, std::string_view name, Range range, Parts* parts) {
+  constexpr std::string_view kExpected = "expected device=, devices= metadata= or last_tile_dims=";
+  if (name == "device") {
+    int64_t device = 0;
+    if (!IsDigit(in.lex.Peek())) return in.lex.Fail("device= attribute must be an integer");
+    if (!in.lex.ReadCount(&device)) return false;
+    parts->devices = {{}, {}, {device}};
+    parts->has_devices = true;
+    return true;
   }
-  std::string_view found = in.lex.text().substr(range.begin, range.end - range.begin);
-  return Fail(in, range, fmt::format("unexpected `{}` in a sharding", found));
+  if (name == "devices") return ReadDevices(in, parts);
+  if (name == "metadata") return ReadShardingMetadata(in, &parts->metadata);
+  if (name == "last_tile_dims") return ReadSubgroups(in, parts);
+  return Fail(in, range, fmt::format("unknown attribute in sharding: {}: {}", name, kExpected));
 }
 
-bool ReadPart(AttrReader& in, ShardingPart* part) {
-  PartReader reader;
-  const uint32_t begin = in.lex.TokenRange().begin;
-  if (!in.lex.Read('{', "expects '{' before a sharding")) return false;
-  while (in.lex.Peek() != '}') {
-    if (!ReadItem(in, reader)) return false;
+bool ReadPart(AttrReader& in, Parts* parts) {
+  const Range range = in.lex.TokenRange();
+  const std::string_view word = in.lex.ConsumeIdentifier();
+  if (!word.empty() && in.lex.Peek() == '=') {
+    return in.lex.ReadEquals() && ReadNamedPart(in, word, range, parts);
+  }
+  if (const Word<Kind>* kind = Find(kKinds, word)) {
+    parts->kind = kind->value;
+    parts->kind_range = range;
+    return true;
+  }
+  if (const Word<Sharding::Group>* group = Find(kGroups, word)) {
+    parts->group = group->value;
+    return in.lex.ReadCount(&parts->group_id);
+  }
+  if (word == "last_tile_dim_replicate") return parts->replicate_last = true;
+  if (word.empty() && in.lex.Peek() == ',') {
+    in.lex.diagnostics()
+        .Report(DiagCode::kShardingInvalid, range,
+                "unexpected token ',' in a sharding: its parts are parted by spaces")
+        .fixes.push_back({"remove the comma", range, ""});
     in.lex.Consume(',');
+    return true;
   }
-  if (!in.lex.Read('}', "expects '}' after a sharding")) return false;
-  *part = std::move(reader.part);
-  part->text = in.lex.text().substr(begin, in.lex.last_end() - begin);
-  return true;
+  return Fail(in, range,
+              fmt::format("unexpected token `{}` in a sharding",
+                          in.lex.text().substr(range.begin, range.end - range.begin)));
 }
 
-// Tuples have one level: `{{...},{...}}`.
-bool ReadWhole(AttrReader& in, Sharding* sharding) {
-  const uint32_t begin = in.lex.TokenRange().begin;
-  if (!in.lex.Read('{', "expects '{' before a sharding")) return false;
-  sharding->is_tuple = in.lex.Peek() == '{' || in.lex.Peek() == '}';
-  in.lex.set_pos(begin);
-  const auto read = [&] { return ReadPart(in, &sharding->parts.emplace_back()); };
-  return sharding->is_tuple ? ReadList(in.lex, '{', '}', read) : read();
+bool CheckParts(AttrReader& in, Range range, const Parts& parts) {
+  if (parts.kind == Kind::kMaximal) {
+    if (!parts.has_devices || parts.devices.ids.size() != 1) {
+      return Fail(in, range, "maximal shardings should have exactly one device assigned");
+    }
+    return true;
+  }
+  if (parts.kind) {
+    if (!parts.has_devices) return true;
+    return Fail(in, range,
+                fmt::format("{} shardings should not have any devices assigned",
+                            TextOf(kKinds, *parts.kind)));
+  }
+  if (parts.tile.empty()) {
+    return Fail(in, range,
+                "non-maximal shardings must have a tile assignment list including dimensions");
+  }
+  if (!parts.devices.is_iota() && parts.devices.ids.size() <= 1) {
+    return Fail(in, range, "non-maximal shardings must have more than one device assigned");
+  }
+  if (parts.subgroups.size() <= parts.tile.size()) return true;
+  return Fail(in, range,
+              fmt::format("last_tile_dims has {} kinds, but the tile assignment only {} dimensions",
+                          parts.subgroups.size(), parts.tile.size()));
 }
 
-// Shardings name neither computations nor instructions.
-class TextReader final : public AttrReader {
- public:
-  using AttrReader::AttrReader;
-  const Region* ReadRegion() override { return nullptr; }
-  std::optional<uint32_t> ReadInstruction() override { return std::nullopt; }
-};
-
-}  // namespace
-
-bool SameSharding(const Sharding& a, const Sharding& b) {
-  const auto same = [](const ShardingPart& x, const ShardingPart& y) {
-    if (x.text == y.text) return true;
-    return x.form == y.form && x.form != Form::kNamed && x.tile == y.tile &&
-           x.subgroups == y.subgroups && x.devices == y.devices && x.words == y.words;
-  };
-  return a.is_tuple == b.is_tuple &&
-         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same);
-}
-
-std::optional<Sharding> ParseSharding(std::string_view text) {
-  Diagnostics ignored;
-  Lexer lexer(text, &ignored);
-  TextReader in(&lexer, nullptr);
+Sharding Assemble(Parts parts) {
   Sharding sharding;
-  if (!ReadWhole(in, &sharding)) return std::nullopt;
+  if (parts.kind) {
+    sharding.kind = *parts.kind;
+    if (sharding.kind == Kind::kMaximal) sharding.device = parts.devices.ids[0];
+  } else if (parts.replicate_last) {
+    sharding = PartialTile(std::move(parts.tile), std::move(parts.devices));
+  } else if (!parts.subgroups.empty()) {
+    sharding = SubgroupTile(std::move(parts.tile), std::move(parts.devices), parts.subgroups);
+  } else {
+    sharding.kind = Kind::kTiled;
+    sharding.tile = std::move(parts.tile);
+    sharding.devices = std::move(parts.devices);
+  }
+  sharding.group = parts.group;
+  sharding.group_id = parts.group_id;
+  sharding.metadata = std::move(parts.metadata);
   return sharding;
 }
 
-bool ReadShardingText(AttrReader& in, std::string* text) {
-  uint32_t begin = in.lex.TokenRange().begin;
-  Sharding sharding;
-  if (!ReadWhole(in, &sharding)) return false;
-  *text = TidyText(in.lex.text().substr(begin, in.lex.last_end() - begin));
+// From the `{`, which is not read twice, to behind the `}`.
+bool ReadOne(AttrReader& in, Sharding* sharding) {
+  Range range = in.lex.TokenRange();
+  if (!in.lex.Read('{', "expected '{' to start sharding attribute")) return false;
+  if (AtMesh(in)) return ReadNamedSharding(in, sharding);
+  Parts parts;
+  while (in.lex.Peek() != '}') {
+    if (in.lex.AtEnd()) return in.lex.Fail("expected '}' to end sharding attribute");
+    if (!ReadPart(in, &parts)) return false;
+  }
+  in.lex.Consume('}');
+  range.end = in.lex.last_end();
+  if (!CheckParts(in, range, parts)) return false;
+  *sharding = Assemble(std::move(parts));
   return true;
 }
 
-bool ReadSharding(AttrReader& in, const AttrDef&, AttrValue* value) {
-  return ReadShardingText(in, &value->emplace<std::string>());
-}
-void PrintSharding(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
-  out->append(std::get<std::string>(value));
+void AppendMetadata(const std::vector<KeyValues>& metadata, std::string* out) {
+  out->append("metadata={");
+  for (size_t i = 0; i < metadata.size(); ++i) {
+    if (i > 0) out->append(", ");
+    const std::string text = MetadataText(metadata[i]);
+    // One stands without braces of its own.
+    out->append(metadata.size() == 1 ? std::string_view(text).substr(1, text.size() - 2) : text);
+  }
+  out->push_back('}');
 }
 
-bool ReadDomain(AttrReader& in, const AttrDef&, AttrValue* value) {
-  auto& entries = value->emplace<KeyValues>();
-  return ReadList(in.lex, '{', '}', [&] {
-    KeyValue& entry = entries.emplace_back();
-    Range range = in.lex.TokenRange();
-    entry.key = in.lex.ConsumeIdentifier();
-    entry.raw = entry.key == "entry" || entry.key == "exit";
-    if (!entry.raw && entry.key != "kind") {
-      return in.Fail(range,
-                     fmt::format("unexpected attribute `{}` in a domain: expects kind, entry "
-                                 "or exit",
-                                 entry.key));
+void AppendTiles(const Sharding& sharding, std::string* out) {
+  out->append("devices=[");
+  AppendInts(sharding.tile, out);
+  out->push_back(']');
+  if (sharding.devices.is_iota()) {
+    out->append("<=").append(IotaText(sharding.devices));
+  } else {
+    const std::vector<int64_t>& ids = sharding.devices.ids;
+    AppendInts({ids.begin(), ids.end()}, out);
+  }
+  if (sharding.replicate_last) out->append(" last_tile_dim_replicate");
+  if (sharding.subgroups.empty()) return;
+  out->append(" last_tile_dims={");
+  for (size_t i = 0; i < sharding.subgroups.size(); ++i) {
+    if (i > 0) out->append(", ");
+    out->append(TextOf(kSubgroups, sharding.subgroups[i]));
+  }
+  out->push_back('}');
+}
+
+}  // namespace
+
+bool operator==(const Sharding& a, const Sharding& b) {
+  return a.kind == b.kind && a.device == b.device && a.tile == b.tile &&
+         a.devices.Expand() == b.devices.Expand() && a.replicate_last == b.replicate_last &&
+         a.subgroups == b.subgroups && a.mesh == b.mesh && a.dims == b.dims &&
+         a.replicated == b.replicated && a.unreduced == b.unreduced && a.manual == b.manual &&
+         a.reduction == b.reduction && a.group == b.group && a.group_id == b.group_id &&
+         a.elements == b.elements;
+}
+
+std::optional<int64_t> Sharding::rank() const {
+  const auto extra = static_cast<int64_t>(subgroups.size()) + (replicate_last ? 1 : 0);
+  if (kind == Kind::kTiled) return static_cast<int64_t>(tile.size()) - extra;
+  if (kind == Kind::kNamed && !dims.empty()) return static_cast<int64_t>(dims.size());
+  return std::nullopt;
+}
+
+std::vector<int64_t> Sharding::device_ids() const {
+  if (kind == Kind::kMaximal) return {device};
+  if (kind == Kind::kTiled) return devices.Expand();
+  return kind == Kind::kNamed ? mesh.devices.Expand() : std::vector<int64_t>();
+}
+
+std::shared_ptr<const Sharding> ReadShardingValue(AttrReader& in) {
+  auto sharding = std::make_shared<Sharding>();
+  const uint32_t begin = in.lex.TokenRange().begin;
+  in.lex.Consume('{');
+  const bool is_tuple = in.lex.Peek() == '{';
+  in.lex.set_pos(begin);
+  if (!is_tuple) return ReadOne(in, sharding.get()) ? std::move(sharding) : nullptr;
+  // Tuples have one level: `{{...}, {...}}`.
+  sharding->kind = Kind::kTuple;
+  const bool ok =
+      ReadList(in.lex, '{', '}', [&] { return ReadOne(in, &sharding->elements.emplace_back()); });
+  return ok ? std::move(sharding) : nullptr;
+}
+
+void AppendSharding(const Sharding& sharding, bool metadata, std::string* out) {
+  if (sharding.kind == Kind::kNamed) {
+    AppendNamedSharding(sharding, out);
+    if (metadata && !sharding.metadata.empty()) {
+      out->append(", metadata={");
+      for (size_t i = 0; i < sharding.metadata.size(); ++i) {
+        out->append(i > 0 ? ", " : "").append(MetadataText(sharding.metadata[i]));
+      }
+      out->push_back('}');
     }
-    if (!in.lex.Read('=', "expects '='")) return false;
-    return entry.raw ? ReadShardingText(in, &entry.value) : in.lex.ReadString(&entry.value);
+    return out->push_back('}');
+  }
+  out->push_back('{');
+  if (sharding.kind == Kind::kTuple) {
+    for (size_t i = 0; i < sharding.elements.size(); ++i) {
+      if (i > 0) out->append(", ");
+      if (i > 0 && i % kIndexInterval == 0) {
+        fmt::format_to(std::back_inserter(*out), "/*index={}*/", i);
+      }
+      AppendSharding(sharding.elements[i], metadata, out);
+    }
+    return out->push_back('}');
+  }
+  if (sharding.kind == Kind::kTiled) {
+    AppendTiles(sharding, out);
+  } else {
+    out->append(TextOf(kKinds, sharding.kind));
+  }
+  if (sharding.kind == Kind::kMaximal) {
+    fmt::format_to(std::back_inserter(*out), " device={}", sharding.device);
+  }
+  if (sharding.group != Sharding::Group::kNone) {
+    fmt::format_to(std::back_inserter(*out), " {} {}", TextOf(kGroups, sharding.group),
+                   sharding.group_id);
+  }
+  if (metadata && !sharding.metadata.empty()) {
+    out->push_back(' ');
+    AppendMetadata(sharding.metadata, out);
+  }
+  out->push_back('}');
+}
+
+std::string ShardingText(const Sharding& sharding, bool metadata) {
+  std::string text;
+  AppendSharding(sharding, metadata, &text);
+  return text;
+}
+
+std::shared_ptr<const Sharding> ForShape(std::shared_ptr<const Sharding> sharding,
+                                         const Shape& shape) {
+  if (!shape.IsTuple() || sharding->kind == Kind::kTuple) return sharding;
+  auto tuple = std::make_shared<Sharding>();
+  tuple->kind = Kind::kTuple;
+  // An empty tuple has the sharding of nothing: one.
+  tuple->elements.assign(static_cast<size_t>(std::max<int64_t>(shape.leaf_count(), 1)), *sharding);
+  return tuple;
+}
+
+bool ReadSharding(AttrReader& in, const AttrDef&, AttrValue* value) {
+  std::shared_ptr<const Sharding> sharding = ReadShardingValue(in);
+  const bool ok = sharding != nullptr;
+  if (ok) *value = std::move(sharding);
+  return ok;
+}
+void PrintSharding(const AttrValue& value, const AttrDef&, const AttrPrinter& to,
+                   std::string* out) {
+  AppendSharding(*std::get<std::shared_ptr<const Sharding>>(value), to.options.metadata, out);
+}
+
+// `{kind="sharding", entry={...}, exit={...}}`, in any order.
+bool ReadDomain(AttrReader& in, const AttrDef&, AttrValue* value) {
+  constexpr std::string_view kKeys[] = {"kind", "entry", "exit"};
+  auto& entries = value->emplace<KeyValues>();
+  for (std::string_view key : kKeys) entries.push_back({std::string(key), "", key != "kind"});
+  Range whole = in.lex.TokenRange();
+  bool ok = ReadList(in.lex, '{', '}', [&] {
+    const Range range = in.lex.TokenRange();
+    const std::string_view key = in.lex.ConsumeIdentifier();
+    auto entry = std::find_if(entries.begin(), entries.end(),
+                              [&](const KeyValue& e) { return e.key == key; });
+    if (entry == entries.end()) {
+      return in.Fail(range, fmt::format("unexpected attribute \"{}\" of domain. Allowed "
+                                        "attributes: entry, exit, kind",
+                                        key));
+    }
+    if (!entry->value.empty()) {
+      return in.Fail(range, fmt::format("sub-attribute '{}' already exists", key));
+    }
+    if (!in.lex.ReadEquals()) return false;
+    const Range read = in.lex.TokenRange();
+    if (!entry->raw) {
+      return in.lex.ReadString(&entry->value) &&
+             (entry->value == "sharding" ||
+              in.Fail(read, fmt::format("unsupported domain kind: {}", entry->value)));
+    }
+    const std::shared_ptr<const Sharding> sharding = ReadShardingValue(in);
+    if (sharding) entry->value = ShardingText(*sharding, /*metadata=*/false);
+    return sharding != nullptr;
   });
+  if (!ok) return false;
+  whole.end = in.lex.last_end();
+  for (const KeyValue& entry : entries) {
+    if (!entry.value.empty()) continue;
+    return in.Fail(whole,
+                   fmt::format("sub-attribute {} is expected but not seen in domain", entry.key));
+  }
+  return true;
 }
 void PrintDomain(const AttrValue& value, const AttrDef& def, const AttrPrinter& to,
                  std::string* out) {

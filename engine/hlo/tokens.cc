@@ -9,32 +9,7 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kKeywords[] = {
-    "HloModule",
-    "ENTRY",
-    "ROOT",
-    "true",
-    "false",
-    "inf",
-    "nan",
-    "replicated",
-    "maximal",
-    "manual",
-    "unknown",
-    "unreduced",
-    "FileNames",
-    "FunctionNames",
-    "FileLocations",
-    "StackFrames",
-    "shard_as",
-    "shard_like",
-    "last_tile_dim_replicate",
-};
 constexpr std::string_view kAsyncSuffixes[] = {"-start", "-update", "-done"};
-
-bool IsKeyword(std::string_view word) {
-  return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
-}
 
 bool IsOpcode(std::string_view word) {
   if (OpcodeFromText(word)) return true;
@@ -70,8 +45,8 @@ class Tokenizer {
   std::vector<Token> Run() {
     while (at_ < text_.size()) {
       char c = text_[at_];
-      if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-        ++at_;
+      if (const size_t space = SpaceLength(text_, at_); space > 0) {
+        at_ += space;
       } else if (c == '/' && (Char(1) == '/' || Char(1) == '*')) {
         Comment();
       } else if (c == '"' || c == '\'') {
@@ -98,7 +73,7 @@ class Tokenizer {
 
   void Comment() {
     bool line = Char(1) == '/';
-    size_t end = text_.find(line ? "\n" : "*/", at_ + 2);
+    size_t end = line ? LineEnd(text_, at_) : text_.find("*/", at_ + 2);
     bool closed = end != std::string_view::npos;
     Add(closed || line ? TokenKind::kComment : TokenKind::kInvalid,
         closed ? end + (line ? 0 : 2) : text_.size());
@@ -109,8 +84,9 @@ class Tokenizer {
     size_t end = at_ + 1;
     size_t line = std::string_view::npos;
     while (end < text_.size() && text_[end] != quote) {
-      if (text_[end] == '\n' && line == std::string_view::npos) line = end;
-      if (text_[end] == '\n' && no_more_[quote == '"']) break;
+      const bool ends_line = text_[end] == '\n' || text_[end] == '\r';
+      if (ends_line && line == std::string_view::npos) line = end;
+      if (ends_line && no_more_[quote == '"']) break;
       end += text_[end] == '\\' ? 2 : 1;
     }
     bool closed = end < text_.size() && text_[end] == quote;
@@ -209,8 +185,10 @@ class Tokenizer {
     parentheses_ -= c == ')' && parentheses_ > 0;
     if (c == '\0' || c < ' ' || c > '~') {
       size_t end = at_ + 1;
-      while (end < text_.size() && (text_[end] < ' ' || text_[end] > '~') && text_[end] != '\n')
+      while (end < text_.size() && (text_[end] < ' ' || text_[end] > '~') &&
+             SpaceLength(text_, end) == 0) {
         ++end;
+      }
       return Add(TokenKind::kInvalid, end);
     }
     bool pair = (c == '-' && Char(1) == '>') || (c == '<' && Char(1) == '=');

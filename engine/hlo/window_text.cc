@@ -1,5 +1,6 @@
 // Attribute kinds Window and DimLabels.
-// Source: reference/hlo-text.md section 5, "window" and "dim_labels".
+// Source: XLA, hlo/parser/hlo_parser.cc (ParseWindow, ParseConvolutionDimensionNumbers),
+// window_util.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,20 +35,27 @@ const WindowField* FindField(std::string_view name) {
 }
 
 // "1x-2x3" or, with pairs, "1_2x3_4": the numbers in order.
-bool ReadGroups(Lexer& lex, bool pairs, Dims* numbers) {
+bool ReadGroups(AttrReader& in, std::string_view name, bool pairs, Dims* numbers) {
+  const std::string expected =
+      pairs ? "expects window pad pattern, e.g., '0_0x3_3'"
+            : fmt::format("expects token type kInt or kDxD: sub-attribute '{}=ixj...'", name);
+  const char first = in.lex.Peek();
+  if (!IsDigit(first) && first != '-') return in.lex.Fail(expected);
   do {
     int64_t number = 0;
-    if (!lex.ReadInt(&number)) return false;
+    if (!in.lex.ReadInt(&number)) return false;
     numbers->push_back(number);
     if (!pairs) continue;
-    if (lex.At(0) != '_') return lex.Fail("expects '_' between low and high padding");
-    lex.Advance(1);
-    if (!lex.ReadInt(&number)) return false;
+    if (in.lex.At(0) != '_') return in.lex.Fail(expected);
+    in.lex.Advance(1);
+    if (!in.lex.ReadInt(&number)) return false;
     numbers->push_back(number);
-    if (lex.At(0) == '_') {
-      return lex.Fail("expects padding low and high only: a window has no interior padding");
+    if (in.lex.At(0) == '_') {
+      return in.lex.Fail(
+          "expects padding_low and padding_high separated by '_': a window has no interior "
+          "padding");
     }
-  } while (lex.At(0) == 'x' && (lex.Advance(1), true));
+  } while (in.lex.At(0) == 'x' && (in.lex.Advance(1), true));
   return true;
 }
 
@@ -58,26 +66,39 @@ struct ReadField {
   Dims numbers;
 };
 
+// XLA parts the fields by spaces alone.
+void ReportComma(AttrReader& in) {
+  const Range range = in.lex.TokenRange();
+  if (!in.lex.Consume(',')) return;
+  in.lex.diagnostics()
+      .Report(DiagCode::kAttributeValue, range,
+              "expects sub-attributes in window: they are parted by spaces, not by ','")
+      .fixes.push_back({"remove the comma", range, ""});
+}
+
 bool ReadWindowFields(AttrReader& in, std::vector<ReadField>* fields) {
   while (in.lex.Peek() != '}') {
     Range range = in.lex.TokenRange();
     std::string_view name = in.lex.ConsumeIdentifier();
+    if (name.empty()) return in.lex.Fail("expects sub-attributes in window");
     const WindowField* field = FindField(name);
     if (!field && name != kReversal) {
-      return in.Fail(range, fmt::format("unexpected attribute `{}` in a window: expects size, "
-                                        "stride, pad, lhs_dilate, rhs_dilate or rhs_reversal",
+      return in.Fail(range, fmt::format("unexpected attribute name: {}: expects size, stride, pad, "
+                                        "lhs_dilate, rhs_dilate or rhs_reversal in a window",
                                         name));
     }
     for (const ReadField& other : *fields) {
-      if (other.name == name) return in.Fail(range, fmt::format("`{}` is given twice", name));
+      if (other.name == name) {
+        return in.Fail(range, fmt::format("sub-attribute '{}=' already exists", name));
+      }
     }
     fields->push_back({name, field, range, {}});
-    if (!in.lex.Read('=', "expects '='") ||
-        !ReadGroups(in.lex, field && field->high, &fields->back().numbers)) {
+    if (!in.lex.ReadEquals() ||
+        !ReadGroups(in, name, field && field->high, &fields->back().numbers)) {
       return false;
     }
     fields->back().range.end = in.lex.last_end();
-    in.lex.Consume(',');
+    ReportComma(in);
   }
   return in.lex.Read('}', "expects '}' after a window");
 }
@@ -86,20 +107,22 @@ bool FillWindow(AttrReader& in, const std::vector<ReadField>& fields, Range rang
   if (fields.empty()) return true;
   auto size = std::find_if(fields.begin(), fields.end(),
                            [](const ReadField& f) { return f.name == "size"; });
-  if (size == fields.end()) return in.Fail(range, "the window has no size: expects size=");
+  if (size == fields.end()) {
+    return in.Fail(range, "sub-attribute 'size=' is expected but not seen in the window");
+  }
   window->resize(size->numbers.size());
   for (const ReadField& field : fields) {
     size_t step = field.field && field.field->high ? 2 : 1;
     if (field.numbers.size() != window->size() * step) {
       return in.Fail(field.range,
-                     fmt::format("expects '{}=' to have {} dimensions like 'size=', but it has {}",
+                     fmt::format("expects '{}=' has the same size as 'size=': {}, not {}",
                                  field.name, window->size(), field.numbers.size() / step));
     }
     for (size_t i = 0; i < window->size(); ++i) {
       WindowDim& dim = (*window)[i];
       int64_t number = field.numbers[i * step];
       if (!field.field) {
-        dim.reversal = number != 0;
+        dim.reversal = number == 1;
         continue;
       }
       dim.*(field.field->low) = number;
@@ -112,6 +135,7 @@ bool FillWindow(AttrReader& in, const std::vector<ReadField>& fields, Range rang
 // One of the three parts of dim_labels: `b01f`. Letters say the batch (or input feature) and the
 // feature (or output feature), digits the spatial dimensions, `?` what nobody knows.
 struct LabelPart {
+  std::string_view name;
   std::string_view text;
   char first, second;
   int64_t* first_dim;
@@ -120,61 +144,70 @@ struct LabelPart {
   Dims* unknown;
 };
 
-bool FillLabels(AttrReader& in, Range range, const LabelPart& part, size_t spatial_count) {
-  part.spatial->resize(spatial_count, -1);
-  *part.first_dim = *part.second_dim = -1;
-  for (size_t i = 0; i < part.text.size(); ++i) {
-    char c = part.text[i];
-    int64_t dim = static_cast<int64_t>(i);
-    if (c == '?') {
-      part.unknown->push_back(dim);
-      continue;
-    }
-    size_t digit = static_cast<size_t>(c - '0');
-    if (IsDigit(c) && digit >= spatial_count) {
-      return in.Fail(range, fmt::format("expects dimension numbers of `{}` to be below its {} "
-                                        "spatial dimensions",
-                                        part.text, spatial_count));
-    }
-    int64_t* slot = c == part.first    ? part.first_dim
-                    : c == part.second ? part.second_dim
-                    : IsDigit(c)       ? &(*part.spatial)[digit]
-                                       : nullptr;
-    if (!slot) {
-      return in.Fail(range,
-                     fmt::format("expects dimension numbers of `{}` to be `{}`, `{}`, digits "
-                                 "and `?`, but found `{}`",
-                                 part.text, part.first, part.second, c));
-    }
-    if (*slot >= 0) {
-      return in.Fail(range, fmt::format("expects unique dimension numbers in `{}`, but `{}` is "
-                                        "there twice",
-                                        part.text, c));
-    }
-    *slot = dim;
-  }
-  if (*part.first_dim < 0 || *part.second_dim < 0) {
-    return in.Fail(range, fmt::format("expects dimension numbers of `{}` to have `{}` and `{}`",
-                                      part.text, part.first, part.second));
+bool IsUnique(std::string_view labels) {
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] != '?' && labels.find(labels[i], i + 1) != std::string_view::npos) return false;
   }
   return true;
 }
 
-size_t CountDigits(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), IsDigit));
+bool FillLabels(AttrReader& in, Range range, const LabelPart& part) {
+  if (!IsUnique(part.text)) {
+    return in.Fail(range, fmt::format("expects unique {} dimension numbers, but sees {}", part.name,
+                                      part.text));
+  }
+  auto is_letter = [&](char c) { return c == part.first || c == part.second || c == '?'; };
+  part.spatial->resize(part.text.size() - static_cast<size_t>(std::count_if(
+                                              part.text.begin(), part.text.end(), is_letter)),
+                       -1);
+  *part.first_dim = *part.second_dim = -1;
+  for (size_t i = 0; i < part.text.size(); ++i) {
+    const char c = part.text[i];
+    const size_t digit = static_cast<size_t>(c - '0');
+    const int64_t dim = static_cast<int64_t>(i);
+    if (c == '?') {
+      part.unknown->push_back(dim);
+    } else if (c == part.first) {
+      *part.first_dim = dim;
+    } else if (c == part.second) {
+      *part.second_dim = dim;
+    } else if (IsDigit(c) && digit < part.spatial->size()) {
+      (*part.spatial)[digit] = dim;
+    } else {
+      return in.Fail(range, fmt::format("expects [0-{}{}{}?] in {} dimension numbers, but sees {}",
+                                        static_cast<int64_t>(part.spatial->size()) - 1, part.first,
+                                        part.second, part.name, part.text));
+    }
+  }
+  return true;
+}
+
+bool CheckLetters(AttrReader& in, Range range, const LabelPart& part) {
+  if (*part.first_dim >= 0 && *part.second_dim >= 0) return true;
+  return in.Fail(range, fmt::format("expects {} dimension numbers to have `{}` and `{}`, but sees "
+                                    "{}",
+                                    part.name, part.first, part.second, part.text));
 }
 
 std::array<LabelPart, 3> PartsOf(ConvDimLabels& l) {
   return {
-      {{{}, 'b', 'f', &l.input_batch, &l.input_feature, &l.input_spatial, &l.input_unknown},
-       {{},
+      {{"lhs", {}, 'b', 'f', &l.input_batch, &l.input_feature, &l.input_spatial, &l.input_unknown},
+       {"rhs",
+        {},
         'i',
         'o',
         &l.kernel_input_feature,
         &l.kernel_output_feature,
         &l.kernel_spatial,
         &l.kernel_unknown},
-       {{}, 'b', 'f', &l.output_batch, &l.output_feature, &l.output_spatial, &l.output_unknown}}};
+       {"output",
+        {},
+        'b',
+        'f',
+        &l.output_batch,
+        &l.output_feature,
+        &l.output_spatial,
+        &l.output_unknown}}};
 }
 
 }  // namespace
@@ -193,7 +226,10 @@ bool ReadWindow(AttrReader& in, const AttrDef&, AttrValue* value) {
 // altogether.
 void PrintWindow(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
   const Window& window = std::get<Window>(value);
-  if (window.empty()) return;
+  if (window.empty()) {
+    out->append("{}");
+    return;
+  }
   char before = '{';
   auto append_group = [&](std::string_view name, auto is_default, auto append) {
     if (std::all_of(window.begin(), window.end(), is_default)) return;
@@ -229,25 +265,27 @@ bool ReadDimLabels(AttrReader& in, const AttrDef&, AttrValue* value) {
   std::string_view sides = in.lex.ConsumeRun("?");
   size_t separator = sides.find('_');
   if (separator == std::string_view::npos || !in.lex.Consume("->")) {
-    return in.Fail(range, "expects dim_labels pattern, e.g. 'bf0_0io->0bf'");
+    return in.Fail(range, "expects dim labels pattern, e.g., 'bf0_0io->0bf'");
   }
   parts[0].text = sides.substr(0, separator);
   parts[1].text = sides.substr(separator + 1);
   parts[2].text = in.lex.ConsumeRun("?");
   range.end = in.lex.last_end();
-  size_t spatial = CountDigits(parts[0].text);
   for (const LabelPart& part : parts) {
     if (part.text.size() < 2) {
       return in.Fail(range, "expects at least 2 dimension numbers in every part of dim_labels");
     }
-    if (CountDigits(part.text) != spatial) {
-      return in.Fail(range,
-                     "the three parts of dim_labels must have equally many spatial "
-                     "dimension numbers");
-    }
+    if (!FillLabels(in, range, part)) return false;
+  }
+  const size_t counts[] = {parts[0].spatial->size(), parts[1].spatial->size(),
+                           parts[2].spatial->size()};
+  if (counts[1] != counts[0] || counts[2] != counts[0]) {
+    return in.Fail(range, fmt::format("input, kernel, and output must have same number of spatial "
+                                      "dimensions, but got {}, {}, {}, respectively.",
+                                      counts[0], counts[1], counts[2]));
   }
   return std::all_of(parts.begin(), parts.end(),
-                     [&](const LabelPart& part) { return FillLabels(in, range, part, spatial); });
+                     [&](const LabelPart& part) { return CheckLetters(in, range, part); });
 }
 
 void PrintDimLabels(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {

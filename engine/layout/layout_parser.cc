@@ -19,8 +19,6 @@ constexpr size_t kLongestSearch = 1 << 12;
 // The asterisk operator, U+2217: how XLA's text on tiled layouts prints the star of a tile.
 constexpr std::string_view kPrintedStar = "\xE2\x88\x97";
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 // One parse. The functions named Read... return false when the text cannot be followed any
 // further; a fault of meaning alone is reported and reading goes on.
 class LayoutReader {
@@ -55,14 +53,14 @@ class LayoutReader {
 
   void SkipComment() {
     const bool is_line = Peek(1) == '/';
-    const size_t end = is_line ? text_.find('\n', position_) : text_.find("*/", position_ + 2);
-    position_ = end == std::string_view::npos ? text_.size() : end + (is_line ? 1 : 2);
+    const size_t end = is_line ? LineEnd(text_, position_) : text_.find("*/", position_ + 2);
+    position_ = end == std::string_view::npos ? text_.size() : end + (is_line ? 0 : 2);
   }
 
   void SkipSpace() {
     while (true) {
-      if (IsSpace(Peek())) {
-        ++position_;
+      if (const size_t space = SpaceLength(text_, position_); space > 0) {
+        position_ += space;
       } else if (Peek() == '/' && (Peek(1) == '*' || Peek(1) == '/')) {
         SkipComment();
       } else {
@@ -264,10 +262,13 @@ class LayoutReader {
       last = position_;
       int64_t size = Tile::kCombine;
       if (text_.substr(position_, kPrintedStar.size()) == kPrintedStar) {
-        ReportPrintedStar();
+        position_ += kPrintedStar.size();
+        ReportOtherStar(last);
       } else if (!Take('*')) {
         if (!ReadInteger(&size, "a tile size")) return false;
-        if (size < 1) {
+        if (size == Tile::kCombine) {
+          ReportOtherStar(last);
+        } else if (size < 1) {
           Fault(last, position_,
                 fmt::format("layout has invalid tiles: {} is no tile size (1 or more, or '*')",
                             size));
@@ -284,14 +285,15 @@ class LayoutReader {
     return Expect(')', "after a tile");
   }
 
-  void ReportPrintedStar() {
+  // What documents write for the star stands from `begin` to here.
+  void ReportOtherStar(size_t begin) {
     ok_ = false;
-    const size_t end = position_ + kPrintedStar.size();
+    const Range range = RangeOf(begin, position_);
     diagnostics_
-        .Report(DiagCode::kLayoutInvalid, RangeOf(position_, end),
-                fmt::format("the star of a tile is '*', not '{}'", kPrintedStar))
-        .fixes.push_back({"write '*'", RangeOf(position_, end), "*"});
-    position_ = end;
+        .Report(DiagCode::kLayoutInvalid, range,
+                fmt::format("layout has invalid tiles: the star of a tile is '*', not '{}'",
+                            text_.substr(begin, position_ - begin)))
+        .fixes.push_back({"write '*'", range, "*"});
   }
 
   bool ReadTailAlignment(LayoutExtras* extras) {
@@ -393,7 +395,7 @@ class LayoutReader {
   // Behind the next `}` of this line, or to where the line ends.
   void SkipToEnd() {
     const size_t limit = Limit();
-    while (position_ < limit && Peek() != '\n') {
+    while (position_ < limit && Peek() != '\n' && Peek() != '\r') {
       if (text_[position_++] == '}') return;
     }
   }

@@ -6,11 +6,10 @@ namespace hlo::mlir {
 
 void Cursor::SkipSpace() {
   while (true) {
-    const char c = Peek();
-    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      Advance();
-    } else if (c == '/' && Peek(1) == '/') {
-      set_position(std::min(text().find('\n', position()), text().size()));
+    if (const size_t space = SpaceLength(text(), position()); space > 0) {
+      Advance(space);
+    } else if (Peek() == '/' && Peek(1) == '/') {
+      set_position(LineEnd(text(), position()));
     } else {
       return;
     }

@@ -6,6 +6,7 @@
 
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/lexer.h"
+#include "engine/hlo/sharding.h"
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/op_import.h"
 #include "engine/ops/op_def.h"
@@ -19,10 +20,7 @@ std::string HloName(std::string_view wanted) {
     if (!IsNameStart(c) && !IsDigit(c) && c != '.' && c != '-') c = '_';
   }
   if (!IsNameStart(name[0]) || name[0] == '_') name = "v" + name;
-  for (std::string_view word : {"ROOT", "ENTRY", "HloModule", "token", "opaque", "tuple"}) {
-    if (name == word) name += '_';
-  }
-  return ElementTypeFromText(name) ? name + "_" : name;
+  return name == "tuple" || IsReservedWord(name) ? name + "_" : name;
 }
 
 std::string_view Importer::UniqueName(NameUniquer& uniquer, std::string_view wanted) {
@@ -154,7 +152,7 @@ class ShardingReader final : public hlo::AttrReader {
  public:
   explicit ShardingReader(Lexer* lexer) : hlo::AttrReader(lexer, nullptr) {}
   const hlo::Region* ReadRegion() override { return nullptr; }
-  std::optional<uint32_t> ReadInstruction() override { return std::nullopt; }
+  bool ReadInstruction(std::vector<uint32_t>*) override { return false; }
 };
 
 }  // namespace
@@ -166,10 +164,11 @@ void Importer::KeepSharding(Instruction* instruction, const Attr& attr) {
   const std::string plain = Unescaped(text->text);
   Lexer lexer(plain, &faults);
   ShardingReader reader(&lexer);
-  std::string sharding;
-  if (!ReadShardingText(reader, &sharding)) return;
+  std::shared_ptr<const Sharding> sharding = ReadShardingValue(reader);
+  if (!sharding) return;
   const AttrDef* row = FindDef(CommonAttrs(), "sharding");
   if (row && !FindAttr(instruction->attrs(), row->name)) {
+    sharding = ForShape(std::move(sharding), instruction->shape());
     editor_.attrs(instruction).push_back({row, std::move(sharding), {}, {}});
   }
 }

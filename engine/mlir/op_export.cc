@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/hlo/sharding.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
 
@@ -84,9 +85,11 @@ std::string OpExport::KeptAttrs() const {
     AppendQuoted(entry.value, &text);
   }
   if (!text.empty()) text += '}';
-  if (const std::string& sharding = call_.String("sharding"); !sharding.empty()) {
+  const hlo::Attr* attr = FindAttr(op_.attrs(), "sharding");
+  if (const auto* sharding =
+          attr ? std::get_if<std::shared_ptr<const Sharding>>(&attr->value) : nullptr) {
     text += text.empty() ? "mhlo.sharding = " : ", mhlo.sharding = ";
-    AppendQuoted(sharding, &text);
+    AppendQuoted(ShardingText(**sharding, /*metadata=*/false), &text);
   }
   return text;
 }

@@ -64,7 +64,7 @@ std::optional<GivenArgument> ReadGivenArgument(std::string_view spec, const Shap
   if (spec.find('[') != std::string_view::npos) {
     Diagnostics trial;
     uint32_t consumed = 0;
-    auto shape = ParseShape(spec, 0, &consumed, trial, /*glued_layout=*/true);
+    auto shape = ParseShape(spec, 0, &consumed, trial, {.glued_layout = true});
     if (!shape) {
       *problem = fmt::format("does not begin with a shape: '{}'", spec.substr(0, 40));
       return std::nullopt;

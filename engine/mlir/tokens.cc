@@ -38,10 +38,10 @@ class Tokenizer {
     while (!in_.AtEnd()) {
       begin_ = in_.position();
       const char c = in_.Peek();
-      if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-        in_.Advance();
+      if (const size_t space = SpaceLength(in_.text(), begin_); space > 0) {
+        in_.Advance(space);
       } else if (c == '/' && in_.Peek(1) == '/') {
-        in_.set_position(std::min(in_.text().find('\n', begin_), in_.text().size()));
+        in_.set_position(LineEnd(in_.text(), begin_));
         Add(TokenKind::kComment);
       } else if (c == '"') {
         String();

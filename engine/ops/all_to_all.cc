@@ -106,7 +106,11 @@ constexpr std::string_view kRaggedOperands[] = {"input",      "output",         
 constexpr AttrDef kRaggedAttrs[] = {
     kChannelIdAttr,
     kGroupsAttr,
-    {"dimensions", AttrKind::kInts, AttrUse::kOptional, "Accepted; rows are cut on dimension 0."},
+    {.name = "dimensions",
+     .kind = AttrKind::kInts,
+     .use = AttrUse::kOptional,
+     .doc = "Accepted; rows are cut on dimension 0.",
+     .never_printed = true},
 };
 
 /// XLA, hlo_verifier.cc, HandleRaggedAllToAll.

@@ -21,22 +21,29 @@ constexpr std::string_view kArguments[] = {"argument"};
 constexpr std::string_view kStateAndArguments[] = {"state", "argument"};
 constexpr std::string_view kState[] = {"state"};
 
-constexpr AttrDef kThreadAttr{"async_execution_thread", AttrKind::kString, AttrUse::kOptional,
-                              "The thread the computation runs on; \"main\" when not given."};
+constexpr AttrDef kThreadAttr{.name = "async_execution_thread",
+                              .kind = AttrKind::kString,
+                              .use = AttrUse::kOptional,
+                              .doc = "The thread the computation runs on; \"main\" when not given.",
+                              .default_text = "\"main\""};
+// What only the start of a chain says in the text.
+constexpr AttrDef kThreadOfStartAttr{.name = "async_execution_thread",
+                                     .kind = AttrKind::kString,
+                                     .use = AttrUse::kOptional,
+                                     .doc = "The thread that the start named.",
+                                     .never_printed = true};
+constexpr AttrDef kCallsOfStartAttr{.name = kCalls,
+                                    .kind = AttrKind::kRegion,
+                                    .use = AttrUse::kOptional,
+                                    .doc = "The computation that the start named.",
+                                    .never_printed = true};
 constexpr AttrDef kStartAttrs[] = {
     kThreadAttr,
     kAliasingAttr,
     {kCalls, AttrKind::kRegion, AttrUse::kRequired, "The computation that runs."},
 };
-constexpr AttrDef kUpdateAttrs[] = {
-    kThreadAttr,
-    kAliasingAttr,
-    {kCalls, AttrKind::kRegion, AttrUse::kOptional, "The computation that the start named."},
-};
-constexpr AttrDef kDoneAttrs[] = {
-    kThreadAttr,
-    {kCalls, AttrKind::kRegion, AttrUse::kOptional, "The computation that the start named."},
-};
+constexpr AttrDef kUpdateAttrs[] = {kThreadOfStartAttr, kAliasingAttr, kCallsOfStartAttr};
+constexpr AttrDef kDoneAttrs[] = {kThreadOfStartAttr, kCallsOfStartAttr};
 
 /// `((operand shapes), output shape, context shapes...)`.
 bool IsStateShape(const Shape& shape) {

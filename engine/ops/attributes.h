@@ -1,5 +1,5 @@
 // Attribute values and the rows that say which attributes an op has.
-// Source: XLA, hlo_parser.cc, ParseAttributes.
+// Source: XLA, hlo/parser/hlo_parser.cc (the attributes of each opcode).
 #ifndef HLO_ENGINE_OPS_ATTRIBUTES_H_
 #define HLO_ENGINE_OPS_ATTRIBUTES_H_
 
@@ -80,6 +80,8 @@ struct KeyValue {
 };
 using KeyValues = std::vector<KeyValue>;
 
+struct Sharding;  // engine/hlo/sharding.h
+
 /// `{(parameters)->result}` of the module header.
 struct ProgramShape {
   std::vector<Shape> parameters;
@@ -97,6 +99,8 @@ class Region {
   virtual const Shape& result_shape() const = 0;
 };
 
+class OpCall;
+
 enum class AttrKind : uint8_t {
 #define ATTR_KIND(name, type, syntax) k##name,
 #include "engine/ops/attr_kind.def"
@@ -109,7 +113,8 @@ using AttrValue =
                  std::vector<bool>, Window, ConvDimLabels, std::vector<SliceDim>,
                  std::vector<PadDim>, ReplicaGroups, const Region*, std::vector<const Region*>,
                  Shape, std::vector<Shape>, ProgramShape, std::shared_ptr<const ShapedLiteral>,
-                 std::vector<Alias>, KeyValues, std::vector<uint32_t>>;
+                 std::vector<Alias>, KeyValues, std::vector<uint32_t>,
+                 std::shared_ptr<const Sharding>>;
 
 /// Whether and where an attribute stands.
 enum class AttrUse : uint8_t {
@@ -126,12 +131,19 @@ struct AttrDef {
   std::string_view doc;
   /// The words of kWord and kWordList, in the order of their values.
   std::span<const std::string_view> words = {};
+  /// What such a word is, as XLA's messages call it ("comparison direction"); empty: the name.
+  std::string_view noun = {};
   /// kWord and kWordList: words are matched case-insensitively.
   bool ignore_case = false;
   /// Printed although it has the default value / not printed when it has this text.
   /// Empty: printed whenever it is present and not "false", nor an empty list.
   std::string_view default_text = {};
   bool always_printed = false;
+  /// Read, and left out of the text that is printed: XLA does not keep it.
+  bool never_printed = false;
+  /// What documents take it to be where it is left out, for a fix: XLA's text must have it. Empty:
+  /// nothing. Null: never.
+  std::string (*documented)(const OpCall& call) = nullptr;
 };
 
 /// An attribute as an instruction (or the module) has it.

@@ -79,14 +79,22 @@ std::optional<Shape> InferRecvDone(const OpCall& call, Diagnostics& out) {
 // ---- infeed, outfeed ----------------------------------------------------------------------------
 
 constexpr AttrDef kInfeedAttrs[] = {
-    {"infeed_config", AttrKind::kString, AttrUse::kOptional, "Text for the backend."},
+    {.name = "infeed_config",
+     .kind = AttrKind::kString,
+     .use = AttrUse::kOptional,
+     .doc = "Text for the backend.",
+     .default_text = "\"\""},
 };
 constexpr AttrDef kOutfeedAttrs[] = {
     {.name = "outfeed_shape",
      .kind = AttrKind::kShape,
      .use = AttrUse::kOptional,
      .doc = "The shape, with the layout, the host sees; that of the data when not given."},
-    {"outfeed_config", AttrKind::kString, AttrUse::kOptional, "Text for the backend."},
+    {.name = "outfeed_config",
+     .kind = AttrKind::kString,
+     .use = AttrUse::kOptional,
+     .doc = "Text for the backend.",
+     .default_text = "\"\""},
 };
 
 std::optional<Shape> InferInfeed(const OpCall& call, Diagnostics& out) {
@@ -95,7 +103,8 @@ std::optional<Shape> InferInfeed(const OpCall& call, Diagnostics& out) {
   const Shape& result = *call.written();
   if (!result.IsTuple() || result.elements().size() != 2) {
     out.Report(DiagCode::kShapeInvalid, call.shape_range(),
-               fmt::format("infeed: the result is (data, token[]), not {}", ShapeName(result)));
+               fmt::format("infeed must have a non-empty tuple shape, (data, token[]), not {}",
+                           ShapeName(result)));
     return std::nullopt;
   }
   return Shape::Tuple({result.elements()[0], Shape::Token()});

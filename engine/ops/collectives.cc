@@ -44,7 +44,9 @@ constexpr AttrDef kModeAttr{.name = "mode",
                                 "Accepted and ignored: the mode follows from channel_id and "
                                 "use_global_device_ids.",
                             .words = kModes,
-                            .ignore_case = true};
+                            .noun = "collective op group mode",
+                            .ignore_case = true,
+                            .never_printed = true};
 constexpr AttrDef kReducerAttr{"to_apply", AttrKind::kRegion, AttrUse::kRequired,
                                "Combines two elements."};
 
@@ -53,8 +55,8 @@ constexpr AttrDef kAllReduceAttrs[] = {kChannelIdAttr, kGroupsAttr, kConstrainAt
 constexpr AttrDef kReduceScatterAttrs[] = {kChannelIdAttr, kGroupsAttr,    kConstrainAttr,
                                            kGlobalIdsAttr, kDimensionAttr, kModeAttr,
                                            kReducerAttr};
-constexpr AttrDef kAllGatherAttrs[] = {kChannelIdAttr, kGroupsAttr,    kConstrainAttr,
-                                       kDimensionAttr, kGlobalIdsAttr, kModeAttr};
+constexpr AttrDef kAllGatherAttrs[] = {kChannelIdAttr, kGroupsAttr, kConstrainAttr, kDimensionAttr,
+                                       kGlobalIdsAttr};
 constexpr AttrDef kBroadcastAttrs[] = {
     kChannelIdAttr,
     kGroupsAttr,
@@ -62,6 +64,7 @@ constexpr AttrDef kBroadcastAttrs[] = {
      .kind = AttrKind::kBool,
      .use = AttrUse::kOptional,
      .doc = "The last operand says, per data operand, which member of the group is the root.",
+     .default_text = "false",
      .always_printed = true},
 };
 

@@ -24,14 +24,16 @@ constexpr AttrDef kAttrs[] = {
      .use = AttrUse::kRequired,
      .doc = "What is asked of lhs and rhs: equal, not equal, greater or equal, greater, less or "
             "equal, less.",
-     .words = kDirections},
+     .words = kDirections,
+     .noun = "comparison direction"},
     {.name = "type",
      .kind = AttrKind::kWord,
      .use = AttrUse::kOptional,
      .doc = "The order: FLOAT (a NaN is unequal to everything, -0 equals +0), TOTALORDER (-NaN < "
             "-inf < ... < -0 < +0 < ... < inf < NaN), SIGNED, UNSIGNED. The element type's own "
             "when absent.",
-     .words = kOrders},
+     .words = kOrders,
+     .noun = "comparison type"},
 };
 
 Order DefaultOrder(ElementType type) {

@@ -295,6 +295,7 @@ constexpr AttrDef kFusionAttrs[] = {
      .use = AttrUse::kRequired,
      .doc = "How a backend fuses it; the value does not depend on it.",
      .words = kFusionKinds,
+     .noun = "fusion kind",
      .always_printed = true},
     kAliasingAttr,
     {kCalls, AttrKind::kRegion, AttrUse::kRequired, "The computation that is fused."},

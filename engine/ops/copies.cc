@@ -14,7 +14,7 @@ constexpr std::string_view kState[] = {"state"};
 constexpr std::string_view kOperand[] = {"operand"};
 
 constexpr AttrDef kCopyStartAttrs[] = {
-    {"cross_program_prefetch_index", AttrKind::kInt, AttrUse::kOptional,
+    {"cross_program_prefetch_index", AttrKind::kInt32, AttrUse::kOptional,
      "Which of the copies that are fetched before the program starts this is."},
 };
 

@@ -24,7 +24,11 @@ constexpr std::string_view kVersions[] = {"API_VERSION_ORIGINAL", "API_VERSION_S
                                           "API_VERSION_TYPED_FFI"};
 
 constexpr AttrDef kAttrs[] = {
-    {"window", AttrKind::kWindow, AttrUse::kOptional, "For targets that slide a window."},
+    {.name = "window",
+     .kind = AttrKind::kWindow,
+     .use = AttrUse::kOptional,
+     .doc = "For targets that slide a window.",
+     .always_printed = true},
     {"dim_labels", AttrKind::kDimLabels, AttrUse::kOptional, "For targets that convolve."},
     {.name = "feature_group_count",
      .kind = AttrKind::kInt,
@@ -42,14 +46,18 @@ constexpr AttrDef kAttrs[] = {
      .use = AttrUse::kOptional,
      .doc = "How a target that convolves pads its input.",
      .words = kPaddings,
+     .noun = "padding type",
      .default_text = "PADDING_INVALID"},
     {.name = kTarget,
      .kind = AttrKind::kString,
      .use = AttrUse::kRequired,
      .doc = "The name of the operation.",
      .always_printed = true},
-    {kConstraints, AttrKind::kShapes, AttrUse::kOptional,
-     "The shape, with the layout, that each operand must have."},
+    {.name = kConstraints,
+     .kind = AttrKind::kShapes,
+     .use = AttrUse::kOptional,
+     .doc = "The shape, with the layout, that each operand must have.",
+     .always_printed = true},
     {"custom_call_has_side_effect", AttrKind::kBool, AttrUse::kOptional,
      "The call must not be removed, repeated or reordered."},
     {"literal", AttrKind::kLiteral, AttrUse::kOptional, "A value that goes with the call."},
@@ -59,12 +67,16 @@ constexpr AttrDef kAttrs[] = {
      .use = AttrUse::kOptional,
      .doc = "When the call runs, relative to what it does not depend on.",
      .words = kSchedules,
+     .noun = "custom-call schedule",
+     .ignore_case = true,
      .default_text = "SCHEDULE_NONE"},
     {.name = "api_version",
      .kind = AttrKind::kWord,
      .use = AttrUse::kOptional,
      .doc = "The calling convention of the target.",
      .words = kVersions,
+     .noun = "custom-call API version",
+     .ignore_case = true,
      .default_text = "API_VERSION_ORIGINAL"},
     {"to_apply", AttrKind::kRegion, AttrUse::kOptional, "A computation that the target calls."},
     {"called_computations", AttrKind::kRegions, AttrUse::kOptional,
@@ -83,17 +95,22 @@ std::optional<Shape> InferCustomCall(const OpCall& call, Diagnostics& out) {
   if (IgnoresConstraints(call)) return *call.written();
   if (call.Has(kConstraints) && static_cast<int>(constraints.size()) != call.operand_count()) {
     ReportAttr(call, kConstraints, DiagCode::kAttributeValue,
-               fmt::format("expects one shape per operand: {} for {}", constraints.size(),
-                           call.operand_count()),
+               fmt::format("Expected {} operand layout constraints, {} given", call.operand_count(),
+                           constraints.size()),
                out);
   }
   for (int i = 0; i < call.operand_count() && i < static_cast<int>(constraints.size()); ++i) {
     const Shape& wanted = constraints[static_cast<size_t>(i)];
     if (Shape::Compatible(wanted, call.operand(i))) continue;
     ReportAttr(call, kConstraints, DiagCode::kAttributeValue,
-               fmt::format("shape {} is {}, but the operand is {}", i, ShapeName(wanted),
-                           ShapeName(call.operand(i))),
+               fmt::format("Operand layout constraint shape {} for operand {} is not compatible "
+                           "with operand shape {}",
+                           ShapeName(wanted), i, ShapeName(call.operand(i))),
                out);
+  }
+  if (call.Has("to_apply") && call.Has("called_computations")) {
+    ReportAttr(call, "to_apply", DiagCode::kAttributeDuplicate,
+               "A single instruction can't have both to_apply and calls field", out);
   }
   return *call.written();
 }

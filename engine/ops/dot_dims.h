@@ -1,6 +1,6 @@
 // What dot, ragged-dot and scaled-dot have in common: dimension numbers, their checks, and the
 // shape of a product.
-// Source: XLA, shape_inference.cc, InferDotOpShape.
+// Source: XLA, service/shape_inference.cc, InferDotOpShape.
 #ifndef HLO_ENGINE_OPS_DOT_DIMS_H_
 #define HLO_ENGINE_OPS_DOT_DIMS_H_
 
@@ -24,6 +24,7 @@ inline constexpr AttrDef kLhsContractingAttr{
     .kind = AttrKind::kInts,
     .use = AttrUse::kOptional,
     .doc = "Dimensions of the lhs that are summed over, together with rhs_contracting_dims.",
+    .default_text = "{}",
     .always_printed = true};
 inline constexpr AttrDef kRhsBatchAttr{
     .name = "rhs_batch_dims",
@@ -35,6 +36,7 @@ inline constexpr AttrDef kRhsContractingAttr{
     .kind = AttrKind::kInts,
     .use = AttrUse::kOptional,
     .doc = "Dimensions of the rhs that are summed over, together with lhs_contracting_dims.",
+    .default_text = "{}",
     .always_printed = true};
 
 /// The dimension numbers of operands 0 and 1.

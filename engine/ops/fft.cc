@@ -24,6 +24,7 @@ constexpr AttrDef kFftAttrs[] = {
      .doc =
          "Forward or inverse, of complex numbers, from real ones (RFFT) or to real ones (IRFFT).",
      .words = kFftTypes,
+     .noun = "fft type",
      .always_printed = true},
     {.name = "fft_length",
      .kind = AttrKind::kInts,

@@ -35,6 +35,14 @@ Value EvalShard(const OpCall& call, std::span<Value> args, EvalContext&) {
                          ShapeName(call.operand(0)), ShapeName(call.shape())));
 }
 
+/// What the parser puts in the place of a computation that is not there.
+Value EvalMissing(const OpCall& call, std::span<Value>, EvalContext&) {
+  throw RunError(DiagCode::kNotExecutable,
+                 fmt::format("computation does not exist: {}. The text has one instruction, and "
+                             "not the computation that it calls",
+                             call.String("backend_config")));
+}
+
 /// The operands as a tuple, or the one there is.
 Value EvalOperands(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const bool is_one = call.operand_count() == 1 && !call.shape().IsTuple();
@@ -203,6 +211,12 @@ constexpr BuiltInTarget kTargets[] = {
      .enter = EnterDecomposition},
     Identity("LayoutConstraint", "", "x, in the layout that is written.",
              "XLA, layout_assignment.cc"),
+    {.name = "MissingComputation",
+     .operands = "any",
+     .result = "as written",
+     .doc = "Stands for a computation that a text of one instruction names; fails.",
+     .source = "XLA, hlo_parser.cc, ParseSingleInstruction",
+     .eval = EvalMissing},
     Identity("MoveToDevice", "", "x.", kMemory),
     Identity("MoveToHost", "", "x.", kMemory),
     {.name = "NopReturnToken",

@@ -30,7 +30,7 @@ constexpr std::string_view kSyntax[] = {
 #include "engine/ops/attr_kind.def"
 };
 
-// In the order in which they are printed (XLA, hlo_instruction.cc).
+// In the order in which they are printed (XLA, hlo_instruction.cc, PrintExtraAttributes).
 constexpr AttrDef kCommon[] = {
     {"parameter_replication", AttrKind::kBools, AttrUse::kOptional,
      "For each leaf buffer of a parameter, whether all replicas are given the same value."},
@@ -42,7 +42,7 @@ constexpr AttrDef kCommon[] = {
      "Instructions of the same computation that must run before this one."},
     {"statistics", AttrKind::kStatistics, AttrUse::kOptional,
      "Numbers for display; visualizing_index says which one is shown."},
-    {"origin", AttrKind::kRawBraces, AttrUse::kOptional,
+    {"origin", AttrKind::kOrigin, AttrUse::kOptional,
      "Where the value comes from in the program before optimisation."},
     {"metadata", AttrKind::kMetadata, AttrUse::kOptional,
      "Name and place in the source program, for people and profilers."},
@@ -61,10 +61,16 @@ constexpr AttrDef kModule[] = {
      "Parameters that are returned unchanged share their buffers with the result."},
     {"entry_computation_layout", AttrKind::kProgramShape, AttrUse::kOptional,
      "Shapes and layouts of the entry's parameters and result."},
-    {"allow_spmd_sharding_propagation_to_parameters", AttrKind::kBools, AttrUse::kOptional,
-     "Whether sharding propagation may choose the shardings of parameters."},
-    {"allow_spmd_sharding_propagation_to_output", AttrKind::kBools, AttrUse::kOptional,
-     "Whether sharding propagation may choose the sharding of the result."},
+    {.name = "allow_spmd_sharding_propagation_to_parameters",
+     .kind = AttrKind::kBools,
+     .use = AttrUse::kOptional,
+     .doc = "Whether sharding propagation may choose the shardings of parameters.",
+     .default_text = "{false}"},
+    {.name = "allow_spmd_sharding_propagation_to_output",
+     .kind = AttrKind::kBools,
+     .use = AttrUse::kOptional,
+     .doc = "Whether sharding propagation may choose the sharding of the result.",
+     .default_text = "{false}"},
     {.name = "replica_count",
      .kind = AttrKind::kInt,
      .use = AttrUse::kOptional,
@@ -77,9 +83,10 @@ constexpr AttrDef kModule[] = {
      .default_text = "1"},
     {"frontend_attributes", AttrKind::kKeyValues, AttrUse::kOptional,
      "Keys and values that a front end attached."},
-    {"origin_recovery_table", AttrKind::kRawBraces, AttrUse::kOptional,
+    {"origin_recovery_table", AttrKind::kRecoveryTable, AttrUse::kOptional,
      "How values before optimisation are computed from those after it."},
-    {"debug_attributes", AttrKind::kRawBraces, AttrUse::kOptional, "Settings of debugging tools."},
+    {"debug_attributes", AttrKind::kDebugAttributes, AttrUse::kOptional,
+     "Settings of debugging tools."},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The attributes by which dot, convolution and their kin ask for precision. None of them changes a
 // value here.
-// Source: XLA, hlo_parser.cc, ParsePrecisionConfig.
+// Source: XLA, xla_data.proto, PrecisionConfig.
 #ifndef HLO_ENGINE_OPS_PRECISION_H_
 #define HLO_ENGINE_OPS_PRECISION_H_
 
@@ -35,6 +35,7 @@ inline constexpr AttrDef kOperandPrecisionAttr{
     .use = AttrUse::kOptional,
     .doc = "Precision asked of the hardware, per operand. Without effect here.",
     .words = kPrecisionWords,
+    .noun = "precision",
     .ignore_case = true};
 /// `algorithm=dot_tf32_tf32_f32_x3`.
 inline constexpr AttrDef kDotAlgorithmAttr{

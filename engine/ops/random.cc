@@ -19,6 +19,7 @@ constexpr AttrDef kRngAttrs[] = {
      .doc = "rng_uniform: from the first operand up to, but not including, the second. "
             "rng_normal: with the first operand as mean and the second as deviation.",
      .words = kDistributions,
+     .noun = "random distribution",
      .ignore_case = true,
      .always_printed = true},
 };
@@ -89,6 +90,7 @@ constexpr AttrDef kBitGeneratorAttrs[] = {
          "Each gives the same bits everywhere. rng_default is Philox for states of three words and "
          "more, ThreeFry for two.",
      .words = kAlgorithms,
+     .noun = "random algorithm",
      .ignore_case = true,
      .always_printed = true},
 };

@@ -29,7 +29,9 @@ constexpr AttrDef kScanAttrs[] = {
     {.name = "is_associative",
      .kind = AttrKind::kBool,
      .use = AttrUse::kOptional,
-     .doc = "The steps may be grouped in any way. Not known when it is not given.",
+     .doc = "The steps may be grouped in any way. XLA's parser takes it to be false when it is "
+            "not given.",
+     .default_text = "false",
      .always_printed = true},
     {"to_apply", AttrKind::kRegion, AttrUse::kRequired,
      "Takes a slice of each input and the carries, returns a slice of each output and the next "

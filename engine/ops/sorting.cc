@@ -14,12 +14,20 @@ namespace {
 // ---- sort ---------------------------------------------------------------------------------------
 
 constexpr std::string_view kSortOperands[] = {"operand"};
+
+// "If no dimension number is provided, then the last dimension is chosen by default."
+std::string LastDimension(const OpCall& call) {
+  const bool has_dims = call.operand_count() > 0 && call.operand(0).rank() > 0;
+  return has_dims ? fmt::format("{{{}}}", call.operand(0).rank() - 1) : "";
+}
+
 constexpr AttrDef kSortAttrs[] = {
     {.name = "dimensions",
      .kind = AttrKind::kInts,
      .use = AttrUse::kRequired,
      .doc = "The one dimension along which lines are sorted.",
-     .always_printed = true},
+     .always_printed = true,
+     .documented = LastDimension},
     {"is_stable", AttrKind::kBool, AttrUse::kOptional,
      "Elements of which neither comes before the other keep their order."},
     {"to_apply", AttrKind::kRegion, AttrUse::kRequired,
@@ -97,12 +105,14 @@ constexpr AttrDef kTopkAttrs[] = {
      .kind = AttrKind::kBool,
      .use = AttrUse::kOptional,
      .doc = "Take the largest elements (the default); otherwise the smallest.",
+     .default_text = "true",
      .always_printed = true},
     {.name = "is_stable",
      .kind = AttrKind::kBool,
      .use = AttrUse::kOptional,
      .doc = "Of equal elements the one with the lower index comes first (the default).",
-     .default_text = "true"},
+     .default_text = "true",
+     .always_printed = true},
 };
 
 std::optional<Shape> InferTopk(const OpCall& call, Diagnostics& out) {

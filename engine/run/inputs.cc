@@ -138,7 +138,7 @@ bool SpecReader::SkipShape() {
   if (spec.find('[') == std::string_view::npos) return true;
   Diagnostics trial;
   uint32_t consumed = 0;
-  const auto given = ParseShape(spec, 0, &consumed, trial, /*glued_layout=*/true);
+  const auto given = ParseShape(spec, 0, &consumed, trial, {.glued_layout = true});
   const std::string_view rest = given ? Trim(spec.substr(consumed)) : spec;
   const bool is_rule = rest.empty() || rest.starts_with(kConstant) || rest.starts_with(kUniform) ||
                        FillKindFromText(rest).has_value();

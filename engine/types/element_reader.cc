@@ -85,8 +85,12 @@ const char* TokenEnd(const char* p, const char* end) {
 // Where and what the current element is; makes the faults.
 class ElementText {
  public:
-  explicit ElementText(Scanner& in)
-      : in_(in), begin_(in.rest().data()), end_(begin_ + in.rest().size()), p_(begin_) {}
+  ElementText(Scanner& in, const Shape* shape)
+      : in_(in),
+        shape_(shape),
+        begin_(in.rest().data()),
+        end_(begin_ + in.rest().size()),
+        p_(begin_) {}
 
   const char* begin() const { return p_; }
   const char* end() const { return end_; }
@@ -121,7 +125,9 @@ class ElementText {
     while (p_ != end_ && (*p_ == ' ' || *p_ == ',' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) {
       ++p_;
     }
-    if (p_ != end_ && (IsWordCharacter(*p_) || *p_ == '-' || *p_ == '.' || *p_ == '(')) return true;
+    const bool is_element =
+        p_ != end_ && (IsWordCharacter(*p_) || *p_ == '-' || *p_ == '.' || *p_ == '(');
+    if (is_element && !Starts("...")) return true;
     p_ = before;
     return false;
   }
@@ -137,15 +143,34 @@ class ElementText {
   bool Expects(std::string_view what) {
     Finish();
     begin_ = p_;
-    return Fault(fmt::format("expects {}, but sees {}", what, in_.Here()));
+    return Fault(fmt::format("{}, but sees {}", what, in_.Here()));
   }
-  bool OutOfRange(ElementType type, const char* token_end) {
-    return FaultTo(
-        token_end,
-        fmt::format("value {} is out of range for literal's primitive type {}, namely {}.",
-                    std::string(p_, std::min(token_end, p_ + 64)), UpperName(type),
-                    RangeText(type)));
+  // `part` is "real part" or "imaginary part" of a complex number, else empty.
+  bool OutOfRange(ElementType type, std::string_view value, std::string_view part,
+                  const char* token_end) {
+    return FaultTo(token_end,
+                   part.empty()
+                       ? fmt::format("value {} is out of range for literal's primitive type {} "
+                                     "namely {}.",
+                                     value, UpperName(type), RangeText(type))
+                       : fmt::format("{} {} is out of range for literal's primitive type C{}, "
+                                     "namely {}.",
+                                     part, value, 2 * BitsOf(type), RangeText(type)));
   }
+  void Warn(const char* token_end, std::string message) {
+    const size_t at = in_.position() + static_cast<size_t>(p_ - begin_);
+    in_.diagnostics().Report(DiagCode::kLiteralValue, Severity::kWarning,
+                             in_.RangeOf(at, at + static_cast<size_t>(token_end - p_)),
+                             std::move(message));
+  }
+  // "to a literal in shape f32[2] at linear index 1"
+  std::string Place() const {
+    return shape_ ? fmt::format(" to a literal in shape {} at linear index {}", ShapeName(*shape_),
+                                index)
+                  : "";
+  }
+
+  int64_t index = 0;  // of the element at the cursor
 
  private:
   static std::string RangeText(ElementType type) {
@@ -153,10 +178,11 @@ class ElementText {
     if (!row.range) return fmt::format("[{}, {}]", row.min, row.max);
     double limits[2];
     row.range(limits);
-    return fmt::format("[{:.9g}, {:.9g}]", limits[0], limits[1]);
+    return fmt::format("[{:g}, {:g}]", limits[0], limits[1]);
   }
 
   Scanner& in_;
+  const Shape* shape_;
   const char* begin_;
   const char* end_;
   const char* p_;
@@ -171,11 +197,22 @@ bool ReadInteger(ElementText& text, ElementType type, std::byte* out) {
   const NumberRow& row = kRows[static_cast<size_t>(type)];
   const IntegerToken token = ScanInteger(text.begin(), text.end());
   if (token.end == text.begin() || !EndsToken(token.end, text.end())) {
-    return text.Expects(fmt::format("an integer for {}", Text(type)));
+    return text.Expects(fmt::format("expects integer for primitive type: {}", UpperName(type)));
   }
   const uint64_t most = token.is_negative ? uint64_t{0} - static_cast<uint64_t>(row.min) : row.max;
-  if (!token.fits || token.magnitude > most) return text.OutOfRange(type, token.end);
   const uint64_t value = token.is_negative ? uint64_t{0} - token.magnitude : token.magnitude;
+  const std::string_view word(text.begin(), static_cast<size_t>(token.end - text.begin()));
+  if (!token.fits || token.magnitude > most) {
+    // XLA reads 64 bits and does not look at the sign.
+    const bool wraps = type == ElementType::kU64
+                           ? token.fits && token.magnitude <= uint64_t{1} << 63
+                           : type == ElementType::kS64 && token.fits && !token.is_negative;
+    if (!wraps) return text.OutOfRange(type, word.substr(0, 64), "", token.end);
+    text.Warn(token.end, fmt::format("{} is read modulo 2^64, as {}", word,
+                                     type == ElementType::kU64
+                                         ? fmt::format("{}", value)
+                                         : fmt::format("{}", static_cast<int64_t>(value))));
+  }
   // The low bytes, as integers of less than a byte are kept extended to one.
   std::memcpy(out, &value, static_cast<size_t>(BytesOf(type)));
   text.MoveTo(token.end);
@@ -188,7 +225,7 @@ bool ReadPred(ElementText& text, std::byte* out) {
   if (is_true || text.TakeWord("false")) return true;
   const IntegerToken token = ScanInteger(text.begin(), text.end());
   if (token.end == text.begin() || !EndsToken(token.end, text.end())) {
-    return text.Expects("'true', 'false' or an integer for pred");
+    return text.Expects("expects 'true', 'false' or an integer for primitive type: PRED");
   }
   *out = std::byte{token.magnitude != 0 || !token.fits};
   text.MoveTo(token.end);
@@ -218,24 +255,26 @@ bool ReadNanPayload(ElementText& text, ElementType type, const char* start, bool
   }
   text.MoveTo(start);
   if (p == digits || p == text.end() || *p != ')') {
-    return text.Expects("a NaN payload as '(0x...)' in hexadecimal");
+    return text.Expects("expects a NaN payload as '(0x...)' in hexadecimal");
   }
   const std::string written(digits, std::min(p, digits + 32));
   if (row.payload_mask == 0) {
-    return text.FaultTo(p + 1, fmt::format("tries to set NaN payload 0x{}, but {} has none",
-                                           written, UpperName(type)));
+    return text.FaultTo(p + 1, fmt::format("tries to set NaN payload 0x{}{}, but {} does not "
+                                           "support payloads",
+                                           written, text.Place(), Text(type)));
   }
   if (!fits || payload == 0 || payload > row.payload_mask) {
-    return text.FaultTo(p + 1, fmt::format("tries to set NaN payload 0x{}, but those of {} are "
-                                           "0x1 to 0x{:x}",
-                                           written, UpperName(type), row.payload_mask));
+    return text.FaultTo(p + 1,
+                        fmt::format("tries to set NaN payload 0x{}{}, but the NaN payload is "
+                                    "out of range (0x{:x})",
+                                    written, text.Place(), row.payload_mask));
   }
   row.store_nan(is_negative, payload, out);
   text.MoveTo(p + 1);
   return true;
 }
 
-bool ReadFloat(ElementText& text, ElementType type, std::byte* out) {
+bool ReadFloat(ElementText& text, ElementType type, std::byte* out, std::string_view part = "") {
   const NumberRow& row = kRows[static_cast<size_t>(type)];
   double value = 0;
   const char* token_end = ScanDouble(text.begin(), text.end(), &value);
@@ -249,26 +288,41 @@ bool ReadFloat(ElementText& text, ElementType type, std::byte* out) {
       return row.store(is_negative ? -infinity : infinity, out);
     }
     text.MoveTo(start);
-    return text.Expects(fmt::format("a number for {}", Text(type)));
+    if (text.Starts("(")) {
+      return text.Expects("unexpected '(' in literal. Parens are only valid for complex literals");
+    }
+    return text.Expects(
+        fmt::format("unexpected token type in a literal: expects a number for {}", Text(type)));
   }
   if (!EndsToken(token_end, text.end())) {
-    return text.Expects(fmt::format("a number for {}", Text(type)));
+    return text.Expects(
+        fmt::format("unexpected token type in a literal: expects a number for {}", Text(type)));
   }
   // A number too large for a double has become infinite.
-  if (!(value - value == 0 && row.store(value, out))) return text.OutOfRange(type, token_end);
+  if (value - value != 0) {
+    return text.FaultTo(token_end,
+                        fmt::format("Constant is out of range for double (+/-{:g}) and so is "
+                                    "unparsable.",
+                                    std::numeric_limits<double>::max()));
+  }
+  if (!row.store(value, out)) {
+    return text.OutOfRange(type, fmt::format("{:g}", value), part, token_end);
+  }
   text.MoveTo(token_end);
   return true;
 }
 
 bool ReadComplex(ElementText& text, ElementType type, std::byte* out) {
   const ElementType part = ComponentType(type);
-  if (!text.TakeCharacter('(')) return text.Expects("'(' before the parts of a complex number");
+  if (!text.TakeCharacter('(')) {
+    return text.Expects("expects '(' before the parts of a complex number");
+  }
   text.SkipBlank();
-  if (!ReadFloat(text, part, out)) return false;
-  if (!text.TakeCharacter(',')) return text.Expects("',' after the real part");
+  if (!ReadFloat(text, part, out, "real part")) return false;
+  if (!text.TakeCharacter(',')) return text.Expects("expects ',' after the real part");
   text.SkipBlank();
-  if (!ReadFloat(text, part, out + BytesOf(part))) return false;
-  if (!text.TakeCharacter(')')) return text.Expects("')' after the imaginary part");
+  if (!ReadFloat(text, part, out + BytesOf(part), "imaginary part")) return false;
+  if (!text.TakeCharacter(')')) return text.Expects("expects ')' after the imaginary part");
   return true;
 }
 
@@ -289,16 +343,19 @@ bool ReadElement(ElementText& text, ElementType type, std::byte* out) {
 
 }  // namespace
 
-int64_t ReadElementTexts(ElementType type, Scanner& in, std::byte* out, int64_t most) {
-  ElementText text(in);
+int64_t ReadElementTexts(ElementType type, Scanner& in, std::byte* out, int64_t most,
+                         const Shape* shape, int64_t index) {
+  ElementText text(in, shape);
   int64_t count = 0;
   while (count < most && text.NextElement()) {
+    text.index = index + count;
     if (!ReadElement(text, type, out)) return -1;
     out += BytesOf(type);
     ++count;
   }
   if (count == 0) {
-    text.Expects(fmt::format("a value of {}", Text(type)));
+    text.Expects(
+        fmt::format("unexpected token type in a literal: expects a value of {}", Text(type)));
     return -1;
   }
   text.Finish();

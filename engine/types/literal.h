@@ -1,5 +1,5 @@
 // Literal text: constants in HLO, inputs and outputs of runs.
-// Source: reference/hlo-text.md section 7.
+// Source: XLA, hlo/parser/hlo_parser.cc (ParseLiteral), literal.cc.
 #ifndef HLO_ENGINE_TYPES_LITERAL_H_
 #define HLO_ENGINE_TYPES_LITERAL_H_
 
@@ -14,8 +14,8 @@
 
 namespace hlo {
 
-/// A constant's value. `elided` when the text was `{...}`: the value is unknown and must not be
-/// used unless the caller chose a fill.
+/// A constant's value. `elided` when the text was `{...}` or ended in `...}`: the value is unknown
+/// and must not be used unless the caller chose a fill.
 struct Literal {
   Value value;
   bool elided = false;
@@ -26,13 +26,12 @@ struct Literal {
 /// scalar where an array is wanted stands for an array full of it, as tests of XLA use it. Arrays
 /// with dynamic dimensions may be shorter than their bounds; their run-time sizes may stand in
 /// front: `(3) {1,2,3}`. Comments and white space are allowed. `*consumed` is the length read.
-/// Faults are located from base_offset; XLA's rules and words (reference/hlo-text.md section 7),
-/// but `-0` is -0 for floats, integers of any size are read for floats, unsigned types take no
-/// negative numbers and s64 none above its largest, and `nan` as the real part of a complex number
-/// leaves the imaginary part alone.
-/// Memory is asked from the budget, which must outlive the value (null: at most 1 GiB, 16 MiB for
-/// a scalar that fills an array). It is never more than the text can fill, but for such a scalar
-/// and for dynamic arrays: a literal shorter than its shape is refused before its array is made.
+/// Faults are located from base_offset; XLA's rules and words, but `-0` is -0 for floats, integers
+/// of any size are read for floats, and `nan` as the real part of a complex number leaves the
+/// imaginary part alone. Memory is asked from the budget, which must outlive the value (null: at
+/// most 1 GiB, 16 MiB for a scalar that fills an array). It is never more than the text can fill,
+/// but for such a scalar and for dynamic arrays: a literal shorter than its shape is refused before
+/// its array is made.
 std::optional<Literal> ParseLiteral(std::string_view text, const Shape& shape, uint32_t base_offset,
                                     uint32_t* consumed, Diagnostics& diagnostics,
                                     Budget* budget = nullptr, bool shaped_elements = false);

@@ -35,6 +35,14 @@ std::string LiteralNesting::Close() {
                      Place(level_), seen);
 }
 
+std::string LiteralNesting::Elide() {
+  if (level_ != 1) {
+    return fmt::format("expects `...` at nest level 1, but sees it at nest level {}", level_);
+  }
+  seen_[0] = sizes_[0];
+  return "";
+}
+
 Dims LiteralNesting::SettledSizes() const {
   Dims sizes = sizes_;
   for (int i = 0; i < rank(); ++i) {

@@ -29,6 +29,8 @@ class LiteralNesting {
   /// A brace was read: the fault in that, empty when there is none.
   std::string Open();
   std::string Close();
+  /// `...` was read, which stands for the rest of the outermost dimension.
+  std::string Elide();
 
   /// The sizes in the end. Those that no brace settled, because a dimension around them is empty,
   /// are 0.

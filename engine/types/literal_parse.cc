@@ -1,5 +1,4 @@
-// Literals from text. Source: reference/hlo-text.md section 7; XLA's words for faults where its
-// tests state them.
+// Literals from text. Source: XLA, hlo/parser/hlo_parser.cc (ParseLiteral, ParseDenseLiteral).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@ namespace hlo {
 namespace {
 
 constexpr int kDeepest = 500;
+constexpr ShapeParseOptions kGlued{.glued_layout = true};
 constexpr int64_t kUnbudgetedBytes = int64_t{1} << 30;
 // A few bytes of text make a splat: without a budget it is kept small.
 constexpr int64_t kUnbudgetedSplatBytes = int64_t{1} << 24;
@@ -75,7 +75,7 @@ class LiteralParser {
   std::optional<Shape> ParseShapeHere() {
     uint32_t consumed = 0;
     const uint32_t base = in_.base_offset() + static_cast<uint32_t>(in_.position());
-    auto shape = ParseShape(in_.rest(), base, &consumed, in_.diagnostics(), /*glued_layout=*/true);
+    auto shape = ParseShape(in_.rest(), base, &consumed, in_.diagnostics(), kGlued);
     in_.Advance(consumed);
     return shape;
   }
@@ -85,7 +85,7 @@ class LiteralParser {
     const size_t position = in_.position();
     Diagnostics trial;
     uint32_t consumed = 0;
-    const bool is_shape = ParseShape(in_.rest(), 0, &consumed, trial, true).has_value();
+    const bool is_shape = ParseShape(in_.rest(), 0, &consumed, trial, kGlued).has_value();
     in_.Advance(consumed);
     in_.SkipSpace();
     const bool has_literal = in_.Peek() == '(';
@@ -118,7 +118,7 @@ class LiteralParser {
     const size_t begin = in_.position();
     if (!in_.Take('(')) {
       Fault(DiagCode::kLiteralValue,
-            fmt::format("expects '(' at the start of a literal of {}, but sees {}",
+            fmt::format("expects '(' in front of tuple elements, for a literal of {}, but sees {}",
                         ShapeName(shape), in_.Here()));
       return std::nullopt;
     }
@@ -128,8 +128,7 @@ class LiteralParser {
       if (in_.Take(')')) return WrongTupleSize(begin, shapes.size(), elements.size());
       if (!elements.empty() && !in_.Take(',')) {
         Fault(DiagCode::kSyntaxError,
-              fmt::format("expects ',' after element {} of the tuple, but sees {}",
-                          elements.size() - 1, in_.Here()));
+              fmt::format("expects ',' to separate tuple elements, but sees {}", in_.Here()));
         return std::nullopt;
       }
       if (shaped_elements && !element_shape.IsTuple() && !TakeShape(element_shape)) {
@@ -149,8 +148,9 @@ class LiteralParser {
   }
 
   std::optional<Value> WrongTupleSize(size_t begin, size_t expected, size_t actual) {
-    in_.FaultAt(DiagCode::kLiteralValue, begin, in_.position(),
-                fmt::format("expects {} elements in the tuple, but sees {}", expected, actual));
+    in_.FaultAt(
+        DiagCode::kLiteralValue, begin, in_.position(),
+        fmt::format("expects the {}th element: the tuple has {} elements", actual, expected));
     return std::nullopt;
   }
 
@@ -178,7 +178,7 @@ class LiteralParser {
     }
     auto tensor = Allocate(shape.element_type(), {});
     if (!tensor) return std::nullopt;
-    if (ReadElementTexts(shape.element_type(), in_, tensor->mutable_bytes(), 1) != 1) {
+    if (ReadElementTexts(shape.element_type(), in_, tensor->mutable_bytes(), 1, &shape) != 1) {
       return std::nullopt;
     }
     return Value(std::move(*tensor));
@@ -231,9 +231,10 @@ class LiteralParser {
       return Value(std::move(*tensor));
     }
     LiteralNesting nesting(std::move(sizes), open);
-    if (!ReadElements(shape.element_type(), tensor ? &*tensor : nullptr, nesting)) {
-      return std::nullopt;
-    }
+    bool has_dots = false;
+    if (!ReadElements(shape, tensor ? &*tensor : nullptr, nesting, &has_dots)) return std::nullopt;
+    elided_ |= has_dots;
+    if (has_dots) return Value();
     const Dims live = nesting.SettledSizes();
     if (!tensor) return std::nullopt;  // cannot be: a complete literal fits its text
     if (live == shape.dims()) return Value(std::move(*tensor));
@@ -329,8 +330,11 @@ class LiteralParser {
     return std::nullopt;
   }
 
-  // Reads braces and elements to the closing brace. With no tensor the elements go nowhere.
-  bool ReadElements(ElementType type, Tensor* tensor, LiteralNesting& nesting) {
+  // Reads braces and elements to the closing brace. With no tensor the elements go nowhere. `...`
+  // in the outermost braces stands for all that is not written.
+  bool ReadElements(const Shape& shape, Tensor* tensor, LiteralNesting& nesting, bool* has_dots) {
+    const ElementType type = shape.element_type();
+    int64_t index = 0;
     const size_t width = static_cast<size_t>(BytesOf(type));
     constexpr int64_t kScratchElements = 16;
     alignas(16) std::byte scratch[kScratchElements * 16];
@@ -349,6 +353,10 @@ class LiteralParser {
         if (fault.empty()) in_.Advance();
       } else if (c == ',' && nesting.level() > 0) {
         in_.Advance();
+      } else if (in_.rest().substr(0, 3) == "...") {
+        fault = nesting.Elide();
+        *has_dots = true;
+        if (fault.empty()) in_.Advance(3);
       } else if (nesting.level() != nesting.rank()) {
         fault = fmt::format("expects nested array in rank {}, but sees {}", nesting.rank(),
                             nesting.level() == 0 ? in_.Here() : std::to_string(nesting.level()));
@@ -358,8 +366,10 @@ class LiteralParser {
       } else {
         int64_t most = nesting.room();
         if (tensor == nullptr) most = std::min(most, kScratchElements);
-        const int64_t read = ReadElementTexts(type, in_, tensor != nullptr ? out : scratch, most);
+        const int64_t read =
+            ReadElementTexts(type, in_, tensor != nullptr ? out : scratch, most, &shape, index);
         if (read <= 0) return false;
+        index += read;
         if (tensor != nullptr) out += static_cast<size_t>(read) * width;
         nesting.Count(read);
       }

@@ -1,4 +1,4 @@
-// Literals to text. Source: reference/hlo-text.md section 7 ("Printing").
+// Literals to text. Source: XLA, literal.cc (DenseArrayPrintHelper, TuplePrintHelper).
 #include <fmt/format.h>
 
 #include <complex>
@@ -15,11 +15,8 @@ template <typename T>
 void AppendFloatElement(T value, std::string* out) {
   using Traits = FloatTraits<T>;
   if (Traits::IsNan(value)) {
-    // The one NaN of the types without payloads has a sign bit that says nothing (fnuz).
-    const bool is_plain = Traits::kPayloadMask == 0;
-    if (Traits::IsNegative(value) && !(is_plain && Traits::IsNegative(Traits::NaN(false)))) {
-      out->push_back('-');
-    }
+    // The one NaN of the fnuz types is the code of -0: it has the sign.
+    if (Traits::IsNegative(value)) out->push_back('-');
     out->append("nan");
     const uint64_t payload = Traits::Payload(value);
     if (payload != Traits::kDefaultPayload) {
@@ -92,7 +89,8 @@ class ArrayPrinter {
     if (hlo_spacing_ && rank > 3 && dim > 0 && !is_innermost) {
       fmt::format_to(std::back_inserter(*out_), FMT_STRING(" /*i{}={}*/"), dim - 1, place);
     }
-    if (has_spaces) out_->push_back(' ');
+    // XLA leaves this one out behind an index of nothing.
+    if (has_spaces && (live > 0 || out_->back() == '{')) out_->push_back(' ');
     for (int64_t i = 0; i < live; ++i) {
       if (i > 0) out_->append(", ");
       const int64_t element = first * tensor_.dim(dim) + i;
@@ -173,7 +171,7 @@ void AppendLiteral(const Value& value, const Shape& shape, const LiteralTextOpti
     return;
   }
   const Value::Elements& elements = value.elements();
-  const bool has_spaces = options.hlo_spacing && !elements.empty();
+  const bool has_spaces = options.hlo_spacing;
   out->append(has_spaces ? "( " : "(");
   for (size_t i = 0; i < elements.size(); ++i) {
     if (i > 0) out->append(", ");

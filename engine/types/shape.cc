@@ -108,6 +108,18 @@ int64_t Shape::stored_bytes() const {
   return 0;
 }
 
+int64_t Shape::leaf_count() const {
+  int64_t count = 0;
+  std::vector<const Shape*> open = {this};
+  while (!open.empty()) {
+    const Shape& shape = *open.back();
+    open.pop_back();
+    if (!shape.IsTuple()) ++count;
+    for (const Shape& element : shape.elements()) open.push_back(&element);
+  }
+  return count;
+}
+
 const std::vector<Shape>& Shape::elements() const {
   static const std::vector<Shape> kNone;
   return elements_ ? *elements_ : kNone;

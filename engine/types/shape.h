@@ -1,5 +1,5 @@
 // Shapes: arrays with dimensions and a layout, tuples, tokens, opaque values, buffers.
-// Source: XLA, "Shapes and layout"; shape.h.
+// Source: XLA, shape.h and layout.h.
 #ifndef HLO_ENGINE_TYPES_SHAPE_H_
 #define HLO_ENGINE_TYPES_SHAPE_H_
 
@@ -66,6 +66,9 @@ class Shape {
   /// Saturates at INT64_MAX.
   int64_t stored_bytes() const;
 
+  /// How many shapes other than tuples there are in it: 1 for an array, 0 for `()`.
+  int64_t leaf_count() const;
+
   const std::vector<Shape>& elements() const;
   std::vector<Shape>& mutable_elements();
 
@@ -100,7 +103,6 @@ class Shape {
 /// How a shape is printed.
 struct ShapeTextOptions {
   bool layout = true;  ///< `{1,0}` after arrays of rank 1 and more, and wherever it says more.
-  bool tuple_index = false;  ///< `/*index=5*/` before every fifth tuple element.
 };
 void AppendShape(const Shape& shape, const ShapeTextOptions& options, std::string* out);
 std::string ShapeText(const Shape& shape, const ShapeTextOptions& options = {});
@@ -109,12 +111,17 @@ std::string ShapeName(const Shape& shape);
 
 /// Parses a shape at the start of `text` (white space and comments allowed inside). On success
 /// `*consumed` is the length read; on failure diagnostics say why, located from base_offset, and
-/// the result is empty. Tuples nested deeper than 500 levels
-/// are refused. A `{` after the dimensions is a layout when an integer or `:` follows; with
+/// the result is empty. A `{` after the dimensions is a layout when an integer or `:` follows; with
 /// `glued_layout` only if it also stands directly after the `]`, so that `s32[2] {1, 2}` is a shape
-/// and a literal.
+/// and a literal. Tuples nested deeper than `max_depth` levels are refused.
+struct ShapeParseOptions {
+  bool glued_layout = false;
+  int max_depth = 500;
+  /// Faults whose mending is plain (`F32[2x3]`) are reported, and the shape returned all the same.
+  bool goes_on = false;
+};
 std::optional<Shape> ParseShape(std::string_view text, uint32_t base_offset, uint32_t* consumed,
-                                Diagnostics& diagnostics, bool glued_layout = false);
+                                Diagnostics& diagnostics, const ShapeParseOptions& options = {});
 /// Parses a text that is one shape and nothing else.
 std::optional<Shape> ParseShapeText(std::string_view text, Diagnostics& diagnostics);
 

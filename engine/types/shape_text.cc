@@ -1,4 +1,4 @@
-// Shapes as text. Source: reference/hlo-text.md section 6.
+// Shapes as text. Source: XLA, hlo/parser/hlo_parser.cc (ParseShape), shape_util.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 namespace hlo {
 namespace {
 
-constexpr int kDeepest = 500;
 constexpr int kMostDynamicDims = 32;  // Shape keeps the flags in a word
 constexpr size_t kMostDims = 1000;    // so that recursion over dimensions is bounded
 
@@ -71,14 +70,14 @@ std::optional<ElementType> GuessElementType(std::string_view word) {
 
 class ShapeParser {
  public:
-  ShapeParser(Scanner& in, bool glued_layout) : in_(in), glued_layout_(glued_layout) {}
+  ShapeParser(Scanner& in, const ShapeParseOptions& options) : in_(in), options_(options) {}
 
   std::optional<Shape> Parse(int depth) {
     in_.SkipSpace();
-    if (depth > kDeepest) {
+    if (depth > options_.max_depth) {
       in_.Fault(DiagCode::kRecursionLimit,
                 fmt::format("maximum recursion depth exceeded: shapes nested deeper than {} levels",
-                            kDeepest));
+                            options_.max_depth));
       return std::nullopt;
     }
     if (in_.Peek() == '(') return ParseTuple(depth);
@@ -90,25 +89,30 @@ class ShapeParser {
     if (word == "opaque") return ParseEmptyBrackets(Shape::Opaque());
     if (word == "b" && in_.Take('(')) return ParseBuffer(depth);
     in_.set_position(begin);
-    ReportNoShape(word);
-    return std::nullopt;
+    const std::optional<ElementType> meant = ReportNoShape(word);
+    if (!meant || !options_.goes_on) return std::nullopt;
+    in_.Advance(word.size());
+    return ParseArray(*meant, begin);
   }
 
  private:
-  void ReportNoShape(std::string_view word) {
+  // The element type that is probably meant.
+  std::optional<ElementType> ReportNoShape(std::string_view word) {
     if (word.empty()) {
       in_.Fault(DiagCode::kSyntaxError, fmt::format("expects a shape, but sees {}", in_.Here()));
-      return;
+      return std::nullopt;
     }
     Diagnostic& fault =
         in_.Fault(DiagCode::kShapeInvalid,
                   fmt::format("expects a shape, but {} is no element type", in_.Here()));
-    if (auto type = GuessElementType(word)) {
+    const std::optional<ElementType> type = GuessElementType(word);
+    if (type) {
       fault.fixes.push_back(
           {fmt::format("write '{}'", Text(*type)),
            {fault.range.begin, fault.range.begin + static_cast<uint32_t>(word.size())},
            std::string(Text(*type))});
     }
+    return type;
   }
 
   bool Expect(char c, std::string_view where) {
@@ -201,11 +205,14 @@ class ShapeParser {
     if (!Expect('[', "after the element type")) return std::nullopt;
     Dims dims;
     uint32_t dynamic = 0;
+    const size_t dimensions = in_.position();
+    bool crosses = false;
     if (!in_.Take(']')) {
       do {
         if (!ParseDim(&dims, &dynamic)) return std::nullopt;
-      } while (in_.Take(','));
+      } while (in_.Take(',') || TakeCross(&crosses));
       if (!Expect(']', "after the dimensions")) return std::nullopt;
+      if (crosses && !ReportCrosses(dimensions)) return std::nullopt;
     }
     if (!SizeFits(type, dims)) {
       in_.FaultAt(
@@ -220,6 +227,22 @@ class ShapeParser {
       shape.set_dynamic(i, ((dynamic >> i) & 1) != 0);
     }
     return shape;
+  }
+
+  // `f32[2x3]`, as some documents write dimensions.
+  bool TakeCross(bool* crosses) {
+    if (in_.Peek() != 'x' || !IsDigit(in_.Peek(1))) return false;
+    in_.Advance();
+    return *crosses = true;
+  }
+  bool ReportCrosses(size_t begin) {
+    const size_t end = in_.position() - 1;
+    std::string fixed(in_.text().substr(begin, end - begin));
+    std::replace(fixed.begin(), fixed.end(), 'x', ',');
+    in_.FaultAt(DiagCode::kShapeInvalid, begin, end,
+                fmt::format("dimensions are parted by commas: [{}]", fixed))
+        .fixes.push_back({"write commas", in_.RangeOf(begin, end), fixed});
+    return options_.goes_on;
   }
 
   static bool SizeFits(ElementType type, const Dims& dims) {
@@ -245,7 +268,7 @@ class ShapeParser {
   // The layout at the cursor, or the descending one.
   std::optional<Layout> ParseLayoutOf(const Dims& dims) {
     const size_t after = in_.position();
-    if (!glued_layout_) in_.SkipSpace();
+    if (!options_.glued_layout) in_.SkipSpace();
     if (in_.Peek() != '{' || !LayoutFollows()) {
       in_.set_position(after);
       return Layout::Descending(static_cast<int>(dims.size()));
@@ -272,7 +295,7 @@ class ShapeParser {
   }
 
   Scanner& in_;
-  bool glued_layout_;
+  const ShapeParseOptions& options_;
 };
 
 }  // namespace
@@ -298,7 +321,7 @@ void AppendShape(const Shape& shape, const ShapeTextOptions& options, std::strin
   const std::vector<Shape>& elements = shape.elements();
   for (size_t i = 0; i < elements.size(); ++i) {
     if (i > 0) out->append(", ");
-    if (options.tuple_index && i > 0 && i % 5 == 0) {
+    if (i > 0 && i % 5 == 0) {
       fmt::format_to(std::back_inserter(*out), FMT_STRING("/*index={}*/"), i);
     }
     AppendShape(elements[i], options, out);
@@ -315,16 +338,17 @@ std::string ShapeText(const Shape& shape, const ShapeTextOptions& options) {
 std::string ShapeName(const Shape& shape) { return ShapeText(shape, {.layout = false}); }
 
 std::optional<Shape> ParseShape(std::string_view text, uint32_t base_offset, uint32_t* consumed,
-                                Diagnostics& diagnostics, bool glued_layout) {
+                                Diagnostics& diagnostics, const ShapeParseOptions& options) {
   Scanner in(text, base_offset, diagnostics);
-  auto shape = ShapeParser(in, glued_layout).Parse(0);
+  auto shape = ShapeParser(in, options).Parse(0);
   if (consumed != nullptr) *consumed = static_cast<uint32_t>(in.position());
   return shape;
 }
 
 std::optional<Shape> ParseShapeText(std::string_view text, Diagnostics& diagnostics) {
   Scanner in(text, 0, diagnostics);
-  auto shape = ShapeParser(in, false).Parse(0);
+  const ShapeParseOptions options;
+  auto shape = ShapeParser(in, options).Parse(0);
   if (!shape) return std::nullopt;
   in.SkipSpace();
   if (!in.AtEnd()) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/base/characters.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/verifier.h"
 #include "engine/io/memory_report.h"
@@ -15,20 +16,22 @@
 namespace hlo {
 namespace {
 
+std::string_view WithoutSpace(std::string_view text) {
+  while (const size_t space = SpaceLength(text, 0)) text.remove_prefix(space);
+  return text;
+}
+
 std::string_view FirstWord(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  text.remove_prefix(begin);
+  text = WithoutSpace(text);
   return text.substr(0, text.find_first_of(" \t\r\n{:[(=,/"));
 }
 
 // The text from the first line on that is neither empty nor a `#` comment of protocol-buffer text.
 std::string_view WithoutHashLines(std::string_view text) {
   while (true) {
-    const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-    text.remove_prefix(begin);
+    text = WithoutSpace(text);
     if (!text.starts_with('#')) return text;
-    text.remove_prefix(std::min(text.find('\n'), text.size()));
+    text.remove_prefix(LineEnd(text, 0));
   }
 }
 
@@ -54,9 +57,7 @@ bool IsBareShape(const std::string& text) {
 }
 
 TextKind KindOf(const std::string& text) {
-  if (FirstWord(text).empty() && text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return TextKind::kEmpty;
-  }
+  if (WithoutSpace(text).empty()) return TextKind::kEmpty;
   if (LooksLikeProtobuf(text)) return TextKind::kProtobuf;
   if (LooksLikeMlir(text)) return TextKind::kMlir;
   if (FirstWord(text) != "HloModule" && LooksLikeMemoryReport(text)) return TextKind::kMemoryReport;

@@ -8,6 +8,7 @@
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/hlo/verifier.h"
+#include "engine/layout/layout_text.h"
 #include "engine/types/shape.h"
 #include "engine/views/document.h"
 #include "tests/conformance/suites.h"
@@ -36,7 +37,7 @@ class LoneReader final : public AttrReader {
  public:
   using AttrReader::AttrReader;
   const Region* ReadRegion() override { return nullptr; }
-  std::optional<uint32_t> ReadInstruction() override { return std::nullopt; }
+  bool ReadInstruction(std::vector<uint32_t>*) override { return false; }
 };
 
 std::string ReadLone(AttrKind kind, const std::string& text, Diagnostics& diagnostics) {
@@ -54,11 +55,26 @@ std::string ReadByFunction(const std::string& function, const std::string& text,
   if (function == "ParseShape") {
     return ParseShapeText(text, diagnostics) ? "" : FirstError(diagnostics);
   }
+  if (function == "ParseLayout") {
+    const LayoutParse layout = ParseLayout(text, 0, diagnostics);
+    if (!layout.ok) return FirstError(diagnostics);
+    return layout.consumed == text.size() ? "" : "text is left over";
+  }
   constexpr std::pair<std::string_view, AttrKind> kKinds[] = {
       {"ParseSharding", AttrKind::kSharding},
       {"ParseConvolutionDimensionNumbers", AttrKind::kDimLabels},
       {"ParsePaddingConfig", AttrKind::kPadding},
-      {"ParseReplicaGroupsOnly", AttrKind::kReplicaGroups}};
+      {"ParseReplicaGroupsOnly", AttrKind::kReplicaGroups},
+      {"ParseCollectiveDeviceListBase", AttrKind::kReplicaGroups},
+      {"ParseCollectiveDeviceListBaseOnly", AttrKind::kReplicaGroups},
+      {"ParseCollectiveDeviceListOnly", AttrKind::kReplicaGroups},
+      {"ParseWindow", AttrKind::kWindow},
+      {"ParseFrontendAttributes", AttrKind::kKeyValues},
+      {"ParseStatisticsViz", AttrKind::kStatistics},
+      {"ParseParameterReplication", AttrKind::kBools},
+      {"ParseBooleanListOrSingleBoolean", AttrKind::kBools},
+      {"ParseShapeList", AttrKind::kShapes},
+      {"ParseOriginalValue", AttrKind::kOrigin}};
   for (const auto& [name, kind] : kKinds) {
     if (name == function) return ReadLone(kind, text, diagnostics);
   }

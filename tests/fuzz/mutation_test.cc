@@ -58,6 +58,28 @@ ENTRY main { init = (s32[], f32[4]) parameter(0)
   ROOT d = f32[] dot(cc, cc), lhs_contracting_dims={0}, rhs_contracting_dims={0}
 }
 )",
+      R"(HloModule s, buffer_donor={ (0, {}) }, entry_computation_layout={(f32[8,4]{0,1})->f32[8,4]{1,0}}, frontend_attributes={a="b",c={"d": 1}}, debug_attributes={{"x"}:({log_mode=default,op_id=2})}
+FileNames
+1 "f.py"
+FunctionNames
+1 "f"
+FileLocations
+1 {file_name_id=1 function_name_id=1 line=1 end_line=2 column=3 end_column=4}
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
+ENTRY %ROOT {
+  %f32 = f32[8,4]{0,1} parameter(0), sharding={devices=[2,1,2,2]<=[2,2,2]T(1,0,2) last_tile_dims={manual, replicated}}
+  t = f32[8,4] tanh(%f32), sharding={mesh['x'=2,'y'=4], device_ids=([4,2]T(1,0)), [{'x'}, {'y':(1)2, ?}], unreduced=max{'y':(2)2}}
+  n = f32[8,4] exponential(t), result_accuracy={tolerance={atol=0,rtol=1e-05,ulps=2}}, origin={{"t" {1,0}}}, statistics={visualizing_index=0,a=1.5}
+  u = f32[8,4] negate(n), metadata={op_name="a" stack_frame_id=1 profile_type={1,2}}, sharding={devices=[2,1]1,0 shard_as 3}
+  g = f32[8,4] all-reduce(u), replica_groups=mesh['x'=2,'y'=4] {'x'}, to_apply={ a = f32[] parameter(0) b = f32[] parameter(1) ROOT m = f32[] add(a, b) }
+  s = ((f32[8,4]), f32[8,4], u32[]) negate-start(g), async_execution_thread="thread"
+  ROOT d = f32[8,4] negate-done(s)
+}
+)",
+      R"(%r = bf16[8]{0:T(128)(2,1)} fusion(bf16[8,4]{1,0} %a, bf16[] %b), kind=kLoop, calls=%missing, control-predecessors={%c}, origin={({"a"}, {}, ({"b" {0}}))}
+)",
   };
   return kSeeds;
 }
@@ -79,6 +101,10 @@ constexpr std::string_view kBits[] = {"'",
                                       "s4[2]{0:E(4)}",
                                       "parameter(0)",
                                       "{...}",
+                                      "\\",
+                                      "\r",
+                                      "\xEF\xBB\xBF",
+                                      "\xE2\x88\x97",
                                       "..."};
 
 std::string Mutate(const std::vector<std::string>& seeds, Random& random) {

@@ -134,7 +134,7 @@ TEST_CASE("shapes: a prefix is read, and a brace after it may be no layout") {
   const auto consumed_by = [](std::string_view text, bool glued) {
     Diagnostics diagnostics;
     uint32_t consumed = 0;
-    CHECK(ParseShape(text, 0, &consumed, diagnostics, glued).has_value());
+    CHECK(ParseShape(text, 0, &consumed, diagnostics, {.glued_layout = glued}).has_value());
     CHECK(diagnostics.empty());
     return consumed;
   };
@@ -179,7 +179,7 @@ TEST_CASE("shapes: any text is refused or read, and what is read prints back") {
     }
     Diagnostics diagnostics;
     uint32_t consumed = 0;
-    const auto shape = ParseShape(text, 0, &consumed, diagnostics, i % 2 == 0);
+    const auto shape = ParseShape(text, 0, &consumed, diagnostics, {.glued_layout = i % 2 == 0});
     bool good = shape.has_value() != diagnostics.has_errors() && consumed <= text.size();
     if (good && shape) good = ParseShapeText(ShapeText(*shape), diagnostics) == shape;
     if (!good) FAIL_CHECK(text);

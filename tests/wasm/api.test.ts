@@ -44,6 +44,24 @@ describe("texts", () => {
     expect(engine.check(text).diagnostics.length).toBeGreaterThanOrEqual(3);
   });
 
+  it("half of a surrogate pair takes no character with it", () => {
+    // It is no character of a literal, and the `-` behind it stays.
+    const text = "ENTRY e { ROOT c = s32[2] constant({\uD800-1,-2}) }";
+    const [first] = engine.check(text).diagnostics;
+    expect(text.slice(...(first?.range ?? [0, 0]))).toBe("\uD800");
+    const comment = "ENTRY e { // \uDC00\n ROOT c = s32[2] constant({-1,-2}) // \uD800";
+    expect(engine.check(`${comment}\n}`)).toMatchObject({ ok: true, instructionCount: 1 });
+    const run = engine.run(PROGRAM, { inputs: ["{{1,2,3},{4,5,6}}", "\uD800constant:0.5"] });
+    expect(run.ok).toBe(false);
+    expect(run.diagnostics.length).toBeGreaterThan(0);
+  });
+
+  it("a byte-order mark and line ends of old Macs are space", () => {
+    expect(engine.check(`\uFEFF${PROGRAM}`).ok).toBe(true);
+    const mac = PROGRAM.replace("ROOT", "// the result\n  ROOT").replaceAll("\n", "\r");
+    expect(engine.check(mac)).toMatchObject({ ok: true, instructionCount: 4 });
+  });
+
   it("tokens cover the text in order", () => {
     const tokens = engine.tokens(PROGRAM);
     expect(tokens.length % 3).toBe(0);
