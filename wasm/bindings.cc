@@ -61,6 +61,10 @@ std::string Place(const std::string& text, double offset) {
   return TheSession().Place(text, static_cast<uint32_t>(Integer(offset)));
 }
 
+std::string Definition(const std::string& text, const std::string& name) {
+  return TheSession().Definition(text, name);
+}
+
 std::string Complete(const std::string& text, double offset) {
   return TheSession().Complete(text, static_cast<uint32_t>(Integer(offset)));
 }
@@ -241,6 +245,7 @@ EMSCRIPTEN_BINDINGS(hlo_engine) {
   function("tokens", &Tokens);
   function("outline", &Outline);
   function("place", &Place);
+  function("definition", &Definition);
   function("complete", &Complete);
   function("format", &Format);
   function("run", &Run);

@@ -1,19 +1,40 @@
 /**
- * An engine in a worker. Calls return promises; `cancel()` ends the worker whatever it is doing,
- * rejects what was pending with an AbortError, and starts a fresh one.
+ * An engine in a worker. Calls return promises and are made one after the other; the ones that wait
+ * are kept here. A call that is given up while the worker is at it takes the worker with it: a fresh
+ * one goes on with the calls that wait. A worker that fails is replaced too.
  */
-import type { EngineApi } from "./engine_api";
+import type { EngineApi, RunResult } from "./engine_api";
+import { handleOf, withHandle } from "./handles";
 import type { Reply, Request } from "./protocol";
 
 export interface CallOptions {
-  /** Cancels like `cancel()` when it fires while the call is pending. */
+  /** Gives the call up when it fires; it then rejects with an AbortError. */
   signal?: AbortSignal;
+  /**
+   * Milliseconds that the worker may take, not counting the wait for earlier calls; a call that
+   * takes longer rejects with a TimeoutError.
+   */
+  timeout?: number;
 }
 
-interface Pending {
+interface Call {
+  method: string;
+  args: unknown[];
+  timeout: number | undefined;
+  /** It was with a worker that failed, which may have been the worker's fault. */
+  tried: boolean;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
+
+/** Handles of a worker's runs are told from those of the workers before it by their high part. */
+const HANDLES = 2 ** 32;
+
+/** A call that is repeated, on a fresh engine, when the engine failed: not those that are long. */
+const LONG_CALLS: readonly string[] = ["run", "pythonScript"] satisfies (keyof EngineApi)[];
+
+/** A worker that could not be loaded is tried again, when it is asked, after so long. */
+const RELOAD_MS = 1000;
 
 function abortError(): DOMException {
   return new DOMException("The call was cancelled.", "AbortError");
@@ -21,10 +42,19 @@ function abortError(): DOMException {
 
 export class EngineClient {
   readonly #spawn: () => Worker;
-  readonly #pending = new Map<number, Pending>();
+  readonly #waiting: Call[] = [];
+  /** The call that the worker is at. */
+  #current: { call: Call; id: number; timer: ReturnType<typeof setTimeout> | undefined } | null =
+    null;
   #worker: Worker | null = null;
-  /** Why there is no worker, when it failed before it ever answered. */
-  #failure = "The engine was disposed of.";
+  /** Counts the workers, and tells their handles apart. */
+  #turn = -1;
+  /** The worker has said anything at all; it has answered a call. */
+  #loaded = false;
+  #worked = false;
+  /** Why there is no worker, and since when, when one could not be loaded. */
+  #failure: { why: string; at: number } | null = null;
+  #disposed = false;
   #nextId = 1;
 
   /** The worker is started at once, so that the engine loads while the page does. */
@@ -33,9 +63,8 @@ export class EngineClient {
     this.#start();
   }
 
-  /** Handles of earlier runs die with a cancel: they lived in the worker. */
   get busy(): boolean {
-    return this.#pending.size > 0;
+    return this.#current !== null || this.#waiting.length > 0;
   }
 
   call<M extends keyof EngineApi>(
@@ -43,72 +72,176 @@ export class EngineClient {
     args: Parameters<EngineApi[M]>,
     options: CallOptions = {},
   ): Promise<ReturnType<EngineApi[M]>> {
-    const { signal } = options;
+    const { signal, timeout } = options;
     if (signal?.aborted) return Promise.reject(abortError());
-    if (!this.#worker) return Promise.reject(new Error(this.#failure));
-    const id = this.#nextId++;
-    const request: Request = { id, method, args };
-    const promise = new Promise<unknown>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
+    if (this.#disposed) return Promise.reject(new Error("The engine was disposed of."));
+    const made = new Promise<unknown>((resolve, reject) => {
+      const call: Call = { method, args, timeout, tried: false, resolve, reject };
+      const onAbort = (): void => this.#giveUp(call, abortError());
+      const settled = (): void => signal?.removeEventListener("abort", onAbort);
+      call.resolve = (value) => {
+        settled();
+        resolve(value);
+      };
+      call.reject = (error) => {
+        settled();
+        reject(error);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.push(call);
     });
-    const onAbort = (): void => {
-      if (this.#pending.has(id)) this.cancel();
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    this.#worker.postMessage(request);
-    return promise.finally(() => signal?.removeEventListener("abort", onAbort)) as Promise<
-      ReturnType<EngineApi[M]>
-    >;
+    this.#next();
+    return made as Promise<ReturnType<EngineApi[M]>>;
   }
 
+  /** Gives every call up, whatever the worker is doing; the values of its runs are gone. */
   cancel(): void {
-    this.#worker?.terminate();
-    this.#rejectAll(abortError());
-    this.#start();
+    const calls = this.#takeAll();
+    if (!this.#disposed) this.#start();
+    for (const call of calls) call.reject(abortError());
   }
 
   /** Ends the worker for good. */
   dispose(): void {
+    this.#disposed = true;
+    const calls = this.#takeAll();
     this.#worker?.terminate();
     this.#worker = null;
-    this.#rejectAll(abortError());
+    for (const call of calls) call.reject(abortError());
+  }
+
+  #takeAll(): Call[] {
+    const calls = [...(this.#current ? [this.#current.call] : []), ...this.#waiting.splice(0)];
+    this.#release();
+    return calls;
+  }
+
+  /** The worker is at no call any more. */
+  #release(): void {
+    clearTimeout(this.#current?.timer);
+    this.#current = null;
   }
 
   #start(): void {
+    this.#worker?.terminate();
     const worker = this.#spawn();
-    let answered = false;
     this.#worker = worker;
+    this.#loaded = false;
+    this.#worked = false;
+    this.#failure = null;
+    this.#turn++;
     worker.onmessage = (event: MessageEvent<Reply>) => {
-      const reply = event.data;
-      answered = true;
-      const pending = this.#pending.get(reply.id);
-      if (!pending) return;
-      this.#pending.delete(reply.id);
-      if (reply.ok) pending.resolve(reply.value);
-      else pending.reject(new Error(reply.message));
-      if (!reply.ok && reply.fatal) this.#replace(worker, reply.message, true);
+      if (this.#worker === worker) this.#answered(event.data);
     };
     worker.onerror = (event) => {
-      this.#replace(worker, event.message || "The engine's worker could not be loaded.", answered);
+      event.preventDefault?.();
+      if (this.#worker === worker) this.#failed(event.message || "The engine could not be loaded.");
     };
+    worker.onmessageerror = () => {
+      if (this.#worker === worker) this.#failed("An answer of the engine could not be read.");
+    };
+  }
+
+  /** Hands the worker the next call, if it is free. */
+  #next(): void {
+    while (!this.#current && this.#waiting.length > 0) {
+      if (!this.#worker && !this.#reload()) return;
+      const call = this.#waiting.shift();
+      if (call) this.#send(call);
+    }
+  }
+
+  /** Another try after a worker that could not be loaded; false when it is too early for one. */
+  #reload(): boolean {
+    const { why, at } = this.#failure ?? { why: "The engine is gone.", at: 0 };
+    if (Date.now() - at >= RELOAD_MS) {
+      this.#start();
+      return true;
+    }
+    for (const call of this.#waiting.splice(0)) call.reject(new Error(why));
+    return false;
+  }
+
+  #send(call: Call): void {
+    const handle = handleOf(call.method, call.args);
+    const inside = handle - this.#turn * HANDLES;
+    if (handle !== 0 && (inside < 1 || inside >= HANDLES)) {
+      // What is gone needs no letting go.
+      if (call.method === "release") call.resolve(undefined);
+      else call.reject(new Error("The values of this run are gone: its engine was replaced."));
+      return;
+    }
+    const id = this.#nextId++;
+    const args = handle === 0 ? call.args : withHandle(call.method, call.args, inside);
+    const request: Request = { id, method: call.method, args };
+    try {
+      this.#worker?.postMessage(request);
+    } catch (error) {
+      call.reject(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    const { timeout } = call;
+    const late = (): void =>
+      this.#giveUp(call, new DOMException(`No answer in ${timeout} ms.`, "TimeoutError"));
+    this.#current = {
+      call,
+      id,
+      timer: timeout === undefined ? undefined : setTimeout(late, timeout),
+    };
+  }
+
+  #answered(reply: Reply): void {
+    const current = this.#current;
+    this.#loaded = true;
+    if (!current || reply.id !== current.id) return;
+    if (!reply.ok && reply.fatal) {
+      this.#failed(reply.message);
+      return;
+    }
+    this.#release();
+    this.#worked = true;
+    if (reply.ok) current.call.resolve(this.#outside(current.call.method, reply.value));
+    else current.call.reject(new Error(reply.message));
+    this.#next();
+  }
+
+  /** A result as the caller sees it. */
+  #outside(method: string, value: unknown): unknown {
+    const run = value as RunResult;
+    if (method !== "run" || !run.handle) return value;
+    return { ...run, handle: run.handle + this.#turn * HANDLES };
+  }
+
+  #giveUp(call: Call, error: Error): void {
+    const at = this.#waiting.indexOf(call);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    else if (this.#current?.call === call) {
+      this.#release();
+      this.#start();
+    }
+    call.reject(error);
+    this.#next();
   }
 
   /**
-   * A worker that fails (out of memory, a trap) takes its calls with it. The next call finds a
-   * fresh one, unless the worker never worked: then trying again would go on for ever.
+   * The worker is lost. The call that it was at is made once more where its own length does not
+   * forbid it: what earlier calls left behind may have been the reason.
    */
-  #replace(worker: Worker, why: string, worked: boolean): void {
-    if (this.#worker !== worker) return;
-    worker.terminate();
-    this.#worker = null;
-    this.#failure = why;
-    this.#rejectAll(new Error(why));
-    if (worked) this.#start();
-  }
-
-  #rejectAll(error: Error): void {
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const call of pending) call.reject(error);
+  #failed(why: string): void {
+    const call = this.#current?.call;
+    const worked = this.#worked;
+    this.#release();
+    if (this.#loaded) this.#start();
+    else {
+      // It cannot be loaded: to start another at once would go on for ever.
+      this.#worker?.terminate();
+      this.#worker = null;
+      this.#failure = { why, at: Date.now() };
+    }
+    if (call && worked && !call.tried && !LONG_CALLS.includes(call.method)) {
+      call.tried = true;
+      this.#waiting.unshift(call);
+    } else call?.reject(new Error(why));
+    this.#next();
   }
 }

@@ -33,13 +33,16 @@ import type {
   RunResult,
   ScriptOptions,
   ScriptResult,
+  TextRange,
   ValueRef,
   ValueStats,
   ValueWindow,
   WindowSpec,
 } from "./engine_api";
+import { asError, guarded, wellFormed } from "./guard";
 
 export * from "./engine_api";
+export { BrokenEngineError } from "./guard";
 
 /** What the Embind module exports (wasm/bindings.cc): JSON texts and copies of bytes. */
 export interface EngineModule {
@@ -50,6 +53,7 @@ export interface EngineModule {
   tokens(text: string): Uint32Array;
   outline(text: string): string;
   place(text: string, offset: number): string;
+  definition(text: string, name: string): string;
   complete(text: string, offset: number): string;
   format(text: string): string;
   run(text: string, options: string, files: { parameter: number; bytes: Uint8Array }[]): string;
@@ -122,38 +126,6 @@ export interface CreateOptions {
   firstHandle?: number;
 }
 
-/** A surrogate without its other half: with `u`, pairs are one character. */
-const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
-
-/**
- * The text with U+FFFD in the place of lone surrogates. Embind would take the character behind one
- * for its other half, and JSON in C++ refuses them.
- */
-function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, "\uFFFD");
-}
-
-/** JSON whose texts are well-formed. */
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (typeof part === "string" ? wellFormed(part) : part));
-}
-
-/** The module's functions, which are handed well-formed texts. */
-function withWellFormedTexts(module: FullEngineModule): FullEngineModule {
-  return new Proxy(module, {
-    get(target, name) {
-      const member = Reflect.get(target, name) as unknown;
-      if (typeof member !== "function") return member;
-      return (...args: unknown[]) =>
-        Reflect.apply(
-          member,
-          target,
-          args.map((arg) => (typeof arg === "string" ? wellFormed(arg) : arg)),
-        );
-    },
-  });
-}
-
 function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
@@ -194,11 +166,18 @@ function answerCall(custom: CustomCallFunction, call: CustomCall): CustomCallAns
   }
 }
 
+/** JSON for the engine, whose parser refuses half a surrogate pair. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "string" ? wellFormed(part) : part,
+  );
+}
+
 class Engine implements LocalEngine {
   readonly #module: FullEngineModule;
 
   constructor(module: FullEngineModule) {
-    this.#module = module;
+    this.#module = guarded(module);
   }
 
   version(): string {
@@ -214,7 +193,7 @@ class Engine implements LocalEngine {
     return JSON.parse(this.#module.ops()) as OpInfo[];
   }
   check(text: string, inputs: string[] = []): CheckResult {
-    return JSON.parse(this.#module.check(text, jsonOf(inputs))) as CheckResult;
+    return JSON.parse(this.#module.check(text, toJson(inputs))) as CheckResult;
   }
   tokens(text: string): Uint32Array {
     return this.#module.tokens(text);
@@ -225,6 +204,9 @@ class Engine implements LocalEngine {
   place(text: string, offset: number): PlaceInfo {
     return JSON.parse(this.#module.place(text, offset)) as PlaceInfo;
   }
+  definition(text: string, name: string): TextRange | null {
+    return JSON.parse(this.#module.definition(text, name)) as TextRange | null;
+  }
   complete(text: string, offset: number): CompletionResult {
     return JSON.parse(this.#module.complete(text, offset)) as CompletionResult;
   }
@@ -232,35 +214,35 @@ class Engine implements LocalEngine {
     return this.#module.format(text);
   }
   convert(text: string, options: { to: "stablehlo" | "hlo" }): ConvertResult {
-    return JSON.parse(this.#module.convert(text, jsonOf(options))) as ConvertResult;
+    return JSON.parse(this.#module.convert(text, toJson(options))) as ConvertResult;
   }
   pythonScript(text: string, options: ScriptOptions): ScriptResult {
     const { files, ...rest } = options;
-    const json = this.#module.pythonScript(text, jsonOf(rest), files ?? []);
+    const json = this.#module.pythonScript(text, toJson(rest), files ?? []);
     return JSON.parse(json) as ScriptResult;
   }
   run(text: string, options: RunOptions): RunResult {
     const { files, ...rest } = options;
-    return JSON.parse(this.#module.run(text, jsonOf(rest), files ?? [])) as RunResult;
+    return JSON.parse(this.#module.run(text, toJson(rest), files ?? [])) as RunResult;
   }
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow {
-    const { json, numbers } = this.#module.valueWindow(jsonOf(ref), jsonOf(window));
+    const { json, numbers } = this.#module.valueWindow(toJson(ref), toJson(window));
     return { ...(JSON.parse(json) as Omit<ValueWindow, "numbers">), numbers };
   }
   valueStats(ref: ValueRef): ValueStats {
-    return JSON.parse(this.#module.valueStats(jsonOf(ref))) as ValueStats;
+    return JSON.parse(this.#module.valueStats(toJson(ref))) as ValueStats;
   }
   valueText(ref: ValueRef, maxElements: number): string {
-    return this.#module.valueText(jsonOf(ref), maxElements);
+    return this.#module.valueText(toJson(ref), maxElements);
   }
   valueNpy(ref: ValueRef): Uint8Array {
-    return this.#module.valueNpy(jsonOf(ref));
+    return this.#module.valueNpy(toJson(ref));
   }
   memory(ref: ValueRef, subject: LayoutSubject, begin: number, count: number): MemoryWindow {
-    return { begin, ...this.#module.memory(jsonOf(ref), subject, begin, count) };
+    return { begin, ...this.#module.memory(toJson(ref), subject, begin, count) };
   }
   memoryByte(ref: ValueRef, subject: string, byte: number): ByteInfo {
-    return JSON.parse(this.#module.memoryByte(jsonOf(ref), subject, byte)) as ByteInfo;
+    return JSON.parse(this.#module.memoryByte(toJson(ref), subject, byte)) as ByteInfo;
   }
   release(handle: number): void {
     this.#module.release(handle);
@@ -269,14 +251,14 @@ class Engine implements LocalEngine {
     return JSON.parse(this.#module.layout(subject)) as LayoutInfo;
   }
   logicalWindow(subject: LayoutSubject, window: WindowSpec): LogicalWindow {
-    const offsets = this.#module.logicalWindow(subject, jsonOf(window));
+    const offsets = this.#module.logicalWindow(subject, toJson(window));
     return { rows: window.rows, cols: window.cols, offsets };
   }
   linearWindow(subject: LayoutSubject, begin: number, count: number): LinearWindow {
     return { begin, count, indices: this.#module.linearWindow(subject, begin, count) };
   }
   address(subject: LayoutSubject, index: number[]): AddressInfo {
-    return JSON.parse(this.#module.address(subject, jsonOf(index))) as AddressInfo;
+    return JSON.parse(this.#module.address(subject, toJson(index))) as AddressInfo;
   }
   layoutNotations(): NotationInfo[] {
     return JSON.parse(this.#module.layoutNotations()) as NotationInfo[];
@@ -291,7 +273,7 @@ class Engine implements LocalEngine {
     return JSON.parse(this.#module.film(subject)) as FilmInfo;
   }
   filmPlaces(subject: string, index: number[]): number[][] {
-    return JSON.parse(this.#module.filmPlaces(subject, jsonOf(index))) as number[][];
+    return JSON.parse(this.#module.filmPlaces(subject, toJson(index))) as number[][];
   }
   filmWindow(subject: string, frame: number, begin: number, count: number): LinearWindow {
     return { begin, count, indices: this.#module.filmWindow(subject, frame, begin, count) };
@@ -316,13 +298,18 @@ class Engine implements LocalEngine {
   }
 }
 
-/** Loads and starts an engine. Rejects when WebAssembly (with SIMD and exceptions) is missing. */
+/**
+ * Loads and starts an engine. Rejects when WebAssembly (with SIMD and exceptions) is missing. After a
+ * call that failed with a BrokenEngineError every later one does: make another engine.
+ */
 export async function createEngine(options: CreateOptions): Promise<LocalEngine> {
   const { factory, wasmBinary, wasmUrl, firstHandle = 1 } = options;
   const module = await factory({
     ...(wasmBinary ? { wasmBinary } : {}),
     ...(wasmUrl ? { locateFile: () => wasmUrl } : {}),
+  }).catch((thrown: unknown) => {
+    throw asError(thrown);
   });
   if (firstHandle !== 1) module.startHandlesAt(firstHandle);
-  return new Engine(withWellFormedTexts(module));
+  return new Engine(module);
 }

@@ -29,7 +29,10 @@ export interface ParameterInfo {
 
 /** What `check` says of a text. */
 export interface CheckResult {
-  /** "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "protobuf", "memory-report", "empty", ... */
+  /**
+   * "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "layout" (of one array, in
+   * any notation, good or not), "protobuf", "memory-report", "empty".
+   */
   kind: string;
   ok: boolean;
   diagnostics: Diagnostic[];
@@ -56,6 +59,8 @@ export interface InstructionInfo {
   shapeRange: TextRange;
   /** Indices into the computation's instruction list. */
   operands: number[];
+  /** Those that the text has: where the value stands, and the computations that it names. */
+  attributes: { name: string; range: TextRange; calls: string[] }[];
   root: boolean;
 }
 export interface ComputationInfo {
@@ -75,7 +80,10 @@ export interface PlaceInfo {
   instruction: string;
   computation: string;
   opcode: string;
-  /** The shape under the cursor (an operand's, the result's), "" if none. */
+  /**
+   * The shape under the cursor (an operand's, the result's); between instructions that of the one
+   * before; "" if the text has none. Of a layout alone: the layout.
+   */
   shape: string;
   /** Title and paragraphs for a hover box. Plain text. */
   title: string;
@@ -322,11 +330,18 @@ export interface LayoutInfo {
   sizes: string;
   /** One sentence per cause of padding: "dimension 1: 5 padded to 6 by tile size 2". */
   causes: string[];
+  /** What padding holds, where the layout says so: "9" of PAD(3,5;9); "" where it may be anything. */
+  paddingValue: string;
   memorySpace: number;
   /** Sizes, not below `dims`, of the grid with the padding that has an index: of the first tile. */
   paddedDims: number[];
   /** The offset as a sum of parts of the index, "24*(i1/4) + 4*i0 + i1%4"; "" if it is no sum. */
   formula: string;
+  /**
+   * The terms of the layout documents for this array: "rank", "true rank", "dimensions" (their letters
+   * with sizes: "y 3, x 5"); then every part of the layout as it is written, "1,0", "T(2,2)", "S(1)".
+   */
+  terms: { term: string; text: string }[];
   /** What the notation's own makers would say of the layout, a line each: "fully contiguous". */
   facts: string[];
 }
@@ -393,7 +408,7 @@ export interface AddressInfo {
 export interface MemoryWindow {
   begin: number;
   bytes: Uint8Array;
-  /** 1 where the byte holds no element at all. */
+  /** 1 where the byte holds no element at all; it is 0 then, or of the layout's padding value. */
   padding: Uint8Array;
 }
 
@@ -485,6 +500,8 @@ export interface MemoryBuffer {
   source: string;
   /** In the text. */
   range: TextRange;
+  /** Name of the memory it is in: "HBM", "VMEM"; "" in reports, which are about one. */
+  space: string;
   /** Of a program: positions in the schedule at which it lives (both included); -1 in reports. */
   begin: number;
   end: number;
@@ -512,6 +529,19 @@ export interface ProgramMemory {
   computation: string;
   /** False: some arrays have no known size and are left out. */
   complete: boolean;
+  /** Of the schedule. */
+  positions: number;
+  /** By number, the device's main memory first: bytes of one make no room in another. */
+  spaces: ProgramSpace[];
+  /** By size, at most 1000. */
+  buffers: MemoryBuffer[];
+}
+/** What a program takes of one memory. */
+export interface ProgramSpace {
+  /** n of S(n); "HBM", "VMEM", ..., "S(3)" for one of the device's own; what it is, a clause. */
+  space: number;
+  name: string;
+  doc: string;
   peakBytes: number;
   /** Position in the schedule at which it is reached, and the instruction there. */
   peakAt: number;
@@ -525,9 +555,6 @@ export interface ProgramMemory {
   temporaryBytes: number;
   /** Live bytes at every position of the schedule (at most 4096 points, the largest of each stretch). */
   timeline: number[];
-  positions: number;
-  /** By size, at most 1000. */
-  buffers: MemoryBuffer[];
 }
 
 /** What one byte of a memory image holds. */
@@ -543,6 +570,7 @@ export interface ByteInfo {
     padding: boolean;
     /** Of the element; [] for padding. */
     index: number[];
+    /** Of the element, or of the padding; "" where that is not specified. */
     value: string;
     /** "low nibble: element (0,1) = 3", or why it is padding. */
     text: string;
@@ -606,6 +634,11 @@ export interface EngineApi {
   tokens(text: string): Uint32Array;
   outline(text: string): ComputationInfo[];
   place(text: string, offset: number): PlaceInfo;
+  /**
+   * The name of an instruction where it is defined: in the entry computation, else in the first one
+   * that has an instruction of this name (without %); null when none has.
+   */
+  definition(text: string, name: string): TextRange | null;
   complete(text: string, offset: number): CompletionResult;
   /** The canonical form of a module; the text itself when it does not parse. */
   format(text: string): string;

@@ -2,17 +2,11 @@
  * Two builds of the engine as one: the small one, which a page loads first, knows HLO; the full one
  * is fetched when MLIR is written or a tool is opened that only it has.
  */
-import type { LocalEngine, ValueRef } from "./engine_api";
+import type { LocalEngine } from "./engine_api";
+import { handleOf } from "./handles";
 
 /** Handles of the full build's runs start here. */
 export const FULL_HANDLES = 1 << 20;
-
-/** The run that a call is about, 0 if it is about none. */
-function handleOf(method: string, args: unknown[]): number {
-  if (method === "release") return Number(args[0]);
-  const ref = args[0] as Partial<ValueRef> | null | undefined;
-  return typeof ref === "object" ? (ref?.handle ?? 0) : 0;
-}
 
 export class EnginePair {
   readonly #small: Promise<LocalEngine>;

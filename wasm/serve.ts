@@ -1,5 +1,6 @@
 /** The worker's side of EngineClient: one engine, calls in order of arrival. */
 import type { EngineApi } from "./engine_api";
+import { asError, BrokenEngineError } from "./guard";
 import type { Reply, Request } from "./protocol";
 
 /** Finds who answers a call. */
@@ -16,6 +17,14 @@ function transferables(value: unknown): ArrayBuffer[] {
   return [...buffers];
 }
 
+function failure(id: number, thrown: unknown): Reply {
+  const fatal =
+    thrown instanceof BrokenEngineError ||
+    thrown instanceof WebAssembly.RuntimeError ||
+    !(thrown instanceof Error);
+  return { id, ok: false, message: asError(thrown).message, fatal };
+}
+
 async function answer(engineOf: EngineOf, request: Request): Promise<Reply> {
   const { id, method, args } = request;
   try {
@@ -23,12 +32,17 @@ async function answer(engineOf: EngineOf, request: Request): Promise<Reply> {
     const call = api[method as keyof EngineApi] as (...a: unknown[]) => unknown;
     return { id, ok: true, value: call.apply(api, args) };
   } catch (error) {
-    return {
-      id,
-      ok: false,
-      message: error instanceof Error ? error.message : String(error),
-      fatal: error instanceof WebAssembly.RuntimeError,
-    };
+    return failure(id, error);
+  }
+}
+
+async function reply(engineOf: EngineOf, request: Request): Promise<void> {
+  const made = await answer(engineOf, request);
+  try {
+    self.postMessage(made, { transfer: made.ok ? transferables(made.value) : [] });
+  } catch (error) {
+    // An answer that cannot be sent must not end those behind it.
+    self.postMessage(failure(request.id, error));
   }
 }
 
@@ -37,9 +51,6 @@ export function serveEngine(engine: Promise<EngineApi> | EngineOf): void {
   const engineOf = typeof engine === "function" ? engine : () => engine;
   let last: Promise<void> = Promise.resolve();
   self.onmessage = (event: MessageEvent<Request>) => {
-    last = last.then(async () => {
-      const reply = await answer(engineOf, event.data);
-      self.postMessage(reply, { transfer: reply.ok ? transferables(reply.value) : [] });
-    });
+    last = last.then(() => reply(engineOf, event.data));
   };
 }

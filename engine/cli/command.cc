@@ -111,7 +111,7 @@ void Check(const Options& options, CommandResult& result) {
     if (!document || document->ok() || document->diagnostics().has_errors()) continue;
     Fail(result, kExitDiagnostics,
          fmt::format("{}: no HLO module but {}", DisplayName(file),
-                     document->kind() == TextKind::kShape          ? "a shape"
+                     document->kind() == TextKind::kLayout         ? "a layout"
                      : document->kind() == TextKind::kMemoryReport ? "a memory report"
                                                                    : "nothing"));
   }
@@ -299,6 +299,12 @@ void AppendAddress(const AddressExplanation& explanation, std::string& text) {
     fmt::format_to(std::back_inserter(text), ", bit {}", explanation.first_bit % 8);
   }
   text += "\n";
+  for (const AddressTerm& term : explanation.terms) {
+    fmt::format_to(std::back_inserter(text), "  part {}\n", term.part);
+    for (const std::string& line : term.lines) {
+      fmt::format_to(std::back_inserter(text), "    {}\n", line);
+    }
+  }
   for (const std::string& line : explanation.lines) {
     fmt::format_to(std::back_inserter(text), "  {}\n", line);
   }

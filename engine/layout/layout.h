@@ -39,8 +39,9 @@ struct LayoutExtras {
   std::string physical_shape;       ///< P: its text, kept for printing; usually empty.
   int64_t metadata_prefix =
       0;  ///< M: bytes of dynamic-size metadata in front. No part of equality.
-  /// Of XLA's shapes of old: sizes the dimensions are padded to (logical order; empty if none) and
-  /// the value in the padding. An annotation of ours; XLA has no text form for it.
+  /// Of the documentation of shapes: sizes the dimensions are padded to (logical order; empty if
+  /// none) and the value in the padding, an element's text; empty where it is not specified. An
+  /// annotation of ours; XLA has no text form for it.
   Dims padded_dimensions;
   std::string padding_value;
 

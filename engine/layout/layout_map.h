@@ -25,11 +25,18 @@ struct AddressStep {
   Dims within_index, within_bounds;  ///< e mod t and t.
 };
 
+/// One term of an address that is built up part by part: "1 p(4)" and its lines.
+struct AddressTerm {
+  std::string part;                ///< Of the layout, as it is written.
+  std::vector<std::string> lines;  ///< The formula, simplified where it can be; then the numbers.
+};
+
 /// How the address of one element comes about, with the numbers filled in.
 struct AddressExplanation {
   Dims index;                           ///< The logical index, in dimension order.
   Dims ordered_index, ordered_dims;     ///< The same and the sizes, major to minor.
   std::vector<AddressStep> steps;       ///< One per tile; none for a plain layout.
+  std::vector<AddressTerm> terms;       ///< Of notations that add a term for every part.
   Dims coordinates, bounds;             ///< The physical index and the physical dimensions.
   int64_t offset = 0;                   ///< In elements.
   int64_t first_bit = 0, last_bit = 0;  ///< From the start of the buffer.

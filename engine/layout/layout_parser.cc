@@ -386,6 +386,7 @@ class LayoutReader {
             fmt::format("a padding value has at most {} characters", kLongestPaddingValue));
     }
     extras->padding_value.assign(value.substr(0, kLongestPaddingValue));
+    if (places_ != nullptr) places_->padding_value = RangeOf(begin, position_);
     return Expect(')', "after the padding value");
   }
 

@@ -17,6 +17,7 @@ struct LayoutPlaces {
   std::vector<Range> dims;  ///< Of minor_to_major.
   Range padding;            ///< All padded dimensions.
   std::vector<Range> padded_dims;
+  Range padding_value;
   std::vector<Range> splits;  ///< The dimension of each split, and behind it its indices.
 };
 

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "engine/base/characters.h"
+
 namespace hlo {
 namespace {
 
@@ -32,6 +37,10 @@ constexpr Sugar kSugar[] = {{"row_major", RowMajor},
                             {"col_major", ColMajor},
                             {"batched_col_major", BatchedColMajor},
                             {"nhwc", Nhwc}};
+// Letters: batch, channels, height, width.
+constexpr std::string_view kNhwc = "NHWC";
+constexpr std::string_view kNchw = "NCHW";
+constexpr std::string_view kNchwc = "NCHWc";
 
 class Reader {
  public:
@@ -44,15 +53,17 @@ class Reader {
     }
     const bool is_rust = in_.Take("Layout::new(");
     const bool counted = !is_rust && SeesCounted() && in_.Take('(');
-    if (in_.Take("NHWC")) {
+    if (in_.Take(kNhwc)) {
       for (int64_t dim : {0, 2, 3, 1}) layout->dims.push_back({dim});
-    } else if (in_.Take("NCHWc")) {
+    } else if (in_.Take(kNchwc)) {
       for (int64_t dim : {0, 1, 2, 3, 1}) layout->dims.push_back({dim});
       MorelloDim& channels = layout->dims.back();
       channels.kind = Kind::kPacked;
       const size_t begin = in_.position();
       if (!ReadSize(&channels)) return false;
       channels.range = in_.RangeFrom(begin);
+    } else if (in_.Take(kNchw)) {
+      for (int64_t dim : {0, 1, 2, 3}) layout->dims.push_back({dim});
     } else if (!ReadList(layout)) {
       return false;
     }
@@ -178,11 +189,21 @@ std::optional<MorelloLayout> ParseMorelloLayout(std::string_view text, Diagnosti
   return ParseMorelloLayout(in, nullptr);
 }
 
+bool IsMorelloName(std::string_view text) {
+  auto begins = [text](std::string_view word) {
+    const char behind = text.size() > word.size() ? text[word.size()] : '\0';
+    return text.starts_with(word) && !IsNameStart(behind) && !IsDigit(behind);
+  };
+  return begins(kNhwc) || begins(kNchw) || begins(kNchwc) ||
+         std::any_of(std::begin(kSugar), std::end(kSugar),
+                     [&](const Sugar& sugar) { return begins(sugar.word); });
+}
+
 std::string MorelloLayoutText(const MorelloLayout& layout) {
-  static const std::vector<MorelloDim> kNhwc = {{0}, {2}, {3}, {1}};
+  static const std::vector<MorelloDim> kNhwcDims = {{0}, {2}, {3}, {1}};
   std::string text;
-  if (layout.dims == kNhwc) {
-    text = "NHWC";
+  if (layout.dims == kNhwcDims) {
+    text = kNhwc;
   } else {
     text = "[";
     for (const MorelloDim& dim : layout.dims) {

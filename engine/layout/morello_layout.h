@@ -40,7 +40,7 @@ struct MorelloLayout {
   friend bool operator==(const MorelloLayout&, const MorelloLayout&) = default;
 };
 
-/// Reads a layout to the end of the text: the short form `[0, 1 p(4), 2 oe(16)]`, `NHWC`,
+/// Reads a layout to the end of the text: the short form `[0, 1 p(4), 2 oe(16)]`, `NHWC`, `NCHW`,
 /// `([0, 1], c1)`; Rust's `Layout::new(vec![(0, PhysDim::Dynamic), (1,
 /// PhysDim::Packed(nz!(4u32)))])` or the list of it alone; `NCHWc(4)`; and, where the sizes are
 /// known, `row_major`, `col_major`, `batched_col_major` and `nhwc`, which leave out dimensions of
@@ -48,6 +48,9 @@ struct MorelloLayout {
 /// shape by MorelloMap.
 std::optional<MorelloLayout> ParseMorelloLayout(Cursor& in, const Dims* dims);
 std::optional<MorelloLayout> ParseMorelloLayout(std::string_view text, Diagnostics& diagnostics);
+
+/// Whether a text begins with a layout that has a name: `NCHW`, `NHWC`, `NCHWc`, `row_major`, ...
+bool IsMorelloName(std::string_view text);
 
 /// The short form: `NHWC` for [0, 2, 3, 1]; with the count when not everything is contiguous.
 std::string MorelloLayoutText(const MorelloLayout& layout);

@@ -110,7 +110,7 @@ std::unique_ptr<MorelloMap> MorelloMap::Make(std::span<const int64_t> dims, int6
     std::optional<int64_t> size = SizeOf(dim, rest, &why);
     if (!size) return refuse(dim.range, why);
     map->parts_.push_back({static_cast<size_t>(dim.logical), *size, stride, rest.below,
-                           dim.kind == Kind::kOddEven && *size > 1});
+                           dim.kind == Kind::kOddEven && *size > 1, dim.kind == Kind::kPacked});
     rest.left /= *size;
     rest.below *= *size;
     // The product of the physical sizes divides that of the logical ones, which SetSizes checks.
@@ -175,6 +175,45 @@ bool MorelloMap::Digits(DigitForm* form, std::string*) const {
   return true;
 }
 
+std::string MorelloMap::PartText(const Part& part) {
+  if (part.odd_even) return fmt::format("{} oe({})", part.logical, part.size);
+  return part.packed ? fmt::format("{} p({})", part.logical, part.size)
+                     : fmt::format("{}", part.logical);
+}
+
+AddressTerm MorelloMap::TermOf(const Part& part, size_t number, int64_t index,
+                               int64_t before) const {
+  const std::string before_text = number == 1 ? "" : fmt::format("b{} + ", number - 1);
+  const std::string before_value = number == 1 ? "" : fmt::format("{} + ", before);
+  const std::string scale = part.stride == 1 ? "" : fmt::format("{} * ", part.stride);
+  const int64_t digit = Digit(part, index);
+  const int64_t value = index / part.below;
+  const std::string name = fmt::format("d{}", part.logical);
+  const std::string whole =
+      part.below == 1 ? name : fmt::format("floor({} / {})", name, part.below);
+  const std::string reduced = fmt::format("{} mod {}", whole, part.size);
+  AddressTerm term{PartText(part), {}};
+  auto add = [&](std::string line) { term.lines.push_back(std::move(line)); };
+  auto scaled = [&](const std::string& text) {
+    return part.stride == 1 ? text : fmt::format("{} * ({})", part.stride, text);
+  };
+  if (part.odd_even) {
+    add(fmt::format("x = {} = {}: even numbers before odd ones", reduced, value % part.size));
+    add(fmt::format("b{} = {}{}", number, before_text,
+                    scaled(fmt::format("floor(x / 2) + {} * (x mod 2)", part.size / 2))));
+  } else {
+    add(fmt::format("b{} = {}{}", number, before_text, scaled(reduced)));
+    const int64_t most = (dims()[part.logical] - 1) / part.below;
+    if (most < part.size) {
+      add(fmt::format("= {}{}{}, for {} is at most {}", before_text, scale, whole, whole, most));
+    }
+  }
+  const int64_t sum = before + part.stride * digit;
+  const std::string numbers = fmt::format("{}{}{}", before_value, scale, digit);
+  add(numbers == fmt::format("{}", sum) ? "= " + numbers : fmt::format("= {} = {}", numbers, sum));
+  return term;
+}
+
 AddressExplanation MorelloMap::Explain(std::span<const int64_t> index) const {
   AddressExplanation explanation;
   explanation.index = Dims(index);
@@ -183,10 +222,14 @@ AddressExplanation MorelloMap::Explain(std::span<const int64_t> index) const {
   explanation.bounds = physical_dims();
   for (const Part& part : parts_) {
     explanation.coordinates.push_back(Digit(part, index[part.logical]));
-    if (!part.odd_even) continue;
-    explanation.lines.push_back(
-        fmt::format("dimension {}: strips of {}, values with an even number before the odd ones",
-                    part.logical, part.size));
+  }
+  // Back to front, as the layout is built: what the faster parts cover scales the slower ones.
+  int64_t offset = 0;
+  for (size_t i = parts_.size(); i-- > 0;) {
+    const Part& part = parts_[i];
+    const int64_t x = index[part.logical];
+    explanation.terms.push_back(TermOf(part, parts_.size() - i, x, offset));
+    offset += part.stride * Digit(part, x);
   }
   DigitForm form;
   Digits(&form, nullptr);

@@ -40,11 +40,17 @@ class MorelloMap final : public LayoutMap {
     int64_t stride;  // alpha
     int64_t below;   // v
     bool odd_even;
+    bool packed;
   };
   MorelloMap() = default;
   // The digit of an index in a part, and the contribution of a digit to the index.
   static int64_t Digit(const Part& part, int64_t x);
   static int64_t Undigit(const Part& part, int64_t digit);
+  // As it is written: "1 p(4)".
+  static std::string PartText(const Part& part);
+  // What the part adds, the number-th from the back, for the index of its dimension; `before`: the
+  // sum of the parts behind it.
+  AddressTerm TermOf(const Part& part, size_t number, int64_t index, int64_t before) const;
 
   std::vector<Part> parts_;  // slowest first
 };

@@ -56,6 +56,7 @@ class Memory {
     const auto map = MapOf(shape);
     const auto& image = AddImage(*map);
     WriteImage(value.tensor(), *map, image->data(), budget_);
+    WritePadding(shape, *map, image->data(), budget_);
     return image->data();
   }
 

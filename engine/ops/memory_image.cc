@@ -1,8 +1,11 @@
 #include "engine/ops/memory_image.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include "engine/ops/relayout_copy.h"
+#include "engine/types/padding_value.h"
 
 namespace hlo {
 namespace {
@@ -27,6 +30,28 @@ std::byte Canonical(std::byte byte, ElementType type) {
 
 void WriteImage(const Tensor& tensor, const LayoutMap& map, std::byte* image, Budget* budget) {
   CopyRelayout(*OwnMap(tensor), tensor.bytes(), map, image, budget);
+}
+
+void WritePadding(const Shape& shape, const LayoutMap& map, std::byte* image, Budget* budget) {
+  const auto value = PaddingValueOf(shape);
+  if (!value) return;
+  const int64_t bits = map.element_bits();
+  const int64_t known = std::min<int64_t>(bits, 8 * BytesOf(shape.element_type()));
+  std::array<int64_t, 1024> elements;
+  constexpr int64_t kStretch = elements.size();
+  for (int64_t first = 0; first < map.physical_count(); first += kStretch) {
+    budget->Poll();
+    map.ElementsAt(first, elements);
+    const int64_t count = std::min(kStretch, map.physical_count() - first);
+    for (int64_t i = 0; i < count; ++i) {
+      if (elements[static_cast<size_t>(i)] != LayoutMap::kPadding) continue;
+      for (int64_t bit = 0; bit < known; ++bit) {
+        const auto from = std::to_integer<unsigned>((*value)[static_cast<size_t>(bit / 8)]);
+        const int64_t at = (first + i) * bits + bit;
+        image[at / 8] |= static_cast<std::byte>(((from >> (bit % 8)) & 1) << (at % 8));
+      }
+    }
+  }
 }
 
 void ReadImage(const std::byte* image, const LayoutMap& map, Tensor* tensor, Budget* budget) {

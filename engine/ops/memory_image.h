@@ -16,6 +16,10 @@ namespace hlo {
 /// null).
 void WriteImage(const Tensor& tensor, const LayoutMap& map, std::byte* image, Budget* budget);
 
+/// Writes what the layout of the array says its padding holds (`PAD(3,5;9)`); nothing where it says
+/// nothing. `map` is the shape's. Polls the budget (not null).
+void WritePadding(const Shape& shape, const LayoutMap& map, std::byte* image, Budget* budget);
+
 /// The reverse: reads every element of the (unique) tensor from the image. Bits that its type does
 /// not have are dropped: pred becomes 0 or 1, narrow integers are extended as values are kept.
 void ReadImage(const std::byte* image, const LayoutMap& map, Tensor* tensor, Budget* budget);

@@ -9,6 +9,7 @@
 #include "engine/kernels/move_copy.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
+#include "engine/layout/memory_space.h"
 #include "engine/ops/memory_image.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
@@ -272,6 +273,7 @@ Tensor ReinterpretImage(const Tensor& operand, const Shape& from, const Shape& t
   auto image = Buffer::Allocate(bytes, budget);
   std::memset(image->data(), 0, bytes);
   WriteImage(operand, *from_map, image->data(), budget);
+  WritePadding(from, *from_map, image->data(), budget);
   Tensor result(to, budget);
   ReadImage(image->data(), *to_map, &result, budget);
   return result;

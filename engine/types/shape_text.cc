@@ -6,6 +6,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/layout/layout_text.h"
+#include "engine/types/padding_value.h"
 #include "engine/types/scanner.h"
 #include "engine/types/shape.h"
 
@@ -220,7 +221,7 @@ class ShapeParser {
           fmt::format("the bytes of {} do not fit 64 bits", in_.Since(begin).substr(0, 200)));
       return std::nullopt;
     }
-    auto layout = ParseLayoutOf(dims);
+    auto layout = ParseLayoutOf(type, dims);
     if (!layout) return std::nullopt;
     Shape shape = Shape::ArrayWithLayout(type, dims, std::move(*layout));
     for (int i = 0; dynamic >> i != 0 && i < kMostDynamicDims; ++i) {
@@ -266,7 +267,7 @@ class ShapeParser {
   }
 
   // The layout at the cursor, or the descending one.
-  std::optional<Layout> ParseLayoutOf(const Dims& dims) {
+  std::optional<Layout> ParseLayoutOf(ElementType type, const Dims& dims) {
     const size_t after = in_.position();
     if (!options_.glued_layout) in_.SkipSpace();
     if (in_.Peek() != '{' || !LayoutFollows()) {
@@ -284,13 +285,19 @@ class ShapeParser {
     }
     const Range range = in_.RangeOf(begin, in_.position());
     const size_t mark = in_.diagnostics().size();
-    if (ValidateLayout(parsed.layout, dims, range, in_.diagnostics())) {
-      return std::move(parsed.layout);
-    }
+    const bool is_valid = ValidateLayout(parsed.layout, dims, range, in_.diagnostics());
+    const std::string& padding = parsed.layout.extras().padding_value;
+    const bool pads_well = padding.empty() || ReadPaddingValue(type, padding);
+    if (is_valid && pads_well) return std::move(parsed.layout);
     // Places cost time that valid layouts, nearly all there are, need not spend.
     in_.diagnostics().TruncateTo(mark);
     const LayoutPlaces places = PlacesOf(in_.Since(begin), range.begin);
     ValidateLayout(parsed.layout, dims, range, in_.diagnostics(), &places);
+    if (!pads_well) {
+      in_.diagnostics().Report(DiagCode::kLayoutInvalid, places.padding_value,
+                               fmt::format("the padding value {} is no value of type {}", padding,
+                                           Text(type)));
+    }
     return std::nullopt;
   }
 

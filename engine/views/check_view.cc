@@ -12,6 +12,27 @@
 namespace hlo {
 namespace {
 
+// The attributes that the text has, with the computations that they name.
+Json AttributesJson(const Instruction& instruction, const TextMap& map) {
+  Json attributes = Json::array();
+  for (const Attr& attr : instruction.attrs()) {
+    if (!attr.def || attr.range.begin >= attr.range.end) continue;
+    Json calls = Json::array();
+    auto add = [&calls](const Region* region) {
+      if (region) calls.push_back(static_cast<const Computation*>(region)->name());
+    };
+    if (const auto* region = std::get_if<const Region*>(&attr.value)) {
+      add(*region);
+    } else if (const auto* list = std::get_if<std::vector<const Region*>>(&attr.value)) {
+      for (const Region* each : *list) add(each);
+    }
+    attributes.push_back({{"name", attr.def->name},
+                          {"range", RangeJson(attr.range, map)},
+                          {"calls", std::move(calls)}});
+  }
+  return attributes;
+}
+
 Json InstructionJson(const Instruction& instruction, const TextMap& map) {
   Json operands = Json::array();
   for (const Instruction* operand : instruction.operands()) {
@@ -25,6 +46,7 @@ Json InstructionJson(const Instruction& instruction, const TextMap& map) {
           {"nameRange", RangeJson(places.name, map)},
           {"shapeRange", RangeJson(places.shape, map)},
           {"operands", std::move(operands)},
+          {"attributes", AttributesJson(instruction, map)},
           {"root", instruction.is_root()}};
 }
 

@@ -10,7 +10,7 @@
 #include "engine/io/memory_report.h"
 #include "engine/mlir/importer.h"
 #include "engine/run/probes.h"
-#include "engine/types/shape.h"
+#include "engine/views/layout_recognition.h"
 #include "engine/views/mlir_checks.h"
 
 namespace hlo {
@@ -48,26 +48,18 @@ bool LooksLikeProtobuf(std::string_view text) {
          text.find("computations") != std::string_view::npos;
 }
 
-// A shape alone. Long texts are none, and are not parsed twice to find that out.
-bool IsBareShape(const std::string& text) {
-  constexpr size_t kLongestShape = 4096;
-  if (text.size() > kLongestShape || text.find('=') != std::string::npos) return false;
-  Diagnostics trial;
-  return ParseShapeText(text, trial).has_value();
-}
-
 TextKind KindOf(const std::string& text) {
   if (WithoutSpace(text).empty()) return TextKind::kEmpty;
   if (LooksLikeProtobuf(text)) return TextKind::kProtobuf;
   if (LooksLikeMlir(text)) return TextKind::kMlir;
   if (FirstWord(text) != "HloModule" && LooksLikeMemoryReport(text)) return TextKind::kMemoryReport;
-  return IsBareShape(text) ? TextKind::kShape : TextKind::kHlo;
+  return LooksLikeLayout(text) ? TextKind::kLayout : TextKind::kHlo;
 }
 
 }  // namespace
 
 std::string_view TextKindName(TextKind kind) {
-  constexpr std::string_view kNames[] = {"empty",    "hlo",  "shape",
+  constexpr std::string_view kNames[] = {"empty",    "hlo",  "layout",
                                          "protobuf", "mlir", "memory-report"};
   return kNames[static_cast<size_t>(kind)];
 }
@@ -76,8 +68,8 @@ Document::Document(std::string text, const VerifierOptions& verifier,
                    std::vector<std::string> inputs)
     : text_(std::move(text)), map_(text_), kind_(KindOf(text_)) {
   arguments_.specs = std::move(inputs);
-  // A bare shape or a report is no program, and no fault either.
-  if (kind_ == TextKind::kShape || kind_ == TextKind::kMemoryReport) return;
+  // A layout or a report is no program, and no fault either.
+  if (kind_ == TextKind::kLayout || kind_ == TextKind::kMemoryReport) return;
   if (kind_ == TextKind::kMlir) {
     RegisterMlirChecks();
     RegisterInterpreterTargets();

@@ -16,8 +16,9 @@
 namespace hlo {
 
 /// What a pasted text turned out to be.
-enum class TextKind : uint8_t { kEmpty, kHlo, kShape, kProtobuf, kMlir, kMemoryReport };
-/// "empty", "hlo", "shape", "protobuf", "mlir", "memory-report".
+enum class TextKind : uint8_t { kEmpty, kHlo, kLayout, kProtobuf, kMlir, kMemoryReport };
+/// "empty", "hlo", "layout" (of one array, in any notation; a shape alone too), "protobuf", "mlir",
+/// "memory-report".
 std::string_view TextKindName(TextKind kind);
 
 /// Immutable once made.

@@ -24,13 +24,17 @@ void CheckExtras(const LayoutView& view, LayoutConversion* conversion) {
   };
   if (!is_shape && !extras.splits.empty()) return refuse("splits (SC)");
   if (conversion->text.empty()) return;
-  std::string left_out;
-  if (extras.memory_space != 0) left_out = fmt::format("S({})", extras.memory_space);
-  if (extras.metadata_prefix != 0) left_out += fmt::format(" M({})", extras.metadata_prefix);
-  if (!extras.splits.empty()) left_out += " SC";
-  if (!is_shape && view.shape.has_dynamic_dims()) left_out += " dynamic sizes";
+  std::vector<std::string> left_out;
+  if (extras.memory_space != 0) left_out.push_back(fmt::format("S({})", extras.memory_space));
+  if (extras.metadata_prefix != 0) left_out.push_back(fmt::format("M({})", extras.metadata_prefix));
+  if (!extras.splits.empty()) left_out.emplace_back("SC");
+  if (!extras.padding_value.empty()) {
+    left_out.push_back(fmt::format("the padding value {}", extras.padding_value));
+  }
+  if (!is_shape && view.shape.has_dynamic_dims()) left_out.emplace_back("dynamic sizes");
   if (left_out.empty()) return;
-  conversion->note += fmt::format("{}Without {}.", conversion->note.empty() ? "" : " ", left_out);
+  conversion->note +=
+      fmt::format("{}Without {}.", conversion->note.empty() ? "" : " ", fmt::join(left_out, ", "));
 }
 
 // Whether nothing but the addresses is said, so that another text of the notation says the same.

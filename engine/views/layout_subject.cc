@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/layout/morello_layout.h"
 #include "engine/types/scanner.h"
+#include "engine/views/layout_recognition.h"
 
 namespace hlo {
 namespace {
@@ -64,7 +66,7 @@ std::string_view KeyOfBare(std::string_view text) {
     if (StartsWith(text, word)) return "strides";
   }
   const char c = text.empty() ? '\0' : text[0];
-  if (c == '[' || StartsWith(text, "Layout::new")) return "morello";
+  if (c == '[' || StartsWith(text, "Layout::new") || IsMorelloName(text)) return "morello";
   if (IsDigit(c)) {  // 6x8[0,1] or 8:1
     const size_t length = WordLength(text);
     const std::string_view rest = SkipBlank(text.substr(length));
@@ -153,6 +155,15 @@ void ReadShape(std::string_view text, size_t skip, LayoutSubject* subject,
   if (subject->map) subject->text = ShapeText(array);
 }
 
+void RefuseInstruction(std::string_view text, Range shape, Diagnostics& diagnostics) {
+  const std::string name(text.substr(shape.begin, shape.end - shape.begin));
+  const auto end = static_cast<uint32_t>(text.size());
+  diagnostics
+      .Report(DiagCode::kLayoutInvalid, {shape.end, end},
+              "this is an instruction; what has a layout is its shape")
+      .fixes.push_back({fmt::format("Show {}", name), {0, end}, name});
+}
+
 }  // namespace
 
 const LayoutNotation& RecogniseNotation(std::string_view text) {
@@ -171,12 +182,21 @@ const LayoutNotation& RecogniseNotation(std::string_view text) {
   return *FindNotation(KeyAfterSizes(SkipBlank(after.substr(close + 1))));
 }
 
+bool HasNotationKey(std::string_view text) {
+  size_t length = 0;
+  return KeyOf(text, &length) != nullptr;
+}
+
 LayoutSubject ReadLayoutSubject(std::string_view text, Diagnostics& diagnostics) {
   LayoutSubject subject;
   size_t skip = 0;
   if (!KeyOf(text, &skip)) skip = 0;
   subject.notation = &RecogniseNotation(text);
   const LayoutNotation& notation = *subject.notation;
+  if (const auto shape = ShapeOfInstruction(text)) {
+    RefuseInstruction(text, *shape, diagnostics);
+    return subject;
+  }
   if (notation.head == Head::kShape) {
     ReadShape(text, skip, &subject, diagnostics);
     return subject;

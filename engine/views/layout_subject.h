@@ -35,6 +35,9 @@ LayoutSubject ReadLayoutSubject(std::string_view text, Diagnostics& diagnostics)
 /// The notation of a text: that of its key, or the one it looks like.
 const LayoutNotation& RecogniseNotation(std::string_view text);
 
+/// Whether a text begins with the key of a notation: `morello:`.
+bool HasNotationKey(std::string_view text);
+
 /// A layout of an array as a subject: the key and what stands before the layout added.
 std::string SubjectText(const LayoutNotation& notation, const Shape& shape,
                         std::string_view layout);

@@ -28,7 +28,7 @@ Json TilesJson(const Layout& layout) {
   return tiles;
 }
 
-// The steps of an address: one per tile, then the sum.
+// The steps of an address: one per tile, or per part of a sum; then the sum.
 Json StepsJson(const AddressExplanation& explanation) {
   Json steps = Json::array();
   for (const AddressStep& step : explanation.steps) {
@@ -40,11 +40,19 @@ Json StepsJson(const AddressExplanation& explanation) {
            fmt::format("within the tile {} of {}", ListText(step.within_index),
                        ListText(step.within_bounds))}}});
   }
+  for (const AddressTerm& term : explanation.terms) {
+    steps.push_back({{"title", fmt::format("Part {}", term.part)}, {"lines", term.lines}});
+  }
   steps.push_back({{"title", "Address"}, {"lines", explanation.lines}});
   return steps;
 }
 
 }  // namespace
+
+std::vector<LayoutTerm> TermsOf(const LayoutView& view) {
+  if (!view.map) return {};
+  return LayoutTerms(view.shape, view.notation->head == LayoutNotation::Head::kShape);
+}
 
 LayoutView MakeLayoutView(std::string_view subject_text) {
   LayoutView view;
@@ -68,6 +76,10 @@ std::string LayoutJson(const LayoutView& view) {
   Json causes = Json::array();
   for (const PaddingCause& cause : view.padding.causes) causes.push_back(cause.text);
   const bool array = view.shape.IsArray();
+  Json terms = Json::array();
+  for (const LayoutTerm& term : TermsOf(view)) {
+    terms.push_back({{"term", term.term}, {"text", term.text}});
+  }
   const bool ok = view.map != nullptr;
   const bool shape_layout = array && view.notation->head == LayoutNotation::Head::kShape;
   const Layout& layout = view.shape.layout();
@@ -92,9 +104,11 @@ std::string LayoutJson(const LayoutView& view) {
                    {"physicalBytes", ok ? view.map->byte_size() : 0},
                    {"sizes", view.padding.text},
                    {"causes", std::move(causes)},
+                   {"paddingValue", shape_layout ? layout.extras().padding_value : ""},
                    {"memorySpace", shape_layout ? layout.extras().memory_space : 0},
                    {"paddedDims", DimsJson(ok ? view.map->padded_dims() : none)},
                    {"formula", ok ? AddressFormula(*view.map) : ""},
+                   {"terms", std::move(terms)},
                    {"facts", view.facts}});
 }
 
@@ -154,7 +168,15 @@ AddressView MakeAddressView(const LayoutView& view, const Dims& index) {
     return address;
   }
   for (size_t i = 0; i < index.size(); ++i) {
-    if (index[i] >= 0 && index[i] < view.map->dims()[i]) continue;
+    const int64_t size = view.map->dims()[i];
+    if (index[i] >= 0 && index[i] < size) continue;
+    if (index[i] < 0 && -index[i] <= size) {
+      address.problem = fmt::format(
+          "index {} of dimension {} is negative: indices count from 0 here. Counted from the end, "
+          "as some utilities of XLA do, it is {}",
+          index[i], i, size + index[i]);
+      return address;
+    }
     address.problem = fmt::format("index {} is out of range in dimension {} of {}", index[i], i,
                                   ShapeName(view.shape));
     return address;
@@ -193,6 +215,8 @@ bool ParseIndex(std::string_view text, Dims* index) {
     const size_t comma = std::min(text.find(','), text.size());
     std::string_view number = text.substr(0, comma);
     number.remove_prefix(std::min(number.find_first_not_of(" \t"), number.size()));
+    const bool is_negative = number.starts_with('-');
+    if (is_negative) number.remove_prefix(1);
     int64_t value = 0;
     size_t digits = 0;
     while (digits < number.size() && IsDigit(number[digits])) {
@@ -202,7 +226,7 @@ bool ParseIndex(std::string_view text, Dims* index) {
     if (digits == 0 || number.find_first_not_of(" \t", digits) != std::string_view::npos) {
       return false;
     }
-    index->push_back(value);
+    index->push_back(is_negative ? -value : value);
     if (comma == text.size()) return true;
     text.remove_prefix(comma + 1);
   }

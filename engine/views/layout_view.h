@@ -12,6 +12,7 @@
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/notation.h"
 #include "engine/types/shape.h"
+#include "engine/views/layout_terms.h"
 #include "engine/views/value_view.h"
 
 namespace hlo {
@@ -30,6 +31,8 @@ struct LayoutView {
   Diagnostics diagnostics;  ///< ranges in `text`, in bytes
 };
 LayoutView MakeLayoutView(std::string_view subject);
+/// Its terms; none without a map.
+std::vector<LayoutTerm> TermsOf(const LayoutView& view);
 /// LayoutInfo of wasm/engine_api.ts.
 std::string LayoutJson(const LayoutView& view);
 
@@ -48,7 +51,7 @@ AddressView MakeAddressView(const LayoutView& view, const Dims& index);
 /// AddressInfo of wasm/engine_api.ts.
 std::string AddressJson(const AddressView& address);
 
-/// "2,3", "{2, 3}" or "[2,3]" as an index; false when it is none.
+/// "2,3", "{2, 3}" or "[2,3]" as an index, whose numbers may be negative; false when it is none.
 bool ParseIndex(std::string_view text, Dims* index);
 
 }  // namespace hlo

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/layout/layout_sizes.h"
+#include "engine/layout/memory_space.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {
@@ -82,9 +83,24 @@ Json TimelineJson(const std::vector<int64_t>& live) {
   return points;
 }
 
-std::string_view PeakName(const ProgramMemory& memory) {
-  if (memory.live.empty()) return "";
-  return memory.computation->instructions()[static_cast<size_t>(memory.peak_at)].name();
+std::string_view PeakName(const ProgramMemory& memory, const SpaceUse& use) {
+  if (use.live.empty()) return "";
+  return memory.computation->instructions()[static_cast<size_t>(use.peak_at)].name();
+}
+
+Json SpaceJson(const ProgramMemory& memory, const SpaceUse& use) {
+  return {{"space", use.space},
+          {"name", MemorySpaceName(use.space)},
+          {"doc", MemorySpaceDoc(use.space)},
+          {"peakBytes", use.peak_bytes},
+          {"peakAt", use.peak_at},
+          {"peakName", PeakName(memory, use)},
+          {"peakPadding", use.peak_padding},
+          {"parameterBytes", use.parameter_bytes},
+          {"constantBytes", use.constant_bytes},
+          {"outputBytes", use.output_bytes},
+          {"temporaryBytes", use.temporary_bytes},
+          {"timeline", TimelineJson(use.live)}};
 }
 
 void AppendRow(std::string* text, int64_t bytes, int64_t unpadded, std::string_view type,
@@ -111,43 +127,45 @@ std::string ProgramMemoryJson(const Document& document) {
     const std::string file = MetadataOf(instruction, "source_file");
     json["opName"] = MetadataOf(instruction, "op_name");
     json["source"] = file.empty() ? "" : file + ":" + MetadataOf(instruction, "source_line");
+    json["space"] = MemorySpaceName(buffer.space);
     json["begin"] = buffer.begin;
     json["end"] = buffer.end;
     buffers.push_back(std::move(json));
   }
+  Json spaces = Json::array();
+  for (const SpaceUse& use : memory.spaces) spaces.push_back(SpaceJson(memory, use));
   return JsonText(
       {{"ok", memory.computation != nullptr},
        {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
        {"computation", memory.computation ? memory.computation->name() : std::string_view()},
        {"complete", memory.complete},
-       {"peakBytes", memory.peak_bytes},
-       {"peakAt", memory.peak_at},
-       {"peakName", PeakName(memory)},
-       {"peakPadding", memory.peak_padding},
-       {"parameterBytes", memory.parameter_bytes},
-       {"constantBytes", memory.constant_bytes},
-       {"outputBytes", memory.output_bytes},
-       {"temporaryBytes", memory.temporary_bytes},
-       {"timeline", TimelineJson(memory.live)},
-       {"positions", memory.live.size()},
+       {"positions", memory.positions},
+       {"spaces", std::move(spaces)},
        {"buffers", std::move(buffers)}});
 }
 
 std::string ProgramMemoryText(const Document& document) {
   const ProgramMemory memory = MakeProgramMemory(document);
   if (!memory.computation) return "";
-  std::string text = fmt::format(
-      "peak {} at {} ({} of {}), {} of it padding\n"
-      "parameters {}, constants {}, outputs {}, temporaries {}\n",
-      BytesText(memory.peak_bytes), PeakName(memory), memory.peak_at + 1, memory.live.size(),
-      BytesText(memory.peak_padding), BytesText(memory.parameter_bytes),
-      BytesText(memory.constant_bytes), BytesText(memory.output_bytes),
-      BytesText(memory.temporary_bytes));
+  std::string text;
+  for (const SpaceUse& use : memory.spaces) {
+    if (memory.spaces.size() > 1) text += MemorySpaceName(use.space) + ": ";
+    fmt::format_to(std::back_inserter(text),
+                   "peak {} at {} ({} of {}), {} of it padding\n"
+                   "parameters {}, constants {}, outputs {}, temporaries {}\n",
+                   BytesText(use.peak_bytes), PeakName(memory, use), use.peak_at + 1,
+                   memory.positions, BytesText(use.peak_padding), BytesText(use.parameter_bytes),
+                   BytesText(use.constant_bytes), BytesText(use.output_bytes),
+                   BytesText(use.temporary_bytes));
+  }
   if (!memory.complete) text += "some arrays have no known size and are left out\n";
   constexpr size_t kMostRows = 50;
   for (size_t i = 0; i < std::min(kMostRows, memory.buffers.size()); ++i) {
     const ProgramBuffer& buffer = memory.buffers[i];
-    const bool at_peak = buffer.begin <= memory.peak_at && memory.peak_at <= buffer.end;
+    const auto use = std::find_if(memory.spaces.begin(), memory.spaces.end(),
+                                  [&](const SpaceUse& u) { return u.space == buffer.space; });
+    const bool at_peak =
+        use != memory.spaces.end() && buffer.begin <= use->peak_at && use->peak_at <= buffer.end;
     AppendRow(&text, buffer.size.bytes, buffer.size.unpadded_bytes,
               std::string(buffer.type) + (at_peak ? " *" : ""), NameOf(buffer, memory),
               ShapeText(*buffer.shape), buffer.size.cause);
@@ -169,6 +187,7 @@ std::string MemoryReportJson(const Document& document) {
                            RangeJson(buffer.range, document.map()));
     json["opName"] = buffer.op_name;
     json["source"] = buffer.source;
+    json["space"] = "";
     json["begin"] = -1;
     json["end"] = -1;
     buffers.push_back(std::move(json));

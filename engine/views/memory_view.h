@@ -27,7 +27,19 @@ struct ProgramBuffer {
   const Shape* shape = nullptr;
   std::string_view type;  ///< "parameter", "constant", "output", "temporary"
   BufferSize size;
+  int64_t space = 0;           ///< Memory space of its layout.
   int64_t begin = 0, end = 0;  ///< Positions in the entry computation, both included.
+};
+
+/// What a program takes of one memory space.
+struct SpaceUse {
+  int64_t space = 0;
+  std::vector<int64_t> live;  ///< Bytes at every position.
+  int64_t peak_bytes = 0;
+  int64_t peak_at = 0;       ///< The first position that reaches it.
+  int64_t peak_padding = 0;  ///< Of the buffers that live there then.
+  /// Sums over all buffers, whether they live at the same time or not.
+  int64_t parameter_bytes = 0, constant_bytes = 0, output_bytes = 0, temporary_bytes = 0;
 };
 
 /// The memory of a program that is executed in the order of its text, as the interpreter's plan is.
@@ -39,14 +51,14 @@ struct ProgramBuffer {
 /// where it is called; what a fusion or a reducer computes inside takes no memory. No buffer is
 /// shared by values that live at different times, as it would be after assignment, and nothing is
 /// lost between buffers.
+///
+/// Every memory space (S(n) of the layouts) has a peak of its own: bytes of one make no room in
+/// another.
 struct ProgramMemory {
   const Computation* computation = nullptr;  ///< The entry; null when there is no program.
   std::vector<ProgramBuffer> buffers;        ///< Largest first.
-  std::vector<int64_t> live;                 ///< Bytes at every position.
-  int64_t peak_bytes = 0;
-  int64_t peak_at = 0;  ///< The first position that reaches it.
-  int64_t peak_padding = 0;
-  int64_t parameter_bytes = 0, constant_bytes = 0, output_bytes = 0, temporary_bytes = 0;
+  std::vector<SpaceUse> spaces;  ///< By number; the device's main memory is always there.
+  int64_t positions = 0;         ///< Of the schedule.
   bool complete = true;  ///< False: tuples of too many arrays, or sizes not known, were left out.
 };
 ProgramMemory MakeProgramMemory(const Document& document);

@@ -11,6 +11,7 @@
 #include "engine/layout/address_text.h"
 #include "engine/layout/layout_map.h"
 #include "engine/types/literal.h"
+#include "engine/types/padding_value.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
 
@@ -23,6 +24,10 @@ int ElementBit(const Tensor& tensor, int64_t element, int64_t bit) {
   if (bit >= 8 * bytes) return 0;
   const auto byte = static_cast<uint8_t>(tensor.bytes()[element * bytes + bit / 8]);
   return (byte >> (bit % 8)) & 1;
+}
+
+int BitOf(const PaddingValue& value, int64_t bit) {
+  return std::to_integer<int>(value[static_cast<size_t>(bit / 8)]) >> (bit % 8) & 1;
 }
 
 // The map of a layout that the array can have; null otherwise.
@@ -59,20 +64,25 @@ MemoryWindow MakeMemoryWindow(const Tensor& tensor, const LayoutView& view, int6
   if (size == 0) return window;
 
   const int64_t bits = map->element_bits();
+  const auto padding = view.shape.IsArray() ? PaddingValueOf(view.shape) : std::nullopt;
+  const int64_t padding_bits = std::min<int64_t>(bits, 8 * BytesOf(tensor.element_type()));
   const int64_t first_bit = 8 * window.begin;
   const int64_t end_bit = first_bit + 8 * size;
   const int64_t first_slot = first_bit / bits;
   std::vector<int64_t> elements(static_cast<size_t>(CeilDiv(end_bit, bits) - first_slot));
   map->ElementsAt(first_slot, elements);
   for (size_t slot = 0; slot < elements.size(); ++slot) {
-    if (elements[slot] == LayoutMap::kPadding) continue;
-    const int64_t slot_bit = (first_slot + static_cast<int64_t>(slot)) * bits;
-    const int64_t last = std::min(slot_bit + bits, end_bit);
+    const bool is_padding = elements[slot] == LayoutMap::kPadding;
+    const int64_t number = first_slot + static_cast<int64_t>(slot);
+    if (is_padding && (!padding || number >= map->physical_count())) continue;
+    const int64_t slot_bit = number * bits;
+    const int64_t last = std::min(slot_bit + (is_padding ? padding_bits : bits), end_bit);
     for (int64_t bit = std::max(slot_bit, first_bit); bit < last; ++bit) {
       const size_t at = static_cast<size_t>((bit - first_bit) / 8);
-      const int value = ElementBit(tensor, elements[slot], bit - slot_bit);
+      const int value = is_padding ? BitOf(*padding, bit - slot_bit)
+                                   : ElementBit(tensor, elements[slot], bit - slot_bit);
       window.bytes[at] = static_cast<uint8_t>(window.bytes[at] | (value << (bit % 8)));
-      window.padding[at] = 0;
+      if (!is_padding) window.padding[at] = 0;
     }
   }
   return window;
@@ -95,6 +105,7 @@ ByteView MakeByteView(const Tensor& tensor, const LayoutView& view, int64_t byte
     part.padding = !map.IndexAt(slot, {part.index.data(), part.index.size()});
     if (part.padding) {
       part.index.clear();
+      part.value = view.shape.layout().extras().padding_value;
       part.text = fmt::format("{}: {}", part.name, map.ExplainPadding(slot));
     } else {
       int64_t element = 0;

@@ -9,6 +9,8 @@
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/layout_terms.h"
+#include "engine/views/layout_view.h"
 #include "engine/views/mlir_view.h"
 #include "engine/views/ops_view.h"
 
@@ -198,17 +200,35 @@ void DescribeInModule(const Module& module, uint32_t offset, PlaceView& view) {
   }
 }
 
-PlaceView DescribeBareShape(const Document& document) {
+// A layout alone is what is looked at, good or not: the layout view says what is wrong with it.
+PlaceView DescribeLayout(const Document& document) {
   PlaceView view;
-  Diagnostics faults;
-  const auto shape = ParseShapeText(document.text(), faults);
-  if (!shape) return view;
   view.kind = "shape";
   view.range = {0, static_cast<uint32_t>(document.text().size())};
-  view.shape = ShapeText(*shape);
+  const LayoutView layout = MakeLayoutView(document.text());
+  view.shape = layout.map ? layout.subject : document.text();
   view.title = view.shape;
-  view.lines = ShapeLines(*shape);
+  const bool is_shape = layout.notation->head == LayoutNotation::Head::kShape;
+  if (layout.map && is_shape) view.lines = ShapeLines(layout.shape);
   return view;
+}
+
+// The array that a place between instructions follows, so that looking at layouts does not jump: of
+// the last instruction that begins before it, else of the first.
+const Instruction* NearestArray(const Module& module, uint32_t offset) {
+  const Instruction* before = nullptr;
+  const Instruction* after = nullptr;
+  for (const Computation& computation : module.computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (!instruction.shape().IsArray()) continue;
+      const uint32_t begin = instruction.places().whole.begin;
+      if (begin <= offset && (!before || begin >= before->places().whole.begin)) {
+        before = &instruction;
+      }
+      if (begin > offset && (!after || begin < after->places().whole.begin)) after = &instruction;
+    }
+  }
+  return before ? before : after;
 }
 
 }  // namespace
@@ -232,15 +252,42 @@ std::vector<std::string> ShapeLines(const Shape& shape) {
   lines.push_back(fmt::format("{} elements, {} in memory: {}.", map->element_count(),
                               BytesText(map->byte_size()), padding.text));
   for (const PaddingCause& cause : padding.causes) lines.push_back(cause.text + ".");
+  for (std::string& line : TermLines(shape)) lines.push_back(std::move(line));
   return lines;
 }
 
 PlaceView MakePlaceView(const Document& document, uint32_t offset) {
-  if (document.kind() == TextKind::kShape) return DescribeBareShape(document);
+  if (document.kind() == TextKind::kLayout) return DescribeLayout(document);
   PlaceView view;
   if (document.module()) DescribeInModule(*document.module(), offset, view);
   if (document.kind() == TextKind::kMlir) AddMlirPlace(document, offset, view);
+  if (document.module() && view.shape.empty()) {
+    const Instruction* nearest = NearestArray(*document.module(), offset);
+    if (nearest) view.shape = ShapeText(nearest->shape());
+  }
   return view;
+}
+
+std::optional<Range> FindDefinition(const Document& document, std::string_view name) {
+  const Module* module = document.module();
+  if (!module || name.empty()) return std::nullopt;
+  std::optional<Range> first;
+  for (const Computation& computation : module->computations()) {
+    const bool is_entry = &computation == module->entry();
+    if (first && !is_entry) continue;
+    for (const Instruction& instruction : computation.instructions()) {
+      if (instruction.name() != name) continue;
+      if (is_entry) return instruction.places().name;
+      first = instruction.places().name;
+      break;
+    }
+  }
+  return first;
+}
+
+std::string DefinitionJson(const Document& document, std::string_view name) {
+  const std::optional<Range> found = FindDefinition(document, name);
+  return JsonText(found ? RangeJson(*found, document.map()) : Json(nullptr));
 }
 
 std::string PlaceJson(const Document& document, uint32_t offset) {

@@ -19,7 +19,8 @@ struct PlaceView {
   std::string instruction;  ///< for an operand: the one it names
   std::string computation;
   std::string opcode;
-  std::string shape;  ///< under the cursor: an operand's, the result's
+  std::string shape;  ///< under the cursor: an operand's, the result's; else that of the
+                      ///< instruction before it
   std::string title;
   std::vector<std::string> lines;
   std::optional<Range> definition;
@@ -31,7 +32,13 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset);
 /// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string PlaceJson(const Document& document, uint32_t offset);
 
-/// One or two lines about a shape: its size in memory and what padding costs.
+/// The name of an instruction where it is defined, in bytes: the entry computation's, else that of
+/// the first computation that has one so called. Nothing when there is none.
+std::optional<Range> FindDefinition(const Document& document, std::string_view name);
+/// The range in UTF-16 code units, or null.
+std::string DefinitionJson(const Document& document, std::string_view name);
+
+/// Lines about a shape: its size in memory, what padding costs, and the terms of its layout.
 std::vector<std::string> ShapeLines(const Shape& shape);
 
 }  // namespace hlo

@@ -1,5 +1,7 @@
 // Which buffers a program needs at which time.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "engine/base/bits.h"
@@ -22,8 +24,8 @@ struct ValueBuffers {
 // A computation on its own: its buffers, and what the temporaries take at every position.
 struct Analysis {
   std::vector<ProgramBuffer> buffers;
-  std::vector<int64_t> live;  // all buffers and what callees add
-  int64_t temporary_peak = 0;
+  std::map<int64_t, std::vector<int64_t>> live;  // by space: all buffers and what callees add
+  std::map<int64_t, int64_t> temporary_peak;     // by space
   bool complete = true;
   bool done = false;
 };
@@ -123,6 +125,12 @@ class Analyzer {
       }
       case Opcode::kGetTupleElement:
         return ElementOf(from, static_cast<size_t>(instruction.Call().Int("index")));
+      case Opcode::kCopyStart: {
+        // (target, source, context): the source is the operand itself.
+        std::vector<int32_t> leaves = {-1};
+        leaves.insert(leaves.end(), from.leaves.begin(), from.leaves.end());
+        return leaves;
+      }
       case Opcode::kBitcast:
       case Opcode::kOptBarrier:
       case Opcode::kAddDependency:
@@ -182,6 +190,7 @@ class Analyzer {
                   : instruction.opcode() == Opcode::kConstant ? "constant"
                                                               : "temporary";
     buffer.size = SizeOfBuffer(shape);
+    buffer.space = shape.layout().extras().memory_space;
     if (buffer.size.bytes < 0) result_.complete = false;
     buffer.begin = buffer.end = instruction.index();
     result_.buffers.push_back(std::move(buffer));
@@ -195,47 +204,69 @@ class Analyzer {
     }
   }
 
+  // The spaces that the computation and its callees use.
+  std::set<int64_t> Spaces() const {
+    std::set<int64_t> spaces = {0};
+    for (const ProgramBuffer& buffer : result_.buffers) spaces.insert(buffer.space);
+    for (const Instruction& instruction : computation_.instructions()) {
+      for (const Computation* called : CalleesOf(instruction)) {
+        for (const auto& [space, peak] : Of(*called).temporary_peak) spaces.insert(space);
+      }
+    }
+    return spaces;
+  }
+  const Analysis& Of(const Computation& called) const {
+    return all_[static_cast<size_t>(called.index())];
+  }
+
   // Live bytes from where buffers begin and end.
   void AddUp() {
+    for (int64_t space : Spaces()) AddUp(space);
+  }
+  void AddUp(int64_t space) {
     const size_t size = computation_.instructions().size();
     std::vector<int64_t> all(size + 1, 0);
     std::vector<int64_t> own(size + 1, 0);
+    int64_t total = 0;
     for (const ProgramBuffer& buffer : result_.buffers) {
+      if (buffer.space != space) continue;
       const int64_t bytes = std::max<int64_t>(buffer.size.bytes, 0);
+      // Sums of all buffers that do not fit are left out, as are sizes that do not.
+      if (!AddChecked(total, bytes, &total)) {
+        result_.complete = false;
+        total = INT64_MAX;
+        continue;
+      }
       AddTo(&all, buffer, bytes);
       if (buffer.type == "temporary") AddTo(&own, buffer, bytes);
     }
     int64_t now = 0;
     int64_t temporary = 0;
-    result_.live.reserve(size);
+    int64_t peak = 0;
+    std::vector<int64_t>& live = result_.live[space];
+    live.reserve(size);
     for (const Instruction& instruction : computation_.instructions()) {
       const size_t at = static_cast<size_t>(instruction.index());
       int64_t callee = 0;
       for (const Computation* called : CalleesOf(instruction)) {
-        const Analysis& analysis = all_[static_cast<size_t>(called->index())];
-        callee = std::max(callee, analysis.temporary_peak);
+        const auto& peaks = Of(*called).temporary_peak;
+        const auto found = peaks.find(space);
+        if (found != peaks.end()) callee = std::max(callee, found->second);
       }
       now += all[at];
       temporary += own[at];
-      result_.live.push_back(Sum(now, callee));
-      result_.temporary_peak = std::max(result_.temporary_peak, Sum(temporary, callee));
+      live.push_back(Sum(now, callee));
+      peak = std::max(peak, Sum(temporary, callee));
     }
+    if (peak > 0) result_.temporary_peak[space] = peak;
   }
   static int64_t Sum(int64_t a, int64_t b) {
     int64_t sum = 0;
     return AddChecked(a, b, &sum) ? sum : INT64_MAX;
   }
-  void AddTo(std::vector<int64_t>* changes, const ProgramBuffer& buffer, int64_t bytes) {
-    int64_t* begin = &(*changes)[static_cast<size_t>(buffer.begin)];
-    int64_t* end = &(*changes)[static_cast<size_t>(buffer.end + 1)];
-    // Sums of all buffers that do not fit are left out, as are sizes that do not.
-    if (!AddChecked(total_, bytes, &total_)) {
-      result_.complete = false;
-      total_ = INT64_MAX;
-      return;
-    }
-    *begin += bytes;
-    *end -= bytes;
+  static void AddTo(std::vector<int64_t>* changes, const ProgramBuffer& buffer, int64_t bytes) {
+    (*changes)[static_cast<size_t>(buffer.begin)] += bytes;
+    (*changes)[static_cast<size_t>(buffer.end + 1)] -= bytes;
   }
 
   const Computation& computation_;
@@ -243,7 +274,6 @@ class Analyzer {
   Analysis result_;
   std::vector<ValueBuffers> values_;
   size_t leaf_count_ = 0;
-  int64_t total_ = 0;
 };
 
 // Buffers of the computations that the entry calls, at the positions of their callers.
@@ -272,6 +302,35 @@ void AddCallees(const Computation& entry, std::vector<Analysis>* all, ProgramMem
   }
 }
 
+// Adds without going beyond what fits.
+void AddTo(int64_t* sum, int64_t bytes) {
+  if (!AddChecked(*sum, bytes, sum)) *sum = INT64_MAX;
+}
+
+SpaceUse UseOf(int64_t space, std::vector<int64_t> live,
+               const std::vector<ProgramBuffer>& buffers) {
+  SpaceUse use;
+  use.space = space;
+  use.live = std::move(live);
+  const auto peak = std::max_element(use.live.begin(), use.live.end());
+  if (peak != use.live.end()) {
+    use.peak_bytes = *peak;
+    use.peak_at = peak - use.live.begin();
+  }
+  for (const ProgramBuffer& buffer : buffers) {
+    if (buffer.space != space || buffer.size.bytes < 0) continue;
+    AddTo(buffer.type == "parameter"  ? &use.parameter_bytes
+          : buffer.type == "constant" ? &use.constant_bytes
+          : buffer.type == "output"   ? &use.output_bytes
+                                      : &use.temporary_bytes,
+          buffer.size.bytes);
+    if (buffer.begin <= use.peak_at && use.peak_at <= buffer.end) {
+      AddTo(&use.peak_padding, buffer.size.bytes - buffer.size.unpadded_bytes);
+    }
+  }
+  return use;
+}
+
 }  // namespace
 
 BufferSize SizeOfBuffer(const Shape& shape) {
@@ -296,27 +355,11 @@ ProgramMemory MakeProgramMemory(const Document& document) {
   }
   Analysis entry = std::move(all[static_cast<size_t>(memory.computation->index())]);
   memory.complete = entry.complete;
-  memory.live = std::move(entry.live);
+  memory.positions = static_cast<int64_t>(memory.computation->instructions().size());
   memory.buffers = std::move(entry.buffers);
-  const auto peak = std::max_element(memory.live.begin(), memory.live.end());
-  if (peak != memory.live.end()) {
-    memory.peak_bytes = *peak;
-    memory.peak_at = peak - memory.live.begin();
-  }
   AddCallees(*memory.computation, &all, &memory);
-  for (const ProgramBuffer& buffer : memory.buffers) {
-    if (buffer.size.bytes < 0) continue;
-    int64_t* sum = buffer.type == "parameter"  ? &memory.parameter_bytes
-                   : buffer.type == "constant" ? &memory.constant_bytes
-                   : buffer.type == "output"   ? &memory.output_bytes
-                                               : &memory.temporary_bytes;
-    if (!AddChecked(*sum, buffer.size.bytes, sum)) *sum = INT64_MAX;
-    if (buffer.begin <= memory.peak_at && memory.peak_at <= buffer.end) {
-      const int64_t padding = buffer.size.bytes - buffer.size.unpadded_bytes;
-      if (!AddChecked(memory.peak_padding, padding, &memory.peak_padding)) {
-        memory.peak_padding = INT64_MAX;
-      }
-    }
+  for (auto& [space, live] : entry.live) {
+    memory.spaces.push_back(UseOf(space, std::move(live), memory.buffers));
   }
   std::stable_sort(
       memory.buffers.begin(), memory.buffers.end(),

@@ -179,7 +179,7 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
       record->diagnostics.Report(
           DiagCode::kNotExecutable, {0, 0},
           fmt::format("nothing to run: the text is {}",
-                      text.kind() == TextKind::kShape ? "a shape alone" : "empty"));
+                      text.kind() == TextKind::kLayout ? "a layout alone" : "empty"));
     }
     return record;
   }

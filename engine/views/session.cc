@@ -70,6 +70,10 @@ std::string Session::Place(std::string_view text, uint32_t offset) {
   return PlaceJson(*DocumentOf(text), offset);
 }
 
+std::string Session::Definition(std::string_view text, std::string_view name) {
+  return DefinitionJson(*DocumentOf(text), name);
+}
+
 std::string Session::Complete(std::string_view text, uint32_t offset) {
   return CompletionJson(*DocumentOf(text), offset);
 }

@@ -34,16 +34,29 @@ test("a diagnostic is shown where the fault is, with its fix", async ({ playgrou
   await expect(page.locator(".cm-diagnostic").first()).toBeVisible();
 });
 
-test("a shape that is pasted opens in the layout view", async ({ playground, page, context }) => {
+test("a layout that is pasted opens in the layout view, whatever its notation", async ({
+  playground,
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await playground.open("#ex=attention");
   await playground.ran();
-  await page.evaluate(() => navigator.clipboard.writeText("f32[8,4]{1,0:T(2,2)}\n"));
-  await playground.editor.click();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.press("ControlOrMeta+v");
-  await expect(page.locator("#layout-shape")).toHaveValue("f32[8,4]{1,0:T(2,2)}");
-  await expect(page.getByText(/Recognised a shape/)).toBeVisible();
+  for (const layout of [
+    "f32[8,4]{1,0:T(2,2)}",
+    "f32[6,8] [1, 0, 1 p(4)]",
+    "F32[3,5]{1,0:(2,2)}",
+    "NCHW",
+    "(4,(2,8)):(16,(1,2))",
+  ]) {
+    await page.evaluate((text) => navigator.clipboard.writeText(`${text}\n`), layout);
+    await playground.editor.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("ControlOrMeta+v");
+    await expect(page.locator("#layout-shape")).toHaveValue(layout);
+    await expect(playground.editor).toContainText("HloModule attention");
+  }
+  await expect(page.getByText(/Recognised a layout/)).toBeVisible();
   expect(await playground.text()).toContain("HloModule attention");
 });
 

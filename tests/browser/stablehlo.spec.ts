@@ -17,7 +17,7 @@ test("shows a program from JAX beside itself as HLO, lines linked both ways", as
   await expect(other(page)).toContainText("ENTRY");
   await expect(page.locator(".dialect-text .tok-opcode").first()).toBeVisible();
   await playground.tab("Outline").click();
-  await expect(page.getByRole("option", { name: /^%1/ }).first()).toBeVisible();
+  await expect(page.getByRole("treeitem", { name: /^%1/ }).first()).toBeVisible();
   await playground.tab("HLO").click();
   // A click on a line here marks the line there.
   await line(page, ".left", "stablehlo.exponential").click();

@@ -312,6 +312,31 @@ TEST_CASE("a sum of parts, as a formula") {
   CHECK(AddressFormula(*Good("Sw<1,0,1> o 0 o 8:1").map) == "");
 }
 
+TEST_CASE("Morello's address is built up term by term, back to front") {
+  using Lines = std::vector<std::string>;
+  auto terms = [](const char* text, const Dims& index) {
+    return Good(text).map->Explain(View(index)).terms;
+  };
+  // The example of Morello's text on data layouts.
+  const auto packed = terms("6x8[1, 0, 1 p(4)]", {5, 7});
+  REQUIRE(packed.size() == 3);
+  CHECK(packed[0].part == "1 p(4)");
+  CHECK(packed[0].lines == Lines{"b1 = d1 mod 4", "= 3"});
+  CHECK(packed[1].part == "0");
+  CHECK(packed[1].lines == Lines{"b2 = b1 + 4 * (d0 mod 6)", "= b1 + 4 * d0, for d0 is at most 5",
+                                 "= 3 + 4 * 5 = 23"});
+  CHECK(packed[2].part == "1");
+  CHECK(packed[2].lines == Lines{"b3 = b2 + 24 * (floor(d1 / 4) mod 2)",
+                                 "= b2 + 24 * floor(d1 / 4), for floor(d1 / 4) is at most 1",
+                                 "= 23 + 24 * 1 = 47"});
+  const auto strips = terms("2x16[0, 1, 1 oe(8)]", {1, 11});
+  REQUIRE(strips.size() == 3);
+  CHECK(strips[0].lines == Lines{"x = d1 mod 8 = 3: even numbers before odd ones",
+                                 "b1 = floor(x / 2) + 4 * (x mod 2)", "= 5"});
+  CHECK(strips[2].lines.back() == "= 13 + 16 * 1 = 29");
+  CHECK(terms("f32[3,5]{1,0:T(2,2)}", {2, 3}).empty());
+}
+
 TEST_CASE("an address is explained in every notation") {
   auto lines = [](const char* text, const Dims& index) {
     return Good(text).map->Explain(View(index)).lines;
@@ -322,11 +347,9 @@ TEST_CASE("an address is explained in every notation") {
               "dimension 0: 5 / 1 mod 6 = 5, times 4 = 20",
               "dimension 1: 7 / 1 mod 4 = 3, times 1 = 3", "= 24 + 20 + 3", "= 47",
               "bits 1504 to 1535, byte 188"});
-  CHECK(lines("8 [0 oe(8)]", {5}) ==
-        Lines{"dimension 0: strips of 8, values with an even number before the odd ones",
-              "index (5)", "dimension 0: 5 / 1 mod 2 = 1, times 4 = 4",
-              "dimension 0: 5 / 2 mod 4 = 2, times 1 = 2", "= 4 + 2", "= 6",
-              "bits 192 to 223, byte 24"});
+  CHECK(lines("8 [0 oe(8)]", {5}) == Lines{"index (5)", "dimension 0: 5 / 1 mod 2 = 1, times 4 = 4",
+                                           "dimension 0: 5 / 2 mod 4 = 2, times 1 = 2", "= 4 + 2",
+                                           "= 6", "bits 192 to 223, byte 24"});
   CHECK(lines("cute: bf16 Sw<1,0,1> o 2 o 4:1", {1}) ==
         Lines{"index (1)", "dimension 0: 1 / 1 mod 4 = 1, times 1 = 1", "= 2 + 1", "= 3",
               "swizzle: 3 = 0b11 becomes 0b10, exclusive or 1", "= 2", "bits 32 to 47, byte 4"});

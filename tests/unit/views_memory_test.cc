@@ -2,6 +2,7 @@
 // them.
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
 #include "doctest/doctest.h"
 #include "engine/views/film_view.h"
@@ -36,10 +37,12 @@ ENTRY e {
   const ProgramMemory memory = MakeProgramMemory(document);
   REQUIRE(memory.computation);
   CHECK(memory.complete);
-  CHECK(memory.parameter_bytes == 1024);
-  CHECK(memory.constant_bytes == 1024);
-  CHECK(memory.output_bytes == 1024);  // d; p is the caller's
-  CHECK(memory.temporary_bytes == 3072);
+  REQUIRE(memory.spaces.size() == 1);
+  const SpaceUse& use = memory.spaces.front();
+  CHECK(use.parameter_bytes == 1024);
+  CHECK(use.constant_bytes == 1024);
+  CHECK(use.output_bytes == 1024);  // d; p is the caller's
+  CHECK(use.temporary_bytes == 3072);
   CHECK(BufferOf(memory, "a").begin == 2);
   CHECK(BufferOf(memory, "a").end == 3);
   CHECK(BufferOf(memory, "b").end == 4);
@@ -47,9 +50,9 @@ ENTRY e {
   CHECK(BufferOf(memory, "d").begin == 0);
   CHECK(BufferOf(memory, "d").end == 5);
   // p, c and d all the time; a at 2 and 3, b at 3 and 4.
-  CHECK(memory.live == std::vector<int64_t>{3072, 3072, 4096, 6144, 5120, 3072});
-  CHECK(memory.peak_bytes == 6144);
-  CHECK(memory.peak_at == 3);
+  CHECK(use.live == std::vector<int64_t>{3072, 3072, 4096, 6144, 5120, 3072});
+  CHECK(use.peak_bytes == 6144);
+  CHECK(use.peak_at == 3);
   CHECK(memory.buffers.front().instruction->name() == "b");
 }
 
@@ -89,22 +92,58 @@ ENTRY e {
     CHECK(buffer.instruction->name() != "t");
   }
   // p, r and q, the two s32 of the state, and in the body y; z takes the state's place.
-  CHECK(memory.peak_at == 4);
-  CHECK(memory.peak_bytes == 3 * 1024 + 4 + 4 + 2048);
+  CHECK(memory.spaces.front().peak_at == 4);
+  CHECK(memory.spaces.front().peak_bytes == 3 * 1024 + 4 + 4 + 2048);
   CHECK(BufferOf(memory, "y").begin == 4);
   const json info = json::parse(ProgramMemoryJson(document));
-  CHECK(info["peakName"] == "w");
-  CHECK(info["timeline"].size() == 8);
+  CHECK(info["spaces"][0]["peakName"] == "w");
+  CHECK(info["spaces"][0]["timeline"].size() == 8);
   CHECK(info["buffers"][0]["name"] == "body/y");
 }
 
 TEST_CASE("program memory: padding is counted and named") {
   const Document document("ENTRY e { ROOT p = f32[1024,4]{1,0:T(8,128)} parameter(0) }");
   const json info = json::parse(ProgramMemoryJson(document));
-  CHECK(info["peakBytes"] == 1024 * 128 * 4);
-  CHECK(info["peakPadding"] == 1024 * 124 * 4);
+  CHECK(info["spaces"][0]["peakBytes"] == 1024 * 128 * 4);
+  CHECK(info["spaces"][0]["peakPadding"] == 1024 * 124 * 4);
   CHECK(info["buffers"][0]["cause"] == "dimension 1: 4 padded to 128 by tile (8,128)");
   CHECK(json::parse(ProgramMemoryJson(Document("nonsense")))["ok"] == false);
+}
+
+TEST_CASE("program memory: every memory space has its own peak") {
+  // Positions: 0 p, 1 s, 2 d, 3 v, 4 h, 5 r; f32[256] is 1 kB.
+  const Document document(R"(HloModule m
+body {
+  x = f32[256]{0:S(1)} parameter(0)
+  y = f32[256]{0:S(1)} negate(x)
+  ROOT z = f32[256]{0:S(1)} negate(y)
+}
+ENTRY e {
+  p = f32[256]{0} parameter(0)
+  s = (f32[256]{0:S(1)}, f32[256]{0}, u32[]{:S(2)}) copy-start(p)
+  d = f32[256]{0:S(1)} copy-done(s)
+  v = f32[256]{0:S(1)} call(d), to_apply=body
+  h = f32[256]{0:S(5)} copy(v)
+  ROOT r = f32[256]{0} copy(h)
+})");
+  REQUIRE(document.ok());
+  const ProgramMemory memory = MakeProgramMemory(document);
+  REQUIRE(memory.spaces.size() == 4);
+  const auto& [hbm, vmem, flags, host] =
+      std::tie(memory.spaces[0], memory.spaces[1], memory.spaces[2], memory.spaces[3]);
+  // p and r; the source of the copy is p itself.
+  CHECK(hbm.live == std::vector<int64_t>(6, 2048));
+  // The copy's target, the call's result, and in the call y.
+  CHECK(vmem.live == std::vector<int64_t>{0, 1024, 1024, 3072, 1024, 0});
+  CHECK(vmem.peak_at == 3);
+  CHECK(vmem.temporary_bytes == 3072);
+  CHECK(flags.live == std::vector<int64_t>{0, 4, 4, 0, 0, 0});
+  CHECK(host.peak_bytes == 1024);
+  const json info = json::parse(ProgramMemoryJson(document));
+  CHECK(info["spaces"][1]["name"] == "VMEM");
+  CHECK(info["spaces"][1]["peakName"] == "v");
+  CHECK(info["spaces"][3]["name"] == "host");
+  CHECK(ProgramMemoryText(document).find("VMEM: peak 3.0K at v (4 of 6)") != std::string::npos);
 }
 
 TEST_CASE("memory reports are recognised and sized by their shapes") {

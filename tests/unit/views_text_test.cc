@@ -5,6 +5,9 @@
 #include "doctest/doctest.h"
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
+#include "engine/views/layout_recognition.h"
+#include "engine/views/layout_terms.h"
+#include "engine/views/layout_view.h"
 #include "engine/views/place_view.h"
 #include "engine/views/session.h"
 #include "engine/views/text_map.h"
@@ -62,7 +65,7 @@ TEST_CASE("check says what the text is") {
   CHECK(check["instructionCount"] == 5);
   CHECK(json::parse(session.Check(""))["kind"] == "empty");
   CHECK(json::parse(session.Check(" \n"))["kind"] == "empty");
-  CHECK(json::parse(session.Check("f32[3,5]{1,0:T(2,2)}"))["kind"] == "shape");
+  CHECK(json::parse(session.Check("f32[3,5]{1,0:T(2,2)}"))["kind"] == "layout");
   CHECK(json::parse(session.Check("name: \"m\"\ncomputations {\n  name: \"e\"\n}"))["kind"] ==
         "protobuf");
   CHECK(json::parse(session.Check("# RUN: x\n\n# y\nhlo_module {\n  computations {\n}}"))["kind"] ==
@@ -81,6 +84,11 @@ TEST_CASE("the outline has every instruction with its places") {
   const json& s = outline[1]["instructions"][2];
   CHECK(s["operands"] == json({0, 1}));
   CHECK(s["root"] == true);
+  CHECK(s["attributes"][0]["name"] == "metadata");
+  const json& call = outline[1]["instructions"][1];
+  REQUIRE(call["attributes"].size() == 1);
+  CHECK(call["attributes"][0]["name"] == "to_apply");
+  CHECK(call["attributes"][0]["calls"] == json({"twice"}));
   const std::string text = kProgram;
   const size_t begin = s["nameRange"][0];
   CHECK(text.substr(begin, s["nameRange"][1].get<size_t>() - begin) == "s");
@@ -117,6 +125,108 @@ TEST_CASE("what stands at a place") {
   CHECK(MakePlaceView(document, 100000).kind == "none");
   const Document shape("f32[3,5]{1,0:T(2,2)}");
   CHECK(MakePlaceView(shape, 3).shape == "f32[3,5]{1,0:T(2,2)}");
+}
+
+TEST_CASE("between instructions the layout is that of the one before, else of the first") {
+  const std::string text =
+      "HloModule m\n\nENTRY e {\n  t = token[] after-all()\n  a = f32[2] parameter(0)\n\n"
+      "  u = (f32[2]) tuple(a)\n\n  ROOT b = f32[3] constant({1,2,3})\n}\n";
+  const Document document(text);
+  auto shape_at = [&](size_t offset) {
+    return MakePlaceView(document, static_cast<uint32_t>(offset)).shape;
+  };
+  CHECK(shape_at(0) == "f32[2]{0}");
+  CHECK(shape_at(text.find("\n\n  u") + 1) == "f32[2]{0}");
+  CHECK(shape_at(text.find("\n\n  ROOT") + 1) == "f32[2]{0}");  // a tuple has no layout
+  CHECK(shape_at(text.size()) == "f32[3]{0}");
+  CHECK(MakePlaceView(Document("HloModule m"), 3).shape.empty());
+  CHECK(MakePlaceView(Document("6x8[1,0,1p(4)]"), 2).shape == "morello: f32[6,8] [1, 0, 1 p(4)]");
+  CHECK(MakePlaceView(Document("F32[3,"), 2).shape == "F32[3,");
+}
+
+TEST_CASE("texts that are about a layout, good or not, are no programs") {
+  for (const char* text : {"f32[3,5]{1,0:T(2,2)}",
+                           " f32[3,5]{1,0:T(2,2)}\n",
+                           "bf16[<=8,128]",
+                           "F32[3,5]{1,0:(2,2)}",
+                           "f32[3,5]{1,0:T(2",
+                           "f32[3,",
+                           "(f32[2], s32[])",
+                           "f32[6,8] [1, 0, 1 p(4)]",
+                           "morello: f32[6,8] [1, 0, 1 p(4)]",
+                           "morello: nonsense",
+                           "f32[6,8] [1, 0, 1 p(5)]",
+                           "[1, 0, 1 p(4)]",
+                           "6x8[1,0,1p(4)]",
+                           "NCHW",
+                           "NHWC",
+                           "NCHWc(4)",
+                           "f32[1,3,8,8] NCHW",
+                           "f32[6,8] row_major",
+                           "(4,(2,8)):(16,(1,2))",
+                           "8:1",
+                           "strides: f32[8,128] (128,1)",
+                           "f32[8,128] strides=(128,1)",
+                           "f32[2x3]",
+                           "Layout::new(vec![(1, PhysDim::Dynamic), (0, PhysDim::Dynamic)])"}) {
+    CAPTURE(text);
+    CHECK(LooksLikeLayout(text));
+    CHECK(Document(text).kind() == TextKind::kLayout);
+    CHECK(Document(text).diagnostics().empty());
+  }
+  for (const char* text :
+       {"x = f32[3] parameter(0)", "f32[3,5] add(a, b)", "ROOT x = f32[3,5]{1,0} add(a, b)",
+        "add.1", "ENTRY e { ROOT x = f32[] constant(2) }", "", " \n", "NCHWx", "NCH", "12",
+        "f32[3,5]\nf32[3,5]", "nonsense", "[[[[", "%x", "module @m {}"}) {
+    CAPTURE(text);
+    CHECK(!LooksLikeLayout(text));
+    CHECK(Document(text).kind() != TextKind::kLayout);
+  }
+  CHECK(!LooksLikeLayout(std::string(1 << 20, '[')));
+}
+
+TEST_CASE("an instruction in the layout view's box is its shape in one click") {
+  for (const std::string text : {"f32[3,5] add(a, b)", "  %x = f32[3,5] add(a, b)",
+                                 "ROOT x.1 = f32[3,5] add(f32[3,5] a, b), metadata={}"}) {
+    CAPTURE(text);
+    const LayoutView view = MakeLayoutView(text);
+    CHECK(view.map == nullptr);
+    REQUIRE(view.diagnostics.list().size() == 1);
+    const Diagnostic& fault = view.diagnostics.list().front();
+    CHECK(fault.message.find("this is an instruction") == 0);
+    CHECK(text.substr(fault.range.begin, 4) == " add");
+    REQUIRE(fault.fixes.size() == 1);
+    CHECK(fault.fixes[0].replacement == "f32[3,5]");
+    CHECK(fault.fixes[0].range.end == text.size());
+  }
+}
+
+TEST_CASE("hover says what every part of a layout means") {
+  std::string lines;
+  const std::string text = "a = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)} parameter(0)";
+  for (const std::string& line : MakePlaceView(Document(text), 8).lines) lines += line + "\n";
+  for (const char* part :
+       {"Rank 4, true rank 3, dimensions p 8, z 1, y 1280, x 16384.\n",
+        "3,2,0,1: minor to major: dimension 3 varies fastest, then 2, 0, 1.\n",
+        "T(8,128): dimensions 2 and 3 cut into tiles of 8 x 128", "(2,1): each of these tiles cut",
+        "2 rows of a column side by side, in one word of 32 bits.\n", "S(1): in VMEM"}) {
+    CAPTURE(part);
+    CHECK(lines.find(part) != std::string::npos);
+  }
+  auto order = [](const char* shape) {
+    Diagnostics faults;
+    const auto read = ParseShapeText(shape, faults);
+    REQUIRE(read.has_value());
+    for (const LayoutTerm& term : LayoutTerms(*read, true)) {
+      if (term.is_part) return term.text;
+    }
+    return std::string();
+  };
+  CHECK(order("f32[2,3]{1,0}") == "row-major: dimension 0 is major, dimension 1 varies fastest");
+  CHECK(order("f32[2,3]{0,1}") == "column-major: dimension 0 is minor, it varies fastest");
+  CHECK(order("f32[3]{0}") == "dimension 0 is the only one");
+  CHECK(order("f32[2,3,4]{0,1,2}") == "column-major: dimension 0 is minor, it varies fastest");
+  CHECK(order("f32[]") == "");
 }
 
 std::vector<std::string> Completed(const std::string& text) {

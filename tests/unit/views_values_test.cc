@@ -202,7 +202,12 @@ TEST_CASE("index texts") {
   CHECK(index == Dims{12, 0});
   CHECK(ParseIndex("", &index));
   CHECK(index.empty());
-  for (const char* bad : {"x", "1,", "1 2", "-1", "1,,2", "99999999999999999999", "1.5"}) {
+  CHECK(ParseIndex("-1,2", &index));
+  CHECK(index == Dims{-1, 2});
+  const AddressView address = MakeAddressView(MakeLayoutView("f32[3,5]"), {-1, 2});
+  CHECK(!address.ok);
+  CHECK(address.problem.find("it is 2") != std::string::npos);
+  for (const char* bad : {"x", "1,", "1 2", "-", "--1", "1,,2", "99999999999999999999", "1.5"}) {
     CHECK(!ParseIndex(bad, &index));
   }
 }

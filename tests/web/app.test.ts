@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineApi } from "../../wasm/engine_api";
+import type { EngineApi, InstructionInfo, TextRange } from "../../wasm/engine_api";
 import {
   cancelRun,
   chooseValue,
@@ -10,7 +10,6 @@ import {
 } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { type EngineLink, Engines, Latest } from "../../web/src/app/engines";
-import { recognise } from "../../web/src/app/recognise";
 import { chosenValue, createState, valueAt } from "../../web/src/app/state";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
@@ -20,7 +19,7 @@ import { examples, exampleText } from "../../web/src/examples";
 import { searchItems } from "../../web/src/page/Palette";
 import { bytes, percent, seconds, significant } from "../../web/src/ui/format";
 import { filterOps } from "../../web/src/views/OpsView";
-import { outlineRows } from "../../web/src/views/OutlineView";
+import { outlineRows, parentOf, rangeOf } from "../../web/src/views/outline/rows";
 import { views } from "../../web/src/views/registry";
 import { rowsOf } from "../../web/src/views/values/rows";
 import { heatOf } from "../../web/src/views/values/ValueGrid";
@@ -65,7 +64,8 @@ function makeApp(): { app: App; links: FakeLink[] } {
     links.push(link);
     return link;
   });
-  const app: App = { state: createState(), engines, editor: null, runTurn: 0 };
+  const state = createState();
+  const app: App = { state, engines, editor: null, keeper: null, runTurn: 0, openTurn: 0 };
   app.state.text.value = PROGRAM;
   return { app, links };
 }
@@ -191,22 +191,6 @@ describe("the registries", () => {
   });
 });
 
-describe("pasted text", () => {
-  it("is a shape only when it is nothing else", () => {
-    expect(recognise(" f32[3,5]{1,0:T(2,2)}\n")).toBe("shape");
-    expect(recognise("bf16[<=8,128]")).toBe("shape");
-    expect(recognise("morello: f32[6,8] [1, 0, 1 p(4)]")).toBe("shape");
-    expect(recognise("6x8[1,0,1p(4)]")).toBe("shape");
-    expect(recognise("(4,(2,8)):(16,(1,2))")).toBe("shape");
-    expect(recognise("Layout::new(vec![(1, PhysDim::Dynamic), (0, PhysDim::Dynamic)])")).toBe(
-      "shape",
-    );
-    expect(recognise("x = f32[3] parameter(0)")).toBe("program");
-    expect(recognise(" \n ")).toBe("empty");
-    expect(recognise("[".repeat(1e6))).toBe("program");
-  });
-});
-
 describe("names", () => {
   it("are those of the text, where the engine had to change them", () => {
     const text = "  %0 = stablehlo.add %a, %b\n  %12 = stablehlo.negate %0";
@@ -265,6 +249,77 @@ describe("lists", () => {
   it("find the first token of a range", () => {
     const tokens = Uint32Array.from([0, 0, 3, 1, 4, 6, 2, 10, 12]);
     expect([0, 3, 5, 6, 50].map((at) => firstToken(tokens, at))).toEqual([0, 1, 1, 2, 3]);
+  });
+});
+
+describe("the outline", () => {
+  const text = "t { }\ne { p, q = call(p), to_apply=t }";
+  const instruction = (name: string, rest: Partial<InstructionInfo> = {}): InstructionInfo => ({
+    name,
+    opcode: "add",
+    shape: "f32[2]",
+    range: [0, 1],
+    nameRange: [0, 1],
+    shapeRange: [0, 0],
+    operands: [],
+    attributes: [],
+    root: false,
+    ...rest,
+  });
+  const at = text.indexOf("=t") + 1;
+  const attribute = { name: "to_apply", range: [at, at + 1] as TextRange, calls: ["t"] };
+  const outline = [
+    { name: "t", instructions: [instruction("x")] },
+    {
+      name: "e",
+      instructions: [
+        instruction("p"),
+        instruction("q", { operands: [0], attributes: [attribute] }),
+      ],
+    },
+  ].map((computation) => ({
+    ...computation,
+    entry: computation.name === "e",
+    range: [0, 1] as TextRange,
+    nameRange: [0, 1] as TextRange,
+  }));
+  const shown = (...toggled: string[]): string[] =>
+    outlineRows(outline, "", text, new Set(toggled)).map(
+      ({ key, level, expanded }) =>
+        `${level} ${key}${expanded === undefined ? "" : expanded ? " open" : " closed"}`,
+    );
+
+  it("is a tree of computations, instructions, operands, attributes and what these call", () => {
+    expect(shown()).toEqual(["1 /t open", "2 /t/x", "1 /e open", "2 /e/p", "2 /e/q closed"]);
+    expect(shown("/t", "/e/q")).toEqual([
+      "1 /t closed",
+      "1 /e open",
+      "2 /e/p",
+      "2 /e/q open",
+      "3 /e/q/0",
+      "3 /e/q/to_apply= closed",
+    ]);
+    const nested = shown("/t", "/e/q", "/e/q/to_apply=", "/e/q/to_apply=/t").slice(-3);
+    expect(nested).toEqual([
+      "3 /e/q/to_apply= open",
+      "4 /e/q/to_apply=/t open",
+      "5 /e/q/to_apply=/t/x",
+    ]);
+    const rows = outlineRows(outline, "", text, new Set(["/e/q"]));
+    expect(rows.at(-1)).toMatchObject({ kind: "attribute", value: "t" });
+    expect(rows[parentOf(rows, rows.length - 1)]?.key).toBe("/e/q");
+    expect(parentOf(rows, 0)).toBe(-1);
+    expect(rows.map(rangeOf)).toHaveLength(rows.length);
+  });
+
+  it("of computations that call themselves ends", () => {
+    const own = { ...attribute, calls: ["e"] };
+    const loop = outline.map((computation) => ({
+      ...computation,
+      instructions: computation.instructions.map((i) => ({ ...i, attributes: [own] })),
+    }));
+    const opened = { has: (key: string) => key.startsWith("/e/") } as unknown as Set<string>;
+    expect(outlineRows(loop.slice(1), "", text, opened).length).toBeGreaterThan(10);
   });
 });
 

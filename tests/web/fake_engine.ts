@@ -87,6 +87,8 @@ function parse(shape: string): Parsed {
       memorySpace: 0,
       paddedDims: dims,
       formula: "",
+      paddingValue: "",
+      terms: [{ term: "rank", text: String(dims.length) }],
       facts: [],
     },
   };
@@ -186,6 +188,7 @@ function instructions(text: string): (InstructionInfo & { args: string })[] {
       nameRange: [nameAt, nameAt + name.length] as TextRange,
       shapeRange: [shapeAt, shapeAt + shape.length] as TextRange,
       operands: [],
+      attributes: [],
       root: root !== undefined,
     };
   });
@@ -297,6 +300,9 @@ export class FakeEngine implements EngineApi {
       definition: at?.nameRange ?? null,
       uses: [],
     };
+  }
+  definition(text: string, name: string): TextRange | null {
+    return instructions(text).find((i) => i.name === name)?.nameRange ?? null;
   }
   complete() {
     return { from: 0, items: [] };
@@ -500,6 +506,7 @@ export class FakeEngine implements EngineApi {
           ...buffer,
           opName: "jit(f)/copy",
           source: "a.py:1",
+          space: "",
           range: [0, 4],
           begin: -1,
           end: -1,
@@ -515,17 +522,35 @@ export class FakeEngine implements EngineApi {
       diagnostics: [],
       computation: "main",
       complete: true,
-      peakBytes: 4096,
-      peakAt: 0,
-      peakName: "p",
-      peakPadding: 4032,
-      parameterBytes: 4096,
-      constantBytes: 0,
-      outputBytes: 0,
-      temporaryBytes: 0,
-      timeline: [4096],
       positions: 1,
-      buffers: [{ ...size, ...buffer, opName: "", source: "", range: [0, 1], begin: 0, end: 0 }],
+      spaces: [
+        {
+          space: 0,
+          name: "HBM",
+          doc: "the device's main memory",
+          peakBytes: 4096,
+          peakAt: 0,
+          peakName: "p",
+          peakPadding: 4032,
+          parameterBytes: 4096,
+          constantBytes: 0,
+          outputBytes: 0,
+          temporaryBytes: 0,
+          timeline: [4096],
+        },
+      ],
+      buffers: [
+        {
+          ...size,
+          ...buffer,
+          opName: "",
+          source: "",
+          space: "HBM",
+          range: [0, 1],
+          begin: 0,
+          end: 0,
+        },
+      ],
     };
   }
   layoutNotations() {

@@ -231,9 +231,9 @@ describe("what can be taken away", () => {
 describe("padding", () => {
   const { info, tiling } = layout("s32[2,3]{1,0:T(2,2)}");
   const rect = { row: 0, col: 0, rows: 1, cols: 8 };
-  const cells = (subject: string) =>
+  const cells = (paddingValue: string) =>
     memoryCells(
-      { ...info, subject },
+      { ...info, paddingValue },
       tiling,
       defaultAxes(2),
       look,
@@ -244,11 +244,12 @@ describe("padding", () => {
     );
 
   it("says what it holds where the layout does, and nothing elsewhere", () => {
-    const at = [...cells(info.subject).kind].indexOf(PADDING);
+    const at = [...cells("").kind].indexOf(PADDING);
     expect(at).toBeGreaterThan(0);
-    expect(cells(info.subject).text[at]).toBe("");
-    expect(cells("s32[2,3]{0,1:PAD(3,5;0)}").text[at]).toBe("0");
-    expect(paddingValue({ ...info, subject: "s32[2,3]{0,1:PAD(3,5)}" })).toBeNull();
+    expect(cells("").text[at]).toBe("");
+    expect(cells("9").text[at]).toBe("9");
+    expect(paddingValue(info)).toBeNull();
+    expect(paddingValue({ ...info, paddingValue: "9" })).toBe("9");
     expect(words.grid.paddingOf("0")).toContain("value 0");
   });
 });

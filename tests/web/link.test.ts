@@ -12,6 +12,7 @@ import {
   writeLink,
 } from "../../web/src/app/link";
 import { parseCell } from "../../web/src/app/share";
+import { LIMITS } from "../../web/src/app/state";
 import { findExample } from "../../web/src/examples";
 import { Random } from "./random";
 
@@ -89,6 +90,32 @@ describe("the link codec", () => {
       '{"src":"x","inputs":[1,"iota"],"seed":"no","timeLimit":-1,"memoryLimit":1e400,"fillElided":"x"}';
     const { state } = await readLink(`#1/${toBase64Url(deflateRawSync(json))}`);
     expect(state.program).toEqual({ src: "x", inputs: ["", "iota"] });
+  });
+
+  it("allows no more than the page does", async () => {
+    const read = async (fields: string) => {
+      const json = `{"src":"x",${fields}}`;
+      return (await readLink(`#1/${toBase64Url(deflateRawSync(json))}`)).state.program;
+    };
+    expect(await read('"timeLimit":1e300,"memoryLimit":1e18,"seed":1e300')).toEqual({
+      src: "x",
+      timeLimit: LIMITS.timeLimit[1],
+      memoryLimit: LIMITS.memoryLimit[1],
+      seed: LIMITS.seed[1],
+    });
+    expect(await read('"timeLimit":0,"memoryLimit":1.5,"seed":1.5')).toEqual({
+      src: "x",
+      timeLimit: LIMITS.timeLimit[0],
+      memoryLimit: LIMITS.memoryLimit[0],
+      seed: 1,
+    });
+  });
+
+  it("keeps half a surrogate pair in a program and its inputs", async () => {
+    const program = { src: "a\ud800b", inputs: ["\udc00"] };
+    expect((await readLink(await writeLink({ program, params: {} }))).state.program).toEqual(
+      program,
+    );
   });
 
   it("percent-encodes as UTF-8", () => {

@@ -32,6 +32,23 @@ describe("the memory view", () => {
     expect(app.state.typedShape.value).toBe("f32[2,8]{1,0:T(8,128)}");
   });
 
+  it("shows a peak and a timeline of every memory", async () => {
+    app.state.check.value = check("hlo");
+    const one = new FakeEngine().programMemory();
+    const [space] = one.spaces;
+    const [buffer] = one.buffers;
+    if (!space || !buffer) throw new Error("no memory");
+    const vmem = { ...space, space: 1, name: "VMEM", doc: "fast memory", peakBytes: 512 };
+    const two = { ...one, spaces: [space, vmem], buffers: [buffer, { ...buffer, space: "VMEM" }] };
+    app.engines.typing.call = (() => Promise.resolve(two)) as typeof app.engines.typing.call;
+    render(<MemoryView app={app} />, root);
+    await vi.waitFor(() => expect(root.querySelectorAll("[role=img]")).toHaveLength(2));
+    const heads = [...root.querySelectorAll(".memory-head")].map((head) => head.textContent);
+    expect(heads[0]).toContain("HBM4 KiB at the peak");
+    expect(heads[1]).toContain("VMEM512 B at the peak");
+    expect(root.querySelectorAll("tbody tr")[1]?.textContent).toContain("VMEM; ");
+  });
+
   it("shows what XLA reported", async () => {
     app.state.check.value = check("memory-report");
     render(<MemoryView app={app} />, root);

@@ -28,7 +28,9 @@ export function mountApp(
     state: createState(),
     engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
     editor,
+    keeper: null,
     runTurn: 0,
+    openTurn: 0,
   };
   const root = document.createElement("div");
   document.body.replaceChildren(root);

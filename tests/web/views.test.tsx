@@ -50,6 +50,7 @@ describe("the values view", () => {
     await run(app);
     const view = views.find(({ id }) => id === "values");
     if (view) render(<view.Component app={app} />, root);
+    await vi.waitFor(() => expect(root.querySelector("[role=option]")).not.toBeNull());
     const rows = [...root.querySelectorAll("[role=option]")].map((row) => row.textContent);
     expect(rows).toHaveLength(3);
     expect(rows[2]).toMatch(/%y.*add.*f32\[2,3\]/);

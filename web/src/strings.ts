@@ -11,7 +11,7 @@ export const words = {
     inputs: "Inputs",
     views: "Views",
     toolbar: "Toolbar",
-    privacy: "Your program stays in this tab; a link holds it after the #.",
+    privacy: "Your program stays in this browser; a link holds it after the #.",
     loading: "The engine is loading.",
     engineProblem: (why: string) => `The engine does not answer: ${why}`,
     tooSlow: "this text took too long and was given up.",
@@ -26,6 +26,7 @@ export const words = {
     opened: (name: string) => `Opened ${name}.`,
   },
   status: {
+    checking: "Checking",
     clean: "No problems",
     problems: (errors: number, warnings: number) =>
       [
@@ -46,6 +47,7 @@ export const words = {
       mlir: "StableHLO text",
       protobuf: "a protocol buffer as text, not HLO text",
       "memory-report": "a report of memory that ran out",
+      layout: "a layout",
       empty: "nothing yet",
     } as Record<string, string>,
     recognised: (kind: string) => `Recognised as ${kind}`,
@@ -69,6 +71,7 @@ export const words = {
     definition: "Go to definition",
     uses: "Go to next use",
     rename: "Rename",
+    fix: "Fix the problem at the cursor",
     nextFault: "Next problem",
     previousFault: "Previous problem",
     followCursor: "Show the layout under the cursor",
@@ -117,8 +120,10 @@ export const words = {
     uses: (at: number, of: number) => `Use ${at} of ${of}`,
     renameLabel: "New name",
     renameGo: "Rename",
-    pastedShape: (shape: string) =>
-      `Recognised a shape: ${shape}. The layout view shows it; the program is as it was.`,
+    pastedLayout: (layout: string) =>
+      `Recognised a layout: ${layout}. The layout view shows it; the program is as it was.`,
+    fixed: (what: string) => `Done: ${what}`,
+    noFix: "There is no fix to apply.",
   },
   inputs: {
     none: "This program has no parameters.",
@@ -233,8 +238,13 @@ export const words = {
     empty: "Type a shape, or put the cursor on one.",
     emptyAction: "Show f32[3,5]{1,0:T(2,2)}",
     box: "Shape with layout, in any notation",
-    following: "follows the cursor",
-    pinned: "typed",
+    sources: {
+      typed: "typed",
+      cursor: "follows the cursor",
+      result: "the program's result",
+      earlier: "of an earlier text",
+      example: "an example",
+    },
     follow: "Follow the cursor",
     presets: "Shapes to look at",
     presetLabel: "Examples",
@@ -293,7 +303,6 @@ export const words = {
     dims: "memory, major to minor",
     tableCaption: (rows: number, cols: number) => `The visible ${rows} by ${cols} window`,
     inOtherSlice: "in another slice",
-    space: (n: number) => `memory space ${n}`,
     notLaidOut: "This shape cannot be shown:",
     compare: "Compare",
     compareWith: "Layout to compare with",
@@ -361,6 +370,8 @@ export const words = {
     emptyAction: "Open an example",
     entry: "entry",
     root: "root",
+    module: (name: string) => `HloModule ${name}`,
+    operand: (n: number) => `operand ${n}`,
     filter: "Filter by name or opcode",
   },
   ops: {
@@ -409,6 +420,7 @@ export const words = {
     temporaries: "temporaries",
     assumes:
       "A model: one buffer per instruction, in the order of the text, freed after its last use. XLA's own schedule and fusions take less.",
+    apart: "Every memory has a peak of its own.",
     timeline: (positions: string, peak: string, name: string) =>
       `Live bytes over ${positions} instructions; the peak of ${peak} is at %${name}`,
     buffers: (n: number) => count(n, "buffer", "buffers"),
@@ -430,8 +442,22 @@ export const words = {
     failed: (what: string, why: string) => `No ${what}: ${why}`,
     noReason: "the program has problems.",
   },
+  keeping: {
+    restored: "Your last program is here again.",
+    copied: "This is a copy of your last program; another tab has the program itself.",
+    withoutIt: "Start without it",
+    filesLost: (names: string) => `Choose these files again, they were not kept: ${names}`,
+    inBrowser: "Too long for the address: kept in this browser",
+    inTab: "Too long for the address: kept until this tab is closed",
+    onPage: "Too long for the address, and this browser keeps nothing: it is lost with this page",
+    noStore: "This browser keeps nothing for the page: only the address holds the program",
+    failed: (why: string) => `The program could not be kept (${why}): download it or copy its link`,
+  },
   link: {
     copied: "Link copied.",
+    copiedWithoutFiles: "Link copied, without the .npy files: a link holds no files.",
+    asksForMore:
+      "This link asks for more time or memory than the usual limits, so it does not run by itself.",
     shown: "The link is in the address bar.",
     tooLong: "The program is too large for a link.",
     problems: {
@@ -440,6 +466,7 @@ export const words = {
       tooLarge: "The program in this link is larger than 4 MB and was not opened.",
       tooLong: "This link is too long to be read.",
       example: "This link names an example that does not exist.",
+      cell: "This link names no element: its indices have to be numbers from 0 on.",
     },
   },
   examples: { title: "Examples" },

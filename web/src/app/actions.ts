@@ -1,7 +1,7 @@
 /** The only writers of the state: what commands, views and the start of the page do. */
 import { batch } from "@preact/signals";
 import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
-import { exampleText, findExample } from "../examples";
+import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App } from "./app";
 import { checkProgram, isAbort } from "./engines";
@@ -9,13 +9,19 @@ import {
   type AppState,
   chosenValue,
   type InputSpec,
+  type Notice,
   type Results,
   type RunSettings,
   type ValueChoice,
 } from "./state";
 
-export function notify(app: App, text: string, kind: "info" | "error" = "info"): void {
-  app.state.notice.value = { text, kind };
+export function notify(
+  app: App,
+  text: string,
+  kind: Notice["kind"] = "info",
+  action?: Notice["action"],
+): void {
+  app.state.notice.value = { text, kind, ...(action ? { action } : {}) };
 }
 
 /** Names are written with and without their sigil. */
@@ -40,14 +46,27 @@ function takeText(app: App): string {
   return text;
 }
 
+/** A program with all that belongs to it. */
+export interface ProgramToLoad {
+  text: string;
+  inputs?: readonly InputSpec[];
+  settings?: RunSettings;
+  /** The example that it is. */
+  example?: string;
+  cursor?: number;
+}
+
+/** Specifications as the page has them: nobody chose a file yet. */
+export function withoutFiles(inputs: readonly string[]): InputSpec[] {
+  return inputs.map((text) => ({ text, file: null }));
+}
+
 /** Shows another program: everything that belongs to the old one goes. */
-export function loadProgram(
-  app: App,
-  program: { text: string; inputs?: string[]; settings?: RunSettings; example?: string },
-): void {
+export function loadProgram(app: App, program: ProgramToLoad): void {
   const s = app.state;
+  const at = Math.max(0, Math.min(program.cursor ?? 0, program.text.length));
   batch(() => {
-    s.inputs.value = (program.inputs ?? []).map((text) => ({ text, file: null }));
+    s.inputs.value = [...(program.inputs ?? [])];
     if (program.settings) s.settings.value = program.settings;
     s.example.value = program.example ? { id: program.example, text: program.text } : null;
     s.typedShape.value = null;
@@ -56,29 +75,25 @@ export function loadProgram(
     s.choice.value = null;
     s.selection.value = { name: "", index: null };
     s.text.value = program.text;
-    s.cursor.value = 0;
+    s.cursor.value = at;
     s.title.value = "";
   });
   app.editor?.setText(program.text);
+  app.editor?.goTo([at, at], false);
+  app.editor?.report();
 }
 
-/** False when there is no such example, or its text cannot be had. */
-export async function loadExample(app: App, id: string): Promise<boolean> {
-  const example = findExample(id);
-  const text = example ? await exampleText(example).catch(() => null) : null;
-  if (!example || text === null) return false;
+/** Shows an example whose text has come, and runs it. */
+export function showExample(app: App, example: Example, text: string): void {
+  const at = example.cursor ? text.indexOf(example.cursor) : -1;
   loadProgram(app, {
     text,
     example: example.id,
-    ...(example.inputs ? { inputs: example.inputs } : {}),
+    cursor: Math.max(0, at),
+    ...(example.inputs ? { inputs: withoutFiles(example.inputs) } : {}),
   });
   if (example.view) showView(app, example.view);
-  if (example.cursor) {
-    const at = text.indexOf(example.cursor);
-    if (at >= 0) app.editor?.goTo([at, at], false);
-  }
   if (example.runs !== false) void run(app);
-  return true;
 }
 
 export function setInput(app: App, parameter: number, input: InputSpec): void {

@@ -1,11 +1,14 @@
 /** The parts of a running page, handed to every view and command. */
 import type { TextRange } from "../../../wasm/engine_api";
 import type { Engines } from "./engines";
+import type { Keeper } from "./keeper";
 import type { AppState } from "./state";
 
 /** What the rest of the page may ask of the editor. */
 export interface EditorHandle {
   text(): string;
+  /** Tells the state what is written, without waiting for a pause. */
+  report(): void;
   /** Replaces the whole text as one step that can be undone. */
   setText(text: string): void;
   focus(): void;
@@ -14,6 +17,8 @@ export interface EditorHandle {
   /** Replaces several ranges at once. */
   replace(ranges: TextRange[], text: string): void;
   nextFault(backwards: boolean): void;
+  /** Mends what is wrong at the cursor, or after it, as the engine offers; what that was, or null. */
+  fix(): string | null;
   find(): void;
   /** Comments lines out, or in again. */
   toggleComment(): void;
@@ -25,6 +30,10 @@ export interface App {
   readonly state: AppState;
   readonly engines: Engines;
   editor: EditorHandle | null;
+  /** Null where nothing is kept, in tests. */
+  keeper: Keeper | null;
   /** Counts the runs that were begun: a run that is no longer the last one changes nothing. */
   runTurn: number;
+  /** Counts the links and works that were opened: of two under way only the last one is shown. */
+  openTurn: number;
 }

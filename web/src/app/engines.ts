@@ -10,13 +10,20 @@ import type {
   RunResult,
   ScriptResult,
 } from "../../../wasm/engine_api";
+import { TextEngine } from "./text_engine";
+
+/** How long a call may take (milliseconds, once the worker is at it), and what gives it up. */
+export interface EngineCallOptions {
+  signal?: AbortSignal;
+  timeout?: number;
+}
 
 /** What the page needs of an engine in a worker; `EngineClient` is one, tests have another. */
 export interface EngineLink {
   call<M extends keyof EngineApi>(
     method: M,
     args: Parameters<EngineApi[M]>,
-    options?: { signal?: AbortSignal },
+    options?: EngineCallOptions,
   ): Promise<ReturnType<EngineApi[M]>>;
   cancel(): void;
 }
@@ -26,7 +33,7 @@ export function isAbort(error: unknown): boolean {
 }
 
 export class Engines {
-  readonly typing: EngineLink;
+  readonly typing: TextEngine;
   readonly #create: () => EngineLink;
   #results: EngineLink | null = null;
   #runner: EngineLink;
@@ -34,7 +41,7 @@ export class Engines {
 
   constructor(create: () => EngineLink) {
     this.#create = create;
-    this.typing = create();
+    this.typing = new TextEngine(create());
     this.#runner = create();
   }
 

@@ -1,7 +1,8 @@
 /** Files dropped on the page. */
 import { words } from "../strings";
-import { loadProgram, notify } from "./actions";
+import { notify } from "./actions";
 import type { App } from "./app";
+import { openProgram } from "./opening";
 
 const MAX_TEXT_FILE = 64 * 1024 * 1024;
 
@@ -10,6 +11,6 @@ export async function openFile(app: App, file: File): Promise<void> {
     notify(app, words.app.fileTooLarge, "error");
     return;
   }
-  loadProgram(app, { text: await file.text() });
+  openProgram(app, { text: await file.text() });
   notify(app, words.app.opened(file.name));
 }

@@ -7,7 +7,7 @@
  * `[A-Za-z0-9._~,:=&/-]`, for mail programs and terminals cut links at other characters.
  */
 
-import { FILLS, type Fill } from "./state";
+import { FILLS, type Fill, LIMITS } from "./state";
 
 /** The program and how it is run; absent fields have their default. */
 export interface LinkProgram {
@@ -73,7 +73,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   for (let i = 0; i < bytes.length; i += 0x8000) {
     binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   }
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Null when the text is no base64. */
@@ -128,8 +128,12 @@ async function inflate(bytes: Uint8Array): Promise<Uint8Array | LinkProblem> {
   }
 }
 
-function finite(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+/** A number as far as the page allows it to be set; undefined for what is none. */
+function limited(value: unknown, key: keyof typeof LIMITS): number | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return undefined;
+  const [least, most] = LIMITS[key];
+  const clamped = Math.max(least, Math.min(value, most));
+  return key === "timeLimit" ? clamped : Math.floor(clamped);
 }
 
 /** What of a parsed payload can be used; null when there is no program in it. */
@@ -143,12 +147,10 @@ function readProgram(json: unknown): LinkProgram | null {
       .slice(0, MAX_INPUTS)
       .map((input) => (typeof input === "string" ? input : ""));
   }
-  const seed = finite(fields.seed);
-  if (seed !== undefined) program.seed = seed;
-  const time = finite(fields.timeLimit);
-  if (time !== undefined && time > 0) program.timeLimit = time;
-  const memory = finite(fields.memoryLimit);
-  if (memory !== undefined && memory > 0) program.memoryLimit = memory;
+  for (const key of ["seed", "timeLimit", "memoryLimit"] as const) {
+    const value = limited(fields[key], key);
+    if (value !== undefined) program[key] = value;
+  }
   const fill = FILLS.find((name) => name !== "" && name === fields.fillElided);
   if (fill) program.fillElided = fill;
   return program;

@@ -1,24 +1,19 @@
 /** Between the state and a link. */
 import { batch } from "@preact/signals";
-import { FIRST_EXAMPLE, findExample } from "../examples";
+import { exampleText, findExample } from "../examples";
 import { words } from "../strings";
 import { findView, views } from "../views/registry";
-import { bareName, loadExample, loadProgram, notify, run } from "./actions";
+import { loadProgram, notify, run, showExample, withoutFiles } from "./actions";
 import type { App } from "./app";
-import {
-  encodeText,
-  type LinkProgram,
-  type LinkState,
-  type ReadLink,
-  readLink,
-  writeLink,
-} from "./link";
-import { DEFAULT_SETTINGS } from "./state";
+import { type LinkProgram, type LinkState, type ReadLink, readLink, writeLink } from "./link";
+import { DEFAULT_SETTINGS, type RunSettings } from "./state";
 
 /** Longer programs are not written into links: no browser takes them. */
 const MAX_TEXT = 2_000_000;
 /** And longer ones not into the address bar while typing. */
-const MAX_QUIET_TEXT = 200_000;
+export const MAX_QUIET_TEXT = 200_000;
+
+const NUMBERS = ["seed", "timeLimit", "memoryLimit"] as const;
 
 function programOf(app: App): LinkProgram {
   const s = app.state;
@@ -26,7 +21,7 @@ function programOf(app: App): LinkProgram {
   const inputs = s.inputs.value.map((input) => input.text);
   while (inputs.at(-1) === "") inputs.pop();
   if (inputs.length > 0) program.inputs = inputs;
-  for (const key of ["seed", "timeLimit", "memoryLimit"] as const) {
+  for (const key of NUMBERS) {
     if (s.settings.value[key] !== DEFAULT_SETTINGS[key]) program[key] = s.settings.value[key];
   }
   if (s.settings.value.fillElided) program.fillElided = s.settings.value.fillElided;
@@ -39,18 +34,13 @@ function untouchedExample(app: App, program: LinkProgram): string | null {
   const example = findExample(shown?.id ?? "");
   if (!example || shown?.text !== program.src) return null;
   const inputs = (example.inputs ?? []).join("\n") === (program.inputs ?? []).join("\n");
-  const settings =
-    program.seed === undefined &&
-    program.timeLimit === undefined &&
-    program.memoryLimit === undefined &&
-    program.fillElided === undefined;
+  const settings = [...NUMBERS, "fillElided" as const].every((key) => program[key] === undefined);
   return inputs && settings ? example.id : null;
 }
 
-export function toLinkState(app: App): LinkState {
+/** What is looked at, as a link says it beside the program. */
+export function viewState(app: App): Pick<LinkState, "shape" | "compare" | "params"> {
   const s = app.state;
-  const program = programOf(app);
-  const example = untouchedExample(app, program);
   const view = findView(s.view.value) ?? views[0];
   const params: Record<string, string> = { view: s.view.value };
   if (s.selection.value.name) params.v = `%${s.selection.value.name}`;
@@ -58,7 +48,6 @@ export function toLinkState(app: App): LinkState {
   Object.assign(params, view?.encode(app));
   if (s.title.value) params.title = s.title.value;
   return {
-    ...(example ? { example } : { program }),
     ...(s.typedShape.value !== null ? { shape: s.typedShape.value } : {}),
     ...(s.typedShape.value !== null && s.comparedShape.value !== null
       ? { compare: s.comparedShape.value }
@@ -67,15 +56,21 @@ export function toLinkState(app: App): LinkState {
   };
 }
 
-/** An example that a person asks for: Back leads to what was there before. */
-export function openExample(app: App, id: string): void {
-  const hash = `#ex=${encodeText(id)}`;
-  window.history.pushState(null, "", hash);
-  openLink(app, hash).catch((error: Error) => notify(app, error.message, "error"));
+export function toLinkState(app: App): LinkState {
+  const program = programOf(app);
+  const example = untouchedExample(app, program);
+  return { ...(example ? { example } : { program }), ...viewState(app) };
+}
+
+/** What the address bar says; without the program where it is too long. */
+export async function addressOf(app: App): Promise<{ hash: string; whole: boolean }> {
+  const length = (app.editor?.text() ?? app.state.text.peek()).length;
+  const whole = length <= MAX_QUIET_TEXT;
+  return { hash: await writeLink(whole ? toLinkState(app) : viewState(app)), whole };
 }
 
 /** What a link says, and below it what the example that it names says. */
-async function readWithExample(hash: string): Promise<ReadLink> {
+export async function readWithExample(hash: string): Promise<ReadLink> {
   const read = await readLink(hash);
   const link = findExample(read.state.example ?? "")?.link;
   if (!link) return read;
@@ -84,79 +79,83 @@ async function readWithExample(hash: string): Promise<ReadLink> {
   return { ...read, state: { ...state, ...read.state, params } };
 }
 
-/** The index in "3,5"; null when it is none. */
+/** The index in "3,5"; null when it is none: indices count from 0. */
 export function parseCell(text: string | undefined): number[] | null {
   if (text === undefined || text.length > 400 || !/^\d{1,15}(,\d{1,15})*$/.test(text)) return null;
   return text.split(",").map(Number);
 }
 
-/** Shows what a link says; false when it says nothing of a program. */
-async function showProgram(app: App, state: LinkState): Promise<boolean> {
+/** Whether what somebody else wrote may run by itself: within the limits that everybody has. */
+export function isModest({ timeLimit, memoryLimit }: RunSettings): boolean {
+  return timeLimit <= DEFAULT_SETTINGS.timeLimit && memoryLimit <= DEFAULT_SETTINGS.memoryLimit;
+}
+
+/** Shows what a link says of a program; false when it says nothing of one. `current`: still wanted. */
+export async function showProgram(
+  app: App,
+  state: LinkState,
+  current: () => boolean,
+): Promise<boolean> {
   if (state.program) {
     const { src, inputs, ...limits } = state.program;
-    loadProgram(app, {
-      text: src,
-      ...(inputs ? { inputs } : {}),
-      settings: { ...DEFAULT_SETTINGS, ...limits },
-    });
-    void run(app);
+    const settings = { ...DEFAULT_SETTINGS, ...limits };
+    loadProgram(app, { text: src, settings, inputs: withoutFiles(inputs ?? []) });
+    if (isModest(settings)) void run(app);
+    else
+      notify(app, words.link.asksForMore, "info", {
+        label: words.commands.run,
+        act: () => void run(app),
+      });
     return true;
   }
   if (state.example === undefined) return false;
-  if (await loadExample(app, state.example)) return true;
-  notify(app, words.link.problems.example, "error");
-  return false;
-}
-
-/** Where an instruction is defined: in HLO by its text; in StableHLO, where names differ, asked. */
-async function definitionOf(app: App, text: string, name: string): Promise<number | null> {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const found = new RegExp(`(^|[\\s%])${escaped}\\s*=`, "m").exec(text);
-  if (found) return found.index + (found[1]?.length ?? 0);
-  const outline = await app.engines.typing.call("outline", [text]);
-  const all = outline.flatMap(({ instructions }) => instructions);
-  return all.findLast((instruction) => bareName(instruction.name) === name)?.nameRange[0] ?? null;
+  const example = findExample(state.example);
+  const text = example ? await exampleText(example).catch(() => null) : null;
+  if (!current()) return true;
+  if (!example || text === null) {
+    notify(app, words.link.problems.example, "error");
+    return false;
+  }
+  showExample(app, example, text);
+  return true;
 }
 
 /** The cursor goes to the instruction that a link selects. */
 async function selectFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
-  const name = params.v?.replace(/^%/, "");
+  const name = (params.v?.startsWith("%") ? params.v.slice(1) : params.v) ?? "";
   const text = app.editor?.text() ?? app.state.text.value;
-  const at = name ? await definitionOf(app, text, name).catch(() => null) : null;
-  if (at !== null) {
-    app.editor?.goTo([at, at], false);
-    app.state.cursor.value = at;
+  const range = name
+    ? await app.engines.typing.call("definition", [text, name]).catch(() => null)
+    : null;
+  if (range) {
+    app.editor?.goTo([range[0], range[0]], false);
+    app.state.cursor.value = range[0];
   }
-  app.state.selection.value = { name: name ?? "", index: parseCell(params.cell) };
+  const index = parseCell(params.cell);
+  if (params.cell && !index) notify(app, words.link.problems.cell, "error");
+  app.state.selection.value = { name, index };
 }
 
-export async function openLink(app: App, hash: string): Promise<void> {
+/** Looks at what a link says is looked at. */
+export async function showViewState(
+  app: App,
+  state: Pick<LinkState, "shape" | "compare" | "params">,
+): Promise<void> {
   const s = app.state;
-  const { state, problem } = await readWithExample(hash);
-  if (problem) notify(app, words.link.problems[problem], "error");
-  const shown = (await showProgram(app, state)) || s.text.value !== "";
-  if (!shown) await loadExample(app, FIRST_EXAMPLE);
+  const { params } = state;
   batch(() => {
     if (state.shape !== undefined) {
       s.typedShape.value = state.shape;
       s.comparedShape.value = state.compare ?? null;
       s.view.value = "layout";
     }
-    const view = findView(state.params.view ?? "");
+    const view = findView(params.view ?? "");
     if (view) s.view.value = view.id;
     if (state.shape !== undefined || view) s.part.value = "views";
-    for (const known of views) known.decode(app, state.params);
-    s.title.value = (state.params.title ?? "").slice(0, 200);
+    for (const known of views) known.decode(app, params);
+    s.title.value = (params.title ?? "").slice(0, 200);
   });
-  if (state.params.v || state.params.cell) await selectFromLink(app, state.params);
-}
-
-/** Writes the state into the address bar; no entry is added to the history. */
-export async function remember(app: App): Promise<void> {
-  const text = app.editor?.text() ?? "";
-  if (text.length > MAX_QUIET_TEXT) return;
-  const hash = await writeLink(toLinkState(app));
-  window.history.replaceState(null, "", hash);
+  if (params.v || params.cell) await selectFromLink(app, params);
 }
 
 export async function copyLink(app: App): Promise<void> {
@@ -164,13 +163,14 @@ export async function copyLink(app: App): Promise<void> {
     notify(app, words.link.tooLong, "error");
     return;
   }
-  const hash = await writeLink(toLinkState(app));
-  window.history.replaceState(null, "", hash);
+  const link = new URL(await writeLink(toLinkState(app)), window.location.href).href;
+  const hasFiles = app.state.inputs.value.some(({ file }) => file !== null);
   try {
-    await navigator.clipboard.writeText(window.location.href);
-    notify(app, words.link.copied);
+    await navigator.clipboard.writeText(link);
+    notify(app, hasFiles ? words.link.copiedWithoutFiles : words.link.copied);
   } catch {
     // Without permission to write to the clipboard the address bar has it.
+    window.history.replaceState(window.history.state, "", link);
     notify(app, words.link.shown);
   }
 }

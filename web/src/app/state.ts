@@ -9,6 +9,7 @@ import type {
   TraceEntry,
   ValueInfo,
 } from "../../../wasm/engine_api";
+import type { StoreKind } from "./store";
 
 export interface InputSpec {
   text: string;
@@ -26,6 +27,12 @@ export interface RunSettings {
 }
 export const FILLS = ["", "random", "zero", "iota"] as const;
 export type Fill = (typeof FILLS)[number];
+/** The least and the most of what can be set: for whoever types it, and for links. */
+export const LIMITS = {
+  seed: [0, 2 ** 31],
+  timeLimit: [0.1, 3600],
+  memoryLimit: [2 ** 20, 3500 * 2 ** 20],
+} as const satisfies Partial<Record<keyof RunSettings, readonly [number, number]>>;
 export const DEFAULT_SETTINGS: RunSettings = {
   seed: 0,
   timeLimit: 10,
@@ -63,6 +70,17 @@ export type ThemeName = "system" | "light" | "dark";
 export interface Notice {
   text: string;
   kind: "info" | "error";
+  /** What can be done about it. */
+  action?: { label: string; act(): void };
+}
+
+/** Where the work is kept. */
+export interface Keeping {
+  store: StoreKind;
+  /** The address holds the program too. */
+  address: boolean;
+  /** Why the last save failed; "" when it did not. */
+  problem: string;
 }
 
 export interface AppState {
@@ -71,7 +89,13 @@ export interface AppState {
   /** UTF-16 offset of the editor's cursor. */
   cursor: Signal<number>;
   check: Signal<CheckResult | null>;
+  /** The text that `check` is about. */
+  checkedText: Signal<string>;
+  /** The engine has been at the text for a while: `check` is about an earlier one. */
+  checking: Signal<boolean>;
   outline: Signal<ComputationInfo[]>;
+  /** The text that `outline` is of. */
+  outlineText: Signal<string>;
   place: Signal<PlaceInfo | null>;
   ops: Signal<OpInfo[]>;
   version: Signal<string>;
@@ -93,6 +117,8 @@ export interface AppState {
   /** What stands in the layout view's box; null while it follows the cursor. */
   typedShape: Signal<string | null>;
   layoutShape: ReadonlySignal<string>;
+  /** Where that comes from. */
+  layoutSource: ReadonlySignal<LayoutSource>;
   /** The layout that the one in the box is compared with; null while there is no comparison. */
   comparedShape: Signal<string | null>;
   /** The example on the screen, and its text as it came. */
@@ -101,6 +127,7 @@ export interface AppState {
   theme: Signal<ThemeName>;
   dark: Signal<boolean>;
   notice: Signal<Notice | null>;
+  keeping: Signal<Keeping>;
   /** Which overlay is open: "" for none. */
   overlay: Signal<"" | "palette" | "help" | "rename" | "examples">;
   /** On narrow screens, the part that is shown: "program", "inputs" or "views". */
@@ -134,6 +161,9 @@ export function chosenValue(run: RunResult, choice: ValueChoice) {
   return value ? { value, entry } : null;
 }
 
+/** What the layout view shows: what is typed into its box, the shape under the cursor, ... */
+export type LayoutSource = "typed" | "cursor" | "result" | "earlier" | "example";
+
 export const FIRST_SHAPE = "f32[3,5]{1,0:T(2,2)}";
 
 export function createState(): AppState {
@@ -146,13 +176,29 @@ export function createState(): AppState {
   const place = signal<PlaceInfo | null>(null);
   const typedShape = signal<string | null>(null);
   const check = signal<CheckResult | null>(null);
-  // A place without a shape (a brace, a comment) leaves the last shape on the screen.
+  const checkedText = signal("");
+  // While the engine is at a new text, and where that has no shape, the last one stays.
   let lastShape = "";
+  const layout = computed((): { shape: string; source: LayoutSource } => {
+    if (typedShape.value !== null) return { shape: typedShape.value, source: "typed" };
+    const isKnown = checkedText.value === text.value && text.value !== "";
+    const result = isKnown ? check.value?.result : "";
+    const found = place.value?.shape || result || "";
+    if (found) {
+      lastShape = found;
+      return { shape: found, source: place.value?.shape ? "cursor" : "result" };
+    }
+    if (!lastShape) return { shape: FIRST_SHAPE, source: "example" };
+    return { shape: lastShape, source: isKnown ? "earlier" : "cursor" };
+  });
   return {
     text,
     cursor: signal(0),
     check,
+    checkedText,
+    checking: signal(false),
     outline: signal([]),
+    outlineText: signal(""),
     place,
     ops: signal([]),
     version: signal(""),
@@ -183,17 +229,15 @@ export function createState(): AppState {
     selection: signal({ name: "", index: null }),
     view: signal("values"),
     typedShape,
-    layoutShape: computed(() => {
-      if (typedShape.value !== null) return typedShape.value;
-      lastShape = place.value?.shape || lastShape || check.value?.result || FIRST_SHAPE;
-      return lastShape;
-    }),
+    layoutShape: computed(() => layout.value.shape),
+    layoutSource: computed(() => layout.value.source),
     comparedShape: signal(null),
     example: signal(null),
     title: signal(""),
     theme: signal("system"),
     dark: signal(false),
     notice: signal(null),
+    keeping: signal({ store: "browser", address: true, problem: "" }),
     overlay: signal(""),
     part: signal("program"),
   };

@@ -1,26 +1,16 @@
 /** What follows the typing: diagnostics, outline, colours, and what is under the cursor. */
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
-import { words } from "../strings";
 import { bareName, selectInstruction, showView } from "./actions";
 import type { App } from "./app";
 import { checkProgram, isAbort, Latest } from "./engines";
 
-/** A typing call that takes longer is given up: the worker is replaced, the text stays. */
-const PATIENCE_MS = 15_000;
+/** What is known of the text before is shown for so long while the engine is at the new one. */
+const CHECKING_MS = 500;
 
 export interface TypingSinks {
   tokens(text: string, tokens: Uint32Array): void;
   checked(text: string, check: CheckResult): void;
-}
-
-async function patiently<T>(app: App, call: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => app.engines.typing.cancel(), PATIENCE_MS);
-  try {
-    return await call;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function watchText(app: App, sinks: TypingSinks): () => void {
@@ -29,14 +19,15 @@ function watchText(app: App, sinks: TypingSinks): () => void {
     const { typing } = app.engines;
     const inputs = s.inputs.peek();
     try {
-      const [tokens, checked] = await patiently(
-        app,
-        Promise.all([typing.call("tokens", [text]), checkProgram(app.engines, text, inputs)]),
-      );
+      const [tokens, checked] = await Promise.all([
+        typing.call("tokens", [text]),
+        checkProgram(app.engines, text, inputs),
+      ]);
       sinks.tokens(text, tokens);
       sinks.checked(text, checked);
       batch(() => {
         s.engineProblem.value = "";
+        s.checkedText.value = text;
         // Who pastes a report wants to see its buffers. What a link opens says itself where.
         const before = s.check.peek();
         const isReport = checked.kind === "memory-report";
@@ -44,21 +35,43 @@ function watchText(app: App, sinks: TypingSinks): () => void {
         s.check.value = checked;
       });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      s.engineProblem.value = isAbort(error) ? words.app.tooSlow : why;
+      // A text that was given up for the next one is nobody's problem.
+      if (isAbort(error) || text !== s.text.peek()) return;
+      s.engineProblem.value = error instanceof Error ? error.message : String(error);
     }
   });
-  return effect(() => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = effect(() => {
     void s.openInputs.value;
-    void check.ask(s.text.value);
+    const text = s.text.value;
+    app.engines.typing.about(text);
+    clearTimeout(timer);
+    batch(() => {
+      s.checking.value = false;
+      s.engineProblem.value = "";
+    });
+    timer = setTimeout(() => {
+      s.checking.value = s.checkedText.peek() !== text && s.engineProblem.peek() === "";
+    }, CHECKING_MS);
+    check.ask(text).then(() => {
+      if (s.text.peek() === text) s.checking.value = false;
+    });
   });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }
 
 /** The outline of a long program is large: it is made for those who look at it. */
 function watchOutline(app: App): () => void {
   const s = app.state;
   const ask = new Latest(async (text: string) => {
-    s.outline.value = await patiently(app, app.engines.typing.call("outline", [text]));
+    const outline = await app.engines.typing.call("outline", [text]);
+    batch(() => {
+      s.outline.value = outline;
+      s.outlineText.value = text;
+    });
   });
   return effect(() => {
     const wanted = s.view.value === "outline" || s.overlay.value === "palette";
@@ -69,7 +82,7 @@ function watchOutline(app: App): () => void {
 function watchCursor(app: App): () => void {
   const s = app.state;
   const ask = new Latest(async ([text, cursor]: [string, number]) => {
-    const place = await patiently(app, app.engines.typing.call("place", [text, cursor]));
+    const place = await app.engines.typing.call("place", [text, cursor]);
     batch(() => {
       s.place.value = place;
       if (place.instruction && place.instruction !== s.selection.value.name) {

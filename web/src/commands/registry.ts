@@ -2,6 +2,7 @@
  * The commands: one entry here gives the toolbar button, the palette entry, the key and the line in
  * the help. They are the only way in which keys and buttons change the state.
  */
+import type { Diagnostic } from "../../../wasm/engine_api";
 import {
   adoptText,
   cancelRun,
@@ -171,6 +172,13 @@ const fixed: readonly Command[] = [
     enabled: (app) => app.state.place.value?.definition != null,
   },
   {
+    id: "fix",
+    label: w.fix,
+    keys: ["Mod-.", "Alt-Enter"],
+    perform: fixNext,
+    enabled: (app) => app.state.check.value?.diagnostics.some(hasFix) ?? false,
+  },
+  {
     id: "next-fault",
     label: w.nextFault,
     keys: ["F8"],
@@ -232,6 +240,14 @@ const fixed: readonly Command[] = [
     enabled: always,
   },
 ];
+
+const hasFix = ({ fixes }: Diagnostic): boolean => fixes.length > 0;
+
+function fixNext(app: App): void {
+  const done = app.editor?.fix() ?? null;
+  notify(app, done === null ? words.editor.noFix : words.editor.fixed(done));
+  app.editor?.focus();
+}
 
 function nextFault(app: App, backwards: boolean): void {
   if (app.state.check.value?.diagnostics.length === 0) {

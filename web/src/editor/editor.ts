@@ -6,6 +6,7 @@ import {
   historyKeymap,
   indentWithTab,
   toggleComment,
+  undo,
 } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintKeymap, nextDiagnostic, previousDiagnostic } from "@codemirror/lint";
@@ -25,21 +26,25 @@ import {
   keymap,
   lineNumbers,
   rectangularSelection,
+  type ViewUpdate,
 } from "@codemirror/view";
+import { batch } from "@preact/signals";
 import type { CheckResult, Diagnostic, TextRange } from "../../../wasm/engine_api";
 import { notify } from "../app/actions";
 import type { App, EditorHandle } from "../app/app";
-import { recognise } from "../app/recognise";
 import { words } from "../strings";
 import { applyTokens, highlighting } from "./highlight";
 import { language, showDiagnostics } from "./language";
 import { type LinePointer, linkedLines, markLines } from "./linked";
 import { editorTheme } from "./theme";
 
+type Fix = Diagnostic["fixes"][number];
+
 const TYPED = { userEvent: "input.type", scrollIntoView: true };
 
-/** The engine hears of a change when nothing was typed for so long. */
+/** The page hears of a change when nothing was typed for so long, and at the latest after so long. */
 const PAUSE_MS = 60;
+const AT_LATEST_MS = 1000;
 
 export interface Editor extends EditorHandle {
   tokens(text: string, tokens: Uint32Array): void;
@@ -59,19 +64,41 @@ function textOf(doc: Text): string {
   return text;
 }
 
-function report(app: App): ReturnType<typeof EditorView.updateListener.of> {
-  let timer = 0;
-  return EditorView.updateListener.of((update) => {
-    if (!update.docChanged && !update.selectionSet) return;
-    clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      const { state } = update.view;
-      if (update.docChanged || app.state.text.value.length !== state.doc.length) {
-        app.state.text.value = textOf(state.doc);
-      }
-      app.state.cursor.value = state.selection.main.head;
-    }, PAUSE_MS);
-  });
+/** Tells the state of the page what is written and where the cursor is. */
+class Reporter {
+  readonly #app: App;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the state has not heard of, and since when. */
+  #changed: { text: boolean; since: number } | null = null;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  heard(view: EditorView, docChanged: boolean): void {
+    const now = performance.now();
+    const since = this.#changed?.since ?? now;
+    this.#changed = { text: docChanged || (this.#changed?.text ?? false), since };
+    clearTimeout(this.#timer);
+    const wait = Math.min(PAUSE_MS, Math.max(0, since + AT_LATEST_MS - now));
+    this.#timer = setTimeout(() => this.tell(view), wait);
+  }
+
+  tell(view: EditorView): void {
+    const changed = this.#changed;
+    if (!changed) return;
+    this.stop();
+    const { state } = view;
+    batch(() => {
+      if (changed.text) this.#app.state.text.value = textOf(state.doc);
+      this.#app.state.cursor.value = state.selection.main.head;
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#changed = null;
+  }
 }
 
 /**
@@ -94,22 +121,24 @@ const typeOverSelection = EditorView.domEventHandlers({
   },
 });
 
-/** A shape pasted over everything is not a program: the layout view shows it. */
-function pasting(onShape: (shape: string) => void, onProgram: () => void) {
-  return EditorView.domEventHandlers({
-    paste(event, view) {
-      const text = event.clipboardData?.getData("text/plain") ?? "";
-      const { from, to } = view.state.selection.main;
-      const replacesAll = to - from === view.state.doc.length;
-      if (!replacesAll) return false;
-      if (recognise(text) !== "shape") {
-        onProgram();
-        return false;
-      }
-      onShape(text.trim());
-      return true;
-    },
+/** Whether everything was replaced by a paste. */
+function isPasteOverAll(update: ViewUpdate): boolean {
+  return update.transactions.some((transaction) => {
+    if (!transaction.isUserEvent("input.paste")) return false;
+    let isWhole = false;
+    transaction.changes.iterChanges((fromA, toA) => {
+      isWhole = fromA === 0 && toA === transaction.startState.doc.length;
+    });
+    return isWhole;
   });
+}
+
+/** The first fix of what is wrong at the cursor, else of what comes after it. */
+function nextFix(faults: readonly Diagnostic[], cursor: number): Fix | null {
+  const withFix = faults.filter(({ fixes }) => fixes.length > 0);
+  const at = withFix.find(({ range: [begin, end] }) => begin <= cursor && cursor <= end);
+  const after = withFix.find(({ range: [begin] }) => begin > cursor);
+  return (at ?? after ?? withFix[0])?.fixes[0] ?? null;
 }
 
 const setup = [
@@ -154,7 +183,7 @@ function clipTo(view: EditorView, [begin, end]: TextRange): { from: number; to: 
 export function createEditor(
   app: App,
   host: HTMLElement,
-  onShape: (shape: string) => void,
+  onLayout: (layout: string) => void,
   pointer: LinePointer,
 ): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
@@ -162,9 +191,7 @@ export function createEditor(
   parent.style.height = "100%";
   root.replaceChildren(parent);
   let pasted = false;
-  const onProgram = (): void => {
-    pasted = true;
-  };
+  const reporter = new Reporter(app);
   const view = new EditorView({
     parent,
     root,
@@ -173,8 +200,11 @@ export function createEditor(
       extensions: [
         setup,
         language(app),
-        report(app),
-        pasting(onShape, onProgram),
+        EditorView.updateListener.of((update) => {
+          const { docChanged, selectionSet } = update;
+          if (docChanged) pasted = isPasteOverAll(update);
+          if (docChanged || selectionSet) reporter.heard(update.view, docChanged);
+        }),
         linkedLines(pointer),
       ],
     }),
@@ -182,8 +212,11 @@ export function createEditor(
   const now = (text: string): boolean =>
     view.state.doc.length === text.length && textOf(view.state.doc) === text;
   let checked: Diagnostic[] = [];
+  /** What is shown: of the check, and of a run of this very text. */
+  let faults: Diagnostic[] = [];
   return {
     text: () => textOf(view.state.doc),
+    report: () => reporter.tell(view),
     setText(text) {
       if (now(text)) return;
       view.dispatch({
@@ -221,17 +254,41 @@ export function createEditor(
       if (!now(text)) return;
       checked = check.diagnostics;
       if (pasted) {
+        pasted = false;
+        if (check.kind === "layout") {
+          // A layout is no program: the layout view shows it, and the program is there again.
+          undo(view);
+          onLayout(text.trim());
+          return;
+        }
         const kind = words.status.kinds[check.kind] ?? check.kind;
         notify(app, words.status.recognised([kind, check.module].filter(Boolean).join(": ")));
-        pasted = false;
       }
-      showDiagnostics(view, checked);
+      faults = checked;
+      showDiagnostics(view, faults);
+    },
+    fix() {
+      const fix = nextFix(faults, view.state.selection.main.head);
+      if (!fix) return null;
+      const { from, to } = clipTo(view, fix.range);
+      view.dispatch({
+        changes: { from, to, insert: fix.replacement },
+        selection: { anchor: from + fix.replacement.length },
+        scrollIntoView: true,
+        userEvent: "input.fix",
+      });
+      return fix.title;
     },
     runFaults(text, diagnostics) {
       const known = new Set(checked.map((d) => `${d.code} ${d.range[0]} ${d.message}`));
       const more = diagnostics.filter((d) => !known.has(`${d.code} ${d.range[0]} ${d.message}`));
-      if (now(text) && more.length > 0) showDiagnostics(view, [...checked, ...more]);
+      if (!now(text) || more.length === 0) return;
+      faults = [...checked, ...more];
+      showDiagnostics(view, faults);
     },
-    destroy: () => view.destroy(),
+    destroy() {
+      reporter.stop();
+      view.destroy();
+    },
   };
 }

@@ -79,8 +79,9 @@ function hover(app: App): Extension {
   return hoverTooltip(
     async (view, position): Promise<Tooltip | null> => {
       const text = view.state.doc.toString();
-      const place = await app.engines.typing.call("place", [text, position]);
-      if (place.kind === "none" || (!place.title && place.lines.length === 0)) return null;
+      const place = await app.engines.typing.call("place", [text, position]).catch(() => null);
+      if (!place || place.kind === "none" || (!place.title && place.lines.length === 0))
+        return null;
       const { from, to } = clip(place.range, view.state.doc.length);
       return { pos: from, end: to, above: true, create: () => ({ dom: hoverBox(place) }) };
     },
@@ -113,8 +114,8 @@ function completion(app: App): Extension {
     const before = context.matchBefore(/[\w.%@!-]+/);
     if (!before && !context.explicit) return null;
     const text = context.state.doc.toString();
-    const result = await app.engines.typing.call("complete", [text, context.pos]);
-    if (context.aborted || result.items.length === 0) return null;
+    const result = await app.engines.typing.call("complete", [text, context.pos]).catch(() => null);
+    if (!result || context.aborted || result.items.length === 0) return null;
     return { from: result.from, options: result.items.map(option), validFor: /^[\w.%@!-]*$/ };
   };
   return autocompletion({ override: [source], icons: true });

@@ -48,6 +48,25 @@ export const examples: readonly Example[] = [
     cursor: "s32[4,8]{1,0:T(2,4)(2,1)} add",
   },
   {
+    id: "linear-index",
+    title: "Rows or columns first",
+    sentence: "2x3 row by row and column by column, and where row 1, column 2 lies in each.",
+    file: "linear-index.hlo",
+    view: "layout",
+    cursor: "s32[2,3]{0,1} copy",
+    link: "cell=1,2",
+  },
+  {
+    id: "one-instruction",
+    title: "One instruction",
+    sentence:
+      "A line of a dump alone: what each part of it means, and how its result lies in VMEM.",
+    file: "one-instruction.hlo",
+    view: "layout",
+    cursor: "bf16[32,32,4096]",
+    runs: false,
+  },
+  {
     id: "padding-waste",
     title: "Where memory goes",
     sentence: "A last dimension of 3 under tiles of 128: a 42-fold expansion, and a way out.",

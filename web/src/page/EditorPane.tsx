@@ -13,12 +13,12 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!host.current) return;
-    const onShape = (shape: string): void => {
-      typeShape(app, shape);
+    const onLayout = (layout: string): void => {
+      typeShape(app, layout);
       showView(app, "layout");
-      notify(app, words.editor.pastedShape(shape));
+      notify(app, words.editor.pastedLayout(layout));
     };
-    const editor = createEditor(app, host.current, onShape, dialectSession.pointer("program"));
+    const editor = createEditor(app, host.current, onLayout, dialectSession.pointer("program"));
     app.editor = editor;
     const stop = startTyping(app, editor);
     const stopFaults = app.state.runFaults.subscribe((faults) => {

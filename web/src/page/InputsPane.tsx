@@ -1,9 +1,10 @@
 /** One row per parameter of the entry computation, and the limits of a run. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ParameterInfo } from "../../../wasm/engine_api";
 import { changeSettings, notify, setInput } from "../app/actions";
 import type { App } from "../app/app";
-import { FILLS, type InputSpec } from "../app/state";
+import { FILLS, type InputSpec, LIMITS } from "../app/state";
 import { words } from "../strings";
 import { bytes } from "../ui/format";
 import { Icon } from "../ui/Icon";
@@ -141,22 +142,31 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
 function Setting(props: {
   label: string;
   value: number;
-  min: number;
-  max: number;
+  limits: readonly [number, number];
   onChange(value: number): void;
 }): JSX.Element {
+  const [min, max] = props.limits;
+  // What is being typed stays, whatever else changes on the page meanwhile.
+  const draft = useSignal<string | null>(null);
   return (
     <label>
       <span>{props.label}</span>
       <input
         type="number"
-        min={props.min}
-        max={props.max}
-        value={props.value}
+        min={min}
+        max={max}
+        value={draft.value ?? props.value}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+        }}
+        onBlur={() => {
+          draft.value = null;
+        }}
         onChange={(event) => {
-          const value = Number(event.currentTarget.value);
-          const good = Number.isFinite(value) && value >= props.min && value <= props.max;
-          if (good) props.onChange(value);
+          const text = event.currentTarget.value;
+          const value = Number(text);
+          draft.value = null;
+          if (text.trim() !== "" && value >= min && value <= max) props.onChange(value);
           else event.currentTarget.value = String(props.value);
         }}
       />
@@ -177,22 +187,19 @@ export function InputsPane({ app }: { app: App }): JSX.Element {
         <Setting
           label={w.seed}
           value={settings.seed}
-          min={0}
-          max={2 ** 31}
+          limits={LIMITS.seed}
           onChange={(seed) => changeSettings(app, { seed })}
         />
         <Setting
           label={w.timeLimit}
           value={settings.timeLimit}
-          min={0.1}
-          max={3600}
+          limits={LIMITS.timeLimit}
           onChange={(timeLimit) => changeSettings(app, { timeLimit })}
         />
         <Setting
           label={w.memoryLimit}
           value={settings.memoryLimit / MIB}
-          min={1}
-          max={3500}
+          limits={[LIMITS.memoryLimit[0] / MIB, LIMITS.memoryLimit[1] / MIB]}
           onChange={(mib) => changeSettings(app, { memoryLimit: mib * MIB })}
         />
         {(settings.fillElided !== "" || app.state.text.value.includes("{...}")) && (

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { rename } from "../app/actions";
 import type { App } from "../app/app";
-import { openExample } from "../app/share";
+import { openExample } from "../app/opening";
 import { isMac, keyLabel } from "../commands/keys";
 import { commands } from "../commands/registry";
 import { examples } from "../examples";
@@ -63,7 +63,7 @@ function Examples({ app, onClose }: { app: App; onClose(): void }): JSX.Element 
               type="button"
               onClick={() => {
                 onClose();
-                openExample(app, example.id);
+                void openExample(app, example.id);
               }}
             >
               <b>{example.title}</b>
@@ -110,14 +110,19 @@ function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
 }
 
 const NOTICE_MS = 5000;
+/** With something to do, it takes longer to decide. */
+const ACTION_MS = 15_000;
 
 function Notice({ app }: { app: App }): JSX.Element {
   const notice = app.state.notice.value;
   useEffect(() => {
     if (!notice || notice.kind === "error") return;
-    const timer = setTimeout(() => {
-      app.state.notice.value = null;
-    }, NOTICE_MS);
+    const timer = setTimeout(
+      () => {
+        app.state.notice.value = null;
+      },
+      notice.action ? ACTION_MS : NOTICE_MS,
+    );
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -125,6 +130,18 @@ function Notice({ app }: { app: App }): JSX.Element {
       {notice && (
         <div class={`notice ${notice.kind}`}>
           <span>{notice.text}</span>
+          {notice.action && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                app.state.notice.value = null;
+                notice.action?.act();
+              }}
+            >
+              {notice.action.label}
+            </button>
+          )}
           <button
             type="button"
             class="quiet"

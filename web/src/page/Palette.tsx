@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { bareName, goTo } from "../app/actions";
 import type { App } from "../app/app";
-import { openExample } from "../app/share";
+import { openExample } from "../app/opening";
 import { isMac, keyLabel } from "../commands/keys";
 import { commands, perform } from "../commands/registry";
 import { examples } from "../examples";

@@ -26,9 +26,22 @@ function problems(app: App): { text: string; bad: boolean } | null {
   return { text: words.status.problems(errors, warnings), bad: errors > 0 };
 }
 
+/** What is to be known of where the program is kept; nothing when all is as it should be. */
+function keepingText(app: App): { text: string; bad: boolean } | null {
+  const { address, problem, store } = app.state.keeping.value;
+  const w = words.keeping;
+  if (problem) return { text: w.failed(problem), bad: true };
+  if (address) return store === "browser" ? null : { text: w.noStore, bad: false };
+  const text = { browser: w.inBrowser, tab: w.inTab, page: w.onPage }[store];
+  return { text, bad: store !== "browser" };
+}
+
 export function StatusBar({ app }: { app: App }): JSX.Element {
-  const { check, engineProblem, version } = app.state;
-  const found = problems(app);
+  const { check, checking, engineProblem, version } = app.state;
+  // What is known of an earlier text is not said of this one.
+  const current = engineProblem.value === "" && !checking.value;
+  const found = current ? problems(app) : null;
+  const kept = keepingText(app);
   const next = findCommand("next-fault");
   const kind = check.value?.kind;
   return (
@@ -40,6 +53,7 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
       ) : (
         !check.value && <span>{words.app.loading}</span>
       )}
+      {checking.value && check.value && <span>{words.status.checking}</span>}
       {found && (
         <button
           type="button"
@@ -50,15 +64,20 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
           {found.text}
         </button>
       )}
-      {check.value && kind !== "hlo" && kind !== "empty" && kind !== undefined && (
+      {current && check.value && kind !== "hlo" && kind !== "empty" && kind !== undefined && (
         <span>{words.status.recognised(words.status.kinds[kind] ?? kind)}</span>
       )}
-      {check.value && kind === "hlo" && (
+      {current && check.value && kind === "hlo" && (
         <span class="wide-only">
           {`${words.status.instructions(check.value.instructionCount)}, ${words.status.computations(check.value.computationCount)}`}
         </span>
       )}
       <span role="status">{runText(app)}</span>
+      {kept && (
+        <span class={kept.bad ? "keeping bad" : "keeping"} aria-live="polite" title={kept.text}>
+          {kept.text}
+        </span>
+      )}
       <span class="spring" />
       <span class="wide-only privacy">{words.app.privacy}</span>
       <span class="wide-only">{version.value}</span>

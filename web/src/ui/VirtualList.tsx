@@ -16,9 +16,42 @@ interface VirtualListProps<T> {
   row(item: T, index: number): JSX.Element;
   /** Wider than the box: scrolls sideways. */
   class?: string;
+  /** Rows have levels, and may be opened and closed: the arrows to the sides do it. */
+  tree?: TreeProps<T>;
+}
+
+interface TreeProps<T> {
+  /** 1 and up. */
+  level(item: T): number;
+  /** Undefined for what cannot be opened. */
+  expanded(item: T): boolean | undefined;
+  /** Index of the row that a row belongs to, -1 for none. */
+  parent(index: number): number;
+  toggle(index: number): void;
+}
+
+/** What opens and closes a row by mouse; keys have the arrows. */
+function Toggle(props: { expanded: boolean | undefined; onClick(): void }): JSX.Element {
+  const { expanded, onClick } = props;
+  if (expanded === undefined) return <span class="tree-toggle" />;
+  return (
+    <button
+      type="button"
+      class="tree-toggle"
+      tabIndex={-1}
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      {expanded ? "▾" : "▸"}
+    </button>
+  );
 }
 
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
+  const { tree } = props;
   const box = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(400);
@@ -47,9 +80,26 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
     Math.ceil((top.value + height.value) / props.rowHeight) + 4,
   );
   const page = Math.max(1, Math.floor(height.value / props.rowHeight) - 1);
+  /** Right opens a row, or goes into it; left closes it, or goes out. */
+  const onSideways = ({ key }: KeyboardEvent): boolean => {
+    const item = props.items[props.selected];
+    if (!tree || item === undefined || (key !== "ArrowRight" && key !== "ArrowLeft")) return false;
+    const expanded = tree.expanded(item);
+    if (expanded === (key === "ArrowLeft")) tree.toggle(props.selected);
+    else if (key === "ArrowRight" && expanded) props.onSelect(props.selected + 1);
+    else if (key === "ArrowLeft" && tree.parent(props.selected) >= 0) {
+      props.onSelect(tree.parent(props.selected));
+    }
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && props.selected >= 0) {
       props.onOpen?.(props.selected);
+      return;
+    }
+    if (onSideways(event)) {
+      event.preventDefault();
+      event.stopPropagation();
       return;
     }
     const moves: Record<string, number> = {
@@ -69,11 +119,13 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const shown = props.items.slice(first, last);
   const active = props.selected >= first && props.selected < last;
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, one of two
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: which both have
     <div
       ref={box}
       id={props.id}
       class={`virtual-list ${props.class ?? ""}`}
-      role="listbox"
+      role={tree ? "tree" : "listbox"}
       tabIndex={0}
       aria-label={props.label}
       {...(active ? { "aria-activedescendant": `${props.id}-${props.selected}` } : {})}
@@ -86,20 +138,33 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
         {shown.map((item, i) => {
           const index = first + i;
           return (
-            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
             // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
+            // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, one of two
+            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: which both have
             <div
               key={index}
               id={`${props.id}-${index}`}
               class="virtual-row"
-              role="option"
               aria-selected={index === props.selected}
-              aria-setsize={props.items.length}
-              aria-posinset={index + 1}
-              style={{ top: `${index * props.rowHeight}px`, height: `${props.rowHeight}px` }}
+              role={tree ? "treeitem" : "option"}
+              {...(tree
+                ? {
+                    "aria-level": tree.level(item),
+                    "aria-expanded": tree.expanded(item),
+                  }
+                : {
+                    "aria-setsize": props.items.length,
+                    "aria-posinset": index + 1,
+                  })}
+              style={{
+                top: `${index * props.rowHeight}px`,
+                height: `${props.rowHeight}px`,
+                ...(tree ? { "--level": tree.level(item) - 1 } : {}),
+              }}
               onClick={() => props.onSelect(index)}
               onDblClick={() => props.onOpen?.(index)}
             >
+              {tree && <Toggle expanded={tree.expanded(item)} onClick={() => tree.toggle(index)} />}
               {props.row(item, index)}
             </div>
           );

@@ -16,9 +16,7 @@ import { createFilm, type FilmSession, parsePins, pinsText } from "./layout/film
 import { CELL_MODES } from "./layout/model";
 import { createSession, type LayoutSession } from "./layout/session";
 import { OpsView, opFilter } from "./OpsView";
-import { OutlineView } from "./OutlineView";
 import { heat, mode } from "./values/look";
-import { ValuesView } from "./values/ValuesView";
 
 export interface View {
   id: string;
@@ -54,7 +52,7 @@ const values: View = {
   id: "values",
   title: words.values.title,
   icon: "values",
-  Component: ValuesView,
+  Component: lazy(async () => (await import("./values/ValuesView")).ValuesView),
   encode: () => ({
     ...(mode.value === "grid" ? {} : { as: mode.value }),
     ...(heat.value ? { heat: "1" } : {}),
@@ -102,7 +100,7 @@ const outline: View = {
   id: "outline",
   title: words.outline.title,
   icon: "outline",
-  Component: OutlineView,
+  Component: lazy(async () => (await import("./outline/OutlineView")).OutlineView),
   ...stateless,
   empty: words.outline.empty,
 };

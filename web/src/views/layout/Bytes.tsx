@@ -2,12 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { MemoryWindow } from "../../../../wasm/engine_api";
+import type { LayoutInfo, MemoryWindow } from "../../../../wasm/engine_api";
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { hex } from "../../ui/format";
+import { paddingValue } from "./model";
 import { byteAt, type LayoutSession, type Spot, valueFor } from "./session";
 
 const PER_LINE = 16;
@@ -93,7 +94,7 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
         {words.layout.bytes}
         {from >= 0 && <span class="muted"> {words.layout.atByte(String(from))}</span>}
       </h2>
-      <pre class="hexdump">{hexLines(shown, from, to, info.physicalBytes)}</pre>
+      <pre class="hexdump">{hexLines(shown, from, to, info)}</pre>
       {byte && byte.value >= 0 && (
         <ul class="byte-parts">
           {byte.parts.map((part) => (
@@ -105,8 +106,10 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
   );
 }
 
-function hexLines(window: MemoryWindow, from: number, to: number, total: number): JSX.Element[] {
-  const digits = Math.max(4, Math.ceil(Math.log2(Math.max(2, total)) / 4));
+/** Padding is shown where the layout says what it holds. */
+function hexLines(window: MemoryWindow, from: number, to: number, info: LayoutInfo): JSX.Element[] {
+  const digits = Math.max(4, Math.ceil(Math.log2(Math.max(2, info.physicalBytes)) / 4));
+  const isKnown = paddingValue(info) !== null;
   const lines: JSX.Element[] = [];
   for (let line = 0; line < window.bytes.length; line += PER_LINE) {
     const cells: JSX.Element[] = [];
@@ -119,7 +122,7 @@ function hexLines(window: MemoryWindow, from: number, to: number, total: number)
       ];
       cells.push(
         <span key={at} class={classes.filter(Boolean).join(" ") || undefined}>
-          {window.padding[i] ? "··" : hex(window.bytes[i] ?? 0, 2)}
+          {window.padding[i] && !isKnown ? "··" : hex(window.bytes[i] ?? 0, 2)}
         </span>,
       );
     }

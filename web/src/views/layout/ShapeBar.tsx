@@ -66,12 +66,12 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
       <button
         type="button"
         class="quiet"
-        aria-pressed={!typed}
+        aria-pressed={s.layoutSource.value === "cursor"}
         title={words.layout.follow}
         onClick={() => typeShape(app, typed ? null : s.layoutShape.value)}
       >
         <Icon name={typed ? "pin" : "target"} />
-        <span>{typed ? words.layout.pinned : words.layout.following}</span>
+        <span>{words.layout.sources[s.layoutSource.value]}</span>
       </button>
       <select
         aria-label={words.layout.presets}
@@ -150,7 +150,14 @@ export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
         {info.facts.map((fact) => (
           <dd key={fact}>{fact}</dd>
         ))}
-        {info.memorySpace !== 0 && <dd>{words.layout.space(info.memorySpace)}</dd>}
+      </dl>
+      <dl class="facts terms">
+        {info.terms.map(({ term, text }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
       </dl>
     </section>
   );

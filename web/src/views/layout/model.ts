@@ -37,13 +37,13 @@ export function isCountable(info: LayoutInfo): boolean {
 
 /** What padding holds, where the layout says so: "0" of PAD(3,5;0); elsewhere nothing is known. */
 export function paddingValue(info: LayoutInfo): string | null {
-  return /:.*PAD\([\d,]*;([^)]*)\)/.exec(info.subject)?.[1] ?? null;
+  return info.paddingValue === "" ? null : info.paddingValue;
 }
 
 /** The largest step of an address that is a sum, "8*i0 + i1": 8. */
 function outerStep(formula: string): number {
-  const steps = [...formula.matchAll(/(\d+)\*/g)].map((match) => Number(match[1]));
-  return Math.max(1, ...steps);
+  const parts = formula.split(/[^\d*]+/).filter((part) => part.endsWith("*"));
+  return Math.max(1, ...parts.map((part) => Number.parseInt(part, 10)));
 }
 
 export function tilingOf(info: LayoutInfo): Tiling {

@@ -34,12 +34,12 @@ function firstCells(rows: number, cols: number): CellRect {
   return { row: 0, col: 0, rows: Math.min(rows, MOST_ROWS), cols: Math.min(cols, MOST_COLUMNS) };
 }
 
-/** "f32_3_5__1_0_T_2_2": the shape as a file's name. */
+/** "f32_3_5_1_0_T_2_2": the shape as a file's name. */
 export function shapeName(shape: string): string {
   return (
     shape
-      .replace(/[^\w]+/g, "_")
-      .replace(/^_+|_+$/g, "")
+      .replace(/[\W_]+/g, "_")
+      .replace(/^_|_$/g, "")
       .slice(0, 80) || "layout"
   );
 }

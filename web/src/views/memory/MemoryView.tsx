@@ -4,7 +4,12 @@
  */
 import { signal, useComputed } from "@preact/signals";
 import type { JSX } from "preact";
-import type { MemoryBuffer, MemoryReport, ProgramMemory } from "../../../../wasm/engine_api";
+import type {
+  MemoryBuffer,
+  MemoryReport,
+  ProgramMemory,
+  ProgramSpace,
+} from "../../../../wasm/engine_api";
 import { bareName, goTo, showView, typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
@@ -27,8 +32,8 @@ export function inOrder(buffers: readonly MemoryBuffer[], by: Order): MemoryBuff
 
 const known = (n: number): string => (n < 0 ? "?" : bytes(n));
 
-function Row(props: { app: App; buffer: MemoryBuffer }): JSX.Element {
-  const { app, buffer } = props;
+function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Element {
+  const { app, buffer, named } = props;
   const w = words.memory;
   const lives = buffer.begin >= 0 ? w.lives(buffer.begin, buffer.end) : "";
   return (
@@ -66,7 +71,7 @@ function Row(props: { app: App; buffer: MemoryBuffer }): JSX.Element {
         )}
       </td>
       <td class="muted">
-        {[buffer.cause, buffer.type, lives, buffer.opName, buffer.source]
+        {[named ? buffer.space : "", buffer.cause, buffer.type, lives, buffer.opName, buffer.source]
           .filter(Boolean)
           .join("; ")}
       </td>
@@ -74,8 +79,13 @@ function Row(props: { app: App; buffer: MemoryBuffer }): JSX.Element {
   );
 }
 
-function Buffers(props: { app: App; buffers: readonly MemoryBuffer[] }): JSX.Element {
-  const { app, buffers } = props;
+function Buffers(props: {
+  app: App;
+  buffers: readonly MemoryBuffer[];
+  /** They are in several memories. */
+  named: boolean;
+}): JSX.Element {
+  const { app, buffers, named } = props;
   const w = words.memory;
   const shown = inOrder(buffers, order.value).slice(0, MOST_SHOWN);
   return (
@@ -103,7 +113,7 @@ function Buffers(props: { app: App; buffers: readonly MemoryBuffer[] }): JSX.Ele
         columns={w.columns}
       >
         {shown.map((buffer, i) => (
-          <Row key={`${i} ${buffer.name}`} app={app} buffer={buffer} />
+          <Row key={`${i} ${buffer.name}`} app={app} buffer={buffer} named={named} />
         ))}
       </ScrollTable>
     </>
@@ -126,31 +136,47 @@ function Report({ app, report }: { app: App; report: MemoryReport }): JSX.Elemen
         {padding > 0 && <span>{w.ofPadding(bytes(padding))}</span>}
       </p>
       <Facts class="facts" facts={facts} />
-      <Buffers app={app} buffers={report.buffers} />
+      <Buffers app={app} buffers={report.buffers} named={false} />
     </>
+  );
+}
+
+/** One memory: its peak, what lives there by kind, and over time. `named`: there are others. */
+function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boolean }): JSX.Element {
+  const { memory, space, named } = props;
+  const w = words.memory;
+  const facts: [string, string][] = [
+    [w.parameters, bytes(space.parameterBytes)],
+    [w.constants, bytes(space.constantBytes)],
+    [w.outputs, bytes(space.outputBytes)],
+    [w.temporaries, bytes(space.temporaryBytes)],
+  ];
+  return (
+    <section class="memory-space" aria-label={named ? space.name : w.title}>
+      <p class="memory-head">
+        {named && <strong title={space.doc}>{space.name}</strong>}
+        <strong>{w.peak(bytes(space.peakBytes))}</strong>
+        <span>{w.peakAt(bareName(space.peakName), integer(space.peakAt))}</span>
+        {space.peakPadding > 0 && <span>{w.ofPadding(bytes(space.peakPadding))}</span>}
+        {named && <span class="muted">{space.doc}</span>}
+      </p>
+      <Facts class="facts" facts={facts} />
+      <Timeline space={space} positions={memory.positions} />
+    </section>
   );
 }
 
 function Program({ app, memory }: { app: App; memory: ProgramMemory }): JSX.Element {
   const w = words.memory;
-  const facts: [string, string][] = [
-    [w.parameters, bytes(memory.parameterBytes)],
-    [w.constants, bytes(memory.constantBytes)],
-    [w.outputs, bytes(memory.outputBytes)],
-    [w.temporaries, bytes(memory.temporaryBytes)],
-  ];
+  const named = memory.spaces.length > 1;
   return (
     <>
-      <p class="memory-head">
-        <strong>{w.peak(bytes(memory.peakBytes))}</strong>
-        <span>{w.peakAt(bareName(memory.peakName), integer(memory.peakAt))}</span>
-        {memory.peakPadding > 0 && <span>{w.ofPadding(bytes(memory.peakPadding))}</span>}
-        {!memory.complete && <span class="bad">{w.incomplete}</span>}
-      </p>
-      <Facts class="facts" facts={facts} />
-      <Timeline memory={memory} />
-      <p class="muted assumption">{w.assumes}</p>
-      <Buffers app={app} buffers={memory.buffers} />
+      {!memory.complete && <p class="bad">{w.incomplete}</p>}
+      {memory.spaces.map((space) => (
+        <Space key={space.space} memory={memory} space={space} named={named} />
+      ))}
+      <p class="muted assumption">{named ? `${w.assumes} ${w.apart}` : w.assumes}</p>
+      <Buffers app={app} buffers={memory.buffers} named={named} />
     </>
   );
 }

@@ -1,6 +1,6 @@
-/** The bytes that live at every position of a program, as an area with its peak marked. */
+/** The bytes that live in a memory at every position of a program, as an area with its peak marked. */
 import type { JSX } from "preact";
-import type { ProgramMemory } from "../../../../wasm/engine_api";
+import type { ProgramSpace } from "../../../../wasm/engine_api";
 import { bareName } from "../../app/actions";
 import { words } from "../../strings";
 import { bytes, integer } from "../../ui/format";
@@ -17,14 +17,19 @@ export function areaPath(timeline: readonly number[], peak: number): string {
   return `M0 ${HEIGHT}${tops}V${HEIGHT}Z`;
 }
 
-export function Timeline({ memory }: { memory: ProgramMemory }): JSX.Element | null {
-  const { timeline, peakBytes, peakAt, positions } = memory;
+export function Timeline(props: {
+  space: ProgramSpace;
+  /** Of the schedule. */
+  positions: number;
+}): JSX.Element | null {
+  const { space, positions } = props;
+  const { timeline, peakBytes, peakAt } = space;
   if (timeline.length === 0) return null;
   const at = ((peakAt + 0.5) / Math.max(1, positions)) * WIDTH;
   const label = words.memory.timeline(
     integer(positions),
     bytes(peakBytes),
-    bareName(memory.peakName),
+    bareName(space.peakName),
   );
   return (
     <svg

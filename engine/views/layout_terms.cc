@@ -1,0 +1,193 @@
+#include "engine/views/layout_terms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/layout/layout_text.h"
+#include "engine/layout/memory_space.h"
+
+namespace hlo {
+namespace {
+
+// The letters that the dimensions of arrays of rank 2, 3 and 4 go by.
+constexpr std::string_view kLetters = "pzyx";
+
+std::string SizeText(const Shape& shape, size_t dim) {
+  const int64_t size = shape.dims()[dim];
+  return size == Shape::kUnbounded ? "?" : fmt::format("{}", size);
+}
+
+// "y 3, x 5"; nothing for ranks without letters.
+std::string LettersText(const Shape& shape) {
+  const size_t rank = shape.dims().size();
+  std::string text;
+  if (rank < 2 || rank > kLetters.size()) return text;
+  for (size_t dim = 0; dim < rank; ++dim) {
+    const char letter = kLetters[kLetters.size() - rank + dim];
+    text += fmt::format("{}{} {}", dim == 0 ? "" : ", ", letter, SizeText(shape, dim));
+  }
+  return text;
+}
+
+std::string OrderText(const Layout& layout) {
+  const Dims& order = layout.minor_to_major();
+  const std::string_view fastest = order.size() > 1 ? "varies fastest" : "is the only one";
+  const std::string first = fmt::format("dimension {} {}", order[0], fastest);
+  if (order.size() == 1) return first;
+  if (layout.IsDescending()) return fmt::format("row-major: dimension 0 is major, {}", first);
+  if (std::is_sorted(order.begin(), order.end())) {
+    return "column-major: dimension 0 is minor, it varies fastest";
+  }
+  return fmt::format("minor to major: {}, then {}", first,
+                     fmt::join(order.begin() + 1, order.end(), ", "));
+}
+
+std::string TileSizes(const Tile& tile) {
+  std::string text;
+  for (int64_t size : tile.dims) {
+    if (!text.empty()) text += " x ";
+    text += size == Tile::kCombine ? "*" : fmt::format("{}", size);
+  }
+  return text;
+}
+
+// "dimensions 2 and 3", the ones that a first tile covers.
+std::string CoveredText(const Layout& layout, const Tile& tile) {
+  const Dims& order = layout.minor_to_major();
+  const size_t count = std::min(order.size(), tile.dims.size());
+  std::string text = count == 1 ? "dimension " : "dimensions ";
+  for (size_t i = count; i-- > 0;) {
+    text += fmt::format("{}", order[i]);
+    if (i > 0) text += i == 1 ? " and " : ", ";
+  }
+  return text;
+}
+
+std::string FirstTileText(const Layout& layout, const Tile& tile) {
+  const bool combines =
+      std::find(tile.dims.begin(), tile.dims.end(), Tile::kCombine) != tile.dims.end();
+  std::string text = fmt::format("{} cut into tiles of {}, one whole tile after the other",
+                                 CoveredText(layout, tile), TileSizes(tile));
+  if (combines) text += "; a * first joins its dimension to the next more minor one";
+  return text;
+}
+
+std::string LaterTileText(const Tile& tile, int64_t element_bits) {
+  std::string text =
+      fmt::format("each of these tiles cut again, into tiles of {}", TileSizes(tile));
+  const bool packs = tile.dims.size() >= 2 && tile.dims[tile.dims.size() - 1] == 1 &&
+                     tile.dims[tile.dims.size() - 2] > 1;
+  if (!packs) return text;
+  const int64_t rows = tile.dims[tile.dims.size() - 2];
+  text += fmt::format(": {} rows of a column side by side", rows);
+  if (rows * element_bits == 32) text += ", in one word of 32 bits";
+  return text;
+}
+
+void AddTiles(const Shape& shape, std::vector<LayoutTerm>* terms) {
+  const Layout& layout = shape.layout();
+  const int64_t own = layout.extras().element_bits;
+  const int64_t bits = own != 0 ? own : 8 * BytesOf(shape.element_type());
+  bool first = true;
+  for (const Tile& tile : layout.tiles()) {
+    const std::string text = TileText(tile);
+    terms->push_back(first ? LayoutTerm{"T" + text, FirstTileText(layout, tile)}
+                           : LayoutTerm{text, LaterTileText(tile, bits)});
+    first = false;
+  }
+}
+
+void AddPadding(const LayoutExtras& extras, std::vector<LayoutTerm>* terms) {
+  if (extras.padded_dimensions.empty()) return;
+  const std::string& value = extras.padding_value;
+  const std::string sizes = fmt::format("{}", fmt::join(extras.padded_dimensions, ","));
+  const std::string what = value.empty() ? "what the padding holds is not specified"
+                                         : fmt::format("the padding holds {}", value);
+  terms->push_back(
+      {fmt::format("PAD({}{}{})", sizes, value.empty() ? "" : ";", value),
+       fmt::format("padded to {}; {}", fmt::join(extras.padded_dimensions, " x "), what)});
+}
+
+void AddParts(const Shape& shape, std::vector<LayoutTerm>* terms) {
+  const LayoutExtras& extras = shape.layout().extras();
+  AddTiles(shape, terms);
+  auto add = [terms](std::string term, std::string text) {
+    terms->push_back({std::move(term), std::move(text)});
+  };
+  if (extras.tail_alignment != 1) {
+    add(fmt::format("L({})", extras.tail_alignment),
+        fmt::format("the buffer ends at a multiple of {} elements", extras.tail_alignment));
+  }
+  if (!extras.index_type.empty()) {
+    add(fmt::format("#({})", extras.index_type), "the type of a sparse array's indices");
+  }
+  if (!extras.pointer_type.empty()) {
+    add(fmt::format("*({})", extras.pointer_type), "the type of a sparse array's pointers");
+  }
+  if (extras.element_bits != 0) {
+    add(fmt::format("E({})", extras.element_bits),
+        fmt::format("{} bits for each element", extras.element_bits));
+  }
+  if (extras.memory_space != 0) {
+    add(fmt::format("S({})", extras.memory_space),
+        fmt::format("in {}: {}", MemorySpaceName(extras.memory_space),
+                    MemorySpaceDoc(extras.memory_space)));
+  }
+  for (const SplitConfig& split : extras.splits) {
+    add(fmt::format("SC({}:{})", split.dim, fmt::join(split.indices, ",")),
+        "a dimension of the buffer, cut at these indices between several cores");
+  }
+  if (!extras.physical_shape.empty()) {
+    add(fmt::format("P({})", extras.physical_shape), "the shape of the buffer that holds it");
+  }
+  if (extras.metadata_prefix != 0) {
+    add(fmt::format("M({})", extras.metadata_prefix),
+        fmt::format("{} bytes in front hold the sizes of dynamic dimensions",
+                    extras.metadata_prefix));
+  }
+  AddPadding(extras, terms);
+}
+
+}  // namespace
+
+std::vector<LayoutTerm> LayoutTerms(const Shape& shape, bool with_layout) {
+  std::vector<LayoutTerm> terms;
+  if (!shape.IsArray()) return terms;
+  const Dims& dims = shape.dims();
+  const auto larger = std::count_if(
+      dims.begin(), dims.end(), [](int64_t size) { return size > 1 || size == Shape::kUnbounded; });
+  terms.push_back({"rank", fmt::format("{}", dims.size()), false});
+  terms.push_back({"true rank", fmt::format("{}", larger), false});
+  if (std::string letters = LettersText(shape); !letters.empty()) {
+    terms.push_back({"dimensions", std::move(letters), false});
+  }
+  if (!with_layout) return terms;
+  const Layout& layout = shape.layout();
+  if (!layout.minor_to_major().empty()) {
+    terms.push_back(
+        {fmt::format("{}", fmt::join(layout.minor_to_major(), ",")), OrderText(layout)});
+  }
+  AddParts(shape, &terms);
+  return terms;
+}
+
+std::vector<std::string> TermLines(const Shape& shape) {
+  std::vector<std::string> lines;
+  std::string head;
+  for (const LayoutTerm& term : LayoutTerms(shape, true)) {
+    if (!term.is_part) {
+      head += fmt::format("{}{} {}", head.empty() ? "" : ", ", term.term, term.text);
+    } else {
+      lines.push_back(fmt::format("{}: {}.", term.term, term.text));
+    }
+  }
+  if (!head.empty()) {
+    head[0] = static_cast<char>(head[0] - 'a' + 'A');
+    lines.insert(lines.begin(), head + ".");
+  }
+  return lines;
+}
+
+}  // namespace hlo

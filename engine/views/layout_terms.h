@@ -1,0 +1,30 @@
+// The terms of the layout documents, said of one array: rank, true rank, the letters of its
+// dimensions, its order, and what every part of its layout means.
+#ifndef HLO_ENGINE_VIEWS_LAYOUT_TERMS_H_
+#define HLO_ENGINE_VIEWS_LAYOUT_TERMS_H_
+
+#include <string>
+#include <vector>
+
+#include "engine/types/shape.h"
+
+namespace hlo {
+
+/// A term, or a part of the layout as it is written, and what it is for this array.
+struct LayoutTerm {
+  std::string term;     ///< "true rank", "3,2,0,1", "T(8,128)", "S(1)"
+  std::string text;     ///< "3", "dimension 3 varies fastest, then 2, 0, 1", ...
+  bool is_part = true;  ///< Of the layout, as it is written.
+};
+
+/// Of an array. `with_layout`: its layout counts; without it only what the sizes say.
+/// Source: XLA, shapes and layout, "Terminology, notation, and conventions" and "Layout"; tiled
+/// layout.
+std::vector<LayoutTerm> LayoutTerms(const Shape& shape, bool with_layout);
+
+/// The same as sentences for a hover box.
+std::vector<std::string> TermLines(const Shape& shape);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_LAYOUT_TERMS_H_

@@ -1,0 +1,240 @@
+import { deflateRawSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./page";
+
+const PROGRAM = "ENTRY main {\n  ROOT x = f32[2] parameter(0)\n}\n";
+
+/** Where the cursor is: the text of its line, before the mark. */
+async function cursorLine(page: Page): Promise<string> {
+  return (await page.locator(".left .cm-activeLine").textContent()) ?? "";
+}
+
+const link = (program: object): string =>
+  `#1/${deflateRawSync(JSON.stringify(program)).toString("base64url")}`;
+
+test("what is typed is there after a reload, however soon it comes", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write(PROGRAM);
+  await page.locator(".cm-line", { hasText: "ROOT" }).click();
+  await page.keyboard.press("End");
+  // Never a pause of 0.7 s, in which the address would follow.
+  for (let i = 0; i < 20; i++) await page.keyboard.press("x", { delay: 100 });
+  await page.reload();
+  await expect(playground.editor).toContainText(`parameter(0)${"x".repeat(20)}`);
+  expect(await cursorLine(page)).toContain("ROOT x");
+  await page.keyboard.press("F2");
+  // The cursor is where it was: behind the last key.
+  await playground.editor.focus();
+  await page.keyboard.type("y");
+  await page.reload();
+  await expect(playground.editor).toContainText(`${"x".repeat(20)}y`);
+});
+
+test("typing over a character and moving on at once is kept", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write(PROGRAM);
+  await page.waitForTimeout(1000);
+  await page.locator(".cm-line", { hasText: "ROOT" }).click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.insertText("Q");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(600);
+  await page.reload();
+  await expect(playground.editor).toContainText("QOOT x");
+});
+
+test("Back after an example brings the text back, and forward the example", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write(PROGRAM);
+  await page.keyboard.insertText("// mine");
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("button", { name: /Tiling, figure 1/ }).click();
+  await expect(playground.editor).toContainText("figure_1");
+  await page.goBack();
+  await expect(playground.editor).toContainText("// mine");
+  await expect(playground.editor).not.toContainText("figure_1");
+  await page.goForward();
+  await expect(playground.editor).toContainText("figure_1");
+});
+
+test("the bare address brings the last work back, and offers to start without it", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write(PROGRAM);
+  await page.getByRole("textbox", { name: "Value of x" }).fill("{4,5}");
+  await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
+  await page.getByRole("spinbutton", { name: "Seed" }).press("Tab");
+  await page.waitForTimeout(600);
+  const address = page.url().replace(/#.*/, "");
+  await page.close();
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(other.locator(".left .cm-content")).toContainText("ROOT x");
+  await expect(other.getByRole("textbox", { name: "Value of x" })).toHaveValue("{4,5}");
+  await expect(other.getByRole("spinbutton", { name: "Seed" })).toHaveValue("7");
+  await expect(other.getByText("Your last program is here again.")).toBeVisible();
+  await other.getByRole("button", { name: "Start without it" }).click();
+  await expect(other.locator(".left .cm-content")).toContainText("padded_mlp");
+  await other.goBack();
+  await expect(other.locator(".left .cm-content")).toContainText("ROOT x");
+});
+
+test("two tabs never write over each other", async ({ playground, page, context }) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write(PROGRAM);
+  await page.waitForTimeout(600);
+  const second = await context.newPage();
+  await second.goto(page.url().replace(/#.*/, ""));
+  await expect(second.getByText(/This is a copy of your last program/)).toBeVisible();
+  await second.locator(".left .cm-content").click();
+  await second.keyboard.press("ControlOrMeta+End");
+  await second.keyboard.insertText("// second");
+  await playground.editor.click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.insertText("// first");
+  await page.waitForTimeout(600);
+  await Promise.all([page.reload(), second.reload()]);
+  await expect(playground.editor).toContainText("// first");
+  await expect(playground.editor).not.toContainText("// second");
+  await expect(second.locator(".left .cm-content")).toContainText("// second");
+});
+
+test("a program too long for the address is kept, and the page says where", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await playground.write(`${PROGRAM}// ${"long ".repeat(50_000)}`);
+  await expect(playground.status).toContainText("Too long for the address: kept in this browser");
+  await page.keyboard.insertText("END");
+  await page.reload();
+  await expect(playground.editor).toContainText("END");
+  await playground.write(PROGRAM);
+  await expect(playground.status).not.toContainText("Too long");
+  await expect.poll(() => page.url()).toContain("#1/");
+});
+
+test("an .npy file that was chosen is still there", async ({ playground, page }) => {
+  await playground.open();
+  await playground.write("ENTRY e { ROOT x = f32[3] constant({1.5,2.5,3.5}) }");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.tab("Values").click();
+  await playground.values.getByRole("option", { name: /%x/ }).click();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save .npy" }).click();
+  const path = await (await saving).path();
+  await playground.write("ENTRY e { x = f32[3] parameter(0) ROOT y = f32[3] add(x, x) }");
+  await page.locator(".file-button input").first().setInputFiles(path);
+  await expect(page.getByRole("button", { name: "Remove the file" })).toBeVisible();
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Remove the file" })).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+  await expect(playground.values).toContainText("{3, 5, 7}");
+});
+
+test("without a database the tab keeps the program, and the page says so", async ({
+  playground,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "indexedDB", {
+      get() {
+        throw new DOMException("forbidden", "SecurityError");
+      },
+    });
+  });
+  await playground.open();
+  await playground.ran();
+  await expect(playground.status).toContainText("This browser keeps nothing for the page");
+  await playground.write(PROGRAM);
+  await page.keyboard.insertText("// soon");
+  await page.reload();
+  await expect(playground.editor).toContainText("// soon");
+});
+
+test("a link asks for more than the usual limits: it is shown and does not run", async ({
+  playground,
+  page,
+}) => {
+  const src =
+    "c { i = s32[] parameter(0)  ROOT t = pred[] constant(true) }\nb { ROOT i = s32[] parameter(0) }\nENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=c, body=b }";
+  await playground.open(link({ src, timeLimit: 1e300, memoryLimit: 1e18 }));
+  await expect(page.getByText(/asks for more time or memory/)).toBeVisible();
+  await expect(page.getByRole("spinbutton", { name: "Time limit (s)" })).toHaveValue("3600");
+  await expect(page.getByRole("spinbutton", { name: "Memory limit (MiB)" })).toHaveValue("3500");
+  await expect(page.getByRole("button", { name: "Cancel" })).toBeHidden();
+  await page.reload();
+  await expect(playground.editor).toContainText("while(z)");
+  await expect(page.getByRole("button", { name: "Cancel" })).toBeHidden();
+});
+
+test("a link of a million spaces opens at once; what it names is text", async ({
+  playground,
+  page,
+}) => {
+  const src = `${" ".repeat(1_000_000)}\nENTRY e { ROOT x = f32[] constant(2) }`;
+  const title = "<img src=x onerror=alert(1)>";
+  const began = Date.now();
+  await playground.open(
+    `${link({ src })}&v=%25${"a".repeat(900)}&title=${encodeURIComponent(title)}`,
+  );
+  await playground.ran();
+  expect(Date.now() - began).toBeLessThan(15_000);
+  await expect(page).toHaveTitle(/<img src=x/);
+  await expect(page.locator(".link-title")).toHaveText(title);
+  await expect(page.locator("img[src=x]")).toHaveCount(0);
+});
+
+test("half a surrogate pair swallows nothing, in the editor, in inputs and in links", async ({
+  playground,
+  page,
+}) => {
+  const src = "// \ud800\nENTRY e {\n  x = s32[2] parameter(0)\n  ROOT y = s32[2] negate(x)\n}\n";
+  await playground.open(link({ src, inputs: ["{1,2} // \udc00"] }));
+  await expect(playground.status).toContainText("2 instructions");
+  await playground.open(link({ src, inputs: ["{1,2}"] }));
+  await playground.ran();
+  await playground.tab("Values").click();
+  await expect(playground.values).toContainText("{-1, -2}");
+  await page.waitForTimeout(1000);
+  await page.reload();
+  await expect(playground.values).toContainText("{-1, -2}");
+});
+
+test("an example that comes late does not reset what is being set", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("#ex=padded-mlp");
+  await playground.ran();
+  await page.route(/while-loop/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("button", { name: /^A loop Newton/ }).click();
+  const limit = page.getByRole("spinbutton", { name: "Time limit (s)" });
+  await limit.fill("3");
+  await expect(playground.editor).toContainText("while_loop");
+  await expect(limit).toHaveValue("3");
+  await limit.press("Tab");
+  await expect(limit).toHaveValue("3");
+});

@@ -1,0 +1,78 @@
+/**
+ * Between the typed API and the Embind module: what goes in is well-formed, and what is thrown is an
+ * Error. A module that trapped, or threw what is no Error, has lost its place in the middle of its
+ * work (its stack and its heap are as they were then), so that no later answer could be trusted.
+ */
+
+/** The engine trapped, or ran out of stack or memory, and cannot go on. */
+export class BrokenEngineError extends Error {
+  override readonly name = "BrokenEngineError";
+}
+
+/** Errors of the glue about an argument: nothing of the engine has run yet. */
+const HARMLESS = ["BindingError", "UnboundTypeError", "TypeError"];
+
+function words(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  if (thrown instanceof WebAssembly.Exception) return "an exception that nothing caught";
+  return String(thrown);
+}
+
+/** Whatever was thrown, as an Error that says the same. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(words(thrown));
+}
+
+function isHarmless(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && HARMLESS.includes(thrown.name);
+}
+
+/** Half of a surrogate pair, which UTF-8 has no bytes for, as the replacement character. */
+export function wellFormed(text: string): string {
+  const modern = text as string & { toWellFormed?(): string };
+  if (modern.toWellFormed) return modern.toWellFormed();
+  return text.replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g, (found) =>
+    found.length === 2 ? found : "\ufffd",
+  );
+}
+
+/**
+ * The same module, whose functions throw nothing but Errors. Texts go in with lone surrogates
+ * replaced by U+FFFD, which has the same length, so that offsets stay; the glue would take the
+ * character behind one for its other half. After a failure that is not about an argument every
+ * function throws a BrokenEngineError.
+ */
+export function guarded<M extends object>(module: M): M {
+  let broken: string | null = null;
+  const guard =
+    (call: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]): unknown => {
+      if (broken !== null) {
+        throw new BrokenEngineError(
+          `This engine is broken since an earlier call failed (${broken}); make a new one with createEngine().`,
+        );
+      }
+      try {
+        return call.apply(
+          module,
+          args.map((arg) => (typeof arg === "string" ? wellFormed(arg) : arg)),
+        );
+      } catch (thrown) {
+        if (isHarmless(thrown)) throw thrown;
+        broken = words(thrown);
+        throw new BrokenEngineError(`The engine failed: ${broken}`, { cause: thrown });
+      }
+    };
+  const made = new Map<PropertyKey, unknown>();
+  return new Proxy(module, {
+    get(target, key) {
+      const member = Reflect.get(target, key) as unknown;
+      if (typeof member !== "function") return member;
+      const known = made.get(key);
+      if (known) return known;
+      const wrapped = guard(member as (...args: unknown[]) => unknown);
+      made.set(key, wrapped);
+      return wrapped;
+    },
+  });
+}

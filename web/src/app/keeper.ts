@@ -1,0 +1,234 @@
+/**
+ * Keeps what a person is at: in the store at every pause, at the latest every second, and when the
+ * page is left; in the address, where it fits. Every entry of the history names its work, so that
+ * Back and Reload bring it back as it was left.
+ */
+import { effect } from "@preact/signals";
+import type { App } from "./app";
+import type { Taken, WorkStore } from "./store";
+import { digest, filesOf, newId, type Work } from "./work";
+
+/** After a change it is saved so soon; and not more often. */
+const SAVE_MS = 200;
+/** The address follows when nothing was done for so long, and at the latest after so long. */
+const ADDRESS_MS = 700;
+const ADDRESS_AT_LATEST_MS = 3000;
+/** A save may take this share of the time: long programs are saved less often. */
+const SHARE = 0.05;
+/** So many works are kept; when there is no room, so many. */
+const MOST_KEPT = 30;
+const FEW_KEPT = 3;
+
+/** What the keeper asks of the page. */
+export interface Kept {
+  /** What is on the screen, as a record without a name. */
+  work(): Omit<Work, "id" | "savedAt" | "open" | "address">;
+  /** The address for what is on the screen; null where it would not fit. */
+  hash(): Promise<{ hash: string; whole: boolean }>;
+  /** Reads everything of which a change is to be kept. */
+  watch(): void;
+}
+
+interface Entry {
+  work?: unknown;
+}
+
+export class Keeper {
+  readonly #app: App;
+  readonly #store: Promise<WorkStore>;
+  readonly #kept: Kept;
+  #id = newId();
+  #address = "";
+  #begun = false;
+  /** The work has had a text: only then is an empty one worth keeping. */
+  #hadText = false;
+  #changed = false;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
+  #addressTimer: ReturnType<typeof setTimeout> | undefined;
+  /** When the address fell behind; 0 while it is up to date. */
+  #behind = 0;
+  #savedIn = 0;
+  #ready: WorkStore | null = null;
+
+  constructor(app: App, store: Promise<WorkStore>, kept: Kept) {
+    this.#app = app;
+    this.#store = store;
+    this.#kept = kept;
+    store.then((ready) => {
+      this.#ready = ready;
+      app.state.keeping.value = { ...app.state.keeping.value, store: ready.kind };
+    });
+  }
+
+  /** The name of the work that the history's entry belongs to; null for none of ours. */
+  static named(): string | null {
+    const entry = window.history.state as Entry | null;
+    return typeof entry?.work === "string" ? entry.work : null;
+  }
+
+  /** The work of a name, the last one, or the last one left at an address. */
+  async find(of: { id: string } | { hash: string } | "last"): Promise<Taken | null> {
+    try {
+      const store = await this.#store;
+      if (of === "last") return await store.takeLast();
+      return "id" in of ? await store.take(of.id) : await store.takeFrom(digest(of.hash));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Goes on under a name: that of a work that was taken, or a new one. */
+  goOn(id: string = newId()): void {
+    this.#id = id;
+    this.#hadText = false;
+    this.#address = digest(window.location.hash);
+    this.#changed = true;
+    this.#nameEntry(window.location.href);
+    if (this.#begun) this.#later();
+  }
+
+  /** The page goes to an address of its own, for another work; the one before is left as it is. */
+  leaveFor(hash: string): void {
+    void this.leave();
+    this.#id = newId();
+    this.#hadText = false;
+    window.history.pushState({ work: this.#id }, "", hash);
+    this.#address = digest(hash);
+  }
+
+  /**
+   * Saves what is on the screen as it is now, before the page goes on with something else; the promise
+   * tells when that is done.
+   */
+  async leave(): Promise<void> {
+    if (!this.#begun) return;
+    this.#stopTimers();
+    await this.#save(false);
+  }
+
+  /** From now on what changes is kept. */
+  begin(): () => void {
+    if (this.#begun) return () => undefined;
+    this.#begun = true;
+    const stop = effect(() => {
+      this.#kept.watch();
+      this.#changed = true;
+      this.#later();
+    });
+    const onHide = (): void => void this.#save(false);
+    const onShow = (event: PageTransitionEvent): void => {
+      if (event.persisted) void this.#takeAgain();
+    };
+    const onVisibility = (): void => {
+      if (document.visibilityState === "hidden") void this.#save(true);
+    };
+    window.addEventListener("pagehide", onHide);
+    window.addEventListener("pageshow", onShow);
+    document.addEventListener("visibilitychange", onVisibility);
+    const pruning = setTimeout(() => {
+      this.#store.then((store) => store.prune(MOST_KEPT)).catch(() => undefined);
+    }, 10_000);
+    return () => {
+      stop();
+      clearTimeout(pruning);
+      this.#stopTimers();
+      window.removeEventListener("pagehide", onHide);
+      window.removeEventListener("pageshow", onShow);
+      document.removeEventListener("visibilitychange", onVisibility);
+    };
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#saveTimer);
+    clearTimeout(this.#addressTimer);
+    this.#saveTimer = undefined;
+    this.#behind = 0;
+  }
+
+  /** A page that comes out of the browser's cache has a work that others may have taken since. */
+  async #takeAgain(): Promise<void> {
+    const found = await this.find({ id: this.#id });
+    if (found?.copied) this.goOn(found.work.id);
+  }
+
+  #later(): void {
+    const wait = Math.max(SAVE_MS, Math.min(this.#savedIn / SHARE, 10_000));
+    this.#saveTimer ??= setTimeout(() => {
+      this.#saveTimer = undefined;
+      void this.#save(true);
+    }, wait);
+    const now = Date.now();
+    this.#behind ||= now;
+    const left = this.#behind + ADDRESS_AT_LATEST_MS - now;
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = setTimeout(
+      () => void this.#follow(),
+      Math.max(0, Math.min(ADDRESS_MS, left)),
+    );
+  }
+
+  #nameEntry(address: string): void {
+    try {
+      window.history.replaceState({ work: this.#id }, "", address);
+    } catch {
+      // Some browsers count how often the address changes: the next change tries again.
+    }
+  }
+
+  /** The address says what is on the screen, as far as it can. */
+  async #follow(): Promise<void> {
+    const id = this.#id;
+    this.#behind = 0;
+    const { hash, whole } = await this.#kept.hash();
+    // Meanwhile the page may have gone to another entry of the history.
+    if (id !== this.#id) return;
+    this.#app.state.keeping.value = { ...this.#app.state.keeping.peek(), address: whole };
+    this.#nameEntry(hash === "" ? window.location.href.replace(/#.*$/s, "") : hash);
+    const address = digest(window.location.hash);
+    if (address === this.#address) return;
+    this.#address = address;
+    this.#changed = true;
+    void this.#save(true);
+  }
+
+  /** What is on the screen, into the store. `open`: the page goes on with it. */
+  async #save(open: boolean): Promise<void> {
+    this.#app.editor?.report();
+    if (!this.#begun || (open && !this.#changed)) return;
+    this.#changed = false;
+    const began = performance.now();
+    const kept = this.#kept.work();
+    this.#hadText ||= kept.text !== "";
+    if (!this.#hadText) return;
+    const work: Work = {
+      ...kept,
+      id: this.#id,
+      savedAt: Date.now(),
+      open,
+      address: this.#address,
+    };
+    const files = filesOf(this.#app);
+    // No wait where the store is there: a page that is left has no time for one.
+    const saved = this.#ready
+      ? this.#put(this.#ready, work, files)
+      : this.#store.then((store) => this.#put(store, work, files));
+    this.#savedIn = performance.now() - began;
+    await saved;
+  }
+
+  async #put(store: WorkStore, work: Work, files: Map<string, Uint8Array>): Promise<void> {
+    const { keeping } = this.#app.state;
+    try {
+      await store.put(work, files);
+      if (keeping.peek().problem) keeping.value = { ...keeping.peek(), problem: "" };
+    } catch {
+      try {
+        await store.prune(FEW_KEPT);
+        await store.put(work, files);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        keeping.value = { ...keeping.peek(), problem: why };
+      }
+    }
+  }
+}

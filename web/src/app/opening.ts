@@ -1,0 +1,214 @@
+/**
+ * What the page shows when it is opened, and when somebody goes back, forward, to another link or to
+ * an example. Whatever was on the screen is kept first.
+ */
+import { exampleText, FIRST_EXAMPLE, findExample } from "../examples";
+import { words } from "../strings";
+import { loadProgram, notify, type ProgramToLoad, run, showExample } from "./actions";
+import type { App } from "./app";
+import { Keeper } from "./keeper";
+import { encodeText, type LinkState } from "./link";
+import {
+  addressOf,
+  isModest,
+  readWithExample,
+  showProgram,
+  showViewState,
+  toLinkState,
+  viewState,
+} from "./share";
+import type { InputSpec } from "./state";
+import { openStore, type Taken } from "./store";
+import { keptInputs, rememberKey } from "./work";
+
+/** The keeper of a page. */
+export function createKeeper(app: App): Keeper {
+  const s = app.state;
+  return new Keeper(app, openStore(), {
+    work: () => ({
+      text: s.text.peek(),
+      cursor: s.cursor.peek(),
+      inputs: keptInputs(s.inputs.peek()),
+      settings: s.settings.peek(),
+      example: toLinkState(app).example ?? "",
+      ran: s.phase.peek() === "done" || s.phase.peek() === "failed",
+      view: viewState(app),
+    }),
+    hash: () => addressOf(app),
+    watch() {
+      void [s.text.value, s.cursor.value, s.inputs.value, s.settings.value, s.phase.value];
+      void viewState(app);
+    },
+  });
+}
+
+/** The page's address without what follows the #. */
+const bare = (): string => window.location.pathname + window.location.search;
+
+/** A turn of opening: false once another has begun. */
+function newTurn(app: App): () => boolean {
+  const turn = ++app.openTurn;
+  return () => turn === app.openTurn;
+}
+
+function inputsOf({ work, files }: Taken): { inputs: InputSpec[]; lost: string[] } {
+  const lost: string[] = [];
+  const inputs = work.inputs.map(({ text, file }): InputSpec => {
+    const bytes = file ? files.get(file.key) : undefined;
+    if (file && !bytes) lost.push(file.name);
+    if (!file || !bytes) return { text, file: null };
+    rememberKey(bytes, file.key);
+    return { text, file: { name: file.name, bytes } };
+  });
+  return { inputs, lost };
+}
+
+/** Shows a work as it was left. */
+async function showWork(app: App, taken: Taken): Promise<void> {
+  const { work } = taken;
+  const { inputs, lost } = inputsOf(taken);
+  loadProgram(app, {
+    text: work.text,
+    cursor: work.cursor,
+    inputs,
+    settings: work.settings,
+    ...(work.example ? { example: work.example } : {}),
+  });
+  if (work.ran && isModest(work.settings)) void run(app);
+  if (lost.length > 0) notify(app, words.keeping.filesLost(lost.join(", ")), "error");
+  // The cursor is where it was, wherever the selected instruction is.
+  await showViewState(app, work.view);
+  app.editor?.goTo([work.cursor, work.cursor], false);
+}
+
+/** What a link says; what it says nothing of a program for shows the first example. */
+async function showLink(app: App, hash: string, current: () => boolean): Promise<void> {
+  const { state, problem } = await readWithExample(hash);
+  if (!current()) return;
+  if (problem) notify(app, words.link.problems[problem], "error");
+  const shown = await showProgram(app, state, current);
+  if (!current()) return;
+  if (!shown && app.state.text.peek() === "") await showFirst(app, current);
+  if (current()) await showViewState(app, state);
+}
+
+async function showFirst(app: App, current: () => boolean): Promise<void> {
+  const example = findExample(FIRST_EXAMPLE);
+  const text = example ? await exampleText(example).catch(() => null) : null;
+  // Who has begun to write meanwhile goes on with that.
+  app.editor?.report();
+  if (!current() || !example || text === null || app.state.text.peek() !== "") return;
+  showExample(app, example, text);
+}
+
+const saysProgram = ({ program, example }: LinkState): boolean =>
+  program !== undefined || example !== undefined;
+
+/** The work to go on with when the page is opened; null for none: then the link counts. */
+async function workFor(keeper: Keeper, hash: string): Promise<Taken | null> {
+  const named = Keeper.named();
+  if (named) return keeper.find({ id: named });
+  const { state, problem } = await readWithExample(hash);
+  if (problem) return null;
+  return saysProgram(state) ? keeper.find({ hash }) : keeper.find("last");
+}
+
+/** An offer to do without what was brought back. */
+function offerWithout(app: App, hash: string, taken: Taken): void {
+  const text = taken.copied ? words.keeping.copied : words.keeping.restored;
+  const act = (): void => void openFresh(app, hash);
+  notify(app, text, "info", { label: words.keeping.withoutIt, act });
+}
+
+/** What an address says, and no work of before; in an entry of its own. */
+async function openFresh(app: App, hash: string): Promise<void> {
+  const current = newTurn(app);
+  app.keeper?.leaveFor(hash || bare());
+  const { state } = await readWithExample(hash);
+  if (!current()) return;
+  if (saysProgram(state)) await showLink(app, hash, current);
+  else {
+    loadProgram(app, { text: "" });
+    await showFirst(app, current);
+    if (current()) await showViewState(app, state);
+  }
+}
+
+/** The page is opened, or loaded again. */
+export async function openPage(app: App): Promise<void> {
+  const { hash } = window.location;
+  const current = newTurn(app);
+  const { keeper } = app;
+  const again = Keeper.named() !== null;
+  const found = keeper ? await workFor(keeper, hash) : null;
+  const taken = found && found.work.text.trim() !== "" ? found : null;
+  // Who has begun to write meanwhile goes on with that.
+  app.editor?.report();
+  const begun = app.state.text.peek() !== "";
+  keeper?.goOn(begun ? undefined : taken?.work.id);
+  keeper?.begin();
+  if (begun || !current()) return;
+  if (!taken) return showLink(app, hash, current);
+  await showWork(app, taken);
+  const { state } = await readWithExample(hash);
+  if (again || !current()) return;
+  // Beside the program the address counts.
+  if (!saysProgram(state) && (state.shape || Object.keys(state.params).length > 0)) {
+    await showViewState(app, state);
+  }
+  // An example as it is needs no words.
+  if (!taken.work.example) offerWithout(app, hash, taken);
+}
+
+/** An example that a person asks for: Back leads to what was there before. */
+export async function openExample(app: App, id: string): Promise<void> {
+  const hash = `#ex=${encodeText(id)}`;
+  const current = newTurn(app);
+  const example = findExample(id);
+  // Fetched before anything is left: one that cannot be had leaves all as it is.
+  const text = example ? await exampleText(example).catch(() => null) : null;
+  if (!current()) return;
+  if (text === null) notify(app, words.link.problems.example, "error");
+  else {
+    app.keeper?.leaveFor(hash);
+    await showLink(app, hash, current);
+  }
+}
+
+/** Another entry of the history, or an address that somebody typed. */
+async function openEntry(app: App): Promise<void> {
+  const current = newTurn(app);
+  const { keeper } = app;
+  const { hash } = window.location;
+  const named = Keeper.named();
+  void keeper?.leave();
+  const taken = named ? await keeper?.find({ id: named }) : null;
+  if (!current()) return;
+  keeper?.goOn(taken?.work.id ?? named ?? undefined);
+  if (taken) await showWork(app, taken);
+  else await showLink(app, hash, current);
+}
+
+/** Follows the history: what an entry names, what a typed address says. */
+export function followHistory(app: App): () => void {
+  // An entry of ours says so when it comes up; others are told by their address alone.
+  const onPop = (): void => {
+    if (Keeper.named() !== null) void openEntry(app);
+  };
+  const onHash = (): void => {
+    if (Keeper.named() === null) void openEntry(app);
+  };
+  window.addEventListener("popstate", onPop);
+  window.addEventListener("hashchange", onHash);
+  return () => {
+    window.removeEventListener("popstate", onPop);
+    window.removeEventListener("hashchange", onHash);
+  };
+}
+
+/** A program from elsewhere (a file): in an entry of its own. */
+export function openProgram(app: App, program: ProgramToLoad): void {
+  newTurn(app);
+  app.keeper?.leaveFor(bare());
+  loadProgram(app, program);
+}

@@ -1,0 +1,104 @@
+/**
+ * The engine that answers about the program in the editor, and about layouts. A slow text does not
+ * hold up the next one: when the text changes, calls about earlier ones that are long under way are
+ * given up, and their worker with them. A text that takes too long by itself is given up too, and
+ * not asked about again as long as it stands.
+ */
+import type { EngineApi } from "../../../wasm/engine_api";
+import { words } from "../strings";
+import type { EngineCallOptions, EngineLink } from "./engines";
+
+/** A call about an earlier text may take so long before it is given up: most end by themselves. */
+export const GRACE_MS = 1000;
+/** A call about the text in the editor may take so long. */
+export const PATIENCE_MS = 15_000;
+
+/** The calls whose first argument is a program. */
+const ABOUT_TEXT: readonly string[] = [
+  "tokens",
+  "check",
+  "outline",
+  "place",
+  "complete",
+  "format",
+  "convert",
+  "definition",
+  "memoryReport",
+  "programMemory",
+] satisfies (keyof EngineApi)[];
+
+/** This text took too long and is not asked about any more. */
+export class TooSlowError extends Error {
+  override readonly name = "TooSlowError";
+  constructor() {
+    super(words.app.tooSlow);
+  }
+}
+
+interface Pending {
+  text: string;
+  asked: number;
+  controller: AbortController;
+}
+
+export class TextEngine implements EngineLink {
+  readonly #link: EngineLink;
+  readonly #pending = new Set<Pending>();
+  #current = "";
+  #givenUp: string | null = null;
+
+  constructor(link: EngineLink) {
+    this.#link = link;
+  }
+
+  /** The program is this one from now on. */
+  about(text: string): void {
+    if (text === this.#current) return;
+    this.#current = text;
+    this.#givenUp = null;
+    const waits = [...this.#pending].map(({ asked }) => GRACE_MS - (performance.now() - asked));
+    if (waits.length === 0) return;
+    for (const wait of new Set(waits.map((ms) => Math.max(0, Math.ceil(ms))))) {
+      if (wait === 0) this.#giveUpOld();
+      else setTimeout(() => this.#giveUpOld(), wait);
+    }
+  }
+
+  /** Those that wait go before the one that the worker is at, which would make room for them. */
+  #giveUpOld(): void {
+    const now = performance.now();
+    for (const { text, asked, controller } of [...this.#pending].reverse()) {
+      if (text !== this.#current && now - asked >= GRACE_MS - 1) controller.abort();
+    }
+  }
+
+  async call<M extends keyof EngineApi>(
+    method: M,
+    args: Parameters<EngineApi[M]>,
+    options: EngineCallOptions = {},
+  ): Promise<ReturnType<EngineApi[M]>> {
+    const first = args[0] as unknown;
+    const text = ABOUT_TEXT.includes(method) && typeof first === "string" ? first : null;
+    if (text === null) return this.#link.call(method, args, { timeout: PATIENCE_MS, ...options });
+    if (text === this.#givenUp) throw new TooSlowError();
+    const controller = new AbortController();
+    options.signal?.addEventListener("abort", () => controller.abort(), { once: true });
+    const pending = { text, asked: performance.now(), controller };
+    this.#pending.add(pending);
+    try {
+      const { signal } = controller;
+      return await this.#link.call(method, args, { timeout: PATIENCE_MS, ...options, signal });
+    } catch (error) {
+      const late = error instanceof DOMException && error.name === "TimeoutError";
+      if (!late) throw error;
+      if (text === this.#current) this.#givenUp = text;
+      throw new TooSlowError();
+    } finally {
+      this.#pending.delete(pending);
+    }
+  }
+
+  cancel(): void {
+    this.#link.cancel();
+  }
+}

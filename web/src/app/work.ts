@@ -1,0 +1,86 @@
+/** What a person is at, as it is kept: the program and all that is looked at, as one record. */
+import type { App } from "./app";
+import type { LinkState } from "./link";
+import type { InputSpec, RunSettings } from "./state";
+
+/** A file chosen as an input; its bytes are kept apart, once. */
+export interface KeptFile {
+  name: string;
+  /** Of the bytes; "" where they are not kept. */
+  key: string;
+}
+
+export interface Work {
+  /** In the history: every entry names its work. */
+  id: string;
+  /** Milliseconds since 1970. */
+  savedAt: number;
+  /** A page is at it, and alone writes it. */
+  open: boolean;
+  text: string;
+  cursor: number;
+  inputs: { text: string; file: KeptFile | null }[];
+  settings: RunSettings;
+  /** The example that the text is, unchanged; "" for none. */
+  example: string;
+  /** It had been run when it was left: what was not, or was never finished, does not run by itself. */
+  ran: boolean;
+  /** What a link says besides the program. */
+  view: Pick<LinkState, "shape" | "compare" | "params">;
+  /** Digest of what the address said. */
+  address: string;
+}
+
+/** Files of more bytes are not kept. */
+export const MAX_FILE_KEPT = 64 * 1024 * 1024;
+
+const keys = new WeakMap<Uint8Array, string>();
+
+/** The name under which bytes are kept: the same bytes have one. */
+export function keyOf(bytes: Uint8Array): string {
+  if (bytes.length > MAX_FILE_KEPT) return "";
+  const known = keys.get(bytes);
+  if (known) return known;
+  const key = newId();
+  keys.set(bytes, key);
+  return key;
+}
+
+/** Bytes that came from the store go back under the same name. */
+export function rememberKey(bytes: Uint8Array, key: string): void {
+  keys.set(bytes, key);
+}
+
+/** Works without a name beyond this page: `crypto.randomUUID` needs a secure context. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A short text that is the same for the same address, and hardly ever for another. */
+export function digest(hash: string): string {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let i = 0; i < hash.length; i++) {
+    const code = hash.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  return `${hash.length}-${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
+}
+
+export function keptInputs(inputs: readonly InputSpec[]): Work["inputs"] {
+  return inputs.map(({ text, file }) => ({
+    text,
+    file: file && { name: file.name, key: keyOf(file.bytes) },
+  }));
+}
+
+/** The files of the inputs that can be kept, by key. */
+export function filesOf(app: App): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  for (const { file } of app.state.inputs.peek()) {
+    const key = file ? keyOf(file.bytes) : "";
+    if (file && key) files.set(key, file.bytes);
+  }
+  return files;
+}

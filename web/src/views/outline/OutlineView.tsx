@@ -1,0 +1,136 @@
+/** The program as a tree: computations, instructions, and of each its operands and attributes. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { bareName, goTo, selectInstruction, shownName } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { Empty } from "../../ui/Empty";
+import { Filter } from "../../ui/Filter";
+import { VirtualList } from "../../ui/VirtualList";
+import { type OutlineRow, outlineRows, parentOf, rangeOf } from "./rows";
+
+function Row({ row, text }: { row: OutlineRow; text: string }): JSX.Element {
+  if (row.kind === "computation") {
+    return (
+      <span class="outline-computation">
+        <b class="mono">{`%${bareName(row.computation.name)}`}</b>
+        {row.computation.entry && <span class="badge">{words.outline.entry}</span>}
+        <span class="muted">{words.status.instructions(row.computation.instructions.length)}</span>
+      </span>
+    );
+  }
+  if (row.kind === "attribute") {
+    return (
+      <span class="outline-detail">
+        <span class="muted">{row.name}</span>
+        <span class="mono">{row.value}</span>
+      </span>
+    );
+  }
+  const { name, opcode, shape, root, nameRange } = row.instruction;
+  const shown = `%${shownName(name, text, nameRange[0])}`;
+  if (row.kind === "operand") {
+    return (
+      <span class="outline-detail">
+        <span class="muted">{words.outline.operand(row.number)}</span>
+        <span class="mono">{shown}</span>
+        <span class="mono muted">{shape}</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      <span class="cell name">
+        {shown}
+        {root && <span class="badge">{words.outline.root}</span>}
+      </span>
+      <span class="cell opcode">{opcode}</span>
+      <span class="cell shape">{shape}</span>
+    </>
+  );
+}
+
+function Head({ app }: { app: App }): JSX.Element | null {
+  const check = app.state.check.value;
+  if (!check?.module) return null;
+  const counts = [
+    words.status.computations(check.computationCount),
+    words.status.instructions(check.instructionCount),
+  ];
+  return (
+    <p class="outline-head">
+      <b class="mono">{words.outline.module(check.module)}</b>
+      <span class="muted">{counts.join(", ")}</span>
+    </p>
+  );
+}
+
+export function OutlineView({ app }: { app: App }): JSX.Element {
+  const filter = useSignal("");
+  const toggled = useSignal<ReadonlySet<string>>(new Set());
+  /** The row that was chosen here, as long as nothing else was elsewhere. */
+  const chosen = useSignal({ key: "", name: "" });
+  const outline = app.state.outline.value;
+  if (outline.length === 0) {
+    return (
+      <Empty
+        sentence={words.outline.empty}
+        action={words.outline.emptyAction}
+        onAction={() => {
+          app.state.overlay.value = "examples";
+        }}
+      />
+    );
+  }
+  const text = app.state.outlineText.value;
+  const rows = outlineRows(outline, filter.value, text, toggled.value);
+  const name = app.state.selection.value.name;
+  const isOurs = chosen.value.name === name;
+  const own = isOurs ? rows.findIndex(({ key }) => key === chosen.value.key) : -1;
+  const selected =
+    own >= 0
+      ? own
+      : rows.findIndex(
+          (row) => row.kind === "instruction" && bareName(row.instruction.name) === name,
+        );
+  const open = (index: number, focus: boolean): void => {
+    const row = rows[index];
+    if (!row) return;
+    if (row.kind === "instruction") selectInstruction(app, row.instruction.name);
+    chosen.value = { key: row.key, name: app.state.selection.value.name };
+    if (focus) goTo(app, rangeOf(row));
+    else app.editor?.goTo(rangeOf(row), false);
+  };
+  const toggle = (index: number): void => {
+    const row = rows[index];
+    if (row?.expanded === undefined) return;
+    const next = new Set(toggled.value);
+    if (!next.delete(row.key)) next.add(row.key);
+    toggled.value = next;
+    chosen.value = { key: row.key, name };
+  };
+  return (
+    <div class="outline-view">
+      <Head app={app} />
+      <div class="list-tools">
+        <Filter label={words.outline.filter} text={filter} />
+      </div>
+      <VirtualList
+        id="outline-list"
+        label={words.outline.title}
+        items={rows}
+        rowHeight={26}
+        selected={selected}
+        onSelect={(index) => open(index, false)}
+        onOpen={(index) => open(index, true)}
+        row={(row) => <Row row={row} text={text} />}
+        tree={{
+          level: ({ level }) => level,
+          expanded: ({ expanded }) => expanded,
+          parent: (index) => parentOf(rows, index),
+          toggle,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+/** The rows of the outline: a tree of computations, their instructions, and what these consist of. */
+import type { ComputationInfo, InstructionInfo, TextRange } from "../../../../wasm/engine_api";
+
+interface Row {
+  /** Of the place in the tree, so that what is open stays so when the text changes. */
+  key: string;
+  /** 1 and up. */
+  level: number;
+  /** Undefined for what has nothing below it. */
+  expanded?: boolean;
+}
+export type OutlineRow = Row &
+  (
+    | { kind: "computation"; computation: ComputationInfo }
+    | { kind: "instruction"; instruction: InstructionInfo }
+    | { kind: "operand"; number: number; instruction: InstructionInfo }
+    | { kind: "attribute"; name: string; value: string; range: TextRange }
+  );
+
+/** Computations that call one another for ever, in a faulty program, are shown so deep. */
+const MOST_LEVELS = 40;
+const MOST_CHARACTERS = 300;
+
+/** What a person has opened and closed: computations are open by themselves, all else is closed. */
+export type Toggled = ReadonlySet<string>;
+
+class Builder {
+  readonly rows: OutlineRow[] = [];
+  readonly #byName: Map<string, ComputationInfo>;
+  readonly #text: string;
+  readonly #toggled: Toggled;
+
+  constructor(outline: readonly ComputationInfo[], text: string, toggled: Toggled) {
+    this.#byName = new Map(outline.map((computation) => [computation.name, computation]));
+    this.#text = text;
+    this.#toggled = toggled;
+  }
+
+  computation(
+    computation: ComputationInfo,
+    instructions: readonly InstructionInfo[],
+    above: string,
+    level: number,
+  ): void {
+    const key = `${above}/${computation.name}`;
+    const isTop = level === 1;
+    const expanded = this.#toggled.has(key) !== isTop;
+    this.rows.push({ kind: "computation", key, level, expanded, computation });
+    if (!expanded) return;
+    for (const instruction of instructions)
+      this.#instruction(computation, instruction, key, level + 1);
+  }
+
+  #instruction(
+    of: ComputationInfo,
+    instruction: InstructionInfo,
+    above: string,
+    level: number,
+  ): void {
+    const key = `${above}/${instruction.name}`;
+    const has = instruction.operands.length + instruction.attributes.length > 0;
+    const expanded = has ? this.#toggled.has(key) : undefined;
+    const open = expanded === undefined ? {} : { expanded };
+    this.rows.push({ kind: "instruction", key, level, ...open, instruction });
+    if (!expanded) return;
+    for (const [number, at] of instruction.operands.entries()) {
+      const operand = of.instructions[at];
+      if (!operand) continue;
+      this.rows.push({
+        kind: "operand",
+        key: `${key}/${number}`,
+        level: level + 1,
+        number,
+        instruction: operand,
+      });
+    }
+    for (const { name, range, calls } of instruction.attributes) {
+      this.#attribute(name, range, calls, `${key}/${name}=`, level + 1);
+    }
+  }
+
+  /** An attribute that names computations has them below it. */
+  #attribute(name: string, range: TextRange, calls: string[], key: string, level: number): void {
+    const called = level < MOST_LEVELS ? calls.flatMap((call) => this.#byName.get(call) ?? []) : [];
+    const expanded = called.length > 0 ? this.#toggled.has(key) : undefined;
+    const open = expanded === undefined ? {} : { expanded };
+    const value = this.#text.slice(range[0], Math.min(range[1], range[0] + MOST_CHARACTERS));
+    this.rows.push({ kind: "attribute", key, level, ...open, name, value, range });
+    if (!expanded) return;
+    for (const computation of called) {
+      this.computation(computation, computation.instructions, key, level + 1);
+    }
+  }
+}
+
+/** Computations without a matching instruction are left out, unless they match by name. */
+export function outlineRows(
+  outline: readonly ComputationInfo[],
+  filter: string,
+  text = "",
+  toggled: Toggled = new Set(),
+): OutlineRow[] {
+  const wanted = filter.trim().toLowerCase();
+  const builder = new Builder(outline, text, toggled);
+  for (const computation of outline) {
+    const whole = computation.name.toLowerCase().includes(wanted);
+    const instructions = computation.instructions.filter(
+      ({ name, opcode }) => whole || name.toLowerCase().includes(wanted) || opcode.includes(wanted),
+    );
+    if (whole || instructions.length > 0) builder.computation(computation, instructions, "", 1);
+  }
+  return builder.rows;
+}
+
+/** Where a row leads in the text. */
+export function rangeOf(row: OutlineRow): TextRange {
+  if (row.kind === "computation") return row.computation.nameRange;
+  return row.kind === "attribute" ? row.range : row.instruction.nameRange;
+}
+
+/** The row above, one level up; -1 for none. */
+export function parentOf(rows: readonly OutlineRow[], index: number): number {
+  const level = rows[index]?.level ?? 0;
+  for (let i = index - 1; i >= 0; i--) if ((rows[i]?.level ?? 0) < level) return i;
+  return -1;
+}
