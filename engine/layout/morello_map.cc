@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/layout/address_text.h"
+
 namespace hlo {
 namespace {
 
@@ -223,17 +225,19 @@ AddressExplanation MorelloMap::Explain(std::span<const int64_t> index) const {
   for (const Part& part : parts_) {
     explanation.coordinates.push_back(Digit(part, index[part.logical]));
   }
+  explanation.lines.push_back("index " + ListText(index));
   // Back to front, as the layout is built: what the faster parts cover scales the slower ones.
-  int64_t offset = 0;
+  std::string sum;
   for (size_t i = parts_.size(); i-- > 0;) {
     const Part& part = parts_[i];
     const int64_t x = index[part.logical];
-    explanation.terms.push_back(TermOf(part, parts_.size() - i, x, offset));
-    offset += part.stride * Digit(part, x);
+    const int64_t added = part.stride * Digit(part, x);
+    explanation.terms.push_back(TermOf(part, parts_.size() - i, x, explanation.offset));
+    explanation.offset += added;
+    sum += fmt::format("{} {}", sum.empty() ? "=" : " +", added);
   }
-  DigitForm form;
-  Digits(&form, nullptr);
-  ExplainDigits(form, &explanation);
+  if (parts_.size() > 1) explanation.lines.push_back(std::move(sum));
+  explanation.lines.push_back(fmt::format("= {}", explanation.offset));
   ExplainBits(&explanation);
   return explanation;
 }

@@ -177,7 +177,7 @@ class ShapeParser {
     return fits;
   }
 
-  bool ParseDim(Dims* dims, uint32_t* dynamic) {
+  bool ParseDim(Dims* dims, uint32_t* dynamic, Range* place) {
     in_.SkipSpace();
     const size_t begin = in_.position();
     if (dims->size() >= kMostDims) {
@@ -199,6 +199,7 @@ class ShapeParser {
       *dynamic |= uint32_t{1} << dims->size();
     }
     dims->push_back(size);
+    *place = in_.RangeFrom(begin);
     return true;
   }
 
@@ -209,17 +210,20 @@ class ShapeParser {
     const size_t dimensions = in_.position();
     bool crosses = false;
     if (!in_.Take(']')) {
+      // The dimension with which the bytes do not fit any more.
+      Range place, too_large;
       do {
-        if (!ParseDim(&dims, &dynamic)) return std::nullopt;
+        if (!ParseDim(&dims, &dynamic, &place)) return std::nullopt;
+        if (too_large.end == 0 && !SizeFits(type, dims)) too_large = place;
       } while (in_.Take(',') || TakeCross(&crosses));
       if (!Expect(']', "after the dimensions")) return std::nullopt;
       if (crosses && !ReportCrosses(dimensions)) return std::nullopt;
-    }
-    if (!SizeFits(type, dims)) {
-      in_.FaultAt(
-          DiagCode::kTooLarge, begin, in_.position(),
-          fmt::format("the bytes of {} do not fit 64 bits", in_.Since(begin).substr(0, 200)));
-      return std::nullopt;
+      if (!SizeFits(type, dims)) {
+        in_.diagnostics().Report(
+            DiagCode::kTooLarge, too_large,
+            fmt::format("the bytes of {} do not fit 64 bits", in_.Since(begin).substr(0, 200)));
+        return std::nullopt;
+      }
     }
     auto layout = ParseLayoutOf(type, dims);
     if (!layout) return std::nullopt;
@@ -294,9 +298,9 @@ class ShapeParser {
     const LayoutPlaces places = PlacesOf(in_.Since(begin), range.begin);
     ValidateLayout(parsed.layout, dims, range, in_.diagnostics(), &places);
     if (!pads_well) {
-      in_.diagnostics().Report(DiagCode::kLayoutInvalid, places.padding_value,
-                               fmt::format("the padding value {} is no value of type {}", padding,
-                                           Text(type)));
+      in_.diagnostics().Report(
+          DiagCode::kLayoutInvalid, places.padding_value,
+          fmt::format("the padding value {} is no value of type {}", padding, Text(type)));
     }
     return std::nullopt;
   }

@@ -137,6 +137,25 @@ class HeadReader {
   const LayoutNotation& notation_;
 };
 
+// Where the largest number of a text stands: what is to blame when sizes do not fit. The whole text
+// (from `skip` on) when it has no number.
+Range LargestNumber(std::string_view text, size_t skip) {
+  Range largest{static_cast<uint32_t>(skip), static_cast<uint32_t>(text.size())};
+  std::string_view digits;
+  for (size_t at = skip; at < text.size(); ++at) {
+    if (!IsDigit(text[at]) || (at > 0 && IsWordCharacter(text[at - 1]))) continue;
+    size_t end = at;
+    while (end < text.size() && IsDigit(text[end])) ++end;
+    const std::string_view found = text.substr(at, end - at);
+    if (found.size() > digits.size() || (found.size() == digits.size() && found > digits)) {
+      digits = found;
+      largest = {static_cast<uint32_t>(at), static_cast<uint32_t>(end)};
+    }
+    at = end;
+  }
+  return largest;
+}
+
 void ReadShape(std::string_view text, size_t skip, LayoutSubject* subject,
                Diagnostics& diagnostics) {
   // A shape's faults count from where the text starts: the key is blanked out.
@@ -147,9 +166,9 @@ void ReadShape(std::string_view text, size_t skip, LayoutSubject* subject,
   subject->shape = std::move(*shape);
   if (!subject->shape.IsArray()) return;
   const Shape& array = subject->shape;
-  const Range whole{static_cast<uint32_t>(skip), static_cast<uint32_t>(text.size())};
+  // The layout is valid: what can be wrong yet is that something is too large, or has no bound.
   subject->map = MakeLayoutMap(array.dims(), 8 * BytesOf(array.element_type()), array.layout(),
-                               whole, diagnostics);
+                               LargestNumber(text, skip), diagnostics);
   const bool is_padded = !array.layout().extras().padded_dimensions.empty();
   subject->notation = FindNotation(is_padded ? "padded" : "shape");
   if (subject->map) subject->text = ShapeText(array);

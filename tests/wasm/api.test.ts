@@ -116,6 +116,47 @@ describe("texts", () => {
   });
 });
 
+describe("texts that are no good Unicode, and arguments that are no good", () => {
+  const text =
+    "ENTRY e {\n  // half \ud800\n  x = s32[2] parameter(0)\n  ROOT y = s32[2] negate(x)\n}";
+
+  it("half a surrogate pair swallows nothing, and moves nothing", () => {
+    expect(engine.check(text)).toMatchObject({ ok: true, instructionCount: 2 });
+    const run = engine.run(text, { inputs: ["\udc00"] });
+    expect(run.ok).toBe(false);
+    expect(run.diagnostics[0]?.message).toBeTruthy();
+    const good = engine.run(text, { inputs: ["{1,2}"] });
+    expect(good.output?.preview.replace(/\s/g, "")).toBe("{-1,-2}");
+    expect(engine.definition(text, "y")).toEqual([text.indexOf("y ="), text.indexOf("y =") + 1]);
+    expect(engine.check(`\udc00\ud800 ${text} \ud800`).diagnostics.length).toBeGreaterThan(0);
+    for (const half of ["\ud800", "\udc00", "a\ud800", "\ud800\ud800\udc00\udc00"]) {
+      expect(engine.layout(half).ok).toBe(false);
+      expect(engine.tokens(half).at(-1) ?? 0).toBeLessThanOrEqual(half.length);
+    }
+  });
+
+  it("are Errors, and the engine goes on", () => {
+    for (const bad of [5, null, undefined, {}, Symbol("x"), 5n]) {
+      expect(() => engine.check(bad as never)).toThrow(Error);
+    }
+    for (const bad of [Symbol("x"), 5n]) {
+      expect(() => engine.valueText({ handle: 0, entry: 0, path: [] }, bad as never)).toThrow(
+        Error,
+      );
+    }
+    expect(engine.check(PROGRAM).ok).toBe(true);
+  });
+
+  it("finds where an instruction is defined", () => {
+    const [begin, end] = engine.definition(PROGRAM, "s") ?? [0, 0];
+    expect(PROGRAM.slice(begin - 2, end + 2)).toBe("  s =");
+    expect(engine.definition(PROGRAM, "none")).toBeNull();
+    expect(engine.definition(PROGRAM, " ".repeat(1e6))).toBeNull();
+    expect(engine.definition(" ".repeat(1e6), "s")).toBeNull();
+    expect(engine.definition("no program", "s")).toBeNull();
+  });
+});
+
 describe("runs", () => {
   it("values by window, text, statistics, .npy and bytes", () => {
     const result = engine.run(PROGRAM, { inputs: INPUTS });
