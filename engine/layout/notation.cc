@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "engine/layout/cute_layout.h"
 #include "engine/layout/morello_analysis.h"
 #include "engine/layout/morello_map.h"
@@ -11,13 +15,31 @@
 namespace hlo {
 namespace {
 
+// Sizes that a layout applies to: two of everything that it packs.
+std::vector<int64_t> SmallestSizes(const MorelloLayout& layout) {
+  constexpr int64_t kMostRank = 16, kMostSize = 4096;
+  std::vector<int64_t> sizes;
+  for (const MorelloDim& dim : layout.dims) {
+    if (dim.logical >= kMostRank) continue;
+    sizes.resize(std::max(sizes.size(), static_cast<size_t>(dim.logical) + 1), 1);
+    int64_t& size = sizes[static_cast<size_t>(dim.logical)];
+    if (size == 1) size = 2;
+    if (dim.size > 1) size = std::min(size * std::min(dim.size, kMostSize), kMostSize);
+  }
+  return sizes;
+}
+
 ReadLayout ReadMorello(Cursor& in, const LayoutHead& head) {
   ReadLayout result;
   const Range range = in.WholeRange();
   const auto layout = ParseMorelloLayout(in, head.dims ? &*head.dims : nullptr);
   if (!layout) return result;
   if (!head.dims) {
-    in.FaultAt(range, "a Morello layout needs the sizes of the array in front: f32[6,8] [0, 1]");
+    const std::string sizes = fmt::format("f32[{}] ", fmt::join(SmallestSizes(*layout), ","));
+    in.diagnostics()
+        .Report(DiagCode::kLayoutInvalid, range,
+                "a Morello layout needs the sizes of the array in front: f32[6,8] [0, 1]")
+        .fixes.push_back({"Put " + sizes + "in front", {range.begin, range.begin}, sizes});
     return result;
   }
   result.text = MorelloLayoutText(*layout);

@@ -186,9 +186,16 @@ bool SameBytes(const Shape& a, const Shape& b, int64_t* a_bytes, int64_t* b_byte
   auto size_of = [&](auto function, const Shape& shape) -> std::optional<int64_t> {
     return function(shape.dims(), bits(shape), shape.layout());
   };
+  // XLA's routines know nothing of padded dimensions.
+  auto with_padding = [&](const Shape& shape) -> std::optional<int64_t> {
+    if (shape.layout().extras().padded_dimensions.empty()) return size_of(ArraySize, shape);
+    Diagnostics faults;
+    const auto map = MakeLayoutMap(shape.dims(), bits(shape), shape.layout(), {}, faults);
+    return map ? std::optional<int64_t>(map->byte_size()) : std::nullopt;
+  };
   *a_bytes = size_of(ByteSizeOf, a).value_or(-1);
   *b_bytes = size_of(ByteSizeOf, b).value_or(-1);
-  return *a_bytes == *b_bytes || size_of(ArraySize, a) == size_of(ArraySize, b);
+  return *a_bytes == *b_bytes || with_padding(a) == with_padding(b);
 }
 
 std::optional<Shape> InferBitcast(const OpCall& call, Diagnostics&) {

@@ -83,14 +83,15 @@ std::optional<Range> ShapeOfInstruction(std::string_view text) {
 
 bool LooksLikeLayout(std::string_view text) {
   text = Trimmed(text);
-  if (text.empty() || text.size() > kLongest || text.find('\n') != std::string_view::npos) {
-    return false;
-  }
+  if (text.empty() || text.size() > kLongest) return false;
+  // Only Morello's constructor is written in several lines.
+  const bool is_constructor = text.find("Layout::new(") != std::string_view::npos;
+  if (text.find('\n') != std::string_view::npos && !is_constructor) return false;
   if (ShapeOfInstruction(text)) return false;
   Diagnostics trial;
   const bool is_good = ReadLayoutSubject(text, trial).map || !trial.has_errors();
   if (is_good || HasNotationKey(text)) return true;
-  if (IsList(text) || IsMorelloName(text)) return true;
+  if (IsList(text) || IsMorelloName(text) || text.starts_with("Layout::new(")) return true;
   TextReader in(text);
   if (!TakeShape(in)) return false;
   in.SkipSpace();

@@ -20,9 +20,7 @@ std::string LayoutReport(const LayoutView& view) {
     fmt::format_to(std::back_inserter(text), "  {}\n", line);
   };
   for (const PaddingCause& cause : view.padding.causes) append(cause.text);
-  for (const LayoutTerm& term : TermsOf(view)) {
-    append(fmt::format("{}{} {}", term.term, term.is_part ? ":" : "", term.text));
-  }
+  for (const std::string& line : TermLines(TermsOf(view))) append(line);
   for (const std::string& fact : view.facts) append(fact);
   const std::string formula = AddressFormula(map);
   if (!formula.empty()) append("offset = " + formula);

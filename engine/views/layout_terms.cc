@@ -44,34 +44,42 @@ std::string OrderText(const Layout& layout) {
                      fmt::join(order.begin() + 1, order.end(), ", "));
 }
 
+// "8 x 128"; what combines dimensions has no size.
 std::string TileSizes(const Tile& tile) {
   std::string text;
   for (int64_t size : tile.dims) {
-    if (!text.empty()) text += " x ";
-    text += size == Tile::kCombine ? "*" : fmt::format("{}", size);
+    if (size == Tile::kCombine) continue;
+    text += fmt::format("{}{}", text.empty() ? "" : " x ", size);
   }
   return text;
 }
 
-// "dimensions 2 and 3", the ones that a first tile covers.
-std::string CoveredText(const Layout& layout, const Tile& tile) {
+// The dimensions that a first tile covers, from major to minor; those that a `*` combines together.
+std::vector<std::vector<int64_t>> Covered(const Layout& layout, const Tile& tile) {
   const Dims& order = layout.minor_to_major();
   const size_t count = std::min(order.size(), tile.dims.size());
-  std::string text = count == 1 ? "dimension " : "dimensions ";
-  for (size_t i = count; i-- > 0;) {
-    text += fmt::format("{}", order[i]);
-    if (i > 0) text += i == 1 ? " and " : ", ";
+  std::vector<std::vector<int64_t>> groups(1);
+  for (size_t i = 0; i < count; ++i) {
+    groups.back().push_back(order[count - 1 - i]);
+    const bool combines = tile.dims[tile.dims.size() - count + i] == Tile::kCombine;
+    if (!combines && i + 1 < count) groups.emplace_back();
   }
-  return text;
+  return groups;
 }
 
 std::string FirstTileText(const Layout& layout, const Tile& tile) {
-  const bool combines =
-      std::find(tile.dims.begin(), tile.dims.end(), Tile::kCombine) != tile.dims.end();
-  std::string text = fmt::format("{} cut into tiles of {}, one whole tile after the other",
-                                 CoveredText(layout, tile), TileSizes(tile));
-  if (combines) text += "; a * first joins its dimension to the next more minor one";
-  return text;
+  const auto groups = Covered(layout, tile);
+  std::string text = groups.size() == 1 && groups[0].size() == 1 ? "dimension " : "dimensions ";
+  bool combines = false;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    if (i > 0) text += i + 1 == groups.size() ? " and " : ", ";
+    const bool is_one = groups[i].size() == 1;
+    combines |= !is_one;
+    text +=
+        is_one ? fmt::format("{}", groups[i][0]) : fmt::format("({})", fmt::join(groups[i], ","));
+  }
+  return fmt::format("{}{} cut into tiles of {}, one whole tile after the other", text,
+                     combines ? ", combined by *," : "", TileSizes(tile));
 }
 
 std::string LaterTileText(const Tile& tile, int64_t element_bits) {
@@ -131,9 +139,10 @@ void AddParts(const Shape& shape, std::vector<LayoutTerm>* terms) {
         fmt::format("{} bits for each element", extras.element_bits));
   }
   if (extras.memory_space != 0) {
-    add(fmt::format("S({})", extras.memory_space),
-        fmt::format("in {}: {}", MemorySpaceName(extras.memory_space),
-                    MemorySpaceDoc(extras.memory_space)));
+    const std::string term = fmt::format("S({})", extras.memory_space);
+    const std::string name = MemorySpaceName(extras.memory_space);
+    const std::string_view doc = MemorySpaceDoc(extras.memory_space);
+    add(term, name == term ? std::string(doc) : fmt::format("{}, {}", name, doc));
   }
   for (const SplitConfig& split : extras.splits) {
     add(fmt::format("SC({}:{})", split.dim, fmt::join(split.indices, ",")),
@@ -173,19 +182,16 @@ std::vector<LayoutTerm> LayoutTerms(const Shape& shape, bool with_layout) {
   return terms;
 }
 
-std::vector<std::string> TermLines(const Shape& shape) {
+std::vector<std::string> TermLines(const std::vector<LayoutTerm>& terms) {
   std::vector<std::string> lines;
-  std::string head;
-  for (const LayoutTerm& term : LayoutTerms(shape, true)) {
-    if (!term.is_part) {
-      head += fmt::format("{}{} {}", head.empty() ? "" : ", ", term.term, term.text);
+  for (const LayoutTerm& term : terms) {
+    if (term.is_part) {
+      lines.push_back(fmt::format("{}: {}", term.term, term.text));
+    } else if (lines.empty()) {
+      lines.push_back(fmt::format("{} {}", term.term, term.text));
     } else {
-      lines.push_back(fmt::format("{}: {}.", term.term, term.text));
+      lines.back() += fmt::format(", {} {}", term.term, term.text);
     }
-  }
-  if (!head.empty()) {
-    head[0] = static_cast<char>(head[0] - 'a' + 'A');
-    lines.insert(lines.begin(), head + ".");
   }
   return lines;
 }

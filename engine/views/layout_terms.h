@@ -22,8 +22,8 @@ struct LayoutTerm {
 /// layout.
 std::vector<LayoutTerm> LayoutTerms(const Shape& shape, bool with_layout);
 
-/// The same as sentences for a hover box.
-std::vector<std::string> TermLines(const Shape& shape);
+/// The same as lines: one for what the sizes say, one for each part.
+std::vector<std::string> TermLines(const std::vector<LayoutTerm>& terms);
 
 }  // namespace hlo
 

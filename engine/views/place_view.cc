@@ -252,7 +252,7 @@ std::vector<std::string> ShapeLines(const Shape& shape) {
   lines.push_back(fmt::format("{} elements, {} in memory: {}.", map->element_count(),
                               BytesText(map->byte_size()), padding.text));
   for (const PaddingCause& cause : padding.causes) lines.push_back(cause.text + ".");
-  for (std::string& line : TermLines(shape)) lines.push_back(std::move(line));
+  for (std::string& line : TermLines(LayoutTerms(shape, true))) lines.push_back(std::move(line));
   return lines;
 }
 

@@ -312,6 +312,22 @@ TEST_CASE("a sum of parts, as a formula") {
   CHECK(AddressFormula(*Good("Sw<1,0,1> o 0 o 8:1").map) == "");
 }
 
+TEST_CASE("a layout without sizes is given some that it applies to") {
+  for (const char* text : {"[1, 0, 1 p(4)]", "NCHW", "NCHWc(4)", "[0, 1, 1 oe(8)]",
+                           "morello: Layout::new(vec![\n (0, PhysDim::Dynamic),\n])"}) {
+    CAPTURE(text);
+    Diagnostics faults;
+    REQUIRE(ReadLayoutSubject(text, faults).map == nullptr);
+    REQUIRE(faults.list().size() == 1);
+    const Diagnostic& fault = faults.list().front();
+    REQUIRE(fault.fixes.size() == 1);
+    std::string mended = text;
+    mended.insert(fault.fixes[0].range.begin, fault.fixes[0].replacement);
+    Diagnostics again;
+    CHECK(ReadLayoutSubject(mended, again).map != nullptr);
+  }
+}
+
 TEST_CASE("Morello's address is built up term by term, back to front") {
   using Lines = std::vector<std::string>;
   auto terms = [](const char* text, const Dims& index) {

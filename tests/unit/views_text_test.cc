@@ -145,30 +145,33 @@ TEST_CASE("between instructions the layout is that of the one before, else of th
 }
 
 TEST_CASE("texts that are about a layout, good or not, are no programs") {
-  for (const char* text : {"f32[3,5]{1,0:T(2,2)}",
-                           " f32[3,5]{1,0:T(2,2)}\n",
-                           "bf16[<=8,128]",
-                           "F32[3,5]{1,0:(2,2)}",
-                           "f32[3,5]{1,0:T(2",
-                           "f32[3,",
-                           "(f32[2], s32[])",
-                           "f32[6,8] [1, 0, 1 p(4)]",
-                           "morello: f32[6,8] [1, 0, 1 p(4)]",
-                           "morello: nonsense",
-                           "f32[6,8] [1, 0, 1 p(5)]",
-                           "[1, 0, 1 p(4)]",
-                           "6x8[1,0,1p(4)]",
-                           "NCHW",
-                           "NHWC",
-                           "NCHWc(4)",
-                           "f32[1,3,8,8] NCHW",
-                           "f32[6,8] row_major",
-                           "(4,(2,8)):(16,(1,2))",
-                           "8:1",
-                           "strides: f32[8,128] (128,1)",
-                           "f32[8,128] strides=(128,1)",
-                           "f32[2x3]",
-                           "Layout::new(vec![(1, PhysDim::Dynamic), (0, PhysDim::Dynamic)])"}) {
+  for (const char* text :
+       {"f32[3,5]{1,0:T(2,2)}",
+        " f32[3,5]{1,0:T(2,2)}\n",
+        "bf16[<=8,128]",
+        "F32[3,5]{1,0:(2,2)}",
+        "f32[3,5]{1,0:T(2",
+        "f32[3,",
+        "(f32[2], s32[])",
+        "f32[6,8] [1, 0, 1 p(4)]",
+        "morello: f32[6,8] [1, 0, 1 p(4)]",
+        "morello: nonsense",
+        "f32[6,8] [1, 0, 1 p(5)]",
+        "[1, 0, 1 p(4)]",
+        "6x8[1,0,1p(4)]",
+        "NCHW",
+        "NHWC",
+        "NCHWc(4)",
+        "f32[1,3,8,8] NCHW",
+        "f32[6,8] row_major",
+        "(4,(2,8)):(16,(1,2))",
+        "8:1",
+        "strides: f32[8,128] (128,1)",
+        "f32[8,128] strides=(128,1)",
+        "f32[2x3]",
+        "Layout::new(vec![(1, PhysDim::Dynamic), (0, PhysDim::Dynamic)])",
+        "Layout::new(vec![\n  (1, PhysDim::Dynamic),\n  (1, PhysDim::Packed(nz!(4u32))),\n])",
+        "f32[6,8] Layout::new(vec![\n    (1, PhysDim::Dynamic),\n    (0, PhysDim::Dynamic)\n])"}) {
     CAPTURE(text);
     CHECK(LooksLikeLayout(text));
     CHECK(Document(text).kind() == TextKind::kLayout);
@@ -206,10 +209,10 @@ TEST_CASE("hover says what every part of a layout means") {
   const std::string text = "a = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)} parameter(0)";
   for (const std::string& line : MakePlaceView(Document(text), 8).lines) lines += line + "\n";
   for (const char* part :
-       {"Rank 4, true rank 3, dimensions p 8, z 1, y 1280, x 16384.\n",
-        "3,2,0,1: minor to major: dimension 3 varies fastest, then 2, 0, 1.\n",
+       {"rank 4, true rank 3, dimensions p 8, z 1, y 1280, x 16384\n",
+        "3,2,0,1: minor to major: dimension 3 varies fastest, then 2, 0, 1\n",
         "T(8,128): dimensions 2 and 3 cut into tiles of 8 x 128", "(2,1): each of these tiles cut",
-        "2 rows of a column side by side, in one word of 32 bits.\n", "S(1): in VMEM"}) {
+        "2 rows of a column side by side, in one word of 32 bits\n", "S(1): VMEM, fast memory"}) {
     CAPTURE(part);
     CHECK(lines.find(part) != std::string::npos);
   }

@@ -156,6 +156,27 @@ TEST_CASE("memory images in any notation, byte by byte") {
   CHECK(padding.parts[0].padding);
 }
 
+TEST_CASE("memory images hold the padding value where the layout says it") {
+  Tensor tensor(ElementType::kS8, std::vector<int64_t>{2, 3}, nullptr);
+  for (int i = 0; i < 6; ++i) tensor.mutable_data<int8_t>()[i] = static_cast<int8_t>(i + 1);
+  const LayoutView nines = MakeLayoutView("s8[2,3]{0,1:PAD(3,5;-9)L(16)}");
+  REQUIRE(nines.map);
+  const MemoryWindow window = MakeMemoryWindow(tensor, nines, 0, 16);
+  // Behind the padded array is the alignment's padding, of which nothing is said.
+  CHECK(window.bytes == std::vector<uint8_t>{1, 4, 0xf7, 2, 5, 0xf7, 3, 6, 0xf7, 0xf7, 0xf7, 0xf7,
+                                             0xf7, 0xf7, 0xf7, 0});
+  CHECK(window.padding == std::vector<uint8_t>{0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1});
+  const ByteView byte = MakeByteView(tensor, nines, 2);
+  REQUIRE(byte.parts.size() == 1);
+  CHECK(byte.value == 0xf7);
+  CHECK(byte.parts[0].value == "-9");
+  CHECK(byte.parts[0].text.find("it holds the padding value -9") != std::string::npos);
+  CHECK(json::parse(LayoutJson(nines))["paddingValue"] == "-9");
+  const LayoutView unsaid = MakeLayoutView("s8[2,3]{0,1:PAD(3,5)}");
+  CHECK(MakeMemoryWindow(tensor, unsaid, 2, 1).bytes == std::vector<uint8_t>{0});
+  CHECK(json::parse(LayoutJson(unsaid))["paddingValue"] == "");
+}
+
 TEST_CASE("layouts: sizes, both windows, one address") {
   const LayoutView view = MakeLayoutView("f32[3,5]{1,0:T(2,2)}");
   const json info = json::parse(LayoutJson(view));

@@ -156,8 +156,9 @@ export async function openPage(app: App): Promise<void> {
   if (!saysProgram(state) && (state.shape || Object.keys(state.params).length > 0)) {
     await showViewState(app, state);
   }
-  // An example as it is needs no words.
-  if (!taken.work.example) offerWithout(app, hash, taken);
+  // What the address says anyway, and an example as it is, need no words.
+  const isSame = state.program?.src === taken.work.text;
+  if (!taken.work.example && !isSame) offerWithout(app, hash, taken);
 }
 
 /** An example that a person asks for: Back leads to what was there before. */

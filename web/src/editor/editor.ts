@@ -258,7 +258,7 @@ export function createEditor(
         if (check.kind === "layout") {
           // A layout is no program: the layout view shows it, and the program is there again.
           undo(view);
-          onLayout(text.trim());
+          onLayout(text.trim().replace(/\s+/g, " "));
           return;
         }
         const kind = words.status.kinds[check.kind] ?? check.kind;
