@@ -7,12 +7,15 @@
 namespace hlo {
 
 void Budget::Reserve(uint64_t bytes) {
+  constexpr uint64_t kBetweenPolls = 1 << 12;
+  if (++reservations_ % kBetweenPolls == 0) Poll();
   if (bytes > memory_left()) {
     throw RunError(DiagCode::kMemoryExceeded,
                    fmt::format("needs {} bytes, but {} of the memory limit of {} bytes are left",
                                bytes, memory_left(), limits_.memory_bytes));
   }
   used_ += bytes;
+  ++arrays_;
   peak_ = std::max(peak_, used_);
 }
 

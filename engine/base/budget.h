@@ -42,12 +42,19 @@ class Budget {
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
-  /// Asks for memory. Throws RunError(kMemoryExceeded) that names what was asked and what is left.
+  /// Asks for memory for an array. Throws RunError(kMemoryExceeded) that names what was asked and
+  /// what is left, and now and then what Poll does.
   void Reserve(uint64_t bytes);
-  void Release(uint64_t bytes) noexcept { used_ -= bytes; }
+  void Release(uint64_t bytes) noexcept {
+    used_ -= bytes;
+    --arrays_;
+  }
   uint64_t memory_used() const { return used_; }
   uint64_t memory_peak() const { return peak_; }
-  uint64_t memory_left() const { return limits_.memory_bytes - used_; }
+  uint64_t memory_left() const {
+    const uint64_t taken = used_ + Overhead();
+    return taken < limits_.memory_bytes ? limits_.memory_bytes - taken : 0;
+  }
 
   /// Counts one executed instruction; throws on the step limit, the time limit, and Cancel().
   void Step();
@@ -64,10 +71,19 @@ class Budget {
 
  private:
   using Clock = std::chrono::steady_clock;
+  // What arrays cost beside their elements: nothing as long as there are few of them.
+  static constexpr uint64_t kFewArrays = 1 << 14;
+  static constexpr uint64_t kArrayBytes = 256;
+  uint64_t Overhead() const {
+    return arrays_ > kFewArrays ? (arrays_ - kFewArrays) * kArrayBytes : 0;
+  }
+
   Limits limits_;
   Clock::time_point start_;
   uint64_t used_ = 0;
   uint64_t peak_ = 0;
+  uint64_t arrays_ = 0;
+  uint64_t reservations_ = 0;
   uint64_t steps_ = 0;
   std::atomic<bool> cancelled_{false};
 };

@@ -62,6 +62,9 @@ Diagnostic& Diagnostics::Report(DiagCode code, Range range, std::string message)
 Diagnostic& Diagnostics::Report(DiagCode code, Severity severity, Range range,
                                 std::string message) {
   if (severity == Severity::kError) ++error_count_;
+  // Names in a message can be as long as the text.
+  constexpr size_t kLongest = 10'000;
+  if (message.size() > kLongest) message.replace(kLongest, std::string::npos, "...");
   Diagnostic diagnostic{code, severity, range, std::move(message), {}, {}};
   if (list_.size() >= kMaxKept) return overflow_ = std::move(diagnostic);
   return list_.emplace_back(std::move(diagnostic));

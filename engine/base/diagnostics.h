@@ -49,6 +49,13 @@ struct Diagnostic {
   std::string message;
   std::vector<Note> notes;
   std::vector<Fix> fixes;
+
+  /// Adds an edit, unless what it writes is too long for anyone to read.
+  void AddFix(std::string title, Range place, std::string replacement) {
+    constexpr size_t kLongest = 10'000;
+    if (replacement.size() > kLongest) return;
+    fixes.push_back({std::move(title), place, std::move(replacement)});
+  }
 };
 
 /// Collects the diagnostics of a pass. Bounded: after kMaxKept errors the rest
@@ -58,7 +65,8 @@ class Diagnostics {
   static constexpr size_t kMaxKept = 1000;
 
   /// Adds a diagnostic with the severity of its code; the reference returned
-  /// is for adding notes and fixes at once, and dies with the next call.
+  /// is for adding notes and fixes at once, and dies with the next call. A message of more than
+  /// 10,000 bytes is cut.
   Diagnostic& Report(DiagCode code, Range range, std::string message);
   /// The same with another severity.
   Diagnostic& Report(DiagCode code, Severity severity, Range range, std::string message);

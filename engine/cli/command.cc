@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/cli/files.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
@@ -17,6 +18,7 @@
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
+#include "engine/views/guard.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_report.h"
 #include "engine/views/layout_view.h"
@@ -120,6 +122,7 @@ void Check(const Options& options, CommandResult& result) {
 void Print(const Options& options, CommandResult& result) {
   auto document = Load(options.file, options, result);
   if (!document || !document->module() || document->diagnostics().has_errors()) return;
+  const WorkLimit limit(WorkLimit::ForText(document->text().size()));
   result.out = PrintModule(*document->module());
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
 }
@@ -128,6 +131,7 @@ void Print(const Options& options, CommandResult& result) {
 void Memory(const Options& options, CommandResult& result) {
   auto document = Load(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
+  const WorkLimit limit(WorkLimit::ForText(document->text().size()));
   const bool report = document->kind() == TextKind::kMemoryReport;
   if (!report && !document->ok()) {
     return Fail(
@@ -175,7 +179,7 @@ std::string TraceText(const RunRecord& record) {
     const Shape& shape = entry->instruction->shape();
     text += DevicePrefix(record, entry->device);
     fmt::format_to(std::back_inserter(text), "{}{}{} = {} {}\n", indent, entry->instruction->name(),
-                   iterations, ShapeText(shape),
+                   iterations, ShapeSummary(shape),
                    entry->dropped ? "(dropped)" : ValueText(entry->value, shape, kMostElements));
   }
   return text;
@@ -287,6 +291,7 @@ void Script(const Options& options, CommandResult& result) {
   auto text = ReadWhole(options.file, &problem);
   if (!text) return Fail(result, kExitUsage, problem);
   const auto record = RunDocument(std::make_shared<const Document>(std::move(*text)), request);
+  const WorkLimit limit(WorkLimit::ForText(record->document->text().size()));
   ScriptView view = MakeScript(*record, request);
   Report(result, view.diagnostics, DisplayName(options.file), record->document->text());
   result.out = std::move(view.text);
@@ -450,10 +455,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   result.out = options.markdown ? OpsMarkdown() : OpsText();
 }
 
-}  // namespace
-
-CommandResult RunCommand(const std::vector<std::string>& args) {
-  CommandResult result;
+void RunLine(const std::vector<std::string>& args, CommandResult& result) {
   Options options;
   CLI::App app("Parses, verifies, runs and explains XLA HLO.", "hlo");
   app.set_version_flag("--version", std::string(EngineVersion()));
@@ -466,16 +468,35 @@ CommandResult RunCommand(const std::vector<std::string>& args) {
     std::ostringstream out;
     app.exit(asked, out, out);
     result.out = out.str();
-    return result;
+    return;
   } catch (const CLI::ParseError& error) {
     std::ostringstream err;
     app.exit(error, err, err);
     result.err = err.str();
     result.status = kExitUsage;
-    return result;
+    return;
   }
   Dispatch(app, options, result);
-  return result;
+}
+
+}  // namespace
+
+CommandResult RunCommand(const std::vector<std::string>& args) {
+  CommandResult result;
+  Diagnostics faults;
+  try {
+    if (Guarded(faults, [&] { RunLine(args, result); })) return result;
+  } catch (const std::bad_alloc&) {
+    // Said below, if there is memory for that.
+  }
+  CommandResult failed;
+  failed.status = kExitDiagnostics;
+  try {
+    Fail(failed, kExitDiagnostics, faults.empty() ? "no memory is left" : faults.list()[0].message);
+  } catch (const std::bad_alloc&) {
+    failed.err.clear();
+  }
+  return failed;
 }
 
 }  // namespace hlo

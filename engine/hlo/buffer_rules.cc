@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/op_def.h"
 
@@ -24,6 +25,7 @@ std::string Text(const Path& path) { return fmt::format("{{{}}}", fmt::join(path
 void CollectBuffers(const Shape& shape, Path& path, std::vector<Path>* found) {
   if (shape.IsBuffer()) found->push_back(path);
   if (!shape.IsTuple()) return;
+  CountWork(shape.elements().size());
   for (size_t i = 0; i < shape.elements().size(); ++i) {
     path.push_back(static_cast<int64_t>(i));
     CollectBuffers(shape.elements()[i], path, found);
@@ -40,6 +42,7 @@ std::vector<Path> BuffersIn(const Shape& shape) {
 
 bool HasBuffer(const Shape& shape) {
   if (!shape.IsTuple()) return shape.IsBuffer();
+  CountWork(shape.elements().size());
   return std::any_of(shape.elements().begin(), shape.elements().end(), HasBuffer);
 }
 

@@ -168,7 +168,6 @@ std::optional<AttrList> Builder::MakeAttrs(Opcode opcode, std::vector<NamedAttr>
 std::optional<Shape> Builder::InferShape(Opcode opcode, const std::vector<Op>& operands,
                                          const AttrList& attrs, const Shape* written,
                                          std::string_view name) {
-  const OpDef& def = GetOpDef(opcode);
   if (written && !CheckShape(*written, name)) return std::nullopt;
   OpCall::Parts parts{.opcode = opcode,
                       .name = name,
@@ -182,7 +181,7 @@ std::optional<Shape> Builder::InferShape(Opcode opcode, const std::vector<Op>& o
                       .num_partitions = module_->num_partitions()};
   for (Op op : operands) parts.operands.push_back(&op.shape());
   Diagnostics faults;
-  std::optional<Shape> shape = def.infer(OpCall(std::move(parts)), faults);
+  std::optional<Shape> shape = hlo::InferShape(OpCall(std::move(parts)), faults);
   for (const Diagnostic& fault : faults.list()) {
     diagnostics_.Report(fault.code, fault.severity, {}, fmt::format("{}: {}", name, fault.message));
   }

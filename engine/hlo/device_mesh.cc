@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/base/bits.h"
+#include "engine/base/work_limit.h"
 
 namespace hlo {
 namespace {
@@ -182,6 +183,10 @@ std::vector<int64_t> DeviceList::Expand() const {
     steps.push_back(strides[static_cast<size_t>(dim)]);
   }
   std::vector<int64_t> devices;
+  uint64_t count = 1;
+  for (int64_t size : sizes) count *= static_cast<uint64_t>(size);  // at most kMostDevices
+  CountWork(count);
+  CountBytes(count * sizeof(int64_t));
   ForEachOffset(sizes, steps, [&](int64_t id) { devices.push_back(id); });
   return devices;
 }
@@ -401,6 +406,8 @@ std::vector<Dims> GroupsAlong(const DeviceMesh& mesh, const std::vector<MeshAxis
   }
   std::vector<Dims> groups;
   const std::vector<int64_t> ids = mesh.devices.Expand();
+  CountWork(ids.size());
+  CountBytes(ids.size() * (sizeof(int64_t) + sizeof(Dims)));
   const auto most = static_cast<int64_t>(ids.size());
   ForEachOffset(outer_sizes, outer_strides, [&](int64_t outer) {
     Dims& group = groups.emplace_back();

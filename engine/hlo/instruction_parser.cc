@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
 
@@ -34,14 +35,6 @@ std::string SanitizedName(std::string_view name) {
     return fmt::format("a{}", name.substr(1));
   }
   return {};
-}
-
-// Levels of tuples, at most as many as ParseShape reads.
-int TupleDepth(const Shape& shape) {
-  if (!shape.IsTuple()) return 0;
-  int deepest = 0;
-  for (const Shape& element : shape.elements()) deepest = std::max(deepest, TupleDepth(element));
-  return deepest + 1;
 }
 
 }  // namespace
@@ -215,7 +208,7 @@ bool ModuleParser::ParsePositional(const AttrDef& def, const InstructionHead& he
                     Text(head.opcode)));
     return false;
   }
-  if (def.kind == AttrKind::kLiteral && TupleDepth(*head.shape) > options_.max_depth) {
+  if (def.kind == AttrKind::kLiteral && head.shape->level_count() > options_.max_depth) {
     diagnostics_.Report(
         DiagCode::kRecursionLimit, head.shape_range,
         fmt::format("maximum recursion depth exceeded: a tuple literal of more than "
@@ -290,7 +283,7 @@ bool ModuleParser::InferShape(Instruction* instruction, const InstructionHead& h
                                     Text(head.opcode)));
     return false;
   }
-  std::optional<Shape> shape = def.infer(instruction->CallWithoutShape(), diagnostics_);
+  std::optional<Shape> shape = hlo::InferShape(instruction->CallWithoutShape(), diagnostics_);
   if (shape) editor_.SetShape(instruction, std::move(*shape));
   return shape.has_value();
 }
@@ -303,13 +296,13 @@ void ModuleParser::CorrectShape(Instruction* instruction, const InstructionHead&
   const auto* end = std::end(kTransfers);
   if (std::find(std::begin(kTransfers), end, head.opcode) == end) return;
   Diagnostics faults;
-  std::optional<Shape> shape = GetOpDef(head.opcode).infer(instruction->Call(), faults);
+  std::optional<Shape> shape = hlo::InferShape(instruction->Call(), faults);
   if (!shape || faults.has_errors() || Shape::Compatible(*shape, instruction->shape())) return;
   diagnostics_
       .Report(DiagCode::kShapeMismatch, Severity::kWarning, head.shape_range,
               fmt::format("the shape of {} is {}, whatever is written", Text(head.opcode),
                           ShapeName(*shape)))
-      .fixes.push_back({"write the shape there is", head.shape_range, ShapeText(*shape)});
+      .AddFix("write the shape there is", head.shape_range, ShapeText(*shape));
   editor_.SetShape(instruction, std::move(*shape));
 }
 

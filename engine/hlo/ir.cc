@@ -1,5 +1,7 @@
 #include "engine/hlo/ir.h"
 
+#include "engine/base/work_limit.h"
+
 namespace hlo {
 namespace {
 
@@ -66,6 +68,7 @@ const Computation* Module::FindComputation(std::string_view name) const {
 }
 
 std::string_view ModuleEditor::Intern(std::string_view text) {
+  CountBytes(text.size() + sizeof(std::string));
   return module_->strings_.emplace_back(text);
 }
 
@@ -100,6 +103,9 @@ Computation* ModuleEditor::Attach(std::unique_ptr<Computation> detached) {
 
 Instruction* ModuleEditor::AddInstruction(Computation* c, std::string_view interned_name,
                                           Opcode opcode) {
+  constexpr uint64_t kWork = 16;  // about what reading and checking it takes
+  CountWork(kWork);
+  CountBytes(sizeof(Instruction));
   Instruction& i = c->instructions_.emplace_back();
   i.name_ = interned_name;
   i.opcode_ = opcode;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/op_def.h"
 

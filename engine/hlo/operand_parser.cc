@@ -221,8 +221,8 @@ void ModuleParser::CheckOperandShape(const Instruction& operand, const Shape& wr
       .Report(DiagCode::kOperandShape, range,
               fmt::format("The declared operand shape {} is not compatible with the shape of the "
                           "operand instruction {}. It is the shape of `{}`",
-                          ShapeText(written), ShapeText(operand.shape()), operand.name()))
-      .fixes.push_back({"write the operand's shape", range, ShapeText(operand.shape())});
+                          ShapeSummary(written), ShapeSummary(operand.shape()), operand.name()))
+      .AddFix("write the operand's shape", range, ShapeText(operand.shape()));
 }
 
 }  // namespace hlo

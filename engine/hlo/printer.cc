@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/print_order.h"
 #include "engine/hlo/stack_frames.h"
@@ -120,9 +121,11 @@ void Printer::PrintComputation(const Module& module, const Computation& computat
   if (options_.signatures) PrintSignature(computation);
   out_.append(" {\n");
   auto print = [&](const Instruction& instruction) {
+    const size_t before = out_.size();
     out_.append(&instruction == computation.root() ? "  ROOT " : "  ");
     PrintInstruction(instruction);
     out_.push_back('\n');
+    CountBytes(out_.size() - before);
   };
   if (options_.post_order && !module.is_scheduled()) {
     for (const Instruction* instruction : PostOrder(computation)) print(*instruction);

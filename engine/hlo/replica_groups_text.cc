@@ -2,6 +2,7 @@
 // Source: XLA, hlo/parser/hlo_parser.cc (ParseCollectiveDeviceListBase), hlo/ir/replica_group.cc.
 #include <fmt/format.h>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/device_mesh.h"
 
 namespace hlo {
@@ -25,6 +26,7 @@ bool ReadIotaGroups(AttrReader& in, ReplicaGroups* result) {
   if (!ReadIota(in, *count, &devices)) return false;
   const std::vector<int64_t> ids = devices.Expand();
   auto size = static_cast<ptrdiff_t>(tile[1]);
+  CountBytes(static_cast<uint64_t>(tile[0]) * sizeof(Dims));
   for (auto at = ids.begin(); at != ids.end(); at += size) {
     result->groups.emplace_back(at, at + size);
   }

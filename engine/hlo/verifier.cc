@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/layout_rules.h"
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/op_def.h"
@@ -102,8 +103,8 @@ void ReportShape(const Instruction& instruction, const Shape& inferred, const Ve
                   "{} = {}",
                   text(inferred), text(written), instruction.name(), Text(instruction.opcode())));
   if (range == instruction.places().shape) {
-    diagnostic.fixes.push_back(
-        {"write the shape that follows from the operands", range, text(inferred)});
+    diagnostic.AddFix("write the shape that follows from the operands", range,
+                      ShapeText(inferred, {.layout = layouts}));
   }
 }
 
@@ -175,7 +176,7 @@ void VerifyInstruction(const Instruction& instruction, const VerifyMode& mode, D
   if (!mode.allow_mixed_precision && !def.any_precision) CheckPrecision(instruction, out);
   OpCall call = instruction.Call();
   call.set_mode(mode);
-  std::optional<Shape> inferred = def.infer(call, out);
+  std::optional<Shape> inferred = InferShape(call, out);
   if (!inferred) return;
   CheckShape(instruction, *inferred, mode, out);
   if (def.verify) def.verify(call, out);

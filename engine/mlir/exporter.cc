@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/mlir/asm_printer.h"
 #include "engine/mlir/attr_reader.h"
 #include "engine/mlir/cursor.h"
@@ -64,6 +65,7 @@ std::vector<bool> LiveOf(const Computation& computation) {
 }  // namespace
 
 std::string_view Exporter::Keep(std::string text) {
+  CountBytes(text.size());
   texts_.push_back(std::move(text));
   return texts_.back();
 }
@@ -175,6 +177,8 @@ void Exporter::Flatten(const Shape& shape, Leaves* leaves, const Instruction* bl
   while (!open.empty()) {
     const Shape* next = open.back();
     open.pop_back();
+    CountWork();
+    CountBytes(sizeof(Ssa));
     if (next->IsTuple()) {
       const std::vector<Shape>& elements = next->elements();
       for (size_t i = elements.size(); i-- > 0;) open.push_back(&elements[i]);

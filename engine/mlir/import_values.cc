@@ -109,7 +109,7 @@ Instruction* Importer::Make(Computation* computation, Opcode opcode, const Value
     return nullptr;
   }
   Diagnostics faults;
-  std::optional<Shape> shape = def.infer(OpCall(std::move(parts)), faults);
+  std::optional<Shape> shape = InferShape(OpCall(std::move(parts)), faults);
   for (const Diagnostic& fault : faults.list()) {
     diagnostics_.Report(fault.code, fault.severity, range, fault.message);
   }

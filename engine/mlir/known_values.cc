@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/ops/eval.h"
+#include "engine/ops/evaluate.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo::mlir {
@@ -102,7 +103,9 @@ std::optional<Tensor> KnownValues::Evaluate(const Instruction& instruction) {
   }
   ImportContext context(&work_);
   try {
-    const Value value = instruction.def().eval(instruction.Call(), args, context);
+    const Value value =
+        EvaluateOp(instruction.Call(), MixedCall::Of(instruction.Call()).get(), args, context);
+    CheckValue(value, instruction.shape());
     if (!value.is_array() || !value.tensor().dynamic_sizes().empty()) return std::nullopt;
     // What is kept may become a constant, which outlives the import.
     const Tensor& result = value.tensor();

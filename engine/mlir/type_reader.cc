@@ -232,6 +232,9 @@ const Type* TypeReader::ReadTuple(size_t begin, int depth) {
       return Fail(in_.position(), "expected ',' or '>' in a tuple");
     }
   }
+  if (const std::string fault = Shape::TupleFault(elements); !fault.empty()) {
+    return Fail(begin, fault);
+  }
   type.shape = Shape::Tuple(std::move(elements));
   return New(std::move(type), begin);
 }

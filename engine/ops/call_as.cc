@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/ops/evaluate.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -30,7 +31,7 @@ void Check(const OpCall& op, const OpCall& call, const Shape& result) {
     Refuse(call, op.opcode(), fmt::format("it does not take {} operands", op.operand_count()));
   }
   Diagnostics faults;
-  const std::optional<Shape> inferred = op.def().infer(op, faults);
+  const std::optional<Shape> inferred = InferShape(op, faults);
   if (faults.has_errors()) Refuse(call, op.opcode(), faults.list()[0].message);
   if (inferred && !Shape::Compatible(*inferred, result)) {
     Refuse(call, op.opcode(),
@@ -56,7 +57,9 @@ Value CallOp(Opcode opcode, const NamedAttrs& attrs, const OpCall& call,
   const OpCall op(std::move(parts));
   Check(op, call, result);
   if (!def.eval) Refuse(call, opcode, "which runs only as an instruction");
-  return def.eval(op, args, context);
+  Value value = EvaluateOp(op, MixedCall::Of(op).get(), args, context);
+  CheckValue(value, result);
+  return value;
 }
 
 Value CallAs(Opcode opcode, const NamedAttrs& attrs, const OpCall& call, std::span<Value> args,

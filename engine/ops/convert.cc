@@ -220,6 +220,7 @@ constinit const OpDef kBitcastConvert{
     .eval = EvalBitcastConvert,
     .flops = NoFlops,
     .elementwise = true,
+    .floats = FloatWidths::kAny,
     .loop = LoopOfBitcastConvert,
 };
 
@@ -239,6 +240,7 @@ constinit const OpDef kConvert{
     .eval = EvalElementwise,
     .flops = NoFlops,
     .elementwise = true,
+    .floats = FloatWidths::kAny,
     .loop = LoopOfConvert,
 };
 
@@ -251,6 +253,7 @@ constinit const OpDef kCopy{
     .eval = EvalCopy,
     .flops = NoFlops,
     .elementwise = true,
+    .floats = FloatWidths::kAny,
     .loop = LoopOfCopy,
 };
 
@@ -267,6 +270,7 @@ constinit const OpDef kReducePrecision{
     .infer = InferReducePrecision,
     .eval = EvalElementwise,
     .elementwise = true,
+    .floats = FloatWidths::kOfOperands,
     .loop = LoopOfReducePrecision,
 };
 

@@ -409,6 +409,7 @@ const OpDef kConvolution{
     .eval = EvalConvolution,
     .flops = FlopsOfConvolution,
     .any_precision = true,
+    .floats = FloatWidths::kAny,
 };
 
 }  // namespace ops

@@ -100,8 +100,7 @@ void VerifyBroadcast(const OpCall& call, Diagnostics& out) {
 }
 
 Value EvalBroadcast(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  const Tensor operand =
-      ConvertTensor(args[0].tensor(), call.shape().element_type(), context.budget());
+  const Tensor& operand = args[0].tensor();
   const Dims& dimensions = call.Ints("dimensions");
   Dims live = call.shape().dims();
   for (size_t i = 0; i < dimensions.size(); ++i) {
@@ -257,6 +256,7 @@ const OpDef kBroadcast{
     .infer = InferBroadcast,
     .verify = VerifyBroadcast,
     .eval = EvalBroadcast,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kTranspose{
@@ -269,6 +269,7 @@ const OpDef kTranspose{
     .attrs = kTransposeAttrs,
     .infer = InferTranspose,
     .eval = EvalTranspose,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kReverse{
@@ -280,6 +281,7 @@ const OpDef kReverse{
     .infer = InferReverse,
     .eval = EvalReverse,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kIota{

@@ -46,6 +46,7 @@ const OpDef kDot{
     .eval = EvalDot,
     .flops = DotFlops,
     .any_precision = true,
+    .floats = FloatWidths::kAny,
 };
 
 }  // namespace ops

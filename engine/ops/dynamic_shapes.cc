@@ -262,6 +262,7 @@ const OpDef kSetDimensionSize{
     .infer = InferSetDimensionSize,
     .eval = EvalSetDimensionSize,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kDynamicReshape{
@@ -276,6 +277,7 @@ const OpDef kDynamicReshape{
     .infer = InferDynamicReshape,
     .eval = EvalDynamicReshape,
     .any_precision = true,
+    .floats = FloatWidths::kOfOperands,
 };
 
 }  // namespace ops

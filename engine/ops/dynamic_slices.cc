@@ -47,7 +47,7 @@ Value EvalDynamicSlice(const OpCall& call, std::span<Value> args, EvalContext& c
 
 Value EvalDynamicUpdateSlice(const OpCall&, std::span<Value> args, EvalContext& context) {
   Tensor operand = std::move(args[0].tensor());
-  Tensor update = ConvertTensor(args[1].tensor(), operand.element_type(), context.budget());
+  const Tensor& update = args[1].tensor();
   Dims starts = ReadStarts(args, 2, operand.dims(), update.dims());
   MakeUnique(&operand, context.budget());
   CopyInto(update, &operand, Slice(RowMajorView(operand.dims()), starts, LiveDims(update)),
@@ -227,6 +227,7 @@ const OpDef kDynamicSlice{
     .infer = InferDynamicSlice,
     .eval = EvalDynamicSlice,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kDynamicUpdateSlice{
@@ -244,6 +245,7 @@ const OpDef kDynamicUpdateSlice{
     .eval = EvalDynamicUpdateSlice,
     .keeps_data = true,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfResult,
 };
 
 }  // namespace ops

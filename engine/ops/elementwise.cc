@@ -18,18 +18,17 @@ constexpr int64_t kPollInterval = 1 << 16;
 
 using ArgPointers = const std::byte * [ElementLoop::kMaxOperands];
 
-// Operand i as the loop wants it: of its element type, and one element or as many as the result.
-void PrepareOperand(const OpCall& call, const ElementLoop& loop, int i, Value* arg,
-                    Budget* budget) {
-  Tensor& tensor = arg->tensor();
+// Operand i is as the loop wants it: of its element type, and one element or as many as the result.
+void CheckOperand(const OpCall& call, const ElementLoop& loop, int i, const Tensor& tensor) {
   const ElementType type = loop.operands[i];
-  if (tensor.element_type() != type) tensor = ConvertTensor(tensor, type, budget);
-  if (tensor.rank() == 0 || tensor.dims() == call.shape().dims()) return;
+  const bool fits = tensor.rank() == 0 || tensor.dims() == call.shape().dims();
+  if (fits && tensor.element_type() == type) return;
   throw RunError(
       DiagCode::kRuntimeError,
-      fmt::format("{} of {} is {}, which is neither a scalar nor of the result's shape {}",
+      fmt::format("{} of {} is {}, which is neither a scalar of {} nor of the result's shape {}",
                   OperandName(call, i), call.opcode_text(),
-                  ShapeName(Shape::Array(type, tensor.dims())), ShapeName(call.shape())));
+                  ShapeName(Shape::Array(tensor.element_type(), tensor.dims())), Text(type),
+                  ShapeName(call.shape())));
 }
 
 // The tensor to write to: an operand's own where that is possible.
@@ -130,9 +129,8 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
   bool is_scalar[ElementLoop::kMaxOperands] = {};
   bool any_scalar = false;
   for (int i = 0; i < loop.operand_count; ++i) {
-    Value* const arg = &args[static_cast<size_t>(i)];
-    PrepareOperand(call, loop, i, arg, budget);
-    const Tensor& tensor = arg->tensor();
+    const Tensor& tensor = args[static_cast<size_t>(i)].tensor();
+    CheckOperand(call, loop, i, tensor);
     if (tensor.rank() != 0) MeetLiveDims(tensor, &live);
     pointers[i] = tensor.bytes();
     is_scalar[i] = tensor.rank() == 0 && !dims.empty();
@@ -146,8 +144,7 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
     RunWhole(loop, pointers, result.mutable_bytes(), n, budget);
   }
   SetLiveDims(&result, live);
-  if (loop.result == call.shape().element_type()) return result;
-  return ConvertTensor(result, call.shape().element_type(), budget);
+  return result;
 }
 
 namespace {

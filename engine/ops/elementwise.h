@@ -16,10 +16,10 @@
 namespace hlo {
 
 /// `OpDef::eval` of every element-wise op: applies `OpDef::loop`. Works in place when an operand of
-/// the same element width is held by nobody else. Operands of another float width than the loop's
-/// are converted first; scalar operands of array operations (the bounds of clamp, the predicate of
-/// select) stand for every element. Live is what is live in all other operands.
-/// Throws RunError(kNotExecutable) where the op has no meaning for the types.
+/// the same element width is held by nobody else. Operands have the loop's types; scalar operands
+/// of array operations (the bounds of clamp, the predicate of select) stand for every element. Live
+/// is what is live in all other operands. Throws RunError(kNotExecutable) where the op has no
+/// meaning for the types.
 Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& context);
 
 /// A set of element types in words, for `OpDef::types`.

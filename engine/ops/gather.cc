@@ -185,8 +185,7 @@ Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices
 
 Value EvalGather(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();
-  const ElementType type = call.shape().element_type();
-  const Tensor operand = ConvertTensor(args[0].tensor(), type, budget);
+  const Tensor& operand = args[0].tensor();
   const Tensor& indices = args[1].tensor();
   const Slices slices = SlicesOf(call, operand, indices);
   Tensor result = MakeTensor(call.shape(), slices.live, budget);
@@ -197,8 +196,9 @@ Value EvalGather(const OpCall& call, std::span<Value> args, EvalContext& context
   WindowStarts starts(call, kGatherNames, indices, slices.layout, WindowStarts::Outside::kMove,
                       budget);
   while (starts.Next()) {
-    CopyWindows(BytesOf(type), operand.bytes(), slices.in, starts.operand_starts(),
-                result.mutable_bytes(), slices.out, starts.slice_starts(), budget);
+    CopyWindows(BytesOf(operand.element_type()), operand.bytes(), slices.in,
+                starts.operand_starts(), result.mutable_bytes(), slices.out, starts.slice_starts(),
+                budget);
     budget->Poll();
   }
   return result;
@@ -221,6 +221,7 @@ const OpDef kGather{
     .attrs = kAttrs,
     .infer = InferGather,
     .eval = EvalGather,
+    .floats = FloatWidths::kOfOperands,
 };
 
 }  // namespace ops

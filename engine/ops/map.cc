@@ -111,6 +111,10 @@ std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
+ElementType OperandType(const OpCall& call, int i) {
+  return call.GetRegion("to_apply")->parameter_shape(i).element_type();
+}
+
 Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
   // Elements per application: the clock is looked at in between.
   constexpr int64_t kBlock = 1 << 14;
@@ -120,14 +124,11 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Dims live = call.shape().dims();
   std::vector<const std::byte*> at;
   for (size_t i = 0; i < args.size(); ++i) {
-    Tensor& tensor = args[i].tensor();
-    const ElementType type = region.parameter_shape(static_cast<int>(i)).element_type();
-    if (tensor.element_type() != type) tensor = ConvertTensor(tensor, type, budget);
+    const Tensor& tensor = args[i].tensor();
     MeetLiveDims(tensor, &live);
     at.push_back(tensor.bytes());
   }
-  const ElementType type = region.result_shape().element_type();
-  Tensor result(type, call.shape().dims(), budget);
+  Tensor result(call.shape(), budget);
   std::byte* out = result.mutable_bytes();
   for (int64_t left = result.element_count(); left > 0; left -= kBlock) {
     const int64_t n = std::min(left, kBlock);
@@ -135,11 +136,11 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
     for (size_t i = 0; i < args.size(); ++i) {
       at[i] += n * BytesOf(args[i].tensor().element_type());
     }
-    out += n * BytesOf(type);
+    out += n * BytesOf(result.element_type());
     budget->Poll();
   }
   SetLiveDims(&result, live);
-  return ConvertTensor(result, call.shape().element_type(), budget);
+  return result;
 }
 
 }  // namespace
@@ -155,6 +156,8 @@ constinit const OpDef kMap{
     .infer = Infer,
     .eval = Eval,
     .elementwise = true,
+    .floats = FloatWidths::kOfRegion,
+    .operand_type = OperandType,
 };
 
 }  // namespace ops

@@ -20,6 +20,14 @@ const T* OpCall::Get(std::string_view attr) const {
   return found ? std::get_if<T>(&found->value) : nullptr;
 }
 
+OpCall OpCall::WithShapes(std::span<const Shape> operands, const Shape* written) const {
+  Parts parts = parts_;
+  parts.operands.clear();
+  for (const Shape& operand : operands) parts.operands.push_back(&operand);
+  parts.written = written;
+  return OpCall(std::move(parts));
+}
+
 bool OpCall::Bool(std::string_view attr, bool otherwise) const {
   const bool* value = Get<bool>(attr);
   return value ? *value : otherwise;

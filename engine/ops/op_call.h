@@ -80,6 +80,9 @@ class OpCall {
 
   int64_t replica_count() const { return parts_.replica_count; }
   int64_t num_partitions() const { return parts_.num_partitions; }
+  /// The same call with other shapes, which must outlive it.
+  OpCall WithShapes(std::span<const Shape> operands, const Shape* written) const;
+
   const VerifyMode& mode() const { return parts_.mode; }
   bool layout_sensitive() const { return mode().layout_sensitive; }
   bool allow_mixed_precision() const { return mode().allow_mixed_precision; }

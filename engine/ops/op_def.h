@@ -24,6 +24,17 @@ enum class ResultShape : uint8_t {
   kWritten,   ///< must be written; `infer` then checks it and says what it should be
 };
 
+/// In which float type an op computes when floats of different widths meet (engine/ops/
+/// float_widths.h); the result is rounded to the written type once, at the end.
+enum class FloatWidths : uint8_t {
+  kWidest,      ///< one that holds all operands and the result
+  kOfOperands,  ///< one that holds all operands: for ops that only move elements, and those whose
+                ///< value depends on the operand's type
+  kOfResult,    ///< the result's
+  kOfRegion,    ///< those of the region's parameters and results
+  kAny,         ///< its evaluation takes operands and result of any widths, as it documents
+};
+
 struct OpDef {
   /// What it computes, in one or two sentences of our own.
   std::string_view doc;
@@ -74,6 +85,12 @@ struct OpDef {
   /// Like an element-wise op it leaves the order of dimensions in memory as it is: where layouts
   /// count, the result has the layout of every operand of its rank.
   bool keeps_layout = false;
+  /// How floats of different widths meet. Where data are kept (`keeps_data`) they never do, but for
+  /// kOfResult.
+  FloatWidths floats = FloatWidths::kWidest;
+  /// For kOfRegion: the type of the parameter that operand i (a float) becomes. Null where the
+  /// evaluation brings its operands to more than one type.
+  ElementType (*operand_type)(const OpCall& call, int i) = nullptr;
   /// For element-wise ops (and custom-call, whose target may be one): the loop that computes it,
   /// with types and attributes resolved; without `run` where the op has no meaning for these types.
   /// Evaluation and compiled regions both run this. Null for ops that are not computed by such a
@@ -86,6 +103,9 @@ namespace ops {
 #define OP(name, text, min_operands, max_operands) extern const OpDef k##name;
 #include "engine/ops/ops.def"
 }  // namespace ops
+
+/// OpDef::infer of the call's op; what is larger than types may be is reported too.
+std::optional<Shape> InferShape(const OpCall& call, Diagnostics& out);
 
 /// Attributes that every opcode accepts (sharding, metadata, ...).
 std::span<const AttrDef> CommonAttrs();

@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <iterator>
 
+#include "engine/base/budget.h"
 #include "engine/base/name_table.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
@@ -99,6 +101,16 @@ std::optional<Opcode> OpcodeFromText(std::string_view text) {
 }
 
 const OpDef& GetOpDef(Opcode opcode) { return *kDefs[static_cast<size_t>(opcode)]; }
+
+std::optional<Shape> InferShape(const OpCall& call, Diagnostics& out) {
+  try {
+    return call.def().infer(call, out);
+  } catch (const RunError& error) {
+    if (error.code() != DiagCode::kTooLarge) throw;
+    ReportOp(call, error.code(), error.message(), out);
+    return std::nullopt;
+  }
+}
 
 std::span<const AttrDef> CommonAttrs() { return kCommon; }
 std::span<const AttrDef> ModuleAttrs() { return kModule; }

@@ -274,6 +274,7 @@ const OpDef kRaggedDot{
     .eval = EvalRaggedDot,
     .flops = RaggedFlops,
     .any_precision = true,
+    .floats = FloatWidths::kAny,
 };
 
 const OpDef kScaledDot{
@@ -292,6 +293,7 @@ const OpDef kScaledDot{
     .eval = EvalScaledDot,
     .flops = DotFlops,
     .any_precision = true,
+    .floats = FloatWidths::kAny,
 };
 
 }  // namespace ops

@@ -161,6 +161,7 @@ const OpDef kRng{
     .eval = EvalRng,
     .any_precision = true,
     .varies = true,
+    .floats = FloatWidths::kAny,
 };
 
 const OpDef kRngBitGenerator{
@@ -180,6 +181,7 @@ const OpDef kRngBitGenerator{
     .infer = InferBitGenerator,
     .eval = EvalRngBitGenerator,
     .any_precision = true,
+    .floats = FloatWidths::kAny,
 };
 
 const OpDef kRngGetAndUpdateState{

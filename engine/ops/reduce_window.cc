@@ -291,14 +291,9 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
     if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
     WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
   }
-  if (!call.shape().IsTuple()) {
-    return ConvertTensor(arrays[0].result, call.shape().element_type(), budget);
-  }
+  if (!call.shape().IsTuple()) return arrays[0].result;
   Value::Elements elements;
-  for (size_t i = 0; i < n; ++i) {
-    const ElementType written = call.shape().elements()[i].element_type();
-    elements.emplace_back(ConvertTensor(arrays[i].result, written, budget));
-  }
+  for (size_t i = 0; i < n; ++i) elements.emplace_back(arrays[i].result);
   return Value::Tuple(std::move(elements));
 }
 
@@ -324,6 +319,7 @@ const OpDef kReduceWindow{
     .flops = Flops,
     .any_precision = true,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfRegion,
 };
 
 }  // namespace ops

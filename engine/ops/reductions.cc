@@ -91,7 +91,14 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// The operands in the element types of the reducer's parameters.
+/// Operands are brought to the element types of the reducer's parameters, which are those of the
+/// accumulators first.
+ElementType OperandType(const OpCall& call, int i) {
+  const int count = call.operand_count() / 2;
+  const int parameter = i < count ? count + i : i - count;
+  return call.GetRegion("to_apply")->parameter_shape(parameter).element_type();
+}
+
 struct Reduction {
   std::vector<Tensor> inputs;
   std::vector<Tensor> inits;
@@ -99,16 +106,12 @@ struct Reduction {
   StridedView reduced;
 };
 
-Reduction Prepare(const OpCall& call, const Region& region, std::span<const Value> args,
-                  Budget* budget) {
+Reduction Prepare(const OpCall& call, std::span<const Value> args) {
   Reduction reduction;
-  int count = static_cast<int>(args.size()) / 2;
-  for (int i = 0; i < count; ++i) {
-    reduction.inputs.push_back(ConvertTensor(args[static_cast<size_t>(i)].tensor(),
-                                             region.parameter_shape(count + i).element_type(),
-                                             budget));
-    reduction.inits.push_back(ConvertTensor(args[static_cast<size_t>(count + i)].tensor(),
-                                            region.parameter_shape(i).element_type(), budget));
+  const size_t count = args.size() / 2;
+  for (size_t i = 0; i < count; ++i) {
+    reduction.inputs.push_back(args[i].tensor());
+    reduction.inits.push_back(args[count + i].tensor());
   }
   // Elements beyond the run-time sizes are left out.
   Dims sizes = LiveDims(reduction.inputs[0]);
@@ -165,19 +168,18 @@ std::vector<Tensor> Run(const Reduction& reduction, const Region& region, Region
   return results;
 }
 
-/// In the written element type, and with the bounds of dynamic dimensions.
+/// With the bounds of dynamic dimensions.
 Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
-  Tensor converted = ConvertTensor(live, shape.element_type(), budget);
-  if (live.dims() == shape.dims()) return converted;
+  if (live.dims() == shape.dims()) return live;
   Tensor result = MakeTensor(shape, live.dims(), budget);
-  CopyInto(converted, &result, LiveView(result), budget);
+  CopyInto(live, &result, LiveView(result), budget);
   return result;
 }
 
 Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
-  Reduction reduction = Prepare(call, region, args, budget);
+  Reduction reduction = Prepare(call, args);
   std::vector<Tensor> results = Run(reduction, region, context.Function(region), budget);
   if (!call.shape().IsTuple()) return Finish(results[0], call.shape(), budget);
   Value::Elements elements;
@@ -211,6 +213,8 @@ const OpDef kReduce{
     .infer = InferReduce,
     .eval = EvalReduce,
     .flops = FlopsOfReduce,
+    .floats = FloatWidths::kOfRegion,
+    .operand_type = OperandType,
 };
 
 }  // namespace ops

@@ -325,6 +325,7 @@ const OpDef kReshape{
     .infer = InferReshape,
     .verify = VerifyReshape,
     .eval = EvalReshape,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kBitcast{
@@ -338,6 +339,7 @@ const OpDef kBitcast{
     .infer = InferBitcast,
     .verify = VerifyBitcast,
     .eval = EvalBitcast,
+    .floats = FloatWidths::kAny,
 };
 
 }  // namespace ops

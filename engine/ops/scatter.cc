@@ -172,21 +172,24 @@ Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices
   return slices;
 }
 
-/// Operands and updates in the types of the region's parameters.
+/// Operands and updates have the types of the region's parameters.
+ElementType OperandType(const OpCall& call, int i) {
+  const int count = call.operand_count() / 2;
+  const int parameter = i < count ? i : i - 1;  // between them stand the indices
+  return call.GetRegion("to_apply")->parameter_shape(parameter).element_type();
+}
+
 struct Scattering {
   std::vector<Tensor> operands;
   std::vector<Tensor> updates;
 };
 
-Scattering Prepare(const Region& region, std::span<Value> args, Budget* budget) {
+Scattering Prepare(std::span<Value> args) {
   Scattering scattering;
-  const int count = static_cast<int>(args.size()) / 2;
-  const auto type = [&](int parameter) { return region.parameter_shape(parameter).element_type(); };
-  for (int i = 0; i < count; ++i) {
-    const Tensor operand = std::move(args[static_cast<size_t>(i)].tensor());
-    scattering.operands.push_back(ConvertTensor(operand, type(i), budget));
-    scattering.updates.push_back(
-        ConvertTensor(args[static_cast<size_t>(count + 1 + i)].tensor(), type(count + i), budget));
+  const size_t count = args.size() / 2;
+  for (size_t i = 0; i < count; ++i) {
+    scattering.operands.push_back(std::move(args[i].tensor()));
+    scattering.updates.push_back(std::move(args[count + 1 + i].tensor()));
   }
   return scattering;
 }
@@ -240,7 +243,7 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
   const int count = static_cast<int>(args.size()) / 2;
   const Tensor indices = args[static_cast<size_t>(count)].tensor();
   RegionFunction& function = context.Function(region);
-  Scattering scattering = Prepare(region, args, budget);
+  Scattering scattering = Prepare(args);
   const std::vector<Shortcut> shortcuts = FindShortcuts(function, count);
   for (size_t i = 0; i < shortcuts.size(); ++i) {
     if (shortcuts[i] != Shortcut::kKeep) MakeUnique(&scattering.operands[i], budget);
@@ -254,12 +257,7 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
     Combine(starts, slices, function, scattering, budget);
   }
   Value::Elements results;
-  for (int i = 0; i < count; ++i) {
-    const Shape& shape =
-        call.shape().IsTuple() ? call.shape().elements()[static_cast<size_t>(i)] : call.shape();
-    results.emplace_back(
-        ConvertTensor(scattering.operands[static_cast<size_t>(i)], shape.element_type(), budget));
-  }
+  for (Tensor& operand : scattering.operands) results.emplace_back(std::move(operand));
   return call.shape().IsTuple() ? Value::Tuple(std::move(results)) : std::move(results[0]);
 }
 
@@ -287,6 +285,8 @@ const OpDef kScatter{
     .eval = EvalScatter,
     .flops = FlopsOfScatter,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfRegion,
+    .operand_type = OperandType,
 };
 
 }  // namespace ops

@@ -288,7 +288,7 @@ Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
                        std::min(kWindowBlock, source.element_count() - i));
     budget->Poll();
   }
-  return ConvertTensor(result, call.shape().element_type(), budget);
+  return result;
 }
 
 }  // namespace
@@ -310,6 +310,7 @@ const OpDef kSelectAndScatter{
     .infer = Infer,
     .eval = Eval,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfRegion,
 };
 
 }  // namespace ops

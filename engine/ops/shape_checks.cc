@@ -13,21 +13,25 @@
 namespace hlo {
 namespace {
 
-/// Largest binary exponent and digits of the significand, as std::numeric_limits counts them.
+/// Largest binary exponent and digits of the significand, as std::numeric_limits counts them, and
+/// the binary exponent of the smallest positive number.
 struct FloatRange {
   int max_exponent = std::numeric_limits<int>::min();
   int digits = 0;
+  int least_exponent = 0;
 };
 
 FloatRange FloatRangeOf(ElementType type) {
   return DispatchClass<TypeClass::kFloat>(type, FloatRange{}, [](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_floating_point_v<T>) {
-      return FloatRange{std::numeric_limits<T>::max_exponent, std::numeric_limits<T>::digits};
+      using Limits = std::numeric_limits<T>;
+      return FloatRange{Limits::max_exponent, Limits::digits,
+                        Limits::min_exponent - Limits::digits};
     } else {
       constexpr FloatFormat f = T::kFormat;
       int exponent = static_cast<int>(f.max_finite() >> f.mantissa_bits) - f.bias;
-      return FloatRange{exponent + 1, f.mantissa_bits + 1};
+      return FloatRange{exponent + 1, f.mantissa_bits + 1, 1 - f.bias - f.mantissa_bits - 1};
     }
   });
 }
@@ -88,6 +92,12 @@ ElementType HigherPrecision(ElementType a, ElementType b) {
                            IsSigned(type));
   };
   return rank(a) < rank(b) ? b : a;
+}
+
+bool HoldsFloats(ElementType a, ElementType b) {
+  const FloatRange outer = FloatRangeOf(a), inner = FloatRangeOf(b);
+  return outer.max_exponent >= inner.max_exponent && outer.digits >= inner.digits &&
+         outer.least_exponent <= inner.least_exponent;
 }
 
 bool SameTypeUpToFloatWidth(ElementType a, ElementType b) {

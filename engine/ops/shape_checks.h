@@ -25,6 +25,8 @@ namespace hlo {
 /// XLA, ShapeUtil::HigherPrecisionElementType: complex before real, then the wider exponent range,
 /// the longer significand, more bits, signed before unsigned.
 ElementType HigherPrecision(ElementType a, ElementType b);
+/// Whether the values of float type b are all values of float type a, infinities and NaN aside.
+bool HoldsFloats(ElementType a, ElementType b);
 /// Equal, or both floats of any width.
 bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
 /// The type as XLA's messages name it: "F32", "PRED"; of a shape that is no array "TUPLE", "TOKEN",

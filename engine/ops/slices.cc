@@ -216,7 +216,7 @@ Value EvalConcatenate(const OpCall& call, std::span<Value> args, EvalContext& co
   Tensor result = MakeTensor(call.shape(), live, context.budget());
   Dims starts(live.size(), 0), counts = live;
   for (const Value& arg : args) {
-    Tensor piece = ConvertTensor(arg.tensor(), result.element_type(), context.budget());
+    const Tensor& piece = arg.tensor();
     counts[dimension] = piece.live_dim(static_cast<int>(dimension));
     CopyView(BytesOf(piece.element_type()), piece.bytes(),
              Prefix(RowMajorView(piece.dims()), counts), result.mutable_bytes(),
@@ -352,8 +352,8 @@ Placement Place(int64_t size, int64_t padded, const PadDim& pad) {
 Value EvalPad(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
   ElementType type = call.shape().element_type();
-  Tensor operand = ConvertTensor(args[0].tensor(), type, budget);
-  Tensor value = ConvertTensor(args[1].tensor(), type, budget);
+  const Tensor& operand = args[0].tensor();
+  const Tensor& value = args[1].tensor();
   Tensor result(call.shape(), budget);
   FillElements(BytesOf(type), value.bytes(), result.mutable_bytes(), result.element_count(),
                budget);
@@ -389,6 +389,7 @@ const OpDef kSlice{
     .infer = InferSlice,
     .eval = EvalSlice,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kConcatenate{
@@ -400,6 +401,7 @@ const OpDef kConcatenate{
     .infer = InferConcatenate,
     .eval = EvalConcatenate,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfOperands,
 };
 
 const OpDef kPad{
@@ -413,6 +415,7 @@ const OpDef kPad{
     .infer = InferPad,
     .eval = EvalPad,
     .keeps_layout = true,
+    .floats = FloatWidths::kOfOperands,
 };
 
 }  // namespace ops

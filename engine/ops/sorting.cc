@@ -156,6 +156,7 @@ const OpDef kSort{
     .flops = FlopsOfSort,
     .any_precision = true,
     .keeps_layout = true,
+    .floats = FloatWidths::kAny,
 };
 
 const OpDef kTopk{
@@ -168,6 +169,7 @@ const OpDef kTopk{
     .attrs = kTopkAttrs,
     .infer = InferTopk,
     .eval = EvalTopk,
+    .floats = FloatWidths::kOfOperands,
 };
 
 }  // namespace ops

@@ -1,5 +1,7 @@
 #include "engine/ops/tensor_moves.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -20,6 +22,31 @@ bool IsDense(const StridedView& view) {
     stride *= view.dims[d];
   }
   return true;
+}
+
+// A view reaches elements [0, count) only.
+bool IsInside(const StridedView& view, int64_t count) {
+  int64_t low = view.offset, high = view.offset;
+  for (size_t d = 0; d < view.dims.size(); ++d) {
+    if (view.dims[d] == 0) return true;
+    (view.strides[d] < 0 ? low : high) += (view.dims[d] - 1) * view.strides[d];
+  }
+  return low >= 0 && high < count;
+}
+
+// What copies elements relies on: it writes and reads as many bytes as the types say.
+void CheckCopy(const Tensor& from, const StridedView& in, const Tensor& to,
+               const StridedView& out) {
+  if (from.element_type() == to.element_type() && in.dims == out.dims &&
+      IsInside(in, from.element_count()) && IsInside(out, to.element_count())) {
+    return;
+  }
+  throw RunError(
+      DiagCode::kInternalFault,
+      fmt::format("a fault of this engine: elements of {}[{}] were to be copied to "
+                  "{}[{}], where they do not fit",
+                  Text(from.element_type()), fmt::join(from.dims().begin(), from.dims().end(), ","),
+                  Text(to.element_type()), fmt::join(to.dims().begin(), to.dims().end(), ",")));
 }
 
 int64_t CountOf(const Dims& dims) {
@@ -61,14 +88,17 @@ Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape&
     return operand.Reinterpreted(operand.element_type(), in.dims);
   }
   Tensor result = MakeTensor(shape, in.dims, budget);
-  CopyView(BytesOf(operand.element_type()), operand.bytes(), in, result.mutable_bytes(),
-           LiveView(result), budget);
+  const StridedView out = LiveView(result);
+  CheckCopy(operand, in, result, out);
+  CopyView(BytesOf(operand.element_type()), operand.bytes(), in, result.mutable_bytes(), out,
+           budget);
   return result;
 }
 
 void CopyInto(const Tensor& from, Tensor* to, const StridedView& out, Budget* budget) {
-  CopyView(BytesOf(from.element_type()), from.bytes(), LiveView(from), to->mutable_bytes(), out,
-           budget);
+  const StridedView in = LiveView(from);
+  CheckCopy(from, in, *to, out);
+  CopyView(BytesOf(from.element_type()), from.bytes(), in, to->mutable_bytes(), out, budget);
 }
 
 void MakeUnique(Tensor* tensor, Budget* budget) {

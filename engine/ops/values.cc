@@ -183,6 +183,7 @@ const OpDef kAfterAll{
     .types = "tokens",
     .infer = InferAfterAll,
     .eval = EvalToken,
+    .floats = FloatWidths::kAny,
 };
 
 const OpDef kAddDependency{

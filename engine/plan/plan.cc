@@ -12,7 +12,9 @@ PlannedInstruction PlanInstruction(const Instruction& instruction) {
   PlannedInstruction planned{.instruction = &instruction,
                              .def = &instruction.def(),
                              .call = instruction.Call(),
+                             .mixed = nullptr,
                              .operands = {}};
+  if (planned.def->eval) planned.mixed = MixedCall::Of(planned.call);
   for (const Instruction* operand : instruction.operands()) {
     planned.operands.push_back({.value = operand->index(), .last = false});
   }

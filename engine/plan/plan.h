@@ -9,6 +9,7 @@
 
 #include "engine/base/small_vector.h"
 #include "engine/hlo/ir.h"
+#include "engine/ops/float_widths.h"
 #include "engine/ops/op_call.h"
 #include "engine/ops/op_def.h"
 
@@ -32,6 +33,8 @@ struct PlannedInstruction {
   const Instruction* instruction;
   const OpDef* def;
   OpCall call;
+  /// What is computed where floats of different widths meet; null for nearly all instructions.
+  std::unique_ptr<const MixedCall> mixed;
   SmallVector<OperandUse, 4> operands;
   /// The number of a parameter; -1 for other opcodes.
   int64_t parameter = -1;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ops/float_widths.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/region_builder.h"
 
@@ -343,17 +344,22 @@ class Compiler {
                                      const std::vector<Binding>& operands) {
     const OpDef& def = instruction.def();
     if (def.loop == nullptr || !instruction.shape().IsScalar()) return std::nullopt;
-    const ElementLoop loop = def.loop(instruction.Call());
+    const OpCall call = instruction.Call();
+    const std::unique_ptr<const MixedCall> mixed = MixedCall::Of(call);
+    const ElementLoop loop = def.loop(mixed ? mixed->call() : call);
     if (!loop || loop.operand_count != instruction.operand_count()) return std::nullopt;
     RegionScalar args[ElementLoop::kMaxOperands];
     for (int i = 0; i < loop.operand_count; ++i) {
       const Binding& operand = operands[static_cast<size_t>(i)];
       if (operand.is_tuple()) return std::nullopt;
-      args[i] = builder_.Converted(operand.scalar, loop.operands[i]);
+      args[i] = operand.scalar;
+      if (mixed) args[i] = builder_.Converted(args[i], mixed->operand_type(i));
+      args[i] = builder_.Converted(args[i], loop.operands[i]);
     }
     std::optional<Opcode> opcode;
     if (def.attrs.empty()) opcode = instruction.opcode();
-    const RegionScalar result = builder_.Emit(loop, args, opcode);
+    RegionScalar result = builder_.Emit(loop, args, opcode);
+    if (mixed) result = builder_.Converted(result, mixed->call().shape().element_type());
     return Binding{builder_.Converted(result, instruction.shape().element_type()), nullptr};
   }
 

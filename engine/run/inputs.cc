@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/io/npy.h"
+#include "engine/ops/tensor_moves.h"
 #include "engine/run/fill.h"
 #include "engine/run/random.h"
 #include "engine/types/literal.h"
@@ -112,7 +113,7 @@ std::optional<Value> SpecReader::ReadShapedLiteral() {
   auto shaped = ParseShapedLiteralPrefix(spec, OffsetOf(spec), &consumed, diagnostics, budget);
   if (!shaped || !AtEnd(spec.substr(consumed))) return std::nullopt;
   if (shaped->literal.elided) return Fault(spec, "an input cannot be elided");
-  if (!ValueFits(shaped->literal.value, shape)) {
+  if (!HasShape(shaped->literal.value, shape)) {
     return Fault(spec, fmt::format("the input is {}, but the parameter is {}",
                                    ShapeName(shaped->shape), ShapeName(shape)));
   }
@@ -188,7 +189,7 @@ std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Sh
     auto tensor = ParseNpy(bytes, shape.element_type(), diagnostics, budget);
     if (!tensor) return std::nullopt;
     Value value(std::move(*tensor));
-    if (ValueFits(value, shape)) return value;
+    if (HasShape(value, shape)) return value;
     const Tensor& array = value.tensor();
     diagnostics.Report(
         DiagCode::kInputInvalid, {},
@@ -198,20 +199,6 @@ std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Sh
     diagnostics.Report(error.code(), {}, fmt::format(".npy file: {}", error.message()));
   }
   return std::nullopt;
-}
-
-bool ValueFits(const Value& value, const Shape& shape) {
-  if (shape.IsTuple()) {
-    if (!value.is_tuple() || value.elements().size() != shape.elements().size()) return false;
-    for (size_t i = 0; i < shape.elements().size(); ++i) {
-      if (!ValueFits(value.elements()[i], shape.elements()[i])) return false;
-    }
-    return true;
-  }
-  if (!shape.IsArray() && !shape.IsBuffer()) return value.is_token();
-  if (!value.is_array()) return false;
-  const Tensor& tensor = value.tensor();
-  return tensor.element_type() == shape.element_type() && tensor.dims() == shape.dims();
 }
 
 }  // namespace hlo

@@ -39,10 +39,6 @@ std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_
 std::optional<Value> MakeInputFromNpy(std::span<const std::byte> bytes, const Shape& shape,
                                       Budget* budget, Diagnostics& diagnostics);
 
-/// Whether a value has this shape: kinds, element types, dimensions; sizes of dynamic dimensions
-/// within their bounds.
-bool ValueFits(const Value& value, const Shape& shape);
-
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_RUN_INPUTS_H_

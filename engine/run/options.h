@@ -47,6 +47,9 @@ struct RunOptions {
   std::vector<HostInput> host_inputs;
   /// Where probes note values; null: they cannot.
   Probes* probes = nullptr;
+  /// Regions that work on scalars are compiled. Without that they are interpreted, which is slow
+  /// and gives the same.
+  bool compile_regions = true;
   /// How many runs this one is inside of.
   int nesting = 0;
 };

@@ -18,19 +18,20 @@ class RegionInterpreter final : public RegionFunction {
   /// Regions may apply regions; deeper than this is refused with a RunError.
   static constexpr int kMaxNesting = 64;
 
-  /// `device` is the one that applies the region.
-  RegionInterpreter(RunState* state, const Region* region, int64_t device)
-      : state_(state), region_(region), replica_(state, device, nullptr) {}
+  /// `device` is the one that applies the region, `opcode` its BinaryOpcode, which may be null.
+  RegionInterpreter(RunState* state, const Region* region, int64_t device, const Opcode* opcode)
+      : state_(state), region_(region), opcode_(opcode), replica_(state, device, nullptr) {}
 
   void Apply(int64_t n, std::span<const std::byte* const> args,
              std::span<std::byte* const> results) override;
-  const Opcode* BinaryOpcode() const override { return nullptr; }
+  const Opcode* BinaryOpcode() const override { return opcode_; }
 
  private:
   Value ApplyOnce(std::vector<Value> args);
 
   RunState* state_;
   const Region* region_;
+  const Opcode* opcode_;
   Replica replica_;
 };
 

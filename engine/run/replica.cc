@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/ops/evaluate.h"
 #include "engine/plan/region_program.h"
 #include "engine/run/region_interpreter.h"
 
@@ -26,7 +27,9 @@ Replica::Status Replica::Step() {
     }
     if (!Advance()) return Status::kWaiting;
   } else {
-    Finish(Evaluate(frame));
+    Value value = Evaluate(frame);
+    CheckValue(value, frame.Next().call.shape());
+    Finish(std::move(value));
   }
   return PopEnded();
 }
@@ -163,7 +166,7 @@ Value Replica::Evaluate(Frame& frame) {
   }
   if (trace_) MakeRoomForTrace(planned);
   TakeOperands(frame, operands_);
-  Value value = planned.def->eval(planned.call, operands_, *this);
+  Value value = EvaluateOp(planned.call, planned.mixed.get(), operands_, *this);
   operands_.clear();
   return value;
 }
@@ -193,6 +196,7 @@ bool Replica::Advance() {
       frame.control_args.clear();
       frame.control = ControlState();
       frame.calls.clear();
+      CheckValue(step.result, planned.call.shape());
       Finish(std::move(step.result));
       return true;
     case ControlStep::Kind::kWait:
@@ -257,9 +261,13 @@ int64_t Replica::instruction_number() const {
 RegionFunction& Replica::Function(const Region& region) {
   auto [compiled, is_new] = state_->functions.try_emplace(&region);
   if (is_new) compiled->second = CompileRegion(region, state_->budget);
-  if (compiled->second) return *compiled->second;
+  RegionFunction* const program = compiled->second.get();
+  if (program && (!state_->options || state_->options->compile_regions)) return *program;
   std::unique_ptr<RegionFunction>& function = interpreters_[&region];
-  if (!function) function = std::make_unique<RegionInterpreter>(state_, &region, device());
+  if (!function) {
+    function = std::make_unique<RegionInterpreter>(state_, &region, device(),
+                                                   program ? program->BinaryOpcode() : nullptr);
+  }
   return *function;
 }
 

@@ -14,40 +14,40 @@ constexpr uint64_t kOverhead = 64;
 constexpr uint64_t kChurnFactor = 2;
 constexpr uint64_t kLargeFraction = 64;
 
-template <typename Visit>
-void ForEachArray(const Value& value, const Visit& visit) {
+}  // namespace
+
+// The element lists of tuples count as buffers do, once however many values hold them: a tuple made
+// of itself again and again has many elements and few lists.
+void Trace::Count(const Value& value) {
   if (value.is_array()) {
-    visit(value.tensor());
+    const Tensor& tensor = value.tensor();
+    if (++holders_[tensor.bytes()] > 1) return;
+    bytes_ += static_cast<uint64_t>(tensor.byte_size()) + kOverhead;
   } else if (value.is_tuple()) {
-    for (const Value& element : value.elements()) ForEachArray(element, visit);
+    const Value::Elements& elements = value.elements();
+    if (++holders_[&elements] > 1) return;
+    bytes_ += elements.size() * sizeof(Value) + kOverhead;
+    for (const Value& element : elements) Count(element);
   }
 }
 
-uint64_t TotalBytes(const Value& value) {
-  uint64_t bytes = 0;
-  ForEachArray(value, [&](const Tensor& t) { bytes += static_cast<uint64_t>(t.byte_size()); });
-  return bytes;
-}
-
-}  // namespace
-
-void Trace::Count(const Value& value) {
-  ForEachArray(value, [&](const Tensor& tensor) {
-    if (++holders_[tensor.bytes()] == 1) {
-      bytes_ += static_cast<uint64_t>(tensor.byte_size()) + kOverhead;
-    }
-  });
-}
-
 void Trace::Uncount(const Value& value) {
-  ForEachArray(value, [&](const Tensor& tensor) {
-    auto it = holders_.find(tensor.bytes());
-    if (--it->second > 0) return;
+  auto let_go = [&](const void* held, uint64_t bytes) {
+    auto it = holders_.find(held);
+    if (--it->second > 0) return false;
     holders_.erase(it);
-    const uint64_t bytes = static_cast<uint64_t>(tensor.byte_size()) + kOverhead;
     bytes_ -= bytes;
     churn_ += bytes;
-  });
+    return true;
+  };
+  if (value.is_array()) {
+    const Tensor& tensor = value.tensor();
+    let_go(tensor.bytes(), static_cast<uint64_t>(tensor.byte_size()) + kOverhead);
+  } else if (value.is_tuple()) {
+    const Value::Elements& elements = value.elements();
+    if (!let_go(&elements, elements.size() * sizeof(Value) + kOverhead)) return;
+    for (const Value& element : elements) Uncount(element);
+  }
 }
 
 void Trace::Drop(TraceEntry& entry) {
@@ -84,7 +84,8 @@ void Trace::Record(const Instruction& instruction, int64_t device, int depth,
     PopOldest(loops_);
   }
   const bool thrashing = in_loop && churn_ > kChurnFactor * limits_.bytes;
-  if (!thrashing || TotalBytes(value) <= limits_.bytes / kLargeFraction) {
+  const auto bytes = static_cast<uint64_t>(instruction.shape().stored_bytes());
+  if (!thrashing || bytes <= limits_.bytes / kLargeFraction) {
     entry.value = value;
     entry.dropped = false;
     Count(value);

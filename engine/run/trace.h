@@ -34,7 +34,7 @@ struct TraceEntry {
 class Trace {
  public:
   struct Limits {
-    uint64_t bytes = uint64_t{256} << 20;  ///< of values; a buffer in several values counts once
+    uint64_t bytes = uint64_t{256} << 20;  ///< of values; what several values share counts once
     size_t entries = 20000;
   };
   Trace() : Trace(Limits{}) {}
@@ -71,7 +71,7 @@ class Trace {
   uint64_t churn_ = 0;  // bytes dropped so far
   Queue outer_;
   Queue loops_;
-  std::unordered_map<const std::byte*, int> holders_;  // of each buffer kept
+  std::unordered_map<const void*, int64_t> holders_;  // of each buffer and each element list kept
 };
 
 }  // namespace hlo

@@ -1,9 +1,15 @@
 #include "engine/types/shape.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/budget.h"
+#include "engine/base/work_limit.h"
 
 namespace hlo {
 namespace {
@@ -29,6 +35,22 @@ bool SameDims(const Shape& a, const Shape& b, const Shape::EqualOptions& options
 
 }  // namespace
 
+struct Shape::Elements {
+  explicit Elements(std::vector<Shape> shapes) : list(std::move(shapes)) {
+    for (const Shape& element : list) {
+      part_count += element.part_count();
+      level_count = std::max(level_count, element.level_count() + 1);
+      if (!AddChecked(stored_bytes, element.stored_bytes(), &stored_bytes)) {
+        stored_bytes = kSaturated;
+      }
+    }
+  }
+  std::vector<Shape> list;
+  int64_t part_count = 1;
+  int level_count = 1;
+  int64_t stored_bytes = 0;
+};
+
 Shape Shape::Array(ElementType type, std::span<const int64_t> dims) {
   return ArrayWithLayout(type, dims, Layout::Descending(static_cast<int>(dims.size())));
 }
@@ -49,11 +71,31 @@ Shape Shape::ArrayWithLayout(ElementType type, std::span<const int64_t> dims, La
   return shape;
 }
 
+std::string Shape::TupleFault(std::span<const Shape> elements) {
+  int64_t parts = 1;  // each is at most kMostParts, so that nothing overflows
+  int levels = 0;
+  for (const Shape& element : elements) {
+    parts += element.part_count();
+    levels = std::max(levels, element.level_count() + 1);
+  }
+  if (parts > kMostParts) {
+    return fmt::format(
+        "a tuple type of {} parts, counting each as often as it occurs; a type has at most {}",
+        parts, kMostParts);
+  }
+  if (levels <= kMostLevels) return {};
+  return fmt::format("tuples nested deeper than {} levels", kMostLevels);
+}
+
 Shape Shape::Tuple(std::vector<Shape> elements) {
   Shape shape;
-  if (!elements.empty()) {
-    shape.elements_ = std::make_shared<std::vector<Shape>>(std::move(elements));
+  if (elements.empty()) return shape;
+  if (std::string fault = TupleFault(elements); !fault.empty()) {
+    throw RunError(DiagCode::kTooLarge, std::move(fault));
   }
+  CountWork(elements.size());
+  CountBytes(elements.size() * sizeof(Shape));
+  shape.elements_ = std::make_shared<const Elements>(std::move(elements));
   return shape;
 }
 
@@ -97,10 +139,7 @@ int64_t Shape::stored_bytes() const {
     case Kind::kBuffer:
       return MultiplyChecked(element_count(), BytesOf(type_), &total) ? total : kSaturated;
     case Kind::kTuple:
-      for (const Shape& element : elements()) {
-        if (!AddChecked(total, element.stored_bytes(), &total)) return kSaturated;
-      }
-      return total;
+      return elements_ ? elements_->stored_bytes : 0;
     case Kind::kToken:
     case Kind::kOpaque:
       return 0;
@@ -122,41 +161,59 @@ int64_t Shape::leaf_count() const {
 
 const std::vector<Shape>& Shape::elements() const {
   static const std::vector<Shape> kNone;
-  return elements_ ? *elements_ : kNone;
+  return elements_ ? elements_->list : kNone;
 }
 
-std::vector<Shape>& Shape::mutable_elements() {
-  if (!elements_) {
-    elements_ = std::make_shared<std::vector<Shape>>();
-  } else if (elements_.use_count() > 1) {
-    elements_ = std::make_shared<std::vector<Shape>>(*elements_);
+int64_t Shape::part_count() const { return elements_ ? elements_->part_count : 1; }
+
+int Shape::level_count() const { return elements_ ? elements_->level_count : 0; }
+
+// Two types made of themselves again and again, apart from one another, have many parts and few
+// lists: lists of some size that were found equal are not looked at again.
+class Shape::Comparison {
+ public:
+  explicit Comparison(const EqualOptions& options) : options_(options) {}
+
+  bool Equal(const Shape& a, const Shape& b) {
+    const bool are_data = (a.IsArray() || a.IsBuffer()) && (b.IsArray() || b.IsBuffer());
+    if (a.kind_ != b.kind_ && (options_.buffer || !are_data)) return false;
+    switch (a.kind_) {
+      case Kind::kArray:
+      case Kind::kBuffer:
+        return SameElementType(a.type_, b.type_, options_) && SameDims(a, b, options_) &&
+               (!options_.layout || Layout::Equal(a.layout_, b.layout_, options_.layout_parts));
+      case Kind::kTuple:
+        return a.elements_ == b.elements_ || EqualElements(a, b);
+      case Kind::kToken:
+      case Kind::kOpaque:
+        return true;
+    }
+    return false;
   }
-  return *elements_;
-}
+
+ private:
+  bool EqualElements(const Shape& a, const Shape& b) {
+    constexpr int64_t kLarge = 64;
+    const std::vector<Shape>& x = a.elements();
+    const std::vector<Shape>& y = b.elements();
+    if (x.size() != y.size() || a.part_count() != b.part_count()) return false;
+    CountWork(x.size());
+    const auto pair = std::pair(a.elements_.get(), b.elements_.get());
+    const bool is_large = a.part_count() >= kLarge;
+    if (is_large && equal_.count(pair) > 0) return true;
+    for (size_t i = 0; i < x.size(); ++i) {
+      if (!Equal(x[i], y[i])) return false;
+    }
+    if (is_large) equal_.insert(pair);
+    return true;
+  }
+
+  const EqualOptions& options_;
+  std::set<std::pair<const Elements*, const Elements*>> equal_;
+};
 
 bool Shape::Equal(const Shape& a, const Shape& b, EqualOptions options) {
-  const bool are_data = (a.IsArray() || a.IsBuffer()) && (b.IsArray() || b.IsBuffer());
-  if (a.kind_ != b.kind_ && (options.buffer || !are_data)) return false;
-  switch (a.kind_) {
-    case Kind::kArray:
-    case Kind::kBuffer:
-      return SameElementType(a.type_, b.type_, options) && SameDims(a, b, options) &&
-             (!options.layout || Layout::Equal(a.layout_, b.layout_, options.layout_parts));
-    case Kind::kTuple: {
-      if (a.elements_ == b.elements_) return true;
-      const std::vector<Shape>& x = a.elements();
-      const std::vector<Shape>& y = b.elements();
-      if (x.size() != y.size()) return false;
-      for (size_t i = 0; i < x.size(); ++i) {
-        if (!Equal(x[i], y[i], options)) return false;
-      }
-      return true;
-    }
-    case Kind::kToken:
-    case Kind::kOpaque:
-      return true;
-  }
-  return false;
+  return Comparison(options).Equal(a, b);
 }
 
 }  // namespace hlo

@@ -18,12 +18,17 @@
 
 namespace hlo {
 
-/// A value type. Arrays always have a layout (descending unless written otherwise).
+/// A value type. Arrays always have a layout (descending unless written otherwise). The elements of
+/// a tuple are shared by its copies and never change, so a type that is made of itself again and
+/// again costs little; what would write it out asks part_count() first.
 class Shape {
  public:
   enum class Kind : uint8_t { kArray, kTuple, kToken, kOpaque, kBuffer };
   /// The size of a `?` dimension.
   static constexpr int64_t kUnbounded = -1;
+  /// A type may have this many parts, and tuples this deep in one another.
+  static constexpr int64_t kMostParts = 1'000'000;
+  static constexpr int kMostLevels = 500;
 
   /// The empty tuple `()`.
   Shape() = default;
@@ -31,7 +36,10 @@ class Shape {
   static Shape Array(ElementType type, std::initializer_list<int64_t> dims);
   static Shape ArrayWithLayout(ElementType type, std::span<const int64_t> dims, Layout layout);
   static Shape Scalar(ElementType type) { return Array(type, std::span<const int64_t>{}); }
+  /// Throws RunError(kTooLarge), with TupleFault's words, when it is larger than types may be.
   static Shape Tuple(std::vector<Shape> elements);
+  /// Why there can be no tuple of these elements; empty when there can.
+  static std::string TupleFault(std::span<const Shape> elements);
   static Shape Token();
   static Shape Opaque();
   /// `b(f32[2])`: a buffer that holds an array.
@@ -70,7 +78,11 @@ class Shape {
   int64_t leaf_count() const;
 
   const std::vector<Shape>& elements() const;
-  std::vector<Shape>& mutable_elements();
+  /// The type itself and everything in it, however it is shared: 1 for what is no tuple. At most
+  /// kMostParts.
+  int64_t part_count() const;
+  /// Tuples inside one another, empty ones not counted: 0 for an array. At most kMostLevels.
+  int level_count() const;
 
   /// What two shapes must agree in.
   struct EqualOptions {
@@ -82,7 +94,8 @@ class Shape {
     LayoutParts layout_parts = {};  ///< of layouts, where these count
     bool buffer = true;             ///< false: a buffer equals the array in it
   };
-  /// Recursive equality under the options.
+  /// Recursive equality under the options. Costs the parts that there are, each once, however often
+  /// they are shared.
   static bool Equal(const Shape& a, const Shape& b, EqualOptions options);
   /// Same dimensions and element types; layouts and dynamic flags ignored. XLA's "compatible".
   static bool Compatible(const Shape& a, const Shape& b) {
@@ -97,7 +110,9 @@ class Shape {
       0;  // bit i: dimension i; XLA programs with more than 32 dimensions do not exist
   Dims dims_;
   Layout layout_;
-  std::shared_ptr<std::vector<Shape>> elements_;  // tuple elements; copied on write
+  class Comparison;
+  struct Elements;                            // of a tuple, with sums over them
+  std::shared_ptr<const Elements> elements_;  // null for the empty tuple
 };
 
 /// How a shape is printed.
@@ -106,8 +121,10 @@ struct ShapeTextOptions {
 };
 void AppendShape(const Shape& shape, const ShapeTextOptions& options, std::string* out);
 std::string ShapeText(const Shape& shape, const ShapeTextOptions& options = {});
-/// Without layouts: the form for messages, "f32[2,3]".
+/// Without layouts: the form for messages, "f32[2,3]". Long tuples are cut, with an ellipsis.
 std::string ShapeName(const Shape& shape);
+/// The same with layouts, cut in the same way: for what people read beside other things.
+std::string ShapeSummary(const Shape& shape);
 
 /// Parses a shape at the start of `text` (white space and comments allowed inside). On success
 /// `*consumed` is the length read; on failure diagnostics say why, located from base_offset, and

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/base/bits.h"
+#include "engine/base/work_limit.h"
 #include "engine/layout/layout_text.h"
 #include "engine/types/padding_value.h"
 #include "engine/types/scanner.h"
@@ -13,8 +14,9 @@
 namespace hlo {
 namespace {
 
-constexpr int kMostDynamicDims = 32;  // Shape keeps the flags in a word
-constexpr size_t kMostDims = 1000;    // so that recursion over dimensions is bounded
+constexpr int kMostDynamicDims = 32;   // Shape keeps the flags in a word
+constexpr size_t kMostDims = 1000;     // so that recursion over dimensions is bounded
+constexpr size_t kLongestName = 4000;  // of a tuple, where it is cut
 
 void AppendDims(const Shape& shape, std::string* out) {
   out->push_back('[');
@@ -34,6 +36,42 @@ void AppendArray(const Shape& shape, const ShapeTextOptions& options, std::strin
   out->append(Text(shape.element_type()));
   AppendDims(shape, out);
   if (options.layout) AppendLayout(shape.layout(), out);
+}
+
+// Tuples end with an ellipsis once the whole text has `longest` bytes.
+void AppendPart(const Shape& shape, const ShapeTextOptions& options, size_t longest,
+                std::string* out) {
+  switch (shape.kind()) {
+    case Shape::Kind::kArray:
+      return AppendArray(shape, options, out);
+    case Shape::Kind::kBuffer:
+      out->append("b(");
+      AppendArray(shape, options, out);
+      return out->push_back(')');
+    case Shape::Kind::kToken:
+      out->append("token[]");
+      return;
+    case Shape::Kind::kOpaque:
+      out->append("opaque[]");
+      return;
+    case Shape::Kind::kTuple:
+      break;
+  }
+  out->push_back('(');
+  const std::vector<Shape>& elements = shape.elements();
+  CountWork(elements.size());
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (i > 0) out->append(", ");
+    if (out->size() >= longest) {
+      out->append("...");
+      break;
+    }
+    if (i > 0 && i % 5 == 0) {
+      fmt::format_to(std::back_inserter(*out), FMT_STRING("/*index={}*/"), i);
+    }
+    AppendPart(elements[i], options, longest, out);
+  }
+  out->push_back(')');
 }
 
 // Words of other systems for the element types, for the fix of an unknown one.
@@ -130,6 +168,7 @@ class ShapeParser {
   }
 
   std::optional<Shape> ParseTuple(int depth) {
+    const size_t begin = in_.position();
     in_.Advance();
     std::vector<Shape> elements;
     if (in_.Take(')')) return Shape::Tuple({});
@@ -139,6 +178,10 @@ class ShapeParser {
       elements.push_back(std::move(*element));
     } while (in_.Take(','));
     if (!Expect(')', "at the end of tuple shape")) return std::nullopt;
+    if (std::string fault = Shape::TupleFault(elements); !fault.empty()) {
+      in_.FaultAt(DiagCode::kTooLarge, begin, in_.position(), std::move(fault));
+      return std::nullopt;
+    }
     return Shape::Tuple(std::move(elements));
   }
 
@@ -312,32 +355,7 @@ class ShapeParser {
 }  // namespace
 
 void AppendShape(const Shape& shape, const ShapeTextOptions& options, std::string* out) {
-  switch (shape.kind()) {
-    case Shape::Kind::kArray:
-      return AppendArray(shape, options, out);
-    case Shape::Kind::kBuffer:
-      out->append("b(");
-      AppendArray(shape, options, out);
-      return out->push_back(')');
-    case Shape::Kind::kToken:
-      out->append("token[]");
-      return;
-    case Shape::Kind::kOpaque:
-      out->append("opaque[]");
-      return;
-    case Shape::Kind::kTuple:
-      break;
-  }
-  out->push_back('(');
-  const std::vector<Shape>& elements = shape.elements();
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (i > 0) out->append(", ");
-    if (i > 0 && i % 5 == 0) {
-      fmt::format_to(std::back_inserter(*out), FMT_STRING("/*index={}*/"), i);
-    }
-    AppendShape(elements[i], options, out);
-  }
-  out->push_back(')');
+  AppendPart(shape, options, std::string::npos, out);
 }
 
 std::string ShapeText(const Shape& shape, const ShapeTextOptions& options) {
@@ -346,7 +364,17 @@ std::string ShapeText(const Shape& shape, const ShapeTextOptions& options) {
   return text;
 }
 
-std::string ShapeName(const Shape& shape) { return ShapeText(shape, {.layout = false}); }
+std::string ShapeName(const Shape& shape) {
+  std::string text;
+  AppendPart(shape, {.layout = false}, kLongestName, &text);
+  return text;
+}
+
+std::string ShapeSummary(const Shape& shape) {
+  std::string text;
+  AppendPart(shape, {}, kLongestName, &text);
+  return text;
+}
 
 std::optional<Shape> ParseShape(std::string_view text, uint32_t base_offset, uint32_t* consumed,
                                 Diagnostics& diagnostics, const ShapeParseOptions& options) {

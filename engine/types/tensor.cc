@@ -7,6 +7,7 @@
 #include <new>
 
 #include "engine/base/bits.h"
+#include "engine/base/work_limit.h"
 
 namespace hlo {
 namespace {
@@ -41,8 +42,13 @@ int64_t CheckedCount(ElementType type, std::span<const int64_t> dims) {
 }  // namespace
 
 std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
-  std::shared_ptr<Buffer> buffer = std::make_shared<Buffer>(Key(), 0, budget);
-  if (budget != nullptr) budget->Reserve(bytes);
+  std::shared_ptr<Buffer> buffer = std::make_shared<Buffer>(Key());
+  if (budget != nullptr) {
+    budget->Reserve(bytes);
+  } else {
+    CountBytes(bytes);
+  }
+  buffer->budget_ = budget;
   buffer->size_ = bytes;
   if (bytes <= kInlineBytes) return buffer;
   buffer->data_ = static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow));
@@ -63,6 +69,16 @@ Tensor::Tensor(ElementType type, std::span<const int64_t> dims, Budget* budget)
       buffer_(Buffer::Allocate(static_cast<size_t>(count_ * BytesOf(type)), budget)) {}
 
 Tensor Tensor::Reinterpreted(ElementType type, std::span<const int64_t> dims) const {
+  int64_t count = 1;
+  bool fits = BytesOf(type) == BytesOf(type_);
+  for (int64_t size : dims) fits &= MultiplyChecked(count, size, &count);
+  const bool is_empty = std::find(dims.begin(), dims.end(), 0) != dims.end();
+  if (is_empty ? count_ != 0 : !fits || count != count_) {
+    throw RunError(DiagCode::kInternalFault,
+                   fmt::format("a fault of this engine: {}[{}] cannot be read as {}[{}]",
+                               Text(type_), fmt::join(dims_.begin(), dims_.end(), ","), Text(type),
+                               fmt::join(dims.begin(), dims.end(), ",")));
+  }
   Tensor result = *this;
   result.type_ = type;
   result.dims_.assign(dims.begin(), dims.end());

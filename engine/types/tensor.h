@@ -27,7 +27,7 @@ class Buffer {
 
  public:
   static constexpr size_t kInlineBytes = 16;
-  Buffer(Key, size_t size, Budget* budget) : data_(room_), size_(size), budget_(budget) {}
+  explicit Buffer(Key) : data_(room_) {}
   /// Uninitialised bytes. Throws RunError(kMemoryExceeded), also when the allocator has none.
   static std::shared_ptr<Buffer> Allocate(size_t bytes, Budget* budget);
   ~Buffer();
@@ -39,8 +39,8 @@ class Buffer {
 
  private:
   std::byte* data_;
-  size_t size_;
-  Budget* budget_;
+  size_t size_ = 0;
+  Budget* budget_ = nullptr;  // what the bytes were asked of
   alignas(16) std::byte room_[kInlineBytes];
 };
 
@@ -66,6 +66,10 @@ class Tensor {
   int64_t dim(int i) const { return dims_[static_cast<size_t>(i)]; }
   int64_t element_count() const { return count_; }
   int64_t byte_size() const { return count_ * BytesOf(type_); }
+  /// There is a buffer, and it has room for all elements.
+  bool HoldsElements() const {
+    return buffer_ && byte_size() <= static_cast<int64_t>(buffer_->size());
+  }
   /// No one else holds the buffer, so it may be written in place.
   bool unique() const { return buffer_.use_count() == 1; }
 
@@ -81,7 +85,7 @@ class Tensor {
   std::byte* mutable_bytes() { return buffer_->data(); }
 
   /// The same elements with other dimensions (same count) and, for types stored in as many bytes,
-  /// another type. Shares the buffer.
+  /// another type. Shares the buffer. Throws RunError(kInternalFault) when these do not fit.
   Tensor Reinterpreted(ElementType type, std::span<const int64_t> dims) const;
 
   /// Run-time sizes of dynamic dimensions: empty when all are at their bound.

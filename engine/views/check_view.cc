@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/importer.h"
@@ -34,6 +35,8 @@ Json AttributesJson(const Instruction& instruction, const TextMap& map) {
 }
 
 Json InstructionJson(const Instruction& instruction, const TextMap& map) {
+  constexpr uint64_t kJsonBytes = 2000;  // of the objects and lists below
+  CountBytes(kJsonBytes + instruction.name().size() + 100 * instruction.operands().size());
   Json operands = Json::array();
   for (const Instruction* operand : instruction.operands()) {
     if (operand) operands.push_back(operand->index());
@@ -41,7 +44,7 @@ Json InstructionJson(const Instruction& instruction, const TextMap& map) {
   const Instruction::Places& places = instruction.places();
   return {{"name", instruction.name()},
           {"opcode", Text(instruction.opcode())},
-          {"shape", ShapeText(instruction.shape())},
+          {"shape", ShapeSummary(instruction.shape())},
           {"range", RangeJson(places.whole, map)},
           {"nameRange", RangeJson(places.name, map)},
           {"shapeRange", RangeJson(places.shape, map)},
@@ -63,10 +66,10 @@ void AddModuleFacts(const Module* module, CheckView& view) {
   if (!entry) return;
   for (const Instruction* parameter : entry->parameters()) {
     if (!parameter) continue;
-    view.parameters.push_back({std::string(parameter->name()), ShapeText(parameter->shape()),
+    view.parameters.push_back({std::string(parameter->name()), ShapeSummary(parameter->shape()),
                                parameter->places().name, ""});
   }
-  if (entry->root()) view.result = ShapeText(entry->root()->shape());
+  if (entry->root()) view.result = ShapeSummary(entry->root()->shape());
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ class Completer {
       if (computation.range().begin > offset_ || computation.range().end < offset_) continue;
       for (const Instruction& instruction : computation.instructions()) {
         if (instruction.places().whole.end > offset_) break;
-        Add(instruction.name(), "name", ShapeText(instruction.shape()));
+        Add(instruction.name(), "name", ShapeSummary(instruction.shape()));
       }
     }
   }

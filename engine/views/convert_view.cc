@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/exporter.h"
+#include "engine/views/guard.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {
@@ -42,8 +44,8 @@ void Tidy(std::vector<std::pair<uint32_t, uint32_t>>* lines) {
   lines->erase(std::unique(lines->begin(), lines->end()), lines->end());
 }
 
-// StableHLO remains what its author wrote; with inputs that its sizes hang on it is the program for
-// these. What only says which inputs are missing is no fault of the text.
+// StableHLO remains what its author wrote; with inputs that its sizes depend on it is the program
+// for these. What only says which inputs are missing is no fault of the text.
 bool PrintSource(const Document& document, ConvertView* view) {
   const MlirArguments& arguments = document.arguments();
   const bool is_sized = arguments.wanted && !arguments.specs.empty();
@@ -63,6 +65,27 @@ bool PrintSource(const Document& document, ConvertView* view) {
   return true;
 }
 
+void Convert(const Document& document, TextKind to, ConvertView* view) {
+  if (to == TextKind::kMlir && PrintSource(document, view)) return;
+  if (!document.ok() || !document.module()->entry()) return;
+  const Module& module = *document.module();
+  const LineTable from(document.text());
+  if (to == TextKind::kMlir) {
+    StableHloText made = ExportStableHlo(module, view->diagnostics);
+    view->diagnostics.SortByRange();
+    view->text = std::move(made.text);
+    for (const StableHloText::Line& line : made.lines) {
+      const Range place = line.instruction->places().whole;
+      if (place == Range{}) continue;
+      view->lines.emplace_back(from.At(place.begin).line - 1, line.line);
+    }
+  } else {
+    view->text = PrintModule(module);
+    LinkPrinted(module, view->text, from, &view->lines);
+  }
+  view->ok = !view->diagnostics.has_errors();
+}
+
 }  // namespace
 
 TextKind DialectFromText(std::string_view name) {
@@ -74,28 +97,12 @@ TextKind DialectFromText(std::string_view name) {
 ConvertView ConvertDocument(const Document& document, TextKind to) {
   ConvertView view;
   view.diagnostics = document.diagnostics();
-  const Module* module = document.module();
-  if (to == TextKind::kMlir && PrintSource(document, &view)) {
-    Tidy(&view.lines);
-    return view;
-  }
-  if (!document.ok() || !module->entry()) return view;
-  const LineTable from(document.text());
-  if (to == TextKind::kMlir) {
-    StableHloText made = ExportStableHlo(*module, view.diagnostics);
-    view.diagnostics.SortByRange();
-    view.text = std::move(made.text);
-    for (const StableHloText::Line& line : made.lines) {
-      const Range place = line.instruction->places().whole;
-      if (place == Range{}) continue;
-      view.lines.emplace_back(from.At(place.begin).line - 1, line.line);
-    }
-  } else {
-    view.text = PrintModule(*module);
-    LinkPrinted(*module, view.text, from, &view.lines);
-  }
+  Guarded(view.diagnostics, [&] {
+    const WorkLimit limit(WorkLimit::ForText(document.text().size()));
+    Convert(document, to, &view);
+  });
   Tidy(&view.lines);
-  view.ok = !view.diagnostics.has_errors();
+  view.ok = view.ok && !view.diagnostics.has_errors();
   if (!view.ok) {
     view.text.clear();
     view.lines.clear();

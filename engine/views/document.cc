@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "engine/base/characters.h"
+#include "engine/base/work_limit.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/verifier.h"
 #include "engine/io/memory_report.h"
 #include "engine/mlir/importer.h"
 #include "engine/run/probes.h"
+#include "engine/views/guard.h"
 #include "engine/views/layout_recognition.h"
 #include "engine/views/mlir_checks.h"
 
@@ -66,8 +68,21 @@ std::string_view TextKindName(TextKind kind) {
 
 Document::Document(std::string text, const VerifierOptions& verifier,
                    std::vector<std::string> inputs)
-    : text_(std::move(text)), map_(text_), kind_(KindOf(text_)) {
+    : text_(std::move(text)), map_(text_) {
   arguments_.specs = std::move(inputs);
+  const bool read = Guarded(diagnostics_, [&] {
+    const WorkLimit limit(WorkLimit::ForText(text_.size()));
+    Read(verifier);
+  });
+  if (!read) module_.reset();
+  diagnostics_.SortByRange();
+}
+
+Document::Document(Diagnostics faults)
+    : map_(text_), kind_(TextKind::kEmpty), diagnostics_(std::move(faults)) {}
+
+void Document::Read(const VerifierOptions& verifier) {
+  kind_ = KindOf(text_);
   // A layout or a report is no program, and no fault either.
   if (kind_ == TextKind::kLayout || kind_ == TextKind::kMemoryReport) return;
   if (kind_ == TextKind::kMlir) {
@@ -78,7 +93,6 @@ Document::Document(std::string text, const VerifierOptions& verifier,
     module_ = ParseModule(text_, diagnostics_);
   }
   if (module_ && !diagnostics_.has_errors()) VerifyModule(*module_, diagnostics_, verifier);
-  diagnostics_.SortByRange();
 }
 
 }  // namespace hlo

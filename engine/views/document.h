@@ -29,6 +29,9 @@ class Document {
   /// by them.
   explicit Document(std::string text, const VerifierOptions& verifier = {},
                     std::vector<std::string> inputs = {});
+  /// An empty text of which nothing is known but this: what is asked about when a text could not
+  /// be looked at.
+  explicit Document(Diagnostics faults);
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
@@ -50,6 +53,8 @@ class Document {
   bool ok() const { return module_ != nullptr && !diagnostics_.has_errors(); }
 
  private:
+  void Read(const VerifierOptions& verifier);
+
   std::string text_;
   TextMap map_;
   TextKind kind_ = TextKind::kHlo;

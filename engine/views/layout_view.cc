@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/layout/address_text.h"
 #include "engine/layout/digit_form.h"
 #include "engine/layout/layout_text.h"
 #include "engine/types/scanner.h"
+#include "engine/views/guard.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_subject.h"
 
@@ -57,8 +59,12 @@ std::vector<LayoutTerm> TermsOf(const LayoutView& view) {
 LayoutView MakeLayoutView(std::string_view subject_text) {
   LayoutView view;
   view.text = subject_text;
-  LayoutSubject subject = ReadLayoutSubject(view.text, view.diagnostics);
-  view.notation = subject.notation;
+  LayoutSubject subject;
+  Guarded(view.diagnostics, [&] {
+    const WorkLimit limit(WorkLimit::ForText(view.text.size()));
+    subject = ReadLayoutSubject(view.text, view.diagnostics);
+  });
+  view.notation = subject.notation ? subject.notation : &RecogniseNotation("");
   view.shape = std::move(subject.shape);
   view.subject = std::move(subject.text);
   view.facts = std::move(subject.facts);
@@ -141,7 +147,9 @@ std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t 
   std::vector<double> indices;
   if (!view.map || begin < 0) return indices;
   const size_t rank = static_cast<size_t>(view.map->rank());
-  const int64_t n = std::clamp<int64_t>(count, 0, kMaxCells);
+  constexpr int64_t kMaxNumbers = int64_t{1} << 24;
+  const int64_t most = kMaxNumbers / std::max<int64_t>(1, view.map->rank());
+  const int64_t n = std::clamp<int64_t>(count, 0, std::min(kMaxCells, most));
   indices.assign(static_cast<size_t>(n) * rank, -1);
   std::vector<int64_t> elements(static_cast<size_t>(n));
   view.map->ElementsAt(begin, elements);

@@ -122,7 +122,7 @@ std::string ProgramMemoryJson(const Document& document) {
     if (buffers.size() == kMostBuffers) break;
     const Instruction& instruction = *buffer.instruction;
     const SizedBuffer size{buffer.size.bytes, buffer.size.unpadded_bytes, buffer.size.cause};
-    Json json = BufferJson(NameOf(buffer, memory), ShapeText(*buffer.shape), size, buffer.type,
+    Json json = BufferJson(NameOf(buffer, memory), ShapeSummary(*buffer.shape), size, buffer.type,
                            RangeJson(instruction.places().name, document.map()));
     const std::string file = MetadataOf(instruction, "source_file");
     json["opName"] = MetadataOf(instruction, "op_name");
@@ -168,7 +168,7 @@ std::string ProgramMemoryText(const Document& document) {
         use != memory.spaces.end() && buffer.begin <= use->peak_at && use->peak_at <= buffer.end;
     AppendRow(&text, buffer.size.bytes, buffer.size.unpadded_bytes,
               std::string(buffer.type) + (at_peak ? " *" : ""), NameOf(buffer, memory),
-              ShapeText(*buffer.shape), buffer.size.cause);
+              ShapeSummary(*buffer.shape), buffer.size.cause);
   }
   if (!memory.buffers.empty()) text += "* live at the peak\n";
   return text;

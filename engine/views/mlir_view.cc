@@ -51,7 +51,7 @@ bool DescribeType(const Document& document, uint32_t offset, PlaceView& view) {
   if (!type || type->kind != mlir::Type::Kind::kShape) return false;
   view.kind = "shape";
   view.range = range;
-  view.shape = ShapeText(type->shape);
+  view.shape = ShapeSummary(type->shape);
   view.title = view.shape;
   view.lines = ShapeLines(type->shape);
   return true;
@@ -100,7 +100,7 @@ class Completer {
     }
     for (Range range : MlirValuesBefore(text, tokens, view_.from)) {
       const auto it = defined.find(range.begin);
-      Add(Slice(text, range), "name", it == defined.end() ? "" : ShapeText(it->second->shape()));
+      Add(Slice(text, range), "name", it == defined.end() ? "" : ShapeSummary(it->second->shape()));
     }
   }
   void AddFunctions(const std::vector<Token>& tokens) {
@@ -162,7 +162,7 @@ void AddMlirPlace(const Document& document, uint32_t offset, PlaceView& view) {
       view.kind = name.definition.begin == name.range.begin ? "instruction" : "operand";
       view.instruction = defined->name();
       view.opcode = Text(defined->opcode());
-      view.shape = ShapeText(defined->shape());
+      view.shape = ShapeSummary(defined->shape());
       view.lines = ShapeLines(defined->shape());
     }
     if (defined || view.title.empty()) {

@@ -72,7 +72,7 @@ void AddUsesOf(const Instruction& definition, PlaceView& view) {
 }
 
 void AddValueLines(const Instruction& instruction, PlaceView& view) {
-  view.title = fmt::format("{} = {} {}", instruction.name(), ShapeText(instruction.shape()),
+  view.title = fmt::format("{} = {} {}", instruction.name(), ShapeSummary(instruction.shape()),
                            Text(instruction.opcode()));
   for (std::string& line : ShapeLines(instruction.shape())) view.lines.push_back(std::move(line));
 }
@@ -149,7 +149,7 @@ void DescribeInstruction(const Instruction& instruction, uint32_t offset, PlaceV
   const Instruction::Places& places = instruction.places();
   view.instruction = instruction.name();
   view.opcode = Text(instruction.opcode());
-  view.shape = ShapeText(instruction.shape());
+  view.shape = ShapeSummary(instruction.shape());
   if (Contains(places.name, offset)) {
     view.kind = "instruction";
     view.range = places.name;
@@ -171,7 +171,7 @@ void DescribeInstruction(const Instruction& instruction, uint32_t offset, PlaceV
     view.range = places.operands[i];
     view.instruction = operand->name();
     view.opcode = Text(operand->opcode());
-    view.shape = ShapeText(operand->shape());
+    view.shape = ShapeSummary(operand->shape());
     AddValueLines(*operand, view);
     AddUsesOf(*operand, view);
     return;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/work_limit.h"
 #include "engine/layout/layout_advice.h"
 #include "engine/views/memory_view.h"
 
@@ -92,6 +93,7 @@ class Analyzer {
   }
 
   void Use(const Instruction& operand, int64_t position) {
+    CountWork(Of(operand).leaves.size());
     for (int32_t leaf : Of(operand).leaves) {
       ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
       buffer.end = std::max(buffer.end, position);
@@ -147,6 +149,8 @@ class Analyzer {
 
   void Assign(const Instruction& instruction, ValueBuffers* value) {
     std::vector<int32_t> shared = Shared(instruction);
+    CountWork(shared.size());
+    CountBytes(shared.size() * sizeof(int32_t));
     // What belongs to the caller cannot be updated in place.
     const bool copies = instruction.opcode() == Opcode::kWhile;
     size_t next = 0;
@@ -183,6 +187,7 @@ class Analyzer {
   }
 
   int32_t NewBuffer(const Instruction& instruction, const Shape& shape) {
+    CountBytes(sizeof(ProgramBuffer));
     ProgramBuffer buffer;
     buffer.instruction = &instruction;
     buffer.shape = &shape;

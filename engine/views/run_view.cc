@@ -3,18 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <new>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/run/executor.h"
+#include "engine/views/guard.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/run_inputs.h"
 
 namespace hlo {
 namespace {
 
-void RunGuarded(RunRecord& record, const RunRequest& request) {
+void RunProgram(RunRecord& record, const RunRequest& request) {
   const Module& module = *record.document->module();
   RunOptions options = request.options;
   options.probes = &record.probes;
@@ -39,8 +40,27 @@ void RunGuarded(RunRecord& record, const RunRequest& request) {
   }
 }
 
-Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, int64_t* room) {
+void Run(RunRecord& record, const RunRequest& request) {
+  if (record.document->wants_inputs()) {
+    record.document = std::make_shared<const Document>(record.document->text(), VerifierOptions(),
+                                                       InputsOf(request));
+  }
+  const Document& text = *record.document;
+  if (text.ok() && text.module()->entry()) {
+    if (request.trace) record.trace = std::make_unique<Trace>(request.trace_limits);
+    return RunProgram(record, request);
+  }
+  record.diagnostics = text.diagnostics();
+  if (record.diagnostics.has_errors()) return;
+  record.diagnostics.Report(
+      DiagCode::kNotExecutable, {0, 0},
+      fmt::format("nothing to run: the text is {}",
+                  text.kind() == TextKind::kLayout ? "a layout alone" : "empty"));
+}
+
+Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom* room) {
   const Instruction& instruction = *entry.instruction;
+  room->bytes -= static_cast<int64_t>(instruction.name().size());
   const TextMap& map = record.document->map();
   Json json = {{"id", entry.id},
                {"name", instruction.name()},
@@ -55,18 +75,18 @@ Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, int64_t* r
   return json;
 }
 
-Json InputsJson(const RunRecord& record, const std::vector<Value>& inputs, int64_t* room) {
+Json InputsJson(const RunRecord& record, const std::vector<Value>& inputs, AnswerRoom* room) {
   Json json = Json::array();
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  for (size_t i = 0; i < inputs.size() && !room->used_up(); ++i) {
     json.push_back(
         ValueInfoJson(inputs[i], record.entry().parameter_shape(static_cast<int>(i)), room));
   }
   return json;
 }
 
-Json DevicesJson(const RunRecord& record, int64_t* room) {
+Json DevicesJson(const RunRecord& record, AnswerRoom* room) {
   Json json = Json::array();
-  for (size_t i = 0; i < record.devices.size(); ++i) {
+  for (size_t i = 0; i < record.devices.size() && !room->used_up(); ++i) {
     const RunRecord::Device& device = record.devices[i];
     const int64_t number = static_cast<int64_t>(i);
     Json output = nullptr;
@@ -80,10 +100,10 @@ Json DevicesJson(const RunRecord& record, int64_t* room) {
   return json;
 }
 
-Json HostOutputsJson(const RunRecord& record, int64_t* room) {
+Json HostOutputsJson(const RunRecord& record, AnswerRoom* room) {
   Json json = Json::array();
   for (const HostOutput& output : record.host_outputs) {
-    if (*room <= 0) break;
+    if (room->used_up()) break;
     json.push_back({{"device", output.device},
                     {"channel", output.channel ? Json(*output.channel) : Json(nullptr)},
                     {"name", output.instruction->name()},
@@ -92,12 +112,19 @@ Json HostOutputsJson(const RunRecord& record, int64_t* room) {
   return json;
 }
 
+// A number that is not negative and fits.
+template <typename T>
+T NumberOr(const Json& number, T otherwise) {
+  if (!number.is_number()) return otherwise;
+  const double value = number.get<double>();
+  const bool fits = value >= 0 && value < static_cast<double>(std::numeric_limits<T>::max());
+  return fits ? static_cast<T>(value) : otherwise;
+}
+
 template <typename T>
 T NumberOr(const Json& json, const char* name, T otherwise) {
   auto it = json.find(name);
-  if (it == json.end() || !it->is_number()) return otherwise;
-  const double value = it->get<double>();
-  return value >= 0 && value < 1.8e19 ? static_cast<T>(value) : otherwise;
+  return it == json.end() ? otherwise : NumberOr<T>(*it, otherwise);
 }
 
 std::string StringOr(const Json& json, const char* name, std::string otherwise) {
@@ -168,36 +195,13 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
   auto record = std::make_unique<RunRecord>();
   record->document = std::move(document);
   record->budget = std::make_unique<Budget>(request.limits);
-  if (record->document->wants_inputs()) {
-    record->document = std::make_shared<const Document>(record->document->text(), VerifierOptions(),
-                                                        InputsOf(request));
-  }
-  const Document& text = *record->document;
-  if (!text.ok() || !text.module()->entry()) {
-    record->diagnostics = text.diagnostics();
-    if (!record->diagnostics.has_errors()) {
-      record->diagnostics.Report(
-          DiagCode::kNotExecutable, {0, 0},
-          fmt::format("nothing to run: the text is {}",
-                      text.kind() == TextKind::kLayout ? "a layout alone" : "empty"));
-    }
-    return record;
-  }
-  if (request.trace) record->trace = std::make_unique<Trace>(request.trace_limits);
-  try {
-    RunGuarded(*record, request);
-  } catch (const RunError& error) {
-    record->diagnostics.Report(error.code(), {}, error.message());
-  } catch (const std::bad_alloc&) {
-    record->diagnostics.Report(DiagCode::kMemoryExceeded, {}, "the machine has no memory left");
-  }
+  Guarded(record->diagnostics, [&] { Run(*record, request); });
   record->seconds = record->budget->seconds_used();
   return record;
 }
 
 Json RunJson(const RunRecord& record, int handle) {
-  constexpr int64_t kMaxInfos = 100000;
-  int64_t room = kMaxInfos;
+  AnswerRoom room;
   const TextMap& map = record.document->map();
   Json output = nullptr;
   Json trace = Json::array();
@@ -205,7 +209,12 @@ Json RunJson(const RunRecord& record, int handle) {
   if (record.output) output = ValueInfoJson(*record.output, record.entry().result_shape(), &room);
   Json inputs = ran ? InputsJson(record, record.inputs, &room) : Json::array();
   if (record.trace) {
-    for (const TraceEntry* entry : record.trace->Entries()) {
+    const std::vector<const TraceEntry*> entries = record.trace->Entries();
+    // Each entry has room of its own; the elements of tuples share what is left.
+    room.infos -= static_cast<int64_t>(entries.size());
+    for (const TraceEntry* entry : entries) {
+      if (room.bytes <= 0) break;
+      ++room.infos;
       trace.push_back(TraceEntryJson(*entry, record, &room));
     }
   }
@@ -274,7 +283,7 @@ std::optional<ValueSelector> ParseValueSelector(std::string_view text) {
   }
   if (auto path = json.find("path"); path != json.end() && path->is_array()) {
     for (const Json& step : *path) {
-      selector.path.push_back(step.is_number() ? static_cast<int64_t>(step.get<double>()) : -1);
+      selector.path.push_back(NumberOr<int64_t>(step, -1));
     }
   }
   return selector;

@@ -1,12 +1,15 @@
 #include "engine/views/session.h"
 
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/io/npy.h"
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/guard.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
@@ -17,6 +20,26 @@ namespace hlo {
 
 std::string_view EngineVersion() { return "0.1.0"; }
 
+namespace {
+
+// Answers about a value are bounded by themselves; where one fails there is none.
+template <typename Answer, typename Ask>
+Answer OfValue(const Ask& ask) {
+  return Guarded<Answer>(ask, [](const Diagnostics&) { return Answer{}; });
+}
+
+std::vector<std::string> ReadInputs(std::string_view inputs) {
+  std::vector<std::string> specs;
+  const Json list = Json::parse(inputs, nullptr, /*allow_exceptions=*/false);
+  if (!list.is_array()) return specs;
+  for (const Json& input : list) {
+    specs.push_back(input.is_string() ? input.get<std::string>() : std::string());
+  }
+  return specs;
+}
+
+}  // namespace
+
 std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   const bool is_same = document_ && document_->text() == text;
   if (!is_same || (document_->wants_inputs() && document_inputs_ != inputs_)) {
@@ -26,68 +49,107 @@ std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   return document_;
 }
 
-std::string Session::Check(std::string_view text, std::string_view inputs) {
-  inputs_.clear();
-  const Json list = Json::parse(inputs, nullptr, /*allow_exceptions=*/false);
-  if (list.is_array()) {
-    for (const Json& input : list) {
-      inputs_.push_back(input.is_string() ? input.get<std::string>() : std::string());
-    }
-  }
-  return CheckJson(*DocumentOf(text));
+// Of the text's document; where that fails, of one that says why.
+std::string Session::Ask(std::string_view text, const AnswerOf& answer) {
+  return Guarded<std::string>(
+      [&] {
+        const WorkLimit limit(WorkLimit::ForText(text.size()));
+        return answer(*DocumentOf(text));
+      },
+      [&](Diagnostics faults) { return answer(Document(std::move(faults))); });
 }
-std::string Session::Outline(std::string_view text) { return OutlineJson(*DocumentOf(text)); }
-std::string Session::Format(std::string_view text) { return FormatText(*DocumentOf(text)); }
+
+std::string Session::Check(std::string_view text, std::string_view inputs) {
+  inputs_ = OfValue<std::vector<std::string>>([&] { return ReadInputs(inputs); });
+  return Ask(text, CheckJson);
+}
+std::string Session::Outline(std::string_view text) { return Ask(text, OutlineJson); }
+std::string Session::MemoryReport(std::string_view text) { return Ask(text, MemoryReportJson); }
+std::string Session::ProgramMemory(std::string_view text) { return Ask(text, ProgramMemoryJson); }
+
+std::string Session::Format(std::string_view text) {
+  return Guarded<std::string>(
+      [&] {
+        const WorkLimit limit(WorkLimit::ForText(text.size()));
+        return FormatText(*DocumentOf(text));
+      },
+      [&](const Diagnostics&) { return std::string(text); });
+}
 
 std::string Session::Convert(std::string_view text, std::string_view options) {
-  return ConvertJson(*DocumentOf(text), options);
+  return Ask(text, [&](const Document& document) { return ConvertJson(document, options); });
+}
+
+std::string Session::Place(std::string_view text, uint32_t offset) {
+  return Ask(text, [&](const Document& document) { return PlaceJson(document, offset); });
+}
+
+std::string Session::Definition(std::string_view text, std::string_view name) {
+  return Ask(text, [&](const Document& document) { return DefinitionJson(document, name); });
+}
+
+std::string Session::Complete(std::string_view text, uint32_t offset) {
+  return Ask(text, [&](const Document& document) { return CompletionJson(document, offset); });
+}
+
+// What may be asked for it is said by the options.
+std::unique_ptr<RunRecord> Session::MakeRun(std::string_view text, RunRequest& request) {
+  return Guarded<std::unique_ptr<RunRecord>>(
+      [&] { return RunDocument(DocumentOf(text), request); },
+      [&](Diagnostics faults) {
+        return RunDocument(std::make_shared<const Document>(std::move(faults)), request);
+      });
 }
 
 std::string Session::PythonScript(std::string_view text, std::string_view options,
                                   std::vector<InputFile> files) {
-  RunRequest request = ParseRunRequest(options);
-  request.files = std::move(files);
-  request.trace = false;
+  return Guarded<std::string>(
+      [&] {
+        RunRequest request = ParseRunRequest(options);
+        request.files = std::move(files);
+        request.trace = false;
+        std::unique_ptr<RunRecord> made;
+        const RunRecord* record = KeptRun(text, options);
+        if (!record) record = (made = MakeRun(text, request)).get();
+        if (!record) throw std::bad_alloc();
+        const WorkLimit limit(WorkLimit::ForText(text.size()));
+        return ScriptJson(MakeScript(*record, request), *record->document);
+      },
+      [&](Diagnostics faults) {
+        const Document document(std::move(faults));
+        return ScriptJson({.ok = false, .text = "", .diagnostics = document.diagnostics()},
+                          document);
+      });
+}
+
+const RunRecord* Session::KeptRun(std::string_view text, std::string_view options) const {
   const Json named = Json::parse(options, nullptr, /*allow_exceptions=*/false);
-  if (named.is_object() && named.contains("handle") && named["handle"].is_number_integer()) {
-    const auto run = runs_.find(named["handle"].get<int>());
-    if (run != runs_.end() && run->second->document->text() == text) {
-      return ScriptJson(MakeScript(*run->second, request), *run->second->document);
-    }
+  if (!named.is_object() || !named.contains("handle") || !named["handle"].is_number_integer()) {
+    return nullptr;
   }
-  const auto record = RunDocument(DocumentOf(text), request);
-  return ScriptJson(MakeScript(*record, request), *record->document);
-}
-
-std::string Session::MemoryReport(std::string_view text) {
-  return MemoryReportJson(*DocumentOf(text));
-}
-std::string Session::ProgramMemory(std::string_view text) {
-  return ProgramMemoryJson(*DocumentOf(text));
-}
-
-std::string Session::Place(std::string_view text, uint32_t offset) {
-  return PlaceJson(*DocumentOf(text), offset);
-}
-
-std::string Session::Definition(std::string_view text, std::string_view name) {
-  return DefinitionJson(*DocumentOf(text), name);
-}
-
-std::string Session::Complete(std::string_view text, uint32_t offset) {
-  return CompletionJson(*DocumentOf(text), offset);
+  const auto run = runs_.find(named["handle"].get<int>());
+  const bool fits = run != runs_.end() && run->second->document->text() == text;
+  return fits ? run->second.get() : nullptr;
 }
 
 std::string Session::Run(std::string_view text, std::string_view options,
                          std::vector<InputFile> files) {
-  RunRequest request = ParseRunRequest(options);
-  request.files = std::move(files);
-  std::unique_ptr<RunRecord> record = RunDocument(DocumentOf(text), request);
-  const bool ran = record->output || record->trace;
-  const int handle = ran ? next_handle_++ : 0;
-  std::string json = JsonText(RunJson(*record, handle));
-  if (ran) runs_[handle] = std::move(record);
-  return json;
+  return Guarded<std::string>(
+      [&] {
+        RunRequest request = ParseRunRequest(options);
+        request.files = std::move(files);
+        std::unique_ptr<RunRecord> record = MakeRun(text, request);
+        if (!record) throw std::bad_alloc();
+        const WorkLimit limit(WorkLimit::ForText(text.size()));
+        const bool ran = record->output || record->trace;
+        std::string json = JsonText(RunJson(*record, ran ? next_handle_ : 0));
+        if (ran) runs_[next_handle_++] = std::move(record);
+        return json;
+      },
+      [&](Diagnostics faults) {
+        const auto nothing = std::make_shared<const Document>(std::move(faults));
+        return JsonText(RunJson(*RunDocument(nothing, {}), 0));
+      });
 }
 
 std::optional<ValuePart> Session::Find(std::string_view ref) const {
@@ -98,48 +160,62 @@ std::optional<ValuePart> Session::Find(std::string_view ref) const {
 }
 
 Session::WindowAnswer Session::ValueWindow(std::string_view ref, std::string_view window) {
-  hlo::ValueWindow view;
-  const auto part = Find(ref);
-  if (part && part->value->is_array()) {
-    view = MakeValueWindow(part->value->tensor(), ParseWindowSpec(window));
-  }
-  Json json = {{"rows", view.rows}, {"cols", view.cols}, {"text", std::move(view.text)}};
-  return {JsonText(json), std::move(view.numbers)};
+  return OfValue<WindowAnswer>([&]() -> WindowAnswer {
+    hlo::ValueWindow view;
+    const auto part = Find(ref);
+    if (part && part->value->is_array()) {
+      view = MakeValueWindow(part->value->tensor(), ParseWindowSpec(window));
+    }
+    Json json = {{"rows", view.rows}, {"cols", view.cols}, {"text", std::move(view.text)}};
+    return {JsonText(json), std::move(view.numbers)};
+  });
 }
 
 std::string Session::ValueStats(std::string_view ref) {
-  const auto part = Find(ref);
-  return ValueStatsJson(part && part->value->is_array() ? MakeValueStats(part->value->tensor())
-                                                        : hlo::ValueStats{});
+  return OfValue<std::string>([&] {
+    const auto part = Find(ref);
+    return ValueStatsJson(part && part->value->is_array() ? MakeValueStats(part->value->tensor())
+                                                          : hlo::ValueStats{});
+  });
 }
 
 std::string Session::ValueText(std::string_view ref, int64_t max_elements) {
-  const auto part = Find(ref);
-  return part ? hlo::ValueText(*part->value, *part->shape, max_elements) : "";
+  return OfValue<std::string>([&] {
+    const auto part = Find(ref);
+    return part ? hlo::ValueText(*part->value, *part->shape, max_elements) : "";
+  });
 }
 
 std::vector<uint8_t> Session::ValueNpy(std::string_view ref) {
-  const auto part = Find(ref);
-  if (!part || !part->value->is_array()) return {};
-  const Tensor& tensor = part->value->tensor();
-  const std::string header = NpyHeader(tensor);
-  std::vector<uint8_t> file(header.begin(), header.end());
-  const auto* bytes = reinterpret_cast<const uint8_t*>(tensor.bytes());
-  file.insert(file.end(), bytes, bytes + tensor.byte_size());
-  return file;
+  return OfValue<std::vector<uint8_t>>([&]() -> std::vector<uint8_t> {
+    const auto part = Find(ref);
+    if (!part || !part->value->is_array()) return {};
+    const Tensor& tensor = part->value->tensor();
+    const std::string header = NpyHeader(tensor);
+    std::vector<uint8_t> file;
+    file.reserve(header.size() + static_cast<size_t>(tensor.byte_size()));
+    file.assign(header.begin(), header.end());
+    const auto* bytes = reinterpret_cast<const uint8_t*>(tensor.bytes());
+    file.insert(file.end(), bytes, bytes + tensor.byte_size());
+    return file;
+  });
 }
 
 MemoryWindow Session::Memory(std::string_view ref, std::string_view subject, int64_t begin,
                              int64_t count) {
-  const auto part = Find(ref);
-  if (!part || !part->value->is_array()) return {};
-  return MakeMemoryWindow(part->value->tensor(), MakeLayoutView(subject), begin, count);
+  return OfValue<MemoryWindow>([&]() -> MemoryWindow {
+    const auto part = Find(ref);
+    if (!part || !part->value->is_array()) return {};
+    return MakeMemoryWindow(part->value->tensor(), MakeLayoutView(subject), begin, count);
+  });
 }
 
 std::string Session::MemoryByte(std::string_view ref, std::string_view subject, int64_t byte) {
-  const auto part = Find(ref);
-  if (!part || !part->value->is_array()) return ByteJson({});
-  return ByteJson(MakeByteView(part->value->tensor(), MakeLayoutView(subject), byte));
+  return OfValue<std::string>([&] {
+    const auto part = Find(ref);
+    if (!part || !part->value->is_array()) return ByteJson({});
+    return ByteJson(MakeByteView(part->value->tensor(), MakeLayoutView(subject), byte));
+  });
 }
 
 }  // namespace hlo

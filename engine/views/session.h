@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,8 +19,10 @@
 
 namespace hlo {
 
-/// No method throws, whatever the text is; questions about a value that is not there get an empty
-/// answer. Not for several threads.
+/// No method throws, whatever the text is. Each works within what a text of its length may ask for
+/// (base/work_limit.h); when that, or memory, is used up the answer is what would be said of an
+/// empty text, with a diagnostic where answers have some. Questions about a value that is not there
+/// get an empty answer. Not for several threads.
 class Session {
  public:
   /// `inputs`: a JSON array of the specifications that a run would be given. A StableHLO program
@@ -55,6 +58,11 @@ class Session {
 
  private:
   std::shared_ptr<const Document> DocumentOf(std::string_view text);
+  using AnswerOf = std::function<std::string(const Document&)>;
+  std::string Ask(std::string_view text, const AnswerOf& answer);
+  std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
+  /// The run that the options name, if it is one of this text; null otherwise.
+  const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
   std::optional<ValuePart> Find(std::string_view ref) const;
 
   std::shared_ptr<const Document> document_;

@@ -57,9 +57,11 @@ Json NumberJson(double value) {
 // when it was cut.
 class PreviewWriter {
  public:
-  PreviewWriter(int64_t max_elements, std::string* out) : left_(max_elements), out_(out) {}
+  PreviewWriter(int64_t max_elements, std::string* out)
+      : left_(max_elements), groups_left_(kGroupsPerElement * (max_elements + 1)), out_(out) {}
 
   bool Write(const Value& value) {
+    if (groups_left_-- <= 0) return Cut();
     if (value.is_token()) return Append("token");
     if (value.is_tuple()) return WriteTuple(value);
     return WriteArray(value.tensor(), 0, 0);
@@ -90,6 +92,7 @@ class PreviewWriter {
       AppendElement(tensor, offset, out_);
       return true;
     }
+    if (groups_left_-- <= 0) return Cut();
     out_->append("{");
     bool whole = true;
     for (int64_t i = 0; i < tensor.live_dim(dim) && whole; ++i) {
@@ -100,7 +103,9 @@ class PreviewWriter {
     return whole;
   }
 
+  static constexpr int64_t kGroupsPerElement = 16;
   int64_t left_;
+  int64_t groups_left_;
   std::string* out_;
 };
 
@@ -221,20 +226,23 @@ std::string ValueText(const Value& value, const Shape& shape, int64_t max_elemen
   return text;
 }
 
-Json ValueInfoJson(const Value& value, const Shape& shape, int64_t* room) {
-  --*room;
-  Json info = {{"shape", ShapeText(shape)},
+Json ValueInfoJson(const Value& value, const Shape& shape, AnswerRoom* room) {
+  std::string name = ShapeSummary(shape), preview = ValueText(value, shape, kPreviewElements);
+  --room->infos;
+  room->bytes -= static_cast<int64_t>(name.size() + preview.size());
+  Json info = {{"shape", std::move(name)},
                {"kind", shape.IsTuple()   ? "tuple"
                         : shape.IsArray() ? "array"
                                           : "token"},
                {"elementType", shape.IsArray() ? Text(shape.element_type()) : ""},
                {"dims", shape.IsArray() ? DimsJson(shape.dims()) : Json::array()},
                {"bytes", shape.stored_bytes()},
-               {"preview", ValueText(value, shape, kPreviewElements)},
+               {"preview", std::move(preview)},
                {"elements", Json::array()}};
-  if (!shape.IsTuple() || *room < static_cast<int64_t>(shape.elements().size())) return info;
+  const auto count = static_cast<int64_t>(shape.elements().size());
+  if (!shape.IsTuple() || room->infos < count || room->used_up()) return info;
   static const Value kAbsent;
-  for (size_t i = 0; i < shape.elements().size(); ++i) {
+  for (size_t i = 0; i < shape.elements().size() && !room->used_up(); ++i) {
     const Value& element = value.is_tuple() ? value.elements()[i] : kAbsent;
     info["elements"].push_back(ValueInfoJson(element, shape.elements()[i], room));
   }

@@ -48,12 +48,20 @@ struct ValueStats {
 ValueStats MakeValueStats(const Tensor& tensor);
 std::string ValueStatsJson(const ValueStats& stats);
 
-/// ValueInfo of wasm/engine_api.ts: shape, size, the first elements. A value that is not there
-/// (dropped) has an empty preview. `room` is how many more infos the answer may hold; elements of
-/// tuples beyond it are left out.
-Json ValueInfoJson(const Value& value, const Shape& shape, int64_t* room);
+/// What else an answer about values may hold: what goes beyond it is left out.
+struct AnswerRoom {
+  int64_t infos = 60'000;
+  int64_t bytes = int64_t{16} << 20;  ///< of names and texts
+  bool used_up() const { return infos <= 0 || bytes <= 0; }
+};
 
-/// Literal text of the first elements, closed with an ellipsis where it was cut.
+/// ValueInfo of wasm/engine_api.ts: shape, size, the first elements. A value that is not there
+/// (dropped) has an empty preview. Elements of tuples for which there is no room are left out.
+Json ValueInfoJson(const Value& value, const Shape& shape, AnswerRoom* room);
+
+/// Literal text of the first elements, closed with an ellipsis where it was cut: by the number of
+/// elements, or by that of the tuples and rows around them, of which there may be any number
+/// without an element inside.
 std::string ValueText(const Value& value, const Shape& shape, int64_t max_elements);
 
 /// The part of a value at a path of tuple indices; nothing when the path leads nowhere.

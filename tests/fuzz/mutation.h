@@ -3,10 +3,13 @@
 #define HLO_TESTS_FUZZ_MUTATION_H_
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <sstream>
 #include <string>
@@ -16,6 +19,9 @@
 #include "doctest/doctest.h"
 #include "engine/base/diagnostics.h"
 #include "engine/run/random.h"
+#include "engine/views/document.h"
+#include "engine/views/json_parts.h"
+#include "engine/views/run_view.h"
 
 namespace hlo {
 
@@ -23,6 +29,40 @@ namespace hlo {
 inline int FuzzRounds(int usual) {
   const char* rounds = std::getenv("HLO_FUZZ_ROUNDS");
   return rounds ? std::atoi(rounds) : usual;
+}
+
+/// The seed of the mutations: HLO_FUZZ_SEED for other ones.
+inline uint64_t FuzzSeed(uint64_t usual) {
+  const char* seed = std::getenv("HLO_FUZZ_SEED");
+  return seed ? std::strtoull(seed, nullptr, 10) : usual;
+}
+
+/// The cases of a golden file, without a word when there is no such file.
+inline void AddGoldenCases(const std::string& path, std::vector<std::string>* programs) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string all = text.str();
+  for (size_t begin = 0; begin < all.size();) {
+    const size_t end = std::min(all.find("// -----\n", begin), all.size());
+    programs->push_back(all.substr(begin, end - begin));
+    begin = end + 9;
+  }
+}
+
+/// Runs what was accepted, within limits: it ends with a result or says why not, and never with a
+/// fault of the engine.
+inline void CheckRun(const std::shared_ptr<const Document>& document, bool trace) {
+  RunRequest request;
+  request.trace = trace;
+  request.limits = {.memory_bytes = 64 << 20, .steps = 20000, .seconds = 2};
+  const auto record = RunDocument(document, request);
+  CHECK(record->output.has_value() != record->diagnostics.has_errors());
+  for (const Diagnostic& diagnostic : record->diagnostics.list()) {
+    INFO(diagnostic.message);
+    CHECK(diagnostic.code != DiagCode::kInternalFault);
+  }
+  JsonText(RunJson(*record, 1));
 }
 
 /// What both languages are made of; a text's own bits come on top.

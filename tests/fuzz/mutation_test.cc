@@ -3,6 +3,8 @@
 // fixed, so a failure repeats; HLO_FUZZ_ROUNDS=1000000 in the environment makes a long run by hand.
 #include "tests/fuzz/mutation.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -13,8 +15,10 @@
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/hlo/verifier.h"
+#include "engine/ops/opcode.h"
 #include "engine/types/literal.h"
 #include "engine/types/shape.h"
+#include "engine/views/convert_view.h"
 #include "engine/views/layout_compare.h"
 
 namespace hlo {
@@ -80,8 +84,54 @@ ENTRY %ROOT {
 )",
       R"(%r = bf16[8]{0:T(128)(2,1)} fusion(bf16[8,4]{1,0} %a, bf16[] %b), kind=kLoop, calls=%missing, control-predecessors={%c}, origin={({"a"}, {}, ({"b" {0}}))}
 )",
+      // Floats of different widths.
+      R"(mul { a = bf16[] parameter(0)  b = f16[] parameter(1)  ROOT m = bf16[] multiply(a, b) }
+ENTRY mixed {
+  p = f32[3,4] parameter(0)
+  q = bf16[3,4] parameter(1)
+  h = f16[] constant(0.5)
+  a = f64[3,4] add(p, q)
+  t = f8e5m2[4,3] transpose(a), dimensions={1,0}
+  s = f16[2,2] slice(t), slice={[0:4:2], [1:3]}
+  d = bf16[2,3] pad(s, h), padding=0_0x1_0
+  c = f32[5,3] concatenate(d, p1), dimensions={0}
+  r = f32[4] reduce(q, h), dimensions={0}, to_apply=mul
+  p1 = f8e4m3fn[3,3] parameter(2)
+  ROOT o = (f32[4], f64[3,4]) tuple(r, a)
+}
+)",
+      // No elements beside large sizes; tuples made of themselves.
+      R"(ENTRY zero {
+  p = s8[1000000000,0,3] parameter(0)
+  b = s8[2,1000000000,0,3] broadcast(p), dimensions={1,2,3}
+  t = s8[3,0,1000000000] transpose(p), dimensions={2,1,0}
+  c = s8[2000000000,0,3] concatenate(p, p), dimensions={0}
+  i = s8[0,5] iota(), iota_dimension=0
+  t0 = (s8[3,0,1000000000], s8[0,5]) tuple(t, i)
+  t1 = tuple(t0, t0)
+  t2 = tuple(t1, t1)
+  g = get-tuple-element(t2), index=1
+  ROOT r = tuple(t2, g, b, c)
+}
+)",
   };
   return kSeeds;
+}
+
+// The seeds and the golden cases of all ops.
+const std::vector<std::string>& Programs() {
+  static const std::vector<std::string> kPrograms = [] {
+    std::vector<std::string> programs = Seeds();
+    for (size_t i = 0; i < kOpcodeCount; ++i) {
+      const std::string_view opcode = Text(static_cast<Opcode>(i));
+      AddGoldenCases(fmt::format("tests/data/ops/{}.hlo", opcode), &programs);
+    }
+    for (const char* name : {"call", "conditional", "fusion", "tuple", "while"}) {
+      AddGoldenCases(fmt::format("tests/data/control/{}.hlo", name), &programs);
+    }
+    return programs;
+  }();
+  return kPrograms;
 }
 
 // Bits of HLO.
@@ -135,6 +185,30 @@ TEST_CASE("mutated modules parse or are diagnosed, and what is accepted round-tr
     CHECK(!again.has_errors());
     CHECK(PrintModule(*second) == printed);
   }
+}
+
+TEST_CASE("mutated programs of every op: what is accepted runs, and is converted") {
+  REQUIRE(Programs().size() > 300);
+  Random random(FuzzSeed(5));
+  int accepted = 0;
+  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
+    const std::vector<std::string>& programs = Programs();
+    const std::string text =
+        Mutate(programs[random.Below(programs.size())], kBits, programs, random);
+    INFO("round " << round << "\n" << text);
+    const auto document = std::make_shared<const Document>(text);
+    CheckPlaces(document->diagnostics(), text);
+    if (!document->ok()) continue;
+    ++accepted;
+    CheckRun(document, round % 2 == 0);
+    if (round % 4 != 0 || document->kind() != TextKind::kHlo) continue;
+    const ConvertView there = ConvertDocument(*document, TextKind::kMlir);
+    if (!there.ok) continue;
+    INFO(there.text);
+    const Document back(there.text);
+    CHECK(back.ok());
+  }
+  CHECK(accepted > FuzzRounds(kRounds) / 20);
 }
 
 TEST_CASE("mutated shapes and literals parse or are diagnosed") {

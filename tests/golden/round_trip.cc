@@ -2,54 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/run/executor.h"
 #include "engine/run/probes.h"
-#include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/golden/same_bits.h"
 
 namespace hlo {
 namespace {
-
-// The arrays and tokens of a value in order.
-void Flatten(const Value& value, std::vector<Value>* leaves) {
-  if (!value.is_tuple()) {
-    leaves->push_back(value);
-    return;
-  }
-  for (const Value& element : value.elements()) Flatten(element, leaves);
-}
-
-std::vector<Value> Flattened(const std::vector<Value>& values) {
-  std::vector<Value> leaves;
-  for (const Value& value : values) Flatten(value, &leaves);
-  return leaves;
-}
-
-bool SameBits(const Value& a, const Value& b) {
-  if (!a.is_array() || !b.is_array()) return a.is_array() == b.is_array();
-  const Tensor& x = a.tensor();
-  const Tensor& y = b.tensor();
-  if (x.element_type() != y.element_type() || !(x.dims() == y.dims())) return false;
-  // What lies behind the run-time sizes is nobody's.
-  if (!x.dynamic_sizes().empty() || !y.dynamic_sizes().empty()) {
-    return !Compare(a, b, {.signed_zero = true});
-  }
-  return std::memcmp(x.bytes(), y.bytes(), static_cast<size_t>(x.byte_size())) == 0;
-}
-
-std::string TextOf(const Value& value) {
-  if (!value.is_array()) return "token";
-  const Tensor& tensor = value.tensor();
-  return LiteralText(value, Shape::Array(tensor.element_type(), tensor.dims()),
-                     {.shape = true, .hlo_spacing = false, .max_elements = 64});
-}
 
 void CompareLeaves(const std::vector<Value>& got, const std::vector<Value>& wanted,
                    std::string_view what, RoundTrip* trip) {

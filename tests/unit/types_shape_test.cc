@@ -3,8 +3,10 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/base/budget.h"
 #include "engine/types/shape.h"
 
 namespace hlo {
@@ -228,12 +230,43 @@ TEST_CASE("shapes: sizes, also of shapes that no memory holds") {
   CHECK(MustParse("f32[?]").is_dynamic(0));
 }
 
-TEST_CASE("shapes: tuple elements are shared until they are written") {
-  Shape a = MustParse("(f32[], s32[])");
-  Shape b = a;
-  b.mutable_elements()[0] = Shape::Token();
-  CHECK(ShapeText(a) == "(f32[], s32[])");
-  CHECK(ShapeText(b) == "(token[], s32[])");
+TEST_CASE("shapes: a type made of itself again and again costs its parts once") {
+  auto doubled = [](Shape shape, int times) {
+    for (int i = 0; i < times; ++i) shape = Shape::Tuple({shape, shape});
+    return shape;
+  };
+  const Shape scalar = Shape::Scalar(ElementType::kF32);
+  const Shape a = doubled(scalar, 18);
+  const Shape b = doubled(scalar, 18);
+  CHECK(a.part_count() == (1 << 19) - 1);
+  CHECK(a.level_count() == 18);
+  CHECK(a.stored_bytes() == 4 << 18);
+  // Two apart from one another: what costs 2^18 comparisons each would not end.
+  for (int i = 0; i < 10000; ++i) REQUIRE(a == b);
+  CHECK(!(a == doubled(Shape::Scalar(ElementType::kS32), 18)));
+  CHECK(ShapeName(a).size() < 10000);
+  CHECK(ShapeName(a).find("...") != std::string::npos);
+  CHECK(Shape().part_count() == 1);
+  CHECK(Shape().level_count() == 0);
+}
+
+TEST_CASE("shapes: types have a limit of parts and of levels") {
+  Shape shape = Shape::Token();
+  for (int i = 0; i < Shape::kMostLevels; ++i) shape = Shape::Tuple({shape});
+  CHECK(Shape::TupleFault({&shape, 1}) == "tuples nested deeper than 500 levels");
+  CHECK_THROWS_AS(Shape::Tuple({shape}), RunError);
+  shape = Shape();
+  for (int i = 0; i < 18; ++i) shape = Shape::Tuple({shape, shape});
+  CHECK(Shape::TupleFault({&shape, 1}).empty());
+  const std::vector<Shape> two(2, shape);
+  CHECK(Shape::TupleFault(two).find("a tuple type of 1048575 parts") == 0);
+  CHECK_THROWS_AS(Shape::Tuple(two), RunError);
+}
+
+TEST_CASE("shapes: tuple elements are shared") {
+  const Shape a = MustParse("(f32[], s32[])");
+  const Shape b = a;
+  CHECK(&a.elements() == &b.elements());
   CHECK(Shape().IsTuple());
   CHECK(Shape().elements().empty());
 }

@@ -1,0 +1,73 @@
+#include "engine/base/work_limit.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "engine/base/budget.h"
+
+namespace hlo {
+namespace work_internal {
+
+using Clock = std::chrono::steady_clock;
+
+// A look at the clock costs as much as some dozens of steps.
+constexpr uint64_t kStepsBetweenLooks = 1 << 14;
+
+thread_local State state;
+
+namespace {
+
+struct Counted {
+  bool active = false;
+  WorkLimit::Limits limits;
+  Clock::time_point end;
+};
+thread_local Counted counted;
+
+}  // namespace
+
+void LookAtClock() {
+  if (!counted.active) return;
+  state.steps_left = kStepsBetweenLooks;
+  if (Clock::now() < counted.end) return;
+  throw RunError(
+      DiagCode::kTimeExceeded,
+      fmt::format("stopped after {:.3g} s, the most that is spent on a text of this length",
+                  counted.limits.seconds));
+}
+
+void ThrowOutOfBytes() {
+  throw RunError(DiagCode::kMemoryExceeded,
+                 fmt::format("stopped after {} bytes, the most that is made of a text of this "
+                             "length",
+                             counted.limits.bytes));
+}
+
+}  // namespace work_internal
+
+WorkLimit::Limits WorkLimit::ForText(size_t bytes) {
+  constexpr double kBytesPerSecond = 2e6;  // slower than any text that is only long
+  constexpr uint64_t kBytesPerByte = 64;
+  Limits limits;
+  limits.seconds += static_cast<double>(bytes) / kBytesPerSecond;
+  limits.bytes += kBytesPerByte * bytes;
+  return limits;
+}
+
+WorkLimit::WorkLimit(Limits limits) : counts_(!work_internal::counted.active) {
+  if (!counts_) return;
+  using work_internal::Clock;
+  work_internal::counted = {true, limits,
+                            Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                               std::chrono::duration<double>(limits.seconds))};
+  work_internal::state = {work_internal::kStepsBetweenLooks, limits.bytes};
+}
+
+WorkLimit::~WorkLimit() {
+  if (!counts_) return;
+  work_internal::counted.active = false;
+  work_internal::state = {};
+}
+
+}  // namespace hlo

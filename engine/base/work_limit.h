@@ -1,0 +1,62 @@
+// What answering a question about a text may use: time, and bytes of what is made of the text. Runs
+// have a Budget of their own; this is for everything else that a text can cause: parsing, checking,
+// printing, converting, and the answers of engine/views.
+#ifndef HLO_ENGINE_BASE_WORK_LIMIT_H_
+#define HLO_ENGINE_BASE_WORK_LIMIT_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hlo {
+
+/// Limits the work of this thread for as long as it lives. Of several inside one another the
+/// outermost counts: a question that asks others is one question. Without one nothing is limited.
+class WorkLimit {
+ public:
+  struct Limits {
+    double seconds = 10;
+    uint64_t bytes = uint64_t{1} << 30;  ///< of texts, instructions, constants and answers
+  };
+  /// What a text of this many bytes may ask for: a fixed part, and more for longer texts, which
+  /// cost what they cost.
+  static Limits ForText(size_t bytes);
+
+  explicit WorkLimit(Limits limits);
+  ~WorkLimit();
+  WorkLimit(const WorkLimit&) = delete;
+  WorkLimit& operator=(const WorkLimit&) = delete;
+
+ private:
+  bool counts_;
+};
+
+namespace work_internal {
+
+struct State {
+  uint64_t steps_left = UINT64_MAX;  // until the clock is looked at
+  uint64_t bytes_left = UINT64_MAX;
+};
+extern thread_local State state;
+void LookAtClock();
+[[noreturn]] void ThrowOutOfBytes();
+
+}  // namespace work_internal
+
+/// Counts steps of work, each about as long as it takes to read a word. Throws
+/// RunError(kTimeExceeded) when the time is over.
+inline void CountWork(uint64_t steps = 1) {
+  uint64_t& left = work_internal::state.steps_left;
+  if (steps >= left) return work_internal::LookAtClock();
+  left -= steps;
+}
+
+/// Counts bytes of what is made and kept. Throws RunError(kMemoryExceeded) when they are too many.
+inline void CountBytes(uint64_t bytes) {
+  uint64_t& left = work_internal::state.bytes_left;
+  if (bytes > left) work_internal::ThrowOutOfBytes();
+  left -= bytes;
+}
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_BASE_WORK_LIMIT_H_

@@ -1,0 +1,75 @@
+#include "engine/ops/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+namespace {
+
+std::string NameOf(const Value& value) {
+  if (value.is_token()) return "a token";
+  if (value.is_tuple()) return fmt::format("a tuple of {}", value.elements().size());
+  const Tensor& tensor = value.tensor();
+  if (!tensor) return "nothing";
+  std::string name = ShapeName(Shape::Array(tensor.element_type(), tensor.dims()));
+  if (!tensor.dynamic_sizes().empty()) {
+    name += fmt::format(" with the sizes [{}]", fmt::join(tensor.dynamic_sizes().begin(),
+                                                          tensor.dynamic_sizes().end(), ","));
+  }
+  return name;
+}
+
+[[noreturn]] void ThrowMisfit(const Value& value, const Shape& shape) {
+  throw RunError(DiagCode::kInternalFault,
+                 fmt::format("a fault of this engine: the value should be {}, but is {}. Please "
+                             "report it with the program",
+                             ShapeName(shape), NameOf(value)));
+}
+
+bool SizesFit(const Tensor& tensor) {
+  const Dims& sizes = tensor.dynamic_sizes();
+  if (sizes.size() != tensor.dims().size()) return false;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] < 0 || sizes[d] > tensor.dims()[d]) return false;
+  }
+  return true;
+}
+
+bool ArrayFits(const Value& value, const Shape& shape) {
+  if (!value.is_array()) return false;
+  const Tensor& tensor = value.tensor();
+  return tensor.element_type() == shape.element_type() && tensor.dims() == shape.dims() &&
+         tensor.HoldsElements() && (tensor.dynamic_sizes().empty() || SizesFit(tensor));
+}
+
+bool HasKind(const Value& value, const Shape& shape) {
+  if (shape.IsTuple()) {
+    return value.is_tuple() && value.elements().size() == shape.elements().size();
+  }
+  return shape.IsArray() || shape.IsBuffer() ? ArrayFits(value, shape) : value.is_token();
+}
+
+}  // namespace
+
+void CheckValue(const Value& value, const Shape& shape) {
+  if (!HasKind(value, shape)) ThrowMisfit(value, shape);
+  if (!shape.IsTuple()) return;
+  for (size_t i = 0; i < shape.elements().size(); ++i) {
+    const Shape& element = shape.elements()[i];
+    if (!HasKind(value.elements()[i], element)) ThrowMisfit(value.elements()[i], element);
+  }
+}
+
+Value EvaluateOp(const OpCall& call, const MixedCall* mixed, std::span<Value> args,
+                 EvalContext& context) {
+  if (!mixed) return call.def().eval(call, args, context);
+  mixed->BringOperands(args, context.budget());
+  Value value = call.def().eval(mixed->call(), args, context);
+  CheckValue(value, mixed->call().shape());
+  return mixed->Round(std::move(value), call.shape(), context.budget());
+}
+
+}  // namespace hlo

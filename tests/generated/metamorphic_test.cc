@@ -1,0 +1,174 @@
+// What a program gives does not depend on how it is run or written: generated programs give the
+// same bits when they are traced, when their text is printed and read, with regions that are
+// interpreted instead of compiled, and as StableHLO. HLO_GENERATED_PROGRAMS makes a long run by
+// hand, HLO_GENERATED_SEED begins elsewhere.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "doctest/doctest.h"
+#include "engine/hlo/printer.h"
+#include "engine/run/executor.h"
+#include "engine/views/convert_view.h"
+#include "engine/views/document.h"
+#include "engine/views/run_view.h"
+#include "tests/generated/generator.h"
+#include "tests/golden/same_bits.h"
+
+namespace hlo {
+namespace {
+
+uint64_t FromEnvironment(const char* name, uint64_t usual) {
+  const char* value = std::getenv(name);
+  return value ? std::strtoull(value, nullptr, 10) : usual;
+}
+
+constexpr Budget::Limits kLimits{.memory_bytes = 256 << 20, .steps = 200'000, .seconds = 20};
+
+std::string FirstError(const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    if (diagnostic.severity == Severity::kError) {
+      return fmt::format("{}: {}", GetDiagInfo(diagnostic.code).id, diagnostic.message);
+    }
+  }
+  return "";
+}
+
+// What came of a run: its error, or its values.
+struct Outcome {
+  std::string error;
+  std::vector<Value> values;  // of all devices, then for the host
+  std::unique_ptr<RunRecord> record;
+};
+
+Outcome RunIt(const std::shared_ptr<const Document>& document, const Program& program, bool trace,
+              bool compile_regions = true) {
+  RunRequest request;
+  request.inputs = program.inputs;
+  request.trace = trace;
+  request.limits = kLimits;
+  request.options.compile_regions = compile_regions;
+  Outcome outcome;
+  outcome.record = RunDocument(document, request);
+  const RunRecord& record = *outcome.record;
+  outcome.error = FirstError(record.diagnostics);
+  if (record.output) outcome.values.push_back(*record.output);
+  for (const RunRecord::Device& device : record.devices) {
+    if (device.output) outcome.values.push_back(*device.output);
+  }
+  for (const HostOutput& output : record.host_outputs) outcome.values.push_back(output.value);
+  return outcome;
+}
+
+// Empty when they are the same.
+std::string Difference(const Outcome& got, const Outcome& wanted, std::string_view what) {
+  if (got.error != wanted.error) {
+    return fmt::format("{}: error '{}', not '{}'", what, got.error, wanted.error);
+  }
+  const std::vector<Value> a = Flattened(got.values), b = Flattened(wanted.values);
+  if (a.size() != b.size()) return fmt::format("{}: {} values, not {}", what, a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (SameBits(a[i], b[i])) continue;
+    return fmt::format("{}: value {} is\n{}\nnot\n{}", what, i, TextOf(a[i]), TextOf(b[i]));
+  }
+  return "";
+}
+
+// Nothing says what the numbers of rng are, and so not that another dialect has the same.
+bool HasRandom(const Program& program) {
+  for (const Statement& statement : program.statements) {
+    if (statement.opcode.starts_with("rng") ||
+        statement.computations.find(" rng") != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string CheckConverted(const Document& document, const Program& program,
+                           const Outcome& wanted) {
+  const ConvertView there = ConvertDocument(document, TextKind::kMlir);
+  if (!there.ok) return "";  // something has no counterpart
+  const auto back = std::make_shared<const Document>(there.text);
+  if (!back->ok()) {
+    return fmt::format("converted it is refused: {}\n{}", FirstError(back->diagnostics()),
+                       there.text);
+  }
+  // Failures name instructions, which have other names there.
+  if (HasRandom(program) || !wanted.error.empty()) return "";
+  const std::string difference =
+      Difference(RunIt(back, program, false), wanted, "converted to StableHLO");
+  return difference.empty() ? "" : difference + "\n" + there.text;
+}
+
+// What is wrong with the engine's answers for the program; empty when nothing is.
+std::string FaultOf(const Program& program, int* refused = nullptr, int* failed = nullptr) {
+  const auto document = std::make_shared<const Document>(program.Text());
+  if (!document->ok()) {
+    // Instructions that mean something only beside others were not tried one by one.
+    if (refused) ++*refused;
+    return "";
+  }
+  const Outcome plain = RunIt(document, program, false);
+  if (failed && !plain.error.empty()) ++*failed;
+  if (plain.error.starts_with("internal-fault")) return plain.error;
+  std::string fault = Difference(RunIt(document, program, true), plain, "traced");
+  if (!fault.empty()) return fault;
+  fault = Difference(RunIt(document, program, false, false), plain, "regions interpreted");
+  if (!fault.empty() && plain.error.empty()) return fault;
+  const std::string printed = PrintModule(*document->module());
+  const auto again = std::make_shared<const Document>(printed);
+  if (!again->ok()) {
+    return fmt::format("printed it is refused: {}\n{}", FirstError(again->diagnostics()), printed);
+  }
+  if (PrintModule(*again->module()) != printed) return "printed twice it is another text";
+  fault = Difference(RunIt(again, program, false), plain, "printed");
+  return fault.empty() ? CheckConverted(*document, program, plain) : fault;
+}
+
+TEST_CASE("generated programs give the same however they are run and written") {
+  const uint64_t count = FromEnvironment("HLO_GENERATED_PROGRAMS", 300);
+  const uint64_t first = FromEnvironment("HLO_GENERATED_SEED", 1);
+  int refused = 0, failed = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    GeneratorOptions options;
+    options.several_devices = seed % 4 == 0;
+    options.mixed_floats = seed % 3 != 0;
+    options.statements = 4 + static_cast<int>(seed % 16);
+    const Program program = Generator(seed, options).Generate();
+    const std::string fault = FaultOf(program, &refused, &failed);
+    if (fault.empty()) continue;
+    const Program less =
+        Minimised(program, [](const Program& smaller) { return !FaultOf(smaller).empty(); });
+    FAIL_CHECK("seed " << seed << ": " << FaultOf(less) << "\n" << less.Text());
+  }
+  CHECK(refused <= static_cast<int>(count / 10));
+  CHECK(failed <= static_cast<int>(count / 3));
+}
+
+TEST_CASE("generated programs: every opcode that runs has a recipe that succeeds") {
+  // Those that need others in the text, or a host with values; golden files run them.
+  constexpr std::string_view kWithout[] = {"custom-call", "infeed", "parameter", "recv",
+                                           "recv-done",   "send",   "send-done"};
+  for (size_t i = 0; i < kOpcodeCount; ++i) {
+    const std::string_view opcode = Text(static_cast<Opcode>(i));
+    CAPTURE(opcode);
+    if (std::find(std::begin(kWithout), std::end(kWithout), opcode) != std::end(kWithout)) continue;
+    int good = 0;
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      const auto program =
+          Generator(seed, {.mixed_floats = false, .several_devices = true}).GenerateFor(opcode);
+      if (!program) continue;
+      const Document document(program->Text());
+      INFO(program->Text() << FirstError(document.diagnostics()));
+      CHECK(document.ok());
+      good += document.ok();
+    }
+    CHECK(good > 0);
+  }
+}
+
+}  // namespace
+}  // namespace hlo
