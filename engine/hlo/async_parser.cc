@@ -1,6 +1,6 @@
 // The short form of asynchronous ops: `OP-start`, `OP-update`, `OP-done` for any OP, and the chains
 // that async ops form.
-// Source: reference/hlo-text.md section 4.5.
+// Source: XLA, hlo/parser/hlo_parser.cc, CreateInstruction (async operations).
 #include <fmt/format.h>
 
 #include "engine/hlo/module_parser.h"

@@ -1,6 +1,6 @@
 // Attributes of kind Literal: `constant(literal)`, which has its instruction's shape, and
 // `literal=shape literal`, which brings its own; there a tuple is `(shape literal, ...)`.
-// Source: reference/hlo-text.md section 7.
+// Source: XLA, hlo/parser/hlo_parser.cc, ParseLiteral.
 #include "engine/hlo/attribute_text.h"
 #include "engine/types/literal.h"
 

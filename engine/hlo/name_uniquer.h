@@ -1,5 +1,5 @@
 // Names made unique by a numeric suffix: `p0`, `p0.1`, ...
-// Source: reference/hlo-text.md section 2, "Names".
+// Source: XLA, service/name_uniquer.cc.
 #ifndef HLO_ENGINE_HLO_NAME_UNIQUER_H_
 #define HLO_ENGINE_HLO_NAME_UNIQUER_H_
 

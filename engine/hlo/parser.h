@@ -1,5 +1,5 @@
 // HLO text to a module, and its tokens for highlighting.
-// Source: reference/hlo-text.md sections 1-9.
+// Source: XLA, hlo/parser/hlo_parser.cc and hlo_lexer.cc.
 #ifndef HLO_ENGINE_HLO_PARSER_H_
 #define HLO_ENGINE_HLO_PARSER_H_
 

@@ -54,7 +54,7 @@ bool IsWhole(const Sharding& part, int64_t rank) {
 }
 
 /// XLA, ValidateNonTuple. Empty when the sharding fits.
-std::string Fault(const Sharding& part, const Shape& shape, int64_t devices) {
+std::string PartFault(const Sharding& part, const Shape& shape, int64_t devices) {
   using Kind = Sharding::Kind;
   if (part.kind == Kind::kMaximal) return DeviceFault({part.device}, devices);
   const std::optional<int64_t> tiled = part.rank();
@@ -110,7 +110,7 @@ std::string Fault(const Sharding& sharding, const Shape& shape, int64_t devices)
   }
   for (size_t i = 0; i < leaves.size(); ++i) {
     const Sharding& part = is_tuple ? sharding.elements[i] : sharding;
-    const std::string fault = Fault(part, *leaves[i].shape, devices);
+    const std::string fault = PartFault(part, *leaves[i].shape, devices);
     if (fault.empty()) continue;
     if (!shape.IsTuple()) return fault;
     return fmt::format("{} Note: While validating sharding tuple element {{{}}} which is {}", fault,

@@ -93,7 +93,7 @@ void ReportShape(const Instruction& instruction, const Shape& inferred, const Ve
                  Diagnostics& out) {
   const Shape& written = instruction.shape();
   auto text = [&](const Shape& shape) {
-    return mode.layout_sensitive ? ShapeText(shape) : ShapeName(shape);
+    return mode.layout_sensitive ? ShapeSummary(shape) : ShapeName(shape);
   };
   Range range = instruction.places().shape;
   if (range.begin == range.end) range = instruction.places().opcode;
@@ -104,7 +104,7 @@ void ReportShape(const Instruction& instruction, const Shape& inferred, const Ve
                   text(inferred), text(written), instruction.name(), Text(instruction.opcode())));
   if (range == instruction.places().shape) {
     diagnostic.AddFix("write the shape that follows from the operands", range,
-                      ShapeText(inferred, {.layout = layouts}));
+                      ShapeText(inferred, {.layout = mode.layout_sensitive}));
   }
 }
 
@@ -121,6 +121,7 @@ void CheckShape(const Instruction& instruction, const Shape& inferred, const Ver
 /// The first float in a shape whose type is not `*type`; an empty one is set by the first float.
 const Shape* OtherFloat(const Shape& shape, std::optional<ElementType>* type) {
   if (shape.IsTuple()) {
+    CountWork(shape.elements().size());
     for (const Shape& element : shape.elements()) {
       if (const Shape* other = OtherFloat(element, type)) return other;
     }
@@ -150,6 +151,7 @@ void CheckPrecision(const Instruction& instruction, Diagnostics& out) {
 
 bool HasUnboundedDim(const Shape& shape) {
   if (shape.IsTuple()) {
+    CountWork(shape.elements().size());
     return std::any_of(shape.elements().begin(), shape.elements().end(), HasUnboundedDim);
   }
   return shape.IsArray() && Contains(shape.dims(), Shape::kUnbounded);

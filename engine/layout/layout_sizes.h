@@ -16,7 +16,7 @@ namespace hlo {
 // The three routines of XLA. All take bounded dimensions, the bits of a stored element without `E`
 // (a multiple of 8), and a layout that is valid for the dimensions; the answer is in bytes, empty
 // when it does not fit 64 bits.
-// Source: reference/layouts.md section 4.
+// Source: XLA, shape_util.cc, ArraySize and ByteSizeOf.
 
 /// ShapeUtil::ByteSizeOf of an array: the logical elements alone, at the width of `E`; tiles and
 /// alignment are ignored.

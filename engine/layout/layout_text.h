@@ -1,5 +1,5 @@
 // Layouts as text: `{1,0:T(8,128)(2,1)L(8)E(4)S(1)SC(0:30)(1:40,130)M(16)}`.
-// Source: reference/layouts.md section 1; XLA tiled layout (the form without `T`).
+// Source: XLA, layout.cc, Layout::Print; XLA tiled layout (the form without `T`).
 #ifndef HLO_ENGINE_LAYOUT_LAYOUT_TEXT_H_
 #define HLO_ENGINE_LAYOUT_LAYOUT_TEXT_H_
 

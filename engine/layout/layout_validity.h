@@ -24,7 +24,7 @@ struct LayoutPlaces {
 /// Checks a layout against an array with dimensions `dims` (a negative size is a dimension without
 /// a bound). Every fault is one kLayoutInvalid diagnostic at its place, or at `range` without
 /// places, in XLA's words where XLA has the check; true when there is none.
-/// Source: reference/layouts.md section 1 (validation) and section 6 (padded dimensions).
+/// Source: XLA, layout_util.cc, ValidateLayoutForShape; shapes and layout, "Padding".
 /// Differs from XLA: `*` as the last entry of a tile, which combines with nothing, is refused.
 bool ValidateLayout(const Layout& layout, std::span<const int64_t> dims, Range range,
                     Diagnostics& diagnostics, const LayoutPlaces* places = nullptr);

@@ -1,5 +1,5 @@
 // What Morello says about its layouts: contiguity, size, cache lines.
-// Source: Morello, layout.rs; reference/layouts.md section 8.5.
+// Source: Morello, layout.rs.
 #ifndef HLO_ENGINE_LAYOUT_MORELLO_ANALYSIS_H_
 #define HLO_ENGINE_LAYOUT_MORELLO_ANALYSIS_H_
 

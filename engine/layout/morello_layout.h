@@ -1,5 +1,5 @@
 // Morello's layouts: an ordered list of physical dimensions.
-// Source: Morello, data layouts; reference/layouts.md section 8.
+// Source: Morello, data layouts; layout.rs.
 #ifndef HLO_ENGINE_LAYOUT_MORELLO_LAYOUT_H_
 #define HLO_ENGINE_LAYOUT_MORELLO_LAYOUT_H_
 

@@ -14,7 +14,7 @@ namespace hlo {
 /// A Morello layout applied to sizes. From fastest to slowest, each physical dimension of n values
 /// adds alpha * (floor(x / v) mod n), with alpha the volume so far and v the volume so far of its
 /// logical dimension; odd-even dimensions first deinterleave floor(x / v) mod n. Never any padding.
-/// Source: reference/layouts.md sections 8.2 and 8.3. Differs from Morello: where a faster part of
+/// Source: Morello, data layouts; layout.rs. Differs from Morello: where a faster part of
 /// the same logical dimension stands below an odd-even one, its formula maps two elements to one
 /// address; this one deinterleaves what is left after the faster part.
 class MorelloMap final : public LayoutMap {

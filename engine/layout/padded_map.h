@@ -11,7 +11,7 @@ namespace hlo {
 
 /// `padded_dimensions`: the array lies as one of the padded sizes would, in minor_to_major order;
 /// every slot outside the logical bounds holds the padding value.
-/// Source: shapes and layout, "Padding"; reference/layouts.md section 6. XLA has dropped it.
+/// Source: shapes and layout, "Padding". XLA has dropped it.
 class PaddedMap final : public LayoutMap {
  public:
   /// The layout must be valid for the dimensions (ValidateLayout), all of which are bounded, and

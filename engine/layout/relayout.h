@@ -30,7 +30,7 @@ struct Relayout {
   int64_t run_elements = 0;
   /// Lines of kLineBytes bytes that hold elements, counted for each nest of loops as if it began at
   /// a line: exact where tiles fill lines, as TPU's do, else an estimate like Morello's.
-  /// Source: reference/layouts.md section 8.5, estimate_cache_lines.
+  /// Source: Morello, layout.rs, estimate_cache_lines.
   int64_t lines_read = 0;
   int64_t lines_written = 0;
 };

@@ -16,7 +16,7 @@ namespace hlo {
 /// (a list shorter than k gets leading 1s), combines those marked `*` with their next more minor
 /// neighbour, and replaces the rest d by ceil(d/t) for all, then t for all. The offset is row-major
 /// over the final list.
-/// Source: XLA tiled layout; reference/layouts.md section 2. Differs from XLA: open XLA computes no
+/// Source: XLA tiled layout. Differs from XLA: open XLA computes no
 /// addresses for `*`; the formula is that of the documentation.
 class TiledMap final : public LayoutMap {
  public:

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "engine/hlo/device_mesh.h"
 #include "engine/mlir/asm_printer.h"
@@ -40,7 +39,7 @@ bool ReadNamedMesh(std::string_view text, DeviceMesh* mesh) {
   while (!in.Take("]")) {
     const auto id = ReadInteger(in);
     if (!id) return false;
-    mesh->ids.push_back(*id);
+    mesh->devices.ids.push_back(*id);
     if (!in.Take(",") && in.Next() != ']') return false;
   }
   return true;
@@ -58,7 +57,9 @@ bool ReadMeshAttr(const Attr& attr, DeviceMesh* mesh) {
     mesh->names.emplace_back(name->text);
     mesh->sizes.push_back(size->integer);
   }
-  if (const Attr* ids = attr.Find("device_ids")) mesh->ids = AsmPrinter(Program()).Ints(ids);
+  if (const Attr* ids = attr.Find("device_ids")) {
+    mesh->devices.ids = AsmPrinter(Program()).Ints(ids);
+  }
   return true;
 }
 
@@ -68,9 +69,9 @@ bool Complete(DeviceMesh* mesh) {
   for (int64_t size : mesh->sizes) {
     if (size < 1 || size > kMostDevices || (count *= size) > kMostDevices) return false;
   }
-  if (!mesh->ids.empty()) return static_cast<int64_t>(mesh->ids.size()) == count;
-  mesh->ids.resize(static_cast<size_t>(count));
-  std::iota(mesh->ids.begin(), mesh->ids.end(), 0);
+  const std::vector<int64_t>& ids = mesh->devices.ids;
+  if (!ids.empty()) return static_cast<int64_t>(ids.size()) == count;
+  mesh->devices = DeviceList::Iota(count);
   return true;
 }
 
@@ -92,6 +93,7 @@ std::optional<MeshAxis> ReadAxis(const Attr& attr, const DeviceMesh& mesh) {
   if (!fits) return std::nullopt;
   axis.before = before;
   axis.size = size;
+  axis.is_sub = true;
   return axis;
 }
 

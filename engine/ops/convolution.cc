@@ -49,7 +49,7 @@ constexpr AttrDef kAttrs[] = {
     kDotAlgorithmAttr,
     {"sparsity_config", AttrKind::kSparsity, AttrUse::kOptional,
      "Which operands leave out zeros, and where their positions are."},
-    {"block_scaling_config", AttrKind::kRawBraces, AttrUse::kOptional,
+    {"block_scaling_config", AttrKind::kBlockScaling, AttrUse::kOptional,
      "Which operands are stored in blocks with scales, and perhaps zero points, of their own, and "
      "which further operands these are. Not executed."},
 };

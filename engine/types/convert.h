@@ -1,5 +1,5 @@
 // Converting a value of one element type to another.
-// Source: convert; reference/dtypes.md section 3.
+// Source: operation semantics, ConvertElementType; XLA, hlo_evaluator.cc; ml_dtypes, float8.h.
 #ifndef HLO_ENGINE_TYPES_CONVERT_H_
 #define HLO_ENGINE_TYPES_CONVERT_H_
 
@@ -59,7 +59,7 @@ To SaturatingInteger(Float value) {
 
 }  // namespace convert_internal
 
-/// The value of `value` in the storage type To, by the rules of reference/dtypes.md section 3:
+/// The value of `value` in the storage type To, by the rules above:
 /// floats to integers saturate and NaN becomes 0; integers wrap; anything but zero becomes true
 /// (NaN too); floats round to nearest even. Complex to real takes the real part (XLA's own
 /// evaluator refuses it), complex to pred is true when either part is not zero.

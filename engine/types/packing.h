@@ -1,5 +1,5 @@
 // Several elements in a byte: what a layout with `E(1)`, `E(2)` or `E(4)` stores.
-// Source: XLA's packing; reference/dtypes.md section 4.
+// Source: XLA, util.h, PackIntN and UnpackIntN.
 #ifndef HLO_ENGINE_TYPES_PACKING_H_
 #define HLO_ENGINE_TYPES_PACKING_H_
 

@@ -1,5 +1,5 @@
 // Floating-point types of 16 bits and fewer: one description per format, one implementation.
-// Source: the ml_dtypes formats XLA uses; reference/dtypes.md sections 2 and 3.
+// Source: the ml_dtypes formats that XLA uses (float8.h, mxfloat.h).
 #ifndef HLO_ENGINE_TYPES_SMALL_FLOAT_H_
 #define HLO_ENGINE_TYPES_SMALL_FLOAT_H_
 
@@ -42,7 +42,7 @@ struct FloatFormat {
                                        : magnitude_mask();
   }
   /// The NaN that arithmetic makes: quiet, positive. For kFinite the code of -0, which stands for
-  /// it there (reference/dtypes.md section 3).
+  /// it there (ml_dtypes, float8.h).
   constexpr uint32_t nan() const {
     return specials == Specials::kIeee ? infinity() | 1u << (mantissa_bits - 1)
            : specials == Specials::kFn ? magnitude_mask()
@@ -146,7 +146,7 @@ uint64_t RoundScale(typename Source<Float>::Bits bits) {
   }
 }
 
-/// The code of any f32 or f64, by the rules of reference/dtypes.md section 3.
+/// The code of any f32 or f64, as ml_dtypes converts it.
 template <FloatFormat kFormat, typename Float>
 uint32_t Encode(Float value) {
   using S = Source<Float>;
@@ -187,7 +187,7 @@ uint32_t Encode(Float value) {
 
 /// A number in the format kFormat, stored in one or two bytes (narrow formats in the low bits).
 /// Converts explicitly from and to f32 and f64; there is no arithmetic: operations widen to f32,
-/// compute, and round once (reference/dtypes.md section 6).
+/// compute, and round once (as ml_dtypes does).
 template <FloatFormat kFormatOf>
 class SmallFloat {
  public:

@@ -1,5 +1,5 @@
 // Integers of 1, 2 and 4 bits, stored one per byte.
-// Source: xla_data.proto PrimitiveType (S1 ... U4); reference/dtypes.md sections 1 and 4.
+// Source: XLA, xla_data.proto, PrimitiveType (S1 ... U4); ml_dtypes, intn.h.
 #ifndef HLO_ENGINE_TYPES_SMALL_INT_H_
 #define HLO_ENGINE_TYPES_SMALL_INT_H_
 

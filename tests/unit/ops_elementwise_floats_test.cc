@@ -1,6 +1,6 @@
 // Element-wise ops on floats. Narrow types: widen, one f32 operation, round once, with decoding and
 // rounding by the slow model of types_format_model.h; every value of 8 and 16 bits, every pair of 8
-// bits. f32 and f64: the special values of reference/dtypes.md section 6.
+// bits. f32 and f64: the special values of IEEE 754.
 #include <cmath>
 #include <cstdint>
 #include <cstring>

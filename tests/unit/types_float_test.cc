@@ -139,7 +139,7 @@ struct Conversion {
   double result;
 };
 
-// reference/dtypes.md sections 2 and 8.
+// ml_dtypes, the formats and their published code points.
 const Conversion kConversions[] = {
     {464, "f8e4m3fn", 448},
     {464.1, "f8e4m3fn", model::kNan},

@@ -17,7 +17,7 @@ namespace hlo::model {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// One row of reference/dtypes.md section 2, with its code points as numbers.
+/// A float format, with its code points as numbers.
 struct Row {
   std::string_view type;
   int sign, exponent, mantissa, bias;
