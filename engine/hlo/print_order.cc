@@ -211,6 +211,9 @@ AsyncForms::AsyncForms(const Module& module) {
   if (!any) return;
   for (const Computation& c : module.computations()) {
     for (const Instruction& i : c.instructions()) {
+      // What an update or a done names is the computation of its start.
+      const bool follows = i.opcode() == Opcode::kAsyncUpdate || i.opcode() == Opcode::kAsyncDone;
+      if (follows) continue;
       ForEachCallee(i, [&](const Attr&, const Computation& callee) { ++callers[&callee]; });
     }
   }

@@ -190,7 +190,7 @@ TEST_CASE("shapes: any text is refused or read, and what is read prints back") {
 
 TEST_CASE("shapes: printing") {
   const Shape tuple = MustParse("(f32[], f32[], f32[], f32[], f32[], s8[3]{0})");
-  CHECK(ShapeText(tuple, {.layout = false, .tuple_index = true}) ==
+  CHECK(ShapeText(tuple, {.layout = false}) ==
         "(f32[], f32[], f32[], f32[], f32[], /*index=5*/s8[3])");
   CHECK(ShapeName(MustParse("f32[2,<=3]{0,1:T(2,2)}")) == "f32[2,<=3]");
 }
