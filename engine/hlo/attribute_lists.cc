@@ -154,14 +154,17 @@ void PrintSlices(const AttrValue& value, const AttrDef&, const AttrPrinter&, std
 }
 
 // A padding of no dimensions is an empty value (XLA prints it so): nothing follows before the next
-// attribute.
+// attribute, instruction, or end.
 bool ReadPadding(AttrReader& in, const AttrDef&, AttrValue* value) {
   constexpr std::string_view kPattern =
       "expects padding config pattern like 'low_high_interior' or 'low_high'";
   auto& dims = value->emplace<std::vector<PadDim>>();
   char first = in.lex.Peek();
-  if (first == ',' || first == '\0') return true;
   if (!IsDigit(first) && first != '-') {
+    if (first == ',' || first == '}' || in.lex.AtEnd() || IsLetter(first) || first == '%' ||
+        first == '_') {
+      return true;
+    }
     return in.lex.Fail("expects padding config, e.g., '0_0_0x3_3_1'");
   }
   do {

@@ -186,7 +186,9 @@ bool ModuleParser::ImplyShapes(Instruction* instruction, const InstructionHead& 
   for (const Instruction* operand : instruction->operands()) {
     if (!implied && !is_shapeless(operand)) implied = operand->shape();
   }
-  if (implied && def.elementwise && def.result_shape == ResultShape::kInferred) {
+  // A comparison gives pred of anything.
+  const bool says_type = instruction->opcode() != Opcode::kCompare || !head.shape;
+  if (implied && def.elementwise && def.result_shape == ResultShape::kInferred && says_type) {
     for (Instruction* operand : shapeless) editor_.SetShape(operand, *implied);
     Diagnostics trial;
     const std::optional<Shape> result = def.infer(instruction->CallWithoutShape(), trial);

@@ -71,6 +71,13 @@ void AppendKey(std::string_view key, std::string* out) {
   is_word ? void(*out += key) : AppendQuoted(Unescaped(key), out);
 }
 
+// Integers in brackets; not the `(1)2` of a sub-axis.
+bool IsIntList(const Attr& array) {
+  return array.text != "()" &&
+         std::all_of(array.list.begin(), array.list.end(),
+                     [](const Attr& element) { return element.kind == Attr::Kind::kInt; });
+}
+
 }  // namespace
 
 const Attr* AsmPrinter::Resolve(const Attr* attr) const {
@@ -177,7 +184,7 @@ void AsmPrinter::Attribute(const Attr& given, bool is_short) {
       }
       return Text(attr.text);
     case Attr::Kind::kArray:
-      return is_short ? IntList(Ints(&attr)) : Array(attr);
+      return is_short && IsIntList(attr) ? IntList(Ints(&attr)) : Array(attr);
     case Attr::Kind::kDict:
       if (!attr.name.empty()) return Struct(attr);
       if (attr.fields.empty()) return Text("{}");

@@ -65,6 +65,22 @@ constexpr OpDef Function(std::string_view doc, std::string_view source,
   return def;
 }
 
+void WarnOfComplex(const OpCall& call, Diagnostics& out) {
+  if (!IsComplex(call.operand(0).element_type())) return;
+  out.Report(DiagCode::kElementType, Severity::kWarning, call.range(),
+             fmt::format("XLA has no {} of complex numbers, as StableHLO has; this engine computes "
+                         "the principal root",
+                         call.opcode_text()));
+}
+
+constexpr OpDef CubeRoot() {
+  OpDef def =
+      Function<CbrtOp>("Cube root, of negative numbers too; of a complex number the principal one.",
+                       "operation semantics, Cbrt", "XLA has none of complex numbers.");
+  def.verify = WarnOfComplex;
+  return def;
+}
+
 constexpr std::string_view kNotInDocument =
     "XLA, shape_inference.cc; not in the operation semantics document";
 constexpr std::string_view kNoComplexInXla =
@@ -88,8 +104,7 @@ constinit const OpDef kAsinh = Function<AsinhOp>("Inverse hyperbolic sine.", kNo
 constinit const OpDef kAtan = Function<AtanOp>("Arc tangent, in [-pi/2, pi/2].", kNotInDocument);
 constinit const OpDef kAtanh = Function<AtanhOp>(
     "Inverse hyperbolic tangent; infinite at -1 and 1, NaN beyond.", kNotInDocument);
-constinit const OpDef kCbrt =
-    Function<CbrtOp>("Cube root, of negative numbers too.", "operation semantics, Cbrt");
+constinit const OpDef kCbrt = CubeRoot();
 constinit const OpDef kCeil =
     Unary<CeilOp>("Rounds up to an integer value.", "operation semantics, Ceil");
 constinit const OpDef kCosh = Function<CoshOp>("Hyperbolic cosine.", kNotInDocument);

@@ -90,6 +90,20 @@ Shape WithWidth(const Shape& shape, ElementType width) {
   return wide;
 }
 
+// The written shape with the float types that the region gives; nothing without a region.
+std::optional<Shape> WithTypesOfRegion(const OpCall& call) {
+  const Region* region = call.GetRegion("to_apply");
+  if (!region) region = call.GetRegion("scatter");
+  if (!region) return std::nullopt;
+  const std::span<const Shape> parts = PartsOf(call.shape());
+  std::vector<Shape> elements;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Shape& element = elements.emplace_back(parts[i]);
+    if (FloatOf(element)) element.set_element_type(ResultType(*region, static_cast<int>(i)));
+  }
+  return call.shape().IsTuple() ? Shape::Tuple(std::move(elements)) : std::move(elements[0]);
+}
+
 }  // namespace
 
 ElementType WidestFloat(ElementType a, ElementType b) {
@@ -121,7 +135,9 @@ std::unique_ptr<const MixedCall> MixedCall::Of(const OpCall& call) {
   const std::optional<Shape> inferred =
       InferShape(call.WithShapes(mixed->operands_, &wanted), faults);
   if (!inferred || faults.has_errors()) return nullptr;
-  std::optional<Shape> result = WithTypesOf(call.shape(), *inferred);
+  std::optional<Shape> result = of_region && !def.operand_type
+                                    ? WithTypesOfRegion(call)
+                                    : WithTypesOf(call.shape(), *inferred);
   if (!result || (same && *result == call.shape())) return nullptr;
   mixed->result_ = std::move(*result);
   mixed->call_.emplace(call.WithShapes(mixed->operands_, &mixed->result_));

@@ -90,6 +90,12 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 // convert: hlo
 // A mesh that Shardy names, with devices in an order of their own.
+//| HloModule mlir, entry_computation_layout={(f32[2]{0})->f32[4]{0}}, replica_count=4
+//|
+//| ENTRY main {
+//|   x = f32[2]{0} parameter(0)
+//|   ROOT v0 = f32[4]{0} all-gather(x), replica_groups={{3,2},{1,0}}, dimensions={0}
+//| }
 module attributes {mhlo.num_replicas = 4 : i32} {
   sdy.mesh @grid = <["a"=2, "b"=2], device_ids=[3, 2, 1, 0]>
   func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
@@ -99,6 +105,12 @@ module attributes {mhlo.num_replicas = 4 : i32} {
 }
 // -----
 // convert: stablehlo
+//| module {
+//|   func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+//|     %0 = "stablehlo.collective_broadcast"(%arg0) <{replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "b", size = 2>]>, axes = [#stablehlo.axis_ref<name = "b", sub_axis_info = (2)1>]>}> : (tensor<2xf32>) -> tensor<2xf32>
+//|     return %0 : tensor<2xf32>
+//|   }
+//| }
 module {
   func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
     %0 = "stablehlo.collective_broadcast"(%x) {replica_groups = #stablehlo.replica_group_mesh_axes<axes = [#stablehlo.axis_ref<sub_axis_info = (2)1, name = "b">], mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "b", size = 2>]>>} : (tensor<2xf32>) -> tensor<2xf32>

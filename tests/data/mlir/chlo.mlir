@@ -213,9 +213,9 @@ func.func private @larger(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j:
   return %0 : tensor<i1>
 }
 // -----
-// bad: operand-invalid: chlo.lgamma: takes x: floats, not s32[3]
-// bad: cannot be stretched to the shape of the others
-// bad: takes operands of one type, not f32[3] and f32[2]
+// bad: operand-invalid: 'chlo.lgamma' op takes x: floats, not s32[3]
+// bad: dimension-numbers: 'chlo.broadcast_add' op f32[2] cannot be stretched to the shape of the others
+// bad: shape-mismatch: 'chlo.next_after' op takes operands of one type, not f32[3] and f32[2]
 func.func @main(%i: tensor<3xi32>, %x: tensor<3xf32>, %y: tensor<2xf32>) {
   %0 = chlo.lgamma %i : tensor<3xi32> -> tensor<3xi32>
   %1 = chlo.broadcast_add %x, %y : (tensor<3xf32>, tensor<2xf32>) -> tensor<3xf32>

@@ -39,17 +39,17 @@ func.func @main(%a: tensor<2x2xf32>, %s: tensor<f32>, %n: tensor<2xi64>) -> tens
   return %a : tensor<2x2xf32>
 }
 // -----
-// bad: expect operands to be compatible with condition block arguments but got 'tensor<i32>' vs 'tensor<f32>'
-// bad: comparator block argument #0 should be of type 'tensor<f32>' but got 'tensor<f64>'
-// bad: 'stablehlo.reduce' op takes, gives or folds values of different floating-point types
-// bad: Invalid replica id -2
-// bad: replica groups should be a rank 2 tensor
-// bad: Layout attributes should be specified for either both operands and results or none
-// bad: layout must be a permutation of [0, 2)
-// bad: Broadcast with negative dimension size -2
-// bad: imag: expects element type of operand 0 (operand) to be one of
-// bad: block with no terminator
-// bad: redefinition of symbol named 'twice'
+// bad: syntax-error: block with no terminator: it must end with a return
+// bad: computation-signature: 'stablehlo.while' op expect operands to be compatible with condition block arguments but got 'tensor<i32>' vs 'tensor<f32>'
+// bad: computation-signature: 'stablehlo.sort' op comparator block argument #0 should be of type 'tensor<f32>' but got 'tensor<f64>'
+// bad: element-type: 'stablehlo.reduce' op takes, gives or folds values of different floating-point types, none of which can be promoted to the other here
+// bad: attribute-value: 'stablehlo.collective_broadcast' op Invalid replica id -2
+// bad: attribute-value: 'stablehlo.collective_broadcast' op replica groups should be a rank 2 tensor
+// bad: attribute-missing: 'stablehlo.custom_call' op Layout attributes should be specified for either both operands and results or none
+// bad: attribute-value: 'stablehlo.custom_call' op incorrect layout dense<[0, 2]> for type 'tensor<2x2xf32>', layout must be a permutation of [0, 2)
+// bad: attribute-value: 'stablehlo.broadcast' op Broadcast with negative dimension size -2
+// bad: element-type: imag: Expected element type in shape to be floating or complex for imag operation; got S32.
+// bad: computation-duplicate: redefinition of symbol named 'twice'
 // What regions take, devices, layouts.
 func.func @main(%a: tensor<2x2xf32>, %i: tensor<i32>, %z: tensor<f32>) -> tensor<2x2xf32> {
   %0 = "stablehlo.while"(%i) ({
