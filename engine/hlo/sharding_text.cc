@@ -274,7 +274,7 @@ std::shared_ptr<const Sharding> ReadShardingValue(AttrReader& in) {
   auto sharding = std::make_shared<Sharding>();
   const uint32_t begin = in.lex.TokenRange().begin;
   in.lex.Consume('{');
-  const bool is_tuple = in.lex.Peek() == '{';
+  const bool is_tuple = in.lex.Peek() == '{' || in.lex.Peek() == '}';
   in.lex.set_pos(begin);
   if (!is_tuple) return ReadOne(in, sharding.get()) ? std::move(sharding) : nullptr;
   // Tuples have one level: `{{...}, {...}}`.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "engine/mlir/op_import.h"
 #include "engine/mlir/refinement.h"
@@ -18,6 +19,23 @@ constexpr size_t kMostCopiedOps = 250000;
 constexpr size_t kOpsOfFunction = 16;
 
 std::string_view TextOf(const Type* type) { return type ? type->text : "?"; }
+
+void CollectSymbols(const Attr& attr, std::set<std::string_view>* names) {
+  if (attr.kind == Attr::Kind::kSymbol) names->insert(attr.text);
+  for (const Attr& element : attr.list) CollectSymbols(element, names);
+}
+
+// The functions that the ops in a function name.
+void CollectSymbols(const Op& op, std::set<std::string_view>* names) {
+  for (const Region& region : op.regions) {
+    for (const Block& block : region.blocks) {
+      for (const Op& inner : block.ops) {
+        for (const Attr::Field& field : inner.attrs) CollectSymbols(field.value, names);
+        CollectSymbols(inner, names);
+      }
+    }
+  }
+}
 
 // An example of a static type: every `?` a size that is easily told from the others.
 std::string WithSizes(std::string_view type) {
@@ -42,7 +60,21 @@ std::string_view Importer::EntryName() const {
     const Op& op = *functions_.at(name).op;
     has_callable |= op.regions[0].blocks[0].arguments.empty();
   }
-  return !order_.empty() && (order_.size() == 1 || !has_callable) ? order_[0] : "";
+  if (order_.empty() || (order_.size() > 1 && has_callable)) return "";
+  // The first that may be called from outside, rather than one that others call.
+  std::set<std::string_view> named;
+  for (std::string_view name : order_) CollectSymbols(*functions_.at(name).op, &named);
+  auto is_private = [&](std::string_view name) {
+    const Attr* visibility = functions_.at(name).op->Find("sym_visibility");
+    return visibility && visibility->text == "private";
+  };
+  for (std::string_view name : order_) {
+    if (!is_private(name) && named.count(name) == 0) return name;
+  }
+  for (std::string_view name : order_) {
+    if (named.count(name) == 0) return name;
+  }
+  return order_[0];
 }
 
 bool Importer::IsDynamic() {

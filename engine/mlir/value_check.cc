@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/mlir/asm_printer.h"
+#include "engine/mlir/op_import.h"
 #include "engine/mlir/refinement.h"
 
 namespace hlo::mlir {
@@ -71,6 +72,13 @@ class ValueCheck {
     if (is_isolated) scopes_ = std::move(outside);
   }
 
+  // Whether the types of its operands stand behind it in every form that it has.
+  static bool WantsTypes(const Op& op) {
+    const OpRow* row = FindRow(op.name);
+    return row && row->form.types != TypeForm::kNone && !op.operands.empty() &&
+           op.operand_types.empty();
+  }
+
   // Types of results stand one for each value; behind the colon of a form with one type for all,
   // or for the last operand and the result, the last is that of the one result. That of a constant
   // stands with its elements.
@@ -81,7 +89,7 @@ class ValueCheck {
     if (const Attr* value = types.empty() ? op.Find("value") : nullptr; value && value->type) {
       types.push_back(value->type);
     }
-    if (types.empty() && count > 0) {
+    if (types.empty() && (count > 0 || WantsTypes(op))) {
       diagnostics_.Report(DiagCode::kSyntaxError, op.name_range,
                           fmt::format("expected ':' and the types of '{}' behind it", op.name));
     }

@@ -30,7 +30,7 @@ bool MakeAllReduce(Generator& g, std::string_view opcode) {
   const ElementType type = x.shape.element_type();
   std::string text;
   const std::string name = g.Reducer({type}, {type}, &text);
-  return g.Add(opcode, {x}, Groups(g) + ", to_apply=" + name, nullptr, text).has_value();
+  return g.Add(opcode, {x}, Groups(g) + ", to_apply=" + name, &x.shape, text).has_value();
 }
 
 bool MakeAllReduceStart(Generator& g, std::string_view) {
@@ -95,7 +95,7 @@ std::string Pairs(Generator& g) {
 
 bool MakePermute(Generator& g, std::string_view opcode) {
   const Made x = StaticArray(g);
-  if (opcode == "collective-permute") return g.Add(opcode, {x}, Pairs(g)).has_value();
+  if (opcode == "collective-permute") return g.Add(opcode, {x}, Pairs(g), &x.shape).has_value();
   const Shape context = Shape::Scalar(ElementType::kU32);
   const Made start = g.Emit("collective-permute-start", {x}, Pairs(g),
                             Shape::Tuple({x.shape, x.shape, context, context}));
@@ -106,10 +106,9 @@ bool MakePermute(Generator& g, std::string_view opcode) {
 bool MakeCollectiveBroadcast(Generator& g, std::string_view opcode) {
   std::string group;
   for (int64_t i = 0; i < GroupSize(g); ++i) group += fmt::format("{}{}", i > 0 ? "," : "", i);
-  return g
-      .Add(opcode, {StaticArray(g)},
-           fmt::format("{}, replica_groups={{{{{}}}}}", Channel(g), group))
-      .has_value();
+  const Made x = StaticArray(g);
+  const std::string groups = fmt::format("{}, replica_groups={{{{{}}}}}", Channel(g), group);
+  return g.Add(opcode, {x}, groups, &x.shape).has_value();
 }
 
 bool MakeRaggedAllToAll(Generator& g, std::string_view opcode) {
@@ -125,7 +124,7 @@ bool MakeRaggedAllToAll(Generator& g, std::string_view opcode) {
 
 bool MakeOutfeed(Generator& g, std::string_view opcode) {
   const Made token = g.Token();
-  return g.Add(opcode, {g.AnyValue(), token}).has_value();
+  return g.Add(opcode, {g.AnyValue(), token}, "", &token.shape).has_value();
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ bool MakeReducePrecision(Generator& g, std::string_view opcode) {
   const Made x = g.AnyArrayOf(g.TypeWhere(IsFloat));
   return g
       .Add(opcode, {x},
-           fmt::format(", exponent_bits={}, mantissa_bits={}", g.Number(1, 11), g.Number(0, 30)))
+           fmt::format(", exponent_bits={}, mantissa_bits={}", g.Number(1, 11), g.Number(0, 30)),
+           &x.shape)
       .has_value();
 }
 

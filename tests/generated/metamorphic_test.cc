@@ -38,9 +38,9 @@ std::string FirstError(const Diagnostics& diagnostics) {
 
 // What came of a run: its error, or its values.
 struct Outcome {
+  std::unique_ptr<RunRecord> record;  // whose budget the values are counted in: it goes last
   std::string error;
   std::vector<Value> values;  // of all devices, then for the host
-  std::unique_ptr<RunRecord> record;
 };
 
 Outcome RunIt(const std::shared_ptr<const Document>& document, const Program& program, bool trace,

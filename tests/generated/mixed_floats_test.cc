@@ -110,6 +110,7 @@ Program WrittenOut(const Program& program, size_t at, const MixedCall& mixed) {
 }
 
 struct Outcome {
+  std::unique_ptr<RunRecord> record;  // whose budget the values are counted in: it goes last
   std::string error;
   std::vector<Value> values;
 };
@@ -119,8 +120,9 @@ Outcome RunIt(const std::shared_ptr<const Document>& document, const Program& pr
   request.inputs = program.inputs;
   request.trace = trace;
   request.limits = {.memory_bytes = 64 << 20, .steps = 100'000, .seconds = 10};
-  const auto record = RunDocument(document, request);
   Outcome outcome;
+  outcome.record = RunDocument(document, request);
+  const RunRecord* const record = outcome.record.get();
   if (record->diagnostics.has_errors()) {
     const Diagnostic& first = record->diagnostics.list()[0];
     outcome.error = fmt::format("{}: {}", GetDiagInfo(first.code).id, first.message);
