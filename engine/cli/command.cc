@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
+#include "engine/views/json.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_report.h"
 #include "engine/views/layout_view.h"

@@ -204,6 +204,7 @@ void ModuleParser::ParseSingleInstruction() {
         "forget the \"HloModule\" header? It begins here");
   }
   scope.broken = !ok;
+  editor_.SetRange(scope.computation.get(), {head.begin, lex.last_end()});
   FinishComputation(scope);
 }
 

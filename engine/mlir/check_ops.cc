@@ -55,9 +55,10 @@ Instruction* EmitTarget(OpImport& op, const Values& operands, std::string config
 }  // namespace
 
 void EmitProbe(OpImport& op) {
-  if (!op.Expect(1)) return;
+  const auto id = op.Expect(1) ? op.NeededString("probe_id") : std::nullopt;
+  if (!id) return;
   const Shape shape = op.operands[0]->shape();
-  op.Result(EmitTarget(op, op.operands, fmt::format("id={}", op.Word({"probe_id"})), shape));
+  op.Result(EmitTarget(op, op.operands, fmt::format("id={}", *id), shape));
 }
 
 void EmitPrint(OpImport& op) {
@@ -67,8 +68,9 @@ void EmitPrint(OpImport& op) {
 }
 
 void EmitCheckSerialized(OpImport& op) {
-  if (!op.Expect(1)) return;
-  EmitTarget(op, op.operands, fmt::format("iter={};id={}", op.Int({"iter"}), op.Word({"probe_id"})),
+  const auto id = op.Expect(1) ? op.NeededString("probe_id") : std::nullopt;
+  if (!id) return;
+  EmitTarget(op, op.operands, fmt::format("iter={};id={}", op.NeededInt({"iter"}), *id),
              Shape::Tuple({}));
 }
 

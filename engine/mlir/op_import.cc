@@ -158,6 +158,20 @@ int64_t OpImport::NeededInt(std::initializer_list<std::string_view> names) {
   return 0;
 }
 
+std::optional<std::string> OpImport::NeededString(std::string_view name) {
+  const Attr* attr = Find({name});
+  if (attr && attr->kind == Attr::Kind::kString) return std::string(attr->text);
+  has_failed_ = true;
+  if (attr) {
+    Fail(DiagCode::kAttributeValue,
+         fmt::format("attribute '{}' failed to satisfy constraint: string attribute", name),
+         attr->range);
+  } else {
+    Fail(DiagCode::kAttributeMissing, fmt::format("requires attribute '{}'", name));
+  }
+  return std::nullopt;
+}
+
 std::string OpImport::NeededWord(std::initializer_list<std::string_view> names,
                                  std::initializer_list<std::string_view> allowed) {
   const Attr* attr = Find(names);

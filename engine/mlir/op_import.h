@@ -197,6 +197,7 @@ class OpImport {
   Dims NeededInts(std::initializer_list<std::string_view> names);
   int64_t NeededInt(std::initializer_list<std::string_view> names);
   /// A word out of these; reports any other, and one that is missing.
+  std::optional<std::string> NeededString(std::string_view name);
   std::string NeededWord(std::initializer_list<std::string_view> names,
                          std::initializer_list<std::string_view> allowed);
   double Float(std::initializer_list<std::string_view> names, double otherwise = 0);

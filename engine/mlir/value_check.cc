@@ -74,9 +74,10 @@ class ValueCheck {
 
   // Whether the types of its operands stand behind it in every form that it has.
   static bool WantsTypes(const Op& op) {
+    if (op.operands.empty() || !op.operand_types.empty()) return false;
     const OpRow* row = FindRow(op.name);
-    return row && row->form.types != TypeForm::kNone && !op.operands.empty() &&
-           op.operand_types.empty();
+    return op.name == "return" || op.name == "func.return" ||
+           (row && row->form.types != TypeForm::kNone);
   }
 
   // Types of results stand one for each value; behind the colon of a form with one type for all,
@@ -86,8 +87,15 @@ class ValueCheck {
     size_t count = 0;
     for (const ValueName& result : op.results) count += static_cast<size_t>(result.index);
     std::vector<const Type*> types = op.result_types;
-    if (const Attr* value = types.empty() ? op.Find("value") : nullptr; value && value->type) {
+    const bool is_constant = op.operands.empty();
+    if (const Attr* value = is_constant && types.empty() ? op.Find("value") : nullptr;
+        value && value->type) {
       types.push_back(value->type);
+    }
+    if (is_constant && op.Find("value") && !op.words.empty()) {
+      diagnostics_.Report(
+          DiagCode::kSyntaxError, op.name_range,
+          fmt::format("expected ':' and a type behind the elements, but found '{}'", op.words[0]));
     }
     if (types.empty() && (count > 0 || WantsTypes(op))) {
       diagnostics_.Report(DiagCode::kSyntaxError, op.name_range,

@@ -309,7 +309,8 @@ constexpr OpDef DoneDef(std::string_view doc, std::string_view source, std::stri
                      .types = types,
                      .infer = infer,
                      .eval = eval,
-                     .any_precision = true});
+                     .any_precision = true,
+                     .floats = FloatWidths::kAny});
 }
 
 const OpDef kAllReduce = AllReduceDef(

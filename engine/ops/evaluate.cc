@@ -65,11 +65,16 @@ void CheckValue(const Value& value, const Shape& shape) {
 
 Value EvaluateOp(const OpCall& call, const MixedCall* mixed, std::span<Value> args,
                  EvalContext& context) {
-  if (!mixed) return call.def().eval(call, args, context);
+  if (!mixed) {
+    Value value = call.def().eval(call, args, context);
+    const bool may_differ = call.def().floats == FloatWidths::kAny && !call.def().keeps_data;
+    return may_differ ? RoundFloats(std::move(value), call.shape(), context.budget())
+                      : std::move(value);
+  }
   mixed->BringOperands(args, context.budget());
   Value value = call.def().eval(mixed->call(), args, context);
   CheckValue(value, mixed->call().shape());
-  return mixed->Round(std::move(value), call.shape(), context.budget());
+  return RoundFloats(std::move(value), call.shape(), context.budget());
 }
 
 }  // namespace hlo

@@ -153,14 +153,15 @@ void MixedCall::BringOperands(std::span<Value> args, Budget* budget) const {
   }
 }
 
-Value MixedCall::Round(Value result, const Shape& written, Budget* budget) const {
+Value RoundFloats(Value result, const Shape& written, Budget* budget) {
   if (result.is_array() && FloatOf(written)) {
+    if (result.tensor().element_type() == written.element_type()) return result;
     return ConvertTensor(result.tensor(), written.element_type(), budget);
   }
   if (!result.is_tuple() || !written.IsTuple()) return result;
   Value::Elements elements;
   for (size_t i = 0; i < std::min(result.elements().size(), written.elements().size()); ++i) {
-    elements.push_back(Round(result.elements()[i], written.elements()[i], budget));
+    elements.push_back(RoundFloats(result.elements()[i], written.elements()[i], budget));
   }
   return Value::Tuple(std::move(elements));
 }

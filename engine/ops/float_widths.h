@@ -21,6 +21,10 @@ namespace hlo {
 /// holds the other.
 ElementType WidestFloat(ElementType a, ElementType b);
 
+/// A value whose floats have the types of the written shape, rounded where they have others.
+/// Dimensions and everything else are those of the shape.
+Value RoundFloats(Value value, const Shape& written, Budget* budget);
+
 /// A call whose operands and result do not have the types that the op's own rule relates: the call
 /// that is computed instead, with operands and result of such types. Source of the forms that are
 /// legal: XLA, hlo_verifier.cc, ShapeVerifier::CheckShape.
@@ -34,8 +38,6 @@ class MixedCall {
   ElementType operand_type(int i) const { return operands_[static_cast<size_t>(i)].element_type(); }
   /// Converts what has another type than the operands of call().
   void BringOperands(std::span<Value> args, Budget* budget) const;
-  /// The result of call(), rounded once to the types of the written shape.
-  Value Round(Value result, const Shape& written, Budget* budget) const;
 
  private:
   MixedCall() = default;

@@ -32,7 +32,8 @@ enum class FloatWidths : uint8_t {
                 ///< value depends on the operand's type
   kOfResult,    ///< the result's
   kOfRegion,    ///< those of the region's parameters and results
-  kAny,         ///< its evaluation takes operands and result of any widths, as it documents
+  kAny,  ///< its evaluation takes operands of any widths, as it documents, and gives floats of
+         ///< any width, which are rounded
 };
 
 struct OpDef {

@@ -378,6 +378,7 @@ const OpDef kCollectivePermuteDone{
     .infer = InferPermuteDone,
     .eval = EvalPermuteDone,
     .any_precision = true,
+    .floats = FloatWidths::kAny,
 };
 
 }  // namespace ops

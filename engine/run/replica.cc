@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/ops/evaluate.h"
+#include "engine/ops/float_widths.h"
 #include "engine/plan/region_program.h"
 #include "engine/run/region_interpreter.h"
 
@@ -196,6 +197,9 @@ bool Replica::Advance() {
       frame.control_args.clear();
       frame.control = ControlState();
       frame.calls.clear();
+      if (!planned.def->keeps_data) {
+        step.result = RoundFloats(std::move(step.result), planned.call.shape(), state_->budget);
+      }
       CheckValue(step.result, planned.call.shape());
       Finish(std::move(step.result));
       return true;

@@ -1,6 +1,5 @@
 #include "engine/views/check_view.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/base/work_limit.h"
@@ -8,6 +7,7 @@
 #include "engine/hlo/printer.h"
 #include "engine/mlir/importer.h"
 #include "engine/mlir/tokens.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "engine/hlo/parser.h"
 #include "engine/ops/op_def.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/mlir_view.h"
 

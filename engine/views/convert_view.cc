@@ -1,13 +1,13 @@
 #include "engine/views/convert_view.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/work_limit.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/exporter.h"
 #include "engine/views/guard.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {
@@ -112,7 +112,7 @@ ConvertView ConvertDocument(const Document& document, TextKind to) {
 
 std::string ConvertJson(const Document& document, std::string_view options) {
   const bool is_mlir = document.kind() == TextKind::kMlir;
-  const Json wanted = Json::parse(options, nullptr, false);
+  const Json wanted = ParseJson(options);
   TextKind to = TextKind::kEmpty;
   if (wanted.is_object() && wanted.contains("to") && wanted["to"].is_string()) {
     to = DialectFromText(wanted["to"].get_ref<const std::string&>());

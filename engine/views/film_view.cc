@@ -1,9 +1,9 @@
 #include "engine/views/film_view.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "engine/layout/film.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {

@@ -1,6 +1,6 @@
 #include "engine/views/json_parts.h"
 
-#include <nlohmann/json.hpp>
+#include "engine/views/json.h"
 
 namespace hlo {
 namespace {

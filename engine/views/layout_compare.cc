@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/layout/address_text.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_subject.h"
 

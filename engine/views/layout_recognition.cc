@@ -34,11 +34,11 @@ bool IsTypeName(std::string_view word) {
   return ElementTypeFromText(lower).has_value();
 }
 
-// `[3,5]`, whatever is between the brackets.
+// `[3,5]`, whatever is between the brackets; they may be open to the end of the text.
 bool TakeSizes(TextReader& in) {
   if (in.Peek() != '[') return false;
   while (!in.AtEnd() && in.Peek() != ']') in.Advance();
-  return in.TakeHere("]");
+  return in.TakeHere("]") || in.AtEnd();
 }
 
 // `f32[3,5]` and the braces behind it, which may be open to the end of the text.
@@ -84,6 +84,8 @@ std::optional<Range> ShapeOfInstruction(std::string_view text) {
 bool LooksLikeLayout(std::string_view text) {
   text = Trimmed(text);
   if (text.empty() || text.size() > kLongest) return false;
+  // A number is a layout of one dimension in CuTe's notation, and nearly always something else.
+  if (text.find_first_not_of("0123456789") == std::string_view::npos) return false;
   // Only Morello's constructor is written in several lines.
   const bool is_constructor = text.find("Layout::new(") != std::string_view::npos;
   if (text.find('\n') != std::string_view::npos && !is_constructor) return false;

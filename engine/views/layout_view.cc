@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/base/work_limit.h"
@@ -12,6 +11,7 @@
 #include "engine/layout/layout_text.h"
 #include "engine/types/scanner.h"
 #include "engine/views/guard.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_subject.h"
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {

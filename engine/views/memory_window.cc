@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "engine/layout/layout_map.h"
 #include "engine/types/literal.h"
 #include "engine/types/padding_value.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
 

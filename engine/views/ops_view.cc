@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/ops/custom_call_targets.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
 namespace hlo {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_terms.h"
 #include "engine/views/layout_view.h"

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/run/executor.h"
 #include "engine/views/guard.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/run_inputs.h"
 
@@ -171,7 +171,7 @@ void ReadDeviceOptions(const Json& options, RunRequest& request) {
 
 RunRequest ParseRunRequest(std::string_view text) {
   RunRequest request;
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson(text);
   const Json options = json.is_object() ? json : Json::object();
   if (auto inputs = options.find("inputs"); inputs != options.end() && inputs->is_array()) {
     for (const Json& spec : *inputs) {
@@ -270,7 +270,7 @@ bool ReadEntryName(std::string_view name, ValueSelector* selector) {
 }  // namespace
 
 std::optional<ValueSelector> ParseValueSelector(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson(text);
   if (!json.is_object() || !json.contains("entry")) return std::nullopt;
   ValueSelector selector;
   selector.handle = NumberOr<int>(json, "handle", 0);

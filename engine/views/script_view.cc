@@ -6,7 +6,6 @@
 #include <array>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "engine/mlir/mlir_text.h"
 #include "engine/run/fill.h"
 #include "engine/run/random.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/script_template.h"
 

@@ -1,7 +1,6 @@
 #include "engine/views/session.h"
 
 #include <new>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/base/work_limit.h"
@@ -10,6 +9,7 @@
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/guard.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
@@ -30,7 +30,7 @@ Answer OfValue(const Ask& ask) {
 
 std::vector<std::string> ReadInputs(std::string_view inputs) {
   std::vector<std::string> specs;
-  const Json list = Json::parse(inputs, nullptr, /*allow_exceptions=*/false);
+  const Json list = ParseJson(inputs);
   if (!list.is_array()) return specs;
   for (const Json& input : list) {
     specs.push_back(input.is_string() ? input.get<std::string>() : std::string());
@@ -123,7 +123,7 @@ std::string Session::PythonScript(std::string_view text, std::string_view option
 }
 
 const RunRecord* Session::KeptRun(std::string_view text, std::string_view options) const {
-  const Json named = Json::parse(options, nullptr, /*allow_exceptions=*/false);
+  const Json named = ParseJson(options);
   if (!named.is_object() || !named.contains("handle") || !named["handle"].is_number_integer()) {
     return nullptr;
   }
@@ -143,7 +143,7 @@ std::string Session::Run(std::string_view text, std::string_view options,
         const WorkLimit limit(WorkLimit::ForText(text.size()));
         const bool ran = record->output || record->trace;
         std::string json = JsonText(RunJson(*record, ran ? next_handle_ : 0));
-        if (ran) runs_[next_handle_++] = std::move(record);
+        if (ran) runs_.insert_or_assign(next_handle_, std::move(record)), ++next_handle_;
         return json;
       },
       [&](Diagnostics faults) {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/types/convert.h"
 #include "engine/types/literal.h"
+#include "engine/views/json.h"
 
 namespace hlo {
 namespace {
@@ -122,7 +122,7 @@ T Field(const Json& json, const char* name, T otherwise) {
 
 WindowSpec ParseWindowSpec(std::string_view text) {
   WindowSpec window;
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseJson(text);
   if (!json.is_object()) return window;
   if (auto origin = json.find("origin"); origin != json.end() && origin->is_array()) {
     for (const Json& start : *origin) {

@@ -217,10 +217,11 @@ TEST_CASE("a layout is written in every notation that can express it") {
       // Strides.
       {"strides", "f32[2,3]{0,1}", "strides: f32[2,3] (1,2)"},
       {"strides", "f32[2,3]{1,0:PAD(3,5;0)}",
-       "strides: f32[2,3] (5,1) | The buffer ends after 8 elements, not 15."},
+       "strides: f32[2,3] (5,1) | The buffer ends after 8 elements, not 15. Without the padding "
+       "value 0."},
       {"padded", "strides: f32[2,3] (5,1)",
        "f32[2,3]{1,0:PAD(2,5)} | The buffer ends after 10 elements, not 8."},
-      {"shape", "f32[2,3]{1,0:PAD(3,5;0)}", "f32[2,3]{1,0:T(3,5)}"},
+      {"shape", "f32[2,3]{1,0:PAD(3,5;0)}", "f32[2,3]{1,0:T(3,5)} | Without the padding value 0."},
       {"cute", "strides: f32[4] (-1) offset=3", "cute: f32 Sw<0,0,0> o 3 o 4:-1"},
       {"shape", "strides: f32[5] (2)",
        "f32[5]{0:T(2,1)} | The buffer ends after 10 elements, not 9."},

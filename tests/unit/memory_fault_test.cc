@@ -208,6 +208,9 @@ TEST_CASE("no memory: running, traced and not") {
         std::string json = session.Run(text, options, {});
         const size_t at = json.find("\"seconds\":");
         if (at != std::string::npos) json.resize(at);
+        // A run that fails half-way has a number too, which the next one does not get.
+        const size_t number = json.find("\"handle\":2,");
+        if (number != std::string::npos) json.replace(number, 10, "\"handle\":1");
         return json;
       });
     }
@@ -243,7 +246,7 @@ TEST_CASE("no memory: what is asked of values") {
 TEST_CASE("no memory: the command") {
   for (const char* command : {"check", "print", "run", "memory"}) {
     CAPTURE(command);
-    const std::vector<std::string> args = {command, "tests/data/control/while.hlo"};
+    const std::vector<std::string> args = {command, "tests/data/limits/no_elements.hlo"};
     FailEach([&](Session&) {
       CommandResult result = RunCommand(args);
       return std::move(result.out);

@@ -114,9 +114,9 @@ TEST_CASE("beyond the limit of entries the oldest iterations go altogether") {
 
 TEST_CASE("a buffer that several entries hold counts once") {
   const char* text =
-      "ENTRY e { z = s32[] constant(0)  b = s32[50] broadcast(z), dimensions={}\n"
-      " t = (s32[50], s32[50]) tuple(b, b)  ROOT g = s32[50] get-tuple-element(t), index=1 }";
-  Traced run({.bytes = 400, .entries = 100}, text);
+      "ENTRY e { z = s32[] constant(0)  b = s32[1000] broadcast(z), dimensions={}\n"
+      " t = (s32[1000], s32[1000]) tuple(b, b)  ROOT g = s32[1000] get-tuple-element(t), index=1 }";
+  Traced run({.bytes = 6000, .entries = 100}, text);
   for (const TraceEntry* entry : run.trace.Entries()) CHECK(!entry->dropped);
   run.trace.Release(1);
   CHECK(run.trace.Find(0)->dropped);

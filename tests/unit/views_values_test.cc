@@ -159,7 +159,7 @@ TEST_CASE("memory images in any notation, byte by byte") {
 TEST_CASE("memory images hold the padding value where the layout says it") {
   Tensor tensor(ElementType::kS8, std::vector<int64_t>{2, 3}, nullptr);
   for (int i = 0; i < 6; ++i) tensor.mutable_data<int8_t>()[i] = static_cast<int8_t>(i + 1);
-  const LayoutView nines = MakeLayoutView("s8[2,3]{0,1:PAD(3,5;-9)L(16)}");
+  const LayoutView nines = MakeLayoutView("s8[2,3]{0,1:L(16)PAD(3,5;-9)}");
   REQUIRE(nines.map);
   const MemoryWindow window = MakeMemoryWindow(tensor, nines, 0, 16);
   // Behind the padded array is the alignment's padding, of which nothing is said.
