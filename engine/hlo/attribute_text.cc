@@ -101,8 +101,9 @@ bool AttrReader::Fail(Range range, std::string message) {
 std::optional<Shape> AttrReader::ReadShape() {
   uint32_t consumed = 0;
   std::string_view rest = lex.Rest();
-  std::optional<Shape> shape = ParseShape(rest, lex.pos(), &consumed, lex.diagnostics(),
-                                          {.max_depth = levels_left(), .goes_on = true});
+  std::optional<Shape> shape =
+      ParseShape(rest, lex.pos(), &consumed, lex.diagnostics(),
+                 {.max_depth = levels_left(), .outer_depth = levels_around(), .goes_on = true});
   if (shape) lex.Advance(consumed);
   return shape;
 }
