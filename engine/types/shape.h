@@ -134,8 +134,6 @@ std::string ShapeSummary(const Shape& shape);
 struct ShapeParseOptions {
   bool glued_layout = false;
   int max_depth = 500;
-  /// The levels around the shape, which the diagnostic counts with those that are allowed in it.
-  int outer_depth = 0;
   /// Faults whose mending is plain (`F32[2x3]`) are reported, and the shape returned all the same.
   bool goes_on = false;
 };

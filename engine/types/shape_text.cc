@@ -115,9 +115,8 @@ class ShapeParser {
     in_.SkipSpace();
     if (depth > options_.max_depth) {
       in_.Fault(DiagCode::kRecursionLimit,
-                fmt::format("maximum recursion depth exceeded: {} nested deeper than {} levels",
-                            options_.outer_depth > 0 ? "shapes and what is around them" : "shapes",
-                            options_.max_depth + options_.outer_depth));
+                fmt::format("maximum recursion depth exceeded: shapes nested deeper than {} levels",
+                            options_.max_depth));
       return std::nullopt;
     }
     if (in_.Peek() == '(') return ParseTuple(depth);

@@ -278,6 +278,18 @@ TEST_CASE("literals: faults are named and located") {
     CHECK(fault.range.begin == row.range.begin + 1000);
     CHECK(fault.range.end >= row.range.end + 1000);
   }
+  // XLA reads integers modulo 2^64.
+  Diagnostics warned;
+  uint32_t consumed = 0;
+  const Shape s64 = ShapeOf("s64[]");
+  const auto wrapped = ParseLiteral("9223372036854775808", s64, 1000, &consumed, warned);
+  REQUIRE(wrapped.has_value());
+  CHECK(LiteralText(wrapped->value, s64) == "-9223372036854775808");
+  REQUIRE(warned.size() == 1);
+  CHECK(warned.list()[0].severity == Severity::kWarning);
+  CHECK(warned.list()[0].message ==
+        "9223372036854775808 is read modulo 2^64, as -9223372036854775808");
+  CHECK(warned.list()[0].range == Range{1000, 1019});
 }
 
 TEST_CASE("literals: `{...}` is known as elided, and only outermost") {
