@@ -148,7 +148,7 @@ constexpr Bad kBad[] = {
      DiagCode::kAttributeValue, "", "expects 'stride=' has the same size as 'size=': 2, not 1"},
     {"r = f32[1,5,5,4] convolution(im, k), window={size=3x3 pad=1_1x1_1, stride=1x1}, "
      "dim_labels=b01f_01io->b01f",
-     DiagCode::kSyntaxError, ",",
+     DiagCode::kAttributeValue, ",",
      "expects sub-attributes in window: they are parted by spaces, not by ','"},
     {"r = f32[1,2] reduce-window(p, z), window={size=2x2 pad=1_1_0x0_0}, to_apply=sum",
      DiagCode::kSyntaxError, "_0x0_0", "no interior padding"},

@@ -132,7 +132,8 @@ TEST_CASE("threads") {
                                        "x = f32[] parameter(0)\n"
                                        "ROOT c = f32[] call(x), to_apply=f");
   CheckAccepted(call);
-  CheckRefused(call, says, "f", kStrict);
+  CheckRefused(call, "c.5 to_apply computation execution thread does not match (other vs main)",
+               "f", kStrict);
   CheckRefused(other + Entry("x = f32[] parameter(0)\n"
                              "ROOT c = f32[] fusion(x), kind=kLoop, calls=f"),
                says, "f");
@@ -193,6 +194,10 @@ TEST_CASE("scheduled sends and receives meet one another") {
   CheckRefused(Transfers({"s0,1"}), "send0: Expected recv to match send", "send", kStrict);
   CheckRefused(Transfers({"s0,1},{2,1", "r0,1},{2,1"}),
                "send0: Expected send and recv instructions to have unique source and target pairs",
+               "send", kStrict);
+  CheckRefused(Transfers({"s0,1},{1,0", "r0,1},{1,0"}),
+               "Expected send and recv instructions to have non-cyclical source-target pairs, but "
+               "found send0",
                "send", kStrict);
   CheckRefused(Transfers({"s0,1},{1,2", "r2,0"}),
                "Deadlock detected. Last checked instructions: send0, recv1.", "send", kStrict);
