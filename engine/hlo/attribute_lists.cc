@@ -18,9 +18,10 @@ bool ReadAliasTarget(AttrReader& in, bool header, Alias* alias) {
                "OR <output_shape_index>: <input_param>"
              : "Expected format: <output_shape_index>: (<operand_index>, <operand_shape_index>)";
   if (!in.lex.Read(':', format)) return false;
-  const Range number = in.lex.TokenRange();
   const bool is_short = header && in.lex.Peek() != '(';
-  if ((!is_short && !in.lex.Read('(', format)) || !in.lex.ReadInt(&alias->operand)) return false;
+  if (!is_short && !in.lex.Read('(', format)) return false;
+  const Range number = in.lex.TokenRange();
+  if (!in.lex.ReadInt(&alias->operand)) return false;
   if (alias->operand < 0) return in.Fail(number, "Negative operand number in aliasing config.");
   if (is_short) return true;
   if (!in.lex.Read(',', format) || !ReadShapeIndex(in, &alias->operand_index)) return false;

@@ -101,6 +101,13 @@ bool AttrReader::Fail(Range range, std::string message) {
 std::optional<Shape> AttrReader::ReadShape() {
   uint32_t consumed = 0;
   std::string_view rest = lex.Rest();
+  if (levels_left() < 0) {
+    lex.diagnostics().Report(
+        DiagCode::kRecursionLimit, lex.TokenRange(),
+        fmt::format("maximum recursion depth exceeded: this is nested more than {} levels deep",
+                    levels_left() + levels_around()));
+    return std::nullopt;
+  }
   std::optional<Shape> shape = ParseShape(rest, lex.pos(), &consumed, lex.diagnostics(),
                                           {.max_depth = levels_left(), .goes_on = true});
   if (shape) lex.Advance(consumed);

@@ -41,6 +41,8 @@ class AttrReader {
   std::optional<Shape> ReadShape();
   /// How many levels deeper shapes and literals may be nested here.
   virtual int levels_left() const { return kLevels; }
+  /// How many levels there are around what is read.
+  virtual int levels_around() const { return 0; }
 
   Lexer& lex;
   Budget* budget;

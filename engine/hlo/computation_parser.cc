@@ -30,13 +30,14 @@ std::string_view ModuleParser::ReadName(Range* range, bool* percent) {
 }
 
 // A reserved word is reported, with a fix, and taken as the name that it is meant to be.
-void ModuleParser::CheckReserved(std::string_view name, Range range, bool percent) {
-  if (percent || name.empty() || !IsReservedWord(name)) return;
+bool ModuleParser::CheckReserved(std::string_view name, Range range, bool percent) {
+  if (percent || name.empty() || !IsReservedWord(name)) return true;
   diagnostics_
       .Report(DiagCode::kSyntaxError, range,
               fmt::format("expects name, but `{}` is {}: as a name it is written `%{}`", name,
                           IsTypeWord(name) ? "the word of a type" : "a keyword", name))
       .fixes.push_back({"put '%' before the name", {range.begin, range.begin}, "%"});
+  return false;
 }
 
 bool ModuleParser::ParseComputation() {

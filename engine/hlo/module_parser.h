@@ -92,7 +92,8 @@ class ModuleParser final : public AttrReader {
   const Region* ReadRegion() override;
   bool ReadInstruction(std::vector<uint32_t>* indices) override;
   /// XLA counts instructions, shapes and literals together.
-  int levels_left() const override { return options_.max_depth - depth_ - 2; }
+  int levels_left() const override { return options_.max_depth - levels_around(); }
+  int levels_around() const override { return depth_ + 2; }
 
  private:
   // module_parser.cc
@@ -114,7 +115,8 @@ class ModuleParser final : public AttrReader {
 
   // computation_parser.cc
   std::string_view ReadName(Range* range, bool* percent = nullptr);
-  void CheckReserved(std::string_view name, Range range, bool percent);
+  /// False after a report.
+  bool CheckReserved(std::string_view name, Range range, bool percent);
   bool ParseComputation();
   Computation* ParseBody(ComputationScope& scope, std::string_view name, Range name_range);
   void ParseInstructions(ComputationScope& scope);

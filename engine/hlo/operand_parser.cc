@@ -80,11 +80,14 @@ bool ModuleParser::ParseOperand(ComputationScope& scope, OperandList* operands) 
     lex.set_pos(at_name);
     return lex.Fail("expects an operand");
   } else {
-    CheckReserved(name, name_range, percent);
-    const NamedInstruction found =
-        FindOperand(scope, name, name_range, shape ? &*shape : nullptr, operands);
-    operand = found.instruction;
-    broken = found.broken;
+    // A reserved word that names nothing has been reported: once is enough.
+    if (CheckReserved(name, name_range, percent) || scope.makes_parameters ||
+        scope.names.contains(name)) {
+      const NamedInstruction found =
+          FindOperand(scope, name, name_range, shape ? &*shape : nullptr, operands);
+      operand = found.instruction;
+      broken = found.broken;
+    }
   }
   while (lex.Consume('#')) {
     int64_t index = 0;

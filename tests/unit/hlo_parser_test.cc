@@ -55,7 +55,7 @@ constexpr std::string_view kGood[] = {
     "r = f32[5,5] pad(p, z), padding=1_1_1x1_1_0",
     "r = f32[1,2] reduce-window(p, z), window={size=2x2}, to_apply=sum",
     "r = f32[1,3,3,4] convolution(im, k), window={size=3x3}, dim_labels=b01f_01io->b01f",
-    "r = f32[1,5,5,4] convolution(im, k), window={size=3x3 pad=1_1x1_1, stride=1x1}, "
+    "r = f32[1,5,5,4] convolution(im, k), window={size=3x3 pad=1_1x1_1 stride=1x1}, "
     "dim_labels=b01f_01io->b01f, feature_group_count=1, operand_precision={highest,default}",
     "r = f32[2,2] dot(p, p), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
     "r = pred[] compare(z, z), direction=LT, type=TOTALORDER",
@@ -128,10 +128,13 @@ constexpr Bad kBad[] = {
      "dimensions", "already exists"},
     {"r = f32[] call(z), to_apply=nog", DiagCode::kComputationUnknown, "nog", "does not exist"},
     {"z = f32[] negate(i)", DiagCode::kInstructionDuplicate, "z", "already exists"},
-    {"r = reshape(p)", DiagCode::kShapeMissing, "reshape", "must be written"},
+    {"r = reshape(p)", DiagCode::kShapeMissing, "reshape",
+     "cannot infer shape for opcode: reshape. Write the result's shape before the opcode"},
     {"r = f32[] copy(z#0)", DiagCode::kOperandInvalid, "0", "GTE operand must be tuple"},
-    {"r = f32[] copy(t#7)", DiagCode::kOperandInvalid, "7", "out of range"},
-    {"__r = f32[] copy(z)", DiagCode::kInstructionName, "__r", "reserved"},
+    {"r = f32[] copy(t#7)", DiagCode::kOperandInvalid, "7",
+     "GTE index 7 out of bounds for shape: (f32[2], s32[]) (of t)"},
+    {"__r = f32[] copy(z)", DiagCode::kInstructionName, "__r",
+     "illegal instruction name: __r; suggest renaming to: a_r"},
     {"q = f32[] parameter(9)", DiagCode::kParameterNumber, "9", "out of range"},
     {"q = f32[] parameter(0)", DiagCode::kParameterNumber, "0", "Duplicate parameter number 0"},
     {"q = f32[] parameter(-1)", DiagCode::kParameterNumber, "-1", "must be >= 0"},
@@ -142,13 +145,17 @@ constexpr Bad kBad[] = {
     {"r = f32[2,3] all-reduce(p), replica_groups=[2,3]<=[4], to_apply=sum",
      DiagCode::kAttributeValue, "", "product"},
     {"r = f32[1,2] reduce-window(p, z), window={size=2x2 stride=1}, to_apply=sum",
-     DiagCode::kAttributeValue, "", "expects 'stride=' to have 2 dimensions"},
+     DiagCode::kAttributeValue, "", "expects 'stride=' has the same size as 'size=': 2, not 1"},
+    {"r = f32[1,5,5,4] convolution(im, k), window={size=3x3 pad=1_1x1_1, stride=1x1}, "
+     "dim_labels=b01f_01io->b01f",
+     DiagCode::kAttributeValue, ",",
+     "expects sub-attributes in window: they are parted by spaces, not by ','"},
     {"r = f32[1,2] reduce-window(p, z), window={size=2x2 pad=1_1_0x0_0}, to_apply=sum",
      DiagCode::kSyntaxError, "_0x0_0", "no interior padding"},
     {"r = f32[1,3,3,4] convolution(im, k), window={size=3x3}, dim_labels=b01f_01io-b01f",
-     DiagCode::kAttributeValue, "", "dim_labels"},
+     DiagCode::kAttributeValue, "", "expects dim labels pattern, e.g., 'bf0_0io->0bf'"},
     {"r = f32[] copy(z), metadata={op_nme=\"x\"}", DiagCode::kAttributeValue, "op_nme",
-     "invalid attribute name"},
+     "unexpected attribute \"op_nme\" of metadata. Allowed attributes: deduplicated_name, "},
     {"r = f32[] copy(z), control-predecessors={gone}", DiagCode::kInstructionUnknown, "gone",
      "'gone' is not defined"},
     {"r = f32[] copy(z) trailing", DiagCode::kSyntaxError, "", "expects"},
@@ -257,8 +264,16 @@ TEST_CASE("modules: header, entry, root, names") {
 }
 
 TEST_CASE("a single instruction") {
-  Parsed parsed("f32[10] add(f32[10], %x)");
-  CHECK(parsed.Messages() == "instruction does not exist: x\n");
+  Parsed parsed("f32[] dot(f32[10], %x), lhs_contracting_dims={0}, rhs_contracting_dims={0}");
+  CHECK(parsed.Messages() ==
+        "instruction does not exist: x. Operand had no shape in HLO text; cannot create parameter "
+        "for single-instruction module. Write its shape before it\n");
+  // An element-wise op says the shapes of its operands.
+  Parsed implied("f32[10] add(f32[10], %x)");
+  REQUIRE(implied.module);
+  CHECK(implied.Messages() == "");
+  REQUIRE(implied.module->entry()->parameter_count() == 2);
+  CHECK(ShapeText(implied.module->entry()->parameters()[1]->shape()) == "f32[10]{0}");
   Parsed good("%r = f32[10] add(f32[10] %a, f32[10] %b)");
   REQUIRE(good.module);
   CHECK_FALSE(good.diagnostics.has_errors());

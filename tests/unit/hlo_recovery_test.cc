@@ -23,7 +23,8 @@ TEST_CASE("every broken instruction is reported once; what uses it is not") {
       "  b = f32[2] parametr(1)\n"              // the opcode
       "  c = f32[2] add(a, b)\n"                // uses broken ones: silent
       "  d = add(c, a)\n"                       // silent
-      "  e = f32[2] negate(unknown)\n"          // unknown
+      "  e = f32[2] negate(nowhere)\n"          // not known
+      "  e1 = f32[2] negate(unknown)\n"         // a keyword, and not known
       "  f = f32[2] negate(e), wild={1,{2}}\n"  // attribute
       "  g = f32[2] add(f, \n"                  // an operand is missing
       "  h = f32[2] negate(f)\n"
@@ -34,7 +35,7 @@ TEST_CASE("every broken instruction is reported once; what uses it is not") {
   std::string all;
   for (const std::string& fault : faults) all += fault + "\n";
   CAPTURE(all);
-  CHECK(faults.size() == 8);
+  CHECK(faults.size() == 9);
 }
 
 TEST_CASE("a fault inside braces over several lines does not end the computation") {

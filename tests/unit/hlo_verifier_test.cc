@@ -124,10 +124,19 @@ TEST_CASE("buffers") {
 }
 
 TEST_CASE("threads") {
-  CheckRefused("f { ROOT a = f32[] parameter(0) }, execution_thread=\"other\"\n" +
-                   Entry("x = f32[] parameter(0)\nROOT c = f32[] call(x), to_apply=f"),
-               "expects parent computation thread name same as called computation's thread name",
-               "f");
+  const std::string other = "f { ROOT a = f32[] parameter(0) }, execution_thread=\"other\"\n";
+  const std::string says =
+      "expects parent computation thread name same as called computation's thread name";
+  // Of calls XLA asks it only on request.
+  const std::string call = other + Entry(
+                                       "x = f32[] parameter(0)\n"
+                                       "ROOT c = f32[] call(x), to_apply=f");
+  CheckAccepted(call);
+  CheckRefused(call, "c.5 to_apply computation execution thread does not match (other vs main)",
+               "f", kStrict);
+  CheckRefused(other + Entry("x = f32[] parameter(0)\n"
+                             "ROOT c = f32[] fusion(x), kind=kLoop, calls=f"),
+               says, "f");
 }
 
 TEST_CASE("shardings of a loop") {
@@ -143,7 +152,9 @@ TEST_CASE("shardings of a loop") {
 TEST_CASE("header") {
   CheckRefused("HloModule m, entry_computation_layout={(f32[3])->f32[3]}\n" +
                    Entry("x = f32[2] parameter(0)\nROOT n = f32[2] negate(x)"),
-               "entry_computation_layout says parameter 0 is f32[3], but it is f32[2]");
+               "Shape of the entry computation parameter 0 is f32[2] should be compatible to the "
+               "one specified in module's entry computation layout f32[3]",
+               "{(f32[3])->f32[3]}");
   CheckRefused(
       "HloModule m, input_output_alias={{}: (0, {}, must-alias)}, "
       "entry_computation_layout={(f32[2]{0:S(5)})->f32[2]{0}}\n" +
@@ -174,15 +185,22 @@ std::string Transfers(std::initializer_list<std::string_view> moves) {
 }
 
 TEST_CASE("scheduled sends and receives meet one another") {
-  for (std::string text : {Transfers({"s0,1", "r0,1", "r1,0", "s1,0"}), Transfers({"s0,1"}),
-                           Transfers({"r0,1},{1,2", "s0,1},{1,2"})}) {
+  for (std::string text :
+       {Transfers({"s0,1", "r0,1", "r1,0", "s1,0"}), Transfers({"r0,1},{1,2", "s0,1},{1,2"})}) {
     CheckAccepted(text, kStrict);
   }
   CheckRefused(Transfers({"r3,0", "r0,1"}), "Expected send to match recv", "recv", kStrict);
   CheckRefused(Transfers({"s3,0", "s0,1"}), "Expected recv to match send", "send", kStrict);
-  CheckRefused(Transfers({"s0,1},{2,1", "r0,1},{2,1"}), "unique source and target pairs", "recv",
-               kStrict);
-  CheckRefused(Transfers({"s0,1},{1,2", "r2,0"}), "non-cyclical", "recv", kStrict);
+  CheckRefused(Transfers({"s0,1"}), "send0: Expected recv to match send", "send", kStrict);
+  CheckRefused(Transfers({"s0,1},{2,1", "r0,1},{2,1"}),
+               "send0: Expected send and recv instructions to have unique source and target pairs",
+               "send", kStrict);
+  CheckRefused(Transfers({"s0,1},{1,0", "r0,1},{1,0"}),
+               "Expected send and recv instructions to have non-cyclical source-target pairs, but "
+               "found send0",
+               "send", kStrict);
+  CheckRefused(Transfers({"s0,1},{1,2", "r2,0"}),
+               "Deadlock detected. Last checked instructions: send0, recv1.", "send", kStrict);
   // XLA asks only on request, and only of schedules.
   CheckAccepted(Transfers({"r3,0", "r0,1"}));
   std::string unscheduled = Transfers({"r3,0", "r0,1"});
@@ -205,7 +223,8 @@ TEST_CASE("a started call may leave arguments and the result to what comes later
                            "g = ((f32[3]), (), s32[]) get-tuple-element(t), index=0\n"
                            "u = ((f32[3], f32[2]), f32[2], s32[]) call-update(g, x)\n"
                            "ROOT d = f32[2] call-done(u)"),
-               "expects parameter 0 of f to be f32[3], but it is f32[2]");
+               "Operand 0 shape does not match parameter's 0 of f in call.async: f32[3] and f32[2]",
+               "f");
 }
 
 TEST_CASE("operands of aliases are counted from 0; several gathered arrays are a tuple") {

@@ -254,19 +254,19 @@ const char* const kComplexOrder = R"(f {
   i = s32[] parameter(2)
   j = s32[] parameter(3)
   zero = f32[] constant(0)
-  nan = f32[] constant(nan)
+  not_a_number = f32[] constant(nan)
   ar = f32[] real(a)
   ar_is_zero = pred[] compare(ar, zero), direction=EQ
   ar0 = f32[] select(ar_is_zero, zero, ar)
   ar_is_nan = pred[] compare(ar, ar), direction=NE
-  ar1 = f32[] select(ar_is_nan, nan, ar0)
+  ar1 = f32[] select(ar_is_nan, not_a_number, ar0)
   ai = f32[] imag(a)
   br = f32[] real(b)
   zero2 = f32[] constant(0)
   br_is_zero = pred[] compare(br, zero2), direction=EQ
   br0 = f32[] select(br_is_zero, zero2, br)
   br_is_nan = pred[] compare(br, br), direction=NE
-  br1 = f32[] select(br_is_nan, nan, br0)
+  br1 = f32[] select(br_is_nan, not_a_number, br0)
   bi = f32[] imag(b)
   second = pred[] compare(bi, ai), direction=GT, type=TOTALORDER
   first = pred[] compare(ar1, br1), direction=LT, type=TOTALORDER

@@ -55,15 +55,16 @@ class Writer {
   explicit Writer(unsigned seed) : random_(seed) {}
   const std::string& text() const { return text_; }
 
-  /// The name of a new one.
-  std::string Computation(int depth) {
-    const std::string name = "c" + std::to_string(++computations_);
+  /// The name of a new one. That of a fusion uses all of its values: nothing else is allowed.
+  std::string Computation(int depth, bool fused = false) {
+    const std::string name = "c_" + std::to_string(++computations_);
     std::string body = name + " {\n  p = (s32[], s32[]) parameter(0)\n";
-    std::vector<std::string> values;
+    std::vector<std::string> values, numbers;  // those to choose from, and all that are s32
     int next = 0;
     const auto add = [&](const std::string& shape, const std::string& call) {
       const std::string value = "v" + std::to_string(next++);
       body += "  " + value + " = " + shape + " " + call + "\n";
+      if (shape == "s32[]") numbers.push_back(value);
       return value;
     };
     const auto any = [&] { return values[random_() % values.size()]; };
@@ -108,11 +109,11 @@ class Writer {
           break;
         }
         case 5: {
-          const std::string callee = Computation(depth - 1);
+          const bool fusion = random_() % 2 != 0;
+          const std::string callee = Computation(depth - 1, fusion);
           const std::string x = pair();
-          take(add("(s32[], s32[])", random_() % 2 == 0
-                                         ? "call(" + x + "), to_apply=" + callee
-                                         : "fusion(" + x + "), kind=kLoop, calls=" + callee));
+          take(add("(s32[], s32[])", fusion ? "fusion(" + x + "), kind=kLoop, calls=" + callee
+                                            : "call(" + x + "), to_apply=" + callee));
           break;
         }
         default: {
@@ -127,8 +128,14 @@ class Writer {
         }
       }
     }
+    std::string first = any();
+    if (fused) {
+      const std::vector<std::string> all = numbers;
+      for (const std::string& value : all)
+        first = add("s32[]", "add(" + first + ", " + value + ")");
+    }
     // Values may change places.
-    body += "  ROOT r = (s32[], s32[]) tuple(" + any() + ", " + any() + ")\n}\n";
+    body += "  ROOT r = (s32[], s32[]) tuple(" + first + ", " + any() + ")\n}\n";
     text_ += body;
     return name;
   }
@@ -136,7 +143,7 @@ class Writer {
  private:
   /// A loop of few iterations for most values, and of more for some.
   std::string Loop(int depth) {
-    const std::string name = "l" + std::to_string(++computations_);
+    const std::string name = "l_" + std::to_string(++computations_);
     const std::string callee = Computation(depth);
     text_ += name +
              "c {\n"

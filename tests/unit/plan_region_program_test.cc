@@ -182,11 +182,11 @@ TEST_CASE("other regions do not compile") {
 }
 
 TEST_CASE("a region that would unfold without end is left alone") {
-  // f30 calls f29 twice, and so on: 2^30 multiplications.
-  std::string text = "f0 { x = f32[] parameter(0)  ROOT r = f32[] multiply(x, x) }\n";
+  // f calls f_29 twice, and so on: 2^30 multiplications.
+  std::string text = "f_0 { x = f32[] parameter(0)  ROOT r = f32[] multiply(x, x) }\n";
   for (int i = 1; i < 31; ++i) {
-    const std::string inner = "f" + std::to_string(i - 1);
-    const std::string name = i == 30 ? "f" : "f" + std::to_string(i);
+    const std::string inner = "f_" + std::to_string(i - 1);
+    const std::string name = i == 30 ? "f" : "f_" + std::to_string(i);
     text += name + " { x = f32[] parameter(0)  a = f32[] call(x), to_apply=" + inner +
             "  ROOT r = f32[] call(a), to_apply=" + inner + " }\n";
   }

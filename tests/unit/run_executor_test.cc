@@ -167,14 +167,14 @@ ENTRY e { c = s32[3] constant({5,1,7})  d = s32[3] constant({4,4,4})  ROOT m = s
 }
 
 TEST_CASE("deep call chains do not use the C++ stack") {
-  std::string text = "f0 { ROOT x = s32[] parameter(0) }\n";
+  std::string text = "f_0 { ROOT x = s32[] parameter(0) }\n";
   const int depth = 20000;
   for (int i = 1; i < depth; ++i) {
-    text += "f" + std::to_string(i) +
-            " { x = s32[] parameter(0)  ROOT c = s32[] call(x), to_apply=f" +
+    text += "f_" + std::to_string(i) +
+            " { x = s32[] parameter(0)  ROOT c = s32[] call(x), to_apply=f_" +
             std::to_string(i - 1) + " }\n";
   }
-  text += "ENTRY e { x = s32[] constant(3)  ROOT c = s32[] call(x), to_apply=f" +
+  text += "ENTRY e { x = s32[] constant(3)  ROOT c = s32[] call(x), to_apply=f_" +
           std::to_string(depth - 1) + " }\n";
   auto module = Parse(text);
   Budget budget;

@@ -168,7 +168,7 @@ const Row kGood[] = {
     {"c64[2]", "{(1, 2), (-inf, nan)}", ""},
     {"c128[]", "( 1.5,-0 )", "(1.5, -0)"},
     {"(f32[2,1], f32[2])", "( { {1}, {2} }, {2, 42} )", ""},
-    {"((s32[]), ())", "((1),())", "( ( 1 ), () )"},
+    {"((s32[]), ())", "((1),())", "( ( 1 ), (  ) )"},
     {"token[]", "token", ""},
     {"s32[<=4]", "(3) {1, 2, 3}", "{1, 2, 3}"},
     {"s32[<=4]", "{1, 2}", ""},
@@ -196,19 +196,21 @@ struct Bad {
 const Bad kBad[] = {
     {"u32[]",
      "4294967296",
-     "value 4294967296 is out of range for literal's primitive type U32, namely [0, 4294967295].",
+     "value 4294967296 is out of range for literal's primitive type U32 namely [0, 4294967295].",
      {0, 10}},
-    {"s4[]", "-9", "is out of range for literal's primitive type S4, namely [-8, 7].", {0, 2}},
-    {"s64[]", "9223372036854775808", "primitive type S64", {0, 19}},
+    {"s4[]", "-9", "is out of range for literal's primitive type S4 namely [-8, 7].", {0, 2}},
     {"u8[2]", "{1, -1}", "value -1 is out of range", {4, 6}},
     {"u64[]", "99999999999999999999", "primitive type U64", {0, 20}},
     {"f16[]",
      "-65520",
-     "is out of range for literal's primitive type F16, namely [-65504, 65504].",
+     "is out of range for literal's primitive type F16 namely [-65504, 65504].",
      {0, 6}},
     {"bf16[]", "1e100", "out of range", {0, 5}},
     {"f32[]", "3.5e38", "F32", {0, 6}},
-    {"f64[]", "1e999", "F64", {0, 5}},
+    {"f64[]",
+     "1e999",
+     "Constant is out of range for double (+/-1.79769e+308) and so is unparsable.",
+     {0, 5}},
     {"f8e4m3fn[]", "465", "namely [-448, 448]", {0, 3}},
     {"f8e8m0fnu[]", "0", "F8E8M0FNU", {0, 1}},
     {"f4e2m1fn[]", "7", "namely [-6, 6]", {0, 1}},
@@ -216,8 +218,8 @@ const Bad kBad[] = {
     {"bf16[]", "nan(0x80)", "tries to set NaN payload 0x80", {0, 3}},
     {"bf16[]", "nan(0x0)", "tries to set NaN payload 0x0", {0, 3}},
     {"bf16[]", "nan(0xZ)", "expects a NaN payload", {0, 3}},
-    {"s32[]", "1.5", "expects an integer for s32, but sees '1.5'", {0, 3}},
-    {"s32[]", "inf", "expects an integer for s32, but sees 'inf'", {0, 3}},
+    {"s32[]", "1.5", "expects integer for primitive type: S32, but sees '1.5'", {0, 3}},
+    {"s32[]", "inf", "expects integer for primitive type: S32, but sees 'inf'", {0, 3}},
     {"f32[]", "abc", "expects a number for f32, but sees 'abc'", {0, 3}},
     {"f32[]", "1e", "expects a number for f32", {0, 2}},
     {"f32[]", "-", "expects a number for f32", {0, 1}},
@@ -246,9 +248,12 @@ const Bad kBad[] = {
      "{{1, 2, 3}}",
      "expects 1000 elements in the [0]th element, but sees 3",
      {9, 10}},
-    {"(f32[], s32[])", "(1)", "expects 2 elements in the tuple, but sees 1", {0, 3}},
+    {"(f32[], s32[])", "(1)", "expects the 1th element: the tuple has 2 elements", {0, 3}},
     {"(f32[])", "(1, 2)", "expects ')' at the end of the tuple with 1 elements", {2, 3}},
-    {"(f32[])", "1", "expects '(' at the start", {0, 1}},
+    {"(f32[])",
+     "1",
+     "expects '(' in front of tuple elements, for a literal of (f32[]), but sees '1'",
+     {0, 1}},
     {"opaque[]", "1", "unsupported literal shape", {0, 1}},
     {"s32[?]", "{1}", "has no bound", {0, 1}},
     {"s32[<=2]", "(3) {1,2,3}", "expects a run-time size of dimension 0, at most 2", {1, 2}},
@@ -273,6 +278,18 @@ TEST_CASE("literals: faults are named and located") {
     CHECK(fault.range.begin == row.range.begin + 1000);
     CHECK(fault.range.end >= row.range.end + 1000);
   }
+  // XLA reads integers modulo 2^64.
+  Diagnostics warned;
+  uint32_t consumed = 0;
+  const Shape s64 = ShapeOf("s64[]");
+  const auto wrapped = ParseLiteral("9223372036854775808", s64, 1000, &consumed, warned);
+  REQUIRE(wrapped.has_value());
+  CHECK(LiteralText(wrapped->value, s64) == "-9223372036854775808");
+  REQUIRE(warned.size() == 1);
+  CHECK(warned.list()[0].severity == Severity::kWarning);
+  CHECK(warned.list()[0].message ==
+        "9223372036854775808 is read modulo 2^64, as -9223372036854775808");
+  CHECK(warned.list()[0].range == Range{1000, 1019});
 }
 
 TEST_CASE("literals: `{...}` is known as elided, and only outermost") {
