@@ -70,7 +70,7 @@ void EmitPrint(OpImport& op) {
 void EmitCheckSerialized(OpImport& op) {
   const auto id = op.Expect(1) ? op.NeededString("probe_id") : std::nullopt;
   if (!id) return;
-  EmitTarget(op, op.operands, fmt::format("iter={};id={}", op.NeededInt({"iter"}), *id),
+  EmitTarget(op, op.operands, fmt::format("iter={};id={}", op.Int({"iter"}), *id),
              Shape::Tuple({}));
 }
 

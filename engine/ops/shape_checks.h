@@ -106,8 +106,8 @@ bool CheckArgument(const OpCall& call, std::string_view attr, const Region& regi
 /// types of the operands.
 bool CheckParameterTypes(const OpCall& call, std::string_view attr, const Region& region,
                          Diagnostics& out);
-/// XLA, shape_inference.cc, VerifyReducerShape, over `inputs` (element types count) and `inits` of the
-/// same number: 2N scalar parameters, the result one scalar or a tuple of N.
+/// XLA, shape_inference.cc, VerifyReducerShape, over `inputs` (element types count) and `inits` of
+/// the same number: 2N scalar parameters, the result one scalar or a tuple of N.
 bool CheckReducer(const OpCall& call, std::string_view attr, std::span<const Shape* const> inputs,
                   std::span<const Shape* const> inits, Diagnostics& out);
 /// Element type i of the result of a region that gives a scalar or a tuple of scalars.

@@ -19,8 +19,6 @@
 namespace hlo {
 namespace {
 
-
-
 std::string Lines(int count, const std::function<std::string(int)>& line) {
   std::string text;
   for (int i = 0; i < count; ++i) text += line(i) + "\n";
@@ -208,7 +206,8 @@ TEST_CASE("limits: whatever a text asks for, every question about it is answered
     CheckAnswer(ran, text.size());
     const Json run = Json::parse(ran);
     CHECK(run["ok"].get<bool>() != !run["diagnostics"].empty());
-    const std::string ref = fmt::format(R"({{"handle": {}, "entry": "output"}})", run["handle"].get<int>());
+    const std::string ref =
+        fmt::format(R"({{"handle": {}, "entry": "output"}})", run["handle"].get<int>());
     CheckAnswer(session.ValueText(ref, 1000), text.size());
     CheckAnswer(session.ValueStats(ref), text.size());
     CheckAnswer(session.ValueWindow(ref, "{}").json, text.size());
