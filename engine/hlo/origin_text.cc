@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "engine/hlo/attribute_text.h"
@@ -18,7 +19,9 @@ namespace {
 struct OriginalArray {
   std::string instruction;
   std::vector<int64_t> index;
-  friend auto operator<=>(const OriginalArray&, const OriginalArray&) = default;
+  friend bool operator<(const OriginalArray& a, const OriginalArray& b) {
+    return std::tie(a.instruction, a.index) < std::tie(b.instruction, b.index);
+  }
 };
 
 // `{"instruction" {index}}`; `{}` is none.

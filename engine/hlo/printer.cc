@@ -22,8 +22,9 @@ constexpr int kIndexInterval = 5;
 
 class Printer {
  public:
-  Printer(const PrintOptions& options, const AsyncForms& forms, std::string* out)
-      : options_(options), forms_(forms), out_(*out) {}
+  Printer(const PrintOptions& options, const AsyncForms& forms, std::string* out,
+          std::vector<PrintedPlace>* places = nullptr)
+      : options_(options), forms_(forms), out_(*out), places_(places) {}
 
   void PrintModule(const Module& module);
   void PrintInstruction(const Instruction& instruction);
@@ -41,6 +42,11 @@ class Printer {
     if (!options_.operand_index_comments || index == 0 || index % kIndexInterval != 0) return;
     fmt::format_to(std::back_inserter(out_), "/*index={}*/", index);
   }
+  // What begins here stands there in the source.
+  void NotePlace(Range source, bool is_instruction) {
+    if (!places_ || source == Range{}) return;
+    places_->push_back({source.begin, static_cast<uint32_t>(out_.size()), is_instruction});
+  }
   void PrintShape(const Shape& shape, bool layout) {
     AppendShape(shape, {.layout = layout}, &out_);
   }
@@ -48,6 +54,7 @@ class Printer {
   const PrintOptions& options_;
   const AsyncForms& forms_;
   std::string& out_;
+  std::vector<PrintedPlace>* places_;
   const std::unordered_map<int64_t, int64_t>* frames_ = nullptr;  // of a module that is printed
 };
 
@@ -116,12 +123,14 @@ void Printer::PrintSignature(const Computation& computation) {
 }
 
 void Printer::PrintComputation(const Module& module, const Computation& computation) {
+  NotePlace(computation.name_range(), false);
   if (&computation == module.entry()) out_.append("ENTRY ");
   PrintName(computation.name());
   if (options_.signatures) PrintSignature(computation);
   out_.append(" {\n");
   auto print = [&](const Instruction& instruction) {
     const size_t before = out_.size();
+    NotePlace(instruction.places().whole, true);
     out_.append(&instruction == computation.root() ? "  ROOT " : "  ");
     PrintInstruction(instruction);
     out_.push_back('\n');
@@ -288,10 +297,11 @@ PrintOptions PrintOptions::Long() {
   return options;
 }
 
-std::string PrintModule(const Module& module, const PrintOptions& options) {
+std::string PrintModule(const Module& module, const PrintOptions& options,
+                        std::vector<PrintedPlace>* places) {
   std::string out;
   AsyncForms forms(module);
-  Printer(options, forms, &out).PrintModule(module);
+  Printer(options, forms, &out, places).PrintModule(module);
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/hlo/ir.h"
 
@@ -32,7 +33,17 @@ struct PrintOptions {
   static PrintOptions Long();
 };
 
-std::string PrintModule(const Module& module, const PrintOptions& options = {});
+/// Something of the source that begins a line of the printed text: byte offsets of both.
+struct PrintedPlace {
+  uint32_t source = 0;
+  uint32_t printed = 0;
+  bool is_instruction = false;  ///< else a computation
+};
+
+/// With `places`, what of the source was printed where, in the order of the printed text. What no
+/// text says (computations and parameters that the parser made up) has none.
+std::string PrintModule(const Module& module, const PrintOptions& options = {},
+                        std::vector<PrintedPlace>* places = nullptr);
 std::string PrintInstruction(const Instruction& instruction, const PrintOptions& options = {});
 
 }  // namespace hlo

@@ -7,6 +7,7 @@
 #include "engine/hlo/printer.h"
 #include "engine/mlir/importer.h"
 #include "engine/mlir/tokens.h"
+#include "engine/views/comments.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
@@ -149,7 +150,10 @@ std::string FormatText(const Document& document) {
   if (document.kind() == TextKind::kMlir) return FormatMlir(document.text());
   const bool printable = document.kind() == TextKind::kHlo && document.module() &&
                          !document.diagnostics().has_errors();
-  return printable ? PrintModule(*document.module()) : document.text();
+  if (!printable) return document.text();
+  std::vector<PrintedPlace> places;
+  const std::string printed = PrintModule(*document.module(), {}, &places);
+  return WithComments(document.text(), printed, std::move(places));
 }
 
 }  // namespace hlo

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/work_limit.h"
-#include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/exporter.h"
 #include "engine/views/guard.h"
@@ -15,29 +14,6 @@ namespace {
 
 constexpr std::string_view kStableHlo = "stablehlo";
 constexpr std::string_view kHloName = "hlo";
-
-// The lines of a printed module, which has the same instructions in the same order.
-void LinkPrinted(const Module& module, const std::string& text, const LineTable& from,
-                 std::vector<std::pair<uint32_t, uint32_t>>* lines) {
-  Diagnostics faults;
-  const auto printed = ParseModule(text, faults);
-  if (!printed || faults.has_errors()) return;
-  const LineTable to(printed->source());
-  const auto& computations = printed->computations();
-  size_t at = 0;
-  for (const Computation& computation : module.computations()) {
-    if (at == computations.size()) return;
-    const Computation& other = computations[at++];
-    for (const Instruction& instruction : other.instructions()) {
-      const auto index = static_cast<size_t>(instruction.index());
-      if (index >= computation.instructions().size()) break;
-      const Range place = computation.instructions()[index].places().whole;
-      if (place == Range{}) continue;
-      lines->emplace_back(from.At(place.begin).line - 1,
-                          to.At(instruction.places().whole.begin).line - 1);
-    }
-  }
-}
 
 void Tidy(std::vector<std::pair<uint32_t, uint32_t>>* lines) {
   std::sort(lines->begin(), lines->end());
@@ -80,8 +56,13 @@ void Convert(const Document& document, TextKind to, ConvertView* view) {
       view->lines.emplace_back(from.At(place.begin).line - 1, line.line);
     }
   } else {
-    view->text = PrintModule(module);
-    LinkPrinted(module, view->text, from, &view->lines);
+    std::vector<PrintedPlace> places;
+    view->text = PrintModule(module, {}, &places);
+    const LineTable to(view->text);
+    for (const PrintedPlace& place : places) {
+      if (!place.is_instruction) continue;
+      view->lines.emplace_back(from.At(place.source).line - 1, to.At(place.printed).line - 1);
+    }
   }
   view->ok = !view->diagnostics.has_errors();
 }
