@@ -1,5 +1,9 @@
 #include "engine/mlir/op_parser.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace hlo::mlir {
@@ -173,6 +177,26 @@ bool Parser::ReadAttr(Op& op, std::string_view name) {
   return true;
 }
 
+// An attribute that the custom form of few ops has without a name.
+bool Parser::ReadBareAttr(Op& op, std::string_view name) {
+  struct Form {
+    std::string_view attr, in_name;  // of ops whose names have this in them
+  };
+  constexpr Form kForms[] = {{"$ranges", "slice"},
+                             {"$ranges", "get_tuple_element"},
+                             {"callee", "call"},
+                             {"value", "const"}};
+  const bool has_form = std::any_of(std::begin(kForms), std::end(kForms), [&](const Form& form) {
+    return form.attr == name && op.name.find(form.in_name) != std::string_view::npos;
+  });
+  const size_t begin = in_.position();
+  if (!has_form || op.Find(name)) {
+    Fail(begin, fmt::format("unexpected attribute in '{}'", op.name));
+    return false;
+  }
+  return ReadAttr(op, name);
+}
+
 bool Parser::ReadItems(Op& op, int depth) {
   bool ended = false;
   while (!ended) {
@@ -201,11 +225,11 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
     case '{':
       return BeginsBlock() ? ReadRegion(op, depth) : attrs_.ReadDict(op.attrs);
     case '[':
-      return ReadAttr(op, "$ranges");
+      return ReadBareAttr(op, "$ranges");
     case '@':
-      return ReadAttr(op, "callee");
+      return ReadBareAttr(op, "callee");
     case '#':
-      return ReadAttr(op, "$attribute");
+      return ReadBareAttr(op, "$attribute");
     case '"':
       *ended = op.name != "stablehlo.composite" || op.Find("name");
       return *ended || ReadAttr(op, "name");
@@ -215,7 +239,7 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
     default:
       break;
   }
-  if (IsDigit(c) || c == '-') return ReadAttr(op, "value");
+  if (IsDigit(c) || c == '-') return ReadBareAttr(op, "value");
   // A loop without state has no types before its regions.
   const size_t begin = in_.position();
   if (op.name == "stablehlo.while" && in_.TakeWord("cond")) {
@@ -233,7 +257,7 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
   const std::string_view word = in_.Word();
   if (in_.Peek() == '<') {
     in_.set_position(begin);
-    return ReadAttr(op, "value");
+    return ReadBareAttr(op, "value");
   }
   if (word == "across") return true;
   if (word == "attributes" && in_.Next() == '{') return attrs_.ReadDict(op.attrs);
@@ -257,6 +281,13 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
     in_.set_position(begin);
     *ended = true;
     return true;
+  }
+  const bool is_form = op.name.find("compare") != std::string_view::npos ||
+                       (op.name == "chlo.scan" && word == "inits");
+  if (!is_form) {
+    in_.set_position(begin);
+    Fail(begin, fmt::format("unexpected '{}' in '{}'", word, op.name));
+    return false;
   }
   op.words.push_back(word);
   return true;

@@ -47,6 +47,7 @@ class Parser {
   bool ReadRegion(Op& op, int depth, std::vector<Block::Argument> arguments = {});
   bool ReadReducer(Op& op, int depth);
   bool ReadAttr(Op& op, std::string_view name);
+  bool ReadBareAttr(Op& op, std::string_view name);
   std::optional<ValueName> ReadValue();
   bool NextIsResult();
   bool BeginsBlock();

@@ -92,11 +92,6 @@ class ValueCheck {
         value && value->type) {
       types.push_back(value->type);
     }
-    if (is_constant && op.Find("value") && !op.words.empty()) {
-      diagnostics_.Report(
-          DiagCode::kSyntaxError, op.name_range,
-          fmt::format("expected ':' and a type behind the elements, but found '{}'", op.words[0]));
-    }
     if (types.empty() && (count > 0 || WantsTypes(op))) {
       diagnostics_.Report(DiagCode::kSyntaxError, op.name_range,
                           fmt::format("expected ':' and the types of '{}' behind it", op.name));
