@@ -191,7 +191,10 @@ bool ModuleParser::ImplyShapes(Instruction* instruction, const InstructionHead& 
   }
   // A comparison gives pred of anything.
   const bool says_type = instruction->opcode() != Opcode::kCompare || !head.shape;
-  if (implied && def.elementwise && def.result_shape == ResultShape::kInferred && says_type) {
+  const OpcodeInfo& info = GetOpcodeInfo(instruction->opcode());
+  const int count = instruction->operand_count();
+  const bool counted = count >= info.min_operands && count <= info.max_operands;
+  if (implied && counted && def.elementwise && def.result_shape == ResultShape::kInferred && says_type) {
     for (Instruction* operand : shapeless) editor_.SetShape(operand, *implied);
     Diagnostics trial;
     const std::optional<Shape> result = def.infer(instruction->CallWithoutShape(), trial);

@@ -140,8 +140,10 @@ bool IsRegionMixed(const Instruction& instruction) {
   }
   if (opcode != Opcode::kReduce && opcode != Opcode::kReduceWindow) {
     // Of several arrays that one region reduces each on its own, all are of its type.
+    // XLA does not ask whether the region is of their type at all.
     for (ElementType type : operands) {
-      if (count == 1 && Differ(type, returned[0])) return true;
+      if (count != 1 || opcode == Opcode::kScatter) break;
+      if (Differ(type, returned[0]) || IsFloat(type) != IsFloat(returned[0])) return true;
     }
     return AnyDiffers(returned, operands);
   }

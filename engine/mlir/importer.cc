@@ -248,6 +248,10 @@ std::optional<Values> Importer::ImportBlock(const Block& block, Scope& scope) {
     }
     Values results;
     for (const ValueName& operand : op.operands) results.push_back(Lookup(scope, operand));
+    if (&op != &block.ops.back()) {
+      Report(DiagCode::kSyntaxError, op.name_range,
+             fmt::format("'{}' op must be the last operation in the parent block", op.name));
+    }
     return results;
   }
   const Range at = block.ops.empty() ? Range{} : block.ops.back().range;

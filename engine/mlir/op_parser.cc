@@ -261,7 +261,7 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
   }
   if (word == "across") return true;
   if (word == "attributes" && in_.Next() == '{') return attrs_.ReadDict(op.attrs);
-  if (word == "applies") {
+  if (word == "applies" && op.name.find("reduce") != std::string_view::npos) {
     Attr applied;
     applied.kind = Attr::Kind::kWord;
     in_.SkipSpace();
@@ -269,7 +269,8 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
     op.attrs.push_back({"applies", applied});
     return true;
   }
-  if (in_.Next() == '=' && in_.Peek(1) != '=') {
+  const bool is_constant = op.operands.empty() && op.Find("value");
+  if (in_.Next() == '=' && in_.Peek(1) != '=' && !is_constant) {
     in_.Advance();
     auto attr = attrs_.ReadBare();
     if (!attr) return false;

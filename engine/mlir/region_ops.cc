@@ -127,7 +127,7 @@ void EmitScan(OpImport& op) {
   const hlo::Region* body = op.RegionOf(0);
   const auto results = op.AllResults();
   if (!body || !results) return;
-  Attrs attrs = {{"dimensions", Dims{op.Int({"dimension"})}},
+  Attrs attrs = {{"dimensions", Dims{op.NeededInt({"dimension"})}},
                  {"num_carries", static_cast<int64_t>(CarriesOf(op, *body))},
                  {"is_reverse", op.Bool({"is_reverse"})},
                  {"to_apply", body}};

@@ -76,7 +76,7 @@ class ValueCheck {
   static bool WantsTypes(const Op& op) {
     if (op.operands.empty() || !op.operand_types.empty()) return false;
     const OpRow* row = FindRow(op.name);
-    return op.name == "return" || op.name == "func.return" ||
+    return op.name == "return" || op.name == "func.return" || op.name == "stablehlo.return" ||
            (row && row->form.types != TypeForm::kNone);
   }
 
@@ -118,6 +118,12 @@ class ValueCheck {
           fmt::format("expected {} operand types but had {}", op.operands.size(), types.size()));
     } else if ((op.has_function_type || is_return) && types.size() == op.operands.size()) {
       for (size_t i = 0; i < types.size(); ++i) Use(op.operands[i], *types[i]);
+    }
+    const bool is_listed = is_return || op.name == "stablehlo.return";
+    if (is_listed && !types.empty() && types.size() != op.operands.size()) {
+      diagnostics_.Report(
+          DiagCode::kOperandCount, op.name_range,
+          fmt::format("{} operands present, but expected {}", op.operands.size(), types.size()));
     }
     if (is_return && function_) Returns(op);
   }

@@ -63,6 +63,14 @@ std::optional<Shape> InferWhile(const OpCall& call, Diagnostics& out) {
                            ShapeName(condition->result_shape())),
                out);
   }
+  const Shape& state = call.operand(0);
+  if (!Shape::Compatible(body->result_shape(), state)) {
+    ReportAttr(call, "body", DiagCode::kComputationSignature,
+               fmt::format("The parameter of condition and body, the result of the body, and init "
+                           "must all have the same shape; got body: {}, init: {}",
+                           ShapeName(body->result_shape()), ShapeName(state)),
+               out);
+  }
   return body->result_shape();
 }
 

@@ -92,3 +92,38 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+// -----
+// bad: 'return' op must be the last operation in the parent block
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+}
+// -----
+// bad: unexpected attribute in 'stablehlo.constant'
+// bad: unexpected 'with' in 'stablehlo.constant'
+// bad: unexpected attribute in 'stablehlo.negate'
+func.func @a() -> tensor<f32> {
+  %0 = stablehlo.constant 0ense<0.0> : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @b() -> tensor<f32> {
+  %0 = stablehlo.constant dense<0.0> with words : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @c(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.negate %x 1 : tensor<f32>
+  return %0 : tensor<f32>
+}
+// -----
+// bad: expected ':' and the types of 'stablehlo.return' behind it
+// bad: 1 operands present, but expected 2
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.while(%i = %x) : tensor<f32>
+  cond {
+    %c = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %c : tensor<i1>, tensor<i1>
+  } do {
+    stablehlo.return %i
+  }
+  return %0 : tensor<f32>
+}
