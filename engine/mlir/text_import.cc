@@ -1,8 +1,6 @@
-// Whole texts, and what they become.
+// Whole texts, and the modules they become.
 #include <utility>
 
-#include "engine/mlir/asm_printer.h"
-#include "engine/mlir/exporter.h"
 #include "engine/mlir/importer.h"
 #include "engine/mlir/op_import.h"
 #include "engine/mlir/parser.h"
@@ -34,40 +32,12 @@ std::unique_ptr<Module> ImportMlir(std::string text, Diagnostics& diagnostics, B
   if (!arguments || arguments->specs.empty()) {
     return ImportOnce(std::move(text), diagnostics, budget, arguments, false);
   }
-  // Arguments are constants only where the program hangs on them.
+  // Arguments are constants only where sizes of the program depend on them.
   const size_t mark = diagnostics.size();
   auto module = ImportOnce(text, diagnostics, budget, arguments, false);
   if (!arguments->wanted) return module;
   diagnostics.TruncateTo(mark);
   return ImportOnce(std::move(text), diagnostics, budget, arguments, true);
-}
-
-namespace {
-
-// Lets every op be found by its place in the text.
-void MarkPlaces(std::vector<mlir::Op>& ops, bool* has_checks) {
-  for (mlir::Op& op : ops) {
-    op.origin = op.range.begin + 1;
-    *has_checks |= op.name.starts_with("check.") || op.name.starts_with("interpreter.");
-    for (mlir::Region& region : op.regions) {
-      for (mlir::Block& block : region.blocks) MarkPlaces(block.ops, has_checks);
-    }
-  }
-}
-
-}  // namespace
-
-std::optional<PrintedStableHlo> PrintStableHlo(std::string_view text) {
-  Diagnostics faults;
-  mlir::Program program = mlir::ParseProgram(text, faults);
-  if (faults.has_errors()) return std::nullopt;
-  PrintedStableHlo out;
-  MarkPlaces(program.ops, &out.has_checks);
-  auto printed = mlir::PrintProgram(program);
-  if (!printed) return std::nullopt;
-  out.text = std::move(printed->text);
-  for (const auto& [origin, line] : printed->lines) out.lines.emplace_back(origin - 1, line);
-  return out;
 }
 
 }  // namespace hlo
