@@ -1,6 +1,7 @@
 // In the place of engine/mlir, its views, and what tools need, in the build that a page loads
 // first. Nothing of this is called: wasm/pair.ts hands MLIR text and tools to the full build.
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "engine/layout/notation_writers.h"
 #include "engine/mlir/importer.h"
 #include "engine/mlir/tokens.h"
+#include "engine/ops/custom_call_targets.h"
 #include "engine/run/probes.h"
 #include "engine/views/mlir_checks.h"
 #include "engine/views/mlir_view.h"
@@ -35,6 +37,12 @@ Written WriteCute(const WriteRequest&) { return {}; }
 Written WriteStrides(const WriteRequest&) { return {}; }
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap&) { return {}; }
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap&, const DigitForm&) { return {}; }
+
+// Texts with a custom call are the full build's (wasm/pair.ts).
+std::span<const BuiltInTarget> MathTargets() { return {}; }
+std::span<const BuiltInTarget> MatrixTargets() { return {}; }
+std::span<const BuiltInTarget> SortingTargets() { return {}; }
+std::span<const BuiltInTarget> RandomTargets() { return {}; }
 
 void RegisterMlirChecks() {}
 void RegisterInterpreterTargets() {}

@@ -143,7 +143,9 @@ class ElementText {
   bool Expects(std::string_view what) {
     Finish();
     begin_ = p_;
-    return Fault(fmt::format("{}, but sees {}", what, in_.Here()));
+    const char* token_end = TokenEnd(p_, end_);
+    if (token_end == p_) token_end += in_.HereLength();
+    return FaultTo(token_end, fmt::format("{}, but sees {}", what, in_.Here()));
   }
   // `part` is "real part" or "imaginary part" of a complex number, else empty.
   bool OutOfRange(ElementType type, std::string_view value, std::string_view part,

@@ -12,7 +12,12 @@ size_t Scanner::HereLength() const {
          (IsWordCharacter(Peek(length)) || Peek(length) == '.' || Peek(length) == '-')) {
     ++length;
   }
-  return std::max<size_t>(length, 1);
+  if (length > 0) return length;
+  // A whole character, of one byte or several.
+  do {
+    ++length;
+  } while (length < 4 && (static_cast<unsigned char>(Peek(length)) & 0xc0) == 0x80);
+  return length;
 }
 
 std::string Scanner::Here() const {

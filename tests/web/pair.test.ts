@@ -30,6 +30,7 @@ describe("EnginePair", () => {
     const pair = pairOf([() => Promise.resolve(full)]);
     expect(await pair.engineFor("run", ["module {}", {}])).toBe(full);
     expect(await pair.engineFor("film", ["f32[8]"])).toBe(full);
+    expect(await pair.engineFor("run", ["ENTRY e { ... custom-call(x) ... }", {}])).toBe(full);
     expect(await pair.engineFor("valueStats", [{ handle: FULL_HANDLES }])).toBe(full);
     expect(await pair.engineFor("release", [FULL_HANDLES + 1])).toBe(full);
     expect(await pair.engineFor("check", ["ENTRY e { ... }"])).toBe(small);
