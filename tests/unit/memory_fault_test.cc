@@ -17,9 +17,8 @@
 
 // The JSON library's constructors from lists do not give back what they made before an allocation
 // failed. What the engine itself allocates is not left out.
-#if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
+extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:nlohmann::"; }
-#endif
 
 namespace {
 
