@@ -30,7 +30,9 @@ export class EnginePair {
   async engineFor(method: string, args: unknown[]): Promise<LocalEngine> {
     const small = await this.#small;
     const isSmall =
-      small.has(method) && handleOf(method, args) < FULL_HANDLES && !this.#needsFull(small, args[0]);
+      small.has(method) &&
+      handleOf(method, args) < FULL_HANDLES &&
+      !this.#needsFull(small, args[0]);
     if (isSmall) return small;
     this.#full ??= this.#fetchFull().catch((error: unknown) => {
       this.#full = null;
