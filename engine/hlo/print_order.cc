@@ -23,7 +23,8 @@ bool IsOpsOwn(const Instruction& instruction, const Attr& attr) {
   std::span<const AttrDef> own = instruction.def().attrs;
   std::span<const AttrDef> start = GetOpDef(Opcode::kAsyncStart).attrs;
   auto also = std::find_if(start.begin(), start.end(), names);
-  return std::any_of(own.begin(), own.end(), names) &&
+  // What stands in the parentheses, a constant's literal, is for the operands there.
+  return attr.def->use != AttrUse::kPositional && std::any_of(own.begin(), own.end(), names) &&
          (also == start.end() || also->kind == AttrKind::kRegion);
 }
 

@@ -77,14 +77,12 @@ void EmitReducePrecision(OpImport& op) {
                     {{"exponent_bits", exponent}, {"mantissa_bits", mantissa}}));
 }
 
-// Real numbers are complex ones without an imaginary part.
+// Real numbers are complex ones without an imaginary part: that of NaN is 0 too.
 void EmitRealOrImag(OpImport& op) {
   if (!op.Expect(1)) return;
-  if (IsComplex(op.operands[0]->shape().element_type())) return EmitPlain(op);
-  if (!IsFloat(op.operands[0]->shape().element_type())) return EmitPlain(op);  // reports it
-  if (op.row().opcode == Opcode::kReal) return op.Result(op.operands[0]);
-  Instruction* negated = op.Emit(Opcode::kNegate, op.operands);
-  op.Result(op.Emit(Opcode::kSubtract, {negated, negated}));
+  const bool is_real = IsFloat(op.operands[0]->shape().element_type());
+  if (is_real && op.row().opcode == Opcode::kReal) return op.Result(op.operands[0]);
+  EmitPlain(op);
 }
 
 // Quantised operands and results are converted around every op: nothing is left to do.

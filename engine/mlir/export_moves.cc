@@ -91,6 +91,9 @@ void WriteBitcast(OpExport& op) {
   if (!is_same_type && (BitsOf(from.element_type()) < 8 || BitsOf(to.element_type()) < 8)) {
     return op.NoCounterpart("the bytes of types that are narrower than a byte");
   }
+  if (IsComplex(from.element_type()) != IsComplex(to.element_type())) {
+    return op.NoCounterpart("a complex and a real type");
+  }
   if (from.stored_bytes() != to.stored_bytes()) {
     return op.NoCounterpart("arrays of different sizes");
   }

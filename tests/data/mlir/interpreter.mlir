@@ -177,3 +177,12 @@ func.func @main() -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor
   %r:8 = "interpreter.run_parallel"(%0, %1, %2, %3, %4, %5, %6, %7) {programs = [[@sum], [@sum], [@sum], [@sum], [@sum], [@sum], [@sum], [@sum]]} : (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %r#7 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
 }
+// -----
+// run
+// output: f32[3] {0, 0, 0}
+// A real number has no imaginary part, whatever it is.
+func.func @main() -> tensor<3xf32> {
+  %x = stablehlo.constant dense<[1.0, 0x7FC00000, 0x7F800000]> : tensor<3xf32>
+  %0 = stablehlo.imag %x : tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
