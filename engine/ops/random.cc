@@ -146,7 +146,7 @@ namespace ops {
 
 const OpDef kRng{
     .doc =
-        "Random numbers from a distribution. They follow from the seed of the run, the device, the "
+        "Random numbers from a distribution. They follow from the run's seed, the device, the "
         "instruction and what was drawn before it.",
     .source = "operation semantics, RngUniform and RngNormal; XLA, rng_expander.cc",
     .differs =

@@ -1,7 +1,7 @@
 // What the parameters of a run get: the grammar of input specifications.
 //
 //   spec := ""                    the default, `random`
-//         | random                floats in [0, 1), small integers, coin flips; from the seed
+//         | random                floats in [0, 1), small integers, coin flips; from a seed
 //         | uniform [ (low, high) ]
 //         | normal | iota | zero
 //         | constant: V           every element is the scalar literal V
@@ -9,7 +9,7 @@
 //         | shape literal         `f32[2,3] {{1,2,3},{4,5,6}}`; the shape must be the parameter's
 //         | shape [ rule ]        `f32[2,3]`, `f32[2,3] iota`
 //
-// A rule (random ... constant) fills every array of a tuple. Numbers depend on the seed and on the
+// A rule (random ... constant) fills every array of a tuple. Numbers depend on its seed and on the
 // parameter's number only, and are the same on every platform.
 #ifndef HLO_ENGINE_RUN_INPUTS_H_
 #define HLO_ENGINE_RUN_INPUTS_H_

@@ -19,7 +19,7 @@ class RandomCalls {
     values_.push_back(b_.ConstantR0<int32_t>(1));
   }
 
-  /// A call that the seed decides, on earlier results; whether it made something.
+  /// A call that its seed decides, on earlier results; whether it made something.
   bool Call(uint32_t seed) {
     random_.seed(seed);
     Op made = Make();

@@ -43,12 +43,12 @@ TEST_CASE("rules and literals") {
   CHECK(Made("iota", "(s32[2], token[], (s32[1]))") != "");
 }
 
-TEST_CASE("random numbers depend on the seed and the parameter alone") {
+TEST_CASE("random numbers depend on a seed and the parameter alone") {
   CHECK(Made("", "f32[4]") == Made("random", "f32[4]"));
   CHECK(Made("random", "f32[4]", 0, 1) == Made("random", "f32[4]", 0, 1));
   CHECK(Made("random", "f32[4]", 0, 1) != Made("random", "f32[4]", 1, 1));
   CHECK(Made("random", "f32[4]", 0, 1) != Made("random", "f32[4]", 0, 2));
-  // SplitMix64's published first outputs for the seed 1234567.
+  // SplitMix64's published first outputs for seed 1234567.
   Random random(1234567);
   CHECK(random.Next() == 6457827717110365317u);
   CHECK(random.Next() == 3203168211198807973u);
