@@ -44,14 +44,22 @@ void ThrowOutOfBytes() {
                              counted.limits.bytes));
 }
 
+void ThrowOutOfText() {
+  throw RunError(DiagCode::kMemoryExceeded,
+                 fmt::format("stopped after {} bytes of printed text, the most for a text of this "
+                             "length",
+                             counted.limits.text_bytes));
+}
+
 }  // namespace work_internal
 
 WorkLimit::Limits WorkLimit::ForText(size_t bytes) {
   constexpr double kBytesPerSecond = 2e6;  // slower than any text that is only long
-  constexpr uint64_t kBytesPerByte = 64;
+  constexpr uint64_t kBytesPerByte = 64, kTextPerByte = 10;
   Limits limits;
   limits.seconds += static_cast<double>(bytes) / kBytesPerSecond;
   limits.bytes += kBytesPerByte * bytes;
+  limits.text_bytes += kTextPerByte * bytes;
   return limits;
 }
 
@@ -61,7 +69,7 @@ WorkLimit::WorkLimit(Limits limits) : counts_(!work_internal::counted.active) {
   work_internal::counted = {true, limits,
                             Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                std::chrono::duration<double>(limits.seconds))};
-  work_internal::state = {work_internal::kStepsBetweenLooks, limits.bytes};
+  work_internal::state = {work_internal::kStepsBetweenLooks, limits.bytes, limits.text_bytes};
 }
 
 WorkLimit::~WorkLimit() {

@@ -16,6 +16,7 @@ class WorkLimit {
   struct Limits {
     double seconds = 10;
     uint64_t bytes = uint64_t{1} << 30;  ///< of texts, instructions, constants and answers
+    uint64_t text_bytes = uint64_t{16} << 20;  ///< of texts that are printed
   };
   /// What a text of this many bytes may ask for: a fixed part, and more for longer texts, which
   /// cost what they cost.
@@ -35,10 +36,12 @@ namespace work_internal {
 struct State {
   uint64_t steps_left = UINT64_MAX;  // until the clock is looked at
   uint64_t bytes_left = UINT64_MAX;
+  uint64_t text_left = UINT64_MAX;
 };
 extern thread_local State state;
 void LookAtClock();
 [[noreturn]] void ThrowOutOfBytes();
+[[noreturn]] void ThrowOutOfText();
 
 }  // namespace work_internal
 
@@ -54,6 +57,14 @@ inline void CountWork(uint64_t steps = 1) {
 inline void CountBytes(uint64_t bytes) {
   uint64_t& left = work_internal::state.bytes_left;
   if (bytes > left) work_internal::ThrowOutOfBytes();
+  left -= bytes;
+}
+
+/// Counts bytes of a text that is printed for someone to read, which may be no more than a few
+/// times what was written. Throws RunError(kMemoryExceeded) when they are too many.
+inline void CountText(uint64_t bytes) {
+  uint64_t& left = work_internal::state.text_left;
+  if (bytes > left) work_internal::ThrowOutOfText();
   left -= bytes;
 }
 

@@ -134,7 +134,7 @@ void Printer::PrintComputation(const Module& module, const Computation& computat
     out_.append(&instruction == computation.root() ? "  ROOT " : "  ");
     PrintInstruction(instruction);
     out_.push_back('\n');
-    CountBytes(out_.size() - before);
+    CountText(out_.size() - before);
   };
   if (options_.post_order && !module.is_scheduled()) {
     for (const Instruction* instruction : PostOrder(computation)) print(*instruction);

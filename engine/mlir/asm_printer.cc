@@ -10,15 +10,6 @@
 namespace hlo::mlir {
 namespace {
 
-bool IsWordOf(std::string_view word, std::string_view words) {
-  while (!words.empty()) {
-    const size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
-}
-
 // The default that a form gives to an attribute.
 std::string_view DefaultOf(const OpForm& form, std::string_view name) {
   std::string_view rest = form.defaults;
@@ -46,7 +37,17 @@ bool HasForms(const std::vector<Op>& ops) {
 
 bool IsNameCharacter(char c) { return c == '_' || (c >= 'a' && c <= 'z'); }
 
-// The word before the equals sign that stands before this place: what the custom form calls it.
+}  // namespace
+
+bool HasWord(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
 std::string_view KeyBefore(std::string_view layout, size_t at) {
   size_t end = at;
   while (end > 0 && layout[end - 1] == ' ') --end;
@@ -56,8 +57,6 @@ std::string_view KeyBefore(std::string_view layout, size_t at) {
   while (begin > 0 && IsNameCharacter(layout[begin - 1])) --begin;
   return layout.substr(begin, end - begin);
 }
-
-}  // namespace
 
 size_t ResultCount(const Op& op) {
   size_t named = 0;
@@ -278,7 +277,7 @@ void AsmPrinter::Generic(const Op& op, const OpForm& form) {
   Text(")");
   std::vector<Attr::Field> inherent, others;
   for (const Attr::Field& field : op.attrs) {
-    (IsWordOf(field.name, form.inherent) ? inherent : others).push_back(field);
+    (HasWord(form.inherent, field.name) ? inherent : others).push_back(field);
   }
   if (!inherent.empty()) {
     Dictionary(inherent, {}, " <");

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/work_limit.h"
 #include "engine/mlir/op_forms.h"
 #include "engine/mlir/syntax.h"
 #include "engine/mlir/value_names.h"
@@ -34,7 +35,10 @@ class AsmPrinter {
   PrintedProgram Run();
 
   // For the forms of single ops.
-  void Text(std::string_view text) { out_.text += text; }
+  void Text(std::string_view text) {
+    CountText(text.size());
+    out_.text += text;
+  }
   void NewLine();
   void Value(const ValueName& value) { Text(NameOf(value)); }
   std::string NameOf(const ValueName& value) const { return names_.NameOf(value); }

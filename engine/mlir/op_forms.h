@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_MLIR_OP_FORMS_H_
 #define HLO_ENGINE_MLIR_OP_FORMS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -39,6 +40,8 @@ struct OpForm {
   std::string_view defaults = {};
   NameHints names = {};
   bool has_results = true;
+  /// The `item = ...` of a form that `print` writes, with spaces between them.
+  std::string_view items = {};
   /// Instead of the layout: writes everything behind the name.
   void (*print)(AsmPrinter& printer, const Op& op) = nullptr;
   /// The hint for results that hangs on the op.
@@ -47,6 +50,13 @@ struct OpForm {
   bool is_generic() const { return layout.empty() && !print && types == TypeForm::kFunction; }
   bool is_none() const { return layout.empty() && !print && types == TypeForm::kNone; }
 };
+
+/// Whether a word is one of those that stand between spaces.
+bool HasWord(std::string_view words, std::string_view word);
+
+/// What a layout calls the attribute that stands at this place of it: the word before the equals
+/// sign before it; empty for one without a name.
+std::string_view KeyBefore(std::string_view layout, size_t at);
 
 /// The form of an op by its whole name; null for one that StableHLO's tools do not know.
 const OpForm* FindForm(std::string_view name);

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/mlir/form_check.h"
+
 namespace hlo::mlir {
 
 void Parser::ReadOps(std::vector<Op>& out, int depth) {
@@ -77,8 +79,43 @@ bool Parser::ReadOp(Op& op, int depth) {
     if (op.name == "func.func" || op.name == "func") return ReadFunction(op, depth);
   }
   inits_.clear();
-  if (!is_generic && op.name.starts_with("sdy.")) return ReadShardyItems(op, depth);
-  return ReadItems(op, depth);
+  if (is_generic) return ReadGenericItems(op, depth);
+  if (op.name.starts_with("sdy.")) return ReadShardyItems(op, depth);
+  if (!ReadItems(op, depth)) return false;
+  CheckForm(op, diagnostics_);
+  return true;
+}
+
+// `(%a, %b) <{properties}> ({region}, {region}) {attributes} : (types) -> types`
+bool Parser::ReadGenericItems(Op& op, int depth) {
+  const auto expect = [&](bool is_there, std::string_view what) {
+    if (!is_there) {
+      Fail(in_.position(), fmt::format("expected {} in the generic form of '{}'", what, op.name));
+    }
+    return is_there;
+  };
+  if (!expect(in_.Take("("), "'(' and the operands")) return false;
+  while (!in_.Take(")")) {
+    if (!expect(in_.Next() == '%', "an operand or ')'")) return false;
+    op.operands.push_back(*ReadValue());
+    if (in_.Next() != ')' && !expect(in_.Take(","), "',' or ')'")) return false;
+  }
+  op.first_operands = op.operands.size();
+  if (in_.Take("<")) {
+    if (!expect(in_.Next() == '{', "'{' and the properties")) return false;
+    if (!attrs_.ReadDict(op.attrs) || !expect(in_.Take(">"), "'>'")) return false;
+  }
+  if (in_.Take("(")) {
+    do {
+      if (!expect(in_.Next() == '{', "a region") || !ReadRegion(op, depth)) return false;
+    } while (in_.Take(","));
+    if (!expect(in_.Take(")"), "',' or ')' behind a region")) return false;
+  }
+  if (in_.Next() == '{' && !attrs_.ReadDict(op.attrs)) return false;
+  if (!expect(in_.Next() == ':', "':' and the types")) return false;
+  if (!ReadTypes(op)) return false;
+  expect(op.has_function_type, "'->' and the types of the results");
+  return true;
 }
 
 // Shardy's ops have forms of their own. What says where values lie is skipped; operands, the
@@ -274,7 +311,7 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
     in_.Advance();
     auto attr = attrs_.ReadBare();
     if (!attr) return false;
-    op.attrs.push_back({word, std::move(*attr)});
+    op.attrs.push_back({word, std::move(*attr), true});
     return true;
   }
   if (word.find('.') != std::string_view::npos || word == "return" || word == "call" ||
@@ -322,6 +359,7 @@ bool Parser::ReadParentheses(Op& op, int depth) {
     } else if (IsNameStart(c)) {
       const std::string_view name = in_.Word();
       if (!in_.Take("=") || !ReadAttr(op, name)) return false;
+      op.attrs.back().is_item = true;
     } else if (c == '[' || c == '@' || IsDigit(c)) {
       if (!ReadAttr(op, "$ranges")) return false;
     } else {

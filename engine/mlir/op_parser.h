@@ -35,6 +35,7 @@ class Parser {
   bool ReadResults(Op& op);
   bool ReadFunction(Op& op, int depth);
   bool ReadModule(Op& op, int depth);
+  bool ReadGenericItems(Op& op, int depth);
   bool ReadItems(Op& op, int depth);
   bool ReadShardyItems(Op& op, int depth);
   bool ReadMesh(Op& op);

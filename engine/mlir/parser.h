@@ -9,10 +9,11 @@
 
 namespace hlo::mlir {
 
-/// Parses a whole text. One reader serves the generic form and every pretty form of the builtin,
-/// func, stablehlo, mhlo, chlo, check and interpreter dialects: it takes operands, words, `name =
-/// attribute`, regions and types as they come, and leaves it to the importer what an op must have.
-/// Recovers after faults; never fails otherwise. `text` must outlive the result.
+/// Parses a whole text: the generic form, and the custom forms of the builtin, func, stablehlo,
+/// mhlo, chlo, check and interpreter dialects. One reader serves all custom forms: it takes
+/// operands, words, `name = attribute`, regions and types as they come, and CheckForm compares them
+/// with the op's row; what the op must have is left to the importer. Recovers after faults; never
+/// fails otherwise. `text` must outlive the result.
 Program ParseProgram(std::string_view text, Diagnostics& diagnostics);
 
 }  // namespace hlo::mlir

@@ -72,6 +72,7 @@ struct Attr {
 struct Attr::Field {
   std::string_view name;
   Attr value;
+  bool is_item = false;  ///< of the op's custom form, not of a dictionary
 };
 
 /// `%name` or `%name#index`.

@@ -49,6 +49,8 @@ Outcome RunIt(const std::shared_ptr<const Document>& document, const Program& pr
   request.inputs = program.inputs;
   request.trace = trace;
   request.limits = kLimits;
+  // What is interpreted takes more steps.
+  if (!compile_regions) request.limits.steps *= 100;
   request.options.compile_regions = compile_regions;
   Outcome outcome;
   outcome.record = RunDocument(document, request);

@@ -183,7 +183,7 @@ std::vector<std::string> Texts() {
 }
 
 void CheckAnswer(const std::string& answer, size_t text) {
-  CHECK(answer.size() < (128 << 20) + 20 * text);
+  CHECK(answer.size() < (32 << 20) + 20 * text);
 }
 
 TEST_CASE("limits: whatever a text asks for, every question about it is answered") {

@@ -127,3 +127,37 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   }
   return %0 : tensor<f32>
 }
+// -----
+// bad: the custom form of 'stablehlo.add' has no 'junk = ...'; attributes stand in braces behind its operands
+// bad: 'stablehlo.transpose' has 'dims' twice
+// bad: the custom form of 'stablehlo.transpose' has no 'permutation = ...'
+// bad: expected 1 type behind the ':' of 'stablehlo.add'
+// bad: expected 1 type behind the ':' of 'stablehlo.iota'
+// bad: expected '->' and the types of its results behind the ':' of 'stablehlo.reshape'
+// Items of a custom form that it does not have, and types that are not those of the form.
+func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.add %a, %a junk = 1 : tensor<2x2xf32>
+  %1 = stablehlo.transpose %a, dims = [1, 0], dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = stablehlo.transpose %a, permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = stablehlo.add %a, %a : tensor<2x2xf32>, tensor<2x2xf32>
+  %4 = stablehlo.iota dim = 0 : tensor<2x2xf32>, tensor<2x2xf32>
+  %5 = stablehlo.reshape %a : tensor<2x2xf32>
+  return %a : tensor<2x2xf32>
+}
+// -----
+// bad: expected '(' and the operands in the generic form of 'stablehlo.add'
+// bad: expected ',' or ')' in the generic form of 'stablehlo.subtract'
+// bad: expected an operand or ')' in the generic form of 'stablehlo.multiply'
+// bad: expected ':' and the types in the generic form of 'stablehlo.divide'
+// bad: expected '->' and the types of the results in the generic form of 'stablehlo.power'
+// bad: expected '{' and the properties in the generic form of 'stablehlo.maximum'
+// What stands in another order, or not at all, in the generic form.
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.add" %a, %a : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %1 = "stablehlo.subtract"(%a %a) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %2 = "stablehlo.multiply"(%a, 2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %3 = "stablehlo.divide"(%a, %a) 7 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %4 = "stablehlo.power"(%a, %a) : tensor<f32>
+  %5 = "stablehlo.maximum"(%a, %a) <"x"> : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %a : tensor<f32>
+}
