@@ -35,8 +35,16 @@ Json AttributesJson(const Instruction& instruction, const TextMap& map) {
   return attributes;
 }
 
+// Shorter than elsewhere: there is one for every instruction.
+std::string OutlineShape(const Shape& shape) {
+  constexpr size_t kLongest = 1000;
+  std::string text = ShapeSummary(shape);
+  if (text.size() <= kLongest) return text;
+  return text.substr(0, std::min(text.rfind(',', kLongest), kLongest)) + ",...)";
+}
+
 Json InstructionJson(const Instruction& instruction, const TextMap& map) {
-  constexpr uint64_t kJsonBytes = 2000;  // of the objects and lists below
+  constexpr uint64_t kJsonBytes = 2000;   // of the objects and lists below
   CountBytes(kJsonBytes + instruction.name().size() + 100 * instruction.operands().size());
   Json operands = Json::array();
   for (const Instruction* operand : instruction.operands()) {
@@ -45,7 +53,7 @@ Json InstructionJson(const Instruction& instruction, const TextMap& map) {
   const Instruction::Places& places = instruction.places();
   return {{"name", instruction.name()},
           {"opcode", Text(instruction.opcode())},
-          {"shape", ShapeSummary(instruction.shape())},
+          {"shape", OutlineShape(instruction.shape())},
           {"range", RangeJson(places.whole, map)},
           {"nameRange", RangeJson(places.name, map)},
           {"shapeRange", RangeJson(places.shape, map)},

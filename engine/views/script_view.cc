@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/exporter.h"
 #include "engine/mlir/mlir_text.h"
@@ -189,6 +190,7 @@ class ScriptData {
     const int64_t size = ::hlo::BytesOf(tensor.element_type());
     const auto bytes =
         static_cast<size_t>(std::min(tensor.byte_size(), kLargestResult / size * size));
+    CountText(bytes + 2 * sizeof("        (\"\", [], \"\"),"));
     fmt::format_to(std::back_inserter(*results), "        (\"{}\", {}, \"{}\"),\n",
                    DtypeName(tensor.element_type()), DimsText(tensor.dims()),
                    Base64({tensor.bytes(), bytes}));

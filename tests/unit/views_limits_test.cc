@@ -49,10 +49,11 @@ std::string Wide(int width, int levels) {
 }
 
 // A large tuple that many instructions use.
-std::string Used(int levels, int uses) {
+std::string Used(int levels, int uses, char name = 'x') {
   return "ENTRY e {\n t0 = f32[] constant(1)\n" +
          Lines(levels, [](int i) { return fmt::format(" t{0} = tuple(t{1}, t{1})", i + 1, i); }) +
-         Lines(uses, [&](int i) { return fmt::format(" u{} = opt-barrier(t{})", i, levels); }) +
+         Lines(uses,
+               [&](int i) { return fmt::format(" {}{} = opt-barrier(t{})", name, i, levels); }) +
          " ROOT r = f32[] constant(2)\n}\n";
 }
 
@@ -105,6 +106,7 @@ std::vector<std::string> Texts() {
       Wide(700, 2),
       Wide(1000, 4),
       Used(17, 20'000),
+      Used(17, 20'000, 'u'),  // some are names of types
       CallTree(60),
       CallTree(500),
       Aliases(17),
@@ -182,7 +184,8 @@ std::vector<std::string> Texts() {
   };
 }
 
-void CheckAnswer(const std::string& answer, size_t text) {
+void CheckAnswer(const std::string& question, const std::string& answer, size_t text) {
+  CAPTURE(question);
   CHECK(answer.size() < (32 << 20) + 20 * text);
 }
 
@@ -191,27 +194,28 @@ TEST_CASE("limits: whatever a text asks for, every question about it is answered
     CAPTURE(text.substr(0, 300));
     Session session;
     const std::string checked = session.Check(text);
-    CheckAnswer(checked, text.size());
+    CheckAnswer("Check", checked, text.size());
     const Json check = Json::parse(checked);
     CHECK(check["diagnostics"].size() <= Diagnostics::kMaxKept);
-    CheckAnswer(session.Outline(text), text.size());
-    CheckAnswer(session.Format(text), text.size());
-    CheckAnswer(session.Convert(text, "{}"), text.size());
-    CheckAnswer(session.ProgramMemory(text), text.size());
-    CheckAnswer(session.MemoryReport(text), text.size());
-    CheckAnswer(session.Place(text, static_cast<uint32_t>(text.size() / 2)), text.size());
-    CheckAnswer(session.Complete(text, static_cast<uint32_t>(text.size() / 2)), text.size());
+    CheckAnswer("Outline", session.Outline(text), text.size());
+    CheckAnswer("Format", session.Format(text), text.size());
+    CheckAnswer("Convert", session.Convert(text, "{}"), text.size());
+    CheckAnswer("ProgramMemory", session.ProgramMemory(text), text.size());
+    CheckAnswer("MemoryReport", session.MemoryReport(text), text.size());
+    CheckAnswer("Place", session.Place(text, static_cast<uint32_t>(text.size() / 2)), text.size());
+    CheckAnswer("Complete", session.Complete(text, static_cast<uint32_t>(text.size() / 2)),
+                text.size());
     const std::string options = R"({"timeLimit": 1, "memoryLimit": 100000000})";
     const std::string ran = session.Run(text, options, {});
-    CheckAnswer(ran, text.size());
+    CheckAnswer("Run", ran, text.size());
     const Json run = Json::parse(ran);
     CHECK(run["ok"].get<bool>() != !run["diagnostics"].empty());
     const std::string ref =
         fmt::format(R"({{"handle": {}, "entry": "output"}})", run["handle"].get<int>());
-    CheckAnswer(session.ValueText(ref, 1000), text.size());
-    CheckAnswer(session.ValueStats(ref), text.size());
-    CheckAnswer(session.ValueWindow(ref, "{}").json, text.size());
-    CheckAnswer(session.PythonScript(text, options, {}), text.size());
+    CheckAnswer("ValueText", session.ValueText(ref, 1000), text.size());
+    CheckAnswer("ValueStats", session.ValueStats(ref), text.size());
+    CheckAnswer("ValueWindow", session.ValueWindow(ref, "{}").json, text.size());
+    CheckAnswer("PythonScript", session.PythonScript(text, options, {}), text.size());
   }
 }
 
