@@ -209,7 +209,13 @@ std::optional<Attr> AttrReader::ReadDense(std::string_view word) {
   if (!in_.SkipGroup()) return Fail(begin, fmt::format("{}< is never closed", word));
   Attr attr = Make(word == "dense_resource" ? Attr::Kind::kResource : Attr::Kind::kDense,
                    in_.text().substr(begin + 1, in_.position() - begin - 2));
+  // Without a type nothing says what the elements are: this colon is never that of an op.
+  const bool was_bare = std::exchange(is_bare_, false);
   ReadTypeAfterColon(attr);
+  is_bare_ = was_bare;
+  if (!attr.type) {
+    return Fail(in_.position(), fmt::format("expected ':' and the type of {}<...>", word));
+  }
   return attr;
 }
 

@@ -249,7 +249,9 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
   switch (c) {
     case ',':
       in_.Advance();
-      return true;
+      if (std::string_view(":,)}=").find(in_.Next()) == std::string_view::npos) return true;
+      Fail(in_.position(), fmt::format("expected an item of '{}' behind ','", op.name));
+      return false;
     case '%':
       *ended = NextIsResult();
       if (!*ended) op.operands.push_back(*ReadValue());

@@ -100,7 +100,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 // -----
 // bad: unexpected attribute in 'stablehlo.constant'
-// bad: unexpected 'with' in 'stablehlo.constant'
+// bad: expected ':' and the type of dense<...>
 // bad: unexpected attribute in 'stablehlo.negate'
 func.func @a() -> tensor<f32> {
   %0 = stablehlo.constant 0ense<0.0> : tensor<f32>
@@ -159,5 +159,14 @@ func.func @main(%a: tensor<f32>) -> tensor<f32> {
   %3 = "stablehlo.divide"(%a, %a) 7 : (tensor<f32>, tensor<f32>) -> tensor<f32>
   %4 = "stablehlo.power"(%a, %a) : tensor<f32>
   %5 = "stablehlo.maximum"(%a, %a) <"x"> : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %a : tensor<f32>
+}
+// -----
+// bad: expected ':' and the type of dense<...>
+// bad: expected an item of 'stablehlo.negate' behind ','
+// A constant without a type, and a comma with nothing behind it.
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.constant dense<1.0>, : tensor<f32>
+  %1 = stablehlo.negate %a, : tensor<f32>
   return %a : tensor<f32>
 }
