@@ -51,9 +51,15 @@ ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recove
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to; the rooms that are not run for every instruction do without.
 WASM_INLINE := -finline-functions
-# Without the assertions of libraries: what they would catch the sanitizer build finds.
-WASM_FLAGS = $(FLAGS) -Os -DNDEBUG $(WASM_INLINE) -msimd128 -fwasm-exceptions
+# Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
+# prints integers of 128 bits.
+WASM_FLAGS = $(FLAGS) -Os -DNDEBUG -DFMT_USE_INT128=0 $(WASM_INLINE) -msimd128 -fwasm-exceptions
 build/wasm/obj/wasm/%.o $(foreach room,ops layout mlir views io cli,build/wasm/obj/engine/$(room)/%.o): WASM_INLINE :=
+# Nor do the verifier, the Builder, and attributes that few instructions have.
+WASM_RARE := verifier %_rules builder% %sharding_text sharding_tiles device_mesh window_text attribute_lists \
+  async_% origin_text sparsity_text replica_groups_text stack_frames missing_computation recovery suggestion \
+  module_parser call_graph literal_attribute_text
+$(patsubst %.cc,build/wasm/obj/%.o,$(filter $(WASM_RARE:%=engine/hlo/%.cc),$(ENGINE))): WASM_INLINE :=
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with

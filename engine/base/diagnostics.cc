@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/stable_sort.h"
+
 namespace hlo {
 namespace {
 
@@ -78,7 +80,7 @@ void Diagnostics::TruncateTo(size_t size) {
 }
 
 void Diagnostics::SortByRange() {
-  std::stable_sort(list_.begin(), list_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+  StableSort(list_.begin(), list_.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return a.range.begin < b.range.begin;
   });
 }

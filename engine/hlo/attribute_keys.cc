@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "engine/base/stable_sort.h"
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/suggestion.h"
 
@@ -206,8 +207,8 @@ void PrintKeyValues(const AttrValue& value, const AttrDef&, const AttrPrinter&, 
   const auto& entries = std::get<KeyValues>(value);
   std::vector<const KeyValue*> sorted;
   for (const KeyValue& entry : entries) sorted.push_back(&entry);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const KeyValue* a, const KeyValue* b) { return a->key < b->key; });
+  StableSort(sorted.begin(), sorted.end(),
+             [](const KeyValue* a, const KeyValue* b) { return a->key < b->key; });
   char before = '{';
   for (size_t i = 0; i < sorted.size(); ++i) {
     if (i + 1 < sorted.size() && sorted[i + 1]->key == sorted[i]->key) continue;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/hlo/attribute_text.h"
 
 namespace hlo {
@@ -265,7 +266,7 @@ void PrintAliases(const AttrValue& value, const AttrDef&, const AttrPrinter& to,
   std::vector<Alias> aliases = std::get<std::vector<Alias>>(value);
   // In XLA the outputs of the program are a tree, and this is its order.
   if (header) {
-    std::stable_sort(aliases.begin(), aliases.end(), [](const Alias& a, const Alias& b) {
+    StableSort(aliases.begin(), aliases.end(), [](const Alias& a, const Alias& b) {
       return std::lexicographical_compare(a.output_index.begin(), a.output_index.end(),
                                           b.output_index.begin(), b.output_index.end());
     });

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/hlo/sharding.h"
 
 namespace hlo {
@@ -85,7 +86,7 @@ bool CheckDisjoint(AttrReader& in, Range range, const Sharding& sharding) {
   add(sharding.replicated);
   add(sharding.unreduced);
   add(sharding.manual);
-  std::sort(all.begin(), all.end(), [](const MeshAxis& a, const MeshAxis& b) {
+  StableSort(all.begin(), all.end(), [](const MeshAxis& a, const MeshAxis& b) {
     return std::pair(a.axis, a.before) < std::pair(b.axis, b.before);
   });
   for (size_t i = 1; i < all.size(); ++i) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/print_order.h"
@@ -260,8 +261,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
     add(folded->root()->def().attrs, *folded->root(), 0);
   }
   add(CommonAttrs(), instruction, starts_folded ? kBehindFolded : 0);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.rank < b.rank; });
+  StableSort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rank < b.rank; });
   for (const Row& row : rows) {
     std::string text =
         row.value ? AttrValueText(*row.value, *row.def, to) : AbsentText(*row.owner, *row.def);

@@ -61,8 +61,8 @@ bool SortGroups(DeviceList* devices, int64_t size) {
     *devices = {std::move(sizes), std::move(order), {}};
     ++first;
   }
-  std::stable_sort(devices->permutation.begin() + static_cast<ptrdiff_t>(first),
-                   devices->permutation.end());
+  std::sort(devices->permutation.begin() + static_cast<ptrdiff_t>(first),
+            devices->permutation.end());
   devices->Canonicalize();
   return true;
 }

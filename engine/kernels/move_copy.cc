@@ -143,9 +143,13 @@ Loops MakeLoops(const StridedView& in, const StridedView& out) {
   for (size_t d = 0; d < in.dims.size(); ++d) {
     if (in.dims[d] != 1) loops.push_back({in.dims[d], in.strides[d], out.strides[d]});
   }
-  std::stable_sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
-    return std::abs(a.out_step) > std::abs(b.out_step);
-  });
+  // A few loops, for every copy: nothing is worth allocating.
+  for (size_t i = 1; i < loops.size(); ++i) {
+    for (size_t k = i; k > 0 && std::abs(loops[k].out_step) > std::abs(loops[k - 1].out_step);
+         --k) {
+      std::swap(loops[k], loops[k - 1]);
+    }
+  }
   Loops merged;
   for (const Loop& loop : loops) {
     if (!merged.empty() && merged.back().in_step == loop.in_step * loop.count &&

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/stable_sort.h"
 
 namespace hlo {
 namespace {
@@ -140,7 +141,7 @@ DigitForm CanonicalDigits(DigitForm form, const Dims& dims) {
     return digit.size <= 1 || digit.below >= dims[static_cast<size_t>(digit.dim)];
   };
   digits.erase(std::remove_if(digits.begin(), digits.end(), is_constant), digits.end());
-  std::sort(digits.begin(), digits.end(), [](const LayoutDigit& a, const LayoutDigit& b) {
+  StableSort(digits.begin(), digits.end(), [](const LayoutDigit& a, const LayoutDigit& b) {
     return a.dim != b.dim ? a.dim < b.dim : a.below < b.below;
   });
   size_t kept = 0;
@@ -236,8 +237,8 @@ MapDifference FirstDifference(const LayoutMap& a, const LayoutMap& b) {
 
 std::string FormulaText(const DigitForm& form, const Dims& dims) {
   std::vector<LayoutDigit> digits = form.digits;
-  std::stable_sort(digits.begin(), digits.end(),
-                   [](const LayoutDigit& a, const LayoutDigit& b) { return a.stride > b.stride; });
+  StableSort(digits.begin(), digits.end(),
+             [](const LayoutDigit& a, const LayoutDigit& b) { return a.stride > b.stride; });
   std::string text = form.base != 0 || digits.empty() ? fmt::format("{}", form.base) : "";
   for (const LayoutDigit& digit : digits) {
     if (!text.empty()) text += " + ";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/strided_map.h"
 
@@ -32,7 +33,7 @@ int64_t Swizzled(const LayoutStep& step, int64_t offset) {
 
 // The digits of every dimension from major to minor; false when they do not make up dimensions.
 bool SortByDimension(const LayoutMap& map, std::vector<LayoutDigit>* digits) {
-  std::stable_sort(digits->begin(), digits->end(), [](const LayoutDigit& a, const LayoutDigit& b) {
+  StableSort(digits->begin(), digits->end(), [](const LayoutDigit& a, const LayoutDigit& b) {
     return a.dim != b.dim ? a.dim < b.dim : a.below > b.below;
   });
   size_t at = digits->size();
@@ -85,8 +86,8 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<LayoutDigit> digits, StepL
   Dims permutation;
   for (size_t i = 0; i < digits.size(); ++i) permutation.push_back(static_cast<int64_t>(i));
   auto stride = [&digits](int64_t i) { return digits[static_cast<size_t>(i)].stride; };
-  std::stable_sort(permutation.begin(), permutation.end(),
-                   [&](int64_t a, int64_t b) { return stride(a) > stride(b); });
+  StableSort(permutation.begin(), permutation.end(),
+             [&](int64_t a, int64_t b) { return stride(a) > stride(b); });
   // Sizes after the transposition, and what the strides leave room for.
   Dims sizes;
   Dims rooms;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/layout/layout_text.h"
 
 namespace hlo {
@@ -66,9 +67,9 @@ class CandidateList {
     if (map) list_.push_back({std::move(layout), note, map->byte_size(), ReportPadding(*map)});
   }
   std::vector<LayoutCandidate> TakeSorted() {
-    std::stable_sort(
-        list_.begin(), list_.end(),
-        [](const LayoutCandidate& a, const LayoutCandidate& b) { return a.bytes < b.bytes; });
+    StableSort(list_.begin(), list_.end(), [](const LayoutCandidate& a, const LayoutCandidate& b) {
+      return a.bytes < b.bytes;
+    });
     return std::move(list_);
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/stable_sort.h"
 #include "engine/layout/cute_layout.h"
 #include "engine/layout/layout_text.h"
 #include "engine/layout/morello_map.h"
@@ -71,8 +72,8 @@ Written Checked(const WriteRequest& request, std::string text, const LayoutMap* 
 
 std::vector<LayoutDigit> BySpeed(const DigitForm& form) {
   std::vector<LayoutDigit> digits = form.digits;
-  std::stable_sort(digits.begin(), digits.end(),
-                   [](const LayoutDigit& a, const LayoutDigit& b) { return a.stride > b.stride; });
+  StableSort(digits.begin(), digits.end(),
+             [](const LayoutDigit& a, const LayoutDigit& b) { return a.stride > b.stride; });
   return digits;
 }
 

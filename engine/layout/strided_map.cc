@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/stable_sort.h"
 #include "engine/layout/address_text.h"
 
 namespace hlo {
@@ -90,8 +91,8 @@ bool StridedMap::MakeSteps(const Parts& parts, Diagnostics& diagnostics) {
                        "the layout is too large: offsets must be below 2^61");
     return false;
   }
-  std::stable_sort(steps_.begin(), steps_.end(),
-                   [](const Step& a, const Step& b) { return a.stride > b.stride; });
+  StableSort(steps_.begin(), steps_.end(),
+             [](const Step& a, const Step& b) { return a.stride > b.stride; });
   int64_t reach = 0, divisor = 0;
   for (size_t i = steps_.size(); i-- > 0;) {
     reach += steps_[i].stride * (steps_[i].size - 1);

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/layout/layout_text.h"
 #include "engine/layout/notation_writers.h"
 #include "engine/layout/tiled_map.h"
@@ -105,7 +106,7 @@ class TileSearch {
         if (undone.merged > 0) tiles.push_back(std::move(undone));
       }
     }
-    std::stable_sort(tiles.begin(), tiles.end(), [](const Undone& a, const Undone& b) {
+    StableSort(tiles.begin(), tiles.end(), [](const Undone& a, const Undone& b) {
       auto sum = [](const Undone& u) {
         return std::accumulate(u.tile.begin(), u.tile.end(), int64_t{0});
       };

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "engine/base/stable_sort.h"
 #include "engine/mlir/asm_printer.h"
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/dense.h"
@@ -145,8 +146,8 @@ void AsmPrinter::Dictionary(const std::vector<Attr::Field>& attrs, std::string_v
     if (skipped.find(fmt::format(" {} ", field.name)) == std::string::npos) shown.push_back(&field);
   }
   if (shown.empty()) return;
-  std::stable_sort(shown.begin(), shown.end(),
-                   [](const Attr::Field* a, const Attr::Field* b) { return a->name < b->name; });
+  StableSort(shown.begin(), shown.end(),
+             [](const Attr::Field* a, const Attr::Field* b) { return a->name < b->name; });
   Text(before);
   Text("{");
   for (size_t i = 0; i < shown.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "engine/mlir/export_rows.h"
 #include "engine/mlir/op_forms.h"
+#include "engine/ops/custom_call_targets.h"
 
 namespace hlo::mlir {
 namespace {
@@ -141,7 +142,7 @@ void WriteCustomCall(OpExport& op) {
   if ((target.starts_with("check.") || target.starts_with("interpreter.")) && FindForm(target)) {
     return WriteTarget(op, target);
   }
-  if (target.starts_with("chlo.")) {
+  if (target.starts_with("chlo.") && FindForm(target) && FindBuiltIn(target)) {
     return op.Set(op.Write({target}, op.Operands()));
   }
   Leaves operands;

@@ -26,6 +26,21 @@ void WriteCompare(OpExport& op) {
                   op.Operands()));
 }
 
+// A complex number is true where either part is; StableHLO's convert looks at the real part alone.
+void WriteConvert(OpExport& op) {
+  const Ssa value = op.In(0);
+  if (!IsComplex(value.type->element_type()) || op.shape().element_type() != ElementType::kPred) {
+    return WritePlain(op);
+  }
+  Shape part = *value.type;
+  part.set_element_type(ComponentType(value.type->element_type()));
+  Leaves parts;
+  for (const std::string_view name : {"stablehlo.real", "stablehlo.imag"}) {
+    parts.push_back(op.Convert(op.Make(name, {value}, part), ElementType::kPred));
+  }
+  op.Set(op.Write({"stablehlo.or", ""}, parts));
+}
+
 namespace {
 
 Ssa Reshape(OpExport& op, const Ssa& value, const Dims& dims) {

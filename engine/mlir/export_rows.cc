@@ -108,7 +108,7 @@ constexpr ExportRow kRows[] = {
     {Opcode::kConcatenate, WritePlain, "stablehlo.concatenate", "dimension = @dimensions : i64"},
     {Opcode::kConditional, WriteConditional},
     {Opcode::kConstant, WriteConstant},
-    {Opcode::kConvert, WritePlain, "stablehlo.convert"},
+    {Opcode::kConvert, WriteConvert, "stablehlo.convert"},
     {Opcode::kConvolution, WriteConvolution},
     {Opcode::kCopy, PassOn},
     {Opcode::kCopyDone, PassOn},

@@ -8,6 +8,7 @@ namespace hlo::mlir {
 
 // Element by element, and moving elements (export_moves.cc).
 void WriteCompare(OpExport& op);
+void WriteConvert(OpExport& op);
 void WriteBitcastConvert(OpExport& op);
 void WriteSlice(OpExport& op);
 void WriteDynamicSlice(OpExport& op);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
 #include "engine/mlir/asm_printer.h"
 #include "engine/mlir/attr_reader.h"
@@ -394,15 +395,19 @@ StableHloText Exporter::Run() {
   StableHloText out;
   if (diagnostics_.has_errors()) return out;
   auto printed = PrintProgram(program_);
-  if (!printed) return out;
+  if (!printed) {
+    diagnostics_.Report(DiagCode::kInternalFault, module_.entry()->name_range(),
+                        "the converted program has an op that StableHLO has no form for");
+    return out;
+  }
   out.text = std::move(printed->text);
   std::unordered_map<uint32_t, uint32_t> lines(printed->lines.begin(), printed->lines.end());
   for (const auto& [origin, instruction] : links_) {
     const auto it = lines.find(origin);
     if (it != lines.end()) out.lines.push_back({instruction, it->second});
   }
-  std::stable_sort(out.lines.begin(), out.lines.end(),
-                   [](const auto& a, const auto& b) { return a.line < b.line; });
+  StableSort(out.lines.begin(), out.lines.end(),
+             [](const auto& a, const auto& b) { return a.line < b.line; });
   return out;
 }
 

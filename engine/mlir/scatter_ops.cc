@@ -113,7 +113,7 @@ Instruction* ElementIndices(OpImport& op, const Numbers& numbers, const Shape& o
 void EmitScatter(OpImport& op) {
   const Attr* attr = op.Find({"scatter_dimension_numbers"});
   const size_t count = op.operands.size() / 2;
-  if (!attr || op.operands.size() % 2 == 0) {
+  if (!attr || op.operands.size() < 3 || op.operands.size() % 2 == 0) {
     op.Fail(DiagCode::kAttributeMissing,
             "expects operands, indices and updates, and scatter_dimension_numbers");
     return;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/stable_sort.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/ops/matrix_tools.h"
 #include "engine/ops/tensor_moves.h"
@@ -153,8 +154,7 @@ std::vector<int64_t> Ascending(const Matrix& a) {
   for (int64_t i : order) {
     if (std::isnan(value(i))) return order;
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int64_t i, int64_t j) { return value(i) < value(j); });
+  StableSort(order.begin(), order.end(), [&](int64_t i, int64_t j) { return value(i) < value(j); });
   return order;
 }
 

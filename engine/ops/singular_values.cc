@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/stable_sort.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/ops/matrix_factors.h"
 #include "engine/ops/matrix_tools.h"
@@ -94,7 +95,7 @@ void Decompose(const Matrix& a, const Matrix& u, double* d, const Matrix& v, Bud
   std::iota(order.begin(), order.end(), int64_t{0});
   const bool has_nan = std::any_of(norms.begin(), norms.end(), [](double x) { return x != x; });
   if (!has_nan) {
-    std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t k) {
+    StableSort(order.begin(), order.end(), [&](int64_t i, int64_t k) {
       return norms[static_cast<size_t>(i)] > norms[static_cast<size_t>(k)];
     });
   }

@@ -107,7 +107,8 @@ bool IsIdentity(const Instruction& instruction) {
     case Opcode::kCopy:
     case Opcode::kDomain:
     case Opcode::kOptBarrier:
-      return true;
+      // Some may change the width of floats.
+      return Shape::Compatible(instruction.shape(), instruction.operand(0)->shape());
     case Opcode::kBitcast:
     case Opcode::kBroadcast:
     case Opcode::kReshape:

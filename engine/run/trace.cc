@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/stable_sort.h"
+
 namespace hlo {
 namespace {
 
@@ -100,8 +102,8 @@ std::vector<const TraceEntry*> Trace::Entries() const {
   all.reserve(outer_.entries.size() + loops_.entries.size());
   for (const TraceEntry& entry : outer_.entries) all.push_back(&entry);
   for (const TraceEntry& entry : loops_.entries) all.push_back(&entry);
-  std::sort(all.begin(), all.end(),
-            [](const TraceEntry* a, const TraceEntry* b) { return a->id < b->id; });
+  StableSort(all.begin(), all.end(),
+             [](const TraceEntry* a, const TraceEntry* b) { return a->id < b->id; });
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/characters.h"
 #include "engine/base/source.h"
+#include "engine/base/stable_sort.h"
 #include "engine/hlo/parser.h"
 
 namespace hlo {
@@ -32,8 +33,8 @@ class Placer {
     });
     const bool has_header = first != tokens_.end() && TextOf(*first) == "HloModule";
     if (has_header) places_.push_back({first->range.begin, 0, false});
-    std::sort(places_.begin(), places_.end(),
-              [](const PrintedPlace& a, const PrintedPlace& b) { return a.source < b.source; });
+    StableSort(places_.begin(), places_.end(),
+               [](const PrintedPlace& a, const PrintedPlace& b) { return a.source < b.source; });
     additions_.resize(lines_.line_count() + 1);
     for (const Token& token : tokens_) {
       if (token.kind != TokenKind::kComment && TextOf(token) == "}") {

@@ -22,7 +22,11 @@ bool IsShallow(std::string_view text) {
 
 Json ParseJson(std::string_view text) {
   if (!IsShallow(text)) return Json(nlohmann::detail::value_t::discarded);
-  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  // Not Json::parse, which comes with a second parser, for callbacks.
+  Json json;
+  nlohmann::detail::json_sax_dom_parser<Json> builder(json, /*allow_exceptions_=*/false);
+  if (!Json::sax_parse(text, &builder)) return Json(nlohmann::detail::value_t::discarded);
+  return json;
 }
 
 }  // namespace hlo

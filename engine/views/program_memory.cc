@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
 #include "engine/layout/layout_advice.h"
 #include "engine/views/memory_view.h"
@@ -366,7 +367,7 @@ ProgramMemory MakeProgramMemory(const Document& document) {
   for (auto& [space, live] : entry.live) {
     memory.spaces.push_back(UseOf(space, std::move(live), memory.buffers));
   }
-  std::stable_sort(
+  StableSort(
       memory.buffers.begin(), memory.buffers.end(),
       [](const ProgramBuffer& a, const ProgramBuffer& b) { return a.size.bytes > b.size.bytes; });
   return memory;

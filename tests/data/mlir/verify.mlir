@@ -170,3 +170,12 @@ func.func @main(%a: tensor<f32>) -> tensor<f32> {
   %1 = stablehlo.negate %a, : tensor<f32>
   return %a : tensor<f32>
 }
+// -----
+// bad: expects operands, indices and updates, and scatter_dimension_numbers
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.scatter"(%a) <{scatter_dimension_numbers = #stablehlo.scatter<index_vector_dim = 0>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

@@ -1,0 +1,36 @@
+// A stable sort whose code is there once, whatever is sorted: for the short lists that most of the
+// engine sorts. (Kernels sort elements with code of their own.)
+#ifndef HLO_ENGINE_BASE_STABLE_SORT_H_
+#define HLO_ENGINE_BASE_STABLE_SORT_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace hlo {
+
+/// The positions 0 to count - 1, sorted by `is_less`, which is asked about positions; those of
+/// equal things stay in order. Takes n log n questions.
+std::vector<uint32_t> StableOrder(size_t count,
+                                  const std::function<bool(uint32_t, uint32_t)>& is_less);
+
+/// std::stable_sort of less than 2^32 elements; moves each of them twice.
+template <typename Iterator, typename Less>
+void StableSort(Iterator begin, Iterator end, Less is_less) {
+  const std::vector<uint32_t> order =
+      StableOrder(static_cast<size_t>(end - begin), [&](uint32_t a, uint32_t b) {
+        return is_less(std::as_const(begin[a]), std::as_const(begin[b]));
+      });
+  std::vector<typename std::iterator_traits<Iterator>::value_type> sorted;
+  sorted.reserve(order.size());
+  for (const uint32_t at : order) sorted.push_back(std::move(begin[at]));
+  std::move(sorted.begin(), sorted.end(), begin);
+}
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_BASE_STABLE_SORT_H_
