@@ -40,12 +40,6 @@ std::vector<Path> BuffersIn(const Shape& shape) {
   return found;
 }
 
-bool HasBuffer(const Shape& shape) {
-  if (!shape.IsTuple()) return shape.IsBuffer();
-  CountWork(shape.elements().size());
-  return std::any_of(shape.elements().begin(), shape.elements().end(), HasBuffer);
-}
-
 const std::vector<Alias>& AliasesOf(const Instruction& call) {
   static const std::vector<Alias> kNone;
   const Attr* attr = FindAttr(call.attrs(), "output_to_operand_aliasing");
@@ -71,12 +65,12 @@ bool IsOnStream(const Instruction& call) {
 /// value are counted before it.
 class Writers {
  public:
-  Writers(const Computation& computation, const CallGraph& calls)
-      : is_body_(calls.IsCalledBy(computation, Opcode::kWhile)) {
+  Writers(const Computation& computation, const VerifierScope& scope)
+      : is_body_(scope.calls.IsCalledBy(computation, Opcode::kWhile)) {
     const auto& all = computation.instructions();
     for (size_t i = all.size(); i-- > 0;) {
       for (const Instruction* operand : all[i].operands()) {
-        if (HasBuffer(operand->shape())) {
+        if (scope.buffers.IsIn(operand->shape())) {
           Hand(all[i]);
           break;
         }
@@ -162,7 +156,7 @@ class Writers {
 class BufferChecks {
  public:
   BufferChecks(const VerifierScope& scope, const Computation& computation)
-      : scope_(scope), computation_(computation), writers_(computation, scope.calls) {}
+      : scope_(scope), computation_(computation), writers_(computation, scope) {}
 
   void Check() {
     if (scope_.calls.IsCalledBy(computation_, Opcode::kAsyncStart)) {
@@ -186,7 +180,7 @@ class BufferChecks {
       case Opcode::kWhile:
         return CheckWriters(i);
       case Opcode::kParameter:
-        if (&computation_ == scope_.module.entry() && HasBuffer(i.shape())) return Refuse(i);
+        if (&computation_ == scope_.module.entry() && scope_.buffers.IsIn(i.shape())) return Refuse(i);
         return CheckWriters(i);
       case Opcode::kDynamicUpdateSlice:
         if (!i.operand(0)->shape().IsBuffer()) return CheckNone(i, 0);
@@ -207,8 +201,8 @@ class BufferChecks {
 
   /// No buffers in the operands from `first` on nor, when that is 0, in the result.
   void CheckNone(const Instruction& i, int first) {
-    bool any = first == 0 && HasBuffer(i.shape());
-    for (int at = first; at < i.operand_count(); ++at) any |= HasBuffer(i.operand(at)->shape());
+    bool any = first == 0 && scope_.buffers.IsIn(i.shape());
+    for (int at = first; at < i.operand_count(); ++at) any |= scope_.buffers.IsIn(i.operand(at)->shape());
     if (any) Refuse(i);
   }
 
@@ -266,7 +260,7 @@ class BufferChecks {
 void VerifyBuffers(const VerifierScope& scope) {
   for (const Computation& computation : scope.module.computations()) {
     const auto& all = computation.instructions();
-    auto is_buffer = [](const Instruction& i) { return HasBuffer(i.shape()); };
+    auto is_buffer = [&](const Instruction& i) { return scope.buffers.IsIn(i.shape()); };
     if (std::any_of(all.begin(), all.end(), is_buffer)) BufferChecks(scope, computation).Check();
   }
 }

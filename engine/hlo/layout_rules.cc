@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/work_limit.h"
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/op_def.h"
 
@@ -102,6 +103,7 @@ void CheckBitcast(const Instruction& bitcast, Diagnostics& out) {
 
 bool IsOnHost(const Shape& shape) {
   if (!shape.IsTuple()) return shape.IsArray() && MemoryOf(shape) == kHost;
+  CountWork(shape.elements().size());
   return std::any_of(shape.elements().begin(), shape.elements().end(), IsOnHost);
 }
 

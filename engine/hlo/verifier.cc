@@ -149,20 +149,12 @@ void CheckPrecision(const Instruction& instruction, Diagnostics& out) {
   }
 }
 
-bool HasUnboundedDim(const Shape& shape) {
-  if (shape.IsTuple()) {
-    CountWork(shape.elements().size());
-    return std::any_of(shape.elements().begin(), shape.elements().end(), HasUnboundedDim);
-  }
-  return shape.IsArray() && Contains(shape.dims(), Shape::kUnbounded);
-}
-
 /// XLA turns `?` away unless told otherwise; the text and the shape rules know it. What follows
 /// from a parameter is not reported again.
-void CheckUnbounded(const Instruction& instruction, Diagnostics& out) {
-  if (!HasUnboundedDim(instruction.shape())) return;
+void CheckUnbounded(const Instruction& instruction, LeafSearch& unbounded, Diagnostics& out) {
+  if (!unbounded.IsIn(instruction.shape())) return;
   for (const Instruction* operand : instruction.operands()) {
-    if (HasUnboundedDim(operand->shape())) return;
+    if (unbounded.IsIn(operand->shape())) return;
   }
   Range range = instruction.places().shape;
   if (range.begin == range.end) range = instruction.places().opcode;
@@ -171,10 +163,11 @@ void CheckUnbounded(const Instruction& instruction, Diagnostics& out) {
                          instruction.name(), ShapeName(instruction.shape())));
 }
 
-void VerifyInstruction(const Instruction& instruction, const VerifyMode& mode, Diagnostics& out) {
+void VerifyInstruction(const Instruction& instruction, const VerifyMode& mode,
+                       LeafSearch& unbounded, Diagnostics& out) {
   if (!CheckForm(instruction, out)) return;
   const OpDef& def = instruction.def();
-  CheckUnbounded(instruction, out);
+  CheckUnbounded(instruction, unbounded, out);
   if (!mode.allow_mixed_precision && !def.any_precision) CheckPrecision(instruction, out);
   OpCall call = instruction.Call();
   call.set_mode(mode);
@@ -187,6 +180,8 @@ void VerifyInstruction(const Instruction& instruction, const VerifyMode& mode, D
 
 void VerifyInstructions(VerifierScope& scope) {
   VerifyMode mode;
+  LeafSearch unbounded(
+      [](const Shape& s) { return s.IsArray() && Contains(s.dims(), Shape::kUnbounded); });
   mode.layout_sensitive = scope.options.layout_sensitive;
   mode.allow_mixed_precision = scope.options.allow_mixed_precision;
   mode.strict = scope.options.strict;
@@ -196,7 +191,7 @@ void VerifyInstructions(VerifierScope& scope) {
         scope.calls.CallersOf(computation).empty() && &computation != scope.module.entry();
     for (const Instruction& instruction : computation.instructions()) {
       scope.opcodes.set(static_cast<size_t>(instruction.opcode()));
-      VerifyInstruction(instruction, mode, scope.out);
+      VerifyInstruction(instruction, mode, unbounded, scope.out);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "engine/hlo/async_trace.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/ir.h"
+#include "engine/hlo/leaf_search.h"
 #include "engine/hlo/verifier.h"
 
 namespace hlo {
@@ -27,6 +28,8 @@ struct VerifierScope {
   std::bitset<kOpcodeCount> opcodes;
 
   std::vector<std::string_view> threads;  ///< ExecutionThreads
+  /// Asked about every instruction, by more than one rule.
+  mutable LeafSearch buffers{[](const Shape& leaf) { return leaf.IsBuffer(); }};
 
   std::string_view ThreadOf(const Computation& computation) const {
     return threads[static_cast<size_t>(computation.index())];

@@ -209,6 +209,7 @@ void AsmPrinter::Number(const Attr& attr, bool is_short) {
   const bool is_float_type = attr.type && attr.type->kind == Type::Kind::kShape &&
                              IsFloat(attr.type->shape.element_type());
   std::string_view implied = "i64";
+  const size_t begin = out_.text.size();
   if (attr.kind == Attr::Kind::kFloat || is_float_type) {
     implied = "f64";
     const ElementType type = is_float_type ? attr.type->shape.element_type() : ElementType::kF64;
@@ -228,7 +229,9 @@ void AsmPrinter::Number(const Attr& attr, bool is_short) {
     Text(std::to_string(attr.integer));
   }
   const std::string type = attr.type ? TypeText(*attr.type, program_) : std::string(implied);
-  if (!is_short) Text(" : " + type);
+  // The bits of a float alone would be read as an integer.
+  const bool is_bits = out_.text.compare(begin, 2, "0x") == 0;
+  if (!is_short || is_bits) Text(" : " + type);
 }
 
 void AsmPrinter::Array(const Attr& attr) {
