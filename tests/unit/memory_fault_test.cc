@@ -251,7 +251,7 @@ TEST_CASE("no memory: what is asked of values") {
 TEST_CASE("no memory: the command") {
   for (const char* command : {"check", "print", "run", "memory"}) {
     CAPTURE(command);
-    const std::vector<std::string> args = {command, "tests/data/limits/no_elements.hlo"};
+    const std::vector<std::string> args = {command, "tests/data/control/fusion.hlo"};
     FailEach([&](Session&) {
       CommandResult result = RunCommand(args);
       return std::move(result.out);
