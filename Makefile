@@ -49,17 +49,17 @@ FLAGS := -std=c++20 -Wall -Wextra -Werror -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
 ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
-# inlines nothing unless told to; the rooms that are not run for every instruction do without.
-WASM_INLINE := -finline-functions
+# inlines nothing unless told to, which is for what every word of a text, every element of a literal and
+# every instruction of a run goes through; what is asked now and then is made as small as it gets.
+WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
+  types/shape_text types/literal_parse types/number_text types/element_reader run/executor run/replica \
+  plan/region_program types/shape types/tensor base/budget hlo/attribute_keys hlo/instruction_attributes
+WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
-WASM_FLAGS = $(FLAGS) -Os -DNDEBUG -DFMT_USE_INT128=0 $(WASM_INLINE) -msimd128 -fwasm-exceptions
-build/wasm/obj/wasm/%.o $(foreach room,ops layout mlir views io cli,build/wasm/obj/engine/$(room)/%.o): WASM_INLINE :=
-# Nor do the verifier, the Builder, and attributes that few instructions have.
-WASM_RARE := verifier %_rules builder% %sharding_text sharding_tiles device_mesh window_text attribute_lists \
-  async_% origin_text sparsity_text replica_groups_text stack_frames missing_computation recovery suggestion \
-  module_parser call_graph literal_attribute_text
-$(patsubst %.cc,build/wasm/obj/%.o,$(filter $(WASM_RARE:%=engine/hlo/%.cc),$(ENGINE))): WASM_INLINE :=
+WASM_FLAGS = $(FLAGS) $(WASM_LEVEL) -DNDEBUG -DFMT_USE_INT128=0 -msimd128 -fwasm-exceptions
+build/wasm/obj/wasm/%.o $(foreach room,hlo layout mlir views io cli base,build/wasm/obj/engine/$(room)/%.o): WASM_LEVEL := -Oz
+$(WASM_HOT:%=build/wasm/obj/engine/%.o): WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with
@@ -70,9 +70,27 @@ ASAN_LONG_TESTS := main layout_film_test layout_map_test layout_relayout_test op
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 # -O3 here is Binaryen's: -Os leaves inlining to it.
 WASM_NODE_LINK := $(WASM_LINK) -O3 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
-# Not -Oz, with which memcpy and memset become loops over bytes.
-WASM_WEB_LINK := $(WASM_LINK) -Os -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
+# Binaryen's own -Os ends with its functions sorted by how often they are called, which shortens indices
+# and costs gzip 16 kB: here they stay beside those of the same file. (-Oz would make loops over bytes
+# of memcpy and memset.)
+WASM_WEB_LINK := $(WASM_LINK) -O1 -lembind -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker \
   -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0 -sEXPORT_NAME=createModule
+WASM_OPT ?= $(shell command -v wasm-opt || echo "$$(dirname "$$(readlink -f "$$(command -v $(EMXX))")")/../bin/wasm-opt")
+WASM_FEATURES := simd exception-handling bulk-memory sign-ext nontrapping-float-to-int mutable-globals \
+  reference-types multivalue
+WASM_PASSES := duplicate-function-elimination memory-packing once-reduction \
+  dce remove-unused-names remove-unused-brs remove-unused-names optimize-instructions pick-load-signs \
+  precompute code-pushing simplify-locals-nostructure vacuum reorder-locals remove-unused-brs \
+  coalesce-locals local-cse simplify-locals vacuum reorder-locals coalesce-locals reorder-locals vacuum \
+  code-folding merge-blocks remove-unused-brs remove-unused-names merge-blocks precompute \
+  optimize-instructions rse vacuum dae-optimizing inlining-optimizing duplicate-function-elimination \
+  duplicate-import-elimination simplify-globals-optimizing remove-unused-module-elements directize \
+  strip-debug strip-producers
+define link_web
+$(EMXX) $(filter %.o %.a,$^) $(WASM_WEB_LINK) -o $@
+$(WASM_OPT) $(WASM_FEATURES:%=--enable-%) --optimize-level=2 --shrink-level=1 \
+  --zero-filled-memory $(WASM_PASSES:%=--%) $(@:.mjs=.wasm) -o $(@:.mjs=.wasm)
+endef
 NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experimental-fetch") ? "--no-experimental-fetch" : ""' 2>/dev/null)
 
 define objects
@@ -146,9 +164,9 @@ endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.
 build/wasm/engine.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
-	$(EMXX) $^ $(WASM_WEB_LINK) -o $@
+	$(link_web)
 build/wasm/engine_full.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
-	$(EMXX) $^ $(WASM_WEB_LINK) -o $@
+	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
 build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)
 	npm run --silent build:package

@@ -113,7 +113,9 @@ std::optional<Attr> AttrReader::ReadNumber() {
   if (in_.text().compare(digits, 2, "0x") == 0) {
     in_.set_position(digits + 2);
     uint64_t bits = 0;
-    for (const char c : in_.Word()) {
+    const std::string_view hex = in_.Word();
+    if (hex.empty() || hex.size() > 16) return Fail(begin, "malformed hexadecimal number");
+    for (const char c : hex) {
       const int digit = IsDigit(c) ? c - '0' : (c | 32) - 'a' + 10;
       if (digit < 0 || digit > 15) return Fail(begin, "malformed hexadecimal number");
       bits = bits << 4 | static_cast<uint64_t>(digit);
@@ -249,6 +251,10 @@ bool AttrReader::ReadParameters(Attr& attr, int depth) {
       auto value = Read(depth + 1);
       if (!value) return false;
       attr.fields.push_back({word, std::move(*value)});
+      if (in_.Next() != ',' && in_.Next() != '>' && !in_.AtEnd()) {
+        Fail(in_.position(), fmt::format("expected ',' or '>' behind '{}'", word));
+        return false;
+      }
     } else {
       in_.set_position(begin);
       auto value = Read(depth + 1);

@@ -137,7 +137,7 @@ void Exporter::AddAttrs(std::string text, std::vector<mlir::Attr::Field>* out) {
   AttrReader(in, types, diagnostics_).ReadDict(*out);
 }
 
-Ssa Exporter::Pack(const Shape& shape, const Leaves& leaves, uint32_t origin) {
+Leaves Exporter::PackElements(const Shape& shape, const Leaves& leaves, uint32_t origin) {
   Leaves elements;
   size_t next = 0;
   for (const Shape& element : shape.elements()) {
@@ -146,6 +146,11 @@ Ssa Exporter::Pack(const Shape& shape, const Leaves& leaves, uint32_t origin) {
     for (Ssa& leaf : own) leaf = leaves[next++];
     elements.push_back(element.IsTuple() ? Pack(element, own, origin) : own[0]);
   }
+  return elements;
+}
+
+Ssa Exporter::Pack(const Shape& shape, const Leaves& leaves, uint32_t origin) {
+  const Leaves elements = PackElements(shape, leaves, origin);
   Leaves result = {{{}, 0, Keep(shape)}};
   mlir::Op& op = Add("stablehlo.tuple", origin);
   AddOperands(elements, &op);
@@ -344,7 +349,9 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   const Instruction& root = *computation.root();
   const uint32_t end = root.opcode() == Opcode::kTuple ? OriginOf(root) : 0;
   if (is_kept && root.shape().IsTuple() && !diagnostics_.has_errors()) {
-    results = PackResults(root.shape(), results, end);
+    // Several results are the elements of the outermost tuple; a tuple of one element is one result.
+    results = root.shape().elements().size() == 1 ? Leaves{Pack(root.shape(), results, end)}
+                                                  : PackElements(root.shape(), results, end);
   }
   Return("func.return", results, end);
   ops_ = outer;
@@ -353,20 +360,6 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   op.attrs.push_back({"sym_visibility", StringAttr(is_main ? "public" : "private")});
   for (const Ssa& result : results) op.result_types.push_back(TypeOf(*result.type));
   op.regions.push_back(std::move(region));
-}
-
-// Several results are the elements of the outermost tuple; a tuple of one element is one result.
-Leaves Exporter::PackResults(const Shape& shape, const Leaves& leaves, uint32_t origin) {
-  if (shape.elements().size() == 1) return {Pack(shape, leaves, origin)};
-  Leaves results;
-  size_t next = 0;
-  for (const Shape& element : shape.elements()) {
-    Leaves own;
-    Flatten(element, &own, nullptr);
-    for (Ssa& leaf : own) leaf = leaves[next++];
-    results.push_back(element.IsTuple() ? Pack(element, own, origin) : own[0]);
-  }
-  return results;
 }
 
 StableHloText Exporter::Run() {

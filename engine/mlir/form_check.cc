@@ -67,8 +67,12 @@ void CheckForm(const Op& op, Diagnostics& diagnostics) {
   const OpForm* form = FindForm(op.name);
   if (!form) return;
   CheckItems(op, *form, diagnostics);
-  // What is missing altogether is said with the values.
-  if (op.operand_types.empty() && !op.has_function_type) return;
+  if (op.operand_types.empty() && !op.has_function_type) {
+    // What is missing altogether is said with the values, of an op that has some.
+    const bool has_values = !op.operands.empty() || !op.results.empty();
+    const bool has_types = form->types != TypeForm::kNone && form->types != TypeForm::kOperands;
+    if (has_values || !has_types || form->print) return;
+  }
   const std::string fault = TypesFault(op, form->types);
   if (fault.empty()) return;
   diagnostics.Report(DiagCode::kSyntaxError, op.name_range,

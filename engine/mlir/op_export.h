@@ -73,7 +73,8 @@ class Exporter {
   /// Ops that make a tuple of leaves, and leaves of a tuple.
   Ssa Pack(const Shape& shape, const Leaves& leaves, uint32_t origin);
   void Unpack(const Ssa& value, Leaves* leaves, uint32_t origin);
-  Leaves PackResults(const Shape& shape, const Leaves& leaves, uint32_t origin);
+  /// The elements of a tuple, those that are tuples themselves made.
+  Leaves PackElements(const Shape& shape, const Leaves& leaves, uint32_t origin);
 
   /// A new op at the end of what is written.
   mlir::Op& Add(std::string_view name, uint32_t origin);

@@ -75,6 +75,16 @@ std::optional<Tensor> OpImport::Dense(const Attr& attr, const Shape* type) {
   return ReadDense(text, offset, *shape, importer_.diagnostics_, importer_.budget_);
 }
 
+namespace {
+
+bool IsInteger(const Attr& attr) {
+  const bool is_float = attr.type && attr.type->kind == Type::Kind::kShape &&
+                        IsFloat(attr.type->shape.element_type());
+  return (attr.kind == Attr::Kind::kInt || attr.kind == Attr::Kind::kBool) && !is_float;
+}
+
+}  // namespace
+
 Dims OpImport::IntsOf(const Attr* attr, Dims otherwise) {
   attr = importer_.Resolve(attr);
   if (!attr) return otherwise;
@@ -84,6 +94,7 @@ Dims OpImport::IntsOf(const Attr* attr, Dims otherwise) {
       if (element.kind == Attr::Kind::kArray) {
         for (int64_t i : IntsOf(&element)) ints.push_back(i);
       } else {
+        if (!IsInteger(element)) Fail(DiagCode::kAttributeValue, "expected integers", element.range);
         ints.push_back(element.integer);
       }
     }

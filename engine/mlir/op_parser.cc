@@ -231,7 +231,15 @@ bool Parser::ReadBareAttr(Op& op, std::string_view name) {
     Fail(begin, fmt::format("unexpected attribute in '{}'", op.name));
     return false;
   }
-  return ReadAttr(op, name);
+  if (!ReadAttr(op, name)) return false;
+  const Attr::Kind kind = op.attrs.back().value.kind;
+  if (name != "value" || kind == Attr::Kind::kDense || kind == Attr::Kind::kResource ||
+      kind == Attr::Kind::kAlias) {
+    return true;
+  }
+  Fail(begin, fmt::format("expected the elements of '{}', as in dense<1.0> : tensor<2xf32>",
+                          op.name));
+  return false;
 }
 
 bool Parser::ReadItems(Op& op, int depth) {

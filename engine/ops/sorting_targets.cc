@@ -121,13 +121,7 @@ constexpr std::string_view kFirst =
 
 constexpr BuiltInTarget kTargets[] = {
     {.name = "ApproxTopK",
-     .operands = "arrays of one shape, then a scalar for each",
-     .result = "a tuple of arrays, shorter along one dimension",
-     .doc = kFirst,
-     .config = "reduction_dim (otherwise the dimension that is shorter); a comparator",
-     .source = "XLA, approx_topk.cc",
-     .eval = EvalApproxTopK},
-    {.name = "PartialReduce",
+     .aliases = "PartialReduce",
      .operands = "arrays of one shape, then a scalar for each",
      .result = "a tuple of arrays, shorter along one dimension",
      .doc = kFirst,

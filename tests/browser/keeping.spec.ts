@@ -16,9 +16,7 @@ test("what is typed is there after a reload, however soon it comes", async ({
   playground,
   page,
 }) => {
-  await playground.open();
-  await playground.ran();
-  await playground.write(PROGRAM);
+  await playground.begin(PROGRAM);
   await page.locator(".cm-line", { hasText: "ROOT" }).click();
   await page.keyboard.press("End");
   // Never a pause of 0.7 s, in which the address would follow.
@@ -35,9 +33,7 @@ test("what is typed is there after a reload, however soon it comes", async ({
 });
 
 test("typing over a character and moving on at once is kept", async ({ playground, page }) => {
-  await playground.open();
-  await playground.ran();
-  await playground.write(PROGRAM);
+  await playground.begin(PROGRAM);
   await page.waitForTimeout(1000);
   await page.locator(".cm-line", { hasText: "ROOT" }).click();
   await page.keyboard.press("Home");
@@ -53,9 +49,7 @@ test("Back after an example brings the text back, and forward the example", asyn
   playground,
   page,
 }) => {
-  await playground.open();
-  await playground.ran();
-  await playground.write(PROGRAM);
+  await playground.begin(PROGRAM);
   await page.keyboard.insertText("// mine");
   await page.getByRole("button", { name: "Examples" }).click();
   await page.getByRole("button", { name: /Tiling, figure 1/ }).click();
@@ -72,9 +66,7 @@ test("the bare address brings the last work back, and offers to start without it
   page,
   context,
 }) => {
-  await playground.open();
-  await playground.ran();
-  await playground.write(PROGRAM);
+  await playground.begin(PROGRAM);
   await page.getByRole("textbox", { name: "Value of x" }).fill("{4,5}");
   await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
   await page.getByRole("spinbutton", { name: "Seed" }).press("Tab");
@@ -94,9 +86,7 @@ test("the bare address brings the last work back, and offers to start without it
 });
 
 test("two tabs never write over each other", async ({ playground, page, context }) => {
-  await playground.open();
-  await playground.ran();
-  await playground.write(PROGRAM);
+  await playground.begin(PROGRAM);
   await page.waitForTimeout(600);
   const second = await context.newPage();
   await second.goto(page.url().replace(/#.*/, ""));

@@ -24,6 +24,13 @@ export class Playground {
     await expect(this.editor).toBeAttached();
   }
 
+  /** Opens the page and, once its first program has run, writes another. */
+  async begin(program: string): Promise<void> {
+    await this.open();
+    await this.ran();
+    await this.write(program);
+  }
+
   get editor(): Locator {
     return this.page.locator(".left .cm-content");
   }

@@ -59,18 +59,21 @@ bool MakeMap(Generator& g, std::string_view opcode) {
       .has_value();
 }
 
-bool MakeReduce(Generator& g, std::string_view opcode) {
-  Inputs inputs = AnyInputs(g, 0, false);
+// A reduction of some arrays, from an initial value for each: `attrs` is what else it has.
+bool AddReduction(Generator& g, std::string_view opcode, const Inputs& inputs,
+                  const std::string& attrs) {
   std::string text;
   const std::string name = g.Reducer(inputs.types, inputs.types, &text);
   std::vector<Made> operands = inputs.arrays;
   for (ElementType type : inputs.types) operands.push_back(g.Like(type, {}));
-  return g
-      .Add(opcode, operands,
-           fmt::format(", dimensions={}, to_apply={}",
-                       List(g.Subset(inputs.arrays[0].shape.rank())), name),
-           nullptr, text)
+  return g.Add(opcode, operands, fmt::format("{}, to_apply={}", attrs, name), nullptr, text)
       .has_value();
+}
+
+bool MakeReduce(Generator& g, std::string_view opcode) {
+  const Inputs inputs = AnyInputs(g, 0, false);
+  const Dims dims = g.Subset(inputs.arrays[0].shape.rank());
+  return AddReduction(g, opcode, inputs, fmt::format(", dimensions={}", List(dims)));
 }
 
 std::string AnyWindow(Generator& g, int rank, bool dilated) {
@@ -89,17 +92,9 @@ std::string AnyWindow(Generator& g, int rank, bool dilated) {
 }
 
 bool MakeReduceWindow(Generator& g, std::string_view opcode) {
-  Inputs inputs = AnyInputs(g, 1, false);
-  std::string text;
-  const std::string name = g.Reducer(inputs.types, inputs.types, &text);
-  std::vector<Made> operands = inputs.arrays;
-  for (ElementType type : inputs.types) operands.push_back(g.Like(type, {}));
-  return g
-      .Add(opcode, operands,
-           fmt::format(", window={}, to_apply={}",
-                       AnyWindow(g, inputs.arrays[0].shape.rank(), true), name),
-           nullptr, text)
-      .has_value();
+  const Inputs inputs = AnyInputs(g, 1, false);
+  const std::string window = AnyWindow(g, inputs.arrays[0].shape.rank(), true);
+  return AddReduction(g, opcode, inputs, fmt::format(", window={}", window));
 }
 
 bool MakeSelectAndScatter(Generator& g, std::string_view opcode) {

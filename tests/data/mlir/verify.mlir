@@ -99,7 +99,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %x, %x : tensor<2xf32>
 }
 // -----
-// bad: unexpected attribute in 'stablehlo.constant'
+// bad: expected the elements of 'stablehlo.constant'
 // bad: expected ':' and the type of dense<...>
 // bad: unexpected attribute in 'stablehlo.negate'
 func.func @a() -> tensor<f32> {
@@ -178,4 +178,21 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
     stablehlo.return %y : tensor<f32>
   }) : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
+}
+// -----
+// bad: expected integers
+// bad: malformed hexadecimal number
+// bad: expected ',' or '>' behind 'update_window_dims'
+// bad: expected the elements of 'stablehlo.constant', as in dense<1.0> : tensor<2xf32>
+// bad: expected 1 type behind the ':' of 'stablehlo.negate'
+// Numbers of another kind, cut short or run together; a constant that is no array; no operand at all.
+func.func @main(%a: tensor<2x2xf32>, %i: tensor<1xi32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.transpose %a, dims = [1.0, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %a : tensor<2x2xf32>
+}
+func.func @other(%a: tensor<2x2xf32>, %i: tensor<1xi32>) -> tensor<2x2xf32> {
+  %1 = stablehlo.iota dim = 0x : tensor<2x2xf32>
+  %2 = "stablehlo.scatter"(%a, %i, %a) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0] 1>}> : (tensor<2x2xf32>, tensor<1xi32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = stablehlo.constant 1 : tensor<f32>
+  stablehlo.negate return %a : tensor<2x2xf32>
 }
