@@ -349,7 +349,8 @@ void Exporter::WriteFunction(const Computation& computation, std::string_view na
   const Instruction& root = *computation.root();
   const uint32_t end = root.opcode() == Opcode::kTuple ? OriginOf(root) : 0;
   if (is_kept && root.shape().IsTuple() && !diagnostics_.has_errors()) {
-    // Several results are the elements of the outermost tuple; a tuple of one element is one result.
+    // Several results are the elements of the outermost tuple; a tuple of one element is one
+    // result.
     results = root.shape().elements().size() == 1 ? Leaves{Pack(root.shape(), results, end)}
                                                   : PackElements(root.shape(), results, end);
   }

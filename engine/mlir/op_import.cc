@@ -94,7 +94,8 @@ Dims OpImport::IntsOf(const Attr* attr, Dims otherwise) {
       if (element.kind == Attr::Kind::kArray) {
         for (int64_t i : IntsOf(&element)) ints.push_back(i);
       } else {
-        if (!IsInteger(element)) Fail(DiagCode::kAttributeValue, "expected integers", element.range);
+        if (!IsInteger(element))
+          Fail(DiagCode::kAttributeValue, "expected integers", element.range);
         ints.push_back(element.integer);
       }
     }

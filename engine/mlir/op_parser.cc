@@ -237,8 +237,8 @@ bool Parser::ReadBareAttr(Op& op, std::string_view name) {
       kind == Attr::Kind::kAlias) {
     return true;
   }
-  Fail(begin, fmt::format("expected the elements of '{}', as in dense<1.0> : tensor<2xf32>",
-                          op.name));
+  Fail(begin,
+       fmt::format("expected the elements of '{}', as in dense<1.0> : tensor<2xf32>", op.name));
   return false;
 }
 
