@@ -53,7 +53,7 @@ ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recove
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
 WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
   types/shape_text types/literal_parse types/number_text types/element_reader run/executor run/replica \
-  plan/region_program types/shape types/tensor base/budget hlo/attribute_keys hlo/instruction_attributes
+  plan/region_program types/shape types/tensor base/budget
 WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.

@@ -94,6 +94,8 @@ test("two tabs never write over each other", async ({ playground, page, context 
   await second.locator(".left .cm-content").click();
   await second.keyboard.press("ControlOrMeta+End");
   await second.keyboard.insertText("// second");
+  await expect(second.locator(".left .cm-content")).toContainText("// second");
+  await second.waitForTimeout(600);
   await playground.editor.click();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.insertText("// first");
