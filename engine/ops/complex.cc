@@ -18,8 +18,8 @@ std::optional<Shape> InferComplex(const OpCall& call, Diagnostics& out) {
   const ElementLoop loop = ComplexLoop(shape->element_type());
   if (!loop || call.operand(0).element_type() != call.operand(1).element_type()) {
     ReportOperand(call, 0, DiagCode::kElementType,
-                  fmt::format("Complex component type is not implemented. The parts are two f32 "
-                              "(c64) or two f64 (c128), but these are {} and {}",
+                  fmt::format("The parts of a complex number are two f32 (c64) or two f64 (c128), "
+                              "but these are {} and {}",
                               ShapeName(call.operand(0)), ShapeName(call.operand(1))),
                   out);
     return std::nullopt;

@@ -113,7 +113,7 @@ TEST_CASE("convert and complex") {
   CHECK(TestOp{Opcode::kComplex, {kF32x2, kF32x2}, {}, {}}.Inferred() == "c64[2]");
   const Shape f16 = Array(ElementType::kF16, {});
   CHECK(Says({Opcode::kComplex, {f16, f16}, {}, {}},
-             "Complex component type is not implemented. The parts are two f32 (c64) or two f64 "
+             "The parts of a complex number are two f32 (c64) or two f64 "
              "(c128), but these are f16[] and f16[]"));
 }
 
