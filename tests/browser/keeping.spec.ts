@@ -99,11 +99,54 @@ test("two tabs never write over each other", async ({ playground, page, context 
   await playground.editor.click();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.insertText("// first");
-  await page.waitForTimeout(600);
+  await expect(playground.editor).toContainText("// first");
   await Promise.all([page.reload(), second.reload()]);
   await expect(playground.editor).toContainText("// first");
   await expect(playground.editor).not.toContainText("// second");
   await expect(second.locator(".left .cm-content")).toContainText("// second");
+});
+
+test("a reload finds its work though the history's entry has lost the name", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  await expect.poll(() => page.url()).toContain("#1/");
+  await page.keyboard.insertText("// newer than the address");
+  await expect(playground.editor).toContainText("// newer");
+  await page.evaluate(() => history.replaceState(null, "", location.href));
+  await page.reload();
+  await expect(playground.editor).toContainText("// newer than the address");
+});
+
+test("a database that opens late takes over what the tab kept until then", async ({
+  playground,
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => {
+    const open = indexedDB.open.bind(indexedDB);
+    indexedDB.open = (name, version) => {
+      const late = new EventTarget() as IDBOpenDBRequest;
+      setTimeout(() => {
+        const request = open(name, version);
+        Object.defineProperty(late, "result", { get: () => request.result });
+        request.onupgradeneeded = (event) => late.onupgradeneeded?.(event);
+        request.onsuccess = (event) => late.onsuccess?.(event);
+      }, 5000);
+      return late;
+    };
+  });
+  await playground.begin(PROGRAM);
+  await page.keyboard.insertText("// early");
+  await page.reload();
+  await expect(playground.editor).toContainText("// early");
+  await expect(playground.status).toContainText("This browser keeps nothing for the page");
+  await expect(playground.status).not.toContainText("This browser keeps nothing for the page");
+  const second = await context.newPage();
+  await second.goto(page.url().replace(/#.*/, ""));
+  await expect(second.locator(".left .cm-content")).toContainText("// early");
+  await expect(second.getByText(/This is a copy of your last program/)).toBeVisible();
 });
 
 test("a program too long for the address is kept, and the page says where", async ({

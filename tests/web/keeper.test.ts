@@ -3,8 +3,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { Keeper } from "../../web/src/app/keeper";
 import { DEFAULT_SETTINGS } from "../../web/src/app/state";
-import { openStore, type Taken, type WorkStore } from "../../web/src/app/store";
-import { digest, keptInputs, keyOf, MAX_FILE_KEPT, newId, type Work } from "../../web/src/app/work";
+import { openStore } from "../../web/src/app/store";
+import {
+  digest,
+  keptInputs,
+  keyOf,
+  MAX_FILE_KEPT,
+  newId,
+  type Taken,
+  type Work,
+  type WorkStore,
+} from "../../web/src/app/work";
 import { mountApp } from "./mounted";
 
 /** A store that remembers what it was told, and fails when it is told to. */

@@ -5,8 +5,7 @@
  */
 import { effect } from "@preact/signals";
 import type { App } from "./app";
-import type { Taken, WorkStore } from "./store";
-import { digest, filesOf, newId, type Work } from "./work";
+import { digest, filesOf, newId, type Taken, type Work, type WorkStore } from "./work";
 
 /** After a change it is saved so soon; and not more often. */
 const SAVE_MS = 200;
@@ -33,6 +32,30 @@ interface Entry {
   work?: unknown;
 }
 
+/** Where a tab keeps which work it is at. */
+const TAB_KEY = "hlo-playground-work";
+
+function nameTab(id: string): void {
+  try {
+    sessionStorage.setItem(TAB_KEY, id);
+  } catch {
+    // Without storage the history's entry is all there is.
+  }
+}
+
+/**
+ * The work that the tab was at when it was loaded again. A browser may forget what the history's
+ * entry says when the address changes at the very moment of a reload.
+ */
+function reloadedWork(): string | null {
+  try {
+    const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return how?.type === "reload" ? sessionStorage.getItem(TAB_KEY) : null;
+  } catch {
+    return null;
+  }
+}
+
 export class Keeper {
   readonly #app: App;
   readonly #store: Promise<WorkStore>;
@@ -56,7 +79,12 @@ export class Keeper {
     this.#kept = kept;
     store.then((ready) => {
       this.#ready = ready;
-      app.state.keeping.value = { ...app.state.keeping.value, store: ready.kind };
+      const { keeping } = app.state;
+      const tell = (): void => {
+        keeping.value = { ...keeping.peek(), store: ready.kind };
+      };
+      tell();
+      ready.moved?.then(tell, () => undefined);
     });
   }
 
@@ -64,6 +92,11 @@ export class Keeper {
   static named(): string | null {
     const entry = window.history.state as Entry | null;
     return typeof entry?.work === "string" ? entry.work : null;
+  }
+
+  /** The work that the page goes on with when it is loaded; null for none of ours. */
+  static opened(): string | null {
+    return Keeper.named() ?? reloadedWork();
   }
 
   /** The work of a name, the last one, or the last one left at an address. */
@@ -92,6 +125,7 @@ export class Keeper {
     void this.leave();
     this.#id = newId();
     this.#hadText = false;
+    nameTab(this.#id);
     window.history.pushState({ work: this.#id }, "", hash);
     this.#address = digest(hash);
   }
@@ -168,6 +202,7 @@ export class Keeper {
   }
 
   #nameEntry(address: string): void {
+    nameTab(this.#id);
     try {
       window.history.replaceState({ work: this.#id }, "", address);
     } catch {

@@ -18,8 +18,8 @@ import {
   viewState,
 } from "./share";
 import type { InputSpec } from "./state";
-import { openStore, type Taken } from "./store";
-import { keptInputs, rememberKey } from "./work";
+import { openStore } from "./store";
+import { keptInputs, rememberKey, type Taken } from "./work";
 
 /** The keeper of a page. */
 export function createKeeper(app: App): Keeper {
@@ -105,8 +105,7 @@ const saysProgram = ({ program, example }: LinkState): boolean =>
   program !== undefined || example !== undefined;
 
 /** The work to go on with when the page is opened; null for none: then the link counts. */
-async function workFor(keeper: Keeper, hash: string): Promise<Taken | null> {
-  const named = Keeper.named();
+async function workFor(keeper: Keeper, hash: string, named: string | null): Promise<Taken | null> {
   if (named) return keeper.find({ id: named });
   const { state, problem } = await readWithExample(hash);
   if (problem) return null;
@@ -139,8 +138,8 @@ export async function openPage(app: App): Promise<void> {
   const { hash } = window.location;
   const current = newTurn(app);
   const { keeper } = app;
-  const again = Keeper.named() !== null;
-  const found = keeper ? await workFor(keeper, hash) : null;
+  const named = Keeper.opened();
+  const found = keeper ? await workFor(keeper, hash, named) : null;
   const taken = found && found.work.text.trim() !== "" ? found : null;
   // Who has begun to write meanwhile goes on with that.
   app.editor?.report();
@@ -151,7 +150,7 @@ export async function openPage(app: App): Promise<void> {
   if (!taken) return showLink(app, hash, current);
   await showWork(app, taken);
   const { state } = await readWithExample(hash);
-  if (again || !current()) return;
+  if (named !== null || !current()) return;
   // Beside the program the address counts.
   if (!saysProgram(state) && (state.shape || Object.keys(state.params).length > 0)) {
     await showViewState(app, state);

@@ -9,7 +9,7 @@ import type {
   TraceEntry,
   ValueInfo,
 } from "../../../wasm/engine_api";
-import type { StoreKind } from "./store";
+import type { StoreKind } from "./work";
 
 export interface InputSpec {
   text: string;

@@ -31,6 +31,30 @@ export interface Work {
   address: string;
 }
 
+export type StoreKind = "browser" | "tab" | "page";
+
+export interface Taken {
+  work: Work;
+  files: Map<string, Uint8Array>;
+  /** Another page is at it (or ended without a word): this is a copy under a name of its own. */
+  copied: boolean;
+}
+
+export interface WorkStore {
+  readonly kind: StoreKind;
+  /** Where the kind can still change: resolves when it has. */
+  readonly moved?: Promise<void>;
+  /** Rejects when there is no room (QuotaExceededError) or no storage any more. */
+  put(work: Work, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** The work of a name, to go on with; null when there is none. */
+  take(id: string): Promise<Taken | null>;
+  /** The newest, and the newest that was left at an address. */
+  takeLast(): Promise<Taken | null>;
+  takeFrom(address: string): Promise<Taken | null>;
+  /** Forgets all but the newest works, and files that none of them needs. */
+  prune(keep: number): Promise<void>;
+}
+
 /** Files of more bytes are not kept. */
 export const MAX_FILE_KEPT = 64 * 1024 * 1024;
 

@@ -1,0 +1,69 @@
+/**
+ * Works as texts: in the tab's own storage, where a page may not use the database (private windows,
+ * blocked storage), or in memory for as long as the page stands.
+ */
+import type { StoreKind, Taken, Work, WorkStore } from "./work";
+
+const PREFIX = "hlo-playground/";
+
+/** Works as texts in a `Storage`, or in a map; files are kept in no text. */
+export class TextStore implements WorkStore {
+  readonly kind: StoreKind;
+  readonly #storage: Storage | null;
+  readonly #works = new Map<string, Work>();
+
+  constructor(storage: Storage | null) {
+    this.#storage = storage;
+    this.kind = storage ? "tab" : "page";
+    for (let i = 0; storage && i < storage.length; i++) {
+      const key = storage.key(i) ?? "";
+      const text = key.startsWith(PREFIX) ? storage.getItem(key) : null;
+      const work = text === null ? null : readWork(text);
+      if (work) this.#works.set(work.id, work);
+    }
+  }
+
+  async put(work: Work): Promise<void> {
+    this.#works.set(work.id, work);
+    this.#storage?.setItem(`${PREFIX}${work.id}`, JSON.stringify(work));
+  }
+
+  #take(found: Work | undefined): Taken | null {
+    // Nobody else sees this storage: what is still open was left without a word.
+    return found ? { work: { ...found, open: true }, files: new Map(), copied: false } : null;
+  }
+
+  #newest(): Work[] {
+    return [...this.#works.values()].sort((a, b) => b.savedAt - a.savedAt);
+  }
+
+  async take(id: string): Promise<Taken | null> {
+    return this.#take(this.#works.get(id));
+  }
+  async takeLast(): Promise<Taken | null> {
+    return this.#take(this.#newest()[0]);
+  }
+  async takeFrom(address: string): Promise<Taken | null> {
+    return this.#take(this.#newest().find((work) => work.address === address));
+  }
+  async prune(keep: number): Promise<void> {
+    for (const { id } of this.#newest().slice(keep)) this.forget(id);
+  }
+
+  /** All that is kept here, and the end of one. */
+  works(): Work[] {
+    return [...this.#works.values()];
+  }
+  forget(id: string): void {
+    this.#works.delete(id);
+    this.#storage?.removeItem(`${PREFIX}${id}`);
+  }
+}
+
+function readWork(text: string): Work | null {
+  try {
+    return JSON.parse(text) as Work;
+  } catch {
+    return null;
+  }
+}
