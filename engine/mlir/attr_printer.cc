@@ -12,52 +12,11 @@
 #include "engine/mlir/float_text.h"
 #include "engine/mlir/mlir_text.h"
 #include "engine/mlir/op_import.h"
+#include "engine/mlir/struct_forms.h"
 #include "engine/types/convert.h"
 
 namespace hlo::mlir {
 namespace {
-
-// The fields of a struct attribute in order. Those that are empty, or 0, are left out, but for the
-// structs that show all.
-struct StructForm {
-  std::string_view name;  // without the dialect
-  std::string_view fields;
-  bool shows_all = false;
-};
-
-constexpr StructForm kStructs[] = {
-    {"axis_ref", "name sub_axis_info", true},
-    {"channel_handle", "handle type", true},
-    {"dot",
-     "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
-     "rhs_contracting_dimensions"},
-    {"dot_algorithm",
-     "lhs_precision_type rhs_precision_type accumulation_type lhs_component_count "
-     "rhs_component_count num_primitive_operations allow_imprecise_accumulation",
-     true},
-    {"gather",
-     "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims "
-     "start_index_map index_vector_dim"},
-    {"mesh", "axes device_ids", true},
-    {"mesh_axis", "name size", true},
-    {"output_operand_alias", "output_tuple_indices operand_index operand_tuple_indices", true},
-    {"ragged_dot",
-     "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
-     "rhs_contracting_dimensions lhs_ragged_dimensions rhs_group_dimensions"},
-    {"replica_group_mesh_axes", "mesh axes", true},
-    {"result_accuracy", "atol rtol ulps mode"},
-    {"scatter",
-     "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
-     "scatter_dims_to_operand_dims index_vector_dim"},
-};
-
-const StructForm* FindStruct(std::string_view name) {
-  name.remove_prefix(std::min(name.find('.') + 1, name.size()));
-  for (const StructForm& form : kStructs) {
-    if (form.name == name) return &form;
-  }
-  return nullptr;
-}
 
 bool IsNothing(const Attr& attr) {
   if (attr.kind == Attr::Kind::kArray) return attr.list.empty();

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
+#include "engine/mlir/struct_forms.h"
 #include "engine/types/number_text.h"
 
 namespace hlo::mlir {
@@ -16,6 +18,11 @@ Attr Make(Attr::Kind kind, std::string_view text = {}) {
   attr.kind = kind;
   attr.text = text;
   return attr;
+}
+
+// Attributes of MLIR that no op of StableHLO has: they are read as a whole.
+bool IsForeign(std::string_view word) {
+  return word == "affine_map" || word == "affine_set" || word == "strided" || word == "opaque";
 }
 
 }  // namespace
@@ -134,6 +141,7 @@ std::optional<Attr> AttrReader::ReadNumber() {
     if (is_float) {
       attr.kind = Attr::Kind::kFloat;
       in_.set_position(static_cast<size_t>(ScanDouble(start, end, &attr.number) - text.data()));
+      if (!std::isfinite(attr.number)) return Fail(begin, "the number is too large for a float");
     } else if (!token.fits) {
       return Fail(begin, "the integer does not fit 64 bits");
     }
@@ -280,13 +288,14 @@ std::optional<Attr> AttrReader::ReadHash(int depth) {
   }
   const std::string_view dialect = name.substr(0, name.find('.'));
   if (dialect != "stablehlo" && dialect != "mhlo" && dialect != "chlo") {
-    in_.SkipGroup();
+    if (!in_.SkipGroup()) return Fail(begin, fmt::format("#{}< is never closed", name));
     return Make(Attr::Kind::kOpaque, in_.Since(begin));
   }
   Attr attr = Make(Attr::Kind::kDict);
   attr.name = name;
   in_.Advance();
   if (!ReadParameters(attr, depth)) return std::nullopt;
+  if (std::string fault = StructFault(attr); !fault.empty()) return Fail(begin, std::move(fault));
   // An enumerator: `#stablehlo<comparison_direction LT>`, `#stablehlo.result_accuracy_mode<X>`.
   if (attr.fields.empty() && !attr.list.empty() && attr.list.back().kind == Attr::Kind::kWord) {
     attr.kind = Attr::Kind::kWord;
@@ -310,8 +319,9 @@ std::optional<Attr> AttrReader::ReadWord(int depth) {
     return ReadDense(word);
   }
   if (has_group && word == "array") return ReadTypedArray(depth);
-  if (word == "loc" || word == "affine_map" || has_group) {
-    in_.SkipGroup();
+  if (has_group && !IsForeign(word)) return Fail(begin, fmt::format("'{}<' is no attribute", word));
+  if (has_group || (word == "loc" && in_.Peek() == '(')) {
+    if (!in_.SkipGroup()) return Fail(begin, fmt::format("{} is never closed", word));
     return Make(Attr::Kind::kOpaque, in_.Since(begin));
   }
   Attr attr = Make(Attr::Kind::kWord, word);

@@ -116,9 +116,10 @@ void EmitConstantLike(OpImport& op) {
     if (!value) op.Fail(DiagCode::kAttributeMissing, "the value is missing");
     return;
   }
-  const Shape* written = op.ResultShape();
   const Shape like = op.operands[0]->shape();
-  const Shape scalar = Shape::Scalar((written ? *written : like).element_type());
+  // A number without a type is of 64 bits.
+  const Shape scalar =
+      Shape::Scalar(value->kind == Attr::Kind::kInt ? ElementType::kS64 : ElementType::kF64);
   auto number = op.Dense(*value, &scalar);
   if (!number) return;
   const Shape shape = Shape::Array(number->element_type(), like.dims());

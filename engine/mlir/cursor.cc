@@ -1,6 +1,8 @@
 #include "engine/mlir/cursor.h"
 
 #include <algorithm>
+#include <cstring>
+#include <string>
 
 namespace hlo::mlir {
 
@@ -52,7 +54,8 @@ std::string_view Cursor::Quoted() {
 }
 
 bool Cursor::SkipGroup() {
-  int64_t depth = 0;
+  std::string open;
+  bool matches = true;
   while (!AtEnd()) {
     const char c = Peek();
     if (c == '"') {
@@ -64,12 +67,14 @@ bool Cursor::SkipGroup() {
       continue;
     }
     Advance();
-    if (c == '(' || c == '[' || c == '{' || c == '<') {
-      ++depth;
-    } else if (c == '-' && Peek() == '>') {
-      Advance();
-    } else if (c == ')' || c == ']' || c == '}' || (c == '>' && Peek() != '=')) {
-      if (--depth <= 0) return true;
+    if (const char* closer = std::strchr("()[]{}<>", c); !closer || c == '\0') {
+      if (c == '-' && Peek() == '>') Advance();
+    } else if (c == '(' || c == '[' || c == '{' || c == '<') {
+      open += closer[1];
+    } else if (c != '>' || Peek() != '=') {
+      matches &= !open.empty() && open.back() == c;
+      if (!open.empty()) open.pop_back();
+      if (open.empty()) return matches;
     }
   }
   return false;

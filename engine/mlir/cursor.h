@@ -37,7 +37,8 @@ class Cursor : public TextReader {
   /// Past a quoted string at the cursor; its content. An open string ends at the end of the line.
   std::string_view Quoted();
   /// Past a group that begins at the cursor with one of ( [ { <, with everything inside it, strings
-  /// included; `->` and `>=` close nothing. To the end of the text when it is never closed: false.
+  /// included; `->` and `>=` close nothing. To the end of the text when it is never closed. False
+  /// then, and when a bracket is closed by one of another kind.
   bool SkipGroup();
 };
 

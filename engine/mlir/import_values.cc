@@ -9,6 +9,7 @@
 #include "engine/hlo/sharding.h"
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/op_import.h"
+#include "engine/ops/attribute_rows.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo::mlir {
@@ -50,17 +51,6 @@ Instruction* Importer::AddParameter(Computation* computation, int64_t number, co
   return parameter;
 }
 
-namespace {
-
-const AttrDef* FindDef(std::span<const AttrDef> defs, std::string_view name) {
-  for (const AttrDef& def : defs) {
-    if (def.name == name) return &def;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 Instruction* Importer::Make(Computation* computation, Opcode opcode, const Values& operands,
                             Attrs attrs, const Shape* written, std::string_view name,
                             const Op* source) {
@@ -68,8 +58,8 @@ Instruction* Importer::Make(Computation* computation, Opcode opcode, const Value
   const OpDef& def = GetOpDef(opcode);
   AttrList list;
   for (Attrs::Entry& attr : attrs.entries()) {
-    const AttrDef* row = FindDef(def.attrs, attr.name);
-    if (!row) row = FindDef(CommonAttrs(), attr.name);
+    const AttrDef* row = FindAttrDef(def.attrs, attr.name);
+    if (!row) row = FindAttrDef(CommonAttrs(), attr.name);
     if (!row) continue;
     if (const auto* word = std::get_if<std::string>(&attr.value);
         word && row->kind == AttrKind::kWord) {
@@ -166,7 +156,7 @@ void Importer::KeepSharding(Instruction* instruction, const Attr& attr) {
   ShardingReader reader(&lexer);
   std::shared_ptr<const Sharding> sharding = ReadShardingValue(reader);
   if (!sharding) return;
-  const AttrDef* row = FindDef(CommonAttrs(), "sharding");
+  const AttrDef* row = FindAttrDef(CommonAttrs(), "sharding");
   if (row && !FindAttr(instruction->attrs(), row->name)) {
     sharding = ForShape(std::move(sharding), instruction->shape());
     editor_.attrs(instruction).push_back({row, std::move(sharding), {}, {}});
@@ -193,7 +183,7 @@ void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
     keys.push_back({std::string(field.name), Unescaped(field.value.text), false});
   }
   AttrList& attrs = editor_.attrs(instruction);
-  const AttrDef* row = FindDef(CommonAttrs(), "frontend_attributes");
+  const AttrDef* row = FindAttrDef(CommonAttrs(), "frontend_attributes");
   if (keys.empty() || !row || FindAttr(attrs, row->name)) return;
   attrs.push_back({row, std::move(keys), {}, {}});
 }

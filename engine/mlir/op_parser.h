@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/diagnostics.h"
+#include "engine/base/function_ref.h"
 #include "engine/mlir/attr_reader.h"
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/syntax.h"
@@ -27,9 +28,13 @@ class Parser {
 
  private:
   void Fail(size_t begin, std::string message);
+  /// The same at the cursor, for a fault that ends what is read. Returns false.
+  bool FailHere(std::string message);
   void SkipLine();
   void ReadAlias();
   void ReadFileMetadata();
+  bool ReadResources();
+  bool ReadEntries(FunctionRef<bool(std::string_view)> read);
   void ReadOps(std::vector<Op>& out, int depth);
   bool ReadOp(Op& op, int depth);
   bool ReadResults(Op& op);

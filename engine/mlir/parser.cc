@@ -19,6 +19,12 @@ void Parser::Fail(size_t begin, std::string message) {
   in_.set_position(end);
 }
 
+bool Parser::FailHere(std::string message) {
+  in_.SkipSpace();
+  Fail(in_.position(), std::move(message));
+  return false;
+}
+
 void Parser::SkipLine() {
   while (!in_.AtEnd() && in_.Peek() != '\n' && in_.Peek() != '}') {
     if (in_.Peek() == '"') {
@@ -57,25 +63,49 @@ void Parser::ReadAlias() {
   }
 }
 
-// `{-# dialect_resources: { builtin: { name: "0x..." } } #-}`: every string is someone's bytes.
+// `{key: value, ...}`: each value is read by `read`, which is told the key.
+bool Parser::ReadEntries(FunctionRef<bool(std::string_view)> read) {
+  if (!in_.Take("{")) return FailHere("expected '{' in the resources");
+  while (!in_.Take("}")) {
+    const std::string_view key = in_.Next() == '"' ? in_.Quoted() : in_.Word();
+    if (key.empty() || !in_.Take(":")) return FailHere("expected a name and ':' in the resources");
+    if (!read(key)) return false;
+    if (!in_.Take(",") && in_.Next() != '}')
+      return FailHere("expected ',' or '}' in the resources");
+  }
+  return true;
+}
+
+// `{-# dialect_resources: { builtin: { name: "0x..." } }, external_resources: {...} #-}`. What is
+// for tools outside is left out.
+bool Parser::ReadResources() {
+  const auto blob = [&](std::string_view name) {
+    if (in_.Next() != '"') return FailHere("expected the bytes of a resource, as in \"0x...\"");
+    program_.resources.emplace(name, in_.Quoted());
+    return true;
+  };
+  while (!in_.Take("#-}")) {
+    const std::string_view section = in_.Word();
+    if (section.empty() || !in_.Take(":")) {
+      return FailHere("expected dialect_resources or external_resources and ':'");
+    }
+    if (section == "dialect_resources") {
+      if (!ReadEntries([&](std::string_view) { return ReadEntries(blob); })) return false;
+    } else if (in_.Next() != '{') {
+      return FailHere("expected '{' in the resources");
+    } else if (!in_.SkipGroup()) {
+      return FailHere("the resources are never closed");
+    }
+    in_.Take(",");
+  }
+  return true;
+}
+
 void Parser::ReadFileMetadata() {
   in_.Advance(3);
-  std::string_view name;
-  while (!in_.AtEnd() && !in_.Take("#-}")) {
-    const char c = in_.Next();
-    if (IsNameStart(c)) {
-      name = in_.Word();
-    } else if (c == '"') {
-      const std::string_view content = in_.Quoted();
-      if (in_.Next() == ':') {
-        name = content;
-      } else {
-        program_.resources.emplace(name, content);
-      }
-    } else {
-      in_.Advance();
-    }
-  }
+  if (ReadResources()) return;
+  const size_t end = in_.text().find("#-}", in_.position());
+  in_.set_position(end == std::string_view::npos ? in_.text().size() : end + 3);
 }
 
 bool Parser::ReadModule(Op& op, int depth) {
@@ -89,12 +119,14 @@ bool Parser::ReadModule(Op& op, int depth) {
 
 bool Parser::ReadFunction(Op& op, int depth) {
   op.name = "func.func";
+  const size_t begin = in_.position();
   for (std::string_view word : {"public", "private", "nested"}) {
     if (!in_.TakeWord(word)) continue;
     Attr visibility;
     visibility.kind = Attr::Kind::kString;
     visibility.text = word;
     op.attrs.push_back({"sym_visibility", visibility});
+    break;
   }
   if (in_.Next() != '@' || !ReadAttr(op, "sym_name")) {
     Fail(in_.position(), "expected the function's name");
@@ -126,7 +158,10 @@ bool Parser::ReadFunction(Op& op, int depth) {
   }
   if (in_.TakeWord("attributes") && in_.Next() == '{') attrs_.ReadDict(op.attrs);
   if (in_.Next() == '{') return ReadRegion(op, depth, std::move(arguments));
-  return true;  // a declaration
+  const Attr* visibility = op.Find("sym_visibility");
+  if (visibility && visibility->text == "private") return true;
+  Fail(begin, "this function has no body: only a private function may be declared without one");
+  return false;
 }
 
 // `(%a: type {attributes} loc(...), ...)`

@@ -19,7 +19,7 @@ bool ReadNumber(Cursor& in, double* value) {
   const char* const begin = text.data() + in.position();
   const char* const end = ScanDouble(begin, text.data() + text.size(), value);
   in.Advance(static_cast<size_t>(end - begin));
-  return end != begin;
+  return end != begin && std::isfinite(*value);
 }
 
 bool ReadScale(Cursor& in, Quantization& out) {
@@ -69,11 +69,13 @@ std::optional<Quantization> ReadQuantization(std::string_view text) {
     out.axis = static_cast<int64_t>(axis);
   }
   if (!in.Take(",")) return std::nullopt;
-  if (!in.Take("{")) return ReadScale(in, out) ? std::optional(std::move(out)) : std::nullopt;
+  const bool has_list = in.Take("{");
   do {
     if (!ReadScale(in, out)) return std::nullopt;
-  } while (in.Take(","));
-  return in.Take("}") ? std::optional(std::move(out)) : std::nullopt;
+  } while (has_list && in.Take(","));
+  if (has_list && !in.Take("}")) return std::nullopt;
+  in.SkipSpace();
+  return in.AtEnd() ? std::optional(std::move(out)) : std::nullopt;
 }
 
 // ---- Arithmetic ---------------------------------------------------------------------------------

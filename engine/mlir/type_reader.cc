@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kDeepest = 100;
 constexpr size_t kHighestRank = 32;
+constexpr char kNeverClosed[] = "the type is never closed: '>' is missing";
 
 std::string Lower(std::string_view word) {
   std::string lower(word);
@@ -18,6 +19,9 @@ std::string Lower(std::string_view word) {
   }
   return lower;
 }
+
+// MLIR's own types that StableHLO does not have: they are read as a whole.
+bool IsForeign(std::string_view word) { return word == "vector" || word == "memref"; }
 
 }  // namespace
 
@@ -56,10 +60,8 @@ bool TypeReader::StartsHere() {
   const std::string_view word = in_.Word();
   const char after = in_.Peek();
   in_.set_position(begin);
-  if (after == '<') {
-    return word == "tensor" || word == "tuple" || word == "complex" || word == "vector" ||
-           word == "memref";
-  }
+  if (after == '<')
+    return word == "tensor" || word == "tuple" || word == "complex" || IsForeign(word);
   return word == "none" || ScalarType(word).has_value();
 }
 
@@ -77,8 +79,8 @@ const Type* TypeReader::Read(int depth) {
   const std::string_view word = in_.Word();
   if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin);
   if (word == "tuple" && in_.Peek() == '<') return ReadTuple(begin, depth);
-  if (in_.Peek() == '<' && !word.empty() && word != "complex") {
-    in_.SkipGroup();
+  if (in_.Peek() == '<' && IsForeign(word)) {
+    if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
     return New({}, begin);
   }
   in_.set_position(begin);
@@ -126,7 +128,7 @@ const Type* TypeReader::ReadFunction(int depth) {
 
 const Type* TypeReader::ReadTensor(size_t begin) {
   const size_t open = in_.position();
-  if (!in_.SkipGroup()) return Fail(begin, "the type is never closed: '>' is missing");
+  if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
   if (auto it = known_.find(in_.Since(begin)); it != known_.end()) return it->second;
   const size_t end = in_.position();
   in_.set_position(open + 1);
@@ -164,6 +166,9 @@ const Type* TypeReader::ReadTensor(size_t begin) {
   if (in_.Next() != '>' && in_.Peek() != ',') {
     return Fail(in_.position(), "expected '>' after the element type");
   }
+  if (in_.Peek() == ',' && !AtEncoding(end)) {
+    return Fail(in_.position(), "expected an attribute, as in #stablehlo.bounds<...>, behind ','");
+  }
   // Sizes with bounds are known well enough.
   uint32_t bounded = 0;
   if (type.kind == Type::Kind::kDynamic) bounded = ReadBounds(in_.text().substr(0, end), &dims);
@@ -188,6 +193,16 @@ const Type* TypeReader::ReadTensor(size_t begin) {
     if (is_unranked) type.kind = Type::Kind::kOther;
   }
   return New(std::move(type), begin);
+}
+
+// One attribute behind the comma at the cursor, up to the '>' that ends the type before `end`.
+bool TypeReader::AtEncoding(size_t end) {
+  Cursor in(in_.text().substr(0, end));
+  in.set_position(in_.position() + 1);
+  if (in.Next() != '#') return false;
+  in.Advance();
+  if (in.SuffixId().empty() || (in.Peek() == '<' && !in.SkipGroup())) return false;
+  return in.Next() == '>' && in.position() + 1 == end;
 }
 
 // `, #stablehlo.bounds<3, ?>` or `, #stablehlo.type_extensions<bounds = [3, ?]>` before the end of
@@ -242,7 +257,7 @@ const Type* TypeReader::ReadTuple(size_t begin, int depth) {
 const Type* TypeReader::ReadDialectType(size_t begin) {
   in_.Advance();
   const std::string_view word = in_.SuffixId();
-  if (in_.Peek() == '<') in_.SkipGroup();
+  if (in_.Peek() == '<' && !in_.SkipGroup()) return Fail(begin, kNeverClosed);
   if (auto it = program_.type_aliases.find(word); it != program_.type_aliases.end()) {
     return it->second;
   }

@@ -28,6 +28,7 @@ class TypeReader {
   const Type* New(Type type, size_t begin);
   const Type* ReadFunction(int depth);
   const Type* ReadTensor(size_t begin);
+  bool AtEncoding(size_t end);
   uint32_t ReadBounds(std::string_view text, Dims* dims);
   const Type* ReadTuple(size_t begin, int depth);
   const Type* ReadDialectType(size_t begin);

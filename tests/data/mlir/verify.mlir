@@ -196,3 +196,103 @@ func.func @other(%a: tensor<2x2xf32>, %i: tensor<1xi32>) -> tensor<2x2xf32> {
   %3 = stablehlo.constant 1 : tensor<f32>
   stablehlo.negate return %a : tensor<2x2xf32>
 }
+// -----
+// bad: 'tens' is no element type
+// A word with '<' behind it that is no type: what follows is not swallowed up to some '>'.
+func.func @first(%a: tensor<f32>) -> tens<or<f32> {
+  return %a : tensor<f32>
+}
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  return %a : tensor<f32>
+}
+// -----
+// bad: the type is never closed: '>' is missing
+func.func @main(%a: !other.type<3) -> tensor<f32> {
+  return %a : tensor<f32>
+}
+// -----
+// bad: this function has no body: only a private function may be declared without one
+func.func private @declared(tensor<f32>) -> tensor<f32>
+func.func @bodiless(tensor<f32>) -> tensor<f32>
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  return %a : tensor<f32>
+}
+// -----
+// bad: 'odd<' is no attribute
+// bad: #other.attribute< is never closed
+// bad: affine_map is never closed
+func.func @main(%a: tensor<f32>) -> tensor<f32> attributes {first = odd<3>} {
+  return %a : tensor<f32>
+}
+func.func @second(%a: tensor<f32>) -> tensor<f32> attributes {second = #other.attribute<3)} {
+  return %a : tensor<f32>
+}
+func.func @third(%a: tensor<f32>) -> tensor<f32> attributes {third = affine_map<(x) -> (x]>} {
+  return %a : tensor<f32>
+}
+// -----
+// bad: StableHLO has no attribute #stablehlo.result_acuracy
+// bad: expected fields of #stablehlo.result_accuracy, as in name = value
+// bad: #stablehlo.result_accuracy has no 'ulp'
+// bad: #stablehlo.result_accuracy has 'atol' twice
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_acuracy<atol = 1.0>} : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @word(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<x atol = 1.0>} : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @field(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<ulp = 1>} : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @twice(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.0, atol = 2.0>} : tensor<f32>
+  return %0 : tensor<f32>
+}
+// -----
+// bad: 'chlo.constant_like' op inferred type(s) 'tensor<2xi64>' are incompatible with return type(s) of operation 'tensor<2xf32>'
+// A number without a type is of 64 bits.
+func.func @main(%a: tensor<2xi32>) -> tensor<2xf32> {
+  %0 = "chlo.constant_like"(%a) <{value = 32}> : (tensor<2xi32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// -----
+// bad: syntax-error: expected the bytes of a resource, as in "0x..."
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      "0x04000000": , weights: "0x040000000000803F00000040"
+    } 7
+  }
+#-}
+// -----
+// bad: expected dialect_resources or external_resources and ':'
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}
+{-# "0x0400000000000000" dialect_resources: {} #-}
+// -----
+// bad: the number is too large for a float
+// bad: this quantised type is not understood
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> attributes {a = 1e999} {
+  return %a : tensor<2xf32>
+}
+func.func @other(%a: tensor<2x!quant.uniform<i8:f32, 1.0 0.5:3>>) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}
+// -----
+// bad: expected an attribute, as in #stablehlo.bounds<...>, behind ','
+func.func @main(%a: tensor<2xf32, %b,>) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}
+// -----
+// bad: expected '{' in the resources
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}
+{-# external_resources: 7 #-}
