@@ -3,7 +3,11 @@
 // Source: XLA, hlo/parser/hlo_parser.cc, CreateInstruction (async operations).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/hlo/module_parser.h"
+#include "engine/ops/aliases.h"
+#include "engine/ops/attribute_rows.h"
 
 namespace hlo {
 namespace {
@@ -16,13 +20,6 @@ constexpr Suffix kSuffixes[] = {{"-start", Opcode::kAsyncStart},
                                 {"-update", Opcode::kAsyncUpdate},
                                 {"-done", Opcode::kAsyncDone}};
 
-const AttrDef* FindRow(Opcode opcode, std::string_view name) {
-  for (const AttrDef& row : GetOpDef(opcode).attrs) {
-    if (row.name == name) return &row;
-  }
-  return nullptr;
-}
-
 const std::string* ThreadOf(const AttrList& attrs) {
   const Attr* attr = FindAttr(attrs, "async_execution_thread");
   return attr ? std::get_if<std::string>(&attr->value) : nullptr;
@@ -32,6 +29,20 @@ const Computation* CallsOf(const AttrList& attrs) {
   const Attr* attr = FindAttr(attrs, "calls");
   const Region* const* region = attr ? std::get_if<const Region*>(&attr->value) : nullptr;
   return region ? static_cast<const Computation*>(*region) : nullptr;
+}
+
+/// Of the short form, an alias that leads to a part of the result is the wrapped op's: what is left
+/// to the start leads to its state.
+void MoveAliases(AttrList& start, Opcode wrapped, const Shape& result, AttrList& attrs) {
+  const AttrDef* row = FindAttrDef(GetOpDef(wrapped).attrs, kAliasingAttr.name);
+  const auto at = std::find_if(start.begin(), start.end(), [](const Attr& attr) {
+    return attr.def->name == kAliasingAttr.name;
+  });
+  if (!row || at == start.end()) return;
+  if (!LeadTo(std::get<std::vector<Alias>>(at->value), result)) return;
+  attrs.push_back(std::move(*at));
+  attrs.back().def = row;
+  start.erase(at);
 }
 
 /// The computation that a chain of `call-start` calls; null for other chains.
@@ -120,6 +131,11 @@ bool ModuleParser::JoinChain(ComputationScope& scope, Instruction* instruction,
     scope.chain_of[instruction] = scope.chains.size() - 1;
     return true;
   }
+  if (instruction->operand_count() > 0 && instruction->operand(0)->opcode() == Opcode::kAsyncDone) {
+    diagnostics_.Report(DiagCode::kOperandInvalid, instruction->places().whole,
+                        "AsyncUpdate and AsyncDone cannot have AsyncDone as operand.");
+    return false;
+  }
   // A state that comes out of a loop or a parameter has no chain in sight: nothing to check.
   auto found = scope.chain_of.find(instruction->operand(0));
   if (found == scope.chain_of.end()) return true;
@@ -138,7 +154,7 @@ bool ModuleParser::JoinChain(ComputationScope& scope, Instruction* instruction,
 // chain leaves open (or binds out of sight, behind a tuple or a barrier) a called computation says.
 void ModuleParser::FinishChains(ComputationScope& scope) {
   for (AsyncChain& chain : scope.chains) {
-    const AttrDef* calls = FindRow(Opcode::kAsyncStart, "calls");
+    const AttrDef* calls = FindAttrDef(GetOpDef(Opcode::kAsyncStart).attrs, "calls");
     if (!chain.wrapped || !calls) continue;
     auto wrapped = editor_.NewDetached("async_wrapped");
     editor_.SetExecutionThread(wrapped.get(), chain.thread);
@@ -174,6 +190,7 @@ void ModuleParser::FinishChains(ComputationScope& scope) {
       editor_.SetShape(root, open ? called->result_shape() : result);
     }
     editor_.operands(root) = std::move(parameters);
+    MoveAliases(editor_.attrs(chain.start), *chain.wrapped, root->shape(), chain.wrapped_attrs);
     editor_.attrs(root) = std::move(chain.wrapped_attrs);
     editor_.places(root) = chain.start->places();
     editor_.SetRoot(wrapped.get(), root);

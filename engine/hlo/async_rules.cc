@@ -220,6 +220,18 @@ bool IsBarrier(const Computation& computation) {
                      });
 }
 
+/// What runs asynchronously has no other callers.
+/// Source: XLA, hlo/parser/hlo_parser.cc, HloParserImpl::Run.
+void CheckCallers(const Computation& computation, const VerifierScope& scope) {
+  if (!scope.calls.IsCalledBy(computation, Opcode::kAsyncStart)) return;
+  for (const Caller& caller : scope.calls.CallersOf(computation)) {
+    if (IsAsync(caller.instruction->opcode())) continue;
+    scope.out.Report(DiagCode::kVerifierRule, caller.attr->range,
+                     fmt::format("Async computation {} is called by non-async instruction {}.",
+                                 computation.name(), caller.instruction->name()));
+  }
+}
+
 /// A computation that runs asynchronously on the main thread is one operation.
 /// Source: XLA, hlo_verifier.cc, VerifyAsyncComputation. XLA's own tests run programs that break
 /// this, so it is a warning.
@@ -248,6 +260,7 @@ void VerifyAsyncShapes(const VerifierScope& scope, AsyncTrace& trace) {
     return;
   }
   for (const Computation& computation : scope.module.computations()) {
+    CheckCallers(computation, scope);
     CheckWrapped(computation, scope);
     for (const Instruction& i : computation.instructions()) {
       if (IsAsync(i.opcode())) VerifyLink(i, trace, scope);

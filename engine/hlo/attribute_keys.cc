@@ -312,6 +312,7 @@ bool ReadResultAccuracy(AttrReader& in, const AttrDef&, AttrValue* value) {
   if (!in.lex.Read('{', "expects '{'")) return false;
   Range range = in.lex.TokenRange();
   std::string_view key = in.lex.ConsumeIdentifier();
+  if (key.empty()) return in.lex.Fail("expects attribute name: mode or tolerance");
   if (key != "mode" && key != "tolerance") {
     return in.Fail(range, fmt::format("invalid attribute name in result_accuracy: `{}`; expects "
                                       "mode or tolerance",

@@ -342,6 +342,9 @@ bool ReadInstructions(AttrReader& in, const AttrDef&, AttrValue* value) {
   const Range range = in.lex.TokenRange();
   if (!ReadList(in.lex, '{', '}', [&] { return in.ReadInstruction(&indices); })) return false;
   const bool is_empty = in.lex.last_end() == range.begin + 2;
+  // One that is named twice is one.
+  std::set<uint32_t> seen;
+  std::erase_if(indices, [&](uint32_t index) { return !seen.insert(index).second; });
   return !is_empty || in.Fail(range, "expects a instruction name in the list");
 }
 void PrintInstructions(const AttrValue& value, const AttrDef&, const AttrPrinter& to,

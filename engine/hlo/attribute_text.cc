@@ -149,7 +149,7 @@ bool ReadFloat(AttrReader& in, const AttrDef&, AttrValue* value) {
   const Range range = in.lex.TokenRange();
   double number = 0;
   if (!in.lex.ReadNumber(&number)) return false;
-  if (std::isfinite(number) && std::abs(number) > std::numeric_limits<float>::max()) {
+  if (std::abs(number) > std::numeric_limits<float>::max()) {
     return in.Fail(range, "value out of range for float");
   }
   *value = number;

@@ -180,7 +180,8 @@ class BufferChecks {
       case Opcode::kWhile:
         return CheckWriters(i);
       case Opcode::kParameter:
-        if (&computation_ == scope_.module.entry() && scope_.buffers.IsIn(i.shape())) return Refuse(i);
+        if (&computation_ == scope_.module.entry() && scope_.buffers.IsIn(i.shape()))
+          return Refuse(i);
         return CheckWriters(i);
       case Opcode::kDynamicUpdateSlice:
         if (!i.operand(0)->shape().IsBuffer()) return CheckNone(i, 0);
@@ -202,7 +203,8 @@ class BufferChecks {
   /// No buffers in the operands from `first` on nor, when that is 0, in the result.
   void CheckNone(const Instruction& i, int first) {
     bool any = first == 0 && scope_.buffers.IsIn(i.shape());
-    for (int at = first; at < i.operand_count(); ++at) any |= scope_.buffers.IsIn(i.operand(at)->shape());
+    for (int at = first; at < i.operand_count(); ++at)
+      any |= scope_.buffers.IsIn(i.operand(at)->shape());
     if (any) Refuse(i);
   }
 

@@ -9,6 +9,7 @@
 
 #include "engine/hlo/name_uniquer.h"
 #include "engine/hlo/verifier.h"
+#include "engine/ops/attribute_rows.h"
 #include "engine/ops/op_def.h"
 #include "engine/types/convert.h"
 #include "engine/types/float_traits.h"
@@ -34,13 +35,6 @@ std::string NameOf(std::string_view wanted, std::string_view otherwise) {
     if (name == word) name += '_';
   }
   return ElementTypeFromText(name) ? name + "_" : name;
-}
-
-const AttrDef* FindDef(std::span<const AttrDef> defs, std::string_view name) {
-  for (const AttrDef& def : defs) {
-    if (def.name == name) return &def;
-  }
-  return nullptr;
 }
 
 const Shape& EmptyTuple() {
@@ -138,8 +132,8 @@ std::optional<AttrList> Builder::MakeAttrs(Opcode opcode, std::vector<NamedAttr>
     return std::nullopt;
   };
   for (NamedAttr& attr : attrs) {
-    const AttrDef* def = FindDef(GetOpDef(opcode).attrs, attr.name);
-    if (!def) def = FindDef(CommonAttrs(), attr.name);
+    const AttrDef* def = FindAttrDef(GetOpDef(opcode).attrs, attr.name);
+    if (!def) def = FindAttrDef(CommonAttrs(), attr.name);
     if (!def) return fail(DiagCode::kAttributeUnknown, attr.name, "is not one of this op");
     const auto* word = std::get_if<std::string>(&attr.value);
     if (def->kind == AttrKind::kWord && word) {
@@ -217,7 +211,7 @@ void Builder::SetDevices(int64_t replica_count, int64_t num_partitions) {
                              {"num_partitions", num_partitions}}) {
     if (count < 1) {
       Report(DiagCode::kHeaderAttribute, fmt::format("{} must be 1 or more, not {}", name, count));
-    } else if (const AttrDef* def = FindDef(ModuleAttrs(), name); def && count > 1) {
+    } else if (const AttrDef* def = FindAttrDef(ModuleAttrs(), name); def && count > 1) {
       attrs.push_back({def, count, {}, {}});
     }
   }

@@ -7,15 +7,15 @@
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/sharding.h"
 #include "engine/hlo/suggestion.h"
+#include "engine/ops/attribute_rows.h"
 
 namespace hlo {
 namespace {
 
+// What stands in the parentheses has no name in the text.
 const AttrDef* FindRow(std::span<const AttrDef> rows, std::string_view name) {
-  for (const AttrDef& row : rows) {
-    if (row.name == name && row.use != AttrUse::kPositional) return &row;
-  }
-  return nullptr;
+  const AttrDef* row = FindAttrDef(rows, name);
+  return row && row->use != AttrUse::kPositional ? row : nullptr;
 }
 
 }  // namespace

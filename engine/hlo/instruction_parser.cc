@@ -193,8 +193,9 @@ bool ModuleParser::ReadOpcode(InstructionHead& head) {
   std::optional<Opcode> opcode = OpcodeFromText(word);
   if (opcode) head.opcode = *opcode;
   if (opcode || ReadAsyncOpcode(word, head)) return true;
-  Diagnostic& d = diagnostics_.Report(DiagCode::kOpcodeUnknown, head.opcode_range,
-                                      fmt::format("Unknown opcode: {}", word));
+  Diagnostic& d = diagnostics_.Report(
+      DiagCode::kOpcodeUnknown, head.opcode_range,
+      fmt::format("expects opcode but sees: {0}, error: Unknown opcode: {0}", word));
   AddSuggestion(word, kOpcodeTexts, head.opcode_range, &d);
   return false;
 }

@@ -1,6 +1,10 @@
 // Attributes of kind Literal: `constant(literal)`, which has its instruction's shape, and
 // `literal=shape literal`, which brings its own; there a tuple is `(shape literal, ...)`.
 // Source: XLA, hlo/parser/hlo_parser.cc, ParseLiteral.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "engine/hlo/attribute_text.h"
 #include "engine/types/literal.h"
 
@@ -26,9 +30,11 @@ std::optional<ShapedLiteral> ReadShaped(AttrReader& in, int depth) {
     if (!literal) return {};
     return ShapedLiteral{std::move(*shape), std::move(*literal)};
   }
-  if (depth > kMostNesting) {
-    in.lex.diagnostics().Report(DiagCode::kRecursionLimit, in.lex.TokenRange(),
-                                "maximum recursion depth exceeded: a literal nested over 100 deep");
+  const int most = std::min(kMostNesting, in.levels_left());
+  if (depth > most) {
+    in.lex.diagnostics().Report(
+        DiagCode::kRecursionLimit, in.lex.TokenRange(),
+        fmt::format("maximum recursion depth exceeded: a literal nested over {} deep", most));
     return {};
   }
   std::vector<Shape> shapes;

@@ -7,19 +7,13 @@
 
 #include "engine/hlo/name_uniquer.h"
 #include "engine/hlo/suggestion.h"
+#include "engine/ops/attribute_rows.h"
 
 namespace hlo {
 namespace {
 
 // Positions are 32 bits wide, and a text of this size needs several times its memory.
 constexpr size_t kMostText = size_t{1} << 30;
-
-const AttrDef* FindModuleAttr(std::string_view name) {
-  for (const AttrDef& def : ModuleAttrs()) {
-    if (def.name == name) return &def;
-  }
-  return nullptr;
-}
 
 // The shape at a path into nested tuples, or null.
 const Shape* ShapeAt(const Shape& shape, const Dims& index) {
@@ -146,7 +140,7 @@ void ModuleParser::ParseHeader() {
       return;
     }
     uint32_t begin = lex.TokenRange().begin;
-    const AttrDef* def = FindModuleAttr(key);
+    const AttrDef* def = FindAttrDef(ModuleAttrs(), key);
     if (!def) {
       std::vector<std::string_view> allowed;
       for (const AttrDef& row : ModuleAttrs()) allowed.push_back(row.name);

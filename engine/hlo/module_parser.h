@@ -161,6 +161,7 @@ class ModuleParser final : public AttrReader {
   bool AtShape();
   NamedInstruction FindOperand(ComputationScope& scope, std::string_view name, Range range,
                                const Shape* shape, OperandList* operands);
+  void ReportImplied(const SmallVector<Instruction*, 4>& operands, const Shape& shape);
   bool ImplyShapes(Instruction* instruction, const InstructionHead& head,
                    const SmallVector<Instruction*, 4>& shapeless);
   bool ParseOperands(ComputationScope& scope, OperandList* operands);

@@ -67,7 +67,7 @@ bool ModuleParser::ParseOperand(ComputationScope& scope, OperandList* operands) 
   if (name.empty()) {
     bool shape_alone = shape && scope.makes_parameters && (next == ',' || next == ')');
     if (!shape_alone) {
-      return lex.Fail("expects an operand: the name of an instruction or a nested instruction");
+      return lex.Fail("expects name of an operand, or a nested instruction");
     }
     operand = MakeParameter(scope, "", shape_range, *shape);
   } else if (!percent && lex.Peek() == '(') {
@@ -178,6 +178,19 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
 
 // The operands of a lone instruction that have no shape are of the result's, or of another
 // operand's, where the op makes of such operands what is written.
+// XLA reads an instruction that stands alone only with the shapes of its operands.
+void ModuleParser::ReportImplied(const SmallVector<Instruction*, 4>& operands, const Shape& shape) {
+  for (const Instruction* operand : operands) {
+    const Range at = operand->places().name;
+    diagnostics_
+        .Report(DiagCode::kInstructionUnknown, Severity::kWarning, at,
+                fmt::format("{} has no shape and is read as {}; XLA says: Operand had no shape in "
+                            "HLO text; cannot create parameter for single-instruction module",
+                            operand->name(), ShapeName(shape)))
+        .fixes.push_back({"write its shape", {at.begin, at.begin}, ShapeText(shape) + " "});
+  }
+}
+
 bool ModuleParser::ImplyShapes(Instruction* instruction, const InstructionHead& head,
                                const SmallVector<Instruction*, 4>& shapeless) {
   if (shapeless.empty()) return true;
@@ -194,11 +207,13 @@ bool ModuleParser::ImplyShapes(Instruction* instruction, const InstructionHead& 
   const OpcodeInfo& info = GetOpcodeInfo(instruction->opcode());
   const int count = instruction->operand_count();
   const bool counted = count >= info.min_operands && count <= info.max_operands;
-  if (implied && counted && def.elementwise && def.result_shape == ResultShape::kInferred && says_type) {
+  if (implied && counted && def.elementwise && def.result_shape == ResultShape::kInferred &&
+      says_type) {
     for (Instruction* operand : shapeless) editor_.SetShape(operand, *implied);
     Diagnostics trial;
     const std::optional<Shape> result = def.infer(instruction->CallWithoutShape(), trial);
     if (result && !trial.has_errors() && (!head.shape || Shape::Compatible(*result, *head.shape))) {
+      ReportImplied(shapeless, *implied);
       return true;
     }
   }

@@ -145,6 +145,19 @@ bool ReadDebugEntry(AttrReader& in, std::string* text) {
   return true;
 }
 
+// `["while.3#1/call"]`: the calls through which the original value was reached.
+bool ReadCallHierarchy(AttrReader& in, std::string* text) {
+  std::string calls;
+  if (!in.lex.Read('[', "Expects '[' and the calls of an original value") ||
+      !in.lex.ReadString(&calls) || !in.lex.Read(']', "Expects ']' after the calls")) {
+    return false;
+  }
+  text->append(",[\"");
+  AppendEscaped(calls, text);
+  text->append("\"]");
+  return true;
+}
+
 }  // namespace
 
 bool ReadOrigin(AttrReader& in, const AttrDef&, AttrValue* value) {
@@ -156,8 +169,9 @@ bool ReadOrigin(AttrReader& in, const AttrDef&, AttrValue* value) {
     }
     if (!in.lex.Read(']', "Expects ']' to end '[synthetic_call]'")) return false;
     text.append("[synthetic_call]");
-  } else if (in.lex.Peek() != '}' && !ReadTree(in, in.levels_left(), &text)) {
-    return false;
+  } else if (in.lex.Peek() != '}') {
+    if (!ReadTree(in, in.levels_left(), &text)) return false;
+    if (in.lex.Consume(',') && !ReadCallHierarchy(in, &text)) return false;
   }
   text.push_back('}');
   return in.lex.Read('}', "Expects '}' to end original value");

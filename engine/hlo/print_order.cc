@@ -4,6 +4,8 @@
 #include <span>
 
 #include "engine/hlo/call_graph.h"
+#include "engine/ops/aliases.h"
+#include "engine/ops/attribute_rows.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -18,14 +20,25 @@ const std::vector<uint32_t>& ControlPredecessors(const Instruction& instruction)
 
 // Folded into `OP-start`, an attribute is read back as OP's only if neither async-start nor every
 // opcode has one of its name.
+// Aliases are by where they lead to, see ReadsBack.
 bool IsOpsOwn(const Instruction& instruction, const Attr& attr) {
-  auto names = [&](const AttrDef& def) { return def.name == attr.def->name; };
-  std::span<const AttrDef> own = instruction.def().attrs;
-  std::span<const AttrDef> start = GetOpDef(Opcode::kAsyncStart).attrs;
-  auto also = std::find_if(start.begin(), start.end(), names);
+  const AttrDef* own = FindAttrDef(instruction.def().attrs, attr.def->name);
+  const AttrDef* also = FindAttrDef(GetOpDef(Opcode::kAsyncStart).attrs, attr.def->name);
   // What stands in the parentheses, a constant's literal, is for the operands there.
-  return attr.def->use != AttrUse::kPositional && std::any_of(own.begin(), own.end(), names) &&
-         (also == start.end() || also->kind == AttrKind::kRegion);
+  return own && attr.def->use != AttrUse::kPositional &&
+         (!also || also->kind == AttrKind::kRegion || also->kind == AttrKind::kAliases);
+}
+
+// Of the short form, aliases are read as OP's when all lead to parts of its result.
+bool ReadsBack(const Instruction& start, const Instruction& op) {
+  const Attr* of_start = FindAttr(start.attrs(), kAliasingAttr.name);
+  const Attr* of_op = FindAttr(op.attrs(), kAliasingAttr.name);
+  const auto leads_to_result = [&](const Attr& attr) {
+    return LeadTo(std::get<std::vector<Alias>>(attr.value), op.shape());
+  };
+  if (of_op) return !of_start && leads_to_result(*of_op);
+  const bool may_be_ops = FindAttrDef(op.def().attrs, kAliasingAttr.name) != nullptr;
+  return !of_start || !may_be_ops || !leads_to_result(*of_start);
 }
 
 bool IsOneOpOnParameters(const Computation& computation) {
@@ -224,7 +237,8 @@ AsyncForms::AsyncForms(const Module& module) {
       if (i.opcode() == Opcode::kAsyncStart) {
         called = CalledComputation(i);
         bool folds = called && callers[called] == 1 && called != module.entry() &&
-                     IsOneOpOnParameters(*called) && HasShortForm(called->root()->opcode());
+                     IsOneOpOnParameters(*called) && HasShortForm(called->root()->opcode()) &&
+                     ReadsBack(i, *called->root());
         if (!folds) continue;
         folded_.insert(called);
       } else if (i.opcode() == Opcode::kAsyncUpdate || i.opcode() == Opcode::kAsyncDone) {

@@ -87,11 +87,9 @@ bool ReadDevices(AttrReader& in, Parts* parts) {
     ids.push_back(device);
   } while (in.lex.Consume(','));
   if (*count == static_cast<int64_t>(ids.size())) return true;
-  return Fail(
-      in, range,
-      fmt::format("the number of devices, {}, does not match the tile assignment dimensions "
-                  "product, {}",
-                  ids.size(), *count));
+  return Fail(in, range,
+              fmt::format("sharding device count {} does not match the tile assignment size {}",
+                          ids.size(), *count));
 }
 
 bool ReadSubgroups(AttrReader& in, Parts* parts) {
@@ -111,8 +109,10 @@ bool ReadNamedPart(AttrReader& in, std::string_view name, Range range, Parts* pa
   constexpr std::string_view kExpected = "expected device=, devices= metadata= or last_tile_dims=";
   if (name == "device") {
     int64_t device = 0;
-    if (!IsDigit(in.lex.Peek())) return in.lex.Fail("device= attribute must be an integer");
-    if (!in.lex.ReadCount(&device)) return false;
+    if (!IsDigit(in.lex.Peek()) && in.lex.Peek() != '-') {
+      return in.lex.Fail("device= attribute must be an integer");
+    }
+    if (!in.lex.ReadInt(&device)) return false;
     parts->devices = {{}, {}, {device}};
     parts->has_devices = true;
     return true;

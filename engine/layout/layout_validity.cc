@@ -96,6 +96,10 @@ class LayoutChecker {
         {"physical_shape", &extras_.physical_shape}};
     for (const auto& [name, text] : parts) {
       if (text->empty()) continue;
+      if (text == &extras_.physical_shape) {
+        Fault("layout has physical shape, but is not for a sparse array");
+        continue;
+      }
       Fault(fmt::format("layout has a {} ({}), but is not a sparse array", name,
                         std::string_view(*text).substr(0, 100)));
     }

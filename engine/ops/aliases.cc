@@ -49,6 +49,12 @@ const Shape* SubShape(const Shape& shape, std::span<const int64_t> index) {
   return at;
 }
 
+bool LeadTo(std::span<const Alias> aliases, const Shape& result) {
+  return std::all_of(aliases.begin(), aliases.end(), [&](const Alias& alias) {
+    return SubShape(result, alias.output_index) != nullptr;
+  });
+}
+
 void CheckAliasedShapes(const OpCall& call, const Shape& from, const Shape& to,
                         const AliasRule& rule, Diagnostics& out) {
   Shape::EqualOptions options = rule.equal;

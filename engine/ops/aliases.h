@@ -18,6 +18,9 @@ inline constexpr AttrDef kAliasingAttr{
 /// The part of a shape at an index; null when there is none. The empty index is the shape itself.
 const Shape* SubShape(const Shape& shape, std::span<const int64_t> index);
 
+/// Whether every alias leads to a part of a result of this shape.
+bool LeadTo(std::span<const Alias> aliases, const Shape& result);
+
 /// How far two parts that are one buffer must be the same.
 struct AliasRule {
   Shape::EqualOptions equal = {};  ///< where layouts count; elsewhere without them

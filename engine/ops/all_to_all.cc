@@ -91,7 +91,9 @@ void VerifyAllToAll(const OpCall& call, Diagnostics& out) {
   GroupMode mode = GroupModeOf(call, /*partition_wide=*/true);
   if (!CheckGroups(call, mode, /*uniform=*/true, out) || call.Has("dimensions")) return;
   int64_t members = SubgroupSize(call, mode);
-  if (members == 1 || call.operand_count() == members) return;
+  // Without groups they are all devices, whose number the text need not say.
+  const bool is_open = members == 1 && call.Groups().groups.empty();
+  if (is_open || call.operand_count() == members) return;
   ReportOp(call, DiagCode::kOperandCount,
            fmt::format("without dimensions it takes one operand per member of a group: {} operands "
                        "for {} members",

@@ -83,15 +83,6 @@ std::optional<Shape> InferDone(const OpCall& call, Diagnostics& out) {
   return *call.written();
 }
 
-/// The index counts from the output, as in the short form `custom-call-start`, where the alias is
-/// the wrapped op's.
-bool IsAliasOfOutput(const OpCall& call, const Alias& alias) {
-  if (alias.operand < 0 || alias.operand >= call.operand_count()) return false;
-  const Shape* operand =
-      SubShape(call.operand(static_cast<int>(alias.operand)), alias.operand_index);
-  return operand && Shape::Compatible(*operand, call.shape().elements()[1]);
-}
-
 /// An alias of the state and the buffer that is in it.
 constexpr AliasRule kStateAlias{.equal = {.buffer = false}};
 
@@ -113,7 +104,6 @@ void VerifyStart(const OpCall& call, Diagnostics& out) {
   if (!region || !call.written() || aliases.empty()) return;
   for (const Alias& alias : aliases) {
     if (!alias.output_index.empty()) continue;
-    if (IsAliasOfOutput(call, alias)) return;
     ReportAttr(call, kAliasingAttr.name, DiagCode::kAttributeValue,
                "Output index should not be empty.", out);
     return;

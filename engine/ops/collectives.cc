@@ -225,7 +225,9 @@ std::optional<Shape> InferBroadcast(const OpCall& call, Diagnostics& out) {
              "with has_dynamic_root it takes data and, last, the roots", out);
     return std::nullopt;
   }
-  CheckOperandShape(call, data, Shape::Array(ElementType::kS32, {data}), out);
+  if (call.operand(data).IsArray()) {
+    CheckOperandShape(call, data, Shape::Array(call.operand(data).element_type(), {data}), out);
+  }
   std::vector<Shape> shapes;
   for (int i = 0; i < data; ++i) shapes.push_back(call.operand(i));
   return OneOrTuple(std::move(shapes));

@@ -12,6 +12,7 @@
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
+#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
@@ -98,7 +99,10 @@ Value Gathered(const OpCall& call, Meeting& meeting, const Shape& whole, EvalCon
 size_t RootOf(const OpCall& call, const Meeting& meeting, size_t rank, int i) {
   if (!call.Bool("has_dynamic_root")) return 0;
   const Tensor& roots = Given(meeting, rank, call.operand_count() - 1);
-  int64_t root = roots.data<int32_t>()[i];
+  const size_t size = static_cast<size_t>(BytesOf(roots.element_type()));
+  int64_t root = 0;
+  ConvertElements(roots.element_type(), roots.bytes() + static_cast<size_t>(i) * size,
+                  ElementType::kS64, reinterpret_cast<std::byte*>(&root), 1);
   if (root >= 0 && root < static_cast<int64_t>(meeting.members.size())) {
     return static_cast<size_t>(root);
   }

@@ -139,7 +139,8 @@ bool CheckSelector(const OpCall& call, Diagnostics& out) {
   const bool is_pred = selector.element_type() == ElementType::kPred;
   if (!is_pred && selector.element_type() != ElementType::kS32) {
     return fail(
-        fmt::format("The first operand of indexed conditional must be a scalar of S32. Got type "
+        fmt::format("The first operand must be a scalar of PRED or S32. The first operand of "
+                    "indexed conditional must be a scalar of S32. Got type "
                     "{}.",
                     TypeName(selector)));
   }

@@ -116,10 +116,11 @@ std::optional<Shape> InferDynamicReshape(const OpCall& call, Diagnostics& out) {
     return std::nullopt;
   }
   if (call.operand_count() != 1 + result.rank()) {
-    ReportOp(
-        call, DiagCode::kOperandCount,
-        fmt::format("{} sizes for a result of rank {}", call.operand_count() - 1, result.rank()),
-        out);
+    ReportOp(call, DiagCode::kOperandCount,
+             fmt::format("expects one dim size operand per result dimension; got {} for {} result "
+                         "dimensions",
+                         call.operand_count() - 1, result.rank()),
+             out);
   }
   for (int i = 1; i < call.operand_count(); ++i) {
     if (call.operand(i).IsScalarOf(ElementType::kS32)) continue;

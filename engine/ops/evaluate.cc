@@ -22,7 +22,20 @@ std::string NameOf(const Value& value) {
   return name;
 }
 
+bool HasOpenSize(const Shape& shape) {
+  const auto is_open = [](const Shape& part) { return HasOpenSize(part); };
+  if (shape.IsTuple())
+    return std::any_of(shape.elements().begin(), shape.elements().end(), is_open);
+  return shape.IsArray() && std::find(shape.dims().begin(), shape.dims().end(),
+                                      Shape::kUnbounded) != shape.dims().end();
+}
+
 [[noreturn]] void ThrowMisfit(const Value& value, const Shape& shape) {
+  if (HasOpenSize(shape)) {
+    throw RunError(DiagCode::kNotExecutable,
+                   fmt::format("{} leaves a size open: write the size, or a bound as in f32[<=8]",
+                               ShapeName(shape)));
+  }
   throw RunError(DiagCode::kInternalFault,
                  fmt::format("a fault of this engine: the value should be {}, but is {}. Please "
                              "report it with the program",

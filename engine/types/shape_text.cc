@@ -188,6 +188,10 @@ class ShapeParser {
   std::optional<Shape> ParseBuffer(int depth) {
     in_.SkipSpace();
     const size_t begin = in_.position();
+    if (in_.Peek() == ')') {
+      in_.Fault(DiagCode::kSyntaxError, "expected primitive type and dimensions of the buffer");
+      return std::nullopt;
+    }
     auto inner = Parse(depth + 1);
     if (!inner) return std::nullopt;
     if (!inner->IsArray()) {
