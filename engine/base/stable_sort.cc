@@ -4,8 +4,7 @@
 
 namespace hlo {
 
-std::vector<uint32_t> StableOrder(size_t count,
-                                  const std::function<bool(uint32_t, uint32_t)>& is_less) {
+std::vector<uint32_t> StableOrder(size_t count, FunctionRef<bool(uint32_t, uint32_t)> is_less) {
   std::vector<uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), is_less);

@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <utility>
 #include <vector>
+
+#include "engine/base/function_ref.h"
 
 namespace hlo {
 
 /// The positions 0 to count - 1, sorted by `is_less`, which is asked about positions; those of
 /// equal things stay in order. Takes n log n questions.
-std::vector<uint32_t> StableOrder(size_t count,
-                                  const std::function<bool(uint32_t, uint32_t)>& is_less);
+std::vector<uint32_t> StableOrder(size_t count, FunctionRef<bool(uint32_t, uint32_t)> is_less);
 
 /// std::stable_sort of less than 2^32 elements; moves each of them twice.
 template <typename Iterator, typename Less>

@@ -15,7 +15,7 @@ class WorkLimit {
  public:
   struct Limits {
     double seconds = 10;
-    uint64_t bytes = uint64_t{1} << 30;  ///< of texts, instructions, constants and answers
+    uint64_t bytes = uint64_t{1} << 30;        ///< of texts, instructions, constants and answers
     uint64_t text_bytes = uint64_t{16} << 20;  ///< of texts that are printed
   };
   /// What a text of this many bytes may ask for: a fixed part, and more for longer texts, which

@@ -44,7 +44,7 @@ std::string OutlineShape(const Shape& shape) {
 }
 
 Json InstructionJson(const Instruction& instruction, const TextMap& map) {
-  constexpr uint64_t kJsonBytes = 2000;   // of the objects and lists below
+  constexpr uint64_t kJsonBytes = 2000;  // of the objects and lists below
   CountBytes(kJsonBytes + instruction.name().size() + 100 * instruction.operands().size());
   Json operands = Json::array();
   for (const Instruction* operand : instruction.operands()) {

@@ -50,7 +50,7 @@ std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
 }
 
 // Of the text's document; where that fails, of one that says why.
-std::string Session::Ask(std::string_view text, const AnswerOf& answer) {
+std::string Session::Ask(std::string_view text, AnswerOf answer) {
   return Guarded<std::string>(
       [&] {
         const WorkLimit limit(WorkLimit::ForText(text.size()));

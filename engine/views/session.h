@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/function_ref.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
 #include "engine/views/value_view.h"
@@ -58,8 +58,8 @@ class Session {
 
  private:
   std::shared_ptr<const Document> DocumentOf(std::string_view text);
-  using AnswerOf = std::function<std::string(const Document&)>;
-  std::string Ask(std::string_view text, const AnswerOf& answer);
+  using AnswerOf = FunctionRef<std::string(const Document&)>;
+  std::string Ask(std::string_view text, AnswerOf answer);
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is one of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;

@@ -203,7 +203,8 @@ TEST_CASE("mutated programs of every op: what is accepted runs, and is converted
     CheckRun(document, round % 2 == 0);
     if (round % 4 != 0 || document->kind() != TextKind::kHlo) continue;
     const ConvertView there = ConvertDocument(*document, TextKind::kMlir);
-    if (!there.ok) continue;
+    // Sizes that are open follow from inputs, and there are none.
+    if (!there.ok || there.text.find("?x") != std::string::npos) continue;
     INFO(there.text);
     const Document back(there.text);
     CHECK(back.ok());

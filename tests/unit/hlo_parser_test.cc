@@ -117,7 +117,8 @@ struct Bad {
 constexpr Bad kBad[] = {
     {"r= f32[] add(z, z)", DiagCode::kSyntaxError, "r", "expects '=' in instruction"},
     {"r = f32[2,3]{} copy(p)", DiagCode::kSyntaxError, "{", "expects opcode"},
-    {"r = f32[] ad(z, z)", DiagCode::kOpcodeUnknown, "ad", "Unknown opcode: ad"},
+    {"r = f32[] ad(z, z)", DiagCode::kOpcodeUnknown, "ad",
+     "expects opcode but sees: ad, error: Unknown opcode: ad"},
     {"r = f32[] add(z)", DiagCode::kOperandCount, "add", "expects 2 operands, but has 1"},
     {"r = f32[] add(z, nope)", DiagCode::kInstructionUnknown, "nope", "does not exist: nope"},
     {"r = f32[] add(z, r)", DiagCode::kInstructionUnknown, "r", "does not exist: r"},
@@ -271,7 +272,10 @@ TEST_CASE("a single instruction") {
   // An element-wise op says the shapes of its operands.
   Parsed implied("f32[10] add(f32[10], %x)");
   REQUIRE(implied.module);
-  CHECK(implied.Messages() == "");
+  CHECK(implied.Messages() ==
+        "x has no shape and is read as f32[10]; XLA says: Operand had no shape in HLO text; cannot "
+        "create parameter for single-instruction module\n");
+  CHECK_FALSE(implied.diagnostics.has_errors());
   REQUIRE(implied.module->entry()->parameter_count() == 2);
   CHECK(ShapeText(implied.module->entry()->parameters()[1]->shape()) == "f32[10]{0}");
   Parsed good("%r = f32[10] add(f32[10] %a, f32[10] %b)");

@@ -12,19 +12,13 @@
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_subject.h"
 #include "tests/unit/layout_cases.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
 
-#if defined(__has_feature)
-#define HLO_HAS_FEATURE(x) __has_feature(x)
-#else
-#define HLO_HAS_FEATURE(x) 0
-#endif
 // The sanitizers slow these loops down fifty times; they look for other faults.
-constexpr int kRounds =
-    HLO_HAS_FEATURE(address_sanitizer) || HLO_HAS_FEATURE(undefined_behavior_sanitizer) ? 2000
-                                                                                        : 100000;
+constexpr int kRounds = kIsSanitized ? 2000 : 100000;
 constexpr int64_t kMostSlots = 150;
 
 // SplitMix64: small, and the same everywhere.

@@ -4,6 +4,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/run/executor.h"
+#include "engine/views/document.h"
 #include "tests/unit/program_cases.h"
 
 namespace hlo {
@@ -49,6 +50,18 @@ TEST_CASE("steps one instruction at a time") {
   CHECK(*executor.result().tensor().data<int32_t>() == -2);
   CHECK(budget.steps_used() == 3);
   CHECK(executor.Step() == Executor::Status::kDone);
+}
+
+TEST_CASE("a size that is left open is said, and is no fault of the engine") {
+  const Document document(
+      "ENTRY e { a = s32[2] constant({1,2})  b = s32[?] copy(a)  ROOT t = (s32[?]) tuple(b) }");
+  REQUIRE(document.ok());
+  Budget budget;
+  Executor executor(*document.module(), {}, &budget, nullptr);
+  executor.Start({});
+  CHECK(executor.Run() == Executor::Status::kFailed);
+  CHECK(executor.failure().code == DiagCode::kNotExecutable);
+  CHECK(executor.failure().message.find("s32[?] leaves a size open") != std::string::npos);
 }
 
 TEST_CASE("runs to an instruction, again and again") {

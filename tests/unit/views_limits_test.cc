@@ -15,9 +15,16 @@
 #include "engine/views/document.h"
 #include "engine/views/json.h"
 #include "engine/views/session.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
+
+// How often something is repeated that costs as much each time: what the sanitizers look for shows
+// itself in a tenth, and they are slow.
+constexpr int Often(int count) { return kIsSanitized ? count / 10 : count; }
+// Doublings that are allowed, and come to about 10^5 parts or, where it is slow, 10^3.
+constexpr int kDoublings = kIsSanitized ? 10 : 17;
 
 std::string Lines(int count, const std::function<std::string(int)>& line) {
   std::string text;
@@ -98,18 +105,18 @@ const std::string kLongName(1 << 20, 'n');
 
 std::vector<std::string> Texts() {
   return {
-      Doubled(17),
+      Doubled(kDoublings),
       Doubled(30),
-      Doubled(100'000),
-      Nested(400),
-      Nested(100'000),
-      Wide(700, 2),
+      Doubled(Often(100'000)),
+      Nested(kIsSanitized ? 100 : 400),
+      Nested(Often(100'000)),
+      Wide(kIsSanitized ? 100 : 700, 2),
       Wide(1000, 4),
-      Used(17, 20'000),
-      Used(17, 20'000, 'u'),  // some are names of types
+      Used(kDoublings, Often(20'000)),
+      Used(kDoublings, Often(20'000), 'u'),  // some are names of types
       CallTree(60),
       CallTree(500),
-      Aliases(17),
+      Aliases(kDoublings),
       Aliases(30),
       Aliases(5000),
       FunctionTree(60),
@@ -125,26 +132,29 @@ std::vector<std::string> Texts() {
       "ENTRY e { ROOT p = f32[] parameter(9223372036854775807) }",
       "ENTRY e { ROOT p = f32[] parameter(1000000000) }",
       "ENTRY e {" +
-          Lines(30'000,
-                [](int i) { return fmt::format("p{} = f32[] parameter({})", i, 29'999 - i); }) +
+          Lines(Often(30'000),
+                [](int i) {
+                  return fmt::format("p{} = f32[] parameter({})", i, Often(30'000) - 1 - i);
+                }) +
           "}",
       // The same name in every message.
       "ENTRY e { " + kLongName + " = f32[2] parameter(0)\n" +
-          Lines(2000,
+          Lines(Often(2000),
                 [](int i) {
                   return fmt::format("a{} = f32[3] negate({})", i, kLongName.substr(0, 100'000));
                 }) +
           "}",
       "ENTRY e { " + kLongName + " = f32[2] parameter(0)  ROOT r = f32[3] negate(" + kLongName +
           ") }",
-      Lines(100'000, [](int) { return std::string("?"); }),
-      "ENTRY e {" + Lines(50'000, [](int i) { return fmt::format("a{} = f32[2] add(b, c)", i); }) +
+      Lines(Often(100'000), [](int) { return std::string("?"); }),
+      "ENTRY e {" +
+          Lines(Often(50'000), [](int i) { return fmt::format("a{} = f32[2] add(b, c)", i); }) +
           "}",
       "HloModule m, replica_count=1000000, num_partitions=1000000\nENTRY e { ROOT r = u32[] "
       "replica-id() }",
       "a { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT s = f32[] add(x, y) }\nENTRY e { p "
       "= f32[] parameter(0)\n" +
-          Lines(3000,
+          Lines(Often(3000),
                 [](int i) {
                   return fmt::format(
                       "r{} = f32[] all-reduce(p), "
@@ -153,7 +163,7 @@ std::vector<std::string> Texts() {
                 }) +
           "}",
       "ENTRY e { p = f32[] parameter(0)\n" +
-          Lines(3000,
+          Lines(Often(3000),
                 [](int i) {
                   return fmt::format(
                       "s{} = f32[1000000] broadcast(p), dimensions={{}}, "
@@ -162,12 +172,14 @@ std::vector<std::string> Texts() {
                 }) +
           "}",
       "ENTRY e {" +
-          Lines(3000,
+          Lines(Often(3000),
                 [](int i) { return fmt::format("c{} = f32[4000000] constant({{...}})", i); }) +
           "}",
       "ENTRY e {" +
-          Lines(3000, [](int i) { return fmt::format("c{} = f32[1000000] constant(1)", i); }) + "}",
-      Lines(200,
+          Lines(Often(3000),
+                [](int i) { return fmt::format("c{} = f32[1000000] constant(1)", i); }) +
+          "}",
+      Lines(Often(200),
             [](int i) {
               return fmt::format(
                   "func.func @f{}() -> tensor<268435456xf32> {{ %0 = stablehlo.constant "
@@ -205,7 +217,8 @@ TEST_CASE("limits: whatever a text asks for, every question about it is answered
     CheckAnswer("Place", session.Place(text, static_cast<uint32_t>(text.size() / 2)), text.size());
     CheckAnswer("Complete", session.Complete(text, static_cast<uint32_t>(text.size() / 2)),
                 text.size());
-    const std::string options = R"({"timeLimit": 1, "memoryLimit": 100000000})";
+    const std::string options = fmt::format(R"({{"timeLimit": {}, "memoryLimit": {}}})",
+                                            Often(10) / 10.0, Often(100'000'000));
     const std::string ran = session.Run(text, options, {});
     CheckAnswer("Run", ran, text.size());
     const Json run = Json::parse(ran);

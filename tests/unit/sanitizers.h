@@ -1,0 +1,20 @@
+// Whether the sanitizers watch: what they look for shows itself in few rounds, and they are slow.
+#ifndef HLO_TESTS_UNIT_SANITIZERS_H_
+#define HLO_TESTS_UNIT_SANITIZERS_H_
+
+namespace hlo {
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define HLO_IS_SANITIZED 1
+#endif
+#endif
+#ifdef HLO_IS_SANITIZED
+inline constexpr bool kIsSanitized = true;
+#else
+inline constexpr bool kIsSanitized = false;
+#endif
+
+}  // namespace hlo
+
+#endif  // HLO_TESTS_UNIT_SANITIZERS_H_
