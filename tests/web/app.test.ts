@@ -129,6 +129,14 @@ describe("the selection", () => {
     expect(app.state.selection.value).toEqual({ name: "x", index: null });
   });
 
+  it("keeps the element of a layout that was typed, whatever the cursor is in", () => {
+    const { app } = makeApp();
+    app.state.typedShape.value = "f32[6,8]";
+    app.state.selection.value = { name: "", index: [5, 7] };
+    selectInstruction(app, "%x");
+    expect(app.state.selection.value).toEqual({ name: "x", index: [5, 7] });
+  });
+
   it("follows paths into tuples", () => {
     const leaf = new FakeEngine().run("ROOT t = (f32[2], s32[]) tuple(a)").output;
     expect(valueAt(leaf, [1])?.elementType).toBe("s32");

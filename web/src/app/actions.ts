@@ -130,8 +130,10 @@ export function selectInstruction(app: App, name: string): void {
   const s = app.state;
   if (bareName(s.selection.value.name) === bareName(name)) return;
   const entry = lastEntry(s, s.results.value, name);
+  // The element of a layout that was typed is not the instruction's.
+  const index = s.typedShape.value === null ? null : s.selection.value.index;
   batch(() => {
-    s.selection.value = { name: bareName(name), index: null };
+    s.selection.value = { name: bareName(name), index };
     if (entry) s.choice.value = { entry: entry.id, path: [] };
   });
 }

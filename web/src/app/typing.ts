@@ -83,6 +83,8 @@ function watchCursor(app: App): () => void {
   const s = app.state;
   const ask = new Latest(async ([text, cursor]: [string, number]) => {
     const place = await app.engines.typing.call("place", [text, cursor]);
+    // Of a place that the cursor has left nothing is selected: a link may have moved it meanwhile.
+    if (text !== s.text.peek() || cursor !== s.cursor.peek()) return;
     batch(() => {
       s.place.value = place;
       if (place.instruction && place.instruction !== s.selection.value.name) {

@@ -7,7 +7,7 @@ import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Filter } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
-import { type OutlineRow, outlineRows, parentOf, rangeOf } from "./rows";
+import { instructionAt, type OutlineRow, outlineRows, parentOf, rangeOf } from "./rows";
 
 function Row({ row, text }: { row: OutlineRow; text: string }): JSX.Element {
   if (row.kind === "computation") {
@@ -96,7 +96,9 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
   const open = (index: number, focus: boolean): void => {
     const row = rows[index];
     if (!row) return;
-    if (row.kind === "instruction") selectInstruction(app, row.instruction.name);
+    // At once: what the cursor says of the same place later is then nothing new.
+    const instruction = instructionAt(row);
+    if (instruction) selectInstruction(app, instruction.name);
     chosen.value = { key: row.key, name: app.state.selection.value.name };
     if (focus) goTo(app, rangeOf(row));
     else app.editor?.goTo(rangeOf(row), false);

@@ -14,7 +14,13 @@ export type OutlineRow = Row &
     | { kind: "computation"; computation: ComputationInfo }
     | { kind: "instruction"; instruction: InstructionInfo }
     | { kind: "operand"; number: number; instruction: InstructionInfo }
-    | { kind: "attribute"; name: string; value: string; range: TextRange }
+    | {
+        kind: "attribute";
+        of: InstructionInfo;
+        name: string;
+        value: string;
+        range: TextRange;
+      }
   );
 
 /** Computations that call one another for ever, in a faulty program, are shown so deep. */
@@ -74,18 +80,23 @@ class Builder {
         instruction: operand,
       });
     }
-    for (const { name, range, calls } of instruction.attributes) {
-      this.#attribute(name, range, calls, `${key}/${name}=`, level + 1);
+    for (const attribute of instruction.attributes) {
+      this.#attribute(instruction, attribute, `${key}/${attribute.name}=`, level + 1);
     }
   }
 
   /** An attribute that names computations has them below it. */
-  #attribute(name: string, range: TextRange, calls: string[], key: string, level: number): void {
+  #attribute(
+    of: InstructionInfo,
+    { name, range, calls }: InstructionInfo["attributes"][number],
+    key: string,
+    level: number,
+  ): void {
     const called = level < MOST_LEVELS ? calls.flatMap((call) => this.#byName.get(call) ?? []) : [];
     const expanded = called.length > 0 ? this.#toggled.has(key) : undefined;
     const open = expanded === undefined ? {} : { expanded };
     const value = this.#text.slice(range[0], Math.min(range[1], range[0] + MOST_CHARACTERS));
-    this.rows.push({ kind: "attribute", key, level, ...open, name, value, range });
+    this.rows.push({ kind: "attribute", key, level, ...open, of, name, value, range });
     if (!expanded) return;
     for (const computation of called) {
       this.computation(computation, computation.instructions, key, level + 1);
@@ -116,6 +127,12 @@ export function outlineRows(
 export function rangeOf(row: OutlineRow): TextRange {
   if (row.kind === "computation") return row.computation.nameRange;
   return row.kind === "attribute" ? row.range : row.instruction.nameRange;
+}
+
+/** The instruction that the cursor is in where a row leads; null in front of a computation. */
+export function instructionAt(row: OutlineRow): InstructionInfo | null {
+  if (row.kind === "computation") return null;
+  return row.kind === "attribute" ? row.of : row.instruction;
 }
 
 /** The row above, one level up; -1 for none. */
