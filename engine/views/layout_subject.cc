@@ -191,13 +191,16 @@ const LayoutNotation& RecogniseNotation(std::string_view text) {
   text = SkipBlank(text);
   const size_t word = WordLength(text);
   if (!ElementTypeFromText(text.substr(0, word))) return *FindNotation(KeyOfBare(text));
-  const std::string_view after = text.substr(word);
-  if (!StartsWith(after, "[")) {
-    const std::string_view rest = SkipBlank(after);
-    return *FindNotation(rest.empty() ? "shape" : KeyOfBare(rest));
-  }
+  const std::string_view after = SkipBlank(text.substr(word));
+  if (!StartsWith(after, "[")) return *FindNotation(after.empty() ? "shape" : KeyOfBare(after));
   const size_t close = after.find(']');
   if (close == std::string_view::npos) return *FindNotation("shape");
+  // Blanks may stand in front of the sizes, s32 [2,3]; a list of more than sizes is a layout.
+  const std::string_view list = after.substr(1, close - 1);
+  const bool is_blank = after.size() != text.size() - word;
+  if (is_blank && list.find_first_not_of("0123456789, <=") != std::string_view::npos) {
+    return *FindNotation(KeyOfBare(after));
+  }
   return *FindNotation(KeyAfterSizes(SkipBlank(after.substr(close + 1))));
 }
 
