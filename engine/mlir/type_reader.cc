@@ -254,6 +254,28 @@ const Type* TypeReader::ReadTuple(size_t begin, int depth) {
   return New(std::move(type), begin);
 }
 
+namespace {
+
+// What is wrong with a type of a dialect, `!stablehlo.token`; empty for nothing that is known. Types
+// of dialects that are not read here may be called as they like.
+std::string DialectTypeFault(std::string_view name, std::string_view text) {
+  const size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return fmt::format("no type alias is called !{}", name);
+  const std::string_view dialect = name.substr(0, dot);
+  const std::string_view type = name.substr(dot + 1);
+  if (dialect != "stablehlo" && dialect != "mhlo" && dialect != "chlo") return {};
+  const bool has_parameters = text.ends_with('>');
+  if (type == "token" && dialect != "chlo") {
+    return has_parameters ? fmt::format("!{} takes no parameters", name) : std::string();
+  }
+  const bool has_parts = (dialect == "stablehlo" && type == "future") ||
+                         (dialect == "mhlo" && type == "async_bundle");
+  if (!has_parts) return fmt::format("{} has no type called {}", dialect, type);
+  return has_parameters ? std::string() : fmt::format("!{} needs its parameters in <>", name);
+}
+
+}  // namespace
+
 const Type* TypeReader::ReadDialectType(size_t begin) {
   in_.Advance();
   const std::string_view word = in_.SuffixId();
@@ -262,6 +284,9 @@ const Type* TypeReader::ReadDialectType(size_t begin) {
     return it->second;
   }
   Type type;
+  if (const std::string fault = DialectTypeFault(word, in_.Since(begin)); !fault.empty()) {
+    return Fail(begin, fault);
+  }
   if (word == "stablehlo.token" || word == "mhlo.token") {
     type.kind = Type::Kind::kShape;
     type.shape = Shape::Token();
@@ -273,8 +298,6 @@ const Type* TypeReader::ReadDialectType(size_t begin) {
     type.kind = Type::Kind::kQuantized;
     type.shape = Shape::Scalar(quant->storage);
     type.quantization = std::make_shared<const Quantization>(std::move(*quant));
-  } else if (word.find('.') == std::string_view::npos) {
-    return Fail(begin, fmt::format("no type alias is called !{}", word));
   }
   return New(std::move(type), begin);
 }

@@ -296,3 +296,20 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   return %a : tensor<2xf32>
 }
 {-# external_resources: 7 #-}
+// -----
+// bad: stablehlo has no type called to
+func.func @main() -> tensor<i64> {
+  %t = stablehlo.create_token : !stablehlo.to
+  %c = stablehlo.constant dense<0> : tensor<i64>
+  return %c : tensor<i64>
+}
+// -----
+// bad: !stablehlo.token takes no parameters
+func.func @main() -> tensor<i64> {
+  %t = stablehlo.create_token : !stablehlo.token<3>
+  %c = stablehlo.constant dense<0> : tensor<i64>
+  return %c : tensor<i64>
+}
+// -----
+// bad: !stablehlo.future needs its parameters in <>
+func.func private @f(!stablehlo.future) -> tensor<i64>
