@@ -95,10 +95,12 @@ bool Parser::ReadGenericItems(Op& op, int depth) {
     return is_there;
   };
   if (!expect(in_.Take("("), "'(' and the operands")) return false;
-  while (!in_.Take(")")) {
-    if (!expect(in_.Next() == '%', "an operand or ')'")) return false;
-    op.operands.push_back(*ReadValue());
-    if (in_.Next() != ')' && !expect(in_.Take(","), "',' or ')'")) return false;
+  if (!in_.Take(")")) {
+    do {
+      if (!expect(in_.Next() == '%', "an operand or ')'")) return false;
+      op.operands.push_back(*ReadValue());
+    } while (in_.Take(","));
+    if (!expect(in_.Take(")"), "',' or ')'")) return false;
   }
   op.first_operands = op.operands.size();
   if (in_.Take("<")) {
@@ -244,8 +246,15 @@ bool Parser::ReadBareAttr(Op& op, std::string_view name) {
 
 bool Parser::ReadItems(Op& op, int depth) {
   bool ended = false;
+  needs_comma_ = false;
   while (!ended) {
+    const size_t operands = op.operands.size();
+    const size_t attrs = op.attrs.size();
+    const char c = in_.Next();
     if (!ReadItem(op, depth, &ended)) return false;
+    // Operands and settings stand side by side with commas, other items without.
+    needs_comma_ = (c == '%' && op.operands.size() > operands) ||
+                   (IsNameStart(c) && op.attrs.size() > attrs && op.attrs.back().is_item);
   }
   op.operands.insert(op.operands.end(), inits_.begin(), inits_.end());
   inits_.clear();
@@ -262,13 +271,17 @@ bool Parser::ReadItem(Op& op, int depth, bool* ended) {
       return false;
     case '%':
       *ended = NextIsResult();
-      if (!*ended) op.operands.push_back(*ReadValue());
+      if (*ended) return true;
+      if (needs_comma_) return FailComma();
+      op.operands.push_back(*ReadValue());
       return true;
     case '(':
       return ReadParentheses(op, depth);
     case '<':
       in_.Advance();
-      return in_.Next() == '{' && attrs_.ReadDict(op.attrs) && in_.Take(">");
+      if (in_.Next() == '{' && attrs_.ReadDict(op.attrs) && in_.Take(">")) return true;
+      Fail(in_.position(), fmt::format("expected <{{properties}}> in '{}'", op.name));
+      return false;
     case '{':
       return BeginsBlock() ? ReadRegion(op, depth) : attrs_.ReadDict(op.attrs);
     case '[':
@@ -318,6 +331,7 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
   }
   const bool is_constant = op.operands.empty() && op.Find("value");
   if (in_.Next() == '=' && in_.Peek(1) != '=' && !is_constant) {
+    if (needs_comma_) return FailComma();
     in_.Advance();
     auto attr = attrs_.ReadBare();
     if (!attr) return false;
@@ -341,16 +355,29 @@ bool Parser::ReadWordItem(Op& op, bool* ended) {
   return true;
 }
 
+bool Parser::FailComma() {
+  Fail(in_.position(), "expected ',' between the items");
+  return false;
+}
+
 // Operands, `%a init: %b`, `%a = %b`, `name = attribute`; or regions.
 bool Parser::ReadParentheses(Op& op, int depth) {
   const size_t begin = in_.position();
   in_.Advance();
   const bool is_first = op.operands.empty() && op.words.empty();
+  bool is_apart = true;
   while (!in_.Take(")")) {
     const char c = in_.Next();
-    if (c == ',') {
+    if (c == ',' && !is_apart) {
       in_.Advance();
-    } else if (c == '{') {
+      is_apart = true;
+      if (in_.Next() != ')') continue;
+      Fail(in_.position(), "expected an item behind ','");
+      return false;
+    }
+    if (!is_apart && (c == '%' || c == '{' || IsNameStart(c))) return FailComma();
+    is_apart = false;
+    if (c == '{') {
       if (!ReadRegion(op, depth)) return false;
     } else if (c == '%') {
       const ValueName value = *ReadValue();

@@ -46,6 +46,7 @@ class Parser {
   bool ReadMesh(Op& op);
   bool ReadItem(Op& op, int depth, bool* ended);
   bool ReadWordItem(Op& op, bool* ended);
+  bool FailComma();
   bool ReadParentheses(Op& op, int depth);
   bool ReadTypes(Op& op);
   bool ReadAfterTypes(Op& op, int depth);
@@ -67,6 +68,7 @@ class Parser {
   TypeReader types_;
   AttrReader attrs_;
   std::vector<ValueName> inits_;  // of a pretty reduce
+  bool needs_comma_ = false;      // the last item is one that a comma parts from the next
 };
 
 }  // namespace hlo::mlir

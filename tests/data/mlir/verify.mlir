@@ -136,7 +136,7 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 // bad: expected '->' and the types of its results behind the ':' of 'stablehlo.reshape'
 // Items of a custom form that it does not have, and types that are not those of the form.
 func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
-  %0 = stablehlo.add %a, %a junk = 1 : tensor<2x2xf32>
+  %0 = stablehlo.add %a, %a, junk = 1 : tensor<2x2xf32>
   %1 = stablehlo.transpose %a, dims = [1, 0], dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2xf32>
   %2 = stablehlo.transpose %a, permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
   %3 = stablehlo.add %a, %a : tensor<2x2xf32>, tensor<2x2xf32>
@@ -313,3 +313,33 @@ func.func @main() -> tensor<i64> {
 // -----
 // bad: !stablehlo.future needs its parameters in <>
 func.func private @f(!stablehlo.future) -> tensor<i64>
+// -----
+// bad: expected ',' between the items
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %a %a : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// -----
+// bad: expected ',' or ')' in the generic form of 'stablehlo.add'
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.add"(%a %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// -----
+// bad: expected an operand or ')' in the generic form of 'stablehlo.add'
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.add"(%a, %a,) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// -----
+// bad: expected ',' between the items
+func.func @main(%a: tensor<2xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.broadcast_in_dim %a dims = [0] : (tensor<2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+// -----
+// bad: expected ',' between the items
+func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] precision = [DEFAULT, DEFAULT] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
