@@ -269,7 +269,10 @@ bool AttrReader::ReadParameters(Attr& attr, int depth) {
       if (!value) return false;
       attr.list.push_back(std::move(*value));
     }
-    in_.Take(",");
+    if (in_.Take(",") && in_.Next() == '>') {
+      Fail(in_.position(), "expected an item behind ','");
+      return false;
+    }
     if (in_.AtEnd()) {
       Fail(begin, "the attribute is never closed: '>' is missing");
       return false;

@@ -35,15 +35,36 @@ constexpr StructForm kStructs[] = {
      "scatter_dims_to_operand_dims index_vector_dim"},
 };
 
-// Attributes in angle brackets that are no structs: words of an enumeration, and those with a form
-// of their own.
-constexpr std::string_view kOthers =
-    "bounds comparison_direction comparison_type conv custom_call_api_version fft_type precision "
-    "result_accuracy_mode rng_algorithm rng_distribution transpose type_extensions";
+// Attributes in angle brackets that are no structs: one word of an enumeration, or a form of their
+// own.
+constexpr std::string_view kEnumerations =
+    "comparison_direction comparison_type custom_call_api_version fft_type precision "
+    "result_accuracy_mode rng_algorithm rng_distribution transpose";
+constexpr std::string_view kOthers = "bounds conv type_extensions";
 
 std::string_view WithoutDialect(std::string_view name) {
   name.remove_prefix(std::min(name.find('.') + 1, name.size()));
   return name;
+}
+
+// `#stablehlo.fft_type<FFT>`, `#stablehlo<fft_type FFT>`: what is wrong with an attribute that is no
+// struct; empty for nothing.
+std::string OtherFault(const Attr& attr) {
+  const bool is_short = attr.name.find('.') == std::string_view::npos;
+  const bool has_name =
+      !is_short || (!attr.list.empty() && attr.list.front().kind == Attr::Kind::kWord);
+  if (!has_name) return fmt::format("expected the name of an attribute in #{}<...>", attr.name);
+  const std::string_view name = is_short ? attr.list.front().text : WithoutDialect(attr.name);
+  if (HasWord(kEnumerations, name)) {
+    const bool is_word = attr.fields.empty() && attr.list.size() == (is_short ? 2 : 1) &&
+                         attr.list.back().kind == Attr::Kind::kWord;
+    return is_word ? "" : fmt::format("#{} takes one word", attr.name);
+  }
+  // MHLO has more, which StableHLO leaves out.
+  const bool is_known = HasWord(kOthers, name) || attr.name.starts_with("mhlo");
+  if (is_known) return "";
+  return is_short ? fmt::format("there is no attribute {} in #{}<...>", name, attr.name)
+                  : fmt::format("StableHLO has no attribute #{}", attr.name);
 }
 
 }  // namespace
@@ -58,13 +79,7 @@ const StructForm* FindStruct(std::string_view name) {
 
 std::string StructFault(const Attr& attr) {
   const StructForm* form = FindStruct(attr.name);
-  if (!form) {
-    // MHLO has more, which StableHLO leaves out.
-    const bool is_other = attr.name.find('.') == std::string_view::npos ||
-                          attr.name.starts_with("mhlo.") ||
-                          HasWord(kOthers, WithoutDialect(attr.name));
-    return is_other ? "" : fmt::format("StableHLO has no attribute #{}", attr.name);
-  }
+  if (!form) return OtherFault(attr);
   if (!attr.list.empty())
     return fmt::format("expected fields of #{}, as in name = value", attr.name);
   for (size_t i = 0; i < attr.fields.size(); ++i) {

@@ -343,3 +343,21 @@ func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] precision = [DEFAULT, DEFAULT] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
+// -----
+// bad: #stablehlo.result_accuracy_mode takes one word
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<ulps = 2, mode = #stablehlo.result_accuracy_mode<()TOLERANCE>>} : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// -----
+// bad: there is no attribute EQ in #chlo<...>
+func.func @main(%a: tensor<2xi32>) -> tensor<2xi1> {
+  %0 = chlo.broadcast_compare %a, %a {comparison_direction = #chlo<EQ>} : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  return %0 : tensor<2xi1>
+}
+// -----
+// bad: expected an item behind ','
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<ulps = 2,>} : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
