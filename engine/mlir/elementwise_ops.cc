@@ -118,6 +118,7 @@ void EmitMaxOrMin(OpImport& op) {
 }
 
 void EmitConstant(OpImport& op) {
+  if (!op.Expect(0)) return;
   const Attr* value = op.Find({"value"});
   if (!value) {
     op.Fail(DiagCode::kAttributeMissing, "the value is missing");

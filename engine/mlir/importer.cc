@@ -287,6 +287,7 @@ void Importer::ImportOp(const Op& op, Scope& scope) {
            fmt::format("no operation '{}' is known", op.name));
   } else if (!import.HasBrokenOperand()) {
     import.DequantizeOperands();
+    if (op.results.empty()) import.CheckUnnamedResults();
     if (!import.HasBrokenOperand()) row->emit(import);
     if (!op.regions.empty()) CheckPrecision(op, *scope.computation, first);
     KeepAttrs(op, scope.computation, first);

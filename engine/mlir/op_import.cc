@@ -280,6 +280,15 @@ const Shape* OpImport::ResultShape(size_t i) {
   return nullptr;
 }
 
+void OpImport::CheckUnnamedResults() {
+  for (const Type* type : op_.result_types) {
+    const bool is_array = type->kind == Type::Kind::kShape || !IsStatic(type->shape) ||
+                          (type->kind == Type::Kind::kQuantized && type->quantization);
+    if (is_array) continue;
+    Fail(DiagCode::kShapeInvalid, fmt::format("results of type {} are not imported", type->text));
+  }
+}
+
 std::optional<Shape> OpImport::AllResults() {
   const size_t count = result_count();
   std::vector<Shape> shapes;

@@ -220,6 +220,8 @@ class OpImport {
   const Shape* ResultShape(size_t i = 0);
   /// The written type of result i, or null.
   const Type* ResultType(size_t i) const;
+  /// Reports the types that no value here can have, of results that have no names.
+  void CheckUnnamedResults();
   /// All results as one shape: that of the one, or a tuple.
   std::optional<Shape> AllResults();
 

@@ -79,7 +79,7 @@ bool Parser::ReadOp(Op& op, int depth) {
     if (op.name == "func.func" || op.name == "func") return ReadFunction(op, depth);
   }
   inits_.clear();
-  if (is_generic) return ReadGenericItems(op, depth);
+  if (is_generic) return ReadGenericItems(op, depth) && CheckElements(op);
   if (op.name.starts_with("sdy.")) return ReadShardyItems(op, depth);
   if (!ReadItems(op, depth)) return false;
   CheckForm(op, diagnostics_);
@@ -233,14 +233,20 @@ bool Parser::ReadBareAttr(Op& op, std::string_view name) {
     Fail(begin, fmt::format("unexpected attribute in '{}'", op.name));
     return false;
   }
-  if (!ReadAttr(op, name)) return false;
-  const Attr::Kind kind = op.attrs.back().value.kind;
-  if (name != "value" || kind == Attr::Kind::kDense || kind == Attr::Kind::kResource ||
-      kind == Attr::Kind::kAlias) {
+  return ReadAttr(op, name) && CheckElements(op);
+}
+
+// The value of a constant is a list of elements.
+bool Parser::CheckElements(const Op& op) {
+  const bool has_elements = op.name.ends_with("lo.constant") || op.name.ends_with("_const");
+  const Attr* value = has_elements ? op.Find("value") : nullptr;
+  if (!value || value->kind == Attr::Kind::kDense || value->kind == Attr::Kind::kResource ||
+      value->kind == Attr::Kind::kAlias) {
     return true;
   }
-  Fail(begin,
-       fmt::format("expected the elements of '{}', as in dense<1.0> : tensor<2xf32>", op.name));
+  diagnostics_.Report(
+      DiagCode::kSyntaxError, value->range,
+      fmt::format("expected the elements of '{}', as in dense<1.0> : tensor<2xf32>", op.name));
   return false;
 }
 

@@ -47,6 +47,7 @@ class Parser {
   bool ReadItem(Op& op, int depth, bool* ended);
   bool ReadWordItem(Op& op, bool* ended);
   bool FailComma();
+  bool CheckElements(const Op& op);
   bool ReadParentheses(Op& op, int depth);
   bool ReadTypes(Op& op);
   bool ReadAfterTypes(Op& op, int depth);

@@ -361,3 +361,21 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.sqrt %a {result_accuracy = #stablehlo.result_accuracy<ulps = 2,>} : tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+// -----
+// bad: expected the elements of 'chlo.constant'
+func.func @main(%a: tensor<2xi32>) -> tensor<2xf32> {
+  %0 = "chlo.constant"() <{value = 32}> : () -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// -----
+// bad: 'stablehlo.constant' op expected 0 operands, but found 1
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.constant"(%a) <{value = dense<1.0> : tensor<f32>}> : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+// -----
+// bad: 'stablehlo.create_token' op results of type !other.token are not imported
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  stablehlo.create_token : !other.token
+  return %a : tensor<f32>
+}
