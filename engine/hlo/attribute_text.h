@@ -37,6 +37,8 @@ class AttrReader {
 
   /// Reports kAttributeValue at a range. Returns false.
   bool Fail(Range range, std::string message);
+  /// Reports kShardingInvalid at a range. Returns false.
+  bool FailSharding(Range range, std::string message);
   /// A shape. Faults are reported and the result is empty.
   std::optional<Shape> ReadShape();
   /// How many levels deeper shapes and literals may be nested here.

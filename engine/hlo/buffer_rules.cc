@@ -17,9 +17,6 @@
 namespace hlo {
 namespace {
 
-/// A place in a shape, as a path of tuple elements.
-using Path = std::vector<int64_t>;
-Path PathOf(const Dims& index) { return {index.begin(), index.end()}; }
 std::string Text(const Path& path) { return fmt::format("{{{}}}", fmt::join(path, ",")); }
 
 void CollectBuffers(const Shape& shape, Path& path, std::vector<Path>* found) {

@@ -17,12 +17,6 @@
 namespace hlo {
 namespace {
 
-const KeyValues& FrontendAttributes(const Instruction& i) {
-  static const KeyValues kNone;
-  const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
-  return attr ? std::get<KeyValues>(attr->value) : kNone;
-}
-
 /// A transfer between devices that says who talks to whom, and is no part of a pipeline, which has
 /// an order of its own.
 bool IsChecked(const Instruction& i) {

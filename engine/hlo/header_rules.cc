@@ -15,10 +15,6 @@
 namespace hlo {
 namespace {
 
-/// A place in a shape.
-using Path = std::vector<int64_t>;
-Path PathOf(const Dims& index) { return {index.begin(), index.end()}; }
-
 class HeaderChecks {
  public:
   HeaderChecks(const VerifierScope& scope, const Computation& entry)

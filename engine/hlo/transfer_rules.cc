@@ -48,12 +48,6 @@ bool IsTransfer(const Instruction& i) {
   return i.opcode() == Opcode::kSend || i.opcode() == Opcode::kRecv;
 }
 
-const KeyValues& FrontendAttributes(const Instruction& i) {
-  static const KeyValues kNone;
-  const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
-  return attr ? std::get<KeyValues>(attr->value) : kNone;
-}
-
 // ---- Starts and dones ---------------------------------------------------------------------------
 
 /// A custom call that only orders what it takes; it uses nothing.

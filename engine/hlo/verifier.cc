@@ -49,6 +49,12 @@ const Computation* CalledBy(const Instruction& instruction, std::string_view att
   return region ? static_cast<const Computation*>(*region) : nullptr;
 }
 
+const KeyValues& FrontendAttributes(const Instruction& instruction) {
+  static const KeyValues kNone;
+  const Attr* attr = FindAttr(instruction.attrs(), "frontend_attributes");
+  return attr ? std::get<KeyValues>(attr->value) : kNone;
+}
+
 // ---- One instruction ----------------------------------------------------------------------------
 
 namespace {

@@ -37,6 +37,10 @@ struct VerifierScope {
   bool Has(Opcode opcode) const { return opcodes[static_cast<size_t>(opcode)]; }
 };
 
+/// A place in a shape, as a path of tuple elements.
+using Path = std::vector<int64_t>;
+inline Path PathOf(const Dims& index) { return {index.begin(), index.end()}; }
+
 /// Who uses the instructions of a computation, once per use.
 class Users {
  public:
@@ -53,6 +57,9 @@ void ReportAt(const Instruction& instruction, DiagCode code, std::string_view me
               Diagnostics& out);
 /// The computation of an attribute; null when absent.
 const Computation* CalledBy(const Instruction& instruction, std::string_view attr);
+
+/// The pairs of an instruction's frontend_attributes; empty when absent.
+const KeyValues& FrontendAttributes(const Instruction& instruction);
 
 /// The thread each computation runs on, by its index: what the text says, or that of the
 /// async-start which runs it, or runs what calls it.
