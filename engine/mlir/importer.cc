@@ -15,7 +15,7 @@ namespace hlo::mlir {
 namespace {
 
 // Functions and regions being imported at one time.
-constexpr int kDeepest = 200;
+constexpr int kDeepestImports = 200;
 
 bool IsTerminator(std::string_view name) {
   return name == "return" || name == "func.return" || name == "stablehlo.return" ||
@@ -145,7 +145,7 @@ Computation* Importer::ImportFunction(std::string_view name, Range use, const Va
   const auto made = calls_.find(key);
   if (is_own && made != calls_.end()) return made->second;
   if (!is_own && function.state == Function::State::kDone) return function.computation;
-  if (function.state == Function::State::kActive || depth_ >= kDeepest) {
+  if (function.state == Function::State::kActive || depth_ >= kDeepestImports) {
     Report(DiagCode::kRecursionLimit, use,
            function.state == Function::State::kActive
                ? fmt::format("@{} calls itself: a program that runs cannot be recursive", name)

@@ -17,7 +17,7 @@ bool MayStandOut(const Shape& operand, const Instruction& indices, const Dims& m
     room = std::min(room, operand.dim(static_cast<int>(d)) - size);
   }
   if (!may || indices.opcode() != Opcode::kConstant) return may;
-  const Attr* literal = FindAttr(indices.attrs(), "literal");
+  const hlo::Attr* literal = FindAttr(indices.attrs(), "literal");
   const auto* value =
       literal ? std::get_if<std::shared_ptr<const ShapedLiteral>>(&literal->value) : nullptr;
   if (!value || (*value)->literal.elided) return may;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMaxDepth = 32;
 constexpr int kMaxInstructions = 10'000;
-constexpr size_t kMaxSteps = 100'000;
+constexpr size_t kMostSteps = 100'000;
 // Scalars and tuples in one value.
 constexpr int kMaxNodes = 1'000;
 
@@ -150,7 +150,7 @@ class Compiler {
     ++depth_;
     std::vector<Binding> values(computation.instructions().size());
     for (const Instruction& instruction : computation.instructions()) {
-      if (++instructions_ > kMaxInstructions || builder_.step_count() > kMaxSteps) {
+      if (++instructions_ > kMaxInstructions || builder_.step_count() > kMostSteps) {
         return std::nullopt;
       }
       std::optional<Binding> value = Translate(instruction, args, values);
