@@ -58,9 +58,6 @@ void ReportAt(const Instruction& instruction, DiagCode code, std::string_view me
 /// The computation of an attribute; null when absent.
 const Computation* CalledBy(const Instruction& instruction, std::string_view attr);
 
-/// The pairs of an instruction's frontend_attributes; empty when absent.
-const KeyValues& FrontendAttributes(const Instruction& instruction);
-
 /// The thread each computation runs on, by its index: what the text says, or that of the
 /// async-start which runs it, or runs what calls it.
 std::vector<std::string_view> ExecutionThreads(const Module& module);

@@ -56,7 +56,7 @@ void Importer::ReadGrid(const Op& function) {
 }
 
 void Importer::SetDevices(std::string_view name, int64_t count) {
-  if (count <= 1 || FindAttr(editor_.module_attrs(), name)) return;
+  if (count <= 1 || editor_.module_attrs().Find(name)) return;
   for (const AttrDef& def : ModuleAttrs()) {
     if (def.name == name) editor_.module_attrs().push_back({&def, count, {}, {}});
   }

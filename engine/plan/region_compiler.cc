@@ -142,7 +142,7 @@ class Compiler {
  private:
   std::optional<Binding> Inline(const Region& region, const std::vector<Binding>& args) {
     // Regions that ops are given are computations (ops/attributes.h).
-    const Computation& computation = static_cast<const Computation&>(region);
+    const Computation& computation = *AsComputation(&region);
     if (depth_ > kMaxDepth || computation.root() == nullptr ||
         computation.parameter_count() != static_cast<int>(args.size())) {
       return std::nullopt;

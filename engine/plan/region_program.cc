@@ -198,7 +198,7 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
 
 std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget) {
   // Regions that ops are given are computations (ops/attributes.h).
-  std::optional<RegionSteps> program = CompileSteps(static_cast<const Computation&>(region));
+  std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region));
   if (!program) return nullptr;
   return std::make_unique<RegionProgram>(std::move(*program), budget);
 }
