@@ -47,7 +47,7 @@ EMXX ?= em++
 INCLUDE := build/include
 FLAGS := -std=c++20 -Wall -Wextra -Werror -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
-ASAN_FLAGS := $(FLAGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN_FLAGS := $(FLAGS) -DHLO_CHECK_ATTRS -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
@@ -58,15 +58,12 @@ WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
 WASM_FLAGS = $(FLAGS) $(WASM_LEVEL) -DNDEBUG -DFMT_USE_INT128=0 -msimd128 -fwasm-exceptions
-build/wasm/obj/wasm/%.o $(foreach room,hlo layout mlir views io cli base,build/wasm/obj/engine/$(room)/%.o): WASM_LEVEL := -Oz
-$(WASM_HOT:%=build/wasm/obj/engine/%.o): WASM_LEVEL := -Os -finline-functions
+WASM_SMALL := base cli hlo io layout mlir views wasm_
+$(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
+build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
-# Under the sanitizers most tests take the compiler longer than they run; not those that compare with
-# a plain loop over many elements.
-ASAN_TEST_FLAGS = $(if $(filter $(ASAN_LONG_TESTS),$(*F)),,-O0)
-ASAN_LONG_TESTS := main layout_film_test layout_map_test layout_relayout_test ops_convolution_test \
-  ops_sort_test ops_windows_test plan_region_control_test types_convert_test
+ASAN_TEST_FLAGS = $(if $(findstring long,$(@F))$(findstring main,$(@F)),,-O0)
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 # -O3 here is Binaryen's: -Os leaves inlining to it.
 WASM_NODE_LINK := $(WASM_LINK) -O3 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
@@ -93,22 +90,51 @@ $(WASM_OPT) $(WASM_FEATURES:%=--enable-%) --optimize-level=2 --shrink-level=1 \
 endef
 NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experimental-fetch") ? "--no-experimental-fetch" : ""' 2>/dev/null)
 
-define objects
-$(patsubst %.cc,build/$(1)/obj/%.o,$(2))
+# ---- Translation units -------------------------------------------------------------------------
+# Sources of a room are compiled several at a time: headers are most of what a compiler reads here.
+# TOGETHER=1 compiles each alone.
+TOGETHER ?= 12
+together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/together build/$(1)/together $(TOGETHER) $(2) $(3))))
+# Sources that have flags of their own, by build: they make units of their own.
+native_HOT :=
+asan_HOT :=
+wasm_HOT := $(WASM_HOT:%=engine/%.cc)
+native_APART :=
+asan_APART :=
+# What wasm/hlo_only.cc has something else for.
+wasm_APART := $(wildcard engine/ops/*_targets.cc engine/run/*_targets.cc) $(addprefix engine/,layout/notation_writers.cc \
+  layout/xla_writer.cc layout/tiled_steps.cc layout/digit_form.cc views/mlir_checks.cc views/mlir_view.cc)
+# Under the sanitizers most tests take the compiler longer than they run; not those that compare with
+# a plain loop over many elements.
+asan_LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
+  ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc)
+ROOMS := $(sort $(patsubst engine/%/,%,$(dir $(ENGINE))))
+define engine_objects
+$(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) $($(1)_APART) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
+  $(call together,$(1),$(r)_hot,$(filter engine/$(r)/%,$($(1)_HOT)))) \
+$(call together,$(1),kernels_move,$(filter engine/kernels/move_%,$(ENGINE))) \
+$(foreach f,$($(1)_APART),$(call together,$(1),$(subst /,_,$(f:engine/%.cc=%)),$(f)))
 endef
+define objects
+$(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(subst /,_,$(d))part,$(filter-out $($(1)_LONG) %/main.cc,$(filter $(d)%,$(2)))) \
+  $(call together,$(1),$(subst /,_,$(d))long,$(filter $($(1)_LONG),$(filter $(d)%,$(2))))) \
+$(foreach f,$(filter %/main.cc,$(2)),$(call together,$(1),$(subst /,_,$(f:%.cc=%)),$(f)))
+endef
+# "wasm: 12 of 61" as units are compiled; those of the tests count too when they are wanted.
+say = mkdir -p $(@D); echo "$(1): $$((1 + $$(find $(@D) -maxdepth 1 -name '*.o' | wc -l))) of $(words $(wildcard build/$(1)/together/*.cc))  $(basename $(@F))"
 define compile_rule
-build/$(1)/obj/engine/kernels/%.o: engine/kernels/%.cc build/.headers
-	@mkdir -p $$(@D)
-	$$(CCACHE) $(2) $(3) $$(KERNEL_FLAGS) -MMD -MP -c $$< -o $$@
-build/$(1)/obj/tests/%.o: tests/%.cc build/.headers
-	@mkdir -p $$(@D)
-	$$(CCACHE) $(2) $(3) $(5) -MMD -MP -c $$< -o $$@
-build/$(1)/obj/%.o: %.cc build/.headers
-	@mkdir -p $$(@D)
-	$$(CCACHE) $(2) $(3) -MMD -MP -c $$< -o $$@
-build/$(1)/libengine.a: $(call objects,$(1),$(ENGINE))
+build/$(1)/obj/kernels%.o: build/$(1)/together/kernels%.cc | build/.headers
+	@$$(call say,$(1))
+	@$$(CCACHE) $(2) $(3) $$(KERNEL_FLAGS) -MMD -MP -c $$< -o $$@
+build/$(1)/obj/tests_%.o: build/$(1)/together/tests_%.cc | build/.headers
+	@$$(call say,$(1))
+	@$$(CCACHE) $(2) $(3) $(5) -MMD -MP -c $$< -o $$@
+build/$(1)/obj/%.o: build/$(1)/together/%.cc | build/.headers
+	@$$(call say,$(1))
+	@$$(CCACHE) $(2) $(3) -MMD -MP -c $$< -o $$@
+build/$(1)/libengine.a: $(call engine_objects,$(1))
 	@rm -f $$@
-	$(4) rcs $$@ $$^
+	@$(4) rcs $$@ $$^
 endef
 
 .PHONY: all serve test native asan wasm web dist bench conformance golden-update format check clean setup \
@@ -133,9 +159,9 @@ build/.headers: | build/.setup
 # ---- Native ------------------------------------------------------------------------------------
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar))
 $(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$$(ASAN_TEST_FLAGS)))
-build/wasm/obj/engine/kernels/%.o: KERNEL_FLAGS += -fno-unroll-loops
+build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
-build/wasm/obj/engine/kernels/move_%.o: KERNEL_FLAGS += -mbulk-memory
+build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a

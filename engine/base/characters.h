@@ -28,6 +28,17 @@ constexpr size_t SpaceLength(std::string_view text, size_t at) {
   return is_mark ? kByteOrderMark.size() : 0;
 }
 
+/// What separates words, the ends of lines among it.
+inline constexpr std::string_view kBlank = " \t\r\n";
+/// The text without what is blank in front, and at both ends.
+constexpr std::string_view SkipBlank(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kBlank), text.size()));
+}
+constexpr std::string_view Trimmed(std::string_view text) {
+  text = SkipBlank(text);
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
+}
+
 /// Where the line of `at` ends: at a line feed, or at a carriage return, which ends lines alone
 /// (old Macs) or before a line feed (Windows); else where the text does.
 inline size_t LineEnd(std::string_view text, size_t at) {

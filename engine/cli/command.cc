@@ -353,7 +353,7 @@ void AddInputs(CLI::App* command, Options& options) {
   command
       ->add_option("--input", options.inputs,
                    "N=VALUE for argument N of StableHLO whose sizes are not written (?): its type, "
-                   "like tensor<3x4xf32> or f32[3,4], or an integer that sizes hang on")
+                   "like tensor<3x4xf32> or f32[3,4], or an integer that sizes depend on")
       ->allow_extra_args(false);
 }
 

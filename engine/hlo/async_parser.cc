@@ -21,14 +21,11 @@ constexpr Suffix kSuffixes[] = {{"-start", Opcode::kAsyncStart},
                                 {"-done", Opcode::kAsyncDone}};
 
 const std::string* ThreadOf(const AttrList& attrs) {
-  const Attr* attr = FindAttr(attrs, "async_execution_thread");
-  return attr ? std::get_if<std::string>(&attr->value) : nullptr;
+  return attrs.Has("async_execution_thread") ? &attrs.String("async_execution_thread") : nullptr;
 }
 
 const Computation* CallsOf(const AttrList& attrs) {
-  const Attr* attr = FindAttr(attrs, "calls");
-  const Region* const* region = attr ? std::get_if<const Region*>(&attr->value) : nullptr;
-  return region ? static_cast<const Computation*>(*region) : nullptr;
+  return AsComputation(attrs.GetRegion("calls"));
 }
 
 /// Of the short form, an alias that leads to a part of the result is the wrapped op's: what is left
@@ -48,9 +45,7 @@ void MoveAliases(AttrList& start, Opcode wrapped, const Shape& result, AttrList&
 /// The computation that a chain of `call-start` calls; null for other chains.
 const Region* CalledByChain(const AsyncChain& chain) {
   if (chain.wrapped != Opcode::kCall) return nullptr;
-  const Attr* attr = FindAttr(chain.wrapped_attrs, "to_apply");
-  const Region* const* region = attr ? std::get_if<const Region*>(&attr->value) : nullptr;
-  return region ? *region : nullptr;
+  return chain.wrapped_attrs.GetRegion("to_apply");
 }
 
 }  // namespace
@@ -89,8 +84,7 @@ bool ModuleParser::CheckAgainstChain(const AsyncChain& chain, const Instruction&
                                      const InstructionHead& head) {
   const Computation* calls = CallsOf(instruction.attrs());
   if (calls && chain.calls && calls != chain.calls) {
-    diagnostics_.Report(DiagCode::kComputationSignature,
-                        FindAttr(instruction.attrs(), "calls")->range,
+    diagnostics_.Report(DiagCode::kComputationSignature, instruction.attrs().Find("calls")->range,
                         fmt::format("Expect async_wrapped_computation to be {}, but got {}",
                                     chain.calls->name(), calls->name()));
     return false;
@@ -98,7 +92,7 @@ bool ModuleParser::CheckAgainstChain(const AsyncChain& chain, const Instruction&
   const std::string* thread = ThreadOf(instruction.attrs());
   if (thread && *thread != chain.thread) {
     diagnostics_.Report(
-        DiagCode::kAttributeValue, FindAttr(instruction.attrs(), "async_execution_thread")->range,
+        DiagCode::kAttributeValue, instruction.attrs().Find("async_execution_thread")->range,
         fmt::format("Expect async_execution_thread to be {}, but got {}", chain.thread, *thread));
     return false;
   }

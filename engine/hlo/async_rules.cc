@@ -204,11 +204,7 @@ void VerifyLink(const Instruction& link, AsyncTrace& trace, const VerifierScope&
 
 /// The start is marked: several collectives run as a group.
 bool IsMarkedGroup(const Instruction* start) {
-  const Attr* attributes = start ? FindAttr(start->attrs(), "frontend_attributes") : nullptr;
-  if (!attributes) return false;
-  const auto& entries = std::get<KeyValues>(attributes->value);
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const KeyValue& entry) { return entry.key == "_collectives_group"; });
+  return start && FindValue(start->attrs().Keys("frontend_attributes"), "_collectives_group");
 }
 
 /// Nothing but what is handed through.

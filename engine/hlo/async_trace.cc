@@ -28,8 +28,7 @@ class Sources {
     const Instruction& at = *place.first;
     switch (at.opcode()) {
       case Opcode::kGetTupleElement: {
-        const Attr* index = FindAttr(at.attrs(), "index");
-        place.second.push_back(index ? std::get<int64_t>(index->value) : 0);
+        place.second.push_back(at.attrs().Int("index"));
         return Add(at.operand(0), std::move(place.second));
       }
       case Opcode::kTuple:
@@ -95,9 +94,8 @@ bool HandsStateOn(const Instruction& i) {
     case Opcode::kCustomCall: {
       constexpr std::string_view kTargets[] = {"Sharding", "SPMDFullToShardShape",
                                                "SPMDShardToFullShape"};
-      const Attr* attr = FindAttr(i.attrs(), "custom_call_target");
-      return attr && std::find(std::begin(kTargets), std::end(kTargets),
-                               std::get<std::string>(attr->value)) != std::end(kTargets);
+      const std::string& target = i.attrs().String("custom_call_target");
+      return std::find(std::begin(kTargets), std::end(kTargets), target) != std::end(kTargets);
     }
     default:
       return false;

@@ -170,12 +170,6 @@ bool ReadStringOrDictionary(AttrReader& in, std::string* text) {
 
 }  // namespace
 
-const KeyValue* FindKey(const KeyValues& entries, std::string_view key) {
-  auto found = std::find_if(entries.begin(), entries.end(),
-                            [&](const KeyValue& entry) { return entry.key == key; });
-  return found == entries.end() ? nullptr : &*found;
-}
-
 bool ReadInt32Fields(AttrReader& in, std::span<const std::string_view> keys,
                      std::span<int32_t> values) {
   std::vector<KeyRow> rows;

@@ -98,6 +98,11 @@ bool AttrReader::Fail(Range range, std::string message) {
   return false;
 }
 
+bool AttrReader::FailSharding(Range range, std::string message) {
+  lex.diagnostics().Report(DiagCode::kShardingInvalid, range, std::move(message));
+  return false;
+}
+
 std::optional<Shape> AttrReader::ReadShape() {
   uint32_t consumed = 0;
   std::string_view rest = lex.Rest();

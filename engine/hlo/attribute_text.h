@@ -37,6 +37,8 @@ class AttrReader {
 
   /// Reports kAttributeValue at a range. Returns false.
   bool Fail(Range range, std::string message);
+  /// Reports kShardingInvalid at a range. Returns false.
+  bool FailSharding(Range range, std::string message);
   /// A shape. Faults are reported and the result is empty.
   std::optional<Shape> ReadShape();
   /// How many levels deeper shapes and literals may be nested here.
@@ -111,8 +113,6 @@ std::optional<size_t> FindWord(std::span<const std::string_view> words, std::str
 /// `{key=1 key=2}` of these keys, all of them, with integers of 32 bits.
 bool ReadInt32Fields(AttrReader& in, std::span<const std::string_view> keys,
                      std::span<int32_t> values);
-/// The entry of this key, or null.
-const KeyValue* FindKey(const KeyValues& entries, std::string_view key);
 /// "{op_name="a" source_line=1}", in XLA's order.
 std::string MetadataText(const KeyValues& metadata);
 /// The stack frame that metadata names; 0: none.

@@ -17,9 +17,6 @@
 namespace hlo {
 namespace {
 
-/// A place in a shape, as a path of tuple elements.
-using Path = std::vector<int64_t>;
-Path PathOf(const Dims& index) { return {index.begin(), index.end()}; }
 std::string Text(const Path& path) { return fmt::format("{{{}}}", fmt::join(path, ",")); }
 
 void CollectBuffers(const Shape& shape, Path& path, std::vector<Path>* found) {
@@ -41,23 +38,17 @@ std::vector<Path> BuffersIn(const Shape& shape) {
 }
 
 const std::vector<Alias>& AliasesOf(const Instruction& call) {
-  static const std::vector<Alias> kNone;
-  const Attr* attr = FindAttr(call.attrs(), "output_to_operand_aliasing");
-  return attr ? std::get<std::vector<Alias>>(attr->value) : kNone;
+  return call.attrs().Aliases("output_to_operand_aliasing");
 }
 
 std::string_view TargetOf(const Instruction& call) {
-  const Attr* attr = FindAttr(call.attrs(), "custom_call_target");
-  return attr ? std::get<std::string>(attr->value) : std::string_view();
+  return call.attrs().String("custom_call_target");
 }
 
 /// The computation runs on another stream; what it does with buffers is checked in it.
 bool IsOnStream(const Instruction& call) {
-  const Attr* attr = FindAttr(call.attrs(), "frontend_attributes");
-  if (call.opcode() != Opcode::kCall || !attr) return false;
-  const auto& entries = std::get<KeyValues>(attr->value);
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const KeyValue& entry) { return entry.key == "_xla_stream_annotation"; });
+  return call.opcode() == Opcode::kCall &&
+         FindValue(call.attrs().Keys("frontend_attributes"), "_xla_stream_annotation");
 }
 
 /// Who writes the buffers of a computation: a value's writers are those of the tuples that it goes
@@ -128,10 +119,9 @@ class Writers {
   }
 
   void HandElement(const Instruction& element) {
-    const Attr* index = FindAttr(element.attrs(), "index");
-    if (!index) return;
+    if (!element.attrs().Has("index")) return;
     for (const Path& place : BuffersIn(element.shape())) {
-      Path outside = {std::get<int64_t>(index->value)};
+      Path outside = {element.attrs().Int("index")};
       outside.insert(outside.end(), place.begin(), place.end());
       Add(Count(element, place), &uses_[element.operand(0)].places[outside]);
     }

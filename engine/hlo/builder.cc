@@ -153,7 +153,7 @@ std::optional<AttrList> Builder::MakeAttrs(Opcode opcode, std::vector<NamedAttr>
     list.push_back({def, std::move(attr.value), {}, {}});
   }
   for (const AttrDef& def : GetOpDef(opcode).attrs) {
-    if (def.use == AttrUse::kOptional || FindAttr(list, def.name)) continue;
+    if (def.use == AttrUse::kOptional || list.Find(def.name)) continue;
     return fail(DiagCode::kAttributeMissing, def.name, "is expected but not given");
   }
   return list;

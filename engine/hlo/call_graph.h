@@ -10,16 +10,23 @@
 
 namespace hlo {
 
-/// visit(attr, computation) for every computation that an instruction names, in order.
+/// visit(attr, computation) for every computation that an attribute names, in order. Where one was
+/// not found, which was reported, there is none.
+template <typename Visit>
+void ForEachCallee(const Attr& attr, Visit visit) {
+  const auto add = [&](const Region* region) {
+    if (region) visit(attr, *AsComputation(region));
+  };
+  if (const auto* one = std::get_if<const Region*>(&attr.value)) {
+    add(*one);
+  } else if (const auto* many = std::get_if<std::vector<const Region*>>(&attr.value)) {
+    for (const Region* each : *many) add(each);
+  }
+}
+/// The same of all attributes of an instruction.
 template <typename Visit>
 void ForEachCallee(const Instruction& instruction, Visit visit) {
-  for (const Attr& attr : instruction.attrs()) {
-    if (const auto* one = std::get_if<const Region*>(&attr.value)) {
-      visit(attr, static_cast<const Computation&>(**one));
-    } else if (const auto* many = std::get_if<std::vector<const Region*>>(&attr.value)) {
-      for (const Region* each : *many) visit(attr, static_cast<const Computation&>(*each));
-    }
-  }
+  for (const Attr& attr : instruction.attrs()) ForEachCallee(attr, visit);
 }
 
 /// An instruction that calls a computation, and the attribute in which it names it.

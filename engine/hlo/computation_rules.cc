@@ -70,14 +70,10 @@ bool HasEffect(const Instruction& i) {
     case Opcode::kSend:
     case Opcode::kSendDone:
       return true;
-    case Opcode::kCustomCall: {
-      const Attr* effect = FindAttr(i.attrs(), "custom_call_has_side_effect");
-      return effect && std::get<bool>(effect->value);
-    }
-    default: {
-      const Attr* constrained = FindAttr(i.attrs(), "constrain_layout");
-      return constrained && std::get<bool>(constrained->value);
-    }
+    case Opcode::kCustomCall:
+      return i.attrs().Bool("custom_call_has_side_effect");
+    default:
+      return i.attrs().Bool("constrain_layout");
   }
 }
 
@@ -128,9 +124,8 @@ std::vector<std::string_view> ExecutionThreads(const Module& module) {
       const bool starts = i.opcode() == Opcode::kAsyncStart;
       if (!starts && !is_set[c]) continue;
       std::string_view thread = is_set[c] ? threads[c] : "main";
-      if (!is_set[c]) {
-        const Attr* attr = FindAttr(i.attrs(), "async_execution_thread");
-        if (attr) thread = std::get<std::string>(attr->value);
+      if (!is_set[c] && i.attrs().Has("async_execution_thread")) {
+        thread = i.attrs().String("async_execution_thread");
       }
       ForEachCallee(i, [&](const Attr&, const Computation& callee) {
         threads[static_cast<size_t>(callee.index())] = thread;

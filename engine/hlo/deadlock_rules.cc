@@ -17,25 +17,16 @@
 namespace hlo {
 namespace {
 
-const KeyValues& FrontendAttributes(const Instruction& i) {
-  static const KeyValues kNone;
-  const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
-  return attr ? std::get<KeyValues>(attr->value) : kNone;
-}
-
 /// A transfer between devices that says who talks to whom, and is no part of a pipeline, which has
 /// an order of its own.
 bool IsChecked(const Instruction& i) {
-  const Attr* host = FindAttr(i.attrs(), "is_host_transfer");
-  if (host && std::get<bool>(host->value)) return false;
-  const KeyValues& attributes = FrontendAttributes(i);
-  return TransferPairsText(attributes) &&
-         std::none_of(attributes.begin(), attributes.end(),
-                      [](const KeyValue& entry) { return entry.key == "_xla_send_recv_pipeline"; });
+  if (i.attrs().Bool("is_host_transfer")) return false;
+  const KeyValues& attributes = i.attrs().Keys("frontend_attributes");
+  return TransferPairsText(attributes) && !FindValue(attributes, "_xla_send_recv_pipeline");
 }
 
 const std::string& PairsText(const Instruction& i) {
-  return *TransferPairsText(FrontendAttributes(i));
+  return *TransferPairsText(i.attrs().Keys("frontend_attributes"));
 }
 std::vector<Dims> PairsOf(const Instruction& i) {
   return ParsePairs(PairsText(i)).value_or(std::vector<Dims>());

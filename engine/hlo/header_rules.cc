@@ -15,10 +15,6 @@
 namespace hlo {
 namespace {
 
-/// A place in a shape.
-using Path = std::vector<int64_t>;
-Path PathOf(const Dims& index) { return {index.begin(), index.end()}; }
-
 class HeaderChecks {
  public:
   HeaderChecks(const VerifierScope& scope, const Computation& entry)
@@ -26,9 +22,9 @@ class HeaderChecks {
 
   void Check() {
     const AttrList& attrs = scope_.module.attrs();
-    if (const Attr* attr = FindAttr(attrs, "entry_computation_layout")) CheckEntryLayout(*attr);
-    if (const Attr* attr = FindAttr(attrs, "input_output_alias")) CheckAliases(*attr);
-    if (const Attr* attr = FindAttr(attrs, "buffer_donor")) CheckDonors(*attr);
+    if (const Attr* attr = attrs.Find("entry_computation_layout")) CheckEntryLayout(*attr);
+    if (const Attr* attr = attrs.Find("input_output_alias")) CheckAliases(*attr);
+    if (const Attr* attr = attrs.Find("buffer_donor")) CheckDonors(*attr);
   }
 
  private:
@@ -123,7 +119,7 @@ class HeaderChecks {
 
   /// What is one buffer has one shape, layout and memory in the entry's layout.
   void CheckMustAlias(const Attr& attr, const Alias& alias) {
-    const Attr* layout_attr = FindAttr(scope_.module.attrs(), "entry_computation_layout");
+    const Attr* layout_attr = scope_.module.attrs().Find("entry_computation_layout");
     const ProgramShape* layout =
         layout_attr ? &std::get<ProgramShape>(layout_attr->value) : nullptr;
     const size_t number = static_cast<size_t>(alias.operand);

@@ -53,7 +53,7 @@ bool ModuleParser::ParseAttributes(ComputationScope& scope, Instruction* instruc
     lex.ReadEquals();
     uint32_t begin = lex.TokenRange().begin;
     AttrList& attrs = of_wrapped ? *wrapped_attrs : editor_.attrs(instruction);
-    bool twice = def && FindAttr(attrs, name);
+    bool twice = def && attrs.Find(name);
     if (!def) ReportUnknownAttribute(head, name, name_range);
     if (twice) {
       diagnostics_.Report(DiagCode::kAttributeDuplicate, name_range,
@@ -112,7 +112,7 @@ bool ModuleParser::CheckAttributes(const Instruction& instruction, const AttrLis
   bool ok = true;
   auto check = [&](Opcode opcode, const AttrList& attrs) {
     for (const AttrDef& def : GetOpDef(opcode).attrs) {
-      if (def.use != AttrUse::kRequired || FindAttr(attrs, def.name)) continue;
+      if (def.use != AttrUse::kRequired || attrs.Find(def.name)) continue;
       Diagnostic& d = diagnostics_.Report(
           DiagCode::kAttributeMissing, head.opcode_range,
           fmt::format("attribute {} is expected but not seen in {}", def.name, Text(opcode)));
@@ -143,7 +143,7 @@ void ModuleParser::SpreadSharding(Instruction* instruction) {
 
 // One flag for each leaf of the parameter's shape.
 void ModuleParser::CheckReplication(const Instruction& parameter) {
-  const Attr* attr = FindAttr(parameter.attrs(), "parameter_replication");
+  const Attr* attr = parameter.attrs().Find("parameter_replication");
   const auto* flags = attr ? std::get_if<std::vector<bool>>(&attr->value) : nullptr;
   if (!flags) return;
   const auto leaves = static_cast<size_t>(parameter.shape().leaf_count());

@@ -3,15 +3,6 @@
 #include "engine/base/work_limit.h"
 
 namespace hlo {
-namespace {
-
-int64_t IntAttr(const AttrList& attrs, std::string_view name, int64_t otherwise) {
-  const Attr* attr = FindAttr(attrs, name);
-  const int64_t* value = attr ? std::get_if<int64_t>(&attr->value) : nullptr;
-  return value ? *value : otherwise;
-}
-
-}  // namespace
 
 bool Instruction::is_root() const { return parent_->root() == this; }
 
@@ -51,14 +42,10 @@ const Shape& Computation::result_shape() const {
   return root_ ? root_->shape() : kNone;
 }
 
-int64_t Module::replica_count() const { return IntAttr(attrs_, "replica_count", 1); }
-int64_t Module::num_partitions() const { return IntAttr(attrs_, "num_partitions", 1); }
+int64_t Module::replica_count() const { return attrs_.Int("replica_count", 1); }
+int64_t Module::num_partitions() const { return attrs_.Int("num_partitions", 1); }
 
-bool Module::is_scheduled() const {
-  const Attr* attr = FindAttr(attrs_, "is_scheduled");
-  const bool* value = attr ? std::get_if<bool>(&attr->value) : nullptr;
-  return value && *value;
-}
+bool Module::is_scheduled() const { return attrs_.Bool("is_scheduled"); }
 
 const Computation* Module::FindComputation(std::string_view name) const {
   for (const Computation& c : computations_) {

@@ -103,6 +103,11 @@ class Computation final : public Region {
   Range range_;
 };
 
+/// Every region of a module is a computation. Null for null.
+inline const Computation* AsComputation(const Region* region) {
+  return static_cast<const Computation*>(region);
+}
+
 /// A whole program. Owns its source text; names are views of it or of its string pool.
 class Module {
  public:

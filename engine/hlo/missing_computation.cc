@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
@@ -22,10 +23,6 @@ std::vector<Shape> OperandShapes(const Instruction& instruction) {
 bool AllArrays(const Instruction& instruction) {
   return std::all_of(instruction.operands().begin(), instruction.operands().end(),
                      [](const Instruction* operand) { return operand->shape().IsArray(); });
-}
-
-Shape OneOrTuple(std::vector<Shape> shapes) {
-  return shapes.size() == 1 ? std::move(shapes[0]) : Shape::Tuple(std::move(shapes));
 }
 
 // Two scalars of each of the first `count` operands, all first ones before all second ones, to one

@@ -150,7 +150,7 @@ void ModuleParser::ParseHeader() {
           fmt::format("unexpected attribute \"{}\" of HloModule. Allowed attributes: {}", key,
                       fmt::join(allowed, ", ")));
       AddSuggestion(key, allowed, name_range, &d);
-    } else if (FindAttr(attrs, key)) {
+    } else if (attrs.Find(key)) {
       diagnostics_.Report(DiagCode::kAttributeDuplicate, name_range,
                           fmt::format("attribute {} already exists", key));
     } else {

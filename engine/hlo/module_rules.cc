@@ -12,12 +12,7 @@ namespace hlo {
 namespace {
 
 const std::string* ValueOf(const Instruction& i, std::string_view attr, std::string_view key) {
-  const Attr* found = FindAttr(i.attrs(), attr);
-  if (!found) return nullptr;
-  for (const KeyValue& entry : std::get<KeyValues>(found->value)) {
-    if (entry.key == key) return &entry.value;
-  }
-  return nullptr;
+  return FindValue(i.attrs().Keys(attr), key);
 }
 
 // ---- Layouts of reductions ----------------------------------------------------------------------
@@ -28,8 +23,7 @@ class ReductionLayouts {
  public:
   void Check(const Instruction& i, Diagnostics& out) {
     if (i.opcode() != Opcode::kAllReduce && i.opcode() != Opcode::kAllReduceStart) return;
-    const Attr* attr = FindAttr(i.attrs(), "constrain_layout");
-    const bool constrained = attr && std::get<bool>(attr->value);
+    const bool constrained = i.attrs().Bool("constrain_layout");
     if (!first_) {
       first_ = &i;
       constrained_ = constrained;
@@ -108,13 +102,11 @@ class OriginReader {
 /// An original value has the tuples of the shape. Source: XLA, hlo_verifier.cc,
 /// VerifyOriginalValue.
 void CheckOrigin(const Instruction& i, Diagnostics& out) {
-  const Attr* attr = FindAttr(i.attrs(), "origin");
-  if (!attr) return;
-  std::string_view text = std::get<std::string>(attr->value);
+  std::string_view text = i.attrs().String("origin");
   if (text.find("[synthetic_call]") != text.npos || text.size() < 2) return;
   text = text.substr(1, text.size() - 2);
   if (OriginReader(text).Fits(i.shape())) return;
-  out.Report(DiagCode::kVerifierRule, attr->range,
+  out.Report(DiagCode::kVerifierRule, i.attrs().Find("origin")->range,
              fmt::format("Mismatched tuple structure in shape and original value. Instruction: {}, "
                          "of shape {}, with original value {}",
                          i.name(), ShapeName(i.shape()), text));
@@ -171,10 +163,8 @@ class InfeedOrder {
       for (const Instruction* operand : i.operands()) {
         own = std::max(own, depth[static_cast<size_t>(operand->index())]);
       }
-      if (const Attr* attr = FindAttr(i.attrs(), "control-predecessors")) {
-        for (uint32_t before : std::get<std::vector<uint32_t>>(attr->value)) {
-          own = std::max(own, depth[before]);
-        }
+      for (uint32_t before : i.attrs().Instructions("control-predecessors")) {
+        own = std::max(own, depth[before]);
       }
       if (!Reads(i)) continue;
       ++count;

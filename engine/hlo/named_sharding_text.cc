@@ -15,11 +15,6 @@ namespace {
 
 using Axes = std::vector<MeshAxis>;
 
-bool Fail(AttrReader& in, Range range, std::string message) {
-  in.lex.diagnostics().Report(DiagCode::kShardingInvalid, range, std::move(message));
-  return false;
-}
-
 std::string AxisText(const DeviceMesh& mesh, const MeshAxis& axis) {
   std::string text;
   AppendAxes(mesh, {axis}, "", &text);
@@ -50,9 +45,9 @@ bool ReadDim(AttrReader& in, const DeviceMesh& mesh, DimSharding* dim) {
   range.end = in.lex.last_end();
   for (size_t i = 1; i < dim->axes.size(); ++i) {
     if (!CanMerge(dim->axes[i - 1], dim->axes[i])) continue;
-    return Fail(in, range,
-                fmt::format("Adjacent axes in dimension sharding can be merged: {}, {}",
-                            AxisText(mesh, dim->axes[i - 1]), AxisText(mesh, dim->axes[i])));
+    return in.FailSharding(
+        range, fmt::format("Adjacent axes in dimension sharding can be merged: {}, {}",
+                           AxisText(mesh, dim->axes[i - 1]), AxisText(mesh, dim->axes[i])));
   }
   return true;
 }
@@ -70,10 +65,10 @@ bool CheckSorted(AttrReader& in, Range range, const DeviceMesh& mesh, std::strin
     const MeshAxis& a = axes[i - 1];
     const MeshAxis& b = axes[i];
     if (std::pair(a.axis, a.before) > std::pair(b.axis, b.before)) {
-      return Fail(in, range,
-                  fmt::format("{} axes must be sorted by mesh axis index and sub-axis pre-size. "
-                              "Here {} stands before {}",
-                              what, AxisText(mesh, a), AxisText(mesh, b)));
+      return in.FailSharding(
+          range, fmt::format("{} axes must be sorted by mesh axis index and sub-axis pre-size. "
+                             "Here {} stands before {}",
+                             what, AxisText(mesh, a), AxisText(mesh, b)));
     }
   }
   return true;
@@ -95,9 +90,9 @@ bool CheckDisjoint(AttrReader& in, Range range, const Sharding& sharding) {
     // Parts of one axis must be cut at common places.
     const bool fit = a.axis != b.axis || b.before % (a.before * a.size) == 0;
     if (fit && !Overlap(a, b)) continue;
-    return Fail(in, range,
-                fmt::format("Axes cannot coexist or axes overlap: {} and {}",
-                            AxisText(sharding.mesh, a), AxisText(sharding.mesh, b)));
+    return in.FailSharding(range,
+                           fmt::format("Axes cannot coexist or axes overlap: {} and {}",
+                                       AxisText(sharding.mesh, a), AxisText(sharding.mesh, b)));
   }
   return true;
 }
@@ -124,7 +119,7 @@ bool ReadReduction(AttrReader& in, std::string* reduction) {
   const std::string_view word = in.lex.ConsumeIdentifier();
   if (word.empty()) return true;
   if (!FindWord(kReductions, word, false)) {
-    return Fail(in, range, "expected sum, max, or min for unreduced op");
+    return in.FailSharding(range, "expected sum, max, or min for unreduced op");
   }
   if (word != "sum") *reduction = word;
   return true;
@@ -136,9 +131,10 @@ bool ReadWhole(AttrReader& in, Sharding* sharding) {
   const std::string_view word = in.lex.ConsumeIdentifier();
   const Part* part = FindPart(word);
   if (!part) {
-    return Fail(in, range,
-                "expects '[' before the shardings of the dimensions, or replicated, unreduced or "
-                "manual");
+    return in.FailSharding(
+        range,
+        "expects '[' before the shardings of the dimensions, or replicated, unreduced or "
+        "manual");
   }
   if (word == "replicated") return true;
   Axes& axes = sharding->*(part->axes);
@@ -164,10 +160,10 @@ bool ReadPart(AttrReader& in, Sharding* sharding) {
   if (const Part* part = FindPart(word)) {
     return ReadAxes(in, sharding->mesh, &(sharding->*(part->axes)));
   }
-  return Fail(in, range,
-              fmt::format("unknown attribute in named sharding: {}: expected replicated, "
-                          "unreduced, manual or metadata",
-                          word));
+  return in.FailSharding(
+      range, fmt::format("unknown attribute in named sharding: {}: expected replicated, "
+                         "unreduced, manual or metadata",
+                         word));
 }
 
 // Whether these are all axes of more than one device, whole and in order.

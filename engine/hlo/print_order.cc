@@ -12,10 +12,7 @@ namespace hlo {
 namespace {
 
 const std::vector<uint32_t>& ControlPredecessors(const Instruction& instruction) {
-  static const std::vector<uint32_t> kNone;
-  const Attr* attr = FindAttr(instruction.attrs(), "control-predecessors");
-  const auto* indices = attr ? std::get_if<std::vector<uint32_t>>(&attr->value) : nullptr;
-  return indices ? *indices : kNone;
+  return instruction.attrs().Instructions("control-predecessors");
 }
 
 // Folded into `OP-start`, an attribute is read back as OP's only if neither async-start nor every
@@ -31,8 +28,8 @@ bool IsOpsOwn(const Instruction& instruction, const Attr& attr) {
 
 // Of the short form, aliases are read as OP's when all lead to parts of its result.
 bool ReadsBack(const Instruction& start, const Instruction& op) {
-  const Attr* of_start = FindAttr(start.attrs(), kAliasingAttr.name);
-  const Attr* of_op = FindAttr(op.attrs(), kAliasingAttr.name);
+  const Attr* of_start = start.attrs().Find(kAliasingAttr.name);
+  const Attr* of_op = op.attrs().Find(kAliasingAttr.name);
   const auto leads_to_result = [&](const Attr& attr) {
     return LeadTo(std::get<std::vector<Alias>>(attr.value), op.shape());
   };
@@ -69,9 +66,7 @@ bool HasShortForm(Opcode opcode) {
 }  // namespace
 
 const Computation* CalledComputation(const Instruction& instruction) {
-  const Attr* attr = FindAttr(instruction.attrs(), "calls");
-  const auto* region = attr ? std::get_if<const Region*>(&attr->value) : nullptr;
-  return region ? static_cast<const Computation*>(*region) : nullptr;
+  return AsComputation(instruction.attrs().GetRegion("calls"));
 }
 
 namespace {
@@ -88,9 +83,8 @@ class ChannelOrder {
     for (const Instruction& i : computation.instructions()) {
       const auto* end = std::end(kCollectives);
       if (std::find(std::begin(kCollectives), end, i.opcode()) == end) continue;
-      const Attr* attr = FindAttr(i.attrs(), "channel_id");
-      if (!attr) continue;
-      const Instruction*& before = last[std::get<int64_t>(attr->value)];
+      if (!i.attrs().Has("channel_id")) continue;
+      const Instruction*& before = last[i.attrs().Int("channel_id")];
       if (before) before_[&i] = before;
       before = &i;
     }
@@ -115,16 +109,10 @@ class ChannelOrder {
 // The computations that an instruction calls, in XLA's order: while has its body first.
 void AppendCallees(const Instruction& instruction, std::vector<const Computation*>* callees) {
   const size_t begin = callees->size();
+  const auto add = [&](const Attr&, const Computation& callee) { callees->push_back(&callee); };
   for (const AttrDef& def : instruction.def().attrs) {
-    const Attr* attr = FindAttr(instruction.attrs(), def.name);
-    if (!attr) continue;
-    if (const auto* one = std::get_if<const Region*>(&attr->value)) {
-      callees->push_back(static_cast<const Computation*>(*one));
-    } else if (const auto* many = std::get_if<std::vector<const Region*>>(&attr->value)) {
-      for (const Region* region : *many) {
-        callees->push_back(static_cast<const Computation*>(region));
-      }
-    }
+    const Attr* attr = instruction.attrs().Find(def.name);
+    if (attr) ForEachCallee(*attr, add);
   }
   if (instruction.opcode() == Opcode::kWhile) {
     std::reverse(callees->begin() + static_cast<ptrdiff_t>(begin), callees->end());

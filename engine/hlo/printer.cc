@@ -91,7 +91,7 @@ void Printer::PrintHeader(const Module& module) {
   AppendName(module.name(), false, &out_);
   AttrPrinter to{options_, nullptr, frames_};
   for (const AttrDef& def : ModuleAttrs()) {
-    const Attr* attr = FindAttr(module.attrs(), def.name);
+    const Attr* attr = module.attrs().Find(def.name);
     std::string text;
     if (attr) {
       text = AttrValueText(attr->value, def, to);
@@ -242,7 +242,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
       if (def.use == AttrUse::kPositional || def.never_printed) continue;
       int rank = std::max(first + AttrPrintRank(def.kind), least);
       if (def.kind == AttrKind::kRegion) least = rank;
-      const Attr* attr = FindAttr(attrs, def.name);
+      const Attr* attr = attrs.Find(def.name);
       if (attr || !AbsentText(owner, def).empty()) {
         rows.push_back({rank, &def, attr ? &attr->value : nullptr, &owner});
       }

@@ -13,9 +13,7 @@
 namespace hlo {
 namespace {
 
-const Attr* ShardingOf(const Instruction* i) {
-  return i ? FindAttr(i->attrs(), "sharding") : nullptr;
-}
+const Attr* ShardingOf(const Instruction* i) { return i ? i->attrs().Find("sharding") : nullptr; }
 
 // ---- One sharding -------------------------------------------------------------------------------
 

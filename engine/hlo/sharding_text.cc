@@ -11,12 +11,7 @@
 namespace hlo {
 namespace {
 
-constexpr size_t kIndexInterval = 5;
-
-bool Fail(AttrReader& in, Range range, std::string message) {
-  in.lex.diagnostics().Report(DiagCode::kShardingInvalid, range, std::move(message));
-  return false;
-}
+constexpr size_t kDevicesPerComment = 5;
 
 // One of a few words, and what it stands for.
 template <typename T>
@@ -87,9 +82,9 @@ bool ReadDevices(AttrReader& in, Parts* parts) {
     ids.push_back(device);
   } while (in.lex.Consume(','));
   if (*count == static_cast<int64_t>(ids.size())) return true;
-  return Fail(in, range,
-              fmt::format("sharding device count {} does not match the tile assignment size {}",
-                          ids.size(), *count));
+  return in.FailSharding(
+      range, fmt::format("sharding device count {} does not match the tile assignment size {}",
+                         ids.size(), *count));
 }
 
 bool ReadSubgroups(AttrReader& in, Parts* parts) {
@@ -98,10 +93,10 @@ bool ReadSubgroups(AttrReader& in, Parts* parts) {
     const std::string_view word = in.lex.ConsumeIdentifier();
     const Word<Subgroup>* found = Find(kSubgroups, word);
     if (found) parts->subgroups.push_back(found->value);
-    return found || Fail(in, range,
-                         fmt::format("unexpected `{}` in last_tile_dims: expects maximal, "
-                                     "replicated, manual or unreduced",
-                                     word));
+    return found ||
+           in.FailSharding(range, fmt::format("unexpected `{}` in last_tile_dims: expects maximal, "
+                                              "replicated, manual or unreduced",
+                                              word));
   });
 }
 
@@ -120,7 +115,8 @@ bool ReadNamedPart(AttrReader& in, std::string_view name, Range range, Parts* pa
   if (name == "devices") return ReadDevices(in, parts);
   if (name == "metadata") return ReadShardingMetadata(in, &parts->metadata);
   if (name == "last_tile_dims") return ReadSubgroups(in, parts);
-  return Fail(in, range, fmt::format("unknown attribute in sharding: {}: {}", name, kExpected));
+  return in.FailSharding(range,
+                         fmt::format("unknown attribute in sharding: {}: {}", name, kExpected));
 }
 
 bool ReadPart(AttrReader& in, Parts* parts) {
@@ -147,35 +143,34 @@ bool ReadPart(AttrReader& in, Parts* parts) {
     in.lex.Consume(',');
     return true;
   }
-  return Fail(in, range,
-              fmt::format("unexpected token `{}` in a sharding",
-                          in.lex.text().substr(range.begin, range.end - range.begin)));
+  return in.FailSharding(range,
+                         fmt::format("unexpected token `{}` in a sharding",
+                                     in.lex.text().substr(range.begin, range.end - range.begin)));
 }
 
 bool CheckParts(AttrReader& in, Range range, const Parts& parts) {
   if (parts.kind == Kind::kMaximal) {
     if (!parts.has_devices || parts.devices.ids.size() != 1) {
-      return Fail(in, range, "maximal shardings should have exactly one device assigned");
+      return in.FailSharding(range, "maximal shardings should have exactly one device assigned");
     }
     return true;
   }
   if (parts.kind) {
     if (!parts.has_devices) return true;
-    return Fail(in, range,
-                fmt::format("{} shardings should not have any devices assigned",
-                            TextOf(kKinds, *parts.kind)));
+    return in.FailSharding(range, fmt::format("{} shardings should not have any devices assigned",
+                                              TextOf(kKinds, *parts.kind)));
   }
   if (parts.tile.empty()) {
-    return Fail(in, range,
-                "non-maximal shardings must have a tile assignment list including dimensions");
+    return in.FailSharding(
+        range, "non-maximal shardings must have a tile assignment list including dimensions");
   }
   if (!parts.devices.is_iota() && parts.devices.ids.size() <= 1) {
-    return Fail(in, range, "non-maximal shardings must have more than one device assigned");
+    return in.FailSharding(range, "non-maximal shardings must have more than one device assigned");
   }
   if (parts.subgroups.size() <= parts.tile.size()) return true;
-  return Fail(in, range,
-              fmt::format("last_tile_dims has {} kinds, but the tile assignment only {} dimensions",
-                          parts.subgroups.size(), parts.tile.size()));
+  return in.FailSharding(
+      range, fmt::format("last_tile_dims has {} kinds, but the tile assignment only {} dimensions",
+                         parts.subgroups.size(), parts.tile.size()));
 }
 
 Sharding Assemble(Parts parts) {
@@ -300,7 +295,7 @@ void AppendSharding(const Sharding& sharding, bool metadata, std::string* out) {
   if (sharding.kind == Kind::kTuple) {
     for (size_t i = 0; i < sharding.elements.size(); ++i) {
       if (i > 0) out->append(", ");
-      if (i > 0 && i % kIndexInterval == 0) {
+      if (i > 0 && i % kDevicesPerComment == 0) {
         fmt::format_to(std::back_inserter(*out), "/*index={}*/", i);
       }
       AppendSharding(sharding.elements[i], metadata, out);

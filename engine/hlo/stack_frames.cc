@@ -140,9 +140,7 @@ PrintedFrames FramesInUse(const Module& module) {
   FrameCollector collector(module.stack_frames(), &printed);
   for (const Computation& computation : module.computations()) {
     for (const Instruction& instruction : computation.instructions()) {
-      const Attr* metadata = FindAttr(instruction.attrs(), "metadata");
-      if (!metadata) continue;
-      const int64_t frame = StackFrameOf(std::get<KeyValues>(metadata->value));
+      const int64_t frame = StackFrameOf(instruction.attrs().Keys("metadata"));
       if (frame != 0) collector.Add(frame);
     }
   }

@@ -37,30 +37,19 @@ const Halves* HalvesOf(Opcode opcode) {
 }
 
 std::optional<int64_t> ChannelOf(const Instruction& i) {
-  const Attr* attr = FindAttr(i.attrs(), "channel_id");
-  return attr ? std::optional(std::get<int64_t>(attr->value)) : std::nullopt;
+  return i.attrs().Has("channel_id") ? std::optional(i.attrs().Int("channel_id")) : std::nullopt;
 }
-bool IsHostTransfer(const Instruction& i) {
-  const Attr* attr = FindAttr(i.attrs(), "is_host_transfer");
-  return attr && std::get<bool>(attr->value);
-}
+bool IsHostTransfer(const Instruction& i) { return i.attrs().Bool("is_host_transfer"); }
 bool IsTransfer(const Instruction& i) {
   return i.opcode() == Opcode::kSend || i.opcode() == Opcode::kRecv;
-}
-
-const KeyValues& FrontendAttributes(const Instruction& i) {
-  static const KeyValues kNone;
-  const Attr* attr = FindAttr(i.attrs(), "frontend_attributes");
-  return attr ? std::get<KeyValues>(attr->value) : kNone;
 }
 
 // ---- Starts and dones ---------------------------------------------------------------------------
 
 /// A custom call that only orders what it takes; it uses nothing.
 bool OnlyOrders(const Instruction& i) {
-  const Attr* target = FindAttr(i.attrs(), "custom_call_target");
-  return i.opcode() == Opcode::kCustomCall && target &&
-         std::get<std::string>(target->value) == "control_dep";
+  return i.opcode() == Opcode::kCustomCall &&
+         i.attrs().String("custom_call_target") == "control_dep";
 }
 
 /// A done, and its start, say the same.
@@ -144,7 +133,8 @@ class HalfChecks {
 /// The same but for the operands.
 bool IsAlike(const Instruction& a, const Instruction& b) {
   if (a.opcode() != b.opcode() || !(a.shape() == b.shape()) ||
-      a.operand_count() != b.operand_count() || FrontendAttributes(a) != FrontendAttributes(b)) {
+      a.operand_count() != b.operand_count() ||
+      a.attrs().Keys("frontend_attributes") != b.attrs().Keys("frontend_attributes")) {
     return false;
   }
   for (int i = 0; i < a.operand_count(); ++i) {
@@ -155,9 +145,8 @@ bool IsAlike(const Instruction& a, const Instruction& b) {
 
 /// Whether it runs computations as programs of their own, whose channels lead to one another.
 bool RunsPrograms(const Instruction& i) {
-  if (i.opcode() != Opcode::kCustomCall) return false;
-  const Attr* target = FindAttr(i.attrs(), "custom_call_target");
-  return target && std::get<std::string>(target->value) == "interpreter.run_parallel";
+  return i.opcode() == Opcode::kCustomCall &&
+         i.attrs().String("custom_call_target") == "interpreter.run_parallel";
 }
 
 /// On a channel to the host everybody sends, or receives, the same kind of thing.
@@ -228,7 +217,7 @@ class TransferOrder {
     std::unordered_map<int64_t, const Instruction*> sends;
     for (const Instruction& i : computation.instructions()) {
       if (!IsTransfer(i) || IsHostTransfer(i) || !ChannelOf(i) ||
-          TransferPairsText(FrontendAttributes(i))) {
+          TransferPairsText(i.attrs().Keys("frontend_attributes"))) {
         continue;
       }
       if (i.opcode() == Opcode::kSend) {
@@ -259,9 +248,7 @@ class TransferOrder {
       open.pop_back();
       if (&at == &earlier) return true;
       for (const Instruction* operand : at.operands()) add(*operand);
-      const Attr* attr = FindAttr(at.attrs(), "control-predecessors");
-      if (!attr) continue;
-      for (uint32_t before : std::get<std::vector<uint32_t>>(attr->value)) add(all[before]);
+      for (uint32_t before : at.attrs().Instructions("control-predecessors")) add(all[before]);
     }
     return false;
   }

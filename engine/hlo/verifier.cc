@@ -44,9 +44,7 @@ void ReportAt(const Instruction& instruction, DiagCode code, std::string_view me
 }
 
 const Computation* CalledBy(const Instruction& instruction, std::string_view attr) {
-  const Attr* found = FindAttr(instruction.attrs(), attr);
-  const Region* const* region = found ? std::get_if<const Region*>(&found->value) : nullptr;
-  return region ? static_cast<const Computation*>(*region) : nullptr;
+  return AsComputation(instruction.attrs().GetRegion(attr));
 }
 
 // ---- One instruction ----------------------------------------------------------------------------
@@ -65,7 +63,7 @@ bool CheckForm(const Instruction& instruction, Diagnostics& out) {
   }
   bool ok = true;
   for (const AttrDef& def : instruction.def().attrs) {
-    if (def.use == AttrUse::kOptional || FindAttr(instruction.attrs(), def.name)) continue;
+    if (def.use == AttrUse::kOptional || instruction.attrs().Find(def.name)) continue;
     ReportAt(instruction, DiagCode::kAttributeMissing,
              fmt::format("attribute {} is expected but not seen", def.name), out);
     ok = false;

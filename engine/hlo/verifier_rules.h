@@ -37,6 +37,10 @@ struct VerifierScope {
   bool Has(Opcode opcode) const { return opcodes[static_cast<size_t>(opcode)]; }
 };
 
+/// A place in a shape, as a path of tuple elements.
+using Path = std::vector<int64_t>;
+inline Path PathOf(const Dims& index) { return {index.begin(), index.end()}; }
+
 /// Who uses the instructions of a computation, once per use.
 class Users {
  public:

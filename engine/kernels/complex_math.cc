@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/kernels/constants.h"
 #include "engine/kernels/exact_arithmetic.h"
 
 namespace hlo {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLn2 = 0.693147180559945309417232121458;
-constexpr double kHalfPi = 1.57079632679489661923132169164;
 // From here on exp and its kin are computed as a product of two halves.
 constexpr double kExpNearOverflow = 700;
 

@@ -2,13 +2,11 @@
 #include <algorithm>
 #include <complex>
 
+#include "engine/base/pacer.h"
 #include "engine/kernels/conv_window.h"
 
 namespace hlo {
 namespace {
-
-/// Multiplications between two polls of the budget.
-constexpr int64_t kPollWork = int64_t{1} << 17;
 
 /// out[g] += in[g] * kernel[g]: a kernel of its own for every feature.
 template <typename T>
@@ -43,14 +41,14 @@ class TapLoop {
   TapLoop(std::span<const ConvDim> dims, const ConvFeatures& features, Budget* budget)
       : dims_(dims),
         features_(features),
-        budget_(budget),
+        pacer_(budget),
         ranges_(dims.size()),
         index_(dims.size() - 1),
         tap_work_(features.groups * features.inputs * features.outputs + 1),
-        piece_(std::max<int64_t>(kPollWork / tap_work_, 1)) {}
+        piece_(std::max<int64_t>(Pacer::kPollWork / tap_work_, 1)) {}
 
   void Add(const OutputCursor& cursor, const T* in, const T* kernel, T* out) {
-    Count(1);
+    pacer_.Add(tap_work_);
     const size_t outer = dims_.size() - 1;
     for (size_t d = 0; d < dims_.size(); ++d) {
       TapRange taps = TapsInside(dims_[d], cursor.start(d));
@@ -88,24 +86,17 @@ class TapLoop {
     const int64_t step = TapStep(dims_.back()), tap_stride = dims_.back().tap_stride;
     for (int64_t k = 0; k < count;) {
       const int64_t stop = std::min(count, k + piece_);
-      Count(stop - k);
+      pacer_.Add((stop - k) * tap_work_);
       for (; k < stop; ++k) AddTap(features_, in + k * step, kernel + k * tap_stride, out);
     }
-  }
-  void Count(int64_t taps) {
-    work_ += taps * tap_work_;
-    if (work_ < kPollWork) return;
-    work_ = 0;
-    budget_->Poll();
   }
 
   std::span<const ConvDim> dims_;
   const ConvFeatures& features_;
-  Budget* budget_;
+  Pacer pacer_;
   SmallVector<TapRange, 6> ranges_;
   Dims index_;
   int64_t tap_work_, piece_;
-  int64_t work_ = 0;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engine/base/bits.h"
+#include "engine/base/pacer.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -34,25 +35,6 @@ constexpr int64_t kColumns = kRegisters* static_cast<int64_t>(sizeof(Register<T>
 /// Depth and width of the part of b that is packed at a time: it stays in the second-level cache.
 constexpr int64_t kDepth = 256;
 constexpr int64_t kPanel = 256;
-/// Multiplications between two polls of the budget.
-constexpr int64_t kPollWork = int64_t{1} << 18;
-
-/// Counts multiplications and polls now and then.
-class Pacer {
- public:
-  explicit Pacer(Budget* budget) : budget_(budget) {}
-  void Add(int64_t work) {
-    work_ += work;
-    if (work_ < kPollWork) return;
-    work_ = 0;
-    budget_->Poll();
-  }
-
- private:
-  Budget* budget_;
-  int64_t work_ = 0;
-};
-
 /// b[depth, width] with row length n, as strips of kColumns columns: strip by strip, row by row.
 /// A strip that is cut short by the edge is filled up with zeros.
 template <typename T>

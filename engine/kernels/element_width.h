@@ -12,9 +12,9 @@ struct WideElement {
   uint64_t low, high;
 };
 
-/// Calls run with an (empty) element of `width` bytes: 1, 2, 4, 8 or 16.
+/// Calls run with an (empty) element of `width` bytes: 1, 2, 4, 8 or 16. Returns what it returns.
 template <typename F>
-void DispatchWidth(int width, F&& run) {
+auto DispatchWidth(int width, F&& run) {
   switch (width) {
     case 1:
       return run(uint8_t{});

@@ -11,13 +11,11 @@ using Complex = std::complex<double>;
 
 /// Up to here n^2 is as fast as anything else, and more exact.
 constexpr int64_t kShort = 32;
-/// Elements of work between two polls of the budget.
-constexpr int64_t kPollWork = int64_t{1} << 18;
 
 bool IsPowerOfTwo(int64_t n) { return (n & (n - 1)) == 0; }
 
 /// C++'s own product looks for infinities at every step.
-Complex Multiply(Complex a, Complex b) {
+Complex Times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
@@ -44,7 +42,7 @@ Tensor MakeLine(int64_t length, Budget* budget) {
 Tensor Roots(int64_t count, int64_t n, Budget* budget) {
   Tensor roots = MakeLine(count, budget);
   for (int64_t k = 0; k < count; ++k) {
-    if (k % kPollWork == 0) budget->Poll();
+    if (k % Pacer::kPollWork == 0) budget->Poll();
     roots.mutable_data<Complex>()[k] = Root(k, n);
   }
   return roots;
@@ -63,7 +61,7 @@ void ReverseBits(Complex* line, int64_t length) {
 
 }  // namespace
 
-FourierPlan::FourierPlan(int64_t length, Budget* budget) : length_(length), budget_(budget) {
+FourierPlan::FourierPlan(int64_t length, Budget* budget) : length_(length), pacer_(budget) {
   if (IsPowerOfTwo(length)) {
     roots_ = Roots(length / 2, length, budget);
     return;
@@ -84,7 +82,7 @@ FourierPlan::FourierPlan(int64_t length, Budget* budget) : length_(length), budg
   std::fill_n(filter, padded_, Complex{});
   // square is k^2 modulo 2 * length.
   for (int64_t k = 0, square = 0; k < length; ++k) {
-    if (k % kPollWork == 0) budget->Poll();
+    if (k % Pacer::kPollWork == 0) budget->Poll();
     chirp[k] = Root(square, 2 * length);
     filter[k] = filter[k == 0 ? 0 : padded_ - k] = std::conj(chirp[k]);
     square = (square + 2 * k + 1) % (2 * length);
@@ -100,12 +98,12 @@ void FourierPlan::ByHalves(Complex* line, int64_t length) {
     for (int64_t first = 0; first < length; first += 2 * half) {
       for (int64_t j = 0; j < half; ++j) {
         Complex a = line[first + j];
-        Complex b = Multiply(line[first + half + j], roots[j * step]);
+        Complex b = Times(line[first + half + j], roots[j * step]);
         line[first + j] = a + b;
         line[first + half + j] = a - b;
       }
     }
-    Count(length / 2);
+    pacer_.Add(length / 2);
   }
 }
 
@@ -115,29 +113,29 @@ void FourierPlan::ByDefinition(Complex* line) {
   for (int64_t n = 0; n < length_; ++n) {
     Complex sum = 0;
     for (int64_t k = 0, turn = 0; k < length_; ++k) {
-      sum += Multiply(line[k], roots[turn]);
+      sum += Times(line[k], roots[turn]);
       turn += n;
       if (turn >= length_) turn -= length_;
     }
     sums[n] = sum;
   }
   std::copy_n(sums, length_, line);
-  Count(length_ * length_);
+  pacer_.Add(length_ * length_);
 }
 
 void FourierPlan::ByConvolution(Complex* line) {
   const Complex* chirp = chirp_.data<Complex>();
   const Complex* filter = filter_.data<Complex>();
   Complex* padded = scratch_.mutable_data<Complex>();
-  for (int64_t k = 0; k < length_; ++k) padded[k] = Multiply(line[k], chirp[k]);
+  for (int64_t k = 0; k < length_; ++k) padded[k] = Times(line[k], chirp[k]);
   std::fill(padded + length_, padded + padded_, Complex{});
   ByHalves(padded, padded_);
   // The inverse transform is that of the conjugate, conjugated.
-  for (int64_t k = 0; k < padded_; ++k) padded[k] = std::conj(Multiply(padded[k], filter[k]));
+  for (int64_t k = 0; k < padded_; ++k) padded[k] = std::conj(Times(padded[k], filter[k]));
   ByHalves(padded, padded_);
   double scale = 1.0 / static_cast<double>(padded_);
   for (int64_t k = 0; k < length_; ++k) {
-    line[k] = Multiply(std::conj(padded[k]) * scale, chirp[k]);
+    line[k] = Times(std::conj(padded[k]) * scale, chirp[k]);
   }
 }
 
@@ -151,15 +149,8 @@ void FourierPlan::Forward(Complex* line) {
   }
 }
 
-void FourierPlan::Count(int64_t work) {
-  work_ += work;
-  if (work_ < kPollWork) return;
-  work_ = 0;
-  budget_->Poll();
-}
-
 void FourierPlan::Transform(Complex* line, bool inverse) {
-  Count(length_ + 1);
+  pacer_.Add(length_ + 1);
   if (std::all_of(line, line + length_, [](Complex x) { return x == 0.0; })) return;
   if (!inverse) return Forward(line);
   for (int64_t k = 0; k < length_; ++k) line[k] = std::conj(line[k]);

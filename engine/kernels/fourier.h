@@ -5,7 +5,7 @@
 #include <complex>
 #include <cstdint>
 
-#include "engine/base/budget.h"
+#include "engine/base/pacer.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
@@ -25,7 +25,6 @@ class FourierPlan {
 
  private:
   /// Polls now and then.
-  void Count(int64_t work);
   void Forward(std::complex<double>* line);
   void ByDefinition(std::complex<double>* line);
   void ByConvolution(std::complex<double>* line);
@@ -33,8 +32,7 @@ class FourierPlan {
 
   int64_t length_;
   int64_t padded_ = 0;  ///< length of the convolution; 0 when there is none
-  Budget* budget_;
-  int64_t work_ = 0;
+  Pacer pacer_;
   Tensor roots_;    ///< of the definition, or of the power of two
   Tensor chirp_;    ///< exp(-pi i k^2 / length)
   Tensor filter_;   ///< the transform of the conjugate chirp

@@ -8,16 +8,13 @@
 #include <iterator>
 #include <limits>
 
+#include "engine/kernels/constants.h"
 #include "engine/kernels/exact_arithmetic.h"
 #include "engine/kernels/special_functions.h"
 
 namespace hlo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kPi = 3.14159265358979324;
 constexpr double kLogPi = 1.1447298858494002;
 constexpr double kHalfLogTwoPi = 0.9189385332046728;
 
@@ -105,7 +102,7 @@ double Lgamma1p(double a) { return a < 0.5 ? LogGammaNearTwo(a) - std::log1p(a) 
 
 double Lgamma(double x) {
   if (std::isnan(x)) return x;
-  if (std::isinf(x) || (x <= 0 && IsInteger(x))) return kInf;
+  if (std::isinf(x) || (x <= 0 && IsInteger(x))) return kInfinity;
   if (x >= 1.5) return LogGammaAbove(x);
   if (x >= 0.5) return LogGammaNearTwo(x - 1) - std::log1p(x - 1);
   if (x > 0) return LogGammaNearTwo(x) - std::log1p(x) - std::log(x);
@@ -158,7 +155,7 @@ double LogMinusDigammaOfLarge(double x) {
 }  // namespace
 
 double Digamma(double x) {
-  if (x == 0) return -kInf;
+  if (x == 0) return -kInfinity;
   if (x < 0) {
     if (IsInteger(x)) return kNan;
     // What is left of x when the nearest integer is taken off, exactly.
@@ -187,7 +184,7 @@ double ScaledZeta(double x, double q) {
       1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
       -2.174868698558062e-16, 5.5090028283602295e-18,  -1.3954464685812522e-19};
   constexpr double kLeastBase = 12;
-  if (q == kInf) return 1;
+  if (q == kInfinity) return 1;
   double sum = 0, base = q, power = 1;
   // Terms, until the sum is done or the rest is known: Euler and Maclaurin's sum from `base` on is
   // exact to the last bit when base is large, also against x. Either is so after 60 of them.
@@ -218,7 +215,7 @@ double Reflected(double x, double q, F&& positive) {
 }
 
 /// inf at the poles of zeta(x, q) where both sides agree, NaN elsewhere.
-double AtPole(double x) { return std::fmod(x, 2) == 0 ? kInf : kNan; }
+double AtPole(double x) { return std::fmod(x, 2) == 0 ? kInfinity : kNan; }
 
 /// The factorials that are finite, rounded.
 constexpr int kFactorials = 171;
@@ -249,14 +246,15 @@ double FactorialTimesZeta(double n, double q) {
   }
   // Neither factor alone is a number.
   const double log_factorial = Lgamma(n + 1);
-  return log_factorial == kInf ? kInf : std::exp(log_factorial - (n + 1) * std::log(q)) * scaled;
+  return log_factorial == kInfinity ? kInfinity
+                                    : std::exp(log_factorial - (n + 1) * std::log(q)) * scaled;
 }
 
 }  // namespace
 
 double Zeta(double x, double q) {
   if (std::isnan(x) || std::isnan(q)) return kNan;
-  if (x == 1) return kInf;
+  if (x == 1) return kInfinity;
   if (x < 1) return kNan;
   const auto positive = [x](double p) { return std::pow(p, -x) * ScaledZeta(x, p); };
   if (q > 0) return positive(q);

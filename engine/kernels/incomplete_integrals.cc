@@ -6,19 +6,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
+#include "engine/kernels/constants.h"
 #include "engine/kernels/exact_arithmetic.h"
 #include "engine/kernels/special_functions.h"
 
 namespace hlo {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kTwoPi = 6.28318530717958648;
 
 /// a (log(1 + y) - y), where 1 + y is `ratio`: two numbers, because close to 0 the one has all
 /// digits, and close to 1 the other.
@@ -71,7 +66,7 @@ template <typename F>
 double Integrate(double scale, F&& f) {
   const auto term = [&](const Point& point) {
     const double s = scale * point.s;
-    return s < kInf ? f(s) * point.weight : 0;
+    return s < kInfinity ? f(s) * point.weight : 0;
   };
   double terms[2 * kEnd + 1], sum = 0;
   for (int i = 0; i <= 2 * kEnd; ++i) sum += terms[i] = term(PointsOf(0)[static_cast<size_t>(i)]);
@@ -157,8 +152,8 @@ bool IsGammaDomain(double a, double x) { return a > 0 && x >= 0; }
 
 double Igamma(double a, double x) {
   if (!IsGammaDomain(a, x)) return kNan;
-  if (x == 0 || a == kInf) return x == kInf && a == kInf ? kNan : 0;
-  if (x == kInf) return 1;
+  if (x == 0 || a == kInfinity) return x == kInfinity && a == kInfinity ? kNan : 0;
+  if (x == kInfinity) return 1;
   if (x <= kSmall) return GammaDensity(a, x) * LowerSeries(a, x).sum;
   if (x <= a) return a * GammaDensity(a, x) * GammaBelow(a, x, Unweighted);
   return 1 - Igammac(a, x);
@@ -167,7 +162,7 @@ double Igamma(double a, double x) {
 double Igammac(double a, double x) {
   if (std::isnan(a) || std::isnan(x)) return kNan;
   if (a <= 0 || x <= 0) return 1;
-  if (x == kInf) return a == kInf ? kNan : 0;
+  if (x == kInfinity) return a == kInfinity ? kNan : 0;
   if (x > kSmall && x > a) return a * GammaDensity(a, x) * GammaAbove(a, x, Unweighted);
   if (x > kSmall || a >= 1) return 1 - Igamma(a, x);
   // Of x^a / gamma(a + 1) sum (-x)^n a / (n! (a + n)) the first term is all but 1.
@@ -182,7 +177,7 @@ double Igammac(double a, double x) {
 
 double IgammaGradA(double a, double x) {
   if (!IsGammaDomain(a, x)) return kNan;
-  if (x == 0 || x == kInf || a == kInf) return 0;
+  if (x == 0 || x == kInfinity || a == kInfinity) return 0;
   const double density = GammaDensity(a, x);
   return density == 0 ? 0 : density * GammaSlope(a, x);
 }
@@ -190,7 +185,7 @@ double IgammaGradA(double a, double x) {
 double RandomGammaGrad(double a, double x) {
   if (!IsGammaDomain(a, x)) return kNan;
   if (x == 0) return 0;
-  if (x == kInf || a == kInf) return kNan;
+  if (x == kInfinity || a == kInfinity) return kNan;
   return -x / a * GammaSlope(a, x);
 }
 
@@ -222,7 +217,7 @@ double BetaBelow(double a, double b, double x, double w, double distance) {
 }  // namespace
 
 double RegularizedIncompleteBeta(double a, double b, double x) {
-  if (!(a > 0 && b > 0 && x >= 0 && x <= 1) || a == kInf || b == kInf) return kNan;
+  if (!(a > 0 && b > 0 && x >= 0 && x <= 1) || a == kInfinity || b == kInfinity) return kNan;
   if (x == 0 || x == 1) return x;
   // a (1 - x) - b x, of exact products.
   const Exact ax = TwoProduct(a, x), bx = TwoProduct(b, x);

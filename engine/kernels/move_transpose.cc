@@ -140,19 +140,19 @@ void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
 constexpr int64_t kWriteBytes = 2048;
 constexpr int64_t kLineBytes = 128;
 template <typename T>
-constexpr int64_t kColumns = 128;
+constexpr int64_t kBlockColumns = 128;
 #else
 constexpr int64_t kWriteBytes = 1024;
 constexpr int64_t kLineBytes = kWriteBytes;
 template <typename T>
-constexpr int64_t kColumns = 512 / static_cast<int64_t>(sizeof(T));
+constexpr int64_t kBlockColumns = 512 / static_cast<int64_t>(sizeof(T));
 #endif
 template <typename T>
-constexpr int64_t kRows = kWriteBytes / static_cast<int64_t>(sizeof(T));
+constexpr int64_t kBlockRows = kWriteBytes / static_cast<int64_t>(sizeof(T));
 // Rows of a block lie a line further apart than they are long: in powers of two they would share
 // the same few places of a cache.
 template <typename T>
-constexpr int64_t kBlockStep = kRows<T> + 64 / static_cast<int64_t>(sizeof(T));
+constexpr int64_t kBlockStep = kBlockRows<T> + 64 / static_cast<int64_t>(sizeof(T));
 
 // One for all widths and calls; not on the stack, which is small in Wasm, where there is one thread
 // and where what is of a thread could not be linked with the machine's own copies.
@@ -161,10 +161,10 @@ constexpr int64_t kBlockStep = kRows<T> + 64 / static_cast<int64_t>(sizeof(T));
 #else
 #define HLO_ROOM thread_local
 #endif
-alignas(64) HLO_ROOM std::byte block_room[kColumns<uint8_t> * (kWriteBytes + 64)];
+alignas(64) HLO_ROOM std::byte block_room[kBlockColumns<uint8_t> * (kWriteBytes + 64)];
 #undef HLO_ROOM
 
-// A part of a plane, of at most kRows by kColumns.
+// A part of a plane, of at most kRows by kBlockColumns.
 struct Part {
   int64_t row, height;
   int64_t column, width;
@@ -308,7 +308,7 @@ bool TransposeThin(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis&
 
 template <typename T>
 int64_t TransposeRows() {
-  return kRows<T>;
+  return kBlockRows<T>;
 }
 
 template <typename T>
@@ -317,10 +317,10 @@ void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis
   if (TransposeThin(from, rows, to, columns)) return;
   T* const block = reinterpret_cast<T*>(block_room);
   const int64_t height =
-      BeginAtLines(to, columns) ? kLineBytes / static_cast<int64_t>(sizeof(T)) : kRows<T>;
+      BeginAtLines(to, columns) ? kLineBytes / static_cast<int64_t>(sizeof(T)) : kBlockRows<T>;
   const auto part_at = [&](int64_t row, int64_t column) {
     return Part{row, std::min(height, rows.count - row), column,
-                std::min(kColumns<T>, columns.count - column)};
+                std::min(kBlockColumns<T>, columns.count - column)};
   };
   if (rows.count == 0 || columns.count == 0) return;
   for (Part part = part_at(0, 0); part.height > 0;) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/base/pacer.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/types/storage.h"
@@ -118,18 +119,18 @@ constexpr int64_t kRow = 512;
 class Folding {
  public:
   Folding(const FoldLoops& loops, const LoopNest& reduced, const std::byte* init, Budget* budget)
-      : loops_(loops), reduced_(reduced), init_(init), budget_(budget) {}
+      : loops_(loops), reduced_(reduced), init_(init), pacer_(budget) {}
 
   /// `columns` results, side by side in the source.
   void FoldRow(const std::byte* from, int64_t columns, std::byte* to) {
     for (int64_t j = 0; j < columns; j += kRow) {
       const int64_t width = std::min(kRow, columns - j);
       std::byte* const acc = to + j * loops_.acc_width;
-      FillElements(loops_.acc_width, init_, acc, width, budget_);
+      FillElements(loops_.acc_width, init_, acc, width, pacer_.budget());
       ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t step) {
         for (int64_t r = 0; r < count; ++r) {
           loops_.across(from + (j + offset + r * step) * loops_.width, width, acc);
-          Worked(width);
+          pacer_.Add(width);
         }
       });
     }
@@ -141,24 +142,16 @@ class Folding {
       for (int64_t r = 0; r < count; r += kPollElements) {
         const int64_t n = std::min(kPollElements, count - r);
         loops_.along(from + (offset + r * step) * loops_.width, n, step, to);
-        Worked(n);
+        pacer_.Add(n);
       }
     });
   }
 
  private:
-  void Worked(int64_t elements) {
-    work_ += elements;
-    if (work_ < kPollElements) return;
-    work_ = 0;
-    budget_->Poll();
-  }
-
   const FoldLoops& loops_;
   const LoopNest& reduced_;
   const std::byte* init_;
-  Budget* budget_;
-  int64_t work_ = 0;
+  Pacer pacer_;
 };
 
 /// Integers of a width: sums, products and bits do not care for the sign.

@@ -2,14 +2,11 @@
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
+
+#include "engine/kernels/constants.h"
 
 namespace hlo {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kPi = 3.14159265358979324;
 
 /// Half the first coefficient and the sum of the others times Chebyshev's polynomials, by
 /// Clenshaw's rule.
@@ -91,7 +88,7 @@ double Erfc(double x) { return std::erfc(x); }
 double ErfInv(double x) {
   const double size = std::fabs(x);
   if (!(size <= 1)) return kNan;
-  if (size == 1 || size == 0) return size == 0 ? x : std::copysign(kInf, x);
+  if (size == 1 || size == 0) return size == 0 ? x : std::copysign(kInfinity, x);
   // Winitzki's approximation, which is within 2e-3; then Halley's method, which triples the digits.
   constexpr double kA = 0.147;
   const double log = std::log1p(-size * size);

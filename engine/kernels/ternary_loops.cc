@@ -1,32 +1,12 @@
 // Loops of select, clamp, complex and copy.
 #include <cstring>
 
+#include "engine/kernels/element_width.h"
 #include "engine/kernels/scalar_binary.h"
 #include "engine/kernels/typed_loops.h"
 
 namespace hlo {
 namespace {
-
-// An element of a given width whose value does not matter.
-struct Bytes16 {
-  uint64_t low, high;
-};
-
-template <typename F>
-ElementLoop::Function DispatchWidth(int bytes, F&& f) {
-  switch (bytes) {
-    case 1:
-      return f(TypeTag<uint8_t>{});
-    case 2:
-      return f(TypeTag<uint16_t>{});
-    case 4:
-      return f(TypeTag<uint32_t>{});
-    case 8:
-      return f(TypeTag<uint64_t>{});
-    default:
-      return f(TypeTag<Bytes16>{});
-  }
-}
 
 template <typename T>
 void SelectFunction(const ElementLoop&, int64_t n, const std::byte* const* args,
@@ -75,8 +55,8 @@ ElementLoop SelectLoop(ElementType type) {
   loop.operand_count = 3;
   loop.operands[0] = ElementType::kPred;
   loop.operands[1] = loop.operands[2] = loop.result = type;
-  loop.run = DispatchWidth(BytesOf(type), [](auto tag) -> ElementLoop::Function {
-    return SelectFunction<typename decltype(tag)::type>;
+  loop.run = DispatchWidth(BytesOf(type), [](auto element) -> ElementLoop::Function {
+    return SelectFunction<decltype(element)>;
   });
   return loop;
 }

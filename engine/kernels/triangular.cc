@@ -7,6 +7,7 @@
 #include <complex>
 #include <limits>
 
+#include "engine/base/pacer.h"
 #include "engine/kernels/complex_math.h"
 
 namespace hlo {
@@ -14,8 +15,6 @@ namespace {
 
 /// Rows that are solved together: they stay in the second-level cache while t passes by.
 constexpr int64_t kTogether = 8;
-/// Multiplications between two polls of the budget.
-constexpr int64_t kPollWork = int64_t{1} << 18;
 
 double Conjugate(double a) { return a; }
 Complex Conjugate(Complex a) { return std::conj(a); }
@@ -46,19 +45,11 @@ void SubtractMultiples(const T (&a)[4], const T* x, int64_t stride, T* y, int64_
   }
 }
 
-/// Polls after about kPollWork multiplications.
-void Count(int64_t work, int64_t* total, Budget* budget) {
-  *total += work;
-  if (*total < kPollWork) return;
-  *total = 0;
-  budget->Poll();
-}
-
 }  // namespace
 
 template <typename T>
 void FactorUpper(T* a, int64_t n, Budget* budget) {
-  int64_t work = 0;
+  Pacer pacer(budget);
   for (int64_t i = 0; i < n; ++i) {
     T* row = a + i * n;
     int64_t k = 0;
@@ -72,7 +63,7 @@ void FactorUpper(T* a, int64_t n, Budget* budget) {
       const T* above = a + k * n + i;
       SubtractMultiple(Conjugate(above[0]), above, row + i, n - i);
     }
-    Count((i + 1) * (n - i), &work, budget);
+    pacer.Add((i + 1) * (n - i));
     // Of a pivot of zero the row becomes infinities and NaN, and then the next pivot has no root.
     double root = std::sqrt(std::real(row[i]));
     if (root != root) {
@@ -88,7 +79,7 @@ void FactorUpper(T* a, int64_t n, Budget* budget) {
 template <typename T>
 void SolveRows(const T* t, int64_t n, bool upper, bool unit_diagonal, T* rows, int64_t count,
                Budget* budget) {
-  int64_t work = 0;
+  Pacer pacer(budget);
   for (int64_t first = 0; first < count; first += kTogether) {
     int64_t last = std::min(first + kTogether, count);
     for (int64_t step = 0; step < n; ++step) {
@@ -101,7 +92,7 @@ void SolveRows(const T* t, int64_t n, bool upper, bool unit_diagonal, T* rows, i
         if (!unit_diagonal) row[j] = Divide(row[j], coefficients[j]);
         SubtractMultiple(row[j], coefficients + begin, row + begin, end - begin);
       }
-      Count((last - first) * (end - begin + 1), &work, budget);
+      pacer.Add((last - first) * (end - begin + 1));
     }
   }
 }

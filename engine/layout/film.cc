@@ -10,7 +10,7 @@
 namespace hlo {
 namespace {
 
-using Kind = LayoutStep::Kind;
+using StepKind = LayoutStep::Kind;
 
 int64_t Flatten(std::span<const int64_t> index, std::span<const int64_t> sizes) {
   int64_t slot = 0;
@@ -55,9 +55,9 @@ class StepList {
  public:
   explicit StepList(const Dims& start) : now_(start) {}
   const Dims& now() const { return now_; }
-  void Add(Kind kind, const char* title, Dims after, Dims permutation = {}) {
-    if (kind == Kind::kTranspose ? std::is_sorted(permutation.begin(), permutation.end())
-                                 : after == now_) {
+  void Add(StepKind kind, const char* title, Dims after, Dims permutation = {}) {
+    if (kind == StepKind::kTranspose ? std::is_sorted(permutation.begin(), permutation.end())
+                                     : after == now_) {
       return;
     }
     steps_.push_back({kind, title, after, std::move(permutation)});
@@ -116,18 +116,18 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<LayoutDigit> digits, StepL
     rooms[0] = map.physical_count() / (used / rooms[0]);
     used = map.physical_count();
   }
-  steps->Add(Kind::kPad, "pad the array", std::move(padded));
-  steps->Add(Kind::kReshape, "reshape dimensions into their parts", std::move(split));
+  steps->Add(StepKind::kPad, "pad the array", std::move(padded));
+  steps->Add(StepKind::kReshape, "reshape dimensions into their parts", std::move(split));
   Dims transposed(sizes.begin(), sizes.begin() + permutation.size());
-  steps->Add(Kind::kTranspose, "transpose to the order in memory", std::move(transposed),
+  steps->Add(StepKind::kTranspose, "transpose to the order in memory", std::move(transposed),
              std::move(permutation));
   if (sizes.size() > steps->now().size()) {
-    steps->Add(Kind::kReshape, "every element a row of its own", std::move(sizes));
+    steps->Add(StepKind::kReshape, "every element a row of its own", std::move(sizes));
   }
-  steps->Add(Kind::kPad, "pad to the strides", std::move(rooms));
-  steps->Add(Kind::kReshape, "the buffer", {used});
+  steps->Add(StepKind::kPad, "pad to the strides", std::move(rooms));
+  steps->Add(StepKind::kReshape, "the buffer", {used});
   // Some buffers end with their last element.
-  steps->Add(Kind::kPad, used > map.aligned_count() ? "cut the tail" : "pad the tail",
+  steps->Add(StepKind::kPad, used > map.aligned_count() ? "cut the tail" : "pad the tail",
              {map.aligned_count()});
   return true;
 }
@@ -138,7 +138,7 @@ std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map) {
   DigitForm form;
   std::string why;
   if (map.Digits(&form, &why)) return StepsFromDigits(map, form);
-  return {{Kind::kPlace, "every element to its offset", {map.aligned_count()}}};
+  return {{StepKind::kPlace, "every element to its offset", {map.aligned_count()}}};
 }
 
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& form) {
@@ -146,14 +146,14 @@ std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& f
   const bool nests =
       map.element_count() > 0 && form.base == 0 && AddNestedSteps(map, form.digits, &steps);
   std::vector<LayoutStep> list = steps.Take();
-  if (!nests) list = {{Kind::kPlace, "every element to its offset", {map.aligned_count()}}};
-  if (list.empty()) list = {{Kind::kReshape, "the buffer", {map.aligned_count()}}};
+  if (!nests) list = {{StepKind::kPlace, "every element to its offset", {map.aligned_count()}}};
+  if (list.empty()) list = {{StepKind::kReshape, "the buffer", {map.aligned_count()}}};
   return list;
 }
 
 StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before) {
-  if (step.kind == Kind::kStart || step.kind == Kind::kReshape) return StepEffect::kBitcast;
-  if (step.kind == Kind::kTranspose) {
+  if (step.kind == StepKind::kStart || step.kind == StepKind::kReshape) return StepEffect::kBitcast;
+  if (step.kind == StepKind::kTranspose) {
     int64_t last = -1;
     for (size_t i = 0; i < step.permutation.size(); ++i) {
       if (step.after[i] == 1) continue;
@@ -162,7 +162,7 @@ StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before) {
     }
     return StepEffect::kBitcast;
   }
-  if (step.kind != Kind::kPad) return StepEffect::kMove;
+  if (step.kind != StepKind::kPad) return StepEffect::kMove;
   StepEffect effect = StepEffect::kBitcast;
   for (size_t i = 0; i < before.size(); ++i) {
     if (step.after[i] != before[i]) effect = StepEffect::kExtend;
@@ -178,7 +178,7 @@ StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before) {
 }
 
 Film::Film(const LayoutMap& map) : map_(map) {
-  frames_.push_back({Kind::kStart, "the array", map.dims()});
+  frames_.push_back({StepKind::kStart, "the array", map.dims()});
   for (LayoutStep& step : map.Steps()) frames_.push_back(std::move(step));
 }
 
@@ -198,24 +198,24 @@ Dims Film::PlaceOf(size_t frame, std::span<const int64_t> index) const {
   for (size_t f = 1; f <= frame; ++f) {
     const LayoutStep& step = frames_[f];
     switch (step.kind) {
-      case Kind::kReshape:
+      case StepKind::kReshape:
         place = Unflatten(Flatten(place, frames_[f - 1].after), step.after);
         break;
-      case Kind::kTranspose: {
+      case StepKind::kTranspose: {
         const Dims before = place;
         for (size_t i = 0; i < place.size(); ++i) {
           place[i] = before[static_cast<size_t>(step.permutation[i])];
         }
         break;
       }
-      case Kind::kSwizzle:
+      case StepKind::kSwizzle:
         place[0] = Swizzled(step, place[0]);
         break;
-      case Kind::kPlace:
+      case StepKind::kPlace:
         place = {map_.OffsetOf(index)};
         break;
-      case Kind::kStart:
-      case Kind::kPad:
+      case StepKind::kStart:
+      case StepKind::kPad:
         break;
     }
   }
@@ -229,27 +229,27 @@ bool Film::ElementAt(size_t frame, int64_t slot, std::span<int64_t> index) const
     const LayoutStep& step = frames_[f];
     const Dims& sizes = frames_[f - 1].after;
     switch (step.kind) {
-      case Kind::kReshape:
+      case StepKind::kReshape:
         place = Unflatten(Flatten(place, step.after), sizes);
         break;
-      case Kind::kTranspose: {
+      case StepKind::kTranspose: {
         const Dims after = place;
         for (size_t i = 0; i < after.size(); ++i) {
           place[static_cast<size_t>(step.permutation[i])] = after[i];
         }
         break;
       }
-      case Kind::kPad:
+      case StepKind::kPad:
         for (size_t i = 0; i < place.size(); ++i) {
           if (place[i] >= sizes[i]) return false;
         }
         break;
-      case Kind::kSwizzle:
+      case StepKind::kSwizzle:
         place[0] = Swizzled(step, place[0]);
         break;
-      case Kind::kPlace:
+      case StepKind::kPlace:
         return map_.IndexAt(place[0], index);
-      case Kind::kStart:
+      case StepKind::kStart:
         break;
     }
   }

@@ -9,7 +9,7 @@
 namespace hlo {
 namespace {
 
-using Kind = LayoutStep::Kind;
+using StepKind = LayoutStep::Kind;
 
 // A part of an axis: floor(index[dim] / below), mod `modulus` unless that is 0 (the rest of the
 // dimension), and always below `extent`. Without a dimension it is 0.
@@ -111,9 +111,9 @@ std::vector<LayoutStep> TiledMap::Steps() const {
   std::vector<LayoutStep> steps;
   Dims list = dims();
   // Adds a step unless it would change nothing.
-  auto step = [&](Kind kind, std::string title, Dims after, Dims permutation = {}) {
-    if (kind == Kind::kTranspose ? std::is_sorted(permutation.begin(), permutation.end())
-                                 : after == list) {
+  auto step = [&](StepKind kind, std::string title, Dims after, Dims permutation = {}) {
+    if (kind == StepKind::kTranspose ? std::is_sorted(permutation.begin(), permutation.end())
+                                     : after == list) {
       return;
     }
     steps.push_back({kind, std::move(title), after, std::move(permutation)});
@@ -122,7 +122,8 @@ std::vector<LayoutStep> TiledMap::Steps() const {
   Dims order(order_.begin(), order_.end());
   Dims ordered;
   for (size_t dim : order_) ordered.push_back(dims()[dim]);
-  step(Kind::kTranspose, "transpose to major before minor", std::move(ordered), std::move(order));
+  step(StepKind::kTranspose, "transpose to major before minor", std::move(ordered),
+       std::move(order));
   for (const Level& level : levels_) {
     const std::string tile = TileText(level.tile);
     const size_t prefix = level.first - level.hidden;
@@ -145,19 +146,19 @@ std::vector<LayoutStep> TiledMap::Steps() const {
       permutation.push_back(permutation[prefix + p] + 1);
       tiled.push_back(level.parts[p].tile);
     }
-    step(Kind::kReshape,
+    step(StepKind::kReshape,
          joined.size() > list.size() ? "leading 1s: tile " + tile + " has more dimensions"
                                      : "join the dimensions that tile " + tile + " combines",
          std::move(joined));
-    step(Kind::kPad, "pad to whole tiles " + tile, std::move(padded));
-    step(Kind::kReshape, "reshape every dimension to (tiles, within " + tile + ")",
+    step(StepKind::kPad, "pad to whole tiles " + tile, std::move(padded));
+    step(StepKind::kReshape, "reshape every dimension to (tiles, within " + tile + ")",
          std::move(split));
-    step(Kind::kTranspose, "transpose what is within tile " + tile + " to the most minor place",
+    step(StepKind::kTranspose, "transpose what is within tile " + tile + " to the most minor place",
          std::move(tiled), std::move(permutation));
   }
-  step(Kind::kReshape, "the buffer", {physical_count()});
-  step(Kind::kPad, "pad the tail", {aligned_count()});
-  if (steps.empty()) steps.push_back({Kind::kReshape, "the buffer", {aligned_count()}});
+  step(StepKind::kReshape, "the buffer", {physical_count()});
+  step(StepKind::kPad, "pad the tail", {aligned_count()});
+  if (steps.empty()) steps.push_back({StepKind::kReshape, "the buffer", {aligned_count()}});
   return steps;
 }
 

@@ -21,7 +21,7 @@ Attr Make(Attr::Kind kind, std::string_view text = {}) {
 }
 
 // Attributes of MLIR that no op of StableHLO has: they are read as a whole.
-bool IsForeign(std::string_view word) {
+bool IsForeignAttr(std::string_view word) {
   return word == "affine_map" || word == "affine_set" || word == "strided" || word == "opaque";
 }
 
@@ -322,7 +322,8 @@ std::optional<Attr> AttrReader::ReadWord(int depth) {
     return ReadDense(word);
   }
   if (has_group && word == "array") return ReadTypedArray(depth);
-  if (has_group && !IsForeign(word)) return Fail(begin, fmt::format("'{}<' is no attribute", word));
+  if (has_group && !IsForeignAttr(word))
+    return Fail(begin, fmt::format("'{}<' is no attribute", word));
   if (has_group || (word == "loc" && in_.Peek() == '(')) {
     if (!in_.SkipGroup()) return Fail(begin, fmt::format("{} is never closed", word));
     return Make(Attr::Kind::kOpaque, in_.Since(begin));

@@ -214,9 +214,9 @@ void Importer::AskForValue(const Instruction* value, const OpImport& op, std::st
   if (is_argument) {
     const int64_t number = cause->Call().Int("number");
     if (arguments_) arguments_->wanted = true;
-    message += fmt::format("but hang on the value of {}: give input {} a value", name, number);
+    message += fmt::format("but depend on the value of {}: give input {} a value", name, number);
   } else {
-    message += fmt::format("but hang on {} ({})", name, Text(cause->opcode()));
+    message += fmt::format("but depend on {} ({})", name, Text(cause->opcode()));
   }
   if (arguments_) ++arguments_->missing;
   Report(DiagCode::kOperandInvalid, op.op().name_range, std::move(message))

@@ -12,13 +12,6 @@
 namespace hlo::mlir {
 namespace {
 
-const std::string* FindKey(const KeyValues& keys, std::string_view name) {
-  for (const KeyValue& entry : keys) {
-    if (entry.key == name) return &entry.value;
-  }
-  return nullptr;
-}
-
 std::string Quoted(std::string_view text) {
   std::string quoted;
   AppendQuoted(text, &quoted);
@@ -28,12 +21,12 @@ std::string Quoted(std::string_view text) {
 // A call that XLA may replace by an implementation of its own.
 void WriteComposite(OpExport& op, const KeyValues& keys, const std::string& name) {
   std::string text = "name = " + Quoted(name);
-  if (const std::string* attrs = FindKey(keys, "composite.attributes");
+  if (const std::string* attrs = FindValue(keys, "composite.attributes");
       attrs && attrs->starts_with('{')) {
     text += ", composite_attributes = " + *attrs;
   }
   text += fmt::format(", decomposition = @{}", op.FunctionName(op.Region("to_apply")));
-  if (const std::string* version = FindKey(keys, "composite.version")) {
+  if (const std::string* version = FindValue(keys, "composite.version")) {
     text += ", version = " + *version + " : i32";
   }
   op.Set(op.Write({"stablehlo.composite", std::move(text)}, op.Operands()));
@@ -45,7 +38,7 @@ std::string Symbols(OpExport& op, const std::vector<const hlo::Region*>& called,
   std::string names;
   for (size_t i = begin; i < end; ++i) {
     fmt::format_to(std::back_inserter(names), "{}@{}", names.empty() ? "" : ", ",
-                   op.FunctionName(static_cast<const Computation&>(*called[i])));
+                   op.FunctionName(*AsComputation(called[i])));
   }
   return names;
 }
@@ -100,7 +93,7 @@ void WriteTarget(OpExport& op, const std::string& target) {
 
 void WriteCall(OpExport& op) {
   const KeyValues& keys = op.call().Keys("frontend_attributes");
-  const std::string* name = FindKey(keys, "composite.name");
+  const std::string* name = FindValue(keys, "composite.name");
   if (op.call().Bool("is_composite") && name) return WriteComposite(op, keys, *name);
   op.Set(op.WriteCall(op.Region("to_apply"), op.Operands()));
 }
@@ -129,7 +122,7 @@ void WriteAsyncDone(OpExport& op) {
   if (!called || static_cast<int>(arguments.size()) != called->parameter_count()) {
     return op.NoCounterpart("a computation that does not get its operands");
   }
-  op.Set(op.WriteInline(static_cast<const Computation&>(*called), std::move(arguments)));
+  op.Set(op.WriteInline(*AsComputation(called), std::move(arguments)));
 }
 
 void WriteCustomCall(OpExport& op) {

@@ -37,8 +37,8 @@ std::string Label(int64_t position, int64_t first, char first_letter, int64_t se
   return at == spatial.end() ? "?" : std::to_string(at - spatial.begin());
 }
 
-std::string Labels(int64_t first, char first_letter, int64_t second, char second_letter,
-                   const Dims& spatial) {
+std::string DimLabels(int64_t first, char first_letter, int64_t second, char second_letter,
+                      const Dims& spatial) {
   std::string text = "[";
   for (int64_t i = 0; i < static_cast<int64_t>(spatial.size()) + 2; ++i) {
     if (i > 0) text += ", ";
@@ -48,10 +48,11 @@ std::string Labels(int64_t first, char first_letter, int64_t second, char second
 }
 
 std::string LabelsText(const ConvDimLabels& labels) {
-  return Labels(labels.input_batch, 'b', labels.input_feature, 'f', labels.input_spatial) + "x" +
-         Labels(labels.kernel_input_feature, 'i', labels.kernel_output_feature, 'o',
-                labels.kernel_spatial) +
-         "->" + Labels(labels.output_batch, 'b', labels.output_feature, 'f', labels.output_spatial);
+  return DimLabels(labels.input_batch, 'b', labels.input_feature, 'f', labels.input_spatial) + "x" +
+         DimLabels(labels.kernel_input_feature, 'i', labels.kernel_output_feature, 'o',
+                   labels.kernel_spatial) +
+         "->" +
+         DimLabels(labels.output_batch, 'b', labels.output_feature, 'f', labels.output_spatial);
 }
 
 std::string WindowAttrs(const Window& window) {

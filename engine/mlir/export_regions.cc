@@ -93,7 +93,7 @@ void WriteWhile(OpExport& op) {
 void WriteConditional(OpExport& op) {
   std::vector<const Computation*> branches;
   for (const hlo::Region* branch : op.call().Regions("branch_computations")) {
-    branches.push_back(static_cast<const Computation*>(branch));
+    branches.push_back(AsComputation(branch));
   }
   const bool is_if = op.In(0).type->element_type() == ElementType::kPred;
   if (branches.empty()) {

@@ -72,7 +72,7 @@ void WriteBarrier(OpExport& op) {
 constexpr std::string_view kNormAttrs =
     "epsilon = @epsilon : f32, feature_index = @feature_index : i64";
 
-constexpr ExportRow kRows[] = {
+constexpr ExportRow kExportRows[] = {
     {Opcode::kAcos, WritePlain, "chlo.acos"},
     {Opcode::kAcosh, WritePlain, "chlo.acosh"},
     {Opcode::kAddDependency, WriteBarrier},
@@ -170,22 +170,22 @@ constexpr ExportRow kRows[] = {
     {Opcode::kWhile, WriteWhile},
 };
 
-constexpr bool IsSorted() {
-  for (size_t i = 1; i < std::size(kRows); ++i) {
-    if (kRows[i - 1].opcode >= kRows[i].opcode) return false;
+constexpr bool AreExportRowsSorted() {
+  for (size_t i = 1; i < std::size(kExportRows); ++i) {
+    if (kExportRows[i - 1].opcode >= kExportRows[i].opcode) return false;
   }
   return true;
 }
-static_assert(IsSorted());
+static_assert(AreExportRowsSorted());
 
 }  // namespace
 
 void PassOn(OpExport& op) { op.Set(op.Operands(0, 1)); }
 
 const ExportRow* FindExportRow(Opcode opcode) {
-  const auto row = std::lower_bound(std::begin(kRows), std::end(kRows), opcode,
+  const auto row = std::lower_bound(std::begin(kExportRows), std::end(kExportRows), opcode,
                                     [](const ExportRow& a, Opcode b) { return a.opcode < b; });
-  return row != std::end(kRows) && row->opcode == opcode ? &*row : nullptr;
+  return row != std::end(kExportRows) && row->opcode == opcode ? &*row : nullptr;
 }
 
 }  // namespace hlo::mlir

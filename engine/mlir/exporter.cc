@@ -20,7 +20,7 @@ namespace hlo {
 namespace mlir {
 namespace {
 
-constexpr int kDeepest = 40;
+constexpr int kDeepestCalls = 40;
 constexpr size_t kSmall = 64;
 
 // What may stand behind an @: names of HLO have `-` too.
@@ -216,7 +216,7 @@ std::string_view Exporter::FunctionName(const Computation& computation) {
 // Small computations are written wherever they are used; others once, and called where they are
 // used again, so that the text cannot grow without bound.
 bool Exporter::IsOutlined(const Computation& computation) {
-  if (depth_ >= kDeepest) return true;
+  if (depth_ >= kDeepestCalls) return true;
   if (inlined_.insert(&computation).second) return false;
   return computation.instructions().size() > kSmall || CallsOthers(computation);
 }

@@ -157,7 +157,7 @@ void Importer::KeepSharding(Instruction* instruction, const Attr& attr) {
   std::shared_ptr<const Sharding> sharding = ReadShardingValue(reader);
   if (!sharding) return;
   const AttrDef* row = FindAttrDef(CommonAttrs(), "sharding");
-  if (row && !FindAttr(instruction->attrs(), row->name)) {
+  if (row && !instruction->attrs().Find(row->name)) {
     sharding = ForShape(std::move(sharding), instruction->shape());
     editor_.attrs(instruction).push_back({row, std::move(sharding), {}, {}});
   }
@@ -184,7 +184,7 @@ void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
   }
   AttrList& attrs = editor_.attrs(instruction);
   const AttrDef* row = FindAttrDef(CommonAttrs(), "frontend_attributes");
-  if (keys.empty() || !row || FindAttr(attrs, row->name)) return;
+  if (keys.empty() || !row || attrs.Find(row->name)) return;
   attrs.push_back({row, std::move(keys), {}, {}});
 }
 

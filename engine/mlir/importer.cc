@@ -15,7 +15,7 @@ namespace hlo::mlir {
 namespace {
 
 // Functions and regions being imported at one time.
-constexpr int kDeepest = 200;
+constexpr int kDeepestImports = 200;
 
 bool IsTerminator(std::string_view name) {
   return name == "return" || name == "func.return" || name == "stablehlo.return" ||
@@ -56,7 +56,7 @@ void Importer::ReadGrid(const Op& function) {
 }
 
 void Importer::SetDevices(std::string_view name, int64_t count) {
-  if (count <= 1 || FindAttr(editor_.module_attrs(), name)) return;
+  if (count <= 1 || editor_.module_attrs().Find(name)) return;
   for (const AttrDef& def : ModuleAttrs()) {
     if (def.name == name) editor_.module_attrs().push_back({&def, count, {}, {}});
   }
@@ -145,7 +145,7 @@ Computation* Importer::ImportFunction(std::string_view name, Range use, const Va
   const auto made = calls_.find(key);
   if (is_own && made != calls_.end()) return made->second;
   if (!is_own && function.state == Function::State::kDone) return function.computation;
-  if (function.state == Function::State::kActive || depth_ >= kDeepest) {
+  if (function.state == Function::State::kActive || depth_ >= kDeepestImports) {
     Report(DiagCode::kRecursionLimit, use,
            function.state == Function::State::kActive
                ? fmt::format("@{} calls itself: a program that runs cannot be recursive", name)

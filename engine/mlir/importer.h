@@ -26,7 +26,7 @@ std::vector<std::string> MlirOpNames();
 /// What is given of the entry's arguments, for programs with sizes that are not written (`?`).
 struct MlirArguments {
   /// By number, in the form of inputs (run/inputs.h): `f32[3,4]`, `tensor<3x4xf32>`, `3`. Used
-  /// where the program hangs on them: then integers whose values are given are constants of it.
+  /// where the program depends on them: then integers whose values are given are constants of it.
   std::vector<std::string> specs;
   bool wanted = false;  ///< set by the import: what it makes depends on them
   /// An argument of the entry as it is written.

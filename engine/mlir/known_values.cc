@@ -79,7 +79,7 @@ const Instruction* KnownValues::Origin(const Instruction* value) const {
   if (const auto it = aliases_.find(value); it != aliases_.end()) return it->second;
   if (value->opcode() == Opcode::kOptBarrier) return value->operand(0);
   if (value->opcode() == Opcode::kCall) {
-    return static_cast<const Computation*>(value->Call().GetRegion("to_apply"))->root();
+    return AsComputation(value->Call().GetRegion("to_apply"))->root();
   }
   if (value->opcode() != Opcode::kGetTupleElement) return nullptr;
   const Instruction* tuple = value->operand(0);

@@ -25,7 +25,7 @@ class KnownValues {
   void Alias(const Instruction* value, const Instruction* same) { aliases_[value] = same; }
   /// The value, or null when it is not known. Good until the next call.
   const Tensor* Find(const Instruction* value);
-  /// Of a value that is not known: the instruction that it hangs on, such as a parameter.
+  /// Of a value that is not known: the instruction that it depends on, such as a parameter.
   const Instruction* CauseOf(const Instruction* value);
   /// Whether two values are computed alike from the same values: true only when that is certain.
   bool Same(const Instruction* a, const Instruction* b);

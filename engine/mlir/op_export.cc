@@ -25,7 +25,7 @@ Leaves OpExport::Operands(int begin, int end) const {
 }
 
 std::string OpExport::AttrText(std::string_view name) const {
-  const hlo::Attr* attr = FindAttr(op_.attrs(), name);
+  const hlo::Attr* attr = op_.attrs().Find(name);
   const AttrDef* def = attr ? attr->def : nullptr;
   for (const AttrDef& row : op_.def().attrs) {
     if (!def && row.name == name) def = &row;
@@ -85,7 +85,7 @@ std::string OpExport::KeptAttrs() const {
     AppendQuoted(entry.value, &text);
   }
   if (!text.empty()) text += '}';
-  const hlo::Attr* attr = FindAttr(op_.attrs(), "sharding");
+  const hlo::Attr* attr = op_.attrs().Find("sharding");
   if (const auto* sharding =
           attr ? std::get_if<std::shared_ptr<const Sharding>>(&attr->value) : nullptr) {
     text += text.empty() ? "mhlo.sharding = " : ", mhlo.sharding = ";

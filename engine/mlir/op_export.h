@@ -134,7 +134,7 @@ class OpExport {
   /// Operand i, which is an array or a token.
   const Ssa& In(int i) const { return Operand(i)[0]; }
   const Computation& Region(std::string_view attr) const {
-    return static_cast<const Computation&>(*call_.GetRegion(attr));
+    return *AsComputation(call_.GetRegion(attr));
   }
 
   /// The text of an attribute: `1, 0`, `true`, `FFT`, `1.000000e-05`.

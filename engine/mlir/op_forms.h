@@ -44,7 +44,7 @@ struct OpForm {
   std::string_view items = {};
   /// Instead of the layout: writes everything behind the name.
   void (*print)(AsmPrinter& printer, const Op& op) = nullptr;
-  /// The hint for results that hangs on the op.
+  /// The hint for results that depends on the op.
   std::string_view (*hint)(const Op& op) = nullptr;
 
   bool is_generic() const { return layout.empty() && !print && types == TypeForm::kFunction; }

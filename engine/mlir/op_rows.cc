@@ -24,7 +24,7 @@ constexpr OpForm kUnaryArrow = {.layout = "%0", .types = TypeForm::kArrow};
 constexpr OpForm kBinaryArrow = {.layout = "%0, %1", .types = TypeForm::kArrow};
 constexpr OpForm kListed = {.layout = "%*"};
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kOpRows[] = {
     {"abs", EmitPlain, Opcode::kAbs, kUnary},
     {"add", EmitPlain, Opcode::kAdd, kBinary},
     {"after_all", EmitPlain, Opcode::kAfterAll, {.layout = "%*", .types = TypeForm::kResults}},
@@ -371,13 +371,13 @@ constexpr OpRow kRows[] = {
     {"xor", EmitPlain, Opcode::kXor, kBinary},
 };
 
-constexpr bool IsSorted() {
-  for (size_t i = 1; i < std::size(kRows); ++i) {
-    if (kRows[i - 1].name >= kRows[i].name) return false;
+constexpr bool AreOpRowsSorted() {
+  for (size_t i = 1; i < std::size(kOpRows); ++i) {
+    if (kOpRows[i - 1].name >= kOpRows[i].name) return false;
   }
   return true;
 }
-static_assert(IsSorted());
+static_assert(AreOpRowsSorted());
 
 // What holds ops together; the importer knows these by name.
 constexpr struct {
@@ -392,15 +392,15 @@ constexpr struct {
 };
 
 const OpRow* FindExact(std::string_view name) {
-  const auto row = std::lower_bound(std::begin(kRows), std::end(kRows), name,
+  const auto row = std::lower_bound(std::begin(kOpRows), std::end(kOpRows), name,
                                     [](const OpRow& a, std::string_view b) { return a.name < b; });
-  return row != std::end(kRows) && row->name == name ? &*row : nullptr;
+  return row != std::end(kOpRows) && row->name == name ? &*row : nullptr;
 }
 
 }  // namespace
 
 std::string_view NameOf(Opcode opcode) {
-  for (const OpRow& row : kRows) {
+  for (const OpRow& row : kOpRows) {
     // What only MHLO had is no op of StableHLO.
     const bool is_old = row.name.starts_with("mhlo.");
     if (row.opcode == opcode && opcode != Opcode::kTuple && !is_old) return row.name;
@@ -449,7 +449,7 @@ std::optional<Opcode> MlirOpcode(std::string_view name) {
 
 std::vector<std::string> MlirOpNames() {
   std::vector<std::string> names;
-  for (const mlir::OpRow& row : mlir::kRows) {
+  for (const mlir::OpRow& row : mlir::kOpRows) {
     const bool has_dialect = row.name.find('.') != std::string_view::npos;
     names.push_back((has_dialect ? "" : "stablehlo.") + std::string(row.name));
   }

@@ -8,7 +8,7 @@ namespace hlo::mlir {
 namespace {
 
 // Regions inside regions. Each takes a few frames of the C++ stack.
-constexpr int kDeepest = 100;
+constexpr int kDeepestRegions = 100;
 
 }  // namespace
 
@@ -196,7 +196,7 @@ bool Parser::ReadArguments(std::vector<Block::Argument>& out) {
 
 bool Parser::ReadRegion(Op& op, int depth, std::vector<Block::Argument> arguments) {
   const size_t begin = in_.position();
-  if (depth >= kDeepest) {
+  if (depth >= kDeepestRegions) {
     in_.SkipGroup();
     diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
                         "regions stand too deep in one another");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/characters.h"
 #include "engine/mlir/known_values.h"
 #include "engine/types/literal.h"
 
@@ -35,12 +36,6 @@ bool Refines(const Shape& shape, const Shape& written) {
 
 namespace {
 
-std::string_view Trim(std::string_view text) {
-  const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
-}
-
 // The value of a few integers; nothing for a rule, or for what is no literal.
 std::optional<Tensor> SmallValue(std::string_view text, const Shape& shape, Budget* budget) {
   const bool is_read = shape.IsArray() && !IsFloat(shape.element_type()) &&
@@ -58,7 +53,7 @@ std::optional<Tensor> SmallValue(std::string_view text, const Shape& shape, Budg
 
 std::optional<GivenArgument> ReadGivenArgument(std::string_view spec, const Shape& written,
                                                Budget* budget, std::string* problem) {
-  spec = Trim(spec);
+  spec = Trimmed(spec);
   GivenArgument given{written, {}};
   // As in inputs: every shape has a bracket, and a literal without its shape has none.
   if (spec.find('[') != std::string_view::npos) {
@@ -69,7 +64,7 @@ std::optional<GivenArgument> ReadGivenArgument(std::string_view spec, const Shap
       *problem = fmt::format("does not begin with a shape: '{}'", spec.substr(0, 40));
       return std::nullopt;
     }
-    spec = Trim(spec.substr(consumed));
+    spec = Trimmed(spec.substr(consumed));
     given.shape = std::move(*shape);
     if (!IsStatic(given.shape) || !Refines(given.shape, written)) {
       *problem = fmt::format("is {}", ShapeName(given.shape));

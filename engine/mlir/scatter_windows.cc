@@ -17,11 +17,9 @@ bool MayStandOut(const Shape& operand, const Instruction& indices, const Dims& m
     room = std::min(room, operand.dim(static_cast<int>(d)) - size);
   }
   if (!may || indices.opcode() != Opcode::kConstant) return may;
-  const Attr* literal = FindAttr(indices.attrs(), "literal");
-  const auto* value =
-      literal ? std::get_if<std::shared_ptr<const ShapedLiteral>>(&literal->value) : nullptr;
-  if (!value || (*value)->literal.elided) return may;
-  const Tensor& tensor = (*value)->literal.value.tensor();
+  const ShapedLiteral* value = indices.attrs().GetLiteral("literal");
+  if (!value || value->literal.elided) return may;
+  const Tensor& tensor = value->literal.value.tensor();
   std::vector<int64_t> starts(static_cast<size_t>(tensor.element_count()));
   ConvertElements(tensor.element_type(), tensor.bytes(), ElementType::kS64,
                   reinterpret_cast<std::byte*>(starts.data()), tensor.element_count());

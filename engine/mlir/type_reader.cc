@@ -8,7 +8,7 @@
 namespace hlo::mlir {
 namespace {
 
-constexpr int kDeepest = 100;
+constexpr int kDeepestTypes = 100;
 constexpr size_t kHighestRank = 32;
 constexpr char kNeverClosed[] = "the type is never closed: '>' is missing";
 
@@ -21,7 +21,7 @@ std::string Lower(std::string_view word) {
 }
 
 // MLIR's own types that StableHLO does not have: they are read as a whole.
-bool IsForeign(std::string_view word) { return word == "vector" || word == "memref"; }
+bool IsForeignType(std::string_view word) { return word == "vector" || word == "memref"; }
 
 }  // namespace
 
@@ -61,14 +61,14 @@ bool TypeReader::StartsHere() {
   const char after = in_.Peek();
   in_.set_position(begin);
   if (after == '<')
-    return word == "tensor" || word == "tuple" || word == "complex" || IsForeign(word);
+    return word == "tensor" || word == "tuple" || word == "complex" || IsForeignType(word);
   return word == "none" || ScalarType(word).has_value();
 }
 
 const Type* TypeReader::Read(int depth) {
   const char c = in_.Next();
   const size_t begin = in_.position();
-  if (depth > kDeepest) {
+  if (depth > kDeepestTypes) {
     in_.SkipGroup();
     diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
                         "types stand too deep in one another");
@@ -79,7 +79,7 @@ const Type* TypeReader::Read(int depth) {
   const std::string_view word = in_.Word();
   if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin);
   if (word == "tuple" && in_.Peek() == '<') return ReadTuple(begin, depth);
-  if (in_.Peek() == '<' && IsForeign(word)) {
+  if (in_.Peek() == '<' && IsForeignType(word)) {
     if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
     return New({}, begin);
   }
@@ -256,8 +256,8 @@ const Type* TypeReader::ReadTuple(size_t begin, int depth) {
 
 namespace {
 
-// What is wrong with a type of a dialect, `!stablehlo.token`; empty for nothing that is known. Types
-// of dialects that are not read here may be called as they like.
+// What is wrong with a type of a dialect, `!stablehlo.token`; empty for nothing that is known.
+// Types of dialects that are not read here may be called as they like.
 std::string DialectTypeFault(std::string_view name, std::string_view text) {
   const size_t dot = name.find('.');
   if (dot == std::string_view::npos) return fmt::format("no type alias is called !{}", name);
@@ -268,8 +268,8 @@ std::string DialectTypeFault(std::string_view name, std::string_view text) {
   if (type == "token" && dialect != "chlo") {
     return has_parameters ? fmt::format("!{} takes no parameters", name) : std::string();
   }
-  const bool has_parts = (dialect == "stablehlo" && type == "future") ||
-                         (dialect == "mhlo" && type == "async_bundle");
+  const bool has_parts =
+      (dialect == "stablehlo" && type == "future") || (dialect == "mhlo" && type == "async_bundle");
   if (!has_parts) return fmt::format("{} has no type called {}", dialect, type);
   return has_parameters ? std::string() : fmt::format("!{} needs its parameters in <>", name);
 }

@@ -10,7 +10,7 @@
 namespace hlo {
 namespace {
 
-void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
+void ReportAlias(const OpCall& call, std::string_view message, Diagnostics& out) {
   ReportAttr(call, kAliasingAttr.name, DiagCode::kAttributeValue, message, out);
 }
 
@@ -18,18 +18,19 @@ void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
 const Shape* AliasedOperand(const OpCall& call, std::span<const Shape* const> operands,
                             const Alias& alias, Diagnostics& out) {
   if (alias.operand < 0) {
-    Report(call, "Invalid aliasing operand index. Negative operand number in aliasing config.",
-           out);
+    ReportAlias(call, "Invalid aliasing operand index. Negative operand number in aliasing config.",
+                out);
     return nullptr;
   }
   if (alias.operand < static_cast<int64_t>(operands.size())) {
     return operands[static_cast<size_t>(alias.operand)];
   }
-  Report(call,
-         fmt::format("Invalid aliasing operand index. Operand number {} in aliasing config is out "
-                     "of bounds.",
-                     alias.operand),
-         out);
+  ReportAlias(
+      call,
+      fmt::format("Invalid aliasing operand index. Operand number {} in aliasing config is out "
+                  "of bounds.",
+                  alias.operand),
+      out);
   return nullptr;
 }
 
@@ -61,8 +62,9 @@ void CheckAliasedShapes(const OpCall& call, const Shape& from, const Shape& to,
   if (!call.layout_sensitive()) options.layout = options.dynamic = false;
   if (rule.scalars_move && HasOneElement(from)) options.layout_parts.memory_space = false;
   if (Shape::Equal(from, to, options)) return;
-  Report(call, fmt::format("Different aliasing shapes: {} vs {}", ShapeText(from), ShapeText(to)),
-         out);
+  ReportAlias(call,
+              fmt::format("Different aliasing shapes: {} vs {}", ShapeText(from), ShapeText(to)),
+              out);
 }
 
 void CheckAliases(const OpCall& call, const Shape& result, std::span<const Shape* const> operands,
@@ -73,16 +75,16 @@ void CheckAliases(const OpCall& call, const Shape& result, std::span<const Shape
     const Shape* to = SubShape(result, alias.output_index);
     const Shape* from = SubShape(*operand, alias.operand_index);
     if (!to) {
-      Report(call,
-             fmt::format("Invalid aliasing output shape index. {} has no part {}",
-                         ShapeName(result), DimsText(alias.output_index)),
-             out);
+      ReportAlias(call,
+                  fmt::format("Invalid aliasing output shape index. {} has no part {}",
+                              ShapeName(result), DimsText(alias.output_index)),
+                  out);
     }
     if (!from) {
-      Report(call,
-             fmt::format("Invalid aliasing operand shape index. {} has no part {}",
-                         ShapeName(*operand), DimsText(alias.operand_index)),
-             out);
+      ReportAlias(call,
+                  fmt::format("Invalid aliasing operand shape index. {} has no part {}",
+                              ShapeName(*operand), DimsText(alias.operand_index)),
+                  out);
     }
     if (to && from && !rule.any_shapes) CheckAliasedShapes(call, *from, *to, rule, out);
   }

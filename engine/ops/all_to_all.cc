@@ -10,13 +10,13 @@
 #include "engine/ops/device_groups.h"
 #include "engine/ops/meetings.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"operand"};
 constexpr AttrDef kAllToAllAttrs[] = {
     kChannelIdAttr,
     kGroupsAttr,
@@ -103,9 +103,9 @@ void VerifyAllToAll(const OpCall& call, Diagnostics& out) {
 
 // ---- ragged-all-to-all --------------------------------------------------------------------------
 
-constexpr std::string_view kRaggedOperands[] = {"input",      "output",         "input_offsets",
-                                                "send_sizes", "output_offsets", "recv_sizes"};
-constexpr AttrDef kRaggedAttrs[] = {
+constexpr std::string_view kRaggedAllToAllOperands[] = {
+    "input", "output", "input_offsets", "send_sizes", "output_offsets", "recv_sizes"};
+constexpr AttrDef kRaggedAllToAllAttrs[] = {
     kChannelIdAttr,
     kGroupsAttr,
     {.name = "dimensions",
@@ -286,8 +286,8 @@ const OpDef kAllToAll{
     .differs =
         "The operation semantics document has one dimension to cut and one to concatenate; the "
         "text form has one for both.",
-    .operands = kOperands,
-    .types = "all array types",
+    .operands = kOperand,
+    .types = kAllArrayTypes,
     .attrs = kAllToAllAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferAllToAll,
@@ -301,9 +301,9 @@ const OpDef kRaggedAllToAll{
         "Sends rows of the input, as many to each member of the group as send_sizes says, into "
         "the members' outputs at output_offsets; other rows of the output keep their value.",
     .source = "XLA, shape_inference.cc, InferRaggedAllToAllShape; hlo_instructions.h",
-    .operands = kRaggedOperands,
+    .operands = kRaggedAllToAllOperands,
     .types = "all array types, and integers for offsets and sizes",
-    .attrs = kRaggedAttrs,
+    .attrs = kRaggedAllToAllAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferRagged,
     .verify = VerifyRagged,

@@ -9,6 +9,7 @@
 #include "engine/ops/aliases.h"
 #include "engine/ops/channels.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/peers.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -16,10 +17,7 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kCalls = "calls";
-constexpr std::string_view kArguments[] = {"argument"};
 constexpr std::string_view kStateAndArguments[] = {"state", "argument"};
-constexpr std::string_view kState[] = {"state"};
 
 constexpr AttrDef kThreadAttr{.name = "async_execution_thread",
                               .kind = AttrKind::kString,
@@ -51,7 +49,7 @@ bool IsStateShape(const Shape& shape) {
 }
 
 /// The written shape where it has the form of a state.
-std::optional<Shape> InferState(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferAsyncState(const OpCall& call, Diagnostics& out) {
   if (!call.written()) return std::nullopt;
   if (IsStateShape(*call.written())) return *call.written();
   out.Report(DiagCode::kShapeInvalid, call.shape_range(),
@@ -73,7 +71,7 @@ bool CheckStateOperand(const OpCall& call, Diagnostics& out) {
 
 std::optional<Shape> InferUpdate(const OpCall& call, Diagnostics& out) {
   CheckStateOperand(call, out);
-  return InferState(call, out);
+  return InferAsyncState(call, out);
 }
 
 /// A state may leave its output open; the verifier compares with the computation where the start is
@@ -326,11 +324,11 @@ const OpDef kAsyncStart{
     .differs =
         "The computation runs at the first async op of the chain that has all operands and a place "
         "for the whole result.",
-    .operands = kArguments,
+    .operands = kArgument,
     .types = "any shapes",
     .attrs = kStartAttrs,
     .result_shape = ResultShape::kWritten,
-    .infer = InferState,
+    .infer = InferAsyncState,
     .verify = VerifyStart,
     .enter = EnterStart,
     .any_precision = true,

@@ -79,6 +79,9 @@ struct KeyValue {
   friend bool operator==(const KeyValue&, const KeyValue&) = default;
 };
 using KeyValues = std::vector<KeyValue>;
+/// The pair of a key, and its value; null when there is none.
+const KeyValue* FindKey(const KeyValues& pairs, std::string_view key);
+const std::string* FindValue(const KeyValues& pairs, std::string_view key);
 
 struct Sharding;  // engine/hlo/sharding.h
 
@@ -153,10 +156,42 @@ struct Attr {
   Range name_range;
   Range range;  ///< of the value
 };
-using AttrList = std::vector<Attr>;
 
-/// The attribute of this name, or null.
-const Attr* FindAttr(const AttrList& attrs, std::string_view name);
+/// The attributes of an instruction or a module, in the order of the text. The getters give
+/// `otherwise`, something empty, or null where the attribute is absent; asking for a value of
+/// another kind than the attribute has ends a test build (HLO_CHECK_ATTRS).
+class AttrList : public std::vector<Attr> {
+ public:
+  using std::vector<Attr>::vector;
+
+  /// The attribute of this name, or null.
+  const Attr* Find(std::string_view name) const;
+  bool Has(std::string_view name) const { return Find(name) != nullptr; }
+  bool Bool(std::string_view name, bool otherwise = false) const;
+  int64_t Int(std::string_view name, int64_t otherwise = 0) const;
+  double Float(std::string_view name, double otherwise = 0) const;
+  const std::string& String(std::string_view name) const;
+  const Dims& Ints(std::string_view name) const;
+  const std::vector<Dims>& IntLists(std::string_view name) const;
+  const Window& GetWindow(std::string_view name) const;
+  const ConvDimLabels& DimLabels(std::string_view name) const;
+  const std::vector<SliceDim>& Slices(std::string_view name) const;
+  const std::vector<PadDim>& Padding(std::string_view name) const;
+  const ReplicaGroups& Groups(std::string_view name) const;
+  const std::vector<Shape>& Shapes(std::string_view name) const;
+  const std::vector<Alias>& Aliases(std::string_view name) const;
+  const KeyValues& Keys(std::string_view name) const;
+  /// Indices of instructions in their computation.
+  const std::vector<uint32_t>& Instructions(std::string_view name) const;
+  const std::vector<const Region*>& Regions(std::string_view name) const;
+  const Region* GetRegion(std::string_view name) const;
+  const Shape* GetShape(std::string_view name) const;
+  const ShapedLiteral* GetLiteral(std::string_view name) const;
+
+ private:
+  template <typename T>
+  const T* Get(std::string_view name) const;
+};
 
 }  // namespace hlo
 

@@ -16,7 +16,7 @@ constexpr std::string_view kInferenceOperands[] = {"operand", "scale", "offset",
                                                    "variance"};
 constexpr std::string_view kGradOperands[] = {"operand", "scale", "mean", "variance",
                                               "grad_output"};
-constexpr AttrDef kAttrs[] = {
+constexpr AttrDef kBatchNormAttrs[] = {
     {.name = "epsilon",
      .kind = AttrKind::kFloat,
      .use = AttrUse::kRequired,
@@ -29,27 +29,23 @@ constexpr AttrDef kAttrs[] = {
      .always_printed = true},
 };
 
-bool CompatibleSizes(int64_t a, int64_t b) {
-  return a == b || a == Shape::kUnbounded || b == Shape::kUnbounded;
-}
-
 /// Which operands of a batch normalization are vectors over the features, by what XLA calls them.
-struct Vector {
+struct FeatureVector {
   int operand;
   std::string_view rank_name;
   std::string_view name;
 };
-constexpr Vector kScale{1, "Scale", "scale factor"};
-constexpr Vector kOffset{2, "Offset", "offset factor"};
-constexpr Vector kTrainingVectors[] = {kOffset, kScale};
-constexpr Vector kInferenceVectors[] = {
+constexpr FeatureVector kScale{1, "Scale", "scale factor"};
+constexpr FeatureVector kOffset{2, "Offset", "offset factor"};
+constexpr FeatureVector kTrainingVectors[] = {kOffset, kScale};
+constexpr FeatureVector kInferenceVectors[] = {
     kOffset, kScale, {3, "Mean", "mean"}, {4, "Variance", "variance"}};
-constexpr Vector kGradVectors[] = {{2, "Mean", "mean"}, kScale, {3, "Var", "variance"}};
+constexpr FeatureVector kGradVectors[] = {{2, "Mean", "mean"}, kScale, {3, "Var", "variance"}};
 
 /// XLA, shape_inference.cc, InferBatchNorm...Shape.
 class BatchNormChecks {
  public:
-  BatchNormChecks(const OpCall& call, std::span<const Vector> vectors, Diagnostics& out)
+  BatchNormChecks(const OpCall& call, std::span<const FeatureVector> vectors, Diagnostics& out)
       : call_(call), vectors_(vectors), out_(out) {}
 
   bool Check() {
@@ -96,7 +92,7 @@ class BatchNormChecks {
                                  "rank(output_grad_shape) {}.",
                                  rank, call_.operand(4).rank()));
     }
-    for (const Vector& vector : vectors_) {
+    for (const FeatureVector& vector : vectors_) {
       const Shape& shape = call_.operand(vector.operand);
       if (shape.rank() == 1) continue;
       return Fail(vector.operand, fmt::format("{} input of {} must have rank 1, but has rank {}.",
@@ -117,7 +113,7 @@ class BatchNormChecks {
     if (!CheckFloat(0, "operand") || (is_grad() && !CheckFloat(4, "output_grad"))) return false;
     const Shape& operand = call_.operand(0);
     const std::string_view word = is_grad() ? "element type" : "shape";
-    for (const Vector& vector : vectors_) {
+    for (const FeatureVector& vector : vectors_) {
       const Shape& shape = call_.operand(vector.operand);
       if (IsFloat(shape.element_type())) continue;
       return Fail(vector.operand,
@@ -132,7 +128,7 @@ class BatchNormChecks {
   bool CheckSizes() {
     const Shape& operand = call_.operand(0);
     const int64_t features = operand.dim(index());
-    for (const Vector& vector : vectors_) {
+    for (const FeatureVector& vector : vectors_) {
       const int64_t size = call_.operand(vector.operand).dim(0);
       if (CompatibleSizes(size, features)) continue;
       return Fail(vector.operand,
@@ -152,12 +148,12 @@ class BatchNormChecks {
   }
 
   const OpCall& call_;
-  std::span<const Vector> vectors_;
+  std::span<const FeatureVector> vectors_;
   Diagnostics& out_;
 };
 
 /// The operand, and twice a vector over its features.
-std::optional<Shape> InferThree(const OpCall& call, std::span<const Vector> vectors,
+std::optional<Shape> InferThree(const OpCall& call, std::span<const FeatureVector> vectors,
                                 Diagnostics& out) {
   BatchNormChecks checks(call, vectors, out);
   if (!checks.Check()) return std::nullopt;
@@ -180,7 +176,7 @@ std::optional<Shape> InferGrad(const OpCall& call, Diagnostics& out) {
 
 // Operations on the elements, those on the features left out.
 template <int kPerElement>
-double Flops(const OpCall& call) {
+double FlopsOfBatchNorm(const OpCall& call) {
   return kPerElement * static_cast<double>(call.operand(0).element_count());
 }
 
@@ -200,10 +196,10 @@ const OpDef kBatchNormTraining{
         "squared distances, as the document does, in f64, and rounds once.",
     .operands = kTrainingOperands,
     .types = "floats",
-    .attrs = kAttrs,
+    .attrs = kBatchNormAttrs,
     .infer = InferTraining,
     .eval = EvalBatchNormTraining,
-    .flops = Flops<7>,
+    .flops = FlopsOfBatchNorm<7>,
 };
 
 const OpDef kBatchNormInference{
@@ -215,10 +211,10 @@ const OpDef kBatchNormInference{
         "in f64, and rounds once.",
     .operands = kInferenceOperands,
     .types = "floats",
-    .attrs = kAttrs,
+    .attrs = kBatchNormAttrs,
     .infer = InferInference,
     .eval = EvalBatchNormInference,
-    .flops = Flops<2>,
+    .flops = FlopsOfBatchNorm<2>,
 };
 
 const OpDef kBatchNormGrad{
@@ -229,10 +225,10 @@ const OpDef kBatchNormGrad{
         "the document's formulas in f64 and rounds once.",
     .operands = kGradOperands,
     .types = "floats",
-    .attrs = kAttrs,
+    .attrs = kBatchNormAttrs,
     .infer = InferGrad,
     .eval = EvalBatchNormGrad,
-    .flops = Flops<10>,
+    .flops = FlopsOfBatchNorm<10>,
 };
 
 }  // namespace ops

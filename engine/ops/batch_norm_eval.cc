@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "engine/base/indices.h"
+#include "engine/base/pacer.h"
 #include "engine/kernels/move_copy.h"
-#include "engine/kernels/move_loops.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/types/convert.h"
@@ -15,7 +18,7 @@ namespace hlo {
 namespace {
 
 /// Elements that go through a formula together.
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kNormBlock = 1024;
 
 /// The run-time sizes that all operands of the first one's dimensions have.
 Dims LiveInAll(std::span<const Value> args) {
@@ -27,11 +30,8 @@ Dims LiveInAll(std::span<const Value> args) {
 }
 
 /// In the written element type and with the bounds of dynamic dimensions.
-Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
-  Tensor converted = ConvertTensor(live, shape.element_type(), budget);
-  if (live.dims() == shape.dims()) return converted;
-  Tensor result = MakeTensor(shape, live.dims(), budget);
-  CopyInto(converted, &result, LiveView(result), budget);
+Tensor NormalisedResult(const Tensor& live, const Shape& shape, Budget* budget) {
+  Tensor result = WithBounds(live, shape, budget);
   for (int d = 0; d < shape.rank(); ++d) {
     if (shape.is_dynamic(d)) return result;
   }
@@ -40,12 +40,12 @@ Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
 }
 
 /// A number for each feature.
-class Vector {
+class FeatureNumbers {
  public:
-  Vector(int64_t size, Budget* budget) : tensor_(ElementType::kF64, Dims{size}, budget) {
+  FeatureNumbers(int64_t size, Budget* budget) : tensor_(ElementType::kF64, Dims{size}, budget) {
     std::fill_n(tensor_.mutable_data<double>(), size, 0.0);
   }
-  explicit Vector(Tensor tensor) : tensor_(std::move(tensor)) {}
+  explicit FeatureNumbers(Tensor tensor) : tensor_(std::move(tensor)) {}
   const Tensor& tensor() const { return tensor_; }
   double operator[](int64_t i) const { return tensor_.data<double>()[i]; }
   double& operator[](int64_t i) { return tensor_.mutable_data<double>()[i]; }
@@ -62,9 +62,9 @@ class BatchNorm {
         live_(LiveInAll(args)),
         feature_(static_cast<size_t>(call.Int("feature_index"))),
         features_(live_[feature_]) {
-    for (size_t d = 0; d < live_.size(); ++d) {
-      if (d != feature_) (d < feature_ ? outer_ : inner_) *= live_[d];
-    }
+    const std::span<const int64_t> sizes = live_;
+    outer_ = ElementCount(sizes.first(feature_));
+    inner_ = ElementCount(sizes.subspan(feature_ + 1));
     for (const Value& arg : args) {
       if (arg.tensor().element_type() == ElementType::kF64) type_ = ElementType::kF64;
     }
@@ -78,14 +78,14 @@ class BatchNorm {
   /// The live elements of an operand; as f32, if no operand is f64.
   Tensor Array(const Value& value) const { return Live(value.tensor(), live_, type_); }
   Tensor NewArray() const { return Tensor(type_, live_, budget_); }
-  Vector Numbers(const Value& value) const {
-    return Vector(Live(value.tensor(), Dims{features_}, ElementType::kF64));
+  FeatureNumbers Numbers(const Value& value) const {
+    return FeatureNumbers(Live(value.tensor(), Dims{features_}, ElementType::kF64));
   }
-  Vector Zeros() const { return Vector(features_, budget_); }
+  FeatureNumbers Zeros() const { return FeatureNumbers(features_, budget_); }
   /// f(numbers of a feature...) for every feature.
   template <typename F, typename... Vectors>
-  Vector Map(F&& f, const Vectors&... vectors) const {
-    Vector result = Zeros();
+  FeatureNumbers Map(F&& f, const Vectors&... vectors) const {
+    FeatureNumbers result = Zeros();
     for (int64_t i = 0; i < features_; ++i) result[i] = f(vectors[i]...);
     return result;
   }
@@ -97,14 +97,15 @@ class BatchNorm {
     if (outer_ * inner_ * features_ == 0) return;
     // A block is `outers` x `features` x `inners`; more than one only where all of what is further
     // inside is in it, so that it is one piece of memory.
-    const int64_t inners = std::min(inner_, kBlock);
+    const int64_t inners = std::min(inner_, kNormBlock);
     const int64_t features =
-        inners < inner_ ? 1 : std::min(features_, std::max<int64_t>(1, kBlock / inner_));
+        inners < inner_ ? 1 : std::min(features_, std::max<int64_t>(1, kNormBlock / inner_));
     const int64_t outers =
-        features < features_ ? 1
-                             : std::min(outer_, std::max<int64_t>(1, kBlock / inner_ / features_));
-    double from[kBlock], other[kBlock];
-    int64_t work = 0;
+        features < features_
+            ? 1
+            : std::min(outer_, std::max<int64_t>(1, kNormBlock / inner_ / features_));
+    double from[kNormBlock], other[kNormBlock];
+    Pacer pacer(budget_);
     for (int64_t first = 0; first < features_; first += features) {
       const int64_t feature_count = std::min(features, features_ - first);
       for (int64_t o = 0; o < outer_; o += outers) {
@@ -118,10 +119,7 @@ class BatchNorm {
             f(first + r % feature_count, row, from + r * row, other + r * row);
           }
           if (result) Store(from, at, rows * row, result);
-          work += rows * row;
-          if (work < kPollElements) continue;
-          work = 0;
-          budget_->Poll();
+          pacer.Add(rows * row);
         }
       }
     }
@@ -147,15 +145,14 @@ class BatchNorm {
   Dims live_;
   size_t feature_;
   int64_t features_;
-  int64_t outer_ = 1, inner_ = 1;  // elements around a feature: [outer, features, inner]
+  int64_t outer_, inner_;  // elements around a feature: [outer, features, inner]
 };
 
-double Divide(double a, double b) { return a / b; }
-
 /// (x - mean) / sqrt(variance + epsilon) * scale + offset.
-Tensor Normalised(const BatchNorm& norm, const Tensor& x, const Vector& mean,
-                  const Vector& deviation, const Vector& scale, const Vector& offset) {
-  const Vector factor = norm.Map(Divide, scale, deviation);
+Tensor Normalised(const BatchNorm& norm, const Tensor& x, const FeatureNumbers& mean,
+                  const FeatureNumbers& deviation, const FeatureNumbers& scale,
+                  const FeatureNumbers& offset) {
+  const FeatureNumbers factor = norm.Map(std::divides<double>(), scale, deviation);
   Tensor result = norm.NewArray();
   norm.ForEachRow(x, nullptr, &result, [&](int64_t f, int64_t n, double* row, const double*) {
     for (int64_t i = 0; i < n; ++i) row[i] = (row[i] - mean[f]) * factor[f] + offset[f];
@@ -164,7 +161,8 @@ Tensor Normalised(const BatchNorm& norm, const Tensor& x, const Vector& mean,
 }
 
 /// sqrt(variance + epsilon).
-Vector Deviation(const BatchNorm& norm, const OpCall& call, const Vector& variance) {
+FeatureNumbers Deviation(const BatchNorm& norm, const OpCall& call,
+                         const FeatureNumbers& variance) {
   const double epsilon = BatchNorm::Epsilon(call);
   return norm.Map([=](double v) { return std::sqrt(v + epsilon); }, variance);
 }
@@ -175,21 +173,22 @@ Value EvalBatchNormTraining(const OpCall& call, std::span<Value> args, EvalConte
   const BatchNorm norm(call, args, context);
   const Tensor x = norm.Array(args[0]);
   const auto average = [&](double sum) { return sum / norm.count(); };
-  Vector sum = norm.Zeros(), squares = norm.Zeros();
+  FeatureNumbers sum = norm.Zeros(), squares = norm.Zeros();
   norm.ForEachRow(x, nullptr, nullptr, [&](int64_t f, int64_t n, double* row, const double*) {
     for (int64_t i = 0; i < n; ++i) sum[f] += row[i];
   });
-  const Vector mean = norm.Map(average, sum);
+  const FeatureNumbers mean = norm.Map(average, sum);
   norm.ForEachRow(x, nullptr, nullptr, [&](int64_t f, int64_t n, double* row, const double*) {
     for (int64_t i = 0; i < n; ++i) squares[f] += (row[i] - mean[f]) * (row[i] - mean[f]);
   });
-  const Vector variance = norm.Map(average, squares);
+  const FeatureNumbers variance = norm.Map(average, squares);
   const Tensor result = Normalised(norm, x, mean, Deviation(norm, call, variance),
                                    norm.Numbers(args[1]), norm.Numbers(args[2]));
   const std::vector<Shape>& shapes = call.shape().elements();
   Budget* budget = context.budget();
-  return Value::Tuple({Finish(result, shapes[0], budget), Finish(mean.tensor(), shapes[1], budget),
-                       Finish(variance.tensor(), shapes[2], budget)});
+  return Value::Tuple({NormalisedResult(result, shapes[0], budget),
+                       NormalisedResult(mean.tensor(), shapes[1], budget),
+                       NormalisedResult(variance.tensor(), shapes[2], budget)});
 }
 
 Value EvalBatchNormInference(const OpCall& call, std::span<Value> args, EvalContext& context) {
@@ -197,26 +196,26 @@ Value EvalBatchNormInference(const OpCall& call, std::span<Value> args, EvalCont
   const Tensor result = Normalised(norm, norm.Array(args[0]), norm.Numbers(args[3]),
                                    Deviation(norm, call, norm.Numbers(args[4])),
                                    norm.Numbers(args[1]), norm.Numbers(args[2]));
-  return Finish(result, call.shape(), context.budget());
+  return NormalisedResult(result, call.shape(), context.budget());
 }
 
 Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const BatchNorm norm(call, args, context);
   const Tensor x = norm.Array(args[0]), gradient = norm.Array(args[4]);
-  const Vector scale = norm.Numbers(args[1]), mean = norm.Numbers(args[2]);
-  const Vector deviation = Deviation(norm, call, norm.Numbers(args[3]));
+  const FeatureNumbers scale = norm.Numbers(args[1]), mean = norm.Numbers(args[2]);
+  const FeatureNumbers deviation = Deviation(norm, call, norm.Numbers(args[3]));
   // Of the gradients, alone and by the distance of x from the mean.
-  Vector sum = norm.Zeros(), weighted = norm.Zeros();
+  FeatureNumbers sum = norm.Zeros(), weighted = norm.Zeros();
   norm.ForEachRow(x, &gradient, nullptr, [&](int64_t f, int64_t n, double* row, const double* g) {
     for (int64_t i = 0; i < n; ++i) {
       sum[f] += g[i];
       weighted[f] += g[i] * (row[i] - mean[f]);
     }
   });
-  const Vector by_scale = norm.Map(Divide, weighted, deviation);
-  const Vector factor = norm.Map(Divide, scale, deviation);
-  const Vector d = norm.Map([&](double s) { return s / norm.count(); }, sum);
-  const Vector c =
+  const FeatureNumbers by_scale = norm.Map(std::divides<double>(), weighted, deviation);
+  const FeatureNumbers factor = norm.Map(std::divides<double>(), scale, deviation);
+  const FeatureNumbers d = norm.Map([&](double s) { return s / norm.count(); }, sum);
+  const FeatureNumbers c =
       norm.Map([&](double w, double s) { return w / (s * s) / norm.count(); }, weighted, deviation);
   Tensor result = norm.NewArray();
   norm.ForEachRow(x, &gradient, &result, [&](int64_t f, int64_t n, double* row, const double* g) {
@@ -226,9 +225,9 @@ Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& 
   });
   const std::vector<Shape>& shapes = call.shape().elements();
   Budget* budget = context.budget();
-  return Value::Tuple({Finish(result, shapes[0], budget),
-                       Finish(by_scale.tensor(), shapes[1], budget),
-                       Finish(sum.tensor(), shapes[2], budget)});
+  return Value::Tuple({NormalisedResult(result, shapes[0], budget),
+                       NormalisedResult(by_scale.tensor(), shapes[1], budget),
+                       NormalisedResult(sum.tensor(), shapes[2], budget)});
 }
 
 }  // namespace hlo

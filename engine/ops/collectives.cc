@@ -10,6 +10,7 @@
 #include "engine/ops/device_groups.h"
 #include "engine/ops/meetings.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -23,8 +24,6 @@ Shape OperandShapes(const OpCall& call) {
 
 namespace {
 
-constexpr std::string_view kOperands[] = {"operand"};
-constexpr std::string_view kStart[] = {"start"};
 constexpr std::string_view kModes[] = {"cross_replica", "cross_partition",
                                        "cross_replica_and_partition", "flattened_id"};
 
@@ -57,7 +56,7 @@ constexpr AttrDef kReduceScatterAttrs[] = {kChannelIdAttr, kGroupsAttr,    kCons
                                            kReducerAttr};
 constexpr AttrDef kAllGatherAttrs[] = {kChannelIdAttr, kGroupsAttr, kConstrainAttr, kDimensionAttr,
                                        kGlobalIdsAttr};
-constexpr AttrDef kBroadcastAttrs[] = {
+constexpr AttrDef kCollectiveBroadcastAttrs[] = {
     kChannelIdAttr,
     kGroupsAttr,
     {.name = "has_dynamic_root",
@@ -216,7 +215,7 @@ std::optional<Shape> InferReduceScatter(const OpCall& call, Diagnostics& out) {
 
 // ---- collective-broadcast, ids ------------------------------------------------------------------
 
-std::optional<Shape> InferBroadcast(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferCollectiveBroadcast(const OpCall& call, Diagnostics& out) {
   CheckArrays(call, out);
   if (!call.Bool("has_dynamic_root")) return OperandShapes(call);
   int data = call.operand_count() - 1;
@@ -282,7 +281,7 @@ constexpr OpDef Collective(OpDef def) {
   def.result_shape = ResultShape::kWritten;
   def.keeps_layout = true;
   if (def.types.empty()) def.types = "all array types";
-  if (def.operands.empty()) def.operands = kOperands;
+  if (def.operands.empty()) def.operands = kOperand;
   return def;
 }
 
@@ -370,8 +369,8 @@ const OpDef kCollectiveBroadcast = Collective({
            "last operand names. A device in no group gets zeros.",
     .source =
         "XLA, shape_inference.cc, InferCollectiveBroadcastShape; StableHLO, collective_broadcast",
-    .attrs = kBroadcastAttrs,
-    .infer = InferBroadcast,
+    .attrs = kCollectiveBroadcastAttrs,
+    .infer = InferCollectiveBroadcast,
     .enter = EnterBroadcast,
 });
 

@@ -18,9 +18,9 @@ namespace hlo {
 namespace {
 
 /// Elements per application of the region, and between two polls.
-constexpr int64_t kBlock = int64_t{1} << 14;
+constexpr int64_t kCollectiveBlock = int64_t{1} << 14;
 
-const Region& Reducer(const OpCall& call) {
+const Region& ReducerOf(const OpCall& call) {
   const Region& region = *call.GetRegion("to_apply");
   bool scalar = region.parameter_count() == 2 && region.result_shape().IsScalar() &&
                 region.parameter_shape(0).IsScalar() && region.parameter_shape(1).IsScalar() &&
@@ -45,11 +45,11 @@ Tensor OwnCopy(const Tensor& tensor, ElementType type, Budget* budget) {
 /// accumulator = region(accumulator, next), element by element.
 void FoldIn(RegionFunction& region, const Tensor& next, Tensor* accumulator, Budget* budget) {
   const int64_t count = std::min(accumulator->element_count(), next.element_count());
-  for (int64_t i = 0; i < count; i += kBlock) {
+  for (int64_t i = 0; i < count; i += kCollectiveBlock) {
     std::byte* to = accumulator->mutable_bytes() + i * BytesOf(accumulator->element_type());
     const std::byte* args[] = {to, next.bytes() + i * BytesOf(next.element_type())};
     std::byte* results[] = {to};
-    region.Apply(std::min(kBlock, count - i), args, results);
+    region.Apply(std::min(kCollectiveBlock, count - i), args, results);
     budget->Poll();
   }
 }
@@ -63,7 +63,7 @@ const Value::Elements& Reduced(const OpCall& call, Meeting& meeting, EvalContext
       results.push_back(std::move(meeting.given[0][static_cast<size_t>(i)]));
       continue;
     }
-    const Region& region = Reducer(call);
+    const Region& region = ReducerOf(call);
     RegionFunction& function = context.Function(region);
     ElementType type = region.result_shape().element_type();
     ElementType next_type = region.parameter_shape(1).element_type();

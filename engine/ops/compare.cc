@@ -6,19 +6,18 @@
 #include "engine/kernels/element_loop.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kOperands[] = {"lhs", "rhs"};
 
 // In the order of Direction.
 constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 constexpr std::string_view kOrders[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
 enum Order : int64_t { kFloatOrder, kTotalOrder, kSignedOrder, kUnsignedOrder };
 
-constexpr AttrDef kAttrs[] = {
+constexpr AttrDef kCompareAttrs[] = {
     {.name = "direction",
      .kind = AttrKind::kWord,
      .use = AttrUse::kRequired,
@@ -52,11 +51,11 @@ Order DefaultOrder(ElementType type) {
 
 Direction DirectionOf(const OpCall& call) { return static_cast<Direction>(call.Word("direction")); }
 
-std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferCompare(const OpCall& call, Diagnostics& out) {
   return InferBinary(call, kAllTypes, ElementResult::kPred, out);
 }
 
-void Verify(const OpCall& call, Diagnostics& out) {
+void VerifyCompare(const OpCall& call, Diagnostics& out) {
   VerifyBinary(call, out);
   if (!call.operand(0).IsArray()) return;
   const ElementType type = call.operand(0).element_type();
@@ -79,7 +78,7 @@ void Verify(const OpCall& call, Diagnostics& out) {
   }
 }
 
-ElementLoop Loop(const OpCall& call) {
+ElementLoop LoopOfCompare(const OpCall& call) {
   const ElementType type =
       HigherPrecision(call.operand(0).element_type(), call.operand(1).element_type());
   return CompareLoop(type, DirectionOf(call), call.Word("type", kFloatOrder) == kTotalOrder);
@@ -99,14 +98,14 @@ constinit const OpDef kCompare{
     .differs =
         "XLA's evaluator orders negative f6 and f4 numbers like positive ones under "
         "TOTALORDER; this engine by sign and magnitude, as other floats.",
-    .operands = kOperands,
+    .operands = kLhsAndRhs,
     .types = TypesText(kAllTypes),
-    .attrs = kAttrs,
-    .infer = Infer,
-    .verify = Verify,
+    .attrs = kCompareAttrs,
+    .infer = InferCompare,
+    .verify = VerifyCompare,
     .eval = EvalElementwise,
     .elementwise = true,
-    .loop = Loop,
+    .loop = LoopOfCompare,
 };
 
 }  // namespace ops

@@ -4,12 +4,12 @@
 #include "engine/kernels/scalar_unary.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperand[] = {"operand"};
 constexpr std::string_view kParts[] = {"real", "imag"};
 
 std::optional<Shape> InferComplex(const OpCall& call, Diagnostics& out) {
@@ -38,8 +38,8 @@ std::optional<Shape> InferPart(const OpCall& call, Diagnostics& out) {
 }
 
 // Parts of a number: no arithmetic.
-constexpr OpDef Part(std::string_view doc, std::string_view source,
-                     ElementLoop (*loop)(const OpCall&)) {
+constexpr OpDef PartOp(std::string_view doc, std::string_view source,
+                       ElementLoop (*loop)(const OpCall&)) {
   return {.doc = doc,
           .source = source,
           .operands = kOperand,
@@ -77,9 +77,9 @@ constinit const OpDef kComplex{
     .loop = LoopOfComplex,
 };
 constinit const OpDef kImag =
-    Part("Imaginary part; 0 for a real operand.", "operation semantics, Imag", LoopOfImag);
+    PartOp("Imaginary part; 0 for a real operand.", "operation semantics, Imag", LoopOfImag);
 constinit const OpDef kReal =
-    Part("Real part; a real operand itself.", "operation semantics, Real", LoopOfReal);
+    PartOp("Real part; a real operand itself.", "operation semantics, Real", LoopOfReal);
 
 }  // namespace ops
 }  // namespace hlo

@@ -3,25 +3,13 @@
 #include <algorithm>
 #include <complex>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/dot_matmul.h"
+#include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
-
-bool Contains(const Dims& dims, int64_t d) {
-  return std::find(dims.begin(), dims.end(), d) != dims.end();
-}
-
-int64_t Product(std::span<const int64_t> sizes) {
-  int64_t product = 1;
-  for (int64_t size : sizes) product *= size;
-  return product;
-}
-
-void Append(const Dims& from, Dims* to) {
-  for (int64_t d : from) to->push_back(d);
-}
 
 /// The run-time sizes of an operand, those of paired dimensions no larger than the partner's.
 Dims PairedSizes(const Tensor& operand, const Dims& batch, const Dims& contracting,
@@ -46,8 +34,8 @@ void MultiplyAs(const std::byte* a, const std::byte* b, std::byte* c, int64_t m,
 }
 
 /// One product per batch.
-void Multiply(const Tensor& a, const Tensor& b, Tensor* c, int64_t batches, int64_t m, int64_t k,
-              int64_t n, Budget* budget) {
+void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, int64_t batches, int64_t m,
+                     int64_t k, int64_t n, Budget* budget) {
   const MatrixProduct multiply = ProductOf(c->element_type());
   const int64_t width = BytesOf(c->element_type());
   for (int64_t i = 0; i < batches; ++i) {
@@ -55,12 +43,6 @@ void Multiply(const Tensor& a, const Tensor& b, Tensor* c, int64_t batches, int6
              c->mutable_bytes() + i * m * n * width, m, k, n, budget);
     budget->Poll();
   }
-}
-
-Dims Select(const Dims& sizes, const Dims& which) {
-  Dims selected;
-  for (int64_t d : which) selected.push_back(sizes[static_cast<size_t>(d)]);
-  return selected;
 }
 
 }  // namespace
@@ -129,30 +111,20 @@ Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, Eleme
   Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
   Dims lhs_sizes = LhsSizes(lhs, rhs, dims), rhs_sizes = RhsSizes(lhs, rhs, dims);
   // lhs as [batch, m, k], rhs as [batch, k, n].
-  Dims lhs_order = dims.lhs_batch, rhs_order = dims.rhs_batch;
-  Append(lhs_free, &lhs_order);
-  Append(dims.lhs_contracting, &lhs_order);
-  Append(dims.rhs_contracting, &rhs_order);
-  Append(rhs_free, &rhs_order);
-  Tensor a = PackOperand(lhs, type, lhs_sizes, lhs_order, budget);
-  Tensor b = PackOperand(rhs, type, rhs_sizes, rhs_order, budget);
+  const Dims lhs_kept = Joined(dims.lhs_batch, lhs_free);
+  Tensor a = PackOperand(lhs, type, lhs_sizes, Joined(lhs_kept, dims.lhs_contracting), budget);
+  Tensor b = PackOperand(rhs, type, rhs_sizes,
+                         Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), budget);
 
-  Dims live = Select(lhs_sizes, dims.lhs_batch);
-  Append(Select(lhs_sizes, lhs_free), &live);
-  Append(Select(rhs_sizes, rhs_free), &live);
-  Tensor sums(SumType(type), live, budget);
-  Multiply(a, b, &sums, Product(Select(lhs_sizes, dims.lhs_batch)),
-           Product(Select(lhs_sizes, lhs_free)), Product(Select(lhs_sizes, dims.lhs_contracting)),
-           Product(Select(rhs_sizes, rhs_free)), budget);
-  Tensor rounded = ConvertTensor(sums, type, budget);
-
-  Dims bounds = Select(lhs.dims(), dims.lhs_batch);
-  Append(Select(lhs.dims(), lhs_free), &bounds);
-  Append(Select(rhs.dims(), rhs_free), &bounds);
-  if (bounds == live) return rounded;
-  Tensor result = MakeTensor(Shape::Array(type, bounds), live, budget);
-  CopyInto(rounded, &result, LiveView(result), budget);
-  return result;
+  const auto count = [](const Dims& sizes, const Dims& which) {
+    return ElementCount(SizesOf(sizes, which));
+  };
+  Tensor sums(SumType(type), Joined(SizesOf(lhs_sizes, lhs_kept), SizesOf(rhs_sizes, rhs_free)),
+              budget);
+  MultiplyBatches(a, b, &sums, count(lhs_sizes, dims.lhs_batch), count(lhs_sizes, lhs_free),
+                  count(lhs_sizes, dims.lhs_contracting), count(rhs_sizes, rhs_free), budget);
+  const Dims bounds = Joined(SizesOf(lhs.dims(), lhs_kept), SizesOf(rhs.dims(), rhs_free));
+  return WithBounds(sums, Shape::Array(type, bounds), budget);
 }
 
 }  // namespace hlo

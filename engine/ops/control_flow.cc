@@ -5,6 +5,7 @@
 
 #include "engine/ops/aliases.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
@@ -228,7 +229,6 @@ ControlStep EnterConditional(const OpCall& call, std::span<Value> args, ControlS
 // ---- call ---------------------------------------------------------------------------------------
 
 constexpr std::string_view kToApply = "to_apply";
-constexpr std::string_view kArguments[] = {"argument"};
 constexpr AttrDef kCallAttrs[] = {
     {kToApply, AttrKind::kRegion, AttrUse::kRequired, "The computation to run."},
     {"is_composite", AttrKind::kBool, AttrUse::kOptional,
@@ -296,7 +296,6 @@ void VerifyCall(const OpCall& call, Diagnostics& out) {
 
 // ---- fusion -------------------------------------------------------------------------------------
 
-constexpr std::string_view kCalls = "calls";
 constexpr std::string_view kFusionKinds[] = {"kLoop", "kInput", "kOutput", "kCustom"};
 constexpr AttrDef kFusionAttrs[] = {
     {.name = "kind",
@@ -391,7 +390,7 @@ const OpDef kConditional{
 const OpDef kCall{
     .doc = "Runs a computation on the operands.",
     .source = "operation semantics, Call and CompositeCall",
-    .operands = kArguments,
+    .operands = kArgument,
     .types = "any shapes",
     .attrs = kCallAttrs,
     .infer = InferCall,
@@ -407,7 +406,7 @@ const OpDef kFusion{
     .differs =
         "Operands beyond the computation's parameters are accepted, as XLA does, and "
         "ignored.",
-    .operands = kArguments,
+    .operands = kArgument,
     .types = "any shapes",
     .attrs = kFusionAttrs,
     .result_shape = ResultShape::kWritten,

@@ -10,14 +10,13 @@
 #include "engine/kernels/element_loop.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/types/packing.h"
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kOperand[] = {"operand"};
 
 // ---- copy ---------------------------------------------------------------------------------------
 

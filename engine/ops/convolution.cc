@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/indices.h"
 #include "engine/ops/convolution_forms.h"
 #include "engine/ops/convolution_sparsity.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/precision.h"
 #include "engine/ops/shape_checks.h"
 
@@ -18,8 +20,8 @@ namespace {
 
 enum Kind : int64_t { kUnset, kForward, kWeightGradient, kInputGradient };
 constexpr std::string_view kKinds[] = {"unset", "fprop", "wgrad", "dgrad"};
-constexpr std::string_view kOperands[] = {"lhs", "rhs", "metadata"};
-constexpr AttrDef kAttrs[] = {
+constexpr std::string_view kConvolutionOperands[] = {"lhs", "rhs", "metadata"};
+constexpr AttrDef kConvolutionAttrs[] = {
     {"window", AttrKind::kWindow, AttrUse::kOptional,
      "How the kernel slides over the spatial dimensions of lhs."},
     {.name = "dim_labels",
@@ -54,13 +56,8 @@ constexpr AttrDef kAttrs[] = {
      "which further operands these are. Not executed."},
 };
 
-bool Fail(const OpCall& call, std::string_view attr, std::string_view message, Diagnostics& out) {
-  ReportAttr(call, attr, DiagCode::kDimensionNumbers, message, out);
-  return false;
-}
-
 /// The labels of one of the three arrays.
-struct Labels {
+struct ArrayLabels {
   std::string_view name;
   int64_t first;   // batch or input feature
   int64_t second;  // feature or output feature
@@ -69,20 +66,19 @@ struct Labels {
 };
 
 /// Every dimension has one label, and those that nobody knows (`?`) are of size 1.
-bool CheckLabels(const OpCall& call, const Labels& labels, const Shape* shape, int rank,
+bool CheckLabels(const OpCall& call, const ArrayLabels& labels, const Shape* shape, int rank,
                  Diagnostics& out) {
-  Dims all = labels.spatial;
+  Dims all = Joined(labels.spatial, labels.unknown);
   all.push_back(labels.first);
   all.push_back(labels.second);
-  for (int64_t d : labels.unknown) all.push_back(d);
   std::vector<int64_t> sorted(all.begin(), all.end());
   std::sort(sorted.begin(), sorted.end());
   if (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= rank)) {
-    return Fail(call, "dim_labels", "A dimension number is out of range in convolution", out);
+    return FailDims(call, "dim_labels", "A dimension number is out of range in convolution", out);
   }
   if (static_cast<int>(all.size()) != rank ||
       std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-    return Fail(
+    return FailDims(
         call, "dim_labels",
         fmt::format(
             "{} dimensions of convolution must contain each dimension exactly once: 0 to {}",
@@ -91,10 +87,10 @@ bool CheckLabels(const OpCall& call, const Labels& labels, const Shape* shape, i
   }
   for (int64_t d : labels.unknown) {
     if (!shape || shape->dim(static_cast<int>(d)) == 1) continue;
-    return Fail(call, "dim_labels",
-                fmt::format("{} dimension {} is labelled `?` and must have size 1, not {}",
-                            labels.name, d, shape->dim(static_cast<int>(d))),
-                out);
+    return FailDims(call, "dim_labels",
+                    fmt::format("{} dimension {} is labelled `?` and must have size 1, not {}",
+                                labels.name, d, shape->dim(static_cast<int>(d))),
+                    out);
   }
   return true;
 }
@@ -106,19 +102,20 @@ bool CheckRanks(const OpCall& call, Diagnostics& out) {
   const Shape& rhs = call.operand(1);
   const size_t spatial = labels.input_spatial.size();
   if (spatial != labels.kernel_spatial.size()) {
-    return Fail(call, "dim_labels",
-                "Both arguments to convolution must have same number of dimensions.", out);
+    return FailDims(call, "dim_labels",
+                    "Both arguments to convolution must have same number of dimensions.", out);
   }
   if (spatial != labels.output_spatial.size()) {
-    return Fail(call, "dim_labels",
-                "Both input and output of convolution must have same number of dimensions.", out);
+    return FailDims(call, "dim_labels",
+                    "Both input and output of convolution must have same number of dimensions.",
+                    out);
   }
   if (call.GetWindow().size() != spatial) {
-    return Fail(call, "window",
-                fmt::format("Window must have same number of dimensions as dimension numbers. "
-                            "Window: {}, dimension numbers: {}",
-                            call.GetWindow().size(), spatial),
-                out);
+    return FailDims(call, "window",
+                    fmt::format("Window must have same number of dimensions as dimension numbers. "
+                                "Window: {}, dimension numbers: {}",
+                                call.GetWindow().size(), spatial),
+                    out);
   }
   const int rank = static_cast<int>(spatial) + 2;
   const auto check = [&](int i, std::string_view side, size_t unknown) {
@@ -188,10 +185,10 @@ void CheckFeatures(const OpCall& call, const Reading& reading, Diagnostics& out)
   const int64_t feature_groups = reading.form.feature_groups;
   const int64_t batch_groups = reading.form.batch_groups;
   const auto fail = [&](std::string_view message) {
-    Fail(call, "dim_labels",
-         fmt::format("{}; got <conv>({}, {}){}", message, ShapeName(lhs), ShapeName(rhs),
-                     reading.words),
-         out);
+    FailDims(call, "dim_labels",
+             fmt::format("{}; got <conv>({}, {}){}", message, ShapeName(lhs), ShapeName(rhs),
+                         reading.words),
+             out);
   };
   const auto divides = [](int64_t size, int64_t count) {
     return size == Shape::kUnbounded || size % count == 0;
@@ -246,7 +243,8 @@ void ReportSize(const OpCall& call, Diagnostics& out) {
              "the padded size of a spatial dimension does not fit 64 bits", out);
 }
 
-std::optional<Shape> ResultOf(const OpCall& call, const ConvolutionForm& form, Diagnostics& out) {
+std::optional<Shape> ConvolutionResult(const OpCall& call, const ConvolutionForm& form,
+                                       Diagnostics& out) {
   const ConvDimLabels& labels = form.labels;
   const Shape &lhs = call.operand(0), &rhs = call.operand(1);
   // `?` stays 1.
@@ -292,7 +290,7 @@ std::optional<Shape> ResultOf(const OpCall& call, const ConvolutionForm& form, D
 std::optional<Shape> ShapeOf(const OpCall& call, const Reading& reading, Diagnostics& out) {
   CheckFeatures(call, reading, out);
   if (!CheckKernelSizes(call, reading.form, out)) return std::nullopt;
-  return ResultOf(call, reading.form, out);
+  return ConvolutionResult(call, reading.form, out);
 }
 
 Reading ForwardReading(const OpCall& call) {
@@ -402,9 +400,9 @@ const OpDef kConvolution{
         "convolution that the gradient belongs to, or those of the one that computes it: the "
         "first reading that gives the written shape counts. With sparsity_config sizes are "
         "checked when it runs. Dimensions labelled ? must have size 1; XLA refuses them.",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAttrs,
+    .operands = kConvolutionOperands,
+    .types = kAllArrayTypes,
+    .attrs = kConvolutionAttrs,
     .infer = InferConvolution,
     .eval = EvalConvolution,
     .flops = FlopsOfConvolution,

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/conv_window.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/contraction.h"
@@ -356,9 +357,9 @@ Tensor Packed(Tensor operand, ElementType type, ElementType sum_type, StridedVie
   return TensorFromView(operand, view, Shape::Array(sum_type, view.dims), budget);
 }
 
-Dims ProductOf(const Roles& roles) {
-  Dims dims{roles.batch};
-  for (int64_t size : roles.outputs) dims.push_back(size);
+/// The dimensions of the sums.
+Dims SumDims(const Roles& roles) {
+  Dims dims = Joined(Dims{roles.batch}, roles.outputs);
   dims.push_back(roles.features.groups * roles.features.outputs);
   return dims;
 }
@@ -375,7 +376,7 @@ Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType
                     kernel_view = KernelView(rhs.dims(), form);
   Tensor input = Packed(WithZeros(std::move(lhs), budget), type, sum_type, input_view, budget);
   Tensor kernel = Packed(WithZeros(std::move(rhs), budget), type, sum_type, kernel_view, budget);
-  Tensor sums(sum_type, ProductOf(roles), budget);
+  Tensor sums(sum_type, SumDims(roles), budget);
   std::memset(sums.mutable_bytes(), 0, static_cast<size_t>(sums.byte_size()));
   if (sums.element_count() > 0 && kernel.element_count() > 0 && input.element_count() > 0) {
     Arrays arrays{input.bytes(), kernel.bytes(), sums.mutable_bytes(), AllFinite(kernel)};

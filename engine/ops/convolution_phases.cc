@@ -2,28 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace hlo {
 namespace {
 
-// Positions in 128 bits: a window may start far outside what an int64 counts.
-using Wide = __int128;
-
 Wide FloorQuotient(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
 Wide CeilQuotient(Wide a, Wide b) { return -FloorQuotient(-a, b); }
 Wide Modulo(Wide a, Wide b) { return a - FloorQuotient(a, b) * b; }
-
-/// x with a * x = 1 modulo m, by the extended Euclidean algorithm; a and m have no common factor.
-int64_t InverseModulo(int64_t a, int64_t m) {
-  Wide r0 = m, r1 = Modulo(a, m), x0 = 0, x1 = 1;
-  while (r1 != 0) {
-    Wide quotient = r0 / r1;
-    r0 = std::exchange(r1, r0 - quotient * r1);
-    x0 = std::exchange(x1, x0 - quotient * x1);
-  }
-  return static_cast<int64_t>(Modulo(x0, m));
-}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "engine/kernels/conv_window.h"
 #include "engine/ops/attributes.h"
+#include "engine/ops/window_arithmetic.h"
 
 namespace hlo {
 
@@ -32,7 +33,7 @@ class ConvPhases {
   bool Get(int64_t i, ConvPhase* phase) const;
 
  private:
-  bool Trim(ConvPhase* phase, __int128 base) const;
+  bool Trim(ConvPhase* phase, Wide base) const;
 
   WindowDim window_;
   int64_t inputs_, outputs_;

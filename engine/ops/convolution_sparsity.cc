@@ -5,17 +5,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
+#include "engine/kernels/move_loops.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-[[noreturn]] void Fail(std::string message) {
+[[noreturn]] void RefuseSparsity(std::string message) {
   throw RunError(DiagCode::kOperandInvalid, "sparsity_config: " + message);
 }
 
@@ -32,7 +35,7 @@ int64_t NumberAfter(std::string_view text, std::string_view key, int64_t otherwi
   int64_t number = otherwise;
   const char* begin = text.data() + at + key.size();
   if (std::from_chars(begin, text.data() + text.size(), number).ec != std::errc()) {
-    Fail(fmt::format("expects a number after `{}`", key));
+    RefuseSparsity(fmt::format("expects a number after `{}`", key));
   }
   return number;
 }
@@ -59,7 +62,8 @@ Sparsity FindSparsity(std::string_view text, std::string_view opening) {
   s.stride = NumberAfter(text, "stride=", 1);
   s.index = NumberAfter(text, "idx=", -1);
   if (s.kept < 1 || s.block < s.kept || s.stride < 1) {
-    Fail(fmt::format("{} of {} with stride {} is no sparsity", s.kept, s.block, s.stride));
+    RefuseSparsity(
+        fmt::format("{} of {} with stride {} is no sparsity", s.kept, s.block, s.stride));
   }
   return s;
 }
@@ -67,11 +71,12 @@ Sparsity FindSparsity(std::string_view text, std::string_view opening) {
 /// The operand with its zeros.
 Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, Budget* budget) {
   if (s.dimension < 0 || s.dimension >= stored.rank()) {
-    Fail(fmt::format("there is no dimension {} in an operand of rank {}", s.dimension,
-                     stored.rank()));
+    RefuseSparsity(fmt::format("there is no dimension {} in an operand of rank {}", s.dimension,
+                               stored.rank()));
   }
   if (positions.dims() != stored.dims() || !IsIntegral(positions.element_type())) {
-    Fail("the positions must be integers with the dimensions of the operand they are for");
+    RefuseSparsity(
+        "the positions must be integers with the dimensions of the operand they are for");
   }
   Dims dims = stored.dims();
   int64_t& size = dims[static_cast<size_t>(s.dimension)];
@@ -79,25 +84,26 @@ Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, 
   int64_t lanes = 0;  // stored elements of a set of interleaved blocks
   if (!MultiplyChecked(s.kept, s.stride, &lanes) || length % lanes != 0 ||
       !MultiplyChecked(length / s.kept, s.block, &size)) {
-    Fail(fmt::format("size {} of dimension {} is not in blocks of {} with stride {}", length,
-                     s.dimension, s.kept, s.stride));
+    RefuseSparsity(fmt::format("size {} of dimension {} is not in blocks of {} with stride {}",
+                               length, s.dimension, s.kept, s.stride));
   }
-  int64_t inner = 1, count = 1;
+  int64_t count = 1;
   for (int64_t d : dims) {
     if (!MultiplyChecked(count, d, &count))
-      Fail("the operand has more elements than 64 bits count");
+      RefuseSparsity("the operand has more elements than 64 bits count");
   }
-  for (int d = static_cast<int>(s.dimension) + 1; d < stored.rank(); ++d) inner *= stored.dim(d);
+  const int64_t inner = ElementCount(
+      std::span<const int64_t>(stored.dims()).subspan(static_cast<size_t>(s.dimension) + 1));
   Tensor result = Tensor(stored.element_type(), dims, budget);
   std::memset(result.mutable_bytes(), 0, static_cast<size_t>(result.byte_size()));
   Tensor at = ConvertTensor(positions, ElementType::kS64, budget);
   const int64_t width = BytesOf(stored.element_type());
   for (int64_t i = 0; i < stored.element_count(); ++i) {
-    if ((i & 0xffff) == 0) budget->Poll();
+    if (i % kPollElements == 0) budget->Poll();
     const int64_t outer = i / (length * inner), j = i / inner % length;
     const int64_t position = at.data<int64_t>()[i];
     if (position < 0 || position >= s.block) {
-      Fail(fmt::format("position {} is not inside a block of {}", position, s.block));
+      RefuseSparsity(fmt::format("position {} is not inside a block of {}", position, s.block));
     }
     const int64_t to = j / lanes * s.block * s.stride + position * s.stride + j % s.stride;
     std::memcpy(result.mutable_bytes() + ((outer * size + to) * inner + i % inner) * width,
@@ -115,7 +121,7 @@ void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor*
     Sparsity s = FindSparsity(text, side);
     if (s.kept == 0) return;
     if (s.index < 2 || s.index >= static_cast<int64_t>(args.size())) {
-      Fail(fmt::format("operand {} with the positions is not there", s.index));
+      RefuseSparsity(fmt::format("operand {} with the positions is not there", s.index));
     }
     *operand = Filled(*operand, args[static_cast<size_t>(s.index)].tensor(), s, budget);
   };
@@ -212,8 +218,9 @@ void CheckOperandSizes(const ConvolutionForm& form, const Dims& lhs, const Dims&
                at(result, l.output_spatial[i]);
   }
   if (fits) return;
-  Fail(fmt::format("with their zeros the operands have dimensions {} and {}, which do not give {}",
-                   DimsText(lhs), DimsText(rhs), DimsText(result)));
+  RefuseSparsity(
+      fmt::format("with their zeros the operands have dimensions {} and {}, which do not give {}",
+                  DimsText(lhs), DimsText(rhs), DimsText(result)));
 }
 
 }  // namespace hlo

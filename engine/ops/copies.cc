@@ -4,14 +4,12 @@
 #include <utility>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kState[] = {"state"};
-constexpr std::string_view kOperand[] = {"operand"};
 
 constexpr AttrDef kCopyStartAttrs[] = {
     {"cross_program_prefetch_index", AttrKind::kInt32, AttrUse::kOptional,
@@ -67,7 +65,7 @@ const OpDef kCopyStart{
         "(destination, source, context).",
     .source = "XLA, hlo_verifier.cc, HandleCopyStart",
     .operands = kOperand,
-    .types = "all array types",
+    .types = kAllArrayTypes,
     .attrs = kCopyStartAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferCopyStart,

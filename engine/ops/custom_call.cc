@@ -8,6 +8,7 @@
 #include "engine/ops/custom_calls.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/precision.h"
 #include "engine/ops/shape_checks.h"
 
@@ -16,14 +17,13 @@ namespace {
 
 constexpr std::string_view kTarget = "custom_call_target";
 constexpr std::string_view kConstraints = "operand_layout_constraints";
-constexpr std::string_view kArguments[] = {"argument"};
 constexpr std::string_view kSchedules[] = {"SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"};
 constexpr std::string_view kPaddings[] = {"PADDING_INVALID", "PADDING_VALID", "PADDING_SAME"};
 constexpr std::string_view kVersions[] = {"API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
                                           "API_VERSION_STATUS_RETURNING_UNIFIED",
                                           "API_VERSION_TYPED_FFI"};
 
-constexpr AttrDef kAttrs[] = {
+constexpr AttrDef kCustomCallAttrs[] = {
     {.name = "window",
      .kind = AttrKind::kWindow,
      .use = AttrUse::kOptional,
@@ -117,7 +117,7 @@ std::optional<Shape> InferCustomCall(const OpCall& call, Diagnostics& out) {
 
 // ---- Targets with rules of their own ------------------------------------------------------------
 
-void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
+void ReportTarget(const OpCall& call, std::string_view message, Diagnostics& out) {
   ReportAttr(call, kTarget, DiagCode::kVerifierRule,
              fmt::format("custom-call to {} {}", call.String(kTarget), message), out);
 }
@@ -127,23 +127,23 @@ void Report(const OpCall& call, std::string_view message, Diagnostics& out) {
 void CheckPinning(const OpCall& call, bool to_buffer, Diagnostics& out) {
   if (call.operand_count() != 1 || call.operand(0).IsBuffer() == to_buffer ||
       (to_buffer && !call.operand(0).IsArray())) {
-    Report(call,
-           to_buffer ? "must have one array non-buffer operand" : "must have one buffer operand",
-           out);
+    ReportTarget(
+        call, to_buffer ? "must have one array non-buffer operand" : "must have one buffer operand",
+        out);
     return;
   }
   if (to_buffer ? !call.shape().IsBuffer() : !call.shape().IsArray()) {
-    Report(call,
-           to_buffer ? "must have one buffer result" : "must have one array non-buffer result",
-           out);
+    ReportTarget(
+        call, to_buffer ? "must have one buffer result" : "must have one array non-buffer result",
+        out);
     return;
   }
   const Shape::EqualOptions options{.layout = call.layout_sensitive(), .buffer = false};
   if (!Shape::Equal(call.operand(0), call.shape(), options)) {
-    Report(call, "must have the same shape as the operand", out);
+    ReportTarget(call, "must have the same shape as the operand", out);
   }
   if (call.Aliases(kAliasingAttr.name).size() != 1) {
-    Report(call, "must have one output-to-operand aliasing", out);
+    ReportTarget(call, "must have one output-to-operand aliasing", out);
   }
 }
 
@@ -151,8 +151,8 @@ void VerifyPin(const OpCall& call, Diagnostics& out) { CheckPinning(call, true, 
 void VerifyUnpin(const OpCall& call, Diagnostics& out) { CheckPinning(call, false, out); }
 
 void VerifyCreateBuffer(const OpCall& call, Diagnostics& out) {
-  if (call.operand_count() != 0) Report(call, "can't have an operand", out);
-  if (!call.shape().IsBuffer()) Report(call, "must have one buffer result", out);
+  if (call.operand_count() != 0) ReportTarget(call, "can't have an operand", out);
+  if (!call.shape().IsBuffer()) ReportTarget(call, "must have one buffer result", out);
 }
 
 void VerifyGetRngSeed(const OpCall& call, Diagnostics& out) {
@@ -174,7 +174,7 @@ struct TargetRule {
   std::string_view target;
   void (*verify)(const OpCall& call, Diagnostics& out);
 };
-constexpr TargetRule kTargets[] = {
+constexpr TargetRule kTargetRules[] = {
     {"CreateBuffer", VerifyCreateBuffer},
     {"GetRngSeed", VerifyGetRngSeed},
     {"Pin", VerifyPin},
@@ -195,7 +195,7 @@ void VerifyCustomCall(const OpCall& call, Diagnostics& out) {
                 .scalars_move = true,
                 .any_shapes = HasKey(call, "xla_skip_custom_call_alias_shape_check")},
                out);
-  for (const TargetRule& rule : kTargets) {
+  for (const TargetRule& rule : kTargetRules) {
     if (name == rule.target) rule.verify(call, out);
   }
 }
@@ -282,9 +282,9 @@ const OpDef kCustomCall{
         "defines, expands or ignores (`hlo ops --markdown` lists them); others can be registered, "
         "and a call to an unknown one fails when it runs. Functions of the document's form get "
         "operands as their layouts order them.",
-    .operands = kArguments,
+    .operands = kArgument,
     .types = "any shapes",
-    .attrs = kAttrs,
+    .attrs = kCustomCallAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferCustomCall,
     .verify = VerifyCustomCall,

@@ -28,16 +28,6 @@ std::map<std::string, CustomCallTarget, std::less<>>& Registered() {
 
 bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
 
-std::unique_ptr<LayoutMap> MapOf(const Shape& shape) {
-  Diagnostics faults;
-  auto map = MakeLayoutMap(shape.dims(), static_cast<int>(8 * BytesOf(shape.element_type())),
-                           shape.layout(), {}, faults);
-  if (map) return map;
-  throw RunError(DiagCode::kRuntimeError,
-                 fmt::format("the layout of {} has no memory image: {}", ShapeText(shape),
-                             faults.empty() ? "" : faults.list()[0].message));
-}
-
 /// Values as memory: the bytes of arrays in the order of their layouts, tuples as pointers.
 class Memory {
  public:
@@ -53,7 +43,7 @@ class Memory {
       return table.data();
     }
     if (!HoldsArray(shape)) return nullptr;
-    const auto map = MapOf(shape);
+    const auto map = ImageMap(shape);
     const auto& image = AddImage(*map);
     WriteImage(value.tensor(), *map, image->data(), budget_);
     WritePadding(shape, *map, image->data(), budget_);
@@ -67,7 +57,7 @@ class Memory {
       for (const Shape& element : shape.elements()) table.push_back(Result(element));
       return table.data();
     }
-    return HoldsArray(shape) ? AddImage(*MapOf(shape))->data() : nullptr;
+    return HoldsArray(shape) ? AddImage(*ImageMap(shape))->data() : nullptr;
   }
 
   /// The value that lies at `place`, which Result(shape) gave.
@@ -128,7 +118,8 @@ const std::unordered_map<const BuiltInTarget*, CustomCallTarget>& BuiltIn() {
   return targets;
 }
 
-[[noreturn]] void ThrowMisfit(std::string_view who, const Shape& shape, std::string_view what) {
+[[noreturn]] void ThrowWrongResult(std::string_view who, const Shape& shape,
+                                   std::string_view what) {
   throw RunError(DiagCode::kRuntimeError,
                  fmt::format("{} must give {}, but gave {}", who, ShapeName(shape), what));
 }
@@ -163,7 +154,7 @@ bool UnregisterCustomCall(std::string_view target) {
 
 Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget) {
   Tensor tensor(shape, budget);
-  ReadImage(bytes, *MapOf(shape), &tensor, budget);
+  ReadImage(bytes, *ImageMap(shape), &tensor, budget);
   return tensor;
 }
 
@@ -180,10 +171,10 @@ const CustomCallTarget* FindCustomCall(const OpCall& call) {
 
 void CheckValueFits(const Value& value, const Shape& shape, std::string_view who) {
   if (shape.IsTuple()) {
-    if (!value.is_tuple()) ThrowMisfit(who, shape, value.is_array() ? "an array" : "a token");
+    if (!value.is_tuple()) ThrowWrongResult(who, shape, value.is_array() ? "an array" : "a token");
     const size_t count = value.elements().size();
     if (count != shape.elements().size()) {
-      ThrowMisfit(who, shape, fmt::format("a tuple of {}", count));
+      ThrowWrongResult(who, shape, fmt::format("a tuple of {}", count));
     }
     for (size_t i = 0; i < count; ++i) {
       CheckValueFits(value.elements()[i], shape.elements()[i], who);
@@ -191,14 +182,14 @@ void CheckValueFits(const Value& value, const Shape& shape, std::string_view who
     return;
   }
   if (!HoldsArray(shape)) {
-    if (!value.is_token()) ThrowMisfit(who, shape, value.is_array() ? "an array" : "a tuple");
+    if (!value.is_token()) ThrowWrongResult(who, shape, value.is_array() ? "an array" : "a tuple");
     return;
   }
-  if (!value.is_array()) ThrowMisfit(who, shape, value.is_tuple() ? "a tuple" : "a token");
+  if (!value.is_array()) ThrowWrongResult(who, shape, value.is_tuple() ? "a tuple" : "a token");
   const Tensor& tensor = value.tensor();
-  if (!tensor) ThrowMisfit(who, shape, "nothing");
+  if (!tensor) ThrowWrongResult(who, shape, "nothing");
   if (tensor.element_type() == shape.element_type() && tensor.dims() == shape.dims()) return;
-  ThrowMisfit(who, shape, ShapeName(Shape::Array(tensor.element_type(), tensor.dims())));
+  ThrowWrongResult(who, shape, ShapeName(Shape::Array(tensor.element_type(), tensor.dims())));
 }
 
 }  // namespace hlo

@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kOperand[] = {"operand"};
-constexpr std::string_view kTypeText = "all array types";
 
 // ---- broadcast ----------------------------------------------------------------------------------
 
@@ -30,7 +29,7 @@ constexpr AttrDef kBroadcastAttrs[] = {
 
 /// Without a written shape XLA reads `dimensions` as the sizes of new leading dimensions.
 std::optional<Shape> InferPrependedSizes(const OpCall& call, Diagnostics& out) {
-  Dims sizes = call.Ints("dimensions");
+  const Dims& sizes = call.Ints("dimensions");
   for (int64_t size : sizes) {
     if (size >= 0) continue;
     ReportAttr(call, "dimensions", DiagCode::kAttributeValue,
@@ -40,8 +39,8 @@ std::optional<Shape> InferPrependedSizes(const OpCall& call, Diagnostics& out) {
                out);
     return std::nullopt;
   }
-  for (int64_t size : call.operand(0).dims()) sizes.push_back(size);
-  return CheckedArray(call, call.operand(0).element_type(), sizes, out);
+  const Shape& operand = call.operand(0);
+  return CheckedArray(call, operand.element_type(), Joined(sizes, operand.dims()), out);
 }
 
 /// Operand dimension i goes where the list says, and keeps its size.
@@ -251,7 +250,7 @@ const OpDef kBroadcast{
         "reshape them away first. Unordered dimensions, which XLA's verifier can be told to "
         "refuse, are a warning.",
     .operands = kOperand,
-    .types = kTypeText,
+    .types = kAllArrayTypes,
     .attrs = kBroadcastAttrs,
     .infer = InferBroadcast,
     .verify = VerifyBroadcast,
@@ -265,7 +264,7 @@ const OpDef kTranspose{
         "operand.",
     .source = "operation semantics, Transpose",
     .operands = kOperand,
-    .types = kTypeText,
+    .types = kAllArrayTypes,
     .attrs = kTransposeAttrs,
     .infer = InferTranspose,
     .eval = EvalTranspose,
@@ -276,7 +275,7 @@ const OpDef kReverse{
     .doc = "Reverses the order of the elements along dimensions.",
     .source = "operation semantics, Rev",
     .operands = kOperand,
-    .types = kTypeText,
+    .types = kAllArrayTypes,
     .attrs = kReverseAttrs,
     .infer = InferReverse,
     .eval = EvalReverse,

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kGroups = "replica_groups";
 constexpr std::string_view kPairs = "source_target_pairs";
 
-int64_t Product(int64_t a, int64_t b) {
+int64_t SaturatingProduct(int64_t a, int64_t b) {
   int64_t product = 0;
   return MultiplyChecked(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
 }
@@ -30,7 +30,7 @@ int64_t ParticipantCount(const OpCall& call, GroupMode mode) {
     case GroupMode::kCrossPartition:
       return call.num_partitions();
     case GroupMode::kFlattenedId:
-      return Product(call.replica_count(), call.num_partitions());
+      return SaturatingProduct(call.replica_count(), call.num_partitions());
   }
   return 1;
 }
@@ -100,7 +100,9 @@ int64_t SubgroupSize(const OpCall& call, GroupMode mode) {
   const std::vector<Dims>& groups = call.Groups().groups;
   int64_t size =
       groups.empty() ? ParticipantCount(call, mode) : static_cast<int64_t>(groups[0].size());
-  if (mode == GroupMode::kCrossReplicaAndPartition) size = Product(size, call.num_partitions());
+  if (mode == GroupMode::kCrossReplicaAndPartition) {
+    size = SaturatingProduct(size, call.num_partitions());
+  }
   return size;
 }
 

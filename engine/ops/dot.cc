@@ -4,17 +4,16 @@
 #include "engine/ops/contraction.h"
 #include "engine/ops/dot_dims.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/precision.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"lhs", "rhs"};
-
 // In the order in which they are printed.
-constexpr AttrDef kAttrs[] = {kLhsBatchAttr,       kLhsContractingAttr,   kRhsBatchAttr,
-                              kRhsContractingAttr, kOperandPrecisionAttr, kDotAlgorithmAttr};
+constexpr AttrDef kDotAttrs[] = {kLhsBatchAttr,       kLhsContractingAttr,   kRhsBatchAttr,
+                                 kRhsContractingAttr, kOperandPrecisionAttr, kDotAlgorithmAttr};
 
 std::optional<Shape> InferDot(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out) || !CheckDotDims(call, out)) return std::nullopt;
@@ -39,9 +38,9 @@ const OpDef kDot{
         "The operands are converted to the result's type first, integers wrap, and floats of 16 "
         "bits and less are summed in f32, as in XLA's evaluator; the operation semantics document "
         "does not say.",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAttrs,
+    .operands = kLhsAndRhs,
+    .types = kAllArrayTypes,
+    .attrs = kDotAttrs,
     .infer = InferDot,
     .eval = EvalDot,
     .flops = DotFlops,

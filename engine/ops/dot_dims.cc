@@ -49,7 +49,7 @@ bool CheckNumbers(const OpCall& call, int side, Diagnostics& out) {
 }
 
 /// As many on both sides, and of equal sizes. XLA, shape_inference.cc, InferDotOpShape.
-bool CheckPairs(const OpCall& call, const Pairing& pairing, Diagnostics& out) {
+bool CheckPairing(const OpCall& call, const Pairing& pairing, Diagnostics& out) {
   const Dims& lhs = call.Ints(pairing.lhs_attr);
   const Dims& rhs = call.Ints(pairing.rhs_attr);
   const Shape& a = call.operand(0);
@@ -88,8 +88,8 @@ bool CheckDotDims(const OpCall& call, Diagnostics& out) {
   bool good = CheckNumbers(call, 0, out);
   good &= CheckNumbers(call, 1, out);
   if (!good) return false;
-  good &= CheckPairs(call, kContracting, out);
-  good &= CheckPairs(call, kBatch, out);
+  good &= CheckPairing(call, kContracting, out);
+  good &= CheckPairing(call, kBatch, out);
   return good;
 }
 

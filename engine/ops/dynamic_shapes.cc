@@ -6,15 +6,16 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperand[] = {"operand"};
 constexpr std::string_view kOperandAndSize[] = {"operand", "size"};
 constexpr AttrDef kDimensionAttrs[] = {
     {.name = "dimensions",
@@ -96,8 +97,6 @@ Value EvalSetDimensionSize(const OpCall& call, std::span<Value> args, EvalContex
 
 // ---- dynamic-reshape ----------------------------------------------------------------------------
 
-constexpr std::string_view kReshapeOperands[] = {"operand", "size"};
-
 /// Nothing when a size is unbounded or the product does not fit.
 std::optional<int64_t> BoundedCount(const Shape& shape) {
   for (int64_t d : shape.dims()) {
@@ -144,16 +143,6 @@ std::optional<Shape> InferDynamicReshape(const OpCall& call, Diagnostics& out) {
   return expected;
 }
 
-/// How many elements there are; the sizes are those of an array that exists.
-int64_t CountOf(const Dims& sizes) {
-  int64_t count = 1;
-  for (int64_t size : sizes) {
-    if (size == 0) return 0;
-  }
-  for (int64_t size : sizes) count *= size;
-  return count;
-}
-
 /// The sizes in operands 1, 2, ... for the dimensions of a shape, of which static ones have one.
 Dims ReadSizes(const OpCall& call, std::span<const Value> args, const Shape& shape) {
   Dims sizes;
@@ -176,11 +165,11 @@ Value EvalDynamicReshape(const OpCall& call, std::span<Value> args, EvalContext&
   const Shape& shape = call.shape();
   const Dims sizes = ReadSizes(call, args, shape);
   const Dims live = LiveDims(operand);
-  if (CountOf(sizes) > CountOf(live)) {
-    throw RunError(
-        DiagCode::kRuntimeError,
-        fmt::format("the sizes [{}] need {} elements, but the operand has {}",
-                    fmt::join(sizes.begin(), sizes.end(), ","), CountOf(sizes), CountOf(live)));
+  if (ElementCount(sizes) > ElementCount(live)) {
+    throw RunError(DiagCode::kRuntimeError,
+                   fmt::format("the sizes [{}] need {} elements, but the operand has {}",
+                               fmt::join(sizes.begin(), sizes.end(), ","), ElementCount(sizes),
+                               ElementCount(live)));
   }
   if (sizes == shape.dims() && live == operand.dims()) {
     return operand.Reinterpreted(type, shape.dims());
@@ -272,7 +261,7 @@ const OpDef kDynamicReshape{
     .differs =
         "When the sizes need fewer elements than there are, the first ones are taken, as XLA's "
         "backends do; when they need more it is an error here and undefined there.",
-    .operands = kReshapeOperands,
+    .operands = kOperandAndSize,
     .types = "all array types, and one s32[] per dimension of the result",
     .result_shape = ResultShape::kWritten,
     .infer = InferDynamicReshape,

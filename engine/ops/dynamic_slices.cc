@@ -55,10 +55,10 @@ Value EvalDynamicUpdateSlice(const OpCall&, std::span<Value> args, EvalContext& 
   return operand;
 }
 
-constexpr std::string_view kTypeText = "all array types; start indices: integers";
+constexpr std::string_view kDynamicSliceTypes = "all array types; start indices: integers";
 
 /// What XLA calls the op in its messages.
-std::string_view NameOf(const OpCall& call) {
+std::string_view SliceOpName(const OpCall& call) {
   return call.opcode() == Opcode::kDynamicSlice ? "Dynamic slice" : "Dynamic update slice";
 }
 
@@ -73,18 +73,18 @@ bool CheckStartVector(const OpCall& call, int first, int rank, Diagnostics& out)
   if (count != 1) {
     return fail(
         DiagCode::kOperandCount,
-        fmt::format("{} should have exactly 1 index operand, has {}.", NameOf(call), count));
+        fmt::format("{} should have exactly 1 index operand, has {}.", SliceOpName(call), count));
   }
   if (!IsIntegral(starts.element_type())) {
     return fail(DiagCode::kElementType,
-                fmt::format("{} start indices must be of integral type. They are {}", NameOf(call),
-                            ShapeName(starts)));
+                fmt::format("{} start indices must be of integral type. They are {}",
+                            SliceOpName(call), ShapeName(starts)));
   }
   if (starts.dim(0) == rank) return true;
   return fail(DiagCode::kOperandInvalid,
               fmt::format("{} start number of dimensions {} ({}) must match rank {} of slice input "
                           "({}).",
-                          NameOf(call), starts.dim(0), ShapeName(starts), rank,
+                          SliceOpName(call), starts.dim(0), ShapeName(starts), rank,
                           ShapeName(call.operand(0))));
 }
 
@@ -100,7 +100,7 @@ bool CheckStarts(const OpCall& call, int first, int rank, Diagnostics& out) {
   if (count != rank) {
     ReportOp(call, DiagCode::kOperandCount,
              fmt::format("{} start number of dimensions {} must match rank {} of slice input ({}).",
-                         NameOf(call), count, rank, ShapeName(call.operand(0))),
+                         SliceOpName(call), count, rank, ShapeName(call.operand(0))),
              out);
     return false;
   }
@@ -108,15 +108,16 @@ bool CheckStarts(const OpCall& call, int first, int rank, Diagnostics& out) {
     const Shape& start = call.operand(i);
     std::string message;
     if (i == first && start.rank() != 0) {
-      message = fmt::format("{} indices must be scalar, not {}.", NameOf(call), ShapeName(start));
+      message =
+          fmt::format("{} indices must be scalar, not {}.", SliceOpName(call), ShapeName(start));
     } else if (i == first && !IsIntegral(start.element_type())) {
-      message = fmt::format("{} start indices must be of integral type. They are {}", NameOf(call),
-                            ShapeName(start));
+      message = fmt::format("{} start indices must be of integral type. They are {}",
+                            SliceOpName(call), ShapeName(start));
     } else if (!Shape::Compatible(start, call.operand(first))) {
       message = fmt::format(
           "{} start indices must all have the same shape, got mismatching indices with shapes {} "
           "and {}.",
-          NameOf(call), ShapeName(call.operand(first)), ShapeName(start));
+          SliceOpName(call), ShapeName(call.operand(first)), ShapeName(start));
     }
     if (!message.empty()) ReportOperand(call, i, DiagCode::kOperandInvalid, message, out);
   }
@@ -125,8 +126,8 @@ bool CheckStarts(const OpCall& call, int first, int rank, Diagnostics& out) {
 
 // ---- dynamic-slice ------------------------------------------------------------------------------
 
-constexpr std::string_view kSliceOperands[] = {"operand", "start_index"};
-constexpr AttrDef kSliceAttrs[] = {
+constexpr std::string_view kDynamicSliceOperands[] = {"operand", "start_index"};
+constexpr AttrDef kDynamicSliceAttrs[] = {
     {.name = "dynamic_slice_sizes",
      .kind = AttrKind::kInts,
      .use = AttrUse::kRequired,
@@ -167,7 +168,7 @@ std::optional<Shape> InferDynamicSlice(const OpCall& call, Diagnostics& out) {
 
 // ---- dynamic-update-slice -----------------------------------------------------------------------
 
-constexpr std::string_view kUpdateOperands[] = {"operand", "update", "start_index"};
+constexpr std::string_view kDynamicUpdateSliceOperands[] = {"operand", "update", "start_index"};
 
 std::optional<Shape> InferDynamicUpdateSlice(const OpCall& call, Diagnostics& out) {
   const Shape& operand = call.operand(0);
@@ -220,9 +221,9 @@ const OpDef kDynamicSlice{
     .differs =
         "Sizes of 0 are legal here and in XLA; the operation semantics document asks for positive "
         "ones. Unsigned start indices of 2^63 and more count as negative, as in XLA's evaluator.",
-    .operands = kSliceOperands,
-    .types = kTypeText,
-    .attrs = kSliceAttrs,
+    .operands = kDynamicSliceOperands,
+    .types = kDynamicSliceTypes,
+    .attrs = kDynamicSliceAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferDynamicSlice,
     .eval = EvalDynamicSlice,
@@ -238,8 +239,8 @@ const OpDef kDynamicUpdateSlice{
     .differs =
         "Updates of size 0 are legal here and in XLA; the operation semantics document asks for "
         "positive sizes.",
-    .operands = kUpdateOperands,
-    .types = kTypeText,
+    .operands = kDynamicUpdateSliceOperands,
+    .types = kDynamicSliceTypes,
     .result_shape = ResultShape::kWritten,
     .infer = InferDynamicUpdateSlice,
     .eval = EvalDynamicUpdateSlice,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/ops/einsum_text.h"
@@ -15,8 +16,6 @@
 
 namespace hlo {
 namespace {
-
-using Labels = EinsumLabels;
 
 /// One operand: its dimensions by label, each once.
 struct Operand {
@@ -38,9 +37,9 @@ struct Operand {
   }
 };
 
-class Sum {
+class EinsumSum {
  public:
-  Sum(const OpCall& call, const EinsumText& text, std::span<Value> args, EvalContext& context)
+  EinsumSum(const OpCall& call, const EinsumText& text, std::span<Value> args, EvalContext& context)
       : call_(call),
         context_(context),
         result_(text.result),
@@ -54,7 +53,7 @@ class Sum {
     // Lone dimensions that the result does not have.
     AddUp(&x_, y_);
     AddUp(&y_, x_);
-    Labels batch, inner, left, right;
+    EinsumLabels batch, inner, left, right;
     for (const auto& dim : x_.dims) {
       const bool is_shared = y_.Find(dim.label) != nullptr;
       (!is_shared ? left : HasLabel(result_, dim.label) ? batch : inner).push_back(dim.label);
@@ -64,7 +63,7 @@ class Sum {
     }
     const Tensor product = Multiply(Arranged(x_, batch, left, inner), batch.size(), inner.size(),
                                     Arranged(y_, batch, right, inner));
-    Labels order = batch;
+    EinsumLabels order = batch;
     order.insert(order.end(), left.begin(), left.end());
     order.insert(order.end(), right.begin(), right.end());
     return Value(Placed(product, order));
@@ -72,14 +71,9 @@ class Sum {
 
  private:
   /// Dimensions that have the same label are one, which runs along their diagonal.
-  Operand Diagonal(Tensor tensor, const Labels& labels) {
+  Operand Diagonal(Tensor tensor, const EinsumLabels& labels) {
     Operand operand;
-    int64_t stride = 1;
-    std::vector<int64_t> strides(labels.size());
-    for (size_t d = labels.size(); d-- > 0;) {
-      strides[d] = stride;
-      stride *= tensor.dim(static_cast<int>(d));
-    }
+    const Dims strides = DenseStrides(tensor.dims());
     for (size_t d = 0; d < labels.size(); ++d) {
       const int64_t size = tensor.dim(static_cast<int>(d));
       auto same = std::find_if(operand.dims.begin(), operand.dims.end(),
@@ -128,9 +122,10 @@ class Sum {
                                   ShapeName(call_.shape())));
   }
 
-  Tensor Arranged(const Operand& operand, const Labels& a, const Labels& b, const Labels& c) {
+  Tensor Arranged(const Operand& operand, const EinsumLabels& a, const EinsumLabels& b,
+                  const EinsumLabels& c) {
     StridedView view;
-    for (const Labels* labels : {&a, &b, &c}) {
+    for (const EinsumLabels* labels : {&a, &b, &c}) {
       for (int label : *labels) {
         const auto* dim = operand.Find(label);
         view.dims.push_back(dim->size);
@@ -170,7 +165,7 @@ class Sum {
   }
 
   void AddUp(Operand* operand, const Operand& other) {
-    Labels kept, lone;
+    EinsumLabels kept, lone;
     for (const auto& dim : operand->dims) {
       const bool is_lone = !other.Find(dim.label) && !HasLabel(result_, dim.label);
       (is_lone ? lone : kept).push_back(dim.label);
@@ -193,10 +188,10 @@ class Sum {
   }
 
   /// As the result names the dimensions.
-  Tensor Placed(const Tensor& product, const Labels& order) {
+  Tensor Placed(const Tensor& product, const EinsumLabels& order) {
     const Shape& shape = call_.shape();
     Operand all = Diagonal(product, order);
-    Labels once;
+    EinsumLabels once;
     for (int label : result_) {
       if (!HasLabel(once, label)) once.push_back(label);
     }
@@ -229,7 +224,7 @@ class Sum {
 
   const OpCall& call_;
   EvalContext& context_;
-  const Labels& result_;
+  const EinsumLabels& result_;
   Operand x_, y_;
 };
 
@@ -245,7 +240,7 @@ Value Einsum(const OpCall& call, std::string_view text, std::span<Value> args,
   std::string fault;
   const auto labels = ReadEinsum(text, shapes, &fault);
   if (!labels) RefuseCall(call, fmt::format("with \"{}\": {}", text, fault));
-  return Sum(call, *labels, args, context).Run();
+  return EinsumSum(call, *labels, args, context).Run();
 }
 
 }  // namespace hlo

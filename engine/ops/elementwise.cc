@@ -6,15 +6,13 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/kernels/move_loops.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
-
-// Elements between two looks at the clock.
-constexpr int64_t kPollInterval = 1 << 16;
 
 using ArgPointers = const std::byte * [ElementLoop::kMaxOperands];
 
@@ -45,13 +43,13 @@ Tensor ResultTensor(const ElementLoop& loop, std::span<Value> args, std::span<co
 
 void RunWhole(const ElementLoop& loop, const ArgPointers& args, std::byte* result, int64_t n,
               Budget* budget) {
-  for (int64_t done = 0; done < n; done += kPollInterval) {
+  for (int64_t done = 0; done < n; done += kPollElements) {
     ArgPointers at = {};
     for (int i = 0; i < loop.operand_count; ++i) {
       at[i] = args[i] + done * BytesOf(loop.operands[i]);
     }
-    loop.Run(std::min(kPollInterval, n - done), at, result + done * BytesOf(loop.result));
-    if (n > kPollInterval) budget->Poll();
+    loop.Run(std::min(kPollElements, n - done), at, result + done * BytesOf(loop.result));
+    if (n > kPollElements) budget->Poll();
   }
 }
 
@@ -75,7 +73,7 @@ void RunSpread(const ElementLoop& loop, const ArgPointers& args,
       at[i] = is_scalar[i] ? spread[i] : args[i] + done * BytesOf(loop.operands[i]);
     }
     loop.Run(std::min(kBlock, n - done), at, result + done * BytesOf(loop.result));
-    if ((done + kBlock) % kPollInterval == 0) budget->Poll();
+    if ((done + kBlock) % kPollElements == 0) budget->Poll();
   }
 }
 

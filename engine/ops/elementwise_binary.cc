@@ -3,20 +3,19 @@
 #include "engine/kernels/scalar_binary.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"lhs", "rhs"};
-
 template <TypeSet kTypes>
-std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferBinaryOf(const OpCall& call, Diagnostics& out) {
   return InferBinary(call, kTypes, ElementResult::kSame, out);
 }
 
 template <typename Op>
-ElementLoop Loop(const OpCall& call) {
+ElementLoop LoopOfBinary(const OpCall& call) {
   return BinaryLoop<Op>(
       HigherPrecision(call.operand(0).element_type(), call.operand(1).element_type()));
 }
@@ -27,13 +26,13 @@ constexpr OpDef Binary(std::string_view doc, std::string_view source,
   return {.doc = doc,
           .source = source,
           .differs = differs,
-          .operands = kOperands,
+          .operands = kLhsAndRhs,
           .types = TypesText(Op::kTypes),
-          .infer = Infer<Op::kTypes>,
+          .infer = InferBinaryOf<Op::kTypes>,
           .verify = VerifyBinary,
           .eval = EvalElementwise,
           .elementwise = true,
-          .loop = Loop<Op>};
+          .loop = LoopOfBinary<Op>};
 }
 
 template <typename Op>

@@ -5,12 +5,11 @@
 #include "engine/kernels/scalar_unary.h"
 #include "engine/ops/elementwise.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kOperand[] = {"operand"};
 
 constexpr AttrDef kAccuracyAttrs[] = {
     {.name = "result_accuracy",
@@ -31,12 +30,12 @@ void RefuseAccuracy(const OpCall& call, Diagnostics& out) {
 }
 
 template <TypeSet kTypes, ElementResult kResult>
-std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferUnaryOf(const OpCall& call, Diagnostics& out) {
   return InferUnary(call, kTypes, kResult, out);
 }
 
 template <typename Op>
-ElementLoop Loop(const OpCall& call) {
+ElementLoop LoopOfUnary(const OpCall& call) {
   return UnaryLoop<Op>(call.operand(0).element_type());
 }
 
@@ -49,11 +48,11 @@ constexpr OpDef Unary(std::string_view doc, std::string_view source,
           .operands = kOperand,
           .types = TypesText(Op::kTypes),
           .attrs = kAccuracyAttrs,
-          .infer = Infer<Op::kTypes, kResult>,
+          .infer = InferUnaryOf<Op::kTypes, kResult>,
           .verify = RefuseAccuracy,
           .eval = EvalElementwise,
           .elementwise = true,
-          .loop = Loop<Op>};
+          .loop = LoopOfUnary<Op>};
 }
 
 // A row of a function that backends approximate.

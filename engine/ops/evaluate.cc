@@ -9,7 +9,7 @@
 namespace hlo {
 namespace {
 
-std::string NameOf(const Value& value) {
+std::string ValueName(const Value& value) {
   if (value.is_token()) return "a token";
   if (value.is_tuple()) return fmt::format("a tuple of {}", value.elements().size());
   const Tensor& tensor = value.tensor();
@@ -39,7 +39,7 @@ bool HasOpenSize(const Shape& shape) {
   throw RunError(DiagCode::kInternalFault,
                  fmt::format("a fault of this engine: the value should be {}, but is {}. Please "
                              "report it with the program",
-                             ShapeName(shape), NameOf(value)));
+                             ShapeName(shape), ValueName(value)));
 }
 
 bool SizesFit(const Tensor& tensor) {

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstring>
+#include <span>
 
+#include "engine/base/indices.h"
+#include "engine/kernels/complex_math.h"
 #include "engine/kernels/fourier.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -16,7 +19,6 @@ namespace {
 
 enum FftType : int64_t { kFft, kIfft, kRfft, kIrfft };
 constexpr std::string_view kFftTypes[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-constexpr std::string_view kFftOperand[] = {"operand"};
 constexpr AttrDef kFftAttrs[] = {
     {.name = "fft_type",
      .kind = AttrKind::kWord,
@@ -122,18 +124,10 @@ std::optional<Shape> InferFft(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-using Complex = std::complex<double>;
-
 /// Lines next to each other that are collected together: what is read of memory is then used.
-constexpr int64_t kLines = 8;
+constexpr int64_t kLinesAtATime = 8;
 
-int64_t ProductOf(const Dims& sizes, int begin, int end) {
-  int64_t product = 1;
-  for (int d = begin; d < end; ++d) product *= sizes[static_cast<size_t>(d)];
-  return product;
-}
-
-Tensor MakeLines(int64_t lines, int64_t length, Budget* budget) {
+Tensor NewLines(int64_t lines, int64_t length, Budget* budget) {
   const int64_t dims[] = {lines, length};
   return Tensor(ElementType::kC128, dims, budget);
 }
@@ -141,16 +135,17 @@ Tensor MakeLines(int64_t lines, int64_t length, Budget* budget) {
 /// Transforms of `length` along one axis, in place. A length other than the axis's size cuts the
 /// lines or fills them up with zeros, and what is beyond it becomes zero: so XLA's evaluator.
 void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budget* budget) {
-  const Dims& dims = tensor->dims();
+  const std::span<const int64_t> dims = tensor->dims();
   int64_t size = tensor->dim(axis);
-  int64_t outer = ProductOf(dims, 0, axis), inner = ProductOf(dims, axis + 1, tensor->rank());
+  int64_t outer = ElementCount(dims.first(static_cast<size_t>(axis)));
+  int64_t inner = ElementCount(dims.subspan(static_cast<size_t>(axis) + 1));
   int64_t kept = std::min(size, length);
   FourierPlan plan(length, budget);
-  Tensor scratch = MakeLines(std::min(kLines, inner), length, budget);
+  Tensor scratch = NewLines(std::min(kLinesAtATime, inner), length, budget);
   Complex* lines = scratch.mutable_data<Complex>();
   for (int64_t i = 0; i < outer * inner;) {
     int64_t column = i % inner;
-    int64_t count = std::min(kLines, inner - column);
+    int64_t count = std::min(kLinesAtATime, inner - column);
     Complex* first = tensor->mutable_data<Complex>() + (i - column) * size + column;
     for (int64_t x = 0; x < count; ++x) std::fill_n(lines + x * length + kept, length - kept, 0);
     for (int64_t k = 0; k < kept; ++k) {
@@ -171,7 +166,7 @@ Tensor TransformReal(const Tensor& real, int64_t length, const Dims& dims, Budge
   Tensor result(ElementType::kC128, dims, budget);
   if (length == 0) return result;
   FourierPlan plan(length, budget);
-  Tensor scratch = MakeLines(1, length, budget);
+  Tensor scratch = NewLines(1, length, budget);
   Complex* line = scratch.mutable_data<Complex>();
   int64_t half = length / 2 + 1;
   const double* from = real.data<double>();
@@ -190,7 +185,7 @@ Tensor TransformToReal(const Tensor& halves, int64_t length, const Dims& dims, B
   Tensor result(ElementType::kF64, dims, budget);
   if (length == 0) return result;
   FourierPlan plan(length, budget);
-  Tensor scratch = MakeLines(1, length, budget);
+  Tensor scratch = NewLines(1, length, budget);
   Complex* line = scratch.mutable_data<Complex>();
   int64_t half = length / 2 + 1;
   const Complex* from = halves.data<Complex>();
@@ -206,14 +201,6 @@ Tensor TransformToReal(const Tensor& halves, int64_t length, const Dims& dims, B
   return result;
 }
 
-/// Converted, and in a buffer of its own.
-Tensor WritableCopy(const Tensor& tensor, ElementType type, Budget* budget) {
-  if (tensor.element_type() != type) return ConvertTensor(tensor, type, budget);
-  Tensor copy(type, tensor.dims(), budget);
-  std::memcpy(copy.mutable_bytes(), tensor.bytes(), static_cast<size_t>(tensor.byte_size()));
-  return copy;
-}
-
 Value EvalFft(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
   const Tensor& operand = args[0].tensor();
@@ -224,7 +211,7 @@ Value EvalFft(const OpCall& call, std::span<Value> args, EvalContext& context) {
   bool inverse = type == kIfft || type == kIrfft;
   Tensor work = type == kRfft ? TransformReal(ConvertTensor(operand, ElementType::kF64, budget),
                                               lengths.back(), dims, budget)
-                              : WritableCopy(operand, ElementType::kC128, budget);
+                              : ConvertedCopy(operand, ElementType::kC128, budget);
   int end = type == kFft || type == kIfft ? operand.rank() : last;
   for (int axis = end - 1; axis >= first; --axis) {
     TransformAxis(&work, axis, lengths[static_cast<size_t>(axis - first)], inverse, budget);
@@ -262,7 +249,7 @@ const OpDef kFft{
         "Computed in f64 for every type. For FFT and IFFT a length other than the dimension's size "
         "cuts the line or fills it up with zeros, and a length of 0 gives zeros, as in XLA's "
         "evaluator; the operation semantics document does not say.",
-    .operands = kFftOperand,
+    .operands = kOperand,
     .types = "complex numbers; f32 and f64 for RFFT",
     .attrs = kFftAttrs,
     .infer = InferFft,

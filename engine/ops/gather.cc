@@ -15,8 +15,8 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"operand", "start_indices"};
-constexpr AttrDef kAttrs[] = {
+constexpr std::string_view kGatherOperands[] = {"operand", "start_indices"};
+constexpr AttrDef kGatherAttrs[] = {
     RequiredInts(kGatherNames.window, "Dimensions of the result that run through a slice."),
     RequiredInts(
         kGatherNames.collapsed,
@@ -29,7 +29,7 @@ constexpr AttrDef kAttrs[] = {
     kIndicesAreSortedAttr,
 };
 
-bool CheckSliceSizes(const OpCall& call, const Shape& operand, Diagnostics& out) {
+bool CheckGatherSizes(const OpCall& call, const Shape& operand, Diagnostics& out) {
   const Dims& sizes = call.Ints("slice_sizes");
   bool ok = true;
   auto fail = [&](std::string message) {
@@ -125,7 +125,7 @@ std::optional<Shape> InferGather(const OpCall& call, Diagnostics& out) {
       static_cast<int64_t>(call.Ints(kGatherNames.window).size() + IndexDims(call, indices).size());
   bool ok = CheckWindowDims(call, kGatherNames, rank, out);
   ok &= CheckGatherDims(call, kGatherNames, operand, indices, out);
-  if (!ok || !CheckSliceSizes(call, operand, out)) {
+  if (!ok || !CheckGatherSizes(call, operand, out)) {
     return std::nullopt;
   }
   std::optional<Shape> result = GatherResult(call, out);
@@ -137,19 +137,19 @@ std::optional<Shape> InferGather(const OpCall& call, Diagnostics& out) {
 
 /// The slices of a gather: where their elements are, counted from the first one, in the operand and
 /// in the result; and where the slices begin in the result.
-struct Slices {
+struct GatherSlices {
   Dims live;  // run-time sizes of the result
   StridedView in;
   StridedView out;
   WindowStarts::Layout layout;
 };
 
-Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices) {
+GatherSlices GatherSlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices) {
   const StridedView from = RowMajorView(operand.dims());
   const StridedView to = RowMajorView(call.shape().dims());
   const Dims& sizes = call.Ints("slice_sizes");
   const Dims slice_dims = SliceDims(call, kGatherNames, operand.rank());
-  Slices slices;
+  GatherSlices slices;
   slices.layout.operand = operand.dims();
   // The evaluator of XLA takes a dimension that is left out for one of size 1, also when the
   // slice size is 0.
@@ -187,7 +187,7 @@ Value EvalGather(const OpCall& call, std::span<Value> args, EvalContext& context
   Budget* const budget = context.budget();
   const Tensor& operand = args[0].tensor();
   const Tensor& indices = args[1].tensor();
-  const Slices slices = SlicesOf(call, operand, indices);
+  const GatherSlices slices = GatherSlicesOf(call, operand, indices);
   Tensor result = MakeTensor(call.shape(), slices.live, budget);
   if (operand.element_count() == 0) {
     std::memset(result.mutable_bytes(), 0, static_cast<size_t>(result.byte_size()));
@@ -216,9 +216,9 @@ const OpDef kGather{
     .differs =
         "Unsigned starts of 2^63 and more count as negative, as in XLA's evaluator. Elements of an "
         "operand without any are 0.",
-    .operands = kOperands,
+    .operands = kGatherOperands,
     .types = "all array types, and integers for the indices",
-    .attrs = kAttrs,
+    .attrs = kGatherAttrs,
     .infer = InferGather,
     .eval = EvalGather,
     .floats = FloatWidths::kOfOperands,

@@ -99,7 +99,7 @@ bool CheckBatchingPair(const OpCall& call, const GatherNames& names, int64_t of_
   }
   const int64_t a = operand.dim(static_cast<int>(of_operand));
   const int64_t b = indices.dim(static_cast<int>(of_indices));
-  if (a != b && a != Shape::kUnbounded && b != Shape::kUnbounded) {
+  if (!CompatibleSizes(a, b)) {
     // XLA accepts it.
     out.Report(DiagCode::kDimensionNumbers, Severity::kWarning,
                call.attr_range(names.operand_batch),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <complex>
 
+#include "engine/kernels/complex_math.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/triangular.h"
 #include "engine/ops/op_def.h"
@@ -12,8 +13,6 @@
 
 namespace hlo {
 namespace {
-
-using Complex = std::complex<double>;
 
 // ---- What both share ----------------------------------------------------------------------------
 
@@ -58,17 +57,13 @@ void Conjugate(Tensor* tensor) {
 
 // ---- cholesky -----------------------------------------------------------------------------------
 
-constexpr std::string_view kMatrix[] = {"a"};
+constexpr std::string_view kCholeskyOperand[] = {"a"};
 constexpr AttrDef kCholeskyAttrs[] = {
     {"lower", AttrKind::kBool, AttrUse::kOptional,
      "Read the lower triangle and return a lower one; otherwise the upper."},
 };
 
-bool CompatibleSizes(int64_t a, int64_t b) {
-  return a == b || a == Shape::kUnbounded || b == Shape::kUnbounded;
-}
-
-bool Fail(const OpCall& call, int i, std::string_view message, Diagnostics& out) {
+bool FailOperand(const OpCall& call, int i, std::string_view message, Diagnostics& out) {
   ReportOperand(call, i, DiagCode::kOperandInvalid, message, out);
   return false;
 }
@@ -78,23 +73,24 @@ bool CheckCholesky(const OpCall& call, Diagnostics& out) {
   if (!CheckArray(call, 0, out)) return false;
   const Shape& a = call.operand(0);
   if (!IsFloat(a.element_type()) && !IsComplex(a.element_type())) {
-    return Fail(call, 0,
-                fmt::format("Expected element type in shape to be floating or complex for "
-                            "Cholesky; got {}.",
-                            TypeName(a)),
-                out);
+    return FailOperand(call, 0,
+                       fmt::format("Expected element type in shape to be floating or complex for "
+                                   "Cholesky; got {}.",
+                                   TypeName(a)),
+                       out);
   }
   if (a.rank() < 2) {
-    return Fail(
+    return FailOperand(
         call, 0,
         fmt::format("The 'a' argument to Cholesky must have rank >= 2, got shape {}", ShapeName(a)),
         out);
   }
   if (CompatibleSizes(a.dim(a.rank() - 2), a.dim(a.rank() - 1))) return true;
-  return Fail(call, 0,
-              fmt::format("The two minor dimensions of 'a' must have compatible size, got {}.",
-                          ShapeName(a)),
-              out);
+  return FailOperand(
+      call, 0,
+      fmt::format("The two minor dimensions of 'a' must have compatible size, got {}.",
+                  ShapeName(a)),
+      out);
 }
 
 std::optional<Shape> InferCholesky(const OpCall& call, Diagnostics& out) {
@@ -154,7 +150,9 @@ constexpr AttrDef kSolveAttrs[] = {
 bool CheckSolve(const OpCall& call, Diagnostics& out) {
   const Shape& a = call.operand(0);
   const Shape& b = call.operand(1);
-  const auto fail = [&](int i, std::string_view message) { return Fail(call, i, message, out); };
+  const auto fail = [&](int i, std::string_view message) {
+    return FailOperand(call, i, message, out);
+  };
   const ElementType type = a.element_type();
   if ((!IsFloat(type) && !IsComplex(type)) || type != b.element_type()) {
     return fail(1, fmt::format("Expected element types in shape to be floating or complex and "
@@ -249,7 +247,7 @@ const OpDef kCholesky{
         "The other triangle of the result is zero, and a matrix with a pivot that is negative or "
         "NaN becomes NaN altogether, as in XLA; the operation semantics document leaves both "
         "open. Computed in f64 and rounded once.",
-    .operands = kMatrix,
+    .operands = kCholeskyOperand,
     .types = "floats and complex numbers",
     .attrs = kCholeskyAttrs,
     .infer = InferCholesky,

@@ -5,15 +5,14 @@
 #include <utility>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"operand"};
-
-constexpr AttrDef kAttrs[] = {
+constexpr AttrDef kMapAttrs[] = {
     {.name = "dimensions",
      .kind = AttrKind::kInts,
      .use = AttrUse::kOptional,
@@ -83,7 +82,7 @@ void CheckMapOperands(const OpCall& call, Diagnostics& out) {
            out);
 }
 
-std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferMap(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
   const Shape& first = call.operand(0);
   CheckMapOperands(call, out);
@@ -111,11 +110,11 @@ std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
-ElementType OperandType(const OpCall& call, int i) {
+ElementType TypeOfMapOperand(const OpCall& call, int i) {
   return call.GetRegion("to_apply")->parameter_shape(i).element_type();
 }
 
-Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
+Value EvalMap(const OpCall& call, std::span<Value> args, EvalContext& context) {
   // Elements per application: the clock is looked at in between.
   constexpr int64_t kBlock = 1 << 14;
   Budget* const budget = context.budget();
@@ -150,14 +149,14 @@ namespace ops {
 constinit const OpDef kMap{
     .doc = "Applies a computation of scalars to the elements of the operands.",
     .source = "operation semantics, Map",
-    .operands = kOperands,
+    .operands = kOperand,
     .types = "all element types",
-    .attrs = kAttrs,
-    .infer = Infer,
-    .eval = Eval,
+    .attrs = kMapAttrs,
+    .infer = InferMap,
+    .eval = EvalMap,
     .elementwise = true,
     .floats = FloatWidths::kOfRegion,
-    .operand_type = OperandType,
+    .operand_type = TypeOfMapOperand,
 };
 
 }  // namespace ops

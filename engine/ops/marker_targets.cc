@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/kernels/move_loops.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/ops/dynamic_shapes.h"
 #include "engine/ops/shape_checks.h"
@@ -15,8 +16,6 @@ namespace hlo {
 namespace {
 
 // Elements between two looks at the clock.
-constexpr int64_t kPollElements = 1 << 16;
-
 // ---- The operand itself -------------------------------------------------------------------------
 
 Value EvalIdentity(const OpCall& call, std::span<Value> args, EvalContext&) {
@@ -183,7 +182,7 @@ constexpr std::string_view kShardy = "XLA, service/spmd/shardy";
 constexpr std::string_view kBuffers = "XLA, hlo_verifier.cc";
 constexpr std::string_view kWords64 = "XLA, x64 rewriting";
 
-constexpr BuiltInTarget kTargets[] = {
+constexpr BuiltInTarget kMarkerTargets[] = {
     {.name = "AllocateBuffer",
      .operands = "any",
      .result = "as written",
@@ -286,6 +285,6 @@ constexpr BuiltInTarget kTargets[] = {
 
 }  // namespace
 
-std::span<const BuiltInTarget> MarkerTargets() { return kTargets; }
+std::span<const BuiltInTarget> MarkerTargets() { return kMarkerTargets; }
 
 }  // namespace hlo

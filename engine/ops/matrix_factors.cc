@@ -15,8 +15,6 @@
 namespace hlo {
 namespace {
 
-using Complex = MatrixElement;
-
 // ---- LU -----------------------------------------------------------------------------------------
 
 double Size(Complex value) { return std::abs(value); }
@@ -80,8 +78,8 @@ void Factor(const Matrix& a, Complex* taus, Budget* budget) {
 }
 
 /// The first columns of the product of the reflectors that `vectors` and `taus` are.
-void Multiply(const Matrix& vectors, const Complex* taus, int64_t count, const Matrix& product,
-              Budget* budget) {
+void MultiplyReflectors(const Matrix& vectors, const Complex* taus, int64_t count,
+                        const Matrix& product, Budget* budget) {
   product.SetIdentity();
   for (int64_t k = count - 1; k >= 0; --k) {
     Reflect(vectors, k, taus[k], product, 0);
@@ -106,21 +104,13 @@ void Mirror(const Matrix& a, bool lower) {
 }
 
 /// Jacobi's rotation that makes a[p,q] zero, applied to the columns of the eigenvectors too.
-void Rotate(const Matrix& a, const Matrix& vectors, int64_t p, int64_t q) {
+void ClearOffDiagonal(const Matrix& a, const Matrix& vectors, int64_t p, int64_t q) {
   const Complex off = a.at(p, q);
-  const double size = Size(off);
-  if (size == 0) return;
-  const double cotangent = (a.at(q, q).real() - a.at(p, p).real()) / (2 * size);
-  const double t = std::copysign(1, cotangent) / (std::abs(cotangent) + std::hypot(1, cotangent));
-  const double c = 1 / std::hypot(1, t), s = t * c;
-  const Complex phase = off / size, back = std::conj(phase);
-  for (const Matrix& m : {a, vectors}) {
-    for (int64_t r = 0; r < m.rows; ++r) {
-      const Complex x = m.at(r, p), y = Times(m.at(r, q), back);
-      m.at(r, p) = c * x - s * y;
-      m.at(r, q) = s * x + c * y;
-    }
-  }
+  if (Size(off) == 0) return;
+  const Rotation rotation = JacobiRotation(a.at(p, p).real(), a.at(q, q).real(), off);
+  RotateColumns(rotation, a, p, q);
+  RotateColumns(rotation, vectors, p, q);
+  const auto [c, s, phase] = rotation;
   for (int64_t k = 0; k < a.columns; ++k) {
     const Complex x = a.at(p, k), y = Times(a.at(q, k), phase);
     a.at(p, k) = c * x - s * y;
@@ -140,7 +130,7 @@ void Diagonalise(const Matrix& a, const Matrix& vectors, Budget* budget) {
     }
     if (!(off > kNothing * all)) return;
     for (int64_t p = 0; p < a.rows; ++p) {
-      for (int64_t q = p + 1; q < a.rows; ++q) Rotate(a, vectors, p, q);
+      for (int64_t q = p + 1; q < a.rows; ++q) ClearOffDiagonal(a, vectors, p, q);
       budget->Poll();
     }
   }
@@ -205,8 +195,8 @@ Value EvalHouseholderProduct(const OpCall& call, std::span<Value> args, EvalCont
   const Tensor taus = WidenedCopy(args[1].tensor(), budget);
   Tensor product(ElementType::kC128, vectors.dims(), budget);
   for (int64_t b = 0; b < BatchCount(shape); ++b) {
-    Multiply(MatrixOf(vectors, b), taus.data<Complex>() + b * count, count, MatrixOf(product, b),
-             budget);
+    MultiplyReflectors(MatrixOf(vectors, b), taus.data<Complex>() + b * count, count,
+                       MatrixOf(product, b), budget);
   }
   return ConvertTensor(product, shape.element_type(), budget);
 }
@@ -230,7 +220,7 @@ Value EvalQrExplicit(const OpCall& call, std::span<Value> args, EvalContext& con
   for (int64_t b = 0; b < BatchCount(shape); ++b) {
     const Matrix packed = MatrixOf(a, b), upper = MatrixOf(r, b);
     Factor(packed, taus.data(), budget);
-    Multiply(packed, taus.data(), few, MatrixOf(q, b), budget);
+    MultiplyReflectors(packed, taus.data(), few, MatrixOf(q, b), budget);
     for (int64_t i = 0; i < inner; ++i) {
       for (int64_t k = 0; k < n; ++k) upper.at(i, k) = k < i ? 0 : packed.at(i, k);
     }

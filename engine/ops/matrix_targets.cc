@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/indices.h"
+#include "engine/kernels/move_loops.h"
 #include "engine/kernels/move_view.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/ops/einsum.h"
@@ -16,8 +18,6 @@
 
 namespace hlo {
 namespace {
-
-constexpr int64_t kPollElements = 1 << 16;
 
 // ---- Diagonals and triangles --------------------------------------------------------------------
 
@@ -66,8 +66,7 @@ Value EvalSetDiagonal(const OpCall& call, std::span<Value> args, EvalContext& co
 template <typename F>
 void ForEachElement(const Dims& dims, Budget* budget, F&& f) {
   const int64_t columns = dims.back(), rows = dims[dims.size() - 2];
-  int64_t count = 1;
-  for (int64_t size : dims) count *= size;
+  const int64_t count = ElementCount(dims);
   for (int64_t i = 0; i < count; ++i) {
     if (i % kPollElements == 0) budget->Poll();
     f(i / columns % rows, i % columns, i);
@@ -173,23 +172,23 @@ Value EvalBatchDot(const OpCall& call, std::span<Value> args, EvalContext& conte
   return Einsum(call, text, args, context);
 }
 
-constexpr std::string_view kMatrix = "XLA, matrix.cc";
+constexpr std::string_view kMatrixSource = "XLA, matrix.cc";
 constexpr std::string_view kOneMatrix = "a: [..., m, n]", kOneSquare = "a: [..., n, n]";
 constexpr std::string_view kBackward = "that of a + e for an |e| of 1e-14 |a| (f64, c128)";
 
-constexpr BuiltInTarget Part(std::string_view name, std::string_view result, std::string_view doc,
-                             std::string_view config,
-                             Value (*eval)(const OpCall&, std::span<Value>, EvalContext&)) {
+constexpr BuiltInTarget PartTarget(std::string_view name, std::string_view result,
+                                   std::string_view doc, std::string_view config,
+                                   Value (*eval)(const OpCall&, std::span<Value>, EvalContext&)) {
   return {.name = name,
           .operands = kOneMatrix,
           .result = result,
           .doc = doc,
           .config = config,
-          .source = kMatrix,
+          .source = kMatrixSource,
           .eval = eval};
 }
 
-constexpr BuiltInTarget kTargets[] = {
+constexpr BuiltInTarget kMatrixTargets[] = {
     {.name = "Eigh",
      .aliases = "xla_builder.self_adjoint_eig.SelfAdjointEig",
      .operands = kOneSquare,
@@ -243,51 +242,51 @@ constexpr BuiltInTarget kTargets[] = {
      .result = "[..., m, n]",
      .doc = "Matrix products; a batch dimension of size 1 is stretched.",
      .config = "transpose_x, transpose_y",
-     .source = kMatrix,
+     .source = kMatrixSource,
      .eval = EvalBatchDot},
     {.name = "xla_builder.matrix.Einsum",
      .operands = "a, b: arrays",
      .result = "as the text says",
      .doc = "The sum of products that a text such as `...mk,...kn->...mn` describes.",
      .config = "the text is all of backend_config",
-     .source = kMatrix,
+     .source = kMatrixSource,
      .eval = EvalEinsum},
-    Part("xla_builder.matrix.GetDiagonalMask", "pred, as a", "row + diagonal = column.", "diagonal",
-         EvalMask<false>),
+    PartTarget("xla_builder.matrix.GetDiagonalMask", "pred, as a", "row + diagonal = column.",
+               "diagonal", EvalMask<false>),
     {.name = "xla_builder.matrix.GetMatrixDiagonal",
      .aliases = "xla_builder.matrix.GetMatrixDiagonalViaGather",
      .operands = kOneMatrix,
      .result = "[..., length]",
      .doc = "A diagonal: k above the main one, -k below it.",
      .config = "k",
-     .source = kMatrix,
+     .source = kMatrixSource,
      .eval = EvalDiagonal},
     {.name = "xla_builder.matrix.IdentityMatrix",
      .operands = "none",
      .result = "[m, n]",
      .doc = "Ones on the diagonal.",
-     .source = kMatrix,
+     .source = kMatrixSource,
      .eval = EvalIdentityMatrix},
-    Part("xla_builder.matrix.LowerTriangle", "as a", "The lower triangle; zeros above.", {},
-         EvalTriangle<-1>),
+    PartTarget("xla_builder.matrix.LowerTriangle", "as a", "The lower triangle; zeros above.", {},
+               EvalTriangle<-1>),
     {.name = "xla_builder.matrix.SetMatrixDiagonal",
      .operands = "a: [..., m, n], diagonal: [..., length]",
      .result = "as a",
      .doc = "a with this diagonal.",
      .config = "k",
-     .source = kMatrix,
+     .source = kMatrixSource,
      .eval = EvalSetDiagonal},
-    Part("xla_builder.matrix.Symmetrize", "as a",
-         "The symmetric (Hermitian) matrix that one triangle is of.", "lower (true)",
-         EvalSymmetrize),
-    Part("xla_builder.matrix.TransposeInMinorDims", "[..., n, m]", "The transposed matrices.", {},
-         EvalTransposeMinor),
-    Part("xla_builder.matrix.Triangle", "as a", "A triangle; zeros elsewhere.", "lower (true)",
-         EvalTriangle<0>),
-    Part("xla_builder.matrix.TriangleMask", "pred, as a", "row + diagonal >= column.", "diagonal",
-         EvalMask<true>),
-    Part("xla_builder.matrix.UpperTriangle", "as a", "The upper triangle; zeros below.", {},
-         EvalTriangle<1>),
+    PartTarget("xla_builder.matrix.Symmetrize", "as a",
+               "The symmetric (Hermitian) matrix that one triangle is of.", "lower (true)",
+               EvalSymmetrize),
+    PartTarget("xla_builder.matrix.TransposeInMinorDims", "[..., n, m]", "The transposed matrices.",
+               {}, EvalTransposeMinor),
+    PartTarget("xla_builder.matrix.Triangle", "as a", "A triangle; zeros elsewhere.",
+               "lower (true)", EvalTriangle<0>),
+    PartTarget("xla_builder.matrix.TriangleMask", "pred, as a", "row + diagonal >= column.",
+               "diagonal", EvalMask<true>),
+    PartTarget("xla_builder.matrix.UpperTriangle", "as a", "The upper triangle; zeros below.", {},
+               EvalTriangle<1>),
     {.name = "xla_builder.qr.QrExplicit",
      .operands = kOneMatrix,
      .result = "(q [..., m, p], r [..., p, n])",
@@ -325,6 +324,6 @@ constexpr BuiltInTarget kTargets[] = {
 
 }  // namespace
 
-std::span<const BuiltInTarget> MatrixTargets() { return kTargets; }
+std::span<const BuiltInTarget> MatrixTargets() { return kMatrixTargets; }
 
 }  // namespace hlo

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <cmath>
+#include <span>
 #include <string>
 
+#include "engine/base/indices.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -30,30 +32,37 @@ bool IsSquare(const OpCall& call, int i) {
   return shape.dims().back() == shape.dim(shape.rank() - 2);
 }
 
-Tensor WidenedCopy(const Tensor& tensor, Budget* budget) {
-  Tensor wide = ConvertTensor(tensor, ElementType::kC128, budget);
-  if (wide.unique()) return wide;
-  Tensor own(ElementType::kC128, wide.dims(), budget);
-  std::memcpy(own.mutable_bytes(), wide.bytes(), static_cast<size_t>(wide.byte_size()));
-  return own;
-}
-
 Dims BatchDims(const Shape& matrices, std::initializer_list<int64_t> sizes) {
-  Dims dims = matrices.dims();
-  dims.resize(dims.size() - 2);
-  for (int64_t size : sizes) dims.push_back(size);
-  return dims;
+  const std::span<const int64_t> dims = matrices.dims();
+  return Joined(Dims(dims.first(dims.size() - 2)), Dims(sizes));
 }
 
 int64_t BatchCount(const Shape& matrices) {
-  int64_t count = 1;
-  for (int d = 0; d + 2 < matrices.rank(); ++d) count *= matrices.dim(d);
-  return count;
+  const std::span<const int64_t> dims = matrices.dims();
+  return ElementCount(dims.first(dims.size() - 2));
+}
+
+Rotation JacobiRotation(double pp, double qq, Complex pq) {
+  const double size = std::abs(pq);
+  const double cotangent = (qq - pp) / (2 * size);
+  const double t = std::copysign(1, cotangent) / (std::abs(cotangent) + std::hypot(1, cotangent));
+  const double c = 1 / std::hypot(1, t);
+  return {c, t * c, pq / size};
+}
+
+void RotateColumns(const Rotation& rotation, const Matrix& a, int64_t p, int64_t q) {
+  const auto [c, s, phase] = rotation;
+  const Complex back = std::conj(phase);
+  for (int64_t r = 0; r < a.rows; ++r) {
+    const Complex x = a.at(r, p), y = Times(a.at(r, q), back);
+    a.at(r, p) = c * x - s * y;
+    a.at(r, q) = s * x + c * y;
+  }
 }
 
 Matrix MatrixOf(Tensor& batch, int64_t b) {
   const int64_t rows = batch.dim(batch.rank() - 2), columns = batch.dim(batch.rank() - 1);
-  return {batch.mutable_data<MatrixElement>() + b * rows * columns, rows, columns};
+  return {batch.mutable_data<Complex>() + b * rows * columns, rows, columns};
 }
 
 }  // namespace hlo

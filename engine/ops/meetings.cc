@@ -48,10 +48,6 @@ std::vector<int64_t> OwnGroup(const OpCall& call, bool partition_wide, EvalConte
                              DeviceName(peers.device(), peers.grid()), GroupModeText(mode)));
 }
 
-const Shape& PartShape(const Shape& whole, int i) {
-  return whole.IsTuple() ? whole.elements()[static_cast<size_t>(i)] : whole;
-}
-
 Value JoinParts(const Shape& whole, std::vector<Value> parts) {
   return whole.IsTuple() ? Value::Tuple(std::move(parts)) : std::move(parts[0]);
 }

@@ -37,10 +37,7 @@ inline const Tensor& Given(const Meeting& meeting, size_t rank, int i) {
   return meeting.given[rank][static_cast<size_t>(i)].tensor();
 }
 
-/// What the collective's result is to be: the written shape of part i, where `whole` is the shape
-/// of one part or the tuple of all.
-const Shape& PartShape(const Shape& whole, int i);
-/// The value of these parts in the form of `whole`.
+/// The value of these parts in the form of `whole`, the shape of one part or the tuple of all.
 Value JoinParts(const Shape& whole, std::vector<Value> parts);
 
 /// The live parts of arrays side by side along dimension d, in the shape's type. Throws RunError

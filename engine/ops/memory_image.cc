@@ -1,8 +1,9 @@
 #include "engine/ops/memory_image.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <memory>
 
 #include "engine/ops/relayout_copy.h"
 #include "engine/types/padding_value.h"
@@ -27,6 +28,16 @@ std::byte Canonical(std::byte byte, ElementType type) {
 }
 
 }  // namespace
+
+std::unique_ptr<LayoutMap> ImageMap(const Shape& shape) {
+  Diagnostics faults;
+  auto map =
+      MakeLayoutMap(shape.dims(), 8 * BytesOf(shape.element_type()), shape.layout(), {}, faults);
+  if (map) return map;
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("the layout of {} has no memory image: {}", ShapeText(shape),
+                             faults.empty() ? "" : faults.list()[0].message));
+}
 
 void WriteImage(const Tensor& tensor, const LayoutMap& map, std::byte* image, Budget* budget) {
   CopyRelayout(*OwnMap(tensor), tensor.bytes(), map, image, budget);

@@ -3,12 +3,18 @@
 #define HLO_ENGINE_OPS_MEMORY_IMAGE_H_
 
 #include <cstddef>
+#include <memory>
 
 #include "engine/base/budget.h"
 #include "engine/layout/layout_map.h"
+#include "engine/types/shape.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
+
+/// Where the elements of an array of this shape lie in memory. Throws RunError when its layout says
+/// no such thing.
+std::unique_ptr<LayoutMap> ImageMap(const Shape& shape);
 
 /// Writes the elements of a tensor to the places that the map gives them. `image` has
 /// map.byte_size() bytes, all zero before; padding is not written. The map's dims are the tensor's.

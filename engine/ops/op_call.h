@@ -54,29 +54,57 @@ class OpCall {
   /// The result shape; for evaluation, where it is always known.
   const Shape& shape() const { return *parts_.written; }
 
-  bool Has(std::string_view attr) const { return FindAttr(*parts_.attrs, attr) != nullptr; }
-  bool Bool(std::string_view attr, bool otherwise = false) const;
-  int64_t Int(std::string_view attr, int64_t otherwise = 0) const;
-  double Float(std::string_view attr, double otherwise = 0) const;
+  /// The attributes of the instruction.
+  const AttrList& attrs() const { return *parts_.attrs; }
+  // What an attribute of the op says; see AttrList. Asking for a name that neither the op's
+  // definition nor the common attributes have ends a test build.
+  bool Has(std::string_view name) const { return AttrsWith(name).Has(name); }
+  bool Bool(std::string_view name, bool otherwise = false) const {
+    return AttrsWith(name).Bool(name, otherwise);
+  }
+  int64_t Int(std::string_view name, int64_t otherwise = 0) const {
+    return AttrsWith(name).Int(name, otherwise);
+  }
+  double Float(std::string_view name, double otherwise = 0) const {
+    return AttrsWith(name).Float(name, otherwise);
+  }
   /// Index into the attribute's words; `otherwise` when absent.
-  int64_t Word(std::string_view attr, int64_t otherwise = 0) const;
-  /// Empty when absent.
-  const std::string& String(std::string_view attr) const;
-  const Dims& Ints(std::string_view attr) const;
-  const std::vector<Dims>& IntLists(std::string_view attr) const;
-  const Window& GetWindow(std::string_view attr = "window") const;
-  const ConvDimLabels& DimLabels(std::string_view attr = "dim_labels") const;
-  const std::vector<SliceDim>& Slices(std::string_view attr = "slice") const;
-  const std::vector<PadDim>& Padding(std::string_view attr = "padding") const;
-  const ReplicaGroups& Groups(std::string_view attr = "replica_groups") const;
-  const std::vector<Shape>& Shapes(std::string_view attr) const;
-  const std::vector<Alias>& Aliases(std::string_view attr) const;
-  const KeyValues& Keys(std::string_view attr) const;
-  const std::vector<const Region*>& Regions(std::string_view attr) const;
-  /// Null when absent.
-  const Region* GetRegion(std::string_view attr) const;
-  const Shape* GetShape(std::string_view attr) const;
-  const ShapedLiteral* GetLiteral(std::string_view attr) const;
+  int64_t Word(std::string_view name, int64_t otherwise = 0) const { return Int(name, otherwise); }
+  const std::string& String(std::string_view name) const { return AttrsWith(name).String(name); }
+  const Dims& Ints(std::string_view name) const { return AttrsWith(name).Ints(name); }
+  const std::vector<Dims>& IntLists(std::string_view name) const {
+    return AttrsWith(name).IntLists(name);
+  }
+  const Window& GetWindow(std::string_view name = "window") const {
+    return AttrsWith(name).GetWindow(name);
+  }
+  const ConvDimLabels& DimLabels(std::string_view name = "dim_labels") const {
+    return AttrsWith(name).DimLabels(name);
+  }
+  const std::vector<SliceDim>& Slices(std::string_view name = "slice") const {
+    return AttrsWith(name).Slices(name);
+  }
+  const std::vector<PadDim>& Padding(std::string_view name = "padding") const {
+    return AttrsWith(name).Padding(name);
+  }
+  const ReplicaGroups& Groups(std::string_view name = "replica_groups") const {
+    return AttrsWith(name).Groups(name);
+  }
+  const std::vector<Shape>& Shapes(std::string_view name) const {
+    return AttrsWith(name).Shapes(name);
+  }
+  const std::vector<Alias>& Aliases(std::string_view name) const {
+    return AttrsWith(name).Aliases(name);
+  }
+  const KeyValues& Keys(std::string_view name) const { return AttrsWith(name).Keys(name); }
+  const std::vector<const Region*>& Regions(std::string_view name) const {
+    return AttrsWith(name).Regions(name);
+  }
+  const Region* GetRegion(std::string_view name) const { return AttrsWith(name).GetRegion(name); }
+  const Shape* GetShape(std::string_view name) const { return AttrsWith(name).GetShape(name); }
+  const ShapedLiteral* GetLiteral(std::string_view name) const {
+    return AttrsWith(name).GetLiteral(name);
+  }
 
   int64_t replica_count() const { return parts_.replica_count; }
   int64_t num_partitions() const { return parts_.num_partitions; }
@@ -102,8 +130,12 @@ class OpCall {
   Range attr_range(std::string_view attr) const;
 
  private:
-  template <typename T>
-  const T* Get(std::string_view attr) const;
+  /// attrs(), after a check that the op has an attribute of this name.
+#ifdef HLO_CHECK_ATTRS
+  const AttrList& AttrsWith(std::string_view name) const;
+#else
+  const AttrList& AttrsWith(std::string_view) const { return *parts_.attrs; }
+#endif
   Parts parts_;
 };
 

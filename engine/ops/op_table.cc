@@ -117,11 +117,4 @@ std::span<const AttrDef> ModuleAttrs() { return kModule; }
 
 std::string_view AttrSyntax(AttrKind kind) { return kSyntax[static_cast<size_t>(kind)]; }
 
-const Attr* FindAttr(const AttrList& attrs, std::string_view name) {
-  for (const Attr& attr : attrs) {
-    if (attr.def->name == name) return &attr;
-  }
-  return nullptr;
-}
-
 }  // namespace hlo

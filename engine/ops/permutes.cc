@@ -11,15 +11,14 @@
 #include "engine/ops/device_groups.h"
 #include "engine/ops/meetings.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"operand"};
-constexpr std::string_view kStart[] = {"start"};
-constexpr AttrDef kAttrs[] = {
+constexpr AttrDef kPermuteAttrs[] = {
     kChannelIdAttr,
     {.name = "source_target_pairs",
      .kind = AttrKind::kIntLists,
@@ -229,7 +228,7 @@ size_t SendsOf(const Pairs& pairs, int64_t source) {
   return sends;
 }
 
-void CheckSliceSizes(const Dims& sizes, const Tensor& input, const Tensor& output) {
+void CheckSlicesFit(const Dims& sizes, const Tensor& input, const Tensor& output) {
   bool fits = sizes.size() == input.dims().size() && sizes.size() == output.dims().size();
   for (size_t d = 0; fits && d < sizes.size(); ++d) {
     fits = sizes[d] >= 0 && sizes[d] <= input.dims()[d] && sizes[d] <= output.dims()[d];
@@ -265,7 +264,7 @@ Tensor TakeSlices(const OpCall& call, const Meeting& meeting, size_t rank, size_
     for (size_t s = 0; s < to_starts.size(); ++s) {
       if (split && s != OccurrenceOf(pairs, p)) continue;
       const Dims& size = sizes[*first_size + s];
-      CheckSliceSizes(size, input, result);
+      CheckSlicesFit(size, input, result);
       CopyView(BytesOf(result.element_type()), input.bytes(),
                Slice(RowMajorView(input.dims()),
                      StartsOf(from_starts[s], input.dims(), size, context), size),
@@ -343,9 +342,9 @@ namespace ops {
 const OpDef kCollectivePermute{
     .doc = "Sends the operand of each source to its target. A device that is no target gets zeros.",
     .source = "operation semantics, CollectivePermute",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAttrs,
+    .operands = kOperand,
+    .types = kAllArrayTypes,
+    .attrs = kPermuteAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferPermute,
     .verify = VerifyPermute,
@@ -359,9 +358,9 @@ const OpDef kCollectivePermuteStart{
         "Starts a collective-permute; collective-permute-done gives the result. The state is "
         "(operand, result, contexts).",
     .source = "XLA, hlo_verifier.cc, HandleCollectivePermuteStart",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAttrs,
+    .operands = kOperand,
+    .types = kAllArrayTypes,
+    .attrs = kPermuteAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferPermuteStart,
     .verify = VerifyPermute,

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_loops.h"
 #include "engine/kernels/scalar_binary.h"
 #include "engine/ops/contraction.h"
 #include "engine/ops/dot_dims.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/precision.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -19,10 +22,10 @@ namespace {
 
 // ---- ragged-dot ---------------------------------------------------------------------------------
 
-constexpr std::string_view kRaggedOperands[] = {"lhs", "rhs", "group_sizes"};
+constexpr std::string_view kRaggedDotOperands[] = {"lhs", "rhs", "group_sizes"};
 constexpr std::string_view kLhsRagged = "lhs_ragged_dims";
 constexpr std::string_view kRhsGroup = "rhs_group_dims";
-constexpr AttrDef kRaggedAttrs[] = {
+constexpr AttrDef kRaggedDotAttrs[] = {
     kLhsBatchAttr,
     kLhsContractingAttr,
     kRhsBatchAttr,
@@ -38,11 +41,6 @@ constexpr AttrDef kRaggedAttrs[] = {
             "lhs is ragged."},
     kOperandPrecisionAttr,
 };
-
-bool Fail(const OpCall& call, std::string_view attr, std::string_view message, Diagnostics& out) {
-  ReportAttr(call, attr, DiagCode::kDimensionNumbers, message, out);
-  return false;
-}
 
 /// group_sizes is a vector of sizes, or one such vector per position in leading dimensions of the
 /// lhs, which depend on what kind of dimension is ragged.
@@ -61,13 +59,12 @@ bool CheckGroupSizes(const OpCall& call, int64_t ragged, Diagnostics& out) {
   if (sizes.rank() != rank) {
     return fail(fmt::format("expected group_sizes to have rank {}, got {}", rank, sizes.rank()));
   }
-  Dims expected;
-  for (int64_t d : prefix) expected.push_back(lhs.dim(static_cast<int>(d)));
+  Dims expected = SizesOf(lhs.dims(), prefix);
   expected.push_back(sizes.dim(rank - 1));
   for (int i = 0; i < rank; ++i) {
     const int64_t size = sizes.dim(i);
     const int64_t wanted = expected[static_cast<size_t>(i)];
-    if (size == wanted || size == Shape::kUnbounded || wanted == Shape::kUnbounded) continue;
+    if (CompatibleSizes(size, wanted)) continue;
     return fail(fmt::format("group_sizes is expected to have shape [{}], got [{}]",
                             fmt::join(expected, ", "), fmt::join(sizes.dims(), ", ")));
   }
@@ -80,43 +77,47 @@ bool CheckGroupDims(const OpCall& call, RaggedMode mode, int64_t groups, Diagnos
   const Dims& dims = call.Ints(kRhsGroup);
   const Shape& rhs = call.operand(1);
   if (mode != RaggedMode::kFree) {
-    return dims.empty() || Fail(call, kRhsGroup,
-                                "There must be zero group dimensions in the rhs when the ragged "
-                                "dimension is batch or contracting.",
-                                out);
+    return dims.empty() ||
+           FailDims(call, kRhsGroup,
+                    "There must be zero group dimensions in the rhs when the ragged "
+                    "dimension is batch or contracting.",
+                    out);
   }
   if (dims.size() != 1) {
-    return Fail(call, kRhsGroup,
-                "There must be exactly one group dimension in the rhs when the lhs ragged "
-                "dimension is non-contracting.",
-                out);
+    return FailDims(call, kRhsGroup,
+                    "There must be exactly one group dimension in the rhs when the lhs ragged "
+                    "dimension is non-contracting.",
+                    out);
   }
   const int64_t d = dims[0];
   if (d < 0 || d >= rhs.rank()) {
-    return Fail(call, kRhsGroup,
-                fmt::format("rhs group dimension {} is out of range [0, {})", d, rhs.rank()), out);
+    return FailDims(call, kRhsGroup,
+                    fmt::format("rhs group dimension {} is out of range [0, {})", d, rhs.rank()),
+                    out);
   }
   if (Contains(call.Ints(kRhsBatchAttr.name), d) ||
       Contains(call.Ints(kRhsContractingAttr.name), d)) {
-    return Fail(call, kRhsGroup, "rhs group dimension cannot be a batch or contracting dimension",
-                out);
+    return FailDims(call, kRhsGroup,
+                    "rhs group dimension cannot be a batch or contracting dimension", out);
   }
   const int64_t size = rhs.dim(static_cast<int>(d));
-  if (size == groups || size == Shape::kUnbounded || groups == Shape::kUnbounded) return true;
-  return Fail(call, kRhsGroup,
-              fmt::format("rhs group dimension is expected to have size={}, got {}", groups, size),
-              out);
+  if (CompatibleSizes(size, groups)) return true;
+  return FailDims(
+      call, kRhsGroup,
+      fmt::format("rhs group dimension is expected to have size={}, got {}", groups, size), out);
 }
 
 bool CheckRaggedDim(const OpCall& call, Diagnostics& out) {
   const Dims& ragged = call.Ints(kLhsRagged);
   if (ragged.size() != 1) {
-    return Fail(call, kLhsRagged, "There must be exactly one ragged dimension in the lhs.", out);
+    return FailDims(call, kLhsRagged, "There must be exactly one ragged dimension in the lhs.",
+                    out);
   }
   const int rank = call.operand(0).rank();
   if (ragged[0] >= 0 && ragged[0] < rank) return true;
-  return Fail(call, kLhsRagged,
-              fmt::format("lhs ragged dimension {} is out of range [0, {})", ragged[0], rank), out);
+  return FailDims(call, kLhsRagged,
+                  fmt::format("lhs ragged dimension {} is out of range [0, {})", ragged[0], rank),
+                  out);
 }
 
 /// XLA, shape_inference.cc, InferRaggedDotOpShape.
@@ -233,11 +234,10 @@ Tensor Scaled(const Tensor& operand, const Tensor& scale, ElementType type, Budg
   Tensor spread(sum_type, operand.dims(), budget);
   GatherView(BytesOf(sum_type), factors.bytes(), view, spread.mutable_bytes(), budget);
   const ElementLoop multiply = BinaryLoop<MultiplyOp>(sum_type);
-  constexpr int64_t kPiece = int64_t{1} << 16;
-  for (int64_t i = 0; i < spread.element_count(); i += kPiece) {
+  for (int64_t i = 0; i < spread.element_count(); i += kPollElements) {
     const int64_t offset = i * BytesOf(sum_type);
     const std::byte* args[] = {values.bytes() + offset, spread.bytes() + offset};
-    multiply.Run(std::min(kPiece, spread.element_count() - i), args,
+    multiply.Run(std::min(kPollElements, spread.element_count() - i), args,
                  spread.mutable_bytes() + offset);
     budget->Poll();
   }
@@ -267,9 +267,9 @@ const OpDef kRaggedDot{
         "The operation semantics document does not have it. Results in no group are zero; group "
         "sizes below zero count as zero, and sizes that go beyond the dimension end with it: "
         "nobody says what they mean.",
-    .operands = kRaggedOperands,
+    .operands = kRaggedDotOperands,
     .types = "all array types, and integers for the group sizes",
-    .attrs = kRaggedAttrs,
+    .attrs = kRaggedDotAttrs,
     .infer = InferRaggedDot,
     .eval = EvalRaggedDot,
     .flops = RaggedFlops,
@@ -287,7 +287,7 @@ const OpDef kScaledDot{
         "its value, as in XLA's evaluator. With the result shape omitted XLA's parser infers it "
         "from the wrong operands; here it follows from lhs and rhs.",
     .operands = kScaledOperands,
-    .types = "all array types",
+    .types = kAllArrayTypes,
     .attrs = kScaledAttrs,
     .infer = InferScaledDot,
     .eval = EvalScaledDot,

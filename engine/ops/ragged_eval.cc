@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/indices.h"
 #include "engine/ops/ragged.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -8,25 +9,8 @@
 namespace hlo {
 namespace {
 
-Dims Joined(Dims first, const Dims& second) {
-  for (int64_t d : second) first.push_back(d);
-  return first;
-}
-
 Dims Before(const Dims& list, int64_t value) {
   return Dims(list.begin(), std::find(list.begin(), list.end(), value));
-}
-
-Dims Select(const Dims& sizes, const Dims& which) {
-  Dims selected;
-  for (int64_t d : which) selected.push_back(sizes[static_cast<size_t>(d)]);
-  return selected;
-}
-
-int64_t Product(const Dims& sizes) {
-  int64_t product = 1;
-  for (int64_t size : sizes) product *= size;
-  return product;
 }
 
 /// A list of dimensions around the ragged one: how many indices there are before, in and after it.
@@ -34,9 +18,9 @@ struct Split {
   int64_t outer, ragged, inner;
 };
 Split SplitAt(const Dims& list, int64_t ragged, const Dims& sizes) {
-  int64_t outer = Product(Select(sizes, Before(list, ragged)));
+  int64_t outer = ElementCount(SizesOf(sizes, Before(list, ragged)));
   int64_t size = sizes[static_cast<size_t>(ragged)];
-  int64_t all = Product(Select(sizes, list));
+  int64_t all = ElementCount(SizesOf(sizes, list));
   return {outer, size, outer * size == 0 ? 0 : all / (outer * size)};
 }
 
@@ -85,10 +69,10 @@ RaggedProduct::RaggedProduct(const Tensor& lhs, const Tensor& rhs, const Tensor&
                    Joined(Joined(dot.lhs_batch, lhs_free), dot.lhs_contracting), budget);
   b_ = PackOperand(rhs, type, rhs_sizes, Joined(Joined(rhs_order, dot.rhs_contracting), rhs_free),
                    budget);
-  batches_ = Product(Select(lhs_sizes, dot.lhs_batch));
-  m_ = Product(Select(lhs_sizes, lhs_free));
-  k_ = Product(Select(lhs_sizes, dot.lhs_contracting));
-  n_ = Product(Select(rhs_sizes, rhs_free));
+  batches_ = ElementCount(SizesOf(lhs_sizes, dot.lhs_batch));
+  m_ = ElementCount(SizesOf(lhs_sizes, lhs_free));
+  k_ = ElementCount(SizesOf(lhs_sizes, dot.lhs_contracting));
+  n_ = ElementCount(SizesOf(rhs_sizes, rhs_free));
   const Dims& list = mode_ == RaggedMode::kFree    ? lhs_free
                      : mode_ == RaggedMode::kBatch ? dot.lhs_batch
                                                    : dot.lhs_contracting;
@@ -96,15 +80,15 @@ RaggedProduct::RaggedProduct(const Tensor& lhs, const Tensor& rhs, const Tensor&
 
   // Sizes as s64, those of the live positions alone.
   sizes_by_prefix_ = group_sizes.rank() > 1;
-  Dims live = Select(lhs_sizes, RaggedPrefix(dot, lhs.rank(), dims.ragged));
+  Dims live = SizesOf(lhs_sizes, RaggedPrefix(dot, lhs.rank(), dims.ragged));
   if (!sizes_by_prefix_) live.clear();
   live.push_back(group_sizes.live_dim(group_sizes.rank() - 1));
   StridedView view = Prefix(RowMajorView(group_sizes.dims()), live);
   sizes_ = TensorFromView(ConvertTensor(group_sizes, ElementType::kS64, budget), view,
                           Shape::Array(ElementType::kS64, view.dims), budget);
 
-  Dims result = Joined(Joined(Select(lhs_sizes, dot.lhs_batch), Select(lhs_sizes, lhs_free)),
-                       Select(rhs_sizes, rhs_free));
+  Dims result = Joined(Joined(SizesOf(lhs_sizes, dot.lhs_batch), SizesOf(lhs_sizes, lhs_free)),
+                       SizesOf(rhs_sizes, rhs_free));
   if (mode_ == RaggedMode::kContracting) result.insert(result.begin(), groups_);
   c_ = Tensor(SumType(type), result, budget);
   std::memset(c_.mutable_bytes(), 0, static_cast<size_t>(c_.byte_size()));
@@ -230,13 +214,10 @@ Dims RaggedPrefix(const DotDims& dims, int lhs_rank, int64_t ragged) {
 Tensor RaggedContract(const Tensor& lhs, const Tensor& rhs, const Tensor& group_sizes,
                       const RaggedDims& dims, const Shape& shape, Budget* budget) {
   const ElementType type = shape.element_type();
-  Tensor rounded =
+  const Tensor rounded =
       ConvertTensor(RaggedProduct(lhs, rhs, group_sizes, dims, type, budget).Run(), type, budget);
-  if (rounded.dims() == shape.dims()) return rounded;
+  Tensor result = WithBounds(rounded, shape, budget);
   // Fewer of something at run time: the rest is zero, and dead where the shape says that it varies.
-  Tensor result(type, shape.dims(), budget);
-  std::memset(result.mutable_bytes(), 0, static_cast<size_t>(result.byte_size()));
-  CopyInto(rounded, &result, Prefix(RowMajorView(shape.dims()), rounded.dims()), budget);
   Dims live = shape.dims();
   for (size_t d = 0; d < live.size(); ++d) {
     if (shape.is_dynamic(static_cast<int>(d))) live[d] = rounded.dims()[d];

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/random_eval.h"
 #include "engine/ops/shape_checks.h"
 
@@ -80,7 +81,6 @@ std::optional<Shape> InferRng(const OpCall& call, Diagnostics& out) {
 
 // ---- rng-bit-generator --------------------------------------------------------------------------
 
-constexpr std::string_view kState[] = {"state"};
 constexpr std::string_view kAlgorithms[] = {"rng_default", "rng_three_fry", "rng_philox"};
 constexpr AttrDef kBitGeneratorAttrs[] = {
     {.name = "algorithm",
@@ -130,7 +130,7 @@ constexpr AttrDef kStateAttrs[] = {
      .always_printed = true},
 };
 
-std::optional<Shape> InferState(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferRngState(const OpCall& call, Diagnostics& out) {
   const Shape wanted = Shape::Array(ElementType::kU64, {2});
   if (!call.written() || Shape::Compatible(*call.written(), wanted)) return wanted;
   ReportOp(call, DiagCode::kShapeMismatch,
@@ -190,7 +190,7 @@ const OpDef kRngGetAndUpdateState{
     .types = "none; the result is u64[2]",
     .attrs = kStateAttrs,
     .result_shape = ResultShape::kWritten,
-    .infer = InferState,
+    .infer = InferRngState,
     .eval = EvalRngState,
     .varies = true,
 };

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/ops/random_eval.h"
 #include "engine/ops/shape_checks.h"
 
@@ -16,7 +17,7 @@ namespace hlo {
 namespace {
 
 /// Blocks between two looks at the clock, and in a buffer.
-constexpr int64_t kChunk = 1024;
+constexpr int64_t kRandomChunk = 1024;
 
 /// The first words of a state; further ones stay as they are.
 struct Counter {
@@ -71,9 +72,9 @@ void FillByPhilox(Counter* counter, Tensor* bits, Budget* budget) {
   // An element of 8 bytes is two words, low half first: as they lie in memory.
   const int64_t words = bits->byte_size() / width;
   std::byte* to = bits->mutable_bytes();
-  std::array<uint32_t, 4 * kChunk> buffer;
-  for (int64_t done = 0; done < words; done += 4 * kChunk) {
-    const int64_t n = std::min(words - done, 4 * kChunk);
+  std::array<uint32_t, 4 * kRandomChunk> buffer;
+  for (int64_t done = 0; done < words; done += 4 * kRandomChunk) {
+    const int64_t n = std::min(words - done, 4 * kRandomChunk);
     const int64_t blocks = n / 4 + (n % 4 != 0);
     PhiloxBlocks(counter->key, counter->low, counter->high, blocks, buffer.data());
     NarrowWords(width, buffer.data(), n, to + done * width);
@@ -88,9 +89,9 @@ void FillByPhilox(Counter* counter, Tensor* bits, Budget* budget) {
 /// One block per element: its first word is the low half.
 void FillWordsByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
   uint64_t* const to = bits->mutable_data<uint64_t>();
-  std::array<uint32_t, kChunk> first, second;
-  for (int64_t done = 0; done < bits->element_count(); done += kChunk) {
-    const int64_t n = std::min(bits->element_count() - done, kChunk);
+  std::array<uint32_t, kRandomChunk> first, second;
+  for (int64_t done = 0; done < bits->element_count(); done += kRandomChunk) {
+    const int64_t n = std::min(bits->element_count() - done, kRandomChunk);
     ThreeFryBlocks(counter->key, counter->low, n, first.data(), second.data());
     for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
       to[done + static_cast<int64_t>(i)] = uint64_t{second[i]} << 32 | first[i];
@@ -131,9 +132,9 @@ template <typename T>
 void FillPairsByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
   const RandomPairs pairs(bits->dims());
   PairWriter<T> writer(pairs, bits->mutable_bytes());
-  std::array<uint32_t, kChunk> first, second;
-  for (int64_t done = 0; done < pairs.count(); done += kChunk) {
-    const int64_t n = std::min(pairs.count() - done, kChunk);
+  std::array<uint32_t, kRandomChunk> first, second;
+  for (int64_t done = 0; done < pairs.count(); done += kRandomChunk) {
+    const int64_t n = std::min(pairs.count() - done, kRandomChunk);
     ThreeFryBlocks(counter->key, counter->low, n, first.data(), second.data());
     writer.Write(first.data(), second.data(), n);
     counter->low += static_cast<uint64_t>(n);
@@ -168,9 +169,9 @@ RandomPairs::RandomPairs(std::span<const int64_t> dims) {
   if (dims.empty()) return;
   auto split = std::find_if(dims.begin(), dims.end(), [](int64_t size) { return size % 2 == 0; });
   if (split == dims.end()) split = std::max_element(dims.begin(), dims.end());
-  for (auto d = dims.begin(); d != split; ++d) outer *= *d;
+  outer = ElementCount({dims.begin(), split});
   size = *split;
-  for (auto d = split + 1; d != dims.end(); ++d) inner *= *d;
+  inner = ElementCount({split + 1, dims.end()});
 }
 
 Value EvalRngBitGenerator(const OpCall& call, std::span<Value> args, EvalContext& context) {

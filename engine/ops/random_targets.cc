@@ -71,7 +71,7 @@ Value EvalBits(const OpCall& call, std::span<Value> args, EvalContext& context) 
 
 constexpr std::string_view kSource = "XLA, prng.cc";
 
-constexpr BuiltInTarget kTargets[] = {
+constexpr BuiltInTarget kRandomTargets[] = {
     {.name = "xla_builder.prng.PhiloxBitGenerator",
      .operands = "key: u64[], counter: u64[2]",
      .result = "(bits, counter)",
@@ -94,6 +94,6 @@ constexpr BuiltInTarget kTargets[] = {
 
 }  // namespace
 
-std::span<const BuiltInTarget> RandomTargets() { return kTargets; }
+std::span<const BuiltInTarget> RandomTargets() { return kRandomTargets; }
 
 }  // namespace hlo

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/pacer.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_loops.h"
@@ -13,7 +14,7 @@ namespace hlo {
 namespace {
 
 /// Results that advance together.
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kReduceBlock = 1024;
 
 class BlockReducer {
  public:
@@ -24,19 +25,19 @@ class BlockReducer {
         inits_(inits),
         results_(results),
         reduced_(MakeNest(reduced)),
-        budget_(budget),
+        pacer_(budget),
         args_(2 * inputs.size()),
         accumulators_(inputs.size()) {
     for (const Tensor& input : inputs) {
-      gathered_.push_back(
-          Buffer::Allocate(static_cast<size_t>(kBlock * BytesOf(input.element_type())), budget));
+      gathered_.push_back(Buffer::Allocate(
+          static_cast<size_t>(kReduceBlock * BytesOf(input.element_type())), budget));
     }
   }
 
   /// The next result's elements start at this offset.
   void Push(int64_t offset) {
     offsets_[count_++] = offset;
-    if (count_ == kBlock) Flush();
+    if (count_ == kReduceBlock) Flush();
   }
 
   void Flush() {
@@ -45,7 +46,7 @@ class BlockReducer {
       int width = BytesOf(results_[i].element_type());
       accumulators_[i] = results_[i].mutable_bytes() + done_ * width;
       args_[i] = accumulators_[i];
-      FillElements(width, inits_[i].bytes(), accumulators_[i], count_, budget_);
+      FillElements(width, inits_[i].bytes(), accumulators_[i], count_, pacer_.budget());
     }
     adjacent_ = true;
     for (int64_t i = 1; i < count_; ++i) adjacent_ &= offsets_[i] == offsets_[0] + i;
@@ -71,10 +72,7 @@ class BlockReducer {
       }
     }
     region_.Apply(count_, args_, accumulators_);
-    work_ += count_;
-    if (work_ < kPollElements) return;
-    work_ = 0;
-    budget_->Poll();
+    pacer_.Add(count_);
   }
 
   RegionFunction& region_;
@@ -82,14 +80,13 @@ class BlockReducer {
   std::span<const Tensor> inits_;
   std::span<Tensor> results_;
   LoopNest reduced_;
-  Budget* budget_;
+  Pacer pacer_;
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> accumulators_;
   std::vector<std::shared_ptr<Buffer>> gathered_;
-  int64_t offsets_[kBlock];
+  int64_t offsets_[kReduceBlock];
   int64_t count_ = 0;  // of offsets
   int64_t done_ = 0;   // results before this block
-  int64_t work_ = 0;
   bool adjacent_ = false;
 };
 

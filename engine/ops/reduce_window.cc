@@ -12,6 +12,7 @@
 #include "engine/kernels/move_elements.h"
 #include "engine/kernels/scalar_binary.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/ops/window_walk.h"
@@ -19,15 +20,14 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"input_or_init"};
-constexpr AttrDef kAttrs[] = {
+constexpr AttrDef kReduceWindowAttrs[] = {
     {"window", AttrKind::kWindow, AttrUse::kOptional,
      "Size, stride, padding and dilation per dimension; none for scalars."},
     {"to_apply", AttrKind::kRegion, AttrUse::kRequired,
      "The reducer: N accumulators, then N elements; gives N new accumulators."},
 };
 
-std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferReduceWindow(const OpCall& call, Diagnostics& out) {
   int operands = call.operand_count();
   if (operands % 2 != 0) {
     ReportOp(call, DiagCode::kOperandCount,
@@ -64,10 +64,8 @@ std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
 }
 
 /// One application of the reducer per window position of every result element.
-double Flops(const OpCall& call) {
-  const Shape& shape = call.shape();
-  const Shape& part = shape.IsTuple() ? shape.elements()[0] : shape;
-  double count = static_cast<double>(part.element_count());
+double FlopsOfReduceWindow(const OpCall& call) {
+  double count = static_cast<double>(PartShape(call.shape(), 0).element_count());
   for (const WindowDim& w : call.GetWindow()) count *= static_cast<double>(w.size);
   return count;
 }
@@ -205,7 +203,7 @@ Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Valu
   const ElementType type = ResultType(region, number);
   const ElementType element = region.parameter_shape(n + number).element_type();
   const Tensor& init = args[args.size() / 2 + i].tensor();
-  const Shape& shape = call.shape().IsTuple() ? call.shape().elements()[i] : call.shape();
+  const Shape& shape = PartShape(call.shape(), static_cast<int>(i));
   Folded array;
   array.input = ConvertTensor(args[i].tensor(), element, budget);
   array.result = MakeTensor(Shape::Array(type, shape.dims()), counts, budget);
@@ -266,7 +264,7 @@ bool CanSkipGaps(const Sliding& sliding, bool known, RegionFunction& function,
   return gaps == WindowGaps::kLeading && KeepsInits(function, arrays);
 }
 
-Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
+Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
   const size_t n = args.size() / 2;
@@ -311,12 +309,12 @@ const OpDef kReduceWindow{
         "Padding takes part with the initial value, as the operation semantics document says, and "
         "so do the gaps of a dilated base; XLA's evaluator skips both. The two agree when the "
         "initial value changes nothing.",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAttrs,
-    .infer = Infer,
-    .eval = Eval,
-    .flops = Flops,
+    .operands = kInputOrInit,
+    .types = kAllArrayTypes,
+    .attrs = kReduceWindowAttrs,
+    .infer = InferReduceWindow,
+    .eval = EvalReduceWindow,
+    .flops = FlopsOfReduceWindow,
     .any_precision = true,
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,

@@ -6,6 +6,7 @@
 
 #include "engine/kernels/reduce_fold.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/reduce_blocks.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -13,8 +14,7 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"input_or_init"};
-constexpr AttrDef kAttrs[] = {
+constexpr AttrDef kReduceAttrs[] = {
     {.name = "dimensions",
      .kind = AttrKind::kInts,
      .use = AttrUse::kRequired,
@@ -27,7 +27,7 @@ constexpr AttrDef kAttrs[] = {
 };
 
 /// The kept dimensions of input i, with the reducer's element type.
-Shape ResultOf(const OpCall& call, const Region& region, int i) {
+Shape ReducedShape(const OpCall& call, const Region& region, int i) {
   const Shape& input = call.operand(i);
   Dims sizes;
   Dims dynamic;
@@ -85,7 +85,7 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
   CheckParameterTypes(call, "to_apply", *region, out);
   if (!good) return std::nullopt;
   std::vector<Shape> results;
-  for (int i = 0; i < count; ++i) results.push_back(ResultOf(call, *region, i));
+  for (int i = 0; i < count; ++i) results.push_back(ReducedShape(call, *region, i));
   return OneOrTuple(std::move(results));
 }
 
@@ -93,7 +93,7 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
 
 /// Operands are brought to the element types of the reducer's parameters, which are those of the
 /// accumulators first.
-ElementType OperandType(const OpCall& call, int i) {
+ElementType TypeOfReduceOperand(const OpCall& call, int i) {
   const int count = call.operand_count() / 2;
   const int parameter = i < count ? count + i : i - count;
   return call.GetRegion("to_apply")->parameter_shape(parameter).element_type();
@@ -106,7 +106,7 @@ struct Reduction {
   StridedView reduced;
 };
 
-Reduction Prepare(const OpCall& call, std::span<const Value> args) {
+Reduction PrepareReduction(const OpCall& call, std::span<const Value> args) {
   Reduction reduction;
   const size_t count = args.size() / 2;
   for (size_t i = 0; i < count; ++i) {
@@ -148,8 +148,8 @@ Tensor Fold(const Reduction& reduction, Reducer reducer, ElementType type, Budge
   return result;
 }
 
-std::vector<Tensor> Run(const Reduction& reduction, const Region& region, RegionFunction& function,
-                        Budget* budget) {
+std::vector<Tensor> RunReduction(const Reduction& reduction, const Region& region,
+                                 RegionFunction& function, Budget* budget) {
   int count = static_cast<int>(reduction.inputs.size());
   ElementType type = reduction.inputs[0].element_type();
   std::optional<Reducer> reducer = FindReducer(function);
@@ -168,23 +168,15 @@ std::vector<Tensor> Run(const Reduction& reduction, const Region& region, Region
   return results;
 }
 
-/// With the bounds of dynamic dimensions.
-Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
-  if (live.dims() == shape.dims()) return live;
-  Tensor result = MakeTensor(shape, live.dims(), budget);
-  CopyInto(live, &result, LiveView(result), budget);
-  return result;
-}
-
 Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
-  Reduction reduction = Prepare(call, args);
-  std::vector<Tensor> results = Run(reduction, region, context.Function(region), budget);
-  if (!call.shape().IsTuple()) return Finish(results[0], call.shape(), budget);
+  Reduction reduction = PrepareReduction(call, args);
+  std::vector<Tensor> results = RunReduction(reduction, region, context.Function(region), budget);
+  if (!call.shape().IsTuple()) return WithBounds(results[0], call.shape(), budget);
   Value::Elements elements;
   for (size_t i = 0; i < results.size(); ++i) {
-    elements.emplace_back(Finish(results[i], call.shape().elements()[i], budget));
+    elements.emplace_back(WithBounds(results[i], call.shape().elements()[i], budget));
   }
   return Value::Tuple(std::move(elements));
 }
@@ -207,14 +199,14 @@ const OpDef kReduce{
         "The initial value comes in exactly once and first, as in XLA's evaluator; the operation "
         "semantics document leaves the grouping open. Sums of floats by a plain add are taken in "
         "f64 and rounded once.",
-    .operands = kOperands,
+    .operands = kInputOrInit,
     .types = "all array types the reducer takes",
-    .attrs = kAttrs,
+    .attrs = kReduceAttrs,
     .infer = InferReduce,
     .eval = EvalReduce,
     .flops = FlopsOfReduce,
     .floats = FloatWidths::kOfRegion,
-    .operand_type = OperandType,
+    .operand_type = TypeOfReduceOperand,
 };
 
 }  // namespace ops

@@ -6,12 +6,13 @@
 
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_elements.h"
+#include "engine/kernels/move_loops.h"
 #include "engine/layout/relayout.h"
 
 namespace hlo {
 namespace {
 
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kRelayoutBlock = 1024;
 
 // Copies `count` bits, low bits of a byte first; the target's bits beyond them, up to `room`,
 // become 0.
@@ -48,14 +49,14 @@ void CopyByElement(const LayoutMap& from, const std::byte* source, const LayoutM
   const Dims& dims = from.dims();
   const int last = from.rank() - 1;
   const int64_t length = last < 0 ? 1 : dims[static_cast<size_t>(last)];
-  int64_t sources[kBlock];
-  int64_t targets[kBlock];
-  alignas(16) std::byte block[kBlock * 16];
+  int64_t sources[kRelayoutBlock];
+  int64_t targets[kRelayoutBlock];
+  alignas(16) std::byte block[kRelayoutBlock * 16];
   Dims index(dims.size());
   int64_t next_poll = 0;
   for (int64_t done = 0; done < from.element_count();) {
     const int64_t at = last < 0 ? 0 : index[static_cast<size_t>(last)];
-    const int64_t n = std::min(kBlock, length - at);
+    const int64_t n = std::min(kRelayoutBlock, length - at);
     if (last < 0) {
       sources[0] = from.OffsetOf(index);
       targets[0] = to.OffsetOf(index);
@@ -80,7 +81,7 @@ void CopyByElement(const LayoutMap& from, const std::byte* source, const LayoutM
     }
     if (done >= next_poll) {
       budget->Poll();
-      next_poll = done + (int64_t{1} << 16);
+      next_poll = done + kPollElements;
     }
   }
 }

@@ -6,20 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
 #include "engine/ops/memory_image.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kOperand[] = {"operand"};
-constexpr std::string_view kTypeText = "all array types";
 
 // ---- reshape ------------------------------------------------------------------------------------
 
@@ -67,11 +66,7 @@ using Walk = std::vector<std::pair<int64_t, int64_t>>;
 
 /// The walk from major to minor dimensions in memory, steps that go on in each other joined.
 Walk WalkOf(const Shape& shape) {
-  Dims strides(static_cast<size_t>(shape.rank()), 1);
-  for (int d = shape.rank() - 1; d-- > 0;) {
-    const size_t i = static_cast<size_t>(d);
-    strides[i] = strides[i + 1] * shape.dim(d + 1);
-  }
+  const Dims strides = DenseStrides(shape.dims());
   Walk walk;
   const Dims& order = shape.layout().minor_to_major();
   for (size_t i = order.size(); i-- > 0;) {
@@ -127,10 +122,12 @@ Group NextGroup(const Dims& in, size_t i, const Dims& out, size_t j) {
 /// not: the dynamic one or, of several, `inferred`.
 void SetGroupSizes(const Group& group, const Dims& in_live, const Shape& shape, int64_t inferred,
                    Dims* live) {
-  int64_t count = 1, fixed = 1, bound = 1;
-  for (size_t i = group.in_begin; i < group.in_end; ++i) count *= in_live[i];
-  for (size_t j = group.out_begin; j < group.out_end; ++j) bound *= shape.dim(static_cast<int>(j));
-  if (count == bound) return;
+  const auto count_of = [](std::span<const int64_t> sizes, size_t begin, size_t end) {
+    return ElementCount(sizes.subspan(begin, end - begin));
+  };
+  const int64_t count = count_of(in_live, group.in_begin, group.in_end);
+  if (count == count_of(shape.dims(), group.out_begin, group.out_end)) return;
+  int64_t fixed = 1;
   int dynamic = -1;
   bool ambiguous = false;
   const bool has_inferred = inferred >= static_cast<int64_t>(group.out_begin) &&
@@ -261,21 +258,9 @@ Tensor ReorderBytes(const Tensor& operand, const Shape& from, const Shape& to, B
   return result;
 }
 
-std::unique_ptr<LayoutMap> MapOf(const Shape& shape) {
-  Diagnostics faults;
-  auto map =
-      MakeLayoutMap(shape.dims(), 8 * BytesOf(shape.element_type()), shape.layout(), {}, faults);
-  if (map == nullptr) {
-    throw RunError(DiagCode::kRuntimeError,
-                   fmt::format("the layout of {} has no memory image: {}", ShapeText(shape),
-                               faults.empty() ? "" : faults.list()[0].message));
-  }
-  return map;
-}
-
 /// Through the bytes as a device would hold them.
 Tensor ReinterpretImage(const Tensor& operand, const Shape& from, const Shape& to, Budget* budget) {
-  auto from_map = MapOf(from), to_map = MapOf(to);
+  auto from_map = ImageMap(from), to_map = ImageMap(to);
   size_t bytes = static_cast<size_t>(std::max(from_map->byte_size(), to_map->byte_size()));
   auto image = Buffer::Allocate(bytes, budget);
   std::memset(image->data(), 0, bytes);
@@ -319,7 +304,7 @@ const OpDef kReshape{
         "The operation semantics document's Reshape can also permute: that is a transpose before "
         "it.",
     .operands = kOperand,
-    .types = kTypeText,
+    .types = kAllArrayTypes,
     .attrs = kReshapeAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferReshape,
@@ -334,7 +319,7 @@ const OpDef kBitcast{
         "depends on layouts.",
     .source = "reference, semantics section 2, Bitcast",
     .operands = kOperand,
-    .types = kTypeText,
+    .types = kAllArrayTypes,
     .result_shape = ResultShape::kWritten,
     .infer = InferBitcast,
     .verify = VerifyBitcast,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/scan_eval.h"
 #include "engine/ops/shape_checks.h"
 
@@ -69,7 +70,8 @@ struct ScanForm {
   std::vector<Shape> roots;  ///< what the computation returns
 };
 
-bool Fail(const OpCall& call, std::string_view attr, std::string_view message, Diagnostics& out) {
+bool FailScan(const OpCall& call, std::string_view attr, std::string_view message,
+              Diagnostics& out) {
   ReportAttr(call, attr, DiagCode::kComputationSignature, message, out);
   return false;
 }
@@ -79,7 +81,7 @@ bool CheckCounts(const OpCall& call, const ScanForm& form, int parameters, Diagn
   const int roots = static_cast<int>(form.roots.size());
   const int results = call.written() ? static_cast<int>(ElementsOf(*call.written()).size()) : roots;
   const auto fail = [&](std::string_view attr, std::string_view message) {
-    return Fail(call, attr, message, out);
+    return FailScan(call, attr, message, out);
   };
   if (call.operand_count() < form.carries) {
     return fail("num_carries", fmt::format("Scan instruction has {} carries, but only {} operands.",
@@ -119,15 +121,15 @@ bool SameElements(const OpCall& call, const Shape& a, const Shape& b) {
 bool CheckScanned(const OpCall& call, const Shape& shape, std::string_view what, int i, int d,
                   std::optional<int64_t>* size, Diagnostics& out) {
   if (!shape.IsArray() || d >= shape.rank()) {
-    return Fail(call, "dimensions",
-                fmt::format("Scan dimension {} out of bounds for {} {}", d, what, i), out);
+    return FailScan(call, "dimensions",
+                    fmt::format("Scan dimension {} out of bounds for {} {}", d, what, i), out);
   }
   if (!*size) *size = shape.dim(d);
   if (shape.dim(d) == **size) return true;
-  return Fail(call, "dimensions",
-              fmt::format("Scan dimension {} has size {}, expected {}: {} {} is {}", d,
-                          shape.dim(d), **size, what, i, ShapeName(shape)),
-              out);
+  return FailScan(call, "dimensions",
+                  fmt::format("Scan dimension {} has size {}, expected {}: {} {} is {}", d,
+                              shape.dim(d), **size, what, i, ShapeName(shape)),
+                  out);
 }
 
 bool CheckParameters(const OpCall& call, const ScanForm& form, const Region& body,
@@ -139,11 +141,11 @@ bool CheckParameters(const OpCall& call, const ScanForm& form, const Region& bod
     }
     const Shape wanted = is_input ? WithoutDim(call.operand(i), form.d) : call.operand(i);
     if (SameElements(call, body.parameter_shape(i), wanted)) continue;
-    return Fail(call, "to_apply",
-                fmt::format("Shapes of operand {} and to_apply computation parameter are "
-                            "inconsistent: {} and {}",
-                            i, ShapeName(wanted), ShapeName(body.parameter_shape(i))),
-                out);
+    return FailScan(call, "to_apply",
+                    fmt::format("Shapes of operand {} and to_apply computation parameter are "
+                                "inconsistent: {} and {}",
+                                i, ShapeName(wanted), ShapeName(body.parameter_shape(i))),
+                    out);
   }
   return true;
 }
@@ -155,11 +157,11 @@ bool CheckResults(const OpCall& call, const ScanForm& form, const Region& body,
     const Shape& taken = body.parameter_shape(form.inputs + i);
     const Shape& handed_on = form.roots[static_cast<size_t>(form.outputs + i)];
     if (SameElements(call, taken, handed_on)) continue;
-    return Fail(call, "to_apply",
-                fmt::format("Shapes of parameter {} and root in to_apply computation are "
-                            "inconsistent: {} and {}",
-                            i, ShapeName(taken), ShapeName(handed_on)),
-                out);
+    return FailScan(call, "to_apply",
+                    fmt::format("Shapes of parameter {} and root in to_apply computation are "
+                                "inconsistent: {} and {}",
+                                i, ShapeName(taken), ShapeName(handed_on)),
+                    out);
   }
   if (!call.written()) return true;
   const std::vector<Shape> results = ElementsOf(*call.written());
@@ -169,24 +171,25 @@ bool CheckResults(const OpCall& call, const ScanForm& form, const Region& body,
     if (is_output && !CheckScanned(call, result, "result", i, form.d, size, out)) return false;
     const Shape wanted = is_output ? WithoutDim(result, form.d) : result;
     if (SameElements(call, form.roots[static_cast<size_t>(i)], wanted)) continue;
-    return Fail(call, "to_apply",
-                fmt::format("Shapes of result {} and to_apply computation root are inconsistent: "
-                            "{} and {}",
-                            i, ShapeName(wanted), ShapeName(form.roots[static_cast<size_t>(i)])),
-                out);
+    return FailScan(
+        call, "to_apply",
+        fmt::format("Shapes of result {} and to_apply computation root are inconsistent: "
+                    "{} and {}",
+                    i, ShapeName(wanted), ShapeName(form.roots[static_cast<size_t>(i)])),
+        out);
   }
   return true;
 }
 
 /// The results that follow where none is written.
-std::optional<Shape> ResultOf(const OpCall& call, const ScanForm& form, int64_t size,
-                              Diagnostics& out) {
+std::optional<Shape> ScanResult(const OpCall& call, const ScanForm& form, int64_t size,
+                                Diagnostics& out) {
   std::vector<Shape> results = form.roots;
   for (int i = 0; i < form.outputs; ++i) {
     Shape& result = results[static_cast<size_t>(i)];
     if (!result.IsArray() || form.d > result.rank()) {
-      Fail(call, "dimensions",
-           fmt::format("Scan dimension {} out of bounds for result {}", form.d, i), out);
+      FailScan(call, "dimensions",
+               fmt::format("Scan dimension {} out of bounds for result {}", form.d, i), out);
       return std::nullopt;
     }
     const bool dynamic = form.inputs > 0 && call.operand(0).is_dynamic(form.d);
@@ -200,22 +203,22 @@ std::optional<Shape> InferScan(const OpCall& call, Diagnostics& out) {
   const Region* body = call.GetRegion("to_apply");
   if (!CheckArrays(call, out) || !body) return std::nullopt;
   if (call.Ints("dimensions").size() != 1) {
-    Fail(call, "dimensions",
-         fmt::format("Scan instruction has {} dimensions, expected exactly one.",
-                     call.Ints("dimensions").size()),
-         out);
+    FailScan(call, "dimensions",
+             fmt::format("Scan instruction has {} dimensions, expected exactly one.",
+                         call.Ints("dimensions").size()),
+             out);
     return std::nullopt;
   }
   const int64_t d = call.Ints("dimensions")[0];
   if (d < 0) {
-    Fail(call, "dimensions", fmt::format("Scan dimension {} should be non-negative", d), out);
+    FailScan(call, "dimensions", fmt::format("Scan dimension {} should be non-negative", d), out);
     return std::nullopt;
   }
   ScanForm form;
   form.d = static_cast<int>(std::min<int64_t>(d, std::numeric_limits<int>::max()));
   const int64_t carries = call.Int("num_carries");
   if (carries < 0) {
-    Fail(call, "num_carries", fmt::format("must be 0 or more, but is {}", carries), out);
+    FailScan(call, "num_carries", fmt::format("must be 0 or more, but is {}", carries), out);
     return std::nullopt;
   }
   form.carries = static_cast<int>(std::min<int64_t>(carries, std::numeric_limits<int>::max()));
@@ -229,7 +232,7 @@ std::optional<Shape> InferScan(const OpCall& call, Diagnostics& out) {
     return std::nullopt;
   }
   if (call.written()) return *call.written();
-  return ResultOf(call, form, size.value_or(0), out);
+  return ScanResult(call, form, size.value_or(0), out);
 }
 
 void VerifyScan(const OpCall& call, Diagnostics& out) {
@@ -250,7 +253,7 @@ const OpDef kScan{
         "the step before handed on, and gives a slice of the outputs.",
     .source = "XLA, shape_inference.cc, InferScanShape",
     .operands = kScanOperands,
-    .types = "all array types",
+    .types = kAllArrayTypes,
     .attrs = kScanAttrs,
     .infer = InferScan,
     .verify = VerifyScan,

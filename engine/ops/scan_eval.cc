@@ -174,9 +174,7 @@ class RunningScan {
   size_t outputs() const {
     return call_.shape().IsTuple() ? call_.shape().elements().size() - carries_ : 1 - carries_;
   }
-  const Shape& ResultShape(size_t i) const {
-    return call_.shape().IsTuple() ? call_.shape().elements()[i] : call_.shape();
-  }
+  const Shape& ResultShape(size_t i) const { return PartShape(call_.shape(), static_cast<int>(i)); }
   int64_t live_size() const {
     if (inputs_ == 0) return ResultShape(0).dim(dim_);
     int64_t size = args_[0].tensor().live_dim(dim_);

@@ -17,8 +17,8 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"operands, then scatter_indices, then updates"};
-constexpr AttrDef kAttrs[] = {
+constexpr std::string_view kScatterOperands[] = {"operands, then scatter_indices, then updates"};
+constexpr AttrDef kScatterAttrs[] = {
     RequiredInts(kScatterNames.window, "Dimensions of the updates that run through a slice."),
     RequiredInts(kScatterNames.collapsed, "Dimensions of the operand that the slices do not have."),
     IndexMapAttr(kScatterNames),
@@ -67,7 +67,7 @@ void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Sha
     int64_t size = updates.dim(d);
     if (!Contains(call.Ints(kScatterNames.window), d)) {
       int64_t expected = from_indices[index_dim++];
-      if (size == expected || size == Shape::kUnbounded || expected == Shape::kUnbounded) continue;
+      if (CompatibleSizes(size, expected)) continue;
       ReportOperand(call, i, DiagCode::kOperandInvalid,
                     fmt::format("Bounds of the scatter dimensions of updates must be same as the "
                                 "bounds of the corresponding dimensions of scatter indices. For "
@@ -133,21 +133,21 @@ std::optional<Shape> InferScatter(const OpCall& call, Diagnostics& out) {
 
 /// The slices of a scatter: where their elements are, counted from the first one, in the operands
 /// and in the updates; and where the slices begin in the updates.
-struct Slices {
+struct ScatterSlices {
   StridedView target;
   StridedView source;
   WindowStarts::Layout layout;
 };
 
-Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices,
-                std::span<const Tensor> all_updates) {
+ScatterSlices ScatterSlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices,
+                              std::span<const Tensor> all_updates) {
   const Tensor& updates = all_updates[0];
   const StridedView to = RowMajorView(operand.dims());
   const StridedView from = RowMajorView(updates.dims());
   Dims live = updates.dims();
   for (const Tensor& other : all_updates) MeetLiveDims(other, &live);
   const Dims slice_dims = SliceDims(call, kScatterNames, operand.rank());
-  Slices slices;
+  ScatterSlices slices;
   slices.layout.operand = operand.dims();
   slices.layout.window.resize(operand.dims().size(), 1);
   size_t slice_dim = 0;
@@ -173,7 +173,7 @@ Slices SlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices
 }
 
 /// Operands and updates have the types of the region's parameters.
-ElementType OperandType(const OpCall& call, int i) {
+ElementType TypeOfScatterOperand(const OpCall& call, int i) {
   const int count = call.operand_count() / 2;
   const int parameter = i < count ? i : i - 1;  // between them stand the indices
   return call.GetRegion("to_apply")->parameter_shape(parameter).element_type();
@@ -184,7 +184,7 @@ struct Scattering {
   std::vector<Tensor> updates;
 };
 
-Scattering Prepare(std::span<Value> args) {
+Scattering PrepareScattering(std::span<Value> args) {
   Scattering scattering;
   const size_t count = args.size() / 2;
   for (size_t i = 0; i < count; ++i) {
@@ -212,8 +212,8 @@ std::vector<Shortcut> FindShortcuts(const RegionFunction& function, int count) {
   return shortcuts;
 }
 
-void Overwrite(WindowStarts& starts, const Slices& slices, const std::vector<Shortcut>& shortcuts,
-               Scattering& scattering, Budget* budget) {
+void Overwrite(WindowStarts& starts, const ScatterSlices& slices,
+               const std::vector<Shortcut>& shortcuts, Scattering& scattering, Budget* budget) {
   while (starts.Next()) {
     for (size_t i = 0; i < shortcuts.size(); ++i) {
       if (shortcuts[i] != Shortcut::kOverwrite) continue;
@@ -226,7 +226,7 @@ void Overwrite(WindowStarts& starts, const Slices& slices, const std::vector<Sho
   }
 }
 
-void Combine(WindowStarts& starts, const Slices& slices, RegionFunction& function,
+void Combine(WindowStarts& starts, const ScatterSlices& slices, RegionFunction& function,
              Scattering& scattering, Budget* budget) {
   ScatterBlocks blocks(function, scattering.operands, scattering.updates, slices.target,
                        slices.source, budget);
@@ -243,12 +243,13 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
   const int count = static_cast<int>(args.size()) / 2;
   const Tensor indices = args[static_cast<size_t>(count)].tensor();
   RegionFunction& function = context.Function(region);
-  Scattering scattering = Prepare(args);
+  Scattering scattering = PrepareScattering(args);
   const std::vector<Shortcut> shortcuts = FindShortcuts(function, count);
   for (size_t i = 0; i < shortcuts.size(); ++i) {
     if (shortcuts[i] != Shortcut::kKeep) MakeUnique(&scattering.operands[i], budget);
   }
-  const Slices slices = SlicesOf(call, scattering.operands[0], indices, scattering.updates);
+  const ScatterSlices slices =
+      ScatterSlicesOf(call, scattering.operands[0], indices, scattering.updates);
   WindowStarts starts(call, kScatterNames, indices, slices.layout, WindowStarts::Outside::kSkip,
                       budget);
   if (shortcuts[0] != Shortcut::kNone) {
@@ -278,15 +279,15 @@ const OpDef kScatter{
     .differs =
         "A slice that lies partly outside the operand is skipped whole, as XLA's evaluator "
         "does; the operation semantics document and StableHLO skip its elements outside alone.",
-    .operands = kOperands,
+    .operands = kScatterOperands,
     .types = "all array types, and integers for the indices",
-    .attrs = kAttrs,
+    .attrs = kScatterAttrs,
     .infer = InferScatter,
     .eval = EvalScatter,
     .flops = FlopsOfScatter,
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
-    .operand_type = OperandType,
+    .operand_type = TypeOfScatterOperand,
 };
 
 }  // namespace ops

@@ -12,66 +12,64 @@
 namespace hlo {
 namespace {
 
-constexpr int64_t kBlock = WindowStarts::kBlock;
+constexpr int64_t kScatterBlock = WindowStarts::kBlock;
 /// Rows of so many neighbours are updated where they are.
 constexpr int64_t kAdjacent = 64;
-
-/// Counts how often a place has come up in a block: a hash table with twice the room, emptied by
-/// counting up the number of the block.
-class PlaceCounts {
- public:
-  explicit PlaceCounts(Budget* budget) : slots_(Buffer::Allocate(kSlots * sizeof(Slot), budget)) {
-    std::memset(slots_->data(), 0, slots_->size());
-  }
-
-  void StartBlock() {
-    if (++block_ != 0) return;
-    std::memset(slots_->data(), 0, slots_->size());
-    block_ = 1;
-  }
-
-  /// How often the place was met in this block before.
-  uint32_t Meet(int64_t place) {
-    Slot* const slots = reinterpret_cast<Slot*>(slots_->data());
-    // The upper bits of the product depend on all bits of the place.
-    size_t at = (static_cast<uint64_t>(place) * 0x9E3779B97F4A7C15u) >> (64 - kSlotBits);
-    while (slots[at].block == block_ && slots[at].place != place) at = (at + 1) % kSlots;
-    Slot& slot = slots[at];
-    if (slot.block != block_) slot = {place, block_, 0};
-    return slot.count++;
-  }
-
- private:
-  static constexpr int kSlotBits = 12;
-  static constexpr size_t kSlots = size_t{1} << kSlotBits;
-  static_assert(kSlots == 2 * static_cast<size_t>(kBlock));
-  struct Slot {
-    int64_t place;
-    uint32_t block;
-    uint32_t count;
-  };
-  std::shared_ptr<Buffer> slots_;
-  uint32_t block_ = 0;
-};
-
-Tensor BlockOf(ElementType type, Budget* budget) { return Tensor(type, Dims{kBlock}, budget); }
 
 }  // namespace
 
 struct ScatterBlocks::Scratch {
+  /// Counts how often a place has come up in a block: a hash table with twice the room, emptied by
+  /// counting up the number of the block.
+  class PlaceCounts {
+   public:
+    explicit PlaceCounts(Budget* budget) : slots_(Buffer::Allocate(kSlots * sizeof(Slot), budget)) {
+      std::memset(slots_->data(), 0, slots_->size());
+    }
+
+    void StartBlock() {
+      if (++block_ != 0) return;
+      std::memset(slots_->data(), 0, slots_->size());
+      block_ = 1;
+    }
+
+    /// How often the place was met in this block before.
+    uint32_t Meet(int64_t place) {
+      Slot* const slots = reinterpret_cast<Slot*>(slots_->data());
+      // The upper bits of the product depend on all bits of the place.
+      size_t at = (static_cast<uint64_t>(place) * 0x9E3779B97F4A7C15u) >> (64 - kSlotBits);
+      while (slots[at].block == block_ && slots[at].place != place) at = (at + 1) % kSlots;
+      Slot& slot = slots[at];
+      if (slot.block != block_) slot = {place, block_, 0};
+      return slot.count++;
+    }
+
+   private:
+    static constexpr int kSlotBits = 12;
+    static constexpr size_t kSlots = size_t{1} << kSlotBits;
+    static_assert(kSlots == 2 * static_cast<size_t>(kScatterBlock));
+    struct Slot {
+      int64_t place;
+      uint32_t block;
+      uint32_t count;
+    };
+    std::shared_ptr<Buffer> slots_;
+    uint32_t block_ = 0;
+  };
+
   Scratch(std::span<const Tensor> operands, std::span<const Tensor> new_values, Budget* budget)
-      : targets(BlockOf(ElementType::kS64, budget)),
-        sources(BlockOf(ElementType::kS64, budget)),
-        sorted_targets(BlockOf(ElementType::kS64, budget)),
-        sorted_sources(BlockOf(ElementType::kS64, budget)),
-        rounds(BlockOf(ElementType::kU32, budget)),
-        ends(BlockOf(ElementType::kU32, budget)),
+      : targets(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        sources(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        sorted_targets(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        sorted_sources(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        rounds(WindowStarts::NewBlock(ElementType::kU32, budget)),
+        ends(WindowStarts::NewBlock(ElementType::kU32, budget)),
         counts(budget) {
     for (const Tensor& operand : operands) {
-      current.push_back(BlockOf(operand.element_type(), budget));
+      current.push_back(WindowStarts::NewBlock(operand.element_type(), budget));
     }
     for (const Tensor& update : new_values) {
-      updates.push_back(BlockOf(update.element_type(), budget));
+      updates.push_back(WindowStarts::NewBlock(update.element_type(), budget));
     }
   }
 
@@ -89,7 +87,7 @@ ScatterBlocks::ScatterBlocks(RegionFunction& region, std::span<Tensor> operands,
     : region_(region),
       operands_(operands),
       updates_(updates),
-      budget_(budget),
+      pacer_(budget),
       own_(std::make_unique<Scratch>(operands, updates, budget)),
       args_(2 * operands.size()),
       results_(operands.size()) {
@@ -148,7 +146,7 @@ void ScatterBlocks::ApplyRow(int64_t target, int64_t source) {
     return ApplyAdjacent(target, source, row.count);
   }
   for (int64_t i = 0; i < row.count;) {
-    const int64_t n = std::min(row.count - i, kBlock - static_cast<int64_t>(count_));
+    const int64_t n = std::min(row.count - i, kScatterBlock - static_cast<int64_t>(count_));
     int64_t* const targets = own_->targets.mutable_data<int64_t>() + count_;
     int64_t* const sources = own_->sources.mutable_data<int64_t>() + count_;
     for (int64_t k = 0; k < n; ++k) {
@@ -157,7 +155,7 @@ void ScatterBlocks::ApplyRow(int64_t target, int64_t source) {
     }
     i += n;
     count_ += static_cast<size_t>(n);
-    if (count_ == static_cast<size_t>(kBlock)) Flush();
+    if (count_ == static_cast<size_t>(kScatterBlock)) Flush();
   }
 }
 
@@ -177,7 +175,7 @@ void ScatterBlocks::ApplyInPlace(int64_t target, int64_t source, int64_t count) 
         updates_[i].bytes() + source * BytesOf(updates_[i].element_type());
   }
   region_.Apply(count, args_, results_);
-  Worked(count);
+  pacer_.Add(count);
 }
 
 void ScatterBlocks::Flush() {
@@ -198,7 +196,7 @@ void ScatterBlocks::ApplyElements(std::span<const int64_t> targets,
                                   std::span<const int64_t> sources) {
   if (fold_ == nullptr) return ApplyRepeated(targets, sources);
   fold_(updates_[0].bytes(), sources, operands_[0].mutable_bytes(), targets);
-  Worked(static_cast<int64_t>(targets.size()));
+  pacer_.Add(static_cast<int64_t>(targets.size()));
 }
 
 /// The first update of every place, then the second ones, and so on: the places of a round differ.
@@ -254,14 +252,7 @@ void ScatterBlocks::ApplyDistinct(std::span<const int64_t> targets,
     ScatterElements(BytesOf(operands_[i].element_type()), results_[i], operands_[i].mutable_bytes(),
                     targets);
   }
-  Worked(static_cast<int64_t>(targets.size()));
-}
-
-void ScatterBlocks::Worked(int64_t elements) {
-  work_ += elements;
-  if (work_ < kPollElements) return;
-  work_ = 0;
-  budget_->Poll();
+  pacer_.Add(static_cast<int64_t>(targets.size()));
 }
 
 }  // namespace hlo

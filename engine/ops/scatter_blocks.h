@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/pacer.h"
 #include "engine/base/small_vector.h"
 #include "engine/kernels/move_view.h"
 #include "engine/kernels/scatter_fold.h"
@@ -51,12 +52,11 @@ class ScatterBlocks {
   void ApplyRepeated(std::span<const int64_t> targets, std::span<const int64_t> sources);
   void ApplyDistinct(std::span<const int64_t> targets, std::span<const int64_t> sources);
   void Flush();
-  void Worked(int64_t elements);
 
   RegionFunction& region_;
   std::span<Tensor> operands_;
   std::span<const Tensor> updates_;
-  Budget* budget_;
+  Pacer pacer_;
   ScatterFold fold_ = nullptr;
   bool empty_ = false;            // the slices have no elements
   SmallVector<Loop, 6> loops_;    // over a slice, neighbours merged; none: one element
@@ -64,7 +64,6 @@ class ScatterBlocks {
   // The block that is being filled.
   size_t count_ = 0;
   bool one_slice_ = true;  // all of it comes from one slice
-  int64_t work_ = 0;
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> results_;
 };

@@ -9,6 +9,7 @@
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_elements.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/ops/window_walk.h"
@@ -16,8 +17,8 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"operand", "source", "init"};
-constexpr AttrDef kAttrs[] = {
+constexpr std::string_view kSelectAndScatterOperands[] = {"operand", "source", "init"};
+constexpr AttrDef kSelectAndScatterAttrs[] = {
     {"window", AttrKind::kWindow, AttrUse::kOptional,
      "Size, stride, padding and dilation per dimension; none for scalars."},
     {"select", AttrKind::kRegion, AttrUse::kRequired,
@@ -53,7 +54,7 @@ void CheckSelect(const OpCall& call, Diagnostics& out) {
   }
 }
 
-std::optional<Shape> Infer(const OpCall& call, Diagnostics& out) {
+std::optional<Shape> InferSelectAndScatter(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
   const Shape& operand = call.operand(0);
   const Shape& source = call.operand(1);
@@ -265,7 +266,7 @@ Tensor MakeResult(const OpCall& call, const Dims& live, const Tensor& init, Budg
   return result;
 }
 
-Value Eval(const OpCall& call, std::span<Value> args, EvalContext& context) {
+Value EvalSelectAndScatter(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();
   const Region& scatter = *call.GetRegion("scatter");
   const Tensor& operand = args[0].tensor();
@@ -304,11 +305,11 @@ const OpDef kSelectAndScatter{
     .differs =
         "scatter gets (result so far, source), as the operation semantics document says; XLA's "
         "evaluator swaps them. Padding is never picked.",
-    .operands = kOperands,
-    .types = "all array types",
-    .attrs = kAttrs,
-    .infer = Infer,
-    .eval = Eval,
+    .operands = kSelectAndScatterOperands,
+    .types = kAllArrayTypes,
+    .attrs = kSelectAndScatterAttrs,
+    .infer = InferSelectAndScatter,
+    .eval = EvalSelectAndScatter,
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
 };

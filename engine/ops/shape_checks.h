@@ -33,6 +33,8 @@ bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
 /// "OPAQUE_TYPE" or "BUFFER".
 std::string TypeName(ElementType type);
 std::string TypeName(const Shape& shape);
+/// Equal, or one of them unbounded. XLA's "compatible" dimension sizes.
+bool CompatibleSizes(int64_t a, int64_t b);
 /// Both arrays with equal dimensions; element types, layouts and dynamic flags ignored.
 bool SameDims(const Shape& a, const Shape& b);
 /// XLA, ShapeUtil::CompatibleIgnoringFpPrecision: dimensions and element types up to float width,
@@ -128,6 +130,8 @@ std::optional<Shape> CheckedArray(const OpCall& call, ElementType type, const Di
                                   Diagnostics& out);
 /// `shapes` alone, or the tuple of them when there are several.
 Shape OneOrTuple(std::vector<Shape> shapes);
+/// The way back: part i, where `whole` is the shape of one part or the tuple of all.
+const Shape& PartShape(const Shape& whole, int i);
 
 /// "{0,2}".
 std::string DimsText(std::span<const int64_t> dims);
@@ -139,6 +143,9 @@ void ReportOperand(const OpCall& call, int i, DiagCode code, std::string_view me
 void ReportAttr(const OpCall& call, std::string_view attr, DiagCode code, std::string_view message,
                 Diagnostics& out);
 void ReportOp(const OpCall& call, DiagCode code, std::string_view message, Diagnostics& out);
+/// Reports wrong dimension numbers at an attribute. False, for checks to return.
+bool FailDims(const OpCall& call, std::string_view attr, std::string_view message,
+              Diagnostics& out);
 
 }  // namespace hlo
 

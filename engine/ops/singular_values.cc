@@ -14,8 +14,6 @@
 namespace hlo {
 namespace {
 
-using Complex = MatrixElement;
-
 double Norm(const Matrix& a, int64_t column) {
   double largest = 0, sum = 0;
   for (int64_t r = 0; r < a.rows; ++r) largest = std::max(largest, std::abs(a.at(r, column)));
@@ -25,30 +23,21 @@ double Norm(const Matrix& a, int64_t column) {
 }
 
 /// conj(column p)^T column q.
-Complex Product(const Matrix& a, int64_t p, int64_t q) {
+Complex ColumnProduct(const Matrix& a, int64_t p, int64_t q) {
   Complex sum = 0;
   for (int64_t r = 0; r < a.rows; ++r) sum += Times(std::conj(a.at(r, p)), a.at(r, q));
   return sum;
 }
 
 /// Makes columns p and q of `a` orthogonal, and turns those of `v` with them. False when they were.
-bool Rotate(const Matrix& a, const Matrix& v, int64_t p, int64_t q) {
+bool MakeOrthogonal(const Matrix& a, const Matrix& v, int64_t p, int64_t q) {
   constexpr double kNothing = 1e-16;
   const double pp = std::pow(Norm(a, p), 2), qq = std::pow(Norm(a, q), 2);
-  const Complex pq = Product(a, p, q);
-  const double size = std::abs(pq);
-  if (!(size > kNothing * std::sqrt(pp) * std::sqrt(qq))) return false;
-  const double cotangent = (qq - pp) / (2 * size);
-  const double t = std::copysign(1, cotangent) / (std::abs(cotangent) + std::hypot(1, cotangent));
-  const double c = 1 / std::hypot(1, t), s = t * c;
-  const Complex back = std::conj(pq / size);
-  for (const Matrix& m : {a, v}) {
-    for (int64_t r = 0; r < m.rows; ++r) {
-      const Complex x = m.at(r, p), y = Times(m.at(r, q), back);
-      m.at(r, p) = c * x - s * y;
-      m.at(r, q) = s * x + c * y;
-    }
-  }
+  const Complex pq = ColumnProduct(a, p, q);
+  if (!(std::abs(pq) > kNothing * std::sqrt(pp) * std::sqrt(qq))) return false;
+  const Rotation rotation = JacobiRotation(pp, qq, pq);
+  RotateColumns(rotation, a, p, q);
+  RotateColumns(rotation, v, p, q);
   return true;
 }
 
@@ -59,7 +48,7 @@ void Orthogonalise(const Matrix& a, const Matrix& v, Budget* budget) {
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     bool rotated = false;
     for (int64_t p = 0; p < a.columns; ++p) {
-      for (int64_t q = p + 1; q < a.columns; ++q) rotated |= Rotate(a, v, p, q);
+      for (int64_t q = p + 1; q < a.columns; ++q) rotated |= MakeOrthogonal(a, v, p, q);
       budget->Poll();
     }
     if (!rotated) return;
@@ -72,7 +61,7 @@ void Complete(const Matrix& u, int64_t k) {
     for (int64_t r = 0; r < u.rows; ++r) u.at(r, k) = r == (k + i) % u.rows ? 1 : 0;
     for (int twice = 0; twice < 2; ++twice) {
       for (int64_t before = 0; before < k; ++before) {
-        const Complex part = Product(u, before, k);
+        const Complex part = ColumnProduct(u, before, k);
         for (int64_t r = 0; r < u.rows; ++r) u.at(r, k) -= Times(u.at(r, before), part);
       }
     }

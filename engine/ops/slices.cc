@@ -7,17 +7,15 @@
 #include "engine/base/bits.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {
 
-constexpr std::string_view kTypeText = "all array types";
-
 // ---- slice --------------------------------------------------------------------------------------
 
-constexpr std::string_view kSliceOperands[] = {"operand"};
 constexpr AttrDef kSliceAttrs[] = {
     {.name = "slice",
      .kind = AttrKind::kSlices,
@@ -28,7 +26,7 @@ constexpr AttrDef kSliceAttrs[] = {
 };
 
 /// Indices start, start + stride, ... below limit; 0 <= start <= limit, stride > 0.
-int64_t CountOf(const SliceDim& slice, int64_t limit) {
+int64_t SliceCount(const SliceDim& slice, int64_t limit) {
   return limit <= slice.start ? 0 : CeilDiv(limit - slice.start, slice.stride);
 }
 
@@ -89,7 +87,7 @@ std::optional<Shape> InferSlice(const OpCall& call, Diagnostics& out) {
       good = false;
       continue;
     }
-    result.set_dim(d, CountOf(slice, slice.limit));
+    result.set_dim(d, SliceCount(slice, slice.limit));
     result.set_dynamic(d, operand.is_dynamic(d) && result.dim(d) != 1);
   }
   if (!good) return std::nullopt;
@@ -105,7 +103,7 @@ Value EvalSlice(const OpCall& call, std::span<Value> args, EvalContext& context)
     int64_t limit =
         call.shape().is_dynamic(d) ? std::min(slice.limit, operand.live_dim(d)) : slice.limit;
     starts.push_back(slice.start);
-    counts.push_back(CountOf(slice, limit));
+    counts.push_back(SliceCount(slice, limit));
     strides.push_back(slice.stride);
   }
   return TensorFromView(operand, Slice(RowMajorView(operand.dims()), starts, counts, strides),
@@ -114,7 +112,6 @@ Value EvalSlice(const OpCall& call, std::span<Value> args, EvalContext& context)
 
 // ---- concatenate --------------------------------------------------------------------------------
 
-constexpr std::string_view kConcatenateOperands[] = {"operand"};
 constexpr AttrDef kConcatenateAttrs[] = {
     {.name = "dimensions",
      .kind = AttrKind::kInts,
@@ -382,8 +379,8 @@ namespace ops {
 const OpDef kSlice{
     .doc = "Takes the elements inside a box, every stride-th one in each dimension.",
     .source = "operation semantics, Slice",
-    .operands = kSliceOperands,
-    .types = kTypeText,
+    .operands = kOperand,
+    .types = kAllArrayTypes,
     .attrs = kSliceAttrs,
     .result_shape = ResultShape::kWritten,
     .infer = InferSlice,
@@ -395,8 +392,8 @@ const OpDef kSlice{
 const OpDef kConcatenate{
     .doc = "Puts arrays behind one another along a dimension; in the others they have equal sizes.",
     .source = "operation semantics, Concatenate",
-    .operands = kConcatenateOperands,
-    .types = kTypeText,
+    .operands = kOperand,
+    .types = kAllArrayTypes,
     .attrs = kConcatenateAttrs,
     .infer = InferConcatenate,
     .eval = EvalConcatenate,
@@ -410,7 +407,7 @@ const OpDef kPad{
         "at an edge drops elements.",
     .source = "operation semantics, Pad",
     .operands = kPadOperands,
-    .types = kTypeText,
+    .types = kAllArrayTypes,
     .attrs = kPadAttrs,
     .infer = InferPad,
     .eval = EvalPad,

@@ -6,18 +6,17 @@
 
 #include "engine/base/bits.h"
 #include "engine/kernels/move_gather.h"
-#include "engine/kernels/move_loops.h"
 
 namespace hlo {
 namespace {
 
 /// Comparisons at a time: as many as a block of a compiled region.
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kSortBlock = 1024;
 /// Pieces of merges are not made shorter than this.
 constexpr int64_t kMinPiece = 16;
 /// Long lines are sorted in chunks of this size first, whose elements stay in a cache. A power of
 /// 4: after their levels the result is where it was to begin with.
-constexpr int64_t kChunk = int64_t{1} << 16;
+constexpr int64_t kSortChunk = int64_t{1} << 16;
 
 }  // namespace
 
@@ -26,14 +25,14 @@ BlockSorter::BlockSorter(RegionFunction& comparator, std::vector<Tensor> args, i
     : comparator_(comparator),
       args_(std::move(args)),
       length_(length),
-      budget_(budget),
-      lanes_(kBlock),
-      lefts_(kBlock),
-      rights_(kBlock),
-      answers_(kBlock) {
+      pacer_(budget),
+      lanes_(kSortBlock),
+      lefts_(kSortBlock),
+      rights_(kSortBlock),
+      answers_(kSortBlock) {
   for (const Tensor& arg : args_) {
     gathered_.push_back(
-        Buffer::Allocate(static_cast<size_t>(kBlock * BytesOf(arg.element_type())), budget));
+        Buffer::Allocate(static_cast<size_t>(kSortBlock * BytesOf(arg.element_type())), budget));
     gathered_args_.push_back(gathered_.back()->data());
   }
   other_ = Buffer::Allocate(static_cast<size_t>(capacity) * sizeof(uint32_t), budget);
@@ -45,13 +44,14 @@ void BlockSorter::Sort(int64_t base, int64_t lines, uint32_t* order) {
   uint32_t* to = reinterpret_cast<uint32_t*>(other_->data());
   std::iota(from, from + lines * length_, uint32_t{0});
   int64_t width = 1;
-  if (length_ > kChunk) {
+  if (length_ > kSortChunk) {
     for (int64_t begin = 0; begin < lines * length_; begin += length_) {
-      for (int64_t chunk = 0; chunk < length_; chunk += kChunk) {
-        MergeRuns({begin + chunk, 1, std::min(kChunk, length_ - chunk)}, 1, kChunk, &from, &to);
+      for (int64_t chunk = 0; chunk < length_; chunk += kSortChunk) {
+        MergeRuns({begin + chunk, 1, std::min(kSortChunk, length_ - chunk)}, 1, kSortChunk, &from,
+                  &to);
       }
     }
-    width = kChunk;
+    width = kSortChunk;
   }
   MergeRuns({0, lines, length_}, width, length_, &from, &to);
   if (from != order) std::copy(from, from + lines * length_, order);
@@ -70,12 +70,12 @@ void BlockSorter::MergeRuns(const Part& part, int64_t from_width, int64_t to_wid
 void BlockSorter::MergeLevel(const uint32_t* from, uint32_t* to) {
   merges_per_line_ = CeilDiv(part_.length, 2 * width_);
   const int64_t merges = part_.lines * merges_per_line_;
-  pieces_ = std::max<int64_t>(1, std::min(CeilDiv(kBlock, merges), 2 * width_ / kMinPiece));
+  pieces_ = std::max<int64_t>(1, std::min(CeilDiv(kSortBlock, merges), 2 * width_ / kMinPiece));
   FindSplits(from);
   line_ = merge_ = piece_ = 0;
   int64_t active = 0;
   while (true) {
-    while (active < kBlock && line_ < part_.lines) {
+    while (active < kSortBlock && line_ < part_.lines) {
       const MergeLane lane = NextLane();
       if (lane.done()) {
         FinishLane(lane, from, to);
@@ -100,10 +100,7 @@ void BlockSorter::Compare(int64_t n) {
   }
   std::byte* const results[] = {reinterpret_cast<std::byte*>(answers_.data())};
   comparator_.Apply(n, gathered_args_, results);
-  work_ += n;
-  if (work_ < kPollElements) return;
-  work_ = 0;
-  budget_->Poll();
+  pacer_.Add(n);
 }
 
 /// Cuts every merge of the level at equal distances.
@@ -140,7 +137,7 @@ int64_t BlockSorter::ProbeSplits(const uint32_t* from) {
   size_t next = 0;
   while (next < splits_.size()) {
     probed_.clear();
-    for (; next < splits_.size() && probed_.size() < static_cast<size_t>(kBlock); ++next) {
+    for (; next < splits_.size() && probed_.size() < static_cast<size_t>(kSortBlock); ++next) {
       const Split& split = splits_[next];
       if (split.low == split.high) continue;
       const uint32_t middle = split.low + (split.high - split.low) / 2;

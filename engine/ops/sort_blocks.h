@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/budget.h"
+#include "engine/base/pacer.h"
 #include "engine/kernels/merge_lanes.h"
 #include "engine/ops/eval.h"
 #include "engine/types/tensor.h"
@@ -45,9 +46,8 @@ class BlockSorter {
   RegionFunction& comparator_;
   std::vector<Tensor> args_;
   int64_t length_;
-  Budget* budget_;
+  Pacer pacer_;  // counts comparisons
   int64_t base_ = 0;
-  int64_t work_ = 0;  // comparisons since the last poll
 
   // The level: runs of `width_` are merged in pairs, each merge in `pieces_` pieces.
   Part part_{};

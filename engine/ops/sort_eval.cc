@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_gather.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/ops/comparator.h"
+#include "engine/ops/shape_checks.h"
 #include "engine/ops/sort_blocks.h"
 #include "engine/ops/sort_keys.h"
 #include "engine/ops/sorting.h"
@@ -41,8 +43,8 @@ Lines MakeLines(std::span<const Value> args, int64_t dimension) {
   for (int64_t d = 0; d < first.rank(); ++d) {
     if (d == dimension) continue;
     lines.permutation.push_back(d);
-    lines.count *= lines.live[static_cast<size_t>(d)];
   }
+  lines.count = ElementCount(SizesOf(lines.live, lines.permutation));
   lines.permutation.push_back(dimension);
   lines.length = lines.live[static_cast<size_t>(dimension)];
   lines.in_place = dimension == first.rank() - 1 && lines.live == first.dims();
@@ -120,7 +122,7 @@ void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<con
 }
 
 /// The sorted lines in their places; what lies outside the run-time sizes stays as it is.
-Tensor Finish(const Tensor& operand, const Lines& lines, const Tensor& sorted, Budget* budget) {
+Tensor PutBack(const Tensor& operand, const Lines& lines, const Tensor& sorted, Budget* budget) {
   if (lines.in_place) return sorted;
   Tensor result(operand.element_type(), operand.dims(), budget);
   const int width = BytesOf(operand.element_type());
@@ -151,7 +153,7 @@ Value EvalSort(const OpCall& call, std::span<Value> args, EvalContext& context) 
   Value::Elements results;
   std::vector<Tensor> operands, sorted;
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape& shape = call.shape().IsTuple() ? call.shape().elements()[i] : call.shape();
+    const Shape& shape = PartShape(call.shape(), static_cast<int>(i));
     results.emplace_back(ConvertTensor(args[i].tensor(), shape.element_type(), budget));
     if (lines.elements() == 0 || lines.length < 2) continue;
     operands.push_back(LineAfterLine(args[i].tensor(), lines, budget));
@@ -167,7 +169,7 @@ Value EvalSort(const OpCall& call, std::span<Value> args, EvalContext& context) 
     SortGroups(lines, sorter, group, operands, sorted, budget);
     for (size_t i = 0; i < operands.size(); ++i) {
       operands[i] = Tensor();
-      results[i] = Finish(results[i].tensor(), lines, sorted[i], budget);
+      results[i] = PutBack(results[i].tensor(), lines, sorted[i], budget);
       sorted[i] = Tensor();
     }
   }

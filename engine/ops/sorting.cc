@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
 
 // ---- sort ---------------------------------------------------------------------------------------
-
-constexpr std::string_view kSortOperands[] = {"operand"};
 
 // "If no dimension number is provided, then the last dimension is chosen by default."
 std::string LastDimension(const OpCall& call) {
@@ -94,7 +93,6 @@ double FlopsOfSort(const OpCall& call) {
 
 // ---- topk ---------------------------------------------------------------------------------------
 
-constexpr std::string_view kTopkOperands[] = {"operand"};
 constexpr AttrDef kTopkAttrs[] = {
     {.name = "k",
      .kind = AttrKind::kInt,
@@ -148,8 +146,8 @@ const OpDef kSort{
         "Always stable, as XLA's evaluator; the operation semantics document asks for it only "
         "with is_stable. NaNs, which a plain LT or GT does not order, come last. A comparator "
         "that is no order gives some permutation.",
-    .operands = kSortOperands,
-    .types = "all array types",
+    .operands = kOperand,
+    .types = kAllArrayTypes,
     .attrs = kSortAttrs,
     .infer = InferSort,
     .eval = EvalSort,
@@ -164,7 +162,7 @@ const OpDef kTopk{
         "The k largest (or smallest) elements of each line of the last dimension, best first, "
         "and their indices.",
     .source = "XLA, shape_inference.cc, InferTopKShape; topk_rewriter.cc",
-    .operands = kTopkOperands,
+    .operands = kOperand,
     .types = "pred, integers, floats",
     .attrs = kTopkAttrs,
     .infer = InferTopk,

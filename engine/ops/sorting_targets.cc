@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/ops/custom_call_targets.h"
+#include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
 namespace hlo {
@@ -21,7 +22,7 @@ Value SortAndCut(const OpCall& call, const Region* before, int64_t dim,
              call, shapes, values, whole.size() == 1 ? whole[0] : Shape::Tuple(whole), context);
   Value::Elements parts;
   for (size_t i = 0; i < whole.size(); ++i) {
-    const Shape& wanted = result.IsTuple() ? result.elements()[i] : result;
+    const Shape& wanted = PartShape(result, static_cast<int>(i));
     std::vector<SliceDim> slices;
     for (int64_t size : whole[i].dims()) slices.push_back({0, size, 1});
     slices[static_cast<size_t>(dim)].limit = wanted.dim(static_cast<int>(dim));
@@ -53,11 +54,11 @@ Value EvalApproxTopK(const OpCall& call, std::span<Value> args, EvalContext& con
   const Shape* const first = fits ? &call.operand(0) : nullptr;
   fits = fits && first->IsArray() && first->rank() > 0;
   int64_t dim = fits ? ConfigInt(call, "reduction_dim", -1) : -1;
-  if (fits && dim < 0) dim = ShrunkDim(*first, result.IsTuple() ? result.elements()[0] : result);
+  if (fits && dim < 0) dim = ShrunkDim(*first, PartShape(result, 0));
   fits = fits && dim >= 0 && dim < first->rank();
   for (int i = 0; fits && i < count; ++i) {
     const Shape& from = call.operand(i);
-    const Shape& to = result.IsTuple() ? result.elements()[static_cast<size_t>(i)] : result;
+    const Shape& to = PartShape(result, i);
     fits = from.IsArray() && to.IsArray() && from.dims() == first->dims() &&
            to.rank() == from.rank() &&
            to.dim(static_cast<int>(dim)) <= from.dim(static_cast<int>(dim));
@@ -119,7 +120,7 @@ constexpr std::string_view kLines =
 constexpr std::string_view kFirst =
     "The first elements of arrays ordered together by the computation; here without a miss.";
 
-constexpr BuiltInTarget kTargets[] = {
+constexpr BuiltInTarget kSortingTargets[] = {
     {.name = "ApproxTopK",
      .aliases = "PartialReduce",
      .operands = "arrays of one shape, then a scalar for each",
@@ -142,6 +143,6 @@ constexpr BuiltInTarget kTargets[] = {
 
 }  // namespace
 
-std::span<const BuiltInTarget> SortingTargets() { return kTargets; }
+std::span<const BuiltInTarget> SortingTargets() { return kSortingTargets; }
 
 }  // namespace hlo

@@ -14,7 +14,7 @@
 namespace hlo {
 namespace {
 
-constexpr std::string_view kOperands[] = {"operand", "random"};
+constexpr std::string_view kStochasticConvertOperands[] = {"operand", "random"};
 
 std::optional<Shape> InferStochasticConvert(const OpCall& call, Diagnostics& out) {
   if (!CheckArrays(call, out)) return std::nullopt;
@@ -115,7 +115,7 @@ const OpDef kStochasticConvert{
         "result is the operand. Beyond the integers' range it saturates; NaN becomes 0.",
     .source =
         "XLA, shape_inference.cc, InferStochasticConvertShape; stochastic_convert_decomposer.cc",
-    .operands = kOperands,
+    .operands = kStochasticConvertOperands,
     .types = "floats, and unsigned integers of as many bits; the result is a signed integer",
     .result_shape = ResultShape::kWritten,
     .infer = InferStochasticConvert,

@@ -6,7 +6,9 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_loops.h"
 #include "engine/types/convert.h"
 
 namespace hlo {
@@ -49,12 +51,6 @@ void CheckCopy(const Tensor& from, const StridedView& in, const Tensor& to,
                   Text(to.element_type()), fmt::join(to.dims().begin(), to.dims().end(), ",")));
 }
 
-int64_t CountOf(const Dims& dims) {
-  int64_t count = 1;
-  for (int64_t size : dims) count *= size;
-  return count;
-}
-
 }  // namespace
 
 Dims LiveDims(const Tensor& tensor) {
@@ -84,7 +80,7 @@ Tensor MakeTensor(const Shape& shape, const Dims& live, Budget* budget) {
 
 Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape& shape,
                       Budget* budget) {
-  if (in.dims == shape.dims() && IsDense(in) && CountOf(in.dims) == operand.element_count()) {
+  if (in.dims == shape.dims() && IsDense(in) && ElementCount(in.dims) == operand.element_count()) {
     return operand.Reinterpreted(operand.element_type(), in.dims);
   }
   Tensor result = MakeTensor(shape, in.dims, budget);
@@ -92,6 +88,14 @@ Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape&
   CheckCopy(operand, in, result, out);
   CopyView(BytesOf(operand.element_type()), operand.bytes(), in, result.mutable_bytes(), out,
            budget);
+  return result;
+}
+
+Tensor WithBounds(const Tensor& live, const Shape& shape, Budget* budget) {
+  Tensor converted = ConvertTensor(live, shape.element_type(), budget);
+  if (live.dims() == shape.dims()) return converted;
+  Tensor result = MakeTensor(shape, live.dims(), budget);
+  CopyInto(converted, &result, LiveView(result), budget);
   return result;
 }
 
@@ -139,16 +143,22 @@ Value ZeroValue(const Shape& shape, Budget* budget) {
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget) {
   if (tensor.element_type() == type) return tensor;
   // Pieces, so that a long conversion can be cancelled.
-  constexpr int64_t kPiece = int64_t{1} << 16;
   Tensor result(type, tensor.dims(), budget);
-  for (int64_t i = 0; i < tensor.element_count(); i += kPiece) {
+  for (int64_t i = 0; i < tensor.element_count(); i += kPollElements) {
     ConvertElements(tensor.element_type(), tensor.bytes() + i * BytesOf(tensor.element_type()),
                     type, result.mutable_bytes() + i * BytesOf(type),
-                    std::min(kPiece, tensor.element_count() - i));
+                    std::min(kPollElements, tensor.element_count() - i));
     budget->Poll();
   }
   result.set_dynamic_sizes(tensor.dynamic_sizes());
   return result;
+}
+
+Tensor ConvertedCopy(const Tensor& tensor, ElementType type, Budget* budget) {
+  if (tensor.element_type() != type) return ConvertTensor(tensor, type, budget);
+  Tensor copy(type, tensor.dims(), budget);
+  std::memcpy(copy.mutable_bytes(), tensor.bytes(), static_cast<size_t>(tensor.byte_size()));
+  return copy;
 }
 
 }  // namespace hlo

@@ -33,6 +33,10 @@ Tensor MakeTensor(const Shape& shape, const Dims& live, Budget* budget);
 Tensor TensorFromView(const Tensor& operand, const StridedView& in, const Shape& shape,
                       Budget* budget);
 
+/// The elements of `live`, which has none outside its run-time sizes, as a result of this shape: in
+/// its element type, and inside its bounds.
+Tensor WithBounds(const Tensor& live, const Shape& shape, Budget* budget);
+
 /// Copies all live elements of `from` into the view `out` of `to`; out.dims are the live dims.
 /// Same element type; `to` is unique.
 void CopyInto(const Tensor& from, Tensor* to, const StridedView& out, Budget* budget);
@@ -49,6 +53,9 @@ Value ZeroValue(const Shape& shape, Budget* budget);
 /// The same values in another element type, by the rules of convert; the tensor itself when it has
 /// that type already.
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget);
+
+/// The same in a buffer that nobody else holds. The run-time sizes may be lost.
+Tensor ConvertedCopy(const Tensor& tensor, ElementType type, Budget* budget);
 
 }  // namespace hlo
 

@@ -3,9 +3,9 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/pacer.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_gather.h"
-#include "engine/kernels/move_loops.h"
 #include "engine/kernels/order_keys.h"
 #include "engine/kernels/sort_items.h"
 #include "engine/ops/sorting.h"
@@ -32,7 +32,7 @@ class BestItems {
         count_(std::min(count, length)),
         selects_(2 * count < length && count <= kMaxSelected),
         room_(selects_ ? std::min(length, std::max<int64_t>(2 * count, 1024)) : length),
-        budget_(budget) {
+        pacer_(budget) {
     const size_t bytes = static_cast<size_t>(room_) * sizeof(Item);
     keys_ = Buffer::Allocate(kPiece * sizeof(Key), budget);
     items_ = Buffer::Allocate(bytes, budget);
@@ -58,7 +58,7 @@ class BestItems {
         is_limited = true;
         limit = std::max_element(items(), items() + size_)->key();
       }
-      Work(count);
+      pacer_.Add(count);
     }
     const Item* sorted = Sort();
     for (int64_t i = 0; i < count_; ++i) best[i] = sorted[i].index();
@@ -69,7 +69,7 @@ class BestItems {
 
   const Item* Sort() {
     if (!selects_) {
-      return SortItems(items(), reinterpret_cast<Item*>(scratch_->data()), size_, budget_);
+      return SortItems(items(), reinterpret_cast<Item*>(scratch_->data()), size_, pacer_.budget());
     }
     Select();
     std::sort(items(), items() + size_);
@@ -79,24 +79,16 @@ class BestItems {
   void Select() {
     if (size_ <= count_) return;
     SelectItems(items(), size_, count_);
-    Work(size_);
+    pacer_.Add(size_);
     size_ = count_;
-  }
-
-  void Work(int64_t elements) {
-    work_ += elements;
-    if (work_ < kPollElements) return;
-    work_ = 0;
-    budget_->Poll();
   }
 
   ElementOrder order_;
   int64_t length_, count_;
   bool selects_;
   int64_t room_;
-  Budget* budget_;
+  Pacer pacer_;
   int64_t size_ = 0;  // items that are in
-  int64_t work_ = 0;  // since the last poll
   std::shared_ptr<Buffer> keys_, items_, scratch_;
 };
 
@@ -119,15 +111,6 @@ void FindInLines(const Tensor& input, int64_t live, int64_t k, bool largest, Top
     int32_t* const indices = result->indices.mutable_data<int32_t>() + line * k;
     for (int64_t i = 0; i < k; ++i) indices[i] = static_cast<int32_t>(order[i]);
   }
-}
-
-/// In the written element type, and with the bounds of dynamic dimensions.
-Tensor Finish(const Tensor& live, const Shape& shape, Budget* budget) {
-  const Tensor converted = ConvertTensor(live, shape.element_type(), budget);
-  if (live.dims() == shape.dims()) return converted;
-  Tensor result = MakeTensor(shape, live.dims(), budget);
-  CopyInto(converted, &result, LiveView(result), budget);
-  return result;
 }
 
 }  // namespace
@@ -161,7 +144,7 @@ Value EvalTopk(const OpCall& call, std::span<Value> args, EvalContext& context) 
   const Topk found = FindTopk(args[0].tensor(), call.Int("k"), call.Bool("largest", true), budget);
   const std::vector<Shape>& shapes = call.shape().elements();
   return Value::Tuple(
-      {Finish(found.values, shapes[0], budget), Finish(found.indices, shapes[1], budget)});
+      {WithBounds(found.values, shapes[0], budget), WithBounds(found.indices, shapes[1], budget)});
 }
 
 }  // namespace hlo

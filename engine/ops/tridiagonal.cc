@@ -9,8 +9,6 @@
 namespace hlo {
 namespace {
 
-using Complex = MatrixElement;
-
 /// The three diagonals of one matrix; the first of `lower` and the last of `upper` are not read.
 struct Diagonals {
   const Complex *lower, *main, *upper;

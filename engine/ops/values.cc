@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kOperand[] = {"operand"};
 
 std::optional<Shape> InferWritten(const OpCall& call, Diagnostics&) {
   if (!call.written()) return std::nullopt;

@@ -6,24 +6,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace hlo {
 namespace {
 
-Wide Divide(Wide a, int64_t b) { return b == 1 ? a : a / b; }
-
-/// x with a * x = 1 modulo m; a and m have no common factor.
-int64_t InverseModulo(int64_t a, int64_t m) {
-  int64_t r0 = m, r1 = a % m;
-  int64_t x0 = 0, x1 = 1;
-  while (r1 > 1) {
-    int64_t q = r0 / r1;
-    r0 = std::exchange(r1, r0 - q * r1);
-    x0 = std::exchange(x1, x0 - q * x1);
-  }
-  return m == 1 ? 0 : (x1 < 0 ? x1 + m : x1);
-}
+Wide DivideWide(Wide a, int64_t b) { return b == 1 ? a : a / b; }
 
 }  // namespace
 
@@ -54,13 +41,13 @@ WindowCells CellsOf(const WindowAxis& axis, int64_t output, int64_t outputs) {
     skipped = Wide{missing / axis.common} * axis.inverse % axis.hit_step;
   }
   if (skipped >= axis.window.size) return {};
-  const Wide hits = Divide(axis.window.size - 1 - skipped, axis.hit_step) + 1;
-  const Wide index = Divide(start + skipped * axis.window.window_dilation, dilation);
+  const Wide hits = DivideWide(axis.window.size - 1 - skipped, axis.hit_step) + 1;
+  const Wide index = DivideWide(start + skipped * axis.window.window_dilation, dilation);
   const Wide last_index = index + Wide{outputs - 1} * axis.advance;
   const int64_t step = axis.cell_step;
-  const Wide begin = last_index < 0 ? Divide(-last_index + step - 1, step) : 0;
+  const Wide begin = last_index < 0 ? DivideWide(-last_index + step - 1, step) : 0;
   if (index >= axis.size) return {};
-  const Wide end = std::min(hits, Divide(axis.size - 1 - index, step) + 1);
+  const Wide end = std::min(hits, DivideWide(axis.size - 1 - index, step) + 1);
   if (begin >= end) return {};
   return {static_cast<int64_t>(end - begin), static_cast<int64_t>(index + begin * step)};
 }
@@ -71,7 +58,7 @@ std::optional<int64_t> IndexAt(const WindowAxis& axis, int64_t output, int64_t p
                   axis.window.pad_low;
   const int64_t dilation = axis.window.base_dilation;
   if (dilation > 1 && at % dilation != 0) return std::nullopt;
-  return static_cast<int64_t>(std::clamp(Divide(at, dilation), -kFar, kFar));
+  return static_cast<int64_t>(std::clamp(DivideWide(at, dilation), -kFar, kFar));
 }
 
 }  // namespace hlo

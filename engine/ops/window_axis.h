@@ -7,12 +7,10 @@
 #include <optional>
 
 #include "engine/ops/attributes.h"
+#include "engine/ops/window_arithmetic.h"
 #include "engine/ops/window_walk.h"
 
 namespace hlo {
-
-/// Sizes, strides and padding use all of 64 bits; their products do not fit there.
-using Wide = __int128_t;
 
 /// One dimension, or several that the window leaves alone and that lie as one.
 struct WindowAxis {

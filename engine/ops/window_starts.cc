@@ -14,10 +14,6 @@ namespace {
 /// Stands for the start of a slice that is skipped.
 constexpr int64_t kNowhere = -1;
 
-Tensor BlockOf(ElementType type, Budget* budget) {
-  return Tensor(type, Dims{WindowStarts::kBlock}, budget);
-}
-
 }  // namespace
 
 WindowStarts::WindowStarts(const OpCall& call, const GatherNames& names, const Tensor& indices,
@@ -26,11 +22,11 @@ WindowStarts::WindowStarts(const OpCall& call, const GatherNames& names, const T
       layout_(std::move(layout)),
       outside_(outside),
       position_(layout_.counts.size(), 0),
-      starts_(BlockOf(ElementType::kS64, budget)),
-      slices_(BlockOf(ElementType::kS64, budget)),
-      offsets_(BlockOf(ElementType::kS64, budget)),
-      raw_(BlockOf(indices.element_type(), budget)),
-      values_(BlockOf(ElementType::kS64, budget)) {
+      starts_(NewBlock(ElementType::kS64, budget)),
+      slices_(NewBlock(ElementType::kS64, budget)),
+      offsets_(NewBlock(ElementType::kS64, budget)),
+      raw_(NewBlock(indices.element_type(), budget)),
+      values_(NewBlock(ElementType::kS64, budget)) {
   const Dims operand_strides = RowMajorView(layout_.operand).strides;
   const auto component = [&](int64_t from, int64_t dim) -> Component {
     const size_t d = static_cast<size_t>(dim);

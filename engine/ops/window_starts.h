@@ -41,6 +41,11 @@ class WindowStarts {
   WindowStarts(const OpCall& call, const GatherNames& names, const Tensor& indices, Layout layout,
                Outside outside, Budget* budget);
 
+  /// Room for a number per slice of a block.
+  static Tensor NewBlock(ElementType type, Budget* budget) {
+    return Tensor(type, Dims{kBlock}, budget);
+  }
+
   /// The next block; false when there is none. A block may be empty.
   bool Next();
   /// Of the block's slices: the offset of their first element in the operand.

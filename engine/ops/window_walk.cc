@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/kernels/move_loops.h"
+#include "engine/base/pacer.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/window_axis.h"
 
@@ -21,7 +21,7 @@ class Walker {
  public:
   Walker(const Window& window, const StridedView& input, const StridedView& result,
          WindowVisitor& visitor, AtGaps at_gaps, Budget* budget)
-      : visitor_(visitor), budget_(budget), at_gaps_(at_gaps) {
+      : visitor_(visitor), pacer_(budget), at_gaps_(at_gaps) {
     MakeAxes(window, input, result);
     if (at_gaps == AtGaps::kSkip) FindExtended();
     ChooseAcross();
@@ -258,18 +258,13 @@ class Walker {
     CountWork(met.end - met.begin);
   }
 
-  void CountWork(int64_t elements) {
-    work_ += elements + kOverhead;
-    if (work_ < kPollElements) return;
-    work_ = 0;
-    budget_->Poll();
-  }
+  void CountWork(int64_t elements) { pacer_.Add(elements + kOverhead); }
 
   // What a run costs beside its elements, in elements.
   static constexpr int64_t kOverhead = 8;
 
   WindowVisitor& visitor_;
-  Budget* budget_;
+  Pacer pacer_;
   AtGaps at_gaps_;
   std::vector<WindowAxis> axes_;
   size_t across_ = 0;                            // the axis along which blocks lie
@@ -282,7 +277,6 @@ class Walker {
   int64_t result_ = 0;
   int64_t input_ = 0;
   int64_t count_ = 0;  // windows of the block
-  int64_t work_ = 0;
 };
 
 }  // namespace

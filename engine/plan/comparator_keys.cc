@@ -10,7 +10,7 @@ namespace hlo {
 namespace {
 
 /// Larger regions are not looked at: the search is quadratic.
-constexpr size_t kMaxSteps = 500;
+constexpr size_t kMostComparedSteps = 500;
 constexpr int32_t kNone = -1;
 
 /// The same operation. Loops that compute the same may be one function, which is all that counts.
@@ -63,8 +63,8 @@ class KeyFinder {
 
   std::optional<FoundKeys> Run() {
     if (region_.results.size() != 1 || !region_.loops.empty() ||
-        region_.parameters.size() % 2 != 0 || region_.steps.size() > kMaxSteps ||
-        region_.constants.size() > kMaxSteps) {
+        region_.parameters.size() % 2 != 0 || region_.steps.size() > kMostComparedSteps ||
+        region_.constants.size() > kMostComparedSteps) {
       return std::nullopt;
     }
     SetParameters();

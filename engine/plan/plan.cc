@@ -79,7 +79,7 @@ Plan::Plan(const Module& module) : module_(module), plans_(module.computations()
 
 const ComputationPlan& Plan::For(const Region& region) {
   // Computation is the only Region there is; ops see the base class so that they need not know it.
-  const auto& computation = static_cast<const Computation&>(region);
+  const auto& computation = *AsComputation(&region);
   std::unique_ptr<ComputationPlan>& plan = plans_[static_cast<size_t>(computation.index())];
   if (!plan) plan = PlanComputation(computation);
   return *plan;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMaxDepth = 32;
 constexpr int kMaxInstructions = 10'000;
-constexpr size_t kMaxSteps = 100'000;
+constexpr size_t kMostSteps = 100'000;
 // Scalars and tuples in one value.
 constexpr int kMaxNodes = 1'000;
 
@@ -142,7 +142,7 @@ class Compiler {
  private:
   std::optional<Binding> Inline(const Region& region, const std::vector<Binding>& args) {
     // Regions that ops are given are computations (ops/attributes.h).
-    const Computation& computation = static_cast<const Computation&>(region);
+    const Computation& computation = *AsComputation(&region);
     if (depth_ > kMaxDepth || computation.root() == nullptr ||
         computation.parameter_count() != static_cast<int>(args.size())) {
       return std::nullopt;
@@ -150,7 +150,7 @@ class Compiler {
     ++depth_;
     std::vector<Binding> values(computation.instructions().size());
     for (const Instruction& instruction : computation.instructions()) {
-      if (++instructions_ > kMaxInstructions || builder_.step_count() > kMaxSteps) {
+      if (++instructions_ > kMaxInstructions || builder_.step_count() > kMostSteps) {
         return std::nullopt;
       }
       std::optional<Binding> value = Translate(instruction, args, values);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/pacer.h"
 #include "engine/hlo/ir.h"
 #include "engine/ops/comparator.h"
 #include "engine/ops/op_def.h"
@@ -48,7 +49,7 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
       : program_(std::move(program)),
         places_(static_cast<size_t>(program_.scalar_count)),
         binary_(BinaryOpcodeOf(program_)),
-        budget_(budget) {
+        pacer_(budget) {
     const RegionRegisters registers(program_);
     registers_ = Buffer::Allocate(registers.total_bytes(), budget);
     for (size_t id = program_.parameters.size(); id < places_.size(); ++id) {
@@ -90,7 +91,7 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
     keys_->keys = std::move(found->keys);
     keys_->reverses_equals = found->reverses_equals;
     if (found->compute.results.empty()) return;
-    keys_->compute = std::make_unique<RegionProgram>(std::move(found->compute), budget_);
+    keys_->compute = std::make_unique<RegionProgram>(std::move(found->compute), pacer_.budget());
   }
 
   void Spread(const RegionConstant& constant) {
@@ -140,10 +141,7 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
       }
       step.loop.Run(lanes.count, args,
                     places_[static_cast<size_t>(step.result)] + lanes.begin * step.result_bytes);
-      work_ += lanes.count;
-      if (work_ < kPollWork) continue;
-      work_ = 0;
-      budget_->Poll();
+      pacer_.Add(lanes.count);
     }
   }
 
@@ -158,7 +156,7 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
       if (active == 0) return;
       if (active * kSparse <= lanes.count) return RunGroups(loop, lanes);
       Run(loop.body, loop.end, lanes);
-      for (size_t i = loop.begin; i < loop.end; ++i) budget_->Step();
+      for (size_t i = loop.begin; i < loop.end; ++i) pacer_.budget()->Step();
     }
   }
 
@@ -186,15 +184,11 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
     return count;
   }
 
-  // Elements of work between two polls of the budget.
-  static constexpr int64_t kPollWork = int64_t{1} << 18;
-
   RegionSteps program_;
   std::vector<std::byte*> places_;  // of scalars, by id
   std::shared_ptr<Buffer> registers_;
   std::optional<Opcode> binary_;
-  Budget* budget_;
-  int64_t work_ = 0;
+  Pacer pacer_;
   bool writes_result_ = false;
   bool looked_for_keys_ = false;
   std::unique_ptr<ComparatorKeys> keys_;
@@ -204,7 +198,7 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
 
 std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget) {
   // Regions that ops are given are computations (ops/attributes.h).
-  std::optional<RegionSteps> program = CompileSteps(static_cast<const Computation&>(region));
+  std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region));
   if (!program) return nullptr;
   return std::make_unique<RegionProgram>(std::move(*program), budget);
 }

@@ -11,16 +11,10 @@
 namespace hlo {
 namespace {
 
-int64_t ChannelOf(const Instruction& instruction) {
-  const Attr* attr = FindAttr(instruction.attrs(), "channel_id");
-  const int64_t* channel = attr ? std::get_if<int64_t>(&attr->value) : nullptr;
-  return channel ? *channel : 0;
-}
+int64_t ChannelOf(const Instruction& instruction) { return instruction.attrs().Int("channel_id"); }
 
 bool IsHostTransfer(const Instruction& instruction) {
-  const Attr* attr = FindAttr(instruction.attrs(), "is_host_transfer");
-  const bool* is_host = attr ? std::get_if<bool>(&attr->value) : nullptr;
-  return is_host && *is_host;
+  return instruction.attrs().Bool("is_host_transfer");
 }
 
 // Whether two instructions can be one collective.

@@ -39,10 +39,8 @@ std::vector<const Instruction*> ElidedConstants(const Module& module) {
 bool IsHost(const Module& module) {
   for (const Computation& computation : module.computations()) {
     for (const Instruction& instruction : computation.instructions()) {
-      if (instruction.opcode() != Opcode::kCustomCall) continue;
-      const Attr* target = FindAttr(instruction.attrs(), "custom_call_target");
-      const auto* name = target ? std::get_if<std::string>(&target->value) : nullptr;
-      if (name && *name == "interpreter.run_parallel") return true;
+      if (instruction.attrs().String("custom_call_target") == "interpreter.run_parallel")
+        return true;
     }
   }
   return false;

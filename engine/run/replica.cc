@@ -280,9 +280,7 @@ const Region* Replica::async_computation() const {
   while (link->opcode() == Opcode::kAsyncUpdate || link->opcode() == Opcode::kAsyncDone) {
     link = link->operand(0);
   }
-  const Attr* calls = FindAttr(link->attrs(), "calls");
-  const auto* region = calls ? std::get_if<const Region*>(&calls->value) : nullptr;
-  return region ? *region : nullptr;
+  return link->attrs().GetRegion("calls");
 }
 
 Peers& Replica::peers() {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/base/work_limit.h"
+#include "engine/hlo/call_graph.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/importer.h"
@@ -20,14 +21,8 @@ Json AttributesJson(const Instruction& instruction, const TextMap& map) {
   for (const Attr& attr : instruction.attrs()) {
     if (!attr.def || attr.range.begin >= attr.range.end) continue;
     Json calls = Json::array();
-    auto add = [&calls](const Region* region) {
-      if (region) calls.push_back(static_cast<const Computation*>(region)->name());
-    };
-    if (const auto* region = std::get_if<const Region*>(&attr.value)) {
-      add(*region);
-    } else if (const auto* list = std::get_if<std::vector<const Region*>>(&attr.value)) {
-      for (const Region* each : *list) add(each);
-    }
+    ForEachCallee(
+        attr, [&calls](const Attr&, const Computation& callee) { calls.push_back(callee.name()); });
     attributes.push_back({{"name", attr.def->name},
                           {"range", RangeJson(attr.range, map)},
                           {"calls", std::move(calls)}});

@@ -123,9 +123,9 @@ class ContextReader {
   Context state_{Context::Kind::kLineStart, std::nullopt, {}};
 };
 
-class Completer {
+class HloCompleter {
  public:
-  Completer(const Document& document, uint32_t offset, CompletionView& view)
+  HloCompleter(const Document& document, uint32_t offset, CompletionView& view)
       : document_(document), offset_(offset), view_(view) {}
 
   void Complete(const Context& context) {
@@ -238,7 +238,7 @@ CompletionView MakeCompletionView(const Document& document, uint32_t offset) {
   const size_t begin = line == std::string_view::npos ? 0 : line + 1;
   const bool line_start =
       text.substr(begin, view.from - begin).find_first_not_of(" \t") == std::string_view::npos;
-  Completer(document, offset, view).Complete(reader.At(line_start));
+  HloCompleter(document, offset, view).Complete(reader.At(line_start));
   return view;
 }
 

@@ -13,13 +13,6 @@ namespace hlo {
 namespace {
 
 constexpr size_t kLongest = 4096;
-constexpr std::string_view kBlank = " \t\r\n";
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 // A word at the cursor, as names of types and opcodes are.
 std::string_view TakeWord(TextReader& in) {

@@ -16,16 +16,11 @@ namespace {
 using Head = LayoutNotation::Head;
 
 constexpr size_t kMostDims = 64;
-constexpr std::string_view kBlank = " \t\r\n";
 
 size_t WordLength(std::string_view text) {
   size_t length = 0;
   while (length < text.size() && IsWordCharacter(text[length])) ++length;
   return length;
-}
-
-std::string_view SkipBlank(std::string_view text) {
-  return text.substr(std::min(text.find_first_not_of(kBlank), text.size()));
 }
 
 // `key:` at the start of a text: the notation, and how long that is.

@@ -62,13 +62,8 @@ std::string NameOf(const ProgramBuffer& buffer, const ProgramMemory& memory) {
 }
 
 std::string MetadataOf(const Instruction& instruction, std::string_view key) {
-  const Attr* metadata = FindAttr(instruction.attrs(), "metadata");
-  const KeyValues* keys = metadata ? std::get_if<KeyValues>(&metadata->value) : nullptr;
-  if (!keys) return "";
-  for (const KeyValue& entry : *keys) {
-    if (entry.key == key) return entry.value;
-  }
-  return "";
+  const std::string* value = FindValue(instruction.attrs().Keys("metadata"), key);
+  return value ? *value : "";
 }
 
 // The largest of each stretch of positions.

@@ -68,9 +68,10 @@ const Instruction* DefinedAt(const Document& document, Range name) {
   return nullptr;
 }
 
-class Completer {
+class MlirCompleter {
  public:
-  Completer(const Document& document, CompletionView& view) : document_(document), view_(view) {}
+  MlirCompleter(const Document& document, CompletionView& view)
+      : document_(document), view_(view) {}
 
   void AddOps() {
     for (std::string& name : MlirOpNames()) {
@@ -203,7 +204,7 @@ CompletionView MakeMlirCompletion(const Document& document, uint32_t offset) {
   const size_t begin = line == std::string_view::npos ? 0 : line + 1;
   const bool line_start =
       text.substr(begin, view.from - begin).find_first_not_of(" \t") == std::string_view::npos;
-  Completer completer(document, view);
+  MlirCompleter completer(document, view);
   // Sizes of a type are part of the word: `4x8xf`.
   const std::string_view word = text.substr(view.from, offset - view.from);
   const size_t sizes = word.find_last_of('x');

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/hlo/call_graph.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/views/json.h"
@@ -78,23 +79,12 @@ void AddValueLines(const Instruction& instruction, PlaceView& view) {
 }
 
 // Calls visit(computation, place of its name) for every computation that an attribute names.
-template <typename Visit>
-void ForEachRegion(const Attr& attr, const Visit& visit) {
-  if (const auto* region = std::get_if<const Region*>(&attr.value)) {
-    if (*region) visit(**region);
-  } else if (const auto* regions = std::get_if<std::vector<const Region*>>(&attr.value)) {
-    for (const Region* each : *regions) {
-      if (each) visit(*each);
-    }
-  }
-}
-
 void AddUsesOf(const Computation& computation, PlaceView& view) {
   view.definition = computation.name_range();
   for (const Computation& caller : computation.parent()->computations()) {
     for (const Instruction& instruction : caller.instructions()) {
       for (const Attr& attr : instruction.attrs()) {
-        ForEachRegion(attr, [&](const Region& region) {
+        ForEachCallee(attr, [&](const Attr&, const Computation& region) {
           if (&region == &computation) view.uses.push_back(attr.range);
         });
       }
@@ -133,11 +123,11 @@ bool DescribeAttribute(const Instruction& instruction, uint32_t offset, PlaceVie
       view.lines.push_back(fmt::format("One of: {}.", fmt::join(attr.def->words, ", ")));
     }
     if (at_name) return true;
-    ForEachRegion(attr, [&](const Region& region) {
+    ForEachCallee(attr, [&](const Attr&, const Computation& region) {
       if (!std::holds_alternative<const Region*>(attr.value)) return;
       view.lines.clear();
       const std::string computation = view.computation;
-      DescribeComputation(static_cast<const Computation&>(region), attr.range, view);
+      DescribeComputation(region, attr.range, view);
       view.computation = computation;
     });
     return true;

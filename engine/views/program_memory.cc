@@ -7,6 +7,7 @@
 #include "engine/base/bits.h"
 #include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
+#include "engine/hlo/call_graph.h"
 #include "engine/layout/layout_advice.h"
 #include "engine/views/memory_view.h"
 
@@ -45,13 +46,8 @@ std::vector<const Computation*> CalleesOf(const Instruction& instruction) {
       opcode != Opcode::kAsyncStart) {
     return callees;
   }
-  for (const Attr& attr : instruction.attrs()) {
-    if (const auto* region = std::get_if<const Region*>(&attr.value); region && *region) {
-      callees.push_back(static_cast<const Computation*>(*region));
-    } else if (const auto* list = std::get_if<std::vector<const Region*>>(&attr.value)) {
-      for (const Region* one : *list) callees.push_back(static_cast<const Computation*>(one));
-    }
-  }
+  ForEachCallee(instruction,
+                [&](const Attr&, const Computation& callee) { callees.push_back(&callee); });
   return callees;
 }
 

@@ -7,9 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include "engine/hlo/verifier.h"
 #include "engine/mlir/importer.h"
 #include "tests/bench/run_bench.h"
+#include "tests/golden/read_file.h"
 
 namespace hlo {
 namespace {
@@ -136,10 +135,7 @@ void BenchParsing(const std::string& corpus) {
   }
   std::sort(files.rbegin(), files.rend());
   for (size_t i = 0; i < std::min<size_t>(files.size(), 6); ++i) {
-    std::ifstream stream(files[i].second, std::ios::binary);
-    std::stringstream buffer;
-    buffer << stream.rdbuf();
-    std::string text = buffer.str();
+    std::string text = ReadFile(files[i].second);
     double seconds = Median([&] { ParseAndVerify(text); });
     Print(fmt::format("{} ({} kB)", files[i].second.filename().string().substr(0, 44),
                       text.size() / 1000),

@@ -5,8 +5,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "engine/run/inputs.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/golden/read_file.h"
 
 namespace hlo {
 namespace {
@@ -180,14 +179,12 @@ void BenchModules(const std::string& corpus) {
     const std::string name = entry.path().filename().string();
     constexpr std::string_view kPrefix = "backends__cpu__benchmarks__hlo__";
     if (!name.starts_with(kPrefix)) continue;
-    std::ifstream stream(entry.path(), std::ios::binary);
     RunRequest request;
     request.trace = false;
     request.options.fill_elided = Fill::Kind::kIota;
     request.limits.memory_bytes = uint64_t{4} << 30;
-    const auto record = RunDocument(
-        std::make_shared<const Document>(std::string(std::istreambuf_iterator<char>(stream), {})),
-        request);
+    const auto record =
+        RunDocument(std::make_shared<const Document>(ReadFile(entry.path())), request);
     const std::string outcome =
         record->output ? "" : "  failed: " + record->diagnostics.list().front().message;
     fmt::print("  {:<58} {:>10.2f} s{}\n", name.substr(kPrefix.size(), 56), record->seconds,

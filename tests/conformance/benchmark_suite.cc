@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "backends__cpu__benchmarks__hlo__";
 // Against a hang, not a measure of speed: `make bench` measures.
-constexpr double kTimeLimit = 1800;
+constexpr double kModuleTimeLimit = 1800;
 constexpr uint64_t kMemoryLimit = uint64_t{3500} << 20;
 
 std::string RunModule(const std::filesystem::path& file) {
@@ -19,7 +19,7 @@ std::string RunModule(const std::filesystem::path& file) {
   request.trace = false;
   request.options.seed = 1;
   request.options.fill_elided = Fill::Kind::kIota;
-  request.limits.seconds = kTimeLimit;
+  request.limits.seconds = kModuleTimeLimit;
   request.limits.memory_bytes = kMemoryLimit;
   const auto record = RunDocument(std::make_shared<const Document>(ReadFile(file)), request);
   return record->output ? "" : FirstError(record->diagnostics);

@@ -20,8 +20,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kTimeLimit = 20;
-
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder,
                                            std::string_view extension) {
   std::vector<std::filesystem::path> files;
@@ -69,7 +67,7 @@ Value WithNansOf(const Value& actual, const Value& expected, const json& positio
 std::unique_ptr<RunRecord> Run(const std::string& text, RunRequest request) {
   RegisterTestTargets();
   request.trace = false;
-  request.limits.seconds = kTimeLimit;
+  request.limits.seconds = kCaseTimeLimit;
   return RunDocument(std::make_shared<const Document>(text), request);
 }
 
@@ -128,7 +126,7 @@ std::string CompareDevices(const json& test, const RunRecord& record) {
   return "";
 }
 
-std::string RunCase(const json& test) {
+std::string RunExecCase(const json& test) {
   const json* const one = FindField(test, "expected");
   if (!one && !FindField(test, "expected_per_device")) return "the case expects nothing";
   const auto record = Run(test.at("hlo"), RequestOf(test));
@@ -197,7 +195,7 @@ std::vector<CaseResult> RunExecSuite(const std::filesystem::path& corpus, std::s
   for (const auto& file : FilesIn(corpus / name, ".json")) {
     results.push_back(RunGuarded(file.stem().string(), [&] {
       const json test = ReadJson(file);
-      return test.is_object() ? RunCase(test) : "the file is no JSON object";
+      return test.is_object() ? RunExecCase(test) : "the file is no JSON object";
     }));
   }
   return results;

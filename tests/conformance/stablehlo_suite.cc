@@ -16,8 +16,6 @@
 namespace hlo {
 namespace {
 
-constexpr double kTimeLimit = 20;
-
 bool SaysSomething(const std::string& chunk) {
   size_t begin = 0;
   while (begin < chunk.size()) {
@@ -31,7 +29,7 @@ bool SaysSomething(const std::string& chunk) {
 }
 
 // Every program imports, verifies and, where it is meant to be run, holds.
-std::string RunCase(const std::string& text, bool is_run) {
+std::string RunStaticCase(const std::string& text, bool is_run) {
   const std::vector<std::string> chunks = ProgramsOf(text);
   for (size_t i = 0; i < chunks.size(); ++i) {
     if (!SaysSomething(chunks[i])) continue;
@@ -42,7 +40,7 @@ std::string RunCase(const std::string& text, bool is_run) {
     } else if (is_run) {
       RunRequest request;
       request.trace = false;
-      request.limits.seconds = kTimeLimit;
+      request.limits.seconds = kCaseTimeLimit;
       const auto record = RunDocument(document, request);
       if (!record->output) failure = FirstError(record->diagnostics);
     }
@@ -88,7 +86,7 @@ std::string RunDynamicCase(const std::string& text) {
   }
   RunRequest request;
   request.trace = false;
-  request.limits.seconds = kTimeLimit;
+  request.limits.seconds = kCaseTimeLimit;
   request.inputs = SizedInputs(text);
   const auto record = RunDocument(bare, request);
   if (!record->document->ok()) return FirstError(record->document->diagnostics());
@@ -111,7 +109,7 @@ std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
     if (!file.disabled.empty()) continue;
     results.push_back(RunGuarded(file.name, [&] {
       const std::string text = ReadFile(file.path);
-      return file.is_dynamic ? RunDynamicCase(text) : RunCase(text, file.is_run);
+      return file.is_dynamic ? RunDynamicCase(text) : RunStaticCase(text, file.is_run);
     }));
   }
   return results;

@@ -45,6 +45,8 @@ std::vector<CaseResult> RunStablehloSuite(const std::filesystem::path& corpus,
 
 /// A case whose failure `run` gives. What it throws is a failure too: a case file may be anything.
 CaseResult RunGuarded(std::string name, const std::function<std::string()>& run);
+/// What a case may take, in seconds: against a hang, not a measure of speed.
+inline constexpr double kCaseTimeLimit = 20;
 /// The entries of an index file; a failed case where it cannot be read or is no list.
 std::vector<nlohmann::json> ReadIndex(const std::filesystem::path& path,
                                       std::vector<CaseResult>* results);

@@ -11,7 +11,7 @@
 namespace hlo {
 namespace {
 
-constexpr int kRounds = 1500;
+constexpr int kConvertRounds = 1500;
 
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -148,36 +148,36 @@ TEST_CASE("HLO with other element types: what has a counterpart is read there") 
   REQUIRE(HloPrograms().size() > 100);
   Random random(11);
   int converted = 0;
-  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
+  for (int round = 0; round < FuzzRounds(kConvertRounds); ++round) {
     const std::string& program = HloPrograms()[random.Below(HloPrograms().size())];
     converted += Converts(WithOthers(program, kHloTypes, random), TextKind::kMlir);
   }
-  CHECK(converted > FuzzRounds(kRounds) / 20);
+  CHECK(converted > FuzzRounds(kConvertRounds) / 20);
 }
 
 TEST_CASE("HLO with names that are words: StableHLO of it is read, and itself as HLO") {
   Random random(12);
   int converted = 0;
-  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
+  for (int round = 0; round < FuzzRounds(kConvertRounds); ++round) {
     const std::string& program = HloPrograms()[random.Below(HloPrograms().size())];
     const std::string_view name = kNames[random.Below(std::size(kNames))];
     converted += Converts(Renamed(program, "", name, random), TextKind::kMlir);
   }
-  CHECK(converted > FuzzRounds(kRounds) / 20);
+  CHECK(converted > FuzzRounds(kConvertRounds) / 20);
 }
 
 TEST_CASE("StableHLO with names that are words: HLO of it is read, and StableHLO of that") {
   REQUIRE(MlirPrograms().size() > 50);
   Random random(13);
   int converted = 0;
-  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
+  for (int round = 0; round < FuzzRounds(kConvertRounds); ++round) {
     const std::string& program = MlirPrograms()[random.Below(MlirPrograms().size())];
     const std::string_view name = kNames[random.Below(std::size(kNames))];
     const std::string text = Renamed(program, round % 2 == 0 ? "%" : "@", name, random);
     converted += Converts(text, TextKind::kHlo);
     Converts(text, TextKind::kMlir);
   }
-  CHECK(converted > FuzzRounds(kRounds) / 10);
+  CHECK(converted > FuzzRounds(kConvertRounds) / 10);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace hlo {
 namespace {
 
-const std::vector<std::string>& Programs() {
+const std::vector<std::string>& MlirSeeds() {
   static const std::vector<std::string> kPrograms = [] {
     std::vector<std::string> programs = GoldenPrograms(
         {"mlir/chlo.mlir", "mlir/forms.mlir", "mlir/interpreter.mlir", "mlir/jax.mlir",
@@ -35,37 +35,37 @@ const std::vector<std::string>& Programs() {
 }
 
 // Bits of MLIR.
-constexpr std::string_view kBits[] = {"%0",
-                                      "%0#1",
-                                      "@main",
-                                      "#a",
-                                      "!a",
-                                      "^bb0",
-                                      "0x",
-                                      "0xFF",
-                                      "tensor<",
-                                      "x",
-                                      "i1",
-                                      "f8E8M0FNU",
-                                      "dense",
-                                      "loc(",
-                                      "array<i64",
-                                      "do",
-                                      "cond",
-                                      "init:",
-                                      "applies",
-                                      "{-#",
-                                      "#-}",
-                                      "4294967296",
-                                      "()",
-                                      "complex<",
-                                      "tuple<",
-                                      "!quant.uniform<i8:f32, 1.0>",
-                                      "stablehlo.add",
-                                      "dense<\"0x",
-                                      "stablehlo.return"};
+constexpr std::string_view kMlirBits[] = {"%0",
+                                          "%0#1",
+                                          "@main",
+                                          "#a",
+                                          "!a",
+                                          "^bb0",
+                                          "0x",
+                                          "0xFF",
+                                          "tensor<",
+                                          "x",
+                                          "i1",
+                                          "f8E8M0FNU",
+                                          "dense",
+                                          "loc(",
+                                          "array<i64",
+                                          "do",
+                                          "cond",
+                                          "init:",
+                                          "applies",
+                                          "{-#",
+                                          "#-}",
+                                          "4294967296",
+                                          "()",
+                                          "complex<",
+                                          "tuple<",
+                                          "!quant.uniform<i8:f32, 1.0>",
+                                          "stablehlo.add",
+                                          "dense<\"0x",
+                                          "stablehlo.return"};
 
-constexpr int kRounds = 4000;
+constexpr int kMlirRounds = 4000;
 
 // What is printed of a program, of one that is refused too, is a program that prints so; where the
 // program was accepted, so is that.
@@ -86,12 +86,11 @@ void CheckPrinted(const Document& document) {
 
 TEST_CASE(
     "mutated StableHLO programs import or are diagnosed, and what is accepted runs or fails") {
-  REQUIRE(Programs().size() > 20);
+  REQUIRE(MlirSeeds().size() > 20);
   Random random(FuzzSeed(4));
   int accepted = 0;
-  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
-    const std::string text =
-        Mutate(Programs()[random.Below(Programs().size())], kBits, Programs(), random);
+  for (int round = 0; round < FuzzRounds(kMlirRounds); ++round) {
+    const std::string text = Mutate(MlirSeeds(), kMlirBits, random);
     INFO("round " << round << "\n" << text);
     const auto document = std::make_shared<const Document>(text);
     CheckPlaces(document->diagnostics(), text);
@@ -112,7 +111,7 @@ TEST_CASE(
     }
     CheckRun(document, round % 2 == 0);
   }
-  CHECK(accepted > FuzzRounds(kRounds) / 50);
+  CHECK(accepted > FuzzRounds(kMlirRounds) / 50);
 }
 
 TEST_CASE("deep and endless MLIR text is answered at once") {

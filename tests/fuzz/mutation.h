@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +20,7 @@
 #include "engine/views/document.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/run_view.h"
+#include "tests/golden/read_file.h"
 
 namespace hlo {
 
@@ -39,10 +38,7 @@ inline uint64_t FuzzSeed(uint64_t usual) {
 
 /// The cases of a golden file, without a word when there is no such file.
 inline void AddGoldenCases(const std::string& path, std::vector<std::string>* programs) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string all = text.str();
+  const std::string all = ReadFile(path);
   for (size_t begin = 0; begin < all.size();) {
     const size_t end = std::min(all.find("// -----\n", begin), all.size());
     programs->push_back(all.substr(begin, end - begin));
@@ -71,11 +67,12 @@ constexpr std::string_view kCommonBits[] = {
     ",",     "=",    ":", "\"", "?", "->", "-1", "9223372036854775807",
     "1e999", "\xff", "\n"};
 
-/// One to four changes: a bit of the language (or one common to all) put in, characters lost or
-/// changed, a piece of the text or of another one copied, a digit changed, the end cut off.
-/// `others` is not empty.
-inline std::string Mutate(std::string text, std::span<const std::string_view> bits,
-                          std::span<const std::string> others, Random& random) {
+/// One of the texts after one to four changes: a bit of the language (or one common to all) put in,
+/// characters lost or changed, a piece of the text or of another one copied, a digit changed, the
+/// end cut off. There is at least one text.
+inline std::string Mutate(std::span<const std::string> texts,
+                          std::span<const std::string_view> bits, Random& random) {
+  std::string text = texts[random.Below(texts.size())];
   for (uint64_t n = 1 + random.Below(4); n > 0; --n) {
     const size_t at = random.Below(text.size() + 1);
     switch (random.Below(7)) {
@@ -91,7 +88,7 @@ inline std::string Mutate(std::string text, std::span<const std::string_view> bi
         if (at < text.size()) text[at] = static_cast<char>(random.Next());
         break;
       case 3: {
-        const std::string& other = others[random.Below(others.size())];
+        const std::string& other = texts[random.Below(texts.size())];
         text.insert(at, other, random.Below(other.size() + 1), random.Below(80));
         break;
       }
@@ -118,15 +115,7 @@ inline std::string Mutate(std::string text, std::span<const std::string_view> bi
 inline std::vector<std::string> GoldenPrograms(std::initializer_list<std::string_view> files) {
   std::vector<std::string> programs;
   for (std::string_view name : files) {
-    std::ifstream file("tests/data/" + std::string(name), std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    const std::string all = text.str();
-    for (size_t begin = 0; begin < all.size();) {
-      const size_t end = std::min(all.find("// -----\n", begin), all.size());
-      programs.push_back(all.substr(begin, end - begin));
-      begin = end + 9;
-    }
+    AddGoldenCases("tests/data/" + std::string(name), &programs);
   }
   return programs;
 }

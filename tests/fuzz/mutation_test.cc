@@ -119,7 +119,7 @@ ENTRY mixed {
 }
 
 // The seeds and the golden cases of all ops.
-const std::vector<std::string>& Programs() {
+const std::vector<std::string>& OpPrograms() {
   static const std::vector<std::string> kPrograms = [] {
     std::vector<std::string> programs = Seeds();
     for (size_t i = 0; i < kOpcodeCount; ++i) {
@@ -135,38 +135,34 @@ const std::vector<std::string>& Programs() {
 }
 
 // Bits of HLO.
-constexpr std::string_view kBits[] = {"'",
-                                      "%",
-                                      "/*",
-                                      "*/",
-                                      "//",
-                                      std::string_view("\0", 1),
-                                      "18446744073709551616",
-                                      "nan",
-                                      "<=",
-                                      "T(8,128)",
-                                      "ROOT",
-                                      "ENTRY",
-                                      "f32[",
-                                      "s4[2]{0:E(4)}",
-                                      "parameter(0)",
-                                      "{...}",
-                                      "\\",
-                                      "\r",
-                                      "\xEF\xBB\xBF",
-                                      "\xE2\x88\x97",
-                                      "..."};
+constexpr std::string_view kHloBits[] = {"'",
+                                         "%",
+                                         "/*",
+                                         "*/",
+                                         "//",
+                                         std::string_view("\0", 1),
+                                         "18446744073709551616",
+                                         "nan",
+                                         "<=",
+                                         "T(8,128)",
+                                         "ROOT",
+                                         "ENTRY",
+                                         "f32[",
+                                         "s4[2]{0:E(4)}",
+                                         "parameter(0)",
+                                         "{...}",
+                                         "\\",
+                                         "\r",
+                                         "\xEF\xBB\xBF",
+                                         "\xE2\x88\x97",
+                                         "..."};
 
-std::string Mutate(const std::vector<std::string>& seeds, Random& random) {
-  return Mutate(seeds[random.Below(seeds.size())], kBits, seeds, random);
-}
-
-constexpr int kRounds = 3000;
+constexpr int kHloRounds = 3000;
 
 TEST_CASE("mutated modules parse or are diagnosed, and what is accepted round-trips") {
   Random random(20261121);
-  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
-    std::string text = Mutate(Seeds(), random);
+  for (int round = 0; round < FuzzRounds(kHloRounds); ++round) {
+    std::string text = Mutate(Seeds(), kHloBits, random);
     INFO("round " << round << "\n" << text);
     Diagnostics diagnostics;
     auto module = ParseModule(text, diagnostics);
@@ -188,13 +184,11 @@ TEST_CASE("mutated modules parse or are diagnosed, and what is accepted round-tr
 }
 
 TEST_CASE("mutated programs of every op: what is accepted runs, and is converted") {
-  REQUIRE(Programs().size() > 300);
+  REQUIRE(OpPrograms().size() > 300);
   Random random(FuzzSeed(5));
   int accepted = 0;
-  for (int round = 0; round < FuzzRounds(kRounds); ++round) {
-    const std::vector<std::string>& programs = Programs();
-    const std::string text =
-        Mutate(programs[random.Below(programs.size())], kBits, programs, random);
+  for (int round = 0; round < FuzzRounds(kHloRounds); ++round) {
+    const std::string text = Mutate(OpPrograms(), kHloBits, random);
     INFO("round " << round << "\n" << text);
     const auto document = std::make_shared<const Document>(text);
     CheckPlaces(document->diagnostics(), text);
@@ -209,7 +203,7 @@ TEST_CASE("mutated programs of every op: what is accepted runs, and is converted
     const Document back(there.text);
     CHECK(back.ok());
   }
-  CHECK(accepted > FuzzRounds(kRounds) / 20);
+  CHECK(accepted > FuzzRounds(kHloRounds) / 20);
 }
 
 TEST_CASE("mutated shapes and literals parse or are diagnosed") {
@@ -222,8 +216,8 @@ TEST_CASE("mutated shapes and literals parse or are diagnosed") {
       "c64[2] {(1, -2), (nan(0x7), inf)}",
       "(f32[2], s32[]) ({1.5, -0.0}, 3)",
   };
-  for (int round = 0; round < 2 * FuzzRounds(kRounds); ++round) {
-    std::string text = Mutate(seeds, random);
+  for (int round = 0; round < 2 * FuzzRounds(kHloRounds); ++round) {
+    std::string text = Mutate(seeds, kHloBits, random);
     INFO("round " << round << "\n" << text);
     Diagnostics shape_faults;
     auto shape = ParseShapeText(text, shape_faults);
@@ -249,9 +243,9 @@ TEST_CASE("mutated layouts of every notation are read or diagnosed, converted an
       "strides: f64[8,128] byte_strides=(-1024,8), byte_offset=7168",
       "shape=(4,3) strides=(3,2) storage_offset: 7",
   };
-  for (int round = 0; round < 2 * FuzzRounds(kRounds); ++round) {
-    const std::string text = Mutate(seeds, random);
-    const std::string other = Mutate(seeds, random);
+  for (int round = 0; round < 2 * FuzzRounds(kHloRounds); ++round) {
+    const std::string text = Mutate(seeds, kHloBits, random);
+    const std::string other = Mutate(seeds, kHloBits, random);
     INFO("round " << round << "\n" << text << "\n" << other);
     const LayoutView view = MakeLayoutView(text);
     CHECK((view.map != nullptr) == !view.diagnostics.has_errors());

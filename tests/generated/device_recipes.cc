@@ -7,12 +7,6 @@
 namespace hlo {
 namespace {
 
-Made StaticArray(Generator& g, int least_rank = 0) {
-  return g.ArrayWhere([&](const Shape& shape) { return shape.rank() >= least_rank; },
-                      [&] { return Shape::Array(g.AnyType(), g.AnyDims(least_rank)); },
-                      /*dynamic=*/false);
-}
-
 // All devices of a replica group: replicas where there are several, else partitions.
 int64_t GroupSize(Generator& g) { return g.replicas() > 1 ? g.replicas() : g.partitions(); }
 
@@ -26,7 +20,7 @@ std::string Groups(Generator& g) { return Channel(g) + ", replica_groups={}"; }
 bool MakeId(Generator& g, std::string_view opcode) { return g.Add(opcode, {}).has_value(); }
 
 bool MakeAllReduce(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   const ElementType type = x.shape.element_type();
   std::string text;
   const std::string name = g.Reducer({type}, {type}, &text);
@@ -34,7 +28,7 @@ bool MakeAllReduce(Generator& g, std::string_view opcode) {
 }
 
 bool MakeAllReduceStart(Generator& g, std::string_view) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   const ElementType type = x.shape.element_type();
   std::string text;
   const std::string name = g.Reducer({type}, {type}, &text);
@@ -45,7 +39,7 @@ bool MakeAllReduceStart(Generator& g, std::string_view) {
 }
 
 bool MakeAllGather(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g, 1);
+  const Made x = g.StaticArray(1);
   if (x.shape.rank() == 0) return false;
   const int d = static_cast<int>(g.Below(x.shape.dims().size()));
   Shape shape = x.shape;
@@ -94,7 +88,7 @@ std::string Pairs(Generator& g) {
 }
 
 bool MakePermute(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   if (opcode == "collective-permute") return g.Add(opcode, {x}, Pairs(g), &x.shape).has_value();
   const Shape context = Shape::Scalar(ElementType::kU32);
   const Made start = g.Emit("collective-permute-start", {x}, Pairs(g),
@@ -106,7 +100,7 @@ bool MakePermute(Generator& g, std::string_view opcode) {
 bool MakeCollectiveBroadcast(Generator& g, std::string_view opcode) {
   std::string group;
   for (int64_t i = 0; i < GroupSize(g); ++i) group += fmt::format("{}{}", i > 0 ? "," : "", i);
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   const std::string groups = fmt::format("{}, replica_groups={{{{{}}}}}", Channel(g), group);
   return g.Add(opcode, {x}, groups, &x.shape).has_value();
 }

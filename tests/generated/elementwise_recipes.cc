@@ -38,8 +38,7 @@ bool MakeCompare(Generator& g, std::string_view opcode) {
 }
 
 bool MakeSelect(Generator& g, std::string_view opcode) {
-  const Made on_true = g.ArrayWhere([](const Shape&) { return true; },
-                                    [&] { return Shape::Array(g.AnyType(), g.AnyDims()); }, false);
+  const Made on_true = g.StaticArray();
   const Dims& dims = on_true.shape.dims();
   const Made pred = g.ArrayOf(ElementType::kPred, g.Chance(30) ? Dims() : dims);
   return g.Add(opcode, {pred, on_true, g.Like(on_true.shape.element_type(), dims)}).has_value();
@@ -63,8 +62,7 @@ bool MakeConvert(Generator& g, std::string_view opcode) {
 }
 
 bool MakeBitcastConvert(Generator& g, std::string_view opcode) {
-  const Made x = g.ArrayWhere([](const Shape&) { return true; },
-                              [&] { return Shape::Array(g.AnyType(), g.AnyDims()); }, false);
+  const Made x = g.StaticArray();
   const ElementType type = g.AnyType();
   const int from = BitsOf(x.shape.element_type()), to = BitsOf(type);
   Dims dims = x.shape.dims();

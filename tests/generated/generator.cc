@@ -142,7 +142,7 @@ Made Generator::ArrayWhere(const std::function<bool(const Shape&)>& fits,
 Made Generator::AnyArray(int least_rank) {
   return ArrayWhere([&](const Shape& shape) { return shape.rank() >= least_rank; },
                     [&] {
-                      Shape shape = Shape::Array(AnyType(), AnyDims(least_rank));
+                      Shape shape = AnyShape(least_rank);
                       if (Chance(20)) {
                         shape.set_layout(Layout(Permutation(shape.rank())));
                       }

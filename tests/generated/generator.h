@@ -73,6 +73,8 @@ class Generator {
   ElementType AnyType();
   /// Ranks in the range, sizes 0 to 5, rarely more.
   Dims AnyDims(int least_rank = 0, int most_rank = 4);
+  /// Of an array without run-time sizes.
+  Shape AnyShape(int least_rank = 0) { return Shape::Array(AnyType(), AnyDims(least_rank)); }
   Dims Permutation(int rank);
   /// Some of the numbers below `rank`, ascending.
   Dims Subset(int rank);
@@ -85,6 +87,11 @@ class Generator {
                   const std::function<Shape()>& otherwise, bool dynamic = true);
   /// Any array of this rank or more.
   Made AnyArray(int least_rank = 0);
+  /// The same without run-time sizes.
+  Made StaticArray(int least_rank = 0) {
+    return ArrayWhere([&](const Shape& shape) { return shape.rank() >= least_rank; },
+                      [&] { return AnyShape(least_rank); }, /*dynamic=*/false);
+  }
   Made AnyArrayOf(ElementType type);
   /// An array of exactly this type and these sizes.
   Made ArrayOf(ElementType type, const Dims& dims);

@@ -10,12 +10,10 @@
 
 #include "doctest/doctest.h"
 #include "engine/hlo/printer.h"
-#include "engine/run/executor.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
-#include "engine/views/run_view.h"
 #include "tests/generated/generator.h"
-#include "tests/golden/same_bits.h"
+#include "tests/generated/outcome.h"
 
 namespace hlo {
 namespace {
@@ -26,59 +24,16 @@ uint64_t FromEnvironment(const char* name, uint64_t usual) {
 }
 
 constexpr Budget::Limits kLimits{.memory_bytes = 256 << 20, .steps = 200'000, .seconds = 20};
+// What is interpreted takes more steps.
+constexpr Budget::Limits kInterpreterLimits{
+    .memory_bytes = 256 << 20, .steps = 20'000'000, .seconds = 20};
 
-std::string FirstError(const Diagnostics& diagnostics) {
-  for (const Diagnostic& diagnostic : diagnostics.list()) {
-    if (diagnostic.severity == Severity::kError) {
-      return fmt::format("{}: {}", GetDiagInfo(diagnostic.code).id, diagnostic.message);
-    }
-  }
-  return "";
-}
-
-// What came of a run: its error, or its values.
-struct Outcome {
-  std::unique_ptr<RunRecord> record;  // whose budget the values are counted in: it goes last
-  std::string error;
-  std::vector<Value> values;  // of all devices, then for the host
-};
-
-Outcome RunIt(const std::shared_ptr<const Document>& document, const Program& program, bool trace,
-              bool compile_regions = true) {
-  RunRequest request;
-  request.inputs = program.inputs;
-  request.trace = trace;
-  request.limits = kLimits;
-  // What is interpreted takes more steps.
-  if (!compile_regions) request.limits.steps *= 100;
-  request.options.compile_regions = compile_regions;
-  Outcome outcome;
-  outcome.record = RunDocument(document, request);
-  const RunRecord& record = *outcome.record;
-  outcome.error = FirstError(record.diagnostics);
-  if (record.output) outcome.values.push_back(*record.output);
-  for (const RunRecord::Device& device : record.devices) {
-    if (device.output) outcome.values.push_back(*device.output);
-  }
-  for (const HostOutput& output : record.host_outputs) outcome.values.push_back(output.value);
-  return outcome;
-}
-
-// Empty when they are the same.
-std::string Difference(const Outcome& got, const Outcome& wanted, std::string_view what) {
-  // Where the last step was is not the same: other ways of running take other steps.
+// The difference that matters: where the last step was is not the same, since other ways of running
+// take other steps.
+std::string DifferenceButSteps(const Outcome& got, const Outcome& wanted, std::string_view what) {
   const std::string_view steps = GetDiagInfo(DiagCode::kStepsExceeded).id;
   if (got.error.starts_with(steps) && wanted.error.starts_with(steps)) return "";
-  if (got.error != wanted.error) {
-    return fmt::format("{}: error '{}', not '{}'", what, got.error, wanted.error);
-  }
-  const std::vector<Value> a = Flattened(got.values), b = Flattened(wanted.values);
-  if (a.size() != b.size()) return fmt::format("{}: {} values, not {}", what, a.size(), b.size());
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (SameBits(a[i], b[i])) continue;
-    return fmt::format("{}: value {} is\n{}\nnot\n{}", what, i, TextOf(a[i]), TextOf(b[i]));
-  }
-  return "";
+  return OutcomeDifference(got, wanted, what);
 }
 
 // Nothing says what the numbers of rng are, and so not that another dialect has the same.
@@ -104,7 +59,7 @@ std::string CheckConverted(const Document& document, const Program& program,
   // Failures name instructions, which have other names there.
   if (HasRandom(program) || !wanted.error.empty()) return "";
   const std::string difference =
-      Difference(RunIt(back, program, false), wanted, "converted to StableHLO");
+      DifferenceButSteps(RunIt(back, program, kLimits, false), wanted, "converted to StableHLO");
   return difference.empty() ? "" : difference + "\n" + there.text;
 }
 
@@ -116,12 +71,13 @@ std::string FaultOf(const Program& program, int* refused = nullptr, int* failed 
     if (refused) ++*refused;
     return "";
   }
-  const Outcome plain = RunIt(document, program, false);
+  const Outcome plain = RunIt(document, program, kLimits, false);
   if (failed && !plain.error.empty()) ++*failed;
   if (plain.error.starts_with("internal-fault")) return plain.error;
-  std::string fault = Difference(RunIt(document, program, true), plain, "traced");
+  std::string fault = DifferenceButSteps(RunIt(document, program, kLimits, true), plain, "traced");
   if (!fault.empty()) return fault;
-  fault = Difference(RunIt(document, program, false, false), plain, "regions interpreted");
+  fault = DifferenceButSteps(RunIt(document, program, kInterpreterLimits, false, false), plain,
+                             "regions interpreted");
   if (!fault.empty() && plain.error.empty()) return fault;
   const std::string printed = PrintModule(*document->module());
   const auto again = std::make_shared<const Document>(printed);
@@ -129,7 +85,7 @@ std::string FaultOf(const Program& program, int* refused = nullptr, int* failed 
     return fmt::format("printed it is refused: {}\n{}", FirstError(again->diagnostics()), printed);
   }
   if (PrintModule(*again->module()) != printed) return "printed twice it is another text";
-  fault = Difference(RunIt(again, program, false), plain, "printed");
+  fault = DifferenceButSteps(RunIt(again, program, kLimits, false), plain, "printed");
   return fault.empty() ? CheckConverted(*document, program, plain) : fault;
 }
 

@@ -13,10 +13,8 @@
 #include "engine/ops/float_widths.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
-#include "engine/views/document.h"
-#include "engine/views/run_view.h"
 #include "tests/generated/generator.h"
-#include "tests/golden/same_bits.h"
+#include "tests/generated/outcome.h"
 
 namespace hlo {
 namespace {
@@ -109,41 +107,7 @@ Program WrittenOut(const Program& program, size_t at, const MixedCall& mixed) {
   return out;
 }
 
-struct Outcome {
-  std::unique_ptr<RunRecord> record;  // whose budget the values are counted in: it goes last
-  std::string error;
-  std::vector<Value> values;
-};
-
-Outcome RunIt(const std::shared_ptr<const Document>& document, const Program& program, bool trace) {
-  RunRequest request;
-  request.inputs = program.inputs;
-  request.trace = trace;
-  request.limits = {.memory_bytes = 64 << 20, .steps = 100'000, .seconds = 10};
-  Outcome outcome;
-  outcome.record = RunDocument(document, request);
-  const RunRecord* const record = outcome.record.get();
-  if (record->diagnostics.has_errors()) {
-    const Diagnostic& first = record->diagnostics.list()[0];
-    outcome.error = fmt::format("{}: {}", GetDiagInfo(first.code).id, first.message);
-  }
-  if (record->output) outcome.values.push_back(*record->output);
-  for (const RunRecord::Device& device : record->devices) {
-    if (device.output) outcome.values.push_back(*device.output);
-  }
-  outcome.values = Flattened(outcome.values);
-  return outcome;
-}
-
-void CheckSame(const Outcome& got, const Outcome& wanted, std::string_view what) {
-  CAPTURE(what);
-  CHECK(got.error == wanted.error);
-  REQUIRE(got.values.size() == wanted.values.size());
-  for (size_t i = 0; i < got.values.size(); ++i) {
-    INFO(TextOf(got.values[i]) << "\nnot\n" << TextOf(wanted.values[i]));
-    CHECK(SameBits(got.values[i], wanted.values[i]));
-  }
-}
+constexpr Budget::Limits kMixedLimits{.memory_bytes = 64 << 20, .steps = 100'000, .seconds = 10};
 
 // Whether the verifier lets it be.
 bool CheckMixed(const Program& program, std::string_view name) {
@@ -151,10 +115,9 @@ bool CheckMixed(const Program& program, std::string_view name) {
   const auto document = std::make_shared<const Document>(text);
   if (!document->ok()) return false;
   INFO(text);
-  const Outcome plain = RunIt(document, program, false);
+  const Outcome plain = RunIt(document, program, kMixedLimits, false);
   CHECK(!plain.error.starts_with("internal-fault"));
-  const Outcome traced = RunIt(document, program, true);
-  CheckSame(traced, plain, "traced");
+  CHECK(OutcomeDifference(RunIt(document, program, kMixedLimits, true), plain, "traced") == "");
   const Instruction* instruction = document->module()->entry()->Find(name);
   REQUIRE(instruction);
   if (!plain.error.empty() || !instruction->def().eval) return true;
@@ -168,7 +131,8 @@ bool CheckMixed(const Program& program, std::string_view name) {
   INFO((reference->ok() ? "" : reference->diagnostics().list()[0].message));
   REQUIRE(reference->ok());
   CHECK(MixedCall::Of(reference->module()->entry()->Find("computed")->Call()) == nullptr);
-  CheckSame(plain, RunIt(reference, plain_program, false), "with the conversions written out");
+  const Outcome written_out = RunIt(reference, plain_program, kMixedLimits, false);
+  CHECK(OutcomeDifference(plain, written_out, "with the conversions written out") == "");
   return true;
 }
 

@@ -3,21 +3,12 @@
 
 #include <algorithm>
 
+#include "engine/ops/shape_checks.h"
 #include "engine/types/element_type.h"
 #include "tests/generated/generator.h"
 
 namespace hlo {
 namespace {
-
-std::string List(const Dims& dims) {
-  return fmt::format("{{{}}}", fmt::join(dims.begin(), dims.end(), ","));
-}
-
-Made StaticArray(Generator& g, int least_rank = 0) {
-  return g.ArrayWhere([&](const Shape& shape) { return shape.rank() >= least_rank; },
-                      [&] { return Shape::Array(g.AnyType(), g.AnyDims(least_rank)); },
-                      /*dynamic=*/false);
-}
 
 bool MakeConstant(Generator& g, std::string_view) {
   g.Numbers(g.TypeWhere([](ElementType t) { return t != ElementType::kPred && !IsComplex(t); }),
@@ -26,14 +17,14 @@ bool MakeConstant(Generator& g, std::string_view) {
 }
 
 bool MakeIota(Generator& g, std::string_view opcode) {
-  const Shape shape = Shape::Array(g.AnyType(), g.AnyDims(1));
+  const Shape shape = g.AnyShape(1);
   if (shape.rank() == 0) return false;
   return g.Add(opcode, {}, fmt::format(", iota_dimension={}", g.Below(shape.dims().size())), &shape)
       .has_value();
 }
 
 bool MakeBroadcast(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   Dims dims, to;
   size_t next = 0;
   while (next < x.shape.dims().size() || (dims.size() < 4 && g.Chance(40))) {
@@ -45,12 +36,12 @@ bool MakeBroadcast(Generator& g, std::string_view opcode) {
     }
   }
   const Shape shape = Shape::Array(x.shape.element_type(), dims);
-  return g.Add(opcode, {x}, ", dimensions=" + List(to), &shape).has_value();
+  return g.Add(opcode, {x}, ", dimensions=" + DimsText(to), &shape).has_value();
 }
 
 // Other sizes for as many elements: a factor goes from one dimension to another.
 bool MakeReshape(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   Dims dims = x.shape.dims();
   for (int steps = 0; steps < 3; ++steps) {
     if (dims.size() < 5 && g.Chance(40)) {
@@ -69,16 +60,16 @@ bool MakeReshape(Generator& g, std::string_view opcode) {
 
 bool MakeTranspose(Generator& g, std::string_view opcode) {
   const Made x = g.AnyArray();
-  return g.Add(opcode, {x}, ", dimensions=" + List(g.Permutation(x.shape.rank()))).has_value();
+  return g.Add(opcode, {x}, ", dimensions=" + DimsText(g.Permutation(x.shape.rank()))).has_value();
 }
 
 bool MakeReverse(Generator& g, std::string_view opcode) {
   const Made x = g.AnyArray();
-  return g.Add(opcode, {x}, ", dimensions=" + List(g.Subset(x.shape.rank()))).has_value();
+  return g.Add(opcode, {x}, ", dimensions=" + DimsText(g.Subset(x.shape.rank()))).has_value();
 }
 
 bool MakeSlice(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   std::string ranges;
   Dims dims;
   for (int64_t size : x.shape.dims()) {
@@ -92,7 +83,7 @@ bool MakeSlice(Generator& g, std::string_view opcode) {
 }
 
 bool MakeConcatenate(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g, 1);
+  const Made x = g.StaticArray(1);
   if (x.shape.rank() == 0) return false;
   const size_t d = g.Below(x.shape.dims().size());
   std::vector<Made> operands = {x};
@@ -124,17 +115,17 @@ std::vector<Made> Starts(Generator& g, int count) {
 }
 
 bool MakeDynamicSlice(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   std::vector<Made> operands = Starts(g, x.shape.rank());
   operands.insert(operands.begin(), x);
   Dims sizes;
   for (int64_t size : x.shape.dims()) sizes.push_back(g.Number(0, size));
   const Shape shape = Shape::Array(x.shape.element_type(), sizes);
-  return g.Add(opcode, operands, ", dynamic_slice_sizes=" + List(sizes), &shape).has_value();
+  return g.Add(opcode, operands, ", dynamic_slice_sizes=" + DimsText(sizes), &shape).has_value();
 }
 
 bool MakeDynamicUpdateSlice(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   Dims sizes;
   for (int64_t size : x.shape.dims()) sizes.push_back(g.Number(0, size));
   std::vector<Made> operands = Starts(g, x.shape.rank());
@@ -143,7 +134,7 @@ bool MakeDynamicUpdateSlice(Generator& g, std::string_view opcode) {
 }
 
 bool MakeBitcast(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   Shape shape = x.shape;
   if (g.Chance(50)) {
     const ElementType type = g.AnyType();
@@ -159,7 +150,7 @@ bool MakeBitcast(Generator& g, std::string_view opcode) {
 }
 
 bool MakeGather(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g, 1);
+  const Made x = g.StaticArray(1);
   const int rank = x.shape.rank();
   if (rank == 0 || x.shape.element_count() == 0) return false;
   // Windows of some sizes; those of size 1 may be collapsed.
@@ -182,7 +173,7 @@ bool MakeGather(Generator& g, std::string_view opcode) {
       .Add(opcode, {x, indices},
            fmt::format(", offset_dims={}, collapsed_slice_dims={}, start_index_map={}, "
                        "index_vector_dim={}, slice_sizes={}",
-                       List(places), List(collapsed), List(map), at, List(sizes)))
+                       DimsText(places), DimsText(collapsed), DimsText(map), at, DimsText(sizes)))
       .has_value();
 }
 
@@ -234,7 +225,7 @@ bool MakeGetDimensionSize(Generator& g, std::string_view opcode) {
 }
 
 bool MakeSetDimensionSize(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g, 1);
+  const Made x = g.StaticArray(1);
   if (x.shape.rank() == 0) return false;
   const size_t d = g.Below(x.shape.dims().size());
   const Made size = g.Numbers(ElementType::kS32, {}, 0, x.shape.dims()[d]);
@@ -242,7 +233,7 @@ bool MakeSetDimensionSize(Generator& g, std::string_view opcode) {
 }
 
 bool MakeDynamicReshape(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g, 1);
+  const Made x = g.StaticArray(1);
   if (x.shape.rank() == 0) return false;
   Shape shape = Shape::Array(x.shape.element_type(), {x.shape.element_count()});
   shape.set_dynamic(0, true);
@@ -252,7 +243,7 @@ bool MakeDynamicReshape(Generator& g, std::string_view opcode) {
 }
 
 bool MakeCopyStart(Generator& g, std::string_view) {
-  const Made x = StaticArray(g);
+  const Made x = g.StaticArray();
   const Shape state = Shape::Tuple({x.shape, x.shape, Shape::Scalar(ElementType::kU32)});
   const Made start = g.Emit("copy-start", {x}, "", state);
   g.Emit("copy-done", {start}, "", x.shape);

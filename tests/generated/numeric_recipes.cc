@@ -1,15 +1,12 @@
 // Recipes for products, transforms, matrices, normalisation and random numbers.
 #include <fmt/format.h>
 
+#include "engine/ops/shape_checks.h"
 #include "engine/types/element_type.h"
 #include "tests/generated/generator.h"
 
 namespace hlo {
 namespace {
-
-std::string List(const Dims& dims) {
-  return fmt::format("{{{}}}", fmt::join(dims.begin(), dims.end(), ","));
-}
 
 // Dimensions of both operands of a product: batch, free, contracting.
 struct Product {
@@ -19,7 +16,7 @@ struct Product {
   std::string Attributes() const {
     return fmt::format(
         ", lhs_batch_dims={}, lhs_contracting_dims={}, rhs_batch_dims={}, rhs_contracting_dims={}",
-        List(batch), List(lhs_contracting), List(batch), List(rhs_contracting));
+        DimsText(batch), DimsText(lhs_contracting), DimsText(batch), DimsText(rhs_contracting));
   }
 };
 
@@ -186,7 +183,7 @@ bool MakeFft(Generator& g, std::string_view opcode) {
     lengths.back() = std::max<int64_t>(0, 2 * (lengths.back() - 1) + g.Number(0, 1));
   return g
       .Add(opcode, {g.ArrayOf(element, dims)},
-           fmt::format(", fft_type={}, fft_length={}", type, List(lengths)))
+           fmt::format(", fft_type={}, fft_length={}", type, DimsText(lengths)))
       .has_value();
 }
 

@@ -1,24 +1,12 @@
 // Recipes for ops that run other computations.
 #include <fmt/format.h>
 
+#include "engine/ops/shape_checks.h"
 #include "engine/types/element_type.h"
 #include "tests/generated/generator.h"
 
 namespace hlo {
 namespace {
-
-std::string List(const Dims& dims) {
-  return fmt::format("{{{}}}", fmt::join(dims.begin(), dims.end(), ","));
-}
-
-Shape AnyStatic(Generator& g, int least_rank = 0) {
-  return Shape::Array(g.AnyType(), g.AnyDims(least_rank));
-}
-
-Made StaticArray(Generator& g, int least_rank = 0) {
-  return g.ArrayWhere([&](const Shape& shape) { return shape.rank() >= least_rank; },
-                      [&] { return AnyStatic(g, least_rank); }, /*dynamic=*/false);
-}
 
 // Some arrays of the same sizes, and what a region takes them as.
 struct Inputs {
@@ -28,7 +16,7 @@ struct Inputs {
 
 Inputs AnyInputs(Generator& g, int least_rank, bool static_only) {
   Inputs inputs;
-  inputs.arrays.push_back(static_only ? StaticArray(g, least_rank) : g.AnyArray(least_rank));
+  inputs.arrays.push_back(static_only ? g.StaticArray(least_rank) : g.AnyArray(least_rank));
   const Shape first = inputs.arrays[0].shape;
   while (inputs.arrays.size() < 3 && !first.has_dynamic_dims() && g.Chance(25)) {
     inputs.arrays.push_back(g.ArrayOf(g.AnyType(), first.dims()));
@@ -54,8 +42,8 @@ bool MakeMap(Generator& g, std::string_view opcode) {
   Dims all;
   for (int d = 0; d < first.shape.rank(); ++d) all.push_back(d);
   return g
-      .Add(opcode, operands, fmt::format(", dimensions={}, to_apply={}", List(all), name), nullptr,
-           text)
+      .Add(opcode, operands, fmt::format(", dimensions={}, to_apply={}", DimsText(all), name),
+           nullptr, text)
       .has_value();
 }
 
@@ -73,7 +61,7 @@ bool AddReduction(Generator& g, std::string_view opcode, const Inputs& inputs,
 bool MakeReduce(Generator& g, std::string_view opcode) {
   const Inputs inputs = AnyInputs(g, 0, false);
   const Dims dims = g.Subset(inputs.arrays[0].shape.rank());
-  return AddReduction(g, opcode, inputs, fmt::format(", dimensions={}", List(dims)));
+  return AddReduction(g, opcode, inputs, fmt::format(", dimensions={}", DimsText(dims)));
 }
 
 std::string AnyWindow(Generator& g, int rank, bool dilated) {
@@ -158,7 +146,7 @@ bool MakeScatter(Generator& g, std::string_view opcode) {
       .Add(opcode, operands,
            fmt::format(", update_window_dims={}, inserted_window_dims={}, "
                        "scatter_dims_to_operand_dims={}, index_vector_dim={}, to_apply={}",
-                       List(windows), List(inserted), List(map), index_rank, name),
+                       DimsText(windows), DimsText(inserted), DimsText(map), index_rank, name),
            nullptr, text)
       .has_value();
 }
@@ -178,7 +166,7 @@ bool MakeSort(Generator& g, std::string_view opcode) {
 }
 
 bool MakeScan(Generator& g, std::string_view opcode) {
-  const Made x = StaticArray(g, 1);
+  const Made x = g.StaticArray(1);
   if (x.shape.rank() == 0) return false;
   const size_t d = g.Below(x.shape.dims().size());
   Dims slice = x.shape.dims();
@@ -204,7 +192,7 @@ bool MakeWhile(Generator& g, std::string_view opcode) {
   std::vector<Shape> parts = {Shape::Scalar(ElementType::kS32)};
   std::vector<Made> starts = {g.Numbers(ElementType::kS32, {}, 0, 1)};
   for (int64_t n = g.Number(0, 3); n > 0; --n) {
-    starts.push_back(StaticArray(g));
+    starts.push_back(g.StaticArray());
     parts.push_back(starts.back().shape);
   }
   const Shape state = Shape::Tuple(parts);
@@ -236,7 +224,7 @@ bool MakeWhile(Generator& g, std::string_view opcode) {
 bool MakeConditional(Generator& g, std::string_view opcode) {
   const bool by_pred = g.Chance(50);
   const int64_t count = by_pred ? 2 : g.Number(1, 3);
-  const Shape result = g.Chance(70) ? AnyStatic(g) : Shape::Tuple({AnyStatic(g), AnyStatic(g)});
+  const Shape result = g.Chance(70) ? g.AnyShape() : Shape::Tuple({g.AnyShape(), g.AnyShape()});
   std::vector<Made> operands = {by_pred ? g.ArrayOf(ElementType::kPred, {})
                                         : g.Numbers(ElementType::kS32, {}, -1, 3)};
   std::string text;
@@ -265,7 +253,7 @@ std::vector<Made> Arguments(Generator& g, std::vector<Shape>* shapes) {
 bool MakeCall(Generator& g, std::string_view opcode) {
   std::vector<Shape> shapes;
   const std::vector<Made> operands = Arguments(g, &shapes);
-  const Shape result = g.Chance(70) ? AnyStatic(g) : Shape::Tuple({AnyStatic(g), AnyStatic(g)});
+  const Shape result = g.Chance(70) ? g.AnyShape() : Shape::Tuple({g.AnyShape(), g.AnyShape()});
   std::string text;
   const std::string name = g.Computation(shapes, result, &text);
   return g.Add(opcode, operands, ", to_apply=" + name, nullptr, text).has_value();
@@ -274,7 +262,7 @@ bool MakeCall(Generator& g, std::string_view opcode) {
 bool MakeFusion(Generator& g, std::string_view opcode) {
   std::vector<Shape> shapes;
   const std::vector<Made> operands = Arguments(g, &shapes);
-  const Shape result = AnyStatic(g);
+  const Shape result = g.AnyShape();
   std::string text;
   const std::string name = g.Computation(shapes, result, &text);
   return g
@@ -288,7 +276,7 @@ bool MakeFusion(Generator& g, std::string_view opcode) {
 bool MakeAsync(Generator& g, std::string_view) {
   std::vector<Shape> shapes;
   const std::vector<Made> operands = Arguments(g, &shapes);
-  const Shape result = AnyStatic(g);
+  const Shape result = g.AnyShape();
   std::string text;
   const std::string name = g.Computation(shapes, result, &text);
   const Shape state = Shape::Tuple({Shape::Tuple(shapes), result});

@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "tests/golden/golden_case.h"
+#include "tests/golden/read_file.h"
 #include "tests/golden/round_trip.h"
 #include "tests/golden/rule_table.h"
 
@@ -41,11 +41,6 @@ std::vector<fs::path> FilesUnder(const std::vector<std::string>& roots) {
   return files;
 }
 
-std::string ReadFile(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 // A run case that passed also has to mean the same as StableHLO.
 bool Converts(const fs::path& path, const hlo::GoldenCase& golden, Totals& totals) {
   if (golden.mode != hlo::GoldenCase::Mode::kRun) return true;
@@ -61,7 +56,7 @@ bool Converts(const fs::path& path, const hlo::GoldenCase& golden, Totals& total
 void RunFile(const fs::path& path, bool update, hlo::RuleTable* rules, Totals& totals) {
   std::string updated;
   bool changed = false;
-  const std::vector<hlo::GoldenCase> cases = hlo::ReadGoldenCases(ReadFile(path));
+  const std::vector<hlo::GoldenCase> cases = hlo::ReadGoldenCases(hlo::ReadFile(path));
   for (const hlo::GoldenCase& golden : cases) {
     if (rules) rules->Add(golden, fmt::format("{}:{}", path.string(), golden.first_line));
     const hlo::GoldenResult result = hlo::RunGoldenCase(golden);
@@ -88,7 +83,7 @@ void CheckMissing(const fs::path& list, bool update, Totals& totals) {
   if (!fs::exists(list)) return;
   std::string text;
   for (const std::string& missing : totals.missing) text += missing + "\n";
-  if (ReadFile(list) == text) {
+  if (hlo::ReadFile(list) == text) {
     ++totals.passed;
   } else if (update) {
     fmt::print("updated {}\n", list.string());

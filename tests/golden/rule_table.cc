@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+
+#include "tests/golden/read_file.h"
 
 namespace hlo {
 namespace {
@@ -12,11 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFileName = "RULES.md";
-
-std::string ReadFile(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 // The name in "| `name` | ...", or nothing.
 std::string_view RuleOfRow(std::string_view line) {

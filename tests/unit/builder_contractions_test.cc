@@ -5,7 +5,7 @@
 namespace hlo {
 namespace {
 
-constexpr char kCube[] =
+constexpr char kStackedMatrix[] =
     "f32[4,2,3] {{{1,2,3},{4,5,6}},{{1,2,3},{4,5,6}},{{1,2,3},{4,5,6}},{{1,2,3},{4,5,6}}}";
 
 std::string Reduced(const char* operand, const Dims& dimensions) {
@@ -20,14 +20,14 @@ TEST_CASE("Builder, Reduce") {
   constexpr char kMatrix[] = "f32[2,3] {{1,2,3},{4,5,6}}";
   CHECK(Reduced(kMatrix, {0}) == "{5, 7, 9}");
   CHECK(Reduced(kMatrix, {1}) == "{6, 15}");
-  CHECK(Reduced(kCube, {0}) == "{{4, 8, 12}, {16, 20, 24}}");
-  CHECK(Reduced(kCube, {2}) == "{{6, 15}, {6, 15}, {6, 15}, {6, 15}}");
-  CHECK(Reduced(kCube, {0, 1}) == "{20, 28, 36}");
-  CHECK(Reduced(kCube, {0, 1, 2}) == "84");
+  CHECK(Reduced(kStackedMatrix, {0}) == "{{4, 8, 12}, {16, 20, 24}}");
+  CHECK(Reduced(kStackedMatrix, {2}) == "{{6, 15}, {6, 15}, {6, 15}, {6, 15}}");
+  CHECK(Reduced(kStackedMatrix, {0, 1}) == "{20, 28, 36}");
+  CHECK(Reduced(kStackedMatrix, {0, 1, 2}) == "84");
 }
 
 /// (max, argmax, value, index) -> the larger value and where it is.
-std::unique_ptr<Module> ArgMax() {
+std::unique_ptr<Module> ArgMaxRegion() {
   Builder f("max_and_argmax");
   Shape number = Shape::Scalar(ElementType::kF32), index = Shape::Scalar(ElementType::kS32);
   Op max = f.Parameter(0, number, "max"), argmax = f.Parameter(1, index, "argmax");
@@ -37,7 +37,7 @@ std::unique_ptr<Module> ArgMax() {
 }
 
 TEST_CASE("Builder, Reduce of several: a maximum and where it is") {
-  std::unique_ptr<Module> region = ArgMax();
+  std::unique_ptr<Module> region = ArgMaxRegion();
   Builder b("argmax");
   Op values = b.ConstantR1<float>({3, 8, -1, 8, 5});
   Op indices = b.Iota(Shape::Array(ElementType::kS32, {5}), 0);
@@ -78,7 +78,7 @@ TEST_CASE("Builder, ReduceWindow: strides, and padding by a word") {
 
 TEST_CASE("Builder, ReduceWindow of several, padded by a word") {
   // The maximum and where it is, in windows of 3 that go 2 on.
-  std::unique_ptr<Module> region = ArgMax();
+  std::unique_ptr<Module> region = ArgMaxRegion();
   for (Padding padding : {Padding::kValid, Padding::kSame}) {
     Builder b("argmax");
     Op values = b.ConstantR1<float>({3, 8, -1, 8, 5});
@@ -171,7 +171,7 @@ TEST_CASE("Builder, Dot: vectors, matrix and vector, matrices") {
         d.ConstantLiteral("f32[3,2] {{1,2},{3,4},{5,6}}"));
   CHECK(RunBuilt(d) == "{{22, 28}, {49, 64}}");
   Builder e("cubes");
-  Op cube = e.ConstantLiteral(kCube);
+  Op cube = e.ConstantLiteral(kStackedMatrix);
   CHECK(!e.Dot(cube, cube));
   CHECK(FaultOf(e) == "dot: takes vectors and matrices, not f32[4,2,3] and f32[4,2,3]");
 }

@@ -5,13 +5,13 @@
 namespace hlo {
 namespace {
 
-const Shape kF32 = Shape::Scalar(ElementType::kF32);
-const Shape kS32 = Shape::Scalar(ElementType::kS32);
+const Shape kF32Scalar = Shape::Scalar(ElementType::kF32);
+const Shape kS32Scalar = Shape::Scalar(ElementType::kS32);
 
 /// x -> opcode(x, constant).
 std::unique_ptr<Module> WithConstant(Opcode opcode, float constant) {
   Builder b("branch");
-  Op x = b.Parameter(0, kF32, "x");
+  Op x = b.Parameter(0, kF32Scalar, "x");
   b.Binary(opcode, x, b.ConstantR0(constant));
   return BuildRegion(b);
 }
@@ -29,7 +29,7 @@ TEST_CASE("Builder, Tuple and GetTupleElement") {
 }
 
 TEST_CASE("Builder, While: the loop of the document, 1000 times") {
-  Shape state_shape = Shape::Tuple({kS32, Shape::Array(ElementType::kF32, {10})});
+  Shape state_shape = Shape::Tuple({kS32Scalar, Shape::Array(ElementType::kF32, {10})});
   Builder c("condition");
   Op state = c.Parameter(0, state_shape, "result");
   c.Lt(c.GetTupleElement(state, 0), c.ConstantR0<int32_t>(1000));

@@ -2,13 +2,10 @@
 #include <cmath>
 
 #include "tests/unit/builder_runner.h"
+#include "tests/unit/program_cases.h"
 
 namespace hlo {
 namespace {
-
-bool Has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_CASE("Builder, implicit broadcasting") {
   struct {
@@ -64,7 +61,7 @@ TEST_CASE("Builder, what does not broadcast") {
                  test.broadcast_dimensions));
     std::string fault = FaultOf(b);
     CAPTURE(fault);
-    CHECK(Has(fault, test.fault));
+    CHECK(Contains(fault, test.fault));
   }
 }
 
@@ -176,7 +173,7 @@ TEST_CASE("Builder, Clamp and Select") {
   Builder e("tuples");
   Op one = e.Tuple({e.ConstantR0(1)});
   CHECK(!e.Select(e.ConstantLiteral("pred[2] {1,0}"), one, one));
-  CHECK(Has(FaultOf(e), "scalar pred"));
+  CHECK(Contains(FaultOf(e), "scalar pred"));
 }
 
 TEST_CASE("Builder, conversions") {
@@ -259,15 +256,15 @@ TEST_CASE("Builder: what Build finds") {
   CHECK(FaultOf(empty) == "empty has no instruction");
   Builder gap("gap");
   gap.Parameter(3, Shape::Scalar(ElementType::kF32), "p");
-  CHECK(Has(FaultOf(gap), "parameter number 3 is out of range"));
+  CHECK(Contains(FaultOf(gap), "parameter number 3 is out of range"));
   Builder huge("huge");
   huge.Parameter(int64_t{1} << 60, Shape::Scalar(ElementType::kF32), "p");
-  CHECK(Has(FaultOf(huge), "is out of range"));
+  CHECK(Contains(FaultOf(huge), "is out of range"));
   Builder a("a"), b("b");
   Op x = a.ConstantR0(1.0f);
   b.ConstantR0(1.0f);
   CHECK(!b.Neg(x));
-  CHECK(Has(FaultOf(b), "belongs to another computation than b"));
+  CHECK(Contains(FaultOf(b), "belongs to another computation than b"));
   CHECK(FaultOf(a) == "");
   CHECK(FaultOf(a) == "the Builder has built its program");
   CHECK(!a.ConstantR0(1.0f));

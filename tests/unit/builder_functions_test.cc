@@ -4,14 +4,15 @@
 
 #include "engine/run/compare.h"
 #include "tests/unit/builder_runner.h"
+#include "tests/unit/literal_cases.h"
 
 namespace hlo {
 namespace {
 
-using Unary = Op (Builder::*)(Op);
+using UnaryMethod = Op (Builder::*)(Op);
 
 /// That method(in) is `expected`, a literal of the same kind.
-void CheckValues(std::string_view name, Unary method, std::string_view in,
+void CheckValues(std::string_view name, UnaryMethod method, std::string_view in,
                  std::string_view expected, double rel) {
   Builder b("function");
   (b.*method)(b.ConstantLiteral(in));
@@ -24,15 +25,12 @@ void CheckValues(std::string_view name, Unary method, std::string_view in,
   Executor executor(*module, {}, &budget, nullptr);
   executor.Start({});
   REQUIRE(executor.Run() == Executor::Status::kDone);
-  Diagnostics faults;
-  const auto wanted = ParseShapedLiteral(expected, faults);
-  REQUIRE(wanted.has_value());
-  const auto difference = Compare(executor.result(), wanted->literal.value,
+  const auto difference = Compare(executor.result(), ValueOf(expected),
                                   {.abs = 0, .rel = rel, .nan_equal = true, .signed_zero = true});
   CHECK((difference ? difference->message : "") == "");
 }
 
-constexpr double kF64 = 5e-16, kF32 = 1.2e-7;
+constexpr double kF64Error = 5e-16, kF32Error = 1.2e-7;
 
 TEST_CASE("Builder, rounding by value") {
   constexpr char kIn[] =
@@ -56,7 +54,7 @@ TEST_CASE("Builder, parts of numbers by value") {
   CheckValues("sign, s8", &Builder::Sign, "s8[4] {-128,-1,0,127}", "s8[4] {-1,-1,0,1}", 0);
   // z / |z|.
   CheckValues("sign, c128", &Builder::Sign, "c128[3] {(3,4),(0,0),(0,-2)}",
-              "c128[3] {(0.6,0.8),(0,0),(0,-1)}", kF64);
+              "c128[3] {(0.6,0.8),(0,0),(0,-1)}", kF64Error);
   CheckValues("abs", &Builder::Abs, "c64[2] {(3,4),(-5,12)}", "f32[2] {5,13}", 0);
   CheckValues("abs, s32", &Builder::Abs, "s32[2] {-2147483648,-7}", "s32[2] {-2147483648,7}", 0);
   CheckValues("neg", &Builder::Neg, "u8[2] {1,0}", "u8[2] {255,0}", 0);
@@ -66,37 +64,38 @@ TEST_CASE("Builder, functions by value") {
   CheckValues("erf", &Builder::Erf, "f64[7] {0,-0.5,1,2.5,-inf,nan,1e-300}",
               "f64[7] {0,-0.5204998778130465,0.8427007929497149,0.9995930479825550,-1,nan,"
               "1.1283791670955126e-300}",
-              kF64);
+              kF64Error);
   CheckValues("expm1", &Builder::Expm1, "f64[7] {0,1e-10,-1e-10,1,-40,inf,-inf}",
-              "f64[7] {0,1.00000000005e-10,-9.9999999995e-11,1.7182818284590452,-1,inf,-1}", kF64);
+              "f64[7] {0,1.00000000005e-10,-9.9999999995e-11,1.7182818284590452,-1,inf,-1}",
+              kF64Error);
   CheckValues("log1p", &Builder::Log1p, "f64[7] {0,1e-10,-1e-10,1,-1,-2,inf}",
               "f64[7] {0,9.9999999995e-11,-1.00000000005e-10,0.6931471805599453,-inf,nan,inf}",
-              kF64);
+              kF64Error);
   CheckValues("logistic", &Builder::Logistic, "f64[6] {0,1,-1,-700,inf,-inf}",
               "f64[6] {0.5,0.7310585786300049,0.2689414213699951,9.8596765437597708e-305,1,0}",
-              kF64);
+              kF64Error);
   CheckValues("tan", &Builder::Tan, "f64[6] {0,0.5,-1,1.5707963267948966,1e22,inf}",
               "f64[6] {0,0.5463024898437905,-1.5574077246549022,1.6331239353195370e16,"
               "-1.6287782256068988,nan}",
-              kF64);
+              kF64Error);
   CheckValues("tanh", &Builder::Tanh, "f64[4] {0.5,-30,1e-200,inf}",
-              "f64[4] {0.46211715726000979,-1,1e-200,1}", kF64);
+              "f64[4] {0.46211715726000979,-1,1e-200,1}", kF64Error);
   CheckValues("cbrt", &Builder::Cbrt, "f64[5] {27,-8,0.001,-0,inf}", "f64[5] {3,-2,0.1,-0,inf}",
-              kF64);
+              kF64Error);
   CheckValues("rsqrt", &Builder::Rsqrt, "f64[5] {4,0,-0,-1,inf}", "f64[5] {0.5,inf,-inf,nan,0}",
-              kF64);
+              kF64Error);
   CheckValues("sqrt", &Builder::Sqrt, "f64[4] {2,-0,-1,inf}",
-              "f64[4] {1.4142135623730951,-0,nan,inf}", kF64);
+              "f64[4] {1.4142135623730951,-0,nan,inf}", kF64Error);
   CheckValues("exp", &Builder::Exp, "f64[4] {1,-1000,1000,-inf}",
-              "f64[4] {2.7182818284590452,0,inf,0}", kF64);
+              "f64[4] {2.7182818284590452,0,inf,0}", kF64Error);
   CheckValues("log", &Builder::Log, "f64[5] {10,0,-1,inf,1}",
-              "f64[5] {2.3025850929940457,-inf,nan,inf,0}", kF64);
+              "f64[5] {2.3025850929940457,-inf,nan,inf,0}", kF64Error);
   CheckValues("sin", &Builder::Sin, "f64[3] {0.5,-0,1e22}",
-              "f64[3] {0.479425538604203,-0,-0.8522008497671888}", kF64);
+              "f64[3] {0.479425538604203,-0,-0.8522008497671888}", kF64Error);
   CheckValues("cos", &Builder::Cos, "f64[3] {0.5,0,1e22}",
-              "f64[3] {0.8775825618903727,1,0.5232147853951389}", kF64);
+              "f64[3] {0.8775825618903727,1,0.5232147853951389}", kF64Error);
   CheckValues("atan", &Builder::Atan, "f64[3] {1,-inf,0.5}",
-              "f64[3] {0.7853981633974483,-1.5707963267948966,0.4636476090008061}", kF64);
+              "f64[3] {0.7853981633974483,-1.5707963267948966,0.4636476090008061}", kF64Error);
 }
 
 TEST_CASE("Builder, functions of complex numbers by value") {
@@ -128,7 +127,7 @@ TEST_CASE("Builder, functions in narrow types round once") {
   CheckValues("expm1", &Builder::Expm1, "f16[2] {0.0001,1}", "f16[2] {0.0001,1.71875}", 0);
   CheckValues("logistic", &Builder::Logistic, "f16[2] {1,-1}", "f16[2] {0.7309570,0.26904297}",
               1e-7);
-  CheckValues("tan", &Builder::Tan, "f32[2] {1,-0.5}", "f32[2] {1.5574077,-0.5463025}", kF32);
+  CheckValues("tan", &Builder::Tan, "f32[2] {1,-0.5}", "f32[2] {1.5574077,-0.5463025}", kF32Error);
 }
 
 TEST_CASE("Builder, Map with arguments that are not mapped over") {

@@ -6,6 +6,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/cli/command.h"
+#include "tests/unit/program_cases.h"
 
 namespace hlo {
 namespace {
@@ -32,10 +33,6 @@ class TempFile {
 constexpr char kAdd[] =
     "ENTRY e {\n  p = s32[2]{0} parameter(0)\n  q = s32[2]{0} parameter(1)\n"
     "  ROOT s = s32[2]{0} add(p, q)\n}\n";
-
-bool Contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_CASE("usage") {
   CHECK(RunCommand({}).status == kExitUsage);

@@ -1,12 +1,12 @@
 // `hlo run` on files of several programs, and the folder of probes.
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "doctest/doctest.h"
 #include "engine/cli/command.h"
 #include "engine/cli/programs.h"
+#include "tests/golden/read_file.h"
 
 namespace hlo {
 namespace {
@@ -27,11 +27,7 @@ struct TempFolder {
     std::ofstream(path / name, std::ios::binary) << text;
     return (path / name).string();
   }
-  std::string Read(const std::string& name) const {
-    std::stringstream text;
-    text << std::ifstream(path / name, std::ios::binary).rdbuf();
-    return text.str();
-  }
+  std::string Read(const std::string& name) const { return ReadFile(path / name); }
   fs::path path;
 };
 

@@ -136,10 +136,10 @@ TEST_CASE("what is never closed gives up at its line's end") {
   CHECK(braces.lexer.Peek() == 'x');
 }
 
-using Kinds = std::vector<std::pair<TokenKind, std::string>>;
+using TokenKinds = std::vector<std::pair<TokenKind, std::string>>;
 
-Kinds KindsOf(std::string_view text) {
-  Kinds kinds;
+TokenKinds KindsOf(std::string_view text) {
+  TokenKinds kinds;
   for (const Token& token : Tokenize(text)) {
     kinds.emplace_back(token.kind,
                        text.substr(token.range.begin, token.range.end - token.range.begin));
@@ -147,7 +147,7 @@ Kinds KindsOf(std::string_view text) {
   return kinds;
 }
 
-bool Has(const Kinds& kinds, TokenKind kind, std::string_view text) {
+bool HasToken(const TokenKinds& kinds, TokenKind kind, std::string_view text) {
   for (const auto& [k, t] : kinds) {
     if (t == text) return k == kind;
   }
@@ -155,7 +155,7 @@ bool Has(const Kinds& kinds, TokenKind kind, std::string_view text) {
 }
 
 TEST_CASE("token kinds") {
-  Kinds kinds = KindsOf(
+  TokenKinds kinds = KindsOf(
       "HloModule m, is_scheduled=true // note\n"
       "sum { a = f32[] parameter(0) }\n"
       "ENTRY main {\n"
@@ -163,22 +163,22 @@ TEST_CASE("token kinds") {
       "  ROOT r = f32[2] reduce(p, %zero), dimensions={1}, to_apply=sum, metadata={op_name=\"x\"}\n"
       "  c = f32[1] convolution(p, q), dim_labels=b01f_01io->b01f, window={size=3x3}\n"
       "}\n");
-  CHECK(Has(kinds, TokenKind::kKeyword, "HloModule"));
-  CHECK(Has(kinds, TokenKind::kComputationName, "m"));
-  CHECK(Has(kinds, TokenKind::kAttribute, "is_scheduled"));
-  CHECK(Has(kinds, TokenKind::kKeyword, "true"));
-  CHECK(Has(kinds, TokenKind::kComment, "// note"));
-  CHECK(Has(kinds, TokenKind::kComputationName, "sum"));
-  CHECK(Has(kinds, TokenKind::kName, "a"));
-  CHECK(Has(kinds, TokenKind::kType, "f32"));
-  CHECK(Has(kinds, TokenKind::kOpcode, "parameter"));
-  CHECK(Has(kinds, TokenKind::kComputationName, "main"));
-  CHECK(Has(kinds, TokenKind::kLayout, "{1,0:T(2,128)}"));
-  CHECK(Has(kinds, TokenKind::kName, "%zero"));
-  CHECK(Has(kinds, TokenKind::kAttribute, "to_apply"));
-  CHECK(Has(kinds, TokenKind::kString, "\"x\""));
-  CHECK(Has(kinds, TokenKind::kNumber, "b01f_01io->b01f"));
-  CHECK(Has(kinds, TokenKind::kNumber, "3x3"));
+  CHECK(HasToken(kinds, TokenKind::kKeyword, "HloModule"));
+  CHECK(HasToken(kinds, TokenKind::kComputationName, "m"));
+  CHECK(HasToken(kinds, TokenKind::kAttribute, "is_scheduled"));
+  CHECK(HasToken(kinds, TokenKind::kKeyword, "true"));
+  CHECK(HasToken(kinds, TokenKind::kComment, "// note"));
+  CHECK(HasToken(kinds, TokenKind::kComputationName, "sum"));
+  CHECK(HasToken(kinds, TokenKind::kName, "a"));
+  CHECK(HasToken(kinds, TokenKind::kType, "f32"));
+  CHECK(HasToken(kinds, TokenKind::kOpcode, "parameter"));
+  CHECK(HasToken(kinds, TokenKind::kComputationName, "main"));
+  CHECK(HasToken(kinds, TokenKind::kLayout, "{1,0:T(2,128)}"));
+  CHECK(HasToken(kinds, TokenKind::kName, "%zero"));
+  CHECK(HasToken(kinds, TokenKind::kAttribute, "to_apply"));
+  CHECK(HasToken(kinds, TokenKind::kString, "\"x\""));
+  CHECK(HasToken(kinds, TokenKind::kNumber, "b01f_01io->b01f"));
+  CHECK(HasToken(kinds, TokenKind::kNumber, "3x3"));
 }
 
 TEST_CASE("tokens cover everything but space, in order, for any bytes") {

@@ -37,7 +37,7 @@ std::string Body(std::string_view instruction) {
 }
 
 // Instructions that parse, print and parse back to the same print.
-constexpr std::string_view kGood[] = {
+constexpr std::string_view kGoodInstructions[] = {
     "r = f32[2,3]{0,1} copy(p)",
     "r = f32[2,3]{1,0:T(2,128)} copy(p)",
     "ROOT %r = f32[2,3] negate(f32[2,3]{1,0} %p)",
@@ -92,7 +92,7 @@ constexpr std::string_view kGood[] = {
 };
 
 TEST_CASE("good instructions: parse, print, parse again") {
-  for (std::string_view instruction : kGood) {
+  for (std::string_view instruction : kGoodInstructions) {
     CAPTURE(instruction);
     Parsed first(Body(instruction));
     CHECK_MESSAGE(!first.diagnostics.has_errors(), first.Messages());
@@ -108,13 +108,13 @@ TEST_CASE("good instructions: parse, print, parse again") {
   }
 }
 
-struct Bad {
+struct BadInstruction {
   std::string_view instruction;
   DiagCode code;
   std::string_view at;  // the text under the range
   std::string_view says;
 };
-constexpr Bad kBad[] = {
+constexpr BadInstruction kBadInstructions[] = {
     {"r= f32[] add(z, z)", DiagCode::kSyntaxError, "r", "expects '=' in instruction"},
     {"r = f32[2,3]{} copy(p)", DiagCode::kSyntaxError, "{", "expects opcode"},
     {"r = f32[] ad(z, z)", DiagCode::kOpcodeUnknown, "ad",
@@ -165,7 +165,7 @@ constexpr Bad kBad[] = {
 };
 
 TEST_CASE("bad instructions: the code, the words, the exact range") {
-  for (const Bad& bad : kBad) {
+  for (const BadInstruction& bad : kBadInstructions) {
     CAPTURE(bad.instruction);
     std::string text = Body(bad.instruction);
     Parsed parsed(text);

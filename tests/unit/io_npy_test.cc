@@ -31,7 +31,7 @@ std::string Dict(std::string_view descr, std::string_view fortran, std::string_v
          ", 'shape': " + std::string(shape) + ", }";
 }
 
-Tensor MustParse(const std::string& file, std::optional<ElementType> wanted = {}) {
+Tensor NpyTensor(const std::string& file, std::optional<ElementType> wanted = {}) {
   Diagnostics diagnostics;
   auto tensor = ParseNpy(AsBytes(file), wanted, diagnostics);
   INFO((diagnostics.empty() ? "" : diagnostics.list()[0].message));
@@ -39,7 +39,7 @@ Tensor MustParse(const std::string& file, std::optional<ElementType> wanted = {}
   return *tensor;
 }
 
-std::string FaultOf(const std::string& file) {
+std::string NpyFault(const std::string& file) {
   Diagnostics diagnostics;
   CHECK_FALSE(ParseNpy(AsBytes(file), {}, diagnostics).has_value());
   return diagnostics.empty() ? "" : diagnostics.list()[0].message;
@@ -59,7 +59,7 @@ TEST_CASE("npy: every element type is written and read back") {
       std::string file = header;
       file.append(reinterpret_cast<const char*>(tensor.bytes()),
                   static_cast<size_t>(tensor.byte_size()));
-      const Tensor back = MustParse(file, type);
+      const Tensor back = NpyTensor(file, type);
       INFO(Text(type) << header);
       CHECK(back.element_type() == type);
       CHECK(back.dims() == dims);
@@ -83,50 +83,50 @@ TEST_CASE("npy: the header is NumPy's") {
 TEST_CASE("npy: byte orders, element orders, versions") {
   const std::string_view big("\x00\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00\x06", 12);
   for (int version : {1, 2, 3}) {
-    const Tensor c = MustParse(FileOf(Dict(">i2", "False", "(2, 3)"), big, version));
+    const Tensor c = NpyTensor(FileOf(Dict(">i2", "False", "(2, 3)"), big, version));
     CHECK(c.data<int16_t>()[1] == 2);
-    const Tensor f = MustParse(FileOf(Dict(">i2", "True", "(2, 3)"), big, version));
+    const Tensor f = NpyTensor(FileOf(Dict(">i2", "True", "(2, 3)"), big, version));
     CHECK(f.dims() == Dims{2, 3});
     CHECK(std::vector<int16_t>(f.data<int16_t>(), f.data<int16_t>() + 6) ==
           std::vector<int16_t>{1, 3, 5, 2, 4, 6});
   }
-  const Tensor scalar = MustParse(FileOf(Dict("<i2", "False", "()"), big));
+  const Tensor scalar = NpyTensor(FileOf(Dict("<i2", "False", "()"), big));
   CHECK(*scalar.data<int16_t>() == 256);
   const std::string_view complex("\x3F\x80\x00\x00\x40\x00\x00\x00", 8);
-  const Tensor c64 = MustParse(FileOf(Dict(">c8", "False", "(1,)"), complex));
+  const Tensor c64 = NpyTensor(FileOf(Dict(">c8", "False", "(1,)"), complex));
   CHECK(*c64.data<std::complex<float>>() == std::complex<float>(1, 2));
 }
 
 TEST_CASE("npy: names of dtypes, raw dtypes, and values that need normalising") {
   const std::string_view data("\x00\x02\x0F\xFF", 4);
-  CHECK(MustParse(FileOf(Dict("bool", "False", "(4,)"), data)).data<uint8_t>()[1] == 1);
-  CHECK(MustParse(FileOf(Dict("int4", "False", "(4,)"), data)).data<S4>()[2] == S4(-1));
-  CHECK(MustParse(FileOf(Dict("|V1", "False", "(4,)"), data), ElementType::kU4).data<U4>()[3] ==
+  CHECK(NpyTensor(FileOf(Dict("bool", "False", "(4,)"), data)).data<uint8_t>()[1] == 1);
+  CHECK(NpyTensor(FileOf(Dict("int4", "False", "(4,)"), data)).data<S4>()[2] == S4(-1));
+  CHECK(NpyTensor(FileOf(Dict("|V1", "False", "(4,)"), data), ElementType::kU4).data<U4>()[3] ==
         U4(15));
-  CHECK(MustParse(FileOf(Dict("<V1", "False", "(4,)"), data), ElementType::kF8E4M3FN)
+  CHECK(NpyTensor(FileOf(Dict("<V1", "False", "(4,)"), data), ElementType::kF8E4M3FN)
             .element_type() == ElementType::kF8E4M3FN);
-  CHECK(MustParse(FileOf(Dict("bfloat16", "False", "(2,)"), data)).element_type() ==
+  CHECK(NpyTensor(FileOf(Dict("bfloat16", "False", "(2,)"), data)).element_type() ==
         ElementType::kBF16);
-  CHECK(MustParse(FileOf(Dict("<f2", "False", "(2,)"), data), ElementType::kBF16).element_type() ==
+  CHECK(NpyTensor(FileOf(Dict("<f2", "False", "(2,)"), data), ElementType::kBF16).element_type() ==
         ElementType::kF16);
-  CHECK(MustParse(FileOf(Dict("|i1", "False", "(2L, 2L)"), data)).rank() == 2);
-  CHECK(MustParse(FileOf("{\"shape\":(4,),\"descr\":\"|u1\",\"fortran_order\":False}", data))
+  CHECK(NpyTensor(FileOf(Dict("|i1", "False", "(2L, 2L)"), data)).rank() == 2);
+  CHECK(NpyTensor(FileOf("{\"shape\":(4,),\"descr\":\"|u1\",\"fortran_order\":False}", data))
             .rank() == 1);
 }
 
 TEST_CASE("npy: faults are named") {
   const std::string good = FileOf(Dict("<f4", "False", "(1,)"), "abcd");
-  CHECK(FaultOf("").find("does not start with") != std::string::npos);
-  CHECK(FaultOf("\x93NUMPY").find("ends within its header") != std::string::npos);
-  CHECK(FaultOf(good.substr(0, 40)).find("only 30 follow") != std::string::npos);
+  CHECK(NpyFault("").find("does not start with") != std::string::npos);
+  CHECK(NpyFault("\x93NUMPY").find("ends within its header") != std::string::npos);
+  CHECK(NpyFault(good.substr(0, 40)).find("only 30 follow") != std::string::npos);
   CHECK(
-      FaultOf(good.substr(0, good.size() - 1)).find("needs 4 bytes of data, but the file has 3") !=
+      NpyFault(good.substr(0, good.size() - 1)).find("needs 4 bytes of data, but the file has 3") !=
       std::string::npos);
   std::string version = good;
   version[6] = 9;
-  CHECK(FaultOf(version).find("version 9.0") != std::string::npos);
+  CHECK(NpyFault(version).find("version 9.0") != std::string::npos);
   const auto fault = [](std::string_view descr, std::string_view order, std::string_view shape) {
-    return FaultOf(FileOf(Dict(descr, order, shape), "abcdefgh"));
+    return NpyFault(FileOf(Dict(descr, order, shape), "abcdefgh"));
   };
   CHECK(fault("|O", "False", "()").find("'|O' has no element type") != std::string::npos);
   CHECK(fault("<f16", "False", "()").find("no element type") != std::string::npos);
@@ -139,10 +139,11 @@ TEST_CASE("npy: faults are named") {
         std::string::npos);
   CHECK(fault("<f4", "False", "(1099511627776, 1099511627776)").find("needs 9223372036854775807") !=
         std::string::npos);
-  CHECK(FaultOf(FileOf("{'descr': [('a', '<f4')], }", "")).find("structured") != std::string::npos);
-  CHECK(FaultOf(FileOf("{'descr': '<f4', }", "")).find("lacks 'fortran_order'") !=
+  CHECK(NpyFault(FileOf("{'descr': [('a', '<f4')], }", "")).find("structured") !=
         std::string::npos);
-  CHECK(FaultOf(FileOf("{'weight': 3, }", "")).find("unknown key 'weight'") != std::string::npos);
+  CHECK(NpyFault(FileOf("{'descr': '<f4', }", "")).find("lacks 'fortran_order'") !=
+        std::string::npos);
+  CHECK(NpyFault(FileOf("{'weight': 3, }", "")).find("unknown key 'weight'") != std::string::npos);
 }
 
 TEST_CASE("npy: the budget is asked first") {

@@ -8,10 +8,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/layout_text.h"
+#include "tests/unit/indices.h"
 
 namespace hlo {
 
@@ -40,13 +42,15 @@ inline std::unique_ptr<LayoutMap> MapOf(const Dims& dims, std::string_view layou
   return map;
 }
 
-/// The next index in row-major order; false after the last. All sizes are positive.
-inline bool NextIndex(const Dims& dims, Dims* index) {
-  for (size_t i = dims.size(); i-- > 0;) {
-    if (++(*index)[i] < dims[i]) return true;
-    (*index)[i] = 0;
-  }
-  return false;
+/// The offsets of all elements in row-major order.
+inline std::vector<int64_t> Offsets(const LayoutMap& map) {
+  std::vector<int64_t> offsets;
+  if (map.element_count() == 0) return offsets;
+  Dims index(map.dims().size());
+  do {
+    offsets.push_back(map.OffsetOf(View(index)));
+  } while (NextIndex(map.dims(), &index));
+  return offsets;
 }
 
 /// A random XLA layout for an array: orders, up to three tiles with `*`, tails, padded dimensions.

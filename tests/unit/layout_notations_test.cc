@@ -26,16 +26,6 @@ LayoutView Good(std::string_view text) {
   return view;
 }
 
-std::vector<int64_t> Offsets(const LayoutMap& map) {
-  std::vector<int64_t> offsets;
-  if (map.element_count() == 0) return offsets;
-  Dims index(map.dims().size());
-  do {
-    offsets.push_back(map.OffsetOf(View(index)));
-  } while (NextIndex(map.dims(), &index));
-  return offsets;
-}
-
 // What a layout is in another notation, or "no: " and the reason.
 std::string In(std::string_view key, std::string_view subject) {
   for (const LayoutConversion& conversion : ConvertLayout(Good(subject))) {

@@ -9,6 +9,7 @@
 #include "doctest/doctest.h"
 #include "engine/layout/cute_layout.h"
 #include "engine/layout/strides_layout.h"
+#include "engine/run/random.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_subject.h"
 #include "tests/unit/layout_cases.h"
@@ -21,20 +22,12 @@ namespace {
 constexpr int kRounds = kIsSanitized ? 2000 : 100000;
 constexpr int64_t kMostSlots = 150;
 
-// SplitMix64: small, and the same everywhere.
-class Random {
+/// The engine's generator, for signed numbers.
+class Dice : private Random {
  public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  int64_t Below(int64_t n) {
-    uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<int64_t>((z ^ (z >> 31)) % static_cast<uint64_t>(n));
-  }
+  using Random::Random;
+  int64_t Below(int64_t n) { return static_cast<int64_t>(Random::Below(static_cast<uint64_t>(n))); }
   bool OneIn(int64_t n) { return Below(n) == 0; }
-
- private:
-  uint64_t state_;
 };
 
 const std::vector<Dims>& Shapes() {
@@ -43,7 +36,7 @@ const std::vector<Dims>& Shapes() {
                                             {2, 2, 2}, {2, 3, 4}, {4, 1, 4}, {16}};
   return kShapes;
 }
-const Dims& AShape(Random& random) {
+const Dims& AShape(Dice& random) {
   return Shapes()[static_cast<size_t>(random.Below(static_cast<int64_t>(Shapes().size())))];
 }
 
@@ -52,9 +45,9 @@ std::string List(const Dims& values) {
   for (int64_t value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
   return text;
 }
-std::string Array(const Dims& dims) { return "f32[" + List(dims) + "]"; }
+std::string ArrayText(const Dims& dims) { return "f32[" + List(dims) + "]"; }
 
-Dims AnOrder(size_t n, Random& random) {
+Dims AnOrder(size_t n, Dice& random) {
   Dims order;
   for (size_t i = 0; i < n; ++i) {
     order.insert(order.begin() + random.Below(static_cast<int64_t>(i) + 1),
@@ -63,9 +56,9 @@ Dims AnOrder(size_t n, Random& random) {
   return order;
 }
 
-std::string RandomXla(Random& random) {
+std::string RandomXla(Dice& random) {
   const Dims& dims = AShape(random);
-  std::string text = Array(dims) + "{" + List(AnOrder(dims.size(), random)) + ":";
+  std::string text = ArrayText(dims) + "{" + List(AnOrder(dims.size(), random)) + ":";
   const int64_t tiles = random.Below(4);
   if (tiles > 0) text += "T";
   for (int64_t i = 0; i < tiles; ++i) {
@@ -79,21 +72,21 @@ std::string RandomXla(Random& random) {
   return text + "}";
 }
 
-std::string RandomPadded(Random& random) {
+std::string RandomPadded(Dice& random) {
   Dims dims = AShape(random);
   if (dims.empty()) dims = {3};  // a scalar has nothing to pad
   Dims padded;
   for (int64_t size : dims) padded.push_back(size + random.Below(3));
   const std::string order = List(AnOrder(dims.size(), random));
-  return Array(dims) + "{" + order + ":PAD(" + List(padded) + ";0)}";
+  return ArrayText(dims) + "{" + order + ":PAD(" + List(padded) + ";0)}";
 }
 
-int64_t AFactor(int64_t left, Random& random) {
+int64_t AFactor(int64_t left, Dice& random) {
   const int64_t factor = 2 + random.Below(5);
   return left % factor == 0 ? factor : left;
 }
 
-std::string RandomMorello(Random& random) {
+std::string RandomMorello(Dice& random) {
   const Dims& dims = AShape(random);
   Dims left = dims;
   std::vector<bool> closed(dims.size()), is_strip(dims.size());
@@ -117,10 +110,10 @@ std::string RandomMorello(Random& random) {
   for (size_t d = 0; d < dims.size(); ++d) {
     if (left[d] > 1) parts = std::to_string(d) + (parts.empty() ? "" : ", ") + parts;
   }
-  return Array(dims) + " [" + parts + "]";
+  return ArrayText(dims) + " [" + parts + "]";
 }
 
-std::string RandomCute(Random& random) {
+std::string RandomCute(Dice& random) {
   const Dims& dims = AShape(random);
   std::vector<std::vector<int64_t>> sizes(dims.size());
   std::vector<int64_t> flat;
@@ -162,7 +155,7 @@ std::string RandomCute(Random& random) {
   return "cute: f32 " + text;
 }
 
-std::string RandomStrides(Random& random) {
+std::string RandomStrides(Dice& random) {
   const Dims& dims = AShape(random);
   Dims strides(dims.size());
   int64_t stride = 1, lowest = 0;
@@ -174,16 +167,8 @@ std::string RandomStrides(Random& random) {
     lowest += std::min<int64_t>(0, own * (dims[static_cast<size_t>(d)] - 1));
   }
   const int64_t offset = -lowest + random.Below(3) - (random.OneIn(20) ? 1 : 0);
-  return "strides: " + Array(dims) + " (" + List(strides) + ") offset=" + std::to_string(offset);
-}
-
-std::vector<int64_t> Offsets(const LayoutMap& map) {
-  std::vector<int64_t> offsets;
-  Dims index(map.dims().size());
-  do {
-    offsets.push_back(map.OffsetOf(View(index)));
-  } while (NextIndex(map.dims(), &index));
-  return offsets;
+  return "strides: " + ArrayText(dims) + " (" + List(strides) +
+         ") offset=" + std::to_string(offset);
 }
 
 // "" or what does not hold.
@@ -325,8 +310,8 @@ bool IsSound(const std::string& text) {
   return std::adjacent_find(offsets.begin(), offsets.end()) == offsets.end();
 }
 
-void CheckNotation(std::string_view key, std::string (*make)(Random&), bool may_be_unsound) {
-  Random random(20261121);
+void CheckNotation(std::string_view key, std::string (*make)(Dice&), bool may_be_unsound) {
+  Dice random(20261121);
   Pool pool;
   int refused = 0;
   for (int round = 0; round < kRounds;) {

@@ -10,12 +10,12 @@
 namespace hlo {
 namespace {
 
-struct Place {
+struct ElementPlace {
   Dims index;
   int64_t offset;
 };
 
-struct Row {
+struct LayoutRow {
   const char* shape;
   int type_bits;
   Dims dims;
@@ -25,10 +25,10 @@ struct Row {
   int64_t bytes;
   int64_t byte_size_of;
   int64_t array_size;  // -1: not defined
-  std::vector<Place> places;
+  std::vector<ElementPlace> places;
 };
 
-std::vector<Row> Rows() {
+std::vector<LayoutRow> Rows() {
   // clang-format off
   return {
     {"f32[2,3]", 32, {2, 3}, "{1,0}", {2, 3}, 6, 24, 24, 24, {{{0, 1}, 1}, {{0, 0}, 0}}},
@@ -92,7 +92,7 @@ std::vector<Row> Rows() {
 }
 
 TEST_CASE("layouts: physical dimensions and sizes of every row") {
-  for (const Row& row : Rows()) {
+  for (const LayoutRow& row : Rows()) {
     INFO(row.shape << row.layout);
     const auto map = MapOf(row.dims, row.layout, row.type_bits);
     const Layout layout = LayoutOf(row.layout);
@@ -106,10 +106,10 @@ TEST_CASE("layouts: physical dimensions and sizes of every row") {
 }
 
 TEST_CASE("layouts: addresses of every row, there and back") {
-  for (const Row& row : Rows()) {
+  for (const LayoutRow& row : Rows()) {
     INFO(row.shape << row.layout);
     const auto map = MapOf(row.dims, row.layout, row.type_bits);
-    for (const Place& place : row.places) {
+    for (const ElementPlace& place : row.places) {
       CHECK(map->OffsetOf(View(place.index)) == place.offset);
       Dims back(row.dims.size());
       CHECK(map->IndexAt(place.offset, View(&back)));

@@ -8,11 +8,12 @@
 #include "engine/hlo/verifier.h"
 #include "engine/mlir/importer.h"
 #include "engine/views/run_view.h"
+#include "tests/unit/program_cases.h"
 
 namespace hlo {
 namespace {
 
-constexpr const char* kProgram = R"(module @m {
+constexpr const char* kDynamicMlir = R"(module @m {
   func.func public @main(%arg0: tensor<i32>, %arg1: tensor<?x2xf32>) -> tensor<?xf32> {
     %c = stablehlo.constant dense<2> : tensor<i32>
     %0 = stablehlo.multiply %arg0, %c : tensor<i32>
@@ -32,12 +33,8 @@ constexpr const char* kProgram = R"(module @m {
 }
 )";
 
-std::string Apply(std::string text, const Fix& fix) {
-  return text.replace(fix.range.begin, fix.range.end - fix.range.begin, fix.replacement);
-}
-
 TEST_CASE("A module whose sizes are not known says so, and how to go on") {
-  const Document document(kProgram);
+  const Document document(kDynamicMlir);
   CHECK(document.wants_inputs());
   REQUIRE(document.diagnostics().error_count() == 1);
   const Diagnostic& fault = document.diagnostics().list()[0];
@@ -45,7 +42,7 @@ TEST_CASE("A module whose sizes are not known says so, and how to go on") {
   REQUIRE(fault.fixes.size() == 1);
   CHECK(document.text().substr(fault.fixes[0].range.begin, 15) == "tensor<?x2xf32>");
   // The fix leaves what it cannot know: the value of a size.
-  const Document mended(Apply(kProgram, fault.fixes[0]));
+  const Document mended(Mended(kDynamicMlir, fault.fixes[0]));
   REQUIRE(mended.diagnostics().error_count() == 1);
   CHECK(mended.diagnostics().list()[0].message.find("give input 0 a value") != std::string::npos);
   CHECK(mended.wants_inputs());
@@ -58,12 +55,12 @@ TEST_CASE("Inputs refine a program, in every form") {
   for (const char* type : {"f32[3,2]", "tensor<3x2xf32>", "f32[3,2] {{1,2},{3,4},{5,6}}",
                            " tensor<3x2xf32> iota", "f32[3,2]{0,1} random"}) {
     for (const char* size : {"3", "s32[] 3", "tensor<i32> 3"}) {
-      const Document document(kProgram, VerifierOptions(), {size, type});
+      const Document document(kDynamicMlir, VerifierOptions(), {size, type});
       REQUIRE(document.ok());
       CHECK(ShapeName(document.module()->entry()->result_shape()) == "f32[12]");
       RunRequest request;
       request.inputs = {size, type};
-      const auto record = RunDocument(std::make_shared<const Document>(kProgram), request);
+      const auto record = RunDocument(std::make_shared<const Document>(kDynamicMlir), request);
       REQUIRE(record->output);
       CHECK(record->output->tensor().element_count() == 12);
     }
@@ -78,7 +75,7 @@ TEST_CASE("Inputs refine a program, in every form") {
                              {"3", "f32[?,2]"},
                              {"3", "f32[<=3,2]", "f32[3,"},
                              {"3", "f32["}}) {
-    const Document document(kProgram, VerifierOptions(), inputs);
+    const Document document(kDynamicMlir, VerifierOptions(), inputs);
     CHECK((document.ok() == (inputs.size() == 3)));
   }
 }
@@ -140,7 +137,7 @@ TEST_CASE("Functions are not made without end") {
 
 TEST_CASE("Broken dynamic texts are refused, quickly and without harm") {
   std::mt19937 random(5);
-  const std::string program = kProgram;
+  const std::string program = kDynamicMlir;
   for (int i = 0; i < 2000; ++i) {
     std::string text = program;
     for (int k = 0; k < 3; ++k) {

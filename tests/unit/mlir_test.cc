@@ -12,7 +12,7 @@
 namespace hlo {
 namespace {
 
-constexpr const char* kProgram = R"(module @m attributes {a = #stablehlo<precision DEFAULT>} {
+constexpr const char* kStaticMlir = R"(module @m attributes {a = #stablehlo<precision DEFAULT>} {
   func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>) -> (tensor<2xf32>, tensor<i1>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>
     %cst = stablehlo.constant dense<[1.0, 0x7F800000]> : tensor<2xf32>
@@ -35,19 +35,19 @@ constexpr const char* kProgram = R"(module @m attributes {a = #stablehlo<precisi
 )";
 
 TEST_CASE("MLIR text is told from HLO text") {
-  CHECK(LooksLikeMlir(kProgram));
+  CHECK(LooksLikeMlir(kStaticMlir));
   CHECK(LooksLikeMlir("// a comment\nfunc.func @f() { return }"));
   CHECK(LooksLikeMlir("\"builtin.module\"() ({}) : () -> ()"));
   CHECK(LooksLikeMlir("#loc = loc(unknown)\nmodule { func.func @f() }"));
   CHECK_FALSE(LooksLikeMlir("HloModule m\nENTRY e { ROOT p = f32[] parameter(0) }"));
   CHECK_FALSE(LooksLikeMlir("module = f32[2] parameter(0)"));
   CHECK_FALSE(LooksLikeMlir("f32[2]"));
-  CHECK(Document(kProgram).kind() == TextKind::kMlir);
+  CHECK(Document(kStaticMlir).kind() == TextKind::kMlir);
 }
 
 TEST_CASE("Pretty forms become operands, attributes, words, regions and types") {
   Diagnostics faults;
-  const mlir::Program program = mlir::ParseProgram(kProgram, faults);
+  const mlir::Program program = mlir::ParseProgram(kStaticMlir, faults);
   REQUIRE(faults.empty());
   REQUIRE(program.ops.size() == 1);
   const mlir::Op& function = program.ops[0].regions[0].blocks[0].ops[0];
@@ -66,7 +66,7 @@ TEST_CASE("Pretty forms become operands, attributes, words, regions and types") 
 
 TEST_CASE("Instructions have the names and the places of SSA values") {
   Diagnostics faults;
-  const auto module = ImportMlir(kProgram, faults);
+  const auto module = ImportMlir(kStaticMlir, faults);
   REQUIRE(module);
   REQUIRE_FALSE(faults.has_errors());
   VerifyModule(*module, faults);
@@ -107,7 +107,7 @@ TEST_CASE("Deep nesting is refused, not followed") {
 
 TEST_CASE("Broken texts are refused, quickly and without harm") {
   std::mt19937 random(4);
-  const std::string program = kProgram;
+  const std::string program = kStaticMlir;
   for (int i = 0; i < 3000; ++i) {
     std::string text = program;
     const int changes = 1 + static_cast<int>(random() % 4);

@@ -2,8 +2,10 @@
 #ifndef HLO_TESTS_UNIT_OP_RUNNER_H_
 #define HLO_TESTS_UNIT_OP_RUNNER_H_
 
+#include <random>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -85,6 +87,29 @@ template <typename T>
 Tensor MakeTestTensor(const Dims& dims, const std::vector<T>& elements) {
   Tensor tensor(kTypeOf<T>, dims, nullptr);
   for (size_t i = 0; i < elements.size(); ++i) tensor.mutable_data<T>()[i] = elements[i];
+  return tensor;
+}
+/// The numbers from `first` on.
+template <typename T>
+Tensor CountingTensor(const Dims& dims, T first = 0) {
+  Tensor tensor(kTypeOf<T>, dims, nullptr);
+  for (int64_t i = 0; i < tensor.element_count(); ++i) {
+    tensor.mutable_data<T>()[i] = static_cast<T>(first + i);
+  }
+  return tensor;
+}
+/// Random integers, `distinct` different ones from `lowest` on.
+template <typename T>
+Tensor RandomTensor(const Dims& dims, int lowest, int distinct, std::mt19937& random) {
+  Tensor tensor(kTypeOf<T>, dims, nullptr);
+  for (int64_t i = 0; i < tensor.element_count(); ++i) {
+    const int x = static_cast<int>(random() % static_cast<unsigned>(distinct)) + lowest;
+    if constexpr (std::is_integral_v<T>) {
+      tensor.mutable_data<T>()[i] = static_cast<T>(x);
+    } else {
+      tensor.mutable_data<T>()[i] = static_cast<T>(static_cast<float>(x));
+    }
+  }
   return tensor;
 }
 template <typename T>

@@ -14,20 +14,20 @@ namespace hlo {
 namespace {
 
 /// A dense array seen as [outer, features, inner].
-struct Case {
+struct BatchNormCase {
   Dims dims;
   int feature;
 };
-const Case kCases[] = {
+const BatchNormCase kBatchNormCases[] = {
     {{5}, 0},          {{6, 3}, 1},       {{3, 6}, 0},     {{2, 3, 4}, 1},   {{40, 1}, 1},
     {{3, 2, 2500}, 1}, {{4, 2000}, 1},    {{300, 64}, 1},  {{2, 300, 5}, 1}, {{7, 2, 3, 11}, 2},
     {{1, 1025, 3}, 1}, {{2, 1, 1024}, 1}, {{33, 5, 7}, 0}, {{2000, 2}, 0},   {{2, 3, 0}, 1},
 };
 
 template <typename T>
-class Model {
+class BatchNormModel {
  public:
-  explicit Model(const Case& c) : case_(c) {
+  explicit BatchNormModel(const BatchNormCase& c) : case_(c) {
     for (size_t d = 0; d < c.dims.size(); ++d) {
       if (static_cast<int>(d) > c.feature) inner_ *= c.dims[d];
       count_ *= c.dims[d];
@@ -107,15 +107,15 @@ class Model {
     CHECK(wrong == 0);
   }
 
-  Case case_;
+  BatchNormCase case_;
   int64_t inner_ = 1, count_ = 1, features_ = 0;
   double n_ = 0;
   std::mt19937 random_{17};
 };
 
 template <typename T>
-struct Training : Model<T> {
-  explicit Training(const Case& c) : Model<T>(c) {
+struct Training : BatchNormModel<T> {
+  explicit Training(const BatchNormCase& c) : BatchNormModel<T>(c) {
     const Tensor x = this->RandomArray(), scale = this->RandomVector(),
                  offset = this->RandomVector();
     const Value result = this->Run(Opcode::kBatchNormTraining, {x, scale, offset}, 0.125);
@@ -135,8 +135,8 @@ struct Training : Model<T> {
 };
 
 template <typename T>
-struct Inference : Model<T> {
-  explicit Inference(const Case& c) : Model<T>(c) {
+struct Inference : BatchNormModel<T> {
+  explicit Inference(const BatchNormCase& c) : BatchNormModel<T>(c) {
     const Tensor x = this->RandomArray(), scale = this->RandomVector(),
                  offset = this->RandomVector(), mean = this->RandomVector(),
                  variance = this->RandomVector(true);
@@ -152,8 +152,8 @@ struct Inference : Model<T> {
 };
 
 template <typename T>
-struct Grad : Model<T> {
-  explicit Grad(const Case& c) : Model<T>(c) {
+struct Grad : BatchNormModel<T> {
+  explicit Grad(const BatchNormCase& c) : BatchNormModel<T>(c) {
     const Tensor x = this->RandomArray(), gradient = this->RandomArray(),
                  scale = this->RandomVector(), mean = this->RandomVector(),
                  variance = this->RandomVector(true);
@@ -183,7 +183,7 @@ struct Grad : Model<T> {
 
 template <template <typename> class Op>
 void CheckOp() {
-  for (const Case& c : kCases) {
+  for (const BatchNormCase& c : kBatchNormCases) {
     CAPTURE(c.dims.size());
     Op<float>{c};
     Op<double>{c};

@@ -13,19 +13,20 @@
 #include "engine/ops/convolution.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/types/convert.h"
+#include "tests/unit/indices.h"
 #include "tests/unit/op_runner.h"
 
 namespace hlo {
 namespace {
 
-using Number = std::complex<double>;
+using ExactNumber = std::complex<double>;
 
 int64_t Pick(std::mt19937& random, int64_t low, int64_t high) {
   return low + static_cast<int64_t>(random() % static_cast<uint32_t>(high - low + 1));
 }
 
 /// A convolution to be: sizes by role, put into dimensions by random labels.
-struct Example {
+struct ConvolutionExample {
   ConvolutionForm form;
   Dims lhs, rhs, result;
 };
@@ -40,8 +41,8 @@ void Shuffle(std::mt19937& random, size_t n, int64_t* first, int64_t* second, Di
   spatial->assign(order.begin() + 2, order.end());
 }
 
-Example RandomExample(std::mt19937& random, int64_t most_features) {
-  Example e;
+ConvolutionExample RandomConvolution(std::mt19937& random, int64_t most_features) {
+  ConvolutionExample e;
   size_t n = static_cast<size_t>(Pick(random, 0, 3));
   ConvDimLabels& l = e.form.labels;
   Shuffle(random, n, &l.input_batch, &l.input_feature, &l.input_spatial);
@@ -77,28 +78,9 @@ Example RandomExample(std::mt19937& random, int64_t most_features) {
   return e;
 }
 
-int64_t CountOf(const Dims& dims) {
-  int64_t count = 1;
-  for (int64_t size : dims) count *= size;
-  return count;
-}
-
-int64_t Offset(const Dims& dims, const Dims& index) {
-  int64_t offset = 0;
-  for (size_t d = 0; d < dims.size(); ++d) offset = offset * dims[d] + index[d];
-  return offset;
-}
-
-/// The index of element number i.
-Dims IndexOf(const Dims& dims, int64_t i) {
-  Dims index(dims.size());
-  for (size_t d = dims.size(); d-- > 0; i /= dims[d]) index[d] = i % dims[d];
-  return index;
-}
-
 /// One result element by the definition.
-Number OneElement(const Example& e, const std::vector<Number>& lhs, const std::vector<Number>& rhs,
-                  const Dims& at) {
+ExactNumber OneElement(const ConvolutionExample& e, const std::vector<ExactNumber>& lhs,
+                       const std::vector<ExactNumber>& rhs, const Dims& at) {
   const ConvDimLabels& l = e.form.labels;
   auto get = [](const Dims& dims, int64_t d) { return dims[static_cast<size_t>(d)]; };
   const int64_t z = get(at, l.output_feature), outputs = get(e.rhs, l.kernel_output_feature);
@@ -107,7 +89,7 @@ Number OneElement(const Example& e, const std::vector<Number>& lhs, const std::v
   const int64_t batch_group = z / (outputs / e.form.batch_groups);
   Dims window_sizes;
   for (const WindowDim& w : e.form.window) window_sizes.push_back(w.size);
-  Number sum = 0;
+  ExactNumber sum = 0;
   for (int64_t t = 0; t < CountOf(window_sizes); ++t) {
     Dims tap = IndexOf(window_sizes, t), i(e.lhs.size()), j(e.rhs.size());
     bool inside = true;
@@ -126,49 +108,49 @@ Number OneElement(const Example& e, const std::vector<Number>& lhs, const std::v
     for (int64_t c = 0; c < inputs; ++c) {
       i[static_cast<size_t>(l.input_feature)] = feature_group * inputs + c;
       j[static_cast<size_t>(l.kernel_input_feature)] = c;
-      sum +=
-          lhs[static_cast<size_t>(Offset(e.lhs, i))] * rhs[static_cast<size_t>(Offset(e.rhs, j))];
+      sum += lhs[static_cast<size_t>(ElementNumber(e.lhs, i))] *
+             rhs[static_cast<size_t>(ElementNumber(e.rhs, j))];
     }
   }
   return sum;
 }
 
-Tensor Make(const Dims& dims, const std::vector<Number>& values, ElementType type) {
+Tensor Make(const Dims& dims, const std::vector<ExactNumber>& values, ElementType type) {
   Tensor tensor(type, dims, nullptr);
   ConvertElements(ElementType::kC128, reinterpret_cast<const std::byte*>(values.data()), type,
                   tensor.mutable_bytes(), tensor.element_count());
   return tensor;
 }
 
-std::vector<Number> NumbersOf(const Tensor& tensor) {
-  std::vector<Number> values(static_cast<size_t>(tensor.element_count()));
+std::vector<ExactNumber> NumbersOf(const Tensor& tensor) {
+  std::vector<ExactNumber> values(static_cast<size_t>(tensor.element_count()));
   ConvertElements(tensor.element_type(), tensor.bytes(), ElementType::kC128,
                   reinterpret_cast<std::byte*>(values.data()), tensor.element_count());
   return values;
 }
 
-std::vector<Number> RandomNumbers(std::mt19937& random, int64_t count, int low, int high) {
-  std::vector<Number> values(static_cast<size_t>(count));
-  for (Number& v : values) v = static_cast<double>(Pick(random, low, high));
+std::vector<ExactNumber> RandomNumbers(std::mt19937& random, int64_t count, int low, int high) {
+  std::vector<ExactNumber> values(static_cast<size_t>(count));
+  for (ExactNumber& v : values) v = static_cast<double>(Pick(random, low, high));
   return values;
 }
 
-void CompareWithDefinition(const Example& e, std::mt19937& random, ElementType type) {
+void CompareWithDefinition(const ConvolutionExample& e, std::mt19937& random, ElementType type) {
   // Small integers: every sum is exact in every type.
   int low = type == ElementType::kPred || IsUnsigned(type) ? 0 : -3;
   int high = type == ElementType::kPred ? 1 : 3;
-  std::vector<Number> lhs = RandomNumbers(random, CountOf(e.lhs), low, high);
-  std::vector<Number> rhs = RandomNumbers(random, CountOf(e.rhs), low, high);
+  std::vector<ExactNumber> lhs = RandomNumbers(random, CountOf(e.lhs), low, high);
+  std::vector<ExactNumber> rhs = RandomNumbers(random, CountOf(e.rhs), low, high);
   if (IsComplex(type)) {
-    for (Number& v : lhs) v += Number(0, static_cast<double>(Pick(random, -3, 3)));
+    for (ExactNumber& v : lhs) v += ExactNumber(0, static_cast<double>(Pick(random, -3, 3)));
   }
   Budget budget;
   Tensor result =
       Convolve(Make(e.lhs, lhs, type), Make(e.rhs, rhs, type), e.form, type, e.result, &budget);
   REQUIRE(result.dims() == e.result);
-  std::vector<Number> values = NumbersOf(result);
+  std::vector<ExactNumber> values = NumbersOf(result);
   for (int64_t i = 0; i < result.element_count(); ++i) {
-    Number expected = OneElement(e, lhs, rhs, IndexOf(e.result, i));
+    ExactNumber expected = OneElement(e, lhs, rhs, IndexOf(e.result, i));
     if (type == ElementType::kPred) expected = expected != 0.0 ? 1 : 0;
     if (type == ElementType::kS8) {
       expected = std::min(127.0, std::max(-128.0, expected.real()));
@@ -187,7 +169,7 @@ TEST_CASE("convolution is its definition: random shapes") {
                                ElementType::kPred, ElementType::kU16};
   for (int round = 0; round < 600; ++round) {
     CAPTURE(round);
-    Example e = RandomExample(random, round % 3 == 0 ? 9 : 3);
+    ConvolutionExample e = RandomConvolution(random, round % 3 == 0 ? 9 : 3);
     CompareWithDefinition(e, random, types[round % 11]);
   }
 }
@@ -231,7 +213,7 @@ TEST_CASE("gradients: a change of x or k changes y as the gradient says") {
   int data_gradients = 0;
   for (int round = 0; round < 300; ++round) {
     CAPTURE(round);
-    Example e = RandomExample(random, 3);
+    ConvolutionExample e = RandomConvolution(random, 3);
     if (round % 2 == 0) {
       e.form.feature_groups = e.form.batch_groups = 1;
       const ConvDimLabels& l = e.form.labels;
@@ -269,9 +251,9 @@ TEST_CASE("gradients: a change of x or k changes y as the gradient says") {
 }
 
 /// A plain two-dimensional convolution, NHWC and HWIO.
-Example Image(int64_t batch, int64_t size, int64_t inputs, int64_t outputs, WindowDim w,
-              int64_t feature_groups = 1, int64_t batch_groups = 1) {
-  Example e;
+ConvolutionExample Image(int64_t batch, int64_t size, int64_t inputs, int64_t outputs, WindowDim w,
+                         int64_t feature_groups = 1, int64_t batch_groups = 1) {
+  ConvolutionExample e;
   e.form.labels = {0, 3, 2, 3, 0, 3, {1, 2}, {0, 1}, {1, 2}, {}, {}, {}};
   e.form.window = {w, w};
   e.form.feature_groups = feature_groups;
@@ -301,8 +283,8 @@ TEST_CASE("convolution is its definition: sizes that go through matrix products"
 }
 
 /// lhs and rhs of one spatial dimension, "b0f_0io->b0f".
-Tensor Line(ElementType type, const std::vector<Number>& lhs, const std::vector<Number>& rhs,
-            WindowDim w, ElementType operands) {
+Tensor Line(ElementType type, const std::vector<ExactNumber>& lhs,
+            const std::vector<ExactNumber>& rhs, WindowDim w, ElementType operands) {
   Budget budget;
   ConvolutionForm form;
   form.labels = {0, 2, 1, 2, 0, 2, {1}, {0}, {1}, {}, {}, {}};
@@ -318,7 +300,7 @@ Tensor Line(ElementType type, const std::vector<Number>& lhs, const std::vector<
 }
 
 TEST_CASE("integers wrap") {
-  auto s8 = [](const std::vector<Number>& a, const std::vector<Number>& b) {
+  auto s8 = [](const std::vector<ExactNumber>& a, const std::vector<ExactNumber>& b) {
     return Line(ElementType::kS8, a, b, {}, ElementType::kS8).data<int8_t>()[0];
   };
   CHECK(s8({100, 100}, {100, 100}) == 32);
@@ -359,9 +341,9 @@ TEST_CASE("padding and holes contribute nothing, not even against infinity") {
   Tensor t = Line(ElementType::kF32, {1, 2}, {inf, 5, inf}, w, ElementType::kF32);
   CHECK(ElementsOf<float>(t) == std::vector<float>{5, std::numeric_limits<float>::infinity(), 10});
   // The same through a size that would take patches, were the kernel finite.
-  Example e = Image(1, 8, 16, 16, {3, 1, 1, 1, 1, 1, false});
-  std::vector<Number> lhs(static_cast<size_t>(CountOf(e.lhs)), 1.0);
-  std::vector<Number> rhs(static_cast<size_t>(CountOf(e.rhs)), 1.0);
+  ConvolutionExample e = Image(1, 8, 16, 16, {3, 1, 1, 1, 1, 1, false});
+  std::vector<ExactNumber> lhs(static_cast<size_t>(CountOf(e.lhs)), 1.0);
+  std::vector<ExactNumber> rhs(static_cast<size_t>(CountOf(e.rhs)), 1.0);
   for (size_t i = 0; i < 16; ++i) rhs[i] = inf;  // tap (0, 0), input feature 0
   Budget budget;
   Tensor result = Convolve(Make(e.lhs, lhs, ElementType::kF32), Make(e.rhs, rhs, ElementType::kF32),
@@ -407,9 +389,9 @@ TEST_CASE("run-time sizes: what lies beyond them is padding") {
 TEST_CASE("a long convolution can be cancelled") {
   Budget budget;
   budget.Cancel();
-  Example e = Image(1, 64, 32, 32, {3, 1, 1, 1, 1, 1, false});
-  std::vector<Number> lhs(static_cast<size_t>(CountOf(e.lhs)), 1.0);
-  std::vector<Number> rhs(static_cast<size_t>(CountOf(e.rhs)), 1.0);
+  ConvolutionExample e = Image(1, 64, 32, 32, {3, 1, 1, 1, 1, 1, false});
+  std::vector<ExactNumber> lhs(static_cast<size_t>(CountOf(e.lhs)), 1.0);
+  std::vector<ExactNumber> rhs(static_cast<size_t>(CountOf(e.rhs)), 1.0);
   CHECK_THROWS_AS(Convolve(Make(e.lhs, lhs, ElementType::kF32), Make(e.rhs, rhs, ElementType::kF32),
                            e.form, ElementType::kF32, e.result, &budget),
                   RunError);

@@ -134,12 +134,8 @@ std::vector<std::complex<double>> SlowContract(const Tensor& lhs, const Tensor& 
 }
 
 /// Small integers, so that every type is exact.
-Tensor RandomTensor(const Dims& dims, std::mt19937& random) {
-  Tensor tensor(ElementType::kC128, dims, nullptr);
-  for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    tensor.mutable_data<std::complex<double>>()[i] = static_cast<double>(random() % 3);
-  }
-  return tensor;
+Tensor RandomFactor(const Dims& dims, std::mt19937& random) {
+  return RandomTensor<std::complex<double>>(dims, 0, 3, random);
 }
 
 Tensor Converted(const Tensor& tensor, ElementType type) {
@@ -166,7 +162,7 @@ TEST_CASE("general contractions of every type are the sums written out") {
       {{2, 3}, {3, 2}, {{0, 1}, {}, {1, 0}, {}}},
   };
   for (const auto& c : cases) {
-    Tensor lhs = RandomTensor(c.lhs, random), rhs = RandomTensor(c.rhs, random);
+    Tensor lhs = RandomFactor(c.lhs, random), rhs = RandomFactor(c.rhs, random);
     std::vector<std::complex<double>> expected = SlowContract(lhs, rhs, c.dims);
     for (ElementType type :
          {ElementType::kF32, ElementType::kF64, ElementType::kBF16, ElementType::kF16,

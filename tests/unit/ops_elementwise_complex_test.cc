@@ -2,12 +2,12 @@
 // values, inverses of each other.
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <string_view>
 #include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/kernels/complex_math.h"
+#include "engine/kernels/constants.h"
 #include "engine/ops/op_def.h"
 #include "tests/unit/op_runner.h"
 #include "tests/unit/ops_complex_values.h"
@@ -15,11 +15,7 @@
 namespace hlo {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kPi = 3.14159265358979323846;
-
-using Function = Complex (*)(Complex);
+using ComplexFunction = Complex (*)(Complex);
 
 // Within a few units in the last place of each part, or of the whole number for parts far smaller.
 bool Close(Complex a, Complex b, double epsilon = 2e-15) {
@@ -30,9 +26,9 @@ bool Close(Complex a, Complex b, double epsilon = 2e-15) {
   return part(a.real(), b.real()) && part(a.imag(), b.imag());
 }
 
-struct Row {
+struct ComplexCase {
   std::string_view name;
-  Function function;
+  ComplexFunction function;
   Complex z, expected;
 };
 
@@ -48,30 +44,30 @@ TEST_CASE("complex functions, against rounded values") {
 }
 
 TEST_CASE("special values") {
-  const Row rows[] = {
-      {"exp", ComplexExp, {-kInf, kInf}, {kNan, kNan}},
-      {"exp", ComplexExp, {kInf, kInf}, {kNan, kNan}},
+  const ComplexCase rows[] = {
+      {"exp", ComplexExp, {-kInfinity, kInfinity}, {kNan, kNan}},
+      {"exp", ComplexExp, {kInfinity, kInfinity}, {kNan, kNan}},
       {"exp", ComplexExp, {kNan, 0}, {kNan, 0}},
-      {"log", ComplexLog, {0, 0}, {-kInf, 0}},
-      {"log", ComplexLog, {-kInf, kInf}, {kInf, 0.75 * kPi}},
-      {"sqrt", ComplexSqrt, {-kInf, 1}, {0, kInf}},
-      {"sqrt", ComplexSqrt, {kNan, kInf}, {kInf, kInf}},
-      {"tanh", ComplexTanh, {kInf, 1}, {1, 0}},
-      {"tanh", ComplexTanh, {1, kInf}, {kNan, kNan}},
-      {"tan", ComplexTan, {1, kInf}, {0, 1}},
-      {"tan", ComplexTan, {kInf, kInf}, {0, 1}},
-      {"sinh", ComplexSinh, {kInf, 0}, {kInf, 0}},
-      {"cosh", ComplexCosh, {kInf, kInf}, {kInf, kNan}},
-      {"asin", ComplexAsin, {kInf, kInf}, {kPi / 4, kInf}},
-      {"acos", ComplexAcos, {-kInf, 1}, {kPi, -kInf}},
-      {"asinh", ComplexAsinh, {kInf, kNan}, {kInf, kNan}},
-      {"acosh", ComplexAcosh, {0, kInf}, {kInf, kPi / 2}},
-      {"atanh", ComplexAtanh, {1, 0}, {kInf, 0}},
-      {"atanh", ComplexAtanh, {kInf, 1}, {0, kPi / 2}},
-      {"log1p", ComplexLog1p, {-1, 0}, {-kInf, 0}},
-      {"expm1", ComplexExpm1, {-kInf, 0}, {-1, 0}},
+      {"log", ComplexLog, {0, 0}, {-kInfinity, 0}},
+      {"log", ComplexLog, {-kInfinity, kInfinity}, {kInfinity, 0.75 * kPi}},
+      {"sqrt", ComplexSqrt, {-kInfinity, 1}, {0, kInfinity}},
+      {"sqrt", ComplexSqrt, {kNan, kInfinity}, {kInfinity, kInfinity}},
+      {"tanh", ComplexTanh, {kInfinity, 1}, {1, 0}},
+      {"tanh", ComplexTanh, {1, kInfinity}, {kNan, kNan}},
+      {"tan", ComplexTan, {1, kInfinity}, {0, 1}},
+      {"tan", ComplexTan, {kInfinity, kInfinity}, {0, 1}},
+      {"sinh", ComplexSinh, {kInfinity, 0}, {kInfinity, 0}},
+      {"cosh", ComplexCosh, {kInfinity, kInfinity}, {kInfinity, kNan}},
+      {"asin", ComplexAsin, {kInfinity, kInfinity}, {kPi / 4, kInfinity}},
+      {"acos", ComplexAcos, {-kInfinity, 1}, {kPi, -kInfinity}},
+      {"asinh", ComplexAsinh, {kInfinity, kNan}, {kInfinity, kNan}},
+      {"acosh", ComplexAcosh, {0, kInfinity}, {kInfinity, kPi / 2}},
+      {"atanh", ComplexAtanh, {1, 0}, {kInfinity, 0}},
+      {"atanh", ComplexAtanh, {kInfinity, 1}, {0, kPi / 2}},
+      {"log1p", ComplexLog1p, {-1, 0}, {-kInfinity, 0}},
+      {"expm1", ComplexExpm1, {-kInfinity, 0}, {-1, 0}},
   };
-  for (const Row& row : rows) {
+  for (const ComplexCase& row : rows) {
     const Complex actual = row.function(row.z);
     INFO(row.name << row.z << " = " << actual << ", expected " << row.expected);
     CHECK(Close(actual, row.expected));
@@ -81,17 +77,17 @@ TEST_CASE("special values") {
 TEST_CASE("division: infinities, zeros and numbers near the ends of the range") {
   CHECK(Close(ComplexDivide({1, 2}, {3, -4}), {-0.2, 0.4}));
   CHECK(std::isinf(ComplexDivide({1, 1}, {0, 0}).real()));
-  CHECK(ComplexDivide({1, 1}, {kInf, 2}) == Complex(0, 0));
-  CHECK(std::isinf(ComplexDivide({kInf, 1}, {2, 3}).real()));
+  CHECK(ComplexDivide({1, 1}, {kInfinity, 2}) == Complex(0, 0));
+  CHECK(std::isinf(ComplexDivide({kInfinity, 1}, {2, 3}).real()));
   CHECK(Close(ComplexDivide({1e300, 1e300}, {1e300, 1e300}), {1, 0}));
   CHECK(Close(ComplexDivide({1e-300, 0}, {1e-300, 1e-300}), {0.5, -0.5}));
 }
 
 TEST_CASE("powers") {
   CHECK(ComplexPower({kNan, kNan}, 0) == Complex(1));
-  CHECK(ComplexPower(1, {kInf, kNan}) == Complex(1));
-  CHECK(ComplexPower({kInf, 0}, 2) == Complex(kInf, 0));
-  CHECK(ComplexPower({kInf, 0}, -2) == Complex(0, 0));
+  CHECK(ComplexPower(1, {kInfinity, kNan}) == Complex(1));
+  CHECK(ComplexPower({kInfinity, 0}, 2) == Complex(kInfinity, 0));
+  CHECK(ComplexPower({kInfinity, 0}, -2) == Complex(0, 0));
   CHECK(ComplexPower(0, 2) == Complex(0));
   CHECK(ComplexPower(0, {2, 1}) == Complex(0));
   CHECK(Close(ComplexPower({0, 1}, {0, 1}), {0.20787957635076193, 0}));

@@ -3,7 +3,6 @@
 // bits. f32 and f64: the special values of IEEE 754.
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <map>
@@ -12,31 +11,19 @@
 #include "doctest/doctest.h"
 #include "engine/base/bits.h"
 #include "engine/ops/op_def.h"
+#include "tests/unit/all_values.h"
 #include "tests/unit/op_runner.h"
 #include "tests/unit/types_format_model.h"
 
 namespace hlo {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfF32 = std::numeric_limits<float>::infinity();
+constexpr float kNanF32 = std::numeric_limits<float>::quiet_NaN();
 
 uint32_t CodeAt(const Tensor& tensor, int64_t i) {
   if (BytesOf(tensor.element_type()) == 1) return tensor.data<uint8_t>()[i];
   return tensor.data<uint16_t>()[i];
-}
-
-// Elements that count up through all codes, each `repeat` times, `cycles` times over.
-Tensor AllCodes(const model::Row& row, int64_t repeat, int64_t cycles) {
-  const ElementType type = *ElementTypeFromText(row.type);
-  const int64_t codes = int64_t{1} << model::Width(row);
-  Tensor tensor(type, Dims{codes * repeat * cycles}, nullptr);
-  for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    const uint32_t code = static_cast<uint32_t>(i / repeat % codes);
-    std::memcpy(tensor.mutable_bytes() + i * BytesOf(type), &code,
-                static_cast<size_t>(BytesOf(type)));
-  }
-  return tensor;
 }
 
 // Equal codes, or both NaN.
@@ -81,7 +68,7 @@ TEST_CASE("unary ops on every value of the narrow floats") {
   };
   for (const model::Row& row : model::kRows) {
     for (const auto& [opcode, function] : functions) {
-      CheckCodes(row, opcode, {AllCodes(row, 1, 1)},
+      CheckCodes(row, opcode, {AllValues(*ElementTypeFromText(row.type))},
                  [f = function](float x, float) { return f(x); });
     }
   }
@@ -100,14 +87,15 @@ TEST_CASE("binary ops on every pair of the floats of one byte") {
   for (const model::Row& row : model::kRows) {
     const int64_t codes = int64_t{1} << model::Width(row);
     if (codes > 256) continue;
+    const ElementType type = *ElementTypeFromText(row.type);
     for (const auto& [opcode, function] : functions) {
-      CheckCodes(row, opcode, {AllCodes(row, codes, 1), AllCodes(row, 1, codes)}, function);
+      CheckCodes(row, opcode, {AllValues(type, codes), AllValues(type, 1, codes)}, function);
     }
   }
 }
 
 template <typename T>
-std::vector<T> Apply(Opcode opcode, const std::vector<std::vector<T>>& args) {
+std::vector<T> EvalOn(Opcode opcode, const std::vector<std::vector<T>>& args) {
   const Dims dims{static_cast<int64_t>(args[0].size())};
   const Shape shape = Shape::Array(kTypeOf<T>, dims);
   std::vector<Value> values;
@@ -136,35 +124,35 @@ void CheckSpecialValues() {
   const T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
   using V = std::vector<T>;
   CheckSame<T>("maximum",
-               Apply<T>(Opcode::kMaximum, {V{nan, 1, T(-0.0), 0, 2}, V{1, nan, 0, T(-0.0), 3}}),
+               EvalOn<T>(Opcode::kMaximum, {V{nan, 1, T(-0.0), 0, 2}, V{1, nan, 0, T(-0.0), 3}}),
                {nan, nan, T(-0.0), 0, 3});
   CheckSame<T>("minimum",
-               Apply<T>(Opcode::kMinimum, {V{nan, 1, T(-0.0), 0, 2}, V{1, nan, 0, T(-0.0), 3}}),
+               EvalOn<T>(Opcode::kMinimum, {V{nan, 1, T(-0.0), 0, 2}, V{1, nan, 0, T(-0.0), 3}}),
                {nan, nan, T(-0.0), 0, 2});
   CheckSame<T>("power",
-               Apply<T>(Opcode::kPower, {V{nan, 1, 2, -8, 0, 0}, V{0, nan, 10, T(0.5), 0, -1}}),
+               EvalOn<T>(Opcode::kPower, {V{nan, 1, 2, -8, 0, 0}, V{0, nan, 10, T(0.5), 0, -1}}),
                {1, 1, 1024, nan, 1, inf});
   CheckSame<T>("remainder",
-               Apply<T>(Opcode::kRemainder, {V{5, -5, 5, 1, inf, 3}, V{3, 3, -3, 0, 2, inf}}),
+               EvalOn<T>(Opcode::kRemainder, {V{5, -5, 5, 1, inf, 3}, V{3, 3, -3, 0, 2, inf}}),
                {2, -2, 2, nan, nan, 3});
-  CheckSame<T>("atan2", Apply<T>(Opcode::kAtan2, {V{0, T(-0.0)}, V{1, 1}}), {0, T(-0.0)});
+  CheckSame<T>("atan2", EvalOn<T>(Opcode::kAtan2, {V{0, T(-0.0)}, V{1, 1}}), {0, T(-0.0)});
   CheckSame<T>(
       "clamp",
-      Apply<T>(Opcode::kClamp, {V{5, 0, nan, 0, 0}, V{3, nan, 1, -1, 9}, V{1, 1, 2, 1, 4}}),
+      EvalOn<T>(Opcode::kClamp, {V{5, 0, nan, 0, 0}, V{3, nan, 1, -1, 9}, V{1, 1, 2, 1, 4}}),
       {1, nan, nan, 0, 4});
-  CheckSame<T>("sign", Apply<T>(Opcode::kSign, {V{nan, T(-0.0), 0, -inf, T(0.1)}}),
+  CheckSame<T>("sign", EvalOn<T>(Opcode::kSign, {V{nan, T(-0.0), 0, -inf, T(0.1)}}),
                {nan, T(-0.0), 0, -1, 1});
-  CheckSame<T>("sqrt", Apply<T>(Opcode::kSqrt, {V{-1, T(-0.0), 4, inf}}), {nan, T(-0.0), 2, inf});
-  CheckSame<T>("rsqrt", Apply<T>(Opcode::kRsqrt, {V{0, T(-0.0), 4, inf, -1}}),
+  CheckSame<T>("sqrt", EvalOn<T>(Opcode::kSqrt, {V{-1, T(-0.0), 4, inf}}), {nan, T(-0.0), 2, inf});
+  CheckSame<T>("rsqrt", EvalOn<T>(Opcode::kRsqrt, {V{0, T(-0.0), 4, inf, -1}}),
                {inf, -inf, T(0.5), 0, nan});
-  CheckSame<T>("cbrt", Apply<T>(Opcode::kCbrt, {V{-8, 27, inf}}), {-2, 3, inf});
-  CheckSame<T>("log", Apply<T>(Opcode::kLog, {V{0, 1, -1, inf}}), {-inf, 0, nan, inf});
-  CheckSame<T>("logistic", Apply<T>(Opcode::kLogistic, {V{0, inf, -inf}}), {T(0.5), 1, 0});
+  CheckSame<T>("cbrt", EvalOn<T>(Opcode::kCbrt, {V{-8, 27, inf}}), {-2, 3, inf});
+  CheckSame<T>("log", EvalOn<T>(Opcode::kLog, {V{0, 1, -1, inf}}), {-inf, 0, nan, inf});
+  CheckSame<T>("logistic", EvalOn<T>(Opcode::kLogistic, {V{0, inf, -inf}}), {T(0.5), 1, 0});
   CheckSame<T>("round-nearest-afz",
-               Apply<T>(Opcode::kRoundNearestAfz, {V{T(0.5), T(1.5), T(2.5), T(-2.5), T(-0.25)}}),
+               EvalOn<T>(Opcode::kRoundNearestAfz, {V{T(0.5), T(1.5), T(2.5), T(-2.5), T(-0.25)}}),
                {1, 2, 3, -3, T(-0.0)});
   CheckSame<T>("round-nearest-even",
-               Apply<T>(Opcode::kRoundNearestEven, {V{T(0.5), T(1.5), T(2.5), T(-2.5), T(-0.25)}}),
+               EvalOn<T>(Opcode::kRoundNearestEven, {V{T(0.5), T(1.5), T(2.5), T(-2.5), T(-0.25)}}),
                {0, 2, 2, -2, T(-0.0)});
 }
 
@@ -174,9 +162,9 @@ TEST_CASE("special values of f32 and f64") {
 }
 
 TEST_CASE("abs and negate change the sign of NaN") {
-  const float negative_nan = std::copysign(kNan, -1.0f);
-  CHECK_FALSE(std::signbit(Apply<float>(Opcode::kAbs, {{negative_nan}})[0]));
-  CHECK(std::signbit(Apply<float>(Opcode::kNegate, {{kNan}})[0]));
+  const float negative_nan = std::copysign(kNanF32, -1.0f);
+  CHECK_FALSE(std::signbit(EvalOn<float>(Opcode::kAbs, {{negative_nan}})[0]));
+  CHECK(std::signbit(EvalOn<float>(Opcode::kNegate, {{kNanF32}})[0]));
 }
 
 TEST_CASE("is-finite") {
@@ -184,13 +172,14 @@ TEST_CASE("is-finite") {
   const Shape shape = Shape::Array(ElementType::kF32, {4});
   const Value result =
       TestOp{Opcode::kIsFinite, {shape}, {}, Shape::Array(ElementType::kPred, {4})}.Eval(
-          {MakeTestTensor<float>({4}, {1, kInf, -kInf, kNan})}, context);
+          {MakeTestTensor<float>({4}, {1, kInfF32, -kInfF32, kNanF32})}, context);
   CHECK(ElementsOf<bool>(result.tensor()) == std::vector<bool>{true, false, false, false});
 }
 
 // ---- compare ------------------------------------------------------------------------------------
 
-std::vector<bool> Compare(const Tensor& a, const Tensor& b, int64_t direction, bool total_order) {
+std::vector<bool> EvalCompare(const Tensor& a, const Tensor& b, int64_t direction,
+                              bool total_order) {
   const Shape shape = Shape::Array(a.element_type(), a.dims());
   std::vector<std::pair<std::string_view, AttrValue>> attrs = {{"direction", direction}};
   if (total_order) attrs.push_back({"type", int64_t{1}});
@@ -201,23 +190,24 @@ std::vector<bool> Compare(const Tensor& a, const Tensor& b, int64_t direction, b
 }
 
 TEST_CASE("float comparisons: NaN is unequal to everything, the zeros are equal") {
-  const Tensor a = MakeTestTensor<float>({4}, {kNan, -0.0f, 1, 2});
-  const Tensor b = MakeTestTensor<float>({4}, {kNan, 0.0f, 2, 1});
+  const Tensor a = MakeTestTensor<float>({4}, {kNanF32, -0.0f, 1, 2});
+  const Tensor b = MakeTestTensor<float>({4}, {kNanF32, 0.0f, 2, 1});
   using Bools = std::vector<bool>;
   const Bools expected[] = {{false, true, false, false}, {true, false, true, true},
                             {false, true, false, true},  {false, false, false, true},
                             {false, true, true, false},  {false, false, true, false}};
-  for (int64_t d = 0; d < 6; ++d) CHECK(Compare(a, b, d, false) == expected[d]);
+  for (int64_t d = 0; d < 6; ++d) CHECK(EvalCompare(a, b, d, false) == expected[d]);
 }
 
 TEST_CASE("the total order puts -NaN first, NaN last and -0 before 0") {
   const float negative_nan = BitCast<float>(0xFFC00000u);
-  const std::vector<float> ordered = {negative_nan, -kInf, -1, -0.0f, 0.0f, 1e-45f, 1, kInf, kNan};
+  const std::vector<float> ordered = {negative_nan, -kInfF32, -1,      -0.0f,  0.0f,
+                                      1e-45f,       1,        kInfF32, kNanF32};
   for (size_t i = 0; i < ordered.size(); ++i) {
     const std::vector<float> same(ordered.size(), ordered[i]);
     const Dims dims{static_cast<int64_t>(ordered.size())};
     const std::vector<bool> less =
-        Compare(MakeTestTensor(dims, same), MakeTestTensor(dims, ordered), 5, true);
+        EvalCompare(MakeTestTensor(dims, same), MakeTestTensor(dims, ordered), 5, true);
     for (size_t j = 0; j < ordered.size(); ++j) CHECK(less[j] == (i < j));
   }
 }
@@ -235,8 +225,9 @@ TEST_CASE("the total order of every pair of the floats of one byte") {
       if (!row.negative_zero) return magnitude == 0 ? -1000 : -magnitude;
       return -1 - magnitude;
     };
-    const Tensor a = AllCodes(row, codes, 1), b = AllCodes(row, 1, codes);
-    const std::vector<bool> less = Compare(a, b, 5, true);
+    const ElementType type = *ElementTypeFromText(row.type);
+    const Tensor a = AllValues(type, codes), b = AllValues(type, 1, codes);
+    const std::vector<bool> less = EvalCompare(a, b, 5, true);
     bool ok = true;
     for (int64_t i = 0; i < a.element_count(); ++i) {
       ok &= less[static_cast<size_t>(i)] == (place(CodeAt(a, i)) < place(CodeAt(b, i)));
@@ -258,14 +249,15 @@ std::vector<float> ReducePrecision(const std::vector<float>& values, int64_t e, 
 
 TEST_CASE("reduce-precision rounds, overflows and flushes") {
   CheckSame<float>("5, 10", ReducePrecision({65520, -65519, 6e-8f, -6e-8f, 1.0f + 0x1p-11f}, 5, 10),
-                   {kInf, -65504, 0, -0.0f, 1});
+                   {kInfF32, -65504, 0, -0.0f, 1});
   CheckSame<float>("ties to even",
                    ReducePrecision({1 + 0x1p-11f, 1 + 0x3p-11f, 1 + 0x1.8p-10f}, 8, 10),
                    {1, 1 + 0x1p-9f, 1 + 0x1p-9f});
-  CheckSame<float>("all bits", ReducePrecision({1.1f, 1e-45f, kInf, kNan}, 8, 23),
-                   {1.1f, 1e-45f, kInf, kNan});
-  CheckSame<float>("NaN needs a mantissa", ReducePrecision({-kNan, 1.5f, 3}, 8, 0), {kInf, 2, 2});
-  CheckSame<float>("no exponent", ReducePrecision({1, 2, 0.5f}, 1, 23), {0, kInf, 0});
+  CheckSame<float>("all bits", ReducePrecision({1.1f, 1e-45f, kInfF32, kNanF32}, 8, 23),
+                   {1.1f, 1e-45f, kInfF32, kNanF32});
+  CheckSame<float>("NaN needs a mantissa", ReducePrecision({-kNanF32, 1.5f, 3}, 8, 0),
+                   {kInfF32, 2, 2});
+  CheckSame<float>("no exponent", ReducePrecision({1, 2, 0.5f}, 1, 23), {0, kInfF32, 0});
 }
 
 // ---- evaluation ---------------------------------------------------------------------------------

@@ -14,36 +14,36 @@
 namespace hlo {
 namespace {
 
-using Wide = __int128;
+using Int128 = __int128;
 
 // A type as the model sees it: a width and a sign.
-struct Model {
+struct IntegerModel {
   ElementType type;
   int width;
   bool is_signed;
 
-  explicit Model(ElementType t) : type(t), width(BitsOf(t)), is_signed(IsSigned(t)) {}
-  Wide modulus() const { return Wide{1} << width; }
-  Wide min() const { return is_signed ? -(modulus() / 2) : 0; }
-  Wide max() const { return min() + modulus() - 1; }
-  Wide Unsigned(Wide x) const { return ((x % modulus()) + modulus()) % modulus(); }
-  Wide Wrap(Wide x) const {
-    const Wide u = Unsigned(x);
+  explicit IntegerModel(ElementType t) : type(t), width(BitsOf(t)), is_signed(IsSigned(t)) {}
+  Int128 modulus() const { return Int128{1} << width; }
+  Int128 min() const { return is_signed ? -(modulus() / 2) : 0; }
+  Int128 max() const { return min() + modulus() - 1; }
+  Int128 Unsigned(Int128 x) const { return ((x % modulus()) + modulus()) % modulus(); }
+  Int128 Wrap(Int128 x) const {
+    const Int128 u = Unsigned(x);
     return u > max() ? u - modulus() : u;
   }
 };
 
-Wide Floor(Wide a, int shift) { return a >> shift; }  // arithmetic in g++ and clang
+Int128 Floor(Int128 a, int shift) { return a >> shift; }  // arithmetic in g++ and clang
 
-Wide Power(const Model& m, Wide base, Wide exponent) {
+Int128 Power(const IntegerModel& m, Int128 base, Int128 exponent) {
   if (exponent == 0) return 1;
   if (exponent < 0) return base == 1 ? 1 : 0;
   // 64-bit squares fill 128 bits: only without a sign do they wrap as they should.
   using Unsigned = unsigned __int128;
-  const auto product = [&](Wide a, Wide b) {
-    return m.Unsigned(static_cast<Wide>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b)));
+  const auto product = [&](Int128 a, Int128 b) {
+    return m.Unsigned(static_cast<Int128>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b)));
   };
-  Wide result = 1;
+  Int128 result = 1;
   for (int bit = m.width - 1; bit >= 0; --bit) {
     result = product(result, result);
     if (((exponent >> bit) & 1) != 0) result = product(result, m.Unsigned(base));
@@ -51,56 +51,58 @@ Wide Power(const Model& m, Wide base, Wide exponent) {
   return result;
 }
 
-using Binary = std::function<Wide(const Model&, Wide, Wide)>;
-const std::map<Opcode, Binary> kBinary = {
-    {Opcode::kAdd, [](const Model&, Wide a, Wide b) { return a + b; }},
-    {Opcode::kSubtract, [](const Model&, Wide a, Wide b) { return a - b; }},
-    {Opcode::kDivide, [](const Model&, Wide a, Wide b) { return b == 0 ? Wide{-1} : a / b; }},
-    {Opcode::kRemainder, [](const Model&, Wide a, Wide b) { return b == 0 ? a : a % b; }},
-    {Opcode::kMaximum, [](const Model&, Wide a, Wide b) { return a > b ? a : b; }},
-    {Opcode::kMinimum, [](const Model&, Wide a, Wide b) { return a < b ? a : b; }},
-    {Opcode::kAnd, [](const Model&, Wide a, Wide b) { return a & b; }},
-    {Opcode::kOr, [](const Model&, Wide a, Wide b) { return a | b; }},
-    {Opcode::kXor, [](const Model&, Wide a, Wide b) { return a ^ b; }},
+using BinaryModel = std::function<Int128(const IntegerModel&, Int128, Int128)>;
+const std::map<Opcode, BinaryModel> kBinary = {
+    {Opcode::kAdd, [](const IntegerModel&, Int128 a, Int128 b) { return a + b; }},
+    {Opcode::kSubtract, [](const IntegerModel&, Int128 a, Int128 b) { return a - b; }},
+    {Opcode::kDivide,
+     [](const IntegerModel&, Int128 a, Int128 b) { return b == 0 ? Int128{-1} : a / b; }},
+    {Opcode::kRemainder,
+     [](const IntegerModel&, Int128 a, Int128 b) { return b == 0 ? a : a % b; }},
+    {Opcode::kMaximum, [](const IntegerModel&, Int128 a, Int128 b) { return a > b ? a : b; }},
+    {Opcode::kMinimum, [](const IntegerModel&, Int128 a, Int128 b) { return a < b ? a : b; }},
+    {Opcode::kAnd, [](const IntegerModel&, Int128 a, Int128 b) { return a & b; }},
+    {Opcode::kOr, [](const IntegerModel&, Int128 a, Int128 b) { return a | b; }},
+    {Opcode::kXor, [](const IntegerModel&, Int128 a, Int128 b) { return a ^ b; }},
     {Opcode::kPower, Power},
     {Opcode::kShiftLeft,
-     [](const Model& m, Wide a, Wide b) {
+     [](const IntegerModel& m, Int128 a, Int128 b) {
        return m.Unsigned(b) < m.width ? m.Unsigned(a) << static_cast<int>(m.Unsigned(b)) : 0;
      }},
     {Opcode::kShiftRightLogical,
-     [](const Model& m, Wide a, Wide b) {
+     [](const IntegerModel& m, Int128 a, Int128 b) {
        return m.Unsigned(b) < m.width ? Floor(m.Unsigned(a), static_cast<int>(m.Unsigned(b))) : 0;
      }},
     {Opcode::kShiftRightArithmetic,
-     [](const Model& m, Wide a, Wide b) {
-       const Wide u = m.Unsigned(a);
-       const Wide value = 2 * u >= m.modulus() ? u - m.modulus() : u;
-       const Wide amount = m.Unsigned(b);
+     [](const IntegerModel& m, Int128 a, Int128 b) {
+       const Int128 u = m.Unsigned(a);
+       const Int128 value = 2 * u >= m.modulus() ? u - m.modulus() : u;
+       const Int128 amount = m.Unsigned(b);
        return Floor(value, static_cast<int>(amount < m.width ? amount : m.width - 1));
      }},
 };
 
-using Unary = std::function<Wide(const Model&, Wide)>;
-const std::map<Opcode, Unary> kUnary = {
-    {Opcode::kNegate, [](const Model&, Wide a) { return -a; }},
-    {Opcode::kNot, [](const Model&, Wide a) { return -1 - a; }},
+using UnaryModel = std::function<Int128(const IntegerModel&, Int128)>;
+const std::map<Opcode, UnaryModel> kUnary = {
+    {Opcode::kNegate, [](const IntegerModel&, Int128 a) { return -a; }},
+    {Opcode::kNot, [](const IntegerModel&, Int128 a) { return -1 - a; }},
     {Opcode::kPopcnt,
-     [](const Model& m, Wide a) {
-       Wide count = 0;
-       for (Wide u = m.Unsigned(a); u != 0; u /= 2) count += u % 2;
+     [](const IntegerModel& m, Int128 a) {
+       Int128 count = 0;
+       for (Int128 u = m.Unsigned(a); u != 0; u /= 2) count += u % 2;
        return count;
      }},
     {Opcode::kCountLeadingZeros,
-     [](const Model& m, Wide a) {
-       Wide count = m.width;
-       for (Wide u = m.Unsigned(a); u != 0; u /= 2) --count;
+     [](const IntegerModel& m, Int128 a) {
+       Int128 count = m.width;
+       for (Int128 u = m.Unsigned(a); u != 0; u /= 2) --count;
        return count;
      }},
 };
 
-const std::map<Opcode, Unary> kSignedUnary = {
-    {Opcode::kAbs, [](const Model&, Wide a) { return a < 0 ? -a : a; }},
-    {Opcode::kSign, [](const Model&, Wide a) { return Wide{a > 0} - Wide{a < 0}; }},
+const std::map<Opcode, UnaryModel> kSignedUnary = {
+    {Opcode::kAbs, [](const IntegerModel&, Int128 a) { return a < 0 ? -a : a; }},
+    {Opcode::kSign, [](const IntegerModel&, Int128 a) { return Int128{a > 0} - Int128{a < 0}; }},
 };
 
 const ElementType kIntegers[] = {
@@ -109,10 +111,10 @@ const ElementType kIntegers[] = {
     ElementType::kU8,  ElementType::kU16, ElementType::kU32, ElementType::kU64};
 
 // Every value of a narrow type; edges and pseudo-random values of a wide one.
-std::vector<Wide> Samples(const Model& m) {
-  std::vector<Wide> values;
+std::vector<Int128> Samples(const IntegerModel& m) {
+  std::vector<Int128> values;
   if (m.width <= 8) {
-    for (Wide v = m.min(); v <= m.max(); ++v) values.push_back(v);
+    for (Int128 v = m.min(); v <= m.max(); ++v) values.push_back(v);
     return values;
   }
   for (int i = 0; i <= 3; ++i) {
@@ -121,17 +123,17 @@ std::vector<Wide> Samples(const Model& m) {
     values.push_back(m.Wrap(i));
     values.push_back(m.Wrap(-i));
   }
-  for (int bit = 2; bit < m.width; bit += 3) values.push_back(m.Wrap(Wide{1} << bit));
+  for (int bit = 2; bit < m.width; bit += 3) values.push_back(m.Wrap(Int128{1} << bit));
   for (int amount = m.width - 2; amount <= m.width + 2; ++amount) values.push_back(amount);
   uint64_t state = 1;
   for (int i = 0; i < 60; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    values.push_back(m.Wrap(static_cast<Wide>(state >> (i % 48))));
+    values.push_back(m.Wrap(static_cast<Int128>(state >> (i % 48))));
   }
   return values;
 }
 
-Tensor TensorOf(ElementType type, const std::vector<Wide>& values) {
+Tensor TensorOf(ElementType type, const std::vector<Int128>& values) {
   Tensor tensor(type, Dims{static_cast<int64_t>(values.size())}, nullptr);
   for (size_t i = 0; i < values.size(); ++i) {
     const int64_t low = static_cast<int64_t>(values[i]);
@@ -141,18 +143,18 @@ Tensor TensorOf(ElementType type, const std::vector<Wide>& values) {
   return tensor;
 }
 
-Wide ValueAt(const Tensor& tensor, size_t i) {
+Int128 ValueAt(const Tensor& tensor, size_t i) {
   const ElementType type = tensor.element_type();
   int64_t value = 0;
   ConvertElements(type, tensor.bytes() + static_cast<int64_t>(i) * BytesOf(type), ElementType::kS64,
                   reinterpret_cast<std::byte*>(&value), 1);
-  return type == ElementType::kU64 ? static_cast<Wide>(static_cast<uint64_t>(value)) : value;
+  return type == ElementType::kU64 ? static_cast<Int128>(static_cast<uint64_t>(value)) : value;
 }
 
-void CheckBinary(Opcode opcode, const Model& m, const Binary& expected) {
-  std::vector<Wide> a, b;
-  for (Wide x : Samples(m)) {
-    for (Wide y : Samples(m)) {
+void CheckBinary(Opcode opcode, const IntegerModel& m, const BinaryModel& expected) {
+  std::vector<Int128> a, b;
+  for (Int128 x : Samples(m)) {
+    for (Int128 y : Samples(m)) {
       a.push_back(x);
       b.push_back(y);
     }
@@ -163,7 +165,7 @@ void CheckBinary(Opcode opcode, const Model& m, const Binary& expected) {
       {TensorOf(m.type, a), TensorOf(m.type, b)}, context);
   int64_t wrong = 0;
   for (size_t i = 0; i < a.size(); ++i) {
-    const Wide actual = ValueAt(result.tensor(), i);
+    const Int128 actual = ValueAt(result.tensor(), i);
     if (actual == m.Wrap(expected(m, a[i], b[i]))) continue;
     if (++wrong > 1) continue;
     FAIL_CHECK(Text(opcode) << " of " << Text(m.type) << " " << static_cast<int64_t>(a[i]) << ", "
@@ -173,8 +175,8 @@ void CheckBinary(Opcode opcode, const Model& m, const Binary& expected) {
   CHECK(wrong == 0);
 }
 
-void CheckUnary(Opcode opcode, const Model& m, const Unary& expected) {
-  const std::vector<Wide> a = Samples(m);
+void CheckUnary(Opcode opcode, const IntegerModel& m, const UnaryModel& expected) {
+  const std::vector<Int128> a = Samples(m);
   const Shape shape = Shape::Array(m.type, {static_cast<int64_t>(a.size())});
   TestContext context;
   const Value result = TestOp{opcode, {shape}, {}, shape}.Eval({TensorOf(m.type, a)}, context);
@@ -186,41 +188,43 @@ void CheckUnary(Opcode opcode, const Model& m, const Unary& expected) {
 
 TEST_CASE("binary integer ops follow their definition for every type") {
   for (ElementType type : kIntegers) {
-    for (const auto& [opcode, expected] : kBinary) CheckBinary(opcode, Model(type), expected);
+    for (const auto& [opcode, expected] : kBinary)
+      CheckBinary(opcode, IntegerModel(type), expected);
   }
 }
 
 TEST_CASE("multiply and mulhi give the two halves of the product") {
   for (ElementType type : kIntegers) {
-    const Model m(type);
+    const IntegerModel m(type);
     // 64-bit unsigned products need 128 bits without a sign: their bits are the same.
-    CheckBinary(Opcode::kMultiply, m, [](const Model& model, Wide a, Wide b) {
-      return model.Wrap(
-          static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)) &
-          (model.modulus() - 1));
+    CheckBinary(Opcode::kMultiply, m, [](const IntegerModel& model, Int128 a, Int128 b) {
+      return model.Wrap(static_cast<Int128>(static_cast<unsigned __int128>(a) *
+                                            static_cast<unsigned __int128>(b)) &
+                        (model.modulus() - 1));
     });
-    CheckBinary(Opcode::kMulhi, m, [](const Model& model, Wide a, Wide b) {
+    CheckBinary(Opcode::kMulhi, m, [](const IntegerModel& model, Int128 a, Int128 b) {
       const auto product = static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b);
-      return model.Wrap(static_cast<Wide>(product >> model.width) & (model.modulus() - 1));
+      return model.Wrap(static_cast<Int128>(product >> model.width) & (model.modulus() - 1));
     });
   }
 }
 
 TEST_CASE("unary integer ops follow their definition for every type") {
   for (ElementType type : kIntegers) {
-    for (const auto& [opcode, expected] : kUnary) CheckUnary(opcode, Model(type), expected);
+    for (const auto& [opcode, expected] : kUnary) CheckUnary(opcode, IntegerModel(type), expected);
     if (!IsSigned(type)) continue;
-    for (const auto& [opcode, expected] : kSignedUnary) CheckUnary(opcode, Model(type), expected);
+    for (const auto& [opcode, expected] : kSignedUnary)
+      CheckUnary(opcode, IntegerModel(type), expected);
   }
 }
 
 TEST_CASE("clamp and compare of integers") {
   for (ElementType type : kIntegers) {
-    const Model m(type);
-    const std::vector<Wide> samples = Samples(m);
-    std::vector<Wide> a, b;
-    for (Wide x : samples) {
-      for (Wide y : samples) {
+    const IntegerModel m(type);
+    const std::vector<Int128> samples = Samples(m);
+    std::vector<Int128> a, b;
+    for (Int128 x : samples) {
+      for (Int128 y : samples) {
         a.push_back(x);
         b.push_back(y);
       }
@@ -229,12 +233,12 @@ TEST_CASE("clamp and compare of integers") {
     const Shape shape = Shape::Array(type, {n});
     TestContext context;
     // As low and high bound of one value, also where low > high.
-    const std::vector<Wide> x(a.size(), m.Wrap(1));
+    const std::vector<Int128> x(a.size(), m.Wrap(1));
     const Value clamped = TestOp{Opcode::kClamp, {shape, shape, shape}, {}, shape}.Eval(
         {TensorOf(type, a), TensorOf(type, x), TensorOf(type, b)}, context);
     bool ok = true;
     for (size_t i = 0; i < a.size(); ++i) {
-      const Wide raised = x[i] > a[i] ? x[i] : a[i];
+      const Int128 raised = x[i] > a[i] ? x[i] : a[i];
       ok &= ValueAt(clamped.tensor(), i) == (raised < b[i] ? raised : b[i]);
     }
     CHECK_MESSAGE(ok, "clamp of " << Text(type));

@@ -2,7 +2,6 @@
 // what is done in place.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <random>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "doctest/doctest.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/region_results.h"
+#include "tests/unit/indices.h"
 #include "tests/unit/op_runner.h"
 #include "tests/unit/scalar_region.h"
 
@@ -22,27 +22,10 @@ constexpr ElementType kType = ElementType::kS64;
 /// Depends on the order of its arguments and of its applications.
 int64_t Combine(int64_t current, int64_t update) { return (current * 3 - update) % 1000003; }
 
-class FakeFunction : public RegionFunction {
+/// Known to give its second argument, whatever it would compute.
+class Overwrite final : public ScalarFunction<int64_t>, public RegionResults {
  public:
-  void Apply(int64_t n, std::span<const std::byte* const> args,
-             std::span<std::byte* const> results) override {
-    ++applications;
-    for (int64_t i = 0; i < n; ++i) {
-      int64_t a, b;
-      std::memcpy(&a, args[0] + i * 8, 8);
-      std::memcpy(&b, args[1] + i * 8, 8);
-      a = known ? a + b : Combine(a, b);
-      std::memcpy(results[0] + i * 8, &a, 8);
-    }
-  }
-  const Opcode* BinaryOpcode() const override { return known ? &opcode : nullptr; }
-  int64_t applications = 0;
-  bool known = false;  // as an addition
-  Opcode opcode = Opcode::kAdd;
-};
-
-class FakeOverwrite final : public FakeFunction, public RegionResults {
- public:
+  Overwrite() : ScalarFunction(Combine) {}
   int ResultParameter(int) const override { return 1; }
 };
 
@@ -132,20 +115,7 @@ Problem RandomProblem(std::mt19937& random, int largest) {
 
 /// Calls f(index) for every index in row-major order.
 void ForEachIndex(const Dims& dims, const std::function<void(const Dims&)>& f) {
-  int64_t count = 1;
-  for (int64_t size : dims) count *= size;
-  for (int64_t i = 0; i < count; ++i) {
-    Dims index(dims.size());
-    int64_t rest = i;
-    for (size_t d = dims.size(); d-- > 0; rest /= dims[d]) index[d] = rest % dims[d];
-    f(index);
-  }
-}
-
-int64_t Flat(const Dims& dims, const Dims& index) {
-  int64_t flat = 0;
-  for (size_t d = 0; d < dims.size(); ++d) flat = flat * dims[d] + index[d];
-  return flat;
+  for (int64_t i = 0; i < CountOf(dims); ++i) f(IndexOf(dims, i));
 }
 
 /// The start of the slice at a position, as the index vectors and batching dimensions say it.
@@ -156,7 +126,8 @@ Dims StartOf(const Problem& p, const Dims& position) {
   Dims start(p.operand.size(), 0);
   for (size_t k = 0; k < p.map.size(); ++k) {
     if (!implied) at[static_cast<size_t>(p.vector_dim)] = static_cast<int64_t>(k);
-    start[static_cast<size_t>(p.map[k])] = p.index_values.data<int32_t>()[Flat(p.indices, at)];
+    start[static_cast<size_t>(p.map[k])] =
+        p.index_values.data<int32_t>()[ElementNumber(p.indices, at)];
   }
   for (size_t k = 0; k < p.operand_batch.size(); ++k) {
     start[static_cast<size_t>(p.operand_batch[k])] = at[static_cast<size_t>(p.indices_batch[k])];
@@ -166,7 +137,8 @@ Dims StartOf(const Problem& p, const Dims& position) {
 
 /// Calls f(place in the operand, place in the result or the updates): slice after slice. Starts
 /// are moved, or slices skipped.
-void ForEachElement(const Problem& p, bool move, const std::function<void(int64_t, int64_t)>& f) {
+void ForEachSliceElement(const Problem& p, bool move,
+                         const std::function<void(int64_t, int64_t)>& f) {
   Dims positions, window;
   for (size_t d = 0; d < p.result.size(); ++d) {
     (p.IsOffset(static_cast<int64_t>(d)) ? window : positions).push_back(p.result[d]);
@@ -190,19 +162,12 @@ void ForEachElement(const Problem& p, bool move, const std::function<void(int64_
       for (size_t d = 0; d < p.result.size(); ++d) {
         to.push_back(p.IsOffset(static_cast<int64_t>(d)) ? offset[w++] : position[q++]);
       }
-      f(Flat(p.operand, from), Flat(p.result, to));
+      f(ElementNumber(p.operand, from), ElementNumber(p.result, to));
     });
   });
 }
 
-Tensor Counting(const Dims& dims, int64_t first) {
-  Tensor tensor(kType, dims, nullptr);
-  for (int64_t i = 0; i < tensor.element_count(); ++i)
-    tensor.mutable_data<int64_t>()[i] = first + i;
-  return tensor;
-}
-
-Tensor Gather(const Problem& p, const Tensor& operand) {
+Tensor EvalGather(const Problem& p, const Tensor& operand) {
   TestOp op{Opcode::kGather,
             {Shape::Array(kType, p.operand), Shape::Array(ElementType::kS32, p.indices)},
             {{"offset_dims", p.offset},
@@ -218,7 +183,8 @@ Tensor Gather(const Problem& p, const Tensor& operand) {
   return op.Eval({operand, p.index_values}, context).tensor();
 }
 
-Tensor Scatter(const Problem& p, Tensor operand, const Tensor& updates, RegionFunction* function) {
+Tensor EvalScatter(const Problem& p, Tensor operand, const Tensor& updates,
+                   RegionFunction* function) {
   const ScalarRegion region = ReducerOf(kType);
   TestOp op{Opcode::kScatter,
             {Shape::Array(kType, p.operand), Shape::Array(ElementType::kS32, p.indices),
@@ -244,13 +210,13 @@ TEST_CASE("gather with random dimension numbers") {
   std::mt19937 random(1);
   for (int i = 0; i < 400; ++i) {
     const Problem p = RandomProblem(random, i % 10 == 0 ? 40 : 4);
-    const Tensor operand = Counting(p.operand, 100);
+    const Tensor operand = CountingTensor<int64_t>(p.operand, 100);
     std::vector<int64_t> expected(
         static_cast<size_t>(Tensor(kType, p.result, nullptr).element_count()));
-    ForEachElement(p, true, [&](int64_t from, int64_t to) {
+    ForEachSliceElement(p, true, [&](int64_t from, int64_t to) {
       expected[static_cast<size_t>(to)] = operand.data<int64_t>()[from];
     });
-    CHECK(ElementsOf<int64_t>(Gather(p, operand)) == expected);
+    CHECK(ElementsOf<int64_t>(EvalGather(p, operand)) == expected);
   }
 }
 
@@ -258,20 +224,19 @@ TEST_CASE("scatter with random dimension numbers: region, kernel, overwriting") 
   std::mt19937 random(2);
   for (int i = 0; i < 400; ++i) {
     const Problem p = RandomProblem(random, i % 10 == 0 ? 40 : 4);
-    const Tensor updates = Counting(p.result, 1);
+    const Tensor updates = CountingTensor<int64_t>(p.result, 1);
     for (int way = 0; way < 3; ++way) {
-      FakeFunction combine, add;
-      FakeOverwrite overwrite;
-      add.known = true;
-      FakeFunction* const function = way == 0 ? &combine : way == 1 ? &add : &overwrite;
-      std::vector<int64_t> expected = ElementsOf<int64_t>(Counting(p.operand, 100));
-      ForEachElement(p, false, [&](int64_t to, int64_t from) {
+      ScalarFunction<int64_t> combine(Combine), add(std::plus<int64_t>(), Opcode::kAdd);
+      Overwrite overwrite;
+      RegionFunction* const function = way == 0 ? &combine : way == 1 ? &add : &overwrite;
+      std::vector<int64_t> expected = ElementsOf<int64_t>(CountingTensor<int64_t>(p.operand, 100));
+      ForEachSliceElement(p, false, [&](int64_t to, int64_t from) {
         int64_t& place = expected[static_cast<size_t>(to)];
         const int64_t update = updates.data<int64_t>()[from];
         place = way == 0 ? Combine(place, update) : way == 1 ? place + update : update;
       });
-      CHECK(ElementsOf<int64_t>(Scatter(p, Counting(p.operand, 100), updates, function)) ==
-            expected);
+      CHECK(ElementsOf<int64_t>(EvalScatter(p, CountingTensor<int64_t>(p.operand, 100), updates,
+                                            function)) == expected);
     }
   }
 }
@@ -292,16 +257,16 @@ Problem Elements(int64_t size, const std::vector<int32_t>& places) {
 
 void CheckElements(int64_t size, const std::vector<int32_t>& places, int64_t most_applications) {
   const Problem p = Elements(size, places);
-  const Tensor updates = Counting(p.result, 1);
+  const Tensor updates = CountingTensor<int64_t>(p.result, 1);
   std::vector<int64_t> expected(static_cast<size_t>(size), 7);
   for (size_t i = 0; i < places.size(); ++i) {
     if (places[i] < 0 || places[i] >= size) continue;
     int64_t& place = expected[static_cast<size_t>(places[i])];
     place = Combine(place, static_cast<int64_t>(i) + 1);
   }
-  FakeFunction function;
+  ScalarFunction<int64_t> function(Combine);
   Tensor operand = MakeTestTensor(Dims{size}, std::vector<int64_t>(static_cast<size_t>(size), 7));
-  CHECK(ElementsOf<int64_t>(Scatter(p, std::move(operand), updates, &function)) == expected);
+  CHECK(ElementsOf<int64_t>(EvalScatter(p, std::move(operand), updates, &function)) == expected);
   CHECK(function.applications <= most_applications);
 }
 
@@ -327,27 +292,28 @@ TEST_CASE("large slices: the region runs where the elements are") {
   p.map = {0};
   p.vector_dim = 1;
   p.index_values = MakeTestTensor<int32_t>(p.indices, {0, 2, 3, 0});
-  const Tensor updates = Counting(p.result, 1);
-  std::vector<int64_t> expected = ElementsOf<int64_t>(Counting(p.operand, 0));
-  ForEachElement(p, false, [&](int64_t to, int64_t from) {
+  const Tensor updates = CountingTensor<int64_t>(p.result, 1);
+  std::vector<int64_t> expected = ElementsOf<int64_t>(CountingTensor<int64_t>(p.operand, 0));
+  ForEachSliceElement(p, false, [&](int64_t to, int64_t from) {
     int64_t& place = expected[static_cast<size_t>(to)];
     place = Combine(place, updates.data<int64_t>()[from]);
   });
-  FakeFunction function;
-  CHECK(ElementsOf<int64_t>(Scatter(p, Counting(p.operand, 0), updates, &function)) == expected);
+  ScalarFunction<int64_t> function(Combine);
+  CHECK(ElementsOf<int64_t>(
+            EvalScatter(p, CountingTensor<int64_t>(p.operand, 0), updates, &function)) == expected);
   CHECK(function.applications <= 6);
 }
 
 TEST_CASE("an operand that nobody else holds is updated in place") {
   const Problem p = Elements(4, {1, 2});
-  const Tensor updates = Counting(p.result, 1);
-  FakeFunction function;
-  Tensor operand = Counting(p.operand, 0);
+  const Tensor updates = CountingTensor<int64_t>(p.result, 1);
+  ScalarFunction<int64_t> function(Combine);
+  Tensor operand = CountingTensor<int64_t>(p.operand, 0);
   const std::byte* const bytes = operand.bytes();
-  const Tensor result = Scatter(p, std::move(operand), updates, &function);
+  const Tensor result = EvalScatter(p, std::move(operand), updates, &function);
   CHECK(result.bytes() == bytes);
   const Tensor kept = result;
-  const Tensor other = Scatter(p, result, updates, &function);
+  const Tensor other = EvalScatter(p, result, updates, &function);
   CHECK(other.bytes() != bytes);
   CHECK(ElementsOf<int64_t>(kept) == std::vector<int64_t>{0, 2, 4, 3});
 }

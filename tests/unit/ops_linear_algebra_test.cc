@@ -39,7 +39,9 @@ T Conj(T a) {
 
 template <typename T>
 using Matrix = std::vector<T>;
-size_t At(int64_t i, int64_t j, int64_t columns) { return static_cast<size_t>(i * columns + j); }
+size_t CellAt(int64_t i, int64_t j, int64_t columns) {
+  return static_cast<size_t>(i * columns + j);
+}
 
 /// a[m,k] times b[k,n].
 template <typename T>
@@ -47,7 +49,7 @@ Matrix<T> Product(const Matrix<T>& a, const Matrix<T>& b, int64_t m, int64_t k, 
   Matrix<T> c(static_cast<size_t>(m * n));
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j < n; ++j) {
-      for (int64_t p = 0; p < k; ++p) c[At(i, j, n)] += a[At(i, p, k)] * b[At(p, j, n)];
+      for (int64_t p = 0; p < k; ++p) c[CellAt(i, j, n)] += a[CellAt(i, p, k)] * b[CellAt(p, j, n)];
     }
   }
   return c;
@@ -58,7 +60,7 @@ Matrix<T> Adjoint(const Matrix<T>& a, int64_t n, bool conjugate) {
   Matrix<T> b(a.size());
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = 0; j < n; ++j) {
-      b[At(j, i, n)] = conjugate ? Conj(a[At(i, j, n)]) : a[At(i, j, n)];
+      b[CellAt(j, i, n)] = conjugate ? Conj(a[CellAt(i, j, n)]) : a[CellAt(i, j, n)];
     }
   }
   return b;
@@ -84,11 +86,11 @@ void CheckFactors(double tolerance) {
       CAPTURE(lower);
       Matrix<T> g(static_cast<size_t>(n * n));
       for (T& x : g) x = RandomNumber<T>(random);
-      for (int64_t i = 0; i < n; ++i) g[At(i, i, n)] += T(static_cast<float>(n));
+      for (int64_t i = 0; i < n; ++i) g[CellAt(i, i, n)] += T(static_cast<float>(n));
       Matrix<T> a = Product(g, Adjoint(g, n, true), n, n, n), masked = a;
       T nan = T(std::nanf(""));
       for (int64_t i = 0; i < n; ++i) {
-        for (int64_t j = 0; j < i; ++j) masked[lower ? At(j, i, n) : At(i, j, n)] = nan;
+        for (int64_t j = 0; j < i; ++j) masked[lower ? CellAt(j, i, n) : CellAt(i, j, n)] = nan;
       }
       Shape shape = Shape::Array(kTypeOf<T>, Dims{n, n});
       TestOp op{Opcode::kCholesky, {shape}, {{"lower", lower}}, shape};
@@ -100,7 +102,7 @@ void CheckFactors(double tolerance) {
       CHECK(Distance(back, a) <= tolerance * static_cast<double>(n * n));
       for (int64_t i = 0; i < n; ++i) {
         for (int64_t j = 0; j < i; ++j) {
-          CHECK(factor[lower ? At(j, i, n) : At(i, j, n)] == T{});
+          CHECK(factor[lower ? CellAt(j, i, n) : CellAt(i, j, n)] == T{});
         }
       }
     }
@@ -125,8 +127,8 @@ void CheckSolve(int64_t n, int64_t m, bool left, bool lower, bool unit, int64_t 
       bool inside = lower ? j < i : j > i;
       T x = RandomNumber<T>(random) / T(static_cast<float>(n));
       if (i == j) x += T(2.0f);
-      stored[At(i, j, n)] = inside || (i == j && !unit) ? x : nan;
-      a[At(i, j, n)] = inside ? x : i == j ? (unit ? T(1.0f) : x) : T{};
+      stored[CellAt(i, j, n)] = inside || (i == j && !unit) ? x : nan;
+      a[CellAt(i, j, n)] = inside ? x : i == j ? (unit ? T(1.0f) : x) : T{};
     }
   }
   Matrix<T> b(static_cast<size_t>(n * m));
@@ -188,9 +190,9 @@ std::vector<Complex> Dft(const std::vector<Complex>& x, int64_t length, bool inv
       for (int64_t k = 0; k < length; ++k) {
         double turn = static_cast<double>(k * n % length) / static_cast<double>(length);
         double angle = (inverse ? 2 : -2) * 3.14159265358979323846 * turn;
-        sum += x[At(line, k, length)] * std::polar(1.0, angle);
+        sum += x[CellAt(line, k, length)] * std::polar(1.0, angle);
       }
-      y[At(line, n, length)] = inverse ? sum / static_cast<double>(length) : sum;
+      y[CellAt(line, n, length)] = inverse ? sum / static_cast<double>(length) : sum;
     }
   }
   return y;
@@ -237,7 +239,7 @@ TEST_CASE("fft of real lines there and back") {
     Tensor halves = Fft(2, {n}, MakeTestTensor(Dims{2, n}, x), half_shape);
     std::vector<Complex> full = Dft(std::vector<Complex>(x.begin(), x.end()), n, false), expected;
     for (int64_t line = 0; line < 2; ++line) {
-      for (int64_t k = 0; k < half; ++k) expected.push_back(full[At(line, k, n)]);
+      for (int64_t k = 0; k < half; ++k) expected.push_back(full[CellAt(line, k, n)]);
     }
     CHECK(Distance(ElementsOf<Complex>(halves), expected) <= 1e-13);
     Tensor back = Fft(3, {n}, halves, Shape::Array(ElementType::kF64, Dims{2, n}));
@@ -252,7 +254,7 @@ std::vector<Complex> Transposed(const std::vector<Complex>& x, int64_t rows, int
   for (int64_t first = 0; first < static_cast<int64_t>(x.size()); first += size) {
     for (int64_t j = 0; j < columns; ++j) {
       for (int64_t i = 0; i < rows; ++i) {
-        y.push_back(x[static_cast<size_t>(first) + At(i, j, columns)]);
+        y.push_back(x[static_cast<size_t>(first) + CellAt(i, j, columns)]);
       }
     }
   }

@@ -16,31 +16,31 @@
 namespace hlo {
 namespace {
 
-struct Wide {
+struct TwoWords {
   uint64_t low = 0, high = 0;
-  friend bool operator==(const Wide&, const Wide&) = default;
+  friend bool operator==(const TwoWords&, const TwoWords&) = default;
 };
 
 template <typename T>
-T Number(int64_t i) {
+T NumberFor(int64_t i) {
   return static_cast<T>(i * 2654435761u >> 3);
 }
 template <>
-Wide Number<Wide>(int64_t i) {
+TwoWords NumberFor<TwoWords>(int64_t i) {
   return {static_cast<uint64_t>(i), ~static_cast<uint64_t>(i)};
 }
 
 template <typename T>
-xt::xarray<T> Numbers(const Dims& dims) {
+xt::xarray<T> CountedArray(const Dims& dims) {
   xt::xarray<T> array(std::vector<size_t>(dims.begin(), dims.end()));
   int64_t i = 0;
-  std::generate(array.storage().begin(), array.storage().end(), [&] { return Number<T>(i++); });
+  std::generate(array.storage().begin(), array.storage().end(), [&] { return NumberFor<T>(i++); });
   return array;
 }
 
 /// What the kernel copies out of a view of the array.
 template <typename T>
-std::vector<T> Gather(const xt::xarray<T>& array, const StridedView& view) {
+std::vector<T> Gathered(const xt::xarray<T>& array, const StridedView& view) {
   Budget budget;
   int64_t count = std::accumulate(view.dims.begin(), view.dims.end(), int64_t{1},
                                   [](int64_t a, int64_t b) { return a * b; });
@@ -78,10 +78,10 @@ void CompareTransposes() {
     Dims permutation(dims.size());
     std::iota(permutation.begin(), permutation.end(), 0);
     std::shuffle(permutation.begin(), permutation.end(), random);
-    auto array = Numbers<T>(dims);
+    auto array = CountedArray<T>(dims);
     std::vector<size_t> axes(permutation.begin(), permutation.end());
     CAPTURE(round);
-    CHECK((Gather(array, Permute(RowMajorView(dims), permutation)) ==
+    CHECK((Gathered(array, Permute(RowMajorView(dims), permutation)) ==
            Flat(xt::transpose(array, axes))));
   }
 }
@@ -91,7 +91,7 @@ TEST_CASE("transposes of every width are xtensor's") {
   CompareTransposes<uint16_t>();
   CompareTransposes<uint32_t>();
   CompareTransposes<uint64_t>();
-  CompareTransposes<Wide>();
+  CompareTransposes<TwoWords>();
 }
 
 template <typename T>
@@ -100,7 +100,7 @@ void CompareFlips() {
   for (int round = 0; round < 100; ++round) {
     Dims dims = RandomDims(random, 4);
     Dims flipped;
-    auto array = Numbers<T>(dims);
+    auto array = CountedArray<T>(dims);
     xt::xarray<T> expected = array;
     for (size_t d = 0; d < dims.size(); ++d) {
       if (random() % 2 == 0) continue;
@@ -109,7 +109,7 @@ void CompareFlips() {
       expected = next;
     }
     CAPTURE(round);
-    CHECK((Gather(array, Flip(RowMajorView(dims), flipped)) == Flat(expected)));
+    CHECK((Gathered(array, Flip(RowMajorView(dims), flipped)) == Flat(expected)));
   }
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("reversals of every width are xtensor's") {
   CompareFlips<uint16_t>();
   CompareFlips<uint32_t>();
   CompareFlips<uint64_t>();
-  CompareFlips<Wide>();
+  CompareFlips<TwoWords>();
 }
 
 template <typename T>
@@ -138,9 +138,9 @@ void CompareSlices() {
       steps.push_back(step);
       slices.push_back(xt::range(start, limit, step));
     }
-    auto array = Numbers<T>(dims);
+    auto array = CountedArray<T>(dims);
     CAPTURE(round);
-    CHECK((Gather(array, Slice(RowMajorView(dims), starts, counts, steps)) ==
+    CHECK((Gathered(array, Slice(RowMajorView(dims), starts, counts, steps)) ==
            Flat(xt::strided_view(array, slices))));
   }
 }
@@ -150,7 +150,7 @@ TEST_CASE("slices of every width are xtensor's") {
   CompareSlices<uint16_t>();
   CompareSlices<uint32_t>();
   CompareSlices<uint64_t>();
-  CompareSlices<Wide>();
+  CompareSlices<TwoWords>();
 }
 
 TEST_CASE("a broadcast repeats along the new dimensions") {
@@ -166,12 +166,12 @@ TEST_CASE("a broadcast repeats along the new dimensions") {
       dims.push_back(result_dims[d]);
       dimensions.push_back(static_cast<int64_t>(d));
     }
-    auto array = Numbers<uint32_t>(dims);
+    auto array = CountedArray<uint32_t>(dims);
     xt::xarray<uint32_t> reshaped = array;
     reshaped.reshape(stretched);
     std::vector<size_t> shape(result_dims.begin(), result_dims.end());
     CAPTURE(round);
-    CHECK(Gather(array, BroadcastInto(RowMajorView(dims), result_dims, dimensions)) ==
+    CHECK(Gathered(array, BroadcastInto(RowMajorView(dims), result_dims, dimensions)) ==
           Flat(xt::broadcast(reshaped, shape)));
   }
 }
@@ -194,15 +194,15 @@ TEST_CASE("rank 32, scalars and empty dimensions") {
   dims[30] = 3;
   Dims backwards;
   for (int64_t d = 31; d >= 0; --d) backwards.push_back(d);
-  auto array = Numbers<uint8_t>(dims);
+  auto array = CountedArray<uint8_t>(dims);
   auto data = array.storage();
   std::vector<uint8_t> expected{data[0], data[3], data[1], data[4], data[2], data[5]};
-  CHECK(Gather(array, Permute(RowMajorView(dims), backwards)) == expected);
+  CHECK(Gathered(array, Permute(RowMajorView(dims), backwards)) == expected);
 
-  auto scalar = Numbers<uint32_t>({});
-  CHECK(Gather(scalar, RowMajorView(Dims{})).size() == 1);
-  auto empty = Numbers<uint32_t>({3, 0, 2});
-  CHECK(Gather(empty, Flip(RowMajorView(Dims{3, 0, 2}), Dims{0, 1, 2})).empty());
+  auto scalar = CountedArray<uint32_t>({});
+  CHECK(Gathered(scalar, RowMajorView(Dims{})).size() == 1);
+  auto empty = CountedArray<uint32_t>({3, 0, 2});
+  CHECK(Gathered(empty, Flip(RowMajorView(Dims{3, 0, 2}), Dims{0, 1, 2})).empty());
 }
 
 TEST_CASE("a fill longer than the pieces in which the budget is polled") {

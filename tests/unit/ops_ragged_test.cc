@@ -19,7 +19,7 @@ namespace {
 /// then its free one and the groups.
 enum Role : size_t { kB0, kB1, kM0, kM1, kK0, kK1, kN, kG, kRoles };
 
-struct Example {
+struct RaggedExample {
   std::array<int64_t, kRoles> size;
   std::vector<Role> lhs, rhs;  // the roles of the dimensions
   Role ragged;
@@ -27,17 +27,17 @@ struct Example {
   std::vector<int64_t> groups;  // sizes, a row per prefix
 };
 
-size_t Place(const std::vector<Role>& roles, Role role) {
+size_t PlaceOf(const std::vector<Role>& roles, Role role) {
   return static_cast<size_t>(std::find(roles.begin(), roles.end(), role) - roles.begin());
 }
 
 /// Free dimensions are taken in the order in which they stand.
-std::array<Role, 2> FreeOrder(const Example& e) {
-  return Place(e.lhs, kM0) < Place(e.lhs, kM1) ? std::array<Role, 2>{kM0, kM1}
-                                               : std::array<Role, 2>{kM1, kM0};
+std::array<Role, 2> FreeOrder(const RaggedExample& e) {
+  return PlaceOf(e.lhs, kM0) < PlaceOf(e.lhs, kM1) ? std::array<Role, 2>{kM0, kM1}
+                                                   : std::array<Role, 2>{kM1, kM0};
 }
 
-std::vector<Role> PrefixOf(const Example& e) {
+std::vector<Role> PrefixOf(const RaggedExample& e) {
   switch (e.ragged) {
     case kB0:
       return {};
@@ -53,8 +53,8 @@ std::vector<Role> PrefixOf(const Example& e) {
   }
 }
 
-Example RandomExample(std::mt19937& random) {
-  Example e;
+RaggedExample RandomRagged(std::mt19937& random) {
+  RaggedExample e;
   for (int64_t& size : e.size) size = 1 + random() % 4;
   e.ragged = static_cast<Role>(random() % 6);
   e.size[e.ragged] = random() % 8;
@@ -76,14 +76,14 @@ Example RandomExample(std::mt19937& random) {
 
 using Index = std::array<int64_t, kRoles>;
 
-size_t OffsetOf(const Example& e, const std::vector<Role>& roles, const Index& at) {
+size_t OffsetOf(const RaggedExample& e, const std::vector<Role>& roles, const Index& at) {
   int64_t offset = 0;
   for (Role role : roles) offset = offset * e.size[role] + at[role];
   return static_cast<size_t>(offset);
 }
 
 /// In which group the ragged index is; the number of groups for none.
-int64_t GroupOf(const Example& e, const Index& at) {
+int64_t GroupOf(const RaggedExample& e, const Index& at) {
   size_t row = e.sizes_by_prefix ? OffsetOf(e, PrefixOf(e), at) : 0;
   int64_t end = 0;
   for (int64_t g = 0; g < e.size[kG]; ++g) {
@@ -94,14 +94,14 @@ int64_t GroupOf(const Example& e, const Index& at) {
   return e.size[kG];
 }
 
-Dims SizesOf(const Example& e, const std::vector<Role>& roles) {
+Dims SizesOf(const RaggedExample& e, const std::vector<Role>& roles) {
   Dims dims;
   for (Role role : roles) dims.push_back(e.size[role]);
   return dims;
 }
 
 template <typename F>
-void ForEach(const Example& e, F&& visit) {
+void ForEach(const RaggedExample& e, F&& visit) {
   Index at{};
   auto nested = [&](auto&& self, size_t role) -> void {
     if (role == kG) return visit(at);
@@ -110,7 +110,7 @@ void ForEach(const Example& e, F&& visit) {
   nested(nested, 0);
 }
 
-void Compare(const Example& e, std::mt19937& random, ElementType type) {
+void CompareRagged(const RaggedExample& e, std::mt19937& random, ElementType type) {
   auto number = [&] { return static_cast<int32_t>(random() % 7) - 3; };
   auto make = [&](const std::vector<Role>& roles) {
     Tensor t(ElementType::kS32, SizesOf(e, roles), nullptr);
@@ -129,13 +129,13 @@ void Compare(const Example& e, std::mt19937& random, ElementType type) {
 
   RaggedDims dims;
   auto places = [](const std::vector<Role>& roles, Role a, Role b) {
-    return Dims{static_cast<int64_t>(Place(roles, a)), static_cast<int64_t>(Place(roles, b))};
+    return Dims{static_cast<int64_t>(PlaceOf(roles, a)), static_cast<int64_t>(PlaceOf(roles, b))};
   };
   dims.dot = {places(e.lhs, kB0, kB1), places(e.lhs, kK0, kK1), places(e.rhs, kB0, kB1),
               places(e.rhs, kK0, kK1)};
-  dims.ragged = static_cast<int64_t>(Place(e.lhs, e.ragged));
+  dims.ragged = static_cast<int64_t>(PlaceOf(e.lhs, e.ragged));
   bool free = e.ragged == kM0 || e.ragged == kM1, summed = e.ragged == kK0 || e.ragged == kK1;
-  if (free) dims.group = static_cast<int64_t>(Place(e.rhs, kG));
+  if (free) dims.group = static_cast<int64_t>(PlaceOf(e.rhs, kG));
 
   std::vector<Role> result_roles{kB0, kB1, FreeOrder(e)[0], FreeOrder(e)[1], kN};
   if (summed) result_roles.insert(result_roles.begin(), kG);
@@ -161,7 +161,7 @@ TEST_CASE("ragged-dot is its definition: random shapes") {
                                ElementType::kS64, ElementType::kC64};
   for (int round = 0; round < 400; ++round) {
     CAPTURE(round);
-    Compare(RandomExample(random), random, types[round % 5]);
+    CompareRagged(RandomRagged(random), random, types[round % 5]);
   }
 }
 

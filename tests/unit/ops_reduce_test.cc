@@ -15,31 +15,6 @@
 namespace hlo {
 namespace {
 
-/// One scalar function of T; optionally known as an opcode.
-template <typename T>
-class FakeFunction : public RegionFunction {
- public:
-  explicit FakeFunction(std::function<T(T, T)> function) : function_(std::move(function)) {}
-  FakeFunction(std::function<T(T, T)> function, Opcode opcode)
-      : function_(std::move(function)), opcode_(opcode), known_(true) {}
-  void Apply(int64_t n, std::span<const std::byte* const> args,
-             std::span<std::byte* const> results) override {
-    for (int64_t i = 0; i < n; ++i) {
-      T acc, x;
-      std::memcpy(&acc, args[0] + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-      std::memcpy(&x, args[1] + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-      acc = function_(acc, x);
-      std::memcpy(results[0] + i * static_cast<int64_t>(sizeof(T)), &acc, sizeof(T));
-    }
-  }
-  const Opcode* BinaryOpcode() const override { return known_ ? &opcode_ : nullptr; }
-
- private:
-  std::function<T(T, T)> function_;
-  Opcode opcode_ = Opcode::kAdd;
-  bool known_ = false;
-};
-
 template <typename T>
 Tensor Reduce(const Tensor& input, const Dims& dimensions, T init, RegionFunction* function) {
   const ScalarRegion region = ReducerOf(kTypeOf<T>);
@@ -88,20 +63,11 @@ std::vector<T> SlowReduce(const Tensor& input, const Dims& dimensions, T init,
   return result;
 }
 
-template <typename T>
-Tensor RandomTensor(const Dims& dims, std::mt19937& random) {
-  Tensor tensor(kTypeOf<T>, dims, nullptr);
-  for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    tensor.mutable_data<T>()[i] = static_cast<T>(static_cast<int>(random() % 200) - 100);
-  }
-  return tensor;
-}
-
-struct Case {
+struct ReduceCase {
   Dims dims;
   Dims dimensions;
 };
-const Case kCases[] = {
+const ReduceCase kReduceCases[] = {
     {{7}, {0}},          {{40, 3}, {0}},         {{3, 40}, {1}},         {{5, 6, 7}, {1}},
     {{5, 6, 7}, {0, 2}}, {{5, 6, 7}, {2, 1, 0}}, {{2, 3, 4, 5}, {3, 1}}, {{4, 1030}, {0}},
     {{1500, 2}, {1}},    {{2, 0}, {1}},          {{0, 2}, {1}},          {{}, {}},
@@ -111,10 +77,10 @@ const Case kCases[] = {
 template <typename T>
 void CompareKernel(Opcode opcode, T init, const std::function<T(T, T)>& f) {
   std::mt19937 random(7);
-  FakeFunction<T> known(f, opcode);
-  FakeFunction<T> unknown(f);
-  for (const Case& c : kCases) {
-    Tensor input = RandomTensor<T>(c.dims, random);
+  ScalarFunction<T> known(f, opcode);
+  ScalarFunction<T> unknown(f);
+  for (const ReduceCase& c : kReduceCases) {
+    Tensor input = RandomTensor<T>(c.dims, -100, 200, random);
     std::vector<T> expected = SlowReduce<T>(input, c.dimensions, init, f);
     CHECK((ElementsOf<T>(Reduce<T>(input, c.dimensions, init, &known)) == expected));
     CHECK((ElementsOf<T>(Reduce<T>(input, c.dimensions, init, &unknown)) == expected));
@@ -148,7 +114,7 @@ TEST_CASE("reductions of integers") {
 }
 
 TEST_CASE("reductions of floats") {
-  FakeFunction<float> multiply([](float a, float b) { return a * b; }, Opcode::kMultiply);
+  ScalarFunction<float> multiply([](float a, float b) { return a * b; }, Opcode::kMultiply);
   Tensor input = MakeTestTensor<float>({4}, {1.5f, -2.0f, 0.25f, 4.0f});
   CHECK(Reduce<float>(input, {0}, 2.0f, &multiply).data<float>()[0] == -6.0f);
   CompareKernel<float>(Opcode::kAdd, 3, [](float a, float b) { return a + b; });
@@ -158,13 +124,13 @@ TEST_CASE("reductions of floats") {
 }
 
 TEST_CASE("sums of floats are rounded once, narrow ones too") {
-  FakeFunction<float> add([](float a, float b) { return a + b; }, Opcode::kAdd);
+  ScalarFunction<float> add([](float a, float b) { return a + b; }, Opcode::kAdd);
   std::vector<float> elements(101, 1.0f);
   elements[0] = 16777216.0f;
   Tensor input = MakeTestTensor<float>({101}, elements);
   CHECK(Reduce<float>(input, {0}, 0.0f, &add).data<float>()[0] == 16777316.0f);
 
-  FakeFunction<BF16> narrow(
+  ScalarFunction<BF16> narrow(
       [](BF16 a, BF16 b) { return BF16(static_cast<float>(a) + static_cast<float>(b)); },
       Opcode::kAdd);
   Tensor halves =
@@ -174,7 +140,7 @@ TEST_CASE("sums of floats are rounded once, narrow ones too") {
 }
 
 TEST_CASE("zeros and NaN in maxima and minima: the left one stays") {
-  FakeFunction<float> maximum([](float a, float b) { return a < b ? b : a; }, Opcode::kMaximum);
+  ScalarFunction<float> maximum([](float a, float b) { return a < b ? b : a; }, Opcode::kMaximum);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float low = -std::numeric_limits<float>::infinity();
   Tensor zeros = MakeTestTensor<float>({2, 2}, {-0.0f, 0.0f, 0.0f, -0.0f});
@@ -190,7 +156,7 @@ TEST_CASE("zeros and NaN in maxima and minima: the left one stays") {
 }
 
 TEST_CASE("a sum of negative zeros from a negative zero is one") {
-  FakeFunction<float> add([](float a, float b) { return a + b; }, Opcode::kAdd);
+  ScalarFunction<float> add([](float a, float b) { return a + b; }, Opcode::kAdd);
   Tensor input = MakeTestTensor<float>({40}, std::vector<float>(40, -0.0f));
   CHECK(std::signbit(Reduce<float>(input, {0}, -0.0f, &add).data<float>()[0]));
   CHECK_FALSE(std::signbit(Reduce<float>(input, {0}, 0.0f, &add).data<float>()[0]));
@@ -198,18 +164,18 @@ TEST_CASE("a sum of negative zeros from a negative zero is one") {
 
 TEST_CASE("truth values: sums are any, products are all") {
   Tensor input = MakeTestTensor<bool>({2, 2}, {true, false, false, false});
-  FakeFunction<bool> add([](bool a, bool b) { return a || b; }, Opcode::kAdd);
+  ScalarFunction<bool> add([](bool a, bool b) { return a || b; }, Opcode::kAdd);
   CHECK(ElementsOf<uint8_t>(Reduce<bool>(input, {1}, false, &add)) == std::vector<uint8_t>{1, 0});
-  FakeFunction<bool> multiply([](bool a, bool b) { return a && b; }, Opcode::kMultiply);
+  ScalarFunction<bool> multiply([](bool a, bool b) { return a && b; }, Opcode::kMultiply);
   CHECK(ElementsOf<uint8_t>(Reduce<bool>(input, {1}, true, &multiply)) ==
         std::vector<uint8_t>{0, 0});
 }
 
 TEST_CASE("an arbitrary region takes the elements in order, the initial value first") {
-  FakeFunction<int32_t> digits([](int32_t a, int32_t b) { return (a * 3 + b) % 100003; });
+  ScalarFunction<int32_t> digits([](int32_t a, int32_t b) { return (a * 3 + b) % 100003; });
   std::mt19937 random(8);
-  for (const Case& c : kCases) {
-    Tensor input = RandomTensor<int32_t>(c.dims, random);
+  for (const ReduceCase& c : kReduceCases) {
+    Tensor input = RandomTensor<int32_t>(c.dims, -100, 200, random);
     CHECK(ElementsOf<int32_t>(Reduce<int32_t>(input, c.dimensions, 5, &digits)) ==
           SlowReduce<int32_t>(input, c.dimensions, 5,
                               [](int32_t a, int32_t b) { return (a * 3 + b) % 100003; }));
@@ -217,7 +183,7 @@ TEST_CASE("an arbitrary region takes the elements in order, the initial value fi
 }
 
 TEST_CASE("elements beyond a run-time size are left out") {
-  FakeFunction<int32_t> add([](int32_t a, int32_t b) { return a + b; }, Opcode::kAdd);
+  ScalarFunction<int32_t> add([](int32_t a, int32_t b) { return a + b; }, Opcode::kAdd);
   Tensor input = MakeTestTensor<int32_t>({2, 3}, {1, 2, 100, 3, 4, 100});
   input.set_dynamic_sizes({2, 2});
   CHECK(ElementsOf<int32_t>(Reduce<int32_t>(input, {1}, 0, &add)) == std::vector<int32_t>{3, 7});
@@ -227,7 +193,7 @@ TEST_CASE("elements beyond a run-time size are left out") {
 }
 
 /// (max, argmax, value, index) -> the greater value and its index.
-class ArgMax : public RegionFunction {
+class ArgMaxFunction : public RegionFunction {
  public:
   void Apply(int64_t n, std::span<const std::byte* const> args,
              std::span<std::byte* const> results) override {
@@ -247,7 +213,7 @@ class ArgMax : public RegionFunction {
 };
 
 TEST_CASE("several arrays are folded together") {
-  ArgMax function;
+  ArgMaxFunction function;
   TestContext context(&function);
   const Shape element = Shape::Scalar(ElementType::kS32);
   const ScalarRegion region(std::vector<ElementType>(4, ElementType::kS32),

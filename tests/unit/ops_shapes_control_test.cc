@@ -20,13 +20,11 @@ TEST_CASE("tuples") {
 }
 
 TEST_CASE("a wrong shape comes with its fix") {
-  std::string text = Entry("p = f32[2] parameter(0)\nROOT t = (f32[3]) tuple(p)");
+  const std::string text = Entry("p = f32[2] parameter(0)\nROOT t = (f32[3]) tuple(p)");
   Diagnostics diagnostics = Diagnose(text);
   REQUIRE(diagnostics.list().size() == 1);
   REQUIRE(diagnostics.list()[0].fixes.size() == 1);
-  const Fix& fix = diagnostics.list()[0].fixes[0];
-  text.replace(fix.range.begin, fix.range.end - fix.range.begin, fix.replacement);
-  CheckAccepted(text);
+  CheckAccepted(Mended(text, diagnostics.list()[0].fixes[0]));
 }
 
 TEST_CASE("while") {

@@ -11,34 +11,18 @@
 
 #include "doctest/doctest.h"
 #include "engine/base/bits.h"
-#include "engine/hlo/ir.h"
-#include "engine/hlo/parser.h"
 #include "engine/ops/comparator.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/sorting.h"
-#include "engine/plan/region_program.h"
+#include "tests/unit/compiled_region.h"
 #include "tests/unit/op_runner.h"
 
 namespace hlo {
 namespace {
 
-/// The computation `f` of a program, compiled. The comparator's keys can be hidden, so that it is
-/// asked.
-struct CompiledComparator {
-  Diagnostics diagnostics;
-  std::unique_ptr<Module> module;
-  Budget budget;
-  std::unique_ptr<RegionFunction> function;
-  const Computation* region = nullptr;
-
-  explicit CompiledComparator(const std::string& text) {
-    module = ParseModule("HloModule m\n" + text + "\nENTRY e { ROOT z = s32[] constant(0) }",
-                         diagnostics);
-    for (const Diagnostic& d : diagnostics.list()) FAIL_CHECK(d.message);
-    REQUIRE(module != nullptr);
-    region = module->FindComputation("f");
-    REQUIRE(region != nullptr);
-    function = CompileRegion(*region, &budget);
+/// The comparator `f` of a program. Its keys can be hidden, so that it is asked.
+struct CompiledComparator : CompiledRegion {
+  explicit CompiledComparator(const std::string& text) : CompiledRegion(text) {
     REQUIRE(function != nullptr);
   }
   const ComparatorKeys* Keys() { return dynamic_cast<hlo::Comparator*>(function.get())->Keys(); }
@@ -100,33 +84,17 @@ std::vector<int64_t> SlowOrder(const Dims& dims, int64_t dimension,
   return order;
 }
 
+/// Numbers on both sides of 0.
 template <typename T>
-Tensor RandomTensor(const Dims& dims, int distinct, std::mt19937& random) {
-  Tensor tensor(kTypeOf<T>, dims, nullptr);
-  for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    const int x = static_cast<int>(random() % static_cast<unsigned>(distinct)) - distinct / 2;
-    if constexpr (std::is_integral_v<T>) {
-      tensor.mutable_data<T>()[i] = static_cast<T>(x);
-    } else {
-      tensor.mutable_data<T>()[i] = static_cast<T>(static_cast<float>(x));
-    }
-  }
-  return tensor;
+Tensor RandomKeys(const Dims& dims, int distinct, std::mt19937& random) {
+  return RandomTensor<T>(dims, -(distinct / 2), distinct, random);
 }
 
-Tensor Numbers(const Dims& dims) {
-  Tensor tensor(ElementType::kS32, dims, nullptr);
-  for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    tensor.mutable_data<int32_t>()[i] = static_cast<int32_t>(i);
-  }
-  return tensor;
-}
-
-struct Case {
+struct SortCase {
   Dims dims;
   int64_t dimension;
 };
-const Case kCases[] = {
+const SortCase kSortCases[] = {
     {{1}, 0},       {{2}, 0},       {{3}, 0},        {{17}, 0},      {{1000}, 0},
     {{5000}, 0},    {{70000}, 0},   {{40, 3}, 0},    {{3, 40}, 1},   {{5, 6, 7}, 1},
     {{300, 33}, 0}, {{33, 300}, 1}, {{900, 90}, 1},  {{2, 1025}, 1}, {{4, 3, 2, 5}, 2},
@@ -135,7 +103,8 @@ const Case kCases[] = {
 
 /// Sorts keys of T with their numbers, by keys and by asking, and compares with a plain sort.
 template <typename T>
-void Compare(const std::string& type, const std::string& direction, bool total, int distinct) {
+void CompareWithPlainSort(const std::string& type, const std::string& direction, bool total,
+                          int distinct) {
   CAPTURE(type);
   CAPTURE(direction);
   CompiledComparator comparator(
@@ -145,9 +114,9 @@ void Compare(const std::string& type, const std::string& direction, bool total, 
       (total ? ", type=TOTALORDER }" : " }"));
   REQUIRE(comparator.Keys() != nullptr);
   std::mt19937 random(11);
-  for (const Case& c : kCases) {
-    const Tensor keys = RandomTensor<T>(c.dims, distinct, random);
-    const Tensor numbers = Numbers(c.dims);
+  for (const SortCase& c : kSortCases) {
+    const Tensor keys = RandomKeys<T>(c.dims, distinct, random);
+    const Tensor numbers = CountingTensor<int32_t>(c.dims);
     const auto value = [&](int64_t i) { return static_cast<double>(keys.data<T>()[i]); };
     const auto order = SlowOrder(c.dims, c.dimension, [&](int64_t i, int64_t j) {
       const double x = value(i), y = value(j);
@@ -172,20 +141,20 @@ void Compare(const std::string& type, const std::string& direction, bool total, 
 }
 
 TEST_CASE("sort: every type, by keys and by asking") {
-  Compare<float>("f32", "LT", false, 100);
-  Compare<float>("f32", "GT", true, 100000);
-  Compare<double>("f64", "GT", false, 1000);
-  Compare<double>("f64", "LT", true, 1000000);
-  Compare<BF16>("bf16", "LT", false, 300);
-  Compare<F16>("f16", "GT", true, 3000);
-  Compare<F8E4M3FN>("f8e4m3fn", "LT", true, 500);
-  Compare<F8E5M2FNUZ>("f8e5m2fnuz", "GT", false, 500);
-  Compare<F4E2M1FN>("f4e2m1fn", "LT", true, 12);
-  Compare<int8_t>("s8", "GT", false, 200);
-  Compare<uint16_t>("u16", "LT", false, 60000);
-  Compare<int32_t>("s32", "LT", false, 1000000);
-  Compare<uint32_t>("u32", "GT", false, 1000);
-  Compare<int64_t>("s64", "GT", false, 1 << 30);
+  CompareWithPlainSort<float>("f32", "LT", false, 100);
+  CompareWithPlainSort<float>("f32", "GT", true, 100000);
+  CompareWithPlainSort<double>("f64", "GT", false, 1000);
+  CompareWithPlainSort<double>("f64", "LT", true, 1000000);
+  CompareWithPlainSort<BF16>("bf16", "LT", false, 300);
+  CompareWithPlainSort<F16>("f16", "GT", true, 3000);
+  CompareWithPlainSort<F8E4M3FN>("f8e4m3fn", "LT", true, 500);
+  CompareWithPlainSort<F8E5M2FNUZ>("f8e5m2fnuz", "GT", false, 500);
+  CompareWithPlainSort<F4E2M1FN>("f4e2m1fn", "LT", true, 12);
+  CompareWithPlainSort<int8_t>("s8", "GT", false, 200);
+  CompareWithPlainSort<uint16_t>("u16", "LT", false, 60000);
+  CompareWithPlainSort<int32_t>("s32", "LT", false, 1000000);
+  CompareWithPlainSort<uint32_t>("u32", "GT", false, 1000);
+  CompareWithPlainSort<int64_t>("s64", "GT", false, 1 << 30);
 }
 
 TEST_CASE("sort: unsigned 64-bit keys beyond the signed ones, and sub-byte integers") {
@@ -236,12 +205,13 @@ TEST_CASE("sort: a comparator that holds for equals turns them round, however it
     REQUIRE(comparator.Keys() != nullptr);
     CHECK(comparator.Keys()->reverses_equals);
     std::mt19937 random(5);
-    for (const Case& c : kCases) {
-      const Tensor keys = RandomTensor<int32_t>(c.dims, 5, random);
+    for (const SortCase& c : kSortCases) {
+      const Tensor keys = RandomKeys<int32_t>(c.dims, 5, random);
       Asked asked(comparator.function.get());
-      const auto by_keys =
-          Sort({keys, Numbers(c.dims)}, c.dimension, *comparator.region, comparator.function.get());
-      const auto by_asking = Sort({keys, Numbers(c.dims)}, c.dimension, *comparator.region, &asked);
+      const auto by_keys = Sort({keys, CountingTensor<int32_t>(c.dims)}, c.dimension,
+                                *comparator.region, comparator.function.get());
+      const auto by_asking =
+          Sort({keys, CountingTensor<int32_t>(c.dims)}, c.dimension, *comparator.region, &asked);
       CHECK(ElementsOf<int32_t>(by_keys[1]) == ElementsOf<int32_t>(by_asking[1]));
     }
   }
@@ -283,7 +253,7 @@ TEST_CASE("sort: two computed keys") {
   CHECK(keys->compute != nullptr);
   using C = std::complex<float>;
   std::mt19937 random(9);
-  for (const Case& c : kCases) {
+  for (const SortCase& c : kSortCases) {
     Tensor x(ElementType::kC64, c.dims, nullptr);
     for (int64_t i = 0; i < x.element_count(); ++i) {
       x.mutable_data<C>()[i] =
@@ -296,7 +266,8 @@ TEST_CASE("sort: two computed keys") {
     Asked asked(comparator.function.get());
     for (RegionFunction* function :
          {comparator.function.get(), static_cast<RegionFunction*>(&asked)}) {
-      const auto sorted = Sort({x, Numbers(c.dims)}, c.dimension, *comparator.region, function);
+      const auto sorted =
+          Sort({x, CountingTensor<int32_t>(c.dims)}, c.dimension, *comparator.region, function);
       const std::vector<int32_t> numbers = ElementsOf<int32_t>(sorted[1]);
       CHECK(std::equal(numbers.begin(), numbers.end(), order.begin(), order.end()));
     }
@@ -338,8 +309,8 @@ TEST_CASE("sort: a comparator without order gives a permutation") {
       "x = s32[] multiply(a, b)  y = s32[] add(x, b)  k = s32[] constant(72)\n"
       "z = s32[] and(y, k)  ROOT c = pred[] compare(z, k), direction=EQ }");
   REQUIRE(comparator.Keys() == nullptr);
-  for (const Case& c : kCases) {
-    const Tensor numbers = Numbers(c.dims);
+  for (const SortCase& c : kSortCases) {
+    const Tensor numbers = CountingTensor<int32_t>(c.dims);
     const auto sorted = Sort({numbers}, c.dimension, *comparator.region, comparator.function.get());
     std::vector<int32_t> found = ElementsOf<int32_t>(sorted[0]);
     std::sort(found.begin(), found.end());
@@ -354,7 +325,7 @@ TEST_CASE("sort: comparisons are asked in wide blocks, and not more of them than
   std::mt19937 random(2);
   const int64_t n = 1 << 16;
   Asked asked(comparator.function.get());
-  Sort({RandomTensor<int32_t>({n}, 1 << 20, random)}, 0, *comparator.region, &asked);
+  Sort({RandomKeys<int32_t>({n}, 1 << 20, random)}, 0, *comparator.region, &asked);
   CHECK(asked.comparisons <= n * 17);
   CHECK(asked.comparisons / asked.calls > 500);
 }
@@ -365,7 +336,7 @@ template <typename T>
 void CompareTopk(int distinct, double (*value)(T)) {
   std::mt19937 random(21);
   for (const Dims& dims : {Dims{1}, Dims{7}, Dims{3, 100}, Dims{2, 3, 1500}, Dims{2, 9000}}) {
-    const Tensor x = RandomTensor<T>(dims, distinct, random);
+    const Tensor x = RandomKeys<T>(dims, distinct, random);
     const int64_t length = dims.back();
     for (int64_t k : {int64_t{1}, int64_t{3}, int64_t{70}, length / 3, length - 1, length}) {
       if (k > length || k <= 0) continue;

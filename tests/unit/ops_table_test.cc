@@ -102,7 +102,7 @@ TEST_CASE("attributes: found by name, with defaults when absent") {
   CHECK(call.attr_range("dims") == Range{7, 8});
   CHECK(call.attr_range("other") == Range{9, 10});
   CHECK(call.operand_range(0) == Range{9, 10});
-  CHECK(FindAttr(attrs, "siz") == nullptr);
+  CHECK(attrs.Find("siz") == nullptr);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/ops/op_def.h"
+#include "tests/unit/indices.h"
 #include "tests/unit/op_runner.h"
 #include "tests/unit/scalar_region.h"
 
@@ -15,30 +16,6 @@ namespace hlo {
 namespace {
 
 using Element = int32_t;
-
-/// A function of s32 (a, b) to T, which is called for every element by itself.
-template <typename T>
-class ScalarFunction : public RegionFunction {
- public:
-  explicit ScalarFunction(std::function<T(Element, Element)> function)
-      : function_(std::move(function)) {}
-  void Apply(int64_t n, std::span<const std::byte* const> args,
-             std::span<std::byte* const> results) override {
-    for (int64_t i = 0; i < n; ++i) {
-      const T result = function_(reinterpret_cast<const Element*>(args[0])[i],
-                                 reinterpret_cast<const Element*>(args[1])[i]);
-      reinterpret_cast<T*>(results[0])[i] = result;
-    }
-    calls += n;
-  }
-  const Opcode* BinaryOpcode() const override { return opcode; }
-
-  const Opcode* opcode = nullptr;
-  int64_t calls = 0;
-
- private:
-  std::function<T(Element, Element)> function_;
-};
 
 /// (a, b, x, y) -> (3a + x, 5b - y + x).
 class PairFunction : public RegionFunction {
@@ -79,21 +56,6 @@ Element Mix(Element acc, Element x) {
 /// Mix(kKept, kKept) == kKept.
 constexpr Element kKept = 0x55555555;
 
-/// Counts through all indices below `dims` in row-major order; false after the last one.
-bool Next(const Dims& dims, Dims* index) {
-  for (size_t d = dims.size(); d-- > 0;) {
-    if (++(*index)[d] < dims[d]) return true;
-    (*index)[d] = 0;
-  }
-  return false;
-}
-
-int64_t CountOf(const Dims& dims) {
-  int64_t count = 1;
-  for (int64_t size : dims) count *= size;
-  return count;
-}
-
 /// Offset of the element that an output meets at a window position; -1 in padding and gaps.
 int64_t ElementAt(const Window& window, const Dims& sizes, const Dims& output, const Dims& place) {
   int64_t offset = 0;
@@ -131,25 +93,21 @@ void ForEachPosition(const Window& window, const Dims& sizes, F&& f) {
     Dims place(sizes.size(), 0);
     do {
       f(number, ElementAt(window, sizes, output, place));
-    } while (Next(reach, &place));
+    } while (NextIndex(reach, &place));
     ++number;
-  } while (Next(outputs, &output));
+  } while (NextIndex(outputs, &output));
 }
 
 /// The same without the positions that have no element.
 template <typename F>
-void ForEachElement(const Window& window, const Dims& sizes, F&& f) {
+void ForEachWindowElement(const Window& window, const Dims& sizes, F&& f) {
   ForEachPosition(window, sizes, [&](int64_t output, int64_t offset) {
     if (offset >= 0) f(output, offset);
   });
 }
 
 Tensor RandomElements(const Dims& dims, int spread, std::mt19937& random) {
-  Tensor tensor(ElementType::kS32, dims, nullptr);
-  for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    tensor.mutable_data<Element>()[i] = static_cast<Element>(random() % spread) - spread / 2;
-  }
-  return tensor;
+  return RandomTensor<Element>(dims, -(spread / 2), spread, random);
 }
 
 struct WindowCase {
@@ -157,7 +115,7 @@ struct WindowCase {
   Dims sizes;
 };
 
-WindowCase RandomCase(std::mt19937& random) {
+WindowCase RandomWindowCase(std::mt19937& random) {
   WindowCase c;
   const auto pick = [&](int64_t low, int64_t high) {
     return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
@@ -223,7 +181,7 @@ Tensor ReduceWindow(const WindowCase& c, const Tensor& input, Element init,
 TEST_CASE("reduce-window: random windows, in order, padding and gaps hold the initial value") {
   std::mt19937 random(7);
   for (int i = 0; i < 1500; ++i) {
-    const WindowCase c = RandomCase(random);
+    const WindowCase c = RandomWindowCase(random);
     if (CountOf(OutputsOf(c.window, c.sizes)) > 200000) continue;
     CAPTURE(Describe(c));
     const Tensor input = RandomElements(c.sizes, 1000, random);
@@ -258,11 +216,11 @@ TEST_CASE("reduce-window: common reducers run as loops") {
     const auto& reducer = reducers[i % 3];
     const Element init = reducer.inits[i % 2];
     // Asked at most whether it keeps the initial value.
-    ScalarFunction<Element> function([&](Element a, Element b) {
+    const auto fold = [&](Element a, Element b) {
       return static_cast<Element>(reducer.fold(static_cast<uint32_t>(a), static_cast<uint32_t>(b)));
-    });
-    function.opcode = &reducer.opcode;
-    const WindowCase c = RandomCase(random);
+    };
+    ScalarFunction<Element> function(fold, reducer.opcode);
+    const WindowCase c = RandomWindowCase(random);
     if (CountOf(OutputsOf(c.window, c.sizes)) > 200000) continue;
     CAPTURE(Describe(c));
     const Tensor input = RandomElements(c.sizes, 1000, random);
@@ -285,7 +243,7 @@ TEST_CASE("reduce-window: two arrays together") {
   const ScalarRegion region(std::vector<ElementType>(4, ElementType::kS32),
                             Shape::Tuple({scalar, scalar}));
   for (int i = 0; i < 200; ++i) {
-    const WindowCase c = RandomCase(random);
+    const WindowCase c = RandomWindowCase(random);
     CAPTURE(Describe(c));
     const Tensor x = RandomElements(c.sizes, 1000, random);
     const Tensor y = RandomElements(c.sizes, 1000, random);
@@ -337,9 +295,7 @@ TEST_CASE("reduce-window: a run-time size is the size") {
 TEST_CASE("reduce-window: windows, padding and dilation of any size") {
   constexpr int64_t kHuge = int64_t{1} << 61;
   const Tensor input = MakeTestTensor<Element>({3}, {10, 20, 30});
-  const Opcode add = Opcode::kAdd;
-  ScalarFunction<Element> sum([](Element a, Element b) { return a + b; });
-  sum.opcode = &add;
+  ScalarFunction<Element> sum([](Element a, Element b) { return a + b; }, Opcode::kAdd);
   ScalarFunction<Element> mix(Mix);
   const auto mixed = [](std::vector<Element> elements) {
     Element acc = 7;
@@ -400,9 +356,7 @@ TEST_CASE("reduce-window: a cumulative window takes every element once") {
 TEST_CASE("reduce-window: cumulative from the end, for reducers that do not care for the order") {
   // Quick only because it goes from the end: half a million windows of so many elements.
   constexpr int64_t kCount = 500000;
-  const Opcode add = Opcode::kAdd;
-  ScalarFunction<Element> function(Mix);
-  function.opcode = &add;
+  ScalarFunction<Element> function(Mix, Opcode::kAdd);
   WindowCase c{{{.size = kCount, .pad_high = kCount - 1}}, {kCount}};
   std::mt19937 random(14);
   const Tensor input = RandomElements(c.sizes, 1 << 20, random);
@@ -420,7 +374,7 @@ Tensor SelectAndScatter(const WindowCase& c, const Tensor& operand, const Tensor
                         Element init, std::function<bool(Element, Element)> select) {
   const ScalarRegion pick({ElementType::kS32, ElementType::kS32},
                           Shape::Scalar(ElementType::kPred));
-  ScalarFunction<bool> select_function(std::move(select));
+  ScalarFunction<Element, bool> select_function(std::move(select));
   ScalarFunction<Element> scatter_function(Mix);
   TwoRegions context(&pick, &select_function, &scatter_function);
   TestOp op{Opcode::kSelectAndScatter,
@@ -441,7 +395,7 @@ std::vector<Element> SlowSelectAndScatter(const WindowCase& c, const Tensor& ope
                                           const std::function<bool(Element, Element)>& select) {
   std::vector<int64_t> picks(static_cast<size_t>(source.element_count()), -1);
   const Element* const elements = operand.data<Element>();
-  ForEachElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
+  ForEachWindowElement(c.window, c.sizes, [&](int64_t output, int64_t offset) {
     int64_t& pick = picks[static_cast<size_t>(output)];
     if (pick < 0 || !select(elements[pick], elements[offset])) pick = offset;
   });
@@ -464,7 +418,7 @@ TEST_CASE("select-and-scatter: random windows, ties, sources in order") {
       [](Element a, Element b) { return (a ^ b) % 3 != 0; },
   };
   for (int i = 0; i < 800; ++i) {
-    const WindowCase c = RandomCase(random);
+    const WindowCase c = RandomWindowCase(random);
     CAPTURE(Describe(c));
     const Dims outputs = OutputsOf(c.window, c.sizes);
     if (CountOf(outputs) > 200000) continue;

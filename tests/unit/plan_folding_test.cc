@@ -25,7 +25,7 @@ std::map<std::string, Fold> FoldsOf(const Document& document, std::string_view c
 }
 
 // Sums i * i over 0 ... 999, and adds the sum to an accumulator 1000 times.
-constexpr char kLoop[] = R"(
+constexpr char kSquaresLoop[] = R"(
 sum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT r = s32[] add(a, b) }
 body {
   s = (s32[], s32[]) parameter(0)
@@ -56,7 +56,7 @@ ENTRY e {
 }  // namespace
 
 TEST_CASE("folding: what follows from constants is kept, what only leads to it is skipped") {
-  const Document document(kLoop);
+  const Document document(kSquaresLoop);
   const std::map<std::string, Fold> folds = FoldsOf(document, "body");
   CHECK(folds.at("total") == Fold::kKept);
   CHECK(folds.at("one") == Fold::kKept);
@@ -101,7 +101,7 @@ ENTRY e {
 }
 
 TEST_CASE("folding: a loop computes what does not change twice, with the same result") {
-  const Document document(kLoop);
+  const Document document(kSquaresLoop);
   REQUIRE(document.ok());
   Budget budget;
   Executor executor(*document.module(), {}, &budget, nullptr);

@@ -1,53 +1,16 @@
 // Compiled regions with control flow: against the executor on random programs, and by hand.
 #include <cstdint>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "engine/hlo/parser.h"
-#include "engine/hlo/verifier.h"
 #include "engine/ops/region_results.h"
-#include "engine/plan/region_program.h"
 #include "engine/run/executor.h"
+#include "tests/unit/compiled_region.h"
 
 namespace hlo {
 namespace {
-
-struct Program {
-  Diagnostics diagnostics;
-  std::unique_ptr<Module> module;
-  Budget budget;
-  std::unique_ptr<RegionFunction> function;
-
-  explicit Program(const std::string& text, Budget::Limits limits = {}) : budget(limits) {
-    CAPTURE(text);
-    module = ParseModule("HloModule m\n" + text, diagnostics);
-    if (module) VerifyModule(*module, diagnostics, {});
-    for (const Diagnostic& d : diagnostics.list()) FAIL_CHECK(d.message);
-    REQUIRE(module != nullptr);
-    REQUIRE(module->FindComputation("f") != nullptr);
-    function = CompileRegion(*module->FindComputation("f"), &budget);
-  }
-
-  /// The first result of f for every x, with y.
-  std::vector<int32_t> Apply(std::vector<int32_t> x, std::vector<int32_t> y) {
-    std::vector<int32_t> first(x.size()), second(x.size());
-    const std::byte* const args[] = {reinterpret_cast<std::byte*>(x.data()),
-                                     reinterpret_cast<std::byte*>(y.data())};
-    std::byte* const results[] = {reinterpret_cast<std::byte*>(first.data()),
-                                  reinterpret_cast<std::byte*>(second.data())};
-    const int parameters = module->FindComputation("f")->parameter_count();
-    const bool two = module->FindComputation("f")->result_shape().IsTuple();
-    function->Apply(static_cast<int64_t>(x.size()), {args, static_cast<size_t>(parameters)},
-                    {results, size_t{two ? 2u : 1u}});
-    if (two) first.insert(first.end(), second.begin(), second.end());
-    return first;
-  }
-};
-
-const char* const kEntry = "\nENTRY e { ROOT z = s32[] constant(0) }";
 
 /// Writes computations (s32[], s32[]) -> (s32[], s32[]) that call one another.
 class Writer {
@@ -179,14 +142,14 @@ TEST_CASE("random regions with control flow give what the executor gives") {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     Writer writer(seed);
     const std::string root = writer.Computation(3);
-    Program p(writer.text() +
-              "f {\n  x = s32[] parameter(0)\n  y = s32[] parameter(1)\n"
-              "  t = (s32[], s32[]) tuple(x, y)\n"
-              "  ROOT r = (s32[], s32[]) call(t), to_apply=" +
-              root +
-              "\n}\n"
-              "ENTRY e {\n  x = s32[] parameter(0)\n  y = s32[] parameter(1)\n"
-              "  ROOT r = (s32[], s32[]) call(x, y), to_apply=f\n}");
+    CompiledRegion p(writer.text() +
+                     "f {\n  x = s32[] parameter(0)\n  y = s32[] parameter(1)\n"
+                     "  t = (s32[], s32[]) tuple(x, y)\n"
+                     "  ROOT r = (s32[], s32[]) call(t), to_apply=" +
+                     root +
+                     "\n}\n"
+                     "ENTRY e {\n  x = s32[] parameter(0)\n  y = s32[] parameter(1)\n"
+                     "  ROOT r = (s32[], s32[]) call(x, y), to_apply=f\n}");
     REQUIRE(p.function);
     CAPTURE(seed);
     // A block and a piece: the executor runs some lanes of it.
@@ -235,7 +198,7 @@ int32_t Collatz(int32_t n) {
 }
 
 TEST_CASE("every lane runs its own number of iterations") {
-  Program p(std::string(kCollatz) + kEntry);
+  CompiledRegion p(kCollatz);
   REQUIRE(p.function);
   for (size_t n : {size_t{1}, size_t{9}, size_t{1024}, size_t{3000}}) {
     std::vector<int32_t> x, expected;
@@ -248,7 +211,7 @@ TEST_CASE("every lane runs its own number of iterations") {
 }
 
 TEST_CASE("a lane that runs for long does not make the others work") {
-  Program p(std::string(kCollatz) + kEntry);
+  CompiledRegion p(kCollatz);
   std::vector<int32_t> x(1024, 1);
   x[0] = x[500] = x[1023] = 27;
   const uint64_t before = p.budget.steps_used();
@@ -259,7 +222,7 @@ TEST_CASE("a lane that runs for long does not make the others work") {
 
 TEST_CASE("a loop in a branch does not run for lanes that do not take it") {
   // For x = 0 the loop would not end.
-  Program p(R"(
+  CompiledRegion p(R"(
     nonzero { s = (s32[], s32[]) parameter(0)  n = s32[] get-tuple-element(s), index=0
               seven = s32[] constant(7)  ROOT c = pred[] compare(n, seven), direction=LT }
     double { s = (s32[], s32[]) parameter(0)  n = s32[] get-tuple-element(s), index=0
@@ -273,10 +236,9 @@ TEST_CASE("a loop in a branch does not run for lanes that do not take it") {
     none { x = s32[] parameter(0)  ROOT k = s32[] constant(-1) }
     f { x = s32[] parameter(0)  zero = s32[] constant(0)
         p = pred[] compare(x, zero), direction=GT
-        ROOT r = s32[] conditional(p, x, x), true_computation=count, false_computation=none })" +
-            std::string(kEntry));
+        ROOT r = s32[] conditional(p, x, x), true_computation=count, false_computation=none })");
   REQUIRE(p.function);
-  CHECK(p.Apply({0, 1, -5, 3, 0, 9}, {0, 0, 0, 0, 0, 0}) ==
+  CHECK(p.Apply<int32_t>({0, 1, -5, 3, 0, 9}, {0, 0, 0, 0, 0, 0}) ==
         std::vector<int32_t>{-1, 3, -1, 2, -1, 0});
 }
 
@@ -287,21 +249,21 @@ TEST_CASE("an endless loop ends with the budget, also if nothing uses it") {
     f { x = s32[] parameter(0)
         w = s32[] while(x), condition=always, body=same
         ROOT r = s32[] negate(x) })";
-  Program steps(text + kEntry, {.steps = 10'000});
+  CompiledRegion steps(text, {.steps = 10'000});
   REQUIRE(steps.function);
   try {
-    steps.Apply({1, 2}, {0, 0});
+    steps.Apply<int32_t>({1, 2}, {0, 0});
     FAIL("it ended");
   } catch (const RunError& error) {
     CHECK(error.code() == DiagCode::kStepsExceeded);
   }
-  Program time(text + kEntry, {.seconds = 0.02});
-  CHECK_THROWS_AS(time.Apply({1, 2}, {0, 0}), RunError);
+  CompiledRegion time(text, {.seconds = 0.02});
+  CHECK_THROWS_AS(time.Apply<int32_t>({1, 2}, {0, 0}), RunError);
 }
 
 TEST_CASE("what a region passes on is known, what wrappers hide is seen") {
   const auto recognised = [](const std::string& text) -> std::string {
-    Program p(text + kEntry);
+    CompiledRegion p(text);
     const Opcode* opcode = p.function ? p.function->BinaryOpcode() : nullptr;
     return opcode ? std::string(Text(*opcode)) : "program";
   };
@@ -320,24 +282,22 @@ TEST_CASE("what a region passes on is known, what wrappers hide is seen") {
   CHECK(recognised(add + f + "z = s32[] negate(x)  ROOT r = s32[] call(z, y), to_apply=add }") ==
         "program");
 
-  Program p(f +
-            "t = (s32[], s32[]) tuple(x, y)  u = (s32[], s32[]) opt-barrier(t)"
-            "  v = s32[] get-tuple-element(u), index=1  n = s32[] negate(x)"
-            "  ROOT r = (s32[], s32[]) tuple(v, n) }" +
-            kEntry);
+  CompiledRegion p(f +
+                   "t = (s32[], s32[]) tuple(x, y)  u = (s32[], s32[]) opt-barrier(t)"
+                   "  v = s32[] get-tuple-element(u), index=1  n = s32[] negate(x)"
+                   "  ROOT r = (s32[], s32[]) tuple(v, n) }");
   REQUIRE(p.function);
   CHECK(ResultParameter(*p.function, 0) == 1);
   CHECK(ResultParameter(*p.function, 1) == -1);
-  CHECK(p.Apply({1, 2}, {3, 4}) == std::vector<int32_t>{3, 4, -1, -2});
+  CHECK(p.Apply<int32_t>({1, 2}, {3, 4}) == std::vector<int32_t>{3, 4, -1, -2});
 }
 
 TEST_CASE("the same bits as another type") {
-  Program p(
+  CompiledRegion p(
       "f { x = s32[] parameter(0)  b = f32[] bitcast(x)  d = f32[] add(b, b)"
-      "  ROOT r = s32[] bitcast(d) }" +
-      std::string(kEntry));
+      "  ROOT r = s32[] bitcast(d) }");
   REQUIRE(p.function);
-  CHECK(p.Apply({0x3f800000}, {0}) == std::vector<int32_t>{0x40000000});
+  CHECK(p.Apply<int32_t>({0x3f800000}, {0}) == std::vector<int32_t>{0x40000000});
 }
 
 }  // namespace

@@ -2,49 +2,19 @@
 // the common reducers are recognised.
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "engine/hlo/ir.h"
-#include "engine/hlo/parser.h"
-#include "engine/plan/region_program.h"
 #include "engine/types/storage.h"
+#include "tests/unit/compiled_region.h"
 
 namespace hlo {
 namespace {
 
-// A module and the program of its computation `f`.
-struct Compiled {
-  Diagnostics diagnostics;
-  std::unique_ptr<Module> module;
-  Budget budget;
-  std::unique_ptr<RegionFunction> function;
-
-  explicit Compiled(const std::string& text) {
-    module = ParseModule("HloModule m\n" + text + "\nENTRY e { ROOT z = s32[] constant(0) }",
-                         diagnostics);
-    for (const Diagnostic& d : diagnostics.list()) FAIL_CHECK(d.message);
-    REQUIRE(module != nullptr);
-    const Computation* f = module->FindComputation("f");
-    REQUIRE(f != nullptr);
-    function = CompileRegion(*f, &budget);
-  }
-};
-
 template <typename T>
-std::byte* Bytes(std::vector<T>* v) {
+std::byte* DataOf(std::vector<T>* v) {
   return reinterpret_cast<std::byte*>(v->data());
-}
-
-// f on two vectors of floats, into a third one.
-std::vector<float> Apply(RegionFunction* f, std::vector<float> a, std::vector<float> b) {
-  std::vector<float> result(a.size());
-  const std::byte* const args[] = {Bytes(&a), Bytes(&b)};
-  std::byte* const results[] = {Bytes(&result)};
-  f->Apply(static_cast<int64_t>(a.size()), args, results);
-  return result;
 }
 
 const char* const kPolynomial = R"(f {
@@ -65,7 +35,7 @@ float Polynomial(float x, float y) {
 }
 
 TEST_CASE("a region is applied to one element, and to several blocks of them") {
-  Compiled f(kPolynomial);
+  CompiledRegion f(kPolynomial);
   REQUIRE(f.function);
   CHECK(f.function->BinaryOpcode() == nullptr);
   for (size_t n : {size_t{0}, size_t{1}, size_t{3}, size_t{1024}, size_t{5000}}) {
@@ -75,39 +45,39 @@ TEST_CASE("a region is applied to one element, and to several blocks of them") {
       b[i] = static_cast<float>(i % 5) - 1.5f;
       expected[i] = Polynomial(a[i], b[i]);
     }
-    CHECK(Apply(f.function.get(), a, b) == expected);
+    CHECK(f.Apply(a, b) == expected);
   }
 }
 
 TEST_CASE("the result may lie where an argument lies") {
-  Compiled f(kPolynomial);
+  CompiledRegion f(kPolynomial);
   for (int in_place = 0; in_place < 2; ++in_place) {
     std::vector<float> a(2000, 3.0f), b(2000, 0.5f);
     std::vector<float>* target = in_place == 0 ? &a : &b;
-    const std::byte* const args[] = {Bytes(&a), Bytes(&b)};
-    std::byte* const results[] = {Bytes(target)};
+    const std::byte* const args[] = {DataOf(&a), DataOf(&b)};
+    std::byte* const results[] = {DataOf(target)};
     f.function->Apply(2000, args, results);
     CHECK(*target == std::vector<float>(2000, Polynomial(3.0f, 0.5f)));
   }
 }
 
 TEST_CASE("results that are parameters may be swapped in place") {
-  Compiled f(R"(f {
+  CompiledRegion f(R"(f {
     x = f32[] parameter(0)
     y = f32[] parameter(1)
     ROOT t = (f32[], f32[]) tuple(y, x)
   })");
   REQUIRE(f.function);
   std::vector<float> a(1500, 1.0f), b(1500, 2.0f);
-  const std::byte* const args[] = {Bytes(&a), Bytes(&b)};
-  std::byte* const results[] = {Bytes(&a), Bytes(&b)};
+  const std::byte* const args[] = {DataOf(&a), DataOf(&b)};
+  std::byte* const results[] = {DataOf(&a), DataOf(&b)};
   f.function->Apply(1500, args, results);
   CHECK(a == std::vector<float>(1500, 2.0f));
   CHECK(b == std::vector<float>(1500, 1.0f));
 }
 
 TEST_CASE("narrow types, conversions and tuples: a running arg-max") {
-  Compiled f(R"(f {
+  CompiledRegion f(R"(f {
     v = bf16[] parameter(0)
     i = s32[] parameter(1)
     w = bf16[] parameter(2)
@@ -122,15 +92,15 @@ TEST_CASE("narrow types, conversions and tuples: a running arg-max") {
   std::vector<BF16> v{BF16(1.0f), BF16(-2.0f)}, w{BF16(3.0f), BF16(-4.0f)};
   std::vector<int32_t> i{10, 20}, j{30, 40}, at(2);
   std::vector<float> best(2);
-  const std::byte* const args[] = {Bytes(&v), Bytes(&i), Bytes(&w), Bytes(&j)};
-  std::byte* const results[] = {Bytes(&best), Bytes(&at)};
+  const std::byte* const args[] = {DataOf(&v), DataOf(&i), DataOf(&w), DataOf(&j)};
+  std::byte* const results[] = {DataOf(&best), DataOf(&at)};
   f.function->Apply(2, args, results);
   CHECK(best == std::vector<float>{3, -2});
   CHECK(at == std::vector<int32_t>{30, 20});
 }
 
 TEST_CASE("called regions are inlined") {
-  Compiled f(R"(square { x = f32[] parameter(0)  ROOT r = f32[] multiply(x, x) }
+  CompiledRegion f(R"(square { x = f32[] parameter(0)  ROOT r = f32[] multiply(x, x) }
   pair { t = (f32[], f32[]) parameter(0)
          a = f32[] get-tuple-element(t), index=0
          b = f32[] get-tuple-element(t), index=1
@@ -147,14 +117,14 @@ TEST_CASE("called regions are inlined") {
     ROOT r = f32[] call(t), to_apply=pair
   })");
   REQUIRE(f.function);
-  CHECK(Apply(f.function.get(), {3, 0}, {2, 1}) == std::vector<float>{6, 0});
+  CHECK(f.Apply<float>({3, 0}, {2, 1}) == std::vector<float>{6, 0});
 }
 
 TEST_CASE("binary reducers are recognised") {
   const auto opcode = [](const char* root, const char* type) -> std::string {
     const std::string t = type;
-    Compiled f("f { a = " + t + "[] parameter(0)  b = " + t + "[] parameter(1)  ROOT r = " + t +
-               "[] " + root + " }");
+    CompiledRegion f("f { a = " + t + "[] parameter(0)  b = " + t +
+                     "[] parameter(1)  ROOT r = " + t + "[] " + root + " }");
     if (!f.function) return "nothing";
     const Opcode* recognised = f.function->BinaryOpcode();
     return recognised ? std::string(Text(*recognised)) : "program";
@@ -170,14 +140,14 @@ TEST_CASE("binary reducers are recognised") {
 }
 
 TEST_CASE("other regions do not compile") {
-  Compiled array(R"(f {
+  CompiledRegion array(R"(f {
     x = f32[] parameter(0)
     b = f32[2] broadcast(x), dimensions={}
     s = f32[1] slice(b), slice={[0:1]}
     ROOT r = f32[] reshape(s)
   })");
   CHECK(array.function == nullptr);
-  Compiled vector_parameter("f { x = f32[2] parameter(0)  ROOT r = f32[2] negate(x) }");
+  CompiledRegion vector_parameter("f { x = f32[2] parameter(0)  ROOT r = f32[2] negate(x) }");
   CHECK(vector_parameter.function == nullptr);
 }
 
@@ -190,11 +160,11 @@ TEST_CASE("a region that would unfold without end is left alone") {
     text += name + " { x = f32[] parameter(0)  a = f32[] call(x), to_apply=" + inner +
             "  ROOT r = f32[] call(a), to_apply=" + inner + " }\n";
   }
-  CHECK(Compiled(text).function == nullptr);
+  CHECK(CompiledRegion(text).function == nullptr);
 }
 
 TEST_CASE("registers are asked of the budget and given back") {
-  Compiled f(kPolynomial);
+  CompiledRegion f(kPolynomial);
   CHECK(f.budget.memory_used() > 0);
   f.function.reset();
   CHECK(f.budget.memory_used() == 0);

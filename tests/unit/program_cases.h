@@ -12,6 +12,10 @@
 
 namespace hlo {
 
+inline bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 /// The diagnostics of a program, verified under the options when it parses.
 inline Diagnostics Diagnose(std::string text, const VerifierOptions& options = {}) {
   Diagnostics diagnostics;
@@ -39,10 +43,15 @@ inline void CheckRefused(const std::string& text, std::string_view fragment,
     if (d.severity != Severity::kError) continue;
     std::string at = text.substr(d.range.begin, d.range.end - d.range.begin);
     seen += d.message + " @ " + at + "\n";
-    found |= d.message.find(fragment) != std::string::npos && (place.empty() || at == place);
+    found |= Contains(d.message, fragment) && (place.empty() || at == place);
   }
   CAPTURE(seen);
   CHECK(found);
+}
+
+/// The text with a fix made.
+inline std::string Mended(std::string text, const Fix& fix) {
+  return text.replace(fix.range.begin, fix.range.end - fix.range.begin, fix.replacement);
 }
 
 /// A program without faults, to be run.

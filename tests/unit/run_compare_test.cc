@@ -3,17 +3,10 @@
 
 #include "doctest/doctest.h"
 #include "engine/run/compare.h"
-#include "engine/types/literal.h"
+#include "tests/unit/literal_cases.h"
 
 namespace hlo {
 namespace {
-
-Value ValueOf(const char* text) {
-  Diagnostics diagnostics;
-  auto literal = ParseShapedLiteral(text, diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics.list()) FAIL(diagnostic.message);
-  return literal->literal.value;
-}
 
 std::optional<Difference> Compared(const char* actual, const char* expected,
                                    Tolerance tolerance = {}) {

@@ -110,7 +110,7 @@ constexpr std::string_view kRest = R"(
   ROOT r = )";
 
 /// The op on an array of these sizes: one that is that small, or one that is cut at run time.
-std::string Program(std::string_view op, const int64_t (&sizes)[2], bool at_run_time) {
+std::string ProgramOfSizes(std::string_view op, const int64_t (&sizes)[2], bool at_run_time) {
   std::string text(kRegions);
   text += at_run_time ? kCutAtRunTime : kCut;
   text += kRest;
@@ -141,8 +141,8 @@ void CheckSizes(std::string_view op, const int64_t (&sizes)[2]) {
   CAPTURE(op);
   CAPTURE(sizes[0]);
   CAPTURE(sizes[1]);
-  const auto actual = Run(Program(op, sizes, true));
-  const auto expected = Run(Program(op, sizes, false));
+  const auto actual = Run(ProgramOfSizes(op, sizes, true));
+  const auto expected = Run(ProgramOfSizes(op, sizes, false));
   REQUIRE(FirstError(*actual) == "");
   REQUIRE(FirstError(*expected) == "");
   const auto difference = Compare(*actual->output, *expected->output, {});

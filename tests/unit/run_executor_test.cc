@@ -10,7 +10,7 @@
 namespace hlo {
 namespace {
 
-constexpr char kLoop[] = R"(
+constexpr char kLongLoop[] = R"(
 cond { i = s32[] parameter(0)  n = s32[] constant(1000)  ROOT lt = pred[] compare(i, n), direction=LT }
 body { i = s32[] parameter(0)  one = s32[] constant(1)  ROOT next = s32[] add(i, one) }
 ENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=cond, body=body }
@@ -65,7 +65,7 @@ TEST_CASE("a size that is left open is said, and is no fault of the engine") {
 }
 
 TEST_CASE("runs to an instruction, again and again") {
-  auto module = Parse(kLoop);
+  auto module = Parse(kLongLoop);
   const Instruction* add = module->FindComputation("body")->Find("next");
   Budget budget;
   Executor executor(*module, {}, &budget, nullptr);
@@ -80,7 +80,7 @@ TEST_CASE("runs to an instruction, again and again") {
 }
 
 TEST_CASE("a run can be started again") {
-  auto module = Parse(kLoop);
+  auto module = Parse(kLongLoop);
   Budget budget;
   Executor executor(*module, {}, &budget, nullptr);
   for (int round = 0; round < 2; ++round) {

@@ -8,17 +8,10 @@
 #include "engine/run/fill.h"
 #include "engine/run/inputs.h"
 #include "engine/run/random.h"
-#include "engine/types/literal.h"
+#include "tests/unit/literal_cases.h"
 
 namespace hlo {
 namespace {
-
-Shape ShapeOf(const char* text) {
-  Diagnostics diagnostics;
-  auto shape = ParseShapeText(text, diagnostics);
-  REQUIRE(shape.has_value());
-  return *shape;
-}
 
 std::string Made(const char* spec, const char* shape, int64_t number = 0, uint64_t seed = 0) {
   Diagnostics diagnostics;

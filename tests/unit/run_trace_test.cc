@@ -10,7 +10,7 @@
 namespace hlo {
 namespace {
 
-constexpr char kLoop[] = R"(
+constexpr char kTracedLoop[] = R"(
 cond { i = s32[] parameter(0)  n = s32[] constant(100)  ROOT lt = pred[] compare(i, n), direction=LT }
 body { i = s32[] parameter(0)  one = s32[] constant(1)  ROOT next = s32[] add(i, one) }
 ENTRY e {
@@ -24,7 +24,7 @@ struct Traced {
   std::unique_ptr<Module> module;
   Budget budget;
   Trace trace;
-  explicit Traced(Trace::Limits limits, const char* text = kLoop) : trace(limits) {
+  explicit Traced(Trace::Limits limits, const char* text = kTracedLoop) : trace(limits) {
     Diagnostics diagnostics;
     module = ParseModule(text, diagnostics);
     REQUIRE(!diagnostics.has_errors());

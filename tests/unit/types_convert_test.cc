@@ -13,29 +13,13 @@
 #include "doctest/doctest.h"
 #include "engine/types/convert.h"
 #include "engine/types/storage.h"
+#include "tests/unit/all_values.h"
 #include "tests/unit/types_format_model.h"
 
 namespace hlo {
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
 bool IsInteger(ElementType t) { return IsIntegral(t) || t == ElementType::kPred; }
-
-// All stored values of a type of 16 bits or fewer, in order of their codes.
-Bytes AllValues(ElementType type) {
-  const int bits = type == ElementType::kPred            ? 1
-                   : IsFloat(type) && BytesOf(type) == 1 ? model::Width(*model::FindRow(Text(type)))
-                                                         : BitsOf(type);
-  Bytes bytes;
-  for (uint32_t code = 0; code < (1u << bits); ++code) {
-    uint32_t stored = code;
-    if (IsSigned(type) && (code >> (bits - 1)) != 0) stored |= ~uint32_t{0} << bits;
-    bytes.push_back(static_cast<std::byte>(stored));
-    if (BytesOf(type) == 2) bytes.push_back(static_cast<std::byte>(stored >> 8));
-  }
-  return bytes;
-}
 
 // The stored integer of one or two bytes.
 int64_t Stored(ElementType type, const std::byte* at) {
@@ -48,7 +32,7 @@ int64_t Stored(ElementType type, const std::byte* at) {
   return IsSigned(type) ? static_cast<int64_t>(static_cast<int16_t>(value)) : int64_t{value};
 }
 
-double ValueOf(ElementType type, const std::byte* at) {
+double NumberAt(ElementType type, const std::byte* at) {
   if (IsInteger(type)) return static_cast<double>(Stored(type, at));
   return model::Decode(*model::FindRow(Text(type)), static_cast<uint32_t>(Stored(type, at)));
 }
@@ -91,20 +75,20 @@ TEST_CASE("convert: every value of every type of 16 bits or fewer to every such 
   }
   CHECK(encoders.size() == 24);
   for (ElementType from : SmallTypes()) {
-    const Bytes source = AllValues(from);
-    const int64_t n = static_cast<int64_t>(source.size()) / BytesOf(from);
+    const Tensor source = AllValues(from);
+    const int64_t n = source.element_count();
     for (ElementType to : SmallTypes()) {
-      Bytes result(static_cast<size_t>(n * BytesOf(to)));
-      ConvertElements(from, source.data(), to, result.data(), n);
+      std::vector<std::byte> result(static_cast<size_t>(n * BytesOf(to)));
+      ConvertElements(from, source.bytes(), to, result.data(), n);
       int64_t wrong = 0;
       for (int64_t i = 0; i < n; ++i) {
-        const std::byte* in = source.data() + i * BytesOf(from);
+        const std::byte* in = source.bytes() + i * BytesOf(from);
         const int64_t actual = IsFloat(to) && BytesOf(to) == 1
                                    ? static_cast<uint8_t>(result[static_cast<size_t>(i)])
                                    : Stored(to, result.data() + i * BytesOf(to));
         const int64_t expected = from == to
                                      ? Stored(from, in)
-                                     : Expected(from, to, ValueOf(from, in), encoders[to].get());
+                                     : Expected(from, to, NumberAt(from, in), encoders[to].get());
         wrong += actual != expected;
       }
       INFO(Text(from) << " to " << Text(to));
@@ -115,8 +99,8 @@ TEST_CASE("convert: every value of every type of 16 bits or fewer to every such 
 
 TEST_CASE("convert: every value of every type of 16 bits or fewer to the wide types and back") {
   for (ElementType from : SmallTypes()) {
-    const Bytes source = AllValues(from);
-    const int64_t n = static_cast<int64_t>(source.size()) / BytesOf(from);
+    const Tensor source = AllValues(from);
+    const int64_t n = source.element_count();
     const size_t count = static_cast<size_t>(n);
     std::vector<float> f32(count);
     std::vector<double> f64(count);
@@ -124,7 +108,7 @@ TEST_CASE("convert: every value of every type of 16 bits or fewer to the wide ty
     std::vector<uint64_t> u64(count);
     std::vector<std::complex<double>> c128(count);
     const auto convert = [&](ElementType to, void* out) {
-      ConvertElements(from, source.data(), to, static_cast<std::byte*>(out), n);
+      ConvertElements(from, source.bytes(), to, static_cast<std::byte*>(out), n);
     };
     convert(ElementType::kF32, f32.data());
     convert(ElementType::kF64, f64.data());
@@ -133,7 +117,7 @@ TEST_CASE("convert: every value of every type of 16 bits or fewer to the wide ty
     convert(ElementType::kC128, c128.data());
     int wrong = 0;
     for (size_t i = 0; i < count; ++i) {
-      const double v = ValueOf(from, source.data() + i * static_cast<size_t>(BytesOf(from)));
+      const double v = NumberAt(from, source.bytes() + i * static_cast<size_t>(BytesOf(from)));
       const bool is_nan = std::isnan(v);
       wrong += is_nan ? !std::isnan(f32[i]) : static_cast<double>(f32[i]) != v;
       wrong += is_nan ? !std::isnan(f64[i]) : f64[i] != v;

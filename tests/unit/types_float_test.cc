@@ -9,6 +9,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/base/bits.h"
+#include "engine/kernels/constants.h"
 #include "engine/types/convert.h"
 #include "engine/types/storage.h"
 #include "tests/unit/types_format_model.h"
@@ -84,7 +85,7 @@ int WrongNear(const model::Encoder& encoder, double v) {
   };
   const float f = static_cast<float>(v);
   for (double x :
-       {v, std::nextafter(v, model::kInf), std::nextafter(v, -model::kInf),
+       {v, std::nextafter(v, kInfinity), std::nextafter(v, -kInfinity),
         static_cast<double>(std::nextafter(f, std::numeric_limits<float>::infinity())),
         static_cast<double>(std::nextafter(f, -std::numeric_limits<float>::infinity()))}) {
     check(x);
@@ -107,8 +108,8 @@ TEST_CASE("small floats: every tie and its neighbours round as the model says") 
       wrong += WrongNear<T>(encoder, low + (high - low) / 2);
     }
     CHECK(wrong == 0);
-    for (double x : {model::kInf, -model::kInf, model::kNan, -model::kNan, 0.0, -0.0, 1e300, -1e300,
-                     1e-300, -1e-300, 3e38, 1e-45, 5e-324}) {
+    for (double x : {kInfinity, -kInfinity, kNan, -kNan, 0.0, -0.0, 1e300, -1e300, 1e-300, -1e-300,
+                     3e38, 1e-45, 5e-324}) {
       CAPTURE(x);
       const float f = static_cast<float>(x);
       CHECK(T(f).bits() == encoder.Encode(static_cast<double>(f), true));
@@ -141,36 +142,16 @@ struct Conversion {
 
 // ml_dtypes, the formats and their published code points.
 const Conversion kConversions[] = {
-    {464, "f8e4m3fn", 448},
-    {464.1, "f8e4m3fn", model::kNan},
-    {model::kInf, "f8e4m3fn", model::kNan},
-    {248, "f8e4m3", model::kInf},
-    {247.9, "f8e4m3", 240},
-    {248, "f8e4m3fnuz", model::kNan},
-    {247.9, "f8e4m3fnuz", 240},
-    {5, "f4e2m1fn", 4},
-    {100, "f4e2m1fn", 6},
-    {-model::kInf, "f4e2m1fn", -6},
-    {model::kNan, "f4e2m1fn", -0.0},
-    {0.25, "f4e2m1fn", 0},
-    {0.75, "f4e2m1fn", 1},
-    {1.25, "f4e2m1fn", 1},
-    {1.75, "f4e2m1fn", 2},
-    {2.5, "f4e2m1fn", 2},
-    {3.5, "f4e2m1fn", 4},
-    {0, "f8e8m0fnu", model::kNan},
-    {-1, "f8e8m0fnu", model::kNan},
-    {3, "f8e8m0fnu", 4},
-    {65519, "f16", 65504},
-    {65520, "f16", model::kInf},
-    {61439, "f8e5m2", 57344},
-    {61440, "f8e5m2", model::kInf},
-    {15.75, "f8e3m4", model::kInf},
-    {31, "f8e4m3b11fnuz", model::kNan},
-    {61440, "f8e5m2fnuz", model::kNan},
-    {1e9, "f6e3m2fn", 28},
-    {-1e9, "f6e2m3fn", -7.5},
-    {-0.0, "f8e5m2fnuz", 0},
+    {464, "f8e4m3fn", 448},       {464.1, "f8e4m3fn", kNan},   {kInfinity, "f8e4m3fn", kNan},
+    {248, "f8e4m3", kInfinity},   {247.9, "f8e4m3", 240},      {248, "f8e4m3fnuz", kNan},
+    {247.9, "f8e4m3fnuz", 240},   {5, "f4e2m1fn", 4},          {100, "f4e2m1fn", 6},
+    {-kInfinity, "f4e2m1fn", -6}, {kNan, "f4e2m1fn", -0.0},    {0.25, "f4e2m1fn", 0},
+    {0.75, "f4e2m1fn", 1},        {1.25, "f4e2m1fn", 1},       {1.75, "f4e2m1fn", 2},
+    {2.5, "f4e2m1fn", 2},         {3.5, "f4e2m1fn", 4},        {0, "f8e8m0fnu", kNan},
+    {-1, "f8e8m0fnu", kNan},      {3, "f8e8m0fnu", 4},         {65519, "f16", 65504},
+    {65520, "f16", kInfinity},    {61439, "f8e5m2", 57344},    {61440, "f8e5m2", kInfinity},
+    {15.75, "f8e3m4", kInfinity}, {31, "f8e4m3b11fnuz", kNan}, {61440, "f8e5m2fnuz", kNan},
+    {1e9, "f6e3m2fn", 28},        {-1e9, "f6e2m3fn", -7.5},    {-0.0, "f8e5m2fnuz", 0},
     {-1e-9, "f8e4m3fnuz", 0},
 };
 

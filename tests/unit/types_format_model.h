@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace hlo::model {
+#include "engine/kernels/constants.h"
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+namespace hlo::model {
 
 /// A float format, with its code points as numbers.
 struct Row {
@@ -62,7 +60,7 @@ inline double Decode(const Row& row, uint32_t code) {
   if (magnitude >= row.first_nan && magnitude <= row.last_nan) {
     return is_negative ? -kNan : kNan;
   }
-  if (row.inf_code == magnitude) return is_negative ? -kInf : kInf;
+  if (row.inf_code == magnitude) return is_negative ? -kInfinity : kInfinity;
   const int e = static_cast<int>(magnitude >> row.mantissa);
   const int m = static_cast<int>(magnitude & ((1u << row.mantissa) - 1));
   double value;

@@ -9,20 +9,14 @@
 #include "doctest/doctest.h"
 #include "engine/base/bits.h"
 #include "engine/types/literal.h"
-#include "tests/unit/types_format_model.h"
+#include "tests/unit/all_values.h"
+#include "tests/unit/literal_cases.h"
 
 namespace hlo {
 namespace {
 
-Shape ShapeOf(std::string_view text) {
-  Diagnostics diagnostics;
-  auto shape = ParseShapeText(text, diagnostics);
-  REQUIRE(shape.has_value());
-  return *shape;
-}
-
 // The literal of a whole text; fails the test on a fault.
-Literal MustParse(std::string_view text, const Shape& shape) {
+Literal LiteralOf(std::string_view text, const Shape& shape) {
   Diagnostics diagnostics;
   uint32_t consumed = 0;
   auto literal = ParseLiteral(text, shape, 0, &consumed, diagnostics);
@@ -38,21 +32,6 @@ bool SameBytes(const Tensor& a, const Tensor& b) {
          std::memcmp(a.bytes(), b.bytes(), static_cast<size_t>(a.byte_size())) == 0;
 }
 
-// Every stored value of a type of 16 bits or fewer.
-Tensor AllValues(ElementType type) {
-  const model::Row* row = model::FindRow(Text(type));
-  const int bits = row != nullptr ? model::Width(*row) : BitsOf(type);
-  const int64_t dims[] = {int64_t{1} << bits};
-  Tensor tensor(type, dims, nullptr);
-  for (int64_t code = 0; code < dims[0]; ++code) {
-    int64_t stored = code;
-    if (IsSigned(type) && (code >> (bits - 1)) != 0) stored -= dims[0];
-    std::memcpy(tensor.mutable_bytes() + code * BytesOf(type), &stored,
-                static_cast<size_t>(BytesOf(type)));
-  }
-  return tensor;
-}
-
 TEST_CASE("literals: every value of every type of 16 bits or fewer reads back to the same bits") {
   int types = 0;
   for (size_t i = 0; i < ElementTypes().size(); ++i) {
@@ -61,7 +40,7 @@ TEST_CASE("literals: every value of every type of 16 bits or fewer reads back to
     const Tensor all = AllValues(type);
     const Shape shape = Shape::Array(type, all.dims());
     INFO(ShapeName(shape));
-    CHECK(SameBytes(MustParse(LiteralText(all, shape), shape).value.tensor(), all));
+    CHECK(SameBytes(LiteralOf(LiteralText(all, shape), shape).value.tensor(), all));
     ++types;
   }
   CHECK(types == 24);
@@ -73,7 +52,7 @@ void CheckRoundTrip(const std::vector<BitsType>& codes) {
   Tensor tensor(kTypeOf<T>, dims, nullptr);
   std::memcpy(tensor.mutable_bytes(), codes.data(), codes.size() * sizeof(BitsType));
   const Shape shape = Shape::Array(kTypeOf<T>, dims);
-  CHECK(SameBytes(MustParse(LiteralText(tensor, shape), shape).value.tensor(), tensor));
+  CHECK(SameBytes(LiteralOf(LiteralText(tensor, shape), shape).value.tensor(), tensor));
 }
 
 TEST_CASE("literals: f32, f64 and 64-bit integers read back to the same bits") {
@@ -105,12 +84,12 @@ TEST_CASE("literals: f32, f64 and 64-bit integers read back to the same bits") {
   CheckRoundTrip<std::complex<float>>(f64);
 }
 
-struct Row {
+struct GoodLiteral {
   std::string_view shape;
   std::string_view text;
   std::string_view printed;  // empty: the same
 };
-const Row kGood[] = {
+const GoodLiteral kGoodLiterals[] = {
     {"s32[]", "3", ""},
     {"s32[]", "-0", "0"},
     {"f32[]", "-0", ""},
@@ -179,21 +158,21 @@ const Row kGood[] = {
 };
 
 TEST_CASE("literals: good text") {
-  for (const Row& row : kGood) {
+  for (const GoodLiteral& row : kGoodLiterals) {
     const Shape shape = ShapeOf(row.shape);
-    const Literal literal = MustParse(row.text, shape);
+    const Literal literal = LiteralOf(row.text, shape);
     CHECK_FALSE(literal.elided);
     CHECK(LiteralText(literal.value, shape) == (row.printed.empty() ? row.text : row.printed));
   }
 }
 
-struct Bad {
+struct BadLiteral {
   std::string_view shape;
   std::string_view text;
   std::string_view message;  // a part of it
   Range range;
 };
-const Bad kBad[] = {
+const BadLiteral kBadLiterals[] = {
     {"u32[]",
      "4294967296",
      "value 4294967296 is out of range for literal's primitive type U32 namely [0, 4294967295].",
@@ -264,7 +243,7 @@ const Bad kBad[] = {
 };
 
 TEST_CASE("literals: faults are named and located") {
-  for (const Bad& row : kBad) {
+  for (const BadLiteral& row : kBadLiterals) {
     INFO(row.shape << " " << row.text);
     Diagnostics diagnostics;
     uint32_t consumed = 0;
@@ -293,11 +272,11 @@ TEST_CASE("literals: faults are named and located") {
 }
 
 TEST_CASE("literals: `{...}` is known as elided, and only outermost") {
-  const Literal literal = MustParse("{...}", ShapeOf("f32[1000000000,1000]"));
+  const Literal literal = LiteralOf("{...}", ShapeOf("f32[1000000000,1000]"));
   CHECK(literal.elided);
   CHECK(literal.value.is_token());
   CHECK(LiteralText(literal.value, ShapeOf("f32[1000000000,1000]")) == "{...}");
-  CHECK(MustParse("( 1, { ... } )", ShapeOf("(s32[], f32[5])")).elided);
+  CHECK(LiteralOf("( 1, { ... } )", ShapeOf("(s32[], f32[5])")).elided);
   Diagnostics diagnostics;
   uint32_t consumed = 0;
   CHECK_FALSE(ParseLiteral("{{...},{...}}", ShapeOf("f32[2,2]"), 0, &consumed, diagnostics));
@@ -305,7 +284,7 @@ TEST_CASE("literals: `{...}` is known as elided, and only outermost") {
 
 TEST_CASE("literals: dynamic arrays keep their sizes, with zeros in the rest") {
   const Shape shape = ShapeOf("s32[<=3,<=4]");
-  const Literal literal = MustParse("{{1,2},{3,4}}", shape);
+  const Literal literal = LiteralOf("{{1,2},{3,4}}", shape);
   const Tensor& tensor = literal.value.tensor();
   CHECK(tensor.dynamic_sizes() == Dims{2, 2});
   const std::vector<int32_t> expected = {1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0, 0};
@@ -360,7 +339,7 @@ TEST_CASE("literals: custom-call's form has a shape in front of every array") {
 
 TEST_CASE("literals: printing is bounded and compact when asked") {
   const Shape shape = ShapeOf("s32[2,2]");
-  const Literal literal = MustParse("{{1,2},{3,4}}", shape);
+  const Literal literal = LiteralOf("{{1,2},{3,4}}", shape);
   CHECK(LiteralText(literal.value, shape, {.hlo_spacing = false}) == "{{1, 2}, {3, 4}}");
   CHECK(LiteralText(literal.value, shape, {.max_elements = 3}) == "{...}");
   CHECK(LiteralText(literal.value, shape, {.max_elements = 4}) == "{ { 1, 2 }, { 3, 4 } }");

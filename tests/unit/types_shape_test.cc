@@ -8,24 +8,16 @@
 #include "doctest/doctest.h"
 #include "engine/base/budget.h"
 #include "engine/types/shape.h"
+#include "tests/unit/literal_cases.h"
 
 namespace hlo {
 namespace {
 
-Shape MustParse(std::string_view text) {
-  Diagnostics diagnostics;
-  auto shape = ParseShapeText(text, diagnostics);
-  INFO(text << ": " << (diagnostics.empty() ? "" : diagnostics.list()[0].message));
-  REQUIRE(shape.has_value());
-  CHECK(diagnostics.empty());
-  return *shape;
-}
-
-struct TextPair {
+struct GoodShape {
   std::string_view text;
   std::string_view printed;  // empty: the same
 };
-const TextPair kGood[] = {
+const GoodShape kGoodShapes[] = {
     {"f32[]", ""},
     {"f32[2,3]{1,0}", ""},
     {"f32[2,3]", "f32[2,3]{1,0}"},
@@ -51,18 +43,18 @@ const TextPair kGood[] = {
 };
 
 TEST_CASE("shapes: text is read and printed") {
-  for (const TextPair& row : kGood) {
-    const Shape shape = MustParse(row.text);
+  for (const GoodShape& row : kGoodShapes) {
+    const Shape shape = ShapeOf(row.text);
     const std::string printed = ShapeText(shape);
     CHECK(printed == (row.printed.empty() ? row.text : row.printed));
-    CHECK(MustParse(printed) == shape);
+    CHECK(ShapeOf(printed) == shape);
   }
 }
 
 TEST_CASE("shapes: every element type is read and printed") {
   for (const ElementTypeInfo& info : ElementTypes()) {
     const std::string text = std::string(info.text) + "[2,5]{0,1}";
-    const Shape shape = MustParse(text);
+    const Shape shape = ShapeOf(text);
     CHECK(Text(shape.element_type()) == info.text);
     CHECK(ShapeText(shape) == text);
     CHECK(shape.stored_bytes() == 10 * info.bytes);
@@ -74,13 +66,13 @@ TEST_CASE("shapes: every element type is read and printed") {
   CHECK_FALSE(ElementTypeFromText(std::string(1000, 'f')).has_value());
 }
 
-struct Bad {
+struct BadShape {
   std::string_view text;
   std::string_view message;  // a part of it
   DiagCode code;
   Range range;
 };
-const Bad kBad[] = {
+const BadShape kBadShapes[] = {
     {"", "expects a shape, but sees the end", DiagCode::kSyntaxError, {0, 0}},
     {"g32[]", "'g32' is no element type", DiagCode::kShapeInvalid, {0, 3}},
     {"(f32[], float32[])", "'float32' is no element type", DiagCode::kShapeInvalid, {8, 15}},
@@ -108,7 +100,7 @@ const Bad kBad[] = {
 };
 
 TEST_CASE("shapes: faults are named and located") {
-  for (const Bad& row : kBad) {
+  for (const BadShape& row : kBadShapes) {
     INFO(row.text);
     Diagnostics diagnostics;
     CHECK_FALSE(ParseShapeText(row.text, diagnostics).has_value());
@@ -165,7 +157,7 @@ TEST_CASE("shapes: deep and wide texts are refused, not followed") {
   for (int i = 0; i < 32; ++i) dynamic += ",1";
   CHECK(message_of(dynamic + ",<=2]").find("may be dynamic") != std::string::npos);
   std::string nested = std::string(500, '(') + "f32[]" + std::string(500, ')');
-  CHECK(ShapeText(MustParse(nested)) == nested);
+  CHECK(ShapeText(ShapeOf(nested)) == nested);
 }
 
 TEST_CASE("shapes: any text is refused or read, and what is read prints back") {
@@ -189,15 +181,15 @@ TEST_CASE("shapes: any text is refused or read, and what is read prints back") {
 }
 
 TEST_CASE("shapes: printing") {
-  const Shape tuple = MustParse("(f32[], f32[], f32[], f32[], f32[], s8[3]{0})");
+  const Shape tuple = ShapeOf("(f32[], f32[], f32[], f32[], f32[], s8[3]{0})");
   CHECK(ShapeText(tuple, {.layout = false}) ==
         "(f32[], f32[], f32[], f32[], f32[], /*index=5*/s8[3])");
-  CHECK(ShapeName(MustParse("f32[2,<=3]{0,1:T(2,2)}")) == "f32[2,<=3]");
+  CHECK(ShapeName(ShapeOf("f32[2,<=3]{0,1:T(2,2)}")) == "f32[2,<=3]");
 }
 
 TEST_CASE("shapes: what equality looks at") {
   const auto equal = [](std::string_view a, std::string_view b, Shape::EqualOptions options) {
-    return Shape::Equal(MustParse(a), MustParse(b), options);
+    return Shape::Equal(ShapeOf(a), ShapeOf(b), options);
   };
   CHECK(equal("f32[2,3]{1,0}", "f32[2,3]", {}));
   CHECK_FALSE(equal("f32[2,3]{0,1}", "f32[2,3]", {}));
@@ -213,21 +205,21 @@ TEST_CASE("shapes: what equality looks at") {
   CHECK_FALSE(equal("(f32[3])", "(f32[3], f32[])", {}));
   CHECK_FALSE(equal("b(f32[3])", "f32[3]", {}));
   CHECK(equal("(f32[3]{0}, token[])", "(f32[3], token[])", {}));
-  CHECK(Shape::Compatible(MustParse("(f32[2,3]{0,1})"), MustParse("(f32[2,<=3])")));
+  CHECK(Shape::Compatible(ShapeOf("(f32[2,3]{0,1})"), ShapeOf("(f32[2,<=3])")));
 }
 
 TEST_CASE("shapes: sizes, also of shapes that no memory holds") {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  CHECK(MustParse("f32[2,3]").element_count() == 6);
-  CHECK(MustParse("f32[]").element_count() == 1);
-  CHECK(MustParse("f32[<=4,2]").element_count() == 8);
-  CHECK(MustParse("(f32[2,3], (s4[5]), token[])").stored_bytes() == 29);
+  CHECK(ShapeOf("f32[2,3]").element_count() == 6);
+  CHECK(ShapeOf("f32[]").element_count() == 1);
+  CHECK(ShapeOf("f32[<=4,2]").element_count() == 8);
+  CHECK(ShapeOf("(f32[2,3], (s4[5]), token[])").stored_bytes() == 29);
   const int64_t big = int64_t{1} << 40;
   CHECK(Shape::Array(ElementType::kF32, {big, big}).element_count() == kMost);
   CHECK(Shape::Array(ElementType::kF32, {big, big}).stored_bytes() == kMost);
   CHECK(Shape::Array(ElementType::kF32, {big, big, 0}).stored_bytes() == 0);
-  CHECK(MustParse("f32[?]").element_count() == kMost);
-  CHECK(MustParse("f32[?]").is_dynamic(0));
+  CHECK(ShapeOf("f32[?]").element_count() == kMost);
+  CHECK(ShapeOf("f32[?]").is_dynamic(0));
 }
 
 TEST_CASE("shapes: a type made of itself again and again costs its parts once") {
@@ -264,7 +256,7 @@ TEST_CASE("shapes: types have a limit of parts and of levels") {
 }
 
 TEST_CASE("shapes: tuple elements are shared") {
-  const Shape a = MustParse("(f32[], s32[])");
+  const Shape a = ShapeOf("(f32[], s32[])");
   const Shape b = a;
   CHECK(&a.elements() == &b.elements());
   CHECK(Shape().IsTuple());

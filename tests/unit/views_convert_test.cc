@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
-constexpr char kProgram[] =
+constexpr char kConvertedHlo[] =
     "HloModule m\n"                                                   // 0
     "twice { x = f32[2] parameter(0)  ROOT y = f32[2] add(x, x) }\n"  // 1
     "ENTRY e {\n"                                                     // 2
@@ -26,7 +26,7 @@ constexpr char kProgram[] =
     "}\n";
 
 TEST_CASE("convert: lines of one instruction, both ways") {
-  const Document document{std::string(kProgram)};
+  const Document document{std::string(kConvertedHlo)};
   const ConvertView view = ConvertDocument(document, TextKind::kMlir);
   REQUIRE(view.ok);
   CHECK(view.text ==
@@ -60,7 +60,7 @@ TEST_CASE("convert: lines of one instruction, both ways") {
 
 TEST_CASE("convert: JSON, the dialect by default, diagnostics in UTF-16") {
   Session session;
-  const json there = json::parse(session.Convert(kProgram, "{}"));
+  const json there = json::parse(session.Convert(kConvertedHlo, "{}"));
   CHECK(there["ok"] == true);
   CHECK(there["from"] == "hlo");
   CHECK(there["to"] == "stablehlo");

@@ -45,7 +45,7 @@ std::string Nested(int levels) {
          fmt::format(" ROOT r = tuple(t{})\n}}\n", levels);
 }
 
-std::string Wide(int width, int levels) {
+std::string WideTuples(int width, int levels) {
   std::string text = "ENTRY e {\n t0 = f32[] constant(1)\n";
   for (int i = 0; i < levels; ++i) {
     text += fmt::format(" t{} = tuple(", i + 1);
@@ -110,8 +110,8 @@ std::vector<std::string> Texts() {
       Doubled(Often(100'000)),
       Nested(kIsSanitized ? 100 : 400),
       Nested(Often(100'000)),
-      Wide(kIsSanitized ? 100 : 700, 2),
-      Wide(1000, 4),
+      WideTuples(kIsSanitized ? 100 : 700, 2),
+      WideTuples(1000, 4),
       Used(kDoublings, Often(20'000)),
       Used(kDoublings, Often(20'000), 'u'),  // some are names of types
       CallTree(60),

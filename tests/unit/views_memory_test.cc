@@ -13,7 +13,7 @@
 namespace hlo {
 namespace {
 
-using json = nlohmann::json;
+using nlohmann::json;
 
 const ProgramBuffer& BufferOf(const ProgramMemory& memory, std::string_view name) {
   for (const ProgramBuffer& buffer : memory.buffers) {

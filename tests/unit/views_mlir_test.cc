@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kProgram[] =
+constexpr char kEditedMlir[] =
     "// two functions\n"
     "func.func private @twice(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
     "  %y = stablehlo.add %x, %x : tensor<2x3xf32>\n"
@@ -32,7 +32,7 @@ constexpr char kProgram[] =
     "}\n";
 
 // "word kind, word kind, ..."
-std::string Kinds(std::string_view text) {
+std::string MlirKinds(std::string_view text) {
   constexpr std::string_view kNames[] = {"keyword", "opcode", "name",   "function",
                                          "attr",    "type",   "number", "string",
                                          "comment", "punct",  "layout", "invalid"};
@@ -47,65 +47,65 @@ std::string Kinds(std::string_view text) {
   return out;
 }
 
-uint32_t At(std::string_view needle, int nth = 0) {
-  size_t at = std::string_view(kProgram).find(needle);
-  while (nth-- > 0) at = std::string_view(kProgram).find(needle, at + 1);
+uint32_t ByteOf(std::string_view needle, int nth = 0) {
+  size_t at = std::string_view(kEditedMlir).find(needle);
+  while (nth-- > 0) at = std::string_view(kEditedMlir).find(needle, at + 1);
   return static_cast<uint32_t>(at);
 }
 
 TEST_CASE("tokens of MLIR") {
-  CHECK(Kinds("%0:2 = stablehlo.while(%i = %c#1) // loop") ==
+  CHECK(MlirKinds("%0:2 = stablehlo.while(%i = %c#1) // loop") ==
         "%0 name, 2 number, stablehlo.while opcode, %i name, %c name, #1 number, // loop comment");
   CHECK(
-      Kinds("tensor<?x16xbf16>, tensor<0x3xi1>") ==
+      MlirKinds("tensor<?x16xbf16>, tensor<0x3xi1>") ==
       "tensor type, ?x number, 16x number, bf16 type, tensor type, 0x number, 3x number, i1 type");
-  CHECK(Kinds("dense<[0xFF800000, -1.5e-3, true]>") ==
+  CHECK(MlirKinds("dense<[0xFF800000, -1.5e-3, true]>") ==
         "dense keyword, 0xFF800000 number, -1.5e-3 number, true keyword");
-  CHECK(Kinds("\"stablehlo.add\"(%a) {x = \"s\", f = #stablehlo<y>} : !stablehlo.token") ==
+  CHECK(MlirKinds("\"stablehlo.add\"(%a) {x = \"s\", f = #stablehlo<y>} : !stablehlo.token") ==
         "\"stablehlo.add\" opcode, %a name, x attr, \"s\" string, f attr, #stablehlo attr, "
         "y keyword, !stablehlo.token type");
-  CHECK(Kinds("func.func @main ^bb0 \"open") ==
+  CHECK(MlirKinds("func.func @main ^bb0 \"open") ==
         "func.func keyword, @main function, ^bb0 function, \"open invalid");
-  CHECK(Kinds("") == "");
-  CHECK(Kinds("% @ # \xc3\xa9") == "\xc3\xa9 invalid");
+  CHECK(MlirKinds("") == "");
+  CHECK(MlirKinds("% @ # \xc3\xa9") == "\xc3\xa9 invalid");
 }
 
 TEST_CASE("a name of MLIR belongs to the last definition before it") {
-  const std::vector<Token> tokens = TokenizeMlir(kProgram);
+  const std::vector<Token> tokens = TokenizeMlir(kEditedMlir);
   // The %y of the region is another one than that of the first function.
-  const MlirName inner = MlirNameAt(kProgram, tokens, At("%y", 3));
+  const MlirName inner = MlirNameAt(kEditedMlir, tokens, ByteOf("%y", 3));
   CHECK(inner.is_defined);
-  CHECK(inner.definition.begin == At("%y = stablehlo.maximum"));
+  CHECK(inner.definition.begin == ByteOf("%y = stablehlo.maximum"));
   CHECK(inner.uses.size() == 1);
-  const MlirName outer = MlirNameAt(kProgram, tokens, At("%y") + 1);
-  CHECK(outer.definition.begin == At("%y"));
+  const MlirName outer = MlirNameAt(kEditedMlir, tokens, ByteOf("%y") + 1);
+  CHECK(outer.definition.begin == ByteOf("%y"));
   REQUIRE(outer.uses.size() == 1);
-  CHECK(outer.uses[0].begin == At("%y", 1));
-  const MlirName argument = MlirNameAt(kProgram, tokens, At("(%x)") + 1);
-  CHECK(argument.definition.begin == At("@main(%x") + 6);
+  CHECK(outer.uses[0].begin == ByteOf("%y", 1));
+  const MlirName argument = MlirNameAt(kEditedMlir, tokens, ByteOf("(%x)") + 1);
+  CHECK(argument.definition.begin == ByteOf("@main(%x") + 6);
   CHECK(argument.uses.size() == 1);
-  const MlirName function = MlirNameAt(kProgram, tokens, At("@twice", 1));
-  CHECK(function.definition.begin == At("@twice"));
+  const MlirName function = MlirNameAt(kEditedMlir, tokens, ByteOf("@twice", 1));
+  CHECK(function.definition.begin == ByteOf("@twice"));
   CHECK(function.uses.size() == 1);
-  CHECK(MlirNameAt(kProgram, tokens, 3).range.end == 0);
+  CHECK(MlirNameAt(kEditedMlir, tokens, 3).range.end == 0);
   CHECK(MlirNameAt("%a", TokenizeMlir("%a"), 1).is_defined == false);
 }
 
 TEST_CASE("places of MLIR: names, types, operations") {
   Session session;
-  json place = json::parse(session.Place(kProgram, At("%cst)") + 1));
+  json place = json::parse(session.Place(kEditedMlir, ByteOf("%cst)") + 1));
   CHECK(place["shape"] == "f32[]");
   CHECK(place["kind"] == "operand");
-  CHECK(place["definition"][0] == At("%cst"));
-  place = json::parse(session.Place(kProgram, At("tensor<2x3xf32>") + 9));
+  CHECK(place["definition"][0] == ByteOf("%cst"));
+  place = json::parse(session.Place(kEditedMlir, ByteOf("tensor<2x3xf32>") + 9));
   CHECK(place["kind"] == "shape");
   CHECK(place["shape"] == "f32[2,3]{1,0}");
-  place = json::parse(session.Place(kProgram, At("stablehlo.maximum") + 12));
+  place = json::parse(session.Place(kEditedMlir, ByteOf("stablehlo.maximum") + 12));
   CHECK(place["kind"] == "opcode");
   CHECK(place["title"] == "stablehlo.maximum(lhs, rhs)");
   CHECK(place["lines"].back() == "As HLO: maximum.");
-  place = json::parse(session.Place(kProgram, At("@twice", 1) + 1));
-  CHECK(place["definition"][0] == At("@twice"));
+  place = json::parse(session.Place(kEditedMlir, ByteOf("@twice", 1) + 1));
+  CHECK(place["definition"][0] == ByteOf("@twice"));
   // A text that does not parse has names too.
   place = json::parse(session.Place("func.func @f(%a: tensor<2xf32>) { %b = bad %a", 44));
   CHECK(place["definition"][0] == 13);
@@ -167,13 +167,13 @@ TEST_CASE("the HLO operation of an MLIR operation") {
 }
 
 TEST_CASE("indentation of MLIR") {
-  CHECK(FormatMlir(kProgram) == kProgram);
+  CHECK(FormatMlir(kEditedMlir) == kEditedMlir);
   std::string flat;
-  for (size_t i = 0; kProgram[i]; ++i) {
-    flat += kProgram[i];
-    while (kProgram[i] == '\n' && kProgram[i + 1] == ' ') ++i;
+  for (size_t i = 0; kEditedMlir[i]; ++i) {
+    flat += kEditedMlir[i];
+    while (kEditedMlir[i] == '\n' && kEditedMlir[i + 1] == ' ') ++i;
   }
-  CHECK(FormatMlir(flat) == kProgram);
+  CHECK(FormatMlir(flat) == kEditedMlir);
   CHECK(FormatMlir("a({  \n\n}, {\nb\n})") == "a({\n\n}, {\n  b\n})");
   CHECK(FormatMlir("}\n)\nx") == "}\n)\nx");
   CHECK(FormatMlir("f(%a,\n%b) {\n\"{\"\nc // {\n}") == "f(%a,\n  %b) {\n  \"{\"\n  c // {\n}");

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kProgram[] =
+constexpr char kEditedHlo[] =
     "HloModule m\n"
     "twice { x = f32[2,3]{1,0} parameter(0)  ROOT y = f32[2,3]{1,0} add(x, x) }\n"
     "ENTRY e {\n"
@@ -55,7 +55,7 @@ TEST_CASE("bytes to UTF-16 and back") {
 
 TEST_CASE("check says what the text is") {
   Session session;
-  json check = json::parse(session.Check(kProgram));
+  json check = json::parse(session.Check(kEditedHlo));
   CHECK(check["ok"] == true);
   CHECK(check["kind"] == "hlo");
   CHECK(check["module"] == "m");
@@ -77,7 +77,7 @@ TEST_CASE("check says what the text is") {
 
 TEST_CASE("the outline has every instruction with its places") {
   Session session;
-  const json outline = json::parse(session.Outline(kProgram));
+  const json outline = json::parse(session.Outline(kEditedHlo));
   REQUIRE(outline.size() == 2);
   CHECK(outline[0]["entry"] == false);
   CHECK(outline[1]["entry"] == true);
@@ -89,13 +89,13 @@ TEST_CASE("the outline has every instruction with its places") {
   REQUIRE(call["attributes"].size() == 1);
   CHECK(call["attributes"][0]["name"] == "to_apply");
   CHECK(call["attributes"][0]["calls"] == json({"twice"}));
-  const std::string text = kProgram;
+  const std::string text = kEditedHlo;
   const size_t begin = s["nameRange"][0];
   CHECK(text.substr(begin, s["nameRange"][1].get<size_t>() - begin) == "s");
 }
 
 TEST_CASE("what stands at a place") {
-  const std::string text = kProgram;
+  const std::string text = kEditedHlo;
   const Document document(text);
   auto at = [&](std::string_view what, size_t shift = 0) {
     return MakePlaceView(document, static_cast<uint32_t>(text.find(what) + shift));
@@ -242,25 +242,25 @@ std::vector<std::string> Completed(const std::string& text) {
   return labels;
 }
 
-bool Has(const std::vector<std::string>& labels, std::string_view label) {
+bool HasLabel(const std::vector<std::string>& labels, std::string_view label) {
   return std::find(labels.begin(), labels.end(), label) != labels.end();
 }
 
 TEST_CASE("completion follows the form of an instruction") {
   const std::string body = "ENTRY e {\n  p = f32[2]{0} parameter(0)\n  x = ";
-  CHECK(Has(Completed(""), "HloModule"));
-  CHECK(Has(Completed("ENTRY e {\n  RO"), "ROOT"));
-  CHECK(Has(Completed(body), "f32"));
-  CHECK(Has(Completed(body + "f32[2]{0} ne"), "negate"));
-  CHECK(!Has(Completed(body + "f32[2]{0} ne"), "f32"));
-  CHECK(Has(Completed(body + "f32[2]{0} negate("), "p"));
-  CHECK(Has(Completed(body + "f32[2,2] broadcast(p), dim"), "dimensions"));
-  CHECK(Has(Completed(body + "pred[2] compare(p, p), direction="), "LT"));
-  CHECK(!Has(Completed(body + "pred[2] compare(p, p), direction="), "dimensions"));
-  CHECK(Has(Completed("f { ROOT a = f32[] parameter(0) }\n" + body + "f32[2] map(p), to_apply="),
-            "f"));
+  CHECK(HasLabel(Completed(""), "HloModule"));
+  CHECK(HasLabel(Completed("ENTRY e {\n  RO"), "ROOT"));
+  CHECK(HasLabel(Completed(body), "f32"));
+  CHECK(HasLabel(Completed(body + "f32[2]{0} ne"), "negate"));
+  CHECK(!HasLabel(Completed(body + "f32[2]{0} ne"), "f32"));
+  CHECK(HasLabel(Completed(body + "f32[2]{0} negate("), "p"));
+  CHECK(HasLabel(Completed(body + "f32[2,2] broadcast(p), dim"), "dimensions"));
+  CHECK(HasLabel(Completed(body + "pred[2] compare(p, p), direction="), "LT"));
+  CHECK(!HasLabel(Completed(body + "pred[2] compare(p, p), direction="), "dimensions"));
+  CHECK(HasLabel(
+      Completed("f { ROOT a = f32[] parameter(0) }\n" + body + "f32[2] map(p), to_apply="), "f"));
   CHECK(Completed(body + "f32[2] negate(p) // neg").empty());
-  CHECK(Has(Completed(body + "f32[2] negate(p)\n  y = f32[2] ab"), "abs"));
+  CHECK(HasLabel(Completed(body + "f32[2] negate(p)\n  y = f32[2] ab"), "abs"));
 }
 
 }  // namespace

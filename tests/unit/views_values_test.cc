@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kProgram[] =
+constexpr char kSumProgram[] =
     "ENTRY e {\n"
     "  p = f32[2,3]{1,0} parameter(0)\n"
     "  q = f32[2,3]{1,0} parameter(1)\n"
@@ -24,7 +24,7 @@ constexpr char kOptions[] = R"({"inputs": ["{{1,2,3},{4,5,6}}", "constant:0.5"]}
 
 TEST_CASE("a run and its values") {
   Session session;
-  const json run = json::parse(session.Run(kProgram, kOptions, {}));
+  const json run = json::parse(session.Run(kSumProgram, kOptions, {}));
   CHECK(run["diagnostics"].empty());
   REQUIRE(run["ok"] == true);
   CHECK(run["trace"].size() == 4);
@@ -84,9 +84,9 @@ TEST_CASE("runs that fail") {
   };
   CHECK(first_code("", "{}") == "syntax-error");
   CHECK(first_code("f32[2]", "{}") == "not-executable");
-  CHECK(first_code(kProgram, R"({"inputs": ["{1}"]})") != "");
-  CHECK(first_code(kProgram, R"({"inputs": ["", "", "zero"]})") == "input-invalid");
-  CHECK(first_code(kProgram, R"({"memoryLimit": 10})") == "memory-exceeded");
+  CHECK(first_code(kSumProgram, R"({"inputs": ["{1}"]})") != "");
+  CHECK(first_code(kSumProgram, R"({"inputs": ["", "", "zero"]})") == "input-invalid");
+  CHECK(first_code(kSumProgram, R"({"memoryLimit": 10})") == "memory-exceeded");
   // What ran before the failure can be looked at.
   const json run = json::parse(session.Run(
       "ENTRY e { a = s32[2] constant({1,2})  b = s32[1000] broadcast(a), dimensions={} ROOT c = "

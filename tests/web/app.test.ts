@@ -9,7 +9,8 @@ import {
   shownName,
 } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
-import { type EngineLink, Engines, Latest } from "../../web/src/app/engines";
+import type { EngineLink } from "../../web/src/app/engine_link";
+import { Engines, Latest } from "../../web/src/app/engines";
 import { chosenValue, createState, valueAt } from "../../web/src/app/state";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";

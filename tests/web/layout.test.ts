@@ -21,11 +21,10 @@ import {
   naturalLine,
   paddingValue,
   sampleIndex,
-  tileColour,
-  tilingOf,
   windowSpec,
 } from "../../web/src/views/layout/model";
 import { shapeName, windowsOf } from "../../web/src/views/layout/saving";
+import { tileColour, tilingOf } from "../../web/src/views/layout/tiling";
 import { FakeEngine } from "./fake_engine";
 
 const engine = new FakeEngine();

@@ -176,7 +176,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 // A size that a loop changes is not.
 // input 0: f32[3] zero
-// bad: stablehlo.dynamic_iota: the sizes of the result must be known before the program runs, but hang on
+// bad: stablehlo.dynamic_iota: the sizes of the result must be known before the program runs, but depend on
 func.func @main(%x: tensor<?xf32>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %0 = stablehlo.while(%i = %zero) : tensor<i32>
@@ -246,9 +246,9 @@ func.func @main(%x: tensor<?x4xf32>, %y: tensor<?xi32>, %z: tensor<?xi32>) -> te
   return %x : tensor<?x4xf32>
 }
 // -----
-// The value of a size is missing: one fault, however many ops hang on it.
+// The value of a size is missing: one fault, however many ops depend on it.
 // input 1: f32[3]
-// bad: operand-invalid: stablehlo.dynamic_iota: the sizes of the result must be known before the program runs, but hang on the value of %n: give input 0 a value
+// bad: operand-invalid: stablehlo.dynamic_iota: the sizes of the result must be known before the program runs, but depend on the value of %n: give input 0 a value
 func.func @main(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
   %1 = stablehlo.dynamic_iota %0, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
@@ -258,7 +258,7 @@ func.func @main(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 // Sizes that the program computes from data.
 // input 0: f32[3]
-// bad: but hang on %0 (rng)
+// bad: but depend on %0 (rng)
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %a = stablehlo.constant dense<1> : tensor<i32>
   %b = stablehlo.constant dense<9> : tensor<i32>

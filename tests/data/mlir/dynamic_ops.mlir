@@ -40,7 +40,7 @@ func.func @main(%x: tensor<?xi32>, %at: tensor<1xi32>) -> (tensor<?xi32>, tensor
   return %0, %1 : tensor<?xi32>, tensor<2xi32>
 }
 // -----
-// bad: stablehlo.real_dynamic_slice: its start_indices must be known before the program runs, but hang on the value of %at: give input 1 a value
+// bad: stablehlo.real_dynamic_slice: its start_indices must be known before the program runs, but depend on the value of %at: give input 1 a value
 // input 0: s32[6]
 // input 1: s32[1]
 func.func @main(%x: tensor<?xi32>, %at: tensor<1xi32>) -> tensor<?xi32> {

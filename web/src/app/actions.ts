@@ -4,7 +4,8 @@ import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
 import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App } from "./app";
-import { checkProgram, isAbort } from "./engines";
+import { isAbort } from "./engine_link";
+import { checkProgram } from "./engines";
 import {
   type AppState,
   chosenValue,

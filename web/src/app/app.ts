@@ -1,8 +1,8 @@
 /** The parts of a running page, handed to every view and command. */
 import type { TextRange } from "../../../wasm/engine_api";
 import type { Engines } from "./engines";
-import type { Keeper } from "./keeper";
 import type { AppState } from "./state";
+import type { Taken } from "./work";
 
 /** What the rest of the page may ask of the editor. */
 export interface EditorHandle {
@@ -26,12 +26,21 @@ export interface EditorHandle {
   mark(lines: readonly number[]): void;
 }
 
+/** What the page asks of what keeps the works of a person. */
+export interface WorkKeeper {
+  find(of: { id: string } | { hash: string } | "last"): Promise<Taken | null>;
+  goOn(id?: string): void;
+  leave(): Promise<void>;
+  leaveFor(hash: string): void;
+  begin(): void;
+}
+
 export interface App {
   readonly state: AppState;
   readonly engines: Engines;
   editor: EditorHandle | null;
   /** Null where nothing is kept, in tests. */
-  keeper: Keeper | null;
+  keeper: WorkKeeper | null;
   /** Counts the runs that were begun: a run that is no longer the last one changes nothing. */
   runTurn: number;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */

@@ -3,34 +3,9 @@
  * one holds the last good results, the other runs; so cancelling a run (which ends its worker) never
  * takes away the results that are on the screen.
  */
-import type {
-  CheckResult,
-  EngineApi,
-  RunOptions,
-  RunResult,
-  ScriptResult,
-} from "../../../wasm/engine_api";
+import type { CheckResult, RunOptions, RunResult, ScriptResult } from "../../../wasm/engine_api";
+import type { EngineLink } from "./engine_link";
 import { TextEngine } from "./text_engine";
-
-/** How long a call may take (milliseconds, once the worker is at it), and what gives it up. */
-export interface EngineCallOptions {
-  signal?: AbortSignal;
-  timeout?: number;
-}
-
-/** What the page needs of an engine in a worker; `EngineClient` is one, tests have another. */
-export interface EngineLink {
-  call<M extends keyof EngineApi>(
-    method: M,
-    args: Parameters<EngineApi[M]>,
-    options?: EngineCallOptions,
-  ): Promise<ReturnType<EngineApi[M]>>;
-  cancel(): void;
-}
-
-export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
 
 export class Engines {
   readonly typing: TextEngine;

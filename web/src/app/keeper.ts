@@ -4,7 +4,7 @@
  * Back and Reload bring it back as it was left.
  */
 import { effect } from "@preact/signals";
-import type { App } from "./app";
+import type { App, WorkKeeper } from "./app";
 import { digest, filesOf, newId, type Taken, type Work, type WorkStore } from "./work";
 
 /** After a change it is saved so soon; and not more often. */
@@ -56,7 +56,7 @@ function reloadedWork(): string | null {
   }
 }
 
-export class Keeper {
+export class Keeper implements WorkKeeper {
   readonly #app: App;
   readonly #store: Promise<WorkStore>;
   readonly #kept: Kept;
@@ -242,7 +242,7 @@ export class Keeper {
       open,
       address: this.#address,
     };
-    const files = filesOf(this.#app);
+    const files = filesOf(this.#app.state.inputs.peek());
     // No wait where the store is there: a page that is left has no time for one.
     const saved = this.#ready
       ? this.#put(this.#ready, work, files)

@@ -5,7 +5,7 @@
 import { exampleText, FIRST_EXAMPLE, findExample } from "../examples";
 import { words } from "../strings";
 import { loadProgram, notify, type ProgramToLoad, run, showExample } from "./actions";
-import type { App } from "./app";
+import type { App, WorkKeeper } from "./app";
 import { Keeper } from "./keeper";
 import { encodeText, type LinkState } from "./link";
 import {
@@ -105,7 +105,11 @@ const saysProgram = ({ program, example }: LinkState): boolean =>
   program !== undefined || example !== undefined;
 
 /** The work to go on with when the page is opened; null for none: then the link counts. */
-async function workFor(keeper: Keeper, hash: string, named: string | null): Promise<Taken | null> {
+async function workFor(
+  keeper: WorkKeeper,
+  hash: string,
+  named: string | null,
+): Promise<Taken | null> {
   if (named) return keeper.find({ id: named });
   const { state, problem } = await readWithExample(hash);
   if (problem) return null;

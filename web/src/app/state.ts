@@ -9,7 +9,6 @@ import type {
   TraceEntry,
   ValueInfo,
 } from "../../../wasm/engine_api";
-import type { StoreKind } from "./work";
 
 export interface InputSpec {
   text: string;
@@ -73,6 +72,9 @@ export interface Notice {
   /** What can be done about it. */
   action?: { label: string; act(): void };
 }
+
+/** Where works are kept: for all pages, for this tab, for this page alone. */
+export type StoreKind = "browser" | "tab" | "page";
 
 /** Where the work is kept. */
 export interface Keeping {

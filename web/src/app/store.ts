@@ -3,8 +3,9 @@
  * it, in the tab's own storage, or in memory.
  */
 import { DatabaseStore, openDatabase } from "./database_store";
+import type { StoreKind } from "./state";
 import { TextStore } from "./text_store";
-import type { StoreKind, Taken, Work, WorkStore } from "./work";
+import type { Taken, Work, WorkStore } from "./work";
 
 /**
  * A database that does not open in this time is not waited for: a busy machine takes seconds, and

@@ -6,7 +6,7 @@
  */
 import type { EngineApi } from "../../../wasm/engine_api";
 import { words } from "../strings";
-import type { EngineCallOptions, EngineLink } from "./engines";
+import type { EngineCallOptions, EngineLink } from "./engine_link";
 
 /** A call about an earlier text may take so long before it is given up: most end by themselves. */
 export const GRACE_MS = 1000;

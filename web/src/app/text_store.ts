@@ -2,7 +2,8 @@
  * Works as texts: in the tab's own storage, where a page may not use the database (private windows,
  * blocked storage), or in memory for as long as the page stands.
  */
-import type { StoreKind, Taken, Work, WorkStore } from "./work";
+import type { StoreKind } from "./state";
+import type { Taken, Work, WorkStore } from "./work";
 
 const PREFIX = "hlo-playground/";
 

@@ -3,7 +3,8 @@ import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
 import { bareName, selectInstruction, showView } from "./actions";
 import type { App } from "./app";
-import { checkProgram, isAbort, Latest } from "./engines";
+import { isAbort } from "./engine_link";
+import { checkProgram, Latest } from "./engines";
 
 /** What is known of the text before is shown for so long while the engine is at the new one. */
 const CHECKING_MS = 500;

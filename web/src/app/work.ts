@@ -1,7 +1,6 @@
 /** What a person is at, as it is kept: the program and all that is looked at, as one record. */
-import type { App } from "./app";
 import type { LinkState } from "./link";
-import type { InputSpec, RunSettings } from "./state";
+import type { InputSpec, RunSettings, StoreKind } from "./state";
 
 /** A file chosen as an input; its bytes are kept apart, once. */
 export interface KeptFile {
@@ -30,8 +29,6 @@ export interface Work {
   /** Digest of what the address said. */
   address: string;
 }
-
-export type StoreKind = "browser" | "tab" | "page";
 
 export interface Taken {
   work: Work;
@@ -99,10 +96,10 @@ export function keptInputs(inputs: readonly InputSpec[]): Work["inputs"] {
   }));
 }
 
-/** The files of the inputs that can be kept, by key. */
-export function filesOf(app: App): Map<string, Uint8Array> {
+/** The files of inputs that can be kept, by key. */
+export function filesOf(inputs: readonly InputSpec[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
-  for (const { file } of app.state.inputs.peek()) {
+  for (const { file } of inputs) {
     const key = file ? keyOf(file.bytes) : "";
     if (file && key) files.set(key, file.bytes);
   }

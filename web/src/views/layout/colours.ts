@@ -6,7 +6,7 @@
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import { TILE_COLOURS } from "../../grid/theme";
 import { words } from "../../strings";
-import { type Tiling, tileColour } from "./model";
+import { type Tiling, tileColour } from "./tiling";
 
 /** Where an element lies: in memory, and in the pictures. */
 export interface Lie {

@@ -7,6 +7,7 @@ import { words } from "../../strings";
 import { comparing } from "./compare";
 import type { FilmSession } from "./film";
 import { isCountable } from "./model";
+import type { ExportKind } from "./saving";
 import type { LayoutSession } from "./session";
 
 /** What the layout view holds; what is exported of it is what it shows. */
@@ -15,8 +16,6 @@ export interface LayoutSessions {
   compared: LayoutSession;
   film: FilmSession;
 }
-
-export type ExportKind = "svg" | "png" | "csv";
 
 export interface LayoutExport {
   id: string;

@@ -9,9 +9,10 @@ import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { readCompared } from "./compare";
-import type { ExportKind } from "./exports";
 import { type FilmSession, frameGrids, readFrame } from "./film";
 import { type LayoutSession, lineOf, readLogical, readMemory } from "./session";
+
+export type ExportKind = "svg" | "png" | "csv";
 
 interface Laid {
   session: LayoutSession;

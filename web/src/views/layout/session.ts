@@ -30,10 +30,9 @@ import {
   memoryCells,
   naturalLine,
   sampleIndex,
-  type Tiling,
-  tilingOf,
   windowSpec,
 } from "./model";
+import { type Tiling, tilingOf } from "./tiling";
 
 /** An element and its place; `index` is null for padding. */
 export interface Spot {

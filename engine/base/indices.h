@@ -1,0 +1,47 @@
+// Arithmetic on the sizes of the dimensions of arrays that exist: their element counts fit, so that
+// nothing here is checked (for sizes that nobody has looked at there is bits.h). And lists of them.
+#ifndef HLO_ENGINE_BASE_INDICES_H_
+#define HLO_ENGINE_BASE_INDICES_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/base/small_vector.h"
+
+namespace hlo {
+
+/// How many elements an array of these sizes has: their product; 1 for no dimensions.
+inline int64_t ElementCount(std::span<const int64_t> sizes) {
+  // Beside a size of 0 the others may be as large as they like.
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
+  int64_t count = 1;
+  for (int64_t size : sizes) count *= size;
+  return count;
+}
+
+/// How many elements apart, in row-major order, indices are that differ by one in a dimension: the
+/// product of the sizes of the later dimensions.
+inline Dims DenseStrides(std::span<const int64_t> sizes) {
+  Dims strides(sizes.size(), 1);
+  for (size_t d = sizes.size(); d-- > 1;) strides[d - 1] = strides[d] * sizes[d];
+  return strides;
+}
+
+/// The sizes of these dimensions, in the order of the list.
+inline Dims SizesOf(std::span<const int64_t> sizes, std::span<const int64_t> dimensions) {
+  Dims chosen;
+  for (int64_t d : dimensions) chosen.push_back(sizes[static_cast<size_t>(d)]);
+  return chosen;
+}
+
+/// One list after the other.
+inline Dims Joined(Dims first, std::span<const int64_t> second) {
+  for (int64_t d : second) first.push_back(d);
+  return first;
+}
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_BASE_INDICES_H_
