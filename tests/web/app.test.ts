@@ -189,6 +189,21 @@ describe("the registries", () => {
     }
   });
 
+  it("let a link close what it does not say, and leave how things are shown", () => {
+    const { app } = makeApp();
+    const all = (params: Record<string, string>): Record<string, string> => {
+      for (const view of views) takeParams(app, view, params);
+      return Object.assign({}, ...views.map((view) => linkParams(app, view)));
+    };
+    const look = { as: "text", cells: "index", colour: "lane", line: "32" };
+    const place = { heat: "1", film: "2", pins: "2,3~0,4", op: "dot" };
+    expect(all({ ...look, ...place })).toEqual({ ...look, ...place });
+    expect(all({ film: "x", cells: "zzz", line: "257" })).toEqual(look);
+    // Another page knows nothing of it.
+    const other = makeApp().app;
+    for (const view of views) expect(linkParams(other, view)).toEqual({});
+  });
+
   it("have examples with a program, and the cursor in it", async () => {
     for (const example of examples) {
       const text = await exampleText(example);
