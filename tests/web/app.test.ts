@@ -8,10 +8,10 @@ import {
   setInput,
   shownName,
 } from "../../web/src/app/actions";
-import type { App } from "../../web/src/app/app";
+import { type App, createApp } from "../../web/src/app/app";
 import type { EngineLink } from "../../web/src/app/engine_link";
 import { Engines, Latest } from "../../web/src/app/engines";
-import { chosenValue, createState, valueAt } from "../../web/src/app/state";
+import { chosenValue, valueAt, writable } from "../../web/src/app/state";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
 import { firstToken } from "../../web/src/editor/highlight";
@@ -19,11 +19,12 @@ import { toLint } from "../../web/src/editor/language";
 import { examples, exampleText } from "../../web/src/examples";
 import { searchItems } from "../../web/src/page/Palette";
 import { bytes, percent, seconds, significant } from "../../web/src/ui/format";
-import { filterOps } from "../../web/src/views/OpsView";
+import { filterOps } from "../../web/src/views/ops/OpsView";
 import { outlineRows, parentOf, rangeOf } from "../../web/src/views/outline/rows";
 import { views } from "../../web/src/views/registry";
 import { rowsOf } from "../../web/src/views/values/rows";
 import { heatOf } from "../../web/src/views/values/ValueGrid";
+import { linkParams, takeParams } from "../../web/src/views/view";
 import { FakeEngine } from "./fake_engine";
 
 /** A worker's side that answers at once, unless it is told to hang. */
@@ -65,9 +66,8 @@ function makeApp(): { app: App; links: FakeLink[] } {
     links.push(link);
     return link;
   });
-  const state = createState();
-  const app: App = { state, engines, editor: null, keeper: null, runTurn: 0, openTurn: 0 };
-  app.state.text.value = PROGRAM;
+  const app = createApp(engines, views);
+  writable(app.state).text.value = PROGRAM;
   return { app, links };
 }
 
@@ -80,7 +80,7 @@ describe("a run", () => {
     expect(s.choice.value).toEqual({ entry: "output", path: [] });
     expect(s.chosen.value?.value.dims).toEqual([2, 3]);
     expect(s.stale.value).toBe(false);
-    s.text.value += " ";
+    writable(s).text.value += " ";
     expect(s.stale.value).toBe(true);
   });
 
@@ -125,15 +125,15 @@ describe("the selection", () => {
     const { app } = makeApp();
     await run(app);
     const entry = app.state.results.value?.run.trace[0] ?? null;
-    app.state.selection.value = { name: "y", index: [1, 1] };
+    writable(app.state).selection.value = { name: "y", index: [1, 1] };
     chooseValue(app, { entry: 0, path: [] }, entry);
     expect(app.state.selection.value).toEqual({ name: "x", index: null });
   });
 
   it("keeps the element of a layout that was typed, whatever the cursor is in", () => {
     const { app } = makeApp();
-    app.state.typedShape.value = "f32[6,8]";
-    app.state.selection.value = { name: "", index: [5, 7] };
+    writable(app.state).typedShape.value = "f32[6,8]";
+    writable(app.state).selection.value = { name: "", index: [5, 7] };
     selectInstruction(app, "%x");
     expect(app.state.selection.value).toEqual({ name: "x", index: [5, 7] });
   });
@@ -179,14 +179,29 @@ describe("the registries", () => {
   it("read back what views write into links", () => {
     const { app } = makeApp();
     for (const view of views) {
-      view.decode(app, { cells: "index", colour: "row", line: "16", as: "text", op: "dot" });
-      const written = view.encode(app);
-      view.decode(app, {});
-      view.decode(app, written);
-      expect(view.encode(app)).toEqual(written);
-      view.decode(app, { cells: "zzz", colour: "", line: "-3", as: "9" });
+      takeParams(app, view, { cells: "index", colour: "row", line: "16", as: "text", op: "dot" });
+      const written = linkParams(app, view);
+      takeParams(app, view, {});
+      takeParams(app, view, written);
+      expect(linkParams(app, view)).toEqual(written);
+      takeParams(app, view, { cells: "zzz", colour: "", line: "-3", as: "9" });
       expect(view.empty.length).toBeGreaterThan(0);
     }
+  });
+
+  it("let a link close what it does not say, and leave how things are shown", () => {
+    const { app } = makeApp();
+    const all = (params: Record<string, string>): Record<string, string> => {
+      for (const view of views) takeParams(app, view, params);
+      return Object.assign({}, ...views.map((view) => linkParams(app, view)));
+    };
+    const look = { as: "text", cells: "index", colour: "lane", line: "32" };
+    const place = { heat: "1", film: "2", pins: "2,3~0,4", op: "dot" };
+    expect(all({ ...look, ...place })).toEqual({ ...look, ...place });
+    expect(all({ film: "x", cells: "zzz", line: "257" })).toEqual(look);
+    // Another page knows nothing of it.
+    const other = makeApp().app;
+    for (const view of views) expect(linkParams(other, view)).toEqual({});
   });
 
   it("have examples with a program, and the cursor in it", async () => {

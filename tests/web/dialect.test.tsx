@@ -3,6 +3,7 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App, EditorHandle } from "../../web/src/app/app";
 import { downloads, fileName } from "../../web/src/app/download";
+import { writable } from "../../web/src/app/state";
 import { commands, findCommand } from "../../web/src/commands/registry";
 import { Toolbar } from "../../web/src/page/Toolbar";
 import { DialectView } from "../../web/src/views/dialect/DialectView";
@@ -28,7 +29,7 @@ beforeEach(() => {
   const editor = {
     text: () => app.state.text.value,
     setText: (text: string) => {
-      app.state.text.value = text;
+      writable(app.state).text.value = text;
     },
     goTo: () => undefined,
     mark: (lines: readonly number[]) => marked.push(lines),
@@ -64,10 +65,10 @@ describe("the other dialect", () => {
   it("is made only while it is looked at, and follows the text", async () => {
     const session = createDialectSession();
     const stop = session.start(app);
-    app.state.text.value = PROGRAM;
+    writable(app.state).text.value = PROGRAM;
     await Promise.resolve();
     expect(calls).not.toContain("convert");
-    app.state.view.value = "dialect";
+    writable(app.state).view.value = "dialect";
     await vi.waitFor(() => expect(session.shown.value?.result.text).toContain("stablehlo.add"));
     session.cursor.value = { side: "program", line: 4 };
     expect(session.marks.value).toEqual({ program: [4], other: [1] });
@@ -86,11 +87,11 @@ describe("the other dialect", () => {
   it("keeps the last text when the program has faults, and says why", async () => {
     const session = createDialectSession();
     const stop = session.start(app);
-    app.state.view.value = "dialect";
-    app.state.text.value = PROGRAM;
+    writable(app.state).view.value = "dialect";
+    writable(app.state).text.value = PROGRAM;
     render(<DialectView app={app} session={session} />, root);
     await vi.waitFor(() => expect(session.shown.value).not.toBeNull());
-    app.state.text.value = PROGRAM.replace("add", "BAD");
+    writable(app.state).text.value = PROGRAM.replace("add", "BAD");
     await vi.waitFor(() =>
       expect(root.querySelector("[role=alert]")?.textContent).toContain("BAD"),
     );
@@ -103,8 +104,8 @@ describe("the other dialect", () => {
   it("can become the program", async () => {
     const session = createDialectSession();
     const stop = session.start(app);
-    app.state.view.value = "dialect";
-    app.state.text.value = PROGRAM;
+    writable(app.state).view.value = "dialect";
+    writable(app.state).text.value = PROGRAM;
     render(<DialectView app={app} session={session} />, root);
     await vi.waitFor(() => expect(root.querySelector(".dialect-text")).not.toBeNull());
     const button = [...root.querySelectorAll("button")].find((b) => /Go on/.test(b.textContent));
@@ -115,7 +116,7 @@ describe("the other dialect", () => {
 
   it("is switched on and off by one command", () => {
     const command = findCommand("other-dialect");
-    app.state.view.value = "layout";
+    writable(app.state).view.value = "layout";
     void command?.perform(app);
     expect(app.state.view.value).toBe("dialect");
     void command?.perform(app);
@@ -125,7 +126,7 @@ describe("the other dialect", () => {
 
 describe("downloads", () => {
   it("are the program in both dialects and a script with its inputs", async () => {
-    app.state.inputs.value = [
+    writable(app.state).inputs.value = [
       { text: "iota", file: null },
       { text: "of another program", file: null },
     ];
@@ -143,7 +144,7 @@ describe("downloads", () => {
   });
 
   it("are in a menu that keys open, walk and close", () => {
-    app.state.check.value = new FakeEngine().check(PROGRAM);
+    writable(app.state).check.value = new FakeEngine().check(PROGRAM);
     render(<Toolbar app={app} />, root);
     const button = root.querySelector<HTMLButtonElement>("[aria-haspopup=menu]");
     const press = (key: string): void => {

@@ -3,8 +3,9 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilmFrame } from "../../wasm/engine_api";
 import type { App } from "../../web/src/app/app";
+import { writable } from "../../web/src/app/state";
 import { OUTSIDE, PADDING } from "../../web/src/grid/paint";
-import { defaultAxes } from "../../web/src/ui/AxisPicker";
+import { defaultAxes } from "../../web/src/ui/axes";
 import { createCompared } from "../../web/src/views/layout/compare";
 import {
   createFilm,
@@ -125,7 +126,7 @@ describe("the film in the page", () => {
   let root: HTMLElement;
   beforeEach(() => {
     ({ app, root } = mountApp());
-    app.state.typedShape.value = "f32[3,5]{1,0:T(2,2)}";
+    writable(app.state).typedShape.value = "f32[3,5]{1,0:T(2,2)}";
   });
 
   const show = () => {
@@ -176,7 +177,7 @@ describe("the film in the page", () => {
 
   it("says what a relayout costs", async () => {
     const { stop } = show();
-    app.state.comparedShape.value = "f32[3,5]{1,0}";
+    writable(app.state).comparedShape.value = "f32[3,5]{1,0}";
     await vi.waitFor(() =>
       expect(root.querySelector(".relayout")?.textContent).toContain("a copy"),
     );

@@ -1,7 +1,11 @@
 // What the structure of the sources is to be: rooms that know only rooms below them, and no circles.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import type { Signal } from "@preact/signals";
+import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
+import { createState } from "../../web/src/app/state";
+import { views } from "../../web/src/views/registry";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -66,9 +70,11 @@ const engine: Graph = new Map(
   ]),
 );
 
+const sources = filesBelow("web/src", /\.tsx?$/);
+
 /** Imports of types count: what knows another's types cannot be read without it. */
 const page: Graph = (() => {
-  const files = filesBelow("web/src", /\.tsx?$/).concat(filesBelow("wasm", /\.ts$/));
+  const files = sources.concat(filesBelow("wasm", /\.ts$/), filesBelow("web/src", /\.css$/));
   const known = new Set(files);
   const resolve = (from: string, to: string): string[] => {
     const path = normalize(join(dirname(from), to));
@@ -84,6 +90,27 @@ const page: Graph = (() => {
     ]),
   );
 })();
+
+/** A part of a program as the parser has it. */
+type Syntax = { type?: string; callee?: { name?: string } };
+
+/** The functions that a module calls when it is loaded: what is inside functions is not called yet. */
+function calledOnLoad(file: string): string[] {
+  const found: string[] = [];
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) for (const each of part) visit(each);
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return;
+    const { type, callee } = part as Syntax;
+    if (type !== undefined && /Function|^MethodDefinition$|^TS/.test(type)) return;
+    if (type === "CallExpression" && callee?.name) found.push(callee.name);
+    for (const each of Object.values(part)) visit(each);
+  };
+  visit(parseSync(file, read(file)).program.body);
+  return found;
+}
+
+/** The folder of a view that a file is in; "" for none. */
+const viewOf = (file: string): string => /^web\/src\/views\/([^/]+)\//.exec(file)?.[1] ?? "";
 
 describe("the engine's rooms", () => {
   it("are all in the table", () => {
@@ -116,5 +143,62 @@ describe("the page's modules", () => {
 
   it("import one another without circles", () => {
     expect(circles(page)).toEqual([]);
+  });
+});
+
+describe("the page's state", () => {
+  it("can be read where it is handed out, and not written: the compiler says so", () => {
+    const { text } = createState();
+    // @ts-expect-error: writing it is for actions.
+    text.value = "written";
+    // @ts-expect-error: nor can it be given to something that writes.
+    const given: Signal<string> = text;
+    expect(given).toBe(text);
+  });
+
+  it("is written only by the files beside it", () => {
+    const others = sources.filter((file) => !file.startsWith("web/src/app/"));
+    expect(others.filter((file) => /\b(writable|WritableState)\b/.test(read(file)))).toEqual([]);
+  });
+
+  it("is made for every page: no module has signals, or what is made of them, of its own", () => {
+    const makes = /^(signal|computed|effect|create[A-Z]\w*)$/;
+    const ofModules = sources.flatMap((file) =>
+      calledOnLoad(file)
+        .filter((name) => makes.test(name))
+        .map((name) => `${file} calls ${name}`),
+    );
+    expect(ofModules).toEqual([]);
+    // The same search finds what is there.
+    expect(calledOnLoad("web/src/views/values/session.ts")).toEqual(["perPage"]);
+  });
+});
+
+describe("a view", () => {
+  const folders = readdirSync(join(root, "web/src/views")).filter((name) => !name.includes("."));
+
+  it("is a folder of its name, which the registry lists", () => {
+    expect(views.map(({ id }) => id).sort()).toEqual(folders.sort());
+  });
+
+  it("is known to others by its index alone, and that to the registry alone", () => {
+    const wrong = [...page].flatMap(([file, imports]) =>
+      imports
+        .filter((to) => viewOf(to) !== "" && viewOf(to) !== viewOf(file))
+        .filter((to) => file !== "web/src/views/registry.ts" || !to.endsWith("/index.ts"))
+        .map((to) => `${file} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("is named by nobody else: neither shown nor asked for by its id", () => {
+    const naming = /showView\([\w.]+, "(\w+)"|\bview\.(?:value|peek\(\)) [!=]?==? "(\w+)"/g;
+    const wrong = sources.flatMap((file) =>
+      [...read(file).matchAll(naming)]
+        .map((match) => match[1] ?? match[2] ?? "")
+        .filter((id) => id !== viewOf(file))
+        .map((id) => `${file} names ${id}`),
+    );
+    expect(wrong).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { Keeper } from "../../web/src/app/keeper";
-import { DEFAULT_SETTINGS } from "../../web/src/app/state";
+import { DEFAULT_SETTINGS, writable } from "../../web/src/app/state";
 import { openStore } from "../../web/src/app/store";
 import {
   digest,
@@ -93,7 +93,7 @@ describe("the keeper", () => {
     await pause(1000);
     expect(store.puts).toEqual([]);
     for (let i = 1; i <= 100; i++) {
-      app.state.text.value = "x".repeat(i);
+      writable(app.state).text.value = "x".repeat(i);
       await pause(150);
     }
     expect(store.puts.length).toBeGreaterThan(15);
@@ -106,10 +106,12 @@ describe("the keeper", () => {
   });
 
   it("saves at once when the page is left, with what the editor has not told yet", () => {
-    app.editor = { report: () => (app.state.text.value = "last key") } as unknown as App["editor"];
+    app.editor = {
+      report: () => (writable(app.state).text.value = "last key"),
+    } as unknown as App["editor"];
     window.dispatchEvent(new Event("pagehide"));
     expect(store.puts.at(-1)).toMatchObject({ id: "one", text: "last key", open: false });
-    app.state.cursor.value = 3;
+    writable(app.state).cursor.value = 3;
     Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
     expect(store.puts.at(-1)).toMatchObject({ cursor: 3, open: true });
@@ -117,10 +119,10 @@ describe("the keeper", () => {
   });
 
   it("leaves a work as it is, and goes on under another name in an entry of its own", async () => {
-    app.state.text.value = "first";
+    writable(app.state).text.value = "first";
     keeper.leaveFor("#ex=figure-1");
     expect(store.puts.at(-1)).toMatchObject({ id: "one", text: "first", open: false });
-    app.state.text.value = "second";
+    writable(app.state).text.value = "second";
     await pause(300);
     const last = store.puts.at(-1);
     expect(last).toMatchObject({ text: "second", open: true, address: digest("#ex=figure-1") });
@@ -130,7 +132,7 @@ describe("the keeper", () => {
   });
 
   it("lets the address follow, and never writes it for another entry", async () => {
-    app.state.text.value = "x";
+    writable(app.state).text.value = "x";
     await pause(800);
     expect(window.location.hash).toBe("#1/abc");
     expect(window.history.state).toEqual({ work: "one" });
@@ -157,7 +159,7 @@ describe("the keeper", () => {
 
   it("says when the address cannot hold the program", async () => {
     hash = "";
-    app.state.text.value = "long";
+    writable(app.state).text.value = "long";
     await pause(800);
     expect(app.state.keeping.value).toEqual({ store: "browser", address: false, problem: "" });
     expect(window.location.hash).toBe("");
@@ -165,27 +167,27 @@ describe("the keeper", () => {
 
   it("makes room when there is none, and says so when that does not help", async () => {
     store.failures = 1;
-    app.state.text.value = "a";
+    writable(app.state).text.value = "a";
     await pause(300);
     expect(store.pruned).toEqual([3]);
     expect(texts()).toContain("a");
     expect(app.state.keeping.value.problem).toBe("");
     store.failures = 2;
-    app.state.text.value = "b";
+    writable(app.state).text.value = "b";
     await pause(300);
     expect(app.state.keeping.value.problem).toBe("no room");
-    app.state.text.value = "c";
+    writable(app.state).text.value = "c";
     await pause(300);
     expect(app.state.keeping.value.problem).toBe("");
   });
 
   it("keeps no work that never had a text, but one whose text was deleted", async () => {
-    app.state.cursor.value = 1;
+    writable(app.state).cursor.value = 1;
     await pause(300);
     expect(store.puts).toEqual([]);
-    app.state.text.value = "a";
+    writable(app.state).text.value = "a";
     await pause(300);
-    app.state.text.value = "";
+    writable(app.state).text.value = "";
     await pause(300);
     expect(texts()).toEqual(["a", ""]);
   });

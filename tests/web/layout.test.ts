@@ -11,7 +11,8 @@ import {
   indexAt,
   parseAxes,
   sliceThrough,
-} from "../../web/src/ui/AxisPicker";
+  windowSpec,
+} from "../../web/src/ui/axes";
 import { firstByte } from "../../web/src/views/layout/Bytes";
 import { COLOUR_MODES, colourings, spread } from "../../web/src/views/layout/colours";
 import {
@@ -21,7 +22,6 @@ import {
   naturalLine,
   paddingValue,
   sampleIndex,
-  windowSpec,
 } from "../../web/src/views/layout/model";
 import { shapeName, windowsOf } from "../../web/src/views/layout/saving";
 import { tileColour, tilingOf } from "../../web/src/views/layout/tiling";

@@ -2,7 +2,9 @@
 import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
-import { inOrder, MemoryView, order } from "../../web/src/views/memory/MemoryView";
+import { writable } from "../../web/src/app/state";
+import { inOrder, MemoryView } from "../../web/src/views/memory/MemoryView";
+import { memorySession } from "../../web/src/views/memory/session";
 import { areaPath } from "../../web/src/views/memory/Timeline";
 import { FakeEngine } from "./fake_engine";
 import { mountApp } from "./mounted";
@@ -12,14 +14,14 @@ let root: HTMLElement;
 
 beforeEach(() => {
   ({ app, root } = mountApp());
-  app.state.text.value = "HloModule m";
+  writable(app.state).text.value = "HloModule m";
 });
 
 const check = (kind: string) => ({ ...new FakeEngine().check("x = f32[2] add(x, x)"), kind });
 
 describe("the memory view", () => {
   it("shows the peak of a program and its buffers", async () => {
-    app.state.check.value = check("hlo");
+    writable(app.state).check.value = check("hlo");
     render(<MemoryView app={app} />, root);
     await vi.waitFor(() => expect(root.textContent).toContain("4 KiB at the peak"));
     expect(root.querySelector("[role=img]")?.getAttribute("aria-label")).toContain("%p");
@@ -33,7 +35,7 @@ describe("the memory view", () => {
   });
 
   it("shows a peak and a timeline of every memory", async () => {
-    app.state.check.value = check("hlo");
+    writable(app.state).check.value = check("hlo");
     const one = new FakeEngine().programMemory();
     const [space] = one.spaces;
     const [buffer] = one.buffers;
@@ -50,7 +52,7 @@ describe("the memory view", () => {
   });
 
   it("shows what XLA reported", async () => {
-    app.state.check.value = check("memory-report");
+    writable(app.state).check.value = check("memory-report");
     render(<MemoryView app={app} />, root);
     await vi.waitFor(() => expect(root.textContent).toContain("ran out of memory (hbm)"));
     expect(root.textContent).toContain("4 KiB too much");
@@ -64,7 +66,7 @@ describe("the memory view", () => {
     const large = { ...buffer, name: "large", bytes: 20, paddingBytes: 1 };
     expect(inOrder([small, large], "size").map(({ name }) => name)).toEqual(["large", "small"]);
     expect(inOrder([large, small], "padding").map(({ name }) => name)).toEqual(["small", "large"]);
-    expect(order.value).toBe("size");
+    expect(memorySession(app).order.value).toBe("size");
   });
 
   it("draws memory as steps", () => {

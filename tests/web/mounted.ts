@@ -1,7 +1,7 @@
 /** A view in a page of its own, over an engine that answers at once. */
-import type { App } from "../../web/src/app/app";
+import { type App, createApp } from "../../web/src/app/app";
 import { Engines } from "../../web/src/app/engines";
-import { createState } from "../../web/src/app/state";
+import { views } from "../../web/src/views/registry";
 import { FakeEngine } from "./fake_engine";
 
 /**
@@ -24,14 +24,9 @@ export function mountApp(
       cancel: () => undefined,
     };
   };
-  const app = {
-    state: createState(),
-    engines: new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]),
-    editor,
-    keeper: null,
-    runTurn: 0,
-    openTurn: 0,
-  };
+  const engines = new Engines(create as unknown as ConstructorParameters<typeof Engines>[0]);
+  const app = createApp(engines, views);
+  app.editor = editor;
   const root = document.createElement("div");
   document.body.replaceChildren(root);
   return { app, root };

@@ -2,10 +2,10 @@
 import { render } from "preact";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EngineApi } from "../../wasm/engine_api";
-import type { App } from "../../web/src/app/app";
+import { type App, createApp } from "../../web/src/app/app";
 import type { EngineCallOptions, EngineLink } from "../../web/src/app/engine_link";
 import { Engines } from "../../web/src/app/engines";
-import { createState } from "../../web/src/app/state";
+import { writable } from "../../web/src/app/state";
 import { GRACE_MS, PATIENCE_MS, TextEngine, TooSlowError } from "../../web/src/app/text_engine";
 import { startTyping } from "../../web/src/app/typing";
 import { StatusBar } from "../../web/src/page/StatusBar";
@@ -109,7 +109,7 @@ describe("the page while a text takes long", () => {
   let stop: () => void;
   beforeEach(() => {
     const engines = new Engines(() => new SlowLink());
-    app = { state: createState(), engines, editor: null, keeper: null, runTurn: 0, openTurn: 0 };
+    app = createApp(engines, []);
     root = document.createElement("div");
     render(<StatusBar app={app} />, root);
     stop = startTyping(app, { tokens: () => undefined, checked: () => undefined });
@@ -117,7 +117,7 @@ describe("the page while a text takes long", () => {
   afterEach(() => stop());
 
   const write = async (text: string, ms: number): Promise<string> => {
-    app.state.text.value = text;
+    writable(app.state).text.value = text;
     await vi.advanceTimersByTimeAsync(ms);
     return root.textContent ?? "";
   };

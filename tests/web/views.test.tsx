@@ -2,6 +2,7 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
+import { writable } from "../../web/src/app/state";
 import { InputsPane, splitSpec } from "../../web/src/page/InputsPane";
 import { StatusBar } from "../../web/src/page/StatusBar";
 import { lazy } from "../../web/src/ui/lazy";
@@ -36,7 +37,7 @@ beforeEach(() => {
 describe("a view with nothing to show", () => {
   for (const view of views) {
     it(`says so and offers something to do: ${view.id}`, async () => {
-      app.state.typedShape.value = "";
+      writable(app.state).typedShape.value = "";
       render(<view.Component app={app} />, root);
       await vi.waitFor(() => expect(root.textContent).toContain(view.empty));
       expect(root.querySelectorAll(".empty button")).toHaveLength(1);
@@ -46,7 +47,7 @@ describe("a view with nothing to show", () => {
 
 describe("the values view", () => {
   it("lists the output and every instruction", async () => {
-    app.state.text.value = PROGRAM;
+    writable(app.state).text.value = PROGRAM;
     await run(app);
     const view = views.find(({ id }) => id === "values");
     if (view) render(<view.Component app={app} />, root);
@@ -54,7 +55,7 @@ describe("the values view", () => {
     const rows = [...root.querySelectorAll("[role=option]")].map((row) => row.textContent);
     expect(rows).toHaveLength(3);
     expect(rows[2]).toMatch(/%y.*add.*f32\[2,3\]/);
-    app.state.text.value += "\n";
+    writable(app.state).text.value += "\n";
     await vi.waitFor(() => expect(root.querySelector(".stale")).not.toBeNull());
   });
 });
@@ -63,7 +64,7 @@ describe("the layout view", () => {
   it("says what is wrong with a shape", async () => {
     const session = createSession();
     const stop = session.start(app);
-    app.state.typedShape.value = "f32[3";
+    writable(app.state).typedShape.value = "f32[3";
     render(
       <LayoutView
         app={app}
@@ -83,11 +84,11 @@ describe("the layout view", () => {
   it("follows the selection, and the selection follows it", async () => {
     const session = createSession();
     const stop = session.start(app);
-    app.state.typedShape.value = "f32[3,5]{1,0:T(2,2)}";
+    writable(app.state).typedShape.value = "f32[3,5]{1,0:T(2,2)}";
     await vi.waitFor(() => expect(session.picked.value?.offset).toBe(17));
-    app.state.selection.value = { name: "", index: [0, 4] };
+    writable(app.state).selection.value = { name: "", index: [0, 4] };
     await vi.waitFor(() => expect(session.address.value?.offset).toBe(8));
-    app.state.selection.value = { name: "", index: [9, 9] };
+    writable(app.state).selection.value = { name: "", index: [9, 9] };
     expect(session.picked.value?.index).toEqual([0, 4]);
     stop();
   });
@@ -97,8 +98,8 @@ describe("a comparison", () => {
   const start = (other: string) => {
     const first = createSession();
     const second = createCompared(first);
-    app.state.typedShape.value = "f32[3,5]{1,0:T(2,2)}";
-    app.state.comparedShape.value = other;
+    writable(app.state).typedShape.value = "f32[3,5]{1,0:T(2,2)}";
+    writable(app.state).comparedShape.value = other;
     const stops = [first.start(app), second.start(app)];
     const stop = (): void => {
       for (const each of stops) each();
@@ -134,7 +135,7 @@ describe("a comparison", () => {
     await vi.waitFor(() => expect(first.info.value).not.toBeNull());
     expect(first.axes.value.fixed).toHaveLength(2);
     first.axes.value = { row: 1, col: 0, fixed: [0, 0] };
-    app.state.comparedShape.value = "f32[3,5]{0,1}";
+    writable(app.state).comparedShape.value = "f32[3,5]{0,1}";
     await vi.waitFor(() => expect(second.info.value?.dims).toHaveLength(2));
     expect(first.axes.value).toMatchObject({ row: 1, col: 0 });
     stop();
@@ -153,7 +154,7 @@ describe("a comparison", () => {
 
 describe("the inputs", () => {
   it("have a row for each parameter", () => {
-    app.state.check.value = new FakeEngine().check(PROGRAM);
+    writable(app.state).check.value = new FakeEngine().check(PROGRAM);
     render(<InputsPane app={app} />, root);
     const box = root.querySelector<HTMLInputElement>(".input-spec input");
     expect(box?.getAttribute("aria-label")).toBe("Value of x");
@@ -174,8 +175,8 @@ describe("an input whose sizes are open", () => {
       openType: "tensor<?x3xf32>",
       shape: "",
     }));
-    app.state.check.value = { ...check, parameters, wantsInputs: true };
-    app.state.inputs.value = [{ text: "iota", file: null }];
+    writable(app.state).check.value = { ...check, parameters, wantsInputs: true };
+    writable(app.state).inputs.value = [{ text: "iota", file: null }];
     render(<InputsPane app={app} />, root);
     const type = root.querySelector<HTMLInputElement>(".input-type");
     expect(type?.placeholder).toBe("tensor<?x3xf32>");
@@ -192,7 +193,7 @@ describe("an input whose sizes are open", () => {
 
 describe("the status", () => {
   it("counts problems", () => {
-    app.state.check.value = new FakeEngine().check(PROGRAM.replace("add", "BAD"));
+    writable(app.state).check.value = new FakeEngine().check(PROGRAM.replace("add", "BAD"));
     render(<StatusBar app={app} />, root);
     expect(root.textContent).toContain("1 error");
   });

@@ -1,9 +1,9 @@
-/** The only writers of the state: what commands, views and the start of the page do. */
+/** What commands, views and the start of the page do: they write the state by these. */
 import { batch } from "@preact/signals";
 import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
 import type { Example } from "../examples";
 import { words } from "../strings";
-import type { App } from "./app";
+import type { App, Subject } from "./app";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
 import {
@@ -11,9 +11,14 @@ import {
   chosenValue,
   type InputSpec,
   type Notice,
+  type OverlayName,
+  type PaneShares,
+  type PartName,
   type Results,
   type RunSettings,
   type ValueChoice,
+  type WritableState,
+  writable,
 } from "./state";
 
 export function notify(
@@ -22,7 +27,45 @@ export function notify(
   kind: Notice["kind"] = "info",
   action?: Notice["action"],
 ): void {
-  app.state.notice.value = { text, kind, ...(action ? { action } : {}) };
+  writable(app.state).notice.value = { text, kind, ...(action ? { action } : {}) };
+}
+
+export function dismissNotice(app: App): void {
+  writable(app.state).notice.value = null;
+}
+
+export function openOverlay(app: App, overlay: Exclude<OverlayName, "">): void {
+  writable(app.state).overlay.value = overlay;
+}
+
+/** Closes an overlay; one that was opened in its place stays. */
+export function closeOverlay(app: App, overlay: OverlayName): void {
+  const s = writable(app.state);
+  if (s.overlay.peek() === overlay) s.overlay.value = "";
+}
+
+export function showPart(app: App, part: PartName): void {
+  writable(app.state).part.value = part;
+}
+
+export function resizePanes(app: App, change: Partial<PaneShares>): void {
+  const { panes } = writable(app.state);
+  panes.value = { ...panes.peek(), ...change };
+}
+
+/** What the editor tells: where its cursor is, and the text where that has changed. */
+export function reportText(app: App, cursor: number, text?: string): void {
+  batch(() => {
+    const s = writable(app.state);
+    if (text !== undefined) s.text.value = text;
+    s.cursor.value = cursor;
+  });
+}
+
+/** Asks the engine for its table of operations. */
+export async function loadOps(app: App): Promise<void> {
+  const ops = await app.engines.typing.call("ops", []).catch(() => null);
+  if (ops) writable(app.state).ops.value = ops;
 }
 
 /** Names are written with and without their sigil. */
@@ -43,7 +86,7 @@ export function shownName(name: string, text: string, at: number): string {
 
 function takeText(app: App): string {
   const text = app.editor?.text() ?? app.state.text.value;
-  app.state.text.value = text;
+  writable(app.state).text.value = text;
   return text;
 }
 
@@ -64,7 +107,7 @@ export function withoutFiles(inputs: readonly string[]): InputSpec[] {
 
 /** Shows another program: everything that belongs to the old one goes. */
 export function loadProgram(app: App, program: ProgramToLoad): void {
-  const s = app.state;
+  const s = writable(app.state);
   const at = Math.max(0, Math.min(program.cursor ?? 0, program.text.length));
   batch(() => {
     s.inputs.value = [...(program.inputs ?? [])];
@@ -101,16 +144,28 @@ export function setInput(app: App, parameter: number, input: InputSpec): void {
   const inputs = [...app.state.inputs.value];
   while (inputs.length <= parameter) inputs.push({ text: "", file: null });
   inputs[parameter] = input;
-  app.state.inputs.value = inputs;
+  writable(app.state).inputs.value = inputs;
 }
 
 export function changeSettings(app: App, change: Partial<RunSettings>): void {
-  app.state.settings.value = { ...app.state.settings.value, ...change };
+  const { settings } = writable(app.state);
+  settings.value = { ...settings.value, ...change };
 }
 
 export function showView(app: App, id: string): void {
-  app.state.view.value = id;
-  app.state.part.value = "views";
+  const s = writable(app.state);
+  s.view.value = id;
+  s.part.value = "views";
+}
+
+/** The view that is made for something; null where there is none. */
+export function viewFor(app: App, subject: Subject): string | null {
+  return app.views.find(({ opensFor }) => opensFor?.includes(subject))?.id ?? null;
+}
+
+export function showViewFor(app: App, subject: Subject): void {
+  const view = viewFor(app, subject);
+  if (view !== null) showView(app, view);
 }
 
 /** The last entry of an instruction in a trace: on the device whose value is looked at. */
@@ -128,7 +183,7 @@ function lastEntry(s: AppState, results: Results | null, name: string): TraceEnt
 
 /** Makes an instruction the selected one everywhere; its last value is the one looked at. */
 export function selectInstruction(app: App, name: string): void {
-  const s = app.state;
+  const s = writable(app.state);
   if (bareName(s.selection.value.name) === bareName(name)) return;
   const entry = lastEntry(s, s.results.value, name);
   // The element of a layout that was typed is not the instruction's.
@@ -140,7 +195,7 @@ export function selectInstruction(app: App, name: string): void {
 }
 
 export function chooseValue(app: App, choice: ValueChoice, entry: TraceEntry | null): void {
-  const s = app.state;
+  const s = writable(app.state);
   batch(() => {
     s.choice.value = choice;
     const name = entry ? bareName(entry.name) : "";
@@ -150,21 +205,34 @@ export function chooseValue(app: App, choice: ValueChoice, entry: TraceEntry | n
   if (entry) app.editor?.goTo([entry.range[0], entry.range[0]], false);
 }
 
+/** Looks at an element of the tuple that is looked at, by its path from the whole value. */
+export function followPath(app: App, path: number[]): void {
+  const { choice } = writable(app.state);
+  if (choice.value) choice.value = { ...choice.value, path };
+}
+
 export function selectElement(app: App, index: number[] | null): void {
-  app.state.selection.value = { ...app.state.selection.value, index };
+  const { selection } = writable(app.state);
+  selection.value = { ...selection.value, index };
 }
 
 export function typeShape(app: App, shape: string | null): void {
   batch(() => {
-    app.state.typedShape.value = shape;
-    app.state.selection.value = { ...app.state.selection.value, index: null };
+    writable(app.state).typedShape.value = shape;
+    selectElement(app, null);
   });
+}
+
+/** Looks at a shape, wherever one is. */
+export function showShape(app: App, shape: string): void {
+  typeShape(app, shape);
+  showViewFor(app, "layout");
 }
 
 /** Compares the layout on the screen with another; null ends the comparison. */
 export function compareWith(app: App, shape: string | null): void {
   batch(() => {
-    const s = app.state;
+    const s = writable(app.state);
     // What is compared stays, wherever the cursor goes.
     if (shape !== null && s.typedShape.value === null) s.typedShape.value = s.layoutShape.value;
     s.comparedShape.value = shape;
@@ -172,12 +240,12 @@ export function compareWith(app: App, shape: string | null): void {
 }
 
 export function goTo(app: App, range: TextRange): void {
-  app.state.part.value = "program";
+  showPart(app, "program");
   app.editor?.goTo(range, true);
 }
 
 /** After a run: what is looked at stays the same where the new run has it, else the output. */
-function keepChoice(s: AppState, results: Results): void {
+function keepChoice(s: WritableState, results: Results): void {
   const name = s.selection.value.name;
   const entry = name ? lastEntry(s, results, name) : null;
   if (entry) s.choice.value = { entry: entry.id, path: [] };
@@ -186,7 +254,7 @@ function keepChoice(s: AppState, results: Results): void {
 }
 
 export async function run(app: App): Promise<void> {
-  const s = app.state;
+  const s = writable(app.state);
   if (s.phase.value === "running") cancelRun(app);
   const text = takeText(app);
   const [inputs, settings] = [s.inputs.value, s.settings.value];
@@ -226,7 +294,7 @@ export async function run(app: App): Promise<void> {
 /** The editor and the last good results stay; the results are marked stale. */
 export function cancelRun(app: App): void {
   if (app.state.phase.value !== "running") return;
-  app.state.phase.value = "cancelled";
+  writable(app.state).phase.value = "cancelled";
   app.engines.cancelRun();
 }
 
@@ -240,8 +308,9 @@ export async function formatProgram(app: App): Promise<void> {
 
 /** Goes on with the program in the other dialect; inputs stay as they are. */
 export function adoptText(app: App, text: string): void {
-  app.state.example.value = null;
-  app.state.typedShape.value = null;
+  const s = writable(app.state);
+  s.example.value = null;
+  s.typedShape.value = null;
   app.editor?.setText(text);
 }
 

@@ -1,7 +1,7 @@
 /** The parts of a running page, handed to every view and command. */
 import type { TextRange } from "../../../wasm/engine_api";
 import type { Engines } from "./engines";
-import type { AppState } from "./state";
+import { type AppState, createState } from "./state";
 import type { Taken } from "./work";
 
 /** What the rest of the page may ask of the editor. */
@@ -35,9 +35,22 @@ export interface WorkKeeper {
   begin(): void;
 }
 
+/** What there may be a view for. */
+export type Subject = "layout" | "memory-report";
+
+/** What actions know of the views: which to show is asked by what they say of themselves. */
+export interface ViewTraits {
+  readonly id: string;
+  /** It is where one of these is shown. */
+  readonly opensFor?: readonly Subject[];
+  /** It shows the outline of the program, which is made only for who looks at it. */
+  readonly showsOutline?: boolean;
+}
+
 export interface App {
   readonly state: AppState;
   readonly engines: Engines;
+  readonly views: readonly ViewTraits[];
   editor: EditorHandle | null;
   /** Null where nothing is kept, in tests. */
   keeper: WorkKeeper | null;
@@ -45,4 +58,31 @@ export interface App {
   runTurn: number;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
+  /** What views keep beside the state, by the functions that `perPage` made. */
+  readonly sessions: Map<object, unknown>;
+}
+
+export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
+  return {
+    state: createState(),
+    engines,
+    views,
+    editor: null,
+    keeper: null,
+    runTurn: 0,
+    openTurn: 0,
+    sessions: new Map(),
+  };
+}
+
+/**
+ * Something that every page has one of: made when it is first asked for. What views keep beside the
+ * state is kept so, and not in their modules, for there may be several pages (tests have hundreds).
+ */
+export function perPage<S>(create: (app: App) => S): (app: App) => S {
+  const of = (app: App): S => {
+    if (!app.sessions.has(of)) app.sessions.set(of, create(app));
+    return app.sessions.get(of) as S;
+  };
+  return of;
 }

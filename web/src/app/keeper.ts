@@ -5,6 +5,7 @@
  */
 import { effect } from "@preact/signals";
 import type { App, WorkKeeper } from "./app";
+import { writable } from "./state";
 import { digest, filesOf, newId, type Taken, type Work, type WorkStore } from "./work";
 
 /** After a change it is saved so soon; and not more often. */
@@ -79,7 +80,7 @@ export class Keeper implements WorkKeeper {
     this.#kept = kept;
     store.then((ready) => {
       this.#ready = ready;
-      const { keeping } = app.state;
+      const { keeping } = writable(app.state);
       const tell = (): void => {
         keeping.value = { ...keeping.peek(), store: ready.kind };
       };
@@ -217,7 +218,8 @@ export class Keeper implements WorkKeeper {
     const { hash, whole } = await this.#kept.hash();
     // Meanwhile the page may have gone to another entry of the history.
     if (id !== this.#id) return;
-    this.#app.state.keeping.value = { ...this.#app.state.keeping.peek(), address: whole };
+    const { keeping } = writable(this.#app.state);
+    keeping.value = { ...keeping.peek(), address: whole };
     this.#nameEntry(hash === "" ? window.location.href.replace(/#.*$/s, "") : hash);
     const address = digest(window.location.hash);
     if (address === this.#address) return;
@@ -252,7 +254,7 @@ export class Keeper implements WorkKeeper {
   }
 
   async #put(store: WorkStore, work: Work, files: Map<string, Uint8Array>): Promise<void> {
-    const { keeping } = this.#app.state;
+    const { keeping } = writable(this.#app.state);
     try {
       await store.put(work, files);
       if (keeping.peek().problem) keeping.value = { ...keeping.peek(), problem: "" };

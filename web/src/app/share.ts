@@ -3,10 +3,11 @@ import { batch } from "@preact/signals";
 import { exampleText, findExample } from "../examples";
 import { words } from "../strings";
 import { findView, views } from "../views/registry";
-import { loadProgram, notify, run, showExample, withoutFiles } from "./actions";
+import { linkParams, takeParams } from "../views/view";
+import { loadProgram, notify, run, showExample, viewFor, withoutFiles } from "./actions";
 import type { App } from "./app";
 import { type LinkProgram, type LinkState, type ReadLink, readLink, writeLink } from "./link";
-import { DEFAULT_SETTINGS, type RunSettings } from "./state";
+import { DEFAULT_SETTINGS, type RunSettings, writable } from "./state";
 
 /** Longer programs are not written into links: no browser takes them. */
 const MAX_TEXT = 2_000_000;
@@ -45,7 +46,7 @@ export function viewState(app: App): Pick<LinkState, "shape" | "compare" | "para
   const params: Record<string, string> = { view: s.view.value };
   if (s.selection.value.name) params.v = `%${s.selection.value.name}`;
   if (s.selection.value.index) params.cell = s.selection.value.index.join(",");
-  Object.assign(params, view?.encode(app));
+  if (view) Object.assign(params, linkParams(app, view));
   if (s.title.value) params.title = s.title.value;
   return {
     ...(s.typedShape.value !== null ? { shape: s.typedShape.value } : {}),
@@ -129,11 +130,11 @@ async function selectFromLink(app: App, params: Readonly<Record<string, string>>
     : null;
   if (range) {
     app.editor?.goTo([range[0], range[0]], false);
-    app.state.cursor.value = range[0];
+    writable(app.state).cursor.value = range[0];
   }
   const index = parseCell(params.cell);
   if (params.cell && !index) notify(app, words.link.problems.cell, "error");
-  app.state.selection.value = { name, index };
+  writable(app.state).selection.value = { name, index };
 }
 
 /** Looks at what a link says is looked at. */
@@ -141,18 +142,18 @@ export async function showViewState(
   app: App,
   state: Pick<LinkState, "shape" | "compare" | "params">,
 ): Promise<void> {
-  const s = app.state;
+  const s = writable(app.state);
   const { params } = state;
   batch(() => {
     if (state.shape !== undefined) {
       s.typedShape.value = state.shape;
       s.comparedShape.value = state.compare ?? null;
-      s.view.value = "layout";
+      s.view.value = viewFor(app, "layout") ?? s.view.value;
     }
     const view = findView(params.view ?? "");
     if (view) s.view.value = view.id;
     if (state.shape !== undefined || view) s.part.value = "views";
-    for (const known of views) known.decode(app, params);
+    for (const known of views) takeParams(app, known, params);
     s.title.value = (params.title ?? "").slice(0, 200);
   });
   if (params.v || params.cell) await selectFromLink(app, params);

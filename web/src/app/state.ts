@@ -1,4 +1,7 @@
-/** Everything the page knows, as signals. Views are functions of it; `actions.ts` writes it. */
+/**
+ * Everything the page knows, as signals. Views are functions of it; only actions write it: what is
+ * handed out can be read, and `writable` gives the rest of this folder the other form.
+ */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type {
   CheckResult,
@@ -85,55 +88,97 @@ export interface Keeping {
   problem: string;
 }
 
-export interface AppState {
+/** How the page is divided, as shares of 0 to 1. */
+export interface PaneShares {
+  /** Width of the program and its inputs. */
+  columns: number;
+  /** Height of the program above its inputs. */
+  rows: number;
+}
+export const DEFAULT_PANES: PaneShares = { columns: 0.46, rows: 0.78 };
+
+/** What may lie over the page; "" for nothing. */
+export type OverlayName = "" | "palette" | "help" | "rename" | "examples";
+
+/** On narrow screens one part of the page is shown at a time. */
+export type PartName = "program" | "inputs" | "views";
+
+/** The view that the page opens with. */
+export const DEFAULT_VIEW = "values";
+
+/** What actions write. */
+interface Written {
   /** The program, as of the last pause in typing. */
-  text: Signal<string>;
+  text: string;
   /** UTF-16 offset of the editor's cursor. */
-  cursor: Signal<number>;
-  check: Signal<CheckResult | null>;
+  cursor: number;
+  check: CheckResult | null;
   /** The text that `check` is about. */
-  checkedText: Signal<string>;
+  checkedText: string;
   /** The engine has been at the text for a while: `check` is about an earlier one. */
-  checking: Signal<boolean>;
-  outline: Signal<ComputationInfo[]>;
+  checking: boolean;
+  outline: ComputationInfo[];
   /** The text that `outline` is of. */
-  outlineText: Signal<string>;
-  place: Signal<PlaceInfo | null>;
-  ops: Signal<OpInfo[]>;
-  version: Signal<string>;
-  engineProblem: Signal<string>;
-  inputs: Signal<InputSpec[]>;
-  /** The inputs as a key, where the program's sizes hang on them; else "". */
-  openInputs: ReadonlySignal<string>;
-  settings: Signal<RunSettings>;
-  phase: Signal<RunPhase>;
-  results: Signal<Results | null>;
+  outlineText: string;
+  place: PlaceInfo | null;
+  ops: OpInfo[];
+  version: string;
+  engineProblem: string;
+  inputs: InputSpec[];
+  settings: RunSettings;
+  phase: RunPhase;
+  results: Results | null;
   /** Diagnostics of the last run, good or not, and the text they speak of. */
-  runFaults: Signal<{ text: string; run: RunResult } | null>;
-  stale: ReadonlySignal<boolean>;
-  choice: Signal<ValueChoice | null>;
-  /** The value that is looked at, as the run described it. */
-  chosen: ReadonlySignal<{ value: ValueInfo; entry: TraceEntry | null } | null>;
-  selection: Signal<Selection>;
-  view: Signal<string>;
+  runFaults: { text: string; run: RunResult } | null;
+  choice: ValueChoice | null;
+  selection: Selection;
+  /** Id of the view that is shown. */
+  view: string;
   /** What stands in the layout view's box; null while it follows the cursor. */
-  typedShape: Signal<string | null>;
-  layoutShape: ReadonlySignal<string>;
-  /** Where that comes from. */
-  layoutSource: ReadonlySignal<LayoutSource>;
+  typedShape: string | null;
   /** The layout that the one in the box is compared with; null while there is no comparison. */
-  comparedShape: Signal<string | null>;
+  comparedShape: string | null;
   /** The example on the screen, and its text as it came. */
-  example: Signal<{ id: string; text: string } | null>;
-  title: Signal<string>;
-  theme: Signal<ThemeName>;
-  dark: Signal<boolean>;
-  notice: Signal<Notice | null>;
-  keeping: Signal<Keeping>;
-  /** Which overlay is open: "" for none. */
-  overlay: Signal<"" | "palette" | "help" | "rename" | "examples">;
-  /** On narrow screens, the part that is shown: "program", "inputs" or "views". */
-  part: Signal<"program" | "inputs" | "views">;
+  example: { id: string; text: string } | null;
+  title: string;
+  theme: ThemeName;
+  dark: boolean;
+  /** The screen has room for one part of the page only. */
+  narrow: boolean;
+  panes: PaneShares;
+  notice: Notice | null;
+  keeping: Keeping;
+  overlay: OverlayName;
+  part: PartName;
+}
+
+/** What follows from what is written. */
+interface Derived {
+  /** The inputs as a key, where they determine the program's sizes; else "". */
+  openInputs: string;
+  stale: boolean;
+  /** The value that is looked at, as the run described it. */
+  chosen: { value: ValueInfo; entry: TraceEntry | null } | null;
+  layoutShape: string;
+  /** Where that comes from. */
+  layoutSource: LayoutSource;
+}
+
+/**
+ * A signal to read. Less than a `ReadonlySignal`, for where a `Signal` is asked for TypeScript takes
+ * that too: a property that is read-only is one to it that can be written.
+ */
+export type Readable<T> = Pick<ReadonlySignal<T>, "value" | "peek" | "subscribe">;
+type AllReadable<T> = { readonly [K in keyof T]: Readable<T[K]> };
+type AllWritable<T> = { readonly [K in keyof T]: Signal<T[K]> };
+
+/** The state as everybody sees it: it can be read, and changes by actions. */
+export type AppState = AllReadable<Written & Derived>;
+export type WritableState = AllWritable<Written> & AllReadable<Derived>;
+
+/** The state as actions see it. Only the files beside this one may ask (`house.test.ts` looks). */
+export function writable(state: AppState): WritableState {
+  return state as WritableState;
 }
 
 /** Follows a path into a tuple; null when it leads nowhere. */
@@ -193,7 +238,7 @@ export function createState(): AppState {
     if (!lastShape) return { shape: FIRST_SHAPE, source: "example" };
     return { shape: lastShape, source: isKnown ? "earlier" : "cursor" };
   });
-  return {
+  const state: WritableState = {
     text,
     cursor: signal(0),
     check,
@@ -229,7 +274,7 @@ export function createState(): AppState {
       return last && choice.value ? chosenValue(last.run, choice.value) : null;
     }),
     selection: signal({ name: "", index: null }),
-    view: signal("values"),
+    view: signal(DEFAULT_VIEW),
     typedShape,
     layoutShape: computed(() => layout.value.shape),
     layoutSource: computed(() => layout.value.source),
@@ -238,9 +283,12 @@ export function createState(): AppState {
     title: signal(""),
     theme: signal("system"),
     dark: signal(false),
+    narrow: signal(false),
+    panes: signal(DEFAULT_PANES),
     notice: signal(null),
     keeping: signal({ store: "browser", address: true, problem: "" }),
     overlay: signal(""),
     part: signal("program"),
   };
+  return state;
 }

@@ -1,9 +1,11 @@
 /** Light and dark: the system's choice unless the person made one, which is remembered. */
+import { words } from "../strings";
+import { notify } from "./actions";
 import type { App } from "./app";
-import type { ThemeName } from "./state";
+import { type ThemeName, writable } from "./state";
 
 const KEY = "hlo-theme";
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const darkQuery = window.matchMedia("(prefers-color-scheme: dark)");
 
 function stored(): ThemeName {
   try {
@@ -14,11 +16,11 @@ function stored(): ThemeName {
   }
 }
 
-export function applyTheme(app: App): void {
-  const { theme } = app.state;
-  const isDark = theme.value === "dark" || (theme.value === "system" && dark.matches);
+function applyTheme(app: App): void {
+  const { theme, dark } = writable(app.state);
+  const isDark = theme.value === "dark" || (theme.value === "system" && darkQuery.matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
-  app.state.dark.value = isDark;
+  dark.value = isDark;
   try {
     localStorage.setItem(KEY, theme.value);
   } catch {
@@ -26,8 +28,16 @@ export function applyTheme(app: App): void {
   }
 }
 
-export function startTheme(app: App): void {
-  app.state.theme.value = stored();
+/** The next of system, light and dark. */
+export function changeTheme(app: App): void {
+  const { theme } = writable(app.state);
+  theme.value = theme.value === "system" ? "light" : theme.value === "light" ? "dark" : "system";
   applyTheme(app);
-  dark.addEventListener("change", () => applyTheme(app));
+  notify(app, words.commands.themes[theme.value]);
+}
+
+export function startTheme(app: App): void {
+  writable(app.state).theme.value = stored();
+  applyTheme(app);
+  darkQuery.addEventListener("change", () => applyTheme(app));
 }

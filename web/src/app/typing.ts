@@ -1,10 +1,11 @@
 /** What follows the typing: diagnostics, outline, colours, and what is under the cursor. */
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
-import { bareName, selectInstruction, showView } from "./actions";
+import { bareName, loadOps, selectInstruction, showViewFor } from "./actions";
 import type { App } from "./app";
 import { isAbort } from "./engine_link";
 import { checkProgram, Latest } from "./engines";
+import { writable } from "./state";
 
 /** What is known of the text before is shown for so long while the engine is at the new one. */
 const CHECKING_MS = 500;
@@ -15,7 +16,7 @@ export interface TypingSinks {
 }
 
 function watchText(app: App, sinks: TypingSinks): () => void {
-  const s = app.state;
+  const s = writable(app.state);
   const check = new Latest(async (text: string) => {
     const { typing } = app.engines;
     const inputs = s.inputs.peek();
@@ -32,7 +33,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
         // Who pastes a report wants to see its buffers. What a link opens says itself where.
         const before = s.check.peek();
         const isReport = checked.kind === "memory-report";
-        if (isReport && before && before.kind !== checked.kind) showView(app, "memory");
+        if (isReport && before && before.kind !== checked.kind) showViewFor(app, "memory-report");
         s.check.value = checked;
       });
     } catch (error) {
@@ -66,7 +67,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
 
 /** The outline of a long program is large: it is made for those who look at it. */
 function watchOutline(app: App): () => void {
-  const s = app.state;
+  const s = writable(app.state);
   const ask = new Latest(async (text: string) => {
     const outline = await app.engines.typing.call("outline", [text]);
     batch(() => {
@@ -75,13 +76,13 @@ function watchOutline(app: App): () => void {
     });
   });
   return effect(() => {
-    const wanted = s.view.value === "outline" || s.overlay.value === "palette";
-    if (wanted) void ask.ask(s.text.value);
+    const shown = app.views.find(({ id }) => id === s.view.value);
+    if (shown?.showsOutline || s.overlay.value === "palette") void ask.ask(s.text.value);
   });
 }
 
 function watchCursor(app: App): () => void {
-  const s = app.state;
+  const s = writable(app.state);
   const ask = new Latest(async ([text, cursor]: [string, number]) => {
     const place = await app.engines.typing.call("place", [text, cursor]);
     // Of a place that the cursor has left nothing is selected: a link may have moved it meanwhile.
@@ -100,19 +101,14 @@ function watchCursor(app: App): () => void {
 
 export function startTyping(app: App, sinks: TypingSinks): () => void {
   const stops = [watchText(app, sinks), watchOutline(app), watchCursor(app)];
-  const { typing } = app.engines;
-  typing.call("ops", []).then(
-    (ops) => {
-      app.state.ops.value = ops;
-    },
-    () => undefined,
-  );
-  typing.call("version", []).then(
+  const s = writable(app.state);
+  void loadOps(app);
+  app.engines.typing.call("version", []).then(
     (version) => {
-      app.state.version.value = version;
+      s.version.value = version;
     },
     (error: Error) => {
-      app.state.engineProblem.value = error.message;
+      s.engineProblem.value = error.message;
     },
   );
   return () => {

@@ -1,42 +1,23 @@
-/**
- * The commands: one entry here gives the toolbar button, the palette entry, the key and the line in
- * the help. They are the only way in which keys and buttons change the state.
- */
+/** The commands: those of the page, which are here, and those that views bring with them. */
 import type { Diagnostic } from "../../../wasm/engine_api";
 import {
-  adoptText,
   cancelRun,
   formatProgram,
   goToDefinition,
   notify,
+  openOverlay,
   run,
+  showPart,
   showView,
-  typeShape,
 } from "../app/actions";
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
 import { copyLink } from "../app/share";
-import { applyTheme } from "../app/theme";
+import { changeTheme } from "../app/theme";
 import { words } from "../strings";
-import type { IconName } from "../ui/Icon";
-import { canExport, exportLayout, layoutExports } from "../views/layout/exports";
-import { step } from "../views/layout/film";
-import { dialectSession, film, layoutSessions, views } from "../views/registry";
+import { views } from "../views/registry";
+import { always, type Command } from "./command";
 
-export interface Command {
-  id: string;
-  label: string;
-  /** The first is shown; all work. */
-  keys: readonly string[];
-  icon?: IconName;
-  /** Works only where a key is not text: "?" in the editor is a letter. */
-  outsideText?: boolean;
-  perform(app: App): void | Promise<void>;
-  enabled(app: App): boolean;
-}
-
-const always = (): boolean => true;
-const filmShown = (app: App): boolean => app.state.view.value === "layout" && film.open.value;
 const w = words.commands;
 
 const fixed: readonly Command[] = [
@@ -61,9 +42,7 @@ const fixed: readonly Command[] = [
     label: w.examples,
     keys: [],
     icon: "book",
-    perform: (app) => {
-      app.state.overlay.value = "examples";
-    },
+    perform: (app) => openOverlay(app, "examples"),
     enabled: always,
   },
   {
@@ -71,6 +50,7 @@ const fixed: readonly Command[] = [
     label: w.format,
     keys: ["Alt-Shift-f"],
     icon: "format",
+    inWideToolbar: true,
     perform: formatProgram,
     enabled: (app) => app.state.check.value?.ok ?? false,
   },
@@ -87,9 +67,7 @@ const fixed: readonly Command[] = [
     label: w.palette,
     keys: ["Mod-k"],
     icon: "command",
-    perform: (app) => {
-      app.state.overlay.value = "palette";
-    },
+    perform: (app) => openOverlay(app, "palette"),
     enabled: always,
   },
   {
@@ -97,13 +75,7 @@ const fixed: readonly Command[] = [
     label: w.theme,
     keys: [],
     icon: "auto",
-    perform: (app) => {
-      const { theme } = app.state;
-      theme.value =
-        theme.value === "system" ? "light" : theme.value === "light" ? "dark" : "system";
-      applyTheme(app);
-      notify(app, w.themes[theme.value]);
-    },
+    perform: changeTheme,
     enabled: always,
   },
   {
@@ -112,9 +84,7 @@ const fixed: readonly Command[] = [
     keys: ["?", "F1"],
     icon: "help",
     outsideText: true,
-    perform: (app) => {
-      app.state.overlay.value = "help";
-    },
+    perform: (app) => openOverlay(app, "help"),
     enabled: always,
   },
   {
@@ -123,7 +93,7 @@ const fixed: readonly Command[] = [
     keys: ["Mod-f"],
     perform: (app) => app.editor?.find(),
     // Another text with a search of its own has the key.
-    enabled: () => document.activeElement?.closest(".dialect-text") == null,
+    enabled: () => document.activeElement?.closest("[data-own-search]") == null,
   },
   {
     id: "comment",
@@ -131,22 +101,6 @@ const fixed: readonly Command[] = [
     keys: ["Mod-/"],
     perform: (app) => app.editor?.toggleComment(),
     enabled: always,
-  },
-  {
-    id: "other-dialect",
-    label: w.otherDialect,
-    keys: ["Alt-Shift-d"],
-    icon: "swap",
-    perform: toggleDialect,
-    enabled: always,
-  },
-  {
-    id: "adopt-dialect",
-    label: w.adoptDialect,
-    keys: [],
-    icon: "next",
-    perform: (app) => adoptText(app, dialectSession.shown.value?.result.text ?? ""),
-    enabled: (app) => app.state.view.value === "dialect" && dialectSession.shown.value !== null,
   },
   {
     id: "definition",
@@ -166,9 +120,7 @@ const fixed: readonly Command[] = [
     id: "rename",
     label: w.rename,
     keys: ["F2"],
-    perform: (app) => {
-      app.state.overlay.value = "rename";
-    },
+    perform: (app) => openOverlay(app, "rename"),
     enabled: (app) => app.state.place.value?.definition != null,
   },
   {
@@ -193,48 +145,11 @@ const fixed: readonly Command[] = [
     enabled: always,
   },
   {
-    id: "film",
-    label: words.layout.film.open,
-    keys: [],
-    icon: "film",
-    perform: (app) => {
-      film.open.value = app.state.view.value !== "layout" || !film.open.value;
-      showView(app, "layout");
-    },
-    enabled: always,
-  },
-  {
-    id: "film-next",
-    label: words.layout.film.next,
-    keys: ["]"],
-    outsideText: true,
-    perform: () => step(film, 1),
-    enabled: filmShown,
-  },
-  {
-    id: "film-previous",
-    label: words.layout.film.previous,
-    keys: ["["],
-    outsideText: true,
-    perform: () => step(film, -1),
-    enabled: filmShown,
-  },
-  {
-    id: "follow-cursor",
-    label: w.followCursor,
-    keys: [],
-    perform: (app) => {
-      typeShape(app, null);
-      showView(app, "layout");
-    },
-    enabled: always,
-  },
-  {
     id: "focus-editor",
     label: w.focusEditor,
     keys: [],
     perform: (app) => {
-      app.state.part.value = "program";
+      showPart(app, "program");
       app.editor?.focus();
     },
     enabled: always,
@@ -258,16 +173,6 @@ function nextFault(app: App, backwards: boolean): void {
   app.editor?.focus();
 }
 
-/** The view that was shown before the other dialect was. */
-let before = "values";
-
-function toggleDialect(app: App): void {
-  const { view } = app.state;
-  const next = view.value === "dialect" ? before : "dialect";
-  before = view.value;
-  showView(app, next);
-}
-
 export const commands: readonly Command[] = [
   ...fixed,
   ...downloads.map((what) => ({
@@ -278,14 +183,7 @@ export const commands: readonly Command[] = [
     perform: (app: App) => download(app, what),
     enabled: (app: App) => app.state.check.value?.ok ?? false,
   })),
-  ...layoutExports.map((what) => ({
-    id: what.id,
-    label: words.layout.exportOf(what.label),
-    keys: [],
-    icon: "save" as const,
-    perform: (app: App) => exportLayout(app, layoutSessions, what),
-    enabled: (app: App) => app.state.view.value === "layout" && canExport(layoutSessions),
-  })),
+  ...views.flatMap((view) => view.commands ?? []),
   ...views.map((view, i) => ({
     id: `view-${view.id}`,
     label: w.showView(view.title),

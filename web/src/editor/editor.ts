@@ -28,9 +28,8 @@ import {
   rectangularSelection,
   type ViewUpdate,
 } from "@codemirror/view";
-import { batch } from "@preact/signals";
 import type { CheckResult, Diagnostic, TextRange } from "../../../wasm/engine_api";
-import { notify } from "../app/actions";
+import { notify, reportText } from "../app/actions";
 import type { App, EditorHandle } from "../app/app";
 import { words } from "../strings";
 import { applyTokens, highlighting } from "./highlight";
@@ -89,10 +88,7 @@ class Reporter {
     if (!changed) return;
     this.stop();
     const { state } = view;
-    batch(() => {
-      if (changed.text) this.#app.state.text.value = textOf(state.doc);
-      this.#app.state.cursor.value = state.selection.main.head;
-    });
+    reportText(this.#app, state.selection.main.head, changed.text ? textOf(state.doc) : undefined);
   }
 
   stop(): void {

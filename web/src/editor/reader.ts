@@ -24,6 +24,8 @@ export function createReader(host: HTMLElement, label: string, pointer: LinePoin
   const parent = document.createElement("div");
   parent.style.height = "100%";
   root.replaceChildren(parent);
+  // The key that finds in the program is this text's own while it has the focus.
+  host.dataset.ownSearch = "";
   const view = new EditorView({
     parent,
     root,

@@ -1,5 +1,5 @@
 /**
- * The built-in programs. Adding one is a file and an entry here; its id lives for ever in links.
+ * The built-in programs. Adding one is a file and an entry here; its id is permanent: links name it.
  * Their texts are fetched when somebody opens them.
  */
 const texts = import.meta.glob<string>("./*.{hlo,mlir,txt}", { query: "?raw", import: "default" });

@@ -1,11 +1,25 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { notify, showView, typeShape } from "../app/actions";
+import { notify, showShape } from "../app/actions";
 import type { App } from "../app/app";
 import { startTyping } from "../app/typing";
 import { createEditor } from "../editor/editor";
+import type { LinePointer } from "../editor/linked";
 import { words } from "../strings";
-import { dialectSession } from "../views/registry";
+import { views } from "../views/registry";
+
+/** The line that is pointed at, told to the views that show what belongs to it. */
+function linePointer(app: App): LinePointer {
+  const all = views.flatMap((view) => view.pointer?.(app) ?? []);
+  return {
+    hover: (line) => {
+      for (const pointer of all) pointer.hover(line);
+    },
+    cursor: (line) => {
+      for (const pointer of all) pointer.cursor(line);
+    },
+  };
+}
 
 /** The editor, wired to the engine. `onReady` is called once it stands. */
 export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
@@ -14,11 +28,10 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
   useEffect(() => {
     if (!host.current) return;
     const onLayout = (layout: string): void => {
-      typeShape(app, layout);
-      showView(app, "layout");
+      showShape(app, layout);
       notify(app, words.editor.pastedLayout(layout));
     };
-    const editor = createEditor(app, host.current, onLayout, dialectSession.pointer("program"));
+    const editor = createEditor(app, host.current, onLayout, linePointer(app));
     app.editor = editor;
     const stop = startTyping(app, editor);
     const stopFaults = app.state.runFaults.subscribe((faults) => {

@@ -1,7 +1,7 @@
 /** What lies over the page: palette, help, examples, rename, and the short notices. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { rename } from "../app/actions";
+import { closeOverlay, dismissNotice, rename } from "../app/actions";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";
 import { isMac, keyLabel } from "../commands/keys";
@@ -117,12 +117,7 @@ function Notice({ app }: { app: App }): JSX.Element {
   const notice = app.state.notice.value;
   useEffect(() => {
     if (!notice || notice.kind === "error") return;
-    const timer = setTimeout(
-      () => {
-        app.state.notice.value = null;
-      },
-      notice.action ? ACTION_MS : NOTICE_MS,
-    );
+    const timer = setTimeout(() => dismissNotice(app), notice.action ? ACTION_MS : NOTICE_MS);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -135,7 +130,7 @@ function Notice({ app }: { app: App }): JSX.Element {
               type="button"
               class="quiet"
               onClick={() => {
-                app.state.notice.value = null;
+                dismissNotice(app);
                 notice.action?.act();
               }}
             >
@@ -146,9 +141,7 @@ function Notice({ app }: { app: App }): JSX.Element {
             type="button"
             class="quiet"
             aria-label={words.app.close}
-            onClick={() => {
-              app.state.notice.value = null;
-            }}
+            onClick={() => dismissNotice(app)}
           >
             <Icon name="close" />
           </button>
@@ -160,9 +153,7 @@ function Notice({ app }: { app: App }): JSX.Element {
 
 export function Overlays({ app }: { app: App }): JSX.Element {
   const open = app.state.overlay.value;
-  const close = (): void => {
-    if (app.state.overlay.peek() === open) app.state.overlay.value = "";
-  };
+  const close = (): void => closeOverlay(app, open);
   return (
     <>
       {open === "palette" && <Palette app={app} />}

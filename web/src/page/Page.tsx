@@ -1,10 +1,10 @@
 /** The page: program and inputs on the left, views on the right; tabs only where it is narrow. */
-import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { notify, showView } from "../app/actions";
+import { notify, resizePanes, showPart, showView } from "../app/actions";
 import type { App } from "../app/app";
 import { openFile } from "../app/files";
+import { DEFAULT_PANES } from "../app/state";
 import { words } from "../strings";
 import { Splitter } from "../ui/Splitter";
 import { Tabs } from "../ui/Tabs";
@@ -14,17 +14,6 @@ import { InputsPane } from "./InputsPane";
 import { Overlays } from "./Overlays";
 import { StatusBar } from "./StatusBar";
 import { Toolbar } from "./Toolbar";
-
-const COLUMNS = 0.46;
-const ROWS = 0.78;
-const columns = signal(COLUMNS);
-const rows = signal(ROWS);
-
-const narrowQuery = window.matchMedia("(max-width: 820px)");
-const narrow = signal(narrowQuery.matches);
-narrowQuery.addEventListener("change", () => {
-  narrow.value = narrowQuery.matches;
-});
 
 const viewTabs = (app: App) =>
   views.map(({ id, title, tab, icon }) => ({ id, title: tab?.(app) ?? title, icon }));
@@ -43,7 +32,7 @@ function NarrowTabs({ app }: { app: App }): JSX.Element {
       ]}
       selected={part.value === "views" ? view.value : part.value}
       onSelect={(id) => {
-        if (id === "program" || id === "inputs") part.value = id;
+        if (id === "program" || id === "inputs") showPart(app, id);
         else showView(app, id);
       }}
     />
@@ -52,10 +41,11 @@ function NarrowTabs({ app }: { app: App }): JSX.Element {
 
 function ViewPane({ app }: { app: App }): JSX.Element {
   const view = findView(app.state.view.value) ?? views[0];
+  const narrow = app.state.narrow.value;
   if (!view) return <div />;
   return (
     <section class="views" aria-label={words.app.views}>
-      {!narrow.value && (
+      {!narrow && (
         <Tabs
           label={words.app.views}
           panel="view-panel"
@@ -67,9 +57,7 @@ function ViewPane({ app }: { app: App }): JSX.Element {
       <div
         id="view-panel"
         class="view-panel"
-        {...(narrow.value
-          ? {}
-          : { role: "tabpanel", "aria-labelledby": `view-panel-tab-${view.id}` })}
+        {...(narrow ? {} : { role: "tabpanel", "aria-labelledby": `view-panel-tab-${view.id}` })}
       >
         <view.Component app={app} key={view.id} />
       </div>
@@ -94,6 +82,8 @@ function dropFiles(app: App) {
 export function Page(props: { app: App; onReady(): void }): JSX.Element {
   const { app } = props;
   const part = app.state.part.value;
+  const narrow = app.state.narrow.value;
+  const { columns, rows } = app.state.panes.value;
   const title = app.state.title.value;
   useEffect(() => {
     document.title = title ? `${title} - ${words.title}` : words.title;
@@ -101,17 +91,17 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
   return (
     <div
       class="page"
-      data-part={narrow.value ? part : undefined}
-      style={{ "--columns": `${columns.value * 100}%`, "--rows": `${rows.value * 100}%` }}
+      data-part={narrow ? part : undefined}
+      style={{ "--columns": `${columns * 100}%`, "--rows": `${rows * 100}%` }}
       {...dropFiles(app)}
     >
       <Toolbar app={app} />
       <main>
-        {narrow.value && <NarrowTabs app={app} />}
+        {narrow && <NarrowTabs app={app} />}
         <div
           class="panes"
           id="parts"
-          {...(narrow.value
+          {...(narrow
             ? {
                 role: "tabpanel",
                 "aria-labelledby": `parts-tab-${part === "views" ? app.state.view.value : part}`,
@@ -123,7 +113,8 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
             <Splitter
               stacked
               share={rows}
-              initial={ROWS}
+              onMove={(share) => resizePanes(app, { rows: share })}
+              initial={DEFAULT_PANES.rows}
               min={0.2}
               max={0.95}
               label={words.app.resizeRows}
@@ -133,7 +124,8 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
           <Splitter
             stacked={false}
             share={columns}
-            initial={COLUMNS}
+            onMove={(share) => resizePanes(app, { columns: share })}
+            initial={DEFAULT_PANES.columns}
             min={0.2}
             max={0.8}
             label={words.app.resizeColumns}

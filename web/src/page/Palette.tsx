@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { bareName, goTo } from "../app/actions";
+import { bareName, closeOverlay, goTo } from "../app/actions";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";
 import { isMac, keyLabel } from "../commands/keys";
@@ -81,9 +81,7 @@ export function Palette({ app }: { app: App }): JSX.Element {
   const all = useComputed(() => paletteItems(app));
   const shown = searchItems(all.value, query.value).slice(0, MOST_SHOWN);
   useLayoutEffect(() => input.current?.focus(), []);
-  const close = (): void => {
-    app.state.overlay.value = "";
-  };
+  const close = (): void => closeOverlay(app, "palette");
   const choose = (item: PaletteItem | undefined): void => {
     if (!item) return;
     close();

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { App } from "../app/app";
 import { downloads } from "../app/download";
 import { isMac, keyLabel } from "../commands/keys";
-import { findCommand, perform } from "../commands/registry";
+import { commands, findCommand, perform } from "../commands/registry";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { Menu } from "../ui/Menu";
@@ -13,8 +13,6 @@ interface CommandButtonProps {
   class?: string;
   /** Without words: the label is for those who hear the page. */
   compact?: boolean;
-  /** Of a switch: whether it is on. */
-  pressed?: boolean;
 }
 
 export function CommandButton(props: CommandButtonProps): JSX.Element | null {
@@ -27,7 +25,7 @@ export function CommandButton(props: CommandButtonProps): JSX.Element | null {
       type="button"
       class={`tool ${props.class ?? ""}`}
       disabled={!command.enabled(app)}
-      {...(props.pressed === undefined ? {} : { "aria-pressed": props.pressed })}
+      {...(command.pressed ? { "aria-pressed": command.pressed(app) } : {})}
       title={key ? `${command.label} (${key})` : command.label}
       aria-keyshortcuts={key.replace("Ctrl", "Control") || undefined}
       onClick={() => perform(app, command)}
@@ -81,13 +79,11 @@ export function Toolbar({ app }: { app: App }): JSX.Element {
           <CommandButton app={app} id="run" class="primary" />
         )}
         <CommandButton app={app} id="examples" />
-        <CommandButton app={app} id="format" class="wide-only" />
-        <CommandButton
-          app={app}
-          id="other-dialect"
-          class="wide-only"
-          pressed={app.state.view.value === "dialect"}
-        />
+        {commands
+          .filter(({ inWideToolbar }) => inWideToolbar)
+          .map(({ id }) => (
+            <CommandButton key={id} app={app} id={id} class="wide-only" />
+          ))}
         <span class="spring" />
         <DownloadMenu app={app} />
         <CommandButton app={app} id="copy-link" />

@@ -1,11 +1,11 @@
 /** A bar between two panes, moved by pointer or keyboard; a double click puts it back. */
-import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
 interface SplitterProps {
   /** Share of the first pane, 0 to 1. */
-  share: Signal<number>;
+  share: number;
+  onMove(share: number): void;
   initial: number;
   min: number;
   max: number;
@@ -15,10 +15,10 @@ interface SplitterProps {
 }
 
 export function Splitter(props: SplitterProps): JSX.Element {
-  const { share, min, max, stacked } = props;
+  const { min, max, stacked } = props;
   const dragging = useRef(false);
   const set = (value: number): void => {
-    share.value = Math.max(min, Math.min(max, value));
+    props.onMove(Math.max(min, Math.min(max, value)));
   };
   const onMove = (event: PointerEvent): void => {
     const parent = (event.currentTarget as Element).parentElement;
@@ -32,8 +32,8 @@ export function Splitter(props: SplitterProps): JSX.Element {
     const step = event.shiftKey ? 0.1 : 0.02;
     const back = stacked ? "ArrowUp" : "ArrowLeft";
     const forth = stacked ? "ArrowDown" : "ArrowRight";
-    if (event.key === back) set(share.value - step);
-    else if (event.key === forth) set(share.value + step);
+    if (event.key === back) set(props.share - step);
+    else if (event.key === forth) set(props.share + step);
     else if (event.key === "Home") set(min);
     else if (event.key === "End") set(max);
     else return;
@@ -47,7 +47,7 @@ export function Splitter(props: SplitterProps): JSX.Element {
       tabIndex={0}
       aria-label={props.label}
       aria-orientation={stacked ? "horizontal" : "vertical"}
-      aria-valuenow={Math.round(share.value * 100)}
+      aria-valuenow={Math.round(props.share * 100)}
       aria-valuemin={Math.round(min * 100)}
       aria-valuemax={Math.round(max * 100)}
       onKeyDown={onKeyDown}

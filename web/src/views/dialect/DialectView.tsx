@@ -2,7 +2,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { adoptText, notify } from "../../app/actions";
+import { adoptText, notify, openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
 import { createReader, type Reader } from "../../editor/reader";
 import { FaultList } from "../../page/FaultList";
@@ -61,9 +61,7 @@ export function DialectView(props: { app: App; session: DialectSession }): JSX.E
         <Empty
           sentence={refused ? words.dialect.none(to) : words.dialect.empty}
           action={words.dialect.emptyAction}
-          onAction={() => {
-            app.state.overlay.value = "examples";
-          }}
+          onAction={() => openOverlay(app, "examples")}
         />
       </div>
     );

@@ -4,9 +4,9 @@
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ConvertResult } from "../../../../wasm/engine_api";
-import type { App } from "../../app/app";
+import { type App, perPage } from "../../app/app";
 import { checkProgram, Latest } from "../../app/engines";
-import type { DialectName } from "../../app/state";
+import { DEFAULT_VIEW, type DialectName } from "../../app/state";
 import type { LinePointer } from "../../editor/linked";
 
 export type Side = "program" | "other";
@@ -30,6 +30,8 @@ export interface DialectSession {
   refused: Signal<Conversion | null>;
   hover: Signal<PointedLine | null>;
   cursor: Signal<PointedLine | null>;
+  /** The view that was shown before this one. */
+  before: string;
   /** What the text of a side tells of its mouse and cursor: the last of all of them counts. */
   pointer(side: Side): LinePointer;
   /** Lines to mark on each side. */
@@ -82,6 +84,7 @@ export function createDialectSession(): DialectSession {
     refused,
     hover,
     cursor,
+    before: DEFAULT_VIEW,
     pointer: (side) => ({
       hover: (line) => {
         hover.value = line === null ? null : { side, line };
@@ -112,3 +115,5 @@ export function createDialectSession(): DialectSession {
     },
   };
 }
+
+export const dialectSession = perPage(createDialectSession);

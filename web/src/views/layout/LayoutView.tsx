@@ -15,7 +15,6 @@ import { CompareBar } from "./CompareBar";
 import { Conversions } from "./Conversions";
 import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
 import { comparing } from "./compare";
-import type { LayoutSessions } from "./exports";
 import { Faults } from "./Faults";
 import { FilmView } from "./FilmView";
 import { Formula } from "./Formula";
@@ -25,6 +24,7 @@ import { Pictures } from "./Pictures";
 import { Relayout } from "./Relayout";
 import { ShapeBar, Sizes } from "./ShapeBar";
 import { type LayoutSession, valueFor } from "./session";
+import type { LayoutSessions } from "./sessions";
 import { WindowTable } from "./WindowTable";
 
 const LINES = [8, 16, 32, 64, 128, 256];
@@ -150,7 +150,7 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
   const info = session.info.value;
   if (app.state.layoutShape.value.trim() === "") {
     return (
-      <div class="layout-view">
+      <div class="column-view layout-view">
         <ShapeBar app={app} sessions={props} />
         <Empty
           sentence={words.layout.empty}
@@ -161,7 +161,7 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
     );
   }
   return (
-    <div class="layout-view">
+    <div class="column-view layout-view">
       <ShapeBar app={app} sessions={props} />
       <CompareBar app={app} session={session} compared={compared} />
       {info && !info.ok && (

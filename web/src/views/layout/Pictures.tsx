@@ -5,7 +5,7 @@ import type { App } from "../../app/app";
 import { GridCanvas } from "../../grid/GridCanvas";
 import type { CellPlace } from "../../grid/viewport";
 import { words } from "../../strings";
-import { cellOf } from "../../ui/AxisPicker";
+import { cellOf } from "../../ui/axes";
 import { integer } from "../../ui/format";
 import { colourings } from "./colours";
 import { loadCompared } from "./compare";

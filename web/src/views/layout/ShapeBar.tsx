@@ -7,7 +7,8 @@ import { words } from "../../strings";
 import { bytes, integer, percent } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
-import { canExport, exportLayout, type LayoutSessions, layoutExports } from "./exports";
+import { canExport, exportLayout, layoutExports } from "./exports";
+import type { LayoutSessions } from "./sessions";
 
 /** Shapes worth looking at, from XLA's own documentation and from programs for TPUs. */
 export const PRESETS = [

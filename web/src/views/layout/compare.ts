@@ -6,7 +6,8 @@ import { Latest } from "../../app/engines";
 import type { CellData } from "../../grid/paint";
 import type { CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
-import { isCountable, windowSpec } from "./model";
+import { windowSpec } from "../../ui/axes";
+import { isCountable } from "./model";
 import { createSession, type LayoutSession, readLogical } from "./session";
 
 /** Why two layouts cannot be laid over each other; null when they can. */

@@ -5,17 +5,9 @@
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { comparing } from "./compare";
-import type { FilmSession } from "./film";
 import { isCountable } from "./model";
 import type { ExportKind } from "./saving";
-import type { LayoutSession } from "./session";
-
-/** What the layout view holds; what is exported of it is what it shows. */
-export interface LayoutSessions {
-  session: LayoutSession;
-  compared: LayoutSession;
-  film: FilmSession;
-}
+import type { LayoutSessions } from "./sessions";
 
 export interface LayoutExport {
   id: string;

@@ -9,8 +9,8 @@ import { Latest } from "../../app/engines";
 import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
 import { TILE_COLOURS } from "../../grid/theme";
 import type { CellPlace, CellRect } from "../../grid/viewport";
-import type { Axes } from "../../ui/AxisPicker";
-import { inBounds, indexOf, tileSizes } from "./model";
+import { type Axes, inBounds } from "../../ui/axes";
+import { indexOf, tileSizes } from "./model";
 import type { LayoutSession } from "./session";
 
 /** So many elements can be pinned: each has a colour and a letter. */

@@ -1,13 +1,8 @@
 /** From what the engine says of a layout to cells that can be painted. Pure. */
-import type {
-  LayoutInfo,
-  LinearWindow,
-  LogicalWindow,
-  WindowSpec,
-} from "../../../../wasm/engine_api";
+import type { LayoutInfo, LinearWindow, LogicalWindow } from "../../../../wasm/engine_api";
 import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
 import type { CellRect } from "../../grid/viewport";
-import type { Axes } from "../../ui/AxisPicker";
+import type { Axes } from "../../ui/axes";
 import type { Colouring } from "./colours";
 import type { Tiling } from "./tiling";
 
@@ -63,17 +58,6 @@ export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
 /** An element that is neither first nor last, and not far from the first: (2,3) of [3,5]. */
 export function sampleIndex(dims: number[]): number[] {
   return dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
-}
-
-export function inBounds(index: number[], dims: number[]): boolean {
-  return index.length === dims.length && index.every((i, d) => i >= 0 && i < (dims[d] ?? 0));
-}
-
-export function windowSpec(axes: Axes, rect: CellRect): WindowSpec {
-  const origin = [...axes.fixed];
-  if (axes.row >= 0) origin[axes.row] = rect.row;
-  if (axes.col >= 0) origin[axes.col] = rect.col;
-  return { origin, rowDim: axes.row, colDim: axes.col, rows: rect.rows, cols: rect.cols };
 }
 
 export interface Look {

@@ -16,21 +16,21 @@ import {
   type Axes,
   cellOf,
   defaultAxes,
+  inBounds,
   indexAt,
   parseAxes,
   sliceThrough,
-} from "../../ui/AxisPicker";
+  windowSpec,
+} from "../../ui/axes";
 import { type ColourMode, colourings } from "./colours";
 import {
   type CellMode,
-  inBounds,
   indexOf,
   type Look,
   logicalCells,
   memoryCells,
   naturalLine,
   sampleIndex,
-  windowSpec,
 } from "./model";
 import { type Tiling, tilingOf } from "./tiling";
 

@@ -2,7 +2,7 @@
  * What memory a program takes in the order of its text; or what XLA reported when one did not fit.
  * Both are lists of buffers, each with its bytes, its padding, and why.
  */
-import { signal, useComputed } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import type {
   MemoryBuffer,
@@ -10,7 +10,7 @@ import type {
   ProgramMemory,
   ProgramSpace,
 } from "../../../../wasm/engine_api";
-import { bareName, goTo, showView, typeShape } from "../../app/actions";
+import { bareName, goTo, openOverlay, showShape } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
@@ -18,12 +18,10 @@ import { Empty } from "../../ui/Empty";
 import { Facts } from "../../ui/Facts";
 import { bytes, integer, percent } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
+import { memorySession, type Order } from "./session";
 import { Timeline } from "./Timeline";
 
 const MOST_SHOWN = 300;
-
-export type Order = "size" | "padding";
-export const order = signal<Order>("size");
 
 export function inOrder(buffers: readonly MemoryBuffer[], by: Order): MemoryBuffer[] {
   const key = by === "size" ? "bytes" : "paddingBytes";
@@ -61,10 +59,7 @@ function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Ele
             type="button"
             class="quiet mono"
             title={w.showLayout}
-            onClick={() => {
-              typeShape(app, buffer.shape);
-              showView(app, "layout");
-            }}
+            onClick={() => showShape(app, buffer.shape)}
           >
             {buffer.shape}
           </button>
@@ -87,6 +82,7 @@ function Buffers(props: {
 }): JSX.Element {
   const { app, buffers, named } = props;
   const w = words.memory;
+  const { order } = memorySession(app);
   const shown = inOrder(buffers, order.value).slice(0, MOST_SHOWN);
   return (
     <>
@@ -194,16 +190,14 @@ export function MemoryView({ app }: { app: App }): JSX.Element {
     isProgram ? typing.call("programMemory", [text]) : null,
   ).value;
   return (
-    <div class="memory-view">
+    <div class="column-view memory-view">
       {isReport && report?.ok && <Report app={app} report={report} />}
       {isProgram && memory?.ok && <Program app={app} memory={memory} />}
       {!(isReport && report?.ok) && !(isProgram && memory?.ok) && (
         <Empty
           sentence={words.memory.empty}
           action={words.memory.emptyAction}
-          onAction={() => {
-            app.state.overlay.value = "examples";
-          }}
+          onAction={() => openOverlay(app, "examples")}
         />
       )}
     </div>

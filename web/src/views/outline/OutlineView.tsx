@@ -1,7 +1,7 @@
 /** The program as a tree: computations, instructions, and of each its operands and attributes. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { bareName, goTo, selectInstruction, shownName } from "../../app/actions";
+import { bareName, goTo, openOverlay, selectInstruction, shownName } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
@@ -76,9 +76,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
       <Empty
         sentence={words.outline.empty}
         action={words.outline.emptyAction}
-        onAction={() => {
-          app.state.overlay.value = "examples";
-        }}
+        onAction={() => openOverlay(app, "examples")}
       />
     );
   }

@@ -3,14 +3,14 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ValueInfo, ValueRef, ValueStats } from "../../../../wasm/engine_api";
-import { notify, selectElement, showView } from "../../app/actions";
+import { followPath, notify, selectElement, showViewFor } from "../../app/actions";
 import type { App } from "../../app/app";
 import { saveFile } from "../../app/download";
 import type { Results } from "../../app/state";
 import { words } from "../../strings";
 import { bytes, integer, significant } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
-import { heat, type Mode, mode } from "./look";
+import { type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
 
@@ -92,6 +92,7 @@ async function copyText(app: App, valueRef: ValueRef): Promise<void> {
 
 function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Element {
   const { app, valueRef, name } = props;
+  const { mode, heat } = valuesSession(app);
   const modes: [Mode, string][] = [
     ["grid", words.values.asGrid],
     ["table", words.values.asTable],
@@ -124,7 +125,7 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
         {words.values.heat}
       </label>
       <span class="spring" />
-      <button type="button" class="quiet" onClick={() => showView(app, "layout")}>
+      <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
         <Icon name="layout" />
         <span>{words.values.layout}</span>
       </button>
@@ -141,17 +142,14 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
 }
 
 function TupleElements({ app, value }: { app: App; value: ValueInfo }): JSX.Element {
-  const choose = (i: number): void => {
-    const choice = app.state.choice.value;
-    if (choice) app.state.choice.value = { ...choice, path: [...choice.path, i] };
-  };
+  const path = app.state.choice.value?.path ?? [];
   return (
     <div class="tuple">
       <p class="muted">{words.values.tuple}</p>
       <ul>
         {value.elements.map((element, i) => (
           <li key={i}>
-            <button type="button" onClick={() => choose(i)}>
+            <button type="button" onClick={() => followPath(app, [...path, i])}>
               <b>{i}</b>
               <code>{element.shape}</code>
               <span class="preview">{element.preview}</span>
@@ -172,9 +170,7 @@ function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element 
           type="button"
           class="quiet"
           aria-label={words.values.back}
-          onClick={() => {
-            props.app.state.choice.value = { ...choice, path: choice.path.slice(0, -1) };
-          }}
+          onClick={() => followPath(props.app, choice.path.slice(0, -1))}
         >
           <Icon name="up" />
         </button>
@@ -194,6 +190,7 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
   const choice = app.state.choice.value;
   if (!chosen || !choice) return <p class="empty">{words.values.choose}</p>;
   const { value, entry } = chosen;
+  const mode = valuesSession(app).mode.value;
   const name = entry ? `%${entry.name.replace(/^%/, "")}` : words.values.output;
   const valueRef: ValueRef = {
     handle: results.run.handle,
@@ -213,9 +210,9 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
             <p class="empty">{words.values.empty0}</p>
           ) : (
             <>
-              {mode.value === "grid" && <ValueGrid app={app} value={value} valueRef={valueRef} />}
-              {mode.value === "table" && <ValueTable app={app} value={value} valueRef={valueRef} />}
-              {mode.value === "text" && <Text app={app} valueRef={valueRef} />}
+              {mode === "grid" && <ValueGrid app={app} value={value} valueRef={valueRef} />}
+              {mode === "table" && <ValueTable app={app} value={value} valueRef={valueRef} />}
+              {mode === "text" && <Text app={app} valueRef={valueRef} />}
             </>
           )}
           <Stats app={app} valueRef={valueRef} />

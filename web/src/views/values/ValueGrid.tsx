@@ -9,16 +9,17 @@ import { GridCanvas } from "../../grid/GridCanvas";
 import { type CellData, emptyCells } from "../../grid/paint";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
+import { AxisPicker } from "../../ui/AxisPicker";
 import {
   type Axes,
-  AxisPicker,
   cellOf,
   defaultAxes,
+  inBounds,
   indexAt,
   sliceThrough,
-} from "../../ui/AxisPicker";
-import { inBounds, windowSpec } from "../layout/model";
-import { heat } from "./look";
+  windowSpec,
+} from "../../ui/axes";
+import { valuesSession } from "./session";
 
 interface ValueGridProps {
   app: App;
@@ -50,6 +51,7 @@ export function useAxes(app: App, dims: number[]): Signal<Axes> {
 }
 
 export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element {
+  const { heat } = valuesSession(app);
   const hovered = useSignal<CellPlace | null>(null);
   const loaded = useSignal<{ rect: CellRect; window: ValueWindow } | null>(null);
   const axesSignal = useAxes(app, value.dims);

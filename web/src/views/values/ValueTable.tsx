@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import type { ValueInfo, ValueRef } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
-import { AxisPicker, defaultAxes } from "../../ui/AxisPicker";
+import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
+import { defaultAxes, windowSpec } from "../../ui/axes";
 import { CellTable } from "../../ui/CellTable";
-import { windowSpec } from "../layout/model";
 import { useAxes } from "./ValueGrid";
 
 const MOST_ROWS = 100;

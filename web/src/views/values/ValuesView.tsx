@@ -1,5 +1,4 @@
 /** Every value of the last run: a list of instructions above, the chosen value below. */
-import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
@@ -7,11 +6,9 @@ import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Splitter } from "../../ui/Splitter";
+import { INITIAL_SHARE, valuesSession } from "./session";
 import { ValueDetail } from "./ValueDetail";
 import { ValueList } from "./ValueList";
-
-const INITIAL = 0.46;
-const share = signal(INITIAL);
 
 function RunFaults({ app }: { app: App }): JSX.Element | null {
   const last = app.state.runFaults.value;
@@ -35,6 +32,7 @@ function Stale({ app }: { app: App }): JSX.Element | null {
 
 export function ValuesView({ app }: { app: App }): JSX.Element {
   const results = app.state.results.value;
+  const { share } = valuesSession(app);
   if (!results) {
     return (
       <>
@@ -55,8 +53,11 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
         <ValueList app={app} results={results} />
         <Splitter
           stacked
-          share={share}
-          initial={INITIAL}
+          share={share.value}
+          onMove={(moved) => {
+            share.value = moved;
+          }}
+          initial={INITIAL_SHARE}
           min={0.15}
           max={0.8}
           label={words.values.list}

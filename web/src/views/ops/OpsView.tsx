@@ -1,13 +1,13 @@
 /** The reference of all operations, straight from the engine's table. */
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { OpInfo } from "../../../wasm/engine_api";
-import type { App } from "../app/app";
-import { words } from "../strings";
-import { Empty } from "../ui/Empty";
-import { Filter } from "../ui/Filter";
-
-export const opFilter = signal("");
+import type { OpInfo } from "../../../../wasm/engine_api";
+import { loadOps } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { Empty } from "../../ui/Empty";
+import { Filter } from "../../ui/Filter";
+import { opsSession } from "./session";
 
 /** Names that match come before texts that do. */
 export function filterOps(ops: OpInfo[], filter: string): OpInfo[] {
@@ -95,22 +95,16 @@ export function OpsView({ app }: { app: App }): JSX.Element {
       <Empty
         sentence={app.state.engineProblem.value || words.ops.empty}
         action={words.ops.emptyAction}
-        onAction={() => {
-          app.engines.typing.call("ops", []).then(
-            (answer) => {
-              app.state.ops.value = answer;
-            },
-            () => undefined,
-          );
-        }}
+        onAction={() => void loadOps(app)}
       />
     );
   }
-  const shown = filterOps(ops, opFilter.value);
+  const { filter } = opsSession(app);
+  const shown = filterOps(ops, filter.value);
   return (
     <div class="ops-view">
       <div class="list-tools">
-        <Filter label={words.ops.filter} text={opFilter} />
+        <Filter label={words.ops.filter} text={filter} />
         <span class="muted">{words.ops.count(shown.length, ops.length)}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
