@@ -6,10 +6,10 @@
 
 #include <cstddef>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "engine/run/compare.h"
+#include "engine/views/json.h"
 #include "engine/views/run_view.h"
 
 namespace hlo {

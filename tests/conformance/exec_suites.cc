@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/bits.h"
 #include "engine/run/compare.h"
 #include "engine/types/literal.h"
 #include "engine/views/document.h"
+#include "engine/views/json.h"
 #include "engine/views/run_view.h"
 #include "tests/conformance/exec_case.h"
 #include "tests/conformance/suites.h"

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/parser.h"
@@ -11,6 +10,7 @@
 #include "engine/layout/layout_text.h"
 #include "engine/types/shape.h"
 #include "engine/views/document.h"
+#include "engine/views/json.h"
 #include "tests/conformance/suites.h"
 
 namespace hlo {

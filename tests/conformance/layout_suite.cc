@@ -1,11 +1,10 @@
 // Golden vectors of layouts: sizes and addresses.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/morello_layout.h"
 #include "engine/layout/morello_map.h"
+#include "engine/views/json.h"
 #include "engine/views/layout_view.h"
 #include "tests/conformance/suites.h"
 

@@ -1,6 +1,6 @@
 #include "tests/conformance/stablehlo_files.h"
 
-#include <nlohmann/json.hpp>
+#include "engine/views/json.h"
 
 namespace hlo {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "engine/hlo/printer.h"
 #include "engine/views/document.h"
+#include "engine/views/json.h"
 #include "engine/views/run_view.h"
 #include "tests/conformance/stablehlo_files.h"
 #include "tests/conformance/suites.h"

@@ -6,8 +6,9 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "engine/views/json.h"
 
 namespace hlo {
 namespace {

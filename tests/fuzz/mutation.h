@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include "engine/base/diagnostics.h"
 #include "engine/run/random.h"
 #include "engine/views/document.h"
+#include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/run_view.h"
 #include "tests/golden/read_file.h"

@@ -74,7 +74,11 @@ class Generator {
   /// Ranks in the range, sizes 0 to 5, rarely more.
   Dims AnyDims(int least_rank = 0, int most_rank = 4);
   /// Of an array without run-time sizes.
-  Shape AnyShape(int least_rank = 0) { return Shape::Array(AnyType(), AnyDims(least_rank)); }
+  Shape AnyShape(int least_rank = 0) {
+    // One draw after the other: in a call the compiler would choose the order.
+    const ElementType type = AnyType();
+    return Shape::Array(type, AnyDims(least_rank));
+  }
   Dims Permutation(int rank);
   /// Some of the numbers below `rank`, ascending.
   Dims Subset(int rank);

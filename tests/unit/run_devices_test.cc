@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/run/executor.h"
 #include "engine/run/random.h"
+#include "engine/views/json.h"
 #include "engine/views/session.h"
 #include "tests/unit/program_cases.h"
 

@@ -1,12 +1,12 @@
 // A program in the other dialect, its linked lines, and the script for JAX.
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/json.h"
 #include "engine/views/session.h"
 
 namespace hlo {

@@ -1,11 +1,11 @@
 // engine/views: the memory of programs, reports, films, relayouts and advice as front ends get
 // them.
-#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 
 #include "doctest/doctest.h"
 #include "engine/views/film_view.h"
+#include "engine/views/json.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/relayout_view.h"
 #include "engine/views/session.h"

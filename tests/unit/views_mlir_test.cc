@@ -1,12 +1,12 @@
 // StableHLO text in an editor: tokens, names, places, completion, indentation.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/mlir/importer.h"
 #include "engine/mlir/tokens.h"
+#include "engine/views/json.h"
 #include "engine/views/session.h"
 
 namespace hlo {

@@ -1,10 +1,10 @@
 // Bytes and UTF-16, check, outline, places, completion.
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "doctest/doctest.h"
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
+#include "engine/views/json.h"
 #include "engine/views/layout_recognition.h"
 #include "engine/views/layout_terms.h"
 #include "engine/views/layout_view.h"

@@ -1,9 +1,9 @@
 // Runs, windows, statistics, memory images, layouts: the answers the page draws.
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "doctest/doctest.h"
+#include "engine/views/json.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/ops_view.h"
 #include "engine/views/session.h"

@@ -129,6 +129,12 @@ describe("the engine's rooms", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("see the JSON library through one header, which replaces a part of it", () => {
+    const files = filesBelow("engine", /\.(cc|h)$/).concat(filesBelow("tests", /\.(cc|h)$/));
+    const direct = files.filter((file) => read(file).includes("#include <nlohmann/json.hpp>"));
+    expect(direct).toEqual(["engine/views/json.h"]);
+  });
+
   it("have no circles, neither of rooms nor of headers", () => {
     expect(circles(new Map(Object.entries(ROOMS)))).toEqual([]);
     expect(circles(engine)).toEqual([]);
