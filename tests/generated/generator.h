@@ -76,8 +76,8 @@ class Generator {
   /// Of an array without run-time sizes.
   Shape AnyShape(int least_rank = 0) {
     // One draw after the other: in a call the compiler would choose the order.
-    const ElementType type = AnyType();
-    return Shape::Array(type, AnyDims(least_rank));
+    const Dims dims = AnyDims(least_rank);
+    return Shape::Array(AnyType(), dims);
   }
   Dims Permutation(int rank);
   /// Some of the numbers below `rank`, ascending.

@@ -172,8 +172,8 @@ bool MakeScan(Generator& g, std::string_view opcode) {
   Dims slice = x.shape.dims();
   slice.erase(slice.begin() + static_cast<ptrdiff_t>(d));
   const Shape piece = Shape::Array(x.shape.element_type(), slice);
-  const ElementType carry_type = g.AnyType();
-  const Shape carry = Shape::Array(carry_type, g.Chance(50) ? slice : g.AnyDims(0, 2));
+  const Dims carry_dims = g.Chance(50) ? slice : g.AnyDims(0, 2);
+  const Shape carry = Shape::Array(g.AnyType(), carry_dims);
   const Shape out = Shape::Array(g.AnyType(), slice);
   std::string text;
   const std::string name = g.Computation({piece, carry}, Shape::Tuple({out, carry}), &text);
