@@ -101,9 +101,10 @@ asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 native_APART :=
 asan_APART :=
-# What wasm/hlo_only.cc has something else for.
-wasm_APART := $(wildcard engine/ops/*_targets.cc engine/run/*_targets.cc) $(addprefix engine/,layout/notation_writers.cc \
-  layout/xla_writer.cc layout/tiled_steps.cc layout/digit_form.cc views/mlir_checks.cc views/mlir_view.cc)
+# What wasm/hlo_only.cc has something else for, and what needs more of it: the linker takes one of both.
+wasm_APART := $(wildcard engine/ops/*_targets.cc engine/run/*_targets.cc) $(addprefix engine/,layout/film.cc \
+  layout/notation_writers.cc layout/xla_writer.cc mlir/text_import.cc mlir/tokens.cc views/film_view.cc \
+  views/mlir_checks.cc views/mlir_view.cc)
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with
 # a plain loop over many elements.
 asan_LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
@@ -118,10 +119,12 @@ endef
 define objects
 $(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(subst /,_,$(d))part,$(filter-out $($(1)_LONG) %/main.cc,$(filter $(d)%,$(2)))) \
   $(call together,$(1),$(subst /,_,$(d))long,$(filter $($(1)_LONG),$(filter $(d)%,$(2))))) \
-$(foreach f,$(filter %/main.cc,$(2)),$(call together,$(1),$(subst /,_,$(f:%.cc=%)),$(f)))
+$(call alone,$(1),$(filter %/main.cc,$(2)))
 endef
 # "wasm: 12 of 61" as units are compiled; those of the tests count too when they are wanted.
 say = mkdir -p $(@D); echo "$(1): $$((1 + $$(find $(@D) -maxdepth 1 -name '*.o' | wc -l))) of $(words $(wildcard build/$(1)/together/*.cc))  $(basename $(@F))"
+# Each by itself: what programs choose among.
+alone = $(foreach f,$(2),$(call together,$(1),$(subst /,_,$(f:%.cc=%)),$(f)))
 define compile_rule
 build/$(1)/obj/kernels%.o: build/$(1)/together/kernels%.cc | build/.headers
 	@$$(call say,$(1))
@@ -189,9 +192,9 @@ build/wasm/$(1).js: $(call objects,wasm,$(2)) build/wasm/libengine.a | build/was
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.
-build/wasm/engine.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
+build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
 	$(link_web)
-build/wasm/engine_full.mjs: $(call objects,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
+build/wasm/engine_full.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
 	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
 build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)
