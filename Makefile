@@ -246,6 +246,9 @@ check: build/.setup
 	@clang-format-14 --dry-run -Werror $(CXX_FILES)
 	@npm run --silent lint
 	@npm run --silent typecheck
+	@for room in $(ROOMS); do echo "names of engine/$$room"; \
+	  ls engine/$$room/*.cc | grep -v cli/main.cc | sed 's/.*/#include "&"/' >build/room.cc; \
+	  $(NATIVE_CXX) $(FLAGS) -fsyntax-only build/room.cc || exit 1; done
 	@echo "$(filter engine/%,$(ENGINE)) $(CLI)" | tr ' ' '\n' | xargs -P$(JOBS) -n4 \
 	  clang-tidy-14 --quiet -- -x c++ $(filter-out -Werror,$(FLAGS))
 clean:
