@@ -34,14 +34,14 @@ describe.skipIf(!built)("the built page", () => {
   });
 
   // 700 kB until the verifier had a rule and XLA's words for every one of XLA's (tests/data/verifier).
-  it("loads at most 730 kB of engine, and the full build only when it is needed", () => {
+  it("loads at most 710 kB of engine, and the full build only when it is needed", () => {
     const first = /\/engine-[^/]*\.wasm$|\/worker[^/]*\.js$/;
     const engine = assets().filter((file) => first.test(file));
     expect(engine.length).toBe(2);
     const full = assets().filter((file) => /\/engine_full[^/]*\.(wasm|js)$/.test(file));
     expect(full.length).toBe(2);
     const size = engine.reduce((sum, file) => sum + gzipped(file), 0);
-    expect(size).toBeLessThanOrEqual(730 * kB);
+    expect(size).toBeLessThanOrEqual(710 * kB);
   });
 
   it("asks for nothing by an absolute address", () => {
