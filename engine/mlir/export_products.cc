@@ -101,7 +101,7 @@ void WriteRaggedDot(OpExport& op) {
 void WriteConvolution(OpExport& op) {
   const OpCall& call = op.call();
   const ConvDimLabels& labels = call.DimLabels();
-  if (op.op().operand_count() != 2 || call.Has("sparsity_config")) {
+  if (op.op().operand_count() != 2 || call.attrs().Has("sparsity_config")) {
     return op.NoCounterpart("operands that leave out zeros");
   }
   if (!labels.input_unknown.empty() || !labels.kernel_unknown.empty() ||
@@ -109,7 +109,7 @@ void WriteConvolution(OpExport& op) {
     return op.NoCounterpart("dimensions without a meaning, written ?");
   }
   constexpr int64_t kForward = 1;
-  if (call.Word("convolution_kind") > kForward) {
+  if (call.attrs().Int("convolution_kind") > kForward) {
     return op.NoCounterpart("gradients by convolution_kind");
   }
   Window window = call.GetWindow();

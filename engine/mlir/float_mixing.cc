@@ -123,7 +123,7 @@ bool IsComparatorMixed(const Instruction& instruction, const char* name, size_t 
 
 bool IsRegionMixed(const Instruction& instruction) {
   const OpCall call = instruction.Call();
-  const hlo::Region* region = call.GetRegion("to_apply");
+  const hlo::Region* region = call.attrs().GetRegion("to_apply");
   if (!region) return false;
   const Types parameters = ParameterTypes(*region);
   const Types returned = TypesOf(region->result_shape());

@@ -247,7 +247,7 @@ void WritePlain(OpExport& op) {
   std::string attrs = op.Filled(row.attrs);
   // CHLO's functions have no such attribute.
   if (row.name.starts_with("stablehlo.")) {
-    const std::string accuracy = AccuracyText(op.call().Keys("result_accuracy"));
+    const std::string accuracy = AccuracyText(op.call().attrs().Keys("result_accuracy"));
     if (!accuracy.empty()) attrs += (attrs.empty() ? "" : ", ") + accuracy;
   }
   op.Set(op.Write({row.name, std::move(attrs)}, op.Operands()));

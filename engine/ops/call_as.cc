@@ -20,8 +20,8 @@ AttrList ListOf(const OpDef& def, const NamedAttrs& attrs) {
 
 [[noreturn]] void Refuse(const OpCall& call, Opcode opcode, std::string_view why) {
   throw RunError(DiagCode::kRuntimeError,
-                 fmt::format("custom-call to {} runs as {}: {}", call.String("custom_call_target"),
-                             Text(opcode), why));
+                 fmt::format("custom-call to {} runs as {}: {}",
+                             call.attrs().String("custom_call_target"), Text(opcode), why));
 }
 
 /// What the parser and the verifier would have checked.

@@ -75,10 +75,10 @@ std::optional<Shape> InferAllReduce(const OpCall& call, Diagnostics& out) {
 }
 
 void VerifyAllReduce(const OpCall& call, Diagnostics& out) {
-  if (call.Has("channel_id") && call.Int("channel_id") <= 0) {
+  if (call.attrs().Has("channel_id") && call.attrs().Int("channel_id") <= 0) {
     ReportAttr(call, "channel_id", DiagCode::kAttributeValue,
                fmt::format("All reduce channel id must be greater than 0 for {}, but is {}",
-                           call.name(), call.Int("channel_id")),
+                           call.name(), call.attrs().Int("channel_id")),
                out);
   }
   CheckGroups(call, GroupModeOf(call, /*partition_wide=*/false), /*uniform=*/false, out);
@@ -217,7 +217,7 @@ std::optional<Shape> InferReduceScatter(const OpCall& call, Diagnostics& out) {
 
 std::optional<Shape> InferCollectiveBroadcast(const OpCall& call, Diagnostics& out) {
   CheckArrays(call, out);
-  if (!call.Bool("has_dynamic_root")) return OperandShapes(call);
+  if (!call.attrs().Bool("has_dynamic_root")) return OperandShapes(call);
   int data = call.operand_count() - 1;
   if (data < 1) {
     ReportOp(call, DiagCode::kOperandCount,

@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kCollectiveBlock = int64_t{1} << 14;
 
 const Region& ReducerOf(const OpCall& call) {
-  const Region& region = *call.GetRegion("to_apply");
+  const Region& region = *call.attrs().GetRegion("to_apply");
   bool scalar = region.parameter_count() == 2 && region.result_shape().IsScalar() &&
                 region.parameter_shape(0).IsScalar() && region.parameter_shape(1).IsScalar() &&
                 region.parameter_shape(0).element_type() == region.result_shape().element_type();
@@ -97,7 +97,7 @@ Value Gathered(const OpCall& call, Meeting& meeting, const Shape& whole, EvalCon
 
 /// The rank of the root for array i: the first member, or what the last operand says.
 size_t RootOf(const OpCall& call, const Meeting& meeting, size_t rank, int i) {
-  if (!call.Bool("has_dynamic_root")) return 0;
+  if (!call.attrs().Bool("has_dynamic_root")) return 0;
   const Tensor& roots = Given(meeting, rank, call.operand_count() - 1);
   const size_t size = static_cast<size_t>(BytesOf(roots.element_type()));
   int64_t root = 0;
@@ -151,7 +151,7 @@ Value TakeGatheredStart(const OpCall& call, Meeting& meeting, size_t rank, EvalC
 }
 
 Value TakeBroadcast(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
-  int count = call.operand_count() - (call.Bool("has_dynamic_root") ? 1 : 0);
+  int count = call.operand_count() - (call.attrs().Bool("has_dynamic_root") ? 1 : 0);
   std::vector<Value> parts;
   for (int i = 0; i < count; ++i) {
     const Tensor& array = Given(meeting, RootOf(call, meeting, rank, i), i);

@@ -304,7 +304,7 @@ Reading ForwardReading(const OpCall& call) {
 /// As a gradient of the convolution that the attributes describe; nothing when sizes overflow.
 std::optional<Reading> GradientReading(const OpCall& call) {
   const ConvolutionForm form = ForwardReading(call).form;
-  const bool data = call.Word("convolution_kind") == kInputGradient;
+  const bool data = call.attrs().Int("convolution_kind") == kInputGradient;
   std::optional<ConvolutionForm> gradient =
       data ? DataGradient(form) : WeightGradient(form, call.operand(0), call.operand(1));
   if (!gradient) return std::nullopt;
@@ -324,7 +324,7 @@ bool Holds(const OpCall& call, const Reading& reading) {
 /// that they belong to, or, as backends write them, of the one that computes them.
 std::optional<Reading> ReadingOf(const OpCall& call) {
   Reading forward = ForwardReading(call);
-  const int64_t kind = call.Word("convolution_kind");
+  const int64_t kind = call.attrs().Int("convolution_kind");
   if (kind != kWeightGradient && kind != kInputGradient) return forward;
   std::optional<Reading> gradient = GradientReading(call);
   if ((!gradient || !Holds(call, *gradient)) && Holds(call, forward)) return forward;

@@ -116,7 +116,7 @@ Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, 
 
 void FillSparseOperands(const OpCall& call, std::span<const Value> args, Tensor* lhs, Tensor* rhs,
                         Budget* budget) {
-  const std::string& text = call.String("sparsity_config");
+  const std::string& text = call.attrs().String("sparsity_config");
   auto fill = [&](std::string_view side, Tensor* operand) {
     Sparsity s = FindSparsity(text, side);
     if (s.kept == 0) return;

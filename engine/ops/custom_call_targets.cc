@@ -65,8 +65,9 @@ const BuiltInTarget* FindBuiltIn(std::string_view target) {
 }
 
 void RefuseCall(const OpCall& call, std::string_view why) {
-  throw RunError(DiagCode::kRuntimeError,
-                 fmt::format("custom-call to {} {}", call.String("custom_call_target"), why));
+  throw RunError(
+      DiagCode::kRuntimeError,
+      fmt::format("custom-call to {} {}", call.attrs().String("custom_call_target"), why));
 }
 
 void WantOperands(const OpCall& call, int count) {
@@ -96,8 +97,8 @@ int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise) {
 }
 
 const Region* CalledComputation(const OpCall& call) {
-  if (const Region* region = call.GetRegion("to_apply")) return region;
-  const auto& regions = call.Regions("called_computations");
+  if (const Region* region = call.attrs().GetRegion("to_apply")) return region;
+  const auto& regions = call.attrs().Regions("called_computations");
   return regions.empty() ? nullptr : regions[0];
 }
 

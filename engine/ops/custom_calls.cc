@@ -159,7 +159,7 @@ Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget) {
 }
 
 const CustomCallTarget* FindCustomCall(const OpCall& call) {
-  const std::string& name = call.String("custom_call_target");
+  const std::string& name = call.attrs().String("custom_call_target");
   const auto found = Registered().find(name);
   if (found != Registered().end()) return &found->second;
   // What XlaBuilder outlined says itself what it computes.

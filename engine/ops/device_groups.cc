@@ -91,8 +91,8 @@ std::string_view GroupModeText(GroupMode mode) {
 }
 
 GroupMode GroupModeOf(const OpCall& call, bool partition_wide) {
-  if (!call.Has("channel_id")) return GroupMode::kCrossReplica;
-  if (call.Bool("use_global_device_ids")) return GroupMode::kFlattenedId;
+  if (!call.attrs().Has("channel_id")) return GroupMode::kCrossReplica;
+  if (call.attrs().Bool("use_global_device_ids")) return GroupMode::kFlattenedId;
   return partition_wide ? GroupMode::kCrossPartition : GroupMode::kCrossReplicaAndPartition;
 }
 
@@ -108,7 +108,7 @@ int64_t SubgroupSize(const OpCall& call, GroupMode mode) {
 
 bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& out) {
   bool ok = true;
-  if (call.Bool("use_global_device_ids") && !call.Has("channel_id")) {
+  if (call.attrs().Bool("use_global_device_ids") && !call.attrs().Has("channel_id")) {
     ReportAttr(call, "use_global_device_ids", DiagCode::kAttributeValue,
                "Cannot have use_global_device_ids=true without channel_id", out);
     ok = false;

@@ -185,7 +185,7 @@ Value EvalDynamicReshape(const OpCall& call, std::span<Value> args, EvalContext&
 [[noreturn]] void RefuseShapes(const OpCall& call, std::string_view form) {
   throw RunError(DiagCode::kRuntimeError,
                  fmt::format("{} has the form {}, which this call does not fit",
-                             call.String("custom_call_target"), form));
+                             call.attrs().String("custom_call_target"), form));
 }
 
 bool AreSizes(const Shape& shape) { return shape.IsScalarOf(ElementType::kS32); }

@@ -22,7 +22,7 @@ constexpr AttrDef kAccuracyAttrs[] = {
 /// XLA, hlo_verifier.cc, CheckUnaryOpWithResultAccuracy: its parser takes the attribute with every
 /// unary op, its verifier with functions that backends approximate.
 void RefuseAccuracy(const OpCall& call, Diagnostics& out) {
-  if (!call.Has("result_accuracy")) return;
+  if (!call.attrs().Has("result_accuracy")) return;
   ReportAttr(
       call, "result_accuracy", DiagCode::kAttributeUnknown,
       fmt::format("Unary op with result accuracy is not supported for {}", call.opcode_text()),

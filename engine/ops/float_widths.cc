@@ -92,8 +92,8 @@ Shape WithWidth(const Shape& shape, ElementType width) {
 
 // The written shape with the float types that the region gives; nothing without a region.
 std::optional<Shape> WithTypesOfRegion(const OpCall& call) {
-  const Region* region = call.GetRegion("to_apply");
-  if (!region) region = call.GetRegion("scatter");
+  const Region* region = call.attrs().GetRegion("to_apply");
+  if (!region) region = call.attrs().GetRegion("scatter");
   if (!region) return std::nullopt;
   const std::span<const Shape> parts = PartsOf(call.shape());
   std::vector<Shape> elements;
