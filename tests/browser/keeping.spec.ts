@@ -12,6 +12,24 @@ async function cursorLine(page: Page): Promise<string> {
 const link = (program: object): string =>
   `#1/${deflateRawSync(JSON.stringify(program)).toString("base64url")}`;
 
+/** The database opens five seconds late; with a name, only while the tab's storage has it. */
+async function openLate(page: Page, onlyWith = ""): Promise<void> {
+  await page.addInitScript((name) => {
+    if (name && !sessionStorage.getItem(name)) return;
+    const open = indexedDB.open.bind(indexedDB);
+    indexedDB.open = (name, version) => {
+      const late = new EventTarget() as IDBOpenDBRequest;
+      setTimeout(() => {
+        const request = open(name, version);
+        Object.defineProperty(late, "result", { get: () => request.result });
+        request.onupgradeneeded = (event) => late.onupgradeneeded?.(event);
+        request.onsuccess = (event) => late.onsuccess?.(event);
+      }, 5000);
+      return late;
+    };
+  }, onlyWith);
+}
+
 test("what is typed is there after a reload, however soon it comes", async ({
   playground,
   page,
@@ -119,24 +137,32 @@ test("a reload finds its work though the history's entry has lost the name", asy
   await expect(playground.editor).toContainText("// newer than the address");
 });
 
+test("an address that was gone to just before a reload counts", async ({ playground, page }) => {
+  await playground.begin(PROGRAM);
+  await page.waitForTimeout(600);
+  await page.evaluate(() => {
+    window.location.hash = "ex=morello-odd-even";
+    window.location.reload();
+  });
+  await expect(page.locator("#layout-shape")).toHaveValue("morello: f32[2,16] [0, 1, 1 oe(8)]");
+});
+
+test("a reload waits for what it knows to be kept", async ({ playground, page }) => {
+  await openLate(page, "late");
+  await playground.begin(PROGRAM);
+  await expect.poll(() => page.url()).toContain("#1/");
+  await page.keyboard.insertText("// newer than the address");
+  await page.evaluate(() => sessionStorage.setItem("late", "yes"));
+  await page.reload();
+  await expect(playground.editor).toContainText("// newer than the address");
+});
+
 test("a database that opens late takes over what the tab kept until then", async ({
   playground,
   page,
   context,
 }) => {
-  await page.addInitScript(() => {
-    const open = indexedDB.open.bind(indexedDB);
-    indexedDB.open = (name, version) => {
-      const late = new EventTarget() as IDBOpenDBRequest;
-      setTimeout(() => {
-        const request = open(name, version);
-        Object.defineProperty(late, "result", { get: () => request.result });
-        request.onupgradeneeded = (event) => late.onupgradeneeded?.(event);
-        request.onsuccess = (event) => late.onsuccess?.(event);
-      }, 5000);
-      return late;
-    };
-  });
+  await openLate(page);
   await playground.begin(PROGRAM);
   await page.keyboard.insertText("// early");
   await page.reload();

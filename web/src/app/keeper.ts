@@ -13,6 +13,8 @@ const SAVE_MS = 200;
 /** The address follows when nothing was done for so long, and at the latest after so long. */
 const ADDRESS_MS = 700;
 const ADDRESS_AT_LATEST_MS = 3000;
+/** A work that the page knows to be kept is waited for so long, where the store opens late. */
+const LATE_MS = 10_000;
 /** A save may take this share of the time: long programs are saved less often. */
 const SHARE = 0.05;
 /** So many works are kept; when there is no room, so many. */
@@ -33,12 +35,28 @@ interface Entry {
   work?: unknown;
 }
 
-/** Where a tab keeps which work it is at. */
+/** Where a tab keeps which work it is at, and at which addresses. */
 const TAB_KEY = "hlo-playground-work";
 
-function nameTab(id: string): void {
+interface TabNote {
+  id: string;
+  /** Digests of the address and of the one before: a reload may meet either. */
+  addresses: string[];
+}
+
+function readTab(): TabNote | null {
   try {
-    sessionStorage.setItem(TAB_KEY, id);
+    return JSON.parse(sessionStorage.getItem(TAB_KEY) ?? "null") as TabNote | null;
+  } catch {
+    return null;
+  }
+}
+
+function nameTab(id: string, address: string): void {
+  const [last = ""] = readTab()?.addresses ?? [];
+  const addresses = [address, address === last ? "" : last];
+  try {
+    sessionStorage.setItem(TAB_KEY, JSON.stringify({ id, addresses }));
   } catch {
     // Without storage the history's entry is all there is.
   }
@@ -46,15 +64,14 @@ function nameTab(id: string): void {
 
 /**
  * The work that the tab was at when it was loaded again. A browser may forget what the history's
- * entry says when the address changes at the very moment of a reload.
+ * entry says when the address changes at the very moment of a reload. Who went to another address
+ * and reloaded at once wants what that says.
  */
 function reloadedWork(): string | null {
-  try {
-    const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return how?.type === "reload" ? sessionStorage.getItem(TAB_KEY) : null;
-  } catch {
-    return null;
-  }
+  const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (how?.type !== "reload") return null;
+  const note = readTab();
+  return note?.addresses.includes(digest(window.location.hash)) ? note.id : null;
 }
 
 export class Keeper implements WorkKeeper {
@@ -105,7 +122,13 @@ export class Keeper implements WorkKeeper {
     try {
       const store = await this.#store;
       if (of === "last") return await store.takeLast();
-      return "id" in of ? await store.take(of.id) : await store.takeFrom(digest(of.hash));
+      if ("hash" in of) return await store.takeFrom(digest(of.hash));
+      const found = await store.take(of.id);
+      if (found || !store.moved) return found;
+      // What it would show instead is older than what the person wrote.
+      const late = new Promise<void>((resolve) => setTimeout(resolve, LATE_MS));
+      await Promise.race([store.moved, late]);
+      return await store.take(of.id);
     } catch {
       return null;
     }
@@ -126,9 +149,9 @@ export class Keeper implements WorkKeeper {
     void this.leave();
     this.#id = newId();
     this.#hadText = false;
-    nameTab(this.#id);
     window.history.pushState({ work: this.#id }, "", hash);
     this.#address = digest(hash);
+    nameTab(this.#id, digest(window.location.hash));
   }
 
   /**
@@ -203,7 +226,7 @@ export class Keeper implements WorkKeeper {
   }
 
   #nameEntry(address: string): void {
-    nameTab(this.#id);
+    nameTab(this.#id, digest(new URL(address, window.location.href).hash));
     try {
       window.history.replaceState({ work: this.#id }, "", address);
     } catch {
