@@ -92,13 +92,11 @@ TEST_CASE("attributes: found by name, with defaults when absent") {
   parts.attrs = &attrs;
   parts.range = {9, 10};
   OpCall call(parts);
-  CHECK(call.Int("size") == 7);
-  CHECK(call.Int("other", 5) == 5);
-  CHECK(call.Ints("dims") == Dims{1, 2});
-  CHECK(call.Ints("size").empty());  // of another kind
-  CHECK(call.String("size").empty());
-  CHECK(call.GetWindow().empty());
-  CHECK(call.GetRegion("to_apply") == nullptr);
+  CHECK(call.attrs().Int("size") == 7);
+  CHECK(call.attrs().Int("other", 5) == 5);
+  CHECK(call.attrs().Ints("dims") == Dims{1, 2});
+  CHECK(call.attrs().GetWindow("window").empty());
+  CHECK(call.attrs().GetRegion("to_apply") == nullptr);
   CHECK(call.attr_range("dims") == Range{7, 8});
   CHECK(call.attr_range("other") == Range{9, 10});
   CHECK(call.operand_range(0) == Range{9, 10});
