@@ -239,6 +239,8 @@ void ModuleParser::ReportUnknownComputation(std::string_view name, Range range, 
 // when nothing fits.
 bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instruction) {
   bool ok = true;
+  const OpCall call = instruction.CallWithoutShape();
+  const Shape* written = instruction.places().shape.end > 0 ? &instruction.shape() : nullptr;
   for (const auto& [missing, range] : scope.missing) {
     std::optional<ProgramShape> signature;
     for (const Attr& attr : instruction.attrs()) {
@@ -247,7 +249,8 @@ bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instr
       const size_t count = one ? 1 : many ? many->size() : 0;
       for (size_t i = 0; i < count && !signature; ++i) {
         if ((one ? *one : (*many)[i]) != missing) continue;
-        signature = ImpliedSignature(instruction, *attr.def, i);
+        if (!call.def().signature) continue;
+        signature = call.def().signature(call, *attr.def, i, written);
       }
     }
     ReportUnknownComputation(missing->name(), range,

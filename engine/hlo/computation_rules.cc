@@ -52,31 +52,6 @@ void CheckThread(const Instruction& caller, const Attr& attr, const Computation&
 
 // ---- Fusions ------------------------------------------------------------------------------------
 
-/// What may stand in a fusion without a user.
-bool HasEffect(const Instruction& i) {
-  switch (i.opcode()) {
-    case Opcode::kAllGatherDone:
-    case Opcode::kAllGatherStart:
-    case Opcode::kAllReduceDone:
-    case Opcode::kAllReduceStart:
-    case Opcode::kCollectivePermuteDone:
-    case Opcode::kCollectivePermuteStart:
-    case Opcode::kInfeed:
-    case Opcode::kOutfeed:
-    case Opcode::kRecv:
-    case Opcode::kRecvDone:
-    case Opcode::kRng:
-    case Opcode::kRngGetAndUpdateState:
-    case Opcode::kSend:
-    case Opcode::kSendDone:
-      return true;
-    case Opcode::kCustomCall:
-      return i.attrs().Bool("custom_call_has_side_effect");
-    default:
-      return i.attrs().Bool("constrain_layout");
-  }
-}
-
 /// XLA, CheckFusionInstruction.
 void CheckFusion(const Computation& fused, const Instruction& fusion, const VerifierScope& scope) {
   Users users(fused);
@@ -85,7 +60,7 @@ void CheckFusion(const Computation& fused, const Instruction& fusion, const Veri
     if (i.is_root() && used) {
       ReportAt(i, DiagCode::kVerifierRule,
                fmt::format("Root of {} may not have users.", fusion.name()), scope.out);
-    } else if (!i.is_root() && !used && !HasEffect(i)) {
+    } else if (!i.is_root() && !used && !HasEffect(i.Call())) {
       ReportAt(
           i, DiagCode::kVerifierRule,
           fmt::format("Non-root instruction {} in {} must have users.", i.name(), fusion.name()),

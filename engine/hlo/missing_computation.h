@@ -8,12 +8,6 @@
 
 namespace hlo {
 
-/// The parameters and the result that a computation must have for the instruction to call it as its
-/// attribute `attr`, place `index` in that where it is a list. Nothing when they do not follow from
-/// the instruction's operands and result.
-std::optional<ProgramShape> ImpliedSignature(const Instruction& instruction, const AttrDef& attr,
-                                             size_t index);
-
 /// Gives an empty computation the parameters, and as its root a custom-call that says, when it is
 /// run, that the computation is missing.
 void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramShape& signature);

@@ -75,15 +75,9 @@ namespace {
 class ChannelOrder {
  public:
   explicit ChannelOrder(const Computation& computation) {
-    constexpr Opcode kCollectives[] = {Opcode::kAllReduce,         Opcode::kAllGather,
-                                       Opcode::kAllToAll,          Opcode::kCollectiveBroadcast,
-                                       Opcode::kCollectivePermute, Opcode::kRaggedAllToAll,
-                                       Opcode::kReduceScatter};
     std::unordered_map<int64_t, const Instruction*> last;
     for (const Instruction& i : computation.instructions()) {
-      const auto* end = std::end(kCollectives);
-      if (std::find(std::begin(kCollectives), end, i.opcode()) == end) continue;
-      if (!i.attrs().Has("channel_id")) continue;
+      if (!i.def().is_collective || !i.attrs().Has("channel_id")) continue;
       const Instruction*& before = last[i.attrs().Int("channel_id")];
       if (before) before_[&i] = before;
       before = &i;

@@ -294,6 +294,7 @@ const OpDef kAllToAll{
     .verify = VerifyAllToAll,
     .enter = EnterGroup<true, TakeExchanged>,
     .keeps_layout = true,
+    .is_collective = true,
 };
 
 const OpDef kRaggedAllToAll{
@@ -308,6 +309,7 @@ const OpDef kRaggedAllToAll{
     .infer = InferRagged,
     .verify = VerifyRagged,
     .enter = EnterGroup<true, TakeRagged>,
+    .is_collective = true,
 };
 
 }  // namespace ops

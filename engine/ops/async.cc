@@ -333,6 +333,7 @@ const OpDef kAsyncStart{
     .enter = EnterStart,
     .any_precision = true,
     .keeps_data = true,
+    .control_flow = true,
 };
 
 const OpDef kAsyncUpdate{
@@ -347,6 +348,7 @@ const OpDef kAsyncUpdate{
     .enter = EnterUpdate,
     .any_precision = true,
     .keeps_data = true,
+    .buffers = ResultBuffers::kStarted,
 };
 
 const OpDef kAsyncDone{
@@ -360,6 +362,7 @@ const OpDef kAsyncDone{
     .enter = EnterDone,
     .any_precision = true,
     .keeps_data = true,
+    .buffers = ResultBuffers::kStarted,
 };
 
 }  // namespace ops

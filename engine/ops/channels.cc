@@ -280,6 +280,7 @@ const OpDef kSend{
     .varies = true,
     .keeps_data = true,
     .keeps_order_only = true,
+    .has_effect = true,
 };
 
 const OpDef kSendDone{
@@ -294,6 +295,7 @@ const OpDef kSendDone{
     .any_precision = true,
     .varies = true,
     .keeps_data = true,
+    .has_effect = true,
 };
 
 const OpDef kRecv{
@@ -314,6 +316,7 @@ const OpDef kRecv{
     .varies = true,
     .keeps_data = true,
     .keeps_order_only = true,
+    .has_effect = true,
 };
 
 const OpDef kRecvDone{
@@ -328,6 +331,7 @@ const OpDef kRecvDone{
     .any_precision = true,
     .varies = true,
     .keeps_data = true,
+    .has_effect = true,
 };
 
 const OpDef kInfeed{
@@ -344,6 +348,7 @@ const OpDef kInfeed{
     .varies = true,
     .keeps_data = true,
     .keeps_order_only = true,
+    .has_effect = true,
 };
 
 const OpDef kOutfeed{
@@ -358,6 +363,7 @@ const OpDef kOutfeed{
     .any_precision = true,
     .varies = true,
     .keeps_data = true,
+    .has_effect = true,
 };
 
 }  // namespace ops

@@ -11,6 +11,7 @@
 #include "engine/ops/meetings.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -286,7 +287,7 @@ constexpr OpDef Collective(OpDef def) {
 }
 
 /// all-reduce and all-reduce-start: here the work is done at the start.
-constexpr OpDef AllReduceDef(std::string_view doc, std::string_view source) {
+constexpr OpDef AllReduceDef(std::string_view doc, std::string_view source, bool starts) {
   return Collective({
       .doc = doc,
       .source = source,
@@ -298,6 +299,9 @@ constexpr OpDef AllReduceDef(std::string_view doc, std::string_view source) {
       .verify = VerifyAllReduce,
       .enter = EnterGroup<false, TakeReduced>,
       .any_precision = true,
+      .has_effect = starts,
+      .is_collective = !starts,
+      .signature = OneCombinerSignature,
   });
 }
 
@@ -311,17 +315,19 @@ constexpr OpDef DoneDef(std::string_view doc, std::string_view source, std::stri
                      .infer = infer,
                      .eval = eval,
                      .any_precision = true,
-                     .floats = FloatWidths::kAny});
+                     .floats = FloatWidths::kAny,
+                     .buffers = ResultBuffers::kStarted,
+                     .has_effect = true});
 }
 
 const OpDef kAllReduce = AllReduceDef(
     "Combines the operands of all members of a group, element by element; every member gets the "
     "result.",
-    "operation semantics, AllReduce and CrossReplicaSum");
+    "operation semantics, AllReduce and CrossReplicaSum", /*starts=*/false);
 
 const OpDef kAllReduceStart =
     AllReduceDef("Starts an all-reduce; all-reduce-done gives the result.",
-                 "XLA, hlo_verifier.cc, HandleAllReduceStart");
+                 "XLA, hlo_verifier.cc, HandleAllReduceStart", /*starts=*/true);
 
 const OpDef kAllReduceDone = DoneDef("The result of the all-reduce that all-reduce-start started.",
                                      "XLA, hlo_verifier.cc, HandleAllReduceDone",
@@ -337,6 +343,7 @@ const OpDef kAllGather = Collective({
     .verify = VerifyAllGather,
     .enter = EnterGroup<false, TakeGathered>,
     .any_precision = true,
+    .is_collective = true,
 });
 
 const OpDef kAllGatherStart = Collective({
@@ -348,6 +355,7 @@ const OpDef kAllGatherStart = Collective({
     .verify = VerifyAllGather,
     .enter = EnterGroup<false, TakeGatheredStart>,
     .any_precision = true,
+    .has_effect = true,
 });
 
 const OpDef kAllGatherDone =
@@ -362,6 +370,8 @@ const OpDef kReduceScatter = Collective({
     .infer = InferReduceScatter,
     .verify = VerifyAllGather,
     .enter = EnterGroup<false, TakeScattered>,
+    .is_collective = true,
+    .signature = OneCombinerSignature,
 });
 
 const OpDef kCollectiveBroadcast = Collective({
@@ -372,6 +382,7 @@ const OpDef kCollectiveBroadcast = Collective({
     .attrs = kCollectiveBroadcastAttrs,
     .infer = InferCollectiveBroadcast,
     .enter = EnterBroadcast,
+    .is_collective = true,
 });
 
 const OpDef kReplicaId{

@@ -6,6 +6,7 @@
 #include "engine/ops/aliases.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
@@ -371,6 +372,10 @@ const OpDef kWhile{
     .enter = EnterWhile,
     .any_precision = true,
     .keeps_data = true,
+    .buffers = ResultBuffers::kUpdated,
+    .control_flow = true,
+    .loops = true,
+    .signature = WhileSignature,
 };
 
 const OpDef kConditional{
@@ -385,6 +390,8 @@ const OpDef kConditional{
     .enter = EnterConditional,
     .any_precision = true,
     .keeps_data = true,
+    .control_flow = true,
+    .signature = BranchSignature,
 };
 
 const OpDef kCall{
@@ -398,6 +405,9 @@ const OpDef kCall{
     .enter = EnterCall,
     .any_precision = true,
     .keeps_data = true,
+    .applies_region = true,
+    .control_flow = true,
+    .signature = CalledSignature,
 };
 
 const OpDef kFusion{
@@ -414,6 +424,8 @@ const OpDef kFusion{
     .verify = VerifyFusion,
     .enter = EnterFusion,
     .any_precision = true,
+    .applies_region = true,
+    .signature = CalledSignature,
 };
 
 }  // namespace ops

@@ -254,6 +254,7 @@ constinit const OpDef kCopy{
     .elementwise = true,
     .floats = FloatWidths::kAny,
     .loop = LoopOfCopy,
+    .passes_on = PassesOn::kAll,
 };
 
 constinit const OpDef kReducePrecision{

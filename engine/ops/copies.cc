@@ -73,6 +73,7 @@ const OpDef kCopyStart{
     .any_precision = true,
     .keeps_data = true,
     .keeps_order_only = true,
+    .buffers = ResultBuffers::kTarget,
 };
 
 const OpDef kCopyDone{
@@ -85,6 +86,7 @@ const OpDef kCopyDone{
     .eval = EvalCopyDone,
     .any_precision = true,
     .keeps_data = true,
+    .buffers = ResultBuffers::kOperand,
 };
 
 }  // namespace ops

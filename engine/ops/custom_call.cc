@@ -10,6 +10,7 @@
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
 #include "engine/ops/precision.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
@@ -292,6 +293,7 @@ const OpDef kCustomCall{
     .any_precision = true,
     .keeps_data = true,
     .loop = LoopOf,
+    .signature = CalledSignature,
 };
 
 }  // namespace ops

@@ -256,6 +256,7 @@ const OpDef kBroadcast{
     .verify = VerifyBroadcast,
     .eval = EvalBroadcast,
     .floats = FloatWidths::kOfOperands,
+    .passes_on = PassesOn::kScalars,
 };
 
 const OpDef kTranspose{
@@ -269,6 +270,7 @@ const OpDef kTranspose{
     .infer = InferTranspose,
     .eval = EvalTranspose,
     .floats = FloatWidths::kOfOperands,
+    .passes_on = PassesOn::kScalars,
 };
 
 const OpDef kReverse{

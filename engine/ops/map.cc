@@ -6,6 +6,7 @@
 
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -157,6 +158,8 @@ constinit const OpDef kMap{
     .elementwise = true,
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfMapOperand,
+    .applies_region = true,
+    .signature = MapSignature,
 };
 
 }  // namespace ops

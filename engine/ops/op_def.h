@@ -36,6 +36,26 @@ enum class FloatWidths : uint8_t {
          ///< any width, which are rounded
 };
 
+/// What an op does with a value that it passes on: whether its result is its operand.
+enum class PassesOn : uint8_t {
+  kNothing,  ///< not as a rule
+  kScalars,  ///< a scalar: it only moves elements
+  kAll,      ///< whatever it is given
+};
+
+/// In whose buffers the result of an op is.
+enum class ResultBuffers : uint8_t {
+  kOwn,        ///< in new ones
+  kOperand,    ///< in those of operand 0, or as many of the first of them as it has arrays
+  kUpdated,    ///< in those of operand 0, which it writes to; in new ones where these belong to the
+               ///< caller
+  kOperands,   ///< in those of all operands, one after another
+  kElement,    ///< in those of element `index` of operand 0
+  kTarget,     ///< a new one, then those of operand 0: what an asynchronous copy works on
+  kStarted,    ///< in those of element 1 of operand 0, or of all of it where the types are alike:
+               ///< the state of an operation that was started
+};
+
 struct OpDef {
   /// What it computes, in one or two sentences of our own.
   std::string_view doc;
@@ -97,7 +117,33 @@ struct OpDef {
   /// Evaluation and compiled regions both run this. Null for ops that are not computed by such a
   /// loop.
   ElementLoop (*loop)(const OpCall& call) = nullptr;
+
+  PassesOn passes_on = PassesOn::kNothing;
+  ResultBuffers buffers = ResultBuffers::kOwn;
+  /// Where its operands are scalars, its value is that of the computation that it names first,
+  /// applied to them.
+  bool applies_region = false;
+  /// The computations that it names run one after another with buffers of their own, as programs
+  /// do; those of other ops run inside of it. XLA, call_graph.h, CallContext::kControlFlow.
+  bool control_flow = false;
+  /// It runs a computation again and again, each time on what the last time gave: such calls are
+  /// counted as iterations.
+  bool loops = false;
+  /// Other devices, the host or later runs see that it was executed. XLA, hlo_instruction.cc,
+  /// HasSideEffectNoRecurse; what attributes add to that: HasEffect.
+  bool has_effect = false;
+  /// Its value is drawn at random by rules that XLA leaves open.
+  bool is_drawn = false;
+  /// All devices of a group execute it together, and exchange data.
+  bool is_collective = false;
+  /// The signature of computation `index` of the attribute, where operands and the written shape
+  /// (null: none is) say what it must be.
+  std::optional<ProgramShape> (*signature)(const OpCall& call, const AttrDef& attr, size_t index,
+                                           const Shape* written) = nullptr;
 };
+
+/// Whether executing the instruction can be noticed other than by its value.
+bool HasEffect(const OpCall& call);
 
 // `ops::kReverse`, ...: defined in the families' files.
 namespace ops {

@@ -102,6 +102,11 @@ std::optional<Opcode> OpcodeFromText(std::string_view text) {
 
 const OpDef& GetOpDef(Opcode opcode) { return *kDefs[static_cast<size_t>(opcode)]; }
 
+bool HasEffect(const OpCall& call) {
+  return call.def().has_effect || call.attrs().Bool("custom_call_has_side_effect") ||
+         call.attrs().Bool("constrain_layout");
+}
+
 std::optional<Shape> InferShape(const OpCall& call, Diagnostics& out) {
   try {
     return call.def().infer(call, out);

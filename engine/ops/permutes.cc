@@ -351,6 +351,7 @@ const OpDef kCollectivePermute{
     .enter = EnterPermute,
     .any_precision = true,
     .keeps_layout = true,
+    .is_collective = true,
 };
 
 const OpDef kCollectivePermuteStart{
@@ -366,6 +367,7 @@ const OpDef kCollectivePermuteStart{
     .verify = VerifyPermute,
     .enter = EnterPermute,
     .any_precision = true,
+    .has_effect = true,
 };
 
 const OpDef kCollectivePermuteDone{
@@ -378,6 +380,8 @@ const OpDef kCollectivePermuteDone{
     .eval = EvalPermuteDone,
     .any_precision = true,
     .floats = FloatWidths::kAny,
+    .buffers = ResultBuffers::kStarted,
+    .has_effect = true,
 };
 
 }  // namespace ops

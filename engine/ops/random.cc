@@ -162,6 +162,8 @@ const OpDef kRng{
     .any_precision = true,
     .varies = true,
     .floats = FloatWidths::kAny,
+    .has_effect = true,
+    .is_drawn = true,
 };
 
 const OpDef kRngBitGenerator{
@@ -193,6 +195,8 @@ const OpDef kRngGetAndUpdateState{
     .infer = InferRngState,
     .eval = EvalRngState,
     .varies = true,
+    .has_effect = true,
+    .is_drawn = true,
 };
 
 }  // namespace ops

@@ -13,6 +13,7 @@
 #include "engine/kernels/scalar_binary.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/ops/window_walk.h"
@@ -318,6 +319,7 @@ const OpDef kReduceWindow{
     .any_precision = true,
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
+    .signature = CombinerSignature,
 };
 
 }  // namespace ops

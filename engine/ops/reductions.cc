@@ -8,6 +8,7 @@
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
 #include "engine/ops/reduce_blocks.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -207,6 +208,7 @@ const OpDef kReduce{
     .flops = FlopsOfReduce,
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfReduceOperand,
+    .signature = CombinerSignature,
 };
 
 }  // namespace ops

@@ -311,6 +311,7 @@ const OpDef kReshape{
     .verify = VerifyReshape,
     .eval = EvalReshape,
     .floats = FloatWidths::kOfOperands,
+    .passes_on = PassesOn::kScalars,
 };
 
 const OpDef kBitcast{
@@ -325,6 +326,8 @@ const OpDef kBitcast{
     .verify = VerifyBitcast,
     .eval = EvalBitcast,
     .floats = FloatWidths::kAny,
+    .passes_on = PassesOn::kScalars,
+    .buffers = ResultBuffers::kOperand,
 };
 
 }  // namespace ops

@@ -259,6 +259,7 @@ const OpDef kScan{
     .verify = VerifyScan,
     .enter = EnterScan,
     .any_precision = true,
+    .loops = true,
 };
 
 }  // namespace ops

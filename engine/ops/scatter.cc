@@ -9,6 +9,7 @@
 #include "engine/ops/gather_dims.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/region_results.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/scatter_blocks.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
@@ -288,6 +289,7 @@ const OpDef kScatter{
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfScatterOperand,
+    .signature = ScatterSignature,
 };
 
 }  // namespace ops

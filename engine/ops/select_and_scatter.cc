@@ -10,6 +10,7 @@
 #include "engine/kernels/move_elements.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 #include "engine/ops/window_walk.h"
@@ -312,6 +313,7 @@ const OpDef kSelectAndScatter{
     .eval = EvalSelectAndScatter,
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
+    .signature = SelectAndScatterSignature,
 };
 
 }  // namespace ops

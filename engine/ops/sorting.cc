@@ -7,6 +7,7 @@
 
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/region_signatures.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
@@ -155,6 +156,7 @@ const OpDef kSort{
     .any_precision = true,
     .keeps_layout = true,
     .floats = FloatWidths::kAny,
+    .signature = ComparatorSignature,
 };
 
 const OpDef kTopk{

@@ -158,6 +158,7 @@ const OpDef kTuple{
     .eval = EvalTuple,
     .any_precision = true,
     .keeps_data = true,
+    .buffers = ResultBuffers::kOperands,
 };
 
 const OpDef kGetTupleElement{
@@ -170,6 +171,7 @@ const OpDef kGetTupleElement{
     .eval = EvalElement,
     .any_precision = true,
     .keeps_data = true,
+    .buffers = ResultBuffers::kElement,
 };
 
 const OpDef kAfterAll{
@@ -193,6 +195,8 @@ const OpDef kAddDependency{
     .infer = InferAddDependency,
     .eval = EvalSame,
     .keeps_layout = true,
+    .passes_on = PassesOn::kAll,
+    .buffers = ResultBuffers::kOperand,
 };
 
 const OpDef kOptBarrier{
@@ -205,6 +209,8 @@ const OpDef kOptBarrier{
     .any_precision = true,
     .keeps_data = true,
     .keeps_layout = true,
+    .passes_on = PassesOn::kAll,
+    .buffers = ResultBuffers::kOperand,
 };
 
 const OpDef kDomain{
@@ -216,6 +222,8 @@ const OpDef kDomain{
     .infer = InferSame,
     .eval = EvalSame,
     .any_precision = true,
+    .passes_on = PassesOn::kAll,
+    .buffers = ResultBuffers::kOperand,
 };
 
 }  // namespace ops

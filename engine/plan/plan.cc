@@ -24,7 +24,6 @@ PlannedInstruction PlanInstruction(const Instruction& instruction) {
       if (number && attr.def->use == AttrUse::kPositional) planned.parameter = *number;
     }
   }
-  planned.loops = instruction.opcode() == Opcode::kWhile || instruction.opcode() == Opcode::kScan;
   return planned;
 }
 

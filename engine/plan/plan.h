@@ -44,8 +44,6 @@ struct PlannedInstruction {
   int64_t taken_element = -1;
   /// Nothing uses the value: it is freed at once.
   bool unused = false;
-  /// Runs its regions again and again: its calls are counted as iterations.
-  bool loops = false;
   Fold fold = Fold::kNone;
 };
 

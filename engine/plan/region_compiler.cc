@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/hlo/call_graph.h"
 #include "engine/ops/float_widths.h"
 #include "engine/ops/op_def.h"
 #include "engine/plan/region_builder.h"
@@ -80,15 +81,12 @@ const Tensor* ConstantOf(const Instruction& instruction) {
 
 // The region an instruction stands for when its operands are scalars, or null.
 const Region* InlinedRegion(const Instruction& instruction) {
-  switch (instruction.opcode()) {
-    case Opcode::kCall:
-    case Opcode::kMap:
-      return instruction.Call().GetRegion("to_apply");
-    case Opcode::kFusion:
-      return instruction.Call().GetRegion("calls");
-    default:
-      return nullptr;
-  }
+  if (!instruction.def().applies_region) return nullptr;
+  const Region* applied = nullptr;
+  ForEachCallee(instruction, [&](const Attr&, const Computation& callee) {
+    if (!applied) applied = &callee;
+  });
+  return applied;
 }
 
 std::vector<const Region*> BranchesOf(const OpCall& call) {
@@ -100,24 +98,12 @@ std::vector<const Region*> BranchesOf(const OpCall& call) {
   return branches;
 }
 
-// Ops that only move data do nothing to a scalar.
 bool IsIdentity(const Instruction& instruction) {
-  switch (instruction.opcode()) {
-    case Opcode::kAddDependency:
-    case Opcode::kCopy:
-    case Opcode::kDomain:
-    case Opcode::kOptBarrier:
-      // Some may change the width of floats.
-      return Shape::Compatible(instruction.shape(), instruction.operand(0)->shape());
-    case Opcode::kBitcast:
-    case Opcode::kBroadcast:
-    case Opcode::kReshape:
-    case Opcode::kTranspose:
-      return instruction.shape().IsScalar() &&
-             Shape::Compatible(instruction.shape(), instruction.operand(0)->shape());
-    default:
-      return false;
-  }
+  const PassesOn passes_on = instruction.def().passes_on;
+  if (passes_on == PassesOn::kNothing) return false;
+  if (passes_on == PassesOn::kScalars && !instruction.shape().IsScalar()) return false;
+  // Some may change the width of floats.
+  return Shape::Compatible(instruction.shape(), instruction.operand(0)->shape());
 }
 
 class Compiler {

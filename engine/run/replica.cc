@@ -188,7 +188,7 @@ bool Replica::Advance() {
   switch (step.kind) {
     case ControlStep::Kind::kCall: {
       IterationPath iterations =
-          planned.loops ? IterationsOf(frame, *step.region) : frame.iterations;
+          planned.def->loops ? IterationsOf(frame, *step.region) : frame.iterations;
       PushFrame(*step.region, std::move(step.args), std::move(iterations));
       return true;
     }

@@ -41,11 +41,7 @@ const Shape* ArrayOf(const Shape& shape) {
 // The computations that an instruction executes with buffers of their own.
 std::vector<const Computation*> CalleesOf(const Instruction& instruction) {
   std::vector<const Computation*> callees;
-  const Opcode opcode = instruction.opcode();
-  if (opcode != Opcode::kWhile && opcode != Opcode::kConditional && opcode != Opcode::kCall &&
-      opcode != Opcode::kAsyncStart) {
-    return callees;
-  }
+  if (!instruction.def().control_flow) return callees;
   ForEachCallee(instruction,
                 [&](const Attr&, const Computation& callee) { callees.push_back(&callee); });
   return callees;
@@ -79,12 +75,6 @@ class Analyzer {
   }
 
  private:
-  static bool IsHalf(Opcode opcode) {
-    return opcode == Opcode::kAsyncDone || opcode == Opcode::kAsyncUpdate ||
-           opcode == Opcode::kAllGatherDone || opcode == Opcode::kAllReduceDone ||
-           opcode == Opcode::kCollectivePermuteDone || opcode == Opcode::kCopyDone;
-  }
-
   ValueBuffers& Of(const Instruction& instruction) {
     return values_[static_cast<size_t>(instruction.index())];
   }
@@ -107,41 +97,36 @@ class Analyzer {
     return {begin, end};
   }
 
-  // The buffers of an instruction that makes none; empty when it makes its own.
+  // The buffers of an instruction that makes none; empty when it makes its own, -1 for one that it
+  // makes among others.
   std::vector<int32_t> Shared(const Instruction& instruction) {
-    const Opcode opcode = instruction.opcode();
     if (instruction.operand_count() == 0) return {};
     const Instruction& operand = *instruction.operand(0);
     const ValueBuffers& from = Of(operand);
-    switch (opcode) {
-      case Opcode::kTuple: {
-        std::vector<int32_t> leaves;
-        for (const Instruction* element : instruction.operands()) {
-          const ValueBuffers& value = Of(*element);
-          leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
-        }
-        return leaves;
-      }
-      case Opcode::kGetTupleElement:
-        return ElementOf(from, static_cast<size_t>(instruction.Call().Int("index")));
-      case Opcode::kCopyStart: {
-        // (target, source, context): the source is the operand itself.
-        std::vector<int32_t> leaves = {-1};
-        leaves.insert(leaves.end(), from.leaves.begin(), from.leaves.end());
-        return leaves;
-      }
-      case Opcode::kBitcast:
-      case Opcode::kOptBarrier:
-      case Opcode::kAddDependency:
-      case Opcode::kDomain:
-      case Opcode::kWhile:
-        return from.leaves;
-      default:
+    std::vector<int32_t> leaves;
+    const auto append = [&](const ValueBuffers& value) {
+      leaves.insert(leaves.end(), value.leaves.begin(), value.leaves.end());
+    };
+    switch (instruction.def().buffers) {
+      case ResultBuffers::kOwn:
         break;
+      case ResultBuffers::kOperand:
+      case ResultBuffers::kUpdated:
+        return from.leaves;
+      case ResultBuffers::kOperands:
+        for (const Instruction* element : instruction.operands()) append(Of(*element));
+        break;
+      case ResultBuffers::kElement:
+        return ElementOf(from, static_cast<size_t>(instruction.Call().Int("index")));
+      case ResultBuffers::kTarget:
+        leaves.push_back(-1);
+        append(from);
+        break;
+      case ResultBuffers::kStarted:
+        if (Shape::Compatible(instruction.shape(), operand.shape())) return from.leaves;
+        return ElementOf(from, 1);
     }
-    if (!IsHalf(opcode)) return {};
-    if (Shape::Compatible(instruction.shape(), operand.shape())) return from.leaves;
-    return ElementOf(from, opcode == Opcode::kCopyDone ? 0 : 1);
+    return leaves;
   }
 
   void Assign(const Instruction& instruction, ValueBuffers* value) {
@@ -149,7 +134,7 @@ class Analyzer {
     CountWork(shared.size());
     CountBytes(shared.size() * sizeof(int32_t));
     // What belongs to the caller cannot be updated in place.
-    const bool copies = instruction.opcode() == Opcode::kWhile;
+    const bool copies = instruction.def().buffers == ResultBuffers::kUpdated;
     size_t next = 0;
     std::vector<const Shape*> rest = {&instruction.shape()};
     bool top = true;

@@ -215,10 +215,7 @@ std::string ProgramText(const std::string& text) {
 bool HasRandom(const Module& module) {
   for (const Computation& computation : module.computations()) {
     for (const Instruction& instruction : computation.instructions()) {
-      if (instruction.opcode() == Opcode::kRng ||
-          instruction.opcode() == Opcode::kRngGetAndUpdateState) {
-        return true;
-      }
+      if (instruction.def().is_drawn) return true;
     }
   }
   return false;
