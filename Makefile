@@ -30,7 +30,7 @@ export CCACHE_NOHASHDIR ?= 1
 # ---- Sources -----------------------------------------------------------------------------------
 ENGINE := $(filter-out engine/cli/main.cc,$(wildcard engine/*/*.cc))
 CLI := engine/cli/main.cc
-UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc)
+UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/reference/*.cc)
 GOLDEN := $(wildcard tests/golden/*.cc)
 CONFORMANCE := $(wildcard tests/conformance/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)

@@ -22,10 +22,15 @@ inline int64_t ElementCount(std::span<const int64_t> sizes) {
 }
 
 /// How many elements apart, in row-major order, indices are that differ by one in a dimension: the
-/// product of the sizes of the later dimensions.
+/// product of the sizes of the later dimensions. All 0 where there are no elements.
 inline Dims DenseStrides(std::span<const int64_t> sizes) {
-  Dims strides(sizes.size(), 1);
-  for (size_t d = sizes.size(); d-- > 1;) strides[d - 1] = strides[d] * sizes[d];
+  Dims strides(sizes.size(), 0);
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return strides;
+  int64_t stride = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride *= sizes[d];
+  }
   return strides;
 }
 

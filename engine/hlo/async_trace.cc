@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/hlo/verifier_rules.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo {
 namespace {
@@ -102,19 +103,7 @@ bool HandsStateOn(const Instruction& i) {
   }
 }
 
-bool IsStart(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAllGatherStart:
-    case Opcode::kAllReduceStart:
-    case Opcode::kCollectivePermuteStart:
-    case Opcode::kCopyStart:
-    case Opcode::kRecv:
-    case Opcode::kSend:
-      return true;
-    default:
-      return false;
-  }
-}
+bool IsStart(Opcode opcode) { return GetOpDef(opcode).done.has_value(); }
 
 AsyncTrace::AsyncTrace(const Module& module, const CallGraph& calls)
     : calls_(calls), steps_left_(4096) {

@@ -149,15 +149,8 @@ class DeadlockCheck {
           MeetTransfer(i, Expected::kSend, state.recvs, state.sends, state);
         }
         return;
-      case Opcode::kAllGather:
-      case Opcode::kAllReduce:
-      case Opcode::kAllToAll:
-      case Opcode::kRaggedAllToAll:
-      case Opcode::kCollectivePermute:
-      case Opcode::kReduceScatter:
-      case Opcode::kCollectiveBroadcast:
-        return MeetCollective(i, state);
       default:
+        if (i.def().is_collective) MeetCollective(i, state);
         return;
     }
   }

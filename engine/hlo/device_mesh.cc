@@ -6,16 +6,11 @@
 #include <iterator>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/base/work_limit.h"
 
 namespace hlo {
 namespace {
-
-Dims RowMajorStrides(const Dims& sizes) {
-  Dims strides(sizes.size(), 1);
-  for (size_t i = sizes.size(); i-- > 1;) strides[i - 1] = strides[i] * sizes[i];
-  return strides;
-}
 
 // Visits the dot product of `strides` with every index of a box, the last dimension fastest.
 template <typename Visit>
@@ -176,7 +171,7 @@ bool CheckSubAxis(AttrReader& in, Range range, const MeshAxis& axis, int64_t who
 
 std::vector<int64_t> DeviceList::Expand() const {
   if (!is_iota()) return ids;
-  const Dims strides = RowMajorStrides(reshape);
+  const Dims strides = DenseStrides(reshape);
   Dims sizes, steps;
   for (int64_t dim : permutation) {
     sizes.push_back(reshape[static_cast<size_t>(dim)]);
@@ -371,7 +366,7 @@ std::vector<Dims> GroupsAlong(const DeviceMesh& mesh, const std::vector<MeshAxis
     int64_t before, size, stride;
   };
   std::vector<Piece> pieces;
-  Dims strides = RowMajorStrides(mesh.sizes);
+  Dims strides = DenseStrides(mesh.sizes);
   for (size_t a = 0; a < mesh.sizes.size(); ++a) {
     std::vector<int64_t> cuts = {1, mesh.sizes[a]};
     for (const MeshAxis& axis : axes) {

@@ -292,10 +292,7 @@ bool ModuleParser::InferShape(Instruction* instruction, const InstructionHead& h
 // Sends and receives have the shape that follows from the data: XLA reads the written one (of recv
 // its first part) and does not look at it.
 void ModuleParser::CorrectShape(Instruction* instruction, const InstructionHead& head) {
-  constexpr Opcode kTransfers[] = {Opcode::kSend, Opcode::kSendDone, Opcode::kRecv,
-                                   Opcode::kRecvDone};
-  const auto* end = std::end(kTransfers);
-  if (std::find(std::begin(kTransfers), end, head.opcode) == end) return;
+  if (!GetOpDef(head.opcode).ignores_written_shape) return;
   Diagnostics faults;
   std::optional<Shape> shape = hlo::InferShape(instruction->Call(), faults);
   if (!shape || faults.has_errors() || Shape::Compatible(*shape, instruction->shape())) return;

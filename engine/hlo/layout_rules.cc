@@ -18,20 +18,12 @@ constexpr int64_t kHost = 5;
 
 int64_t MemoryOf(const Shape& shape) { return shape.layout().extras().memory_space; }
 
-/// Ops whose result may have elements of another size than the operand, in which case the layouts
-/// say so.
+/// Whether the result may have elements of another size than this operand, in which case the
+/// layouts say so. The predicate of a select is no part of its result.
 bool ChangesElementSize(const Instruction& i, const Shape& operand) {
-  switch (i.opcode()) {
-    case Opcode::kConvert:
-    case Opcode::kCompare:
-    case Opcode::kIsFinite:
-    case Opcode::kScatter:
-      return true;
-    case Opcode::kSelect:
-      return operand.element_type() == ElementType::kPred;
-    default:
-      return false;
-  }
+  const bool chooses =
+      i.opcode() == Opcode::kSelect && operand.element_type() == ElementType::kPred;
+  return i.def().changes_element_size || chooses;
 }
 
 void CheckMove(const Instruction& slice, const Shape& operand, Diagnostics& out) {

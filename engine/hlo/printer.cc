@@ -195,35 +195,12 @@ void Printer::PrintOperands(const Instruction& instruction, const AttrPrinter& t
   }
 }
 
-// What an attribute that is not written is printed as all the same; empty: not.
-std::string AbsentText(const Instruction& instruction, const AttrDef& def) {
-  if (instruction.opcode() == Opcode::kOutfeed && def.kind == AttrKind::kShape &&
-      instruction.operand_count() > 0) {
-    return ShapeText(instruction.operand(0)->shape());
-  }
-  if (instruction.opcode() == Opcode::kMap && def.kind == AttrKind::kInts) return "{}";
-  return std::string(def.always_printed ? def.default_text : "");
-}
-
-// What an attribute is printed as where that follows from the operands: the order of compare is
-// left out where it is the element type's own, and the dimensions of map are all there are,
-// whatever was written. Nothing: the attribute as it is.
-std::optional<std::string> TextByOperand(const Instruction& instruction, const AttrDef& def,
-                                         const std::string& text) {
-  if (instruction.operand_count() == 0) return std::nullopt;
-  const Shape& operand = instruction.operand(0)->shape();
-  if (instruction.opcode() == Opcode::kCompare && def.name == "type") {
-    const bool is_default = operand.IsArray() && text == DefaultOrderText(operand.element_type());
-    return is_default ? std::optional<std::string>("") : std::nullopt;
-  }
-  if (instruction.opcode() == Opcode::kMap && def.name == "dimensions") {
-    Dims all(static_cast<size_t>(operand.rank()));
-    std::iota(all.begin(), all.end(), 0);
-    std::string dims;
-    AppendIndex(all, &dims);
-    return dims;
-  }
-  return std::nullopt;
+// What an attribute is printed as; empty: not at all. `value` is null where the text has none.
+std::string PrintedText(const Instruction& instruction, const AttrDef& def, const AttrValue* value,
+                        const AttrPrinter& to) {
+  std::string text = value ? AttrValueText(*value, def, to)
+                           : std::string(def.always_printed ? def.default_text : "");
+  return def.printed ? def.printed(instruction.Call(), std::move(text)) : text;
 }
 
 void Printer::PrintAttributes(const Instruction& instruction, const Computation* folded,
@@ -231,7 +208,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
   struct Row {
     int rank;
     const AttrDef* def;
-    const AttrValue* value;  // null: absent, but printed with its default
+    const AttrValue* value;  // null: absent, and perhaps printed all the same
     const Instruction* owner;
   };
   SmallVector<Row, 8> rows;
@@ -243,7 +220,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
       int rank = std::max(first + AttrPrintRank(def.kind), least);
       if (def.kind == AttrKind::kRegion) least = rank;
       const Attr* attr = attrs.Find(def.name);
-      if (attr || !AbsentText(owner, def).empty()) {
+      if (attr || def.always_printed || def.printed) {
         rows.push_back({rank, &def, attr ? &attr->value : nullptr, &owner});
       }
     }
@@ -263,15 +240,12 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
   add(CommonAttrs(), instruction, starts_folded ? kBehindFolded : 0);
   StableSort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rank < b.rank; });
   for (const Row& row : rows) {
-    std::string text =
-        row.value ? AttrValueText(*row.value, *row.def, to) : AbsentText(*row.owner, *row.def);
-    if (auto other = TextByOperand(*row.owner, *row.def, text)) text = std::move(*other);
+    std::string text = PrintedText(*row.owner, *row.def, row.value, to);
     // What an op must have is written even when it says nothing: the padding of a scalar.
-    if (text.empty() && row.def->use != AttrUse::kRequired) continue;
+    if (text.empty() && (row.def->use != AttrUse::kRequired || !row.value)) continue;
     std::string_view name = row.def->name;
-    if (row.owner->opcode() == Opcode::kCustomCall && row.def->kind == AttrKind::kRegion) {
-      // XLA has but the list of computations here.
-      name = "called_computations";
+    if (!row.def->printed_name.empty()) {
+      name = row.def->printed_name;
       text = "{" + text + "}";
     }
     out_.append(", ").append(name).append("=").append(text);

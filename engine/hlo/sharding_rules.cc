@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <vector>
 
+#include "engine/base/indices.h"
 #include "engine/hlo/sharding.h"
 #include "engine/hlo/verifier_rules.h"
 
@@ -39,14 +38,10 @@ std::string DeviceFault(const std::vector<int64_t>& listed, int64_t devices) {
   return "";
 }
 
-int64_t Product(const Dims& sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
-}
-
 /// Whether XLA reads a tiling as replicated: one device, or nothing but subgroups.
 bool IsWhole(const Sharding& part, int64_t rank) {
   const auto is_one = [](int64_t size) { return size == 1; };
-  return Product(part.tile) == 1 ||
+  return ElementCount(part.tile) == 1 ||
          (!part.subgroups.empty() &&
           std::all_of(part.tile.begin(), part.tile.begin() + std::max<int64_t>(rank, 0), is_one));
 }
@@ -67,7 +62,7 @@ std::string PartFault(const Sharding& part, const Shape& shape, int64_t devices)
   const bool is_named = part.kind == Kind::kNamed;
   const DeviceList& list = is_named ? part.mesh.devices : part.devices;
   const std::string fault = list.is_iota() ? "" : DeviceFault(list.ids, devices);
-  const int64_t count = Product(is_named ? part.mesh.sizes : part.tile);
+  const int64_t count = ElementCount(is_named ? part.mesh.sizes : part.tile);
   if (!fault.empty() || devices == 0 || count == devices) return fault;
   return fmt::format("{} should have {} devices but has {}",
                      is_named ? "sharding" : "tile_assignment", devices, count);

@@ -4,16 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/hlo/sharding.h"
 
 namespace hlo {
 namespace {
-
-int64_t Product(const Dims& sizes, size_t begin, size_t end) {
-  int64_t product = 1;
-  for (size_t i = begin; i < end; ++i) product *= sizes[i];
-  return product;
-}
 
 Sharding OfKind(Sharding::Kind kind) {
   Sharding sharding;
@@ -142,7 +137,7 @@ Sharding WithSubgroups(Dims tile, DeviceList devices, std::vector<Sharding::Subg
     return PartialTile(std::move(tile), std::move(devices));
   }
   if (subgroups.size() == 1 && subgroups[0] == Subgroup::kManual &&
-      Product(tile, 0, tile.size()) == tile.back()) {
+      ElementCount(tile) == tile.back()) {
     return OfKind(Sharding::Kind::kManual);
   }
   Sharding sharding = !subgroups.empty() && subgroups.back() == Subgroup::kReplicated
@@ -157,7 +152,7 @@ Sharding WithSubgroups(Dims tile, DeviceList devices, std::vector<Sharding::Subg
 
 Sharding PartialTile(Dims tile, DeviceList devices) {
   const int64_t group = tile.back();
-  if (tile.size() == 1 || group == Product(tile, 0, tile.size())) {
+  if (tile.size() == 1 || group == ElementCount(tile)) {
     return OfKind(Sharding::Kind::kReplicated);
   }
   if (group == 1) {
@@ -181,7 +176,7 @@ Sharding SubgroupTile(Dims tile, DeviceList devices,
   const size_t data = tile.size() - subgroups.size();
   const bool one_kind = std::all_of(subgroups.begin(), subgroups.end(),
                                     [&](Subgroup s) { return s == subgroups[0]; });
-  if (one_kind && Product(tile, 0, data) == 1) {
+  if (one_kind && ElementCount({tile.data(), data}) == 1) {
     if (subgroups[0] == Subgroup::kManual) return OfKind(Sharding::Kind::kManual);
     if (subgroups[0] == Subgroup::kReplicated) return OfKind(Sharding::Kind::kReplicated);
     if (subgroups[0] == Subgroup::kUnreduced) return OfKind(Sharding::Kind::kUnreduced);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/hlo/verifier_rules.h"
+#include "engine/ops/attribute_rows.h"
 #include "engine/ops/device_groups.h"
 #include "engine/ops/op_def.h"
 
@@ -20,17 +21,23 @@ struct Halves {
   /// A transfer, which may also be the root of what runs asynchronously.
   bool is_transfer;
 };
-constexpr Halves kHalves[] = {
-    {Opcode::kAllGatherStart, Opcode::kAllGatherDone, false},
-    {Opcode::kAllReduceStart, Opcode::kAllReduceDone, false},
-    {Opcode::kCollectivePermuteStart, Opcode::kCollectivePermuteDone, false},
-    {Opcode::kCopyStart, Opcode::kCopyDone, false},
-    {Opcode::kRecv, Opcode::kRecvDone, true},
-    {Opcode::kSend, Opcode::kSendDone, true},
-};
+
+const std::vector<Halves>& AllHalves() {
+  static const std::vector<Halves> all = [] {
+    std::vector<Halves> halves;
+    for (int i = 0; i < kOpcodeCount; ++i) {
+      const auto start = static_cast<Opcode>(i);
+      const OpDef& def = GetOpDef(start);
+      if (!def.done) continue;
+      halves.push_back({start, *def.done, FindAttrDef(def.attrs, "is_host_transfer") != nullptr});
+    }
+    return halves;
+  }();
+  return all;
+}
 
 const Halves* HalvesOf(Opcode opcode) {
-  for (const Halves& halves : kHalves) {
+  for (const Halves& halves : AllHalves()) {
     if (halves.start == opcode || halves.done == opcode) return &halves;
   }
   return nullptr;
@@ -177,7 +184,7 @@ void CheckHostChannels(const VerifierScope& scope) {
 
 void VerifyTransfers(const VerifierScope& scope, AsyncTrace& trace) {
   bool any = false;
-  for (const Halves& halves : kHalves) any |= scope.Has(halves.start) || scope.Has(halves.done);
+  for (const Halves& halves : AllHalves()) any |= scope.Has(halves.start) || scope.Has(halves.done);
   if (!any) return;
   HalfChecks checks(scope, trace);
   for (const Computation& computation : scope.module.computations()) {

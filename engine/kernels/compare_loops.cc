@@ -122,6 +122,7 @@ ElementLoop CompareLoop(ElementType type, Direction direction, bool total_order)
   loop.operands[0] = loop.operands[1] = type;
   loop.result = ElementType::kPred;
   loop.params[0] = static_cast<int32_t>(direction);
+  loop.comparison = Comparison{direction, total_order && IsFloat(type)};
   loop.run = DispatchType(type, [&](auto tag) -> ElementLoop::Function {
     using T = typename decltype(tag)::type;
     if constexpr (ComplexElement<T>) {

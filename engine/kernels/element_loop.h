@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "engine/types/element_type.h"
 
@@ -29,6 +30,14 @@ constexpr bool Contains(TypeSet set, TypeClass type_class) {
   return ((static_cast<int>(set) >> static_cast<int>(type_class)) & 1) != 0;
 }
 
+/// `direction` of compare, in the order of the attribute's words.
+enum class Direction : uint8_t { kEq, kNe, kGe, kGt, kLe, kLt };
+/// What a comparison asks of two elements; floats may be in their total order.
+struct Comparison {
+  Direction direction;
+  bool total = false;
+};
+
 /// One element-wise operation on known types.
 struct ElementLoop {
   static constexpr int kMaxOperands = 3;
@@ -49,6 +58,9 @@ struct ElementLoop {
   Function wide_run = nullptr;
   ElementType wide_operand = {};
   ElementType wide_result = {};
+
+  /// Of a comparison (CompareLoop): which one.
+  std::optional<Comparison> comparison = std::nullopt;
 
   explicit operator bool() const { return run != nullptr; }
   void Run(int64_t n, const std::byte* const* args, std::byte* out) const {
@@ -72,8 +84,6 @@ ElementLoop BinaryLoop(ElementType type);
 template <typename Op>
 ElementLoop TernaryLoop(ElementType type);
 
-/// `direction` of compare, in the order of the attribute's words.
-enum class Direction : uint8_t { kEq, kNe, kGe, kGt, kLe, kLt };
 /// compare: pred from two operands of `type`. `total_order` only matters for floats. Complex
 /// numbers have kEq and kNe alone.
 ElementLoop CompareLoop(ElementType type, Direction direction, bool total_order);

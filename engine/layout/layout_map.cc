@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/layout/address_text.h"
 #include "engine/layout/layout_text.h"
 #include "engine/layout/layout_validity.h"
@@ -33,17 +34,6 @@ bool ProductChecked(std::span<const int64_t> dims, int64_t* product) {
   }
   *product = result;
   return true;
-}
-
-Dims RowMajorStrides(std::span<const int64_t> dims) {
-  Dims strides(dims.size());
-  if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return strides;
-  int64_t stride = 1;
-  for (size_t i = dims.size(); i-- > 0;) {
-    strides[i] = stride;
-    stride *= dims[i];
-  }
-  return strides;
 }
 
 int64_t LayoutMap::byte_size() const {
@@ -75,7 +65,7 @@ void LayoutMap::OffsetsAlong(std::span<const int64_t> start, int dim,
 }
 
 void LayoutMap::ElementsAt(int64_t first, std::span<int64_t> elements) const {
-  const Dims strides = RowMajorStrides(dims());
+  const Dims strides = DenseStrides(dims());
   SmallVector<int64_t, 16> index(dims().size());
   for (size_t i = 0; i < elements.size(); ++i) {
     int64_t offset = 0;

@@ -162,8 +162,6 @@ class LayoutMap {
   Sizes sizes_;
 };
 
-/// Row-major strides of `dims` (major to minor); all 0 when a size is 0. The product must fit.
-Dims RowMajorStrides(std::span<const int64_t> dims);
 /// The product of sizes, 0 when one is 0; false when it does not fit.
 bool ProductChecked(std::span<const int64_t> dims, int64_t* product);
 

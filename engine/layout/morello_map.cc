@@ -128,6 +128,7 @@ std::unique_ptr<MorelloMap> MorelloMap::Make(std::span<const int64_t> dims, int6
   }
   if (!CheckNeighbours(layout, diagnostics)) return nullptr;
   std::reverse(map->parts_.begin(), map->parts_.end());
+  map->SetDigits(FormOf(map->parts_));
   Sizes sizes;
   sizes.dims = Dims(dims);
   sizes.padded_dims = Dims(dims);
@@ -142,39 +143,17 @@ int64_t MorelloMap::Digit(const Part& part, int64_t x) {
   return part.odd_even ? digit / 2 + digit % 2 * (part.size / 2) : digit;
 }
 
-int64_t MorelloMap::Undigit(const Part& part, int64_t digit) {
-  if (part.odd_even) {
-    int64_t half = part.size / 2;
-    digit = digit < half ? 2 * digit : 2 * (digit - half) + 1;
-  }
-  return digit * part.below;
-}
-
-int64_t MorelloMap::OffsetOf(std::span<const int64_t> index) const {
-  int64_t offset = 0;
-  for (const Part& part : parts_) offset += part.stride * Digit(part, index[part.logical]);
-  return offset;
-}
-
-bool MorelloMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
-  if (offset < 0 || offset >= physical_count()) return false;
-  std::fill(index.begin(), index.end(), 0);
-  for (const Part& part : parts_) {
-    index[part.logical] += Undigit(part, offset / part.stride % part.size);
-  }
-  return true;
-}
-
-bool MorelloMap::Digits(DigitForm* form, std::string*) const {
-  for (const Part& part : parts_) {
+DigitForm MorelloMap::FormOf(const std::vector<Part>& parts) {
+  DigitForm form;
+  for (const Part& part : parts) {
     const int64_t logical = static_cast<int64_t>(part.logical);
     // Evens before odds: the low bit counts half the strip, what is above it counts one.
     const int64_t half = part.odd_even ? part.size / 2 : part.size;
-    if (part.odd_even) form->digits.push_back({logical, part.below, 2, part.stride * half});
-    form->digits.push_back(
+    if (part.odd_even) form.digits.push_back({logical, part.below, 2, part.stride * half});
+    form.digits.push_back(
         {logical, part.odd_even ? 2 * part.below : part.below, half, part.stride});
   }
-  return true;
+  return form;
 }
 
 std::string MorelloMap::PartText(const Part& part) {

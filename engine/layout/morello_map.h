@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/layout/layout_map.h"
+#include "engine/layout/digit_map.h"
 #include "engine/layout/morello_layout.h"
 
 namespace hlo {
@@ -17,7 +17,7 @@ namespace hlo {
 /// Source: Morello, data layouts; layout.rs. Differs from Morello: where a faster part of
 /// the same logical dimension stands below an odd-even one, its formula maps two elements to one
 /// address; this one deinterleaves what is left after the faster part.
-class MorelloMap final : public LayoutMap {
+class MorelloMap final : public DigitMap {
  public:
   /// Null, with a diagnostic at the physical dimension that is wrong (or at `range`), when the
   /// layout does not apply to the sizes.
@@ -25,12 +25,9 @@ class MorelloMap final : public LayoutMap {
                                           const MorelloLayout& layout, Range range,
                                           Diagnostics& diagnostics);
 
-  int64_t OffsetOf(std::span<const int64_t> index) const override;
-  bool IndexAt(int64_t offset, std::span<int64_t> index) const override;
   AddressExplanation Explain(std::span<const int64_t> index) const override;
   std::string ExplainPadding(int64_t offset) const override;
   std::vector<PaddingCause> PaddingCauses() const override { return {}; }
-  bool Digits(DigitForm* form, std::string* why) const override;
 
  private:
   // A physical dimension with its numbers filled in.
@@ -43,9 +40,9 @@ class MorelloMap final : public LayoutMap {
     bool packed;
   };
   MorelloMap() = default;
-  // The digit of an index in a part, and the contribution of a digit to the index.
+  // The place of an index of the part's dimension along the part.
   static int64_t Digit(const Part& part, int64_t x);
-  static int64_t Undigit(const Part& part, int64_t digit);
+  static DigitForm FormOf(const std::vector<Part>& parts);
   // As it is written: "1 p(4)".
   static std::string PartText(const Part& part);
   // What the part adds, the number-th from the back, for the index of its dimension; `before`: the

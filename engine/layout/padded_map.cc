@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/layout/address_text.h"
 
 namespace hlo {
@@ -21,17 +22,16 @@ std::unique_ptr<PaddedMap> PaddedMap::Make(std::span<const int64_t> dims, int64_
     sizes.physical_dims.push_back(sizes.padded_dims[map->order_.back()]);
   }
   if (!map->SetSizes(std::move(sizes), layout.extras().tail_alignment)) return nullptr;
-  const Dims strides = RowMajorStrides(map->physical_dims());
-  map->strides_.resize(dims.size());
-  for (size_t i = 0; i < map->order_.size(); ++i) map->strides_[map->order_[i]] = strides[i];
+  const Dims strides = DenseStrides(map->physical_dims());
+  DigitForm form;
+  form.digits.resize(dims.size());
+  for (size_t i = 0; i < map->order_.size(); ++i) {
+    const size_t dim = map->order_[i];
+    form.digits[dim] = {static_cast<int64_t>(dim), 1, dims[dim], strides[i]};
+  }
+  map->SetDigits(std::move(form));
   map->value_ = layout.extras().padding_value;
   return map;
-}
-
-int64_t PaddedMap::OffsetOf(std::span<const int64_t> index) const {
-  int64_t offset = 0;
-  for (size_t i = 0; i < index.size(); ++i) offset += index[i] * strides_[i];
-  return offset;
 }
 
 bool PaddedMap::SlotAt(int64_t offset, std::span<int64_t> index) const {
@@ -39,21 +39,6 @@ bool PaddedMap::SlotAt(int64_t offset, std::span<int64_t> index) const {
   for (size_t i = order_.size(); i-- > 0;) {
     index[order_[i]] = offset % physical_dims()[i];
     offset /= physical_dims()[i];
-  }
-  return true;
-}
-
-bool PaddedMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
-  if (!SlotAt(offset, index)) return false;
-  for (size_t i = 0; i < index.size(); ++i) {
-    if (index[i] >= dims()[i]) return false;
-  }
-  return true;
-}
-
-bool PaddedMap::Digits(DigitForm* form, std::string*) const {
-  for (size_t i = 0; i < dims().size(); ++i) {
-    form->digits.push_back({static_cast<int64_t>(i), 1, dims()[i], strides_[i]});
   }
   return true;
 }

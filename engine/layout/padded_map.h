@@ -5,26 +5,23 @@
 #include <memory>
 #include <vector>
 
-#include "engine/layout/layout_map.h"
+#include "engine/layout/digit_map.h"
 
 namespace hlo {
 
 /// `padded_dimensions`: the array lies as one of the padded sizes would, in minor_to_major order;
 /// every slot outside the logical bounds holds the padding value.
 /// Source: shapes and layout, "Padding". XLA has dropped it.
-class PaddedMap final : public LayoutMap {
+class PaddedMap final : public DigitMap {
  public:
   /// The layout must be valid for the dimensions (ValidateLayout), all of which are bounded, and
   /// have padded dimensions and no tiles. Null when a size does not fit 64 bits.
   static std::unique_ptr<PaddedMap> Make(std::span<const int64_t> dims, int64_t element_bits,
                                          const Layout& layout);
 
-  int64_t OffsetOf(std::span<const int64_t> index) const override;
-  bool IndexAt(int64_t offset, std::span<int64_t> index) const override;
   AddressExplanation Explain(std::span<const int64_t> index) const override;
   std::string ExplainPadding(int64_t offset) const override;
   std::vector<PaddingCause> PaddingCauses() const override;
-  bool Digits(DigitForm* form, std::string* why) const override;
 
  private:
   PaddedMap() = default;
@@ -32,7 +29,6 @@ class PaddedMap final : public LayoutMap {
   bool SlotAt(int64_t offset, std::span<int64_t> index) const;
 
   std::vector<size_t> order_;  // logical dimension at each place, major to minor
-  Dims strides_;               // per logical dimension
   std::string value_;          // in the padding; empty when not specified
 };
 

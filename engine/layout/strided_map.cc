@@ -18,10 +18,6 @@ namespace {
 // write them take one per mode.
 constexpr int64_t kMostSums = 4096;
 
-// floor(a / b) and ceil(a / b) for b > 0 and any a.
-int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-int64_t CeilDivSigned(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
-
 }  // namespace
 
 std::unique_ptr<StridedMap> StridedMap::Make(Parts parts, int64_t element_bits,
@@ -31,16 +27,19 @@ std::unique_ptr<StridedMap> StridedMap::Make(Parts parts, int64_t element_bits,
   sizes.dims = parts.dims;
   sizes.padded_dims = parts.dims;
   sizes.element_bits = element_bits;
-  map->form_.base = parts.base;
-  for (const StridedMode& mode : parts.modes) map->form_.digits.push_back(mode.digit);
+  DigitForm form;
+  form.base = parts.base;
+  for (const StridedMode& mode : parts.modes) form.digits.push_back(mode.digit);
   map->swizzle_ = parts.swizzle;
   const bool is_empty = std::find(parts.dims.begin(), parts.dims.end(), 0) != parts.dims.end();
   if (is_empty) {
     sizes.physical_dims.push_back(0);
-  } else {
-    if (!map->MakeSteps(parts, diagnostics) || !map->CheckAliases(parts, diagnostics)) {
-      return nullptr;
-    }
+  } else if (!CheckSpan(parts, diagnostics)) {
+    return nullptr;
+  }
+  map->SetDigits(std::move(form));
+  if (!is_empty) {
+    if (!map->CheckAliases(parts, diagnostics)) return nullptr;
     map->SetPhysicalDims(&sizes);
   }
   if (!map->SetSizes(std::move(sizes), 1)) {
@@ -51,8 +50,9 @@ std::unique_ptr<StridedMap> StridedMap::Make(Parts parts, int64_t element_bits,
   return map;
 }
 
-bool StridedMap::MakeSteps(const Parts& parts, Diagnostics& diagnostics) {
-  first_ = last_ = parts.base;
+// That no offset is negative or too large.
+bool StridedMap::CheckSpan(const Parts& parts, Diagnostics& diagnostics) {
+  int64_t first = parts.base, last = parts.base;
   for (size_t i = 0; i < parts.modes.size(); ++i) {
     const LayoutDigit& digit = parts.modes[i].digit;
     if (digit.size == 1) continue;
@@ -64,9 +64,9 @@ bool StridedMap::MakeSteps(const Parts& parts, Diagnostics& diagnostics) {
     }
     const bool is_reversed = digit.stride < 0;
     int64_t span = 0;
-    int64_t& end = is_reversed ? first_ : last_;
+    int64_t& end = is_reversed ? first : last;
     if (!MultiplyChecked(digit.stride, digit.size - 1, &span) || !AddChecked(end, span, &end) ||
-        last_ >= kOffsetLimit || first_ <= -kOffsetLimit) {
+        last >= kOffsetLimit || first <= -kOffsetLimit) {
       diagnostics.Report(
           DiagCode::kTooLarge, parts.modes[i].range,
           fmt::format("with stride {} for {} values the layout is too large: offsets must be "
@@ -74,31 +74,20 @@ bool StridedMap::MakeSteps(const Parts& parts, Diagnostics& diagnostics) {
                       digit.stride, digit.size));
       return false;
     }
-    steps_.push_back(
-        {i, digit.size, is_reversed ? -digit.stride : digit.stride, 0, 0, is_reversed});
   }
-  if (first_ < 0) {
+  if (first < 0) {
     diagnostics.Report(
         DiagCode::kLayoutInvalid,
         parts.base_range.begin < parts.base_range.end ? parts.base_range : parts.range,
         fmt::format("an element would lie at offset {}, in front of the buffer: the offset must be "
                     "at least {}, not {}",
-                    first_, parts.base - first_, parts.base));
+                    first, parts.base - first, parts.base));
     return false;
   }
-  if (last_ >= kOffsetLimit) {
+  if (last >= kOffsetLimit) {
     diagnostics.Report(DiagCode::kTooLarge, parts.base_range,
                        "the layout is too large: offsets must be below 2^61");
     return false;
-  }
-  StableSort(steps_.begin(), steps_.end(),
-             [](const Step& a, const Step& b) { return a.stride > b.stride; });
-  int64_t reach = 0, divisor = 0;
-  for (size_t i = steps_.size(); i-- > 0;) {
-    reach += steps_[i].stride * (steps_[i].size - 1);
-    divisor = std::gcd(divisor, steps_[i].stride);
-    steps_[i].reach = reach;
-    steps_[i].divisor = divisor;
   }
   return true;
 }
@@ -107,7 +96,7 @@ bool StridedMap::MakeSteps(const Parts& parts, Diagnostics& diagnostics) {
 // and size - 1, are not all 0. Depth first, with the range of factors that the steps after can
 // still make up for; for strides that nest that is one factor each.
 bool StridedMap::CheckAliases(const Parts& parts, Diagnostics& diagnostics) const {
-  const size_t n = steps_.size();
+  const size_t n = steps().size();
   std::vector<int64_t> factor(n), last(n), sum(n + 1);
   int64_t looked_at = 0;
   size_t k = 0;
@@ -127,8 +116,8 @@ bool StridedMap::CheckAliases(const Parts& parts, Diagnostics& diagnostics) cons
                            "an offset");
         return false;
       }
-      const Step& step = steps_[k];
-      const int64_t after = k + 1 < n ? steps_[k + 1].reach : 0;
+      const Step& step = steps()[k];
+      const int64_t after = k + 1 < n ? steps()[k + 1].reach : 0;
       // The first factor that is not 0 may be taken as positive.
       const bool is_first = std::all_of(factor.begin(), factor.begin() + static_cast<ptrdiff_t>(k),
                                         [](int64_t f) { return f == 0; });
@@ -147,7 +136,7 @@ bool StridedMap::CheckAliases(const Parts& parts, Diagnostics& diagnostics) cons
       continue;
     }
     ++factor[k];
-    sum[k + 1] = sum[k] + factor[k] * steps_[k].stride;
+    sum[k + 1] = sum[k] + factor[k] * steps()[k].stride;
     ++k;
     descending = true;
   }
@@ -156,12 +145,12 @@ bool StridedMap::CheckAliases(const Parts& parts, Diagnostics& diagnostics) cons
 bool StridedMap::ReportAlias(const Parts& parts, const std::vector<int64_t>& difference,
                              Diagnostics& diagnostics) const {
   Dims one(parts.dims.size()), other(parts.dims.size());
-  int64_t offset = first_;
-  size_t involved = steps_.size();  // the largest stride that is: it steps back into the others
-  for (size_t k = 0; k < steps_.size(); ++k) {
-    const Step& step = steps_[k];
-    const LayoutDigit& digit = form_.digits[step.digit];
-    if (difference[k] != 0 && involved == steps_.size()) involved = k;
+  int64_t offset = first();
+  size_t involved = steps().size();  // the largest stride that is: it steps back into the others
+  for (size_t k = 0; k < steps().size(); ++k) {
+    const Step& step = steps()[k];
+    const LayoutDigit& digit = form().digits[step.digit];
+    if (difference[k] != 0 && involved == steps().size()) involved = k;
     const int64_t values[] = {std::max<int64_t>(difference[k], 0),
                               std::max<int64_t>(-difference[k], 0)};
     offset += values[0] * step.stride;
@@ -171,69 +160,36 @@ bool StridedMap::ReportAlias(const Parts& parts, const std::vector<int64_t>& dif
     }
   }
   diagnostics.Report(
-      DiagCode::kLayoutInvalid, parts.modes[steps_[involved].digit].range,
+      DiagCode::kLayoutInvalid, parts.modes[steps()[involved].digit].range,
       fmt::format("these strides alias: elements {} and {} would both lie at offset {}",
                   ListText(other), ListText(one), offset));
   return false;
 }
 
 void StridedMap::SetPhysicalDims(Sizes* sizes) const {
-  const int64_t end = swizzle_.bits == 0 ? last_ + 1
-                                         : (last_ >> swizzle_.end() << swizzle_.end()) +
+  const int64_t end = swizzle_.bits == 0 ? last() + 1
+                                         : (last() >> swizzle_.end() << swizzle_.end()) +
                                                (int64_t{1} << swizzle_.end());
   // Row-major over the sizes of the steps, if they nest without holes.
   Dims nested;
   int64_t covered = 1;
-  for (size_t i = steps_.size(); i-- > 0 && steps_[i].stride == covered;) {
-    nested.push_back(steps_[i].size);
-    covered *= steps_[i].size;
+  for (size_t i = steps().size(); i-- > 0 && steps()[i].stride == covered;) {
+    nested.push_back(steps()[i].size);
+    covered *= steps()[i].size;
   }
-  const bool is_dense = nested.size() == steps_.size() && first_ == 0 && covered == end;
+  const bool is_dense = nested.size() == steps().size() && first() == 0 && covered == end;
   if (!is_dense) nested.assign(&end, &end + 1);
   sizes->physical_dims =
       Dims(std::make_reverse_iterator(nested.end()), std::make_reverse_iterator(nested.begin()));
 }
 
 int64_t StridedMap::OffsetOf(std::span<const int64_t> index) const {
-  int64_t offset = form_.base;
-  for (const Step& step : steps_) {
-    const LayoutDigit& digit = form_.digits[step.digit];
-    offset += digit.stride * (index[static_cast<size_t>(digit.dim)] / digit.below % digit.size);
-  }
-  return swizzle_(offset);
+  return swizzle_(DigitMap::OffsetOf(index));
 }
 
-// Depth first as CheckAliases does, which has bounded how often this has to turn back.
 bool StridedMap::IndexAt(int64_t offset, std::span<int64_t> index) const {
   if (offset < 0 || offset >= physical_count()) return false;
-  offset = swizzle_(offset);
-  if (offset < first_ || offset > last_) return false;
-  const size_t n = steps_.size();
-  SmallVector<int64_t, 8> value(n), least(n), rest(n + 1);
-  rest[0] = offset - first_;
-  size_t k = 0;
-  while (k < n) {
-    const Step& step = steps_[k];
-    const int64_t after = k + 1 < n ? steps_[k + 1].reach : 0;
-    value[k] = std::min(step.size - 1, rest[k] / step.stride) + 1;
-    least[k] = std::max<int64_t>(0, CeilDivSigned(rest[k] - after, step.stride));
-    if (rest[k] % step.divisor != 0) least[k] = value[k];
-    while (value[k] <= least[k]) {
-      if (k-- == 0) return false;
-    }
-    --value[k];
-    rest[k + 1] = rest[k] - value[k] * steps_[k].stride;
-    ++k;
-  }
-  if (rest[n] != 0) return false;
-  std::fill(index.begin(), index.end(), 0);
-  for (size_t i = 0; i < n; ++i) {
-    const Step& step = steps_[i];
-    const LayoutDigit& digit = form_.digits[step.digit];
-    index[static_cast<size_t>(digit.dim)] +=
-        digit.below * (step.is_reversed ? step.size - 1 - value[i] : value[i]);
-  }
-  return true;
+  return DigitMap::IndexAt(swizzle_(offset), index);
 }
 
 AddressExplanation StridedMap::Explain(std::span<const int64_t> index) const {
@@ -241,7 +197,7 @@ AddressExplanation StridedMap::Explain(std::span<const int64_t> index) const {
   explanation.index = Dims(index);
   explanation.ordered_index = Dims(index);
   explanation.ordered_dims = dims();
-  ExplainDigits(form_, &explanation);
+  ExplainDigits(form(), &explanation);
   if (swizzle_.bits != 0) {
     const int64_t swizzled = swizzle_(explanation.offset);
     explanation.lines.push_back(
@@ -265,8 +221,8 @@ std::string StridedMap::ExplainPadding(int64_t offset) const {
   Dims index(dims().size());
   if (IndexAt(offset, {index.data(), index.size()})) return "";
   if (offset < 0 || offset >= physical_count()) return "outside the buffer";
-  return offset < form_.base && first_ == form_.base && swizzle_.bits == 0
-             ? fmt::format("in front of the first element, which lies at offset {}", first_)
+  return offset < form().base && first() == form().base && swizzle_.bits == 0
+             ? fmt::format("in front of the first element, which lies at offset {}", first())
              : "the strides step over this slot";
 }
 
@@ -277,7 +233,7 @@ std::vector<PaddingCause> StridedMap::PaddingCauses() const {
                     element_count(),
                     physical_count(),
                     fmt::format("{} elements spread over {} slots by strides{}", element_count(),
-                                physical_count(), first_ > 0 ? " and offset" : "")});
+                                physical_count(), first() > 0 ? " and offset" : "")});
   return causes;
 }
 
@@ -287,12 +243,11 @@ bool StridedMap::Digits(DigitForm* form, std::string* why) const {
                        swizzle_.bits, swizzle_.base, swizzle_.shift);
     return false;
   }
-  *form = form_;
-  return true;
+  return DigitMap::Digits(form, why);
 }
 
 std::vector<LayoutStep> StridedMap::Steps() const {
-  std::vector<LayoutStep> steps = StepsFromDigits(*this, form_);
+  std::vector<LayoutStep> steps = StepsFromDigits(*this, form());
   const bool swizzles = swizzle_.bits != 0 && element_count() != 0;
   if (swizzles && steps.back().kind != LayoutStep::Kind::kPlace) {
     steps.push_back({LayoutStep::Kind::kSwizzle,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/layout/layout_map.h"
+#include "engine/layout/digit_map.h"
 
 namespace hlo {
 
@@ -35,7 +35,7 @@ struct StridedMode {
 /// offset = swizzle(base + sum of digit * stride). The digits of a dimension multiply to its size.
 /// Strides may be negative as long as no offset is, and may leave holes; no two elements share an
 /// offset. The buffer ends with the last element; a swizzle rounds it up to what it permutes.
-class StridedMap final : public LayoutMap {
+class StridedMap final : public DigitMap {
  public:
   struct Parts {
     Dims dims;
@@ -62,31 +62,18 @@ class StridedMap final : public LayoutMap {
   std::vector<LayoutStep> Steps() const override;
 
   /// All modes as they were given, also those of one value, with the base.
-  const DigitForm& modes() const { return form_; }
+  const DigitForm& modes() const { return form(); }
   const Swizzle& swizzle() const { return swizzle_; }
 
  private:
-  // A digit that has several values, counted so that its stride is positive.
-  struct Step {
-    size_t digit;      // in form_
-    int64_t size;      // of the digit
-    int64_t stride;    // its absolute value
-    int64_t reach;     // the most that this step and those after it add
-    int64_t divisor;   // of all strides from here on
-    bool is_reversed;  // the stride is negative
-  };
   StridedMap() = default;
-  bool MakeSteps(const Parts& parts, Diagnostics& diagnostics);
+  static bool CheckSpan(const Parts& parts, Diagnostics& diagnostics);
   bool CheckAliases(const Parts& parts, Diagnostics& diagnostics) const;
   bool ReportAlias(const Parts& parts, const std::vector<int64_t>& difference,
                    Diagnostics& diagnostics) const;
   void SetPhysicalDims(Sizes* sizes) const;
 
-  DigitForm form_;
   Swizzle swizzle_;
-  std::vector<Step> steps_;  // largest stride first
-  int64_t first_ = 0;        // the smallest and
-  int64_t last_ = 0;         // the largest offset, before the swizzle
 };
 
 }  // namespace hlo

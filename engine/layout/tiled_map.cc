@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/layout/address_text.h"
 #include "engine/layout/layout_text.h"
 
@@ -69,7 +70,7 @@ bool TiledMap::Build(std::span<const int64_t> dims, int64_t element_bits, const 
   sizes.element_bits = element_bits;
   if (!SetPaddedDims(&sizes)) return false;
   if (!SetSizes(std::move(sizes), layout.extras().tail_alignment)) return false;
-  strides_ = RowMajorStrides(physical_dims());
+  strides_ = DenseStrides(physical_dims());
   if (levels_.empty()) {
     logical_strides_.resize(dims.size());
     for (size_t i = 0; i < order_.size(); ++i) logical_strides_[order_[i]] = strides_[i];

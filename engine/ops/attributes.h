@@ -142,6 +142,12 @@ struct AttrDef {
   /// Empty: printed whenever it is present and not "false", nor an empty list.
   std::string_view default_text = {};
   bool always_printed = false;
+  /// What is printed where this follows from the operands: from the text that would be printed
+  /// without this, which is empty where the attribute is absent. Null: that text.
+  std::string (*printed)(const OpCall& call, std::string text) = nullptr;
+  /// The name that it is printed with, where that is another one: of a list that XLA keeps all
+  /// computations in.
+  std::string_view printed_name = {};
   /// Read, and left out of the text that is printed: XLA does not keep it.
   bool never_printed = false;
   /// What documents take it to be where it is left out, for a fix: XLA's text must have it. Empty:

@@ -85,11 +85,17 @@ constexpr AttrDef kInfeedAttrs[] = {
      .doc = "Text for the backend.",
      .default_text = "\"\""},
 };
+std::string ShapeOrOperands(const OpCall& call, std::string text) {
+  if (!text.empty() || call.operand_count() == 0) return text;
+  return ShapeText(call.operand(0));
+}
+
 constexpr AttrDef kOutfeedAttrs[] = {
     {.name = "outfeed_shape",
      .kind = AttrKind::kShape,
      .use = AttrUse::kOptional,
-     .doc = "The shape, with the layout, the host sees; that of the data when not given."},
+     .doc = "The shape, with the layout, the host sees; that of the data when not given.",
+     .printed = ShapeOrOperands},
     {.name = "outfeed_config",
      .kind = AttrKind::kString,
      .use = AttrUse::kOptional,
@@ -281,6 +287,8 @@ const OpDef kSend{
     .keeps_data = true,
     .keeps_order_only = true,
     .has_effect = true,
+    .done = Opcode::kSendDone,
+    .ignores_written_shape = true,
 };
 
 const OpDef kSendDone{
@@ -296,6 +304,7 @@ const OpDef kSendDone{
     .varies = true,
     .keeps_data = true,
     .has_effect = true,
+    .ignores_written_shape = true,
 };
 
 const OpDef kRecv{
@@ -317,6 +326,8 @@ const OpDef kRecv{
     .keeps_data = true,
     .keeps_order_only = true,
     .has_effect = true,
+    .done = Opcode::kRecvDone,
+    .ignores_written_shape = true,
 };
 
 const OpDef kRecvDone{
@@ -332,6 +343,7 @@ const OpDef kRecvDone{
     .varies = true,
     .keeps_data = true,
     .has_effect = true,
+    .ignores_written_shape = true,
 };
 
 const OpDef kInfeed{

@@ -300,6 +300,7 @@ constexpr OpDef AllReduceDef(std::string_view doc, std::string_view source, bool
       .enter = EnterGroup<false, TakeReduced>,
       .any_precision = true,
       .has_effect = starts,
+      .done = starts ? std::optional(Opcode::kAllReduceDone) : std::nullopt,
       .is_collective = !starts,
       .signature = OneCombinerSignature,
   });
@@ -356,6 +357,7 @@ const OpDef kAllGatherStart = Collective({
     .enter = EnterGroup<false, TakeGatheredStart>,
     .any_precision = true,
     .has_effect = true,
+    .done = Opcode::kAllGatherDone,
 });
 
 const OpDef kAllGatherDone =

@@ -29,16 +29,6 @@ struct ComparatorKeys {
   bool reverses_equals = false;
 };
 
-/// Also implemented by region functions that know whether they compare keys; ask for it with
-/// dynamic_cast.
-class Comparator {
- public:
-  virtual ~Comparator() = default;
-  /// Null for a comparator that is anything else than a lexicographic comparison of
-  /// key(a0, a1, ...) with key(b0, b1, ...). The function owns what it returns.
-  virtual const ComparatorKeys* Keys() = 0;
-};
-
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_OPS_COMPARATOR_H_

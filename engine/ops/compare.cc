@@ -17,6 +17,12 @@ constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 constexpr std::string_view kOrders[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
 enum Order : int64_t { kFloatOrder, kTotalOrder, kSignedOrder, kUnsignedOrder };
 
+// The order is left out where it is the element type's own.
+std::string OtherOrder(const OpCall& call, std::string text) {
+  if (call.operand_count() == 0 || !call.operand(0).IsArray()) return text;
+  return text == DefaultOrderText(call.operand(0).element_type()) ? "" : text;
+}
+
 constexpr AttrDef kCompareAttrs[] = {
     {.name = "direction",
      .kind = AttrKind::kWord,
@@ -32,7 +38,8 @@ constexpr AttrDef kCompareAttrs[] = {
             "-inf < ... < -0 < +0 < ... < inf < NaN), SIGNED, UNSIGNED. The element type's own "
             "when absent.",
      .words = kOrders,
-     .noun = "comparison type"},
+     .noun = "comparison type",
+     .printed = OtherOrder},
 };
 
 Order DefaultOrder(ElementType type) {
@@ -106,6 +113,7 @@ constinit const OpDef kCompare{
     .eval = EvalElementwise,
     .elementwise = true,
     .loop = LoopOfCompare,
+    .changes_element_size = true,
 };
 
 }  // namespace ops

@@ -241,6 +241,7 @@ constinit const OpDef kConvert{
     .elementwise = true,
     .floats = FloatWidths::kAny,
     .loop = LoopOfConvert,
+    .changes_element_size = true,
 };
 
 constinit const OpDef kCopy{

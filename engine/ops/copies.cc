@@ -74,6 +74,7 @@ const OpDef kCopyStart{
     .keeps_data = true,
     .keeps_order_only = true,
     .buffers = ResultBuffers::kTarget,
+    .done = Opcode::kCopyDone,
 };
 
 const OpDef kCopyDone{

@@ -79,7 +79,11 @@ constexpr AttrDef kCustomCallAttrs[] = {
      .noun = "custom-call API version",
      .ignore_case = true,
      .default_text = "API_VERSION_ORIGINAL"},
-    {"to_apply", AttrKind::kRegion, AttrUse::kOptional, "A computation that the target calls."},
+    {.name = "to_apply",
+     .kind = AttrKind::kRegion,
+     .use = AttrUse::kOptional,
+     .doc = "A computation that the target calls.",
+     .printed_name = "called_computations"},
     {"called_computations", AttrKind::kRegions, AttrUse::kOptional,
      "Computations that the target calls."},
 };

@@ -52,7 +52,8 @@ constexpr OpDef Unary(std::string_view doc, std::string_view source,
           .verify = RefuseAccuracy,
           .eval = EvalElementwise,
           .elementwise = true,
-          .loop = LoopOfUnary<Op>};
+          .loop = LoopOfUnary<Op>,
+          .changes_element_size = kResult == ElementResult::kPred};
 }
 
 // A row of a function that backends approximate.

@@ -14,6 +14,8 @@
 
 namespace hlo {
 
+struct ComparatorKeys;  // engine/ops/comparator.h
+
 /// A region with scalar (or tuple of scalar) parameters and result, compiled once and applied to
 /// many elements.
 class RegionFunction {
@@ -24,9 +26,20 @@ class RegionFunction {
   /// result 0). Results may alias arguments exactly (same pointer) but not overlap otherwise.
   virtual void Apply(int64_t n, std::span<const std::byte* const> args,
                      std::span<std::byte* const> results) = 0;
+
+  // What is known of the region; by default nothing.
+
   /// The region is exactly `opcode(parameter 0, parameter 1)` in this order (or swapped, for a
-  /// commutative op): kernels for the common reducers ask this. Nothing for other regions.
-  virtual const Opcode* BinaryOpcode() const = 0;
+  /// commutative op): kernels for the common reducers ask this. Null for other regions.
+  virtual const Opcode* BinaryOpcode() const { return nullptr; }
+  /// The region is a program of scalar operations and nothing else, so that applying it is quick,
+  /// has no effect and waits for nobody.
+  virtual bool is_scalar_program() const { return false; }
+  /// The number of the parameter that result i always is; -1 when it is computed.
+  virtual int ResultParameter(int) const { return -1; }
+  /// The keys of a comparator that is a lexicographic comparison of key(a0, a1, ...) with
+  /// key(b0, b1, ...); null for others. The function owns what it returns.
+  virtual const ComparatorKeys* Keys() { return nullptr; }
 };
 
 /// The counter that the random numbers of a run come from: 128 bits, one per device, from the same
@@ -45,6 +58,7 @@ struct RngState {
 };
 
 class Peers;
+class Replica;
 
 /// The run an op is evaluated in.
 class EvalContext {
@@ -69,6 +83,9 @@ class EvalContext {
   /// Of an async op: the computation that its async-start names; null when the chain came through a
   /// loop or a call.
   virtual const Region* async_computation() const = 0;
+  /// The run (engine/run/replica.h), for calls that reach into it; null where an op is evaluated
+  /// outside of one.
+  virtual Replica* replica() { return nullptr; }
 };
 
 /// What a control-flow op remembers between its steps.

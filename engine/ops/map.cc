@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <string>
 #include <utility>
 
 #include "engine/ops/op_def.h"
@@ -13,12 +15,21 @@
 namespace hlo {
 namespace {
 
+// All dimensions that there are, whatever was written.
+std::string AllDimensions(const OpCall& call, std::string) {
+  if (call.operand_count() == 0) return "{}";
+  Dims all(static_cast<size_t>(call.operand(0).rank()));
+  std::iota(all.begin(), all.end(), 0);
+  return fmt::format("{{{}}}", fmt::join(all.begin(), all.end(), ","));
+}
+
 constexpr AttrDef kMapAttrs[] = {
     {.name = "dimensions",
      .kind = AttrKind::kInts,
      .use = AttrUse::kOptional,
      .doc = "All dimensions of the operands, in order: 0, 1, ...",
-     .always_printed = true},
+     .always_printed = true,
+     .printed = AllDimensions},
     {.name = "to_apply",
      .kind = AttrKind::kRegion,
      .use = AttrUse::kRequired,

@@ -45,15 +45,15 @@ enum class PassesOn : uint8_t {
 
 /// In whose buffers the result of an op is.
 enum class ResultBuffers : uint8_t {
-  kOwn,        ///< in new ones
-  kOperand,    ///< in those of operand 0, or as many of the first of them as it has arrays
-  kUpdated,    ///< in those of operand 0, which it writes to; in new ones where these belong to the
-               ///< caller
-  kOperands,   ///< in those of all operands, one after another
-  kElement,    ///< in those of element `index` of operand 0
-  kTarget,     ///< a new one, then those of operand 0: what an asynchronous copy works on
-  kStarted,    ///< in those of element 1 of operand 0, or of all of it where the types are alike:
-               ///< the state of an operation that was started
+  kOwn,       ///< in new ones
+  kOperand,   ///< in those of operand 0, or as many of the first of them as it has arrays
+  kUpdated,   ///< in those of operand 0, which it writes to; in new ones where these belong to the
+              ///< caller
+  kOperands,  ///< in those of all operands, one after another
+  kElement,   ///< in those of element `index` of operand 0
+  kTarget,    ///< a new one, then those of operand 0: what an asynchronous copy works on
+  kStarted,   ///< in those of element 1 of operand 0, or of all of it where the types are alike:
+              ///< the state of an operation that was started
 };
 
 struct OpDef {
@@ -118,6 +118,9 @@ struct OpDef {
   /// loop.
   ElementLoop (*loop)(const OpCall& call) = nullptr;
 
+  /// Where layouts count and it leaves the order of dimensions as it is: the element sizes of
+  /// result and operand may be different all the same.
+  bool changes_element_size = false;
   PassesOn passes_on = PassesOn::kNothing;
   ResultBuffers buffers = ResultBuffers::kOwn;
   /// Where its operands are scalars, its value is that of the computation that it names first,
@@ -132,6 +135,11 @@ struct OpDef {
   /// Other devices, the host or later runs see that it was executed. XLA, hlo_instruction.cc,
   /// HasSideEffectNoRecurse; what attributes add to that: HasEffect.
   bool has_effect = false;
+  /// Of an op that only starts something: the op that waits for the end of it. Those of the async
+  /// ops, which form longer chains, have none.
+  std::optional<Opcode> done = std::nullopt;
+  /// The written shape says nothing: the one that follows is taken.
+  bool ignores_written_shape = false;
   /// Its value is drawn at random by rules that XLA leaves open.
   bool is_drawn = false;
   /// All devices of a group execute it together, and exchange data.

@@ -368,6 +368,7 @@ const OpDef kCollectivePermuteStart{
     .enter = EnterPermute,
     .any_precision = true,
     .has_effect = true,
+    .done = Opcode::kCollectivePermuteDone,
 };
 
 const OpDef kCollectivePermuteDone{

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ops/region_results.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/tensor_moves.h"
 
@@ -225,7 +224,7 @@ ControlStep EnterScan(const OpCall& call, std::span<Value> args, ControlState& s
   RunningScan scan(call, args, state, context.budget());
   if (state.step == 0) {
     RegionFunction* function = scan.HasScalarBody() ? &context.Function(scan.body()) : nullptr;
-    if (function != nullptr && IsScalarProgram(*function)) return scan.RunDirectly(*function);
+    if (function != nullptr && function->is_scalar_program()) return scan.RunDirectly(*function);
     state.step = 1;
     scan.Start();
   } else {

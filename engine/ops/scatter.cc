@@ -8,7 +8,6 @@
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/gather_dims.h"
 #include "engine/ops/op_def.h"
-#include "engine/ops/region_results.h"
 #include "engine/ops/region_signatures.h"
 #include "engine/ops/scatter_blocks.h"
 #include "engine/ops/shape_checks.h"
@@ -201,7 +200,7 @@ enum class Shortcut : uint8_t { kNone, kKeep, kOverwrite };
 std::vector<Shortcut> FindShortcuts(const RegionFunction& function, int count) {
   std::vector<Shortcut> shortcuts;
   for (int i = 0; i < count; ++i) {
-    const int parameter = ResultParameter(function, i);
+    const int parameter = function.ResultParameter(i);
     if (parameter == i) {
       shortcuts.push_back(Shortcut::kKeep);
     } else if (parameter == count + i) {
@@ -289,6 +288,7 @@ const OpDef kScatter{
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfScatterOperand,
+    .changes_element_size = true,
     .signature = ScatterSignature,
 };
 

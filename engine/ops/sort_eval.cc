@@ -65,8 +65,7 @@ class Sorter {
  public:
   Sorter(const Region& region, RegionFunction& function, std::span<const Tensor> operands,
          int64_t length, int64_t capacity, Budget* budget) {
-    auto* comparator = dynamic_cast<Comparator*>(&function);
-    const ComparatorKeys* keys = comparator ? comparator->Keys() : nullptr;
+    const ComparatorKeys* keys = function.Keys();
     // Floats of another width than the parameters' are converted, as they would be for each call.
     const auto argument = [&](int parameter) {
       return ConvertTensor(operands[static_cast<size_t>(parameter / 2)],

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/kernels/scalar_binary.h"
+#include "engine/kernels/element_loop.h"
 
 namespace hlo {
 namespace {
@@ -21,24 +21,9 @@ bool SameLoop(const ElementLoop& a, const ElementLoop& b) {
          a.wide_operand == b.wide_operand && a.wide_result == b.wide_result;
 }
 
-/// A comparison of a key, as a step says it.
-struct Comparison {
-  Direction direction;
-  bool total;
-};
-
-std::optional<Comparison> ComparisonOf(const ElementLoop& loop) {
-  constexpr Direction kDirections[] = {Direction::kEq, Direction::kGe, Direction::kGt,
-                                       Direction::kLe, Direction::kLt};
-  if (loop.operand_count != 2 || loop.result != ElementType::kPred) return std::nullopt;
-  const ElementType type = loop.operands[0];
-  for (const bool total : {false, true}) {
-    for (const Direction direction : kDirections) {
-      const ElementLoop compare = CompareLoop(type, direction, total);
-      if (compare && SameLoop(loop, compare)) return Comparison{direction, total};
-    }
-  }
-  return std::nullopt;
+/// The step is this op of truth values.
+bool IsLogical(const RegionStep& step, Opcode opcode) {
+  return step.opcode == opcode && step.loop.result == ElementType::kPred;
 }
 
 Direction Swapped(Direction direction) {
@@ -158,8 +143,8 @@ class KeyFinder {
   std::optional<KeyComparison> ReadComparison(int32_t id) {
     const RegionStep* step = At(id).step;
     if (step == nullptr) return std::nullopt;
-    std::optional<Comparison> comparison = ComparisonOf(step->loop);
-    if (!comparison) return std::nullopt;
+    std::optional<Comparison> comparison = step->loop.comparison;
+    if (!comparison || comparison->direction == Direction::kNe) return std::nullopt;
     int32_t left = At(step->args[0]).same, right = At(step->args[1]).same;
     if (At(left).twin != right) return std::nullopt;
     if (At(left).from_right) {
@@ -210,13 +195,13 @@ class KeyFinder {
     const RegionStep* step = At(id).step;
     if (step == nullptr) return kNone;
     const auto arg = [&](const RegionStep* of, int i) { return At(of->args[i]).same; };
-    if (SameLoop(step->loop, SelectLoop(ElementType::kPred))) {
+    if (IsLogical(*step, Opcode::kSelect)) {
       return AddLink(arg(step, 2), arg(step, 0)) ? arg(step, 1) : kNone;
     }
-    if (!SameLoop(step->loop, BinaryLoop<OrOp>(ElementType::kPred))) return kNone;
+    if (!IsLogical(*step, Opcode::kOr)) return kNone;
     for (int i = 0; i < 2; ++i) {
       const RegionStep* both = At(arg(step, 1 - i)).step;
-      if (both == nullptr || !SameLoop(both->loop, BinaryLoop<AndOp>(ElementType::kPred))) continue;
+      if (both == nullptr || !IsLogical(*both, Opcode::kAnd)) continue;
       for (int k = 0; k < 2; ++k) {
         if (AddLink(arg(step, i), arg(both, k))) return arg(both, 1 - k);
       }

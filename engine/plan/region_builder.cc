@@ -63,7 +63,7 @@ RegionScalar RegionBuilder::Converted(RegionScalar scalar, ElementType type) {
 
 RegionScalar RegionBuilder::And(RegionScalar a, RegionScalar b) {
   const RegionScalar args[] = {a, b};
-  return Emit(BinaryLoop<AndOp>(ElementType::kPred), args);
+  return Emit(BinaryLoop<AndOp>(ElementType::kPred), args, Opcode::kAnd);
 }
 
 RegionScalar RegionBuilder::Not(RegionScalar a) {
@@ -78,7 +78,7 @@ RegionScalar RegionBuilder::Equal(RegionScalar a, RegionScalar b) {
 RegionScalar RegionBuilder::Select(RegionScalar pred, RegionScalar on_true, RegionScalar on_false) {
   if (on_true.id == on_false.id) return on_true;
   const RegionScalar args[] = {pred, on_true, on_false};
-  return Emit(SelectLoop(on_true.type), args);
+  return Emit(SelectLoop(on_true.type), args, Opcode::kSelect);
 }
 
 void RegionBuilder::BeginLoop(RegionScalar active) {

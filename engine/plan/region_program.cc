@@ -10,7 +10,6 @@
 #include "engine/hlo/ir.h"
 #include "engine/ops/comparator.h"
 #include "engine/ops/op_def.h"
-#include "engine/ops/region_results.h"
 #include "engine/plan/comparator_keys.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/plan/region_registers.h"
@@ -43,7 +42,7 @@ std::optional<Opcode> BinaryOpcodeOf(const RegionSteps& program) {
   return step.opcode;
 }
 
-class RegionProgram final : public RegionFunction, public RegionResults, public Comparator {
+class RegionProgram final : public RegionFunction {
  public:
   RegionProgram(RegionSteps program, Budget* budget)
       : program_(std::move(program)),
@@ -73,6 +72,7 @@ class RegionProgram final : public RegionFunction, public RegionResults, public 
   }
 
   const Opcode* BinaryOpcode() const override { return binary_ ? &*binary_ : nullptr; }
+  bool is_scalar_program() const override { return true; }
   int ResultParameter(int i) const override {
     return program_.result_parameters[static_cast<size_t>(i)];
   }

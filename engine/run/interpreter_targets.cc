@@ -43,7 +43,7 @@ namespace {
 
 // The run that evaluates the call; refuses others (an op is tried outside of any run).
 RunState& StateOf(const OpCall& call, EvalContext& context) {
-  auto* replica = dynamic_cast<Replica*>(&context);
+  Replica* const replica = context.replica();
   if (!replica || !replica->state().options->probes) Refuse(call, "needs a run to report to");
   return replica->state();
 }
@@ -179,8 +179,7 @@ Value EvalRunParallel(const OpCall& call, std::span<Value> args, EvalContext& co
   }
   options.replicas = programs.grid.replicas;
   options.partitions = programs.grid.partitions;
-  auto& replica = static_cast<Replica&>(context);
-  Executor executor(module, options, state.budget, replica.trace());
+  Executor executor(module, options, state.budget, context.replica()->trace());
   if (executor.StartPrograms(programs.devices, ArgsOf(call, programs, args), std::move(infeed)) ==
       Executor::Status::kRunning) {
     executor.Run();

@@ -85,6 +85,7 @@ class Replica final : public EvalContext {
   const Region* async_computation() const override;
   RunState& state() { return *state_; }
   Trace* trace() { return trace_; }
+  Replica* replica() override { return this; }
   /// The flattened id.
   int64_t device() const { return port_.device(); }
 

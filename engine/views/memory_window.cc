@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/layout/address_text.h"
 #include "engine/layout/layout_map.h"
 #include "engine/types/literal.h"
@@ -95,7 +96,7 @@ ByteView MakeByteView(const Tensor& tensor, const LayoutView& view, int64_t byte
   result.value = window.bytes.front();
   const LayoutMap& map = *view.map;
   const int64_t bits = map.element_bits();
-  const Dims strides = RowMajorStrides(map.dims());
+  const Dims strides = DenseStrides(map.dims());
   for (int64_t slot = 8 * byte / bits; slot * bits < 8 * byte + 8; ++slot) {
     BytePart part;
     part.first_bit = std::max<int64_t>(slot * bits - 8 * byte, 0);

@@ -9,7 +9,6 @@
 
 #include "doctest/doctest.h"
 #include "engine/ops/op_def.h"
-#include "engine/ops/region_results.h"
 #include "tests/unit/indices.h"
 #include "tests/unit/op_runner.h"
 #include "tests/unit/scalar_region.h"
@@ -23,7 +22,7 @@ constexpr ElementType kType = ElementType::kS64;
 int64_t Combine(int64_t current, int64_t update) { return (current * 3 - update) % 1000003; }
 
 /// Known to give its second argument, whatever it would compute.
-class Overwrite final : public ScalarFunction<int64_t>, public RegionResults {
+class Overwrite final : public ScalarFunction<int64_t> {
  public:
   Overwrite() : ScalarFunction(Combine) {}
   int ResultParameter(int) const override { return 1; }

@@ -25,7 +25,7 @@ struct CompiledComparator : CompiledRegion {
   explicit CompiledComparator(const std::string& text) : CompiledRegion(text) {
     REQUIRE(function != nullptr);
   }
-  const ComparatorKeys* Keys() { return dynamic_cast<hlo::Comparator*>(function.get())->Keys(); }
+  const ComparatorKeys* Keys() { return function->Keys(); }
 };
 
 class Asked : public RegionFunction {
@@ -37,7 +37,6 @@ class Asked : public RegionFunction {
     comparisons += n;
     ++calls;
   }
-  const Opcode* BinaryOpcode() const override { return nullptr; }
   int64_t comparisons = 0;
   int64_t calls = 0;
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "engine/ops/region_results.h"
 #include "engine/run/executor.h"
 #include "tests/unit/compiled_region.h"
 
@@ -287,8 +286,8 @@ TEST_CASE("what a region passes on is known, what wrappers hide is seen") {
                    "  v = s32[] get-tuple-element(u), index=1  n = s32[] negate(x)"
                    "  ROOT r = (s32[], s32[]) tuple(v, n) }");
   REQUIRE(p.function);
-  CHECK(ResultParameter(*p.function, 0) == 1);
-  CHECK(ResultParameter(*p.function, 1) == -1);
+  CHECK(p.function->ResultParameter(0) == 1);
+  CHECK(p.function->ResultParameter(1) == -1);
   CHECK(p.Apply<int32_t>({1, 2}, {3, 4}) == std::vector<int32_t>{3, 4, -1, -2});
 }
 

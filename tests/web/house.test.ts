@@ -6,6 +6,7 @@ import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
 import { createState } from "../../web/src/app/state";
 import { views } from "../../web/src/views/registry";
+import { FORM, NAMED } from "./opcodes";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -206,5 +207,34 @@ describe("a view", () => {
         .map((id) => `${file} names ${id}`),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("opcodes outside of engine/ops", () => {
+  const named = (path: string): string[] =>
+    [...read(path).matchAll(/\bOpcode::k(\w+)/g)].map((match) => match[1] ?? "");
+  const outside = [...engine.keys()].filter((path) => roomOf(path) !== "ops");
+
+  it("are named only where there is a reason", () => {
+    const without = outside.flatMap((path) => {
+      const reasons = Object.keys(NAMED).filter((start) => path.startsWith(start));
+      const allowed = reasons.flatMap((start) => NAMED[start]?.[1].split(" ") ?? []);
+      if (allowed.includes("*")) return [];
+      return named(path)
+        .filter((opcode) => !FORM.includes(opcode) && !allowed.includes(opcode))
+        .map((opcode) => `${path}: ${opcode}`);
+    });
+    expect(without).toEqual([]);
+  });
+
+  it("no reason is left over", () => {
+    const left = Object.entries(NAMED).flatMap(([start, [, opcodes]]) => {
+      const found = outside.filter((path) => path.startsWith(start)).flatMap(named);
+      return opcodes
+        .split(" ")
+        .filter((opcode) => opcode !== "*" && !found.includes(opcode))
+        .map((opcode) => `${start}: ${opcode}`);
+    });
+    expect(left).toEqual([]);
   });
 });

@@ -1,0 +1,61 @@
+/**
+ * Where sources outside of `engine/ops` name opcodes, and why they may: everything else about an op
+ * is asked of its `OpDef`. What the form of a program is made of may be named anywhere.
+ */
+
+/** Opcodes that are the form of a program: where values come from and how they are put together. */
+export const FORM: readonly string[] = ["Parameter", "Constant", "Tuple", "GetTupleElement"];
+
+/** By file or the beginning of its path: the reason, and the opcodes; `*` is any. */
+export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: string]>> = {
+  "engine/hlo/builder": ["a method of the Builder is an op, which it names", "*"],
+  "engine/mlir/": ["what an op of StableHLO is in HLO, and the other way round", "*"],
+  "engine/hlo/async_": [
+    "chains of async ops have a form of their own, in text and in the verifier; XLA's rules name what may hand their states on",
+    "AsyncStart AsyncUpdate AsyncDone Call Conditional Copy CustomCall Domain OptBarrier While",
+  ],
+  "engine/hlo/print_order.cc": [
+    "the short form of async ops; XLA visits the body of a loop first",
+    "AsyncStart AsyncUpdate AsyncDone While",
+  ],
+  "engine/hlo/printer.cc": ["the short form of async ops", "AsyncStart AsyncUpdate AsyncDone"],
+  "engine/hlo/instruction_attributes.cc": ["the short form of async ops", "AsyncStart"],
+  "engine/hlo/instruction_parser.cc": ["XLA's message for async ops", "AsyncUpdate AsyncDone"],
+  "engine/hlo/operand_parser.cc": ["constants within compare have no type of their own", "Compare"],
+  "engine/hlo/buffer_rules.cc": [
+    "XLA's rule says which ops write to buffers",
+    "AsyncStart AsyncUpdate AsyncDone Call Conditional CustomCall DynamicUpdateSlice Fusion While",
+  ],
+  "engine/hlo/computation_rules.cc": [
+    "XLA's rules about fusions and threads name these ops",
+    "AsyncStart AsyncUpdate AsyncDone Conditional Fusion While",
+  ],
+  "engine/hlo/deadlock_rules.cc": ["sends and receives are paired", "AsyncStart Send Recv"],
+  "engine/hlo/transfer_rules.cc": [
+    "sends and receives are paired; a custom call may only order",
+    "AsyncStart CustomCall Send Recv",
+  ],
+  "engine/hlo/layout_rules.cc": [
+    "XLA's rules about memory spaces name these ops",
+    "Bitcast Copy DynamicSlice DynamicUpdateSlice Select",
+  ],
+  "engine/hlo/missing_computation.cc": ["a stand-in is a custom call that fails", "CustomCall"],
+  "engine/hlo/module_rules.cc": [
+    "XLA's rules about all reductions, and all infeeds, of a module",
+    "AllReduce AllReduceStart Infeed",
+  ],
+  "engine/hlo/sharding_rules.cc": ["XLA's rule about the shardings of states", "Conditional While"],
+  "engine/hlo/verifier.cc": [
+    "XLA's rules about copies to the host and updates in fusions",
+    "Copy DynamicUpdateSlice Fusion",
+  ],
+  "engine/plan/region_compiler.cc": [
+    "a region becomes scalar operations: these are translated each in its own way",
+    "AfterAll Bitcast Conditional While",
+  ],
+  "engine/plan/region_builder.cc": ["the scalar operations of choices", "And Select"],
+  "engine/plan/comparator_keys.cc": ["what a comparator of several keys is made of", "And Or Select"],
+  "engine/run/exchange.cc": ["the ends of a channel", "Send Recv"],
+  "engine/run/executor.cc": ["only a call of a target can be a check", "CustomCall"],
+  "engine/run/replica.cc": ["the chain of an async op leads to its start", "AsyncUpdate AsyncDone"],
+};
