@@ -181,9 +181,9 @@ bool HasPrintersNames(const Tokens& tokens) {
   return true;
 }
 
-class Comparison {
+class TextComparison {
  public:
-  Comparison(std::string_view source, std::string_view printed)
+  TextComparison(std::string_view source, std::string_view printed)
       : source_(TokensOf(source)), printed_(TokensOf(printed)) {
     by_hand_ = !Is(source_, 0, "module");
     has_printers_names_ = !by_hand_ && HasPrintersNames(source_);
@@ -273,7 +273,7 @@ class Comparison {
 }  // namespace
 
 std::string DifferenceFromSource(std::string_view source, std::string_view printed) {
-  return Comparison(source, printed).Run();
+  return TextComparison(source, printed).Run();
 }
 
 }  // namespace hlo
