@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -18,60 +18,38 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kMostDims = 64;  // NumPy's own limit
 
-// One way to name an element type in a header, without the byte order; the first row of a type is
-// the one written.
+// How a header names an element type, without the byte order: numpy's code, a letter and the bytes,
+// where it has one, and the name, which for narrow types is that of the package ml_dtypes.
 struct Dtype {
-  std::string_view name;
-  ElementType type;
+  std::string code;  ///< empty: none
+  std::string name;
 };
-constexpr Dtype kDtypes[] = {
-    {"b1", ElementType::kPred},
-    {"i1", ElementType::kS8},
-    {"i2", ElementType::kS16},
-    {"i4", ElementType::kS32},
-    {"i8", ElementType::kS64},
-    {"u1", ElementType::kU8},
-    {"u2", ElementType::kU16},
-    {"u4", ElementType::kU32},
-    {"u8", ElementType::kU64},
-    {"f2", ElementType::kF16},
-    {"f4", ElementType::kF32},
-    {"f8", ElementType::kF64},
-    {"c8", ElementType::kC64},
-    {"c16", ElementType::kC128},
-    {"bfloat16", ElementType::kBF16},
-    {"float8_e5m2", ElementType::kF8E5M2},
-    {"float8_e4m3", ElementType::kF8E4M3},
-    {"float8_e4m3fn", ElementType::kF8E4M3FN},
-    {"float8_e4m3b11fnuz", ElementType::kF8E4M3B11FNUZ},
-    {"float8_e3m4", ElementType::kF8E3M4},
-    {"float8_e5m2fnuz", ElementType::kF8E5M2FNUZ},
-    {"float8_e4m3fnuz", ElementType::kF8E4M3FNUZ},
-    {"float8_e8m0fnu", ElementType::kF8E8M0FNU},
-    {"float6_e3m2fn", ElementType::kF6E3M2FN},
-    {"float6_e2m3fn", ElementType::kF6E2M3FN},
-    {"float4_e2m1fn", ElementType::kF4E2M1FN},
-    {"int1", ElementType::kS1},
-    {"int2", ElementType::kS2},
-    {"int4", ElementType::kS4},
-    {"uint1", ElementType::kU1},
-    {"uint2", ElementType::kU2},
-    {"uint4", ElementType::kU4},
-    {"bool", ElementType::kPred},
-    {"int8", ElementType::kS8},
-    {"int16", ElementType::kS16},
-    {"int32", ElementType::kS32},
-    {"int64", ElementType::kS64},
-    {"uint8", ElementType::kU8},
-    {"uint16", ElementType::kU16},
-    {"uint32", ElementType::kU32},
-    {"uint64", ElementType::kU64},
-    {"float16", ElementType::kF16},
-    {"float32", ElementType::kF32},
-    {"float64", ElementType::kF64},
-    {"complex64", ElementType::kC64},
-    {"complex128", ElementType::kC128},
-};
+
+Dtype DtypeOf(ElementType type) {
+  const std::string_view text = Text(type);
+  const int bits = BitsOf(type);
+  const auto numbered = [&](char letter, std::string_view word) {
+    return Dtype{bits < 8 ? "" : fmt::format("{}{}", letter, BytesOf(type)),
+                 fmt::format("{}{}", word, bits)};
+  };
+  switch (ClassOf(type)) {
+    case TypeClass::kPred:
+      return {"b1", "bool"};
+    case TypeClass::kSigned:
+      return numbered('i', "int");
+    case TypeClass::kUnsigned:
+      return numbered('u', "uint");
+    case TypeClass::kComplex:
+      return numbered('c', "complex");
+    case TypeClass::kFloat:
+      break;
+  }
+  if (type == ElementType::kBF16) return {"", "bfloat16"};
+  // "f8e5m2" is float8_e5m2.
+  const size_t exponent = text.find('e');
+  if (exponent == std::string_view::npos) return numbered('f', "float");
+  return {"", fmt::format("float{}_{}", text.substr(1, exponent - 1), text.substr(exponent))};
+}
 
 struct Header {
   std::optional<ElementType> type;
@@ -162,8 +140,10 @@ class HeaderParser {
   }
 
   std::optional<ElementType> TypeOf(std::string_view name) const {
-    for (const Dtype& dtype : kDtypes) {
-      if (dtype.name == name) return dtype.type;
+    for (int i = 0; i < static_cast<int>(ElementTypes().size()); ++i) {
+      const auto type = static_cast<ElementType>(i);
+      const Dtype dtype = DtypeOf(type);
+      if ((!name.empty() && name == dtype.code) || name == dtype.name) return type;
     }
     const bool is_raw = name.size() == 2 && name[0] == 'V';
     if (is_raw && wanted_ && BytesOf(*wanted_) == name[1] - '0') return wanted_;
@@ -344,12 +324,10 @@ std::optional<Tensor> ParseNpy(std::span<const std::byte> file, std::optional<El
 
 std::string NpyHeader(const Tensor& tensor) {
   const ElementType type = tensor.element_type();
-  const auto* dtype = std::find_if(std::begin(kDtypes), std::end(kDtypes),
-                                   [&](const Dtype& row) { return row.type == type; });
-  const bool is_native = dtype->name.size() <= 3;
-  const std::string descr = !is_native           ? fmt::format("<V{}", BytesOf(type))
-                            : BytesOf(type) == 1 ? fmt::format("|{}", dtype->name)
-                                                 : fmt::format("<{}", dtype->name);
+  const std::string code = DtypeOf(type).code;
+  const std::string descr = code.empty()         ? fmt::format("<V{}", BytesOf(type))
+                            : BytesOf(type) == 1 ? fmt::format("|{}", code)
+                                                 : fmt::format("<{}", code);
   std::string header = fmt::format(
       "{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
       fmt::join(tensor.dims().begin(), tensor.dims().end(), ", "), tensor.rank() == 1 ? "," : "");
