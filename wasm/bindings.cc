@@ -61,8 +61,9 @@ std::string Place(const std::string& text, double offset) {
   return TheSession().Place(text, static_cast<uint32_t>(Integer(offset)));
 }
 
-std::string Definition(const std::string& text, const std::string& name) {
-  return TheSession().Definition(text, name);
+std::string Definition(const std::string& text, const std::string& name,
+                       const std::string& computation) {
+  return TheSession().Definition(text, name, computation);
 }
 
 std::string Complete(const std::string& text, double offset) {

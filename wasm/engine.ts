@@ -53,7 +53,7 @@ export interface EngineModule {
   tokens(text: string): Uint32Array;
   outline(text: string): string;
   place(text: string, offset: number): string;
-  definition(text: string, name: string): string;
+  definition(text: string, name: string, computation: string): string;
   complete(text: string, offset: number): string;
   format(text: string): string;
   run(text: string, options: string, files: { parameter: number; bytes: Uint8Array }[]): string;
@@ -204,8 +204,8 @@ class Engine implements LocalEngine {
   place(text: string, offset: number): PlaceInfo {
     return JSON.parse(this.#module.place(text, offset)) as PlaceInfo;
   }
-  definition(text: string, name: string): TextRange | null {
-    return JSON.parse(this.#module.definition(text, name)) as TextRange | null;
+  definition(text: string, name: string, computation = ""): TextRange | null {
+    return JSON.parse(this.#module.definition(text, name, computation)) as TextRange | null;
   }
   complete(text: string, offset: number): CompletionResult {
     return JSON.parse(this.#module.complete(text, offset)) as CompletionResult;

@@ -635,10 +635,10 @@ export interface EngineApi {
   outline(text: string): ComputationInfo[];
   place(text: string, offset: number): PlaceInfo;
   /**
-   * The name of an instruction where it is defined: in the entry computation, else in the first one
-   * that has an instruction of this name (without %); null when none has.
+   * The name of an instruction where it is defined: in this computation, else in the entry, else in
+   * the first one that has an instruction of this name (names without %); null when none has.
    */
-  definition(text: string, name: string): TextRange | null;
+  definition(text: string, name: string, computation?: string): TextRange | null;
   complete(text: string, offset: number): CompletionResult;
   /** The canonical form of a module; the text itself when it does not parse. */
   format(text: string): string;

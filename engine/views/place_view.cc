@@ -258,25 +258,26 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset) {
   return view;
 }
 
-std::optional<Range> FindDefinition(const Document& document, std::string_view name) {
+std::optional<Range> FindDefinition(const Document& document, std::string_view name,
+                                    std::string_view computation) {
   const Module* module = document.module();
   if (!module || name.empty()) return std::nullopt;
-  std::optional<Range> first;
-  for (const Computation& computation : module->computations()) {
-    const bool is_entry = &computation == module->entry();
-    if (first && !is_entry) continue;
-    for (const Instruction& instruction : computation.instructions()) {
-      if (instruction.name() != name) continue;
-      if (is_entry) return instruction.places().name;
-      first = instruction.places().name;
-      break;
-    }
+  std::optional<Range> in_entry, first;
+  for (const Computation& at : module->computations()) {
+    const auto& list = at.instructions();
+    const auto found = std::find_if(list.begin(), list.end(),
+                                    [&](const Instruction& i) { return i.name() == name; });
+    if (found == list.end()) continue;
+    if (at.name() == computation) return found->places().name;
+    if (&at == module->entry()) in_entry = found->places().name;
+    if (!first) first = found->places().name;
   }
-  return first;
+  return in_entry ? in_entry : first;
 }
 
-std::string DefinitionJson(const Document& document, std::string_view name) {
-  const std::optional<Range> found = FindDefinition(document, name);
+std::string DefinitionJson(const Document& document, std::string_view name,
+                           std::string_view computation) {
+  const std::optional<Range> found = FindDefinition(document, name, computation);
   return JsonText(found ? RangeJson(*found, document.map()) : Json(nullptr));
 }
 

@@ -32,11 +32,14 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset);
 /// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string PlaceJson(const Document& document, uint32_t offset);
 
-/// The name of an instruction where it is defined, in bytes: the entry computation's, else that of
-/// the first computation that has one so called. Nothing when there is none.
-std::optional<Range> FindDefinition(const Document& document, std::string_view name);
+/// The name of an instruction where it is defined, in bytes: in this computation; where that is
+/// empty or has none, in the entry computation, else in the first one that has an instruction so
+/// called. Nothing when there is none.
+std::optional<Range> FindDefinition(const Document& document, std::string_view name,
+                                    std::string_view computation);
 /// The range in UTF-16 code units, or null.
-std::string DefinitionJson(const Document& document, std::string_view name);
+std::string DefinitionJson(const Document& document, std::string_view name,
+                           std::string_view computation);
 
 /// Lines about a shape: its size in memory, what padding costs, and the terms of its layout.
 std::vector<std::string> ShapeLines(const Shape& shape);

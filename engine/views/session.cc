@@ -84,8 +84,11 @@ std::string Session::Place(std::string_view text, uint32_t offset) {
   return Ask(text, [&](const Document& document) { return PlaceJson(document, offset); });
 }
 
-std::string Session::Definition(std::string_view text, std::string_view name) {
-  return Ask(text, [&](const Document& document) { return DefinitionJson(document, name); });
+std::string Session::Definition(std::string_view text, std::string_view name,
+                                std::string_view computation) {
+  return Ask(text, [&](const Document& document) {
+    return DefinitionJson(document, name, computation);
+  });
 }
 
 std::string Session::Complete(std::string_view text, uint32_t offset) {

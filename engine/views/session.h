@@ -30,7 +30,8 @@ class Session {
   std::string Check(std::string_view text, std::string_view inputs = "[]");
   std::string Outline(std::string_view text);
   std::string Place(std::string_view text, uint32_t offset);
-  std::string Definition(std::string_view text, std::string_view name);
+  std::string Definition(std::string_view text, std::string_view name,
+                         std::string_view computation);
   std::string Complete(std::string_view text, uint32_t offset);
   std::string Format(std::string_view text);
   std::string MemoryReport(std::string_view text);

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { EngineApi, InstructionInfo, TextRange } from "../../wasm/engine_api";
+import type { EngineApi, InstructionInfo, RunResult, TextRange } from "../../wasm/engine_api";
 import {
   cancelRun,
   chooseValue,
+  focusOn,
+  isInFocus,
+  moveFocus,
   run,
   selectInstruction,
   setInput,
@@ -11,7 +14,8 @@ import {
 import { type App, createApp } from "../../web/src/app/app";
 import type { EngineLink } from "../../web/src/app/engine_link";
 import { Engines, Latest } from "../../web/src/app/engines";
-import { chosenValue, valueAt, writable } from "../../web/src/app/state";
+import { viewState } from "../../web/src/app/share";
+import { chosenValue, NO_FOCUS, valueAt, writable } from "../../web/src/app/state";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
 import { firstToken } from "../../web/src/editor/highlight";
@@ -58,6 +62,8 @@ ENTRY main {
   x = f32[2,3]{1,0} parameter(0)
   ROOT y = f32[2,3]{1,0} add(x, x)
 }`;
+
+const X = { computation: "main", name: "x" };
 
 function makeApp(): { app: App; links: FakeLink[] } {
   const links: FakeLink[] = [];
@@ -112,30 +118,76 @@ describe("a run", () => {
   it("goes on looking at the same instruction", async () => {
     const { app } = makeApp();
     await run(app);
-    selectInstruction(app, "%x");
+    selectInstruction(app, X);
     expect(app.state.choice.value).toEqual({ entry: 0, path: [] });
     await run(app);
     expect(app.state.choice.value).toEqual({ entry: 0, path: [] });
-    expect(app.state.selection.value.name).toBe("x");
+    expect(app.state.focus.value.name).toBe("x");
   });
 });
 
-describe("the selection", () => {
+describe("the focus", () => {
   it("forgets the element when another instruction is chosen", async () => {
     const { app } = makeApp();
     await run(app);
     const entry = app.state.results.value?.run.trace[0] ?? null;
-    writable(app.state).selection.value = { name: "y", index: [1, 1] };
+    moveFocus(app, { name: "y", index: [1, 1] });
     chooseValue(app, { entry: 0, path: [] }, entry);
-    expect(app.state.selection.value).toEqual({ name: "x", index: null });
+    expect(app.state.focus.value).toMatchObject({ name: "x", index: null });
+  });
+
+  /** Executions of `x` in the entry, and of another `x` in three rounds of a loop on two devices. */
+  function traced(): App {
+    const { app } = makeApp();
+    const value = { dims: [], elements: [] };
+    const entry = (id: number, computation: string, iterations: number[], device: number) => ({
+      ...{ id, name: "x", opcode: "add", computation, iterations, depth: 0, range: [0, 1], value },
+      ...{ dropped: false, device },
+    });
+    const trace = [entry(0, "main", [], 0)];
+    for (const device of [0, 1])
+      for (const round of [0, 1, 2]) trace.push(entry(trace.length, "body", [round], device));
+    const run = { trace, output: value, inputs: [value], handle: 1 } as unknown as RunResult;
+    writable(app.state).results.value = {
+      ...{ run, text: PROGRAM, inputs: [] },
+      settings: app.state.settings.value,
+    };
+    return app;
+  }
+
+  it("tells instructions of one name in two computations apart", () => {
+    const app = traced();
+    selectInstruction(app, X);
+    expect(app.state.choice.value?.entry).toBe(0);
+    expect(isInFocus(app.state, { computation: "body", name: "x" })).toBe(false);
+    selectInstruction(app, { computation: "body", name: "x" });
+    expect(app.state.choice.value?.entry).toBe(3);
+    expect(isInFocus(app.state, X)).toBe(false);
+  });
+
+  it("is on one execution on one device, and goes on being so", async () => {
+    const app = traced();
+    const run = app.state.results.value?.run;
+    chooseValue(app, { entry: 5, path: [] }, run?.trace[5] ?? null);
+    const link = viewState(app).params;
+    expect(link).toMatchObject({ v: "%x", in: "body", at: "1@1" });
+    focusOn(app, NO_FOCUS);
+    expect(app.state.choice.value?.entry).toBe("output");
+    focusOn(app, { ...NO_FOCUS, name: "x", computation: "body", iterations: [1], device: 1 });
+    expect(app.state.choice.value?.entry).toBe(5);
+    // What was not executed so often: the last time that it was.
+    focusOn(app, { ...NO_FOCUS, name: "x", computation: "body", iterations: [7], device: 1 });
+    expect(app.state.choice.value?.entry).toBe(6);
+    chooseValue(app, { entry: "input:0", path: [] }, null);
+    expect(viewState(app).params).toMatchObject({ at: "input:0" });
   });
 
   it("keeps the element of a layout that was typed, whatever the cursor is in", () => {
     const { app } = makeApp();
     writable(app.state).typedShape.value = "f32[6,8]";
-    writable(app.state).selection.value = { name: "", index: [5, 7] };
-    selectInstruction(app, "%x");
-    expect(app.state.selection.value).toEqual({ name: "x", index: [5, 7] });
+    moveFocus(app, { index: [5, 7] });
+    selectInstruction(app, X);
+    expect(app.state.focus.value).toMatchObject({ name: "x", index: [5, 7] });
   });
 
   it("follows paths into tuples", () => {

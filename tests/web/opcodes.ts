@@ -54,7 +54,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "AfterAll Bitcast Conditional While",
   ],
   "engine/plan/region_builder.cc": ["the scalar operations of choices", "And Select"],
-  "engine/plan/comparator_keys.cc": ["what a comparator of several keys is made of", "And Or Select"],
+  "engine/plan/comparator_keys.cc": [
+    "what a comparator of several keys is made of",
+    "And Or Select",
+  ],
   "engine/run/exchange.cc": ["the ends of a channel", "Send Recv"],
   "engine/run/executor.cc": ["only a call of a target can be a check", "CustomCall"],
   "engine/run/replica.cc": ["the chain of an async op leads to its start", "AsyncUpdate AsyncDone"],

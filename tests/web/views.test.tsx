@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { run } from "../../web/src/app/actions";
+import { run, selectElement } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
 import { InputsPane, splitSpec } from "../../web/src/page/InputsPane";
@@ -86,9 +86,9 @@ describe("the layout view", () => {
     const stop = session.start(app);
     writable(app.state).typedShape.value = "f32[3,5]{1,0:T(2,2)}";
     await vi.waitFor(() => expect(session.picked.value?.offset).toBe(17));
-    writable(app.state).selection.value = { name: "", index: [0, 4] };
+    selectElement(app, [0, 4]);
     await vi.waitFor(() => expect(session.address.value?.offset).toBe(8));
-    writable(app.state).selection.value = { name: "", index: [9, 9] };
+    selectElement(app, [9, 9]);
     expect(session.picked.value?.index).toEqual([0, 4]);
     stop();
   });

@@ -9,7 +9,10 @@ import { checkProgram } from "./engines";
 import {
   type AppState,
   chosenValue,
+  type Focus,
   type InputSpec,
+  type InstructionId,
+  NO_FOCUS,
   type Notice,
   type OverlayName,
   type PaneShares,
@@ -116,8 +119,7 @@ export function loadProgram(app: App, program: ProgramToLoad): void {
     s.typedShape.value = null;
     s.comparedShape.value = null;
     s.place.value = null;
-    s.choice.value = null;
-    s.selection.value = { name: "", index: null };
+    s.focus.value = NO_FOCUS;
     s.text.value = program.text;
     s.cursor.value = at;
     s.title.value = "";
@@ -168,38 +170,82 @@ export function showViewFor(app: App, subject: Subject): void {
   if (view !== null) showView(app, view);
 }
 
-/** The last entry of an instruction in a trace: on the device whose value is looked at. */
-function lastEntry(s: AppState, results: Results | null, name: string): TraceEntry | null {
-  const trace = results?.run.trace ?? [];
-  const wanted = bareName(name);
-  const choice = s.choice.peek();
-  const device = (results && choice && chosenValue(results.run, choice)?.entry?.device) ?? 0;
-  for (let i = trace.length - 1; i >= 0; i--) {
-    const entry = trace[i];
-    if (entry && bareName(entry.name) === wanted && (entry.device ?? 0) === device) return entry;
-  }
-  return null;
+function isSame(a: InstructionId, b: InstructionId): boolean {
+  const somewhere = a.computation === "" || b.computation === "";
+  return a.name === b.name && (somewhere || a.computation === b.computation);
 }
 
-/** Makes an instruction the selected one everywhere; its last value is the one looked at. */
-export function selectInstruction(app: App, name: string): void {
+/** The instruction of an entry of the trace, or of a place in the text. */
+export function idOf(of: { name: string; computation: string }): InstructionId {
+  return { computation: bareName(of.computation), name: bareName(of.name) };
+}
+
+/** Whether the focus is on an instruction. */
+export function isInFocus(s: AppState, id: InstructionId): boolean {
+  const focus = s.focus.value;
+  return focus.name !== "" && isSame(focus, id);
+}
+
+/**
+ * The entry of a trace that the focus means: of its device, and of its execution where there is one
+ * like it, else the last.
+ */
+function entryOf(results: Results | null, focus: Focus): TraceEntry | null {
+  const wanted = focus.iterations?.join();
+  let last: TraceEntry | null = null;
+  const trace = results?.run.trace ?? [];
+  for (let i = trace.length - 1; i >= 0; i--) {
+    const entry = trace[i];
+    if (!entry || (entry.device ?? 0) !== focus.device || !isSame(idOf(entry), focus)) continue;
+    if (wanted === undefined || entry.iterations.join() === wanted) return entry;
+    last ??= entry;
+  }
+  return last;
+}
+
+/** Changes parts of the focus. */
+export function moveFocus(app: App, change: Partial<Focus>): void {
+  const { focus } = writable(app.state);
+  focus.value = { ...focus.value, ...change };
+}
+
+/** Moves the focus to what a link says, as far as the last run has it. */
+export function focusOn(app: App, focus: Focus): void {
   const s = writable(app.state);
-  if (bareName(s.selection.value.name) === bareName(name)) return;
-  const entry = lastEntry(s, s.results.value, name);
+  s.focus.value = focus;
+  if (s.results.value) keepFocus(s, s.results.value);
+}
+
+/** Moves the focus to an instruction; its last value is the one looked at. */
+export function selectInstruction(app: App, id: InstructionId): void {
+  const s = writable(app.state);
+  const focus = s.focus.value;
+  if (focus.name === id.name && focus.computation === id.computation) return;
+  // A link that names no computation has meant this one.
+  if (isInFocus(s, id)) {
+    moveFocus(app, id);
+    return;
+  }
   // The element of a layout that was typed is not the instruction's.
-  const index = s.typedShape.value === null ? null : s.selection.value.index;
-  batch(() => {
-    s.selection.value = { name: bareName(name), index };
-    if (entry) s.choice.value = { entry: entry.id, path: [] };
-  });
+  const index = s.typedShape.value === null ? null : focus.index;
+  const entry = entryOf(s.results.value, { ...focus, ...id, iterations: null });
+  const value = entry ? { source: entry.id, path: [] } : {};
+  moveFocus(app, { ...id, iterations: null, index, ...value });
 }
 
 export function chooseValue(app: App, choice: ValueChoice, entry: TraceEntry | null): void {
   const s = writable(app.state);
+  const id = entry ? idOf(entry) : { computation: "", name: "" };
+  const same = s.focus.value.name === id.name && isSame(s.focus.value, id);
   batch(() => {
-    s.choice.value = choice;
-    const name = entry ? bareName(entry.name) : "";
-    if (name !== s.selection.value.name) s.selection.value = { name, index: null };
+    moveFocus(app, {
+      ...id,
+      iterations: entry?.iterations ?? null,
+      device: entry?.device ?? 0,
+      source: choice.entry,
+      path: choice.path,
+      ...(same ? {} : { index: null }),
+    });
     if (entry) s.typedShape.value = null;
   });
   if (entry) app.editor?.goTo([entry.range[0], entry.range[0]], false);
@@ -207,13 +253,11 @@ export function chooseValue(app: App, choice: ValueChoice, entry: TraceEntry | n
 
 /** Looks at an element of the tuple that is looked at, by its path from the whole value. */
 export function followPath(app: App, path: number[]): void {
-  const { choice } = writable(app.state);
-  if (choice.value) choice.value = { ...choice.value, path };
+  moveFocus(app, { path });
 }
 
 export function selectElement(app: App, index: number[] | null): void {
-  const { selection } = writable(app.state);
-  selection.value = { ...selection.value, index };
+  moveFocus(app, { index });
 }
 
 export function typeShape(app: App, shape: string | null): void {
@@ -245,12 +289,18 @@ export function goTo(app: App, range: TextRange): void {
 }
 
 /** After a run: what is looked at stays the same where the new run has it, else the output. */
-function keepChoice(s: WritableState, results: Results): void {
-  const name = s.selection.value.name;
-  const entry = name ? lastEntry(s, results, name) : null;
-  if (entry) s.choice.value = { entry: entry.id, path: [] };
-  else if (results.run.output) s.choice.value = { entry: "output", path: [] };
-  else s.choice.value = { entry: results.run.trace.at(-1)?.id ?? "output", path: [] };
+function keepFocus(s: WritableState, results: Results): void {
+  const focus = s.focus.value;
+  const entry = focus.name ? entryOf(results, focus) : null;
+  const { output, trace } = results.run;
+  // A value beside the trace that the new run has too.
+  const beside = typeof focus.source === "string" && !focus.name ? focus.source : null;
+  const isThere = beside !== null && chosenValue(results.run, { entry: beside, path: [] }) !== null;
+  const other = isThere ? beside : output ? "output" : (trace.at(-1)?.id ?? "output");
+  const source = entry?.id ?? other;
+  const path = source === focus.source || entry ? focus.path : [];
+  const fits = chosenValue(results.run, { entry: source, path }) !== null;
+  s.focus.value = { ...focus, source, path: fits ? path : [] };
 }
 
 export async function run(app: App): Promise<void> {
@@ -278,7 +328,7 @@ export async function run(app: App): Promise<void> {
     batch(() => {
       if (result.trace.length > 0 || result.output) {
         s.results.value = { run: result, text, inputs, settings };
-        keepChoice(s, s.results.value);
+        keepFocus(s, s.results.value);
       }
       s.runFaults.value = { text, run: result };
       s.phase.value = result.ok ? "done" : "failed";

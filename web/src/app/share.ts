@@ -4,10 +4,19 @@ import { exampleText, findExample } from "../examples";
 import { words } from "../strings";
 import { findView, views } from "../views/registry";
 import { linkParams, takeParams } from "../views/view";
-import { loadProgram, notify, run, showExample, viewFor, withoutFiles } from "./actions";
+import {
+  bareName,
+  focusOn,
+  loadProgram,
+  notify,
+  run,
+  showExample,
+  viewFor,
+  withoutFiles,
+} from "./actions";
 import type { App } from "./app";
 import { type LinkProgram, type LinkState, type ReadLink, readLink, writeLink } from "./link";
-import { DEFAULT_SETTINGS, type RunSettings, writable } from "./state";
+import { DEFAULT_SETTINGS, type Focus, type RunSettings, writable } from "./state";
 
 /** Longer programs are not written into links: no browser takes them. */
 const MAX_TEXT = 2_000_000;
@@ -39,13 +48,44 @@ function untouchedExample(app: App, program: LinkProgram): string | null {
   return inputs && settings ? example.id : null;
 }
 
+/** Which execution, or which value beside the trace: "3.0@1", "input:0"; "" for the usual one. */
+function stepText({ name, iterations, device, source }: Focus): string {
+  if (!name) return typeof source === "string" && source !== "output" ? source : "";
+  return `${iterations?.join(".") ?? ""}${device ? `@${device}` : ""}`;
+}
+
+function parseStep(text: string): Pick<Focus, "iterations" | "device" | "source"> {
+  const step = /^(\d{1,9}(?:\.\d{1,9}){0,30})?(?:@(\d{1,6}))?$/.exec(text);
+  const beside = /^(?:output@|input:|host:)\d{1,6}$/.test(text);
+  return {
+    iterations: step?.[1]?.split(".").map(Number) ?? null,
+    device: Number(step?.[2] ?? 0),
+    source: beside ? (text as Focus["source"]) : null,
+  };
+}
+
+/**
+ * The focus in a link: `v` is the instruction, `in` its computation, `at` which of its values, `path`
+ * leads into tuples, `cell` is the element.
+ */
+function focusParams(focus: Focus): Record<string, string> {
+  const { computation, name, path, index } = focus;
+  const at = stepText(focus);
+  return {
+    ...(name ? { v: `%${name}` } : {}),
+    ...(name && computation ? { in: computation } : {}),
+    ...(at ? { at } : {}),
+    ...(path.length > 0 ? { path: path.join(",") } : {}),
+    ...(index ? { cell: index.join(",") } : {}),
+  };
+}
+
 /** What is looked at, as a link says it beside the program. */
 export function viewState(app: App): Pick<LinkState, "shape" | "compare" | "params"> {
   const s = app.state;
   const view = findView(s.view.value) ?? views[0];
   const params: Record<string, string> = { view: s.view.value };
-  if (s.selection.value.name) params.v = `%${s.selection.value.name}`;
-  if (s.selection.value.index) params.cell = s.selection.value.index.join(",");
+  Object.assign(params, focusParams(s.focus.value));
   if (view) Object.assign(params, linkParams(app, view));
   if (s.title.value) params.title = s.title.value;
   return {
@@ -121,12 +161,13 @@ export async function showProgram(
   return true;
 }
 
-/** The cursor goes to the instruction that a link selects. */
-async function selectFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
-  const name = (params.v?.startsWith("%") ? params.v.slice(1) : params.v) ?? "";
+/** The cursor goes to the instruction that a link is about, and the focus to what it says of it. */
+async function focusFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
+  const name = bareName(params.v ?? "");
+  const computation = bareName(params.in ?? "");
   const text = app.editor?.text() ?? app.state.text.value;
   const range = name
-    ? await app.engines.typing.call("definition", [text, name]).catch(() => null)
+    ? await app.engines.typing.call("definition", [text, name, computation]).catch(() => null)
     : null;
   if (range) {
     app.editor?.goTo([range[0], range[0]], false);
@@ -134,7 +175,8 @@ async function selectFromLink(app: App, params: Readonly<Record<string, string>>
   }
   const index = parseCell(params.cell);
   if (params.cell && !index) notify(app, words.link.problems.cell, "error");
-  writable(app.state).selection.value = { name, index };
+  const path = parseCell(params.path) ?? [];
+  focusOn(app, { computation, name, index, path, ...parseStep(params.at ?? "") });
 }
 
 /** Looks at what a link says is looked at. */
@@ -156,7 +198,7 @@ export async function showViewState(
     for (const known of views) takeParams(app, known, params);
     s.title.value = (params.title ?? "").slice(0, 200);
   });
-  if (params.v || params.cell) await selectFromLink(app, params);
+  if (["v", "at", "path", "cell"].some((key) => params[key])) await focusFromLink(app, params);
 }
 
 export async function copyLink(app: App): Promise<void> {

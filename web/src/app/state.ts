@@ -58,11 +58,38 @@ export interface ValueChoice {
   path: number[];
 }
 
-/** What every view highlights: an instruction and an element of its value. */
-export interface Selection {
+/** An instruction: names are unique within a computation only. Both without sigils. */
+export interface InstructionId {
+  /** Empty: whichever computation has one of this name, the entry first. */
+  computation: string;
   name: string;
+}
+
+/**
+ * What is looked at: one place of one program. The editor, the outline, values, layouts and memory
+ * are functions of it, and move it.
+ */
+export interface Focus extends InstructionId {
+  /** Which execution of it: the iterations of the loops around it, outermost first; null: the last. */
+  iterations: number[] | null;
+  /** The device that executes it. */
+  device: number;
+  /** The value of the last run that this is, or one beside the trace. */
+  source: ValueChoice["entry"] | null;
+  /** Into the tuples of that value. */
+  path: number[];
+  /** The element of the array. */
   index: number[] | null;
 }
+export const NO_FOCUS: Focus = {
+  computation: "",
+  name: "",
+  iterations: null,
+  device: 0,
+  source: null,
+  path: [],
+  index: null,
+};
 
 /** What a program can be written in. */
 export type DialectName = "hlo" | "stablehlo";
@@ -130,8 +157,7 @@ interface Written {
   results: Results | null;
   /** Diagnostics of the last run, good or not, and the text they speak of. */
   runFaults: { text: string; run: RunResult } | null;
-  choice: ValueChoice | null;
-  selection: Selection;
+  focus: Focus;
   /** Id of the view that is shown. */
   view: string;
   /** What stands in the layout view's box; null while it follows the cursor. */
@@ -157,6 +183,8 @@ interface Derived {
   /** The inputs as a key, where they determine the program's sizes; else "". */
   openInputs: string;
   stale: boolean;
+  /** The value of the focus. */
+  choice: ValueChoice | null;
   /** The value that is looked at, as the run described it. */
   chosen: { value: ValueInfo; entry: TraceEntry | null } | null;
   layoutShape: string;
@@ -219,7 +247,16 @@ export function createState(): AppState {
   const settings = signal<RunSettings>(DEFAULT_SETTINGS);
   const results = signal<Results | null>(null);
   const phase = signal<RunPhase>("idle");
-  const choice = signal<ValueChoice | null>(null);
+  const focus = signal(NO_FOCUS);
+  // The same object for as long as the value is the same one, whatever element is looked at.
+  let lastChoice: ValueChoice | null = null;
+  const choice = computed(() => {
+    const { source, path } = focus.value;
+    if (source === null) lastChoice = null;
+    else if (lastChoice?.entry !== source || lastChoice.path !== path)
+      lastChoice = { entry: source, path };
+    return lastChoice;
+  });
   const place = signal<PlaceInfo | null>(null);
   const typedShape = signal<string | null>(null);
   const check = signal<CheckResult | null>(null);
@@ -273,7 +310,7 @@ export function createState(): AppState {
       const last = results.value;
       return last && choice.value ? chosenValue(last.run, choice.value) : null;
     }),
-    selection: signal({ name: "", index: null }),
+    focus,
     view: signal(DEFAULT_VIEW),
     typedShape,
     layoutShape: computed(() => layout.value.shape),

@@ -1,7 +1,7 @@
 /** What follows the typing: diagnostics, outline, colours, and what is under the cursor. */
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
-import { bareName, loadOps, selectInstruction, showViewFor } from "./actions";
+import { bareName, idOf, loadOps, selectInstruction, showViewFor } from "./actions";
 import type { App } from "./app";
 import { isAbort } from "./engine_link";
 import { checkProgram, Latest } from "./engines";
@@ -89,8 +89,8 @@ function watchCursor(app: App): () => void {
     if (text !== s.text.peek() || cursor !== s.cursor.peek()) return;
     batch(() => {
       s.place.value = place;
-      if (place.instruction && place.instruction !== s.selection.value.name) {
-        if (bareName(place.instruction)) selectInstruction(app, place.instruction);
+      if (bareName(place.instruction)) {
+        selectInstruction(app, idOf({ name: place.instruction, computation: place.computation }));
       }
     });
   });

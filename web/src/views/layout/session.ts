@@ -99,7 +99,7 @@ function takeLayout(session: LayoutSession, app: App, info: LayoutInfo, leads: b
     session.tiling.value = info.ok ? tilingOf(info) : NO_TILING;
     session.hover.value = null;
     session.values.value = new Map();
-    const index = app.state.selection.value.index;
+    const index = app.state.focus.value.index;
     if (!info.ok || info.logicalElements === 0) session.picked.value = null;
     else {
       const wanted = index && inBounds(index, info.dims) ? index : sampleIndex(info.dims);
@@ -167,7 +167,7 @@ export function createSession(
           }
         }),
         effect(() => {
-          const index = app.state.selection.value.index;
+          const index = app.state.focus.value.index;
           const info = session.info.peek();
           const shown = session.picked.peek()?.index;
           if (!index || !info?.ok || !inBounds(index, info.dims)) return;

@@ -1,8 +1,16 @@
 /** The program as a tree: computations, instructions, and of each its operands and attributes. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { bareName, goTo, openOverlay, selectInstruction, shownName } from "../../app/actions";
+import {
+  bareName,
+  goTo,
+  isInFocus,
+  openOverlay,
+  selectInstruction,
+  shownName,
+} from "../../app/actions";
 import type { App } from "../../app/app";
+import { type InstructionId, NO_FOCUS } from "../../app/state";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Filter } from "../../ui/Filter";
@@ -69,7 +77,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
   const filter = useSignal("");
   const toggled = useSignal<ReadonlySet<string>>(new Set());
   /** The row that was chosen here, as long as nothing else was elsewhere. */
-  const chosen = useSignal({ key: "", name: "" });
+  const chosen = useSignal<{ key: string; focus: InstructionId }>({ key: "", focus: NO_FOCUS });
   const outline = app.state.outline.value;
   if (outline.length === 0) {
     return (
@@ -82,23 +90,25 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
   }
   const text = app.state.outlineText.value;
   const rows = outlineRows(outline, filter.value, text, toggled.value);
-  const name = app.state.selection.value.name;
-  const isOurs = chosen.value.name === name;
+  const focus = app.state.focus.value;
+  const isOurs =
+    chosen.value.focus.name === focus.name && chosen.value.focus.computation === focus.computation;
   const own = isOurs ? rows.findIndex(({ key }) => key === chosen.value.key) : -1;
   const selected =
     own >= 0
       ? own
-      : rows.findIndex(
-          (row) => row.kind === "instruction" && bareName(row.instruction.name) === name,
-        );
-  const open = (index: number, focus: boolean): void => {
+      : rows.findIndex((row) => {
+          const id = row.kind === "instruction" ? instructionAt(row) : null;
+          return id !== null && isInFocus(app.state, id);
+        });
+  const open = (index: number, moves: boolean): void => {
     const row = rows[index];
     if (!row) return;
     // At once: what the cursor says of the same place later is then nothing new.
     const instruction = instructionAt(row);
-    if (instruction) selectInstruction(app, instruction.name);
-    chosen.value = { key: row.key, name: app.state.selection.value.name };
-    if (focus) goTo(app, rangeOf(row));
+    if (instruction) selectInstruction(app, instruction);
+    chosen.value = { key: row.key, focus: app.state.focus.value };
+    if (moves) goTo(app, rangeOf(row));
     else app.editor?.goTo(rangeOf(row), false);
   };
   const toggle = (index: number): void => {
@@ -107,7 +117,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
     const next = new Set(toggled.value);
     if (!next.delete(row.key)) next.add(row.key);
     toggled.value = next;
-    chosen.value = { key: row.key, name };
+    chosen.value = { key: row.key, focus };
   };
   return (
     <div class="outline-view">

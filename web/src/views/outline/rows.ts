@@ -1,5 +1,7 @@
 /** The rows of the outline: a tree of computations, their instructions, and what these consist of. */
 import type { ComputationInfo, InstructionInfo, TextRange } from "../../../../wasm/engine_api";
+import { idOf } from "../../app/actions";
+import type { InstructionId } from "../../app/state";
 
 interface Row {
   /** Of the place in the tree, so that what is open stays so when the text changes. */
@@ -12,10 +14,16 @@ interface Row {
 export type OutlineRow = Row &
   (
     | { kind: "computation"; computation: ComputationInfo }
-    | { kind: "instruction"; instruction: InstructionInfo }
-    | { kind: "operand"; number: number; instruction: InstructionInfo }
+    | { kind: "instruction"; computation: ComputationInfo; instruction: InstructionInfo }
+    | {
+        kind: "operand";
+        number: number;
+        computation: ComputationInfo;
+        instruction: InstructionInfo;
+      }
     | {
         kind: "attribute";
+        computation: ComputationInfo;
         of: InstructionInfo;
         name: string;
         value: string;
@@ -67,7 +75,7 @@ class Builder {
     const has = instruction.operands.length + instruction.attributes.length > 0;
     const expanded = has ? this.#toggled.has(key) : undefined;
     const open = expanded === undefined ? {} : { expanded };
-    this.rows.push({ kind: "instruction", key, level, ...open, instruction });
+    this.rows.push({ kind: "instruction", key, level, ...open, computation: of, instruction });
     if (!expanded) return;
     for (const [number, at] of instruction.operands.entries()) {
       const operand = of.instructions[at];
@@ -77,16 +85,18 @@ class Builder {
         key: `${key}/${number}`,
         level: level + 1,
         number,
+        computation: of,
         instruction: operand,
       });
     }
     for (const attribute of instruction.attributes) {
-      this.#attribute(instruction, attribute, `${key}/${attribute.name}=`, level + 1);
+      this.#attribute(of, instruction, attribute, `${key}/${attribute.name}=`, level + 1);
     }
   }
 
   /** An attribute that names computations has them below it. */
   #attribute(
+    computation: ComputationInfo,
     of: InstructionInfo,
     { name, range, calls }: InstructionInfo["attributes"][number],
     key: string,
@@ -96,10 +106,20 @@ class Builder {
     const expanded = called.length > 0 ? this.#toggled.has(key) : undefined;
     const open = expanded === undefined ? {} : { expanded };
     const value = this.#text.slice(range[0], Math.min(range[1], range[0] + MOST_CHARACTERS));
-    this.rows.push({ kind: "attribute", key, level, ...open, of, name, value, range });
+    this.rows.push({
+      kind: "attribute",
+      key,
+      level,
+      ...open,
+      computation,
+      of,
+      name,
+      value,
+      range,
+    });
     if (!expanded) return;
-    for (const computation of called) {
-      this.computation(computation, computation.instructions, key, level + 1);
+    for (const callee of called) {
+      this.computation(callee, callee.instructions, key, level + 1);
     }
   }
 }
@@ -130,9 +150,10 @@ export function rangeOf(row: OutlineRow): TextRange {
 }
 
 /** The instruction that the cursor is in where a row leads; null in front of a computation. */
-export function instructionAt(row: OutlineRow): InstructionInfo | null {
+export function instructionAt(row: OutlineRow): InstructionId | null {
   if (row.kind === "computation") return null;
-  return row.kind === "attribute" ? row.of : row.instruction;
+  const { name } = row.kind === "attribute" ? row.of : row.instruction;
+  return idOf({ name, computation: row.computation.name });
 }
 
 /** The row above, one level up; -1 for none. */

@@ -38,7 +38,7 @@ export function heatOf(numbers: Float64Array): Float64Array {
 export function useAxes(app: App, dims: number[]): Signal<Axes> {
   const axes = useSignal(defaultAxes(dims.length));
   const key = dims.join();
-  const index = app.state.selection.value.index;
+  const index = app.state.focus.value.index;
   useEffect(() => {
     axes.value = defaultAxes(dims.length);
   }, [key]);
@@ -60,7 +60,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
   const axes = fits ? axesSignal.value : defaultAxes(value.dims.length);
   const size = (dim: number): number => (dim >= 0 ? (value.dims[dim] ?? 1) : 1);
   const [rows, cols] = [size(axes.row), size(axes.col)];
-  const index = app.state.selection.value.index;
+  const index = app.state.focus.value.index;
   const selected = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
 
   const load = async (rect: CellRect): Promise<CellData> => {
