@@ -6,7 +6,7 @@
 #include <array>
 
 #include "engine/mlir/asm_printer.h"
-#include "engine/mlir/op_rows.h"
+#include "engine/mlir/ops/families.h"
 
 namespace hlo::mlir {
 namespace {

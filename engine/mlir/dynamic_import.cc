@@ -266,21 +266,9 @@ void OpImport::Give(std::string_view name, const Dims& ints) {
 
 namespace {
 
-// Ops that take the sizes of their result as an operand.
-struct SizesOperand {
-  std::string_view op;
-  size_t operand;
-};
-constexpr SizesOperand kSizesOperands[] = {
-    {"dynamic_broadcast_in_dim", 1}, {"dynamic_iota", 0}, {"dynamic_reshape", 1}, {"rng", 2}};
-
 // Ops whose results are as large as their first operand, but for sizes that are written.
 bool IsLikeOperand(const OpRow& row) {
-  constexpr std::string_view kOthers[] = {"bitcast_convert", "custom_call", "all_reduce",
-                                          "collective_broadcast", "collective_permute"};
-  return GetOpDef(row.opcode).elementwise || row.name.starts_with("chlo.") ||
-         row.name.starts_with("uniform_") ||
-         std::find(std::begin(kOthers), std::end(kOthers), row.name) != std::end(kOthers);
+  return row.is_like_operand || (row.opcode && GetOpDef(*row.opcode).elementwise);
 }
 
 }  // namespace
@@ -295,10 +283,8 @@ std::optional<Dims> OpImport::SizesOfResult(size_t i, const Shape& written) {
   }
   const Attr* given = Find({"$sizes"});  // of the last result
   if (given && i + 1 == result_count()) return IntsOf(given);
-  const std::string_view name = row_.name;
-  for (const SizesOperand& row : kSizesOperands) {
-    if (row.op == name) return KnownInts(row.operand, kWhat);
-  }
+  const std::string_view name = row_->name;
+  if (row_->sizes_operand >= 0) return KnownInts(static_cast<size_t>(row_->sizes_operand), kWhat);
   Dims sizes = written.dims();
   if (name == "broadcast") {
     // The new dimensions, then those of the operand.
@@ -309,7 +295,7 @@ std::optional<Dims> OpImport::SizesOfResult(size_t i, const Shape& written) {
     return sizes;
   }
   if (name == "dynamic_slice") return Ints({"slice_sizes", "sizes"});
-  if (!IsLikeOperand(row_) || operands.empty() || !operands[0]->shape().IsArray()) return sizes;
+  if (!IsLikeOperand(*row_) || operands.empty() || !operands[0]->shape().IsArray()) return sizes;
   const Dims& like = operands[0]->shape().dims();
   for (size_t d = 0; d < std::min(like.size(), sizes.size()); ++d) {
     if (sizes[d] == Shape::kUnbounded) sizes[d] = like[d];

@@ -51,10 +51,7 @@ std::vector<bool> LiveOf(const Computation& computation) {
   const std::deque<Instruction>& all = computation.instructions();
   std::vector<bool> is_live(all.size());
   for (size_t i = all.size(); i-- > 0;) {
-    const Opcode opcode = all[i].opcode();
-    const bool is_idle = opcode == Opcode::kConstant || opcode == Opcode::kReshape ||
-                         opcode == Opcode::kConcatenate || opcode == Opcode::kSlice;
-    is_live[i] = is_live[i] || !is_idle || all[i].is_root();
+    is_live[i] = is_live[i] || !RowOf(all[i].opcode()).is_import_helper || all[i].is_root();
     if (!is_live[i]) continue;
     for (const Instruction* operand : all[i].operands()) {
       is_live[static_cast<size_t>(operand->index())] = true;
@@ -242,10 +239,7 @@ Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> a
   }
   const std::vector<bool> is_live = LiveOf(computation);
   for (const Instruction& instruction : computation.instructions()) {
-    if (instruction.opcode() != Opcode::kParameter &&
-        is_live[static_cast<size_t>(instruction.index())]) {
-      WriteInstruction(instruction, scope);
-    }
+    if (is_live[static_cast<size_t>(instruction.index())]) WriteInstruction(instruction, scope);
   }
   --depth_;
   return std::move(scope.values[static_cast<size_t>(computation.root()->index())]);
@@ -254,22 +248,7 @@ Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> a
 // Whether an operand is the state of an op that has started, which is nothing there, and this is
 // not the op that ends it; or ends one that did not start in this computation.
 bool Exporter::OnTheWay(const Instruction& instruction, const Scope& scope) {
-  switch (instruction.opcode()) {
-    case Opcode::kAsyncUpdate:
-    case Opcode::kAsyncDone:
-    case Opcode::kAllGatherDone:
-    case Opcode::kCollectivePermuteDone:
-    case Opcode::kCopyDone:
-    case Opcode::kSendDone:
-    case Opcode::kRecvDone: {
-      const Opcode from = instruction.operand(0)->opcode();
-      return from == Opcode::kParameter || from == Opcode::kGetTupleElement ||
-             from == Opcode::kTuple || from == Opcode::kWhile || from == Opcode::kConditional ||
-             from == Opcode::kCall;
-    }
-    default:
-      break;
-  }
+  if (RowOf(instruction.opcode()).is_end) return !RowOf(instruction.operand(0)->opcode()).is_start;
   for (const Instruction* operand : instruction.operands()) {
     const Leaves& value = scope.values[static_cast<size_t>(operand->index())];
     Leaves wanted;
@@ -280,25 +259,12 @@ bool Exporter::OnTheWay(const Instruction& instruction, const Scope& scope) {
 }
 
 void Exporter::WriteInstruction(const Instruction& instruction, Scope& scope) {
-  const ExportRow* row = FindExportRow(instruction.opcode());
-  ExportRow plain{instruction.opcode(), WritePlain};
-  std::string name;
-  if (!row) {
-    const std::string_view known = NameOf(instruction.opcode());
-    if (known.empty()) {
-      Report(instruction, "there is no such operation");
-    }
-    name = known.find('.') == std::string_view::npos ? "stablehlo." : "";
-    name += known;
-    plain.name = name;
-    row = &plain;
-  }
-  OpExport op(*this, instruction, scope, row);
+  OpExport op(*this, instruction, scope);
   if (OnTheWay(instruction, scope)) {
     Report(instruction, "what an async op has on the way is only for the op that ends it");
   } else {
     if (IsMixed(instruction)) Report(instruction, "operands and a result of different precision");
-    row->write(op);
+    op.row().write(op);
   }
   // After a fault: something of the right types.
   Leaves& value = scope.values[static_cast<size_t>(instruction.index())];

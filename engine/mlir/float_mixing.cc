@@ -4,75 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "engine/mlir/ops/op_row.h"
+
 namespace hlo::mlir {
 namespace {
-
-enum class Mixing : uint8_t {
-  kAny,        ///< StableHLO has types of its own for each operand and result, or none at all
-  kByOperand,  ///< result i is of the type of operand i
-  kRegion,     ///< the regions say
-  kNone,       ///< one type for all
-};
-
-Mixing MixingOf(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAfterAll:
-    case Opcode::kAsyncDone:
-    case Opcode::kAsyncStart:
-    case Opcode::kAsyncUpdate:
-    case Opcode::kBitcast:
-    case Opcode::kBitcastConvert:
-    case Opcode::kCall:
-    case Opcode::kConditional:
-    case Opcode::kConvert:
-    case Opcode::kConvolution:
-    case Opcode::kCustomCall:
-    case Opcode::kDot:
-    case Opcode::kFusion:
-    case Opcode::kGetTupleElement:
-    case Opcode::kInfeed:
-    case Opcode::kOutfeed:
-    case Opcode::kParameter:
-    case Opcode::kRaggedDot:
-    case Opcode::kRecv:
-    case Opcode::kRecvDone:
-    case Opcode::kRngBitGenerator:
-    case Opcode::kSend:
-    case Opcode::kSendDone:
-    case Opcode::kStochasticConvert:
-    case Opcode::kTuple:
-    case Opcode::kWhile:
-      return Mixing::kAny;
-    case Opcode::kAddDependency:
-    case Opcode::kAllGather:
-    case Opcode::kAllGatherDone:
-    case Opcode::kAllGatherStart:
-    case Opcode::kAllReduceDone:
-    case Opcode::kAllToAll:
-    case Opcode::kCollectiveBroadcast:
-    case Opcode::kCollectivePermute:
-    case Opcode::kCollectivePermuteDone:
-    case Opcode::kCollectivePermuteStart:
-    case Opcode::kCopy:
-    case Opcode::kCopyDone:
-    case Opcode::kCopyStart:
-    case Opcode::kDomain:
-    case Opcode::kOptBarrier:
-    case Opcode::kSort:
-      return Mixing::kByOperand;
-    case Opcode::kAllReduce:
-    case Opcode::kAllReduceStart:
-    case Opcode::kMap:
-    case Opcode::kReduce:
-    case Opcode::kReduceScatter:
-    case Opcode::kReduceWindow:
-    case Opcode::kScan:
-    case Opcode::kScatter:
-      return Mixing::kRegion;
-    default:
-      return Mixing::kNone;
-  }
-}
 
 using Types = std::vector<ElementType>;
 
@@ -121,15 +56,15 @@ bool IsComparatorMixed(const Instruction& instruction, const char* name, size_t 
   return false;
 }
 
-bool IsRegionMixed(const Instruction& instruction) {
+// Whether a region that is called with elements takes or gives them as other types.
+bool IsRegionMixed(const Instruction& instruction, Mixing mixing) {
   const OpCall call = instruction.Call();
   const hlo::Region* region = call.attrs().GetRegion("to_apply");
   if (!region) return false;
   const Types parameters = ParameterTypes(*region);
   const Types returned = TypesOf(region->result_shape());
   const Types operands = OperandTypes(instruction), results = TypesOf(instruction.shape());
-  const Opcode opcode = instruction.opcode();
-  if (opcode == Opcode::kMap || opcode == Opcode::kScan) {
+  if (mixing == Mixing::kMapped) {
     return AnyDiffers(parameters, operands) || AnyDiffers(returned, results);
   }
   // What is folded is of one type throughout; elements may be narrower when they come to it.
@@ -138,11 +73,11 @@ bool IsRegionMixed(const Instruction& instruction) {
       AnyDiffers(returned, parameters, count)) {
     return true;
   }
-  if (opcode != Opcode::kReduce && opcode != Opcode::kReduceWindow) {
+  if (mixing != Mixing::kFolded) {
     // Of several arrays that one region reduces each on its own, all are of its type.
     // XLA does not ask whether the region is of their type at all.
     for (ElementType type : operands) {
-      if (count != 1 || opcode == Opcode::kScatter) break;
+      if (count != 1 || mixing == Mixing::kUpdated) break;
       if (Differ(type, returned[0]) || IsFloat(type) != IsFloat(returned[0])) return true;
     }
     return AnyDiffers(returned, operands);
@@ -157,30 +92,8 @@ bool IsRegionMixed(const Instruction& instruction) {
   return false;
 }
 
-}  // namespace
-
-bool IsMixed(const Instruction& instruction) {
-  const auto operand_count = static_cast<size_t>(instruction.operand_count());
-  if (instruction.opcode() == Opcode::kSort &&
-      IsComparatorMixed(instruction, "to_apply", operand_count)) {
-    return true;
-  }
-  if (instruction.opcode() == Opcode::kSelectAndScatter &&
-      (IsComparatorMixed(instruction, "select", 1) ||
-       IsComparatorMixed(instruction, "scatter", 1))) {
-    return true;
-  }
+bool HasSeveralTypes(const Instruction& instruction) {
   const Types operands = OperandTypes(instruction), results = TypesOf(instruction.shape());
-  switch (MixingOf(instruction.opcode())) {
-    case Mixing::kAny:
-      return false;
-    case Mixing::kRegion:
-      return IsRegionMixed(instruction);
-    case Mixing::kByOperand:
-      return AnyDiffers(operands, results);
-    case Mixing::kNone:
-      break;
-  }
   std::optional<ElementType> first;
   for (const Types* types : {&operands, &results}) {
     for (ElementType type : *types) {
@@ -191,6 +104,33 @@ bool IsMixed(const Instruction& instruction) {
     }
   }
   return false;
+}
+
+}  // namespace
+
+bool IsMixed(const Instruction& instruction) {
+  const auto operand_count = static_cast<size_t>(instruction.operand_count());
+  const Mixing mixing = RowOf(instruction.opcode()).mixing;
+  switch (mixing) {
+    case Mixing::kAny:
+      return false;
+    case Mixing::kMapped:
+    case Mixing::kFolded:
+    case Mixing::kReduced:
+    case Mixing::kUpdated:
+      return IsRegionMixed(instruction, mixing);
+    case Mixing::kCompared:
+      return IsComparatorMixed(instruction, "to_apply", operand_count) ||
+             AnyDiffers(OperandTypes(instruction), TypesOf(instruction.shape()));
+    case Mixing::kByOperand:
+      return AnyDiffers(OperandTypes(instruction), TypesOf(instruction.shape()));
+    case Mixing::kSelected:
+      return IsComparatorMixed(instruction, "select", 1) ||
+             IsComparatorMixed(instruction, "scatter", 1) || HasSeveralTypes(instruction);
+    case Mixing::kOne:
+      break;
+  }
+  return HasSeveralTypes(instruction);
 }
 
 }  // namespace hlo::mlir

@@ -8,7 +8,6 @@
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/float_mixing.h"
 #include "engine/mlir/op_import.h"
-#include "engine/mlir/op_rows.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo::mlir {
@@ -275,8 +274,7 @@ void Importer::CheckPrecision(const Op& op, const Computation& computation, size
 void Importer::ImportOp(const Op& op, Scope& scope) {
   const size_t first = scope.computation->instructions().size();
   const OpRow* row = FindRow(op.name);
-  static constexpr OpRow kNone{"", nullptr}, kShardy{"sdy", EmitShardy};
-  if (op.name.starts_with("sdy.")) row = &kShardy;
+  static constexpr OpRow kNone;
   OpImport import(*this, op, row ? *row : kNone, scope);
   for (const ValueName& operand : op.operands) import.operands.push_back(Lookup(scope, operand));
   for (const ValueName& result : op.results) {

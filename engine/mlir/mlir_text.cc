@@ -218,4 +218,8 @@ std::string JoinDims(std::span<const int64_t> dims) {
   return fmt::format("{}", fmt::join(dims, ", "));
 }
 
+std::string I64Array(std::span<const int64_t> dims) {
+  return dims.empty() ? "array<i64>" : fmt::format("array<i64: {}>", JoinDims(dims));
+}
+
 }  // namespace hlo::mlir

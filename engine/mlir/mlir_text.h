@@ -33,6 +33,8 @@ void AppendSymbol(std::string_view name, std::string* out);
 void AppendQuoted(std::string_view text, std::string* out);
 /// `1, 0`.
 std::string JoinDims(std::span<const int64_t> dims);
+/// `array<i64: 1, 0>`.
+std::string I64Array(std::span<const int64_t> dims);
 
 }  // namespace hlo::mlir
 

@@ -10,6 +10,7 @@
 #include "engine/types/convert.h"
 
 namespace hlo::mlir {
+
 const Leaves& OpExport::ValueOf(const Instruction& instruction) const {
   return scope_.values[static_cast<size_t>(instruction.index())];
 }
@@ -67,10 +68,11 @@ std::string OpExport::Filled(std::string_view text) const {
 }
 
 Leaves OpExport::ResultLeaves() const {
-  const bool is_start =
-      op_.opcode() == Opcode::kAllGatherStart || op_.opcode() == Opcode::kCollectivePermuteStart;
+  const int element = row_.result_element;
   Leaves leaves;
-  exporter_.Flatten(is_start ? op_.shape().elements()[1] : op_.shape(), &leaves, &op_);
+  exporter_.Flatten(
+      element < 0 ? op_.shape() : op_.shape().elements()[static_cast<size_t>(element)], &leaves,
+      &op_);
   return leaves;
 }
 
@@ -212,45 +214,6 @@ void OpExport::WriteRegion(const Computation& computation, const Leaves* argumen
   exporter_.Return("stablehlo.return", results, 0);
   exporter_.ops_ = outer;
   op->regions.push_back(std::move(region));
-}
-
-namespace {
-
-// The number behind `name=` in `{atol=1e-5,rtol=0,ulps=2}`; 0 where it is not said.
-double LimitOf(std::string_view limits, std::string_view name) {
-  const size_t at = limits.find(fmt::format("{}=", name));
-  if (at == std::string_view::npos) return 0;
-  return std::strtod(std::string(limits.substr(at + name.size() + 1)).c_str(), nullptr);
-}
-
-std::string AccuracyText(const KeyValues& accuracy) {
-  constexpr std::string_view kMode = "mode = #stablehlo.result_accuracy_mode";
-  if (accuracy.size() != 1 || accuracy[0].value == "default") return {};
-  std::string text = "result_accuracy = #stablehlo.result_accuracy<";
-  const std::string& value = accuracy[0].value;
-  if (accuracy[0].key == "mode") return fmt::format("{}{}<HIGHEST>>", text, kMode);
-  for (std::string_view name : {"atol", "rtol"}) {
-    if (LimitOf(value, name) == 0) continue;
-    text += fmt::format("{} = ", name);
-    AppendFloatText(LimitOf(value, name), false, &text);
-    text += ", ";
-  }
-  const auto ulps = static_cast<int64_t>(LimitOf(value, "ulps"));
-  if (ulps != 0) text += fmt::format("ulps = {}, ", ulps);
-  return fmt::format("{}{}<TOLERANCE>>", text, kMode);
-}
-
-}  // namespace
-
-void WritePlain(OpExport& op) {
-  const ExportRow& row = *op.row();
-  std::string attrs = op.Filled(row.attrs);
-  // CHLO's functions have no such attribute.
-  if (row.name.starts_with("stablehlo.")) {
-    const std::string accuracy = AccuracyText(op.call().attrs().Keys("result_accuracy"));
-    if (!accuracy.empty()) attrs += (attrs.empty() ? "" : ", ") + accuracy;
-  }
-  op.Set(op.Write({row.name, std::move(attrs)}, op.Operands()));
 }
 
 }  // namespace hlo::mlir

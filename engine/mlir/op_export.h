@@ -14,6 +14,7 @@
 #include "engine/hlo/ir.h"
 #include "engine/mlir/exporter.h"
 #include "engine/mlir/mlir_text.h"
+#include "engine/mlir/ops/op_row.h"
 #include "engine/mlir/syntax.h"
 
 namespace hlo::mlir {
@@ -26,18 +27,6 @@ struct Ssa {
 };
 /// The arrays and tokens of a value, tuples taken apart, in order.
 using Leaves = std::vector<Ssa>;
-
-class OpExport;
-struct ExportRow {
-  Opcode opcode;
-  void (*write)(OpExport& op);
-  /// The rest is for WritePlain.
-  std::string_view name = {};
-  /// Its attributes as the generic form has them; `@name` is the HLO attribute's text.
-  std::string_view attrs = {};
-};
-/// The row of an opcode; null for those that are written plainly, under the importer's name.
-const ExportRow* FindExportRow(Opcode opcode);
 
 /// An op before it has operands and a result: see OpExport::Write.
 struct OpText {
@@ -118,12 +107,12 @@ class Exporter {
 /// One instruction while it is written.
 class OpExport {
  public:
-  OpExport(Exporter& exporter, const Instruction& op, Exporter::Scope& scope, const ExportRow* row)
-      : exporter_(exporter), op_(op), call_(op.Call()), scope_(scope), row_(row) {}
+  OpExport(Exporter& exporter, const Instruction& op, Exporter::Scope& scope)
+      : exporter_(exporter), op_(op), call_(op.Call()), scope_(scope) {}
 
   const Instruction& op() const { return op_; }
   const OpCall& call() const { return call_; }
-  const ExportRow* row() const { return row_; }
+  const OpRow& row() const { return row_; }
   const Shape& shape() const { return op_.shape(); }
 
   /// The leaves of operand i, and of all operands in order.
@@ -197,12 +186,9 @@ class OpExport {
   const Instruction& op_;
   OpCall call_;
   Exporter::Scope& scope_;
-  const ExportRow* row_;
+  const OpRow& row_ = RowOf(op_.opcode());
   KeyValues kept_;
 };
-
-/// An op that is one op there: the row says its name and attributes.
-void WritePlain(OpExport& op);
 
 }  // namespace hlo::mlir
 

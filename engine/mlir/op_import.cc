@@ -185,7 +185,7 @@ std::optional<std::string> OpImport::NeededString(std::string_view name) {
 }
 
 std::string OpImport::NeededWord(std::initializer_list<std::string_view> names,
-                                 std::initializer_list<std::string_view> allowed) {
+                                 std::span<const std::string_view> allowed) {
   const Attr* attr = Find(names);
   const std::string_view word = attr ? attr->text : std::string_view();
   if (std::find(allowed.begin(), allowed.end(), word) != allowed.end()) return std::string(word);

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,7 +24,7 @@
 #include "engine/mlir/importer.h"
 #include "engine/mlir/known_values.h"
 #include "engine/mlir/named_attr.h"
-#include "engine/mlir/op_forms.h"
+#include "engine/mlir/ops/op_row.h"
 #include "engine/mlir/syntax.h"
 
 namespace hlo::mlir {
@@ -41,20 +42,6 @@ class OpImport;
 
 /// A name as HLO text can have it.
 std::string HloName(std::string_view wanted);
-
-/// A row of the op table: how one op of a dialect becomes instructions, and how it is written.
-struct OpRow {
-  std::string_view name;  ///< without "stablehlo." and "mhlo."; whole for other dialects
-  void (*emit)(OpImport& op);
-  Opcode opcode = Opcode::kTuple;  ///< for functions that serve several ops; kTuple: for none
-  /// How the op is written; without types and a layout: not at all, StableHLO has none.
-  OpForm form = {.types = TypeForm::kNone};
-};
-/// The row of an op, or null.
-const OpRow* FindRow(std::string_view name);
-/// The first name whose row has this opcode; empty when none has. What the exporter calls an op
-/// that needs no row of its own.
-std::string_view NameOf(Opcode opcode);
 
 /// The state of one import.
 class Importer {
@@ -162,10 +149,12 @@ std::string Unescaped(std::string_view escaped);
 class OpImport {
  public:
   OpImport(Importer& importer, const Op& op, const OpRow& row, Scope& scope)
-      : importer_(importer), op_(op), row_(row), scope_(scope) {}
+      : importer_(importer), op_(op), row_(&row), scope_(scope) {}
 
   const Op& op() const { return op_; }
-  const OpRow& row() const { return row_; }
+  const OpRow& row() const { return *row_; }
+  /// What the row says the op is in HLO. Precondition: it says so.
+  Opcode opcode() const { return *row_->opcode; }
   Scope& scope() { return scope_; }
   /// The operands' values; broken ones are null.
   Values operands;
@@ -181,6 +170,12 @@ class OpImport {
     OpImport other(importer_, op, row, scope_);
     other.operands = operands;
     row.emit(other);
+  }
+  /// Emits the op as the one of another row.
+  void EmitAs(const OpRow& row) {
+    const OpRow* own = std::exchange(row_, &row);
+    row.emit(*this);
+    row_ = own;
   }
   /// The text of an attribute as it is written.
   std::string_view TextOf(const Attr& attr) const {
@@ -199,7 +194,7 @@ class OpImport {
   /// A word out of these; reports any other, and one that is missing.
   std::optional<std::string> NeededString(std::string_view name);
   std::string NeededWord(std::initializer_list<std::string_view> names,
-                         std::initializer_list<std::string_view> allowed);
+                         std::span<const std::string_view> allowed);
   double Float(std::initializer_list<std::string_view> names, double otherwise = 0);
   bool Bool(std::initializer_list<std::string_view> names, bool otherwise = false);
   std::string_view Word(std::initializer_list<std::string_view> names);
@@ -296,7 +291,7 @@ class OpImport {
 
   Importer& importer_;
   const Op& op_;
-  const OpRow& row_;
+  const OpRow* row_;
   Scope& scope_;
   bool is_quantized_ = false;
   bool has_failed_ = false;   ///< a result has no shape: what is made of it is not reported too

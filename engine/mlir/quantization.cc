@@ -132,7 +132,7 @@ void OpImport::DequantizeOperands() {
   for (std::string_view name :
        {"bitcast_convert", "call", "func.call", "case", "if", "while", "optimization_barrier",
         "tuple", "get_tuple_element", "custom_call", "constant"}) {
-    is_quantized_ &= row_.name != name;
+    is_quantized_ &= row_->name != name;
   }
   if (!is_quantized_ || types.empty()) return;
   for (size_t i = 0; i < operands.size(); ++i) {

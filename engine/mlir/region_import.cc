@@ -7,6 +7,7 @@
 #include "engine/mlir/mlir_text.h"
 #include "engine/mlir/op_import.h"
 #include "engine/mlir/refinement.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo::mlir {
 
@@ -23,7 +24,7 @@ const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
   }
   const Block& block = op_.regions[i].blocks[0];
   auto computation = importer_.editor_.NewDetached(
-      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_.name)),
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_->name)),
       op_.name_range);
   importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
   Scope inner{computation.get(), &scope_, {}};
@@ -79,7 +80,7 @@ std::vector<ValueName> OpImport::Captures() {
 
 // Of a while loop: value k that it carries is never another one.
 bool OpImport::IsLoopInvariant(size_t k) const {
-  if (row_.name != "while" || op_.regions.size() != 2 || k >= operands.size()) return false;
+  if (row_->name != "while" || op_.regions.size() != 2 || k >= operands.size()) return false;
   const Block& body = op_.regions[1].blocks[0];
   if (body.ops.empty() || k >= body.arguments.size()) return false;
   const auto& returned = body.ops.back().operands;
@@ -114,7 +115,7 @@ const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName
     return nullptr;
   }
   auto computation = importer_.editor_.NewDetached(
-      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_.name)),
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_->name)),
       op_.name_range);
   importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
   Instruction* state = importer_.AddParameter(computation.get(), 0, tuple, "state", op_.name_range);
@@ -160,23 +161,33 @@ std::optional<Values> OpImport::Inline(size_t i) {
   return importer_.ImportBlock(block, scope_);
 }
 
+namespace {
+
+// Whether an op takes two values and nothing else.
+bool IsBinary(const OpRow& row) {
+  if (!row.opcode || !GetOpDef(*row.opcode).elementwise) return false;
+  const OpcodeInfo& info = GetOpcodeInfo(*row.opcode);
+  return info.min_operands == 2 && info.max_operands == 2 && row.opcode != Opcode::kCompare;
+}
+
+}  // namespace
+
 const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape& scalar) {
   const OpRow* row = FindRow(op_name);
-  if (!row || GetOpcodeInfo(row->opcode).min_operands != 2 ||
-      GetOpcodeInfo(row->opcode).max_operands != 2) {
+  if (!row || !IsBinary(*row)) {
     Fail(DiagCode::kOpcodeUnknown, fmt::format("'{}' is no operation of two operands", op_name));
     return nullptr;
   }
   auto computation = importer_.editor_.NewDetached(
-      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_.name)),
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_->name)),
       op_.name_range);
   Values arguments;
   for (int64_t i = 0; i < 2; ++i) {
     arguments.push_back(importer_.AddParameter(computation.get(), i, scalar, i == 0 ? "lhs" : "rhs",
                                                op_.name_range));
   }
-  Instruction* root = importer_.Make(computation.get(), row->opcode, arguments, {}, nullptr,
-                                     Text(row->opcode), &op_);
+  Instruction* root = importer_.Make(computation.get(), *row->opcode, arguments, {}, nullptr,
+                                     Text(*row->opcode), &op_);
   if (!root) return nullptr;
   importer_.editor_.places(root).operands.clear();
   for (int i = 0; i < 2; ++i) importer_.editor_.places(root).operands.push_back(op_.name_range);

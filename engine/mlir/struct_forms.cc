@@ -47,8 +47,8 @@ std::string_view WithoutDialect(std::string_view name) {
   return name;
 }
 
-// `#stablehlo.fft_type<FFT>`, `#stablehlo<fft_type FFT>`: what is wrong with an attribute that is no
-// struct; empty for nothing.
+// `#stablehlo.fft_type<FFT>`, `#stablehlo<fft_type FFT>`: what is wrong with an attribute that is
+// no struct; empty for nothing.
 std::string OtherFault(const Attr& attr) {
   const bool is_short = attr.name.find('.') == std::string_view::npos;
   const bool has_name =

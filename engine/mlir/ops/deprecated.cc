@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/mlir/op_rows.h"
+#include "engine/mlir/ops/families.h"
 #include "engine/ops/einsum_text.h"
 #include "engine/types/shape.h"
 
@@ -79,8 +79,6 @@ Instruction* Multiply(OpImport& op, Instruction* lhs, Instruction* rhs, const La
   return op.Emit(Opcode::kDot, {lhs, rhs}, std::move(attrs));
 }
 
-}  // namespace
-
 // `ab,bc->ac`, or `ab->a` of one operand: what is not in the result is summed over.
 void EmitEinsum(OpImport& op) {
   const std::string_view config = op.Word({"einsum_config", "config"});
@@ -146,5 +144,17 @@ void EmitTorchIndexSelect(OpImport& op) {
   }
   op.Result(op.Emit(Opcode::kGather, op.operands, std::move(attrs)));
 }
+
+constexpr OpRow kDeprecatedRows[] = {
+    {.name = "einsum", .form = {.layout = "%0, %1, config = @einsum_config"}, .emit = EmitEinsum},
+    {.name = "torch_index_select",
+     .form = {.inherent = "batch_dims dim"},
+     .emit = EmitTorchIndexSelect},
+    {.name = "unary_einsum", .form = {.layout = "%0, config = @einsum_config"}, .emit = EmitEinsum},
+};
+
+}  // namespace
+
+std::span<const OpRow> DeprecatedRows() { return kDeprecatedRows; }
 
 }  // namespace hlo::mlir

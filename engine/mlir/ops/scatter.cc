@@ -1,12 +1,54 @@
-// scatter. HLO drops a whole window that is partly out of bounds; StableHLO drops its elements
-// that are. Where that can matter, elements are scattered instead of windows.
+// gather, scatter. HLO drops a whole window that is partly out of bounds; StableHLO drops its
+// elements that are. Where that can matter, elements are scattered instead of windows.
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "engine/mlir/op_rows.h"
+#include "engine/mlir/mlir_text.h"
+#include "engine/mlir/ops/families.h"
 #include "engine/mlir/scatter_windows.h"
 
 namespace hlo::mlir {
+
+void EmitGather(OpImport& op) {
+  const Attr* numbers = op.Find({"dimension_numbers"});
+  if (!numbers) {
+    op.Fail(DiagCode::kAttributeMissing, "dimension_numbers is missing");
+    return;
+  }
+  auto ints = [&](std::string_view name) { return op.IntsOf(numbers->Find(name)); };
+  const Attr* vector_dim = numbers->Find("index_vector_dim");
+  Attrs attrs = {{"offset_dims", ints("offset_dims")},
+                 {"collapsed_slice_dims", ints("collapsed_slice_dims")},
+                 {"start_index_map", ints("start_index_map")},
+                 {"index_vector_dim", vector_dim ? vector_dim->integer : int64_t{0}},
+                 {"slice_sizes", op.Ints({"slice_sizes"})},
+                 {"indices_are_sorted", op.Bool({"indices_are_sorted"})}};
+  if (const Dims dims = ints("operand_batching_dims"); !dims.empty()) {
+    attrs.Add({"operand_batching_dims", dims});
+    attrs.Add({"start_indices_batching_dims", ints("start_indices_batching_dims")});
+  }
+  op.Result(op.Emit(Opcode::kGather, op.operands, std::move(attrs)));
+}
+
 namespace {
+
+void WriteGather(OpExport& op) {
+  const OpCall& call = op.call();
+  std::string numbers = "#stablehlo.gather<";
+  AppendList("offset_dims", call.Ints("offset_dims"), &numbers);
+  AppendList("collapsed_slice_dims", call.Ints("collapsed_slice_dims"), &numbers);
+  AppendList("operand_batching_dims", call.Ints("operand_batching_dims"), &numbers);
+  AppendList("start_indices_batching_dims", call.Ints("start_indices_batching_dims"), &numbers);
+  AppendList("start_index_map", call.Ints("start_index_map"), &numbers);
+  op.Set(
+      op.Write({"stablehlo.gather",
+                fmt::format("dimension_numbers = {}, index_vector_dim = {}>, indices_are_sorted = "
+                            "{}, slice_sizes = {}",
+                            numbers, call.Int("index_vector_dim"), call.Bool("indices_are_sorted"),
+                            I64Array(call.Ints("slice_sizes")))},
+               op.Operands()));
+}
 
 bool Has(const Dims& dims, int64_t d) {
   return std::find(dims.begin(), dims.end(), d) != dims.end();
@@ -108,8 +150,6 @@ Instruction* ElementIndices(OpImport& op, const Numbers& numbers, const Shape& o
                  {{"dimensions", Dims{static_cast<int64_t>(updates.rank())}}});
 }
 
-}  // namespace
-
 void EmitScatter(OpImport& op) {
   const Attr* attr = op.Find({"scatter_dimension_numbers"});
   const size_t count = op.operands.size() / 2;
@@ -159,5 +199,111 @@ void EmitScatter(OpImport& op) {
   }
   op.SplitResult(op.Emit(Opcode::kScatter, op.operands, std::move(attrs)));
 }
+
+// The size of the window in each dimension of the operand.
+Dims WindowSizes(const OpCall& call) {
+  const Dims& window = call.Ints("update_window_dims");
+  const Shape& updates = call.operand(call.operand_count() / 2 + 1);
+  const auto has = [](const Dims& dims, int64_t d) {
+    return std::find(dims.begin(), dims.end(), d) != dims.end();
+  };
+  Dims sizes;
+  size_t next = 0;
+  for (int64_t d = 0; d < call.operand(0).rank(); ++d) {
+    const bool is_inside =
+        has(call.Ints("inserted_window_dims"), d) || has(call.Ints("input_batching_dims"), d);
+    sizes.push_back(is_inside ? 1 : updates.dim(static_cast<int>(window[next++])));
+  }
+  return sizes;
+}
+
+// HLO drops a whole window that is partly out of bounds; StableHLO drops its elements that are.
+// Where that can matter, the starts of such windows move behind the end of the operand.
+Ssa WholeWindows(OpExport& op, Ssa indices, const Dims& sizes) {
+  const OpCall& call = op.call();
+  const Shape& operand = call.operand(0);
+  const Dims& map = call.Ints("scatter_dims_to_operand_dims");
+  const int64_t vector_dim = call.Int("index_vector_dim");
+  const bool has_vector = vector_dim < indices.type->rank();
+  Dims limits, ends;  // of the starts, by component
+  for (int64_t d : map) {
+    limits.push_back(operand.dim(static_cast<int>(d)) - sizes[static_cast<size_t>(d)]);
+    ends.push_back(operand.dim(static_cast<int>(d)));
+  }
+  // Types that do not count that far.
+  if (BitsOf(indices.type->element_type()) < 32) indices = op.Convert(indices, ElementType::kS64);
+  const ElementType type = indices.type->element_type();
+  const Dims dims = indices.type->dims();
+  const auto spread = [&](const Dims& values) {
+    const Ssa vector = has_vector ? op.Integers(type, values) : op.Integer(type, values[0]);
+    return op.Make("stablehlo.broadcast_in_dim", {vector}, Shape::Array(type, dims),
+                   "broadcast_dimensions = " + I64Array(has_vector ? Dims{vector_dim} : Dims{}));
+  };
+  const Shape mask = Shape::Array(ElementType::kPred, dims);
+  const auto compare = [&](std::string_view direction, const Ssa& with) {
+    return op.Make("stablehlo.compare", {indices, with}, mask,
+                   CompareAttrs(direction, IsSigned(type) ? "SIGNED" : "UNSIGNED"));
+  };
+  const Ssa low = compare("GE", op.Integer(type, 0, dims));
+  Ssa inside = op.Make("stablehlo.and", {low, compare("LE", spread(limits))}, mask);
+  if (has_vector) {
+    Dims rest = dims, kept;
+    rest.erase(rest.begin() + vector_dim);
+    for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i) {
+      if (i != vector_dim) kept.push_back(i);
+    }
+    inside = op.MakeAll(inside, vector_dim, Shape::Array(ElementType::kPred, rest));
+    inside = op.Make("stablehlo.broadcast_in_dim", {inside}, mask,
+                     "broadcast_dimensions = " + I64Array(kept));
+  }
+  return op.Make("stablehlo.select", {inside, indices, spread(ends)}, Shape::Array(type, dims));
+}
+
+void WriteScatter(OpExport& op) {
+  const OpCall& call = op.call();
+  std::string numbers = "#stablehlo.scatter<";
+  AppendList("update_window_dims", call.Ints("update_window_dims"), &numbers);
+  AppendList("inserted_window_dims", call.Ints("inserted_window_dims"), &numbers);
+  AppendList("input_batching_dims", call.Ints("input_batching_dims"), &numbers);
+  AppendList("scatter_indices_batching_dims", call.Ints("scatter_indices_batching_dims"), &numbers);
+  AppendList("scatter_dims_to_operand_dims", call.Ints("scatter_dims_to_operand_dims"), &numbers);
+  const int count = op.op().operand_count() / 2;
+  const Dims sizes = WindowSizes(call);
+  Leaves operands = op.Operands();
+  bool is_known = false;
+  for (const KeyValue& entry : call.Keys("frontend_attributes")) {
+    is_known = is_known || entry.key == kWholeWindows;
+  }
+  if (!is_known && MayStandOut(call.operand(0), *op.op().operand(count),
+                               call.Ints("scatter_dims_to_operand_dims"), sizes)) {
+    operands[static_cast<size_t>(count)] = WholeWindows(op, op.In(count), sizes);
+    op.Keep(kWholeWindows, "true");
+  }
+  op.Set(op.Write({"stablehlo.scatter",
+                   fmt::format("indices_are_sorted = {}, scatter_dimension_numbers = "
+                               "{}, index_vector_dim = {}>, unique_indices = {}",
+                               call.Bool("indices_are_sorted"), numbers,
+                               call.Int("index_vector_dim"), call.Bool("unique_indices")),
+                   {&op.Region("to_apply")}},
+                  operands));
+}
+
+constexpr OpRow kScatterRows[] = {
+    {.name = "gather",
+     .opcode = Opcode::kGather,
+     .form = {.inherent = "dimension_numbers indices_are_sorted slice_sizes"},
+     .emit = EmitGather,
+     .write = WriteGather},
+    {.name = "scatter",
+     .opcode = Opcode::kScatter,
+     .form = {.inherent = "indices_are_sorted scatter_dimension_numbers unique_indices"},
+     .emit = EmitScatter,
+     .write = WriteScatter,
+     .mixing = Mixing::kUpdated},
+};
+
+}  // namespace
+
+std::span<const OpRow> ScatterRows() { return kScatterRows; }
 
 }  // namespace hlo::mlir

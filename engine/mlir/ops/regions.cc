@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include "engine/mlir/mlir_text.h"
-#include "engine/mlir/op_rows.h"
+#include "engine/mlir/ops/families.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo::mlir {
 namespace {
@@ -38,7 +39,29 @@ bool ReadWindow(OpImport& op, Window* window) {
   return true;
 }
 
-}  // namespace
+// The dimensions of a window, one list of each kind.
+struct WindowLists {
+  Dims sizes, strides, base, dilations;
+  std::vector<Dims> padding;
+  bool is_dilated = false;
+};
+
+WindowLists ListsOf(OpExport& op) {
+  WindowLists lists;
+  Window window = op.call().GetWindow();
+  // Without a window: one element each way.
+  if (window.empty()) window.resize(op.In(0).type->dims().size());
+  for (const WindowDim& dim : window) {
+    lists.sizes.push_back(dim.size);
+    lists.strides.push_back(dim.stride);
+    lists.base.push_back(dim.base_dilation);
+    lists.dilations.push_back(dim.window_dilation);
+    lists.padding.push_back({dim.pad_low, dim.pad_high});
+    lists.is_dilated |= dim.base_dilation != 1 || dim.window_dilation != 1;
+    if (dim.reversal) op.NoCounterpart("a window that runs backwards");
+  }
+  return lists;
+}
 
 void EmitReduce(OpImport& op) {
   if (op.operands.size() < 2) {
@@ -51,6 +74,15 @@ void EmitReduce(OpImport& op) {
   op.SplitResult(op.Emit(Opcode::kReduce, op.operands, std::move(attrs)));
 }
 
+void WriteReduce(OpExport& op) {
+  op.Set(op.Write({"stablehlo.reduce",
+                   op.Filled("dimensions = array<i64: @dimensions>"),
+                   {&op.Region("to_apply")}},
+                  op.Operands()));
+}
+
+}  // namespace
+
 void EmitReduceWindow(OpImport& op) {
   Window window;
   if (!ReadWindow(op, &window)) return;
@@ -58,6 +90,20 @@ void EmitReduceWindow(OpImport& op) {
   // A reducer may compute in another type than the operands have.
   if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduceWindow, std::move(attrs));
   op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands, std::move(attrs)));
+}
+
+namespace {
+
+void WriteReduceWindow(OpExport& op) {
+  const WindowLists lists = ListsOf(op);
+  op.Set(op.Write(
+      {"stablehlo.reduce_window",
+       fmt::format("base_dilations = {}, padding = {}, window_dilations = {}, "
+                   "window_dimensions = {}, window_strides = {}",
+                   I64Array(lists.base), DenseRows(lists.padding, 2), I64Array(lists.dilations),
+                   I64Array(lists.sizes), I64Array(lists.strides)),
+       {&op.Region("to_apply")}},
+      op.Operands()));
 }
 
 void EmitSelectAndScatter(OpImport& op) {
@@ -68,7 +114,16 @@ void EmitSelectAndScatter(OpImport& op) {
       {{"window", std::move(window)}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
 }
 
-namespace {
+void WriteSelectAndScatter(OpExport& op) {
+  const WindowLists lists = ListsOf(op);
+  if (lists.is_dilated) return op.NoCounterpart("its window has no dilation there");
+  op.Set(op.Write(
+      {"stablehlo.select_and_scatter",
+       fmt::format("padding = {}, window_dimensions = {}, window_strides = {}",
+                   DenseRows(lists.padding, 2), I64Array(lists.sizes), I64Array(lists.strides)),
+       {&op.Region("select"), &op.Region("scatter")}},
+      op.Operands()));
+}
 
 // A comparator takes two scalars of each operand.
 bool HasComparator(OpImport& op, const hlo::Region& comparator) {
@@ -84,8 +139,6 @@ bool HasComparator(OpImport& op, const hlo::Region& comparator) {
   return true;
 }
 
-}  // namespace
-
 void EmitSort(OpImport& op) {
   if (op.operands.empty()) return;
   int64_t dimension = op.Int({"dimension"}, -1);
@@ -98,7 +151,12 @@ void EmitSort(OpImport& op) {
                           {"to_apply", comparator}}));
 }
 
-namespace {
+void WriteSort(OpExport& op) {
+  op.Set(op.Write({"stablehlo.sort",
+                   op.Filled("dimension = @dimensions : i64, is_stable = @is_stable"),
+                   {&op.Region("to_apply")}},
+                  op.Operands()));
+}
 
 // How many operands, from the last on, are carried: those behind `inits`; in the generic form the
 // second segment; where it is not said, those of the rank that the block's argument has.
@@ -121,8 +179,6 @@ size_t CarriesOf(OpImport& op, const hlo::Region& body) {
   return carries;
 }
 
-}  // namespace
-
 void EmitScan(OpImport& op) {
   const hlo::Region* body = op.RegionOf(0);
   const auto results = op.AllResults();
@@ -135,9 +191,27 @@ void EmitScan(OpImport& op) {
   op.SplitResult(op.Emit(Opcode::kScan, op.operands, std::move(attrs), &*results));
 }
 
+void WriteScan(OpExport& op) {
+  const int carries = static_cast<int>(op.call().Int("num_carries"));
+  std::string attrs = op.Filled("dimension = @dimensions : i64");
+  if (op.call().Has("is_associative")) attrs += op.Filled(", is_associative = @is_associative");
+  if (op.call().Bool("is_reverse")) attrs += ", is_reverse = true";
+  const int inputs = op.op().operand_count() - carries;
+  op.Set(
+      op.Write({"chlo.scan", std::move(attrs), {&op.Region("to_apply")}, inputs}, op.Operands()));
+}
+
 void EmitMap(OpImport& op) {
   op.Result(op.Emit(Opcode::kMap, op.operands,
                     {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", op.RegionOf(0)}}));
+}
+
+void WriteMap(OpExport& op) {
+  Dims dims;
+  for (int64_t i = 0; i < op.In(0).type->rank(); ++i) dims.push_back(i);
+  op.Set(op.Write(
+      {"stablehlo.map", fmt::format("dimensions = {}", I64Array(dims)), {&op.Region("to_apply")}},
+      op.Operands()));
 }
 
 // Values of outside that the regions use are carried along.
@@ -156,7 +230,10 @@ void EmitWhile(OpImport& op) {
   op.Results(std::move(results));
 }
 
-namespace {
+void WriteWhile(OpExport& op) {
+  op.Set(op.Write({"stablehlo.while", {}, {&op.Region("condition"), &op.Region("body")}},
+                  op.Operand(0)));
+}
 
 void EmitBranches(OpImport& op, Opcode opcode, const Values& selector, bool is_case) {
   const std::vector<ValueName> captures = op.Captures();
@@ -183,8 +260,6 @@ void EmitBranches(OpImport& op, Opcode opcode, const Values& selector, bool is_c
                          {{"true_computation", branches[0]}, {"false_computation", branches[1]}}));
 }
 
-}  // namespace
-
 void EmitCase(OpImport& op) {
   if (op.Expect(1)) EmitBranches(op, Opcode::kConditional, op.operands, true);
 }
@@ -192,5 +267,80 @@ void EmitCase(OpImport& op) {
 void EmitIf(OpImport& op) {
   if (op.Expect(1)) EmitBranches(op, Opcode::kConditional, op.operands, false);
 }
+
+void WriteConditional(OpExport& op) {
+  std::vector<const Computation*> branches;
+  for (const hlo::Region* branch : op.call().Regions("branch_computations")) {
+    branches.push_back(AsComputation(branch));
+  }
+  const bool is_if = op.In(0).type->element_type() == ElementType::kPred;
+  if (branches.empty()) {
+    branches = {&op.Region("true_computation"), &op.Region("false_computation")};
+  }
+  std::vector<Leaves> arguments;
+  for (size_t i = 0; i < branches.size(); ++i) {
+    arguments.push_back(op.Operand(static_cast<int>(i) + 1));
+  }
+  op.Set(op.Write({is_if ? "stablehlo.if" : "stablehlo.case", {}, branches}, {op.In(0)},
+                  op.ResultLeaves(), &arguments));
+}
+
+constexpr OpRow kRegionRows[] = {
+    {.name = "case",
+     .opcode = Opcode::kConditional,
+     .form = {},
+     .emit = EmitCase,
+     .write = WriteConditional,
+     .mixing = Mixing::kAny},
+    {.name = "chlo.scan",
+     .opcode = Opcode::kScan,
+     .form = {.names = {"", "input,carry"}, .items = "dimension", .print = PrintScan},
+     .emit = EmitScan,
+     .write = WriteScan,
+     .mixing = Mixing::kMapped,
+     .is_like_operand = true},
+    {.name = "if", .opcode = Opcode::kConditional, .form = {}, .emit = EmitIf, .write = nullptr},
+    {.name = "map",
+     .opcode = Opcode::kMap,
+     .form = {.inherent = "dimensions"},
+     .emit = EmitMap,
+     .write = WriteMap,
+     .mixing = Mixing::kMapped},
+    {.name = "reduce",
+     .opcode = Opcode::kReduce,
+     .form = {.items = "dimensions", .print = PrintReduce},
+     .emit = EmitReduce,
+     .write = WriteReduce,
+     .mixing = Mixing::kFolded},
+    {.name = "reduce_window",
+     .opcode = Opcode::kReduceWindow,
+     .form = {.inherent =
+                  "base_dilations padding window_dilations window_dimensions window_strides"},
+     .emit = EmitReduceWindow,
+     .write = WriteReduceWindow,
+     .mixing = Mixing::kFolded},
+    {.name = "select_and_scatter",
+     .opcode = Opcode::kSelectAndScatter,
+     .form = {.inherent = "padding window_dimensions window_strides"},
+     .emit = EmitSelectAndScatter,
+     .write = WriteSelectAndScatter,
+     .mixing = Mixing::kSelected},
+    {.name = "sort",
+     .opcode = Opcode::kSort,
+     .form = {.inherent = "dimension is_stable"},
+     .emit = EmitSort,
+     .write = WriteSort,
+     .mixing = Mixing::kCompared},
+    {.name = "while",
+     .opcode = Opcode::kWhile,
+     .form = {.types = TypeForm::kOperands, .names = {"", "iterArg"}, .print = PrintWhile},
+     .emit = EmitWhile,
+     .write = WriteWhile,
+     .mixing = Mixing::kAny},
+};
+
+}  // namespace
+
+std::span<const OpRow> RegionRows() { return kRegionRows; }
 
 }  // namespace hlo::mlir

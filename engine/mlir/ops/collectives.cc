@@ -1,48 +1,16 @@
-// Several devices, channels and the host.
+// Ops of several devices.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
-#include "engine/mlir/mesh_groups.h"
-#include "engine/mlir/op_rows.h"
+#include "engine/mlir/mlir_text.h"
+#include "engine/mlir/ops/families.h"
+#include "engine/mlir/ops/groups.h"
+#include "engine/ops/device_groups.h"
 
 namespace hlo::mlir {
 namespace {
-
-constexpr int64_t kMostDevices = 1 << 16;
-
-ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
-  ReplicaGroups groups;
-  for (const Dims& row : rows) {
-    Dims group;
-    for (int64_t id : row) {
-      if (id >= kMostDevices) {
-        op.Fail(DiagCode::kAttributeValue, fmt::format("device {} is too large a number", id));
-      } else if (id < -1) {
-        op.Fail(DiagCode::kAttributeValue, fmt::format("Invalid replica id {}", id));
-      } else if (id >= 0) {
-        group.push_back(id);  // -1 pads shorter groups
-      }
-    }
-    groups.groups.push_back(group);
-  }
-  return groups;
-}
-
-ReplicaGroups GroupsOf(OpImport& op) {
-  const Attr* attr = op.Find({"replica_groups"});
-  if (attr && attr->kind == Attr::Kind::kDense && attr->type &&
-      attr->type->kind == Type::Kind::kShape && attr->type->shape.rank() != 2) {
-    op.Fail(DiagCode::kAttributeValue, "replica groups should be a rank 2 tensor", attr->range);
-  }
-  if (attr && attr->name == "stablehlo.replica_group_mesh_axes") {
-    std::string problem;
-    const auto groups = MeshGroups(*attr, op.MeshText(*attr), &problem);
-    if (!groups) op.Fail(DiagCode::kAttributeValue, problem, attr->range);
-    return GroupsFrom(op, groups.value_or(std::vector<Dims>()));
-  }
-  return GroupsFrom(op, op.RowsOf(attr));
-}
 
 Tensor IntegersOf(const Dims& numbers) {
   Tensor tensor(ElementType::kS32, Dims{static_cast<int64_t>(numbers.size())}, nullptr);
@@ -50,50 +18,10 @@ Tensor IntegersOf(const Dims& numbers) {
   return tensor;
 }
 
-// The channel's number; 0 when there is none.
-int64_t ChannelOf(OpImport& op) {
-  const Attr* channel = op.Find({"channel_handle"});
-  const Attr* handle = channel ? channel->Find("handle") : nullptr;
-  return handle ? handle->integer : 0;
-}
-
-// Groups of replicas of all partitions, as flattened ids. HLO could say it with the groups alone,
-// but StableHLO orders the members by partition first.
-ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions) {
-  ReplicaGroups all;
-  for (const Dims& group : groups.groups) {
-    Dims members;
-    for (int64_t partition = 0; partition < partitions; ++partition) {
-      for (int64_t replica : group) members.push_back(replica * partitions + partition);
-    }
-    all.groups.push_back(members);
-  }
-  return all;
-}
-
-// Groups, the channel, and whether ids are of replicas and partitions together.
-Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
-  Attrs attrs;
-  ReplicaGroups groups = GroupsOf(op);
-  const int64_t channel = ChannelOf(op);
-  bool is_global = has_global_ids && op.Bool({"use_global_device_ids"});
-  const int64_t partitions = op.partition_count();
-  if (channel > 0 && has_global_ids && !is_global && partitions > 1 && !groups.groups.empty()) {
-    groups = AcrossPartitions(groups, partitions);
-    is_global = true;
-  }
-  attrs.Add({"replica_groups", groups});
-  if (channel > 0) attrs.Add({"channel_id", channel});
-  if (is_global) attrs.Add({"use_global_device_ids", true});
-  return attrs;
-}
-
 void EmitCollective(OpImport& op, Opcode opcode, Attrs attrs) {
   const auto results = op.AllResults();
   op.SplitResult(op.Emit(opcode, op.operands, std::move(attrs), results ? &*results : nullptr));
 }
-
-}  // namespace
 
 void EmitAllGather(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
@@ -101,11 +29,32 @@ void EmitAllGather(OpImport& op) {
   EmitCollective(op, Opcode::kAllGather, std::move(attrs));
 }
 
+}  // namespace
+
+void WriteAllGather(OpExport& op) {
+  op.Set(op.Write({"stablehlo.all_gather", op.Filled("all_gather_dim = @dimensions : i64, ") +
+                                               ChannelPrefix(op) + GroupsText(op) + GlobalIds(op)},
+                  op.Operands()));
+}
+
+namespace {
+
 void EmitAllReduce(OpImport& op) {
   auto attrs = GroupAttrs(op, true);
   attrs.Add({"to_apply", op.RegionOf(0)});
   EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
 }
+
+}  // namespace
+
+void WriteAllReduce(OpExport& op) {
+  op.Set(op.Write({"stablehlo.all_reduce",
+                   ChannelPrefix(op) + GroupsText(op) + GlobalIds(op),
+                   {&op.Region("to_apply")}},
+                  op.Operands()));
+}
+
+namespace {
 
 // An op of before all_reduce had a region: the sum.
 void EmitCrossReplicaSum(OpImport& op) {
@@ -121,6 +70,21 @@ void EmitReduceScatter(OpImport& op) {
   attrs.Add({"dimensions", Dims{op.Int({"scatter_dimension"})}});
   attrs.Add({"to_apply", op.RegionOf(0)});
   EmitCollective(op, Opcode::kReduceScatter, std::move(attrs));
+}
+
+// One operand there.
+void WriteReduceScatter(OpExport& op) {
+  const Leaves operands = op.Operands(), types = op.ResultLeaves();
+  Leaves results;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    results.push_back(
+        op.Write({"stablehlo.reduce_scatter",
+                  ChannelPrefix(op) + GroupsText(op) +
+                      op.Filled(", scatter_dimension = @dimensions : i64") + GlobalIds(op),
+                  {&op.Region("to_apply")}},
+                 {operands[i]}, {types[i]})[0]);
+  }
+  op.Set(std::move(results));
 }
 
 // HLO has no cut along one dimension and joining along another: the shares are cut first, sent,
@@ -170,10 +134,58 @@ void EmitAllToAll(OpImport& op) {
   op.Results(std::move(results));
 }
 
+// Without a dimension it takes one operand for each member and gives one result from each: they
+// are put together along a first dimension, exchanged, and taken apart.
+void WriteAllToAll(OpExport& op) {
+  const auto exchange = [&](const Leaves& operands, int64_t dim, int64_t count) {
+    return op.Write(
+        {"stablehlo.all_to_all",
+         ChannelPrefix(op) + fmt::format("concat_dimension = {} : i64, {}, split_count = {} : i64, "
+                                         "split_dimension = {} : i64",
+                                         dim, GroupsText(op, true), count, dim)},
+        operands, operands);
+  };
+  const Leaves operands = op.Operands();
+  if (op.call().Has("dimensions")) {
+    const int64_t count = SubgroupSize(op.call(), GroupModeOf(op.call(), true));
+    return op.Set(exchange(operands, op.call().Ints("dimensions")[0], count));
+  }
+  const Shape& part = *operands[0].type;
+  Dims dims = part.dims();
+  dims.insert(dims.begin(), 1);
+  Leaves rows;
+  for (const Ssa& operand : operands) {
+    rows.push_back(
+        op.Make("stablehlo.reshape", {operand}, Shape::Array(part.element_type(), dims)));
+  }
+  const int64_t count = static_cast<int64_t>(operands.size());
+  dims[0] = count;
+  const Ssa all = op.Make("stablehlo.concatenate", rows, Shape::Array(part.element_type(), dims),
+                          "dimension = 0 : i64");
+  const Ssa sent = exchange({all}, 0, count)[0];
+  dims[0] = 1;
+  Leaves results;
+  for (int64_t i = 0; i < count; ++i) {
+    Dims starts(dims.size(), 0), limits = dims;
+    starts[0] = i;
+    limits[0] = i + 1;
+    const Ssa row = op.Make("stablehlo.slice", {sent}, Shape::Array(part.element_type(), dims),
+                            SliceAttrs(starts, limits, Dims(dims.size(), 1)));
+    results.push_back(op.Make("stablehlo.reshape", {row}, part));
+  }
+  op.Set(std::move(results));
+}
+
 void EmitCollectiveBroadcast(OpImport& op) {
   Attrs attrs = GroupAttrs(op, false);
   attrs.Add({"has_dynamic_root", op.Bool({"has_dynamic_root"})});
   EmitCollective(op, Opcode::kCollectiveBroadcast, std::move(attrs));
+}
+
+void WriteCollectiveBroadcast(OpExport& op) {
+  std::string attrs = ChannelPrefix(op);
+  if (op.call().Bool("has_dynamic_root")) attrs += "has_dynamic_root = true, ";
+  op.Set(op.Write({"stablehlo.collective_broadcast", attrs + GroupsText(op, true)}, op.Operands()));
 }
 
 // HLO has none: everyone gets the sum, and all but the root of each group replace it by zeros. The
@@ -240,6 +252,23 @@ void EmitCollectivePermute(OpImport& op) {
   EmitCollective(op, Opcode::kCollectivePermute, std::move(attrs));
 }
 
+}  // namespace
+
+void WriteCollectivePermute(OpExport& op) {
+  if (!op.call().IntLists("slice_sizes").empty()) {
+    return op.NoCounterpart("the form in place, with slices");
+  }
+  const Leaves operands = op.Operands();
+  Leaves results;
+  for (const Ssa& operand : operands) {
+    results.push_back(op.Write({"stablehlo.collective_permute",
+                                ChannelPrefix(op) + "source_target_pairs = " +
+                                    DenseRows(op.call().IntLists("source_target_pairs"), 2)},
+                               {operand}, {operand})[0]);
+  }
+  op.Set(std::move(results));
+}
+
 // A custom call in StableHLO: the groups and the channel are in its configuration.
 void EmitRaggedAllToAll(OpImport& op) {
   const Attr* config = op.Find({"backend_config"});
@@ -252,93 +281,70 @@ void EmitRaggedAllToAll(OpImport& op) {
   op.Result(op.Emit(Opcode::kRaggedAllToAll, op.operands, std::move(attrs), op.ResultShape()));
 }
 
-// HLO gives the data as one value beside the token; one array as it is.
-void EmitInfeed(OpImport& op) {
-  const size_t count = op.result_count();
-  std::vector<Shape> data;
-  for (size_t i = 0; i + 1 < count; ++i) {
-    const Shape* shape = op.ResultShape(i);
-    if (!shape) return;
-    data.push_back(*shape);
+// XLA knows it as a call of this name.
+void WriteRaggedAllToAll(OpExport& op) {
+  std::string config = GroupsText(op);
+  if (const int64_t channel = op.call().Int("channel_id"); channel > 0) {
+    fmt::format_to(std::back_inserter(config), ", channel_id = {} : i64", channel);
   }
-  const Shape written =
-      Shape::Tuple({data.size() == 1 ? data[0] : Shape::Tuple(std::move(data)), Shape::Token()});
-  Instruction* infeed =
-      op.Emit(Opcode::kInfeed, op.operands,
-              {{"infeed_config", std::string(op.Word({"infeed_config"}))}}, &written);
-  if (!infeed) return;
-  const Values halves = op.Elements(infeed, 2);
-  Values results = op.Elements(halves[0], count - 1);
-  results.push_back(halves[1]);
-  op.Results(std::move(results));
-}
-
-void EmitOutfeed(OpImport& op) {
-  if (op.operands.empty()) return;
-  Values data(op.operands.begin(), op.operands.end() - 1);
-  Instruction* tuple = data.size() == 1 ? data[0] : op.Tuple(data);
-  if (!tuple) return;
-  const Shape token = Shape::Token();
-  op.Result(op.Emit(Opcode::kOutfeed, {tuple, op.operands.back()},
-                    {{"outfeed_shape", tuple->shape()},
-                     {"outfeed_config", std::string(op.Word({"outfeed_config"}))}},
-                    &token));
+  op.Set(op.Write({"stablehlo.custom_call", "api_version = 4 : i32, backend_config = {" + config +
+                                                "}, call_target_name = \"ragged_all_to_all\""},
+                  op.Operands()));
 }
 
 namespace {
 
-Attrs ChannelAttrs(OpImport& op) {
-  return {{"channel_id", ChannelOf(op)}, {"is_host_transfer", op.Bool({"is_host_transfer"})}};
-}
-
-// With the pairs of devices, which HLO has among the attributes of frontends.
-Attrs TransferAttrs(OpImport& op) {
-  Attrs attrs = ChannelAttrs(op);
-  const std::vector<Dims> pairs = op.Rows({"source_target_pairs"});
-  if (pairs.empty()) return attrs;
-  std::string text;
-  for (const Dims& pair : pairs) {
-    text += fmt::format("{}{{{}}}", text.empty() ? "" : ",", fmt::join(pair, ","));
-  }
-  attrs.Add({"frontend_attributes",
-             KeyValues{{"_xla_send_recv_source_target_pairs", "{" + text + "}", true}}});
-  return attrs;
-}
+constexpr OpRow kCollectiveRows[] = {
+    {.name = "all_gather",
+     .opcode = Opcode::kAllGather,
+     .form = {.inherent = "all_gather_dim channel_handle replica_groups use_global_device_ids"},
+     .emit = EmitAllGather,
+     .write = WriteAllGather,
+     .mixing = Mixing::kByOperand},
+    {.name = "all_reduce",
+     .opcode = Opcode::kAllReduce,
+     .form = {.inherent = "channel_handle replica_groups use_global_device_ids"},
+     .emit = EmitAllReduce,
+     .write = WriteAllReduce,
+     .mixing = Mixing::kReduced,
+     .is_like_operand = true},
+    {.name = "all_to_all",
+     .opcode = Opcode::kAllToAll,
+     .form = {.inherent =
+                  "channel_handle concat_dimension replica_groups split_count split_dimension"},
+     .emit = EmitAllToAll,
+     .write = WriteAllToAll,
+     .mixing = Mixing::kByOperand},
+    {.name = "collective_broadcast",
+     .opcode = Opcode::kCollectiveBroadcast,
+     .form = {.inherent = "channel_handle has_dynamic_root replica_groups"},
+     .emit = EmitCollectiveBroadcast,
+     .write = WriteCollectiveBroadcast,
+     .mixing = Mixing::kByOperand,
+     .is_like_operand = true},
+    {.name = "collective_permute",
+     .opcode = Opcode::kCollectivePermute,
+     .form = {.inherent = "channel_handle source_target_pairs"},
+     .emit = EmitCollectivePermute,
+     .write = WriteCollectivePermute,
+     .mixing = Mixing::kByOperand,
+     .is_like_operand = true},
+    {.name = "collective_reduce",
+     .form = {.inherent = "channel_handle has_dynamic_root replica_groups use_global_device_ids"},
+     .emit = EmitCollectiveReduce},
+    {.name = "cross-replica-sum",
+     .form = {.inherent = "replica_groups"},
+     .emit = EmitCrossReplicaSum},
+    {.name = "reduce_scatter",
+     .opcode = Opcode::kReduceScatter,
+     .form = {.inherent = "channel_handle replica_groups scatter_dimension use_global_device_ids"},
+     .emit = EmitReduceScatter,
+     .write = WriteReduceScatter,
+     .mixing = Mixing::kReduced},
+};
 
 }  // namespace
 
-void EmitSend(OpImport& op) {
-  if (op.operands.empty()) return;
-  Values data(op.operands.begin(), op.operands.end() - 1);
-  Instruction* value = data.size() == 1 ? data[0] : op.Tuple(data);
-  if (!value) return;
-  const Shape written =
-      Shape::Tuple({value->shape(), Shape::Scalar(ElementType::kU32), Shape::Token()});
-  Instruction* send =
-      op.Emit(Opcode::kSend, {value, op.operands.back()}, TransferAttrs(op), &written);
-  const Shape token = Shape::Token();
-  op.Result(op.Emit(Opcode::kSendDone, {send}, ChannelAttrs(op), &token));
-}
-
-void EmitRecv(OpImport& op) {
-  const size_t count = op.result_count();
-  std::vector<Shape> parts;
-  for (size_t i = 0; i + 1 < count; ++i) {
-    const Shape* part = op.ResultShape(i);
-    if (!part) return;
-    parts.push_back(*part);
-  }
-  const size_t arrays = parts.size();
-  const Shape data = arrays == 1 ? parts[0] : Shape::Tuple(std::move(parts));
-  const Shape written = Shape::Tuple({data, Shape::Scalar(ElementType::kU32), Shape::Token()});
-  Instruction* recv = op.Emit(Opcode::kRecv, op.operands, TransferAttrs(op), &written);
-  const Shape done = Shape::Tuple({data, Shape::Token()});
-  recv = op.Emit(Opcode::kRecvDone, {recv}, ChannelAttrs(op), &done);
-  if (!recv) return;
-  const Values halves = op.Elements(recv, 2);
-  Values results = op.Elements(halves[0], arrays);
-  results.push_back(halves[1]);
-  op.Results(std::move(results));
-}
+std::span<const OpRow> CollectiveRows() { return kCollectiveRows; }
 
 }  // namespace hlo::mlir

@@ -1,11 +1,10 @@
-// Ops that take as operands what their static forms have as attributes, and JAX's custom calls of
-// this kind.
+// Ops whose sizes are operands: these are known at import and become attributes of the static op.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "engine/mlir/op_rows.h"
+#include "engine/mlir/ops/families.h"
 #include "engine/mlir/refinement.h"
 #include "engine/types/convert.h"
 
@@ -60,6 +59,8 @@ void DropShapeOperands(OpImport& op) {
   op.Give("indices_of_shape_operands", {});
 }
 
+void EmitRngBits(OpImport& op) { op.EmitAs(*FindRow("stablehlo.rng_bit_generator")); }
+
 // Operands from `first` on are these attributes of the static form.
 struct DynamicForm {
   std::string_view name;
@@ -77,7 +78,7 @@ constexpr DynamicForm kForms[] = {
      EmitReduceWindow,
      0,
      {"window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding"}},
-    {"stablehlo.dynamic_rng_bit_generator", EmitRngBitGenerator, 1, {"$sizes"}},
+    {"stablehlo.dynamic_rng_bit_generator", EmitRngBits, 1, {"$sizes"}},
     {"stablehlo.dynamic_top_k", EmitTopK, 1, {"k"}},
 };
 
@@ -203,8 +204,6 @@ bool HasOpenResults(OpImport& op) {
   return false;
 }
 
-}  // namespace
-
 void EmitDynamic(OpImport& op) { EmitForm(op, *FindDynamicForm(op.row().name)); }
 
 // Sizes one of which is -1: what the others leave of the number of elements.
@@ -236,6 +235,8 @@ void EmitComputeReshapeShape(OpImport& op) {
   op.Result(op.Constant(std::move(result)));
 }
 
+}  // namespace
+
 bool EmitDynamicCall(OpImport& op, std::string_view target) {
   if (target == "shape_assertion") {
     EmitShapeAssertion(op);
@@ -254,5 +255,24 @@ bool EmitDynamicCall(OpImport& op, std::string_view target) {
   }
   return true;
 }
+
+namespace {
+
+constexpr OpRow kDynamicRows[] = {
+    {.name = "compute_reshape_shape", .form = kListed, .emit = EmitComputeReshapeShape},
+    {.name = "dynamic_conv",
+     .form = {.inherent = "batch_group_count dimension_numbers feature_group_count lhs_dilation "
+                          "padding precision_config rhs_dilation window_reversal window_strides"},
+     .emit = EmitDynamic},
+    {.name = "dynamic_gather",
+     .form = {.inherent = "dimension_numbers indices_are_sorted"},
+     .emit = EmitDynamic},
+    {.name = "dynamic_pad", .form = kListed, .emit = EmitDynamic},
+    {.name = "real_dynamic_slice", .form = kListed, .emit = EmitDynamic},
+};
+
+}  // namespace
+
+std::span<const OpRow> DynamicRows() { return kDynamicRows; }
 
 }  // namespace hlo::mlir

@@ -1,12 +1,32 @@
-// Calls and custom calls.
+// Calls of computations and of what is outside.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/mlir/mlir_text.h"
-#include "engine/mlir/op_rows.h"
+#include "engine/mlir/ops/families.h"
+#include "engine/ops/custom_call_targets.h"
 
 namespace hlo::mlir {
+
+std::string Quoted(std::string_view text) {
+  std::string quoted;
+  AppendQuoted(text, &quoted);
+  return quoted;
+}
+
+// `@f, @g` of some of the functions that an op calls.
+std::string Symbols(OpExport& op, const std::vector<const hlo::Region*>& called, size_t begin,
+                    size_t end) {
+  std::string names;
+  for (size_t i = begin; i < end; ++i) {
+    fmt::format_to(std::back_inserter(names), "{}@{}", names.empty() ? "" : ", ",
+                   op.FunctionName(*AsComputation(called[i])));
+  }
+  return names;
+}
+
 namespace {
 
 void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
@@ -19,20 +39,6 @@ void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
   attrs.Add({"to_apply", static_cast<const hlo::Region*>(function)});
   op.SplitResult(op.Emit(Opcode::kCall, op.operands, std::move(attrs)));
 }
-
-// Ops that StableHLO does not have stand as `custom_call @mhlo.topk(...) {mhlo.attributes =
-// {...}}`.
-bool EmitWrapped(OpImport& op, std::string_view target) {
-  const Attr* attrs = op.Find({"mhlo.attributes"});
-  const OpRow* row = attrs ? FindRow(target) : nullptr;
-  if (!row) return false;
-  Op inner = op.op();
-  inner.attrs.insert(inner.attrs.end(), attrs->fields.begin(), attrs->fields.end());
-  op.EmitAs(inner, *row);
-  return true;
-}
-
-}  // namespace
 
 void EmitCall(OpImport& op) { EmitCallOf(op, op.Find({"callee"}), {}); }
 
@@ -51,7 +57,42 @@ void EmitComposite(OpImport& op) {
              {{"is_composite", true}, {"frontend_attributes", std::move(keys)}});
 }
 
+// A call that XLA may replace by an implementation of its own.
+void WriteComposite(OpExport& op, const KeyValues& keys, const std::string& name) {
+  std::string text = "name = " + Quoted(name);
+  if (const std::string* attrs = FindValue(keys, "composite.attributes");
+      attrs && attrs->starts_with('{')) {
+    text += ", composite_attributes = " + *attrs;
+  }
+  text += fmt::format(", decomposition = @{}", op.FunctionName(op.Region("to_apply")));
+  if (const std::string* version = FindValue(keys, "composite.version")) {
+    text += ", version = " + *version + " : i32";
+  }
+  op.Set(op.Write({"stablehlo.composite", std::move(text)}, op.Operands()));
+}
+
+}  // namespace
+
+void WriteCall(OpExport& op) {
+  const KeyValues& keys = op.call().Keys("frontend_attributes");
+  const std::string* name = FindValue(keys, "composite.name");
+  if (op.call().Bool("is_composite") && name) return WriteComposite(op, keys, *name);
+  op.Set(op.WriteCall(op.Region("to_apply"), op.Operands()));
+}
+
 namespace {
+
+// Ops that StableHLO does not have stand as `custom_call @mhlo.topk(...) {mhlo.attributes =
+// {...}}`.
+bool EmitWrapped(OpImport& op, std::string_view target) {
+  const Attr* attrs = op.Find({"mhlo.attributes"});
+  const OpRow* row = attrs ? FindRow(target) : nullptr;
+  if (!row) return false;
+  Op inner = op.op();
+  inner.attrs.insert(inner.attrs.end(), attrs->fields.begin(), attrs->fields.end());
+  op.EmitAs(inner, *row);
+  return true;
+}
 
 // `operand_layouts` and `result_layouts`: an order of dimensions for each value, or neither.
 bool HasLayouts(OpImport& op) {
@@ -89,8 +130,6 @@ bool HasLayouts(OpImport& op) {
   }
   return true;
 }
-
-}  // namespace
 
 void EmitCustomCall(OpImport& op) {
   const Attr* target = op.Find({"callee", "call_target_name"});
@@ -133,6 +172,43 @@ void EmitCustomCall(OpImport& op) {
   op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands, std::move(attrs), &*results));
 }
 
+void WriteCustomCall(OpExport& op) {
+  const OpCall& call = op.call();
+  const std::string& target = call.String("custom_call_target");
+  for (std::string_view name : {"window", "dim_labels", "literal", "to_apply"}) {
+    if (!call.Has(name)) continue;
+    return op.NoCounterpart(fmt::format("a custom call with {}", name));
+  }
+  if ((target.starts_with("check.") || target.starts_with("interpreter.")) && FindForm(target)) {
+    return WriteTarget(op, target);
+  }
+  if (target.starts_with("chlo.") && FindForm(target) && FindBuiltIn(target)) {
+    return op.Set(op.Write({target}, op.Operands()));
+  }
+  Leaves operands;
+  for (int i = 0; i < op.op().operand_count(); ++i) {
+    const Shape& shape = op.op().operand(i)->shape();
+    operands.push_back(shape.IsTuple() ? op.Tuple(shape, op.Operand(i)) : op.In(i));
+  }
+  std::string attrs = "call_target_name = " + Quoted(target);
+  const auto add = [&](const std::string& attr) { attrs += ", " + attr; };
+  const int64_t version = call.Word("api_version");
+  // A typed call has a dictionary, whose text HLO keeps.
+  constexpr int64_t kTyped = 3;
+  if (version > 0) add(fmt::format("api_version = {} : i32", version + 1));
+  if (const std::string& config = call.String("backend_config"); !config.empty()) {
+    const bool is_dict = version == kTyped && config.starts_with('{');
+    add("backend_config = " + (is_dict ? config : Quoted(config)));
+  }
+  if (const auto& called = call.Regions("called_computations"); !called.empty()) {
+    add("called_computations = [" + Symbols(op, called, 0, called.size()) + "]");
+  }
+  if (call.Bool("custom_call_has_side_effect")) add("has_side_effect = true");
+  op.Set(op.Write({"stablehlo.custom_call", std::move(attrs)}, operands));
+}
+
+}  // namespace
+
 // Shardy's ops say where values lie; as a program on one device they are the values themselves. A
 // computation by hand is its body, where a device's share is the whole.
 void EmitShardy(OpImport& op) {
@@ -158,5 +234,37 @@ void EmitShardy(OpImport& op) {
   }
   if (auto results = op.Inline(0)) op.Results(std::move(*results));
 }
+
+namespace {
+
+constexpr OpRow kCallRows[] = {
+    {.name = "call",
+     .opcode = Opcode::kCall,
+     .form = {.print = PrintCall},
+     .emit = EmitCall,
+     .write = WriteCall,
+     .mixing = Mixing::kAny},
+    {.name = "composite",
+     .form = {.defaults = "composite_attributes={};version=0", .print = PrintComposite},
+     .emit = EmitComposite},
+    {.name = "custom_call",
+     .opcode = Opcode::kCustomCall,
+     .form = {.defaults = "api_version=1;called_computations=[];has_side_effect=false;"
+                          "output_operand_aliases=[]",
+              .print = PrintCustomCall},
+     .emit = EmitCustomCall,
+     .write = WriteCustomCall,
+     .mixing = Mixing::kAny,
+     .is_like_operand = true},
+    {.name = "func.call",
+     .opcode = Opcode::kCall,
+     .form = {.print = PrintCall},
+     .emit = EmitCall,
+     .write = nullptr},
+};
+
+}  // namespace
+
+std::span<const OpRow> CallRows() { return kCallRows; }
 
 }  // namespace hlo::mlir
