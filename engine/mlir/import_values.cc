@@ -6,6 +6,7 @@
 
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/lexer.h"
+#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/sharding.h"
 #include "engine/mlir/cursor.h"
 #include "engine/mlir/op_import.h"
@@ -14,15 +15,7 @@
 
 namespace hlo::mlir {
 
-// Characters that a name in HLO text cannot have become `_`; a name begins with a letter.
-std::string HloName(std::string_view wanted) {
-  std::string name(wanted.empty() ? "v" : wanted);
-  for (char& c : name) {
-    if (!IsNameStart(c) && !IsDigit(c) && c != '.' && c != '-') c = '_';
-  }
-  if (!IsNameStart(name[0]) || name[0] == '_') name = "v" + name;
-  return name == "tuple" || IsReservedWord(name) ? name + "_" : name;
-}
+std::string HloName(std::string_view wanted) { return ToInstructionName(wanted, "v"); }
 
 std::string_view Importer::UniqueName(NameUniquer& uniquer, std::string_view wanted) {
   const std::string_view name = editor_.Intern(HloName(wanted));
@@ -54,63 +47,15 @@ Instruction* Importer::AddParameter(Computation* computation, int64_t number, co
 Instruction* Importer::Make(Computation* computation, Opcode opcode, const Values& operands,
                             Attrs attrs, const Shape* written, std::string_view name,
                             const Op* source) {
-  const Range range = source ? source->name_range : Range{};
-  const OpDef& def = GetOpDef(opcode);
-  AttrList list;
-  for (Attrs::Entry& attr : attrs.entries()) {
-    const AttrDef* row = FindAttrDef(def.attrs, attr.name);
-    if (!row) row = FindAttrDef(CommonAttrs(), attr.name);
-    if (!row) continue;
-    if (const auto* word = std::get_if<std::string>(&attr.value);
-        word && row->kind == AttrKind::kWord) {
-      const auto found = std::find(row->words.begin(), row->words.end(), *word);
-      if (found == row->words.end()) {
-        Report(DiagCode::kAttributeValue, range, fmt::format("{} cannot be {}", attr.name, *word));
-        return nullptr;
-      }
-      attr.value = static_cast<int64_t>(found - row->words.begin());
-    }
-    if (const auto* region = std::get_if<const hlo::Region*>(&attr.value); region && !*region) {
-      return nullptr;
-    }
-    list.push_back({row, std::move(attr.value), {}, {}});
-  }
-  OpCall::Parts parts{.opcode = opcode,
-                      .name = name,
-                      .operands = {},
-                      .attrs = &list,
-                      .written = written,
-                      .range = range,
-                      .shape_range = {},
-                      .operand_ranges = {},
-                      .replica_count = editor_.module()->replica_count(),
-                      .num_partitions = editor_.module()->num_partitions()};
-  for (Instruction* operand : operands) {
-    if (!operand) return nullptr;
-    parts.operands.push_back(&operand->shape());
-  }
-  const OpcodeInfo& info = GetOpcodeInfo(opcode);
-  const int count = static_cast<int>(operands.size());
-  if (count < info.min_operands || count > info.max_operands) {
-    Report(DiagCode::kOperandCount, range,
-           fmt::format("'{}' op expected {}{} operands, but found {}",
-                       source ? source->name : Text(opcode), info.min_operands,
-                       info.min_operands == info.max_operands ? "" : " or more", count));
-    return nullptr;
-  }
-  Diagnostics faults;
-  std::optional<Shape> shape = InferShape(OpCall(std::move(parts)), faults);
-  for (const Diagnostic& fault : faults.list()) {
-    diagnostics_.Report(fault.code, fault.severity, range, fault.message);
-  }
-  if (!shape || faults.has_errors()) {
-    if (!faults.has_errors()) Report(DiagCode::kShapeMissing, range, "no result type follows");
-    return nullptr;
-  }
-  Instruction* made = editor_.AddInstruction(computation, UniqueName(names_, name), opcode);
-  for (Instruction* operand : operands) editor_.operands(made).push_back(operand);
-  editor_.attrs(made) = std::move(list);
-  editor_.SetShape(made, std::move(*shape));
+  InstructionParts parts{.opcode = opcode,
+                         .name = name,
+                         .operands = operands,
+                         .attrs = std::move(attrs.entries()),
+                         .written = written,
+                         .range = source ? source->name_range : Range{}};
+  Instruction* made = MakeInstruction(editor_, computation, std::move(parts), diagnostics_);
+  if (!made) return nullptr;
+  editor_.SetName(made, UniqueName(names_, name));
   if (source) {
     Instruction::Places& places = editor_.places(made);
     places.whole = source->range;
@@ -126,12 +71,8 @@ Instruction* Importer::Make(Computation* computation, Opcode opcode, const Value
 
 Instruction* Importer::MakeConstant(Computation* computation, Tensor value, std::string_view name,
                                     const Op* source) {
-  auto literal = std::make_shared<ShapedLiteral>();
-  literal->shape = Shape::Array(value.element_type(), value.dims());
-  literal->literal.value = std::move(value);
-  const Shape shape = literal->shape;
-  return Make(computation, Opcode::kConstant, {},
-              {{"literal", std::shared_ptr<const ShapedLiteral>(std::move(literal))}}, &shape, name,
+  const std::shared_ptr<const ShapedLiteral> literal = LiteralOf(std::move(value));
+  return Make(computation, Opcode::kConstant, {}, {{"literal", literal}}, &literal->shape, name,
               source);
 }
 

@@ -22,8 +22,8 @@
 #include "engine/hlo/ir.h"
 #include "engine/hlo/name_uniquer.h"
 #include "engine/mlir/importer.h"
+#include "engine/mlir/instruction_attrs.h"
 #include "engine/mlir/known_values.h"
-#include "engine/mlir/named_attr.h"
 #include "engine/mlir/ops/op_row.h"
 #include "engine/mlir/syntax.h"
 

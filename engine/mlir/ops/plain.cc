@@ -17,6 +17,7 @@ namespace {
 // How exact a function has to be: HLO says it in braces, `{mode=highest}` or
 // `{tolerance={atol=1e-5,rtol=0,ulps=2}}`.
 void AddAccuracy(OpImport& op, Attrs* attrs) {
+  if (!FindAttrDef(GetOpDef(op.opcode()).attrs, "result_accuracy")) return;
   const Attr* accuracy = op.Find({"result_accuracy"});
   const Attr* mode = accuracy ? accuracy->Find("mode") : nullptr;
   if (!mode || mode->text == "DEFAULT") return;

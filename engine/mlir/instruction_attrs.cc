@@ -1,4 +1,4 @@
-#include "engine/mlir/named_attr.h"
+#include "engine/mlir/instruction_attrs.h"
 
 #include <string>
 #include <type_traits>
@@ -20,7 +20,7 @@ AttrValue CopyAny(size_t kind, const void* value, std::index_sequence<i...>) {
 
 }  // namespace
 
-AttrValue NamedAttr::Copy() const {
+AttrValue AttrRef::Copy() const {
   if (kind_ == kKinds) return std::string(static_cast<const char*>(value_), size_);
   return CopyAny(kind_, value_, std::make_index_sequence<kKinds>());
 }
@@ -29,11 +29,11 @@ Attrs::Attrs() = default;
 Attrs::Attrs(Attrs&&) noexcept = default;
 Attrs::~Attrs() = default;
 
-Attrs::Attrs(std::initializer_list<NamedAttr> attrs) {
+Attrs::Attrs(std::initializer_list<AttrRef> attrs) {
   entries_.reserve(attrs.size());
-  for (const NamedAttr& attr : attrs) Add(attr);
+  for (const AttrRef& attr : attrs) Add(attr);
 }
 
-void Attrs::Add(const NamedAttr& attr) { entries_.push_back({attr.name(), attr.Copy()}); }
+void Attrs::Add(const AttrRef& attr) { entries_.push_back({attr.name(), attr.Copy()}); }
 
 }  // namespace hlo::mlir

@@ -1,7 +1,7 @@
 // The attributes of an instruction to be made. Emit functions have hundreds of them, so they are
 // written down as references here, and become values of the engine in one place.
-#ifndef HLO_ENGINE_MLIR_NAMED_ATTR_H_
-#define HLO_ENGINE_MLIR_NAMED_ATTR_H_
+#ifndef HLO_ENGINE_MLIR_INSTRUCTION_ATTRS_H_
+#define HLO_ENGINE_MLIR_INSTRUCTION_ATTRS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -12,23 +12,24 @@
 #include <vector>
 
 #include "engine/ops/attributes.h"
+#include "engine/ops/named_attrs.h"
 
 namespace hlo::mlir {
 
 /// A name and a reference to a value (any of AttrValue, or a word). It cannot be kept: what it
 /// refers to lives to the end of the expression it is written in.
-class NamedAttr {
+class AttrRef {
  public:
   template <class T>
-  NamedAttr(std::string_view name, const T& value)
+  AttrRef(std::string_view name, const T& value)
       : name_(name), kind_(KindOf<T>(std::make_index_sequence<kKinds>())), value_(&value) {
     static_assert(KindOf<T>(std::make_index_sequence<kKinds>()) < kKinds);
   }
-  NamedAttr(std::string_view name, const char* word) : NamedAttr(name, std::string_view(word)) {}
-  NamedAttr(std::string_view name, std::string_view word)
+  AttrRef(std::string_view name, const char* word) : AttrRef(name, std::string_view(word)) {}
+  AttrRef(std::string_view name, std::string_view word)
       : name_(name), kind_(kKinds), value_(word.data()), size_(word.size()) {}
-  NamedAttr(const NamedAttr&) = delete;
-  NamedAttr& operator=(const NamedAttr&) = delete;
+  AttrRef(const AttrRef&) = delete;
+  AttrRef& operator=(const AttrRef&) = delete;
 
   std::string_view name() const { return name_; }
   /// A copy of the value; words are strings.
@@ -53,21 +54,17 @@ class NamedAttr {
 /// Attributes that are put together in several steps.
 class Attrs {
  public:
-  struct Entry {
-    std::string_view name;
-    AttrValue value;
-  };
   Attrs();
-  Attrs(std::initializer_list<NamedAttr> attrs);
+  Attrs(std::initializer_list<AttrRef> attrs);
   Attrs(Attrs&&) noexcept;
   ~Attrs();
-  void Add(const NamedAttr& attr);
-  std::vector<Entry>& entries() { return entries_; }
+  void Add(const AttrRef& attr);
+  NamedAttrs& entries() { return entries_; }
 
  private:
-  std::vector<Entry> entries_;
+  NamedAttrs entries_;
 };
 
 }  // namespace hlo::mlir
 
-#endif  // HLO_ENGINE_MLIR_NAMED_ATTR_H_
+#endif  // HLO_ENGINE_MLIR_INSTRUCTION_ATTRS_H_
