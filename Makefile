@@ -104,7 +104,7 @@ native_APART :=
 asan_APART :=
 # What wasm/hlo_only.cc has something else for, and what needs more of it: the linker takes one of both.
 wasm_APART := $(wildcard engine/ops/*_targets.cc engine/run/*_targets.cc) $(addprefix engine/,layout/film.cc \
-  layout/notation_writers.cc layout/xla_writer.cc mlir/text_import.cc mlir/tokens.cc views/film_view.cc \
+  layout/notation_writers.cc layout/xla_writer.cc mlir/text_import.cc mlir/text/tokens.cc views/film_view.cc \
   views/mlir_checks.cc views/mlir_view.cc)
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with
 # a plain loop over many elements.

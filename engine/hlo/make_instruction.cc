@@ -17,7 +17,8 @@ bool CheckOperandCount(const InstructionParts& parts, Diagnostics& faults) {
   const OpcodeInfo& info = GetOpcodeInfo(parts.opcode);
   faults.Report(
       DiagCode::kOperandCount, parts.range,
-      fmt::format("{} expects {} operands{}, but has {}", info.text, info.min_operands,
+      fmt::format("{} expects {} operands{}, but has {}",
+                  parts.op_name.empty() ? info.text : parts.op_name, info.min_operands,
                   info.max_operands > info.min_operands ? " or more" : "", parts.operands.size()));
   return false;
 }

@@ -22,6 +22,7 @@ struct InstructionParts {
   std::vector<Instruction*> operands;  ///< of the same computation
   NamedAttrs attrs;
   const Shape* written = nullptr;      ///< what the op's shape rule reads of a written shape
+  std::string_view op_name = {};       ///< the op in messages; empty: its opcode
   Range range = {};                    ///< of the op in the text that it comes from
   std::string_view fault_prefix = {};  ///< before the messages of the op's shape rule
 };

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/ops/groups.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/device_groups.h"
 
 namespace hlo::mlir {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
 
 namespace hlo::mlir {
 namespace {

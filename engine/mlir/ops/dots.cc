@@ -3,9 +3,9 @@
 
 #include <iterator>
 
-#include "engine/mlir/dot_algorithms.h"
-#include "engine/mlir/mlir_text.h"
+#include "engine/mlir/ops/dot_algorithms.h"
 #include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
 
 namespace hlo::mlir {
 

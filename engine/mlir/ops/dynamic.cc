@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/mlir/import/refinement.h"
 #include "engine/mlir/ops/families.h"
-#include "engine/mlir/refinement.h"
 #include "engine/types/convert.h"
 
 namespace hlo::mlir {

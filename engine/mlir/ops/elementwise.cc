@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
-#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/types/convert.h"
 
 namespace hlo::mlir {

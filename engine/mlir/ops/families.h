@@ -7,10 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "engine/mlir/mlir_text.h"
-#include "engine/mlir/op_export.h"
-#include "engine/mlir/op_import.h"
+#include "engine/mlir/export/op_export.h"
+#include "engine/mlir/import/op_import.h"
 #include "engine/mlir/ops/op_row.h"
+#include "engine/mlir/text/custom_forms.h"
+#include "engine/mlir/text/mlir_text.h"
 
 namespace hlo::mlir {
 
@@ -111,29 +112,6 @@ std::string Precisions(OpExport& op, std::string_view dialect);
 /// `@f, @g` of some of the functions that an op calls.
 std::string Symbols(OpExport& op, const std::vector<const hlo::Region*>& called, size_t begin,
                     size_t end);
-
-// ---- Forms that no layout describes (custom_forms.cc) -------------------------------------------
-
-void PrintConstant(AsmPrinter& printer, const Op& op);
-void PrintCompare(AsmPrinter& printer, const Op& op);
-void PrintReducePrecision(AsmPrinter& printer, const Op& op);
-void PrintGetTupleElement(AsmPrinter& printer, const Op& op);
-void PrintSlice(AsmPrinter& printer, const Op& op);
-void PrintOptimizationBarrier(AsmPrinter& printer, const Op& op);
-void PrintDot(AsmPrinter& printer, const Op& op);
-void PrintDotGeneral(AsmPrinter& printer, const Op& op);
-void PrintConvolution(AsmPrinter& printer, const Op& op);
-void PrintReduce(AsmPrinter& printer, const Op& op);
-void PrintWhile(AsmPrinter& printer, const Op& op);
-void PrintScan(AsmPrinter& printer, const Op& op);
-void PrintCall(AsmPrinter& printer, const Op& op);
-void PrintCustomCall(AsmPrinter& printer, const Op& op);
-void PrintComposite(AsmPrinter& printer, const Op& op);
-void PrintFunction(AsmPrinter& printer, const Op& op);
-void PrintReturn(AsmPrinter& printer, const Op& op);
-void PrintModule(AsmPrinter& printer, const Op& op);
-/// `c` for integers, `cst` for others.
-std::string_view ConstantHint(const Op& op);
 
 }  // namespace hlo::mlir
 

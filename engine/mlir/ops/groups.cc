@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "engine/mlir/mesh_groups.h"
-#include "engine/mlir/mlir_text.h"
-#include "engine/mlir/op_export.h"
-#include "engine/mlir/op_import.h"
+#include "engine/mlir/export/op_export.h"
+#include "engine/mlir/import/op_import.h"
+#include "engine/mlir/ops/mesh_groups.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/device_groups.h"
 
 namespace hlo::mlir {

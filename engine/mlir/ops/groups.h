@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/mlir/instruction_attrs.h"
+#include "engine/mlir/import/instruction_attrs.h"
 #include "engine/ops/attributes.h"
 
 namespace hlo::mlir {

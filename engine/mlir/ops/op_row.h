@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/mlir/op_forms.h"
+#include "engine/mlir/text/op_forms.h"
 #include "engine/ops/opcode.h"
 
 namespace hlo::mlir {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/base/characters.h"
-#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/attribute_rows.h"
 #include "engine/ops/op_def.h"
 

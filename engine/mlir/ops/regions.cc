@@ -1,8 +1,8 @@
 // Ops with regions.
 #include <fmt/format.h>
 
-#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo::mlir {

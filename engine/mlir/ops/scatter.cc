@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/ops/families.h"
-#include "engine/mlir/scatter_windows.h"
+#include "engine/mlir/ops/scatter_windows.h"
+#include "engine/mlir/text/mlir_text.h"
 
 namespace hlo::mlir {
 

@@ -1,9 +1,9 @@
 // Channels between devices, and the host.
 #include <fmt/format.h>
 
-#include "engine/mlir/mlir_text.h"
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/ops/groups.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/ops/device_groups.h"
 
 namespace hlo::mlir {
