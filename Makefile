@@ -28,7 +28,8 @@ export EM_CACHE_IS_LOCKED ?= 1
 export CCACHE_NOHASHDIR ?= 1
 
 # ---- Sources -----------------------------------------------------------------------------------
-ENGINE := $(filter-out engine/cli/main.cc,$(wildcard engine/*/*.cc))
+# A room's folders are parts of the room.
+ENGINE := $(filter-out engine/cli/main.cc,$(wildcard engine/*/*.cc engine/*/*/*.cc))
 CLI := engine/cli/main.cc
 UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/reference/*.cc)
 GOLDEN := $(wildcard tests/golden/*.cc)
@@ -103,13 +104,13 @@ native_APART :=
 asan_APART :=
 # What wasm/hlo_only.cc has something else for, and what needs more of it: the linker takes one of both.
 wasm_APART := $(wildcard engine/ops/*_targets.cc engine/run/*_targets.cc) $(addprefix engine/,layout/film.cc \
-  layout/notation_writers.cc layout/xla_writer.cc mlir/text_import.cc mlir/tokens.cc views/film_view.cc \
+  layout/notation_writers.cc layout/xla_writer.cc mlir/text_import.cc mlir/text/tokens.cc views/film_view.cc \
   views/mlir_checks.cc views/mlir_view.cc)
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with
 # a plain loop over many elements.
 asan_LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc)
-ROOMS := $(sort $(patsubst engine/%/,%,$(dir $(ENGINE))))
+ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
 define engine_objects
 $(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) $($(1)_APART) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
   $(call together,$(1),$(r)_hot,$(filter engine/$(r)/%,$($(1)_HOT)))) \
@@ -247,7 +248,7 @@ check: build/.setup
 	@npm run --silent lint
 	@npm run --silent typecheck
 	@for room in $(ROOMS); do echo "names of engine/$$room"; \
-	  ls engine/$$room/*.cc | grep -v cli/main.cc | sed 's/.*/#include "&"/' >build/room.cc; \
+	  find engine/$$room -name '*.cc' | sort | grep -v cli/main.cc | sed 's/.*/#include "&"/' >build/room.cc; \
 	  $(NATIVE_CXX) $(FLAGS) -fsyntax-only build/room.cc || exit 1; done
 	@echo "$(filter engine/%,$(ENGINE)) $(CLI)" | tr ' ' '\n' | xargs -P$(JOBS) -n4 \
 	  clang-tidy-14 --quiet -- -x c++ $(filter-out -Werror,$(FLAGS))

@@ -9,7 +9,7 @@
 #include "engine/layout/film.h"
 #include "engine/layout/notation_writers.h"
 #include "engine/mlir/importer.h"
-#include "engine/mlir/tokens.h"
+#include "engine/mlir/text/tokens.h"
 #include "engine/ops/custom_call_targets.h"
 #include "engine/run/probes.h"
 #include "engine/views/mlir_checks.h"

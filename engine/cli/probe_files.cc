@@ -10,7 +10,7 @@
 
 #include "engine/cli/files.h"
 #include "engine/io/npy.h"
-#include "engine/mlir/mlir_text.h"
+#include "engine/mlir/text/mlir_text.h"
 
 namespace hlo {
 namespace {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/name_uniquer.h"
 #include "engine/hlo/verifier.h"
 #include "engine/ops/attribute_rows.h"
@@ -17,25 +18,6 @@
 
 namespace hlo {
 namespace {
-
-bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '-';
-}
-
-/// A name that the text form can say: its characters, no digit or sign in front, no reserved word.
-std::string NameOf(std::string_view wanted, std::string_view otherwise) {
-  std::string name(wanted.empty() ? otherwise : wanted);
-  for (char& c : name) {
-    if (!IsNameCharacter(c)) c = '_';
-  }
-  bool starts = (name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z');
-  if (!starts) name = "v" + name;
-  for (std::string_view word : {"ROOT", "ENTRY", "HloModule", "token", "opaque", "tuple"}) {
-    if (name == word) name += '_';
-  }
-  return ElementTypeFromText(name) ? name + "_" : name;
-}
 
 const Shape& EmptyTuple() {
   static const Shape kNone;
@@ -70,7 +52,7 @@ const Shape& Op::shape() const { return instruction_ ? instruction_->shape() : E
 
 Builder::Builder(std::string_view name)
     : module_(std::make_unique<Module>()), editor_(std::make_unique<ModuleEditor>(module_.get())) {
-  std::string_view interned = editor_->Intern(NameOf(name, "main"));
+  std::string_view interned = editor_->Intern(ToInstructionName(name, "main"));
   editor_->SetName(interned);
   computation_ = editor_->NewDetached(interned);
 }
@@ -114,92 +96,29 @@ bool Builder::CheckOperands(Opcode opcode, const std::vector<Op>& operands) {
                        computation_->name()));
     return false;
   }
-  const OpcodeInfo& info = GetOpcodeInfo(opcode);
-  int count = static_cast<int>(operands.size());
-  if (count >= info.min_operands && count <= info.max_operands) return true;
-  Report(DiagCode::kOperandCount,
-         fmt::format("{} expects {} operands{}, but has {}", info.text, info.min_operands,
-                     info.max_operands > info.min_operands ? " or more" : "", count));
-  return false;
+  return true;
 }
 
 // ---- Instructions -------------------------------------------------------------------------------
 
-std::optional<AttrList> Builder::MakeAttrs(Opcode opcode, std::vector<NamedAttr> attrs) {
-  AttrList list;
-  auto fail = [&](DiagCode code, std::string_view name, std::string_view why) {
-    Report(code, fmt::format("{}: attribute {} {}", Text(opcode), name, why));
-    return std::nullopt;
-  };
-  for (NamedAttr& attr : attrs) {
-    const AttrDef* def = FindAttrDef(GetOpDef(opcode).attrs, attr.name);
-    if (!def) def = FindAttrDef(CommonAttrs(), attr.name);
-    if (!def) return fail(DiagCode::kAttributeUnknown, attr.name, "is not one of this op");
-    const auto* word = std::get_if<std::string>(&attr.value);
-    if (def->kind == AttrKind::kWord && word) {
-      auto found = std::find(def->words.begin(), def->words.end(), *word);
-      if (found == def->words.end()) {
-        return fail(DiagCode::kAttributeValue, attr.name, fmt::format("has no word {}", *word));
-      }
-      attr.value = static_cast<int64_t>(found - def->words.begin());
-    }
-    // A computation that could not be copied is reported already.
-    const auto* region = std::get_if<const Region*>(&attr.value);
-    const auto* regions = std::get_if<std::vector<const Region*>>(&attr.value);
-    if (region && !*region) return std::nullopt;
-    if (regions && std::find(regions->begin(), regions->end(), nullptr) != regions->end()) {
-      return std::nullopt;
-    }
-    list.push_back({def, std::move(attr.value), {}, {}});
-  }
-  for (const AttrDef& def : GetOpDef(opcode).attrs) {
-    if (def.use == AttrUse::kOptional || list.Find(def.name)) continue;
-    return fail(DiagCode::kAttributeMissing, def.name, "is expected but not given");
-  }
-  return list;
-}
-
-std::optional<Shape> Builder::InferShape(Opcode opcode, const std::vector<Op>& operands,
-                                         const AttrList& attrs, const Shape* written,
-                                         std::string_view name) {
-  if (written && !CheckShape(*written, name)) return std::nullopt;
-  OpCall::Parts parts{.opcode = opcode,
-                      .name = name,
-                      .operands = {},
-                      .attrs = &attrs,
-                      .written = written,
-                      .range = {},
-                      .shape_range = {},
-                      .operand_ranges = {},
-                      .replica_count = module_->replica_count(),
-                      .num_partitions = module_->num_partitions()};
-  for (Op op : operands) parts.operands.push_back(&op.shape());
-  Diagnostics faults;
-  std::optional<Shape> shape = hlo::InferShape(OpCall(std::move(parts)), faults);
-  for (const Diagnostic& fault : faults.list()) {
-    diagnostics_.Report(fault.code, fault.severity, {}, fmt::format("{}: {}", name, fault.message));
-  }
-  if (faults.has_errors()) return std::nullopt;
-  if (!shape) Report(DiagCode::kShapeMissing, fmt::format("{}: no shape follows", name));
-  return shape;
-}
-
-Op Builder::Instruct(Opcode opcode, const std::vector<Op>& operands, std::vector<NamedAttr> attrs,
+Op Builder::Instruct(Opcode opcode, const std::vector<Op>& operands, NamedAttrs attrs,
                      const Shape* written, std::string_view name) {
   if (!computation_) return Fail(DiagCode::kUsageError, "the Builder has built its program");
   if (!CheckOperands(opcode, operands)) return Op();
-  std::optional<AttrList> list = MakeAttrs(opcode, std::move(attrs));
-  if (!list) return Op();
-  std::string own =
-      NameOf(name, fmt::format("{}.{}", Text(opcode), computation_->instructions().size() + 1));
-  std::optional<Shape> shape = InferShape(opcode, operands, *list, written, own);
-  if (!shape) return Op();
+  const std::string own = ToInstructionName(
+      name, fmt::format("{}.{}", Text(opcode), computation_->instructions().size() + 1));
+  if (written && !CheckShape(*written, own)) return Op();
+  const std::string prefix = own + ": ";
+  InstructionParts parts{.opcode = opcode,
+                         .name = own,
+                         .operands = {},
+                         .attrs = std::move(attrs),
+                         .written = written,
+                         .fault_prefix = prefix};
+  for (Op op : operands) parts.operands.push_back(op.instruction_);
   Instruction* instruction =
-      editor_->AddInstruction(computation_.get(), editor_->Intern(own), opcode);
-  for (Op op : operands) editor_->operands(instruction).push_back(op.instruction_);
-  editor_->attrs(instruction) = std::move(*list);
-  editor_->SetShape(instruction, std::move(*shape));
-  last_ = instruction;
+      MakeInstruction(*editor_, computation_.get(), std::move(parts), diagnostics_);
+  if (instruction) last_ = instruction;
   return Op(instruction);
 }
 
@@ -264,7 +183,7 @@ const Region* Builder::AddRegion(ElementType type) {
 // ---- Parameters and constants -------------------------------------------------------------------
 
 Op Builder::Parameter(int64_t parameter_number, const Shape& shape, std::string_view name) {
-  std::string own = NameOf(name, fmt::format("p{}", parameter_number));
+  std::string own = ToInstructionName(name, fmt::format("p{}", parameter_number));
   auto same = [&](const auto& entry) { return entry.first == parameter_number; };
   if (parameter_number < 0 || std::any_of(parameters_.begin(), parameters_.end(), same)) {
     return Fail(DiagCode::kParameterNumber,
@@ -277,12 +196,8 @@ Op Builder::Parameter(int64_t parameter_number, const Shape& shape, std::string_
 }
 
 Op Builder::Constant(Tensor value) {
-  auto literal = std::make_shared<ShapedLiteral>();
-  literal->shape = Shape::Array(value.element_type(), value.dims());
-  literal->literal.value = std::move(value);
-  Shape shape = literal->shape;
-  std::shared_ptr<const ShapedLiteral> shared = std::move(literal);
-  return Instruct(Opcode::kConstant, {}, {{"literal", std::move(shared)}}, &shape);
+  std::shared_ptr<const ShapedLiteral> literal = LiteralOf(std::move(value));
+  return Instruct(Opcode::kConstant, {}, {{"literal", literal}}, &literal->shape);
 }
 
 Op Builder::ConstantLiteral(std::string_view literal) {

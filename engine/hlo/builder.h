@@ -15,6 +15,7 @@
 
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/ir.h"
+#include "engine/ops/named_attrs.h"
 #include "engine/types/shape.h"
 #include "engine/types/storage.h"
 #include "engine/types/tensor.h"
@@ -86,11 +87,7 @@ class Builder {
   void SetDevices(int64_t replica_count, int64_t num_partitions = 1);
   /// Any instruction: attributes by name, words as strings; `written` is what the shape rule of the
   /// op reads of a result shape in the text. What all the others are made of.
-  struct NamedAttr {
-    std::string_view name;
-    AttrValue value;
-  };
-  Op Instruct(Opcode opcode, const std::vector<Op>& operands, std::vector<NamedAttr> attrs = {},
+  Op Instruct(Opcode opcode, const std::vector<Op>& operands, NamedAttrs attrs = {},
               const Shape* written = nullptr, std::string_view name = {});
 
   // ---- Parameters and constants (builder.cc) ----------------------------------------------------
@@ -270,10 +267,6 @@ class Builder {
   /// A copy of the computation and those it calls; null, reported, when there is none.
   const Region* Import(const Module* computation, std::string_view what);
   const Region* AddRegion(ElementType type);
-  std::optional<AttrList> MakeAttrs(Opcode opcode, std::vector<NamedAttr> attrs);
-  std::optional<Shape> InferShape(Opcode opcode, const std::vector<Op>& operands,
-                                  const AttrList& attrs, const Shape* written,
-                                  std::string_view name);
   bool CheckOperands(Opcode opcode, const std::vector<Op>& operands);
   bool CheckShape(const Shape& shape, std::string_view what);
   bool IsArray(Op op, std::string_view what);
@@ -296,7 +289,7 @@ class Builder {
   /// The scalars in a vector of indices.
   std::vector<Op> Elements(Op vector);
   std::vector<Op> TupleElements(Op tuple);
-  Op Collective(Opcode opcode, Op operand, std::vector<NamedAttr> attrs, const Groups& groups,
+  Op Collective(Opcode opcode, Op operand, NamedAttrs attrs, const Groups& groups,
                 std::optional<int64_t> channel_id, int64_t dimension, int64_t times, int64_t parts);
   Op Token();
 

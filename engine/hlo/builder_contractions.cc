@@ -162,8 +162,7 @@ Op Builder::Sort(const std::vector<Op>& operands, const Module* comparator, int6
                  bool is_stable) {
   if (operands.empty() || !IsArray(operands[0], "sort")) return Op();
   if (dimension == -1) dimension = operands[0].shape().rank() - 1;
-  std::vector<NamedAttr> attrs = {{"dimensions", Dims{dimension}},
-                                  {"to_apply", Import(comparator, "sort")}};
+  NamedAttrs attrs = {{"dimensions", Dims{dimension}}, {"to_apply", Import(comparator, "sort")}};
   if (is_stable) attrs.push_back({"is_stable", true});
   return Instruct(Opcode::kSort, operands, std::move(attrs));
 }
@@ -190,7 +189,7 @@ Op Builder::Dot(Op lhs, Op rhs) {
 }
 
 Op Builder::DotGeneral(Op lhs, Op rhs, const DotDimensionNumbers& dimension_numbers) {
-  std::vector<NamedAttr> attrs;
+  NamedAttrs attrs;
   if (!dimension_numbers.lhs_batch_dimensions.empty()) {
     attrs.push_back({"lhs_batch_dims", dimension_numbers.lhs_batch_dimensions});
   }
@@ -240,7 +239,7 @@ Op Builder::ConvGeneralDilated(Op lhs, Op rhs, const Dims& window_strides, const
   }
   auto window = MakeWindow(sizes, window_strides, padding, lhs_dilation, rhs_dilation);
   if (!window) return Op();
-  std::vector<NamedAttr> attrs;
+  NamedAttrs attrs;
   if (!window->empty()) attrs.push_back({"window", std::move(*window)});
   attrs.push_back({"dim_labels", dimension_numbers});
   if (feature_group_count != 1) attrs.push_back({"feature_group_count", feature_group_count});

@@ -9,9 +9,9 @@ namespace hlo {
 
 // ---- Collectives --------------------------------------------------------------------------------
 
-Op Builder::Collective(Opcode opcode, Op operand, std::vector<NamedAttr> attrs,
-                       const Groups& groups, std::optional<int64_t> channel_id, int64_t dimension,
-                       int64_t times, int64_t parts) {
+Op Builder::Collective(Opcode opcode, Op operand, NamedAttrs attrs, const Groups& groups,
+                       std::optional<int64_t> channel_id, int64_t dimension, int64_t times,
+                       int64_t parts) {
   if (!operand) return Op();
   if (!groups.empty()) attrs.push_back({"replica_groups", ReplicaGroups{groups, ""}});
   if (channel_id) attrs.push_back({"channel_id", *channel_id});

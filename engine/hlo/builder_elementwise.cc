@@ -121,7 +121,7 @@ std::vector<Op> Builder::BroadcastTogether(std::string_view what, Op lhs, Op rhs
 Op Builder::Compare(Op lhs, Op rhs, std::string_view direction, const Dims& broadcast_dimensions,
                     bool total_order) {
   std::vector<Op> operands = BroadcastTogether("compare", lhs, rhs, broadcast_dimensions);
-  std::vector<NamedAttr> attrs = {{"direction", std::string(direction)}};
+  NamedAttrs attrs = {{"direction", std::string(direction)}};
   bool is_float = lhs && lhs.shape().IsArray() && IsFloat(lhs.shape().element_type());
   if (total_order && is_float) attrs.push_back({"type", std::string("TOTALORDER")});
   return Instruct(Opcode::kCompare, operands, std::move(attrs));

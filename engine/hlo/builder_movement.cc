@@ -152,11 +152,11 @@ Op Builder::Concatenate(const std::vector<Op>& operands, int64_t dimension) {
 
 Op Builder::Gather(Op operand, Op start_indices, const GatherDimensionNumbers& dimension_numbers,
                    const Dims& slice_sizes, bool indices_are_sorted) {
-  std::vector<NamedAttr> attrs = {{"offset_dims", dimension_numbers.offset_dims},
-                                  {"collapsed_slice_dims", dimension_numbers.collapsed_slice_dims},
-                                  {"start_index_map", dimension_numbers.start_index_map},
-                                  {"index_vector_dim", dimension_numbers.index_vector_dim},
-                                  {"slice_sizes", slice_sizes}};
+  NamedAttrs attrs = {{"offset_dims", dimension_numbers.offset_dims},
+                      {"collapsed_slice_dims", dimension_numbers.collapsed_slice_dims},
+                      {"start_index_map", dimension_numbers.start_index_map},
+                      {"index_vector_dim", dimension_numbers.index_vector_dim},
+                      {"slice_sizes", slice_sizes}};
   if (!dimension_numbers.operand_batching_dims.empty()) {
     attrs.push_back({"operand_batching_dims", dimension_numbers.operand_batching_dims});
     attrs.push_back({"start_indices_batching_dims", dimension_numbers.start_indices_batching_dims});
@@ -172,7 +172,7 @@ Op Builder::Scatter(const std::vector<Op>& operands, Op scatter_indices,
   std::vector<Op> all = operands;
   all.push_back(scatter_indices);
   all.insert(all.end(), updates.begin(), updates.end());
-  std::vector<NamedAttr> attrs = {
+  NamedAttrs attrs = {
       {"update_window_dims", dimension_numbers.update_window_dims},
       {"inserted_window_dims", dimension_numbers.inserted_window_dims},
       {"scatter_dims_to_operand_dims", dimension_numbers.scatter_dims_to_operand_dims},

@@ -1,9 +1,9 @@
 // Types of MLIR in the specifications of inputs, which HLO programs take as well.
 #include <algorithm>
 
-#include "engine/mlir/cursor.h"
 #include "engine/mlir/importer.h"
-#include "engine/mlir/type_reader.h"
+#include "engine/mlir/text/cursor.h"
+#include "engine/mlir/text/type_reader.h"
 
 namespace hlo {
 

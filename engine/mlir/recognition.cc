@@ -1,6 +1,6 @@
 // Which texts are MLIR. Apart from the import, so that an engine without it can tell, too.
-#include "engine/mlir/cursor.h"
 #include "engine/mlir/importer.h"
+#include "engine/mlir/text/cursor.h"
 
 namespace hlo {
 

@@ -1,10 +1,10 @@
 // Whole texts, and the modules they become.
 #include <utility>
 
+#include "engine/mlir/import/op_import.h"
 #include "engine/mlir/importer.h"
-#include "engine/mlir/op_import.h"
-#include "engine/mlir/parser.h"
-#include "engine/mlir/value_check.h"
+#include "engine/mlir/text/parser.h"
+#include "engine/mlir/text/value_check.h"
 
 namespace hlo {
 

@@ -8,26 +8,22 @@
 namespace hlo {
 namespace {
 
-AttrList ListOf(const OpDef& def, const NamedAttrs& attrs) {
-  AttrList list;
-  for (const auto& [name, value] : attrs) {
-    for (const AttrDef& row : def.attrs) {
-      if (row.name == name) list.push_back({&row, value, {}, {}});
-    }
-  }
-  return list;
-}
-
 [[noreturn]] void Refuse(const OpCall& call, Opcode opcode, std::string_view why) {
   throw RunError(DiagCode::kRuntimeError,
                  fmt::format("custom-call to {} runs as {}: {}",
                              call.attrs().String("custom_call_target"), Text(opcode), why));
 }
 
+AttrList ListOf(Opcode opcode, const NamedAttrs& attrs, const OpCall& call) {
+  Diagnostics faults;
+  std::optional<AttrList> list = ToAttrList(opcode, attrs, faults);
+  if (!list) Refuse(call, opcode, faults.empty() ? "without a region" : faults.list()[0].message);
+  return std::move(*list);
+}
+
 /// What the parser and the verifier would have checked.
 void Check(const OpCall& op, const OpCall& call, const Shape& result) {
-  const OpcodeInfo& info = GetOpcodeInfo(op.opcode());
-  if (op.operand_count() < info.min_operands || op.operand_count() > info.max_operands) {
+  if (!TakesOperands(op.opcode(), static_cast<size_t>(op.operand_count()))) {
     Refuse(call, op.opcode(), fmt::format("it does not take {} operands", op.operand_count()));
   }
   Diagnostics faults;
@@ -45,7 +41,7 @@ Value CallOp(Opcode opcode, const NamedAttrs& attrs, const OpCall& call,
              std::span<const Shape* const> shapes, std::span<Value> args, const Shape& result,
              EvalContext& context) {
   const OpDef& def = GetOpDef(opcode);
-  const AttrList list = ListOf(def, attrs);
+  const AttrList list = ListOf(opcode, attrs, call);
   OpCall::Parts parts;
   parts.opcode = opcode;
   parts.name = call.name();

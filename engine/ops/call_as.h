@@ -4,15 +4,12 @@
 
 #include <span>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "engine/ops/eval.h"
+#include "engine/ops/named_attrs.h"
 #include "engine/ops/op_call.h"
 
 namespace hlo {
-
-using NamedAttrs = std::vector<std::pair<std::string_view, AttrValue>>;
 
 /// The value of `opcode` with these attributes on operands of these shapes, as part of the
 /// instruction `call`. Throws RunError, in the words of the op's own checks, when it does not take

@@ -7,7 +7,7 @@
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/importer.h"
-#include "engine/mlir/tokens.h"
+#include "engine/mlir/text/tokens.h"
 #include "engine/views/comments.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"

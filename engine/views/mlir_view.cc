@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "engine/mlir/cursor.h"
+#include "engine/mlir/text/cursor.h"
 #include "engine/mlir/importer.h"
-#include "engine/mlir/tokens.h"
-#include "engine/mlir/type_reader.h"
+#include "engine/mlir/text/tokens.h"
+#include "engine/mlir/text/type_reader.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {

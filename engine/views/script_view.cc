@@ -12,7 +12,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/hlo/printer.h"
 #include "engine/mlir/exporter.h"
-#include "engine/mlir/mlir_text.h"
+#include "engine/mlir/text/mlir_text.h"
 #include "engine/run/fill.h"
 #include "engine/run/random.h"
 #include "engine/views/json.h"

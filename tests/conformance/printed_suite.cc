@@ -2,7 +2,7 @@
 // StableHLO's own printer prints, which wrote most of them.
 #include <fmt/format.h>
 
-#include "engine/mlir/parser.h"
+#include "engine/mlir/text/parser.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "tests/conformance/printed_text.h"

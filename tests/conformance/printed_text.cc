@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/mlir/cursor.h"
+#include "engine/mlir/text/cursor.h"
 
 namespace hlo {
 namespace {

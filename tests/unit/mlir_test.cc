@@ -6,7 +6,7 @@
 
 #include "engine/hlo/verifier.h"
 #include "engine/mlir/importer.h"
-#include "engine/mlir/parser.h"
+#include "engine/mlir/text/parser.h"
 #include "engine/views/document.h"
 
 namespace hlo {

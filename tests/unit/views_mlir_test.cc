@@ -5,7 +5,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/mlir/importer.h"
-#include "engine/mlir/tokens.h"
+#include "engine/mlir/text/tokens.h"
 #include "engine/views/json.h"
 #include "engine/views/session.h"
 

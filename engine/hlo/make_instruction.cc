@@ -1,0 +1,91 @@
+#include "engine/hlo/make_instruction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/hlo/lexer.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo {
+namespace {
+
+bool CheckOperandCount(const InstructionParts& parts, Diagnostics& faults) {
+  if (TakesOperands(parts.opcode, parts.operands.size())) return true;
+  const OpcodeInfo& info = GetOpcodeInfo(parts.opcode);
+  faults.Report(
+      DiagCode::kOperandCount, parts.range,
+      fmt::format("{} expects {} operands{}, but has {}",
+                  parts.op_name.empty() ? info.text : parts.op_name, info.min_operands,
+                  info.max_operands > info.min_operands ? " or more" : "", parts.operands.size()));
+  return false;
+}
+
+std::optional<Shape> ShapeOf(const InstructionParts& parts, const AttrList& attrs,
+                             const Module& module, Diagnostics& out) {
+  OpCall::Parts call{.opcode = parts.opcode,
+                     .name = parts.name,
+                     .operands = {},
+                     .attrs = &attrs,
+                     .written = parts.written,
+                     .range = parts.range,
+                     .shape_range = {},
+                     .operand_ranges = {},
+                     .replica_count = module.replica_count(),
+                     .num_partitions = module.num_partitions()};
+  for (const Instruction* operand : parts.operands) call.operands.push_back(&operand->shape());
+  Diagnostics faults;
+  std::optional<Shape> shape = InferShape(OpCall(std::move(call)), faults);
+  for (const Diagnostic& fault : faults.list()) {
+    out.Report(fault.code, fault.severity, parts.range,
+               std::string(parts.fault_prefix) + fault.message);
+  }
+  if (faults.has_errors()) return std::nullopt;
+  if (!shape) {
+    out.Report(DiagCode::kShapeMissing, parts.range,
+               std::string(parts.fault_prefix) + "no shape follows");
+  }
+  return shape;
+}
+
+}  // namespace
+
+Instruction* MakeInstruction(ModuleEditor& editor, Computation* computation, InstructionParts parts,
+                             Diagnostics& faults) {
+  const auto& operands = parts.operands;
+  if (std::find(operands.begin(), operands.end(), nullptr) != operands.end()) return nullptr;
+  if (!CheckOperandCount(parts, faults)) return nullptr;
+  Diagnostics attr_faults;
+  std::optional<AttrList> attrs = ToAttrList(parts.opcode, std::move(parts.attrs), attr_faults);
+  for (const Diagnostic& fault : attr_faults.list()) {
+    faults.Report(fault.code, fault.severity, parts.range, fault.message);
+  }
+  if (!attrs) return nullptr;
+  std::optional<Shape> shape = ShapeOf(parts, *attrs, *editor.module(), faults);
+  if (!shape) return nullptr;
+  Instruction* made = editor.AddInstruction(computation, editor.Intern(parts.name), parts.opcode);
+  for (Instruction* operand : operands) editor.operands(made).push_back(operand);
+  editor.attrs(made) = std::move(*attrs);
+  editor.SetShape(made, std::move(*shape));
+  return made;
+}
+
+std::string ToInstructionName(std::string_view wanted, std::string_view otherwise) {
+  std::string name(wanted.empty() ? otherwise : wanted);
+  for (char& c : name) {
+    if (!IsNameChar(c)) c = '_';
+  }
+  if (!IsNameStart(name[0]) || name[0] == '_') name = "v" + name;
+  return name == "tuple" || IsReservedWord(name) ? name + "_" : name;
+}
+
+std::shared_ptr<const ShapedLiteral> LiteralOf(Tensor value) {
+  auto literal = std::make_shared<ShapedLiteral>();
+  literal->shape = Shape::Array(value.element_type(), value.dims());
+  literal->literal.value = std::move(value);
+  return literal;
+}
+
+}  // namespace hlo

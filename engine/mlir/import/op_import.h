@@ -1,0 +1,304 @@
+// What the emit functions of ops are written with: one operation of the text, the values it uses,
+// and the instructions made of it.
+#ifndef HLO_ENGINE_MLIR_IMPORT_OP_IMPORT_H_
+#define HLO_ENGINE_MLIR_IMPORT_OP_IMPORT_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
+#include "engine/hlo/ir.h"
+#include "engine/hlo/name_uniquer.h"
+#include "engine/mlir/import/instruction_attrs.h"
+#include "engine/mlir/import/known_values.h"
+#include "engine/mlir/importer.h"
+#include "engine/mlir/ops/op_row.h"
+#include "engine/mlir/text/syntax.h"
+
+namespace hlo::mlir {
+
+using Values = std::vector<Instruction*>;
+
+/// The values by name in one computation under construction.
+struct Scope {
+  Computation* computation = nullptr;
+  const Scope* outer = nullptr;  ///< of a region whose captures are copied: constants only
+  std::unordered_map<std::string_view, Values> names;
+};
+
+class OpImport;
+
+/// A name as HLO text can have it.
+std::string HloName(std::string_view wanted);
+
+/// The state of one import.
+class Importer {
+ public:
+  Importer(const Program& program, std::string_view source, ModuleEditor& editor,
+           Diagnostics& diagnostics, Budget* budget, MlirArguments* arguments, bool is_given)
+      : program_(program),
+        source_(source),
+        editor_(editor),
+        diagnostics_(diagnostics),
+        budget_(budget),
+        arguments_(arguments),
+        is_given_(is_given),
+        known_(budget) {}
+  /// Imports everything and sets the entry.
+  void Run();
+
+ private:
+  friend class OpImport;
+  struct Function {
+    const Op* op = nullptr;
+    Computation* computation = nullptr;
+    enum class State : uint8_t { kNew, kActive, kDone } state = State::kNew;
+  };
+  void CollectFunctions(const std::vector<Op>& ops);
+  void ReadModuleAttrs(const Op& module);
+  void ReadGrid(const Op& function);
+  void SetDevices(std::string_view name, int64_t count);
+  /// The function's computation, imported now if it was not yet; null after a fault. In a dynamic
+  /// program there is one for all calls whose operands are alike.
+  Computation* ImportFunction(std::string_view name, Range use, const Values* operands = nullptr);
+  Computation* ImportBody(const Function& function, std::string_view name, const Values* operands);
+  /// @main, or the only function, or the first where all take arguments. Empty: none of them alone.
+  std::string_view EntryName() const;
+
+  // Programs whose sizes follow from their arguments (dynamic_import.cc).
+  bool IsDynamic();
+  /// The entry, and what it calls.
+  void ImportCalled();
+  std::string CallKey(std::string_view name, const Values& operands);
+  /// Whether a function fits a call and the copies made so far leave room for one; reports it if
+  /// not.
+  bool MayCopy(const Function& function, Range use, const Values& operands);
+  /// What an argument of a function is inside of it: the parameter, or a constant where its value
+  /// is given. Null after a fault.
+  Instruction* ImportArgument(Computation* computation, int64_t number,
+                              const Block::Argument& argument, const Instruction* operand,
+                              bool is_of_entry);
+  void AskForType(int64_t number, const Block::Argument& argument, std::string_view problem);
+  void AskForValue(const Instruction* value, const OpImport& op, std::string_view what);
+  void MakeEntry();
+  /// The ops of a block into the scope; the values that it returns.
+  std::optional<Values> ImportBlock(const Block& block, Scope& scope);
+  void ImportOp(const Op& op, Scope& scope);
+  void CheckPrecision(const Op& op, const Computation& computation, size_t first);
+  void KeepAttrs(const Op& op, Computation* computation, size_t first);
+  Instruction* AddParameter(Computation* computation, int64_t number, const Shape& shape,
+                            std::string_view name, Range range);
+  Instruction* Make(Computation* computation, Opcode opcode, const Values& operands, Attrs attrs,
+                    const Shape* written, std::string_view name, const Op* source);
+  Instruction* MakeConstant(Computation* computation, Tensor value, std::string_view name,
+                            const Op* source);
+  /// Ends a computation with these results (a tuple of them unless there is one; with `as_tuple`
+  /// always) and adds it to the module.
+  Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
+                      bool as_tuple);
+  /// Keeps `mhlo.sharding = "..."` as the instruction's sharding; what is no sharding is left out.
+  void KeepSharding(Instruction* instruction, const Attr& attr);
+  std::string_view UniqueName(NameUniquer& uniquer, std::string_view wanted);
+  Values* Find(Scope& scope, std::string_view name);
+  Instruction* Lookup(Scope& scope, const ValueName& name);
+  const Attr* Resolve(const Attr* attr) const;
+  Diagnostic& Report(DiagCode code, Range range, std::string message) {
+    return diagnostics_.Report(code, range, std::move(message));
+  }
+
+  const Program& program_;
+  std::string_view source_;
+  ModuleEditor& editor_;
+  Diagnostics& diagnostics_;
+  Budget* budget_;
+  std::unordered_map<std::string_view, Function> functions_;
+  std::vector<std::string_view> order_;
+  std::unordered_map<std::string_view, std::string_view> meshes_;  ///< of sdy.mesh, as text
+  NameUniquer names_, computation_names_;
+  int depth_ = 0;
+
+  // Sizes that are not written.
+  MlirArguments* arguments_;  ///< may be null
+  const bool is_given_;       ///< the program uses what they say
+  KnownValues known_;
+  bool is_dynamic_ = false;
+  std::string_view entry_name_;
+  const Computation* entry_ = nullptr;                   ///< while it is imported
+  std::unordered_map<std::string, Computation*> calls_;  ///< by CallKey
+  size_t copied_ops_ = 0;
+  std::unordered_set<const Instruction*> asked_for_;  ///< values that are missing: reported once
+};
+
+/// A string of MLIR text with its escapes read: `\22` is a quotation mark.
+std::string Unescaped(std::string_view escaped);
+
+/// One operation while it is imported. A method that fails reports, and gives null or nothing;
+/// instructions of null operands are null, silently.
+class OpImport {
+ public:
+  OpImport(Importer& importer, const Op& op, const OpRow& row, Scope& scope)
+      : importer_(importer), op_(op), row_(&row), scope_(scope) {}
+
+  const Op& op() const { return op_; }
+  const OpRow& row() const { return *row_; }
+  /// What the row says the op is in HLO. Precondition: it says so.
+  Opcode opcode() const { return *row_->opcode; }
+  Scope& scope() { return scope_; }
+  /// The operands' values; broken ones are null.
+  Values operands;
+  bool HasBrokenOperand() const;
+
+  /// Reports at the op's name, and says false.
+  bool Fail(DiagCode code, std::string message, Range range = {});
+  /// Whether the op has this many operands; reports it if not.
+  bool Expect(size_t count);
+
+  /// Emits another op of the same operands instead.
+  void EmitAs(const Op& op, const OpRow& row) {
+    OpImport other(importer_, op, row, scope_);
+    other.operands = operands;
+    row.emit(other);
+  }
+  /// Emits the op as the one of another row.
+  void EmitAs(const OpRow& row) {
+    const OpRow* own = std::exchange(row_, &row);
+    row.emit(*this);
+    row_ = own;
+  }
+  /// The text of an attribute as it is written.
+  std::string_view TextOf(const Attr& attr) const {
+    return importer_.source_.substr(attr.range.begin, attr.range.end - attr.range.begin);
+  }
+
+  // Attributes, under the first of the names that is there.
+  const Attr* Find(std::initializer_list<std::string_view> names) const;
+  /// All integers of a list or dense attribute, in order; the field of a struct attribute too.
+  Dims Ints(std::initializer_list<std::string_view> names, Dims otherwise = {});
+  Dims IntsOf(const Attr* attr, Dims otherwise = {});
+  int64_t Int(std::initializer_list<std::string_view> names, int64_t otherwise = 0);
+  /// The same, of an attribute that the op must have: reports one that is missing.
+  Dims NeededInts(std::initializer_list<std::string_view> names);
+  int64_t NeededInt(std::initializer_list<std::string_view> names);
+  /// A word out of these; reports any other, and one that is missing.
+  std::optional<std::string> NeededString(std::string_view name);
+  std::string NeededWord(std::initializer_list<std::string_view> names,
+                         std::span<const std::string_view> allowed);
+  double Float(std::initializer_list<std::string_view> names, double otherwise = 0);
+  bool Bool(std::initializer_list<std::string_view> names, bool otherwise = false);
+  std::string_view Word(std::initializer_list<std::string_view> names);
+  /// A string with its escapes read; the source text of an attribute that is no string.
+  std::string StringOf(std::initializer_list<std::string_view> names);
+  /// Rows of a two-dimensional integer attribute.
+  std::vector<Dims> Rows(std::initializer_list<std::string_view> names) {
+    return RowsOf(Find(names));
+  }
+  std::vector<Dims> RowsOf(const Attr* attr);
+  /// The constant of a dense attribute, of its own type or else of `type`.
+  std::optional<Tensor> Dense(const Attr& attr, const Shape* type = nullptr);
+
+  // Result types.
+  size_t result_count() const;
+  /// The written shape of result i, with the sizes that its `?` stand for; null where none is
+  /// written or it has no shape (which is then reported).
+  const Shape* ResultShape(size_t i = 0);
+  /// The written type of result i, or null.
+  const Type* ResultType(size_t i) const;
+  /// Reports the types that no value here can have, of results that have no names.
+  void CheckUnnamedResults();
+  /// All results as one shape: that of the one, or a tuple.
+  std::optional<Shape> AllResults();
+
+  // Values that are known at import.
+  /// The integers of an operand; `what` they are is for the message when they are not known.
+  std::optional<Dims> KnownInts(size_t operand, std::string_view what);
+  const Tensor* Known(const Instruction* value) { return importer_.known_.Find(value); }
+  bool Same(const Instruction* a, const Instruction* b) { return importer_.known_.Same(a, b); }
+  /// The integers of a value that is known.
+  Dims IntsOf(const Instruction* known);
+  /// Reports that a value is needed now.
+  void AskForValue(size_t operand, std::string_view what);
+  /// An attribute that is no part of the text; it comes before one that is.
+  void Give(std::string_view name, const Dims& ints);
+  /// Drops operands from this one on.
+  void DropOperands(size_t first) { operands.resize(std::min(first, operands.size())); }
+
+  // Making instructions.
+  Instruction* Emit(Opcode opcode, const Values& operands, Attrs attrs = {},
+                    const Shape* written = nullptr, std::string_view name = {});
+  Instruction* Constant(Tensor value);
+  void SetElementType(Instruction* value, ElementType type);
+  Instruction* Tuple(const Values& values) { return Emit(Opcode::kTuple, values); }
+  /// The elements of a tuple value (or the value alone when it is none).
+  Values Elements(Instruction* value, size_t count);
+  /// What the op's results are. `Result` checks them against the written types.
+  void Results(Values values);
+  void Result(Instruction* value) { Results({value}); }
+  /// The instruction's value, split when the op has several results.
+  void SplitResult(Instruction* value);
+
+  /// Operands of quantised types become real numbers, unless the op only passes them on. Then the
+  /// results are quantised by Results.
+  void DequantizeOperands();
+
+  // Regions.
+  /// Region i as a computation whose parameters are the block's arguments.
+  const hlo::Region* RegionOf(size_t i, bool as_tuple = false);
+  /// Regions as computations of one tuple: the blocks' arguments, then the captured values, which
+  /// are appended to *captures. With `pass_on` the captures are added to the results.
+  std::vector<ValueName> Captures();
+  const hlo::Region* TupleRegionOf(size_t i, const std::vector<ValueName>& captures,
+                                   const Shape& tuple, bool pass_on, bool one_plain);
+  /// A region that applies one binary op to scalars: `reduce ... applies stablehlo.add`.
+  const hlo::Region* AppliedRegion(std::string_view op_name, const Shape& scalar);
+  Computation* Function(std::string_view name, Range range) {
+    return importer_.ImportFunction(name, range, &operands);
+  }
+  /// A function that is not called with the operands: its arguments have the types written.
+  Computation* Program(std::string_view name, Range range) {
+    return importer_.ImportFunction(name, range);
+  }
+  /// The text of the `sdy.mesh` that `mesh = @name` names; empty where there is none.
+  std::string_view MeshText(const Attr& attr) const {
+    const Attr* name = attr.Find("mesh");
+    const auto it = importer_.meshes_.find(name ? name->text : std::string_view());
+    return it == importer_.meshes_.end() ? std::string_view() : it->second;
+  }
+  int64_t partition_count() const { return importer_.editor_.module()->num_partitions(); }
+  /// Emits the ops of region i here, its arguments being the operands; what it returns.
+  std::optional<Values> Inline(size_t i);
+  Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
+
+ private:
+  bool IsLoopInvariant(size_t k) const;
+  const Shape* RefinedShape(size_t i, const Type& type);
+  std::optional<Dims> SizesOfResult(size_t i, const Shape& written);
+  Instruction* Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,
+                      const Instruction* like);
+  Instruction* Dequantize(Instruction* value, const Quantization& quant);
+  Instruction* Quantize(Instruction* value, const Quantization& quant);
+
+  Importer& importer_;
+  const Op& op_;
+  const OpRow* row_;
+  Scope& scope_;
+  bool is_quantized_ = false;
+  bool has_failed_ = false;   ///< a result has no shape: what is made of it is not reported too
+  std::deque<Shape> shapes_;  ///< of results, where they are not those of their types
+  std::deque<Attr::Field> given_;
+};
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_IMPORT_OP_IMPORT_H_

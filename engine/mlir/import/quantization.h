@@ -1,0 +1,30 @@
+// The parameters of !quant.uniform types.
+#ifndef HLO_ENGINE_MLIR_IMPORT_QUANTIZATION_H_
+#define HLO_ENGINE_MLIR_IMPORT_QUANTIZATION_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/types/element_type.h"
+
+namespace hlo::mlir {
+
+/// real = (stored - zero point) * scale; stored within [min, max].
+struct Quantization {
+  ElementType storage = ElementType::kS8;
+  ElementType expressed = ElementType::kF32;
+  double min = 0, max = 0;
+  int64_t axis = -1;  ///< -1: one scale for the whole tensor; else one for each index along it
+  std::vector<double> scales;
+  std::vector<int64_t> zero_points;
+};
+
+/// Reads what stands between the angle brackets: `i8<-127:127>:f32:0, {0.5:1, 0.25}`. Nothing when
+/// it is malformed.
+std::optional<Quantization> ReadQuantization(std::string_view text);
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_IMPORT_QUANTIZATION_H_

@@ -1,0 +1,197 @@
+// Regions of operations: as computations of their own.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "engine/mlir/import/op_import.h"
+#include "engine/mlir/import/refinement.h"
+#include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo::mlir {
+
+const hlo::Region* OpImport::RegionOf(size_t i, bool as_tuple) {
+  // Custom calls name functions instead.
+  if (const Attr* called = op_.regions.empty() ? Find({"called_computations"}) : nullptr) {
+    if (i < called->list.size()) {
+      return importer_.ImportFunction(called->list[i].text, called->list[i].range);
+    }
+  }
+  if (i >= op_.regions.size()) {
+    Fail(DiagCode::kSyntaxError, fmt::format("region {} is missing", i));
+    return nullptr;
+  }
+  const Block& block = op_.regions[i].blocks[0];
+  auto computation = importer_.editor_.NewDetached(
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_->name)),
+      op_.name_range);
+  importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
+  Scope inner{computation.get(), &scope_, {}};
+  int64_t number = 0;
+  for (const Block::Argument& argument : block.arguments) {
+    if (argument.type->kind != Type::Kind::kShape) {
+      Fail(DiagCode::kShapeInvalid,
+           fmt::format("arguments of type {} are not imported", argument.type->text),
+           argument.range);
+      return nullptr;
+    }
+    inner.names[argument.name] = {importer_.AddParameter(
+        computation.get(), number++, argument.type->shape, argument.name, argument.range)};
+  }
+  const auto results = importer_.ImportBlock(block, inner);
+  if (!results || std::find(results->begin(), results->end(), nullptr) != results->end()) {
+    return nullptr;
+  }
+  return importer_.Finish(std::move(computation), *results, as_tuple);
+}
+
+namespace {
+
+struct FreeNames {
+  std::unordered_set<std::string_view> defined;
+  std::vector<ValueName> free;
+
+  void Add(const Region& region) {
+    for (const Block& block : region.blocks) {
+      for (const Block::Argument& argument : block.arguments) defined.insert(argument.name);
+      for (const Op& op : block.ops) {
+        for (const ValueName& operand : op.operands) {
+          if (defined.count(operand.name) > 0) continue;
+          if (seen.insert(fmt::format("{}#{}", operand.name, operand.index)).second) {
+            free.push_back(operand);
+          }
+        }
+        for (const Region& inner : op.regions) Add(inner);
+        for (const ValueName& result : op.results) defined.insert(result.name);
+      }
+    }
+  }
+  std::unordered_set<std::string> seen;
+};
+
+}  // namespace
+
+std::vector<ValueName> OpImport::Captures() {
+  FreeNames names;
+  for (const Region& region : op_.regions) names.Add(region);
+  return std::move(names.free);
+}
+
+// Of a while loop: value k that it carries is never another one.
+bool OpImport::IsLoopInvariant(size_t k) const {
+  if (row_->name != "while" || op_.regions.size() != 2 || k >= operands.size()) return false;
+  const Block& body = op_.regions[1].blocks[0];
+  if (body.ops.empty() || k >= body.arguments.size()) return false;
+  const auto& returned = body.ops.back().operands;
+  return k < returned.size() && returned[k].name == body.arguments[k].name;
+}
+
+const hlo::Region* OpImport::TupleRegionOf(size_t i, const std::vector<ValueName>& captures,
+                                           const Shape& tuple, bool pass_on, bool one_plain) {
+  if (i >= op_.regions.size()) {
+    Fail(DiagCode::kSyntaxError, fmt::format("region {} is missing", i));
+    return nullptr;
+  }
+  const Block& block = op_.regions[i].blocks[0];
+  const size_t count = tuple.elements().size() - captures.size();
+  if (!block.arguments.empty() && block.arguments.size() != count) {
+    Fail(DiagCode::kComputationSignature, fmt::format("region {} takes {} values, but {} are given",
+                                                      i, block.arguments.size(), count));
+    return nullptr;
+  }
+  for (size_t k = 0; k < block.arguments.size(); ++k) {
+    const Block::Argument& argument = block.arguments[k];
+    if (argument.type->kind != Type::Kind::kShape ||
+        Refines(tuple.elements()[k], argument.type->shape)) {
+      continue;
+    }
+    Fail(DiagCode::kComputationSignature,
+         fmt::format("expect operands to be compatible with {} block arguments but got '{}' vs "
+                     "'{}'",
+                     i == 0 ? "condition" : "body", TypeText(tuple.elements()[k]),
+                     TypeText(argument.type->shape)),
+         argument.range);
+    return nullptr;
+  }
+  auto computation = importer_.editor_.NewDetached(
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_->name)),
+      op_.name_range);
+  importer_.editor_.SetRange(computation.get(), op_.regions[i].range);
+  Instruction* state = importer_.AddParameter(computation.get(), 0, tuple, "state", op_.name_range);
+  if (!state) return nullptr;
+  Scope inner{computation.get(), nullptr, {}};
+  Values passed;
+  for (size_t k = 0; k < tuple.elements().size(); ++k) {
+    const bool is_argument = k < count;
+    if (is_argument && block.arguments.empty()) continue;
+    const std::string_view name = is_argument ? block.arguments[k].name : captures[k - count].name;
+    Instruction* element =
+        importer_.Make(computation.get(), Opcode::kGetTupleElement, {state},
+                       {{"index", static_cast<int64_t>(k)}}, nullptr, name, nullptr);
+    if (is_argument) {
+      if (importer_.is_dynamic_ && IsLoopInvariant(k)) {
+        importer_.known_.Alias(element, operands[k]);
+      }
+      importer_.editor_.places(element).whole = block.arguments[k].range;
+      importer_.editor_.places(element).name = block.arguments[k].range;
+      inner.names[name] = {element};
+      continue;
+    }
+    passed.push_back(element);
+    if (importer_.is_dynamic_) importer_.known_.Alias(element, Lookup(captures[k - count]));
+    Values& values = inner.names[name];
+    const size_t index = static_cast<size_t>(captures[k - count].index);
+    if (values.size() <= index) values.resize(index + 1);
+    values[index] = element;
+  }
+  auto results = importer_.ImportBlock(block, inner);
+  if (!results || std::find(results->begin(), results->end(), nullptr) != results->end()) {
+    return nullptr;
+  }
+  if (pass_on) results->insert(results->end(), passed.begin(), passed.end());
+  return importer_.Finish(std::move(computation), *results, !one_plain);
+}
+
+std::optional<Values> OpImport::Inline(size_t i) {
+  const Block& block = op_.regions[i].blocks[0];
+  for (size_t k = 0; k < block.arguments.size() && k < operands.size(); ++k) {
+    scope_.names[block.arguments[k].name] = {operands[k]};
+  }
+  return importer_.ImportBlock(block, scope_);
+}
+
+namespace {
+
+// Whether an op takes two values and nothing else.
+bool IsBinary(const OpRow& row) {
+  if (!row.opcode || !GetOpDef(*row.opcode).elementwise) return false;
+  const OpcodeInfo& info = GetOpcodeInfo(*row.opcode);
+  return info.min_operands == 2 && info.max_operands == 2 && row.opcode != Opcode::kCompare;
+}
+
+}  // namespace
+
+const hlo::Region* OpImport::AppliedRegion(std::string_view op_name, const Shape& scalar) {
+  const OpRow* row = FindRow(op_name);
+  if (!row || !IsBinary(*row)) {
+    Fail(DiagCode::kOpcodeUnknown, fmt::format("'{}' is no operation of two operands", op_name));
+    return nullptr;
+  }
+  auto computation = importer_.editor_.NewDetached(
+      importer_.UniqueName(importer_.computation_names_, fmt::format("{}.region", row_->name)),
+      op_.name_range);
+  Values arguments;
+  for (int64_t i = 0; i < 2; ++i) {
+    arguments.push_back(importer_.AddParameter(computation.get(), i, scalar, i == 0 ? "lhs" : "rhs",
+                                               op_.name_range));
+  }
+  Instruction* root = importer_.Make(computation.get(), *row->opcode, arguments, {}, nullptr,
+                                     Text(*row->opcode), &op_);
+  if (!root) return nullptr;
+  importer_.editor_.places(root).operands.clear();
+  for (int i = 0; i < 2; ++i) importer_.editor_.places(root).operands.push_back(op_.name_range);
+  return importer_.Finish(std::move(computation), {root}, false);
+}
+
+}  // namespace hlo::mlir

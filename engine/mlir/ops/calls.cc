@@ -1,0 +1,270 @@
+// Calls of computations and of what is outside.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/custom_call_targets.h"
+
+namespace hlo::mlir {
+
+std::string Quoted(std::string_view text) {
+  std::string quoted;
+  AppendQuoted(text, &quoted);
+  return quoted;
+}
+
+// `@f, @g` of some of the functions that an op calls.
+std::string Symbols(OpExport& op, const std::vector<const hlo::Region*>& called, size_t begin,
+                    size_t end) {
+  std::string names;
+  for (size_t i = begin; i < end; ++i) {
+    fmt::format_to(std::back_inserter(names), "{}@{}", names.empty() ? "" : ", ",
+                   op.FunctionName(*AsComputation(called[i])));
+  }
+  return names;
+}
+
+namespace {
+
+void EmitCallOf(OpImport& op, const Attr* callee, Attrs attrs) {
+  if (!callee) {
+    op.Fail(DiagCode::kAttributeMissing, "the function's name is missing");
+    return;
+  }
+  Computation* function = op.Function(callee->text, callee->range);
+  if (!function) return;
+  attrs.Add({"to_apply", static_cast<const hlo::Region*>(function)});
+  op.SplitResult(op.Emit(Opcode::kCall, op.operands, std::move(attrs)));
+}
+
+void EmitCall(OpImport& op) { EmitCallOf(op, op.Find({"callee"}), {}); }
+
+void EmitComposite(OpImport& op) {
+  KeyValues keys;
+  const auto add = [&](std::string_view key, std::string_view attr) {
+    if (op.Find({attr})) keys.push_back({std::string(key), op.StringOf({attr}), false});
+  };
+  // In the order in which XLA has them.
+  add("composite.attributes", "composite_attributes");
+  add("composite.name", "name");
+  if (op.Find({"version"})) {
+    keys.push_back({"composite.version", std::to_string(op.Int({"version"})), false});
+  }
+  EmitCallOf(op, op.Find({"decomposition"}),
+             {{"is_composite", true}, {"frontend_attributes", std::move(keys)}});
+}
+
+// A call that XLA may replace by an implementation of its own.
+void WriteComposite(OpExport& op, const KeyValues& keys, const std::string& name) {
+  std::string text = "name = " + Quoted(name);
+  if (const std::string* attrs = FindValue(keys, "composite.attributes");
+      attrs && attrs->starts_with('{')) {
+    text += ", composite_attributes = " + *attrs;
+  }
+  text += fmt::format(", decomposition = @{}", op.FunctionName(op.Region("to_apply")));
+  if (const std::string* version = FindValue(keys, "composite.version")) {
+    text += ", version = " + *version + " : i32";
+  }
+  op.Set(op.Write({"stablehlo.composite", std::move(text)}, op.Operands()));
+}
+
+}  // namespace
+
+void WriteCall(OpExport& op) {
+  const KeyValues& keys = op.call().Keys("frontend_attributes");
+  const std::string* name = FindValue(keys, "composite.name");
+  if (op.call().Bool("is_composite") && name) return WriteComposite(op, keys, *name);
+  op.Set(op.WriteCall(op.Region("to_apply"), op.Operands()));
+}
+
+namespace {
+
+// Ops that StableHLO does not have stand as `custom_call @mhlo.topk(...) {mhlo.attributes =
+// {...}}`.
+bool EmitWrapped(OpImport& op, std::string_view target) {
+  const Attr* attrs = op.Find({"mhlo.attributes"});
+  const OpRow* row = attrs ? FindRow(target) : nullptr;
+  if (!row) return false;
+  Op inner = op.op();
+  inner.attrs.insert(inner.attrs.end(), attrs->fields.begin(), attrs->fields.end());
+  op.EmitAs(inner, *row);
+  return true;
+}
+
+// `operand_layouts` and `result_layouts`: an order of dimensions for each value, or neither.
+bool HasLayouts(OpImport& op) {
+  const Attr* of_operands = op.Find({"operand_layouts"});
+  const Attr* of_results = op.Find({"result_layouts"});
+  if (!of_operands != !of_results) {
+    return op.Fail(DiagCode::kAttributeMissing,
+                   "Layout attributes should be specified for either both operands and results or "
+                   "none");
+  }
+  if (!of_operands) return true;
+  if (of_operands->list.size() != op.operands.size()) {
+    return op.Fail(DiagCode::kAttributeValue,
+                   fmt::format("Number of operands must match the number of operand layouts, {} != "
+                               "{}",
+                               op.operands.size(), of_operands->list.size()),
+                   of_operands->range);
+  }
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const Shape& shape = op.operands[i]->shape();
+    Dims order = op.IntsOf(&of_operands->list[i]);
+    if (!shape.IsArray()) continue;
+    const std::string text = fmt::format("dense<[{}]>", fmt::join(order, ", "));
+    std::sort(order.begin(), order.end());
+    bool is_order = static_cast<int64_t>(order.size()) == shape.rank();
+    for (size_t k = 0; is_order && k < order.size(); ++k) {
+      is_order = order[k] == static_cast<int64_t>(k);
+    }
+    if (is_order) continue;
+    return op.Fail(DiagCode::kAttributeValue,
+                   fmt::format("incorrect layout {} for type '{}', layout must be a permutation of "
+                               "[0, {})",
+                               text, TypeText(shape), shape.rank()),
+                   of_operands->list[i].range);
+  }
+  return true;
+}
+
+void EmitCustomCall(OpImport& op) {
+  const Attr* target = op.Find({"callee", "call_target_name"});
+  if (!target) {
+    op.Fail(DiagCode::kAttributeMissing, "the target's name is missing");
+    return;
+  }
+  if (!HasLayouts(op)) return;
+  if (target->text.starts_with("check.")) {
+    EmitExpect(op, std::string(target->text), op.operands);
+    // A check that does not hold fails the run.
+    if (op.result_count() == 1) op.Result(op.Constant(Tensor::Scalar<bool>(true)));
+    return;
+  }
+  if (target->text == "ragged_all_to_all") return EmitRaggedAllToAll(op);
+  if (EmitDynamicCall(op, target->text)) return;
+  if (EmitWrapped(op, target->text)) return;
+  const auto results = op.AllResults();
+  if (!results) return;
+  Attrs attrs = {{"custom_call_target", Unescaped(target->text)},
+                 {"custom_call_has_side_effect", op.Bool({"has_side_effect"})}};
+  const Attr* config = op.Find({"backend_config", "mhlo.backend_config"});
+  if (config && config->kind == Attr::Kind::kString) {
+    attrs.Add({"backend_config", op.StringOf({"backend_config", "mhlo.backend_config"})});
+  } else if (config) {
+    // A dictionary is given as it is written.
+    attrs.Add({"backend_config", std::string(op.TextOf(*config))});
+  }
+  constexpr int64_t kVersions = 4;
+  const int64_t version = op.Int({"api_version"});
+  if (version > 1 && version <= kVersions) attrs.Add({"api_version", version - 1});
+  if (const Attr* called = op.Find({"called_computations"})) {
+    std::vector<const hlo::Region*> regions;
+    for (const Attr& name : called->list) {
+      regions.push_back(op.Program(name.text, name.range));
+      if (!regions.back()) return;
+    }
+    if (!regions.empty()) attrs.Add({"called_computations", regions});
+  }
+  op.SplitResult(op.Emit(Opcode::kCustomCall, op.operands, std::move(attrs), &*results));
+}
+
+void WriteCustomCall(OpExport& op) {
+  const OpCall& call = op.call();
+  const std::string& target = call.String("custom_call_target");
+  for (std::string_view name : {"window", "dim_labels", "literal", "to_apply"}) {
+    if (!call.Has(name)) continue;
+    return op.NoCounterpart(fmt::format("a custom call with {}", name));
+  }
+  if ((target.starts_with("check.") || target.starts_with("interpreter.")) && FindForm(target)) {
+    return WriteTarget(op, target);
+  }
+  if (target.starts_with("chlo.") && FindForm(target) && FindBuiltIn(target)) {
+    return op.Set(op.Write({target}, op.Operands()));
+  }
+  Leaves operands;
+  for (int i = 0; i < op.op().operand_count(); ++i) {
+    const Shape& shape = op.op().operand(i)->shape();
+    operands.push_back(shape.IsTuple() ? op.Tuple(shape, op.Operand(i)) : op.In(i));
+  }
+  std::string attrs = "call_target_name = " + Quoted(target);
+  const auto add = [&](const std::string& attr) { attrs += ", " + attr; };
+  const int64_t version = call.Word("api_version");
+  // A typed call has a dictionary, whose text HLO keeps.
+  constexpr int64_t kTyped = 3;
+  if (version > 0) add(fmt::format("api_version = {} : i32", version + 1));
+  if (const std::string& config = call.String("backend_config"); !config.empty()) {
+    const bool is_dict = version == kTyped && config.starts_with('{');
+    add("backend_config = " + (is_dict ? config : Quoted(config)));
+  }
+  if (const auto& called = call.Regions("called_computations"); !called.empty()) {
+    add("called_computations = [" + Symbols(op, called, 0, called.size()) + "]");
+  }
+  if (call.Bool("custom_call_has_side_effect")) add("has_side_effect = true");
+  op.Set(op.Write({"stablehlo.custom_call", std::move(attrs)}, operands));
+}
+
+}  // namespace
+
+// Shardy's ops say where values lie; as a program on one device they are the values themselves. A
+// computation by hand is its body, where a device's share is the whole.
+void EmitShardy(OpImport& op) {
+  if (op.op().regions.empty()) {
+    if (op.result_count() == 1 && op.Expect(1)) op.Result(op.operands[0]);
+    return;
+  }
+  const std::vector<Block::Argument>& arguments = op.op().regions[0].blocks[0].arguments;
+  if (!op.Expect(arguments.size())) return;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Shape& whole = op.operands[i]->shape();
+    if (arguments[i].type->kind == Type::Kind::kShape &&
+        Shape::Compatible(arguments[i].type->shape, whole)) {
+      continue;
+    }
+    op.Fail(DiagCode::kShapeMismatch,
+            fmt::format("a device's share is {}, and the whole {}: XLA's partitioner takes such "
+                        "programs apart before anything runs, and this engine runs them as they "
+                        "are",
+                        arguments[i].type->text, ShapeName(whole)),
+            arguments[i].range);
+    return;
+  }
+  if (auto results = op.Inline(0)) op.Results(std::move(*results));
+}
+
+namespace {
+
+constexpr OpRow kCallRows[] = {
+    {.name = "call",
+     .opcode = Opcode::kCall,
+     .form = {.print = PrintCall},
+     .emit = EmitCall,
+     .write = WriteCall,
+     .mixing = Mixing::kAny},
+    {.name = "composite",
+     .form = {.defaults = "composite_attributes={};version=0", .print = PrintComposite},
+     .emit = EmitComposite},
+    {.name = "custom_call",
+     .opcode = Opcode::kCustomCall,
+     .form = {.defaults = "api_version=1;called_computations=[];has_side_effect=false;"
+                          "output_operand_aliases=[]",
+              .print = PrintCustomCall},
+     .emit = EmitCustomCall,
+     .write = WriteCustomCall,
+     .mixing = Mixing::kAny,
+     .is_like_operand = true},
+    {.name = "func.call",
+     .opcode = Opcode::kCall,
+     .form = {.print = PrintCall},
+     .emit = EmitCall,
+     .write = nullptr},
+};
+
+}  // namespace
+
+std::span<const OpRow> CallRows() { return kCallRows; }
+
+}  // namespace hlo::mlir

@@ -1,0 +1,235 @@
+// Client HLO: functions that are custom calls of HLO, and ops that stretch their operands.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "engine/mlir/ops/families.h"
+#include "engine/ops/custom_call_targets.h"
+
+namespace hlo::mlir {
+namespace {
+
+// A function on operands of one type: the custom call of its name, which has the rule.
+void EmitFunction(OpImport& op, std::string_view target) {
+  const BuiltInTarget* row = FindBuiltIn(target);
+  if (op.operands.empty() || !row || !row->loop) {
+    if (op.operands.empty()) op.Expect(1);
+    return;
+  }
+  const Shape& first = op.operands[0]->shape();
+  const ElementLoop loop = first.IsArray() ? row->loop(first.element_type()) : ElementLoop();
+  if (!loop) {
+    op.Fail(DiagCode::kOperandInvalid,
+            fmt::format("takes {}, not {}", row->operands, ShapeName(first)));
+    return;
+  }
+  if (!op.Expect(static_cast<size_t>(loop.operand_count))) return;
+  for (const Instruction* operand : op.operands) {
+    if (Shape::Compatible(operand->shape(), first)) continue;
+    op.Fail(DiagCode::kShapeMismatch, fmt::format("takes operands of one type, not {} and {}",
+                                                  ShapeName(first), ShapeName(operand->shape())));
+    return;
+  }
+  Shape result = first;
+  result.set_element_type(loop.result);
+  op.Result(op.Emit(Opcode::kCustomCall, op.operands, {{"custom_call_target", std::string(target)}},
+                    &result));
+}
+
+}  // namespace
+
+void EmitChlo(OpImport& op) { EmitFunction(op, op.row().name); }
+
+namespace {
+
+// Of a real number: itself.
+void EmitConj(OpImport& op) {
+  if (!op.Expect(1)) return;
+  if (IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);
+  op.Result(op.operands[0]);
+}
+
+// Makes the operands as large as the largest of each dimension: dimensions of size 1 are stretched,
+// and missing ones are the first, or those that broadcast_dimensions leaves out.
+bool StretchOperands(OpImport& op) {
+  int rank = 0;
+  for (const Instruction* operand : op.operands) {
+    if (!operand->shape().IsArray()) return op.Fail(DiagCode::kOperandInvalid, "takes arrays");
+    rank = std::max(rank, operand->shape().rank());
+  }
+  const Dims given = op.Ints({"broadcast_dimensions"});
+  std::vector<Dims> maps;
+  Dims sizes(static_cast<size_t>(rank), 1);
+  for (const Instruction* operand : op.operands) {
+    const Shape& shape = operand->shape();
+    Dims map;
+    if (shape.rank() < rank && !given.empty()) {
+      map = given;
+    } else {
+      for (int i = 0; i < shape.rank(); ++i) map.push_back(i + rank - shape.rank());
+    }
+    bool fits = static_cast<int>(map.size()) == shape.rank();
+    for (int i = 0; fits && i < shape.rank(); ++i) {
+      const int64_t to = map[static_cast<size_t>(i)];
+      fits = to >= 0 && to < rank;
+      if (!fits) break;
+      int64_t& size = sizes[static_cast<size_t>(to)];
+      fits = size == shape.dim(i) || size == 1 || shape.dim(i) == 1;
+      if (shape.dim(i) != 1) size = shape.dim(i);
+    }
+    if (!fits) {
+      return op.Fail(
+          DiagCode::kDimensionNumbers,
+          fmt::format("{} cannot be stretched to the shape of the others", ShapeName(shape)));
+    }
+    maps.push_back(std::move(map));
+  }
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const Shape& from = op.operands[i]->shape();
+    const Shape whole = Shape::Array(from.element_type(), sizes);
+    if (from.dims() == sizes) continue;
+    op.operands[i] = Stretch(op, op.operands[i], maps[i], whole);
+    if (!op.operands[i]) return false;
+  }
+  return true;
+}
+
+// "chlo.broadcast_NAME": the op of that name on stretched operands.
+void EmitBroadcasting(OpImport& op) {
+  const std::string_view name = op.row().name.substr(std::string_view("chlo.broadcast_").size());
+  const OpRow* row = FindRow(name);
+  if (!op.Expect(name == "select" ? 3 : 2) || !StretchOperands(op)) return;
+  if (name == "compare") return EmitCompare(op);
+  if (row && row->opcode) return op.Result(op.Emit(*row->opcode, op.operands));
+  EmitFunction(op, fmt::format("chlo.{}", name));
+}
+
+}  // namespace
+
+void EmitTopK(OpImport& op) {
+  op.SplitResult(op.Emit(Opcode::kTopk, op.operands,
+                         {{"k", op.Int({"k"})}, {"largest", op.Bool({"largest"}, true)}}));
+}
+
+namespace {
+
+void WriteTopk(OpExport& op) {
+  if (!op.call().Bool("largest", true)) return op.NoCounterpart("the smallest elements");
+  op.Set(op.Write({"chlo.top_k", op.Filled("k = @k : i64")}, op.Operands()));
+}
+
+constexpr OpRow kChloRows[] = {
+    {.name = "chlo.bessel_i1e", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.broadcast_add",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_and",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_atan2",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_compare",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_complex",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_divide",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_maximum",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_minimum",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_multiply",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_next_after",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_or",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_polygamma",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_power",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_remainder",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_select",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_shift_left",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_shift_right_arithmetic",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_shift_right_logical",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_subtract",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_xor",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.broadcast_zeta",
+     .form = kListed,
+     .emit = EmitBroadcasting,
+     .is_like_operand = true},
+    {.name = "chlo.conj", .form = kUnaryArrow, .emit = EmitConj, .is_like_operand = true},
+    {.name = "chlo.digamma", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.erf_inv", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.erfc", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.is_inf", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.is_neg_inf", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.is_pos_inf", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.lgamma", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.next_after", .form = kBinaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.polygamma", .form = kBinaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.top_k",
+     .opcode = Opcode::kTopk,
+     .form = {.layout = "(%0, k = @k)",
+              .types = TypeForm::kPair,
+              .defaults = "largest=true;is_stable=true",
+              .names = {"values,indices", ""}},
+     .emit = EmitTopK,
+     .write = WriteTopk,
+     .is_like_operand = true},
+    {.name = "chlo.zeta", .form = kBinaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "mhlo.topk", .opcode = Opcode::kTopk, .emit = EmitTopK, .write = nullptr},
+};
+
+}  // namespace
+
+std::span<const OpRow> ChloRows() { return kChloRows; }
+
+}  // namespace hlo::mlir

@@ -1,0 +1,350 @@
+// Ops of several devices.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/mlir/ops/families.h"
+#include "engine/mlir/ops/groups.h"
+#include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/device_groups.h"
+
+namespace hlo::mlir {
+namespace {
+
+Tensor IntegersOf(const Dims& numbers) {
+  Tensor tensor(ElementType::kS32, Dims{static_cast<int64_t>(numbers.size())}, nullptr);
+  std::copy(numbers.begin(), numbers.end(), tensor.mutable_data<int32_t>());
+  return tensor;
+}
+
+void EmitCollective(OpImport& op, Opcode opcode, Attrs attrs) {
+  const auto results = op.AllResults();
+  op.SplitResult(op.Emit(opcode, op.operands, std::move(attrs), results ? &*results : nullptr));
+}
+
+void EmitAllGather(OpImport& op) {
+  auto attrs = GroupAttrs(op, true);
+  attrs.Add({"dimensions", Dims{op.Int({"all_gather_dim"})}});
+  EmitCollective(op, Opcode::kAllGather, std::move(attrs));
+}
+
+}  // namespace
+
+void WriteAllGather(OpExport& op) {
+  op.Set(op.Write({"stablehlo.all_gather", op.Filled("all_gather_dim = @dimensions : i64, ") +
+                                               ChannelPrefix(op) + GroupsText(op) + GlobalIds(op)},
+                  op.Operands()));
+}
+
+namespace {
+
+void EmitAllReduce(OpImport& op) {
+  auto attrs = GroupAttrs(op, true);
+  attrs.Add({"to_apply", op.RegionOf(0)});
+  EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
+}
+
+}  // namespace
+
+void WriteAllReduce(OpExport& op) {
+  op.Set(op.Write({"stablehlo.all_reduce",
+                   ChannelPrefix(op) + GroupsText(op) + GlobalIds(op),
+                   {&op.Region("to_apply")}},
+                  op.Operands()));
+}
+
+namespace {
+
+// An op of before all_reduce had a region: the sum.
+void EmitCrossReplicaSum(OpImport& op) {
+  if (!op.Expect(1)) return;
+  Attrs attrs = GroupAttrs(op, false);
+  attrs.Add(
+      {"to_apply", op.AppliedRegion("add", Shape::Scalar(op.operands[0]->shape().element_type()))});
+  EmitCollective(op, Opcode::kAllReduce, std::move(attrs));
+}
+
+void EmitReduceScatter(OpImport& op) {
+  auto attrs = GroupAttrs(op, true);
+  attrs.Add({"dimensions", Dims{op.Int({"scatter_dimension"})}});
+  attrs.Add({"to_apply", op.RegionOf(0)});
+  EmitCollective(op, Opcode::kReduceScatter, std::move(attrs));
+}
+
+// One operand there.
+void WriteReduceScatter(OpExport& op) {
+  const Leaves operands = op.Operands(), types = op.ResultLeaves();
+  Leaves results;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    results.push_back(
+        op.Write({"stablehlo.reduce_scatter",
+                  ChannelPrefix(op) + GroupsText(op) +
+                      op.Filled(", scatter_dimension = @dimensions : i64") + GlobalIds(op),
+                  {&op.Region("to_apply")}},
+                 {operands[i]}, {types[i]})[0]);
+  }
+  op.Set(std::move(results));
+}
+
+// HLO has no cut along one dimension and joining along another: the shares are cut first, sent,
+// and then joined.
+void EmitAllToAll(OpImport& op) {
+  const Dims both = {op.Int({"split_dimension"})};
+  if (both[0] == op.Int({"concat_dimension"})) {
+    Values results;
+    for (Instruction* operand : op.operands) {
+      Attrs attrs = GroupAttrs(op, false);
+      attrs.Add({"dimensions", both});
+      results.push_back(op.Emit(Opcode::kAllToAll, {operand}, std::move(attrs)));
+    }
+    return op.Results(std::move(results));
+  }
+  const int64_t split = op.Int({"split_dimension"}), concat = op.Int({"concat_dimension"});
+  const int64_t count = op.Int({"split_count"}, 1);
+  Values results;
+  for (Instruction* operand : op.operands) {
+    const Shape& shape = operand->shape();
+    if (split < 0 || split >= shape.rank() || concat < 0 || concat >= shape.rank() || count < 1 ||
+        count > (1 << 16) || shape.dim(static_cast<int>(split)) % count != 0) {
+      op.Fail(DiagCode::kDimensionNumbers,
+              fmt::format("{} cannot be cut into {} parts along dimension {}", ShapeName(shape),
+                          count, split));
+      return;
+    }
+    Values parts;
+    const int64_t size = shape.dim(static_cast<int>(split)) / count;
+    for (int64_t i = 0; i < count; ++i) {
+      std::vector<SliceDim> slices;
+      for (int64_t size_of_dim : shape.dims()) slices.push_back({0, size_of_dim, 1});
+      slices[static_cast<size_t>(split)] = {i * size, (i + 1) * size, 1};
+      parts.push_back(op.Emit(Opcode::kSlice, {operand}, {{"slice", std::move(slices)}}));
+    }
+    std::vector<Shape> shapes;
+    for (const Instruction* part : parts) {
+      if (!part) return;
+      shapes.push_back(part->shape());
+    }
+    const Shape written = Shape::Tuple(std::move(shapes));
+    Instruction* sent = op.Emit(Opcode::kAllToAll, parts, GroupAttrs(op, false), &written);
+    if (!sent) return;
+    results.push_back(op.Emit(Opcode::kConcatenate, op.Elements(sent, parts.size()),
+                              {{"dimensions", Dims{concat}}}));
+  }
+  op.Results(std::move(results));
+}
+
+// Without a dimension it takes one operand for each member and gives one result from each: they
+// are put together along a first dimension, exchanged, and taken apart.
+void WriteAllToAll(OpExport& op) {
+  const auto exchange = [&](const Leaves& operands, int64_t dim, int64_t count) {
+    return op.Write(
+        {"stablehlo.all_to_all",
+         ChannelPrefix(op) + fmt::format("concat_dimension = {} : i64, {}, split_count = {} : i64, "
+                                         "split_dimension = {} : i64",
+                                         dim, GroupsText(op, true), count, dim)},
+        operands, operands);
+  };
+  const Leaves operands = op.Operands();
+  if (op.call().Has("dimensions")) {
+    const int64_t count = SubgroupSize(op.call(), GroupModeOf(op.call(), true));
+    return op.Set(exchange(operands, op.call().Ints("dimensions")[0], count));
+  }
+  const Shape& part = *operands[0].type;
+  Dims dims = part.dims();
+  dims.insert(dims.begin(), 1);
+  Leaves rows;
+  for (const Ssa& operand : operands) {
+    rows.push_back(
+        op.Make("stablehlo.reshape", {operand}, Shape::Array(part.element_type(), dims)));
+  }
+  const int64_t count = static_cast<int64_t>(operands.size());
+  dims[0] = count;
+  const Ssa all = op.Make("stablehlo.concatenate", rows, Shape::Array(part.element_type(), dims),
+                          "dimension = 0 : i64");
+  const Ssa sent = exchange({all}, 0, count)[0];
+  dims[0] = 1;
+  Leaves results;
+  for (int64_t i = 0; i < count; ++i) {
+    Dims starts(dims.size(), 0), limits = dims;
+    starts[0] = i;
+    limits[0] = i + 1;
+    const Ssa row = op.Make("stablehlo.slice", {sent}, Shape::Array(part.element_type(), dims),
+                            SliceAttrs(starts, limits, Dims(dims.size(), 1)));
+    results.push_back(op.Make("stablehlo.reshape", {row}, part));
+  }
+  op.Set(std::move(results));
+}
+
+void EmitCollectiveBroadcast(OpImport& op) {
+  Attrs attrs = GroupAttrs(op, false);
+  attrs.Add({"has_dynamic_root", op.Bool({"has_dynamic_root"})});
+  EmitCollective(op, Opcode::kCollectiveBroadcast, std::move(attrs));
+}
+
+void WriteCollectiveBroadcast(OpExport& op) {
+  std::string attrs = ChannelPrefix(op);
+  if (op.call().Bool("has_dynamic_root")) attrs += "has_dynamic_root = true, ";
+  op.Set(op.Write({"stablehlo.collective_broadcast", attrs + GroupsText(op, true)}, op.Operands()));
+}
+
+// HLO has none: everyone gets the sum, and all but the root of each group replace it by zeros. The
+// root is the first member, or the one whose number in the group the last operand gives.
+void EmitCollectiveReduce(OpImport& op) {
+  Instruction* roots = nullptr;
+  if (op.Bool({"has_dynamic_root"}) && op.operands.size() > 1) {
+    roots = op.operands.back();
+    op.operands.pop_back();
+  }
+  Attrs attrs = GroupAttrs(op, true);
+  const bool is_partitioned = ChannelOf(op) > 0;
+  attrs.Add({"to_apply", op.RegionOf(0)});
+  const ReplicaGroups groups = GroupsOf(op);
+  const Shape scalar = Shape::Scalar(ElementType::kS32);
+  // By id of the device: its group, and its number in it.
+  Dims group_of, number_of;
+  for (size_t g = 0; g < groups.groups.size(); ++g) {
+    for (size_t k = 0; k < groups.groups[g].size(); ++k) {
+      const size_t id = static_cast<size_t>(groups.groups[g][k]);
+      if (id >= group_of.size()) {
+        group_of.resize(id + 1, 0);
+        number_of.resize(id + 1, -1);
+      }
+      group_of[id] = static_cast<int64_t>(g);
+      number_of[id] = static_cast<int64_t>(k);
+    }
+  }
+  if (group_of.empty()) {
+    op.Fail(DiagCode::kAttributeMissing, "expects replica_groups");
+    return;
+  }
+  const auto entry = [&](Instruction* table, Instruction* index) {
+    return op.Emit(
+        Opcode::kReshape,
+        {op.Emit(Opcode::kDynamicSlice, {table, index}, {{"dynamic_slice_sizes", Dims{1}}})}, {},
+        &scalar);
+  };
+  Instruction* id = op.Emit(
+      Opcode::kConvert, {op.Emit(is_partitioned ? Opcode::kPartitionId : Opcode::kReplicaId, {})},
+      {}, &scalar);
+  Instruction* number = entry(op.Constant(IntegersOf(number_of)), id);
+  Instruction* root = roots ? entry(roots, entry(op.Constant(IntegersOf(group_of)), id))
+                            : op.Constant(Tensor::Scalar<int32_t>(0));
+  Instruction* is_root = op.Emit(Opcode::kCompare, {number, root}, {{"direction", "EQ"}});
+  Values results;
+  for (Instruction* sum : op.Elements(op.Emit(Opcode::kAllReduce, op.operands, std::move(attrs)),
+                                      op.operands.size())) {
+    if (!sum) return;
+    Instruction* zeros =
+        op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(sum->shape().element_type(), 0))},
+                {{"dimensions", Dims{}}}, &sum->shape());
+    const Shape mask = Shape::Array(ElementType::kPred, sum->shape().dims());
+    results.push_back(op.Emit(
+        Opcode::kSelect,
+        {op.Emit(Opcode::kBroadcast, {is_root}, {{"dimensions", Dims{}}}, &mask), sum, zeros}));
+  }
+  op.Results(std::move(results));
+}
+
+void EmitCollectivePermute(OpImport& op) {
+  Attrs attrs = {{"source_target_pairs", op.Rows({"source_target_pairs"})}};
+  if (const int64_t channel = ChannelOf(op); channel > 0) attrs.Add({"channel_id", channel});
+  EmitCollective(op, Opcode::kCollectivePermute, std::move(attrs));
+}
+
+}  // namespace
+
+void WriteCollectivePermute(OpExport& op) {
+  if (!op.call().IntLists("slice_sizes").empty()) {
+    return op.NoCounterpart("the form in place, with slices");
+  }
+  const Leaves operands = op.Operands();
+  Leaves results;
+  for (const Ssa& operand : operands) {
+    results.push_back(op.Write({"stablehlo.collective_permute",
+                                ChannelPrefix(op) + "source_target_pairs = " +
+                                    DenseRows(op.call().IntLists("source_target_pairs"), 2)},
+                               {operand}, {operand})[0]);
+  }
+  op.Set(std::move(results));
+}
+
+// A custom call in StableHLO: the groups and the channel are in its configuration.
+void EmitRaggedAllToAll(OpImport& op) {
+  const Attr* config = op.Find({"backend_config"});
+  Attrs attrs;
+  if (const Attr* groups = config ? config->Find("replica_groups") : nullptr) {
+    attrs.Add({"replica_groups", GroupsFrom(op, op.RowsOf(groups))});
+  }
+  const Attr* channel = config ? config->Find("channel_id") : nullptr;
+  if (channel && channel->integer > 0) attrs.Add({"channel_id", channel->integer});
+  op.Result(op.Emit(Opcode::kRaggedAllToAll, op.operands, std::move(attrs), op.ResultShape()));
+}
+
+// XLA knows it as a call of this name.
+void WriteRaggedAllToAll(OpExport& op) {
+  std::string config = GroupsText(op);
+  if (const int64_t channel = op.call().Int("channel_id"); channel > 0) {
+    fmt::format_to(std::back_inserter(config), ", channel_id = {} : i64", channel);
+  }
+  op.Set(op.Write({"stablehlo.custom_call", "api_version = 4 : i32, backend_config = {" + config +
+                                                "}, call_target_name = \"ragged_all_to_all\""},
+                  op.Operands()));
+}
+
+namespace {
+
+constexpr OpRow kCollectiveRows[] = {
+    {.name = "all_gather",
+     .opcode = Opcode::kAllGather,
+     .form = {.inherent = "all_gather_dim channel_handle replica_groups use_global_device_ids"},
+     .emit = EmitAllGather,
+     .write = WriteAllGather,
+     .mixing = Mixing::kByOperand},
+    {.name = "all_reduce",
+     .opcode = Opcode::kAllReduce,
+     .form = {.inherent = "channel_handle replica_groups use_global_device_ids"},
+     .emit = EmitAllReduce,
+     .write = WriteAllReduce,
+     .mixing = Mixing::kReduced,
+     .is_like_operand = true},
+    {.name = "all_to_all",
+     .opcode = Opcode::kAllToAll,
+     .form = {.inherent =
+                  "channel_handle concat_dimension replica_groups split_count split_dimension"},
+     .emit = EmitAllToAll,
+     .write = WriteAllToAll,
+     .mixing = Mixing::kByOperand},
+    {.name = "collective_broadcast",
+     .opcode = Opcode::kCollectiveBroadcast,
+     .form = {.inherent = "channel_handle has_dynamic_root replica_groups"},
+     .emit = EmitCollectiveBroadcast,
+     .write = WriteCollectiveBroadcast,
+     .mixing = Mixing::kByOperand,
+     .is_like_operand = true},
+    {.name = "collective_permute",
+     .opcode = Opcode::kCollectivePermute,
+     .form = {.inherent = "channel_handle source_target_pairs"},
+     .emit = EmitCollectivePermute,
+     .write = WriteCollectivePermute,
+     .mixing = Mixing::kByOperand,
+     .is_like_operand = true},
+    {.name = "collective_reduce",
+     .form = {.inherent = "channel_handle has_dynamic_root replica_groups use_global_device_ids"},
+     .emit = EmitCollectiveReduce},
+    {.name = "cross-replica-sum",
+     .form = {.inherent = "replica_groups"},
+     .emit = EmitCrossReplicaSum},
+    {.name = "reduce_scatter",
+     .opcode = Opcode::kReduceScatter,
+     .form = {.inherent = "channel_handle replica_groups scatter_dimension use_global_device_ids"},
+     .emit = EmitReduceScatter,
+     .write = WriteReduceScatter,
+     .mixing = Mixing::kReduced},
+};
+
+}  // namespace
+
+std::span<const OpRow> CollectiveRows() { return kCollectiveRows; }
+
+}  // namespace hlo::mlir

@@ -1,0 +1,201 @@
+// convolution.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
+
+namespace hlo::mlir {
+namespace {
+
+// `[b, 0, 1, f]`: where the two letters and the spatial dimensions are.
+bool ReadLabels(OpImport& op, const Attr& labels, char first, char second, int64_t* first_dim,
+                int64_t* second_dim, Dims* spatial) {
+  spatial->resize(labels.list.size() >= 2 ? labels.list.size() - 2 : 0, -1);
+  int64_t position = 0;
+  for (const Attr& label : labels.list) {
+    if (label.kind == Attr::Kind::kInt) {
+      if (label.integer < 0 || label.integer >= static_cast<int64_t>(spatial->size())) {
+        return op.Fail(DiagCode::kDimensionNumbers, "spatial dimensions are 0, 1, ...",
+                       label.range);
+      }
+      (*spatial)[static_cast<size_t>(label.integer)] = position;
+    } else if (label.text.size() == 1 && label.text[0] == first) {
+      *first_dim = position;
+    } else if (label.text.size() == 1 && label.text[0] == second) {
+      *second_dim = position;
+    }
+    ++position;
+  }
+  return true;
+}
+
+bool ReadConvLabels(OpImport& op, ConvDimLabels* out) {
+  const Attr* attr = op.Find({"dim_numbers", "dimension_numbers"});
+  if (attr && attr->kind == Attr::Kind::kDict && !attr->fields.empty()) {
+    auto one = [&](std::string_view name) {
+      const Attr* field = attr->Find(name);
+      return field ? field->integer : 0;
+    };
+    auto ints = [&](std::string_view name) { return op.IntsOf(attr->Find(name)); };
+    *out = {.input_batch = one("input_batch_dimension"),
+            .input_feature = one("input_feature_dimension"),
+            .kernel_input_feature = one("kernel_input_feature_dimension"),
+            .kernel_output_feature = one("kernel_output_feature_dimension"),
+            .output_batch = one("output_batch_dimension"),
+            .output_feature = one("output_feature_dimension"),
+            .input_spatial = ints("input_spatial_dimensions"),
+            .kernel_spatial = ints("kernel_spatial_dimensions"),
+            .output_spatial = ints("output_spatial_dimensions"),
+            .input_unknown = {},
+            .kernel_unknown = {},
+            .output_unknown = {}};
+    return true;
+  }
+  if (attr && attr->kind == Attr::Kind::kDict && attr->list.size() == 1) attr = &attr->list[0];
+  if (!attr || attr->list.size() != 3) {
+    return op.Fail(DiagCode::kAttributeMissing, "expects dim_numbers = [..]x[..]->[..]");
+  }
+  return ReadLabels(op, attr->list[0], 'b', 'f', &out->input_batch, &out->input_feature,
+                    &out->input_spatial) &&
+         ReadLabels(op, attr->list[1], 'i', 'o', &out->kernel_input_feature,
+                    &out->kernel_output_feature, &out->kernel_spatial) &&
+         ReadLabels(op, attr->list[2], 'b', 'f', &out->output_batch, &out->output_feature,
+                    &out->output_spatial);
+}
+
+}  // namespace
+
+void EmitConvolution(OpImport& op) {
+  ConvDimLabels labels;
+  if (!op.Expect(2) || !ReadConvLabels(op, &labels)) return;
+  const Attr* pretty = op.Find({"window"});
+  const size_t rank = labels.kernel_spatial.size();
+  auto list = [&](std::string_view name, std::string_view generic, size_t count,
+                  int64_t otherwise) {
+    const Attr* attr = op.Find({generic});
+    if (const Attr* field = pretty && !attr ? pretty->Find(name) : nullptr) attr = field;
+    Dims ints = op.IntsOf(attr, Dims(count, otherwise));
+    if (ints.size() != count) {
+      op.Fail(DiagCode::kAttributeValue,
+              fmt::format("{} has {} entries, not {}", name, ints.size(), count));
+      ints.resize(count, otherwise);
+    }
+    return ints;
+  };
+  const Dims stride = list("stride", "window_strides", rank, 1);
+  const Dims pad = list("pad", "padding", 2 * rank, 0);
+  const Dims base = list("lhs_dilate", "lhs_dilation", rank, 1);
+  const Dims dilation = list("rhs_dilate", "rhs_dilation", rank, 1);
+  const Dims reversal = list("reverse", "window_reversal", rank, 0);
+  const Shape& kernel = op.operands[1]->shape();
+  Window window;
+  for (size_t i = 0; i < rank; ++i) {
+    const int64_t d = labels.kernel_spatial[i];
+    if (d < 0 || d >= kernel.rank()) {
+      op.Fail(DiagCode::kDimensionNumbers, "the kernel has no such dimension");
+      return;
+    }
+    window.push_back({.size = kernel.dim(static_cast<int>(d)),
+                      .stride = stride[i],
+                      .pad_low = pad[2 * i],
+                      .pad_high = pad[2 * i + 1],
+                      .base_dilation = base[i],
+                      .window_dilation = dilation[i],
+                      .reversal = reversal[i] != 0});
+  }
+  Attrs attrs = {{"window", std::move(window)},
+                 {"dim_labels", std::move(labels)},
+                 {"feature_group_count", op.Int({"feature_group_count"}, 1)},
+                 {"batch_group_count", op.Int({"batch_group_count"}, 1)}};
+  AddPrecision(op, &attrs);
+  ResultAsWritten(op, Opcode::kConvolution, std::move(attrs));
+}
+
+namespace {
+
+std::string Label(int64_t position, int64_t first, char first_letter, int64_t second,
+                  char second_letter, const Dims& spatial) {
+  if (position == first) return std::string(1, first_letter);
+  if (position == second) return std::string(1, second_letter);
+  const auto at = std::find(spatial.begin(), spatial.end(), position);
+  return at == spatial.end() ? "?" : std::to_string(at - spatial.begin());
+}
+
+std::string DimLabels(int64_t first, char first_letter, int64_t second, char second_letter,
+                      const Dims& spatial) {
+  std::string text = "[";
+  for (int64_t i = 0; i < static_cast<int64_t>(spatial.size()) + 2; ++i) {
+    if (i > 0) text += ", ";
+    text += Label(i, first, first_letter, second, second_letter, spatial);
+  }
+  return text + "]";
+}
+
+std::string LabelsText(const ConvDimLabels& labels) {
+  return DimLabels(labels.input_batch, 'b', labels.input_feature, 'f', labels.input_spatial) + "x" +
+         DimLabels(labels.kernel_input_feature, 'i', labels.kernel_output_feature, 'o',
+                   labels.kernel_spatial) +
+         "->" +
+         DimLabels(labels.output_batch, 'b', labels.output_feature, 'f', labels.output_spatial);
+}
+
+std::string WindowAttrs(const Window& window) {
+  Dims strides, base, dilations;
+  std::vector<Dims> padding;
+  std::string reversal;
+  for (const WindowDim& dim : window) {
+    strides.push_back(dim.stride);
+    base.push_back(dim.base_dilation);
+    dilations.push_back(dim.window_dilation);
+    padding.push_back({dim.pad_low, dim.pad_high});
+    fmt::format_to(std::back_inserter(reversal), "{}{}", reversal.empty() ? ": " : ", ",
+                   dim.reversal);
+  }
+  return fmt::format(
+      "lhs_dilation = {}, padding = {}, rhs_dilation = {}, window_reversal = array<i1{}>, "
+      "window_strides = {}",
+      I64Array(base), DenseRows(padding, 2), I64Array(dilations), reversal, I64Array(strides));
+}
+
+void WriteConvolution(OpExport& op) {
+  const OpCall& call = op.call();
+  const ConvDimLabels& labels = call.DimLabels();
+  if (op.op().operand_count() != 2 || call.attrs().Has("sparsity_config")) {
+    return op.NoCounterpart("operands that leave out zeros");
+  }
+  if (!labels.input_unknown.empty() || !labels.kernel_unknown.empty() ||
+      !labels.output_unknown.empty()) {
+    return op.NoCounterpart("dimensions without a meaning, written ?");
+  }
+  constexpr int64_t kForward = 1;
+  if (call.attrs().Int("convolution_kind") > kForward) {
+    return op.NoCounterpart("gradients by convolution_kind");
+  }
+  Window window = call.GetWindow();
+  window.resize(labels.kernel_spatial.size());
+  op.Set(op.Write({"stablehlo.convolution",
+                   fmt::format("batch_group_count = {} : i64, dimension_numbers = "
+                               "#stablehlo.conv<{}>, feature_group_count = {} : i64, {}, {}",
+                               call.Int("batch_group_count", 1), LabelsText(labels),
+                               call.Int("feature_group_count", 1), Precisions(op, "stablehlo"),
+                               WindowAttrs(window))},
+                  op.Operands()));
+}
+
+constexpr OpRow kConvolutionRows[] = {
+    {.name = "convolution",
+     .opcode = Opcode::kConvolution,
+     .form = {.items = "dim_numbers window", .print = PrintConvolution},
+     .emit = EmitConvolution,
+     .write = WriteConvolution,
+     .mixing = Mixing::kAny},
+};
+
+}  // namespace
+
+std::span<const OpRow> ConvolutionRows() { return kConvolutionRows; }
+
+}  // namespace hlo::mlir

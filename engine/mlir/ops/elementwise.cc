@@ -1,0 +1,208 @@
+// Ops that compute element by element.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
+#include "engine/types/convert.h"
+
+namespace hlo::mlir {
+
+Tensor NumberOf(ElementType type, double number) {
+  Tensor tensor(type, Dims{}, nullptr);
+  ConvertElements(ElementType::kF64, reinterpret_cast<const std::byte*>(&number), type,
+                  tensor.mutable_bytes(), 1);
+  return tensor;
+}
+
+void EmitCompare(OpImport& op) {
+  std::string direction(op.Word({"comparison_direction"}));
+  std::string order(op.Word({"compare_type", "comparison_type"}));
+  const auto& words = op.op().words;
+  if (direction.empty() && !words.empty()) direction = words[0];
+  if (order.empty() && words.size() > 1) order = words[1];
+  Attrs attrs = {{"direction", direction}};
+  if (!order.empty() && order != "NOTYPE") attrs.Add({"type", order});
+  op.Result(op.Emit(Opcode::kCompare, op.operands, std::move(attrs)));
+}
+
+std::string CompareAttrs(std::string_view direction, std::string_view order) {
+  return fmt::format(
+      "comparison_direction = #stablehlo<comparison_direction {}>, compare_type = "
+      "#stablehlo<comparison_type {}>",
+      direction, order);
+}
+
+namespace {
+
+void WriteCompare(OpExport& op) {
+  const ElementType type = op.In(0).type->element_type();
+  const std::string order = op.call().Has("type")              ? op.AttrText("type")
+                            : IsFloat(type) || IsComplex(type) ? "FLOAT"
+                            : IsSigned(type)                   ? "SIGNED"
+                                                               : "UNSIGNED";
+  op.Set(op.Write({"stablehlo.compare", CompareAttrs(op.AttrText("direction"), order)},
+                  op.Operands()));
+}
+
+// `format = e5m10`, or two attributes.
+void EmitReducePrecision(OpImport& op) {
+  int64_t exponent = op.Int({"exponent_bits"}), mantissa = op.Int({"mantissa_bits"});
+  const std::string_view format = op.Word({"format"});
+  if (const size_t m = format.find('m'); m != std::string_view::npos && format[0] == 'e') {
+    exponent = std::atoi(std::string(format.substr(1, m - 1)).c_str());
+    mantissa = std::atoi(std::string(format.substr(m + 1)).c_str());
+  }
+  op.Result(op.Emit(Opcode::kReducePrecision, op.operands,
+                    {{"exponent_bits", exponent}, {"mantissa_bits", mantissa}}));
+}
+
+// Real numbers are complex ones without an imaginary part.
+void EmitReal(OpImport& op) {
+  if (!op.Expect(1)) return;
+  if (IsFloat(op.operands[0]->shape().element_type())) return op.Result(op.operands[0]);
+  EmitPlain(op);
+}
+
+// Quantised operands and results are converted around every op: nothing is left to do.
+void EmitConversion(OpImport& op) {
+  if (op.Expect(1)) op.Result(op.operands[0]);
+}
+
+// Complex numbers become real ones by their real part.
+void EmitConvert(OpImport& op) {
+  if (!op.Expect(1)) return;
+  const Shape* result = op.ResultShape();
+  if (result && IsComplex(op.operands[0]->shape().element_type()) &&
+      !IsComplex(result->element_type())) {
+    op.operands[0] = op.Emit(Opcode::kReal, op.operands);
+  }
+  EmitPlain(op);
+}
+
+// A complex number is true where either part is; StableHLO's convert looks at the real part alone.
+void WriteConvert(OpExport& op) {
+  const Ssa value = op.In(0);
+  if (!IsComplex(value.type->element_type()) || op.shape().element_type() != ElementType::kPred) {
+    return WritePlain(op);
+  }
+  Shape part = *value.type;
+  part.set_element_type(ComponentType(value.type->element_type()));
+  Leaves parts;
+  for (const std::string_view name : {"stablehlo.real", "stablehlo.imag"}) {
+    parts.push_back(op.Convert(op.Make(name, {value}, part), ElementType::kPred));
+  }
+  op.Set(op.Write({"stablehlo.or", ""}, parts));
+}
+
+// Complex numbers in the order of their real parts, and then of their imaginary ones.
+void EmitMaxOrMin(OpImport& op) {
+  if (!op.Expect(2)) return;
+  if (!IsComplex(op.operands[0]->shape().element_type())) return EmitPlain(op);
+  auto compare = [&](Opcode part, const char* direction) {
+    return op.Emit(Opcode::kCompare,
+                   {op.Emit(part, {op.operands[0]}), op.Emit(part, {op.operands[1]})},
+                   {{"direction", std::string(direction)}});
+  };
+  const char* wanted = op.opcode() == Opcode::kMaximum ? "GT" : "LT";
+  Instruction* tie =
+      op.Emit(Opcode::kAnd, {compare(Opcode::kReal, "EQ"), compare(Opcode::kImag, wanted)});
+  Instruction* is_lhs = op.Emit(Opcode::kOr, {compare(Opcode::kReal, wanted), tie});
+  op.Result(op.Emit(Opcode::kSelect, {is_lhs, op.operands[0], op.operands[1]}));
+}
+
+// Of a real number a product; of a complex one a function of its own.
+void EmitSquare(OpImport& op) {
+  if (!op.Expect(1)) return;
+  if (IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);
+  op.Result(op.Emit(Opcode::kMultiply, {op.operands[0], op.operands[0]}));
+}
+
+constexpr OpRow kElementwiseRows[] = {
+    {"abs", Opcode::kAbs, kUnary},
+    {"add", Opcode::kAdd, kBinary},
+    {"and", Opcode::kAnd, kBinary},
+    {"atan2", Opcode::kAtan2, kBinary},
+    {"cbrt", Opcode::kCbrt, kUnary},
+    {"ceil", Opcode::kCeil, kUnary},
+    {"chlo.acos", Opcode::kAcos, kUnaryArrow},
+    {"chlo.acosh", Opcode::kAcosh, kUnaryArrow},
+    {"chlo.asin", Opcode::kAsin, kUnaryArrow},
+    {"chlo.asinh", Opcode::kAsinh, kUnaryArrow},
+    {"chlo.atan", Opcode::kAtan, kUnaryArrow},
+    {.name = "chlo.atan2", .opcode = Opcode::kAtan2, .form = kBinaryArrow, .write = nullptr},
+    {"chlo.atanh", Opcode::kAtanh, kUnaryArrow},
+    {"chlo.cosh", Opcode::kCosh, kUnaryArrow},
+    {"chlo.erf", Opcode::kErf, kUnaryArrow},
+    {"chlo.mulhi", Opcode::kMulhi, kBinaryArrow},
+    {"chlo.sinh", Opcode::kSinh, kUnaryArrow},
+    {.name = "chlo.square", .form = kUnaryArrow, .emit = EmitSquare, .is_like_operand = true},
+    {.name = "chlo.tan", .opcode = Opcode::kTan, .form = kUnaryArrow, .write = nullptr},
+    {"clamp", Opcode::kClamp, {.layout = "%*", .types = TypeForm::kSame}},
+    {.name = "compare",
+     .opcode = Opcode::kCompare,
+     .form = {.print = PrintCompare},
+     .emit = EmitCompare,
+     .write = WriteCompare},
+    {"complex", Opcode::kComplex, {.layout = "%*", .types = TypeForm::kComplex}},
+    {.name = "convert",
+     .opcode = Opcode::kConvert,
+     .form = kUnary,
+     .emit = EmitConvert,
+     .write = WriteConvert,
+     .mixing = Mixing::kAny},
+    {"cosine", Opcode::kCosine, kUnary},
+    {"count_leading_zeros", Opcode::kCountLeadingZeros, kUnary},
+    {"divide", Opcode::kDivide, kBinary},
+    {.name = "erf", .opcode = Opcode::kErf, .write = nullptr},
+    {"exponential", Opcode::kExponential, kUnary},
+    {"exponential_minus_one", Opcode::kExponentialMinusOne, kUnary},
+    {"floor", Opcode::kFloor, kUnary},
+    {"imag", Opcode::kImag, kUnary},
+    {"is_finite", Opcode::kIsFinite, kListed},
+    {"log", Opcode::kLog, kUnary},
+    {"log_plus_one", Opcode::kLogPlusOne, kUnary},
+    {"logistic", Opcode::kLogistic, kUnary},
+    {.name = "maximum", .opcode = Opcode::kMaximum, .form = kBinary, .emit = EmitMaxOrMin},
+    {.name = "mhlo.stochastic_convert",
+     .opcode = Opcode::kStochasticConvert,
+     .write = WriteNone,
+     .mixing = Mixing::kAny},
+    {.name = "minimum", .opcode = Opcode::kMinimum, .form = kBinary, .emit = EmitMaxOrMin},
+    {"multiply", Opcode::kMultiply, kBinary},
+    {"negate", Opcode::kNegate, kUnary},
+    {"not", Opcode::kNot, kUnary},
+    {"or", Opcode::kOr, kBinary},
+    {"popcnt", Opcode::kPopcnt, kUnary},
+    {"power", Opcode::kPower, kBinary},
+    {.name = "real", .opcode = Opcode::kReal, .form = kUnary, .emit = EmitReal},
+    {.name = "reduce_precision",
+     .opcode = Opcode::kReducePrecision,
+     .form = {.types = TypeForm::kSame, .items = "format", .print = PrintReducePrecision},
+     .attrs = {{"exponent_bits", Spelling::kInt32}, {"mantissa_bits", Spelling::kInt32}},
+     .emit = EmitReducePrecision},
+    {"remainder", Opcode::kRemainder, kBinary},
+    {"round_nearest_afz", Opcode::kRoundNearestAfz, kUnary},
+    {"round_nearest_even", Opcode::kRoundNearestEven, kUnary},
+    {"rsqrt", Opcode::kRsqrt, kUnary},
+    {"select", Opcode::kSelect, {.layout = "%*", .types = TypeForm::kSelect}},
+    {"shift_left", Opcode::kShiftLeft, kBinary},
+    {"shift_right_arithmetic", Opcode::kShiftRightArithmetic, kBinary},
+    {"shift_right_logical", Opcode::kShiftRightLogical, kBinary},
+    {"sign", Opcode::kSign, kUnary},
+    {"sine", Opcode::kSine, kUnary},
+    {"sqrt", Opcode::kSqrt, kUnary},
+    {"subtract", Opcode::kSubtract, kBinary},
+    {"tan", Opcode::kTan, kUnary},
+    {"tanh", Opcode::kTanh, kUnary},
+    {.name = "uniform_dequantize", .form = kUnary, .emit = EmitConversion, .is_like_operand = true},
+    {.name = "uniform_quantize", .form = kUnary, .emit = EmitConversion, .is_like_operand = true},
+    {"xor", Opcode::kXor, kBinary},
+};
+
+}  // namespace
+
+std::span<const OpRow> ElementwiseRows() { return kElementwiseRows; }
+
+}  // namespace hlo::mlir

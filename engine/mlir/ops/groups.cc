@@ -1,0 +1,144 @@
+#include "engine/mlir/ops/groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/mlir/export/op_export.h"
+#include "engine/mlir/import/op_import.h"
+#include "engine/mlir/ops/mesh_groups.h"
+#include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/device_groups.h"
+
+namespace hlo::mlir {
+
+// ---- Import -------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr int64_t kMostDevices = 1 << 16;
+
+// Groups of replicas of all partitions, as flattened ids. HLO could say it with the groups alone,
+// but StableHLO orders the members by partition first.
+ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions) {
+  ReplicaGroups all;
+  for (const Dims& group : groups.groups) {
+    Dims members;
+    for (int64_t partition = 0; partition < partitions; ++partition) {
+      for (int64_t replica : group) members.push_back(replica * partitions + partition);
+    }
+    all.groups.push_back(members);
+  }
+  return all;
+}
+
+}  // namespace
+
+ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows) {
+  ReplicaGroups groups;
+  for (const Dims& row : rows) {
+    Dims group;
+    for (int64_t id : row) {
+      if (id >= kMostDevices) {
+        op.Fail(DiagCode::kAttributeValue, fmt::format("device {} is too large a number", id));
+      } else if (id < -1) {
+        op.Fail(DiagCode::kAttributeValue, fmt::format("Invalid replica id {}", id));
+      } else if (id >= 0) {
+        group.push_back(id);  // -1 pads shorter groups
+      }
+    }
+    groups.groups.push_back(group);
+  }
+  return groups;
+}
+
+ReplicaGroups GroupsOf(OpImport& op) {
+  const Attr* attr = op.Find({"replica_groups"});
+  if (attr && attr->kind == Attr::Kind::kDense && attr->type &&
+      attr->type->kind == Type::Kind::kShape && attr->type->shape.rank() != 2) {
+    op.Fail(DiagCode::kAttributeValue, "replica groups should be a rank 2 tensor", attr->range);
+  }
+  if (attr && attr->name == "stablehlo.replica_group_mesh_axes") {
+    std::string problem;
+    const auto groups = MeshGroups(*attr, op.MeshText(*attr), &problem);
+    if (!groups) op.Fail(DiagCode::kAttributeValue, problem, attr->range);
+    return GroupsFrom(op, groups.value_or(std::vector<Dims>()));
+  }
+  return GroupsFrom(op, op.RowsOf(attr));
+}
+
+// The channel's number; 0 when there is none.
+int64_t ChannelOf(OpImport& op) {
+  const Attr* channel = op.Find({"channel_handle"});
+  const Attr* handle = channel ? channel->Find("handle") : nullptr;
+  return handle ? handle->integer : 0;
+}
+
+// Groups, the channel, and whether ids are of replicas and partitions together.
+Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
+  Attrs attrs;
+  ReplicaGroups groups = GroupsOf(op);
+  const int64_t channel = ChannelOf(op);
+  bool is_global = has_global_ids && op.Bool({"use_global_device_ids"});
+  const int64_t partitions = op.partition_count();
+  if (channel > 0 && has_global_ids && !is_global && partitions > 1 && !groups.groups.empty()) {
+    groups = AcrossPartitions(groups, partitions);
+    is_global = true;
+  }
+  attrs.Add({"replica_groups", groups});
+  if (channel > 0) attrs.Add({"channel_id", channel});
+  if (is_global) attrs.Add({"use_global_device_ids", true});
+  return attrs;
+}
+
+// ---- Export -------------------------------------------------------------------------------------
+
+std::string ChannelText(int64_t channel, int type) {
+  return fmt::format("channel_handle = #stablehlo.channel_handle<handle = {}, type = {}>", channel,
+                     type);
+}
+
+// `channel_handle = ..., ` where the op has a channel.
+std::string ChannelPrefix(OpExport& op) {
+  const int64_t channel = op.call().Int("channel_id");
+  if (op.call().Has("channel_id") && channel <= 0) {
+    op.NoCounterpart(fmt::format("channel {}, which means none there", channel));
+  }
+  return channel > 0 ? ChannelText(channel, kDeviceToDevice) + ", " : "";
+}
+
+namespace {
+
+// Whether groups of replicas stand for all partitions of them. There the members are in another
+// order then, so they are written as numbers of devices.
+bool IsAcross(OpExport& op) {
+  return op.call().num_partitions() > 1 && !op.call().Groups().groups.empty() &&
+         GroupModeOf(op.call(), false) == GroupMode::kCrossReplicaAndPartition;
+}
+
+}  // namespace
+
+// Shorter groups are filled up with -1. The groups of some ops are always of one kind of number.
+std::string GroupsText(OpExport& op, bool is_partition_wide) {
+  std::vector<Dims> groups = op.call().Groups().groups;
+  if (!is_partition_wide && IsAcross(op)) {
+    const int64_t partitions = op.call().num_partitions();
+    for (Dims& group : groups) {
+      const Dims replicas = group;
+      group = Dims();
+      for (int64_t replica : replicas) {
+        for (int64_t p = 0; p < partitions; ++p) group.push_back(replica * partitions + p);
+      }
+    }
+  }
+  size_t width = 0;
+  for (const Dims& group : groups) width = std::max(width, group.size());
+  for (Dims& group : groups) group.resize(width, -1);
+  return "replica_groups = " + DenseRows(groups, width);
+}
+
+std::string GlobalIds(OpExport& op) {
+  return op.call().Bool("use_global_device_ids") || IsAcross(op) ? ", use_global_device_ids" : "";
+}
+
+}  // namespace hlo::mlir

@@ -1,0 +1,91 @@
+// Ops that HLO has and StableHLO has not, and what stands for them there. Those without a
+// counterpart are the rows with WriteNone, here and among the ops of MHLO.
+#include "engine/mlir/ops/families.h"
+
+namespace hlo::mlir {
+
+void PassOn(OpExport& op) { op.Set(op.Operands(0, 1)); }
+
+void WriteNone(OpExport& op) { op.NoCounterpart("there is no such operation"); }
+
+namespace {
+
+void WriteNothing(OpExport& op) { op.Set({}); }
+
+// The value of a parameter is there before the instructions are written.
+void KeepArgument(OpExport&) {}
+
+// A fusion may have operands that its computation does not take.
+void WriteFusion(OpExport& op) {
+  const Computation& fused = op.Region("calls");
+  op.Set(op.WriteCall(fused, op.Operands(0, fused.parameter_count())));
+}
+
+// The computation that was to run meanwhile runs here, with all operands that it got on the way.
+void WriteAsyncDone(OpExport& op) {
+  std::vector<const Instruction*> chain;
+  for (const Instruction* at = op.op().operand(0);; at = at->operand(0)) {
+    chain.push_back(at);
+    if (!RowOf(at->opcode()).is_end) break;
+  }
+  const hlo::Region* called = chain.back()->Call().GetRegion("calls");
+  std::vector<Leaves> arguments;
+  for (size_t i = chain.size(); i-- > 0;) {
+    const bool is_start = i + 1 == chain.size();
+    for (int k = is_start ? 0 : 1; k < chain[i]->operand_count(); ++k) {
+      arguments.push_back(op.ValueOf(*chain[i]->operand(k)));
+    }
+  }
+  if (!called || static_cast<int>(arguments.size()) != called->parameter_count()) {
+    return op.NoCounterpart("a computation that does not get its operands");
+  }
+  op.Set(op.WriteInline(*AsComputation(called), std::move(arguments)));
+}
+
+constexpr OpRow kHloRows[] = {
+    {.opcode = Opcode::kAllGatherDone,
+     .write = PassOn,
+     .mixing = Mixing::kByOperand,
+     .is_end = true},
+    {.opcode = Opcode::kAllGatherStart,
+     .write = WriteAllGather,
+     .mixing = Mixing::kByOperand,
+     .is_start = true,
+     .result_element = 1},
+    {.opcode = Opcode::kAllReduceDone, .write = PassOn, .mixing = Mixing::kByOperand},
+    {.opcode = Opcode::kAllReduceStart, .write = WriteAllReduce, .mixing = Mixing::kReduced},
+    {.opcode = Opcode::kAsyncDone, .write = WriteAsyncDone, .mixing = Mixing::kAny, .is_end = true},
+    {.opcode = Opcode::kAsyncStart,
+     .write = WriteNothing,
+     .mixing = Mixing::kAny,
+     .is_start = true},
+    {.opcode = Opcode::kAsyncUpdate,
+     .write = WriteNothing,
+     .mixing = Mixing::kAny,
+     .is_start = true,
+     .is_end = true},
+    {.opcode = Opcode::kCollectivePermuteDone,
+     .write = PassOn,
+     .mixing = Mixing::kByOperand,
+     .is_end = true},
+    {.opcode = Opcode::kCollectivePermuteStart,
+     .write = WriteCollectivePermute,
+     .mixing = Mixing::kByOperand,
+     .is_start = true,
+     .result_element = 1},
+    {.opcode = Opcode::kCopyDone, .write = PassOn, .mixing = Mixing::kByOperand, .is_end = true},
+    {.opcode = Opcode::kCopyStart, .write = PassOn, .mixing = Mixing::kByOperand, .is_start = true},
+    {.opcode = Opcode::kDomain, .write = PassOn, .mixing = Mixing::kByOperand},
+    {.opcode = Opcode::kFusion, .write = WriteFusion, .mixing = Mixing::kAny},
+    {.opcode = Opcode::kParameter, .write = KeepArgument, .mixing = Mixing::kAny},
+    {.opcode = Opcode::kRaggedAllToAll, .write = WriteRaggedAllToAll},
+    {.opcode = Opcode::kRecvDone, .write = WriteRecvDone, .mixing = Mixing::kAny, .is_end = true},
+    {.opcode = Opcode::kScaledDot, .write = WriteNone},
+    {.opcode = Opcode::kSendDone, .write = PassOn, .mixing = Mixing::kAny, .is_end = true},
+};
+
+}  // namespace
+
+std::span<const OpRow> HloRows() { return kHloRows; }
+
+}  // namespace hlo::mlir

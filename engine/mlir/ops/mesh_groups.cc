@@ -1,0 +1,132 @@
+#include "engine/mlir/ops/mesh_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/hlo/device_mesh.h"
+#include "engine/mlir/text/asm_printer.h"
+#include "engine/mlir/text/cursor.h"
+
+namespace hlo::mlir {
+namespace {
+
+std::optional<int64_t> ReadInteger(Cursor& in) {
+  in.SkipSpace();
+  int64_t number = 0;
+  const size_t begin = in.position();
+  while (IsDigit(in.Peek()) && number <= kMostDevices) {
+    number = number * 10 + (in.Peek() - '0');
+    in.Advance();
+  }
+  return in.position() == begin ? std::nullopt : std::optional(number);
+}
+
+// `<["x"=2, "y"=4], device_ids=[3, 2, 1, 0, ...]>`
+bool ReadNamedMesh(std::string_view text, DeviceMesh* mesh) {
+  Cursor in(text);
+  if (!in.Take("<") || !in.Take("[")) return false;
+  while (!in.Take("]")) {
+    if (in.Next() != '"') return false;
+    mesh->names.emplace_back(in.Quoted());
+    const auto size = in.Take("=") ? ReadInteger(in) : std::nullopt;
+    if (!size) return false;
+    mesh->sizes.push_back(*size);
+    if (!in.Take(",") && in.Next() != ']') return false;
+  }
+  if (!in.Take(",")) return true;
+  if (!in.TakeWord("device_ids") || !in.Take("=") || !in.Take("[")) return false;
+  while (!in.Take("]")) {
+    const auto id = ReadInteger(in);
+    if (!id) return false;
+    mesh->devices.ids.push_back(*id);
+    if (!in.Take(",") && in.Next() != ']') return false;
+  }
+  return true;
+}
+
+// `#stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 2>, ...], device_ids =
+// dense<...>>`
+bool ReadMeshAttr(const Attr& attr, DeviceMesh* mesh) {
+  const Attr* axes = attr.Find("axes");
+  if (!axes) return false;
+  for (const Attr& axis : axes->list) {
+    const Attr* name = axis.Find("name");
+    const Attr* size = axis.Find("size");
+    if (!name || !size) return false;
+    mesh->names.emplace_back(name->text);
+    mesh->sizes.push_back(size->integer);
+  }
+  if (const Attr* ids = attr.Find("device_ids")) {
+    mesh->devices.ids = AsmPrinter(Program()).Ints(ids);
+  }
+  return true;
+}
+
+// Gives a mesh its devices; false for one that has not as many.
+bool Complete(DeviceMesh* mesh) {
+  int64_t count = 1;
+  for (int64_t size : mesh->sizes) {
+    if (size < 1 || size > kMostDevices || (count *= size) > kMostDevices) return false;
+  }
+  const std::vector<int64_t>& ids = mesh->devices.ids;
+  if (!ids.empty()) return static_cast<int64_t>(ids.size()) == count;
+  mesh->devices = DeviceList::Iota(count);
+  return true;
+}
+
+// `#stablehlo.axis_ref<name = "y", sub_axis_info = (1)2>`
+std::optional<MeshAxis> ReadAxis(const Attr& attr, const DeviceMesh& mesh) {
+  const Attr* name = attr.Find("name");
+  const auto found =
+      name ? std::find(mesh.names.begin(), mesh.names.end(), name->text) : mesh.names.end();
+  if (found == mesh.names.end()) return std::nullopt;
+  MeshAxis axis;
+  axis.axis = static_cast<size_t>(found - mesh.names.begin());
+  axis.size = mesh.sizes[axis.axis];
+  const Attr* part = attr.Find("sub_axis_info");
+  if (!part) return axis;
+  if (part->list.size() != 2) return std::nullopt;
+  const int64_t before = part->list[0].integer, size = part->list[1].integer;
+  const bool fits = before > 0 && size > 0 && before <= axis.size && size <= axis.size &&
+                    axis.size % (before * size) == 0;
+  if (!fits) return std::nullopt;
+  axis.before = before;
+  axis.size = size;
+  axis.is_sub = true;
+  return axis;
+}
+
+}  // namespace
+
+std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view named,
+                                            std::string* problem) {
+  const Attr* attr = groups.Find("mesh");
+  const Attr* axes = groups.Find("axes");
+  DeviceMesh mesh;
+  const bool is_named = attr && attr->kind == Attr::Kind::kSymbol;
+  if (is_named && named.empty()) {
+    *problem = fmt::format("unknown mesh: @{}", attr->text);
+    return std::nullopt;
+  }
+  if (!attr || !axes || !(is_named ? ReadNamedMesh(named, &mesh) : ReadMeshAttr(*attr, &mesh)) ||
+      !Complete(&mesh)) {
+    *problem =
+        "expects a mesh whose axes have sizes of 1 or more and as many devices, and axes of it";
+    return std::nullopt;
+  }
+  std::vector<MeshAxis> used;
+  for (const Attr& axis : axes->list) {
+    const auto read = ReadAxis(axis, mesh);
+    if (!read) {
+      const Attr* name = axis.Find("name");
+      *problem = fmt::format("the mesh has no axis \"{}\", or none that is cut so",
+                             name ? name->text : std::string_view());
+      return std::nullopt;
+    }
+    used.push_back(*read);
+  }
+  return GroupsAlong(mesh, used);
+}
+
+}  // namespace hlo::mlir

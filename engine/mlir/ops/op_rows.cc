@@ -1,0 +1,119 @@
+// The families of the table of ops, and how rows are found.
+#include <algorithm>
+#include <array>
+
+#include "engine/mlir/importer.h"
+#include "engine/mlir/ops/families.h"
+
+namespace hlo::mlir {
+namespace {
+
+// What holds ops together; the importer knows these by name.
+constexpr struct {
+  std::string_view name;
+  OpForm form;
+} kStructure[] = {
+    {"builtin.module", {.has_results = false, .print = PrintModule}},
+    {"func.func", {.has_results = false, .print = PrintFunction}},
+    {"func.return", {.types = TypeForm::kOperands, .has_results = false, .print = PrintReturn}},
+    {"return", {.types = TypeForm::kOperands, .has_results = false, .print = PrintReturn}},
+    {"stablehlo.return", {.layout = "%*", .types = TypeForm::kOperands, .has_results = false}},
+};
+
+// Looked up for every op of a text: one list in the order of names.
+std::vector<const OpRow*> SortedRows() {
+  std::vector<const OpRow*> rows;
+  for (std::span<const OpRow> family : AllRows()) {
+    for (const OpRow& row : family) {
+      if (!row.name.empty()) rows.push_back(&row);
+    }
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const OpRow* a, const OpRow* b) { return a->name < b->name; });
+  return rows;
+}
+
+const std::vector<const OpRow*>& RowsByName() {
+  static const std::vector<const OpRow*> kRows = SortedRows();
+  return kRows;
+}
+
+const OpRow* FindExact(std::string_view name) {
+  const auto& rows = RowsByName();
+  const auto row = std::lower_bound(rows.begin(), rows.end(), name,
+                                    [](const OpRow* a, std::string_view b) { return a->name < b; });
+  return row != rows.end() && (*row)->name == name ? *row : nullptr;
+}
+
+using RowsOfOpcodes = std::array<const OpRow*, kOpcodeCount>;
+
+RowsOfOpcodes FindRowsOfOpcodes() {
+  RowsOfOpcodes rows{};
+  for (std::span<const OpRow> family : AllRows()) {
+    for (const OpRow& row : family) {
+      if (row.opcode && row.write) rows[static_cast<size_t>(*row.opcode)] = &row;
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::span<const std::span<const OpRow>> AllRows() {
+  static const std::span<const OpRow> kFamilies[] = {
+      CallRows(),        CheckRows(),      ChloRows(),     CollectiveRows(),
+      ConvolutionRows(), DeprecatedRows(), DotRows(),      DynamicRows(),
+      ElementwiseRows(), HloRows(),        MovementRows(), NumericRows(),
+      RegionRows(),      ScatterRows(),    TransferRows(), ValueRows(),
+  };
+  return kFamilies;
+}
+
+const OpRow& RowOf(Opcode opcode) {
+  static const RowsOfOpcodes kRows = FindRowsOfOpcodes();
+  return *kRows[static_cast<size_t>(opcode)];
+}
+
+const OpForm* FindForm(std::string_view name) {
+  for (const auto& [op, form] : kStructure) {
+    if (op == name) return &form;
+  }
+  // The other dialects' names are whole in the table; MHLO's ops are none of StableHLO.
+  const bool is_stablehlo = name.starts_with("stablehlo.");
+  if (name.starts_with("mhlo.")) return nullptr;
+  const OpRow* row =
+      FindExact(is_stablehlo ? name.substr(std::string_view("stablehlo.").size()) : name);
+  const bool is_whole = row && (!row->is_stablehlo() || name == "call");
+  return row && !row->form.is_none() && is_stablehlo != is_whole ? &row->form : nullptr;
+}
+
+const OpRow* FindRow(std::string_view name) {
+  for (std::string_view dialect : {"stablehlo.", "mhlo."}) {
+    if (!name.starts_with(dialect)) continue;
+    name.remove_prefix(dialect.size());
+    // What came to be an op of CHLO was one of MHLO before.
+    if (const OpRow* row = FindExact(name); row || dialect[0] != 'm') return row;
+    if (const OpRow* row = FindExact("chlo." + std::string(name))) return row;
+    return FindExact("mhlo." + std::string(name));
+  }
+  if (const OpRow* row = FindExact(name)) return row;
+  static constexpr OpRow kShardy{.name = "sdy", .emit = EmitShardy};
+  return name.starts_with("sdy.") ? &kShardy : nullptr;
+}
+
+}  // namespace hlo::mlir
+
+namespace hlo {
+
+std::optional<Opcode> MlirOpcode(std::string_view name) {
+  const mlir::OpRow* row = mlir::FindRow(name);
+  return row ? row->opcode : std::nullopt;
+}
+
+std::vector<std::string> MlirOpNames() {
+  std::vector<std::string> names;
+  for (const mlir::OpRow* row : mlir::RowsByName()) names.push_back(row->full_name());
+  return names;
+}
+
+}  // namespace hlo

@@ -1,0 +1,179 @@
+// Ops that are one instruction: their attributes are those that the pairs of their rows say.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "engine/base/characters.h"
+#include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/attribute_rows.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo::mlir {
+namespace {
+
+// How exact a function has to be: HLO says it in braces, `{mode=highest}` or
+// `{tolerance={atol=1e-5,rtol=0,ulps=2}}`.
+void AddAccuracy(OpImport& op, Attrs* attrs) {
+  if (!FindAttrDef(GetOpDef(op.opcode()).attrs, "result_accuracy")) return;
+  const Attr* accuracy = op.Find({"result_accuracy"});
+  const Attr* mode = accuracy ? accuracy->Find("mode") : nullptr;
+  if (!mode || mode->text == "DEFAULT") return;
+  if (mode->text == "HIGHEST") {
+    return attrs->Add({"result_accuracy", KeyValues{{"mode", "highest", true}}});
+  }
+  std::string limits;
+  for (std::string_view name : {"atol", "rtol", "ulps"}) {
+    const Attr* field = accuracy->Find(name);
+    const double limit = !field                            ? 0
+                         : field->kind == Attr::Kind::kInt ? static_cast<double>(field->integer)
+                                                           : field->number;
+    if (!(limit >= 0)) {
+      op.Fail(DiagCode::kAttributeValue,
+              fmt::format("Invalid tolerance: {} is {}, but must not be negative", name, limit),
+              field->range);
+      return;
+    }
+    limits += fmt::format("{}{}={}", limits.empty() ? "" : ",", name, limit);
+  }
+  attrs->Add({"result_accuracy", KeyValues{{"tolerance", "{" + limits + "}", true}}});
+}
+
+// The number behind `name=` in `{atol=1e-5,rtol=0,ulps=2}`; 0 where it is not said.
+double LimitOf(std::string_view limits, std::string_view name) {
+  const size_t at = limits.find(fmt::format("{}=", name));
+  if (at == std::string_view::npos) return 0;
+  return std::strtod(std::string(limits.substr(at + name.size() + 1)).c_str(), nullptr);
+}
+
+std::string AccuracyText(const KeyValues& accuracy) {
+  constexpr std::string_view kMode = "mode = #stablehlo.result_accuracy_mode";
+  if (accuracy.size() != 1 || accuracy[0].value == "default") return {};
+  std::string text = "result_accuracy = #stablehlo.result_accuracy<";
+  const std::string& value = accuracy[0].value;
+  if (accuracy[0].key == "mode") return fmt::format("{}{}<HIGHEST>>", text, kMode);
+  for (std::string_view name : {"atol", "rtol"}) {
+    if (LimitOf(value, name) == 0) continue;
+    text += fmt::format("{} = ", name);
+    AppendFloatText(LimitOf(value, name), false, &text);
+    text += ", ";
+  }
+  const auto ulps = static_cast<int64_t>(LimitOf(value, "ulps"));
+  if (ulps != 0) text += fmt::format("ulps = {}, ", ulps);
+  return fmt::format("{}{}<TOLERANCE>>", text, kMode);
+}
+
+// The name that the form's layout gives an attribute: `dims` of `dims = @permutation`.
+std::string_view ItemOf(const OpForm& form, std::string_view name) {
+  for (size_t at = 0; (at = form.layout.find('@', at)) != std::string_view::npos; ++at) {
+    const std::string_view rest = form.layout.substr(at + 1);
+    const bool is_whole =
+        rest.starts_with(name) && (rest.size() == name.size() ||
+                                   !(IsNameStart(rest[name.size()]) || IsDigit(rest[name.size()])));
+    if (is_whole) return KeyBefore(form.layout, at);
+  }
+  return name;
+}
+
+std::vector<std::string_view> SplitWords(std::string_view words) {
+  std::vector<std::string_view> list;
+  while (!words.empty()) {
+    const size_t end = std::min(words.find(' '), words.size());
+    list.push_back(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return list;
+}
+
+// A word of StableHLO as the number of HLO's word.
+int64_t WordOf(OpImport& op, const AttrPair& pair, std::string_view item) {
+  const std::vector<std::string_view> words = SplitWords(pair.words);
+  const std::string_view word = op.NeededWord({pair.name, item}, words);
+  return std::find(words.begin(), words.end(), word) - words.begin();
+}
+
+void AddPaired(OpImport& op, const AttrPair& pair, Attrs* attrs) {
+  const std::string_view item = ItemOf(op.row().form, pair.name), name = pair.hlo_name();
+  switch (pair.spelling) {
+    case Spelling::kInts:
+      return attrs->Add({name, op.NeededInts({pair.name, item})});
+    case Spelling::kInt:
+    case Spelling::kInt32: {
+      const int64_t number = op.NeededInt({pair.name, item});
+      const AttrDef* def = FindAttrDef(GetOpDef(op.opcode()).attrs, name);
+      if (def && def->kind == AttrKind::kInts) return attrs->Add({name, Dims{number}});
+      return attrs->Add({name, number});
+    }
+    case Spelling::kFloat:
+      return attrs->Add({name, op.Float({pair.name, item})});
+    case Spelling::kBool:
+      return attrs->Add({name, op.Bool({pair.name, item})});
+    case Spelling::kWord:
+      return attrs->Add({name, WordOf(op, pair, item)});
+  }
+}
+
+std::string PairText(const OpExport& op, const AttrPair& pair) {
+  const std::string_view name = pair.hlo_name();
+  switch (pair.spelling) {
+    case Spelling::kInts:
+      return I64Array(op.call().Ints(name));
+    case Spelling::kInt:
+      return op.AttrText(name) + " : i64";
+    case Spelling::kInt32:
+      return op.AttrText(name) + " : i32";
+    case Spelling::kFloat:
+      return op.AttrText(name) + " : f32";
+    case Spelling::kBool:
+      return op.AttrText(name);
+    case Spelling::kWord:
+      break;
+  }
+  return fmt::format("#stablehlo<{} {}>", pair.enumeration.empty() ? pair.name : pair.enumeration,
+                     SplitWords(pair.words)[static_cast<size_t>(op.call().Word(name))]);
+}
+
+}  // namespace
+
+Attrs PairedAttrs(OpImport& op) {
+  Attrs attrs;
+  for (const AttrPair& pair : op.row().attrs) {
+    if (!pair.name.empty()) AddPaired(op, pair, &attrs);
+  }
+  return attrs;
+}
+
+std::string PairedText(const OpExport& op) {
+  std::string text;
+  for (const AttrPair& pair : op.row().attrs) {
+    if (pair.name.empty()) continue;
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", pair.name, PairText(op, pair));
+  }
+  return text;
+}
+
+void EmitPlain(OpImport& op) {
+  const Shape* written = nullptr;
+  std::optional<Shape> results;
+  if (GetOpDef(op.opcode()).result_shape == ResultShape::kWritten) {
+    if (op.result_count() > 1) results = op.AllResults();
+    written = results ? &*results : op.ResultShape();
+  }
+  Attrs attrs = PairedAttrs(op);
+  AddAccuracy(op, &attrs);
+  op.SplitResult(op.Emit(op.opcode(), op.operands, std::move(attrs), written));
+}
+
+void WritePlain(OpExport& op) {
+  std::string attrs = PairedText(op);
+  // CHLO's functions have no such attribute.
+  if (op.row().is_stablehlo()) {
+    const std::string accuracy = AccuracyText(op.call().attrs().Keys("result_accuracy"));
+    if (!accuracy.empty()) attrs += (attrs.empty() ? "" : ", ") + accuracy;
+  }
+  op.Set(op.Write({op.row().full_name(), std::move(attrs)}, op.Operands()));
+}
+
+}  // namespace hlo::mlir

@@ -1,0 +1,346 @@
+// Ops with regions.
+#include <fmt/format.h>
+
+#include "engine/mlir/ops/families.h"
+#include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/op_def.h"
+
+namespace hlo::mlir {
+namespace {
+
+// The reducer: a region, or an op by name.
+const hlo::Region* ReducerOf(OpImport& op) {
+  if (const Attr* applied = op.Find({"applies"})) {
+    return op.AppliedRegion(applied->text, Shape::Scalar(op.operands[0]->shape().element_type()));
+  }
+  return op.RegionOf(0);
+}
+
+// One WindowDim per dimension of the window; lists that are not given are defaults.
+bool ReadWindow(OpImport& op, Window* window) {
+  const Dims sizes = op.Ints({"window_dimensions"});
+  const size_t rank = sizes.size();
+  const Dims strides = op.Ints({"window_strides"}, Dims(rank, 1));
+  const Dims base = op.Ints({"base_dilations"}, Dims(rank, 1));
+  const Dims dilations = op.Ints({"window_dilations"}, Dims(rank, 1));
+  const Dims padding = op.Ints({"padding"}, Dims(2 * rank, 0));
+  if (strides.size() != rank || base.size() != rank || dilations.size() != rank ||
+      padding.size() != 2 * rank) {
+    return op.Fail(DiagCode::kAttributeValue, "the lists of a window have different lengths");
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    window->push_back({.size = sizes[i],
+                       .stride = strides[i],
+                       .pad_low = padding[2 * i],
+                       .pad_high = padding[2 * i + 1],
+                       .base_dilation = base[i],
+                       .window_dilation = dilations[i]});
+  }
+  return true;
+}
+
+// The dimensions of a window, one list of each kind.
+struct WindowLists {
+  Dims sizes, strides, base, dilations;
+  std::vector<Dims> padding;
+  bool is_dilated = false;
+};
+
+WindowLists ListsOf(OpExport& op) {
+  WindowLists lists;
+  Window window = op.call().GetWindow();
+  // Without a window: one element each way.
+  if (window.empty()) window.resize(op.In(0).type->dims().size());
+  for (const WindowDim& dim : window) {
+    lists.sizes.push_back(dim.size);
+    lists.strides.push_back(dim.stride);
+    lists.base.push_back(dim.base_dilation);
+    lists.dilations.push_back(dim.window_dilation);
+    lists.padding.push_back({dim.pad_low, dim.pad_high});
+    lists.is_dilated |= dim.base_dilation != 1 || dim.window_dilation != 1;
+    if (dim.reversal) op.NoCounterpart("a window that runs backwards");
+  }
+  return lists;
+}
+
+void EmitReduce(OpImport& op) {
+  if (op.operands.size() < 2) {
+    op.Expect(2);
+    return;
+  }
+  Attrs attrs = {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", ReducerOf(op)}};
+  // A reducer may compute in another type than the operands have.
+  if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduce, std::move(attrs));
+  op.SplitResult(op.Emit(Opcode::kReduce, op.operands, std::move(attrs)));
+}
+
+void WriteReduce(OpExport& op) {
+  op.Set(op.Write({"stablehlo.reduce",
+                   op.Filled("dimensions = array<i64: @dimensions>"),
+                   {&op.Region("to_apply")}},
+                  op.Operands()));
+}
+
+}  // namespace
+
+void EmitReduceWindow(OpImport& op) {
+  Window window;
+  if (!ReadWindow(op, &window)) return;
+  Attrs attrs = {{"window", std::move(window)}, {"to_apply", op.RegionOf(0)}};
+  // A reducer may compute in another type than the operands have.
+  if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduceWindow, std::move(attrs));
+  op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands, std::move(attrs)));
+}
+
+namespace {
+
+void WriteReduceWindow(OpExport& op) {
+  const WindowLists lists = ListsOf(op);
+  op.Set(op.Write(
+      {"stablehlo.reduce_window",
+       fmt::format("base_dilations = {}, padding = {}, window_dilations = {}, "
+                   "window_dimensions = {}, window_strides = {}",
+                   I64Array(lists.base), DenseRows(lists.padding, 2), I64Array(lists.dilations),
+                   I64Array(lists.sizes), I64Array(lists.strides)),
+       {&op.Region("to_apply")}},
+      op.Operands()));
+}
+
+void EmitSelectAndScatter(OpImport& op) {
+  Window window;
+  if (!ReadWindow(op, &window)) return;
+  op.Result(op.Emit(
+      Opcode::kSelectAndScatter, op.operands,
+      {{"window", std::move(window)}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
+}
+
+void WriteSelectAndScatter(OpExport& op) {
+  const WindowLists lists = ListsOf(op);
+  if (lists.is_dilated) return op.NoCounterpart("its window has no dilation there");
+  op.Set(op.Write(
+      {"stablehlo.select_and_scatter",
+       fmt::format("padding = {}, window_dimensions = {}, window_strides = {}",
+                   DenseRows(lists.padding, 2), I64Array(lists.sizes), I64Array(lists.strides)),
+       {&op.Region("select"), &op.Region("scatter")}},
+      op.Operands()));
+}
+
+// A comparator takes two scalars of each operand.
+bool HasComparator(OpImport& op, const hlo::Region& comparator) {
+  for (size_t i = 0; i < static_cast<size_t>(comparator.parameter_count()); ++i) {
+    if (i / 2 >= op.operands.size()) break;
+    const Shape wanted = Shape::Scalar(op.operands[i / 2]->shape().element_type());
+    const Shape& given = comparator.parameter_shape(static_cast<int>(i));
+    if (given == wanted) continue;
+    return op.Fail(DiagCode::kComputationSignature,
+                   fmt::format("comparator block argument #{} should be of type '{}' but got '{}'",
+                               i, TypeText(wanted), TypeText(given)));
+  }
+  return true;
+}
+
+void EmitSort(OpImport& op) {
+  if (op.operands.empty()) return;
+  int64_t dimension = op.Int({"dimension"}, -1);
+  if (dimension < 0) dimension += op.operands[0]->shape().rank();
+  const hlo::Region* comparator = op.RegionOf(0);
+  if (!comparator || !HasComparator(op, *comparator)) return;
+  op.SplitResult(op.Emit(Opcode::kSort, op.operands,
+                         {{"dimensions", Dims{dimension}},
+                          {"is_stable", op.Bool({"is_stable"})},
+                          {"to_apply", comparator}}));
+}
+
+void WriteSort(OpExport& op) {
+  op.Set(op.Write({"stablehlo.sort",
+                   op.Filled("dimension = @dimensions : i64, is_stable = @is_stable"),
+                   {&op.Region("to_apply")}},
+                  op.Operands()));
+}
+
+// How many operands, from the last on, are carried: those behind `inits`; in the generic form the
+// second segment; where it is not said, those of the rank that the block's argument has.
+size_t CarriesOf(OpImport& op, const hlo::Region& body) {
+  const size_t count = op.operands.size();
+  const Dims segments = op.Ints({"operandSegmentSizes"});
+  if (segments.size() == 2 && segments[0] >= 0 && segments[1] >= 0 &&
+      static_cast<size_t>(segments[0]) + static_cast<size_t>(segments[1]) == count) {
+    return static_cast<size_t>(segments[1]);
+  }
+  const size_t inputs = op.op().first_operands;
+  if (inputs > 0 && inputs < count) return count - inputs;
+  size_t carries = 0;
+  while (carries < count && body.parameter_count() == static_cast<int>(count)) {
+    const size_t i = count - 1 - carries;
+    const Shape& parameter = body.parameter_shape(static_cast<int>(i));
+    if (op.operands[i]->shape().rank() != parameter.rank()) break;
+    ++carries;
+  }
+  return carries;
+}
+
+void EmitScan(OpImport& op) {
+  const hlo::Region* body = op.RegionOf(0);
+  const auto results = op.AllResults();
+  if (!body || !results) return;
+  Attrs attrs = {{"dimensions", Dims{op.NeededInt({"dimension"})}},
+                 {"num_carries", static_cast<int64_t>(CarriesOf(op, *body))},
+                 {"is_reverse", op.Bool({"is_reverse"})},
+                 {"to_apply", body}};
+  if (op.Find({"is_associative"})) attrs.Add({"is_associative", op.Bool({"is_associative"})});
+  op.SplitResult(op.Emit(Opcode::kScan, op.operands, std::move(attrs), &*results));
+}
+
+void WriteScan(OpExport& op) {
+  const int carries = static_cast<int>(op.call().Int("num_carries"));
+  std::string attrs = op.Filled("dimension = @dimensions : i64");
+  if (op.call().Has("is_associative")) attrs += op.Filled(", is_associative = @is_associative");
+  if (op.call().Bool("is_reverse")) attrs += ", is_reverse = true";
+  const int inputs = op.op().operand_count() - carries;
+  op.Set(
+      op.Write({"chlo.scan", std::move(attrs), {&op.Region("to_apply")}, inputs}, op.Operands()));
+}
+
+void EmitMap(OpImport& op) {
+  op.Result(op.Emit(Opcode::kMap, op.operands,
+                    {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", op.RegionOf(0)}}));
+}
+
+void WriteMap(OpExport& op) {
+  Dims dims;
+  for (int64_t i = 0; i < op.In(0).type->rank(); ++i) dims.push_back(i);
+  op.Set(op.Write(
+      {"stablehlo.map", fmt::format("dimensions = {}", I64Array(dims)), {&op.Region("to_apply")}},
+      op.Operands()));
+}
+
+// Values of outside that the regions use are carried along.
+void EmitWhile(OpImport& op) {
+  const std::vector<ValueName> captures = op.Captures();
+  Values state = op.operands;
+  for (const ValueName& name : captures) state.push_back(op.Lookup(name));
+  Instruction* tuple = op.Tuple(state);
+  if (!tuple) return;
+  const Shape& shape = tuple->shape();
+  Instruction* loop = op.Emit(Opcode::kWhile, {tuple},
+                              {{"condition", op.TupleRegionOf(0, captures, shape, false, true)},
+                               {"body", op.TupleRegionOf(1, captures, shape, true, false)}});
+  Values results = op.Elements(loop, state.size());
+  results.resize(op.operands.size());
+  op.Results(std::move(results));
+}
+
+void WriteWhile(OpExport& op) {
+  op.Set(op.Write({"stablehlo.while", {}, {&op.Region("condition"), &op.Region("body")}},
+                  op.Operand(0)));
+}
+
+void EmitBranches(OpImport& op, Opcode opcode, const Values& selector, bool is_case) {
+  const std::vector<ValueName> captures = op.Captures();
+  Values captured;
+  for (const ValueName& name : captures) captured.push_back(op.Lookup(name));
+  Instruction* tuple = op.Tuple(captured);
+  if (!tuple) return;
+  const bool is_one = op.result_count() == 1;
+  Values operands = selector;
+  std::vector<const hlo::Region*> branches;
+  for (size_t i = 0; i < op.op().regions.size(); ++i) {
+    branches.push_back(op.TupleRegionOf(i, captures, tuple->shape(), false, is_one));
+    if (!branches.back()) return;
+    operands.push_back(tuple);
+  }
+  if (is_case) {
+    return op.SplitResult(op.Emit(opcode, operands, {{"branch_computations", branches}}));
+  }
+  if (branches.size() != 2) {
+    op.Fail(DiagCode::kSyntaxError, "expects two regions");
+    return;
+  }
+  op.SplitResult(op.Emit(opcode, operands,
+                         {{"true_computation", branches[0]}, {"false_computation", branches[1]}}));
+}
+
+void EmitCase(OpImport& op) {
+  if (op.Expect(1)) EmitBranches(op, Opcode::kConditional, op.operands, true);
+}
+
+void EmitIf(OpImport& op) {
+  if (op.Expect(1)) EmitBranches(op, Opcode::kConditional, op.operands, false);
+}
+
+void WriteConditional(OpExport& op) {
+  std::vector<const Computation*> branches;
+  for (const hlo::Region* branch : op.call().Regions("branch_computations")) {
+    branches.push_back(AsComputation(branch));
+  }
+  const bool is_if = op.In(0).type->element_type() == ElementType::kPred;
+  if (branches.empty()) {
+    branches = {&op.Region("true_computation"), &op.Region("false_computation")};
+  }
+  std::vector<Leaves> arguments;
+  for (size_t i = 0; i < branches.size(); ++i) {
+    arguments.push_back(op.Operand(static_cast<int>(i) + 1));
+  }
+  op.Set(op.Write({is_if ? "stablehlo.if" : "stablehlo.case", {}, branches}, {op.In(0)},
+                  op.ResultLeaves(), &arguments));
+}
+
+constexpr OpRow kRegionRows[] = {
+    {.name = "case",
+     .opcode = Opcode::kConditional,
+     .form = {},
+     .emit = EmitCase,
+     .write = WriteConditional,
+     .mixing = Mixing::kAny},
+    {.name = "chlo.scan",
+     .opcode = Opcode::kScan,
+     .form = {.names = {"", "input,carry"}, .items = "dimension", .print = PrintScan},
+     .emit = EmitScan,
+     .write = WriteScan,
+     .mixing = Mixing::kMapped,
+     .is_like_operand = true},
+    {.name = "if", .opcode = Opcode::kConditional, .form = {}, .emit = EmitIf, .write = nullptr},
+    {.name = "map",
+     .opcode = Opcode::kMap,
+     .form = {.inherent = "dimensions"},
+     .emit = EmitMap,
+     .write = WriteMap,
+     .mixing = Mixing::kMapped},
+    {.name = "reduce",
+     .opcode = Opcode::kReduce,
+     .form = {.items = "dimensions", .print = PrintReduce},
+     .emit = EmitReduce,
+     .write = WriteReduce,
+     .mixing = Mixing::kFolded},
+    {.name = "reduce_window",
+     .opcode = Opcode::kReduceWindow,
+     .form = {.inherent =
+                  "base_dilations padding window_dilations window_dimensions window_strides"},
+     .emit = EmitReduceWindow,
+     .write = WriteReduceWindow,
+     .mixing = Mixing::kFolded},
+    {.name = "select_and_scatter",
+     .opcode = Opcode::kSelectAndScatter,
+     .form = {.inherent = "padding window_dimensions window_strides"},
+     .emit = EmitSelectAndScatter,
+     .write = WriteSelectAndScatter,
+     .mixing = Mixing::kSelected},
+    {.name = "sort",
+     .opcode = Opcode::kSort,
+     .form = {.inherent = "dimension is_stable"},
+     .emit = EmitSort,
+     .write = WriteSort,
+     .mixing = Mixing::kCompared},
+    {.name = "while",
+     .opcode = Opcode::kWhile,
+     .form = {.types = TypeForm::kOperands, .names = {"", "iterArg"}, .print = PrintWhile},
+     .emit = EmitWhile,
+     .write = WriteWhile,
+     .mixing = Mixing::kAny},
+};
+
+}  // namespace
+
+std::span<const OpRow> RegionRows() { return kRegionRows; }
+
+}  // namespace hlo::mlir

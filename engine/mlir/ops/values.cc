@@ -1,0 +1,160 @@
+// Constants, tuples, tokens, and what orders ops.
+#include <fmt/format.h>
+
+#include "engine/mlir/ops/families.h"
+
+namespace hlo::mlir {
+namespace {
+
+void EmitConstant(OpImport& op) {
+  if (!op.Expect(0)) return;
+  const Attr* value = op.Find({"value"});
+  if (!value) {
+    op.Fail(DiagCode::kAttributeMissing, "the value is missing");
+    return;
+  }
+  auto tensor = op.Dense(*value, op.ResultShape());
+  if (tensor) op.Result(op.Constant(std::move(*tensor)));
+}
+
+void WriteConstant(OpExport& op) {
+  const ShapedLiteral* literal = op.call().GetLiteral("literal");
+  if (!literal || literal->literal.elided || !literal->literal.value.is_array()) {
+    return op.NoCounterpart(literal && literal->literal.elided
+                                ? "the value is left out in the text, written {...}"
+                                : "only arrays are constants there");
+  }
+  const Tensor& tensor = literal->literal.value.tensor();
+  Ssa value = op.Constant(tensor);
+  // Sizes of run time are set one by one.
+  Shape shape = Shape::Array(tensor.element_type(), tensor.dims());
+  for (int i = 0; i < op.shape().rank(); ++i) {
+    if (!op.shape().is_dynamic(i)) continue;
+    shape.set_dynamic(i, true);
+    const Ssa size = op.Integer(ElementType::kS32, tensor.live_dim(i));
+    value = op.Make("stablehlo.set_dimension_size", {value, size}, shape,
+                    fmt::format("dimension = {} : i64", i));
+  }
+  op.Set({value});
+}
+
+void EmitConstantLike(OpImport& op) {
+  const Attr* value = op.Find({"value"});
+  if (!op.Expect(1) || !value) {
+    if (!value) op.Fail(DiagCode::kAttributeMissing, "the value is missing");
+    return;
+  }
+  const Shape like = op.operands[0]->shape();
+  // A number without a type is of 64 bits.
+  const Shape scalar =
+      Shape::Scalar(value->kind == Attr::Kind::kInt ? ElementType::kS64 : ElementType::kF64);
+  auto number = op.Dense(*value, &scalar);
+  if (!number) return;
+  const Shape shape = Shape::Array(number->element_type(), like.dims());
+  op.Result(op.Emit(Opcode::kBroadcast, {op.Constant(std::move(*number))}, {{"dimensions", Dims{}}},
+                    &shape));
+}
+
+void WriteTuple(OpExport& op) { op.Set(op.Operands()); }
+
+void EmitGetTupleElement(OpImport& op) {
+  const Dims ranges = op.Ints({"$ranges", "index"});
+  op.Result(op.Emit(Opcode::kGetTupleElement, op.operands,
+                    {{"index", ranges.empty() ? int64_t{0} : ranges[0]}}));
+}
+
+size_t LeafCount(const Shape& shape) {
+  if (!shape.IsTuple()) return 1;
+  size_t count = 0;
+  for (const Shape& element : shape.elements()) count += LeafCount(element);
+  return count;
+}
+
+void WriteElement(OpExport& op) {
+  const Shape& tuple = op.op().operand(0)->shape();
+  const auto index = static_cast<size_t>(op.call().Int("index"));
+  size_t begin = 0;
+  for (size_t i = 0; i < index; ++i) begin += LeafCount(tuple.elements()[i]);
+  const Leaves& all = op.Operand(0);
+  const size_t end = begin + LeafCount(tuple.elements()[index]);
+  op.Set(Leaves(all.begin() + static_cast<ptrdiff_t>(begin),
+                all.begin() + static_cast<ptrdiff_t>(end)));
+}
+
+void WriteAfterAll(OpExport& op) {
+  const bool is_new = op.op().operand_count() == 0;
+  op.Set(op.Write({is_new ? "stablehlo.create_token" : "stablehlo.after_all"}, op.Operands()));
+}
+
+void EmitBarrier(OpImport& op) {
+  if (op.operands.size() == 1) return op.Result(op.Emit(Opcode::kOptBarrier, op.operands));
+  op.SplitResult(op.Emit(Opcode::kOptBarrier, {op.Tuple(op.operands)}));
+}
+
+void WriteBarrier(OpExport& op) {
+  Leaves values = op.Operands();
+  Leaves results = op.Write({"stablehlo.optimization_barrier"}, values, values);
+  results.resize(op.ResultLeaves().size());
+  op.Set(std::move(results));
+}
+
+constexpr OpRow kValueRows[] = {
+    {.name = "after_all",
+     .opcode = Opcode::kAfterAll,
+     .form = {.layout = "%*", .types = TypeForm::kResults},
+     .write = WriteAfterAll,
+     .mixing = Mixing::kAny},
+    {.name = "arith.constant", .opcode = Opcode::kConstant, .emit = EmitConstant, .write = nullptr},
+    {.name = "chlo.constant",
+     .opcode = Opcode::kConstant,
+     .form = {.types = TypeForm::kResults, .print = PrintConstant, .hint = ConstantHint},
+     .emit = EmitConstant,
+     .write = nullptr},
+    {.name = "chlo.constant_like",
+     .form = {.inherent = "value"},
+     .emit = EmitConstantLike,
+     .is_like_operand = true},
+    {.name = "constant",
+     .opcode = Opcode::kConstant,
+     .form = {.types = TypeForm::kResults,
+              .inherent = "value",
+              .print = PrintConstant,
+              .hint = ConstantHint},
+     .emit = EmitConstant,
+     .write = WriteConstant,
+     .is_import_helper = true},
+    {.name = "copy", .opcode = Opcode::kCopy, .write = PassOn, .mixing = Mixing::kByOperand},
+    {.name = "create_token",
+     .opcode = Opcode::kAfterAll,
+     .form = {.layout = "", .types = TypeForm::kResults},
+     .write = nullptr},
+    {.name = "get_tuple_element",
+     .opcode = Opcode::kGetTupleElement,
+     .form = {.print = PrintGetTupleElement},
+     .emit = EmitGetTupleElement,
+     .write = WriteElement,
+     .mixing = Mixing::kAny},
+    {.name = "mhlo.add_dependency",
+     .opcode = Opcode::kAddDependency,
+     .write = WriteBarrier,
+     .mixing = Mixing::kByOperand},
+    {.name = "optimization_barrier",
+     .opcode = Opcode::kOptBarrier,
+     .form = {.types = TypeForm::kOperands, .print = PrintOptimizationBarrier},
+     .emit = EmitBarrier,
+     .write = WriteBarrier,
+     .mixing = Mixing::kByOperand},
+    {"partition_id", Opcode::kPartitionId, {.layout = "", .types = TypeForm::kResults}},
+    {"replica_id", Opcode::kReplicaId, {.layout = "", .types = TypeForm::kResults}},
+    {.name = "tuple",
+     .opcode = Opcode::kTuple,
+     .form = {.layout = "%*", .types = TypeForm::kResults},
+     .write = WriteTuple,
+     .mixing = Mixing::kAny},
+};
+
+}  // namespace
+
+std::span<const OpRow> ValueRows() { return kValueRows; }
+
+}  // namespace hlo::mlir

@@ -1,0 +1,25 @@
+// The elements of dense<...> attributes.
+#ifndef HLO_ENGINE_MLIR_TEXT_DENSE_H_
+#define HLO_ENGINE_MLIR_TEXT_DENSE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+
+namespace hlo::mlir {
+
+/// Reads what stands between the angle brackets of `dense<...>`: nested lists, one element for all,
+/// hexadecimal floats, `"0x..."` bytes in little-endian order (i1 packed), nothing for no elements.
+/// Nothing after a fault, which is reported from `offset`, the place of `text` in the source.
+/// Memory is asked from `budget` (null: at most 1 GiB a tensor).
+std::optional<Tensor> ReadDense(std::string_view text, uint32_t offset, const Shape& shape,
+                                Diagnostics& diagnostics, Budget* budget);
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_TEXT_DENSE_H_

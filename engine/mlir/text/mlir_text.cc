@@ -1,0 +1,225 @@
+#include "engine/mlir/text/mlir_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "engine/mlir/text/cursor.h"
+#include "engine/mlir/text/float_text.h"
+#include "engine/types/literal.h"
+#include "engine/types/number_text.h"
+
+namespace hlo::mlir {
+namespace {
+
+// As many elements MLIR itself prints as a list.
+constexpr int64_t kLongestList = 100;
+
+void AppendHex(const std::byte* bytes, size_t count, std::string* out) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  for (size_t i = 0; i < count; ++i) {
+    const auto byte = static_cast<uint8_t>(bytes[i]);
+    *out += kDigits[byte >> 4];
+    *out += kDigits[byte & 15];
+  }
+}
+
+// In the order of addresses. Integers narrower than a byte have zeros above them there.
+void AppendBytes(const Tensor& tensor, std::string* out) {
+  const ElementType type = tensor.element_type();
+  const auto count = static_cast<size_t>(tensor.byte_size());
+  out->reserve(out->size() + 2 * count);
+  if (IsFloat(type) || BitsOf(type) >= 8 || type == ElementType::kPred) {
+    return AppendHex(tensor.bytes(), count, out);
+  }
+  const auto mask = static_cast<std::byte>((1 << BitsOf(type)) - 1);
+  for (size_t i = 0; i < count; ++i) {
+    const std::byte byte = tensor.bytes()[i] & mask;
+    AppendHex(&byte, 1, out);
+  }
+}
+
+void AppendOne(const Tensor& tensor, int64_t index, std::string* out) {
+  const ElementType type = tensor.element_type();
+  const std::byte* bytes = tensor.bytes() + index * BytesOf(type);
+  if (IsComplex(type)) {
+    const ElementType part = ComponentType(type);
+    *out += '(';
+    AppendFloat(part, bytes, out);
+    *out += ',';
+    AppendFloat(part, bytes + BytesOf(part), out);
+    *out += ')';
+  } else if (IsFloat(type)) {
+    AppendFloat(type, bytes, out);
+  } else if (type == ElementType::kPred) {
+    *out += static_cast<bool>(*bytes) ? "true" : "false";
+  } else {
+    AppendElement(tensor, index, out);
+  }
+}
+
+bool IsSplat(const Tensor& tensor) {
+  const size_t bytes = static_cast<size_t>(tensor.byte_size());
+  const size_t one = static_cast<size_t>(BytesOf(tensor.element_type()));
+  // Equal to itself moved by one element.
+  return bytes > 0 && std::memcmp(tensor.bytes(), tensor.bytes() + one, bytes - one) == 0;
+}
+
+void AppendLists(const Tensor& tensor, std::string* out) {
+  const Dims& dims = tensor.dims();
+  const size_t rank = dims.size();
+  const int64_t count = tensor.element_count();
+  for (int64_t i = 0; i < count; ++i) {
+    // How many lists begin here and end behind it: those whose inner elements divide the place.
+    size_t begins = 0, ends = 0;
+    int64_t inner = 1;
+    for (size_t d = rank; d-- > 0;) {
+      inner *= dims[d];
+      if (i % inner == 0) ++begins;
+      if ((i + 1) % inner == 0) ++ends;
+    }
+    if (i > 0) *out += ", ";
+    out->append(begins, '[');
+    AppendOne(tensor, i, out);
+    out->append(ends, ']');
+  }
+}
+
+}  // namespace
+
+bool HasMlirType(ElementType type) { return BitsOf(type) > 1 || type == ElementType::kPred; }
+
+std::string ElementText(ElementType type) {
+  const std::string text(Text(type));
+  switch (ClassOf(type)) {
+    case TypeClass::kPred:
+      return "i1";
+    case TypeClass::kSigned:
+      return "i" + text.substr(1);
+    case TypeClass::kUnsigned:
+      return "ui" + text.substr(1);
+    case TypeClass::kComplex:
+      return "complex<" + std::string(Text(ComponentType(type))) + ">";
+    case TypeClass::kFloat:
+      break;
+  }
+  if (BitsOf(type) >= 16) return text;
+  std::string name = "f";
+  for (char c : text.substr(1)) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  return name;
+}
+
+void AppendType(const Shape& shape, std::string* out) {
+  if (shape.IsToken()) {
+    *out += "!stablehlo.token";
+    return;
+  }
+  if (!shape.IsArray()) {
+    *out += "tuple<";
+    for (size_t i = 0; i < shape.elements().size(); ++i) {
+      if (i > 0) *out += ", ";
+      AppendType(shape.elements()[i], out);
+    }
+    *out += '>';
+    return;
+  }
+  *out += "tensor<";
+  bool is_bounded = false;
+  for (int i = 0; i < shape.rank(); ++i) {
+    if (shape.is_dynamic(i)) {
+      *out += "?x";
+      is_bounded |= !shape.is_unbounded(i);
+    } else {
+      fmt::format_to(std::back_inserter(*out), "{}x", shape.dim(i));
+    }
+  }
+  *out += ElementText(shape.element_type());
+  for (int i = 0; is_bounded && i < shape.rank(); ++i) {
+    *out += i == 0 ? ", #stablehlo.bounds<" : ", ";
+    *out += shape.is_dynamic(i) && !shape.is_unbounded(i) ? std::to_string(shape.dim(i)) : "?";
+  }
+  *out += is_bounded ? ">>" : ">";
+}
+
+std::string TypeText(const Shape& shape) {
+  std::string text;
+  AppendType(shape, &text);
+  return text;
+}
+
+void AppendFloatText(double value, bool is_f32, std::string* out) {
+  for (int digits = 6;; ++digits) {
+    const std::string text = fmt::format("{:.{}e}", value, digits);
+    double back = 0;
+    ScanDouble(text.data(), text.data() + text.size(), &back);
+    const bool is_same =
+        is_f32 ? static_cast<float>(back) == static_cast<float>(value) : back == value;
+    if (is_same || digits == 16) {
+      *out += text;
+      return;
+    }
+  }
+}
+
+void AppendElements(const Tensor& tensor, std::string* out) {
+  *out += "dense<";
+  if (tensor.element_count() == 0) {
+    // No elements are written at all.
+  } else if (IsSplat(tensor)) {
+    AppendOne(tensor, 0, out);
+  } else if (tensor.element_count() > kLongestList) {
+    *out += "\"0x";
+    AppendBytes(tensor, out);
+    *out += '"';
+  } else {
+    AppendLists(tensor, out);
+  }
+  *out += '>';
+}
+
+std::string DenseRows(std::span<const Dims> rows, size_t width) {
+  std::string text = "dense<";
+  if (!rows.empty() && width > 0) {
+    text += '[';
+    for (size_t i = 0; i < rows.size(); ++i) {
+      text += (i > 0 ? ", [" : "[") + JoinDims(rows[i]) + "]";
+    }
+    text += ']';
+  }
+  return text + fmt::format("> : tensor<{}x{}xi64>", rows.size(), width);
+}
+
+void AppendQuoted(std::string_view text, std::string* out) {
+  *out += '"';
+  for (char c : text) {
+    const auto byte = static_cast<std::byte>(c);
+    if (c == '\\') {
+      *out += "\\\\";
+    } else if (c >= ' ' && c <= '~' && c != '"') {
+      *out += c;
+    } else {
+      *out += '\\';
+      AppendHex(&byte, 1, out);
+    }
+  }
+  *out += '"';
+}
+
+void AppendSymbol(std::string_view name, std::string* out) {
+  *out += '@';
+  const bool is_plain = !name.empty() && IsNameStart(name[0]) &&
+                        std::all_of(name.begin(), name.end(), IsWordCharacter);
+  is_plain ? void(*out += name) : AppendQuoted(name, out);
+}
+
+std::string JoinDims(std::span<const int64_t> dims) {
+  return fmt::format("{}", fmt::join(dims, ", "));
+}
+
+std::string I64Array(std::span<const int64_t> dims) {
+  return dims.empty() ? "array<i64>" : fmt::format("array<i64: {}>", JoinDims(dims));
+}
+
+}  // namespace hlo::mlir

@@ -1,0 +1,66 @@
+// How ops are written: the assembly formats of the StableHLO, CHLO, check and interpreter dialects.
+#ifndef HLO_ENGINE_MLIR_TEXT_OP_FORMS_H_
+#define HLO_ENGINE_MLIR_TEXT_OP_FORMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/mlir/text/value_names.h"
+
+namespace hlo::mlir {
+
+class AsmPrinter;
+struct Op;
+
+/// The types behind the colon.
+enum class TypeForm : uint8_t {
+  kNone,      ///< none, nor a colon
+  kSame,      ///< one, where operands and results are all of it; else as kFunction
+  kFunction,  ///< `(operands) -> results`
+  kArrow,     ///< `operands -> results`
+  kPair,      ///< `operands -> (results)`
+  kFirst,     ///< that of the first operand
+  kOperands,  ///< those of the operands; nor a colon where there is no operand
+  kResults,   ///< those of the results
+  kSelect,    ///< of the predicate and the result; kFunction where the others are not the result's
+  kComplex,   ///< of the result; kFunction where the operands are not of its parts
+};
+
+/// The custom form of an op, or what its generic form needs.
+struct OpForm {
+  /// What stands behind the name: `%0` is an operand, `%*` all of them, `@name` an attribute, and
+  /// what is between two `?` is left out where its attribute is not there or has the default.
+  /// The word before `= @name` is the attribute's name in the custom form. Empty: generic.
+  std::string_view layout = {};
+  TypeForm types = TypeForm::kFunction;
+  /// Attributes of the op itself, which the generic form has between `<{` and `}>`.
+  std::string_view inherent = {};
+  /// `name=text;...`: values that the custom form leaves out.
+  std::string_view defaults = {};
+  NameHints names = {};
+  bool has_results = true;
+  /// The `item = ...` of a form that `print` writes, with spaces between them.
+  std::string_view items = {};
+  /// Instead of the layout: writes everything behind the name.
+  void (*print)(AsmPrinter& printer, const Op& op) = nullptr;
+  /// The hint for results that depends on the op.
+  std::string_view (*hint)(const Op& op) = nullptr;
+
+  bool is_generic() const { return layout.empty() && !print && types == TypeForm::kFunction; }
+  bool is_none() const { return layout.empty() && !print && types == TypeForm::kNone; }
+};
+
+/// Whether a word is one of those that stand between spaces.
+bool HasWord(std::string_view words, std::string_view word);
+
+/// What a layout calls the attribute that stands at this place of it: the word before the equals
+/// sign before it; empty for one without a name.
+std::string_view KeyBefore(std::string_view layout, size_t at);
+
+/// The form of an op by its whole name; null for one that StableHLO's tools do not know.
+const OpForm* FindForm(std::string_view name);
+
+}  // namespace hlo::mlir
+
+#endif  // HLO_ENGINE_MLIR_TEXT_OP_FORMS_H_

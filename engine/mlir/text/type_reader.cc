@@ -1,0 +1,340 @@
+#include "engine/mlir/text/type_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace hlo::mlir {
+namespace {
+
+constexpr int kDeepestTypes = 100;
+constexpr size_t kHighestRank = 32;
+constexpr char kNeverClosed[] = "the type is never closed: '>' is missing";
+
+std::string Lower(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+// MLIR's own types that StableHLO does not have: they are read as a whole.
+bool IsForeignType(std::string_view word) { return word == "vector" || word == "memref"; }
+
+}  // namespace
+
+std::optional<ElementType> ScalarType(std::string_view word) {
+  if (word == "i1") return ElementType::kPred;
+  if (word == "index") return ElementType::kS64;
+  if (word.size() < 2 || word.size() > 16) return std::nullopt;
+  if (word[0] == 'i' && IsDigit(word[1]))
+    return ElementTypeFromText(fmt::format("s{}", word.substr(1)));
+  if (word.starts_with("ui") || word.starts_with("si")) {
+    return ElementTypeFromText(fmt::format("{}{}", word[0], word.substr(2)));
+  }
+  if (word[0] != 'f' && word[0] != 'b') return std::nullopt;
+  const auto type = ElementTypeFromText(Lower(word));
+  return type && IsFloat(*type) ? type : std::nullopt;
+}
+
+const Type* TypeReader::Fail(size_t begin, std::string message) {
+  diagnostics_.Report(DiagCode::kShapeInvalid, in_.RangeFrom(begin), std::move(message));
+  return nullptr;
+}
+
+const Type* TypeReader::New(Type type, size_t begin) {
+  type.text = in_.Since(begin);
+  program_.types.push_back(std::move(type));
+  const Type* made = &program_.types.back();
+  known_.emplace(made->text, made);
+  return made;
+}
+
+bool TypeReader::StartsHere() {
+  const char c = in_.Next();
+  if (c == '!' || c == '(') return true;
+  if (!IsNameStart(c)) return false;
+  const size_t begin = in_.position();
+  const std::string_view word = in_.Word();
+  const char after = in_.Peek();
+  in_.set_position(begin);
+  if (after == '<')
+    return word == "tensor" || word == "tuple" || word == "complex" || IsForeignType(word);
+  return word == "none" || ScalarType(word).has_value();
+}
+
+const Type* TypeReader::Read(int depth) {
+  const char c = in_.Next();
+  const size_t begin = in_.position();
+  if (depth > kDeepestTypes) {
+    in_.SkipGroup();
+    diagnostics_.Report(DiagCode::kRecursionLimit, in_.RangeFrom(begin),
+                        "types stand too deep in one another");
+    return nullptr;
+  }
+  if (c == '(') return ReadFunction(depth);
+  if (c == '!') return ReadDialectType(begin);
+  const std::string_view word = in_.Word();
+  if (word == "tensor" && in_.Peek() == '<') return ReadTensor(begin);
+  if (word == "tuple" && in_.Peek() == '<') return ReadTuple(begin, depth);
+  if (in_.Peek() == '<' && IsForeignType(word)) {
+    if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
+    return New({}, begin);
+  }
+  in_.set_position(begin);
+  Type type;
+  type.kind = Type::Kind::kShape;
+  ElementType element{};
+  if (word == "none") {
+    in_.Word();
+    return New({}, begin);
+  }
+  if (!ReadElement(&type, &element)) return nullptr;
+  type.shape = Shape::Scalar(element);
+  return New(std::move(type), begin);
+}
+
+const Type* TypeReader::ReadFunction(int depth) {
+  const size_t begin = in_.position();
+  Type type;
+  type.kind = Type::Kind::kFunction;
+  auto list = [&](std::vector<const Type*>& out) {
+    in_.Take("(");
+    while (!in_.Take(")")) {
+      const Type* element = Read(depth + 1);
+      if (!element) return false;
+      out.push_back(element);
+      if (!in_.Take(",") && in_.Next() != ')') {
+        Fail(in_.position(), "expected ',' or ')' in a list of types");
+        return false;
+      }
+    }
+    return true;
+  };
+  if (!list(type.inputs)) return nullptr;
+  if (in_.Take("->")) {
+    if (in_.Next() == '(') {
+      if (!list(type.outputs)) return nullptr;
+    } else if (const Type* result = Read(depth + 1)) {
+      type.outputs.push_back(result);
+    } else {
+      return nullptr;
+    }
+  }
+  return New(std::move(type), begin);
+}
+
+const Type* TypeReader::ReadTensor(size_t begin) {
+  const size_t open = in_.position();
+  if (!in_.SkipGroup()) return Fail(begin, kNeverClosed);
+  if (auto it = known_.find(in_.Since(begin)); it != known_.end()) return it->second;
+  const size_t end = in_.position();
+  in_.set_position(open + 1);
+  Type type;
+  type.kind = Type::Kind::kShape;
+  Dims dims;
+  bool is_unranked = false;
+  while (true) {
+    const char c = in_.Next();
+    if (c == '?' || c == '*') {
+      type.kind = Type::Kind::kDynamic;
+      is_unranked |= c == '*';
+      in_.Advance();
+      dims.push_back(Shape::kUnbounded);
+    } else if (IsDigit(c)) {
+      int64_t size = 0;
+      while (IsDigit(in_.Peek())) {
+        if (__builtin_mul_overflow(size, 10, &size) ||
+            __builtin_add_overflow(size, in_.Peek() - '0', &size)) {
+          return Fail(begin, "a dimension is too large");
+        }
+        in_.Advance();
+      }
+      dims.push_back(size);
+    } else {
+      break;
+    }
+    if (!in_.Take("x")) return Fail(in_.position(), "expected 'x' after a dimension");
+  }
+  ElementType element{};
+  if (!ReadElement(&type, &element)) {
+    in_.set_position(end);
+    return nullptr;
+  }
+  if (in_.Next() != '>' && in_.Peek() != ',') {
+    return Fail(in_.position(), "expected '>' after the element type");
+  }
+  if (in_.Peek() == ',' && !AtEncoding(end)) {
+    return Fail(in_.position(), "expected an attribute, as in #stablehlo.bounds<...>, behind ','");
+  }
+  // Sizes with bounds are known well enough.
+  uint32_t bounded = 0;
+  if (type.kind == Type::Kind::kDynamic) bounded = ReadBounds(in_.text().substr(0, end), &dims);
+  if (std::find(dims.begin(), dims.end(), Shape::kUnbounded) == dims.end() && bounded != 0) {
+    type.kind = Type::Kind::kShape;
+  }
+  in_.set_position(end);
+  if (dims.size() > kHighestRank) return Fail(begin, "more than 32 dimensions");
+  if (type.kind != Type::Kind::kOther) {
+    int64_t count = BytesOf(element);
+    for (int64_t size : dims) {
+      if (size > 0 && __builtin_mul_overflow(count, size, &count)) {
+        return Fail(begin, "the tensor has too many elements");
+      }
+    }
+    type.shape = Shape::Array(element, dims);
+    for (size_t d = 0; d < dims.size(); ++d) {
+      const bool is_bounded = ((bounded >> d) & 1) != 0;
+      if (dims[d] == Shape::kUnbounded || is_bounded)
+        type.shape.set_dynamic(static_cast<int>(d), true);
+    }
+    if (is_unranked) type.kind = Type::Kind::kOther;
+  }
+  return New(std::move(type), begin);
+}
+
+// One attribute behind the comma at the cursor, up to the '>' that ends the type before `end`.
+bool TypeReader::AtEncoding(size_t end) {
+  Cursor in(in_.text().substr(0, end));
+  in.set_position(in_.position() + 1);
+  if (in.Next() != '#') return false;
+  in.Advance();
+  if (in.SuffixId().empty() || (in.Peek() == '<' && !in.SkipGroup())) return false;
+  return in.Next() == '>' && in.position() + 1 == end;
+}
+
+// `, #stablehlo.bounds<3, ?>` or `, #stablehlo.type_extensions<bounds = [3, ?]>` before the end of
+// a type: the bounds replace sizes that are not known. One bit for each of these.
+uint32_t TypeReader::ReadBounds(std::string_view text, Dims* dims) {
+  const std::string_view rest = text.substr(in_.position());
+  const size_t name = rest.find("bounds");
+  if (name == std::string_view::npos) return 0;
+  Cursor in(rest.substr(name + 6));
+  in.Take("=");
+  if (!in.Take("<") && !in.Take("[")) return 0;
+  uint32_t bounded = 0;
+  for (size_t d = 0; d < std::min(dims->size(), kHighestRank); ++d) {
+    const char c = in.Next();
+    int64_t size = 0;
+    while (IsDigit(in.Peek()) && size < INT32_MAX) {
+      size = 10 * size + (in.Peek() - '0');
+      in.Advance();
+    }
+    if (c == '?') {
+      in.Advance();
+    } else if (IsDigit(c) && (*dims)[d] == Shape::kUnbounded) {
+      (*dims)[d] = size;
+      bounded |= uint32_t{1} << d;
+    }
+    in.Take(",");
+  }
+  return bounded;
+}
+
+const Type* TypeReader::ReadTuple(size_t begin, int depth) {
+  Type type;
+  type.kind = Type::Kind::kShape;
+  std::vector<Shape> elements;
+  in_.Take("<");
+  while (!in_.Take(">")) {
+    const Type* element = Read(depth + 1);
+    if (!element) return nullptr;
+    if (element->kind != Type::Kind::kShape) type.kind = element->kind;
+    elements.push_back(element->shape);
+    if (!in_.Take(",") && in_.Next() != '>') {
+      return Fail(in_.position(), "expected ',' or '>' in a tuple");
+    }
+  }
+  if (const std::string fault = Shape::TupleFault(elements); !fault.empty()) {
+    return Fail(begin, fault);
+  }
+  type.shape = Shape::Tuple(std::move(elements));
+  return New(std::move(type), begin);
+}
+
+namespace {
+
+// What is wrong with a type of a dialect, `!stablehlo.token`; empty for nothing that is known.
+// Types of dialects that are not read here may be called as they like.
+std::string DialectTypeFault(std::string_view name, std::string_view text) {
+  const size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return fmt::format("no type alias is called !{}", name);
+  const std::string_view dialect = name.substr(0, dot);
+  const std::string_view type = name.substr(dot + 1);
+  if (dialect != "stablehlo" && dialect != "mhlo" && dialect != "chlo") return {};
+  const bool has_parameters = text.ends_with('>');
+  if (type == "token" && dialect != "chlo") {
+    return has_parameters ? fmt::format("!{} takes no parameters", name) : std::string();
+  }
+  const bool has_parts =
+      (dialect == "stablehlo" && type == "future") || (dialect == "mhlo" && type == "async_bundle");
+  if (!has_parts) return fmt::format("{} has no type called {}", dialect, type);
+  return has_parameters ? std::string() : fmt::format("!{} needs its parameters in <>", name);
+}
+
+}  // namespace
+
+const Type* TypeReader::ReadDialectType(size_t begin) {
+  in_.Advance();
+  const std::string_view word = in_.SuffixId();
+  if (in_.Peek() == '<' && !in_.SkipGroup()) return Fail(begin, kNeverClosed);
+  if (auto it = program_.type_aliases.find(word); it != program_.type_aliases.end()) {
+    return it->second;
+  }
+  Type type;
+  if (const std::string fault = DialectTypeFault(word, in_.Since(begin)); !fault.empty()) {
+    return Fail(begin, fault);
+  }
+  if (word == "stablehlo.token" || word == "mhlo.token") {
+    type.kind = Type::Kind::kShape;
+    type.shape = Shape::Token();
+  } else if (word.starts_with("quant.")) {
+    const std::string_view group = in_.Since(begin).substr(1 + word.size());
+    auto quant =
+        group.size() < 2 ? std::nullopt : ReadQuantization(group.substr(1, group.size() - 2));
+    if (!quant) return Fail(begin, "this quantised type is not understood");
+    type.kind = Type::Kind::kQuantized;
+    type.shape = Shape::Scalar(quant->storage);
+    type.quantization = std::make_shared<const Quantization>(std::move(*quant));
+  }
+  return New(std::move(type), begin);
+}
+
+bool TypeReader::ReadElement(Type* type, ElementType* element) {
+  const size_t begin = in_.position();
+  if (in_.Next() == '!') {
+    const Type* inner = ReadDialectType(in_.position());
+    if (!inner) return false;
+    if (inner->kind == Type::Kind::kQuantized) {
+      type->kind = inner->kind;
+      type->quantization = inner->quantization;
+    } else if (inner->kind != Type::Kind::kShape || !inner->shape.IsScalar()) {
+      type->kind = Type::Kind::kOther;
+      return true;
+    }
+    *element = inner->shape.element_type();
+    return true;
+  }
+  const std::string_view word = in_.Word();
+  if (word == "complex" && in_.Take("<")) {
+    in_.SkipSpace();
+    const std::string_view part = in_.Word();
+    const bool closed = in_.Take(">");
+    if (closed && part == "f32") *element = ElementType::kC64;
+    if (closed && part == "f64") *element = ElementType::kC128;
+    if (closed && (part == "f32" || part == "f64")) return true;
+    Fail(begin, "complex numbers are complex<f32> or complex<f64>");
+    return false;
+  }
+  if (const auto scalar = ScalarType(word)) {
+    *element = *scalar;
+    return true;
+  }
+  if (word.empty() && !in_.AtEnd()) in_.Advance();
+  Fail(begin, fmt::format("'{}' is no element type", in_.Since(begin)));
+  return false;
+}
+
+}  // namespace hlo::mlir
