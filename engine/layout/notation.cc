@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include "engine/base/characters.h"
 #include "engine/layout/cute_layout.h"
 #include "engine/layout/morello_analysis.h"
 #include "engine/layout/morello_map.h"
@@ -68,32 +71,71 @@ ReadLayout ReadStrides(Cursor& in, const LayoutHead& head) {
   return result;
 }
 
+bool StartsWithAny(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return text.starts_with(word); });
+}
+
+bool RecognisesMorello(std::string_view text, bool has_sizes) {
+  const char c = text.empty() ? '\0' : text[0];
+  if (has_sizes) return c == '[' || c == '(' || IsLetter(c);
+  return c == '[' || text.starts_with("Layout::new") || IsMorelloName(text);
+}
+
+// 8:1, (4,2):(1,4), _8:_1.
+bool RecognisesCute(std::string_view text, bool has_sizes) {
+  if (has_sizes) return false;
+  if (StartsWithAny(text, {"Swizzle<", "Sw<", "S<"})) return true;
+  const char c = text.empty() ? '\0' : text[0];
+  const size_t inside = text.find_first_not_of("( \t");
+  const bool has_number =
+      inside != std::string_view::npos && (IsDigit(text[inside]) || text[inside] == '_');
+  return IsDigit(c) || c == '_' || (c == '(' && has_number);
+}
+
+bool RecognisesStrides(std::string_view text, bool has_sizes) {
+  if (!has_sizes) return StartsWithAny(text, {"shape=", "strides=", "stride=", "byte_strides="});
+  if (StartsWithAny(text, {"stride", "byte_", "offset", "storage_offset"})) return true;
+  if (!text.starts_with('(')) return false;
+  const std::string_view inside = SkipBlank(text.substr(1));
+  return !inside.empty() && (IsDigit(inside[0]) || inside[0] == '-' || inside[0] == ')');
+}
+
 constexpr LayoutNotation kNotations[] = {
     {"XLA", "shape", LayoutNotation::Head::kShape, false,
      "XLA's layout of an array: dimension numbers from the fastest to the slowest, then tiles. "
      "Each tile cuts what the ones before it left and pads where it does not divide.",
-     "f32[3,5]{1,0:T(2,2)}", nullptr, &WriteXla},
+     "f32[3,5]{1,0:T(2,2)}", nullptr, nullptr, &WriteXla},
     {"padded", "padded", LayoutNotation::Head::kShape, false,
      "The padded dimensions of XLA's earlier layouts: the array lies as one of the padded sizes "
      "would. PAD is an annotation of this tool, for XLA has no text for it.",
-     "f32[2,3]{1,0:PAD(3,5;0)}", nullptr, &WritePadded},
+     "f32[2,3]{1,0:PAD(3,5;0)}", nullptr, nullptr, &WritePadded},
     {"Morello", "morello", LayoutNotation::Head::kArray, false,
      "Morello's physical dimensions, from the slowest to the fastest: all of a dimension, p(n) "
      "packs of n of its values, or oe(n) strips with the even ones first.",
-     "f32[6,8] [1, 0, 1 p(4)]", &ReadMorello, &WriteMorello},
+     "f32[6,8] [1, 0, 1 p(4)]", &RecognisesMorello, &ReadMorello, &WriteMorello},
     {"CuTe", "cute", LayoutNotation::Head::kType, true,
      "CuTe's shape:stride, nested, the leftmost mode fastest; Swizzle<B,M,S> exclusive-ors bits "
      "of the offset into others.",
-     "f32 (4,(2,8)):(16,(1,2))", &ReadCute, &WriteCute},
+     "f32 (4,(2,8)):(16,(1,2))", &RecognisesCute, &ReadCute, &WriteCute},
     {"strides", "strides", LayoutNotation::Head::kArray, false,
      "One stride per dimension and an offset, in elements as torch counts, or in bytes as numpy "
      "does (byte_strides, byte_offset).",
-     "f32[8,128] strides=(128,1) offset=0", &ReadStrides, &WriteStrides},
+     "f32[8,128] strides=(128,1) offset=0", &RecognisesStrides, &ReadStrides, &WriteStrides},
 };
 
 }  // namespace
 
 std::span<const LayoutNotation> LayoutNotations() { return kNotations; }
+
+const LayoutNotation& RecognisedNotation(std::string_view text, bool has_sizes) {
+  // The later ones have the more particular forms.
+  for (size_t i = std::size(kNotations); i-- > 0;) {
+    const LayoutNotation& notation = kNotations[i];
+    if (notation.recognises && notation.recognises(text, has_sizes)) return notation;
+  }
+  return kNotations[0];
+}
 
 const LayoutNotation* FindNotation(std::string_view key) {
   for (const LayoutNotation& notation : kNotations) {

@@ -56,6 +56,9 @@ struct LayoutNotation {
   bool packs_sub_byte;       ///< Elements of less than a byte share bytes without being asked to.
   std::string_view doc;      ///< What it is, in two sentences.
   std::string_view example;  ///< A layout, with what stands before it.
+  /// Whether a layout of which nothing else is known looks like one of this notation: with sizes in
+  /// front of it, which are not part of the text, or without. Null: what no other one recognises.
+  bool (*recognises)(std::string_view text, bool has_sizes);
   /// Reads a layout to the end of the text; diagnostics at what is wrong. Null for shapes, which
   /// engine/types reads.
   ReadLayout (*read)(Cursor& in, const LayoutHead& head);
@@ -65,6 +68,8 @@ struct LayoutNotation {
 
 /// All notations.
 std::span<const LayoutNotation> LayoutNotations();
+/// The notation that a layout's text is most likely written in, from its first characters.
+const LayoutNotation& RecognisedNotation(std::string_view text, bool has_sizes);
 /// The one with this link key; null when there is none.
 const LayoutNotation* FindNotation(std::string_view key);
 

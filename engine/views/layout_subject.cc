@@ -32,46 +32,15 @@ const LayoutNotation* KeyOf(std::string_view text, size_t* length) {
   return after.substr(0, 1) == ":" ? FindNotation(word) : nullptr;
 }
 
-bool StartsWith(std::string_view text, std::string_view word) {
-  return text.substr(0, word.size()) == word;
-}
-
-// What follows the sizes of an array.
-std::string_view KeyAfterSizes(std::string_view rest) {
-  const char c = rest.empty() ? '\0' : rest[0];
-  if (c == '[') return "morello";
-  if (c == '(') {
-    const std::string_view inside = SkipBlank(rest.substr(1));
-    return !inside.empty() && (IsDigit(inside[0]) || inside[0] == '-' || inside[0] == ')')
-               ? "strides"
-               : "morello";
-  }
-  for (std::string_view word : {"stride", "byte_", "offset", "storage_offset"}) {
-    if (StartsWith(rest, word)) return "strides";
-  }
-  return IsLetter(c) ? "morello" : "shape";
-}
-
-// What a text without a type and a key is.
-std::string_view KeyOfBare(std::string_view text) {
-  for (std::string_view word : {"Swizzle<", "Sw<", "S<"}) {
-    if (StartsWith(text, word)) return "cute";
-  }
-  for (std::string_view word : {"shape=", "strides=", "stride=", "byte_strides="}) {
-    if (StartsWith(text, word)) return "strides";
-  }
-  const char c = text.empty() ? '\0' : text[0];
-  if (c == '[' || StartsWith(text, "Layout::new") || IsMorelloName(text)) return "morello";
-  if (IsDigit(c)) {  // 6x8[0,1] or 8:1
+// A text without a type and a key: sizes as in 6x8[0,1] may come first.
+const LayoutNotation& NotationOfBare(std::string_view text) {
+  if (!text.empty() && IsDigit(text[0])) {
     const size_t length = WordLength(text);
     const std::string_view rest = SkipBlank(text.substr(length));
     const bool has_sizes = text.substr(0, length).find('x') != std::string_view::npos;
-    return has_sizes || StartsWith(rest, "[") ? KeyAfterSizes(rest) : "cute";
+    if (has_sizes || rest.starts_with('[')) return RecognisedNotation(rest, true);
   }
-  const size_t inside = text.find_first_not_of("( \t");
-  const bool has_number =
-      inside != std::string_view::npos && (IsDigit(text[inside]) || text[inside] == '_');
-  return (c == '(' && has_number) || c == '_' ? "cute" : "shape";
+  return RecognisedNotation(text, false);
 }
 
 // Reads what stands before a layout.
@@ -185,18 +154,19 @@ const LayoutNotation& RecogniseNotation(std::string_view text) {
   if (const LayoutNotation* notation = KeyOf(text, &length)) return *notation;
   text = SkipBlank(text);
   const size_t word = WordLength(text);
-  if (!ElementTypeFromText(text.substr(0, word))) return *FindNotation(KeyOfBare(text));
+  if (!ElementTypeFromText(text.substr(0, word))) return NotationOfBare(text);
   const std::string_view after = SkipBlank(text.substr(word));
-  if (!StartsWith(after, "[")) return *FindNotation(after.empty() ? "shape" : KeyOfBare(after));
+  if (!after.starts_with('['))
+    return after.empty() ? *FindNotation("shape") : NotationOfBare(after);
   const size_t close = after.find(']');
   if (close == std::string_view::npos) return *FindNotation("shape");
   // Blanks may stand in front of the sizes, s32 [2,3]; a list of more than sizes is a layout.
   const std::string_view list = after.substr(1, close - 1);
   const bool is_blank = after.size() != text.size() - word;
   if (is_blank && list.find_first_not_of("0123456789, <=") != std::string_view::npos) {
-    return *FindNotation(KeyOfBare(after));
+    return NotationOfBare(after);
   }
-  return *FindNotation(KeyAfterSizes(SkipBlank(after.substr(close + 1))));
+  return RecognisedNotation(SkipBlank(after.substr(close + 1)), true);
 }
 
 bool HasNotationKey(std::string_view text) {

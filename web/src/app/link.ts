@@ -41,7 +41,10 @@ export const LINK_VERSION = "1";
 /** Characters of a link and bytes of an inflated payload that are read at most. */
 export const MAX_LINK = 8 * 1024 * 1024;
 export const MAX_INFLATED = 4 * 1024 * 1024;
-/** Notations for layouts other than XLA's: `#morello=...` is the layout text "morello: ...". */
+/**
+ * Notations that have links of their own: `#morello=...` is the layout text "morello: ...". Others are
+ * in `#shape=...`, with their key in front.
+ */
 export const NOTATIONS = ["padded", "morello", "cute", "strides"];
 const MAX_PARAMS = 64;
 const MAX_INPUTS = 10_000;
