@@ -7,6 +7,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
+#include "engine/ops/named_attrs.h"
 
 namespace hlo {
 namespace {
@@ -256,7 +257,7 @@ void ModuleParser::NoteParameter(ComputationScope& scope, Instruction* parameter
 bool ModuleParser::CheckOperandCount(const Instruction& instruction, const InstructionHead& head) {
   const OpcodeInfo& info = GetOpcodeInfo(head.opcode);
   int count = instruction.operand_count();
-  if (count >= info.min_operands && count <= info.max_operands) return true;
+  if (TakesOperands(head.opcode, static_cast<size_t>(count))) return true;
   bool async = head.opcode == Opcode::kAsyncUpdate || head.opcode == Opcode::kAsyncDone;
   std::string message;
   if (async && count == 0) {

@@ -8,6 +8,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/hlo/layout_rules.h"
 #include "engine/hlo/verifier_rules.h"
+#include "engine/ops/named_attrs.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 
@@ -55,7 +56,7 @@ namespace {
 bool CheckForm(const Instruction& instruction, Diagnostics& out) {
   const OpcodeInfo& info = GetOpcodeInfo(instruction.opcode());
   int count = instruction.operand_count();
-  if (count < info.min_operands || count > info.max_operands) {
+  if (!TakesOperands(instruction.opcode(), static_cast<size_t>(count))) {
     ReportAt(instruction, DiagCode::kOperandCount,
              fmt::format("{} expects {} operands, found {}", info.text, info.min_operands, count),
              out);

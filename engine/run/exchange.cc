@@ -137,7 +137,7 @@ Route Exchange::WayOf(const Instruction& at, Route route) {
 }
 
 // StableHLO's interpreter has one queue for a channel, whoever sends and receives on it (StableHLO,
-// reference/Process.h). A run of its own has a host outside.
+// stablehlo/reference/Process.h). A run of its own has a host outside.
 bool Exchange::IsHostAmongDevices(const Instruction& at, int64_t channel) {
   if (options_->nesting == 0) return false;
   const ChannelEnds& ends = EndsOf(at, channel);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "engine/mlir/text/cursor.h"
 #include "engine/mlir/importer.h"
+#include "engine/mlir/text/cursor.h"
 #include "engine/mlir/text/tokens.h"
 #include "engine/mlir/text/type_reader.h"
 #include "engine/ops/op_def.h"

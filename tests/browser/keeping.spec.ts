@@ -96,7 +96,7 @@ test("the bare address brings the last work back, and offers to start without it
   await expect(other.locator(".left .cm-content")).toContainText("ROOT x");
   await expect(other.getByRole("textbox", { name: "Value of x" })).toHaveValue("{4,5}");
   await expect(other.getByRole("spinbutton", { name: "Seed" })).toHaveValue("7");
-  await expect(other.getByText("Your last program is here again.")).toBeVisible();
+  await expect(other.getByText("Your last program has been restored.")).toBeVisible();
   await other.getByRole("button", { name: "Start without it" }).click();
   await expect(other.locator(".left .cm-content")).toContainText("padded_mlp");
   await other.goBack();

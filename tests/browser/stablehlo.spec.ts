@@ -51,7 +51,7 @@ test("follows the typing, keeps the last text while there are problems, and can 
   await expect(other(page)).toContainText("stablehlo.tanh");
   await playground.write("ENTRY e {\n  x = f32[4] parameter(0)\n  ROOT y = f32[4] floor(x)\n}\n");
   await expect(other(page)).toContainText("stablehlo.floor");
-  await page.getByRole("button", { name: "Go on in this dialect" }).click();
+  await page.getByRole("button", { name: "Continue in this dialect" }).click();
   await expect(playground.editor).toContainText("stablehlo.floor");
   await expect(playground.tab("HLO")).toHaveAttribute("aria-selected", "true");
   await expect(other(page)).toContainText("ROOT");

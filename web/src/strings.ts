@@ -64,9 +64,9 @@ export const words = {
     help: "Help",
     format: "Format",
     find: "Find",
-    comment: "Comment out, or in again",
+    comment: "Toggle comment",
     otherDialect: "Other dialect",
-    adoptDialect: "Go on in this dialect",
+    adoptDialect: "Continue in this dialect",
     download: (what: string) => `Download ${what}`,
     definition: "Go to definition",
     uses: "Go to next use",
@@ -109,7 +109,7 @@ export const words = {
       "#ex=padded-mlp",
     ],
     exact:
-      "Values and addresses are exact: those of a reference evaluation and of XLA's published layout formula. Padding is hatched, for its content is unspecified.",
+      "Values and addresses are exact: values are those of a reference evaluation, addresses those of XLA's published layout formula. Padding is hatched because its content is unspecified.",
   },
   editor: {
     label: "Program",
@@ -179,7 +179,7 @@ export const words = {
       `Device ${device}: replica ${replica}, partition ${partition}`,
     input: (n: number) => `input ${n}`,
     iteration: (path: number[]) => `iteration ${path.join(", ")}`,
-    dropped: "let go to stay within the trace limit",
+    dropped: "dropped to stay within the trace limit",
     list: "Values of the last run",
     cut: (shown: number, all: number) =>
       `The first ${shown.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} values`,
@@ -326,7 +326,7 @@ export const words = {
       grid: (title: string, dims: string) => `${title}: ${dims}`,
       slot: (n: string) => `slot ${n}`,
       pin: (index: string) => `Pin (${index})`,
-      unpin: (index: string) => `Let (${index}) go`,
+      unpin: (index: string) => `Unpin (${index})`,
       effects: { bitcast: "bitcast", extend: "grows", cut: "shrinks", move: "moves" },
       explains: {
         bitcast: "A bitcast: the same bytes, read as another array.",
@@ -357,7 +357,7 @@ export const words = {
     exportMenu: "Export",
     exports: { svg: "Picture as SVG", png: "Picture as PNG", csv: "Map as CSV" },
     exportOf: (what: string) => `Layout: ${what}`,
-    noPicture: "The browser makes no picture of this size.",
+    noPicture: "The browser cannot make a picture of this size.",
     cutPicture: (rows: number, cols: number) =>
       `The picture shows the beginning: at most ${rows} rows and ${cols} columns of each grid.`,
     cutCsv: (n: number) => `The first ${n.toLocaleString("en-US")} elements were saved.`,
@@ -427,7 +427,7 @@ export const words = {
     order: "Order",
     by: { size: "by size", padding: "by padding" },
     columns: ["Bytes", "Unpadded", "Padding", "Name", "Shape", "Why, and where"],
-    lives: (begin: number, end: number) => `lives from ${begin} to ${end}`,
+    lives: (begin: number, end: number) => `live from ${begin} to ${end}`,
     noPadding: (n: number) => (n < 0 ? "?" : "none"),
     unnamed: "(no name)",
     showLayout: "Show its layout",
@@ -443,7 +443,7 @@ export const words = {
     noReason: "the program has problems.",
   },
   keeping: {
-    restored: "Your last program is here again.",
+    restored: "Your last program has been restored.",
     copied: "This is a copy of your last program; another tab has the program itself.",
     withoutIt: "Start without it",
     filesLost: (names: string) => `Choose these files again, they were not kept: ${names}`,

@@ -163,11 +163,11 @@ std::optional<Values> OpImport::Inline(size_t i) {
 
 namespace {
 
-// Whether an op takes two values and nothing else.
+// Whether an op takes two elements.
 bool IsBinary(const OpRow& row) {
   if (!row.opcode || !GetOpDef(*row.opcode).elementwise) return false;
   const OpcodeInfo& info = GetOpcodeInfo(*row.opcode);
-  return info.min_operands == 2 && info.max_operands == 2 && row.opcode != Opcode::kCompare;
+  return info.min_operands == 2 && info.max_operands == 2;
 }
 
 }  // namespace

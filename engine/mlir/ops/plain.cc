@@ -90,7 +90,7 @@ std::vector<std::string_view> SplitWords(std::string_view words) {
 // A word of StableHLO as the number of HLO's word.
 int64_t WordOf(OpImport& op, const AttrPair& pair, std::string_view item) {
   const std::vector<std::string_view> words = SplitWords(pair.words);
-  const std::string_view word = op.NeededWord({pair.name, item}, words);
+  const std::string word = op.NeededWord({pair.name, item}, words);
   return std::find(words.begin(), words.end(), word) - words.begin();
 }
 
