@@ -9,7 +9,16 @@ export const FORM: readonly string[] = ["Parameter", "Constant", "Tuple", "GetTu
 /** By file or the beginning of its path: the reason, and the opcodes; `*` is any. */
 export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: string]>> = {
   "engine/hlo/builder": ["a method of the Builder is an op, which it names", "*"],
-  "engine/mlir/": ["what an op of StableHLO is in HLO, and the other way round", "*"],
+  "engine/mlir/ops/": ["what an op of StableHLO is in HLO, and the other way round", "*"],
+  "engine/mlir/import/importer.cc": ["a function that is called", "Call"],
+  "engine/mlir/import/quantization.cc": [
+    "quantized operations are written in these",
+    "Add Broadcast Clamp Convert Divide Multiply RoundNearestEven Subtract",
+  ],
+  "engine/mlir/import/known_values.cc": [
+    "sizes that are known although the array is not; the values of functions that are called",
+    "Call GetDimensionSize",
+  ],
   "engine/hlo/async_": [
     "chains of async ops have a form of their own, in text and in the verifier; XLA's rules name what may hand their states on",
     "AsyncStart AsyncUpdate AsyncDone Call Conditional Copy CustomCall Domain OptBarrier While",

@@ -39,8 +39,7 @@ bool IsSmall(const Shape& shape) {
 
 bool IsEvaluated(const Instruction& instruction) {
   const OpDef& def = instruction.def();
-  return def.eval && !def.varies && instruction.opcode() != Opcode::kCustomCall &&
-         IsSmall(instruction.shape());
+  return def.eval && !def.varies && IsSmall(instruction.shape());
 }
 
 // The size follows from the shape, whatever the elements are.
@@ -74,19 +73,20 @@ bool SameAttrs(const Instruction& a, const Instruction& b) {
 
 }  // namespace
 
-// The instruction whose value is passed on: null where a value is computed.
-const Instruction* KnownValues::Origin(const Instruction* value) const {
+// The instruction whose whole value is passed on: null where a value is computed.
+const Instruction* KnownValues::WholeOrigin(const Instruction* value) const {
   if (const auto it = aliases_.find(value); it != aliases_.end()) return it->second;
-  if (value->opcode() == Opcode::kOptBarrier) return value->operand(0);
-  if (value->opcode() == Opcode::kCall) {
-    return AsComputation(value->Call().GetRegion("to_apply"))->root();
-  }
+  if (value->def().passes_on == PassesOn::kAll) return value->operand(0);
+  if (value->opcode() != Opcode::kCall) return nullptr;
+  return AsComputation(value->Call().GetRegion("to_apply"))->root();
+}
+
+// The same, through tuples.
+const Instruction* KnownValues::Origin(const Instruction* value) const {
+  if (const Instruction* origin = WholeOrigin(value)) return origin;
   if (value->opcode() != Opcode::kGetTupleElement) return nullptr;
   const Instruction* tuple = value->operand(0);
-  while (tuple->opcode() == Opcode::kOptBarrier || tuple->opcode() == Opcode::kCall ||
-         aliases_.count(tuple) > 0) {
-    tuple = Origin(tuple);
-  }
+  while (const Instruction* origin = WholeOrigin(tuple)) tuple = origin;
   if (tuple->opcode() != Opcode::kTuple) return nullptr;
   return tuple->operand(static_cast<int>(value->Call().Int("index")));
 }

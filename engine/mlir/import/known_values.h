@@ -31,6 +31,7 @@ class KnownValues {
   bool Same(const Instruction* a, const Instruction* b);
 
  private:
+  const Instruction* WholeOrigin(const Instruction* value) const;
   const Instruction* Origin(const Instruction* value) const;
   std::optional<Tensor> Evaluate(const Instruction& instruction);
 
