@@ -168,7 +168,8 @@ TEST_CASE("Ops whose rows say everything are StableHLO, HLO, and the same Stable
   CHECK(count > 60);
 }
 
-TEST_CASE("Every opcode is written by one row") {
+TEST_CASE("Every opcode with a counterpart is written by one row") {
+  const std::vector<Opcode> without = {Opcode::kScaledDot};
   std::vector<std::string> writers[kOpcodeCount];
   for (std::span<const OpRow> family : mlir::AllRows()) {
     for (const OpRow& row : family) {
@@ -181,7 +182,9 @@ TEST_CASE("Every opcode is written by one row") {
   for (int i = 0; i < kOpcodeCount; ++i) {
     CAPTURE(Text(static_cast<Opcode>(i)));
     CAPTURE(fmt::format("{}", fmt::join(writers[i], ", ")));
-    CHECK(writers[i].size() == 1);
+    const bool is_without =
+        std::find(without.begin(), without.end(), static_cast<Opcode>(i)) != without.end();
+    CHECK(writers[i].size() == (is_without ? 0 : 1));
   }
 }
 

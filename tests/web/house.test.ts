@@ -5,6 +5,7 @@ import type { Signal } from "@preact/signals";
 import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
 import { createState } from "../../web/src/app/state";
+import { commands } from "../../web/src/commands/registry";
 import { views } from "../../web/src/views/registry";
 import { FORM, NAMED } from "./opcodes";
 
@@ -236,5 +237,53 @@ describe("opcodes outside of engine/ops", () => {
         .map((opcode) => `${start}: ${opcode}`);
     });
     expect(left).toEqual([]);
+  });
+});
+
+/** The code files that one edits to add a thing, shown by one that there is. */
+const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
+  [
+    "an element type",
+    /\b(F8E5M2FNUZ|f8e5m2fnuz)\b/,
+    ["engine/types/element_type.def", "engine/types/small_float.h"],
+  ],
+  [
+    "an op without attributes",
+    /\bk?ScaledDot\b/,
+    ["engine/ops/ops.def", "engine/ops/products/ragged.cc"],
+  ],
+  [
+    "an op with attributes, in HLO and StableHLO",
+    /\b(k?TriangularSolve|triangular_solve)\b/,
+    ["engine/mlir/ops/numeric.cc", "engine/ops/ops.def", "engine/ops/products/linear_algebra.cc"],
+  ],
+  [
+    "a kind of attribute",
+    /(ATTR_KIND\(|\bRead|\bPrint)Donors\b/,
+    ["engine/hlo/attribute_lists.cc", "engine/ops/attr_kind.def"],
+  ],
+  ["a diagnostic", /"attribute-duplicate"/, ["engine/base/diag.def"]],
+  ["an example", /"bf16-packing"/, ["web/src/examples/index.ts"]],
+];
+/** The Builder has a method for an op, for programs in C++ that want one. */
+const BUILDER = /^engine\/hlo\/builder/;
+
+describe("a thing of a kind", () => {
+  const code = /\.(cc|h|def|tsx?)$/;
+  const all = ["engine", "wasm", "web/src"].flatMap((room) => filesBelow(room, code));
+
+  it.each(PLACES)("%s is said in few files", (_, shown, files) => {
+    const found = all.filter((path) => !BUILDER.test(path) && shown.test(read(path)));
+    expect(found.sort()).toEqual(files);
+  });
+
+  it("a command is said in one file", () => {
+    const pages = filesBelow("web/src", /\.tsx?$/)
+      .filter((path) => roomOfPage(path) !== "examples")
+      .map(read);
+    const twice = commands.filter(
+      ({ id }) => pages.filter((text) => text.includes(`id: "${id}"`)).length > 1,
+    );
+    expect(twice.map(({ id }) => id)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// Ops that HLO has and StableHLO has not, and what stands for them there. Those without a
-// counterpart are the rows with WriteNone, here and among the ops of MHLO.
+// Ops that HLO has and StableHLO has not, and what stands for them there. An opcode without any
+// row has no counterpart.
 #include "engine/mlir/ops/families.h"
 
 namespace hlo::mlir {
@@ -80,7 +80,6 @@ constexpr OpRow kHloRows[] = {
     {.opcode = Opcode::kParameter, .write = KeepArgument, .mixing = Mixing::kAny},
     {.opcode = Opcode::kRaggedAllToAll, .write = WriteRaggedAllToAll},
     {.opcode = Opcode::kRecvDone, .write = WriteRecvDone, .mixing = Mixing::kAny, .is_end = true},
-    {.opcode = Opcode::kScaledDot, .write = WriteNone},
     {.opcode = Opcode::kSendDone, .write = PassOn, .mixing = Mixing::kAny, .is_end = true},
 };
 

@@ -91,7 +91,8 @@ struct OpRow {
 
 /// The row of an op by its whole name, or null.
 const OpRow* FindRow(std::string_view name);
-/// The row that writes an opcode. Every opcode has one.
+/// The row that writes an opcode; for an opcode without one, a row that says that StableHLO has no
+/// such op.
 const OpRow& RowOf(Opcode opcode);
 /// The rows by family, by name in each.
 std::span<const std::span<const OpRow>> AllRows();

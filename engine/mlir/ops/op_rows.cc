@@ -48,7 +48,9 @@ const OpRow* FindExact(std::string_view name) {
 using RowsOfOpcodes = std::array<const OpRow*, kOpcodeCount>;
 
 RowsOfOpcodes FindRowsOfOpcodes() {
+  static constexpr OpRow kNone{.write = WriteNone};
   RowsOfOpcodes rows{};
+  rows.fill(&kNone);
   for (std::span<const OpRow> family : AllRows()) {
     for (const OpRow& row : family) {
       if (row.opcode && row.write) rows[static_cast<size_t>(*row.opcode)] = &row;
