@@ -35,9 +35,9 @@ UNIT := $(wildcard tests/unit/*.cc tests/fuzz/*.cc tests/generated/*.cc tests/re
 GOLDEN := $(wildcard tests/golden/*.cc)
 CONFORMANCE := $(wildcard tests/conformance/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)
-BINDINGS := wasm/bindings.cc
-BINDINGS_SMALL := wasm/hlo_only.cc
-BINDINGS_FULL := wasm/full_bindings.cc
+BINDINGS := wasm/bindings.cc wasm/custom_calls.cc
+BINDINGS_SMALL := wasm/small_build.cc
+BINDINGS_FULL := wasm/full_build.cc
 
 # ---- Compilers ---------------------------------------------------------------------------------
 # CXX for the native build, CLANG for the sanitizer build, EMXX for Wasm: one source, three compilers.
@@ -102,10 +102,9 @@ asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 native_APART :=
 asan_APART :=
-# What wasm/hlo_only.cc has something else for, and what needs more of it: the linker takes one of both.
-wasm_APART := $(wildcard engine/ops/*_targets.cc engine/run/*_targets.cc) $(addprefix engine/,layout/film.cc \
-  layout/notation_writers.cc layout/xla_writer.cc mlir/text_import.cc mlir/text/tokens.cc views/film_view.cc \
-  views/mlir_checks.cc views/mlir_view.cc)
+# What wasm/small_build.cc has something else for, and what needs more of it: the linker takes one of both.
+wasm_APART := $(wildcard engine/ops/*_targets.cc) $(addprefix engine/,layout/film.cc \
+  layout/notation_writers.cc layout/xla_writer.cc views/film_view.cc views/full_calls.cc)
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with
 # a plain loop over many elements.
 asan_LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \

@@ -3,9 +3,10 @@
  * are kept here. A call that is given up while the worker is at it takes the worker with it: a fresh
  * one goes on with the calls that wait. A worker that fails is replaced too.
  */
+import { handleOf, isAboutText, isLong, withHandle } from "./calls";
 import type { EngineApi, RunResult } from "./engine_api";
-import { handleOf, withHandle } from "./handles";
 import type { Reply, Request } from "./protocol";
+import { SentTexts } from "./sent_texts";
 
 export interface CallOptions {
   /** Gives the call up when it fires; it then rejects with an AbortError. */
@@ -30,9 +31,6 @@ interface Call {
 /** Handles of a worker's runs are told from those of the workers before it by their high part. */
 const HANDLES = 2 ** 32;
 
-/** A call that is repeated, on a fresh engine, when the engine failed: not those that are long. */
-const LONG_CALLS: readonly string[] = ["run", "pythonScript"] satisfies (keyof EngineApi)[];
-
 /** A worker that could not be loaded is tried again, when it is asked, after so long. */
 const RELOAD_MS = 1000;
 
@@ -47,6 +45,7 @@ export class EngineClient {
   #current: { call: Call; id: number; timer: ReturnType<typeof setTimeout> | undefined } | null =
     null;
   #worker: Worker | null = null;
+  readonly #texts = new SentTexts();
   /** Counts the workers, and tells their handles apart. */
   #turn = -1;
   /** The worker has said anything at all; it has answered a call. */
@@ -126,6 +125,7 @@ export class EngineClient {
     this.#worker?.terminate();
     const worker = this.#spawn();
     this.#worker = worker;
+    this.#texts.forget();
     this.#loaded = false;
     this.#worked = false;
     this.#failure = null;
@@ -173,10 +173,10 @@ export class EngineClient {
     }
     const id = this.#nextId++;
     const args = handle === 0 ? call.args : withHandle(call.method, call.args, inside);
-    const request: Request = { id, method: call.method, args };
     try {
-      this.#worker?.postMessage(request);
+      this.#worker?.postMessage(this.#request(id, call.method, args));
     } catch (error) {
+      this.#texts.forget();
       call.reject(error instanceof Error ? error : new Error(String(error)));
       return;
     }
@@ -190,6 +190,14 @@ export class EngineClient {
     };
   }
 
+  /** A call as the worker gets it: long texts are named, and sent once. */
+  #request(id: number, method: string, args: unknown[]): Request {
+    const first = args[0];
+    if (!isAboutText(method) || typeof first !== "string") return { id, method, args };
+    const { text, ...rest } = this.#texts.refer(first);
+    return { id, method, args: [text, ...args.slice(1)], ...rest };
+  }
+
   #answered(reply: Reply): void {
     const current = this.#current;
     this.#loaded = true;
@@ -200,7 +208,12 @@ export class EngineClient {
     }
     this.#release();
     this.#worked = true;
-    if (reply.ok) current.call.resolve(this.#outside(current.call.method, reply.value));
+    if (!reply.ok) this.#texts.forget();
+    if (!reply.ok && reply.unknown && !current.call.tried) {
+      // The whole text goes with it this time.
+      current.call.tried = true;
+      this.#waiting.unshift(current.call);
+    } else if (reply.ok) current.call.resolve(this.#outside(current.call.method, reply.value));
     else current.call.reject(new Error(reply.message));
     this.#next();
   }
@@ -238,7 +251,7 @@ export class EngineClient {
       this.#worker = null;
       this.#failure = { why, at: Date.now() };
     }
-    if (call && worked && !call.tried && !LONG_CALLS.includes(call.method)) {
+    if (call && worked && !call.tried && !isLong(call.method)) {
       call.tried = true;
       this.#waiting.unshift(call);
     } else call?.reject(new Error(why));

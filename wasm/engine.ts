@@ -3,82 +3,25 @@
  * Works in a worker, in a page and in Node. Calls are synchronous; use EngineClient to keep a page
  * responsive.
  */
-import type {
-  AddressInfo,
-  ByteInfo,
-  CheckResult,
-  CompletionResult,
-  ComputationInfo,
-  ConvertResult,
-  CustomCall,
-  CustomCallFunction,
-  CustomCallValue,
-  FilmInfo,
-  LayoutAdvice,
-  LayoutComparison,
-  LayoutConversion,
-  LayoutInfo,
-  LayoutSubject,
-  LinearWindow,
-  LocalEngine,
-  LogicalWindow,
-  MemoryReport,
-  MemoryWindow,
-  NotationInfo,
-  OpInfo,
-  PlaceInfo,
-  ProgramMemory,
-  RelayoutInfo,
-  RunOptions,
-  RunResult,
-  ScriptOptions,
-  ScriptResult,
-  TextRange,
-  ValueRef,
-  ValueStats,
-  ValueWindow,
-  WindowSpec,
-} from "./engine_api";
+import type { EngineCalls } from "./calls";
+import type { CustomCall, CustomCallFunction, CustomCallValue, LocalEngine } from "./engine_api";
 import { asError, guarded, wellFormed } from "./guard";
 
 export * from "./engine_api";
 export { BrokenEngineError } from "./guard";
 
-/** What the Embind module exports (wasm/bindings.cc): JSON texts and copies of bytes. */
+/** What the Embind module exports (wasm/bindings.cc). */
 export interface EngineModule {
-  version(): string;
-  isMlir(text: string): boolean;
-  ops(): string;
-  check(text: string, inputs: string): string;
-  tokens(text: string): Uint32Array;
-  outline(text: string): string;
-  place(text: string, offset: number): string;
-  definition(text: string, name: string, computation: string): string;
-  complete(text: string, offset: number): string;
-  format(text: string): string;
-  run(text: string, options: string, files: { parameter: number; bytes: Uint8Array }[]): string;
-  valueWindow(ref: string, window: string): { json: string; numbers: Float64Array };
-  valueStats(ref: string): string;
-  valueText(ref: string, maxElements: number): string;
-  valueNpy(ref: string): Uint8Array;
-  memory(
-    ref: string,
-    shape: string,
-    begin: number,
-    count: number,
-  ): {
-    bytes: Uint8Array;
-    padding: Uint8Array;
-  };
-  memoryByte(ref: string, subject: string, byte: number): string;
-  release(handle: number): void;
-  layout(subject: string): string;
-  logicalWindow(subject: string, window: string): Float64Array;
-  linearWindow(subject: string, begin: number, count: number): Float64Array;
-  address(subject: string, index: string): string;
+  /** `json` is the list of arguments; `{"$buffer": n}` in it, and in an answer, is a buffer. */
+  call(name: string, json: string, buffers: Uint8Array[]): CallAnswer;
   registerCustomCall(target: string, custom: (call: CustomCall) => CustomCallAnswer): void;
   unregisterCustomCall(target: string): boolean;
 }
+
+/** An answer; or what is wrong with the call, or with an argument of it. */
+type CallAnswer =
+  | { fault?: undefined; json: string; buffers: (string | ArrayBufferView)[] }
+  | { fault: string };
 
 /** What became of a custom call: "" and the bytes of the result's arrays in order, or why not. */
 interface CustomCallAnswer {
@@ -86,35 +29,11 @@ interface CustomCallAnswer {
   leaves: Uint8Array[];
 }
 
-/** The calls that only the full build has (wasm/full_bindings.cc). */
-export interface FullEngineModule extends EngineModule {
-  convert(text: string, options: string): string;
-  pythonScript(
-    text: string,
-    options: string,
-    files: { parameter: number; bytes: Uint8Array }[],
-  ): string;
-  layoutNotations(): string;
-  layoutConversions(subject: string): string;
-  compareLayouts(a: string, b: string): string;
-  film(subject: string): string;
-  filmPlaces(subject: string, index: string): string;
-  filmWindow(subject: string, frame: number, begin: number, count: number): Float64Array;
-  relayout(from: string, to: string): string;
-  layoutAdvice(shape: string): string;
-  memoryReport(text: string): string;
-  programMemory(text: string): string;
-  startHandlesAt(handle: number): void;
-}
-
-/**
- * The factory that Emscripten's glue exports by default. That of the small build makes an
- * EngineModule only; EnginePair asks it for nothing else.
- */
+/** The factory that Emscripten's glue exports by default. */
 export type ModuleFactory = (options: {
   wasmBinary?: ArrayBuffer | Uint8Array;
   locateFile?: (name: string) => string;
-}) => Promise<FullEngineModule>;
+}) => Promise<EngineModule>;
 
 export interface CreateOptions {
   /** The default export of build/wasm/engine.mjs or engine_full.mjs. */
@@ -166,136 +85,56 @@ function answerCall(custom: CustomCallFunction, call: CustomCall): CustomCallAns
   }
 }
 
-/** JSON for the engine, whose parser refuses half a surrogate pair. */
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "string" ? wellFormed(part) : part,
-  );
+const utf8 = new TextEncoder();
+
+/**
+ * The arguments of a call as JSON and buffers. Texts cross as UTF-8, in which half a surrogate pair
+ * becomes U+FFFD; the engine's parser of JSON would refuse it.
+ */
+function encoded(args: readonly unknown[]): { json: string; buffers: Uint8Array[] } {
+  const buffers: Uint8Array[] = [];
+  const buffer = (bytes: Uint8Array) => ({ $buffer: buffers.push(bytes) - 1 });
+  const part = (_key: string, value: unknown): unknown => {
+    if (typeof value === "string") return wellFormed(value);
+    if (typeof value === "symbol") throw new TypeError("a symbol is no argument of a call");
+    return value instanceof Uint8Array ? buffer(value) : value;
+  };
+  const list = args.map((arg) => (typeof arg === "string" ? buffer(utf8.encode(arg)) : arg));
+  return { json: JSON.stringify(list, part), buffers };
 }
 
-class Engine implements LocalEngine {
-  readonly #module: FullEngineModule;
+/** An answer with its buffers in their places. */
+function decoded(json: string, buffers: readonly unknown[]): unknown {
+  const answer = JSON.parse(json) as unknown;
+  if (buffers.length === 0) return answer;
+  const filled = (value: unknown): unknown =>
+    typeof value === "object" && value !== null && "$buffer" in value
+      ? buffers[Number(value.$buffer)]
+      : value;
+  const whole = filled(answer);
+  if (whole !== answer) return whole;
+  const members = Object.entries(answer as object).map(([key, value]) => [key, filled(value)]);
+  return Object.fromEntries(members);
+}
 
-  constructor(module: FullEngineModule) {
-    this.#module = guarded(module);
-  }
-
-  version(): string {
-    return this.#module.version();
-  }
-  has(call: string): boolean {
-    return call in this.#module;
-  }
-  isMlir(text: string): boolean {
-    return this.#module.isMlir(text);
-  }
-  ops(): OpInfo[] {
-    return JSON.parse(this.#module.ops()) as OpInfo[];
-  }
-  check(text: string, inputs: string[] = []): CheckResult {
-    return JSON.parse(this.#module.check(text, toJson(inputs))) as CheckResult;
-  }
-  tokens(text: string): Uint32Array {
-    return this.#module.tokens(text);
-  }
-  outline(text: string): ComputationInfo[] {
-    return JSON.parse(this.#module.outline(text)) as ComputationInfo[];
-  }
-  place(text: string, offset: number): PlaceInfo {
-    return JSON.parse(this.#module.place(text, offset)) as PlaceInfo;
-  }
-  definition(text: string, name: string, computation = ""): TextRange | null {
-    return JSON.parse(this.#module.definition(text, name, computation)) as TextRange | null;
-  }
-  complete(text: string, offset: number): CompletionResult {
-    return JSON.parse(this.#module.complete(text, offset)) as CompletionResult;
-  }
-  format(text: string): string {
-    return this.#module.format(text);
-  }
-  convert(text: string, options: { to: "stablehlo" | "hlo" }): ConvertResult {
-    return JSON.parse(this.#module.convert(text, toJson(options))) as ConvertResult;
-  }
-  pythonScript(text: string, options: ScriptOptions): ScriptResult {
-    const { files, ...rest } = options;
-    const json = this.#module.pythonScript(text, toJson(rest), files ?? []);
-    return JSON.parse(json) as ScriptResult;
-  }
-  run(text: string, options: RunOptions): RunResult {
-    const { files, ...rest } = options;
-    return JSON.parse(this.#module.run(text, toJson(rest), files ?? [])) as RunResult;
-  }
-  valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow {
-    const { json, numbers } = this.#module.valueWindow(toJson(ref), toJson(window));
-    return { ...(JSON.parse(json) as Omit<ValueWindow, "numbers">), numbers };
-  }
-  valueStats(ref: ValueRef): ValueStats {
-    return JSON.parse(this.#module.valueStats(toJson(ref))) as ValueStats;
-  }
-  valueText(ref: ValueRef, maxElements: number): string {
-    return this.#module.valueText(toJson(ref), maxElements);
-  }
-  valueNpy(ref: ValueRef): Uint8Array {
-    return this.#module.valueNpy(toJson(ref));
-  }
-  memory(ref: ValueRef, subject: LayoutSubject, begin: number, count: number): MemoryWindow {
-    return { begin, ...this.#module.memory(toJson(ref), subject, begin, count) };
-  }
-  memoryByte(ref: ValueRef, subject: string, byte: number): ByteInfo {
-    return JSON.parse(this.#module.memoryByte(toJson(ref), subject, byte)) as ByteInfo;
-  }
-  release(handle: number): void {
-    this.#module.release(handle);
-  }
-  layout(subject: LayoutSubject): LayoutInfo {
-    return JSON.parse(this.#module.layout(subject)) as LayoutInfo;
-  }
-  logicalWindow(subject: LayoutSubject, window: WindowSpec): LogicalWindow {
-    const offsets = this.#module.logicalWindow(subject, toJson(window));
-    return { rows: window.rows, cols: window.cols, offsets };
-  }
-  linearWindow(subject: LayoutSubject, begin: number, count: number): LinearWindow {
-    return { begin, count, indices: this.#module.linearWindow(subject, begin, count) };
-  }
-  address(subject: LayoutSubject, index: number[]): AddressInfo {
-    return JSON.parse(this.#module.address(subject, toJson(index))) as AddressInfo;
-  }
-  layoutNotations(): NotationInfo[] {
-    return JSON.parse(this.#module.layoutNotations()) as NotationInfo[];
-  }
-  layoutConversions(subject: LayoutSubject): LayoutConversion[] {
-    return JSON.parse(this.#module.layoutConversions(subject)) as LayoutConversion[];
-  }
-  compareLayouts(a: LayoutSubject, b: LayoutSubject): LayoutComparison {
-    return JSON.parse(this.#module.compareLayouts(a, b)) as LayoutComparison;
-  }
-  film(subject: string): FilmInfo {
-    return JSON.parse(this.#module.film(subject)) as FilmInfo;
-  }
-  filmPlaces(subject: string, index: number[]): number[][] {
-    return JSON.parse(this.#module.filmPlaces(subject, toJson(index))) as number[][];
-  }
-  filmWindow(subject: string, frame: number, begin: number, count: number): LinearWindow {
-    return { begin, count, indices: this.#module.filmWindow(subject, frame, begin, count) };
-  }
-  relayout(from: string, to: string): RelayoutInfo {
-    return JSON.parse(this.#module.relayout(from, to)) as RelayoutInfo;
-  }
-  layoutAdvice(shape: string): LayoutAdvice {
-    return JSON.parse(this.#module.layoutAdvice(shape)) as LayoutAdvice;
-  }
-  memoryReport(text: string): MemoryReport {
-    return JSON.parse(this.#module.memoryReport(text)) as MemoryReport;
-  }
-  programMemory(text: string): ProgramMemory {
-    return JSON.parse(this.#module.programMemory(text)) as ProgramMemory;
-  }
-  registerCustomCall(target: string, custom: CustomCallFunction): void {
-    this.#module.registerCustomCall(target, (call) => answerCall(custom, call));
-  }
-  unregisterCustomCall(target: string): boolean {
-    return this.#module.unregisterCustomCall(target);
-  }
+/** An engine whose calls are those of a module's table: what is not in it is not there. */
+function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
+  const module = guarded(bare);
+  const call = (name: string, args: unknown[]): unknown => {
+    const { json, buffers } = encoded(args);
+    const answer = module.call(name, json, buffers);
+    if (answer.fault !== undefined) throw new TypeError(answer.fault);
+    return decoded(answer.json, answer.buffers);
+  };
+  const known = call("calls", []) as string[];
+  const calls = known.map((name) => [name, (...args: unknown[]) => call(name, args)]);
+  return {
+    ...(Object.fromEntries(calls) as EngineCalls),
+    has: (name) => known.includes(name),
+    registerCustomCall: (target, custom) =>
+      module.registerCustomCall(target, (asked) => answerCall(custom, asked)),
+    unregisterCustomCall: (target) => module.unregisterCustomCall(target),
+  };
 }
 
 /**
@@ -310,6 +149,7 @@ export async function createEngine(options: CreateOptions): Promise<LocalEngine>
   }).catch((thrown: unknown) => {
     throw asError(thrown);
   });
-  if (firstHandle !== 1) module.startHandlesAt(firstHandle);
-  return new Engine(module);
+  const engine = engineOf(module);
+  if (firstHandle !== 1) engine.startHandlesAt(firstHandle);
+  return engine;
 }

@@ -124,6 +124,33 @@ export const TOKEN_KINDS = [
   "invalid",
 ] as const;
 
+/** A text that is open in an engine, by the number that it was opened with. */
+export interface DocumentRef {
+  $document: number;
+}
+/** A program: its text, or the name of one that is open. */
+export type ProgramText = string | DocumentRef;
+
+/** `insert` in the place of [from, to), counted in the text before any of the changes. */
+export interface TextChange {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+/** Texts that stay in the engine, so that they need not be sent again with every question. */
+export interface DocumentCalls {
+  /** Opens a text by a number of the caller's choice, in the place of what it stood for. */
+  open(document: number, text: string): void;
+  /** Changes in order that do not overlap. False when no such document is open. */
+  edit(document: number, changes: TextChange[]): boolean;
+  close(document: number): void;
+  /** The text as it is now. */
+  text(document: ProgramText): string;
+  /** Whether a text has these words in it. */
+  contains(text: ProgramText, words: string): boolean;
+}
+
 export interface RunOptions {
   /**
    * One specification per parameter: a literal with or without shape ("{1,2,3}"), "iota",
@@ -629,25 +656,25 @@ export interface EngineApi {
    * `inputs`: specifications as `run` takes them, which give open sizes (`f32[3,4]`, `f32[3,4] iota`).
    * Later questions about the same text are about what they make of it.
    */
-  check(text: string, inputs?: string[]): CheckResult;
+  check(text: ProgramText, inputs?: string[]): CheckResult;
   /** [kind, begin, end] triples, in order; kinds index TOKEN_KINDS. */
-  tokens(text: string): Uint32Array;
-  outline(text: string): ComputationInfo[];
-  place(text: string, offset: number): PlaceInfo;
+  tokens(text: ProgramText): Uint32Array;
+  outline(text: ProgramText): ComputationInfo[];
+  place(text: ProgramText, offset: number): PlaceInfo;
   /**
    * The name of an instruction where it is defined: in this computation, else in the entry, else in
    * the first one that has an instruction of this name (names without %); null when none has.
    */
-  definition(text: string, name: string, computation?: string): TextRange | null;
-  complete(text: string, offset: number): CompletionResult;
+  definition(text: ProgramText, name: string, computation?: string): TextRange | null;
+  complete(text: ProgramText, offset: number): CompletionResult;
   /** The canonical form of a module; the text itself when it does not parse. */
-  format(text: string): string;
+  format(text: ProgramText): string;
   /** The program as StableHLO or HLO text; of its own dialect: the canonical form. */
-  convert(text: string, options: { to: "stablehlo" | "hlo" }): ConvertResult;
+  convert(text: ProgramText, options: { to: "stablehlo" | "hlo" }): ConvertResult;
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
-  pythonScript(text: string, options: ScriptOptions): ScriptResult;
+  pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
 
-  run(text: string, options: RunOptions): RunResult;
+  run(text: ProgramText, options: RunOptions): RunResult;
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
   valueStats(ref: ValueRef): ValueStats;
   /** Literal text, cut after maxElements. */
@@ -677,8 +704,8 @@ export interface EngineApi {
   /** What it takes to bring an array from one layout into another. */
   relayout(from: LayoutSubject, to: LayoutSubject): RelayoutInfo;
   layoutAdvice(shape: string): LayoutAdvice;
-  memoryReport(text: string): MemoryReport;
-  programMemory(text: string): ProgramMemory;
+  memoryReport(text: ProgramText): MemoryReport;
+  programMemory(text: ProgramText): ProgramMemory;
 }
 
 /**
@@ -723,11 +750,11 @@ export interface CustomCall {
 export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefined;
 
 /** An engine in this thread: functions cannot be sent to a worker. */
-export interface LocalEngine extends EngineApi {
+export interface LocalEngine extends EngineApi, DocumentCalls {
   /** Whether this build has the call; the one that a page loads first has not all of them. */
   has(call: string): boolean;
   /** Whether a text is read as MLIR (StableHLO) and not as HLO. */
-  isMlir(text: string): boolean;
+  isMlir(text: ProgramText): boolean;
   /**
    * What a `custom_call_target` does in every later run of this engine; wins over a built-in target
    * of that name.

@@ -2,8 +2,8 @@
  * Two builds of the engine as one: the small one, which a page loads first, knows HLO; the full one
  * is fetched when MLIR or a custom call is written, or a tool is opened that only it has.
  */
-import type { LocalEngine } from "./engine_api";
-import { handleOf } from "./handles";
+import { handleOf } from "./calls";
+import type { DocumentRef, LocalEngine, ProgramText } from "./engine_api";
 
 /**
  * What only the full build has of HLO: the functions of custom calls (engine/ops/custom_calls.h).
@@ -14,12 +14,19 @@ const FULL_WORDS = ["custom-call"];
 /** Handles of the full build's runs start here. */
 export const FULL_HANDLES = 1 << 20;
 
+function isDocument(text: unknown): text is DocumentRef {
+  return typeof text === "object" && text !== null && "$document" in text;
+}
+
 export class EnginePair {
   readonly #small: Promise<LocalEngine>;
   readonly #fetchFull: () => Promise<LocalEngine>;
   #full: Promise<LocalEngine> | null = null;
   /** The last text that was asked about: several calls in a row are about one. */
   #asked = { text: "", isFull: false };
+  /** Open texts are the small build's: which of them need the other, and which that one has too. */
+  readonly #needs = new Map<number, boolean>();
+  readonly #copied = new Set<number>();
 
   constructor(small: Promise<LocalEngine>, fetchFull: () => Promise<LocalEngine>) {
     this.#small = small;
@@ -29,19 +36,35 @@ export class EnginePair {
   /** The build that answers a call. Rejects when it cannot be loaded; the next call tries again. */
   async engineFor(method: string, args: unknown[]): Promise<LocalEngine> {
     const small = await this.#small;
+    if (["open", "edit", "close"].includes(method)) {
+      this.#needs.delete(Number(args[0]));
+      this.#copied.delete(Number(args[0]));
+      return small;
+    }
+    const text = args[0] as ProgramText | undefined;
     const isSmall =
-      small.has(method) &&
-      handleOf(method, args) < FULL_HANDLES &&
-      !this.#needsFull(small, args[0]);
+      small.has(method) && handleOf(method, args) < FULL_HANDLES && !this.#needsFull(small, text);
     if (isSmall) return small;
     this.#full ??= this.#fetchFull().catch((error: unknown) => {
       this.#full = null;
       throw error;
     });
-    return this.#full;
+    const full = await this.#full;
+    if (isDocument(text) && !this.#copied.has(text.$document)) {
+      full.open(text.$document, small.text(text));
+      this.#copied.add(text.$document);
+    }
+    return full;
   }
 
-  #needsFull(small: LocalEngine, text: unknown): boolean {
+  #needsFull(small: LocalEngine, text: ProgramText | undefined): boolean {
+    if (isDocument(text)) {
+      const known = this.#needs.get(text.$document);
+      const needs =
+        known ?? (FULL_WORDS.some((word) => small.contains(text, word)) || small.isMlir(text));
+      this.#needs.set(text.$document, needs);
+      return needs;
+    }
     if (typeof text !== "string") return false;
     if (text !== this.#asked.text) {
       const isFull = FULL_WORDS.some((word) => text.includes(word)) || small.isMlir(text);

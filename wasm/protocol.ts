@@ -1,10 +1,21 @@
 /** Messages between EngineClient and its worker. */
+import type { DocumentCalls } from "./engine_api";
+
+/** What the worker has to be told of a text before a call names it. */
+export type TextUpdate =
+  | { method: "open"; args: Parameters<DocumentCalls["open"]> }
+  | { method: "edit"; args: Parameters<DocumentCalls["edit"]> };
+
 export interface Request {
   id: number;
   method: string;
   args: unknown[];
+  update?: TextUpdate;
 }
 export type Reply =
   | { id: number; ok: true; value: unknown }
-  /** `fatal`: the engine trapped and cannot be trusted with another call. */
-  | { id: number; ok: false; message: string; fatal: boolean };
+  /**
+   * `fatal`: the engine trapped and cannot be trusted with another call. `unknown`: it does not know
+   * the document that the call names.
+   */
+  | { id: number; ok: false; message: string; fatal: boolean; unknown?: boolean };

@@ -1,10 +1,15 @@
 /** The worker's side of EngineClient: one engine, calls in order of arrival. */
-import type { EngineApi } from "./engine_api";
+import type { DocumentCalls, EngineApi } from "./engine_api";
 import { asError, BrokenEngineError } from "./guard";
-import type { Reply, Request } from "./protocol";
+import type { Reply, Request, TextUpdate } from "./protocol";
+
+type Served = EngineApi & DocumentCalls;
 
 /** Finds who answers a call. */
-export type EngineOf = (method: string, args: unknown[]) => Promise<EngineApi>;
+export type EngineOf = (method: string, args: unknown[]) => Promise<Served>;
+
+/** How the engine says that a document which a call names is not open (engine/views/calls.cc). */
+const UNKNOWN = "no such document";
 
 /** The buffers of the typed arrays in a result: they are handed over, not copied. */
 function transferables(value: unknown): ArrayBuffer[] {
@@ -22,14 +27,23 @@ function failure(id: number, thrown: unknown): Reply {
     thrown instanceof BrokenEngineError ||
     thrown instanceof WebAssembly.RuntimeError ||
     !(thrown instanceof Error);
-  return { id, ok: false, message: asError(thrown).message, fatal };
+  const { message } = asError(thrown);
+  return { id, ok: false, message, fatal, unknown: message.endsWith(UNKNOWN) };
+}
+
+/** Makes a text what it is now. */
+async function bringUp(engineOf: EngineOf, { method, args }: TextUpdate): Promise<void> {
+  const api = await engineOf(method, args);
+  if (method === "open") api.open(...args);
+  else if (!api.edit(...args)) throw new Error(UNKNOWN);
 }
 
 async function answer(engineOf: EngineOf, request: Request): Promise<Reply> {
-  const { id, method, args } = request;
+  const { id, method, args, update } = request;
   try {
+    if (update) await bringUp(engineOf, update);
     const api = await engineOf(method, args);
-    const call = api[method as keyof EngineApi] as (...a: unknown[]) => unknown;
+    const call = api[method as keyof Served] as (...a: unknown[]) => unknown;
     return { id, ok: true, value: call.apply(api, args) };
   } catch (error) {
     return failure(id, error);
@@ -47,7 +61,7 @@ async function reply(engineOf: EngineOf, request: Request): Promise<void> {
 }
 
 /** Makes this worker answer an EngineClient with the engine. */
-export function serveEngine(engine: Promise<EngineApi> | EngineOf): void {
+export function serveEngine(engine: Promise<Served> | EngineOf): void {
   const engineOf = typeof engine === "function" ? engine : () => engine;
   let last: Promise<void> = Promise.resolve();
   self.onmessage = (event: MessageEvent<Request>) => {

@@ -6,8 +6,6 @@
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
-#include "engine/mlir/importer.h"
-#include "engine/mlir/text/tokens.h"
 #include "engine/views/comments.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -23,9 +21,9 @@ Json AttributesJson(const Instruction& instruction, const TextMap& map) {
     Json calls = Json::array();
     ForEachCallee(
         attr, [&calls](const Attr&, const Computation& callee) { calls.push_back(callee.name()); });
-    attributes.push_back({{"name", attr.def->name},
-                          {"range", RangeJson(attr.range, map)},
-                          {"calls", std::move(calls)}});
+    attributes.push_back(ObjectJson({{"name", attr.def->name},
+                                     {"range", RangeJson(attr.range, map)},
+                                     {"calls", std::move(calls)}}));
   }
   return attributes;
 }
@@ -46,15 +44,15 @@ Json InstructionJson(const Instruction& instruction, const TextMap& map) {
     if (operand) operands.push_back(operand->index());
   }
   const Instruction::Places& places = instruction.places();
-  return {{"name", instruction.name()},
-          {"opcode", Text(instruction.opcode())},
-          {"shape", OutlineShape(instruction.shape())},
-          {"range", RangeJson(places.whole, map)},
-          {"nameRange", RangeJson(places.name, map)},
-          {"shapeRange", RangeJson(places.shape, map)},
-          {"operands", std::move(operands)},
-          {"attributes", AttributesJson(instruction, map)},
-          {"root", instruction.is_root()}};
+  return ObjectJson({{"name", instruction.name()},
+                     {"opcode", Text(instruction.opcode())},
+                     {"shape", OutlineShape(instruction.shape())},
+                     {"range", RangeJson(places.whole, map)},
+                     {"nameRange", RangeJson(places.name, map)},
+                     {"shapeRange", RangeJson(places.shape, map)},
+                     {"operands", std::move(operands)},
+                     {"attributes", AttributesJson(instruction, map)},
+                     {"root", instruction.is_root()}});
 }
 
 void AddModuleFacts(const Module* module, CheckView& view) {
@@ -100,22 +98,23 @@ std::string CheckJson(const Document& document) {
   const CheckView view = MakeCheckView(document);
   Json parameters = Json::array();
   for (const ParameterView& parameter : view.parameters) {
-    parameters.push_back({{"name", parameter.name},
-                          {"shape", parameter.shape},
-                          {"range", RangeJson(parameter.range, document.map())},
-                          {"openType", parameter.open_type}});
+    parameters.push_back(ObjectJson({{"name", parameter.name},
+                                     {"shape", parameter.shape},
+                                     {"range", RangeJson(parameter.range, document.map())},
+                                     {"openType", parameter.open_type}}));
   }
-  return JsonText({{"kind", TextKindName(view.kind)},
-                   {"ok", view.ok},
-                   {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
-                   {"module", view.module_name},
-                   {"parameters", std::move(parameters)},
-                   {"wantsInputs", view.wants_inputs},
-                   {"result", view.result},
-                   {"instructionCount", view.instruction_count},
-                   {"computationCount", view.computation_count},
-                   {"replicaCount", view.replica_count},
-                   {"numPartitions", view.num_partitions}});
+  return JsonText(
+      ObjectJson({{"kind", TextKindName(view.kind)},
+                  {"ok", view.ok},
+                  {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
+                  {"module", view.module_name},
+                  {"parameters", std::move(parameters)},
+                  {"wantsInputs", view.wants_inputs},
+                  {"result", view.result},
+                  {"instructionCount", view.instruction_count},
+                  {"computationCount", view.computation_count},
+                  {"replicaCount", view.replica_count},
+                  {"numPartitions", view.num_partitions}}));
 }
 
 std::string OutlineJson(const Document& document) {
@@ -127,18 +126,19 @@ std::string OutlineJson(const Document& document) {
     for (const Instruction& instruction : computation.instructions()) {
       instructions.push_back(InstructionJson(instruction, document.map()));
     }
-    computations.push_back({{"name", computation.name()},
-                            {"entry", &computation == module->entry()},
-                            {"range", RangeJson(computation.range(), document.map())},
-                            {"nameRange", RangeJson(computation.name_range(), document.map())},
-                            {"instructions", std::move(instructions)}});
+    computations.push_back(
+        ObjectJson({{"name", computation.name()},
+                    {"entry", &computation == module->entry()},
+                    {"range", RangeJson(computation.range(), document.map())},
+                    {"nameRange", RangeJson(computation.name_range(), document.map())},
+                    {"instructions", std::move(instructions)}}));
   }
   return JsonText(computations);
 }
 
-std::vector<uint32_t> TokensView(std::string_view text) {
+std::vector<uint32_t> TokensView(std::string_view text, Languages languages) {
   const TextMap map(text);
-  const std::vector<Token> tokens = LooksLikeMlir(text) ? TokenizeMlir(text) : Tokenize(text);
+  const std::vector<Token> tokens = LanguageOf(text, languages).tokens(text);
   std::vector<uint32_t> flat;
   flat.reserve(3 * tokens.size());
   for (const Token& token : tokens) {
@@ -150,10 +150,12 @@ std::vector<uint32_t> TokensView(std::string_view text) {
 }
 
 std::string FormatText(const Document& document) {
-  if (document.kind() == TextKind::kMlir) return FormatMlir(document.text());
-  const bool printable = document.kind() == TextKind::kHlo && document.module() &&
-                         !document.diagnostics().has_errors();
-  if (!printable) return document.text();
+  const auto format = document.language().format;
+  return format ? format(document) : document.text();
+}
+
+std::string FormatHlo(const Document& document) {
+  if (!document.ok()) return document.text();
   std::vector<PrintedPlace> places;
   const std::string printed = PrintModule(*document.module(), {}, &places);
   return WithComments(document.text(), printed, std::move(places));

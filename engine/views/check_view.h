@@ -41,10 +41,12 @@ std::string CheckJson(const Document& document);
 /// ComputationInfo[]: every computation with its instructions, in the order of the text.
 std::string OutlineJson(const Document& document);
 /// [kind, begin, end] of every token, offsets in UTF-16 code units.
-std::vector<uint32_t> TokensView(std::string_view text);
+std::vector<uint32_t> TokensView(std::string_view text, Languages languages = AllLanguages());
 /// The canonical form of HLO text, StableHLO text indented; else, and where HLO text does not
 /// parse, the text itself.
 std::string FormatText(const Document& document);
+/// Language::format of HLO.
+std::string FormatHlo(const Document& document);
 
 }  // namespace hlo
 

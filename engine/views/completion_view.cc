@@ -10,7 +10,6 @@
 #include "engine/ops/op_def.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
-#include "engine/views/mlir_view.h"
 
 namespace hlo {
 namespace {
@@ -220,7 +219,10 @@ class HloCompleter {
 }  // namespace
 
 CompletionView MakeCompletionView(const Document& document, uint32_t offset) {
-  if (document.kind() == TextKind::kMlir) return MakeMlirCompletion(document, offset);
+  return document.language().complete(document, offset);
+}
+
+CompletionView CompleteHlo(const Document& document, uint32_t offset) {
   const std::string_view text = document.text();
   CompletionView view;
   view.from = offset;
@@ -247,13 +249,13 @@ std::string CompletionJson(const Document& document, uint32_t offset) {
   const CompletionView view = MakeCompletionView(document, map.ToBytes(offset));
   Json items = Json::array();
   for (const CompletionItem& item : view.items) {
-    items.push_back({{"label", item.label},
-                     {"kind", item.kind},
-                     {"detail", item.detail},
-                     {"doc", item.doc},
-                     {"insert", item.insert.empty() ? item.label : item.insert}});
+    items.push_back(ObjectJson({{"label", item.label},
+                                {"kind", item.kind},
+                                {"detail", item.detail},
+                                {"doc", item.doc},
+                                {"insert", item.insert.empty() ? item.label : item.insert}}));
   }
-  return JsonText({{"from", map.ToUnits(view.from)}, {"items", std::move(items)}});
+  return JsonText(ObjectJson({{"from", map.ToUnits(view.from)}, {"items", std::move(items)}}));
 }
 
 }  // namespace hlo

@@ -25,6 +25,8 @@ struct CompletionView {
 
 /// `offset` in bytes. The text need not parse: what it is about follows from its tokens.
 CompletionView MakeCompletionView(const Document& document, uint32_t offset);
+/// Language::complete of HLO.
+CompletionView CompleteHlo(const Document& document, uint32_t offset);
 /// CompletionResult of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string CompletionJson(const Document& document, uint32_t offset);
 

@@ -11,24 +11,19 @@
 #include "engine/hlo/ir.h"
 #include "engine/hlo/verifier.h"
 #include "engine/mlir/importer.h"
+#include "engine/views/language.h"
 #include "engine/views/text_map.h"
 
 namespace hlo {
-
-/// What a pasted text turned out to be.
-enum class TextKind : uint8_t { kEmpty, kHlo, kLayout, kProtobuf, kMlir, kMemoryReport };
-/// "empty", "hlo", "layout" (of one array, in any notation; a shape alone too), "protobuf", "mlir",
-/// "memory-report".
-std::string_view TextKindName(TextKind kind);
 
 /// Immutable once made.
 class Document {
  public:
   /// Parses and, where that finds no error, verifies. Never fails: faults are diagnostics.
   /// `inputs` are what is given of the entry's arguments: MLIR with unknown sizes is made static
-  /// by them.
+  /// by them. `languages` are those that are read.
   explicit Document(std::string text, const VerifierOptions& verifier = {},
-                    std::vector<std::string> inputs = {});
+                    std::vector<std::string> inputs = {}, Languages languages = AllLanguages());
   /// An empty text of which nothing is known but this: what is asked about when a text could not
   /// be looked at.
   explicit Document(Diagnostics faults);
@@ -37,7 +32,10 @@ class Document {
 
   const std::string& text() const { return text_; }
   const TextMap& map() const { return map_; }
-  TextKind kind() const { return kind_; }
+  TextKind kind() const { return language_->kind; }
+  const Language& language() const { return *language_; }
+  /// Those among which its own was found.
+  Languages languages() const { return languages_; }
   /// Null when nothing of the text was usable. May be run only if `ok()`.
   const Module* module() const { return module_.get(); }
   const Diagnostics& diagnostics() const { return diagnostics_; }
@@ -57,7 +55,8 @@ class Document {
 
   std::string text_;
   TextMap map_;
-  TextKind kind_ = TextKind::kHlo;
+  Languages languages_;
+  const Language* language_ = &NoLanguage();
   Diagnostics diagnostics_;
   MlirArguments arguments_;
   std::unique_ptr<Module> module_;

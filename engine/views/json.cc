@@ -20,6 +20,14 @@ bool IsShallow(std::string_view text) {
 
 }  // namespace
 
+Json ObjectJson(std::initializer_list<JsonMember> members) {
+  Json object = Json::object();
+  for (const JsonMember& member : members) {
+    object.get_ref<Json::object_t&>().emplace_back(member.key, std::move(member.value));
+  }
+  return object;
+}
+
 Json ParseJson(std::string_view text) {
   if (!IsShallow(text)) return Json(nlohmann::detail::value_t::discarded);
   // Not Json::parse, which comes with a second parser, for callbacks.

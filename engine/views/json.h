@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_VIEWS_JSON_H_
 #define HLO_ENGINE_VIEWS_JSON_H_
 
+#include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -25,6 +26,15 @@ inline void nlohmann::ordered_json::json_value::destroy(nlohmann::detail::value_
 namespace hlo {
 
 using Json = nlohmann::ordered_json;
+
+/// A member of an object that is made at once.
+struct JsonMember {
+  const char* key;
+  mutable Json value;  ///< Moved into the object.
+};
+/// An object of these members in order. Takes a fraction of the code that the library's own lists in
+/// braces do.
+Json ObjectJson(std::initializer_list<JsonMember> members);
 
 /// Arrays and objects may lie in one another this deep.
 inline constexpr int kMostJsonLevels = 100;

@@ -18,20 +18,21 @@ Json DiagnosticsJson(const Diagnostics& diagnostics, const TextMap& map) {
   for (const Diagnostic& diagnostic : diagnostics.list()) {
     Json notes = Json::array();
     for (const Note& note : diagnostic.notes) {
-      notes.push_back({{"range", RangeJson(note.range, map)}, {"message", note.message}});
+      notes.push_back(
+          ObjectJson({{"range", RangeJson(note.range, map)}, {"message", note.message}}));
     }
     Json fixes = Json::array();
     for (const Fix& fix : diagnostic.fixes) {
-      fixes.push_back({{"title", fix.title},
-                       {"range", RangeJson(fix.range, map)},
-                       {"replacement", fix.replacement}});
+      fixes.push_back(ObjectJson({{"title", fix.title},
+                                  {"range", RangeJson(fix.range, map)},
+                                  {"replacement", fix.replacement}}));
     }
-    list.push_back({{"code", GetDiagInfo(diagnostic.code).id},
-                    {"severity", kSeverities[static_cast<size_t>(diagnostic.severity)]},
-                    {"range", RangeJson(diagnostic.range, map)},
-                    {"message", diagnostic.message},
-                    {"notes", std::move(notes)},
-                    {"fixes", std::move(fixes)}});
+    list.push_back(ObjectJson({{"code", GetDiagInfo(diagnostic.code).id},
+                               {"severity", kSeverities[static_cast<size_t>(diagnostic.severity)]},
+                               {"range", RangeJson(diagnostic.range, map)},
+                               {"message", diagnostic.message},
+                               {"notes", std::move(notes)},
+                               {"fixes", std::move(fixes)}}));
   }
   return list;
 }

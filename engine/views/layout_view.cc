@@ -43,9 +43,10 @@ Json StepsJson(const AddressExplanation& explanation) {
                        ListText(step.within_bounds))}}});
   }
   for (const AddressTerm& term : explanation.terms) {
-    steps.push_back({{"title", fmt::format("Part {}", term.part)}, {"lines", term.lines}});
+    steps.push_back(
+        ObjectJson({{"title", fmt::format("Part {}", term.part)}, {"lines", term.lines}}));
   }
-  steps.push_back({{"title", "Address"}, {"lines", explanation.lines}});
+  steps.push_back(ObjectJson({{"title", "Address"}, {"lines", explanation.lines}}));
   return steps;
 }
 
@@ -84,7 +85,7 @@ std::string LayoutJson(const LayoutView& view) {
   const bool array = view.shape.IsArray();
   Json terms = Json::array();
   for (const LayoutTerm& term : TermsOf(view)) {
-    terms.push_back({{"term", term.term}, {"text", term.text}});
+    terms.push_back(ObjectJson({{"term", term.term}, {"text", term.text}}));
   }
   const bool ok = view.map != nullptr;
   const bool shape_layout = array && view.notation->head == LayoutNotation::Head::kShape;
@@ -93,29 +94,30 @@ std::string LayoutJson(const LayoutView& view) {
   const std::string shape = !array && view.diagnostics.has_errors() ? ""
                             : shape_layout                          ? ShapeText(view.shape)
                                                                     : ShapeName(view.shape);
-  return JsonText({{"ok", ok},
-                   {"diagnostics", DiagnosticsJson(view.diagnostics, map)},
-                   {"notation", view.notation->key},
-                   {"subject", view.subject},
-                   {"shape", shape},
-                   {"elementType", array ? Text(view.shape.element_type()) : ""},
-                   {"elementBits", ok ? view.map->element_bits() : 0},
-                   {"dims", DimsJson(array ? view.shape.dims() : none)},
-                   {"minorToMajor", DimsJson(shape_layout ? layout.minor_to_major() : none)},
-                   {"tiles", shape_layout ? TilesJson(layout) : Json::array()},
-                   {"physicalDims", DimsJson(ok ? view.map->physical_dims() : none)},
-                   {"logicalElements", ok ? view.map->element_count() : 0},
-                   {"physicalElements", ok ? view.map->aligned_count() : 0},
-                   {"logicalBytes", view.padding.unpadded_bytes},
-                   {"physicalBytes", ok ? view.map->byte_size() : 0},
-                   {"sizes", view.padding.text},
-                   {"causes", std::move(causes)},
-                   {"paddingValue", shape_layout ? layout.extras().padding_value : ""},
-                   {"memorySpace", shape_layout ? layout.extras().memory_space : 0},
-                   {"paddedDims", DimsJson(ok ? view.map->padded_dims() : none)},
-                   {"formula", ok ? AddressFormula(*view.map) : ""},
-                   {"terms", std::move(terms)},
-                   {"facts", view.facts}});
+  return JsonText(
+      ObjectJson({{"ok", ok},
+                  {"diagnostics", DiagnosticsJson(view.diagnostics, map)},
+                  {"notation", view.notation->key},
+                  {"subject", view.subject},
+                  {"shape", shape},
+                  {"elementType", array ? Text(view.shape.element_type()) : ""},
+                  {"elementBits", ok ? view.map->element_bits() : 0},
+                  {"dims", DimsJson(array ? view.shape.dims() : none)},
+                  {"minorToMajor", DimsJson(shape_layout ? layout.minor_to_major() : none)},
+                  {"tiles", shape_layout ? TilesJson(layout) : Json::array()},
+                  {"physicalDims", DimsJson(ok ? view.map->physical_dims() : none)},
+                  {"logicalElements", ok ? view.map->element_count() : 0},
+                  {"physicalElements", ok ? view.map->aligned_count() : 0},
+                  {"logicalBytes", view.padding.unpadded_bytes},
+                  {"physicalBytes", ok ? view.map->byte_size() : 0},
+                  {"sizes", view.padding.text},
+                  {"causes", std::move(causes)},
+                  {"paddingValue", shape_layout ? layout.extras().padding_value : ""},
+                  {"memorySpace", shape_layout ? layout.extras().memory_space : 0},
+                  {"paddedDims", DimsJson(ok ? view.map->padded_dims() : none)},
+                  {"formula", ok ? AddressFormula(*view.map) : ""},
+                  {"terms", std::move(terms)},
+                  {"facts", view.facts}}));
 }
 
 std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& spec) {
@@ -204,13 +206,13 @@ std::string AddressJson(const AddressView& address) {
     tile_index = DimsJson(explanation.steps.front().tile_index);
     within = DimsJson(explanation.steps.front().within_index);
   }
-  return JsonText({{"ok", address.ok},
-                   {"offset", explanation.offset},
-                   {"byteOffset", explanation.first_bit / 8},
-                   {"bitInByte", explanation.first_bit % 8},
-                   {"tileIndex", std::move(tile_index)},
-                   {"withinTile", std::move(within)},
-                   {"steps", std::move(steps)}});
+  return JsonText(ObjectJson({{"ok", address.ok},
+                              {"offset", explanation.offset},
+                              {"byteOffset", explanation.first_bit / 8},
+                              {"bitInByte", explanation.first_bit % 8},
+                              {"tileIndex", std::move(tile_index)},
+                              {"withinTile", std::move(within)},
+                              {"steps", std::move(steps)}}));
 }
 
 bool ParseIndex(std::string_view text, Dims* index) {

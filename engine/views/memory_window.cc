@@ -122,15 +122,15 @@ ByteView MakeByteView(const Tensor& tensor, const LayoutView& view, int64_t byte
 std::string ByteJson(const ByteView& view) {
   Json parts = Json::array();
   for (const BytePart& part : view.parts) {
-    parts.push_back({{"name", part.name},
-                     {"firstBit", part.first_bit},
-                     {"lastBit", part.last_bit},
-                     {"padding", part.padding},
-                     {"index", DimsJson(part.index)},
-                     {"value", part.value},
-                     {"text", part.text}});
+    parts.push_back(ObjectJson({{"name", part.name},
+                                {"firstBit", part.first_bit},
+                                {"lastBit", part.last_bit},
+                                {"padding", part.padding},
+                                {"index", DimsJson(part.index)},
+                                {"value", part.value},
+                                {"text", part.text}}));
   }
-  return JsonText({{"value", view.value}, {"parts", std::move(parts)}});
+  return JsonText(ObjectJson({{"value", view.value}, {"parts", std::move(parts)}}));
 }
 
 }  // namespace hlo

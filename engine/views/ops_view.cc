@@ -14,11 +14,11 @@ namespace {
 Opcode OpcodeAt(int i) { return static_cast<Opcode>(i); }
 
 Json AttributeJson(const AttrDef& attr) {
-  return {{"name", attr.name},
-          {"syntax", AttrSyntax(attr.kind)},
-          {"required", attr.use != AttrUse::kOptional},
-          {"doc", attr.doc},
-          {"words", attr.words}};
+  return ObjectJson({{"name", attr.name},
+                     {"syntax", AttrSyntax(attr.kind)},
+                     {"required", attr.use != AttrUse::kOptional},
+                     {"doc", attr.doc},
+                     {"words", attr.words}});
 }
 
 // A cell of a Markdown table holds neither line breaks nor bars.
@@ -66,14 +66,14 @@ std::string OpsJson() {
     const OpDef& def = GetOpDef(OpcodeAt(i));
     Json attributes = Json::array();
     for (const AttrDef& attr : def.attrs) attributes.push_back(AttributeJson(attr));
-    ops.push_back({{"name", Text(OpcodeAt(i))},
-                   {"doc", def.doc},
-                   {"source", def.source},
-                   {"differs", def.differs},
-                   {"types", def.types},
-                   {"operands", def.operands},
-                   {"evaluated", IsEvaluated(OpcodeAt(i))},
-                   {"attributes", std::move(attributes)}});
+    ops.push_back(ObjectJson({{"name", Text(OpcodeAt(i))},
+                              {"doc", def.doc},
+                              {"source", def.source},
+                              {"differs", def.differs},
+                              {"types", def.types},
+                              {"operands", def.operands},
+                              {"evaluated", IsEvaluated(OpcodeAt(i))},
+                              {"attributes", std::move(attributes)}}));
   }
   return JsonText(ops);
 }

@@ -12,7 +12,6 @@
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_terms.h"
 #include "engine/views/layout_view.h"
-#include "engine/views/mlir_view.h"
 #include "engine/views/ops_view.h"
 
 namespace hlo {
@@ -250,7 +249,7 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset) {
   if (document.kind() == TextKind::kLayout) return DescribeLayout(document);
   PlaceView view;
   if (document.module()) DescribeInModule(*document.module(), offset, view);
-  if (document.kind() == TextKind::kMlir) AddMlirPlace(document, offset, view);
+  if (document.language().add_place) document.language().add_place(document, offset, view);
   if (document.module() && view.shape.empty()) {
     const Instruction* nearest = NearestArray(*document.module(), offset);
     if (nearest) view.shape = ShapeText(nearest->shape());
@@ -286,7 +285,7 @@ std::string PlaceJson(const Document& document, uint32_t offset) {
   const PlaceView view = MakePlaceView(document, map.ToBytes(offset));
   Json uses = Json::array();
   for (Range use : view.uses) uses.push_back(RangeJson(use, map));
-  return JsonText(
+  return JsonText(ObjectJson(
       {{"kind", view.kind},
        {"range", RangeJson(view.range, map)},
        {"instruction", view.instruction},
@@ -296,7 +295,7 @@ std::string PlaceJson(const Document& document, uint32_t offset) {
        {"title", view.title},
        {"lines", view.lines},
        {"definition", view.definition ? RangeJson(*view.definition, map) : Json(nullptr)},
-       {"uses", std::move(uses)}});
+       {"uses", std::move(uses)}}));
 }
 
 }  // namespace hlo

@@ -42,8 +42,9 @@ void RunProgram(RunRecord& record, const RunRequest& request) {
 
 void Run(RunRecord& record, const RunRequest& request) {
   if (record.document->wants_inputs()) {
-    record.document = std::make_shared<const Document>(record.document->text(), VerifierOptions(),
-                                                       InputsOf(request));
+    record.document =
+        std::make_shared<const Document>(record.document->text(), VerifierOptions(),
+                                         InputsOf(request), record.document->languages());
   }
   const Document& text = *record.document;
   if (text.ok() && text.module()->entry()) {
@@ -62,15 +63,16 @@ Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom
   const Instruction& instruction = *entry.instruction;
   room->bytes -= static_cast<int64_t>(instruction.name().size());
   const TextMap& map = record.document->map();
-  Json json = {{"id", entry.id},
-               {"name", instruction.name()},
-               {"opcode", Text(instruction.opcode())},
-               {"computation", instruction.parent()->name()},
-               {"iterations", entry.iterations ? Json(*entry.iterations) : Json::array()},
-               {"depth", entry.depth},
-               {"range", RangeJson(instruction.places().whole, map)},
-               {"value", ValueInfoJson(entry.value, instruction.shape(), room)},
-               {"dropped", entry.dropped}};
+  Json json =
+      ObjectJson({{"id", entry.id},
+                  {"name", instruction.name()},
+                  {"opcode", Text(instruction.opcode())},
+                  {"computation", instruction.parent()->name()},
+                  {"iterations", entry.iterations ? Json(*entry.iterations) : Json::array()},
+                  {"depth", entry.depth},
+                  {"range", RangeJson(instruction.places().whole, map)},
+                  {"value", ValueInfoJson(entry.value, instruction.shape(), room)},
+                  {"dropped", entry.dropped}});
   if (!record.devices.empty()) json["device"] = entry.device;
   return json;
 }
@@ -91,11 +93,11 @@ Json DevicesJson(const RunRecord& record, AnswerRoom* room) {
     const int64_t number = static_cast<int64_t>(i);
     Json output = nullptr;
     if (device.output) output = ValueInfoJson(*device.output, record.entry().result_shape(), room);
-    json.push_back({{"device", number},
-                    {"replica", number / record.grid.partitions},
-                    {"partition", number % record.grid.partitions},
-                    {"output", std::move(output)},
-                    {"inputs", InputsJson(record, device.inputs, room)}});
+    json.push_back(ObjectJson({{"device", number},
+                               {"replica", number / record.grid.partitions},
+                               {"partition", number % record.grid.partitions},
+                               {"output", std::move(output)},
+                               {"inputs", InputsJson(record, device.inputs, room)}}));
   }
   return json;
 }
@@ -104,10 +106,10 @@ Json HostOutputsJson(const RunRecord& record, AnswerRoom* room) {
   Json json = Json::array();
   for (const HostOutput& output : record.host_outputs) {
     if (room->used_up()) break;
-    json.push_back({{"device", output.device},
-                    {"channel", output.channel ? Json(*output.channel) : Json(nullptr)},
-                    {"name", output.instruction->name()},
-                    {"value", ValueInfoJson(output.value, *output.shape, room)}});
+    json.push_back(ObjectJson({{"device", output.device},
+                               {"channel", output.channel ? Json(*output.channel) : Json(nullptr)},
+                               {"name", output.instruction->name()},
+                               {"value", ValueInfoJson(output.value, *output.shape, room)}}));
   }
   return json;
 }
@@ -218,16 +220,16 @@ Json RunJson(const RunRecord& record, int handle) {
       trace.push_back(TraceEntryJson(*entry, record, &room));
     }
   }
-  Json json = {{"ok", record.output.has_value()},
-               {"diagnostics", DiagnosticsJson(record.diagnostics, map)},
-               {"handle", handle},
-               {"output", std::move(output)},
-               {"inputs", std::move(inputs)},
-               {"trace", std::move(trace)},
-               {"traceCount", record.trace ? record.trace->count() : 0},
-               {"seconds", record.seconds},
-               {"steps", record.budget->steps_used()},
-               {"peakBytes", record.budget->memory_peak()}};
+  Json json = ObjectJson({{"ok", record.output.has_value()},
+                          {"diagnostics", DiagnosticsJson(record.diagnostics, map)},
+                          {"handle", handle},
+                          {"output", std::move(output)},
+                          {"inputs", std::move(inputs)},
+                          {"trace", std::move(trace)},
+                          {"traceCount", record.trace ? record.trace->count() : 0},
+                          {"seconds", record.seconds},
+                          {"steps", record.budget->steps_used()},
+                          {"peakBytes", record.budget->memory_peak()}});
   if (!record.devices.empty()) json["devices"] = DevicesJson(record, &room);
   if (!record.host_outputs.empty()) json["hostOutputs"] = HostOutputsJson(record, &room);
   return json;

@@ -43,7 +43,8 @@ std::vector<std::string> ReadInputs(std::string_view inputs) {
 std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   const bool is_same = document_ && document_->text() == text;
   if (!is_same || (document_->wants_inputs() && document_inputs_ != inputs_)) {
-    document_ = std::make_shared<const Document>(std::string(text), VerifierOptions(), inputs_);
+    document_ =
+        std::make_shared<const Document>(std::string(text), VerifierOptions(), inputs_, languages_);
     document_inputs_ = inputs_;
   }
   return document_;
@@ -169,7 +170,8 @@ Session::WindowAnswer Session::ValueWindow(std::string_view ref, std::string_vie
     if (part && part->value->is_array()) {
       view = MakeValueWindow(part->value->tensor(), ParseWindowSpec(window));
     }
-    Json json = {{"rows", view.rows}, {"cols", view.cols}, {"text", std::move(view.text)}};
+    Json json =
+        ObjectJson({{"rows", view.rows}, {"cols", view.cols}, {"text", std::move(view.text)}});
     return {JsonText(json), std::move(view.numbers)};
   });
 }

@@ -1,6 +1,7 @@
 // The engine as one object for a front end: the last text, so that several questions about it parse
-// it once, and the runs that are still looked at. What the Wasm bindings call, one method per call
-// of wasm/engine_api.ts. Texts and offsets are UTF-8 and UTF-16 code units; JSON as declared there.
+// it once, and the runs that are still looked at. What the table of calls (calls.h) is about: a
+// method for each call about texts and runs. Texts and offsets are UTF-8 and UTF-16 code units;
+// JSON as declared there.
 #ifndef HLO_ENGINE_VIEWS_SESSION_H_
 #define HLO_ENGINE_VIEWS_SESSION_H_
 
@@ -25,6 +26,9 @@ namespace hlo {
 /// get an empty answer. Not for several threads.
 class Session {
  public:
+  /// `languages` are those that are read.
+  explicit Session(Languages languages = AllLanguages()) : languages_(languages) {}
+
   /// `inputs`: a JSON array of the specifications that a run would be given. A StableHLO program
   /// with unknown sizes is what they make of it, in later questions about the same text too.
   std::string Check(std::string_view text, std::string_view inputs = "[]");
@@ -66,6 +70,7 @@ class Session {
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
   std::optional<ValuePart> Find(std::string_view ref) const;
 
+  Languages languages_;
   std::shared_ptr<const Document> document_;
   std::vector<std::string> inputs_;           // as Check was given them last
   std::vector<std::string> document_inputs_;  // those of document_

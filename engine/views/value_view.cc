@@ -209,14 +209,15 @@ ValueStats MakeValueStats(const Tensor& tensor) {
 }
 
 std::string ValueStatsJson(const ValueStats& stats) {
-  return JsonText({{"count", stats.count},
-                   {"min", NumberJson(stats.min)},
-                   {"max", NumberJson(stats.max)},
-                   {"mean", NumberJson(stats.mean)},
-                   {"nans", stats.nans},
-                   {"infinities", stats.infinities},
-                   {"firstNonFinite",
-                    stats.first_non_finite ? DimsJson(*stats.first_non_finite) : Json(nullptr)}});
+  return JsonText(
+      ObjectJson({{"count", stats.count},
+                  {"min", NumberJson(stats.min)},
+                  {"max", NumberJson(stats.max)},
+                  {"mean", NumberJson(stats.mean)},
+                  {"nans", stats.nans},
+                  {"infinities", stats.infinities},
+                  {"firstNonFinite",
+                   stats.first_non_finite ? DimsJson(*stats.first_non_finite) : Json(nullptr)}}));
 }
 
 std::string ValueText(const Value& value, const Shape& shape, int64_t max_elements) {
@@ -230,15 +231,15 @@ Json ValueInfoJson(const Value& value, const Shape& shape, AnswerRoom* room) {
   std::string name = ShapeSummary(shape), preview = ValueText(value, shape, kPreviewElements);
   --room->infos;
   room->bytes -= static_cast<int64_t>(name.size() + preview.size());
-  Json info = {{"shape", std::move(name)},
-               {"kind", shape.IsTuple()   ? "tuple"
-                        : shape.IsArray() ? "array"
-                                          : "token"},
-               {"elementType", shape.IsArray() ? Text(shape.element_type()) : ""},
-               {"dims", shape.IsArray() ? DimsJson(shape.dims()) : Json::array()},
-               {"bytes", shape.stored_bytes()},
-               {"preview", std::move(preview)},
-               {"elements", Json::array()}};
+  Json info = ObjectJson({{"shape", std::move(name)},
+                          {"kind", shape.IsTuple()   ? "tuple"
+                                   : shape.IsArray() ? "array"
+                                                     : "token"},
+                          {"elementType", shape.IsArray() ? Text(shape.element_type()) : ""},
+                          {"dims", shape.IsArray() ? DimsJson(shape.dims()) : Json::array()},
+                          {"bytes", shape.stored_bytes()},
+                          {"preview", std::move(preview)},
+                          {"elements", Json::array()}});
   const auto count = static_cast<int64_t>(shape.elements().size());
   if (!shape.IsTuple() || room->infos < count || room->used_up()) return info;
   static const Value kAbsent;

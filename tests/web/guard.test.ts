@@ -1,7 +1,7 @@
 /** What comes out of an engine that fails: Errors, and then the same answer always. */
 import { describe, expect, it } from "vitest";
+import { handleOf, withHandle } from "../../wasm/calls";
 import { asError, BrokenEngineError, guarded } from "../../wasm/guard";
-import { handleOf, withHandle } from "../../wasm/handles";
 
 function thrownBy(call: () => unknown): unknown {
   try {

@@ -1,6 +1,6 @@
 /** Which build answers which call. */
 import { describe, expect, it } from "vitest";
-import type { LocalEngine } from "../../wasm/engine_api";
+import type { DocumentRef, LocalEngine } from "../../wasm/engine_api";
 import { EnginePair, FULL_HANDLES } from "../../wasm/pair";
 
 const tools = ["film", "convert"];
@@ -40,5 +40,32 @@ describe("EnginePair", () => {
     const pair = pairOf([() => Promise.reject(new Error("offline")), () => Promise.resolve(full)]);
     await expect(pair.engineFor("convert", ["x", {}])).rejects.toThrow("offline");
     expect(await pair.engineFor("convert", ["x", {}])).toBe(full);
+  });
+
+  it("keeps open texts in the small build, and gives the full one what it is asked about", async () => {
+    const given: [number, string][] = [];
+    const texts = new Map<number, string>();
+    const textOf = ({ $document }: DocumentRef): string => texts.get($document) ?? "";
+    const keeping = {
+      ...small,
+      text: textOf,
+      contains: (text: DocumentRef, words: string) => textOf(text).includes(words),
+      isMlir: (text: DocumentRef) => textOf(text).startsWith("module"),
+    } as unknown as LocalEngine;
+    const copying = { open: (n: number, text: string) => given.push([n, text]) };
+    const pair = new EnginePair(Promise.resolve(keeping), () =>
+      Promise.resolve(copying as unknown as LocalEngine),
+    );
+    const named = { $document: 3 };
+    texts.set(3, "ENTRY e");
+    expect(await pair.engineFor("open", [3, "ENTRY e"])).toBe(keeping);
+    expect(await pair.engineFor("check", [named])).toBe(keeping);
+    expect(await pair.engineFor("convert", [named])).toBe(copying);
+    expect(await pair.engineFor("convert", [named])).toBe(copying);
+    expect(given).toEqual([[3, "ENTRY e"]]);
+    texts.set(3, "module {}");
+    expect(await pair.engineFor("edit", [3, []])).toBe(keeping);
+    expect(await pair.engineFor("check", [named])).toBe(copying);
+    expect(given.at(-1)).toEqual([3, "module {}"]);
   });
 });

@@ -4,7 +4,6 @@ const count = (n: number, one: string, many: string): string =>
 
 export const words = {
   title: "HLO Playground",
-  tagline: "Run XLA HLO, see every value, see every byte.",
   count,
   app: {
     program: "Program",
@@ -21,7 +20,6 @@ export const words = {
     close: "Close",
     notFetched: "This part of the page could not be fetched.",
     tryAgain: "Try again",
-    dropHere: "Drop a file to open it",
     fileTooLarge: "This file is larger than 64 MB.",
     opened: (name: string) => `Opened ${name}.`,
   },
@@ -57,7 +55,6 @@ export const words = {
     cancel: "Cancel",
     examples: "Examples",
     copyLink: "Copy link",
-    copyProgram: "Copy program",
     palette: "Commands",
     theme: "Change theme",
     themes: { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" },
@@ -84,32 +81,6 @@ export const words = {
     label: "Type a command, an example or an instruction",
     none: "Nothing matches.",
     groups: { command: "Command", example: "Example", instruction: "Instruction" },
-  },
-  help: {
-    title: "Help",
-    intro:
-      "Write or paste HLO or StableHLO (what jax.jit(f).lower(x).as_text() prints) on the left and press Ctrl+Enter. Every instruction's value appears on the right. Put the cursor on a shape, and the layout view shows how it lies in memory; no run is needed for that. Alt+Shift+D shows the program in the other dialect beside it.",
-    keys: "Keys",
-    grid: "In a grid",
-    gridKeys: [
-      ["Arrows", "move the selected element"],
-      ["Ctrl+arrows, Home, End", "go to the edges"],
-      ["Page up, Page down", "go a page up or down"],
-      ["+  -  0", "zoom in, zoom out, back"],
-      ["Ctrl+wheel, drag", "zoom, move the picture"],
-    ] as [string, string][],
-    editorKeys: [["Esc, then Tab", "leave the editor"]] as [string, string][],
-    links:
-      "A link holds the program after the #, so that it reaches no server. Links can be written by hand:",
-    linkForms: [
-      "#shape=f32[3,5]{1,0:T(2,2)}",
-      "#morello=f32[6,8] [1, 0, 1 p(4)]",
-      "#cute=f32 (4,(2,8)):(16,(1,2))",
-      "#compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}",
-      "#ex=padded-mlp",
-    ],
-    exact:
-      "Values and addresses are exact: values are those of a reference evaluation, addresses those of XLA's published layout formula. Padding is hatched because its content is unspecified.",
   },
   editor: {
     label: "Program",
@@ -196,7 +167,6 @@ export const words = {
     npy: "Save .npy",
     copyText: "Copy text",
     copied: "Copied.",
-    cutText: (n: number) => `The first ${n.toLocaleString("en-US")} elements.`,
     stats: {
       elements: "elements",
       min: "min",
@@ -302,7 +272,6 @@ export const words = {
     noWaste: "No padding",
     dims: "memory, major to minor",
     tableCaption: (rows: number, cols: number) => `The visible ${rows} by ${cols} window`,
-    inOtherSlice: "in another slice",
     notLaidOut: "This shape cannot be shown:",
     compare: "Compare",
     compareWith: "Layout to compare with",
@@ -470,5 +439,4 @@ export const words = {
     },
   },
   examples: { title: "Examples" },
-  noScript: "HLO Playground needs JavaScript and WebAssembly.",
 } as const;

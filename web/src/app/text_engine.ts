@@ -4,6 +4,7 @@
  * given up, and their worker with them. A text that takes too long by itself is given up too, and
  * not asked about again as long as it stands.
  */
+import { isAboutText } from "../../../wasm/calls";
 import type { EngineApi } from "../../../wasm/engine_api";
 import { words } from "../strings";
 import type { EngineCallOptions, EngineLink } from "./engine_link";
@@ -12,20 +13,6 @@ import type { EngineCallOptions, EngineLink } from "./engine_link";
 export const GRACE_MS = 1000;
 /** A call about the text in the editor may take so long. */
 export const PATIENCE_MS = 15_000;
-
-/** The calls whose first argument is a program. */
-const ABOUT_TEXT: readonly string[] = [
-  "tokens",
-  "check",
-  "outline",
-  "place",
-  "complete",
-  "format",
-  "convert",
-  "definition",
-  "memoryReport",
-  "programMemory",
-] satisfies (keyof EngineApi)[];
 
 /** This text took too long and is not asked about any more. */
 export class TooSlowError extends Error {
@@ -56,11 +43,10 @@ export class TextEngine implements EngineLink {
     if (text === this.#current) return;
     this.#current = text;
     this.#givenUp = null;
-    const waits = [...this.#pending].map(({ asked }) => GRACE_MS - (performance.now() - asked));
-    if (waits.length === 0) return;
-    for (const wait of new Set(waits.map((ms) => Math.max(0, Math.ceil(ms))))) {
-      if (wait === 0) this.#giveUpOld();
-      else setTimeout(() => this.#giveUpOld(), wait);
+    this.#giveUpOld();
+    const now = performance.now();
+    for (const { asked } of this.#pending) {
+      setTimeout(() => this.#giveUpOld(), Math.ceil(asked + GRACE_MS - now));
     }
   }
 
@@ -78,7 +64,7 @@ export class TextEngine implements EngineLink {
     options: EngineCallOptions = {},
   ): Promise<ReturnType<EngineApi[M]>> {
     const first = args[0] as unknown;
-    const text = ABOUT_TEXT.includes(method) && typeof first === "string" ? first : null;
+    const text = isAboutText(method) && typeof first === "string" ? first : null;
     if (text === null) return this.#link.call(method, args, { timeout: PATIENCE_MS, ...options });
     if (text === this.#givenUp) throw new TooSlowError();
     const controller = new AbortController();

@@ -3,78 +3,16 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { closeOverlay, dismissNotice, rename } from "../app/actions";
 import type { App } from "../app/app";
-import { openExample } from "../app/opening";
-import { isMac, keyLabel } from "../commands/keys";
-import { commands } from "../commands/registry";
-import { examples } from "../examples";
 import { words } from "../strings";
 import { Dialog } from "../ui/Dialog";
 import { Icon } from "../ui/Icon";
+import { lazy } from "../ui/lazy";
 import { Palette } from "./Palette";
 
-function Keys({ keys }: { keys: [string, string][] }): JSX.Element {
-  return (
-    <dl class="keys">
-      {keys.map(([key, what]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+// What is fetched when somebody asks for it.
+const Help = lazy(async () => (await import("./HelpDialogs")).Help);
 
-function Help({ onClose }: { onClose(): void }): JSX.Element {
-  const w = words.help;
-  const mac = isMac();
-  const keys = commands.flatMap((command): [string, string][] =>
-    command.keys[0] ? [[keyLabel(command.keys[0], mac), command.label]] : [],
-  );
-  return (
-    <Dialog label={w.title} class="help" heading onClose={onClose}>
-      <p>{w.intro}</p>
-      <h3>{w.keys}</h3>
-      <Keys keys={[...keys, ...w.editorKeys]} />
-      <h3>{w.grid}</h3>
-      <Keys keys={w.gridKeys} />
-      <p>{w.exact}</p>
-      <p>{w.links}</p>
-      <ul>
-        {w.linkForms.map((form) => (
-          <li key={form}>
-            <code>{form}</code>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
-}
-
-function Examples({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
-  return (
-    <Dialog label={words.examples.title} class="examples" heading onClose={onClose}>
-      <ul>
-        {examples.map((example) => (
-          <li key={example.id}>
-            <button
-              type="button"
-              onClick={() => {
-                onClose();
-                void openExample(app, example.id);
-              }}
-            >
-              <b>{example.title}</b>
-              <span>{example.sentence}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
-}
+const Examples = lazy(async () => (await import("./HelpDialogs")).Examples);
 
 function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);

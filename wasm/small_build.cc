@@ -1,33 +1,18 @@
-// In the place of engine/mlir, its views, and what tools need, in the build that a page loads
-// first. Nothing of this is called: wasm/pair.ts hands MLIR text and tools to the full build.
-#include <memory>
+// The build that a page loads first: what HLO needs. wasm/pair.ts hands the rest to the full build.
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/layout/film.h"
 #include "engine/layout/notation_writers.h"
-#include "engine/mlir/importer.h"
-#include "engine/mlir/text/tokens.h"
 #include "engine/ops/custom_call_targets.h"
-#include "engine/run/probes.h"
-#include "engine/views/mlir_checks.h"
-#include "engine/views/mlir_view.h"
+#include "wasm/build.h"
 
 namespace hlo {
 
-std::unique_ptr<Module> ImportMlir(std::string, Diagnostics& diagnostics, Budget*, MlirArguments*) {
-  diagnostics.Report(DiagCode::kNotExecutable, Range{},
-                     "StableHLO is read by the full engine only");
-  return nullptr;
-}
+EngineBuild TheBuild() { return {{SmallCalls()}, HloLanguages()}; }
 
-std::vector<Token> TokenizeMlir(std::string_view) { return {}; }
-std::string FormatMlir(std::string_view text) { return std::string(text); }
-
-void AddMlirPlace(const Document&, uint32_t, PlaceView&) {}
-CompletionView MakeMlirCompletion(const Document&, uint32_t) { return {}; }
+// In the place of what these rows do not need, but the tables of notations and of custom-call
+// targets, which are one for both builds, name. Nothing of it is called.
 
 // Layouts are read and looked at; films and conversions are the full build's.
 Written WriteXla(const WriteRequest&) { return {}; }
@@ -43,8 +28,5 @@ std::span<const BuiltInTarget> MathTargets() { return {}; }
 std::span<const BuiltInTarget> MatrixTargets() { return {}; }
 std::span<const BuiltInTarget> SortingTargets() { return {}; }
 std::span<const BuiltInTarget> RandomTargets() { return {}; }
-
-void RegisterMlirChecks() {}
-void RegisterInterpreterTargets() {}
 
 }  // namespace hlo

@@ -1,0 +1,126 @@
+// The engine as one function: a call by its name, JSON and buffers in, JSON and buffers out. What
+// front ends in another language bind, and all that they have to bind. Every call is a row of a
+// table; wasm/engine_api.ts says what each means.
+#ifndef HLO_ENGINE_VIEWS_CALLS_H_
+#define HLO_ENGINE_VIEWS_CALLS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/views/language.h"
+#include "engine/views/open_texts.h"
+#include "engine/views/session.h"
+
+namespace hlo {
+
+/// The arguments of a call. `json` is their list; in it `{"$buffer": n}` stands for a buffer: the
+/// bytes of a file, or a text as UTF-8, which is then not escaped and read again. `{"$document":
+/// n}` stands for a text that is open.
+struct CallIn {
+  std::string_view json;
+  std::vector<std::vector<std::byte>> buffers;
+};
+
+/// A part of an answer that is no JSON: a text, bytes or numbers.
+using CallBuffer =
+    std::variant<std::string, std::vector<uint8_t>, std::vector<uint32_t>, std::vector<double>>;
+
+/// The answer to a call. In `json`, `{"$buffer": n}` stands for a buffer, as the whole answer or as
+/// a member of it.
+struct CallOut {
+  std::string json = "null";
+  std::vector<CallBuffer> buffers;
+  /// Not empty: there is no answer, since the call is not one of the table or an argument is of the
+  /// wrong kind.
+  std::string fault;
+};
+
+/// The arguments as the functions of the table read them.
+class CallArguments {
+ public:
+  /// `texts` are those that are open; they must outlive the arguments.
+  CallArguments(CallIn in, const OpenTexts& texts);
+  ~CallArguments();
+  CallArguments(const CallArguments&) = delete;
+  CallArguments& operator=(const CallArguments&) = delete;
+
+  /// A text, whichever way it came. What is none is the call's fault.
+  std::string_view Text(size_t i) const;
+  /// The same of an argument that may be left out: then it is empty.
+  std::string_view OptionalText(size_t i) const;
+  /// What is no number, or out of range, is 0.
+  int64_t Integer(size_t i) const;
+  /// An argument as JSON; "null" without one.
+  std::string Json(size_t i) const;
+  /// What an edit says.
+  std::vector<TextChange> Changes(size_t i) const;
+  /// The `files` of the options of a run. They can be taken once.
+  std::vector<InputFile> TakeFiles(size_t i);
+
+ private:
+  const nlohmann::ordered_json& At(size_t i) const;
+  const std::vector<std::byte>* BufferOf(const nlohmann::ordered_json& value) const;
+
+  const OpenTexts& texts_;
+  std::vector<std::vector<std::byte>> buffers_;
+  std::unique_ptr<nlohmann::ordered_json> list_;
+};
+
+class Engine;
+
+/// A call: its name in wasm/engine_api.ts and what it does.
+struct CallRow {
+  std::string_view name;
+  CallOut (*function)(Engine& engine, CallArguments& arguments);
+};
+using CallRows = std::span<const CallRow>;
+
+/// The calls that every build has.
+CallRows SmallCalls();
+/// Those that only the full build has besides: films, conversions, memory reports, scripts.
+CallRows FullCalls();
+
+/// What a build of the engine contains.
+struct EngineBuild {
+  std::vector<CallRows> calls;
+  Languages languages;
+};
+
+/// One engine: a session and the calls about it. Not for several threads.
+class Engine {
+ public:
+  explicit Engine(EngineBuild build) : build_(std::move(build)), session_(build_.languages) {}
+
+  /// Answers a call.
+  CallOut Call(std::string_view name, CallIn in);
+
+  Session& session() { return session_; }
+  OpenTexts& texts() { return texts_; }
+  const EngineBuild& build() const { return build_; }
+
+ private:
+  const CallRow* Find(std::string_view name) const;
+
+  EngineBuild build_;
+  Session session_;
+  OpenTexts texts_;
+};
+
+// ---- What rows answer with ----------------------------------------------------------------------
+
+CallOut AnswerJson(std::string json);
+/// A buffer alone.
+CallOut AnswerBuffer(CallBuffer buffer);
+/// Makes a buffer a member of an answer that is an object.
+void AddMember(CallOut& out, std::string_view name, CallBuffer buffer);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_CALLS_H_

@@ -1,0 +1,83 @@
+// The calls of the full build alone: what a page fetches when StableHLO is written or a tool is
+// opened.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/views/calls.h"
+#include "engine/views/film_view.h"
+#include "engine/views/layout_compare.h"
+#include "engine/views/layout_view.h"
+#include "engine/views/relayout_view.h"
+
+namespace hlo {
+namespace {
+
+using In = CallArguments;
+
+CallOut Convert(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Convert(in.Text(0), in.Json(1)));
+}
+CallOut PythonScript(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().PythonScript(in.Text(0), in.Json(1), std::move(files)));
+}
+CallOut ReportOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().MemoryReport(in.Text(0)));
+}
+CallOut ProgramMemoryOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().ProgramMemory(in.Text(0)));
+}
+
+CallOut ConversionsOf(Engine&, In& in) {
+  return AnswerJson(ConversionsJson(MakeLayoutView(in.Text(0))));
+}
+CallOut Compare(Engine&, In& in) {
+  return AnswerJson(
+      ComparisonJson(CompareLayouts(MakeLayoutView(in.Text(0)), MakeLayoutView(in.Text(1)))));
+}
+
+CallOut FilmOf(Engine&, In& in) { return AnswerJson(FilmJson(MakeLayoutView(in.Text(0)))); }
+
+CallOut FilmPlaces(Engine&, In& in) {
+  const std::string_view subject = in.Text(0);
+  Dims dims;
+  if (!ParseIndex(in.Json(1), &dims)) return AnswerJson("[]");
+  return AnswerJson(FilmPlacesJson(MakeLayoutView(subject), dims));
+}
+
+CallOut FilmWindowOf(Engine&, In& in) {
+  const int64_t begin = in.Integer(2);
+  const int64_t count = in.Integer(3);
+  CallOut out = AnswerJson(fmt::format(R"({{"begin":{},"count":{}}})", begin, count));
+  AddMember(out, "indices", FilmWindow(MakeLayoutView(in.Text(0)), in.Integer(1), begin, count));
+  return out;
+}
+
+CallOut RelayoutOf(Engine&, In& in) {
+  return AnswerJson(RelayoutJson(MakeLayoutView(in.Text(0)), MakeLayoutView(in.Text(1))));
+}
+CallOut AdviceOf(Engine&, In& in) {
+  return AnswerJson(LayoutAdviceJson(MakeLayoutView(in.Text(0))));
+}
+
+constexpr CallRow kCalls[] = {
+    {"convert", Convert},
+    {"pythonScript", PythonScript},
+    {"memoryReport", ReportOf},
+    {"programMemory", ProgramMemoryOf},
+    {"layoutNotations", [](Engine&, In&) { return AnswerJson(NotationsJson()); }},
+    {"layoutConversions", ConversionsOf},
+    {"compareLayouts", Compare},
+    {"film", FilmOf},
+    {"filmPlaces", FilmPlaces},
+    {"filmWindow", FilmWindowOf},
+    {"relayout", RelayoutOf},
+    {"layoutAdvice", AdviceOf},
+};
+
+}  // namespace
+
+CallRows FullCalls() { return kCalls; }
+
+}  // namespace hlo

@@ -1,0 +1,116 @@
+#include "engine/views/language.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/base/characters.h"
+#include "engine/io/memory_report.h"
+#include "engine/views/check_view.h"
+#include "engine/views/completion_view.h"
+#include "engine/views/layout_recognition.h"
+#include "engine/views/place_view.h"
+
+namespace hlo {
+namespace {
+
+std::string_view WithoutSpace(std::string_view text) {
+  while (const size_t space = SpaceLength(text, 0)) text.remove_prefix(space);
+  return text;
+}
+
+std::string_view FirstWord(std::string_view text) {
+  text = WithoutSpace(text);
+  return text.substr(0, text.find_first_of(" \t\r\n{:[(=,/"));
+}
+
+// The text from the first line on that is neither empty nor a `#` comment of protocol-buffer text.
+std::string_view WithoutHashLines(std::string_view text) {
+  while (true) {
+    text = WithoutSpace(text);
+    if (!text.starts_with('#')) return text;
+    text.remove_prefix(LineEnd(text, 0));
+  }
+}
+
+bool IsEmpty(std::string_view text) { return WithoutSpace(text).empty(); }
+
+// Protocol-buffer text is `field: value` and `field { ... }` with the field names of HloProto.
+bool LooksLikeProtobuf(std::string_view text) {
+  constexpr std::string_view kFields[] = {"hlo_module", "name", "entry_computation_name",
+                                          "computations", "id"};
+  text = WithoutHashLines(text);
+  const std::string_view word = FirstWord(text);
+  if (std::find(std::begin(kFields), std::end(kFields), word) == std::end(kFields)) return false;
+  const std::string_view rest = text.substr(word.size());
+  const size_t after = rest.find_first_not_of(" \t");
+  return after != std::string_view::npos && (rest[after] == ':' || rest[after] == '{') &&
+         text.find("computations") != std::string_view::npos;
+}
+
+bool IsMemoryReport(std::string_view text) {
+  return FirstWord(text) != "HloModule" && LooksLikeMemoryReport(text);
+}
+
+bool IsAny(std::string_view) { return true; }
+
+std::unique_ptr<Module> ReadHlo(const std::string& text, Diagnostics& diagnostics, MlirArguments&) {
+  return ParseModule(text, diagnostics);
+}
+
+std::unique_ptr<Module> RefuseMlir(const std::string&, Diagnostics& diagnostics, MlirArguments&) {
+  diagnostics.Report(DiagCode::kNotExecutable, Range{},
+                     "StableHLO is read by the full engine only");
+  return nullptr;
+}
+
+constexpr Language kHloLanguages[] = {
+    {.kind = TextKind::kEmpty,
+     .recognise = IsEmpty,
+     .read = ReadHlo,
+     .tokens = Tokenize,
+     .complete = CompleteHlo},
+    {.kind = TextKind::kProtobuf,
+     .recognise = LooksLikeProtobuf,
+     .read = ReadHlo,
+     .tokens = Tokenize,
+     .complete = CompleteHlo},
+    {.kind = TextKind::kMlir,
+     .recognise = LooksLikeMlir,
+     .read = RefuseMlir,
+     .tokens = Tokenize,
+     .complete = CompleteHlo},
+    {.kind = TextKind::kMemoryReport,
+     .recognise = IsMemoryReport,
+     .tokens = Tokenize,
+     .complete = CompleteHlo},
+    {.kind = TextKind::kLayout,
+     .recognise = LooksLikeLayout,
+     .tokens = Tokenize,
+     .complete = CompleteHlo},
+    {.kind = TextKind::kHlo,
+     .recognise = IsAny,
+     .read = ReadHlo,
+     .tokens = Tokenize,
+     .format = FormatHlo,
+     .complete = CompleteHlo},
+};
+
+}  // namespace
+
+std::string_view TextKindName(TextKind kind) {
+  constexpr std::string_view kNames[] = {"empty",    "hlo",  "layout",
+                                         "protobuf", "mlir", "memory-report"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+Languages HloLanguages() { return kHloLanguages; }
+const Language& NoLanguage() { return kHloLanguages[0]; }
+
+const Language& LanguageOf(std::string_view text, Languages languages) {
+  for (const Language& language : languages) {
+    if (language.recognise(text)) return language;
+  }
+  return NoLanguage();
+}
+
+}  // namespace hlo

@@ -1,0 +1,58 @@
+#include "engine/views/open_texts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/views/text_map.h"
+
+namespace hlo {
+namespace {
+
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
+}
+
+}  // namespace
+
+const OpenTexts::Text* OpenTexts::At(int64_t number) const {
+  for (const Text& text : texts_) {
+    if (text.number == number) return &text;
+  }
+  return nullptr;
+}
+
+void OpenTexts::Open(int64_t number, std::string text) {
+  Close(number);
+  const bool is_ascii = IsAscii(text);
+  texts_.push_back({number, std::move(text), is_ascii});
+}
+
+void OpenTexts::Close(int64_t number) {
+  std::erase_if(texts_, [&](const Text& text) { return text.number == number; });
+}
+
+bool OpenTexts::Edit(int64_t number, const std::vector<TextChange>& changes) {
+  auto* found = const_cast<Text*>(At(number));
+  if (!found) return false;
+  std::string& text = found->text;
+  bool& is_ascii = found->is_ascii;
+  // The map of the text as it was: changes from the last to the first move nothing before them.
+  const std::string before = is_ascii ? std::string() : text;
+  const TextMap map(before);
+  for (size_t i = changes.size(); i-- > 0;) {
+    const TextChange& change = changes[i];
+    const size_t from =
+        std::min<size_t>(is_ascii ? change.from : map.ToBytes(change.from), text.size());
+    const size_t to = is_ascii ? change.to : map.ToBytes(change.to);
+    text.replace(from, std::max(from, to) - from, change.insert);
+  }
+  for (const TextChange& change : changes) is_ascii = is_ascii && IsAscii(change.insert);
+  return true;
+}
+
+const std::string* OpenTexts::Find(int64_t number) const {
+  const Text* found = At(number);
+  return found ? &found->text : nullptr;
+}
+
+}  // namespace hlo

@@ -1,0 +1,121 @@
+// The engine as front ends bind it: a table of calls, JSON and buffers.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "engine/views/calls.h"
+#include "engine/views/json.h"
+
+namespace hlo {
+namespace {
+
+constexpr std::string_view kProgram = "ENTRY e { ROOT x = f32[2] parameter(0) }";
+
+std::vector<std::byte> Bytes(std::string_view text) {
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
+Engine Full() { return Engine({{SmallCalls(), FullCalls()}, AllLanguages()}); }
+Engine Small() { return Engine({{SmallCalls()}, HloLanguages()}); }
+
+Json AnswerOf(Engine& engine, std::string_view name, std::string_view json, std::string_view text) {
+  const CallOut out = engine.Call(name, {json, {Bytes(text)}});
+  CHECK(out.fault == "");
+  return ParseJson(out.json);
+}
+
+TEST_CASE("calls: a text crosses as a string or as a buffer") {
+  Engine engine = Full();
+  const Json buffer = AnswerOf(engine, "check", R"([{"$buffer":0},[]])", kProgram);
+  CHECK(buffer["ok"] == true);
+  const std::string list = Json::array({kProgram, Json::array()}).dump();
+  CHECK(AnswerOf(engine, "check", list, "") == buffer);
+}
+
+TEST_CASE("calls: numbers, texts and bytes of answers are buffers") {
+  Engine engine = Full();
+  const CallOut tokens = engine.Call("tokens", {R"([{"$buffer":0}])", {Bytes(kProgram)}});
+  CHECK(tokens.json == R"({"$buffer":0})");
+  CHECK(std::get<std::vector<uint32_t>>(tokens.buffers.at(0)).size() % 3 == 0);
+  const CallOut window = engine.Call("linearWindow", {R"(["f32[2]{0}",0,2])", {}});
+  CHECK(ParseJson(window.json) == ParseJson(R"({"begin":0,"count":2,"indices":{"$buffer":0}})"));
+  CHECK(std::get<std::vector<double>>(window.buffers.at(0)) == std::vector<double>{0, 1});
+  const CallOut version = engine.Call("version", {"[]", {}});
+  CHECK(std::get<std::string>(version.buffers.at(0)) == EngineVersion());
+}
+
+TEST_CASE("calls: files are taken from their buffers") {
+  Engine engine = Full();
+  const CallOut out = engine.Call("run", {R"([{"$buffer":0},{"files":[{"parameter":0,
+      "bytes":{"$buffer":1}}]}])",
+                                          {Bytes(kProgram), Bytes("no such file")}});
+  CHECK(out.fault == "");
+  CHECK(ParseJson(out.json)["ok"] == false);
+}
+
+TEST_CASE("calls: what is asked wrongly is a fault, and nothing else happens") {
+  Engine engine = Full();
+  const auto fault = [&](std::string_view name, std::string_view json) {
+    return engine.Call(name, {json, {}}).fault;
+  };
+  CHECK(fault("frobnicate", "[]") == "this build of the engine has no call 'frobnicate'");
+  CHECK(fault("check", "[5]") == "check: argument 1 is not a text");
+  CHECK(fault("check", R"([{"$buffer":0}])") == "check: argument 1 is not a text");
+  CHECK(fault("check", R"([{"$buffer":-1}])") == "check: argument 1 is not a text");
+  CHECK(fault("check", "[]") == "check: argument 1 is not a text");
+  CHECK(fault("check", "") == "check: the arguments are not a list");
+  CHECK(fault("run", R"(["",{"files":[{"bytes":7}]}])") == "run: a file is not a Uint8Array");
+  CHECK(fault("release", "[null]") == "");
+}
+
+TEST_CASE("calls: a text that is open is named, and changed in UTF-16 code units") {
+  Engine engine = Full();
+  const auto call = [&](std::string_view name, std::string_view json) {
+    const CallOut out = engine.Call(name, {json, {Bytes(kProgram)}});
+    return out.fault.empty() ? out.json : out.fault;
+  };
+  const auto text = [&] {
+    return std::get<std::string>(engine.Call("text", {R"([{"$document":7}])", {}}).buffers.at(0));
+  };
+  CHECK(call("check", R"([{"$document":7},[]])") == "check: no such document");
+  CHECK(call("edit", R"([7,[]])") == "false");
+  CHECK(call("open", R"([7,{"$buffer":0}])") == "null");
+  CHECK(call("check", R"([{"$document":7},[]])") == call("check", R"([{"$buffer":0},[]])"));
+  CHECK(call("edit", R"([7,[{"from":0,"to":0,"insert":"// \ud83d\ude00\n"},
+                            {"from":6,"to":7,"insert":"main"}]])") == "true");
+  CHECK(text() == "// \xf0\x9f\x98\x80\nENTRY main { ROOT x = f32[2] parameter(0) }");
+  CHECK(call("edit", R"([7,[{"from":3,"to":5,"insert":"a"},{"from":12,"to":900,"insert":""}]])") ==
+        "true");
+  CHECK(text() == "// a\nENTRY ");
+  CHECK(call("edit", R"([7,[{"from":900,"to":-5,"insert":"b"}]])") == "true");
+  CHECK(text() == "// a\nENTRY b");
+  CHECK(call("edit", R"([7,[7]])") == "edit: a change is {from, to, insert}");
+  CHECK(call("close", "[7]") == "null");
+  CHECK(call("tokens", R"([{"$document":7}])") == "tokens: no such document");
+}
+
+TEST_CASE("calls: no name is in the tables twice, and each build lists its own") {
+  std::set<std::string_view> names;
+  for (const CallRows rows : {SmallCalls(), FullCalls()}) {
+    for (const CallRow& row : rows) CHECK_MESSAGE(names.insert(row.name).second, row.name);
+  }
+  Engine full = Full();
+  Engine small = Small();
+  CHECK(AnswerOf(full, "calls", "[]", "").size() == names.size());
+  CHECK(AnswerOf(small, "calls", "[]", "").size() == SmallCalls().size());
+}
+
+TEST_CASE("calls: a build says of a language that it does not read that it does not") {
+  Engine small = Small();
+  constexpr std::string_view kMlir = "module {\n  func.func @main() { return }\n}";
+  const Json check = AnswerOf(small, "check", R"([{"$buffer":0}])", kMlir);
+  CHECK(check["kind"] == "mlir");
+  CHECK(check["ok"] == false);
+  CHECK(check["diagnostics"].size() == 1);
+  Engine full = Full();
+  CHECK(AnswerOf(full, "check", R"([{"$buffer":0}])", kMlir)["ok"] == true);
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,54 @@
+/** What the client, the builds and the page have to know of calls beside their types. */
+import type { DocumentCalls, EngineApi, ProgramText } from "./engine_api";
+
+/** Every row of the engine's table: beside the API those by which this folder handles texts and builds. */
+export interface EngineCalls extends EngineApi, DocumentCalls {
+  /** The names of this build's calls. */
+  calls(): string[];
+  /** Whether a text is read as MLIR (StableHLO) and not as HLO. */
+  isMlir(text: ProgramText): boolean;
+  /** The handles of runs count from here. */
+  startHandlesAt(handle: number): void;
+}
+
+/** The calls whose first argument is a program. */
+const ABOUT_TEXT: readonly string[] = [
+  "check",
+  "tokens",
+  "outline",
+  "place",
+  "definition",
+  "complete",
+  "format",
+  "convert",
+  "memoryReport",
+  "programMemory",
+  "run",
+  "pythonScript",
+] satisfies (keyof EngineApi)[];
+
+/** Whether a call may take as long as a person allows. */
+export function isLong(method: string): boolean {
+  return method === "run" || method === "pythonScript";
+}
+
+export function isAboutText(method: string): boolean {
+  return ABOUT_TEXT.includes(method);
+}
+
+/** Which argument may name a run: the value of other calls, the options of those about a program. */
+function runAt(method: string): number {
+  return isAboutText(method) ? 1 : 0;
+}
+
+/** The run that a call is about; 0 if it is about none. */
+export function handleOf(method: string, args: readonly unknown[]): number {
+  if (method === "release") return Number(args[0]) || 0;
+  return (args[runAt(method)] as { handle?: number } | null | undefined)?.handle ?? 0;
+}
+
+/** The arguments of a call, about another run. */
+export function withHandle(method: string, args: readonly unknown[], handle: number): unknown[] {
+  if (method === "release") return [handle];
+  return args.map((arg, i) => (i === runAt(method) ? { ...(arg as object), handle } : arg));
+}

@@ -1,0 +1,99 @@
+/** The help, with its words, and the examples: fetched when somebody asks for one of them. */
+import type { JSX } from "preact";
+import type { App } from "../app/app";
+import { openExample } from "../app/opening";
+import { isMac, keyLabel } from "../commands/keys";
+import { commands } from "../commands/registry";
+import { examples } from "../examples";
+import { words } from "../strings";
+import { Dialog } from "../ui/Dialog";
+
+const help = {
+  title: "Help",
+  intro:
+    "Write or paste HLO or StableHLO (what jax.jit(f).lower(x).as_text() prints) on the left and press Ctrl+Enter. Every instruction's value appears on the right. Put the cursor on a shape, and the layout view shows how it lies in memory; no run is needed for that. Alt+Shift+D shows the program in the other dialect beside it.",
+  keys: "Keys",
+  grid: "In a grid",
+  gridKeys: [
+    ["Arrows", "move the selected element"],
+    ["Ctrl+arrows, Home, End", "go to the edges"],
+    ["Page up, Page down", "go a page up or down"],
+    ["+  -  0", "zoom in, zoom out, back"],
+    ["Ctrl+wheel, drag", "zoom, move the picture"],
+  ] as [string, string][],
+  editorKeys: [["Esc, then Tab", "leave the editor"]] as [string, string][],
+  links:
+    "A link holds the program after the #, so that it reaches no server. Links can be written by hand:",
+  linkForms: [
+    "#shape=f32[3,5]{1,0:T(2,2)}",
+    "#morello=f32[6,8] [1, 0, 1 p(4)]",
+    "#cute=f32 (4,(2,8)):(16,(1,2))",
+    "#compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}",
+    "#ex=padded-mlp",
+  ],
+  exact:
+    "Values and addresses are exact: values are those of a reference evaluation, addresses those of XLA's published layout formula. Padding is hatched because its content is unspecified.",
+};
+
+function Keys({ keys }: { keys: [string, string][] }): JSX.Element {
+  return (
+    <dl class="keys">
+      {keys.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Help({ onClose }: { onClose(): void }): JSX.Element {
+  const mac = isMac();
+  const keys = commands.flatMap((command): [string, string][] =>
+    command.keys[0] ? [[keyLabel(command.keys[0], mac), command.label]] : [],
+  );
+  return (
+    <Dialog label={help.title} class="help" heading onClose={onClose}>
+      <p>{help.intro}</p>
+      <h3>{help.keys}</h3>
+      <Keys keys={[...keys, ...help.editorKeys]} />
+      <h3>{help.grid}</h3>
+      <Keys keys={help.gridKeys} />
+      <p>{help.exact}</p>
+      <p>{help.links}</p>
+      <ul>
+        {help.linkForms.map((form) => (
+          <li key={form}>
+            <code>{form}</code>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+export function Examples({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
+  return (
+    <Dialog label={words.examples.title} class="examples" heading onClose={onClose}>
+      <ul>
+        {examples.map((example) => (
+          <li key={example.id}>
+            <button
+              type="button"
+              onClick={() => {
+                onClose();
+                void openExample(app, example.id);
+              }}
+            >
+              <b>{example.title}</b>
+              <span>{example.sentence}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
