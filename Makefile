@@ -103,7 +103,7 @@ wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 native_APART :=
 asan_APART :=
 # What wasm/small_build.cc has something else for, and what needs more of it: the linker takes one of both.
-wasm_APART := $(wildcard engine/ops/*_targets.cc) $(addprefix engine/,layout/film.cc \
+wasm_APART := $(wildcard engine/ops/custom_calls/*_targets.cc) $(addprefix engine/,layout/film.cc \
   layout/notation_writers.cc layout/xla_writer.cc views/film_view.cc views/full_calls.cc)
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with
 # a plain loop over many elements.

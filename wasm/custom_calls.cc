@@ -1,5 +1,7 @@
-// Custom calls whose targets are JavaScript functions. They stand beside the one entry of the engine
-// (bindings.cc), since a function is no JSON.
+// Custom calls whose targets are JavaScript functions. They stand beside the one entry of the
+// engine (bindings.cc), since a function is no JSON.
+#include "engine/ops/custom_calls/custom_calls.h"
+
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
@@ -8,8 +10,6 @@
 #include <span>
 #include <string>
 #include <utility>
-
-#include "engine/ops/custom_calls.h"
 
 namespace hlo {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "engine/layout/film.h"
 #include "engine/layout/notation_writers.h"
-#include "engine/ops/custom_call_targets.h"
+#include "engine/ops/custom_calls/custom_call_targets.h"
 #include "wasm/build.h"
 
 namespace hlo {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "engine/hlo/module_parser.h"
-#include "engine/ops/aliases.h"
 #include "engine/ops/attribute_rows.h"
+#include "engine/ops/control/aliases.h"
 
 namespace hlo {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/hlo/verifier_rules.h"
-#include "engine/ops/device_groups.h"
+#include "engine/ops/devices/device_groups.h"
 
 namespace hlo {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/hlo/verifier_rules.h"
-#include "engine/ops/aliases.h"
+#include "engine/ops/control/aliases.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 

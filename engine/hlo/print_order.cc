@@ -4,8 +4,8 @@
 #include <span>
 
 #include "engine/hlo/call_graph.h"
-#include "engine/ops/aliases.h"
 #include "engine/ops/attribute_rows.h"
+#include "engine/ops/control/aliases.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {

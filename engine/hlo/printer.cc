@@ -13,7 +13,7 @@
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/print_order.h"
 #include "engine/hlo/stack_frames.h"
-#include "engine/ops/compare.h"
+#include "engine/ops/elementwise/compare.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
-#include "engine/ops/tensor_moves.h"
 
 namespace hlo {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/ops/comparator.h"
+#include "engine/ops/sorting/comparator.h"
 #include "engine/plan/region_compiler.h"
 
 namespace hlo {

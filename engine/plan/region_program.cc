@@ -8,8 +8,8 @@
 
 #include "engine/base/pacer.h"
 #include "engine/hlo/ir.h"
-#include "engine/ops/comparator.h"
 #include "engine/ops/op_def.h"
+#include "engine/ops/sorting/comparator.h"
 #include "engine/plan/comparator_keys.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/plan/region_registers.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/ops/custom_calls.h"
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/run/inputs.h"
 #include "engine/run/random.h"
 

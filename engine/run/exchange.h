@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/hlo/ir.h"
-#include "engine/ops/peers.h"
+#include "engine/ops/devices/peers.h"
 #include "engine/run/options.h"
 
 namespace hlo {

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "engine/ops/custom_calls.h"
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/run/check_failure.h"
 #include "engine/run/random.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/io/npy.h"
-#include "engine/ops/tensor_moves.h"
+#include "engine/ops/movement/tensor_moves.h"
 #include "engine/run/fill.h"
 #include "engine/run/random.h"
 #include "engine/types/literal.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ops/peers.h"
+#include "engine/ops/devices/peers.h"
 #include "engine/run/fill.h"
 
 namespace hlo {

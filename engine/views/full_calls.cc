@@ -61,7 +61,7 @@ CallOut AdviceOf(Engine&, In& in) {
   return AnswerJson(LayoutAdviceJson(MakeLayoutView(in.Text(0))));
 }
 
-constexpr CallRow kCalls[] = {
+constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
     {"pythonScript", PythonScript},
     {"memoryReport", ReportOf},
@@ -78,6 +78,6 @@ constexpr CallRow kCalls[] = {
 
 }  // namespace
 
-CallRows FullCalls() { return kCalls; }
+CallRows FullCalls() { return kFullCalls; }
 
 }  // namespace hlo

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/ops/custom_calls.h"
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/run/check_failure.h"
 #include "engine/run/compare.h"
 #include "engine/types/convert.h"

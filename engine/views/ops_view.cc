@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "engine/ops/custom_call_targets.h"
+#include "engine/ops/custom_calls/custom_call_targets.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/budget.h"
-#include "engine/ops/peers.h"
+#include "engine/ops/devices/peers.h"
 #include "engine/run/exchange.h"
 #include "engine/run/options.h"
 #include "engine/run/probes.h"

@@ -87,9 +87,8 @@ std::string Session::Place(std::string_view text, uint32_t offset) {
 
 std::string Session::Definition(std::string_view text, std::string_view name,
                                 std::string_view computation) {
-  return Ask(text, [&](const Document& document) {
-    return DefinitionJson(document, name, computation);
-  });
+  return Ask(text,
+             [&](const Document& document) { return DefinitionJson(document, name, computation); });
 }
 
 std::string Session::Complete(std::string_view text, uint32_t offset) {

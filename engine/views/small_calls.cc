@@ -135,7 +135,7 @@ CallOut Address(Engine&, In& in) {
   return AnswerJson(AddressJson(MakeAddressView(view, dims)));
 }
 
-constexpr CallRow kCalls[] = {
+constexpr CallRow kSmallCalls[] = {
     {"calls", Calls},
     {"version", [](Engine&, In&) { return AnswerBuffer(std::string(EngineVersion())); }},
     {"ops", [](Engine&, In&) { return AnswerJson(OpsJson()); }},
@@ -169,6 +169,6 @@ constexpr CallRow kCalls[] = {
 
 }  // namespace
 
-CallRows SmallCalls() { return kCalls; }
+CallRows SmallCalls() { return kSmallCalls; }
 
 }  // namespace hlo

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/base/budget.h"
-#include "engine/ops/relayout_copy.h"
+#include "engine/ops/movement/relayout_copy.h"
 #include "engine/types/tensor.h"
 #include "engine/views/layout_view.h"
 #include "tests/bench/run_bench.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/ops/custom_calls.h"
+#include "engine/ops/custom_calls/custom_calls.h"
 
 namespace hlo {
 namespace {

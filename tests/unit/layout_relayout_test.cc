@@ -7,7 +7,7 @@
 #include "doctest/doctest.h"
 #include "engine/base/budget.h"
 #include "engine/layout/relayout.h"
-#include "engine/ops/relayout_copy.h"
+#include "engine/ops/movement/relayout_copy.h"
 #include "tests/unit/layout_cases.h"
 
 namespace hlo {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "engine/ops/convolution.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/windows/convolution.h"
 #include "engine/types/convert.h"
 #include "tests/unit/indices.h"
 #include "tests/unit/op_runner.h"

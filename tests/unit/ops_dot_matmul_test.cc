@@ -7,7 +7,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/kernels/dot_matmul.h"
-#include "engine/ops/contraction.h"
+#include "engine/ops/products/contraction.h"
 #include "engine/types/convert.h"
 #include "tests/unit/op_runner.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "engine/ops/ragged.h"
+#include "engine/ops/products/ragged.h"
 #include "engine/types/convert.h"
 #include "tests/unit/op_runner.h"
 

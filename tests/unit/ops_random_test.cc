@@ -9,7 +9,7 @@
 #include "doctest/doctest.h"
 #include "engine/kernels/random_bits.h"
 #include "engine/ops/op_def.h"
-#include "engine/ops/random_eval.h"
+#include "engine/ops/random/random_eval.h"
 #include "tests/unit/op_runner.h"
 
 namespace hlo {

@@ -11,9 +11,9 @@
 
 #include "doctest/doctest.h"
 #include "engine/base/bits.h"
-#include "engine/ops/comparator.h"
 #include "engine/ops/op_def.h"
-#include "engine/ops/sorting.h"
+#include "engine/ops/sorting/comparator.h"
+#include "engine/ops/sorting/sorting.h"
 #include "tests/unit/compiled_region.h"
 #include "tests/unit/op_runner.h"
 

@@ -6,7 +6,7 @@
 
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/text/mlir_text.h"
-#include "engine/ops/custom_call_targets.h"
+#include "engine/ops/custom_calls/custom_call_targets.h"
 
 namespace hlo::mlir {
 

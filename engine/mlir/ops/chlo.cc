@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/mlir/ops/families.h"
-#include "engine/ops/custom_call_targets.h"
+#include "engine/ops/custom_calls/custom_call_targets.h"
 
 namespace hlo::mlir {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/mlir/ops/families.h"
 #include "engine/mlir/ops/groups.h"
 #include "engine/mlir/text/mlir_text.h"
-#include "engine/ops/device_groups.h"
+#include "engine/ops/devices/device_groups.h"
 
 namespace hlo::mlir {
 namespace {

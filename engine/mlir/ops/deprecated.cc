@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/mlir/ops/families.h"
-#include "engine/ops/einsum_text.h"
+#include "engine/ops/products/einsum_text.h"
 #include "engine/types/shape.h"
 
 namespace hlo::mlir {

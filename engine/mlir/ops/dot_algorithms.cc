@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "engine/ops/precision.h"
+#include "engine/ops/products/precision.h"
 
 namespace hlo::mlir {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/mlir/import/op_import.h"
 #include "engine/mlir/ops/mesh_groups.h"
 #include "engine/mlir/text/mlir_text.h"
-#include "engine/ops/device_groups.h"
+#include "engine/ops/devices/device_groups.h"
 
 namespace hlo::mlir {
 

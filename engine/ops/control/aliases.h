@@ -1,0 +1,43 @@
+// Checks of `output_to_operand_aliasing`: which parts of a result reuse the buffers of operands.
+#ifndef HLO_ENGINE_OPS_CONTROL_ALIASES_H_
+#define HLO_ENGINE_OPS_CONTROL_ALIASES_H_
+
+#include <span>
+
+#include "engine/base/diagnostics.h"
+#include "engine/ops/attributes.h"
+#include "engine/ops/op_call.h"
+
+namespace hlo {
+
+/// The row of the attribute, for every op that has it.
+inline constexpr AttrDef kAliasingAttr{
+    "output_to_operand_aliasing", AttrKind::kAliases, AttrUse::kOptional,
+    "Parts of the result that are the same buffer as a part of an operand."};
+
+/// The part of a shape at an index; null when there is none. The empty index is the shape itself.
+const Shape* SubShape(const Shape& shape, std::span<const int64_t> index);
+
+/// Whether every alias leads to a part of a result of this shape.
+bool LeadTo(std::span<const Alias> aliases, const Shape& result);
+
+/// How far two parts that are one buffer must be the same.
+struct AliasRule {
+  Shape::EqualOptions equal = {};  ///< where layouts count; elsewhere without them
+  bool scalars_move = false;       ///< scalars, and arrays of one element, may change their memory
+  bool any_shapes = false;         ///< the parts need only be there
+};
+
+/// Every alias is of an operand there is, of parts there are, of one shape.
+/// Source: XLA, hlo_verifier.cc, HandleFusion, HandleCustomCall and HandleCall.
+void CheckAliases(const OpCall& call, const AliasRule& rule, Diagnostics& out);
+/// The same for a result and operands that are not the call's own.
+void CheckAliases(const OpCall& call, const Shape& result, std::span<const Shape* const> operands,
+                  const AliasRule& rule, Diagnostics& out);
+/// The two parts of one alias have one shape.
+void CheckAliasedShapes(const OpCall& call, const Shape& from, const Shape& to,
+                        const AliasRule& rule, Diagnostics& out);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_CONTROL_ALIASES_H_

@@ -1,0 +1,71 @@
+// The targets of custom-call that are built in: those that XLA itself defines, expands or ignores,
+// those of its builder library, and the functions of StableHLO's CHLO dialect. A row each, in the
+// file of its family.
+#ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
+#define HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/ops/custom_calls/call_as.h"
+#include "engine/ops/custom_calls/custom_calls.h"
+
+namespace hlo {
+
+/// A target: what `hlo ops --markdown` says of it, and its function.
+struct BuiltInTarget {
+  std::string_view name;
+  /// Other names for the same, with spaces between them. What is called chlo.X is also mhlo.X.
+  std::string_view aliases = {};
+  std::string_view operands;
+  std::string_view result;
+  /// The rule.
+  std::string_view doc;
+  /// What it reads besides the operands: keys of backend_config, computations, the result's shape.
+  std::string_view config = {};
+  /// How far from the exact result f64 (or what is said) may be; empty: exact, or the op's own.
+  std::string_view error = {};
+  std::string_view source;
+
+  // One of the three is set (CustomCallTarget).
+  Value (*eval)(const OpCall& call, std::span<Value> args, EvalContext& context) = nullptr;
+  CustomCallSteps enter = nullptr;
+  ElementLoop (*loop)(ElementType type) = nullptr;
+};
+
+// The families.
+std::span<const BuiltInTarget> MarkerTargets();   ///< marker_targets.cc
+std::span<const BuiltInTarget> MathTargets();     ///< math_targets.cc
+std::span<const BuiltInTarget> MatrixTargets();   ///< matrix_targets.cc
+std::span<const BuiltInTarget> SortingTargets();  ///< sorting_targets.cc
+std::span<const BuiltInTarget> RandomTargets();   ///< random_targets.cc
+
+/// All of them, in this order.
+std::span<const BuiltInTarget> BuiltInTargets();
+/// The row that a target of this name has; null for names that are not built in.
+const BuiltInTarget* FindBuiltIn(std::string_view target);
+
+/// The names in a list with spaces between them.
+std::vector<std::string_view> NamesIn(std::string_view list);
+
+// ---- What their functions are written with ------------------------------------------------------
+
+/// Throws RunError: "custom-call to NAME " and why.
+[[noreturn]] void RefuseCall(const OpCall& call, std::string_view why);
+/// Refuses another number of operands.
+void WantOperands(const OpCall& call, int count);
+/// The number (or true, false as 1, 0) that backend_config has for a key, as JSON, as an MLIR
+/// dictionary or as words with = between them; `otherwise` without it.
+int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise);
+/// The computation that the call names, if any.
+const Region* CalledComputation(const OpCall& call);
+/// The call as an op on its operands.
+template <Opcode kOpcode>
+Value EvalAs(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  return CallAs(kOpcode, {}, call, args, call.shape(), context);
+}
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_

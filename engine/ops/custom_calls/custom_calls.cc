@@ -1,0 +1,195 @@
+#include "engine/ops/custom_calls/custom_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/layout/layout_map.h"
+#include "engine/ops/custom_calls/custom_call_targets.h"
+#include "engine/ops/movement/memory_image.h"
+
+namespace hlo {
+namespace {
+
+std::map<std::string, CustomCallTarget, std::less<>>& Registered() {
+  static std::map<std::string, CustomCallTarget, std::less<>> targets;
+  return targets;
+}
+
+// ---- The document's form
+// -------------------------------------------------------------------------
+
+bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
+
+/// Values as memory: the bytes of arrays in the order of their layouts, tuples as pointers.
+class Memory {
+ public:
+  explicit Memory(Budget* budget) : budget_(budget) {}
+
+  /// Where an operand's value lies. The value must outlive this.
+  void* Operand(const Value& value, const Shape& shape) {
+    if (shape.IsTuple()) {
+      std::vector<void*>& table = tables_.emplace_back();
+      for (size_t i = 0; i < shape.elements().size(); ++i) {
+        table.push_back(Operand(value.elements()[i], shape.elements()[i]));
+      }
+      return table.data();
+    }
+    if (!HoldsArray(shape)) return nullptr;
+    const auto map = ImageMap(shape);
+    const auto& image = AddImage(*map);
+    WriteImage(value.tensor(), *map, image->data(), budget_);
+    WritePadding(shape, *map, image->data(), budget_);
+    return image->data();
+  }
+
+  /// Room for a result, zero.
+  void* Result(const Shape& shape) {
+    if (shape.IsTuple()) {
+      std::vector<void*>& table = tables_.emplace_back();
+      for (const Shape& element : shape.elements()) table.push_back(Result(element));
+      return table.data();
+    }
+    return HoldsArray(shape) ? AddImage(*ImageMap(shape))->data() : nullptr;
+  }
+
+  /// The value that lies at `place`, which Result(shape) gave.
+  Value Read(const void* place, const Shape& shape) {
+    if (shape.IsTuple()) {
+      const auto* table = static_cast<void* const*>(place);
+      Value::Elements elements;
+      for (size_t i = 0; i < shape.elements().size(); ++i) {
+        elements.push_back(Read(table[i], shape.elements()[i]));
+      }
+      return Value::Tuple(std::move(elements));
+    }
+    if (!HoldsArray(shape)) return Value();
+    return Value(ReadArray(static_cast<const std::byte*>(place), shape, budget_));
+  }
+
+ private:
+  const std::shared_ptr<Buffer>& AddImage(const LayoutMap& map) {
+    const size_t bytes = static_cast<size_t>(map.byte_size());
+    const auto& image = images_.emplace_back(Buffer::Allocate(bytes, budget_));
+    std::memset(image->data(), 0, bytes);
+    return image;
+  }
+
+  Budget* budget_;
+  std::deque<std::vector<void*>> tables_;
+  std::vector<std::shared_ptr<Buffer>> images_;
+};
+
+template <typename Pointer, typename Function>
+Value CallRaw(Function function, const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Memory memory(context.budget());
+  std::vector<Pointer> in;
+  for (size_t i = 0; i < args.size(); ++i) {
+    in.push_back(memory.Operand(args[i], call.operand(static_cast<int>(i))));
+  }
+  void* out = memory.Result(call.shape());
+  function(out, in.data());
+  return memory.Read(out, call.shape());
+}
+
+void Register(std::string target, CustomCallTarget what) {
+  Registered()[std::move(target)] = std::move(what);
+}
+
+/// The rows of the table as what is registered.
+const std::unordered_map<const BuiltInTarget*, CustomCallTarget>& BuiltIn() {
+  static const auto targets = [] {
+    std::unordered_map<const BuiltInTarget*, CustomCallTarget> map;
+    for (const BuiltInTarget& row : BuiltInTargets()) {
+      CustomCallTarget& target = map[&row];
+      if (row.eval) target.eval = row.eval;
+      target.enter = row.enter;
+      target.loop = row.loop;
+    }
+    return map;
+  }();
+  return targets;
+}
+
+[[noreturn]] void ThrowWrongResult(std::string_view who, const Shape& shape,
+                                   std::string_view what) {
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("{} must give {}, but gave {}", who, ShapeName(shape), what));
+}
+
+}  // namespace
+
+void RegisterCustomCall(std::string target, CustomCallFunction function) {
+  Register(std::move(target), {.eval = std::move(function)});
+}
+void RegisterCustomCall(std::string target, CustomCallSteps steps) {
+  Register(std::move(target), {.enter = steps});
+}
+void RegisterCustomCall(std::string target, RawCustomCall function) {
+  Register(std::move(target),
+           {.eval = [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
+             return CallRaw<const void*>(function, call, args, context);
+           }});
+}
+void RegisterCustomCall(std::string target, RawCustomCallOfDocument function) {
+  Register(std::move(target),
+           {.eval = [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
+             return CallRaw<void*>(function, call, args, context);
+           }});
+}
+
+bool UnregisterCustomCall(std::string_view target) {
+  const auto found = Registered().find(target);
+  if (found == Registered().end()) return false;
+  Registered().erase(found);
+  return true;
+}
+
+Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget) {
+  Tensor tensor(shape, budget);
+  ReadImage(bytes, *ImageMap(shape), &tensor, budget);
+  return tensor;
+}
+
+const CustomCallTarget* FindCustomCall(const OpCall& call) {
+  const std::string& name = call.attrs().String("custom_call_target");
+  const auto found = Registered().find(name);
+  if (found != Registered().end()) return &found->second;
+  // What XlaBuilder outlined says itself what it computes.
+  constexpr std::string_view kBuilder = "xla_builder.";
+  const bool is_outlined = name.starts_with(kBuilder) && CalledComputation(call);
+  const BuiltInTarget* row = FindBuiltIn(is_outlined ? kBuilder : std::string_view(name));
+  return row ? &BuiltIn().at(row) : nullptr;
+}
+
+void CheckValueFits(const Value& value, const Shape& shape, std::string_view who) {
+  if (shape.IsTuple()) {
+    if (!value.is_tuple()) ThrowWrongResult(who, shape, value.is_array() ? "an array" : "a token");
+    const size_t count = value.elements().size();
+    if (count != shape.elements().size()) {
+      ThrowWrongResult(who, shape, fmt::format("a tuple of {}", count));
+    }
+    for (size_t i = 0; i < count; ++i) {
+      CheckValueFits(value.elements()[i], shape.elements()[i], who);
+    }
+    return;
+  }
+  if (!HoldsArray(shape)) {
+    if (!value.is_token()) ThrowWrongResult(who, shape, value.is_array() ? "an array" : "a tuple");
+    return;
+  }
+  if (!value.is_array()) ThrowWrongResult(who, shape, value.is_tuple() ? "a tuple" : "a token");
+  const Tensor& tensor = value.tensor();
+  if (!tensor) ThrowWrongResult(who, shape, "nothing");
+  if (tensor.element_type() == shape.element_type() && tensor.dims() == shape.dims()) return;
+  ThrowWrongResult(who, shape, ShapeName(Shape::Array(tensor.element_type(), tensor.dims())));
+}
+
+}  // namespace hlo

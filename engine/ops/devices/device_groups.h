@@ -1,0 +1,64 @@
+// Which devices take part in a collective together: for shapes, checks, and evaluation.
+// Source: XLA, collective_ops_utils.h.
+#ifndef HLO_ENGINE_OPS_DEVICES_DEVICE_GROUPS_H_
+#define HLO_ENGINE_OPS_DEVICES_DEVICE_GROUPS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/diagnostics.h"
+#include "engine/ops/devices/peers.h"
+#include "engine/ops/op_call.h"
+
+namespace hlo {
+
+/// What the numbers in groups are.
+enum class GroupMode : uint8_t {
+  kCrossReplica,              ///< replicas, each partition apart
+  kCrossPartition,            ///< partitions, each replica apart
+  kCrossReplicaAndPartition,  ///< replicas, all partitions of them together
+  kFlattenedId,               ///< replica * partitions + partition
+};
+std::string_view GroupModeText(GroupMode mode);
+
+/// The mode that channel_id and use_global_device_ids ask for. `partition_wide`: ops for which a
+/// channel alone means partitions (permute, all-to-all).
+GroupMode GroupModeOf(const OpCall& call, bool partition_wide);
+
+/// Members of a group, from the first one or, without groups, from the module's counts.
+int64_t SubgroupSize(const OpCall& call, GroupMode mode);
+
+/// The attributes fit each other; the groups list 0 ... n-1 once each, none is empty, n is the
+/// number of devices where the module says it, and (`uniform`) all are of one size.
+bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& out);
+
+/// `source_target_pairs`: pairs of devices there are; a device receives at most `most` times and
+/// sends at most `most` times.
+bool CheckPairs(const OpCall& call, int most, Diagnostics& out);
+
+/// The text of the frontend attribute in which send and recv have their source-target pairs; null
+/// when they have none.
+const std::string* TransferPairsText(const KeyValues& attributes);
+/// `{{0,1},{1,2}}`; nothing when it is no list of pairs.
+std::optional<std::vector<Dims>> ParsePairs(std::string_view text);
+
+// ---- At run time, over the devices there are ----------------------------------------------------
+
+/// The devices of the group that `device` is in, by rank; nothing when it is in none. Source:
+/// XLA, collective_ops_utils.cc. Throws RunError when the groups number devices that the run
+/// does not have.
+std::optional<std::vector<int64_t>> GroupOf(const OpCall& call, GroupMode mode, DeviceGrid grid,
+                                            int64_t device);
+
+/// Pairs {source, target} of devices in the replica, or partition, that `device` is in (`mode`).
+/// Throws RunError when a pair numbers a device that the run does not have.
+std::vector<std::pair<int64_t, int64_t>> DevicePairs(const std::vector<Dims>& pairs, GroupMode mode,
+                                                     DeviceGrid grid, int64_t device);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_DEVICES_DEVICE_GROUPS_H_

@@ -1,0 +1,62 @@
+// How a collective is evaluated: the devices of a group give their operands to a meeting, and each
+// takes its result from it.
+#ifndef HLO_ENGINE_OPS_DEVICES_MEETINGS_H_
+#define HLO_ENGINE_OPS_DEVICES_MEETINGS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ops/devices/device_groups.h"
+#include "engine/ops/devices/peers.h"
+#include "engine/ops/eval.h"
+#include "engine/ops/op_call.h"
+
+namespace hlo {
+
+/// The value that the member of this rank gets from an assembled meeting.
+using TakeResult = Value (*)(const OpCall& call, Meeting& meeting, size_t rank,
+                             EvalContext& context);
+
+/// One step of a collective over `members`, of which this device is one (only looked at in the
+/// first step).
+ControlStep Meet(const OpCall& call, std::span<Value> args, ControlState& state,
+                 EvalContext& context, const std::vector<int64_t>& members, TakeResult take);
+
+/// The same over the group of `replica_groups` that this device is in.
+template <bool kPartitionWide, TakeResult kTake>
+ControlStep EnterGroup(const OpCall& call, std::span<Value> args, ControlState& state,
+                       EvalContext& context);
+
+/// The group this device is in; throws RunError when it is in none.
+std::vector<int64_t> OwnGroup(const OpCall& call, bool partition_wide, EvalContext& context);
+
+/// Array i of what a member gave.
+inline const Tensor& Given(const Meeting& meeting, size_t rank, int i) {
+  return meeting.given[rank][static_cast<size_t>(i)].tensor();
+}
+
+/// The value of these parts in the form of `whole`, the shape of one part or the tuple of all.
+Value JoinParts(const Shape& whole, std::vector<Value> parts);
+
+/// The live parts of arrays side by side along dimension d, in the shape's type. Throws RunError
+/// when they do not fit into it.
+Tensor Concatenated(const std::vector<Tensor>& pieces, size_t d, const Shape& shape,
+                    EvalContext& context);
+
+/// Block `number` of `count` equal ones along dimension d, in the shape's type. Throws RunError
+/// when the dimension cannot be cut so.
+Tensor BlockOf(const Tensor& array, size_t d, int64_t number, int64_t count, EvalContext& context);
+
+template <bool kPartitionWide, TakeResult kTake>
+ControlStep EnterGroup(const OpCall& call, std::span<Value> args, ControlState& state,
+                       EvalContext& context) {
+  std::vector<int64_t> members;
+  if (state.step == 0) members = OwnGroup(call, kPartitionWide, context);
+  return Meet(call, args, state, context, members, kTake);
+}
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_DEVICES_MEETINGS_H_

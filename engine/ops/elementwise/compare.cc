@@ -1,0 +1,120 @@
+// compare: every order there is on every type.
+#include "engine/ops/elementwise/compare.h"
+
+#include <fmt/format.h>
+
+#include "engine/kernels/element_loop.h"
+#include "engine/ops/elementwise/elementwise.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+// In the order of Direction.
+constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+constexpr std::string_view kOrders[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
+enum Order : int64_t { kFloatOrder, kTotalOrder, kSignedOrder, kUnsignedOrder };
+
+// The order is left out where it is the element type's own.
+std::string OtherOrder(const OpCall& call, std::string text) {
+  if (call.operand_count() == 0 || !call.operand(0).IsArray()) return text;
+  return text == DefaultOrderText(call.operand(0).element_type()) ? "" : text;
+}
+
+constexpr AttrDef kCompareAttrs[] = {
+    {.name = "direction",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kRequired,
+     .doc = "What is asked of lhs and rhs: equal, not equal, greater or equal, greater, less or "
+            "equal, less.",
+     .words = kDirections,
+     .noun = "comparison direction"},
+    {.name = "type",
+     .kind = AttrKind::kWord,
+     .use = AttrUse::kOptional,
+     .doc = "The order: FLOAT (a NaN is unequal to everything, -0 equals +0), TOTALORDER (-NaN < "
+            "-inf < ... < -0 < +0 < ... < inf < NaN), SIGNED, UNSIGNED. The element type's own "
+            "when absent.",
+     .words = kOrders,
+     .noun = "comparison type",
+     .printed = OtherOrder},
+};
+
+Order DefaultOrder(ElementType type) {
+  switch (ClassOf(type)) {
+    case TypeClass::kSigned:
+      return kSignedOrder;
+    case TypeClass::kPred:
+    case TypeClass::kUnsigned:
+      return kUnsignedOrder;
+    case TypeClass::kFloat:
+    case TypeClass::kComplex:
+      break;
+  }
+  return kFloatOrder;
+}
+
+Direction DirectionOf(const OpCall& call) { return static_cast<Direction>(call.Word("direction")); }
+
+std::optional<Shape> InferCompare(const OpCall& call, Diagnostics& out) {
+  return InferBinary(call, kAllTypes, ElementResult::kPred, out);
+}
+
+void VerifyCompare(const OpCall& call, Diagnostics& out) {
+  VerifyBinary(call, out);
+  if (!call.operand(0).IsArray()) return;
+  const ElementType type = call.operand(0).element_type();
+  const Order expected = DefaultOrder(type);
+  const int64_t actual = call.Word("type", expected);
+  if (actual != expected && !(IsFloat(type) && actual == kTotalOrder)) {
+    ReportAttr(call, "type", DiagCode::kAttributeValue,
+               fmt::format("Expected comparison type {}{}. actual: {} operand: {}",
+                           kOrders[expected], IsFloat(type) ? " or TOTALORDER" : "",
+                           kOrders[actual], ShapeName(call.operand(0))),
+               out);
+  }
+  const Direction direction = DirectionOf(call);
+  if (IsComplex(type) && direction != Direction::kEq && direction != Direction::kNe) {
+    // XLA refuses it only when it runs.
+    out.Report(DiagCode::kAttributeValue, Severity::kWarning, call.attr_range("direction"),
+               fmt::format("compare: complex numbers have no order: expected EQ or NE, actual is "
+                           "{}",
+                           kDirections[static_cast<size_t>(direction)]));
+  }
+}
+
+ElementLoop LoopOfCompare(const OpCall& call) {
+  const ElementType type =
+      HigherPrecision(call.operand(0).element_type(), call.operand(1).element_type());
+  return CompareLoop(type, DirectionOf(call), call.Word("type", kFloatOrder) == kTotalOrder);
+}
+
+}  // namespace
+
+std::string_view DefaultOrderText(ElementType type) {
+  return kOrders[static_cast<size_t>(DefaultOrder(type))];
+}
+
+namespace ops {
+
+constinit const OpDef kCompare{
+    .doc = "Whether lhs and rhs are in the given relation.",
+    .source = "operation semantics, Eq, Ne, Ge, Gt, Le, Lt and their TotalOrder forms",
+    .differs =
+        "XLA's evaluator orders negative f6 and f4 numbers like positive ones under "
+        "TOTALORDER; this engine by sign and magnitude, as other floats.",
+    .operands = kLhsAndRhs,
+    .types = TypesText(kAllTypes),
+    .attrs = kCompareAttrs,
+    .infer = InferCompare,
+    .verify = VerifyCompare,
+    .eval = EvalElementwise,
+    .elementwise = true,
+    .loop = LoopOfCompare,
+    .changes_element_size = true,
+};
+
+}  // namespace ops
+}  // namespace hlo

@@ -1,0 +1,258 @@
+#include "engine/ops/movement/scatter_blocks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "engine/kernels/move_gather.h"
+#include "engine/kernels/move_loops.h"
+#include "engine/ops/movement/window_starts.h"
+#include "engine/ops/products/reduce_blocks.h"
+
+namespace hlo {
+namespace {
+
+constexpr int64_t kScatterBlock = WindowStarts::kBlock;
+/// Rows of so many neighbours are updated where they are.
+constexpr int64_t kAdjacent = 64;
+
+}  // namespace
+
+struct ScatterBlocks::Scratch {
+  /// Counts how often a place has come up in a block: a hash table with twice the room, emptied by
+  /// counting up the number of the block.
+  class PlaceCounts {
+   public:
+    explicit PlaceCounts(Budget* budget) : slots_(Buffer::Allocate(kSlots * sizeof(Slot), budget)) {
+      std::memset(slots_->data(), 0, slots_->size());
+    }
+
+    void StartBlock() {
+      if (++block_ != 0) return;
+      std::memset(slots_->data(), 0, slots_->size());
+      block_ = 1;
+    }
+
+    /// How often the place was met in this block before.
+    uint32_t Meet(int64_t place) {
+      Slot* const slots = reinterpret_cast<Slot*>(slots_->data());
+      // The upper bits of the product depend on all bits of the place.
+      size_t at = (static_cast<uint64_t>(place) * 0x9E3779B97F4A7C15u) >> (64 - kSlotBits);
+      while (slots[at].block == block_ && slots[at].place != place) at = (at + 1) % kSlots;
+      Slot& slot = slots[at];
+      if (slot.block != block_) slot = {place, block_, 0};
+      return slot.count++;
+    }
+
+   private:
+    static constexpr int kSlotBits = 12;
+    static constexpr size_t kSlots = size_t{1} << kSlotBits;
+    static_assert(kSlots == 2 * static_cast<size_t>(kScatterBlock));
+    struct Slot {
+      int64_t place;
+      uint32_t block;
+      uint32_t count;
+    };
+    std::shared_ptr<Buffer> slots_;
+    uint32_t block_ = 0;
+  };
+
+  Scratch(std::span<const Tensor> operands, std::span<const Tensor> new_values, Budget* budget)
+      : targets(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        sources(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        sorted_targets(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        sorted_sources(WindowStarts::NewBlock(ElementType::kS64, budget)),
+        rounds(WindowStarts::NewBlock(ElementType::kU32, budget)),
+        ends(WindowStarts::NewBlock(ElementType::kU32, budget)),
+        counts(budget) {
+    for (const Tensor& operand : operands) {
+      current.push_back(WindowStarts::NewBlock(operand.element_type(), budget));
+    }
+    for (const Tensor& update : new_values) {
+      updates.push_back(WindowStarts::NewBlock(update.element_type(), budget));
+    }
+  }
+
+  Tensor targets, sources;                // the block that is being filled
+  Tensor sorted_targets, sorted_sources;  // a block by rounds
+  Tensor rounds;                          // of the elements of a block
+  Tensor ends;                            // of the rounds of a block
+  PlaceCounts counts;
+  std::vector<Tensor> current, updates;  // the arguments of the region
+};
+
+ScatterBlocks::ScatterBlocks(RegionFunction& region, std::span<Tensor> operands,
+                             std::span<const Tensor> updates, const StridedView& target,
+                             const StridedView& source, Budget* budget)
+    : region_(region),
+      operands_(operands),
+      updates_(updates),
+      pacer_(budget),
+      own_(std::make_unique<Scratch>(operands, updates, budget)),
+      args_(2 * operands.size()),
+      results_(operands.size()) {
+  const std::optional<Reducer> reducer = FindReducer(region);
+  if (operands.size() == 1 && reducer) {
+    fold_ = FindScatterFold(*reducer, operands[0].element_type());
+  }
+  for (size_t d = 0; d < target.dims.size(); ++d) {
+    const Loop loop{target.dims[d], target.strides[d], source.strides[d]};
+    if (loop.count == 0) empty_ = true;
+    if (loop.count == 1) continue;
+    if (!loops_.empty() && loops_.back().target_step == loop.target_step * loop.count &&
+        loops_.back().source_step == loop.source_step * loop.count) {
+      loops_.back() = {loops_.back().count * loop.count, loop.target_step, loop.source_step};
+    } else {
+      loops_.push_back(loop);
+    }
+  }
+}
+
+ScatterBlocks::~ScatterBlocks() = default;
+
+void ScatterBlocks::Apply(std::span<const int64_t> targets, std::span<const int64_t> sources) {
+  if (empty_) return;
+  if (loops_.empty()) return ApplyElements(targets, sources);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (count_ > 0) one_slice_ = false;
+    ApplyWindow(targets[i], sources[i]);
+  }
+}
+
+void ScatterBlocks::Finish() { Flush(); }
+
+void ScatterBlocks::ApplyWindow(int64_t target, int64_t source) {
+  const size_t outer_count = loops_.size() - 1;
+  Dims position(outer_count, 0);
+  while (true) {
+    ApplyRow(target, source);
+    size_t d = outer_count;
+    for (; d > 0; --d) {
+      const Loop& loop = loops_[d - 1];
+      target += loop.target_step;
+      source += loop.source_step;
+      if (++position[d - 1] < loop.count) break;
+      position[d - 1] = 0;
+      target -= loop.count * loop.target_step;
+      source -= loop.count * loop.source_step;
+    }
+    if (d == 0) return;
+  }
+}
+
+void ScatterBlocks::ApplyRow(int64_t target, int64_t source) {
+  const Loop& row = loops_.back();
+  if (row.target_step == 1 && row.source_step == 1 && row.count >= kAdjacent) {
+    return ApplyAdjacent(target, source, row.count);
+  }
+  for (int64_t i = 0; i < row.count;) {
+    const int64_t n = std::min(row.count - i, kScatterBlock - static_cast<int64_t>(count_));
+    int64_t* const targets = own_->targets.mutable_data<int64_t>() + count_;
+    int64_t* const sources = own_->sources.mutable_data<int64_t>() + count_;
+    for (int64_t k = 0; k < n; ++k) {
+      targets[k] = target + (i + k) * row.target_step;
+      sources[k] = source + (i + k) * row.source_step;
+    }
+    i += n;
+    count_ += static_cast<size_t>(n);
+    if (count_ == static_cast<size_t>(kScatterBlock)) Flush();
+  }
+}
+
+/// Elements that lie side by side on both sides.
+void ScatterBlocks::ApplyAdjacent(int64_t target, int64_t source, int64_t count) {
+  Flush();
+  for (int64_t done = 0; done < count; done += kPollElements) {
+    ApplyInPlace(target + done, source + done, std::min(kPollElements, count - done));
+  }
+}
+
+void ScatterBlocks::ApplyInPlace(int64_t target, int64_t source, int64_t count) {
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    results_[i] = operands_[i].mutable_bytes() + target * BytesOf(operands_[i].element_type());
+    args_[i] = results_[i];
+    args_[operands_.size() + i] =
+        updates_[i].bytes() + source * BytesOf(updates_[i].element_type());
+  }
+  region_.Apply(count, args_, results_);
+  pacer_.Add(count);
+}
+
+void ScatterBlocks::Flush() {
+  if (count_ == 0) return;
+  const std::span<const int64_t> targets(own_->targets.data<int64_t>(), count_);
+  const std::span<const int64_t> sources(own_->sources.data<int64_t>(), count_);
+  if (one_slice_ && fold_ == nullptr) {
+    ApplyDistinct(targets, sources);
+  } else {
+    ApplyElements(targets, sources);
+  }
+  count_ = 0;
+  one_slice_ = true;
+}
+
+/// Single elements in order; a place may come up more than once.
+void ScatterBlocks::ApplyElements(std::span<const int64_t> targets,
+                                  std::span<const int64_t> sources) {
+  if (fold_ == nullptr) return ApplyRepeated(targets, sources);
+  fold_(updates_[0].bytes(), sources, operands_[0].mutable_bytes(), targets);
+  pacer_.Add(static_cast<int64_t>(targets.size()));
+}
+
+/// The first update of every place, then the second ones, and so on: the places of a round differ.
+void ScatterBlocks::ApplyRepeated(std::span<const int64_t> targets,
+                                  std::span<const int64_t> sources) {
+  uint32_t* const rounds = own_->rounds.mutable_data<uint32_t>();
+  uint32_t* const ends = own_->ends.mutable_data<uint32_t>();
+  own_->counts.StartBlock();
+  uint32_t round_count = 0;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    rounds[i] = own_->counts.Meet(targets[i]);
+    // A round is not met before the one ahead of it.
+    if (rounds[i] == round_count) ends[round_count++] = 0;
+    ++ends[rounds[i]];
+  }
+  if (round_count <= 1) return ApplyDistinct(targets, sources);
+  uint32_t begin = 0;
+  for (uint32_t r = 0; r < round_count; ++r) {
+    const uint32_t count = ends[r];
+    ends[r] = begin;
+    begin += count;
+  }
+  int64_t* const sorted_targets = own_->sorted_targets.mutable_data<int64_t>();
+  int64_t* const sorted_sources = own_->sorted_sources.mutable_data<int64_t>();
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const uint32_t at = ends[rounds[i]]++;
+    sorted_targets[at] = targets[i];
+    sorted_sources[at] = sources[i];
+  }
+  begin = 0;
+  for (uint32_t r = 0; r < round_count; ++r) {
+    const size_t count = ends[r] - begin;
+    ApplyDistinct({sorted_targets + begin, count}, {sorted_sources + begin, count});
+    begin = ends[r];
+  }
+}
+
+void ScatterBlocks::ApplyDistinct(std::span<const int64_t> targets,
+                                  std::span<const int64_t> sources) {
+  if (targets.size() == 1) return ApplyInPlace(targets[0], sources[0], 1);
+  const size_t n = operands_.size();
+  for (size_t i = 0; i < n; ++i) {
+    results_[i] = own_->current[i].mutable_bytes();
+    args_[i] = results_[i];
+    GatherElements(BytesOf(operands_[i].element_type()), operands_[i].bytes(), targets,
+                   results_[i]);
+    std::byte* const update = own_->updates[i].mutable_bytes();
+    args_[n + i] = update;
+    GatherElements(BytesOf(updates_[i].element_type()), updates_[i].bytes(), sources, update);
+  }
+  region_.Apply(static_cast<int64_t>(targets.size()), args_, results_);
+  for (size_t i = 0; i < n; ++i) {
+    ScatterElements(BytesOf(operands_[i].element_type()), results_[i], operands_[i].mutable_bytes(),
+                    targets);
+  }
+  pacer_.Add(static_cast<int64_t>(targets.size()));
+}
+
+}  // namespace hlo

@@ -1,0 +1,73 @@
+// Updates of an array by an arbitrary region: blocks of them whose places are all different, so
+// that the region runs on blocks.
+#ifndef HLO_ENGINE_OPS_MOVEMENT_SCATTER_BLOCKS_H_
+#define HLO_ENGINE_OPS_MOVEMENT_SCATTER_BLOCKS_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/base/pacer.h"
+#include "engine/base/small_vector.h"
+#include "engine/kernels/move_view.h"
+#include "engine/kernels/scatter_fold.h"
+#include "engine/ops/eval.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// For slices in the order they are given, and their elements: (current...) = region(current...,
+/// update...). Updates of different places may be reordered among each other: the region is a
+/// function. Common reducers go to a kernel.
+class ScatterBlocks {
+ public:
+  /// operands[i] has the type of the region's parameter i, its buffer to itself, and is written in
+  /// place; updates[i] has the type of parameter operands.size() + i. `target` is where the
+  /// elements of a slice are in the operands, `source` in the updates, counted from its first
+  /// element; different indices are different places. All of them outlive this.
+  ScatterBlocks(RegionFunction& region, std::span<Tensor> operands, std::span<const Tensor> updates,
+                const StridedView& target, const StridedView& source, Budget* budget);
+  ~ScatterBlocks();
+
+  /// One slice per pair of starts; at most WindowStarts::kBlock of them. Some updates may be held
+  /// back for a fuller block.
+  void Apply(std::span<const int64_t> targets, std::span<const int64_t> sources);
+  /// Applies what was held back.
+  void Finish();
+
+ private:
+  struct Loop {
+    int64_t count;
+    int64_t target_step;
+    int64_t source_step;
+  };
+  struct Scratch;
+
+  void ApplyWindow(int64_t target, int64_t source);
+  void ApplyRow(int64_t target, int64_t source);
+  void ApplyAdjacent(int64_t target, int64_t source, int64_t count);
+  void ApplyInPlace(int64_t target, int64_t source, int64_t count);
+  void ApplyElements(std::span<const int64_t> targets, std::span<const int64_t> sources);
+  void ApplyRepeated(std::span<const int64_t> targets, std::span<const int64_t> sources);
+  void ApplyDistinct(std::span<const int64_t> targets, std::span<const int64_t> sources);
+  void Flush();
+
+  RegionFunction& region_;
+  std::span<Tensor> operands_;
+  std::span<const Tensor> updates_;
+  Pacer pacer_;
+  ScatterFold fold_ = nullptr;
+  bool empty_ = false;            // the slices have no elements
+  SmallVector<Loop, 6> loops_;    // over a slice, neighbours merged; none: one element
+  std::unique_ptr<Scratch> own_;  // room for a block
+  // The block that is being filled.
+  size_t count_ = 0;
+  bool one_slice_ = true;  // all of it comes from one slice
+  std::vector<const std::byte*> args_;
+  std::vector<std::byte*> results_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_MOVEMENT_SCATTER_BLOCKS_H_

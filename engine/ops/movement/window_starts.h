@@ -1,0 +1,87 @@
+// Where the slices of a gather or scatter lie, read from the index vectors.
+// Source: operation semantics, Gather and Scatter; XLA, hlo_evaluator.cc, HandleGather and
+// HandleScatter.
+#ifndef HLO_ENGINE_OPS_MOVEMENT_WINDOW_STARTS_H_
+#define HLO_ENGINE_OPS_MOVEMENT_WINDOW_STARTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/ops/movement/gather_dims.h"
+#include "engine/ops/op_call.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// Walks over the index vectors in row-major order, a block of them at a time.
+class WindowStarts {
+ public:
+  /// Slices per block.
+  static constexpr int64_t kBlock = 2048;
+
+  /// What becomes of a slice that does not lie inside the operand.
+  enum class Outside : uint8_t {
+    kMove,  ///< each start is moved to the nearest one where it does
+    kSkip,  ///< it is left out
+  };
+
+  /// The arrays' dimensions, with their bounds where they are dynamic.
+  struct Layout {
+    Dims operand;  ///< dimensions of the operand
+    Dims window;   ///< per dimension of the operand, the size of the slices; 1 where left out
+    /// Per dimension of the indices without the one of the vectors: how many of them there are at
+    /// run time, and how many elements lie between them in the result or the updates.
+    Dims counts;
+    Dims steps;
+  };
+  /// The indices must outlive this. Elements are read as signed 64-bit numbers: an unsigned one of
+  /// 2^63 or more counts as negative.
+  WindowStarts(const OpCall& call, const GatherNames& names, const Tensor& indices, Layout layout,
+               Outside outside, Budget* budget);
+
+  /// Room for a number per slice of a block.
+  static Tensor NewBlock(ElementType type, Budget* budget) {
+    return Tensor(type, Dims{kBlock}, budget);
+  }
+
+  /// The next block; false when there is none. A block may be empty.
+  bool Next();
+  /// Of the block's slices: the offset of their first element in the operand.
+  std::span<const int64_t> operand_starts() const { return {starts_.data<int64_t>(), count_}; }
+  /// The offset of their first element in the result or the updates.
+  std::span<const int64_t> slice_starts() const { return {slices_.data<int64_t>(), count_}; }
+
+ private:
+  /// What one dimension of the operand adds to a start.
+  struct Component {
+    int64_t from;    // element of the index vector, as an offset; or a position's coordinate
+    int64_t stride;  // of the operand's dimension
+    int64_t last;    // the last start inside; -1 when there is none
+  };
+  /// The coordinate or index `value`: its part of the start, or no start at all.
+  bool Add(const Component& component, int64_t value, int64_t* start) const;
+  void ListPositions();
+  void AddIndices(const Component& component);
+  void DropSkipped();
+
+  const Tensor& indices_;
+  Layout layout_;
+  Outside outside_;
+  Dims index_strides_;  // of the positions' dimensions, in the indices
+  std::vector<Component> components_;
+  std::vector<Component> batch_components_;
+  Dims position_;
+  bool done_ = false;
+  int64_t index_offset_ = 0;
+  int64_t slice_offset_ = 0;
+  // Of the block.
+  size_t count_ = 0;
+  Tensor starts_, slices_, offsets_, raw_, values_;
+  bool any_skipped_ = false;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_MOVEMENT_WINDOW_STARTS_H_

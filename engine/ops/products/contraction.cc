@@ -1,0 +1,130 @@
+#include "engine/ops/products/contraction.h"
+
+#include <algorithm>
+#include <complex>
+
+#include "engine/base/indices.h"
+#include "engine/kernels/dot_matmul.h"
+#include "engine/ops/movement/tensor_moves.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+/// The run-time sizes of an operand, those of paired dimensions no larger than the partner's.
+Dims PairedSizes(const Tensor& operand, const Dims& batch, const Dims& contracting,
+                 const Tensor& other, const Dims& other_batch, const Dims& other_contracting) {
+  Dims sizes = LiveDims(operand);
+  auto shrink = [&](const Dims& own, const Dims& partner) {
+    for (size_t i = 0; i < own.size(); ++i) {
+      int64_t& size = sizes[static_cast<size_t>(own[i])];
+      size = std::min(size, other.live_dim(static_cast<int>(partner[i])));
+    }
+  };
+  shrink(batch, other_batch);
+  shrink(contracting, other_contracting);
+  return sizes;
+}
+
+template <typename T>
+void MultiplyAs(const std::byte* a, const std::byte* b, std::byte* c, int64_t m, int64_t k,
+                int64_t n, Budget* budget) {
+  MultiplyMatrices(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b),
+                   reinterpret_cast<T*>(c), m, k, n, budget);
+}
+
+/// One product per batch.
+void MultiplyBatches(const Tensor& a, const Tensor& b, Tensor* c, int64_t batches, int64_t m,
+                     int64_t k, int64_t n, Budget* budget) {
+  const MatrixProduct multiply = ProductOf(c->element_type());
+  const int64_t width = BytesOf(c->element_type());
+  for (int64_t i = 0; i < batches; ++i) {
+    multiply(a.bytes() + i * m * k * width, b.bytes() + i * k * n * width,
+             c->mutable_bytes() + i * m * n * width, m, k, n, budget);
+    budget->Poll();
+  }
+}
+
+}  // namespace
+
+ElementType SumType(ElementType type) {
+  switch (ClassOf(type)) {
+    case TypeClass::kPred:
+    case TypeClass::kSigned:
+      return BitsOf(type) <= 32 ? ElementType::kS32 : ElementType::kS64;
+    case TypeClass::kUnsigned:
+      return BitsOf(type) <= 32 ? ElementType::kU32 : ElementType::kU64;
+    case TypeClass::kFloat:
+      return type == ElementType::kF64 ? type : ElementType::kF32;
+    case TypeClass::kComplex:
+      return type;
+  }
+  return type;
+}
+
+Dims LhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims) {
+  return PairedSizes(lhs, dims.lhs_batch, dims.lhs_contracting, rhs, dims.rhs_batch,
+                     dims.rhs_contracting);
+}
+
+Dims RhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims) {
+  return PairedSizes(rhs, dims.rhs_batch, dims.rhs_contracting, lhs, dims.lhs_batch,
+                     dims.lhs_contracting);
+}
+
+Tensor PackOperand(const Tensor& operand, ElementType type, const Dims& sizes, const Dims& order,
+                   Budget* budget) {
+  Tensor converted = ConvertTensor(ConvertTensor(operand, type, budget), SumType(type), budget);
+  StridedView view = Permute(Prefix(RowMajorView(converted.dims()), sizes), order);
+  return TensorFromView(converted, view, Shape::Array(SumType(type), view.dims), budget);
+}
+
+MatrixProduct ProductOf(ElementType sum_type) {
+  switch (sum_type) {
+    case ElementType::kF32:
+      return MultiplyAs<float>;
+    case ElementType::kF64:
+      return MultiplyAs<double>;
+    case ElementType::kC64:
+      return MultiplyAs<std::complex<float>>;
+    case ElementType::kC128:
+      return MultiplyAs<std::complex<double>>;
+    case ElementType::kS64:
+    case ElementType::kU64:
+      return MultiplyAs<uint64_t>;
+    default:
+      return MultiplyAs<uint32_t>;
+  }
+}
+
+Dims FreeDims(int rank, const Dims& batch, const Dims& contracting) {
+  Dims free;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!Contains(batch, d) && !Contains(contracting, d)) free.push_back(d);
+  }
+  return free;
+}
+
+Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
+                Budget* budget) {
+  Dims lhs_free = FreeDims(lhs.rank(), dims.lhs_batch, dims.lhs_contracting);
+  Dims rhs_free = FreeDims(rhs.rank(), dims.rhs_batch, dims.rhs_contracting);
+  Dims lhs_sizes = LhsSizes(lhs, rhs, dims), rhs_sizes = RhsSizes(lhs, rhs, dims);
+  // lhs as [batch, m, k], rhs as [batch, k, n].
+  const Dims lhs_kept = Joined(dims.lhs_batch, lhs_free);
+  Tensor a = PackOperand(lhs, type, lhs_sizes, Joined(lhs_kept, dims.lhs_contracting), budget);
+  Tensor b = PackOperand(rhs, type, rhs_sizes,
+                         Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), budget);
+
+  const auto count = [](const Dims& sizes, const Dims& which) {
+    return ElementCount(SizesOf(sizes, which));
+  };
+  Tensor sums(SumType(type), Joined(SizesOf(lhs_sizes, lhs_kept), SizesOf(rhs_sizes, rhs_free)),
+              budget);
+  MultiplyBatches(a, b, &sums, count(lhs_sizes, dims.lhs_batch), count(lhs_sizes, lhs_free),
+                  count(lhs_sizes, dims.lhs_contracting), count(rhs_sizes, rhs_free), budget);
+  const Dims bounds = Joined(SizesOf(lhs.dims(), lhs_kept), SizesOf(rhs.dims(), rhs_free));
+  return WithBounds(sums, Shape::Array(type, bounds), budget);
+}
+
+}  // namespace hlo

@@ -1,0 +1,52 @@
+// The attributes by which dot, convolution and their kin ask for precision. None of them changes a
+// value here.
+// Source: XLA, xla_data.proto, PrecisionConfig.
+#ifndef HLO_ENGINE_OPS_PRODUCTS_PRECISION_H_
+#define HLO_ENGINE_OPS_PRODUCTS_PRECISION_H_
+
+#include <string_view>
+
+#include "engine/ops/attributes.h"
+
+namespace hlo {
+
+inline constexpr std::string_view kPrecisionWords[] = {"default", "high", "highest"};
+inline constexpr std::string_view kDotAlgorithmWords[] = {
+    "unset",
+    "dot_any_f8_any_f8_f32",
+    "dot_any_f8_any_f8_f32_fast_accum",
+    "dot_f16_f16_f16",
+    "dot_f16_f16_f32",
+    "dot_bf16_bf16_bf16",
+    "dot_bf16_bf16_f32",
+    "dot_bf16_bf16_f32_x3",
+    "dot_bf16_bf16_f32_x6",
+    "dot_bf16_bf16_f32_x9",
+    "dot_tf32_tf32_f32",
+    "dot_tf32_tf32_f32_x3",
+    "dot_f32_f32_f32",
+    "dot_f64_f64_f64",
+};
+
+/// `operand_precision={default,highest}`.
+inline constexpr AttrDef kOperandPrecisionAttr{
+    .name = "operand_precision",
+    .kind = AttrKind::kWordList,
+    .use = AttrUse::kOptional,
+    .doc = "Precision asked of the hardware, per operand. Without effect here.",
+    .words = kPrecisionWords,
+    .noun = "precision",
+    .ignore_case = true};
+/// `algorithm=dot_tf32_tf32_f32_x3`.
+inline constexpr AttrDef kDotAlgorithmAttr{
+    .name = "algorithm",
+    .kind = AttrKind::kWord,
+    .use = AttrUse::kOptional,
+    .doc = "How the hardware should multiply and add. Without effect here.",
+    .words = kDotAlgorithmWords,
+    .ignore_case = true,
+    .default_text = "unset"};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_PRODUCTS_PRECISION_H_

@@ -1,0 +1,122 @@
+#include "engine/ops/products/reduce_blocks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "engine/base/pacer.h"
+#include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_gather.h"
+#include "engine/kernels/move_loops.h"
+
+namespace hlo {
+namespace {
+
+/// Results that advance together.
+constexpr int64_t kReduceBlock = 1024;
+
+class BlockReducer {
+ public:
+  BlockReducer(RegionFunction& region, std::span<const Tensor> inputs, const StridedView& reduced,
+               std::span<const Tensor> inits, std::span<Tensor> results, Budget* budget)
+      : region_(region),
+        inputs_(inputs),
+        inits_(inits),
+        results_(results),
+        reduced_(MakeNest(reduced)),
+        pacer_(budget),
+        args_(2 * inputs.size()),
+        accumulators_(inputs.size()) {
+    for (const Tensor& input : inputs) {
+      gathered_.push_back(Buffer::Allocate(
+          static_cast<size_t>(kReduceBlock * BytesOf(input.element_type())), budget));
+    }
+  }
+
+  /// The next result's elements start at this offset.
+  void Push(int64_t offset) {
+    offsets_[count_++] = offset;
+    if (count_ == kReduceBlock) Flush();
+  }
+
+  void Flush() {
+    if (count_ == 0) return;
+    for (size_t i = 0; i < results_.size(); ++i) {
+      int width = BytesOf(results_[i].element_type());
+      accumulators_[i] = results_[i].mutable_bytes() + done_ * width;
+      args_[i] = accumulators_[i];
+      FillElements(width, inits_[i].bytes(), accumulators_[i], count_, pacer_.budget());
+    }
+    adjacent_ = true;
+    for (int64_t i = 1; i < count_; ++i) adjacent_ &= offsets_[i] == offsets_[0] + i;
+    ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t step) {
+      for (int64_t r = 0; r < count; ++r) Advance(offset + r * step);
+    });
+    done_ += count_;
+    count_ = 0;
+  }
+
+ private:
+  /// One application of the region: the elements at `shift` from the results' first ones.
+  void Advance(int64_t shift) {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      int width = BytesOf(inputs_[i].element_type());
+      const std::byte* from = inputs_[i].bytes();
+      if (adjacent_) {
+        args_[inputs_.size() + i] = from + (offsets_[0] + shift) * width;
+      } else {
+        std::byte* to = gathered_[i]->data();
+        GatherElements(width, from + shift * width, {offsets_, static_cast<size_t>(count_)}, to);
+        args_[inputs_.size() + i] = to;
+      }
+    }
+    region_.Apply(count_, args_, accumulators_);
+    pacer_.Add(count_);
+  }
+
+  RegionFunction& region_;
+  std::span<const Tensor> inputs_;
+  std::span<const Tensor> inits_;
+  std::span<Tensor> results_;
+  LoopNest reduced_;
+  Pacer pacer_;
+  std::vector<const std::byte*> args_;
+  std::vector<std::byte*> accumulators_;
+  std::vector<std::shared_ptr<Buffer>> gathered_;
+  int64_t offsets_[kReduceBlock];
+  int64_t count_ = 0;  // of offsets
+  int64_t done_ = 0;   // results before this block
+  bool adjacent_ = false;
+};
+
+}  // namespace
+
+std::optional<Reducer> FindReducer(const RegionFunction& region) {
+  constexpr struct {
+    Opcode opcode;
+    Reducer reducer;
+  } kReducers[] = {
+      {Opcode::kAdd, Reducer::kAdd},         {Opcode::kMultiply, Reducer::kMultiply},
+      {Opcode::kMaximum, Reducer::kMaximum}, {Opcode::kMinimum, Reducer::kMinimum},
+      {Opcode::kAnd, Reducer::kAnd},         {Opcode::kOr, Reducer::kOr},
+  };
+  const Opcode* opcode = region.BinaryOpcode();
+  if (opcode == nullptr) return std::nullopt;
+  for (const auto& row : kReducers) {
+    if (row.opcode == *opcode) return row.reducer;
+  }
+  return std::nullopt;
+}
+
+void ReduceInBlocks(RegionFunction& region, std::span<const Tensor> inputs, const StridedView& kept,
+                    const StridedView& reduced, std::span<const Tensor> inits,
+                    std::span<Tensor> results, Budget* budget) {
+  BlockReducer reducer(region, inputs, reduced, inits, results, budget);
+  ForEachRow(MakeNest(kept), [&](int64_t offset, int64_t count, int64_t step) {
+    for (int64_t i = 0; i < count; ++i) reducer.Push(offset + i * step);
+  });
+  reducer.Flush();
+}
+
+}  // namespace hlo

@@ -1,0 +1,215 @@
+// reduce: one array or several at once, folded over dimensions by a computation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/kernels/reduce_fold.h"
+#include "engine/ops/control/region_signatures.h"
+#include "engine/ops/movement/tensor_moves.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
+#include "engine/ops/products/reduce_blocks.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+constexpr AttrDef kReduceAttrs[] = {
+    {.name = "dimensions",
+     .kind = AttrKind::kInts,
+     .use = AttrUse::kRequired,
+     .doc = "The dimensions to fold away, each at most once.",
+     .always_printed = true},
+    {.name = "to_apply",
+     .kind = AttrKind::kRegion,
+     .use = AttrUse::kRequired,
+     .doc = "The reducer: N accumulators, then N elements; gives N new accumulators."},
+};
+
+/// The kept dimensions of input i, with the reducer's element type.
+Shape ReducedShape(const OpCall& call, const Region& region, int i) {
+  const Shape& input = call.operand(i);
+  Dims sizes;
+  Dims dynamic;
+  for (int d = 0; d < input.rank(); ++d) {
+    if (Contains(call.Ints("dimensions"), d)) continue;
+    if (input.is_dynamic(d)) dynamic.push_back(static_cast<int64_t>(sizes.size()));
+    sizes.push_back(input.dim(d));
+  }
+  Shape result = Shape::Array(ResultType(region, i), sizes);
+  for (int64_t d : dynamic) result.set_dynamic(static_cast<int>(d), true);
+  return result;
+}
+
+/// All inputs have the dimensions of the first.
+bool CheckInputs(const OpCall& call, int count, Diagnostics& out) {
+  bool good = true;
+  const Shape& first = call.operand(0);
+  for (int i = 1; i < count; ++i) {
+    const Shape& input = call.operand(i);
+    if (input.dims() == first.dims()) continue;
+    ReportOperand(call, i, DiagCode::kOperandInvalid,
+                  fmt::format("All reduced tensors must have compatible dimension. Tensor at index "
+                              "0 has shape {}, and tensor at index {} has shape {}.",
+                              ShapeName(first), i, ShapeName(input)),
+                  out);
+    good = false;
+  }
+  return good;
+}
+
+std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
+  if (call.operand_count() % 2 != 0) {
+    ReportOp(call, DiagCode::kOperandCount,
+             fmt::format("Reduce must have an even number of arguments, has {}: as many initial "
+                         "values as inputs",
+                         call.operand_count()),
+             out);
+    return std::nullopt;
+  }
+  if (!CheckArrays(call, out)) return std::nullopt;
+  int count = call.operand_count() / 2;
+  const Region* region = call.GetRegion("to_apply");
+  bool good = CheckInputs(call, count, out);
+  const std::string range = fmt::format("Reducing out-of-bounds dimension {{d}} in shape {}.",
+                                        ShapeName(call.operand(0)));
+  good &= CheckDimList(call, "dimensions", call.operand(0).rank(),
+                       {range, "Duplicate reduction dimension: {d}"}, out);
+  if (region == nullptr) return std::nullopt;
+  std::vector<const Shape*> inputs, inits;
+  for (int i = 0; i < count; ++i) {
+    inputs.push_back(&call.operand(i));
+    inits.push_back(&call.operand(count + i));
+  }
+  good &= CheckReducer(call, "to_apply", inputs, inits, out);
+  CheckParameterTypes(call, "to_apply", *region, out);
+  if (!good) return std::nullopt;
+  std::vector<Shape> results;
+  for (int i = 0; i < count; ++i) results.push_back(ReducedShape(call, *region, i));
+  return OneOrTuple(std::move(results));
+}
+
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// Operands are brought to the element types of the reducer's parameters, which are those of the
+/// accumulators first.
+ElementType TypeOfReduceOperand(const OpCall& call, int i) {
+  const int count = call.operand_count() / 2;
+  const int parameter = i < count ? count + i : i - count;
+  return call.GetRegion("to_apply")->parameter_shape(parameter).element_type();
+}
+
+struct Reduction {
+  std::vector<Tensor> inputs;
+  std::vector<Tensor> inits;
+  StridedView kept;
+  StridedView reduced;
+};
+
+Reduction PrepareReduction(const OpCall& call, std::span<const Value> args) {
+  Reduction reduction;
+  const size_t count = args.size() / 2;
+  for (size_t i = 0; i < count; ++i) {
+    reduction.inputs.push_back(args[i].tensor());
+    reduction.inits.push_back(args[count + i].tensor());
+  }
+  // Elements beyond the run-time sizes are left out.
+  Dims sizes = LiveDims(reduction.inputs[0]);
+  for (const Tensor& input : reduction.inputs) MeetLiveDims(input, &sizes);
+  StridedView live = Prefix(RowMajorView(reduction.inputs[0].dims()), sizes);
+  Dims kept, reduced;
+  for (int64_t d = 0; d < static_cast<int64_t>(live.dims.size()); ++d) {
+    (Contains(call.Ints("dimensions"), d) ? reduced : kept).push_back(d);
+  }
+  reduction.kept = Permute(live, kept);
+  reduction.reduced = Permute(live, reduced);
+  return reduction;
+}
+
+/// The type in which a kernel can fold elements of this type; nothing if none can. Narrow floats
+/// are exact in f32, and neither a sum that is rounded once nor a choice among them needs their own
+/// rounding.
+std::optional<ElementType> FoldType(Reducer reducer, ElementType type) {
+  bool chooses = reducer == Reducer::kMaximum || reducer == Reducer::kMinimum;
+  if (IsFloat(type) && BitsOf(type) < 32 && (reducer == Reducer::kAdd || chooses)) {
+    type = ElementType::kF32;
+  }
+  if (!CanFold(reducer, type)) return std::nullopt;
+  return type;
+}
+
+Tensor Fold(const Reduction& reduction, Reducer reducer, ElementType type, Budget* budget) {
+  Tensor input = ConvertTensor(reduction.inputs[0], type, budget);
+  ElementType sum_type = FoldResultType(reducer, type);
+  Tensor init = ConvertTensor(reduction.inits[0], sum_type, budget);
+  Tensor result(sum_type, reduction.kept.dims, budget);
+  FoldView(reducer, type, input.bytes(), reduction.kept, reduction.reduced, init.bytes(),
+           result.mutable_bytes(), budget);
+  return result;
+}
+
+std::vector<Tensor> RunReduction(const Reduction& reduction, const Region& region,
+                                 RegionFunction& function, Budget* budget) {
+  int count = static_cast<int>(reduction.inputs.size());
+  ElementType type = reduction.inputs[0].element_type();
+  std::optional<Reducer> reducer = FindReducer(function);
+  if (count == 1 && reducer && ResultType(region, 0) == type &&
+      reduction.inits[0].element_type() == type) {
+    if (std::optional<ElementType> fold_type = FoldType(*reducer, type)) {
+      return {ConvertTensor(Fold(reduction, *reducer, *fold_type, budget), type, budget)};
+    }
+  }
+  std::vector<Tensor> results;
+  for (int i = 0; i < count; ++i) {
+    results.emplace_back(ResultType(region, i), reduction.kept.dims, budget);
+  }
+  ReduceInBlocks(function, reduction.inputs, reduction.kept, reduction.reduced, reduction.inits,
+                 results, budget);
+  return results;
+}
+
+Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* budget = context.budget();
+  const Region& region = *call.GetRegion("to_apply");
+  Reduction reduction = PrepareReduction(call, args);
+  std::vector<Tensor> results = RunReduction(reduction, region, context.Function(region), budget);
+  if (!call.shape().IsTuple()) return WithBounds(results[0], call.shape(), budget);
+  Value::Elements elements;
+  for (size_t i = 0; i < results.size(); ++i) {
+    elements.emplace_back(WithBounds(results[i], call.shape().elements()[i], budget));
+  }
+  return Value::Tuple(std::move(elements));
+}
+
+/// One application of the reducer per element, taken as one operation.
+double FlopsOfReduce(const OpCall& call) {
+  return static_cast<double>(call.operand(0).element_count());
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kReduce{
+    .doc =
+        "Folds dimensions away: every result starts from the initial value and takes in the "
+        "elements in row-major order. Several arrays can be folded together.",
+    .source = "operation semantics, Reduce",
+    .differs =
+        "The initial value comes in exactly once and first, as in XLA's evaluator; the operation "
+        "semantics document leaves the grouping open. Sums of floats by a plain add are taken in "
+        "f64 and rounded once.",
+    .operands = kInputOrInit,
+    .types = "all array types the reducer takes",
+    .attrs = kReduceAttrs,
+    .infer = InferReduce,
+    .eval = EvalReduce,
+    .flops = FlopsOfReduce,
+    .floats = FloatWidths::kOfRegion,
+    .operand_type = TypeOfReduceOperand,
+    .signature = CombinerSignature,
+};
+
+}  // namespace ops
+}  // namespace hlo

@@ -1,0 +1,199 @@
+// rng-bit-generator: bits from a state.
+// Source: XLA, prng.cc.
+#include "engine/kernels/random_bits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "engine/base/indices.h"
+#include "engine/ops/random/random_eval.h"
+#include "engine/ops/shape_checks.h"
+
+namespace hlo {
+namespace {
+
+/// Blocks between two looks at the clock, and in a buffer.
+constexpr int64_t kRandomChunk = 1024;
+
+/// The first words of a state; further ones stay as they are.
+struct Counter {
+  uint64_t key = 0;
+  uint64_t low = 0;
+  uint64_t high = 0;
+};
+
+void CheckMeaning(const OpCall& call, const Tensor& state, ElementType bits) {
+  if (state.element_type() != ElementType::kU64 || state.rank() != 1 || state.dim(0) < 2) {
+    throw RunError(DiagCode::kNotExecutable,
+                   fmt::format("a state is u64[2] (ThreeFry, Philox) or u64[3] (Philox), not {}",
+                               ShapeName(call.operand(0))));
+  }
+  if (ClassOf(bits) == TypeClass::kPred || IsComplex(bits)) {
+    throw RunError(
+        DiagCode::kNotExecutable,
+        fmt::format("there are no random bits of {}: integers and floats only", Text(bits)));
+  }
+}
+
+/// Keeps the bits that a type of less than a byte has.
+void CutToType(ElementType type, std::byte* bytes, int64_t count) {
+  const bool is_six = type == ElementType::kF6E3M2FN || type == ElementType::kF6E2M3FN;
+  const int bits = is_six ? 6 : BitsOf(type);
+  if (bits >= 8) return;
+  const int unused = 8 - bits;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto high = static_cast<uint8_t>(std::to_integer<int>(bytes[i]) << unused);
+    // Signed types are stored with their sign extended.
+    bytes[i] = IsSigned(type) ? static_cast<std::byte>(static_cast<int8_t>(high) >> unused)
+                              : static_cast<std::byte>(high >> unused);
+  }
+}
+
+/// The low bits of n words as elements of `width` bytes, 1 to 4.
+template <typename T>
+void Narrow(const uint32_t* words, int64_t n, std::byte* to) {
+  T* const out = reinterpret_cast<T*>(to);
+  for (int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(words[i]);
+}
+void NarrowWords(int width, const uint32_t* words, int64_t n, std::byte* to) {
+  if (width == 1) return Narrow<uint8_t>(words, n, to);
+  if (width == 2) return Narrow<uint16_t>(words, n, to);
+  std::memcpy(to, words, static_cast<size_t>(n) * 4);
+}
+
+// ---- Philox -------------------------------------------------------------------------------------
+
+void FillByPhilox(Counter* counter, Tensor* bits, Budget* budget) {
+  const int width = std::min(BytesOf(bits->element_type()), 4);
+  // An element of 8 bytes is two words, low half first: as they lie in memory.
+  const int64_t words = bits->byte_size() / width;
+  std::byte* to = bits->mutable_bytes();
+  std::array<uint32_t, 4 * kRandomChunk> buffer;
+  for (int64_t done = 0; done < words; done += 4 * kRandomChunk) {
+    const int64_t n = std::min(words - done, 4 * kRandomChunk);
+    const int64_t blocks = n / 4 + (n % 4 != 0);
+    PhiloxBlocks(counter->key, counter->low, counter->high, blocks, buffer.data());
+    NarrowWords(width, buffer.data(), n, to + done * width);
+    counter->low += static_cast<uint64_t>(blocks);
+    counter->high += counter->low < static_cast<uint64_t>(blocks) ? 1 : 0;
+    budget->Poll();
+  }
+}
+
+// ---- ThreeFry -----------------------------------------------------------------------------------
+
+/// One block per element: its first word is the low half.
+void FillWordsByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
+  uint64_t* const to = bits->mutable_data<uint64_t>();
+  std::array<uint32_t, kRandomChunk> first, second;
+  for (int64_t done = 0; done < bits->element_count(); done += kRandomChunk) {
+    const int64_t n = std::min(bits->element_count() - done, kRandomChunk);
+    ThreeFryBlocks(counter->key, counter->low, n, first.data(), second.data());
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+      to[done + static_cast<int64_t>(i)] = uint64_t{second[i]} << 32 | first[i];
+    }
+    counter->low += static_cast<uint64_t>(n);
+    budget->Poll();
+  }
+}
+
+/// Writes n pairs, going on where it stopped.
+template <typename T>
+class PairWriter {
+ public:
+  PairWriter(const RandomPairs& pairs, std::byte* to)
+      : pairs_(pairs), to_(reinterpret_cast<T*>(to)) {}
+  void Write(const uint32_t* first, const uint32_t* second, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+      to_[at_] = static_cast<T>(first[i]);
+      if (2 * j_ + 1 < pairs_.size) to_[at_ + pairs_.inner] = static_cast<T>(second[i]);
+      ++at_;
+      if (++k_ < pairs_.inner) continue;
+      k_ = 0;
+      const bool has_second = 2 * j_ + 1 < pairs_.size;
+      if (has_second) at_ += pairs_.inner;
+      if (++j_ == pairs_.half()) j_ = 0;
+    }
+  }
+
+ private:
+  const RandomPairs pairs_;
+  T* const to_;
+  int64_t at_ = 0;  // where the next first word goes
+  int64_t j_ = 0, k_ = 0;
+};
+
+/// A block for two elements.
+template <typename T>
+void FillPairsByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
+  const RandomPairs pairs(bits->dims());
+  PairWriter<T> writer(pairs, bits->mutable_bytes());
+  std::array<uint32_t, kRandomChunk> first, second;
+  for (int64_t done = 0; done < pairs.count(); done += kRandomChunk) {
+    const int64_t n = std::min(pairs.count() - done, kRandomChunk);
+    ThreeFryBlocks(counter->key, counter->low, n, first.data(), second.data());
+    writer.Write(first.data(), second.data(), n);
+    counter->low += static_cast<uint64_t>(n);
+    budget->Poll();
+  }
+}
+
+void FillByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
+  switch (BytesOf(bits->element_type())) {
+    case 1:
+      return FillPairsByThreeFry<uint8_t>(counter, bits, budget);
+    case 2:
+      return FillPairsByThreeFry<uint16_t>(counter, bits, budget);
+    case 4:
+      return FillPairsByThreeFry<uint32_t>(counter, bits, budget);
+    default:
+      return FillWordsByThreeFry(counter, bits, budget);
+  }
+}
+
+/// What "default" stands for goes by the state: two words are ThreeFry's, as in the modules of
+/// XLA's expander; three are Philox's.
+bool IsThreeFry(const OpCall& call, const Tensor& state) {
+  const auto algorithm = static_cast<RngAlgorithm>(call.Word("algorithm"));
+  if (algorithm == RngAlgorithm::kDefault) return state.dim(0) == 2;
+  return algorithm == RngAlgorithm::kThreeFry;
+}
+
+}  // namespace
+
+RandomPairs::RandomPairs(std::span<const int64_t> dims) {
+  if (dims.empty()) return;
+  auto split = std::find_if(dims.begin(), dims.end(), [](int64_t size) { return size % 2 == 0; });
+  if (split == dims.end()) split = std::max_element(dims.begin(), dims.end());
+  outer = ElementCount({dims.begin(), split});
+  size = *split;
+  inner = ElementCount({split + 1, dims.end()});
+}
+
+Value EvalRngBitGenerator(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const bool is_tuple = call.shape().IsTuple();
+  const Shape& shape = is_tuple ? call.shape().elements()[1] : call.shape();
+  const Tensor& state = args[0].tensor();
+  CheckMeaning(call, state, shape.element_type());
+  const uint64_t* const words = state.data<uint64_t>();
+  Counter counter{.key = words[0], .low = words[1]};
+  const bool is_three_fry = IsThreeFry(call, state);
+  const bool has_high_word = !is_three_fry && state.dim(0) > 2;
+  // A short state of Philox repeats the key in the counter.
+  if (!is_three_fry) counter.high = has_high_word ? words[2] : words[0];
+  Tensor bits(shape, context.budget());
+  (is_three_fry ? FillByThreeFry : FillByPhilox)(&counter, &bits, context.budget());
+  CutToType(bits.element_type(), bits.mutable_bytes(), bits.element_count());
+  if (!is_tuple) return bits;
+  Tensor next(ElementType::kU64, state.dims(), context.budget());
+  std::memcpy(next.mutable_bytes(), state.bytes(), static_cast<size_t>(state.byte_size()));
+  next.mutable_data<uint64_t>()[1] = counter.low;
+  if (has_high_word) next.mutable_data<uint64_t>()[2] = counter.high;
+  return Value::Tuple({std::move(next), std::move(bits)});
+}
+
+}  // namespace hlo

@@ -1,0 +1,238 @@
+// rng and the counter it draws from, as XLA's compiled programs have them: Philox bits.
+// Source: XLA, rng_expander.cc and prng.cc.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "engine/base/bits.h"
+#include "engine/kernels/random_bits.h"
+#include "engine/ops/movement/tensor_moves.h"
+#include "engine/ops/random/random_eval.h"
+#include "engine/types/convert.h"
+#include "engine/types/literal.h"
+
+namespace hlo {
+namespace {
+
+/// Where the words of one instruction come from.
+struct Stream {
+  uint64_t key;
+  RngState counter;
+};
+
+/// Takes from the counter of the run as many numbers as there are words in n elements of `bytes`.
+Stream OpenStream(EvalContext& context, int64_t n, int bytes) {
+  const uint64_t number = static_cast<uint64_t>(context.instruction_number());
+  const uint64_t key = context.seed() ^ ((number * 0x9E3779B97F4A7C15) >> 32) ^
+                       static_cast<uint64_t>(context.replica_id()) ^
+                       static_cast<uint64_t>(context.partition_id()) << 32;
+  const uint64_t units = static_cast<uint64_t>(n) * static_cast<uint64_t>(bytes / 4);
+  return {key, context.rng().Advance(units)};
+}
+
+/// Calls write(words, first, n) for blocks of elements in order: n elements of `bytes` (4 or 8),
+/// the first of them element number `first`.
+template <typename F>
+void ForEachBlock(Stream stream, int64_t count, int64_t bytes, Budget* budget, F&& write) {
+  constexpr int64_t kBlocks = 512;
+  std::array<uint32_t, 4 * kBlocks> words;
+  const int64_t step = 16 * kBlocks / bytes;
+  for (int64_t done = 0; done < count; done += step) {
+    const int64_t n = std::min(step, count - done);
+    const int64_t blocks = CeilDiv(n * bytes, 16);
+    PhiloxBlocks(stream.key, stream.counter.low, stream.counter.high, blocks, words.data());
+    stream.counter.Advance(static_cast<uint64_t>(blocks));
+    write(words.data(), done, n);
+    budget->Poll();
+  }
+}
+
+uint64_t WordAt(const uint32_t* words, int64_t i, uint64_t /*type*/) {
+  return uint64_t{words[2 * i + 1]} << 32 | words[2 * i];
+}
+uint32_t WordAt(const uint32_t* words, int64_t i, uint32_t /*type*/) { return words[i]; }
+
+/// In [0, 1): a multiple of 2^-52 or 2^-23.
+double FractionAt(const uint32_t* words, int64_t i, double /*type*/) {
+  return static_cast<double>(WordAt(words, i, uint64_t{}) >> 12) * 0x1p-52;
+}
+float FractionAt(const uint32_t* words, int64_t i, float /*type*/) {
+  return static_cast<float>(words[i] >> 9) * 0x1p-23f;
+}
+
+[[noreturn]] void ThrowEmpty(std::span<const Value> args) {
+  std::string low, high;
+  AppendElement(args[0].tensor(), 0, &low);
+  AppendElement(args[1].tensor(), 0, &high);
+  throw RunError(DiagCode::kRuntimeError,
+                 fmt::format("the lower bound of a uniform distribution must lie below the upper "
+                             "one, but they are {} and {}",
+                             low, high));
+}
+
+// ---- Uniform floats -----------------------------------------------------------------------------
+
+/// What the value becomes in a type, and back.
+double RoundedTo(ElementType type, double value) {
+  alignas(16) std::byte element[16];
+  double rounded = 0;
+  ConvertElements(ElementType::kF64, reinterpret_cast<const std::byte*>(&value), type, element, 1);
+  ConvertElements(type, element, ElementType::kF64, reinterpret_cast<std::byte*>(&rounded), 1);
+  return rounded;
+}
+
+/// The largest float in [low, high) that stays below `high` in the result's type: the interval is
+/// half-open, and rounding must not close it. `high` itself when there is none.
+float LargestBelow(float high, float low, ElementType type) {
+  // Rounding is monotonic: halve the steps between a float that does and one that does not.
+  float good = low, bad = high;
+  if (!(RoundedTo(type, good) < high)) return high;
+  while (true) {
+    const float next = std::nextafter(bad, good);
+    if (next == good) return good;
+    if (RoundedTo(type, next) < high) return next;
+    float middle = good / 2 + bad / 2;
+    if (!(middle > good && middle < bad)) middle = next;
+    (RoundedTo(type, middle) < high ? good : bad) = middle;
+  }
+}
+double LargestBelow(double high, double low, ElementType /*type*/) {
+  return std::nextafter(high, low);
+}
+
+template <typename T>
+Tensor UniformFloats(const OpCall& call, T low, T high, EvalContext& context) {
+  const ElementType type = call.shape().element_type();
+  Tensor result(kTypeOf<T>, call.shape().dims(), context.budget());
+  const T width = high - low;
+  const T most = std::isfinite(width) ? LargestBelow(high, low, type) : high;
+  T* const to = result.mutable_data<T>();
+  ForEachBlock(OpenStream(context, result.element_count(), sizeof(T)), result.element_count(),
+               sizeof(T), context.budget(), [&](const uint32_t* words, int64_t first, int64_t n) {
+                 for (int64_t i = 0; i < n; ++i) {
+                   const T value = FractionAt(words, i, T{}) * width + low;
+                   to[first + i] = value > most ? most : value;
+                 }
+               });
+  return result;
+}
+
+// ---- Uniform integers ---------------------------------------------------------------------------
+
+/// Bounds and results as the unsigned type of their width.
+template <typename T>
+Tensor UniformIntegers(const OpCall& call, T low, T high, EvalContext& context) {
+  Tensor result(kTypeOf<T>, call.shape().dims(), context.budget());
+  const T range = high - low;
+  T* const to = result.mutable_data<T>();
+  ForEachBlock(OpenStream(context, result.element_count(), sizeof(T)), result.element_count(),
+               sizeof(T), context.budget(), [&](const uint32_t* words, int64_t first, int64_t n) {
+                 for (int64_t i = 0; i < n; ++i) {
+                   to[first + i] = low + WordAt(words, i, T{}) % range;
+                 }
+               });
+  return result;
+}
+
+// ---- Normal -------------------------------------------------------------------------------------
+
+/// Two normal numbers of two uniform ones (Box, Muller). In f64 also for f32, so that the C
+/// library's last bits do not show.
+template <typename T>
+std::pair<T, T> NormalPair(T x, T y) {
+  const double radius = std::sqrt(-2 * std::log(std::max<double>(x, 1e-7f)));
+  const double angle = 2 * 3.14159265358979323846 * y;
+  return {static_cast<T>(radius * std::sin(angle)), static_cast<T>(radius * std::cos(angle))};
+}
+
+/// Neighbours along the pairs' dimension are made of each other; numbers that hang over are not
+/// kept.
+template <typename T>
+Tensor Normals(const OpCall& call, T mean, T deviation, EvalContext& context) {
+  Budget* const budget = context.budget();
+  const RandomPairs pairs(call.shape().dims());
+  const int64_t doubled[] = {pairs.outer, 2 * pairs.half(), pairs.inner};
+  Tensor numbers(kTypeOf<T>, doubled, budget);
+  T* const to = numbers.mutable_data<T>();
+  const int64_t elements = pairs.outer * pairs.size * pairs.inner;
+  ForEachBlock(OpenStream(context, elements, sizeof(T)), numbers.element_count(), sizeof(T), budget,
+               [&](const uint32_t* words, int64_t first, int64_t n) {
+                 for (int64_t i = 0; i < n; ++i) to[first + i] = FractionAt(words, i, T{});
+               });
+  for (int64_t pair = 0, at = 0, k = 0; pair < pairs.count(); ++pair) {
+    const auto [a, b] = NormalPair(to[at], to[at + pairs.inner]);
+    to[at] = a * deviation + mean;
+    to[at + pairs.inner] = b * deviation + mean;
+    ++at;
+    if (++k == pairs.inner) {
+      k = 0;
+      at += pairs.inner;
+    }
+    if (pair % 4096 == 0) budget->Poll();
+  }
+  if (doubled[1] == pairs.size) return numbers.Reinterpreted(kTypeOf<T>, call.shape().dims());
+  const StridedView kept =
+      Prefix(RowMajorView(doubled), Dims{pairs.outer, pairs.size, pairs.inner});
+  return TensorFromView(numbers, kept, Shape::Array(kTypeOf<T>, kept.dims), budget)
+      .Reinterpreted(kTypeOf<T>, call.shape().dims());
+}
+
+// ---- rng ----------------------------------------------------------------------------------------
+
+template <typename T>
+T BoundAs(const Value& value, Budget* budget) {
+  return *ConvertTensor(value.tensor(), kTypeOf<T>, budget).template data<T>();
+}
+
+template <typename T>
+Tensor Floats(const OpCall& call, std::span<const Value> args, EvalContext& context) {
+  const T a = BoundAs<T>(args[0], context.budget());
+  const T b = BoundAs<T>(args[1], context.budget());
+  if (static_cast<RngDistribution>(call.Word("distribution")) == RngDistribution::kNormal) {
+    return Normals<T>(call, a, b, context);
+  }
+  if (!(a < b)) ThrowEmpty(args);
+  return UniformFloats<T>(call, a, b, context);
+}
+
+/// Integers and pred, which are smaller than 64 bits in 32.
+Tensor Integers(const OpCall& call, std::span<const Value> args, EvalContext& context) {
+  const ElementType type = call.shape().element_type();
+  if (type == ElementType::kU64) {
+    const auto low = BoundAs<uint64_t>(args[0], context.budget());
+    const auto high = BoundAs<uint64_t>(args[1], context.budget());
+    if (low >= high) ThrowEmpty(args);
+    return UniformIntegers<uint64_t>(call, low, high, context);
+  }
+  const auto low = BoundAs<int64_t>(args[0], context.budget());
+  const auto high = BoundAs<int64_t>(args[1], context.budget());
+  if (low >= high) ThrowEmpty(args);
+  return BitsOf(type) == 64 ? UniformIntegers<uint64_t>(call, static_cast<uint64_t>(low),
+                                                        static_cast<uint64_t>(high), context)
+                            : UniformIntegers<uint32_t>(call, static_cast<uint32_t>(low),
+                                                        static_cast<uint32_t>(high), context);
+}
+
+}  // namespace
+
+Value EvalRngState(const OpCall& call, std::span<Value>, EvalContext& context) {
+  const RngState before = context.rng().Advance(static_cast<uint64_t>(call.Int("delta")));
+  Tensor result(call.shape(), context.budget());
+  result.mutable_data<uint64_t>()[0] = before.low;
+  result.mutable_data<uint64_t>()[1] = before.high;
+  return result;
+}
+
+Value EvalRng(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  const ElementType type = call.shape().element_type();
+  Tensor result = !IsFloat(type)              ? Integers(call, args, context)
+                  : type == ElementType::kF64 ? Floats<double>(call, args, context)
+                                              : Floats<float>(call, args, context);
+  return ConvertTensor(result, type, context.budget());
+}
+
+}  // namespace hlo

@@ -1,0 +1,179 @@
+// sort: operands are laid out line after line, the order of each line is found by keys or by
+// asking the comparator, and then the elements are put in that order.
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "engine/base/bits.h"
+#include "engine/base/indices.h"
+#include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_gather.h"
+#include "engine/kernels/move_loops.h"
+#include "engine/ops/movement/tensor_moves.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/sorting/comparator.h"
+#include "engine/ops/sorting/sort_blocks.h"
+#include "engine/ops/sorting/sort_keys.h"
+#include "engine/ops/sorting/sorting.h"
+
+namespace hlo {
+namespace {
+
+/// Which elements are sorted, and how they lie.
+struct Lines {
+  Dims live;         ///< sizes of the part that is sorted, as the operands have them
+  Dims permutation;  ///< the sorted dimension last
+  bool in_place;     ///< lines lie one after the other in the operands already
+  int64_t count = 1;
+  int64_t length = 1;
+
+  int64_t elements() const { return count * length; }
+  /// Lines one after the other.
+  StridedView View(const Tensor& tensor) const {
+    return Permute(Prefix(RowMajorView(tensor.dims()), live), permutation);
+  }
+};
+
+Lines MakeLines(std::span<const Value> args, int64_t dimension) {
+  Lines lines;
+  const Tensor& first = args[0].tensor();
+  lines.live = first.dims();
+  for (const Value& arg : args) MeetLiveDims(arg.tensor(), &lines.live);
+  for (int64_t d = 0; d < first.rank(); ++d) {
+    if (d == dimension) continue;
+    lines.permutation.push_back(d);
+  }
+  lines.count = ElementCount(SizesOf(lines.live, lines.permutation));
+  lines.permutation.push_back(dimension);
+  lines.length = lines.live[static_cast<size_t>(dimension)];
+  lines.in_place = dimension == first.rank() - 1 && lines.live == first.dims();
+  return lines;
+}
+
+/// The elements that are sorted, line after line.
+Tensor LineAfterLine(const Tensor& tensor, const Lines& lines, Budget* budget) {
+  if (lines.in_place) return tensor;
+  const StridedView view = lines.View(tensor);
+  Tensor result(tensor.element_type(), view.dims, budget);
+  GatherView(BytesOf(tensor.element_type()), tensor.bytes(), view, result.mutable_bytes(), budget);
+  return result;
+}
+
+/// Finds the order by keys where the comparator has some, otherwise by comparing.
+class Sorter {
+ public:
+  Sorter(const Region& region, RegionFunction& function, std::span<const Tensor> operands,
+         int64_t length, int64_t capacity, Budget* budget) {
+    const ComparatorKeys* keys = function.Keys();
+    // Floats of another width than the parameters' are converted, as they would be for each call.
+    const auto argument = [&](int parameter) {
+      return ConvertTensor(operands[static_cast<size_t>(parameter / 2)],
+                           region.parameter_shape(parameter).element_type(), budget);
+    };
+    std::vector<Tensor> args;
+    const int parameters = region.parameter_count();
+    for (int i = 0; i < parameters; i += keys ? 2 : 1) {
+      const bool is_twin = i % 2 == 1 && region.parameter_shape(i).element_type() ==
+                                             region.parameter_shape(i - 1).element_type();
+      args.push_back(is_twin ? args.back() : argument(i));
+    }
+    if (keys) {
+      by_keys_ = std::make_unique<KeySorter>(*keys, std::move(args), length, capacity, budget);
+    } else {
+      by_blocks_ =
+          std::make_unique<BlockSorter>(function, std::move(args), length, capacity, budget);
+    }
+  }
+
+  void Sort(int64_t base, int64_t lines, uint32_t* order) {
+    if (by_keys_) return by_keys_->Sort(base, lines, order);
+    by_blocks_->Sort(base, lines, order);
+  }
+
+ private:
+  std::unique_ptr<KeySorter> by_keys_;
+  std::unique_ptr<BlockSorter> by_blocks_;
+};
+
+/// Sorts groups of lines that fit a cache together; to[i] gets the sorted operand i.
+void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<const Tensor> operands,
+                std::span<Tensor> to, Budget* budget) {
+  auto buffer =
+      Buffer::Allocate(static_cast<size_t>(group * lines.length) * sizeof(uint32_t), budget);
+  uint32_t* const order = reinterpret_cast<uint32_t*>(buffer->data());
+  for (int64_t line = 0; line < lines.count; line += group) {
+    const int64_t base = line * lines.length;
+    const int64_t count = std::min(group, lines.count - line);
+    sorter.Sort(base, count, order);
+    const int64_t elements = count * lines.length;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const int width = BytesOf(operands[i].element_type());
+      const std::byte* from = operands[i].bytes() + base * width;
+      std::byte* out = to[i].mutable_bytes() + base * width;
+      for (int64_t done = 0; done < elements; done += kPollElements) {
+        GatherElements(width, from, order + done, std::min(kPollElements, elements - done),
+                       out + done * width);
+        budget->Poll();
+      }
+    }
+  }
+}
+
+/// The sorted lines in their places; what lies outside the run-time sizes stays as it is.
+Tensor PutBack(const Tensor& operand, const Lines& lines, const Tensor& sorted, Budget* budget) {
+  if (lines.in_place) return sorted;
+  Tensor result(operand.element_type(), operand.dims(), budget);
+  const int width = BytesOf(operand.element_type());
+  if (lines.live != operand.dims()) {
+    const StridedView all = RowMajorView(operand.dims());
+    GatherView(width, operand.bytes(), all, result.mutable_bytes(), budget);
+    result.set_dynamic_sizes(operand.dynamic_sizes());
+  }
+  CopyView(width, sorted.bytes(), RowMajorView(sorted.dims()), result.mutable_bytes(),
+           lines.View(result), budget);
+  return result;
+}
+
+/// Lines that are sorted together: short ones many at a time.
+int64_t GroupSize(const Lines& lines) {
+  if (lines.length > std::numeric_limits<uint32_t>::max()) {
+    throw RunError(DiagCode::kRuntimeError, "sort: lines of 2^32 elements or more are not sorted");
+  }
+  return std::min(lines.count, std::max<int64_t>(1, kPollElements / lines.length));
+}
+
+}  // namespace
+
+Value EvalSort(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* budget = context.budget();
+  const Region& region = *call.GetRegion("to_apply");
+  const Lines lines = MakeLines(args, call.Ints("dimensions")[0]);
+  Value::Elements results;
+  std::vector<Tensor> operands, sorted;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const Shape& shape = PartShape(call.shape(), static_cast<int>(i));
+    results.emplace_back(ConvertTensor(args[i].tensor(), shape.element_type(), budget));
+    if (lines.elements() == 0 || lines.length < 2) continue;
+    operands.push_back(LineAfterLine(args[i].tensor(), lines, budget));
+    sorted.emplace_back(shape.element_type(), operands[i].dims(), budget);
+  }
+  if (!operands.empty()) {
+    const int64_t group = GroupSize(lines);
+    Sorter sorter(region, context.Function(region), operands, lines.length, group * lines.length,
+                  budget);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      operands[i] = ConvertTensor(operands[i], sorted[i].element_type(), budget);
+    }
+    SortGroups(lines, sorter, group, operands, sorted, budget);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      operands[i] = Tensor();
+      results[i] = PutBack(results[i].tensor(), lines, sorted[i], budget);
+      sorted[i] = Tensor();
+    }
+  }
+  if (!call.shape().IsTuple()) return std::move(results[0]);
+  return Value::Tuple(std::move(results));
+}
+
+}  // namespace hlo

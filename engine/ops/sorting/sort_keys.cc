@@ -1,0 +1,95 @@
+#include "engine/ops/sorting/sort_keys.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/kernels/move_loops.h"
+#include "engine/kernels/sort_items.h"
+
+namespace hlo {
+
+KeySorter::KeySorter(const ComparatorKeys& keys, std::vector<Tensor> operands, int64_t length,
+                     int64_t capacity, Budget* budget)
+    : keys_(keys), operands_(std::move(operands)), length_(length), budget_(budget) {
+  bool wide = false;
+  for (const SortKey& key : keys_.keys) {
+    wide = wide || HasWideKeys(key.order.type);
+    if (key.operand != SortKey::kComputed) continue;
+    computed_.push_back(
+        Buffer::Allocate(static_cast<size_t>(capacity * BytesOf(key.order.type)), budget));
+  }
+  numbers_ = Buffer::Allocate(static_cast<size_t>(capacity) * (wide ? 8 : 4), budget);
+  const size_t item_bytes = wide ? sizeof(WideItem) : sizeof(NarrowItem);
+  items_ = Buffer::Allocate(static_cast<size_t>(length) * item_bytes, budget);
+  other_items_ = Buffer::Allocate(static_cast<size_t>(length) * item_bytes, budget);
+}
+
+void KeySorter::Sort(int64_t base, int64_t lines, uint32_t* order) {
+  for (int64_t line = 0; line < lines; ++line) {
+    uint32_t* const places = order + line * length_;
+    const uint32_t first = static_cast<uint32_t>(line * length_);
+    const uint32_t last = static_cast<uint32_t>(first + length_ - 1);
+    for (uint32_t i = 0; i < length_; ++i) places[i] = keys_.reverses_equals ? last - i : first + i;
+  }
+  if (keys_.compute) ComputeKeys(base, lines * length_);
+  size_t computed = computed_.size();
+  for (size_t k = keys_.keys.size(); k-- > 0;) {
+    const SortKey& key = keys_.keys[k];
+    const std::byte* elements =
+        key.operand == SortKey::kComputed
+            ? computed_[--computed]->data()
+            : operands_[static_cast<size_t>(key.operand)].bytes() + base * BytesOf(key.order.type);
+    if (HasWideKeys(key.order.type)) {
+      SortBy<WideItem>(key.order, elements, lines, order);
+    } else {
+      SortBy<NarrowItem>(key.order, elements, lines, order);
+    }
+  }
+}
+
+void KeySorter::ComputeKeys(int64_t base, int64_t count) {
+  std::vector<const std::byte*> args(operands_.size());
+  std::vector<std::byte*> results(computed_.size());
+  for (int64_t done = 0; done < count; done += kPollElements) {
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      args[i] = operands_[i].bytes() + (base + done) * BytesOf(operands_[i].element_type());
+    }
+    size_t computed = 0;
+    for (const SortKey& key : keys_.keys) {
+      if (key.operand != SortKey::kComputed) continue;
+      results[computed] = computed_[computed]->data() + done * BytesOf(key.order.type);
+      ++computed;
+    }
+    keys_.compute->Apply(std::min(kPollElements, count - done), args, results);
+    budget_->Poll();
+  }
+}
+
+/// Reorders the positions of every line, which count from the first element of the first line.
+template <typename Item>
+void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t lines,
+                       uint32_t* positions) {
+  using Key = typename Item::Key;
+  const int64_t count = lines * length_;
+  Key* const keys = reinterpret_cast<Key*>(numbers_->data());
+  for (int64_t done = 0; done < count; done += kPollElements) {
+    WriteOrderKeys(order, elements + done * BytesOf(order.type),
+                   std::min(kPollElements, count - done), keys + done);
+    budget_->Poll();
+  }
+  Item* const items = reinterpret_cast<Item*>(items_->data());
+  Item* const other = reinterpret_cast<Item*>(other_items_->data());
+  for (int64_t line = 0; line < lines; ++line) {
+    uint32_t* const places = positions + line * length_;
+    for (int64_t i = 0; i < length_; ++i) {
+      items[i] = Item::Make(keys[places[i]], static_cast<uint32_t>(i));
+    }
+    Item* const sorted = SortItems(items, other, length_, budget_);
+    // The array that does not hold the result has room for the places as they were.
+    uint32_t* const before = reinterpret_cast<uint32_t*>(sorted == items ? other : items);
+    std::copy(places, places + length_, before);
+    for (int64_t i = 0; i < length_; ++i) places[i] = before[sorted[i].index()];
+  }
+}
+
+}  // namespace hlo

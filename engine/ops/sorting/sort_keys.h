@@ -1,0 +1,43 @@
+// Stable sorting by keys that a comparator compares.
+#ifndef HLO_ENGINE_OPS_SORTING_SORT_KEYS_H_
+#define HLO_ENGINE_OPS_SORTING_SORT_KEYS_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/ops/sorting/comparator.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// Sorts lines by one key after the other, the last one first, turned into unsigned numbers.
+class KeySorter {
+ public:
+  /// operands[i]: the elements of operand i in the type of the comparator's parameter, lines of
+  /// `length` elements one after the other. Sorts at most `capacity` elements at a time, fewer than
+  /// 2^32.
+  KeySorter(const ComparatorKeys& keys, std::vector<Tensor> operands, int64_t length,
+            int64_t capacity, Budget* budget);
+
+  /// As BlockSorter::Sort.
+  void Sort(int64_t base, int64_t lines, uint32_t* order);
+
+ private:
+  void ComputeKeys(int64_t base, int64_t count);
+  template <typename Item>
+  void SortBy(ElementOrder order, const std::byte* elements, int64_t lines, uint32_t* positions);
+
+  const ComparatorKeys& keys_;
+  std::vector<Tensor> operands_;
+  int64_t length_;
+  Budget* budget_;
+  std::vector<std::shared_ptr<Buffer>> computed_;  // by key; null for operands
+  std::shared_ptr<Buffer> numbers_;                // unsigned keys of the elements
+  std::shared_ptr<Buffer> items_, other_items_;    // of one line
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_OPS_SORTING_SORT_KEYS_H_

@@ -1,0 +1,326 @@
+// reduce-window: the elements in each position of a sliding window, folded by a computation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/kernels/element_loop.h"
+#include "engine/kernels/move_copy.h"
+#include "engine/kernels/move_elements.h"
+#include "engine/kernels/scalar_binary.h"
+#include "engine/ops/control/region_signatures.h"
+#include "engine/ops/movement/tensor_moves.h"
+#include "engine/ops/op_def.h"
+#include "engine/ops/op_words.h"
+#include "engine/ops/shape_checks.h"
+#include "engine/ops/windows/window_walk.h"
+
+namespace hlo {
+namespace {
+
+constexpr AttrDef kReduceWindowAttrs[] = {
+    {"window", AttrKind::kWindow, AttrUse::kOptional,
+     "Size, stride, padding and dilation per dimension; none for scalars."},
+    {"to_apply", AttrKind::kRegion, AttrUse::kRequired,
+     "The reducer: N accumulators, then N elements; gives N new accumulators."},
+};
+
+std::optional<Shape> InferReduceWindow(const OpCall& call, Diagnostics& out) {
+  int operands = call.operand_count();
+  if (operands % 2 != 0) {
+    ReportOp(call, DiagCode::kOperandCount,
+             fmt::format("expects as many initial values as inputs, found {} operands", operands),
+             out);
+    return std::nullopt;
+  }
+  if (!CheckArrays(call, out)) return std::nullopt;
+  int n = operands / 2;
+  std::vector<const Shape*> inputs, inits;
+  for (int i = 0; i < n; ++i) {
+    if (!SameDims(call.operand(i), call.operand(0))) {
+      ReportOperand(call, i, DiagCode::kOperandInvalid,
+                    fmt::format("All reduced tensors must have the same dimension. Tensor 0 has "
+                                "shape {}, Tensor {} has shape {}",
+                                ShapeName(call.operand(0)), i, ShapeName(call.operand(i))),
+                    out);
+    }
+    inputs.push_back(&call.operand(i));
+    inits.push_back(&call.operand(n + i));
+  }
+  CheckReducer(call, "to_apply", inputs, inits, out);
+  std::vector<Shape> results;
+  for (int i = 0; i < n; ++i) {
+    std::optional<Shape> result = WindowOutputShape(call, call.operand(i), call.GetWindow(),
+                                                    call.operand(n + i).element_type(), out);
+    if (!result) return std::nullopt;
+    results.push_back(std::move(*result));
+  }
+  const Region* region = call.GetRegion("to_apply");
+  if (region) CheckParameterTypes(call, "to_apply", *region, out);
+  if (region && region->result_shape().IsTuple()) return Shape::Tuple(std::move(results));
+  return OneOrTuple(std::move(results));
+}
+
+/// One application of the reducer per window position of every result element.
+double FlopsOfReduceWindow(const OpCall& call) {
+  double count = static_cast<double>(PartShape(call.shape(), 0).element_count());
+  for (const WindowDim& w : call.GetWindow()) count *= static_cast<double>(w.size);
+  return count;
+}
+
+// ---- Evaluation ---------------------------------------------------------------------------------
+
+/// The loop of a common reducer of one input, which saves the way through the region; without `run`
+/// for other regions.
+ElementLoop FindLoop(const RegionFunction& function, ElementType type) {
+  const Opcode* opcode = function.BinaryOpcode();
+  if (opcode == nullptr) return {};
+  switch (*opcode) {
+    case Opcode::kAdd:
+      return BinaryLoop<AddOp>(type);
+    case Opcode::kMultiply:
+      return BinaryLoop<MultiplyOp>(type);
+    case Opcode::kMaximum:
+      return BinaryLoop<MaximumOp>(type);
+    case Opcode::kMinimum:
+      return BinaryLoop<MinimumOp>(type);
+    case Opcode::kAnd:
+      return BinaryLoop<AndOp>(type);
+    case Opcode::kOr:
+      return BinaryLoop<OrOp>(type);
+    default:
+      return {};
+  }
+}
+
+/// Room for one block of elements.
+std::shared_ptr<Buffer> MakeBlock(ElementType type, Budget* budget) {
+  return Buffer::Allocate(static_cast<size_t>(kWindowBlock * BytesOf(type)), budget);
+}
+
+/// One of the arrays that are folded together, in the element types of the reducer's parameters.
+struct Folded {
+  Tensor input;
+  Tensor result;
+  Tensor init;                           ///< as an accumulator
+  std::shared_ptr<Buffer> inits;         ///< a block of that
+  std::shared_ptr<Buffer> padding;       ///< a block of the initial value as an element
+  std::shared_ptr<Buffer> accumulators;  ///< of the block's windows
+  std::shared_ptr<Buffer> elements;      ///< of a run, where they are not side by side
+};
+
+class WindowReducer : public WindowVisitor {
+ public:
+  WindowReducer(RegionFunction& region, ElementLoop loop, std::span<Folded> arrays)
+      : region_(region),
+        loop_(loop),
+        arrays_(arrays),
+        args_(2 * arrays.size()),
+        results_(arrays.size()) {}
+
+  void Begin(const WindowBlock& block) override {
+    if (block.extends) return;
+    for (Folded& array : arrays_) {
+      std::memcpy(array.accumulators->data(), array.inits->data(),
+                  static_cast<size_t>(block.count * BytesOf(array.result.element_type())));
+    }
+  }
+
+  void Take(const WindowRun& run) override {
+    for (size_t i = 0; i < arrays_.size(); ++i) {
+      Folded& array = arrays_[i];
+      results_[i] = array.accumulators->data() + run.begin * BytesOf(array.result.element_type());
+      args_[i] = results_[i];
+      args_[arrays_.size() + i] = array.padding->data();
+      if (!run.element) continue;
+      const int width = BytesOf(array.input.element_type());
+      const std::byte* const from = array.input.bytes() + run.offset * width;
+      args_[arrays_.size() + i] = from;
+      if (run.step == 1 || run.count == 1) continue;
+      CopySpaced(width, from, run.step, array.elements->data(), 1, run.count);
+      args_[arrays_.size() + i] = array.elements->data();
+    }
+    if (loop_) {
+      loop_.Run(run.count, args_.data(), results_[0]);
+    } else {
+      region_.Apply(run.count, args_, results_);
+    }
+  }
+
+  void End(const WindowBlock& block) override {
+    for (Folded& array : arrays_) {
+      const int width = BytesOf(array.result.element_type());
+      CopySpaced(width, array.accumulators->data(), 1,
+                 array.result.mutable_bytes() + block.result * width, block.result_step,
+                 block.count);
+    }
+  }
+
+ private:
+  RegionFunction& region_;
+  ElementLoop loop_;
+  std::span<Folded> arrays_;
+  std::vector<const std::byte*> args_;
+  std::vector<std::byte*> results_;
+};
+
+/// What WalkWindows takes.
+struct Sliding {
+  Window window;
+  StridedView input;
+  StridedView result;
+};
+
+/// Where all windows reach the end of a dimension, as in a cumulative sum from the end, goes from
+/// the end to the beginning, so that windows grow. For reducers that do not care for the order.
+void TurnRound(Sliding* sliding) {
+  constexpr int64_t kFar = int64_t{1} << 40;
+  for (size_t d = 0; d < sliding->window.size(); ++d) {
+    WindowDim& w = sliding->window[d];
+    if (w.size == 1 || w.stride != 1 || w.base_dilation != 1 || w.window_dilation != 1) continue;
+    if (w.size > kFar || w.pad_low < -kFar || w.pad_low > kFar) continue;
+    if (w.size - 1 - w.pad_low < sliding->input.dims[d] - 1) continue;
+    const int64_t flipped[] = {static_cast<int64_t>(d)};
+    sliding->input = Flip(sliding->input, flipped);
+    sliding->result = Flip(sliding->result, flipped);
+    std::swap(w.pad_low, w.pad_high);
+  }
+}
+
+/// A block of one value.
+std::shared_ptr<Buffer> MakeBlockOf(const Tensor& scalar, Budget* budget) {
+  std::shared_ptr<Buffer> block = MakeBlock(scalar.element_type(), budget);
+  FillElements(BytesOf(scalar.element_type()), scalar.bytes(), block->data(), kWindowBlock, budget);
+  return block;
+}
+
+Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Value> args, size_t i,
+                  const Dims& counts, Budget* budget) {
+  const int number = static_cast<int>(i);
+  const int n = static_cast<int>(args.size() / 2);
+  const ElementType type = ResultType(region, number);
+  const ElementType element = region.parameter_shape(n + number).element_type();
+  const Tensor& init = args[args.size() / 2 + i].tensor();
+  const Shape& shape = PartShape(call.shape(), static_cast<int>(i));
+  Folded array;
+  array.input = ConvertTensor(args[i].tensor(), element, budget);
+  array.result = MakeTensor(Shape::Array(type, shape.dims()), counts, budget);
+  array.init = ConvertTensor(init, type, budget);
+  array.inits = MakeBlockOf(array.init, budget);
+  array.padding = MakeBlockOf(ConvertTensor(init, element, budget), budget);
+  array.accumulators = MakeBlock(type, budget);
+  array.elements = MakeBlock(element, budget);
+  return array;
+}
+
+/// A known reducer leaves every accumulator that began with this initial value as it is when it
+/// meets the initial value again, to the bit.
+bool IsNeutral(Opcode opcode, const Tensor& init, Budget* budget) {
+  const bool is_complex = IsComplex(init.element_type());
+  const Tensor wide =
+      ConvertTensor(init, is_complex ? ElementType::kC128 : ElementType::kF64, budget);
+  const double* const value = wide.data<double>();
+  switch (opcode) {
+    case Opcode::kAdd:
+      return value[0] == 0 && (!is_complex || value[1] == 0);
+    case Opcode::kMultiply:
+      return value[0] == 1 && !is_complex;  // (inf + 0i) * (1 + 0i) has a NaN
+    case Opcode::kMaximum:  // an accumulator is no smaller than the initial value, or it is NaN,
+    case Opcode::kMinimum:  // and of equal ones it is the first
+    case Opcode::kAnd:
+    case Opcode::kOr:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The reducer makes initial values of initial values, to the bit.
+bool KeepsInits(RegionFunction& function, std::span<const Folded> arrays) {
+  std::vector<const std::byte*> args;
+  std::vector<std::byte*> results;
+  for (const Folded& array : arrays) {
+    args.push_back(array.inits->data());
+    results.push_back(array.accumulators->data());
+  }
+  for (const Folded& array : arrays) args.push_back(array.padding->data());
+  function.Apply(1, args, results);
+  bool keeps = true;
+  for (const Folded& array : arrays) {
+    keeps &= std::memcmp(array.accumulators->data(), array.inits->data(),
+                         static_cast<size_t>(BytesOf(array.init.element_type()))) == 0;
+  }
+  return keeps;
+}
+
+/// Padding and gaps change nothing: there are none, or the initial value that they hold is neutral.
+bool CanSkipGaps(const Sliding& sliding, bool known, RegionFunction& function,
+                 std::span<const Folded> arrays, Budget* budget) {
+  const WindowGaps gaps = FindWindowGaps(sliding.window, sliding.input.dims);
+  if (gaps == WindowGaps::kNone) return true;
+  if (known && IsNeutral(*function.BinaryOpcode(), arrays[0].init, budget)) return true;
+  return gaps == WindowGaps::kLeading && KeepsInits(function, arrays);
+}
+
+Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& context) {
+  Budget* const budget = context.budget();
+  const Region& region = *call.GetRegion("to_apply");
+  const size_t n = args.size() / 2;
+  // Elements beyond the run-time sizes are padding.
+  Dims live = args[0].tensor().dims();
+  for (const Value& arg : args.first(n)) MeetLiveDims(arg.tensor(), &live);
+  const StridedView input = Prefix(RowMajorView(args[0].tensor().dims()), live);
+  const Dims counts = WindowCounts(call.GetWindow(), input.dims);
+  std::vector<Folded> arrays;
+  for (size_t i = 0; i < n; ++i) {
+    arrays.push_back(MakeFolded(call, region, args, i, counts, budget));
+  }
+  RegionFunction& function = context.Function(region);
+  const ElementType type = arrays[0].result.element_type();
+  const ElementLoop loop = n == 1 ? FindLoop(function, type) : ElementLoop{};
+  Sliding sliding{call.GetWindow(), input, LiveView(arrays[0].result)};
+  WindowReducer reducer(function, loop, arrays);
+  if (!CanSkipGaps(sliding, static_cast<bool>(loop), function, arrays, budget)) {
+    WalkWholeWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+  } else {
+    // The common reducers of integers give the same in any order.
+    if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
+    WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+  }
+  if (!call.shape().IsTuple()) return arrays[0].result;
+  Value::Elements elements;
+  for (size_t i = 0; i < n; ++i) elements.emplace_back(arrays[i].result);
+  return Value::Tuple(std::move(elements));
+}
+
+}  // namespace
+
+namespace ops {
+
+const OpDef kReduceWindow{
+    .doc =
+        "Folds the elements in each position of a sliding window by a computation, in row-major "
+        "order, beginning with an initial value, which padding and the gaps of a dilated base hold "
+        "too. Several arrays can be folded together.",
+    .source = "operation semantics, ReduceWindow",
+    .differs =
+        "Padding takes part with the initial value, as the operation semantics document says, and "
+        "so do the gaps of a dilated base; XLA's evaluator skips both. The two agree when the "
+        "initial value changes nothing.",
+    .operands = kInputOrInit,
+    .types = kAllArrayTypes,
+    .attrs = kReduceWindowAttrs,
+    .infer = InferReduceWindow,
+    .eval = EvalReduceWindow,
+    .flops = FlopsOfReduceWindow,
+    .any_precision = true,
+    .keeps_layout = true,
+    .floats = FloatWidths::kOfRegion,
+    .signature = CombinerSignature,
+};
+
+}  // namespace ops
+}  // namespace hlo
