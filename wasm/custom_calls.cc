@@ -11,38 +11,13 @@
 #include <string>
 #include <utility>
 
+#include "engine/views/program_view.h"
+
 namespace hlo {
 namespace {
 
 using emscripten::typed_memory_view;
 using emscripten::val;
-
-const char* ArrayName(ElementType type) {
-  switch (type) {
-    case ElementType::kF32:
-    case ElementType::kC64:
-      return "Float32Array";
-    case ElementType::kF64:
-    case ElementType::kC128:
-      return "Float64Array";
-    case ElementType::kS64:
-      return "BigInt64Array";
-    case ElementType::kU64:
-      return "BigUint64Array";
-    default:
-      break;
-  }
-  // Narrow floats are their bits.
-  const bool is_signed = ClassOf(type) == TypeClass::kSigned;
-  switch (BytesOf(type)) {
-    case 4:
-      return is_signed ? "Int32Array" : "Uint32Array";
-    case 2:
-      return is_signed ? "Int16Array" : "Uint16Array";
-    default:
-      return is_signed ? "Int8Array" : "Uint8Array";
-  }
-}
 
 val ArrayOf(const Shape& shape, const val& data) {
   val dims = val::array();
@@ -67,7 +42,7 @@ val ToJs(const Value* value, const Shape& shape) {
     return list;
   }
   if (!HoldsArray(shape)) return val::null();
-  const val type = val::global(ArrayName(shape.element_type()));
+  const val type = val::global(std::string(JsArrayName(shape.element_type())).c_str());
   if (!value) {
     const double bytes = static_cast<double>(shape.stored_bytes());
     return ArrayOf(shape, type.new_(val::global("ArrayBuffer").new_(bytes)));

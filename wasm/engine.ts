@@ -6,9 +6,11 @@
 import type { EngineCalls } from "./calls";
 import type { CustomCall, CustomCallFunction, CustomCallValue, LocalEngine } from "./engine_api";
 import { asError, guarded, wellFormed } from "./guard";
+import { compile } from "./program";
 
 export * from "./engine_api";
 export { BrokenEngineError } from "./guard";
+export { ProgramError } from "./program";
 
 /** What the Embind module exports (wasm/bindings.cc). */
 export interface EngineModule {
@@ -97,7 +99,7 @@ function encoded(args: readonly unknown[]): { json: string; buffers: Uint8Array[
   const part = (_key: string, value: unknown): unknown => {
     if (typeof value === "string") return wellFormed(value);
     if (typeof value === "symbol") throw new TypeError("a symbol is no argument of a call");
-    return value instanceof Uint8Array ? buffer(value) : value;
+    return ArrayBuffer.isView(value) ? buffer(bytesOf(value)) : value;
   };
   const list = args.map((arg) => (typeof arg === "string" ? buffer(utf8.encode(arg)) : arg));
   return { json: JSON.stringify(list, part), buffers };
@@ -108,6 +110,8 @@ function decoded(json: string, buffers: readonly unknown[]): unknown {
   const answer = JSON.parse(json) as unknown;
   if (buffers.length === 0) return answer;
   const filled = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(filled) : part(value);
+  const part = (value: unknown): unknown =>
     typeof value === "object" && value !== null && "$buffer" in value
       ? buffers[Number(value.$buffer)]
       : value;
@@ -128,9 +132,11 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   };
   const known = call("calls", []) as string[];
   const calls = known.map((name) => [name, (...args: unknown[]) => call(name, args)]);
+  const api = Object.fromEntries(calls) as EngineCalls;
   return {
-    ...(Object.fromEntries(calls) as EngineCalls),
+    ...api,
     has: (name) => known.includes(name),
+    compile: (text, options) => compile(api, text, options),
     registerCustomCall: (target, custom) =>
       module.registerCustomCall(target, (asked) => answerCall(custom, asked)),
     unregisterCustomCall: (target) => module.unregisterCustomCall(target),

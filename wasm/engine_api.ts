@@ -645,6 +645,34 @@ export interface ScriptResult {
   diagnostics: Diagnostic[];
 }
 
+export type CompileOptions = Pick<RunOptions, "seed" | "timeLimit" | "memoryLimit" | "fillElided"> & {
+  /** As of `run`: they give sizes that the program leaves open. */
+  inputs?: string[];
+};
+/** An array that a program takes or gives; tuples are their arrays one after another. */
+export interface ArrayInfo {
+  /** "f32" */
+  type: string;
+  dims: number[];
+  /** The name of the typed array that holds its elements, as `CustomCallData` says. */
+  data: string;
+}
+export interface CompileResult {
+  ok: boolean;
+  /** Its handle; 0 when it is not ok. */
+  program: number;
+  parameters: ArrayInfo[];
+  results: ArrayInfo[];
+  diagnostics: Diagnostic[];
+}
+export interface ExecuteResult {
+  ok: boolean;
+  seconds: number;
+  diagnostics: Diagnostic[];
+  /** The bytes of the result's arrays; none when it is not ok. */
+  results: Uint8Array[];
+}
+
 /**
  * The calls. All but `run` and `pythonScript` answer within milliseconds; those end at the limits of
  * the run.
@@ -674,6 +702,10 @@ export interface EngineApi {
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
 
+  /** A program that is read and planned once; until `release(program)` it can be executed. */
+  compileProgram(text: ProgramText, options: CompileOptions): CompileResult;
+  /** On the arrays of all parameters; within the limits that it was compiled with. */
+  executeProgram(program: number, arrays: readonly CustomCallData[]): ExecuteResult;
   run(text: ProgramText, options: RunOptions): RunResult;
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
   valueStats(ref: ValueRef): ValueStats;
@@ -749,12 +781,26 @@ export interface CustomCall {
  */
 export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefined;
 
+/** A compiled program: typed arrays in, typed arrays out, in the order of `parameters` and `results`. */
+export interface CompiledProgram {
+  (...arrays: readonly CustomCallData[]): CustomCallData[];
+  readonly parameters: readonly ArrayInfo[];
+  readonly results: readonly ArrayInfo[];
+  /** Lets the engine forget it. */
+  release(): void;
+}
+
 /** An engine in this thread: functions cannot be sent to a worker. */
 export interface LocalEngine extends EngineApi, DocumentCalls {
   /** Whether this build has the call; the one that a page loads first has not all of them. */
   has(call: string): boolean;
   /** Whether a text is read as MLIR (StableHLO) and not as HLO. */
   isMlir(text: ProgramText): boolean;
+  /**
+   * A program as a function: `const f = engine.compile(text); const [y] = f(x)`. Throws a
+   * ProgramError when the text is none, and so does the function when it cannot be executed.
+   */
+  compile(text: string, options?: CompileOptions): CompiledProgram;
   /**
    * What a `custom_call_target` does in every later run of this engine; wins over a built-in target
    * of that name.

@@ -64,6 +64,14 @@ class Budget {
   uint64_t steps_used() const { return steps_; }
   double seconds_used() const;
 
+  /// Begins another run with the same limits; memory that is in use stays counted.
+  void Restart() {
+    start_ = Clock::now();
+    steps_ = 0;
+    peak_ = used_;
+    cancelled_.store(false, std::memory_order_relaxed);
+  }
+
   /// May be called from another thread or a signal handler.
   void Cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
 

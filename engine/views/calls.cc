@@ -83,6 +83,18 @@ std::vector<TextChange> CallArguments::Changes(size_t i) const {
   return changes;
 }
 
+std::vector<std::vector<std::byte>> CallArguments::TakeArrays(size_t i) {
+  std::vector<std::vector<std::byte>> arrays;
+  const hlo::Json& list = At(i);
+  if (!list.is_array()) throw ArgumentFault{"the arrays are not a list"};
+  for (const hlo::Json& item : list) {
+    const auto* bytes = BufferOf(item);
+    if (!bytes) throw ArgumentFault{"an array is not a typed array"};
+    arrays.push_back(std::move(buffers_[static_cast<size_t>(bytes - buffers_.data())]));
+  }
+  return arrays;
+}
+
 std::vector<InputFile> CallArguments::TakeFiles(size_t i) {
   std::vector<InputFile> files;
   const hlo::Json& options = At(i);
@@ -134,6 +146,19 @@ CallOut AnswerBuffer(CallBuffer buffer) {
   CallOut out = AnswerJson(R"({"$buffer":0})");
   out.buffers.push_back(std::move(buffer));
   return out;
+}
+
+void AddMembers(CallOut& out, std::string_view name, std::vector<std::vector<uint8_t>> buffers) {
+  if (!out.json.ends_with('}')) return;
+  out.json.pop_back();
+  if (out.json.size() > 1) out.json += ',';
+  fmt::format_to(std::back_inserter(out.json), R"("{}":[)", name);
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    fmt::format_to(std::back_inserter(out.json), R"({}{{"$buffer":{}}})", i == 0 ? "" : ",",
+                   out.buffers.size());
+    out.buffers.push_back(std::move(buffers[i]));
+  }
+  out.json += "]}";
 }
 
 void AddMember(CallOut& out, std::string_view name, CallBuffer buffer) {

@@ -61,6 +61,8 @@ class CallArguments {
   std::string Json(size_t i) const;
   /// What an edit says.
   std::vector<TextChange> Changes(size_t i) const;
+  /// The buffers of a list of typed arrays. They can be taken once.
+  std::vector<std::vector<std::byte>> TakeArrays(size_t i);
   /// The `files` of the options of a run. They can be taken once.
   std::vector<InputFile> TakeFiles(size_t i);
 
@@ -118,6 +120,8 @@ class Engine {
 CallOut AnswerJson(std::string json);
 /// A buffer alone.
 CallOut AnswerBuffer(CallBuffer buffer);
+/// Makes a list of buffers a member of an answer that is an object.
+void AddMembers(CallOut& out, std::string_view name, std::vector<std::vector<uint8_t>> buffers);
 /// Makes a buffer a member of an answer that is an object.
 void AddMember(CallOut& out, std::string_view name, CallBuffer buffer);
 

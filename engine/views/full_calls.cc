@@ -22,6 +22,21 @@ CallOut PythonScript(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().PythonScript(in.Text(0), in.Json(1), std::move(files)));
 }
+CallOut Compile(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Compile(in.Text(0), in.Json(1)));
+}
+CallOut Execute(Engine& engine, In& in) {
+  CompiledProgram* const program = engine.session().Program(static_cast<int>(in.Integer(0)));
+  if (!program) {
+    CallOut out;
+    out.fault = "no such program";
+    return out;
+  }
+  CompiledProgram::Outcome outcome = program->Execute(in.TakeArrays(1));
+  CallOut out = AnswerJson(ExecuteJson(program->document(), outcome));
+  AddMembers(out, "results", std::move(outcome.results));
+  return out;
+}
 CallOut ReportOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().MemoryReport(in.Text(0)));
 }
@@ -64,6 +79,8 @@ CallOut AdviceOf(Engine&, In& in) {
 constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
     {"pythonScript", PythonScript},
+    {"compileProgram", Compile},
+    {"executeProgram", Execute},
     {"memoryReport", ReportOf},
     {"programMemory", ProgramMemoryOf},
     {"layoutNotations", [](Engine&, In&) { return AnswerJson(NotationsJson()); }},

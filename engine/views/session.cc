@@ -14,6 +14,7 @@
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/place_view.h"
+#include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
 
 namespace hlo {
@@ -93,6 +94,22 @@ std::string Session::Definition(std::string_view text, std::string_view name,
 
 std::string Session::Complete(std::string_view text, uint32_t offset) {
   return Ask(text, [&](const Document& document) { return CompletionJson(document, offset); });
+}
+
+std::string Session::Compile(std::string_view text, std::string_view options) {
+  RunRequest request = ParseRunRequest(options);
+  inputs_ = InputsOf(request);
+  return Ask(text, [&](const Document& document) {
+    if (!document.ok() || !document.module()->entry()) return CompileJson(document, nullptr, 0);
+    const int handle = next_handle_++;
+    programs_[handle] = std::make_unique<CompiledProgram>(document_, request);
+    return CompileJson(document, programs_[handle].get(), handle);
+  });
+}
+
+CompiledProgram* Session::Program(int handle) {
+  const auto found = programs_.find(handle);
+  return found == programs_.end() ? nullptr : found->second.get();
 }
 
 // What may be asked for it is said by the options.

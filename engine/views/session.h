@@ -15,6 +15,7 @@
 
 #include "engine/base/function_ref.h"
 #include "engine/views/document.h"
+#include "engine/views/program_view.h"
 #include "engine/views/run_view.h"
 #include "engine/views/value_view.h"
 
@@ -57,7 +58,14 @@ class Session {
   std::vector<uint8_t> ValueNpy(std::string_view ref);
   MemoryWindow Memory(std::string_view ref, std::string_view subject, int64_t begin, int64_t count);
   std::string MemoryByte(std::string_view ref, std::string_view subject, int64_t byte);
-  void Release(int handle) { runs_.erase(handle); }
+  void Release(int handle) {
+    runs_.erase(handle);
+    programs_.erase(handle);
+  }
+  /// Keeps a program that is to be executed; its handle is in the answer.
+  std::string Compile(std::string_view text, std::string_view options);
+  /// Null for an unknown handle.
+  CompiledProgram* Program(int handle);
   /// The handles of runs count from here (else from 1), so that those of two sessions differ.
   void StartHandlesAt(int handle) { next_handle_ = handle; }
 
@@ -75,6 +83,7 @@ class Session {
   std::vector<std::string> inputs_;           // as Check was given them last
   std::vector<std::string> document_inputs_;  // those of document_
   std::map<int, std::unique_ptr<RunRecord>> runs_;
+  std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   int next_handle_ = 1;
 };
 
