@@ -32,8 +32,8 @@ struct JsonMember {
   const char* key;
   mutable Json value;  ///< Moved into the object.
 };
-/// An object of these members in order. Takes a fraction of the code that the library's own lists in
-/// braces do.
+/// An object of these members in order. Takes a fraction of the code that the library's own lists
+/// in braces do.
 Json ObjectJson(std::initializer_list<JsonMember> members);
 
 /// Arrays and objects may lie in one another this deep.
