@@ -14,13 +14,6 @@ bool IsAscii(std::string_view text) {
 
 }  // namespace
 
-const OpenTexts::Text* OpenTexts::At(int64_t number) const {
-  for (const Text& text : texts_) {
-    if (text.number == number) return &text;
-  }
-  return nullptr;
-}
-
 void OpenTexts::Open(int64_t number, std::string text) {
   Close(number);
   const bool is_ascii = IsAscii(text);
@@ -32,8 +25,9 @@ void OpenTexts::Close(int64_t number) {
 }
 
 bool OpenTexts::Edit(int64_t number, const std::vector<TextChange>& changes) {
-  auto* found = const_cast<Text*>(At(number));
-  if (!found) return false;
+  const auto found = std::find_if(texts_.begin(), texts_.end(),
+                                  [&](const Text& text) { return text.number == number; });
+  if (found == texts_.end()) return false;
   std::string& text = found->text;
   bool& is_ascii = found->is_ascii;
   // The map of the text as it was: changes from the last to the first move nothing before them.
@@ -51,8 +45,10 @@ bool OpenTexts::Edit(int64_t number, const std::vector<TextChange>& changes) {
 }
 
 const std::string* OpenTexts::Find(int64_t number) const {
-  const Text* found = At(number);
-  return found ? &found->text : nullptr;
+  for (const Text& open : texts_) {
+    if (open.number == number) return &open.text;
+  }
+  return nullptr;
 }
 
 }  // namespace hlo

@@ -35,8 +35,6 @@ class OpenTexts {
     std::string text;
     bool is_ascii;  ///< Its code units are its bytes.
   };
-  const Text* At(int64_t number) const;
-
   std::vector<Text> texts_;
 };
 
