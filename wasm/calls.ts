@@ -24,6 +24,7 @@ const ABOUT_TEXT: readonly string[] = [
   "memoryReport",
   "programMemory",
   "run",
+  "compileProgram",
   "pythonScript",
 ] satisfies (keyof EngineApi)[];
 

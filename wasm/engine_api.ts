@@ -645,7 +645,10 @@ export interface ScriptResult {
   diagnostics: Diagnostic[];
 }
 
-export type CompileOptions = Pick<RunOptions, "seed" | "timeLimit" | "memoryLimit" | "fillElided"> & {
+export type CompileOptions = Pick<
+  RunOptions,
+  "seed" | "timeLimit" | "memoryLimit" | "fillElided"
+> & {
   /** As of `run`: they give sizes that the program leaves open. */
   inputs?: string[];
 };

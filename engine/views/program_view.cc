@@ -39,8 +39,8 @@ class ArgumentReader {
     if (next_ >= arrays_.size()) Refuse(plain, "is not given");
     const std::vector<std::byte>& bytes = arrays_[next_++];
     if (static_cast<int64_t>(bytes.size()) != plain.stored_bytes()) {
-      Refuse(plain, fmt::format("needs {} bytes, but {} are given", plain.stored_bytes(),
-                                bytes.size()));
+      Refuse(plain,
+             fmt::format("needs {} bytes, but {} are given", plain.stored_bytes(), bytes.size()));
     }
     return Value(ReadArray(bytes.data(), plain, budget_));
   }
@@ -154,12 +154,12 @@ std::string CompileJson(const Document& document, const CompiledProgram* program
     }
     results = ArraysJson(entry.result_shape());
   }
-  return JsonText(ObjectJson(
-      {{"ok", program != nullptr},
-       {"program", handle},
-       {"parameters", std::move(parameters)},
-       {"results", std::move(results)},
-       {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())}}));
+  return JsonText(
+      ObjectJson({{"ok", program != nullptr},
+                  {"program", handle},
+                  {"parameters", std::move(parameters)},
+                  {"results", std::move(results)},
+                  {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())}}));
 }
 
 std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome) {

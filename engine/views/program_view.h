@@ -1,4 +1,5 @@
-// Programs that are compiled once and executed again and again, on arrays that come and go as bytes.
+// Programs that are compiled once and executed again and again, on arrays that come and go as
+// bytes.
 #ifndef HLO_ENGINE_VIEWS_PROGRAM_VIEW_H_
 #define HLO_ENGINE_VIEWS_PROGRAM_VIEW_H_
 
@@ -16,8 +17,8 @@
 
 namespace hlo {
 
-/// A program that can be run, with its plan and its compiled regions. It runs on one device, without
-/// a trace.
+/// A program that can be run, with its plan and its compiled regions. It runs on one device,
+/// without a trace.
 class CompiledProgram {
  public:
   /// The arrays of all parameters, or of the result, in order: those of a tuple one after another.

@@ -117,5 +117,44 @@ TEST_CASE("calls: a build says of a language that it does not read that it does 
   CHECK(AnswerOf(full, "check", R"([{"$buffer":0}])", kMlir)["ok"] == true);
 }
 
+std::vector<std::byte> Floats(const std::vector<float>& numbers) {
+  const auto* begin = reinterpret_cast<const std::byte*>(numbers.data());
+  return {begin, begin + numbers.size() * sizeof(float)};
+}
+
+TEST_CASE("calls: a program is compiled once and executed on arrays") {
+  Engine engine = Full();
+  constexpr std::string_view kSum =
+      "ENTRY e { p = (f32[2], f32[]) parameter(0)  x = f32[2] get-tuple-element(p), index=0\n"
+      "  y = f32[] get-tuple-element(p), index=1  b = f32[2] broadcast(y), dimensions={}\n"
+      "  s = f32[2] add(x, b)  ROOT t = (f32[2], f32[]) tuple(s, y) }";
+  const Json compiled = AnswerOf(engine, "compileProgram", R"([{"$buffer":0},{}])", kSum);
+  CHECK(compiled["ok"] == true);
+  CHECK(compiled["parameters"].size() == 2);
+  CHECK(compiled["results"][0]["data"] == "Float32Array");
+  const std::string arrays =
+      "[" + compiled["program"].dump() + R"(,[{"$buffer":0},{"$buffer":1}]])";
+  for (float y : {10.f, 20.f}) {
+    const CallOut out = engine.Call("executeProgram", {arrays, {Floats({1, 2}), Floats({y})}});
+    REQUIRE(out.buffers.size() == 2);
+    const auto& sum = std::get<std::vector<uint8_t>>(out.buffers[0]);
+    const float* numbers = reinterpret_cast<const float*>(sum.data());
+    CHECK(std::vector<float>(numbers, numbers + 2) == std::vector<float>{1 + y, 2 + y});
+  }
+  const CallOut wrong = engine.Call("executeProgram", {arrays, {Floats({1}), Floats({2})}});
+  CHECK(wrong.json.find("array 0 of the parameters, f32[2], needs 8 bytes, but 4 are given") !=
+        std::string::npos);
+  CHECK(engine.Call("executeProgram", {R"([77,[]])", {}}).fault == "no such program");
+}
+
+TEST_CASE("calls: what does not compile says why") {
+  Engine engine = Full();
+  const Json compiled = AnswerOf(engine, "compileProgram", R"([{"$buffer":0},{}])",
+                                 "ENTRY e { ROOT x = f32[2] q() }");
+  CHECK(compiled["ok"] == false);
+  CHECK(compiled["program"] == 0);
+  CHECK(compiled["diagnostics"].size() > 0);
+}
+
 }  // namespace
 }  // namespace hlo

@@ -27,6 +27,8 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   complete: "both",
   format: "both",
   run: "both",
+  compileProgram: "full",
+  executeProgram: "full",
   valueWindow: "both",
   valueStats: "both",
   valueText: "both",
