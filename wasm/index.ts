@@ -8,6 +8,7 @@ import type { LocalEngine } from "./engine_api";
 
 export { type CallOptions, EngineClient } from "./client";
 export * from "./engine_api";
+export { ProgramError } from "./program";
 export { serveEngine } from "./serve";
 
 /** Kept out of the URL expression so that bundlers leave the address alone. */

@@ -112,7 +112,11 @@ describe("the page while a text takes long", () => {
     app = createApp(engines, []);
     root = document.createElement("div");
     render(<StatusBar app={app} />, root);
-    stop = startTyping(app, { tokens: () => undefined, checked: () => undefined });
+    stop = startTyping(app, {
+      wantsTokens: () => true,
+      tokens: () => undefined,
+      checked: () => undefined,
+    });
   });
   afterEach(() => stop());
 

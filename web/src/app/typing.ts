@@ -11,6 +11,8 @@ import { writable } from "./state";
 const CHECKING_MS = 500;
 
 export interface TypingSinks {
+  /** Whether the colours of the whole text are wanted. */
+  wantsTokens(text: string): boolean;
   tokens(text: string, tokens: Uint32Array): void;
   checked(text: string, check: CheckResult): void;
 }
@@ -22,10 +24,10 @@ function watchText(app: App, sinks: TypingSinks): () => void {
     const inputs = s.inputs.peek();
     try {
       const [tokens, checked] = await Promise.all([
-        typing.call("tokens", [text]),
+        sinks.wantsTokens(text) ? typing.call("tokens", [text]) : null,
         checkProgram(app.engines, text, inputs),
       ]);
-      sinks.tokens(text, tokens);
+      if (tokens) sinks.tokens(text, tokens);
       sinks.checked(text, checked);
       batch(() => {
         s.engineProblem.value = "";

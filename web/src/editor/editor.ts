@@ -28,14 +28,16 @@ import {
   rectangularSelection,
   type ViewUpdate,
 } from "@codemirror/view";
-import type { CheckResult, Diagnostic, TextRange } from "../../../wasm/engine_api";
+import type { Diagnostic, TextRange } from "../../../wasm/engine_api";
 import { notify, reportText } from "../app/actions";
 import type { App, EditorHandle } from "../app/app";
+import type { TypingSinks } from "../app/typing";
 import { words } from "../strings";
 import { applyTokens, highlighting } from "./highlight";
 import { language, showDiagnostics } from "./language";
 import { type LinePointer, linkedLines, markLines } from "./linked";
 import { editorTheme } from "./theme";
+import { colouringVisible, LONG } from "./visible";
 
 type Fix = Diagnostic["fixes"][number];
 
@@ -45,9 +47,7 @@ const TYPED = { userEvent: "input.type", scrollIntoView: true };
 const PAUSE_MS = 60;
 const AT_LATEST_MS = 1000;
 
-export interface Editor extends EditorHandle {
-  tokens(text: string, tokens: Uint32Array): void;
-  checked(text: string, check: CheckResult): void;
+export interface Editor extends EditorHandle, TypingSinks {
   runFaults(text: string, diagnostics: Diagnostic[]): void;
   destroy(): void;
 }
@@ -187,6 +187,9 @@ export function createEditor(
   parent.style.height = "100%";
   root.replaceChildren(parent);
   let pasted = false;
+  /** What the last text that was checked is: a part of another language's text does not say. */
+  let kind = "";
+  const isColouredWhereVisible = (length: number): boolean => length >= LONG && kind === "hlo";
   const reporter = new Reporter(app);
   const view = new EditorView({
     parent,
@@ -196,6 +199,10 @@ export function createEditor(
       extensions: [
         setup,
         language(app),
+        // The engine for values is idle while a person types.
+        colouringVisible(isColouredWhereVisible, (text) =>
+          app.engines.results.call("tokens", [text]),
+        ),
         EditorView.updateListener.of((update) => {
           const { docChanged, selectionSet } = update;
           if (docChanged) pasted = isPasteOverAll(update);
@@ -243,10 +250,12 @@ export function createEditor(
       view.focus();
     },
     mark: (lines) => markLines(view, lines, !view.hasFocus),
+    wantsTokens: (text) => !isColouredWhereVisible(text.length),
     tokens(text, tokens) {
       if (now(text)) applyTokens(view, tokens);
     },
     checked(text, check) {
+      kind = check.kind;
       if (!now(text)) return;
       checked = check.diagnostics;
       if (pasted) {
@@ -257,8 +266,8 @@ export function createEditor(
           onLayout(text.trim().replace(/\s+/g, " "));
           return;
         }
-        const kind = words.status.kinds[check.kind] ?? check.kind;
-        notify(app, words.status.recognised([kind, check.module].filter(Boolean).join(": ")));
+        const what = words.status.kinds[check.kind] ?? check.kind;
+        notify(app, words.status.recognised([what, check.module].filter(Boolean).join(": ")));
       }
       faults = checked;
       showDiagnostics(view, faults);

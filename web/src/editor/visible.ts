@@ -1,0 +1,74 @@
+/**
+ * Colours of a long text: of what is visible alone, at once. The engine's answers about the whole of
+ * it take longer than a person waits between two keys.
+ */
+import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { applyTokens } from "./highlight";
+
+/** Longer texts are coloured where they are visible. */
+export const LONG = 200_000;
+/** So far back a comment is looked for that reaches into what is visible. */
+const LOOK_BACK = 20_000;
+
+/** Whole lines of a text, and where they begin. */
+export interface Slice {
+  from: number;
+  text: string;
+}
+
+/** The visible lines, from the beginning of a comment that reaches into them. */
+export function visibleSlice(view: Pick<EditorView, "state" | "visibleRanges">): Slice {
+  const { doc } = view.state;
+  const first = doc.lineAt(view.visibleRanges[0]?.from ?? 0).from;
+  const to = doc.lineAt(view.visibleRanges.at(-1)?.to ?? 0).to;
+  const before = doc.sliceString(Math.max(0, first - LOOK_BACK), first);
+  const open = before.lastIndexOf("/*");
+  const from = open > before.lastIndexOf("*/") ? first - (before.length - open) : first;
+  return { from, text: doc.sliceString(from, to) };
+}
+
+/** Triples of a slice as triples of the text. */
+export function shifted(tokens: Uint32Array, by: number): Uint32Array {
+  return tokens.map((value, i) => (i % 3 === 0 ? value : value + by));
+}
+
+/**
+ * Asks for the colours of what is visible whenever that changes, in texts of a length that `applies`;
+ * `ask` is the engine's `tokens`.
+ */
+export function colouringVisible(
+  applies: (length: number) => boolean,
+  ask: (text: string) => Promise<Uint32Array>,
+) {
+  return ViewPlugin.fromClass(
+    class {
+      #running = false;
+      #wanted = false;
+
+      update({ view, docChanged, viewportChanged }: ViewUpdate): void {
+        if (!(docChanged || viewportChanged) || !applies(view.state.doc.length)) return;
+        this.#wanted = true;
+        // The view has to be drawn before it is known what is visible.
+        if (!this.#running) queueMicrotask(() => void this.#run(view));
+      }
+
+      destroy(): void {
+        this.#wanted = false;
+      }
+
+      async #run(view: EditorView): Promise<void> {
+        if (this.#running) return;
+        this.#running = true;
+        while (this.#wanted) {
+          this.#wanted = false;
+          const { doc } = view.state;
+          const { from, text } = visibleSlice(view);
+          const tokens = await ask(text).catch(() => null);
+          // What was typed meanwhile is asked for next.
+          if (tokens && view.state.doc === doc) applyTokens(view, shifted(tokens, from));
+        }
+        this.#running = false;
+      }
+    },
+  );
+}
