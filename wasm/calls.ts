@@ -30,7 +30,7 @@ const ABOUT_TEXT: readonly string[] = [
 
 /** Whether a call may take as long as a person allows. */
 export function isLong(method: string): boolean {
-  return method === "run" || method === "pythonScript";
+  return ["run", "pythonScript", "executeProgram"].includes(method);
 }
 
 export function isAboutText(method: string): boolean {

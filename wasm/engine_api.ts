@@ -179,6 +179,8 @@ export interface RunOptions {
   timeLimit?: number;
   /** Bytes; default 1 GiB. */
   memoryLimit?: number;
+  /** So many entries of the trace are in the answer, `trace` gives the others; default: all. */
+  traceWindow?: number;
   /** Bytes kept for the trace; default 256 MiB. */
   traceLimit?: number;
   /** What to put into constants written `{...}`; default: refuse to run. */
@@ -645,6 +647,12 @@ export interface ScriptResult {
   diagnostics: Diagnostic[];
 }
 
+/** The items [begin, begin + count) of a list. */
+export interface ListWindow {
+  begin: number;
+  count: number;
+}
+
 export type CompileOptions = Pick<
   RunOptions,
   "seed" | "timeLimit" | "memoryLimit" | "fillElided"
@@ -690,7 +698,11 @@ export interface EngineApi {
   check(text: ProgramText, inputs?: string[]): CheckResult;
   /** [kind, begin, end] triples, in order; kinds index TOKEN_KINDS. */
   tokens(text: ProgramText): Uint32Array;
-  outline(text: ProgramText): ComputationInfo[];
+  /**
+   * The computations; with a window those that have instructions in it, counted through all of them,
+   * with these instructions alone.
+   */
+  outline(text: ProgramText, window?: ListWindow): ComputationInfo[];
   place(text: ProgramText, offset: number): PlaceInfo;
   /**
    * The name of an instruction where it is defined: in this computation, else in the entry, else in
@@ -710,6 +722,8 @@ export interface EngineApi {
   /** On the arrays of all parameters; within the limits that it was compiled with. */
   executeProgram(program: number, arrays: readonly CustomCallData[]): ExecuteResult;
   run(text: ProgramText, options: RunOptions): RunResult;
+  /** Entries of a run's trace beyond those that its answer has. */
+  trace(run: { handle: number }, window: ListWindow): TraceEntry[];
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
   valueStats(ref: ValueRef): ValueStats;
   /** Literal text, cut after maxElements. */

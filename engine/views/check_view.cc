@@ -117,14 +117,20 @@ std::string CheckJson(const Document& document) {
                   {"numPartitions", view.num_partitions}}));
 }
 
-std::string OutlineJson(const Document& document) {
+std::string OutlineJson(const Document& document, const ListWindow& window) {
   Json computations = Json::array();
   const Module* module = document.module();
   if (!module) return JsonText(computations);
+  int64_t first = 0;  // the number of the computation's first instruction among all
   for (const Computation& computation : module->computations()) {
+    const auto& list = computation.instructions();
+    const auto size = static_cast<int64_t>(list.size());
+    const auto [begin, end] = window.Within(first, size);
+    first += size;
+    if (begin == end && size > 0) continue;
     Json instructions = Json::array();
-    for (const Instruction& instruction : computation.instructions()) {
-      instructions.push_back(InstructionJson(instruction, document.map()));
+    for (int64_t i = begin; i < end; ++i) {
+      instructions.push_back(InstructionJson(list[static_cast<size_t>(i)], document.map()));
     }
     computations.push_back(
         ObjectJson({{"name", computation.name()},

@@ -8,6 +8,7 @@
 
 #include "engine/base/source.h"
 #include "engine/views/document.h"
+#include "engine/views/list_window.h"
 
 namespace hlo {
 
@@ -39,7 +40,7 @@ CheckView MakeCheckView(const Document& document);
 /// CheckResult of wasm/engine_api.ts.
 std::string CheckJson(const Document& document);
 /// ComputationInfo[]: every computation with its instructions, in the order of the text.
-std::string OutlineJson(const Document& document);
+std::string OutlineJson(const Document& document, const ListWindow& window);
 /// [kind, begin, end] of every token, offsets in UTF-16 code units.
 std::vector<uint32_t> TokensView(std::string_view text, Languages languages = AllLanguages());
 /// The canonical form of HLO text, StableHLO text indented; else, and where HLO text does not

@@ -77,6 +77,18 @@ Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom
   return json;
 }
 
+// Each entry has room of its own; the elements of tuples share what is left.
+Json EntriesJson(const RunRecord& record, const ListWindow& window, AnswerRoom* room) {
+  Json json = Json::array();
+  const auto [begin, end] = window.Within(0, static_cast<int64_t>(record.entries.size()));
+  room->infos -= end - begin;
+  for (int64_t i = begin; i < end && room->bytes > 0; ++i) {
+    ++room->infos;
+    json.push_back(TraceEntryJson(*record.entries[static_cast<size_t>(i)], record, room));
+  }
+  return json;
+}
+
 Json InputsJson(const RunRecord& record, const std::vector<Value>& inputs, AnswerRoom* room) {
   Json json = Json::array();
   for (size_t i = 0; i < inputs.size() && !room->used_up(); ++i) {
@@ -185,6 +197,9 @@ RunRequest ParseRunRequest(std::string_view text) {
   request.options.seed = NumberOr<uint64_t>(options, "seed", 0);
   request.options.fill_elided = FillKindFromText(StringOr(options, "fillElided", ""));
   ReadDeviceOptions(options, request);
+  if (auto window = options.find("traceWindow"); window != options.end()) {
+    request.trace_window.count = NumberOr<int64_t>(*window, -1);
+  }
   request.limits.seconds = NumberOr<double>(options, "timeLimit", 10);
   request.limits.memory_bytes = NumberOr<uint64_t>(options, "memoryLimit", uint64_t{1} << 30);
   request.trace_limits.bytes =
@@ -199,27 +214,25 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
   record->budget = std::make_unique<Budget>(request.limits);
   Guarded(record->diagnostics, [&] { Run(*record, request); });
   record->seconds = record->budget->seconds_used();
+  if (record->trace) {
+    Guarded(record->diagnostics, [&] { record->entries = record->trace->Entries(); });
+  }
   return record;
 }
 
-Json RunJson(const RunRecord& record, int handle) {
+Json TraceJson(const RunRecord& record, const ListWindow& window) {
+  AnswerRoom room;
+  return EntriesJson(record, window, &room);
+}
+
+Json RunJson(const RunRecord& record, int handle, const ListWindow& window) {
   AnswerRoom room;
   const TextMap& map = record.document->map();
   Json output = nullptr;
-  Json trace = Json::array();
   const bool ran = record.document->ok() && record.document->module()->entry();
   if (record.output) output = ValueInfoJson(*record.output, record.entry().result_shape(), &room);
   Json inputs = ran ? InputsJson(record, record.inputs, &room) : Json::array();
-  if (record.trace) {
-    const std::vector<const TraceEntry*> entries = record.trace->Entries();
-    // Each entry has room of its own; the elements of tuples share what is left.
-    room.infos -= static_cast<int64_t>(entries.size());
-    for (const TraceEntry* entry : entries) {
-      if (room.bytes <= 0) break;
-      ++room.infos;
-      trace.push_back(TraceEntryJson(*entry, record, &room));
-    }
-  }
+  Json trace = EntriesJson(record, window, &room);
   Json json = ObjectJson({{"ok", record.output.has_value()},
                           {"diagnostics", DiagnosticsJson(record.diagnostics, map)},
                           {"handle", handle},

@@ -18,6 +18,7 @@
 #include "engine/run/trace.h"
 #include "engine/types/tensor.h"
 #include "engine/views/document.h"
+#include "engine/views/list_window.h"
 #include "engine/views/value_view.h"
 
 namespace hlo {
@@ -45,6 +46,7 @@ struct RunRequest {
   /// Reads what probes of an earlier run left in files; nothing: there are none.
   Probes::Reader probe_reader;
   bool trace = true;
+  ListWindow trace_window;  ///< of the entries that the answer has
   Budget::Limits limits;
   Trace::Limits trace_limits;
 };
@@ -55,9 +57,10 @@ RunRequest ParseRunRequest(std::string_view json);
 struct RunRecord {
   std::shared_ptr<const Document> document;
   std::unique_ptr<Budget> budget;
-  std::unique_ptr<Trace> trace;  ///< null when nothing was traced
-  std::vector<Value> inputs;     ///< by parameter number, as they were used (by device 0)
-  std::optional<Value> output;   ///< (of device 0) nothing when the run failed
+  std::unique_ptr<Trace> trace;            ///< null when nothing was traced
+  std::vector<const TraceEntry*> entries;  ///< of the trace, what is kept, in order of execution
+  std::vector<Value> inputs;               ///< by parameter number, as they were used (by device 0)
+  std::optional<Value> output;             ///< (of device 0) nothing when the run failed
   DeviceGrid grid;
   /// By device, when there are several. Values are shared, not copied.
   struct Device {
@@ -77,8 +80,11 @@ struct RunRecord {
 std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
                                        const RunRequest& request);
 
-/// RunResult of wasm/engine_api.ts. `handle` is put in as it is.
-Json RunJson(const RunRecord& record, int handle);
+/// RunResult of wasm/engine_api.ts, with the entries of its trace in the window. `handle` is put in
+/// as it is.
+Json RunJson(const RunRecord& record, int handle, const ListWindow& window = {});
+/// Entries of the trace alone.
+Json TraceJson(const RunRecord& record, const ListWindow& window);
 
 /// Which value of a run: "output", an input, a trace entry, or what the host got; and the path into
 /// tuples.

@@ -65,7 +65,11 @@ std::string Session::Check(std::string_view text, std::string_view inputs) {
   inputs_ = OfValue<std::vector<std::string>>([&] { return ReadInputs(inputs); });
   return Ask(text, CheckJson);
 }
-std::string Session::Outline(std::string_view text) { return Ask(text, OutlineJson); }
+std::string Session::Outline(std::string_view text, std::string_view window) {
+  return Ask(text, [&](const Document& document) {
+    return OutlineJson(document, ParseListWindow(window));
+  });
+}
 std::string Session::MemoryReport(std::string_view text) { return Ask(text, MemoryReportJson); }
 std::string Session::ProgramMemory(std::string_view text) { return Ask(text, ProgramMemoryJson); }
 
@@ -162,7 +166,7 @@ std::string Session::Run(std::string_view text, std::string_view options,
         if (!record) throw std::bad_alloc();
         const WorkLimit limit(WorkLimit::ForText(text.size()));
         const bool ran = record->output || record->trace;
-        std::string json = JsonText(RunJson(*record, ran ? next_handle_ : 0));
+        std::string json = JsonText(RunJson(*record, ran ? next_handle_ : 0, request.trace_window));
         if (ran) runs_.insert_or_assign(next_handle_, std::move(record)), ++next_handle_;
         return json;
       },
@@ -189,6 +193,17 @@ Session::WindowAnswer Session::ValueWindow(std::string_view ref, std::string_vie
     Json json =
         ObjectJson({{"rows", view.rows}, {"cols", view.cols}, {"text", std::move(view.text)}});
     return {JsonText(json), std::move(view.numbers)};
+  });
+}
+
+std::string Session::TraceEntries(std::string_view ref, std::string_view window) {
+  return OfValue<std::string>([&] {
+    const Json run = ParseJson(ref);
+    const auto handle = run.is_object() ? run.find("handle") : run.end();
+    const bool is_number = run.is_object() && handle != run.end() && handle->is_number();
+    const auto found = is_number ? runs_.find(handle->get<int>()) : runs_.end();
+    if (found == runs_.end()) return std::string("[]");
+    return JsonText(TraceJson(*found->second, ParseListWindow(window)));
   });
 }
 

@@ -33,7 +33,8 @@ class Session {
   /// `inputs`: a JSON array of the specifications that a run would be given. A StableHLO program
   /// with unknown sizes is what they make of it, in later questions about the same text too.
   std::string Check(std::string_view text, std::string_view inputs = "[]");
-  std::string Outline(std::string_view text);
+  /// `window`: ListWindow as JSON, of the instructions of all computations.
+  std::string Outline(std::string_view text, std::string_view window = "");
   std::string Place(std::string_view text, uint32_t offset);
   std::string Definition(std::string_view text, std::string_view name,
                          std::string_view computation);
@@ -53,6 +54,8 @@ class Session {
     std::vector<double> numbers;
   };
   WindowAnswer ValueWindow(std::string_view ref, std::string_view window);
+  /// Entries of the trace of the run that `ref` names; `window`: ListWindow as JSON.
+  std::string TraceEntries(std::string_view ref, std::string_view window);
   std::string ValueStats(std::string_view ref);
   std::string ValueText(std::string_view ref, int64_t max_elements);
   std::vector<uint8_t> ValueNpy(std::string_view ref);

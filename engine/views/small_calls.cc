@@ -56,7 +56,12 @@ CallOut Check(Engine& engine, In& in) {
 CallOut TokensOf(Engine& engine, In& in) {
   return AnswerBuffer(TokensView(in.Text(0), engine.build().languages));
 }
-CallOut Outline(Engine& engine, In& in) { return AnswerJson(engine.session().Outline(in.Text(0))); }
+CallOut Outline(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Outline(in.Text(0), in.Json(1)));
+}
+CallOut TraceOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().TraceEntries(in.Json(0), in.Json(1)));
+}
 CallOut Place(Engine& engine, In& in) {
   return AnswerJson(engine.session().Place(in.Text(0), Offset(in, 1)));
 }
@@ -153,6 +158,7 @@ constexpr CallRow kSmallCalls[] = {
     {"complete", Complete},
     {"format", Format},
     {"run", Run},
+    {"trace", TraceOf},
     {"valueWindow", WindowOf},
     {"valueStats", StatsOf},
     {"valueText", TextOf},

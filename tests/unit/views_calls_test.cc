@@ -1,5 +1,6 @@
 // The engine as front ends bind it: a table of calls, JSON and buffers.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <set>
 
@@ -154,6 +155,51 @@ TEST_CASE("calls: what does not compile says why") {
   CHECK(compiled["ok"] == false);
   CHECK(compiled["program"] == 0);
   CHECK(compiled["diagnostics"].size() > 0);
+}
+
+TEST_CASE("lists cross in windows") {
+  CHECK(ListWindow{}.Within(7, 3) == std::pair<int64_t, int64_t>{0, 3});
+  CHECK(ListWindow{8, 1}.Within(7, 3) == std::pair<int64_t, int64_t>{1, 2});
+  CHECK(ListWindow{8, 100}.Within(7, 3) == std::pair<int64_t, int64_t>{1, 3});
+  CHECK(ListWindow{2, 6}.Within(7, 3) == std::pair<int64_t, int64_t>{0, 1});
+  CHECK(ListWindow{2, 5}.Within(7, 3) == std::pair<int64_t, int64_t>{0, 0});
+  CHECK(ListWindow{20, 5}.Within(7, 3) == std::pair<int64_t, int64_t>{3, 3});
+
+  std::string text = "f { ROOT a = f32[] parameter(0) }\nENTRY e {\n  v0 = f32[] parameter(0)\n";
+  for (int i = 1; i < 2500; ++i) text += fmt::format("  v{} = f32[] negate(v{})\n", i, i - 1);
+  text += "  ROOT r = f32[] call(v2499), to_apply=f }";
+  Engine engine = Full();
+  const Json whole = AnswerOf(engine, "outline", R"([{"$buffer":0}])", text);
+  Json joined = Json::array();
+  for (int begin = 0; begin < 3000; begin += 1000) {
+    const std::string window = fmt::format(R"({{"begin":{},"count":1000}})", begin);
+    const Json part = AnswerOf(engine, "outline", R"([{"$buffer":0},)" + window + "]", text);
+    for (const Json& computation : part) {
+      CHECK(computation["instructions"].size() <= 1000);
+      const bool goes_on = !joined.empty() && joined.back()["name"] == computation["name"];
+      if (!goes_on) {
+        joined.push_back(computation);
+        continue;
+      }
+      for (const Json& i : computation["instructions"]) joined.back()["instructions"].push_back(i);
+    }
+  }
+  CHECK(joined == whole);
+
+  const Json all = AnswerOf(engine, "run", R"([{"$buffer":0},{}])", text);
+  const Json run = AnswerOf(engine, "run", R"([{"$buffer":0},{"traceWindow":1000}])", text);
+  CHECK(run["traceCount"] == all["traceCount"]);
+  Json trace = run["trace"];
+  CHECK(trace.size() == 1000);
+  while (trace.size() % 1000 == 0) {
+    const CallOut more =
+        engine.Call("trace", {fmt::format(R"([{{"handle":{}}},{{"begin":{},"count":1000}}])",
+                                          run["handle"].dump(), trace.size()),
+                              {}});
+    for (const Json& entry : ParseJson(more.json)) trace.push_back(entry);
+  }
+  CHECK(trace == all["trace"]);
+  CHECK(engine.Call("trace", {R"([{"handle":77},{"begin":0,"count":5}])", {}}).json == "[]");
 }
 
 }  // namespace

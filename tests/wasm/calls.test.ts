@@ -27,6 +27,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   complete: "both",
   format: "both",
   run: "both",
+  trace: "both",
   compileProgram: "full",
   executeProgram: "full",
   valueWindow: "both",

@@ -3,9 +3,50 @@
  * one holds the last good results, the other runs; so cancelling a run (which ends its worker) never
  * takes away the results that are on the screen.
  */
-import type { CheckResult, RunOptions, RunResult, ScriptResult } from "../../../wasm/engine_api";
+import type {
+  CheckResult,
+  ComputationInfo,
+  RunOptions,
+  RunResult,
+  ScriptResult,
+} from "../../../wasm/engine_api";
 import type { EngineLink } from "./engine_link";
 import { TextEngine } from "./text_engine";
+
+/** A list comes from the engine in parts of so many entries at most. */
+export const LIST_WINDOW = 1000;
+
+/** All entries of a list that comes in parts; `take` gives the entries of a window. */
+async function inWindows<T>(
+  take: (begin: number) => Promise<readonly T[]>,
+  add: (part: readonly T[]) => number,
+  begin = 0,
+): Promise<void> {
+  for (let at = begin; ; at += LIST_WINDOW) {
+    const part = await take(at);
+    if (add(part) < LIST_WINDOW) return;
+  }
+}
+
+/** The outline of a text. Of a computation that is cut by a window the parts come one by one. */
+export async function outlineOf({ typing }: Engines, text: string): Promise<ComputationInfo[]> {
+  const all: ComputationInfo[] = [];
+  await inWindows(
+    (begin) => typing.call("outline", [text, { begin, count: LIST_WINDOW }]),
+    (part) => {
+      let count = 0;
+      for (const computation of part) {
+        count += computation.instructions.length;
+        const last = all.at(-1);
+        if (last?.nameRange[0] === computation.nameRange[0])
+          last.instructions.push(...computation.instructions);
+        else all.push(computation);
+      }
+      return count;
+    },
+  );
+  return all;
+}
 
 export class Engines {
   readonly typing: TextEngine;
@@ -28,7 +69,17 @@ export class Engines {
   /** Runs; when something came of it, its values replace those of the last run. */
   async run(text: string, options: RunOptions): Promise<RunResult> {
     const runner = this.#runner;
-    const result = await runner.call("run", [text, options]);
+    const result = await runner.call("run", [text, { ...options, traceWindow: LIST_WINDOW }]);
+    if (result.trace.length === LIST_WINDOW) {
+      await inWindows(
+        (begin) => runner.call("trace", [{ handle: result.handle }, { begin, count: LIST_WINDOW }]),
+        (part) => {
+          result.trace.push(...part);
+          return part.length;
+        },
+        LIST_WINDOW,
+      );
+    }
     if (result.trace.length > 0 || result.output) {
       const [old, oldHandle] = [this.#results, this.#handle];
       this.#results = runner;

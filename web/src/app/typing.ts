@@ -4,7 +4,7 @@ import type { CheckResult } from "../../../wasm/engine_api";
 import { bareName, idOf, loadOps, selectInstruction, showViewFor } from "./actions";
 import type { App } from "./app";
 import { isAbort } from "./engine_link";
-import { checkProgram, Latest } from "./engines";
+import { checkProgram, Latest, outlineOf } from "./engines";
 import { writable } from "./state";
 
 /** What is known of the text before is shown for so long while the engine is at the new one. */
@@ -71,7 +71,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
 function watchOutline(app: App): () => void {
   const s = writable(app.state);
   const ask = new Latest(async (text: string) => {
-    const outline = await app.engines.typing.call("outline", [text]);
+    const outline = await outlineOf(app.engines, text);
     batch(() => {
       s.outline.value = outline;
       s.outlineText.value = text;
