@@ -257,6 +257,15 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset) {
   return view;
 }
 
+// The name as the text has it, without its sigil.
+static std::string_view WrittenName(const Document& document, const Instruction& instruction) {
+  const Range range = instruction.places().name;
+  std::string_view name =
+      std::string_view(document.text()).substr(range.begin, range.end - range.begin);
+  if (name.starts_with('%')) name.remove_prefix(1);
+  return name;
+}
+
 std::optional<Range> FindDefinition(const Document& document, std::string_view name,
                                     std::string_view computation) {
   const Module* module = document.module();
@@ -264,10 +273,17 @@ std::optional<Range> FindDefinition(const Document& document, std::string_view n
   std::optional<Range> in_entry, first;
   for (const Computation& at : module->computations()) {
     const auto& list = at.instructions();
-    const auto found = std::find_if(list.begin(), list.end(),
-                                    [&](const Instruction& i) { return i.name() == name; });
+    const auto named = [&](const auto& is_named) {
+      return std::find_if(list.begin(), list.end(), is_named);
+    };
+    auto found = named([&](const Instruction& i) { return i.name() == name; });
+    const bool is_wanted = at.name() == computation;
+    // Names that several computations have are numbered; here the text's own is meant.
+    if (is_wanted && found == list.end()) {
+      found = named([&](const Instruction& i) { return WrittenName(document, i) == name; });
+    }
     if (found == list.end()) continue;
-    if (at.name() == computation) return found->places().name;
+    if (is_wanted) return found->places().name;
     if (&at == module->entry()) in_entry = found->places().name;
     if (!first) first = found->places().name;
   }

@@ -37,11 +37,12 @@ class ArgumentReader {
     if (!shape.IsArray() && !shape.IsBuffer()) return Value();
     const Shape plain = Shape::Array(shape.element_type(), shape.dims());
     if (next_ >= arrays_.size()) Refuse(plain, "is not given");
-    const std::vector<std::byte>& bytes = arrays_[next_++];
+    const std::vector<std::byte>& bytes = arrays_[next_];
     if (static_cast<int64_t>(bytes.size()) != plain.stored_bytes()) {
       Refuse(plain,
              fmt::format("needs {} bytes, but {} are given", plain.stored_bytes(), bytes.size()));
     }
+    ++next_;
     return Value(ReadArray(bytes.data(), plain, budget_));
   }
   void WantEnd() const {

@@ -143,6 +143,7 @@ TEST_CASE("calls: a program is compiled once and executed on arrays") {
     CHECK(std::vector<float>(numbers, numbers + 2) == std::vector<float>{1 + y, 2 + y});
   }
   const CallOut wrong = engine.Call("executeProgram", {arrays, {Floats({1}), Floats({2})}});
+  CAPTURE(wrong.json);
   CHECK(wrong.json.find("array 0 of the parameters, f32[2], needs 8 bytes, but 4 are given") !=
         std::string::npos);
   CHECK(engine.Call("executeProgram", {R"([77,[]])", {}}).fault == "no such program");

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "engine/ops/shape_checks.h"
+
 namespace hlo {
 namespace {
 

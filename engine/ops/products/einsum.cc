@@ -149,8 +149,8 @@ class EinsumSum {
     NamedAttrs attrs = {{"lhs_contracting_dims", range(a_first, inner)},
                         {"rhs_contracting_dims", range(b_first, inner)}};
     if (batch > 0) {
-      attrs.emplace_back("lhs_batch_dims", range(0, batch));
-      attrs.emplace_back("rhs_batch_dims", range(0, batch));
+      attrs.push_back({"lhs_batch_dims", range(0, batch)});
+      attrs.push_back({"rhs_batch_dims", range(0, batch)});
     }
     const ElementType type = call_.shape().element_type();
     Dims dims;

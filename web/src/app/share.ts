@@ -163,20 +163,23 @@ export async function showProgram(
 
 /** The cursor goes to the instruction that a link is about, and the focus to what it says of it. */
 async function focusFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
-  const name = bareName(params.v ?? "");
-  const computation = bareName(params.in ?? "");
+  let id = { name: bareName(params.v ?? ""), computation: bareName(params.in ?? "") };
   const text = app.editor?.text() ?? app.state.text.value;
-  const range = name
-    ? await app.engines.typing.call("definition", [text, name, computation]).catch(() => null)
+  const { typing } = app.engines;
+  const range = id.name
+    ? await typing.call("definition", [text, id.name, id.computation]).catch(() => null)
     : null;
   if (range) {
     app.editor?.goTo([range[0], range[0]], false);
     writable(app.state).cursor.value = range[0];
+    // Of names that several computations have the engine knows all but one by a number.
+    const place = await typing.call("place", [text, range[0]]).catch(() => null);
+    if (place?.instruction) id = idOf({ ...place, name: place.instruction });
   }
   const index = parseCell(params.cell);
   if (params.cell && !index) notify(app, words.link.problems.cell, "error");
   const path = parseCell(params.path) ?? [];
-  focusOn(app, { computation, name, index, path, ...parseStep(params.at ?? "") });
+  focusOn(app, { ...id, index, path, ...parseStep(params.at ?? "") });
 }
 
 /** Looks at what a link says is looked at. */
