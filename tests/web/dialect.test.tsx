@@ -6,9 +6,10 @@ import { downloads, fileName } from "../../web/src/app/download";
 import { writable } from "../../web/src/app/state";
 import { commands, findCommand } from "../../web/src/commands/registry";
 import { Toolbar } from "../../web/src/page/Toolbar";
+import { words } from "../../web/src/strings";
 import { DialectView } from "../../web/src/views/dialect/DialectView";
 import { createDialectSession, linkedTo, otherDialect } from "../../web/src/views/dialect/session";
-import { FakeEngine } from "./fake_engine";
+import { engine, type TestLink } from "./engine";
 import { mountApp } from "./mounted";
 
 const PROGRAM = `HloModule m
@@ -21,10 +22,9 @@ ENTRY main {
 let app: App;
 let root: HTMLElement;
 let marked: (readonly number[])[];
-let calls: string[];
+let links: TestLink[];
 
 beforeEach(() => {
-  calls = [];
   marked = [];
   const editor = {
     text: () => app.state.text.value,
@@ -34,7 +34,7 @@ beforeEach(() => {
     goTo: () => undefined,
     mark: (lines: readonly number[]) => marked.push(lines),
   };
-  ({ app, root } = mountApp(editor as unknown as EditorHandle, (method) => calls.push(method)));
+  ({ app, links, root } = mountApp(editor as unknown as EditorHandle));
 });
 
 describe("linked lines", () => {
@@ -67,20 +67,21 @@ describe("the other dialect", () => {
     const stop = session.start(app);
     writable(app.state).text.value = PROGRAM;
     await Promise.resolve();
-    expect(calls).not.toContain("convert");
+    const asked = links.flatMap((link) => link.calls.map(({ method }) => method));
+    expect(asked).not.toContain("convert");
     writable(app.state).view.value = "dialect";
     await vi.waitFor(() => expect(session.shown.value?.result.text).toContain("stablehlo.add"));
     session.cursor.value = { side: "program", line: 4 };
-    expect(session.marks.value).toEqual({ program: [4], other: [1] });
-    session.hover.value = { side: "other", line: 0 };
-    expect(session.marks.value).toEqual({ program: [3], other: [0] });
+    expect(session.marks.value).toEqual({ program: [4], other: [3] });
+    session.hover.value = { side: "other", line: 2 };
+    expect(session.marks.value).toEqual({ program: [3], other: [2] });
     // A cursor that moves wins over a mouse that rests.
-    session.pointer("other").cursor(1);
-    expect(session.marks.value).toEqual({ program: [4], other: [1] });
+    session.pointer("other").cursor(3);
+    expect(session.marks.value).toEqual({ program: [4], other: [3] });
     session.pointer("program").hover(3);
-    expect(session.marks.value.other).toEqual([0]);
+    expect(session.marks.value.other).toEqual([2]);
     session.pointer("program").hover(null);
-    expect(session.marks.value.other).toEqual([1]);
+    expect(session.marks.value.other).toEqual([3]);
     stop();
   });
 
@@ -96,7 +97,8 @@ describe("the other dialect", () => {
       expect(root.querySelector("[role=alert]")?.textContent).toContain("BAD"),
     );
     expect(root.querySelector(".badge")).not.toBeNull();
-    session.hover.value = { side: "other", line: 0 };
+    expect(session.shown.value?.result.lines).toContainEqual([3, 2]);
+    session.hover.value = { side: "other", line: 2 };
     expect(session.marks.value).toEqual({ program: [], other: [] });
     stop();
   });
@@ -108,9 +110,11 @@ describe("the other dialect", () => {
     writable(app.state).text.value = PROGRAM;
     render(<DialectView app={app} session={session} />, root);
     await vi.waitFor(() => expect(root.querySelector(".dialect-text")).not.toBeNull());
-    const button = [...root.querySelectorAll("button")].find((b) => /Go on/.test(b.textContent));
+    const button = [...root.querySelectorAll("button")].find(
+      ({ textContent }) => textContent === words.commands.adoptDialect,
+    );
     button?.click();
-    expect(app.state.text.value).toContain("stablehlo.add");
+    expect(app.state.text.value).toBe(engine.convert(PROGRAM, { to: "stablehlo" }).text);
     stop();
   });
 
@@ -134,7 +138,9 @@ describe("downloads", () => {
     expect(made.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(made[0]?.text).toBe(PROGRAM);
     expect(made[1]?.text).toContain("stablehlo.multiply");
-    expect(made[2]?.text).toBe(`# ${PROGRAM.length} iota`);
+    const options = { ...app.state.settings.value, inputs: ["iota"] };
+    expect(made[2]?.text).toBe(engine.pythonScript(PROGRAM, options).text);
+    expect(made[2]?.text).toContain("stablehlo.multiply");
     for (const what of downloads) expect(commands.map(({ id }) => id)).toContain(what.id);
   });
 
@@ -144,7 +150,7 @@ describe("downloads", () => {
   });
 
   it("are in a menu that keys open, walk and close", () => {
-    writable(app.state).check.value = new FakeEngine().check(PROGRAM);
+    writable(app.state).check.value = engine.check(PROGRAM);
     render(<Toolbar app={app} />, root);
     const button = root.querySelector<HTMLButtonElement>("[aria-haspopup=menu]");
     const press = (key: string): void => {

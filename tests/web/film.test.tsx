@@ -25,7 +25,7 @@ import {
 } from "../../web/src/views/layout/film";
 import { LayoutView } from "../../web/src/views/layout/LayoutView";
 import { createSession } from "../../web/src/views/layout/session";
-import { FakeEngine } from "./fake_engine";
+import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
 const frame = (dims: number[]): FilmFrame => ({
@@ -86,12 +86,14 @@ describe("a frame", () => {
   });
 
   it("shows padding, and nothing behind its end", () => {
-    const engine = new FakeEngine();
     const info = engine.layout("f32[3,5]{1,0:T(2,2)}");
-    const last = frame([24]);
+    const { frames } = engine.film(info.subject);
+    const last = frames.at(-1);
+    if (!last) throw new Error("no film");
+    expect(last).toMatchObject({ title: "the buffer", dims: [24] });
     const rect = { row: 0, col: 0, rows: 3, cols: 10 };
     const look = { colour: "tile", axes: defaultAxes(2) };
-    const answer = engine.filmWindow(info.shape, 1, 0, 24);
+    const answer = engine.filmWindow(info.subject, frames.length - 1, 0, 24);
     const cells = frameCells(info, last, frameGrid(last, 10), look, rect, answer);
     expect(cells.text[17]).toBe("2,3");
     expect([...cells.kind].filter((kind) => kind === PADDING)).toHaveLength(9);
@@ -144,20 +146,23 @@ describe("the film in the page", () => {
   it("follows an element from the array into memory", async () => {
     const { film, stop } = show();
     film.open.value = true;
-    await vi.waitFor(() => expect(root.querySelectorAll(".film-steps li")).toHaveLength(2));
+    await vi.waitFor(() => expect(root.querySelectorAll(".film-steps li")).toHaveLength(5));
     await vi.waitFor(() => expect(slotInFrame(film, [2, 3])).toBe(13));
     togglePin(film, [0, 4]);
     step(film, 1);
+    expect(slotInFrame(film, [2, 3])).toBe(15);
+    step(film, 2);
     expect(slotInFrame(film, [2, 3])).toBe(17);
     await vi.waitFor(() => expect(slotInFrame(film, [0, 4])).toBe(8));
     step(film, 5);
-    expect(film.frame.value).toBe(1);
+    expect(film.frame.value).toBe(4);
+    expect(slotInFrame(film, [2, 3])).toBe(17);
     await vi.waitFor(() =>
       expect(root.querySelector(".film-caption")?.textContent).toContain("buffer"),
     );
     expect(root.querySelector(".film-pin")?.textContent).toContain("A (0, 4) slot 8");
     const slider = root.querySelector<HTMLInputElement>("input[type=range]");
-    expect(slider?.getAttribute("aria-valuetext")).toBe("1 of 1: the buffer");
+    expect(slider?.getAttribute("aria-valuetext")).toBe("4 of 4: the buffer");
     stop();
   });
 
@@ -170,7 +175,7 @@ describe("the film in the page", () => {
     ];
     film.open.value = true;
     await vi.waitFor(() => expect(film.info.value).not.toBeNull());
-    expect(film.frame.value).toBe(1);
+    expect(film.frame.value).toBe(4);
     expect(film.pins.value).toEqual([[1, 1]]);
     stop();
   });
@@ -195,7 +200,13 @@ describe("the film in the page", () => {
     }
     await vi.waitFor(() => expect(root.querySelector(".ranked")?.textContent).toContain("(8,128)"));
     const compare = [...root.querySelectorAll<HTMLElement>(".ranked td button")];
-    compare[0]?.click();
+    const shapes = [...root.querySelectorAll(".ranked th button")].map((b) => b.textContent);
+    expect(shapes.slice(0, 3)).toEqual([
+      "f32[3,5]{1,0}",
+      "f32[3,5]{1,0:T(2,2)}",
+      "f32[3,5]{1,0:T(4,128)}",
+    ]);
+    compare[1]?.click();
     expect(app.state.comparedShape.value).toBe("f32[3,5]{1,0:T(2,2)}");
     stop();
   });

@@ -25,9 +25,8 @@ import {
 } from "../../web/src/views/layout/model";
 import { shapeName, windowsOf } from "../../web/src/views/layout/saving";
 import { tileColour, tilingOf } from "../../web/src/views/layout/tiling";
-import { FakeEngine } from "./fake_engine";
+import { engine } from "./engine";
 
-const engine = new FakeEngine();
 const layout = (shape: string) => {
   const info = engine.layout(shape);
   return { info, tiling: tilingOf(info) };
@@ -38,7 +37,7 @@ const corner = (shape: string, rows: number, cols: number) => {
   const { info, tiling } = layout(shape);
   const axes = defaultAxes(2);
   const rect = { row: 0, col: 0, rows, cols };
-  const answer = engine.logicalWindow(info.shape, windowSpec(axes, rect));
+  const answer = engine.logicalWindow(info.subject, windowSpec(axes, rect));
   return logicalCells(info, tiling, axes, look, rect, answer, new Map());
 };
 
@@ -67,30 +66,31 @@ describe("tiles of a layout", () => {
   });
 
   it("are outermost parts of the address where a notation says no tiles", () => {
-    const { info } = layout("f32[6,8]");
-    const morello = { ...info, minorToMajor: [], tiles: [], physicalDims: [2, 6, 4] };
-    expect(tilingOf(morello)).toEqual({ volume: 24, part: 4, across: 1 });
-    expect(tileColour(tilingOf(morello), 24)).not.toBe(tileColour(tilingOf(morello), 23));
+    const { tiling } = layout("morello: f32[6,8] [1, 0, 1 p(4)]");
+    expect(tiling).toEqual({ volume: 24, part: 4, across: 1 });
+    expect(tileColour(tiling, 24)).not.toBe(tileColour(tiling, 23));
   });
 
   it("are whole columns with what pads them, and steps of strides", () => {
-    const { info } = layout("s32[2,3]{0,1}");
-    const padded = { ...info, physicalDims: [5, 3], paddedDims: [3, 5], physicalElements: 15 };
-    expect(tilingOf(padded)).toEqual({ volume: 3, part: 3, across: 1 });
-    expect(naturalLine(padded, tilingOf(padded))).toBe(3);
-    const strided = { ...info, minorToMajor: [], physicalDims: [30], physicalElements: 30 };
-    const steps = tilingOf({ ...strided, formula: "8*i0 + i1" });
-    expect(steps.volume).toBe(8);
-    expect(naturalLine(strided, steps)).toBe(8);
-    expect(tilingOf({ ...strided, formula: "i0" }).volume).toBe(30);
+    const padded = layout("s32[2,3]{0,1:PAD(3,5;9)}");
+    expect(padded.tiling).toEqual({ volume: 3, part: 3, across: 1 });
+    expect(naturalLine(padded.info, padded.tiling)).toBe(3);
+    const strided = layout("strides: s32[2,3] (8,1)");
+    expect(strided.info.formula).toBe("8*i0 + i1");
+    expect(strided.tiling.volume).toBe(8);
+    expect(naturalLine(strided.info, strided.tiling)).toBe(8);
+    expect(layout("strides: f32[30] (1)").tiling.volume).toBe(30);
   });
 
   it("are counted only where numbers are exact", () => {
-    const { info } = layout("f32[3,5]");
-    expect(isCountable(info)).toBe(true);
-    expect(isCountable({ ...info, physicalElements: 2 ** 51 })).toBe(false);
-    expect(isCountable({ ...info, elementBits: 4, physicalElements: 2 ** 52 })).toBe(true);
-    expect(isCountable({ ...info, elementBits: 1, physicalElements: 2 ** 53 })).toBe(false);
+    const countable = (shape: string): [number, boolean] => {
+      const info = engine.layout(shape);
+      return [Math.log2(info.physicalElements), isCountable(info)];
+    };
+    expect(isCountable(engine.layout("f32[3,5]"))).toBe(true);
+    expect(countable("f32[33554432,67108864]")).toEqual([51, false]);
+    expect(countable("s4[33554432,134217728]{1,0:E(4)}")).toEqual([52, true]);
+    expect(countable("u1[33554432,268435456]{1,0:E(1)}")).toEqual([53, false]);
   });
 
   it("end where lines of the memory picture end", () => {
@@ -121,7 +121,7 @@ describe("the pictures of figure 1", () => {
 
   it("show memory as the elements that lie in it", () => {
     const rect = { row: 0, col: 0, rows: 2, cols: 12 };
-    const answer = engine.linearWindow(info.shape, 0, 24);
+    const answer = engine.linearWindow(info.subject, 0, 24);
     const cells = memoryCells(info, tiling, axes, look, rect, 12, answer, new Map());
     expect(cells.text.slice(0, 5)).toEqual(["0,0", "0,1", "1,0", "1,1", "0,2"]);
     expect(cells.text[17]).toBe("2,3");
@@ -228,27 +228,19 @@ describe("what can be taken away", () => {
 });
 
 describe("padding", () => {
-  const { info, tiling } = layout("s32[2,3]{1,0:T(2,2)}");
   const rect = { row: 0, col: 0, rows: 1, cols: 8 };
-  const cells = (paddingValue: string) =>
-    memoryCells(
-      { ...info, paddingValue },
-      tiling,
-      defaultAxes(2),
-      look,
-      rect,
-      8,
-      engine.linearWindow(info.shape, 0, 8),
-      new Map(),
-    );
+  /** What the two slots of padding say, and what padding holds. */
+  const padding = (shape: string) => {
+    const { info, tiling } = layout(shape);
+    const answer = engine.linearWindow(info.subject, 0, 8);
+    const cells = memoryCells(info, tiling, defaultAxes(2), look, rect, 8, answer, new Map());
+    const texts = [...cells.text].filter((_, i) => cells.kind[i] === PADDING);
+    return { texts, value: paddingValue(info) };
+  };
 
   it("says what it holds where the layout does, and nothing elsewhere", () => {
-    const at = [...cells("").kind].indexOf(PADDING);
-    expect(at).toBeGreaterThan(0);
-    expect(cells("").text[at]).toBe("");
-    expect(cells("9").text[at]).toBe("9");
-    expect(paddingValue(info)).toBeNull();
-    expect(paddingValue({ ...info, paddingValue: "9" })).toBe("9");
+    expect(padding("s32[2,3]{1,0:T(2,2)}")).toEqual({ texts: ["", ""], value: null });
+    expect(padding("s32[2,3]{1,0:PAD(2,4;9)}")).toEqual({ texts: ["9", "9"], value: "9" });
     expect(words.grid.paddingOf("0")).toContain("value 0");
   });
 });

@@ -6,24 +6,59 @@ import { writable } from "../../web/src/app/state";
 import { inOrder, MemoryView } from "../../web/src/views/memory/MemoryView";
 import { memorySession } from "../../web/src/views/memory/session";
 import { areaPath } from "../../web/src/views/memory/Timeline";
-import { FakeEngine } from "./fake_engine";
+import { engine } from "./engine";
 import { mountApp } from "./mounted";
+
+const PROGRAM = `HloModule m
+ENTRY main {
+  p = f32[2,8]{1,0:T(8,128)} parameter(0)
+  ROOT c = f32[2,8]{1,0:T(8,128)} copy(p)
+}`;
+
+const IN_TWO_MEMORIES = `HloModule m
+ENTRY main {
+  p = f32[2,8]{1,0:T(8,128)} parameter(0)
+  v = f32[2,8]{1,0:T(2,128)S(1)} copy(p)
+  ROOT o = f32[2,8]{1,0:T(8,128)} copy(v)
+}`;
+
+const REPORT = `RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. \
+Used 8.0K of 4.0K hbm. Exceeded hbm capacity by 4.0K.
+
+Total hbm usage >= 8.0K:
+    program           8.0K
+
+  Largest program allocations in hbm:
+
+  1. Size: 4.0K
+     Operator: op_name="jit(f)/copy" source_file="a.py" source_line=1
+     Shape: f32[2,8]{1,0:T(8,128)}
+     Unpadded size: 64B
+     Extra memory due to padding: 3.9K (64.0x expansion)
+     XLA label: %copy.1 = f32[2,8]{1,0:T(8,128)} copy(f32[2,8]{0,1:T(8,128)} %g)
+     Allocation type: HLO temp
+     ==========================
+`;
 
 let app: App;
 let root: HTMLElement;
 
 beforeEach(() => {
   ({ app, root } = mountApp());
-  writable(app.state).text.value = "HloModule m";
 });
 
-const check = (kind: string) => ({ ...new FakeEngine().check("x = f32[2] add(x, x)"), kind });
+/** The view of a text. */
+function show(text: string): void {
+  const s = writable(app.state);
+  s.text.value = text;
+  s.check.value = engine.check(text);
+  render(<MemoryView app={app} />, root);
+}
 
 describe("the memory view", () => {
   it("shows the peak of a program and its buffers", async () => {
-    writable(app.state).check.value = check("hlo");
-    render(<MemoryView app={app} />, root);
-    await vi.waitFor(() => expect(root.textContent).toContain("4 KiB at the peak"));
+    show(PROGRAM);
+    await vi.waitFor(() => expect(root.textContent).toContain("8 KiB at the peak"));
     expect(root.querySelector("[role=img]")?.getAttribute("aria-label")).toContain("%p");
     expect(root.querySelector("tbody tr")?.textContent).toContain("3.9 KiB (98 %)");
     const cells = [...(root.querySelector("tbody tr")?.children ?? [])].map((c) => c.textContent);
@@ -35,32 +70,25 @@ describe("the memory view", () => {
   });
 
   it("shows a peak and a timeline of every memory", async () => {
-    writable(app.state).check.value = check("hlo");
-    const one = new FakeEngine().programMemory();
-    const [space] = one.spaces;
-    const [buffer] = one.buffers;
-    if (!space || !buffer) throw new Error("no memory");
-    const vmem = { ...space, space: 1, name: "VMEM", doc: "fast memory", peakBytes: 512 };
-    const two = { ...one, spaces: [space, vmem], buffers: [buffer, { ...buffer, space: "VMEM" }] };
-    app.engines.typing.call = (() => Promise.resolve(two)) as typeof app.engines.typing.call;
-    render(<MemoryView app={app} />, root);
+    show(IN_TWO_MEMORIES);
     await vi.waitFor(() => expect(root.querySelectorAll("[role=img]")).toHaveLength(2));
     const heads = [...root.querySelectorAll(".memory-head")].map((head) => head.textContent);
-    expect(heads[0]).toContain("HBM4 KiB at the peak");
-    expect(heads[1]).toContain("VMEM512 B at the peak");
-    expect(root.querySelectorAll("tbody tr")[1]?.textContent).toContain("VMEM; ");
+    expect(heads[0]).toContain("HBM8 KiB at the peak");
+    expect(heads[1]).toContain("VMEM1 KiB at the peak");
+    const rows = [...root.querySelectorAll("tbody tr")].map((row) => row.lastElementChild);
+    expect(rows.map((row) => row?.textContent?.split("; ")[0])).toEqual(["HBM", "HBM", "VMEM"]);
   });
 
   it("shows what XLA reported", async () => {
-    writable(app.state).check.value = check("memory-report");
-    render(<MemoryView app={app} />, root);
+    show(REPORT);
     await vi.waitFor(() => expect(root.textContent).toContain("ran out of memory (hbm)"));
     expect(root.textContent).toContain("4 KiB too much");
-    expect(root.textContent).toContain("jit(f)/copy");
+    expect(root.querySelector("tbody th")?.textContent).toBe("copy.1");
+    expect(root.querySelector("tbody tr")?.textContent).toContain("jit(f)/copy; a.py:1");
   });
 
   it("sorts by size or by padding", () => {
-    const buffer = new FakeEngine().programMemory().buffers[0];
+    const buffer = engine.programMemory(PROGRAM).buffers[0];
     if (!buffer) throw new Error("no buffer");
     const small = { ...buffer, name: "small", bytes: 10, paddingBytes: 9 };
     const large = { ...buffer, name: "large", bytes: 20, paddingBytes: 1 };

@@ -1,40 +1,17 @@
 /** A slow text does not hold up the next one. */
 import { render } from "preact";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { EngineApi } from "../../wasm/engine_api";
 import { type App, createApp } from "../../web/src/app/app";
-import type { EngineCallOptions, EngineLink } from "../../web/src/app/engine_link";
 import { Engines } from "../../web/src/app/engines";
 import { writable } from "../../web/src/app/state";
 import { GRACE_MS, PATIENCE_MS, TextEngine, TooSlowError } from "../../web/src/app/text_engine";
 import { startTyping } from "../../web/src/app/typing";
 import { StatusBar } from "../../web/src/page/StatusBar";
-import { FakeEngine } from "./fake_engine";
+import { TestLink } from "./engine";
 
-/** A worker that never answers about texts that say SLOW; it heeds signals and timeouts. */
-class SlowLink implements EngineLink {
-  readonly engine = new FakeEngine();
-  readonly calls: string[] = [];
-
-  call<M extends keyof EngineApi>(
-    method: M,
-    args: Parameters<EngineApi[M]>,
-    { signal, timeout }: EngineCallOptions = {},
-  ): Promise<ReturnType<EngineApi[M]>> {
-    const text = String(args[0] ?? "");
-    this.calls.push(`${method} ${text.slice(0, 12)}`.trim());
-    if (!text.includes("SLOW")) {
-      const member = this.engine[method] as (...a: unknown[]) => ReturnType<EngineApi[M]>;
-      return Promise.resolve(member.apply(this.engine, args));
-    }
-    return new Promise((_, reject) => {
-      const fail = (name: string): void => reject(new DOMException(name, name));
-      signal?.addEventListener("abort", () => fail("AbortError"));
-      if (timeout !== undefined) setTimeout(() => fail("TimeoutError"), timeout);
-    });
-  }
-  cancel(): void {}
-}
+/** A worker that never comes back from texts that say SLOW. */
+const slowLink = (): TestLink =>
+  new TestLink((_method, [text]) => typeof text === "string" && text.includes("SLOW"));
 
 const outcome = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -47,7 +24,7 @@ afterEach(() => vi.useRealTimers());
 
 describe("the engine of the text", () => {
   it("gives up what is long under way about an earlier text", async () => {
-    const engine = new TextEngine(new SlowLink());
+    const engine = new TextEngine(slowLink());
     engine.about("SLOW");
     const check = outcome(engine.call("check", ["SLOW"]));
     vi.advanceTimersByTime(GRACE_MS + 1);
@@ -57,7 +34,7 @@ describe("the engine of the text", () => {
   });
 
   it("lets what has just begun go on for a moment", async () => {
-    const engine = new TextEngine(new SlowLink());
+    const engine = new TextEngine(slowLink());
     engine.about("SLOW");
     let ended = "";
     outcome(engine.call("check", ["SLOW"])).then((how) => {
@@ -72,7 +49,7 @@ describe("the engine of the text", () => {
   });
 
   it("never gives up a call about the text as it is, or about a layout, for another", async () => {
-    const engine = new TextEngine(new SlowLink());
+    const engine = new TextEngine(slowLink());
     engine.about("SLOW one");
     let ended = "";
     for (const call of [engine.call("check", ["SLOW one"]), engine.call("layout", ["SLOW"])]) {
@@ -87,7 +64,7 @@ describe("the engine of the text", () => {
   });
 
   it("does not ask again about a text that took too long, until there was another", async () => {
-    const link = new SlowLink();
+    const link = slowLink();
     const engine = new TextEngine(link);
     engine.about("SLOW");
     const check = outcome(engine.call("check", ["SLOW"]));
@@ -108,7 +85,7 @@ describe("the page while a text takes long", () => {
   let root: HTMLElement;
   let stop: () => void;
   beforeEach(() => {
-    const engines = new Engines(() => new SlowLink());
+    const engines = new Engines(slowLink);
     app = createApp(engines, []);
     root = document.createElement("div");
     render(<StatusBar app={app} />, root);

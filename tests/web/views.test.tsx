@@ -18,7 +18,7 @@ import { createFilm } from "../../web/src/views/layout/film";
 import { LayoutView } from "../../web/src/views/layout/LayoutView";
 import { createSession, pick } from "../../web/src/views/layout/session";
 import { views } from "../../web/src/views/registry";
-import { FakeEngine } from "./fake_engine";
+import { engine } from "./engine";
 import { mountApp } from "./mounted";
 
 const PROGRAM = `HloModule m
@@ -64,7 +64,7 @@ describe("the layout view", () => {
   it("says what is wrong with a shape", async () => {
     const session = createSession();
     const stop = session.start(app);
-    writable(app.state).typedShape.value = "f32[3";
+    writable(app.state).typedShape.value = "f33[3]";
     render(
       <LayoutView
         app={app}
@@ -74,8 +74,11 @@ describe("the layout view", () => {
       />,
       root,
     );
+    await vi.waitFor(() => expect(root.querySelector(".faults")?.textContent).toContain("f33[3]"));
+    expect(root.querySelector(".faults mark")?.textContent).toBe("f33");
+    writable(app.state).typedShape.value = "f32[3";
     await vi.waitFor(() => expect(root.querySelector(".faults")?.textContent).toContain("f32[3"));
-    expect(root.querySelector(".faults mark")?.textContent).toBe("f32[3");
+    expect(root.querySelector(".faults mark")?.textContent).toBe("\u00a0");
     expect(around("f32[3,5]", [4, 5])).toEqual(["f32[", "3", ",5]"]);
     expect(around("f32", [9, 12])).toEqual(["f32", "", ""]);
     stop();
@@ -147,14 +150,14 @@ describe("a comparison", () => {
     await vi.waitFor(() => expect(first.info.value).not.toBeNull());
     render(<LayoutView app={app} session={first} compared={second} film={createFilm()} />, root);
     expect(root.querySelector(".misfit")?.textContent).toContain("3 × 6");
-    expect(misfit(first.info.value, new FakeEngine().layout("bf16[3,5]"))).toContain("16");
+    expect(misfit(first.info.value, engine.layout("bf16[3,5]"))).toContain("16");
     stop();
   });
 });
 
 describe("the inputs", () => {
   it("have a row for each parameter", () => {
-    writable(app.state).check.value = new FakeEngine().check(PROGRAM);
+    writable(app.state).check.value = engine.check(PROGRAM);
     render(<InputsPane app={app} />, root);
     const box = root.querySelector<HTMLInputElement>(".input-spec input");
     expect(box?.getAttribute("aria-label")).toBe("Value of x");
@@ -169,13 +172,10 @@ describe("the inputs", () => {
 
 describe("an input whose sizes are open", () => {
   it("has a field for its type beside what is made of it", () => {
-    const check = new FakeEngine().check(PROGRAM);
-    const parameters = check.parameters.map((p) => ({
-      ...p,
-      openType: "tensor<?x3xf32>",
-      shape: "",
-    }));
-    writable(app.state).check.value = { ...check, parameters, wantsInputs: true };
+    const open = `func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+      return %x : tensor<?x3xf32>
+    }`;
+    writable(app.state).check.value = engine.check(open);
     writable(app.state).inputs.value = [{ text: "iota", file: null }];
     render(<InputsPane app={app} />, root);
     const type = root.querySelector<HTMLInputElement>(".input-type");
@@ -186,6 +186,8 @@ describe("an input whose sizes are open", () => {
     }
     expect(app.state.inputs.value[0]?.text).toBe("f32[2,3] iota");
     expect(app.state.openInputs.value).toBe('["f32[2,3] iota"]');
+    const given = app.state.inputs.value.map((input) => input.text);
+    expect(engine.check(open, given)).toMatchObject({ ok: true, result: "f32[2,3]{1,0}" });
     expect(splitSpec("tensor<2x3xf32> {1}")).toEqual({ type: "tensor<2x3xf32>", rest: "{1}" });
     expect(splitSpec("{1,2}")).toEqual({ type: "", rest: "{1,2}" });
   });
@@ -193,7 +195,7 @@ describe("an input whose sizes are open", () => {
 
 describe("the status", () => {
   it("counts problems", () => {
-    writable(app.state).check.value = new FakeEngine().check(PROGRAM.replace("add", "BAD"));
+    writable(app.state).check.value = engine.check(PROGRAM.replace("add", "BAD"));
     render(<StatusBar app={app} />, root);
     expect(root.textContent).toContain("1 error");
   });

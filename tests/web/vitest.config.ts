@@ -6,5 +6,9 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig({
   root: here("../.."),
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  test: { environment: "happy-dom", include: ["tests/web/**/*.test.{ts,tsx}"] },
+  test: {
+    environment: "happy-dom",
+    globalSetup: here("built.ts"),
+    include: ["tests/web/**/*.test.{ts,tsx}"],
+  },
 });
