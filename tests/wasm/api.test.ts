@@ -151,6 +151,11 @@ describe("texts that are no good Unicode, and arguments that are no good", () =>
     const [begin, end] = engine.definition(PROGRAM, "s") ?? [0, 0];
     expect(PROGRAM.slice(begin - 2, end + 2)).toBe("  s =");
     expect(engine.definition(PROGRAM, "none")).toBeNull();
+    // The module numbers equal names; a computation has the one that its text has.
+    const twice = "b { ROOT x = f32[] parameter(0) }\nENTRY main { ROOT x = f32[] parameter(0) }";
+    const last = twice.lastIndexOf("x =");
+    expect(engine.definition(twice, "x", "main")).toEqual([last, last + 1]);
+    expect(engine.definition(twice, "x")?.[0]).toBe(twice.indexOf("x ="));
     expect(engine.definition(PROGRAM, " ".repeat(1e6))).toBeNull();
     expect(engine.definition(" ".repeat(1e6), "s")).toBeNull();
     expect(engine.definition("no program", "s")).toBeNull();

@@ -7,6 +7,7 @@ import { linkParams, takeParams } from "../views/view";
 import {
   bareName,
   focusOn,
+  idOf,
   loadProgram,
   notify,
   run,
