@@ -80,6 +80,8 @@ export class Keeper implements WorkKeeper {
   readonly #kept: Kept;
   #id = newId();
   #address = "";
+  /** The hash that the page knows of: another one was gone to a moment ago, and will be opened. */
+  #known = window.location.hash;
   #begun = false;
   /** The work has had a text: only then is an empty one worth keeping. */
   #hadText = false;
@@ -150,6 +152,7 @@ export class Keeper implements WorkKeeper {
     this.#id = newId();
     this.#hadText = false;
     window.history.pushState({ work: this.#id }, "", hash);
+    this.#known = window.location.hash;
     this.#address = digest(hash);
     nameTab(this.#id, digest(window.location.hash));
   }
@@ -180,6 +183,10 @@ export class Keeper implements WorkKeeper {
     const onVisibility = (): void => {
       if (document.visibilityState === "hidden") void this.#save(true);
     };
+    const onHash = (): void => {
+      this.#known = window.location.hash;
+    };
+    window.addEventListener("hashchange", onHash);
     window.addEventListener("pagehide", onHide);
     window.addEventListener("pageshow", onShow);
     document.addEventListener("visibilitychange", onVisibility);
@@ -190,6 +197,7 @@ export class Keeper implements WorkKeeper {
       stop();
       clearTimeout(pruning);
       this.#stopTimers();
+      window.removeEventListener("hashchange", onHash);
       window.removeEventListener("pagehide", onHide);
       window.removeEventListener("pageshow", onShow);
       document.removeEventListener("visibilitychange", onVisibility);
@@ -229,6 +237,7 @@ export class Keeper implements WorkKeeper {
     nameTab(this.#id, digest(new URL(address, window.location.href).hash));
     try {
       window.history.replaceState({ work: this.#id }, "", address);
+      this.#known = window.location.hash;
     } catch {
       // Some browsers count how often the address changes: the next change tries again.
     }
@@ -239,6 +248,7 @@ export class Keeper implements WorkKeeper {
     const id = this.#id;
     this.#behind = 0;
     const { hash, whole } = await this.#kept.hash();
+    if (window.location.hash !== this.#known) return;
     // Meanwhile the page may have gone to another entry of the history.
     if (id !== this.#id) return;
     const { keeping } = writable(this.#app.state);
