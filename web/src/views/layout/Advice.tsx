@@ -4,17 +4,17 @@ import type { JSX } from "preact";
 import type { LayoutCandidate, LayoutInfo } from "../../../../wasm/engine_api";
 import { compareWith, typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
-import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { bytes, percent } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
+import { layoutWords } from "./words";
 
 const MOST_SHOWN = 24;
 
 function Row(props: { app: App; candidate: LayoutCandidate }): JSX.Element {
   const { app, candidate } = props;
   const { shape, padding } = candidate;
-  const w = words.layout.advice;
+  const w = layoutWords.advice;
   return (
     <tr>
       <th scope="row">
@@ -39,7 +39,7 @@ function Table({ app, info }: { app: App; info: LayoutInfo }): JSX.Element | nul
   const advice = useAnswer(info.subject, () =>
     app.engines.typing.call("layoutAdvice", [info.subject]),
   ).value;
-  const w = words.layout.advice;
+  const w = layoutWords.advice;
   if (!advice?.ok) return null;
   if (advice.candidates.length === 0) return <p class="muted">{w.none}</p>;
   return (
@@ -63,7 +63,7 @@ export function Advice(props: { app: App; info: LayoutInfo }): JSX.Element {
         open.value = event.currentTarget.open;
       }}
     >
-      <summary>{words.layout.advice.title}</summary>
+      <summary>{layoutWords.advice.title}</summary>
       {open.value && <Table {...props} />}
     </details>
   );

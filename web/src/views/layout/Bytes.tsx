@@ -10,6 +10,7 @@ import { useAnswer } from "../../ui/answer";
 import { hex } from "../../ui/format";
 import { paddingValue } from "./model";
 import { byteAt, type LayoutSession, type Spot, valueFor } from "./session";
+import { layoutWords } from "./words";
 
 const PER_LINE = 16;
 const LINES = 8;
@@ -76,12 +77,12 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
         <h2>{words.layout.bytes}</h2>
         <p class="muted">
           {ran
-            ? words.layout.bytesOther(info ? `${info.elementType}[${info.dims.join()}]` : "")
-            : words.layout.bytesEmpty}
+            ? layoutWords.bytesOther(info ? `${info.elementType}[${info.dims.join()}]` : "")
+            : layoutWords.bytesEmpty}
         </p>
         {!ran && (
           <button type="button" onClick={() => void run(app)}>
-            {words.layout.bytesRun}
+            {layoutWords.bytesRun}
           </button>
         )}
       </section>

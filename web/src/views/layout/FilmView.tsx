@@ -23,6 +23,7 @@ import {
 } from "./film";
 import { indexOf, paddingValue } from "./model";
 import { type LayoutSession, lineOf, pick } from "./session";
+import { layoutWords } from "./words";
 
 interface FilmProps {
   app: App;
@@ -33,7 +34,7 @@ interface FilmProps {
 
 function Steps({ film, frames }: { film: FilmSession; frames: FilmFrame[] }): JSX.Element {
   const at = film.frame.value;
-  const w = words.layout.film;
+  const w = layoutWords.film;
   return (
     <ol class="film-steps">
       {frames.map((frame, i) => (
@@ -58,13 +59,13 @@ function Steps({ film, frames }: { film: FilmSession; frames: FilmFrame[] }): JS
 function Controls({ film, frames }: { film: FilmSession; frames: FilmFrame[] }): JSX.Element {
   const at = film.frame.value;
   const frame = frames[at];
-  const w = words.layout.film;
+  const w = layoutWords.film;
   return (
     <div class="film-controls">
       <button
         type="button"
         class="quiet"
-        aria-label={`${w.previous} ([)`}
+        aria-label={`${words.layout.film.previous} ([)`}
         disabled={at === 0}
         onClick={() => step(film, -1)}
       >
@@ -84,7 +85,7 @@ function Controls({ film, frames }: { film: FilmSession; frames: FilmFrame[] }):
       <button
         type="button"
         class="quiet"
-        aria-label={`${w.next} (])`}
+        aria-label={`${words.layout.film.next} (])`}
         disabled={at === frames.length - 1}
         onClick={() => step(film, 1)}
       >
@@ -98,7 +99,7 @@ function Controls({ film, frames }: { film: FilmSession; frames: FilmFrame[] }):
 function Pins({ app, session, film }: FilmProps): JSX.Element {
   const picked = session.picked.value?.index ?? null;
   const isPinned = picked && film.pins.value.some((pin) => pin.join() === picked.join());
-  const w = words.layout.film;
+  const w = layoutWords.film;
   return (
     <div class="film-pins">
       {picked && (
@@ -168,7 +169,7 @@ function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.El
   return (
     <GridCanvas
       id="film-grid"
-      label={words.layout.film.grid(frame.title, frame.dims.join(" × "))}
+      label={layoutWords.film.grid(frame.title, frame.dims.join(" × "))}
       rows={grid.rows}
       cols={grid.cols}
       cellWidth={Math.max(30, Math.min(96, letters * 8 + 8))}
@@ -194,7 +195,7 @@ function Frame(props: FilmProps & { frame: FilmFrame; grid: FrameGrid }): JSX.El
       }}
       speak={(place) => {
         const index = indexAt(place);
-        const slot = words.layout.film.slot(integer(place.row * grid.cols + place.col));
+        const slot = layoutWords.film.slot(integer(place.row * grid.cols + place.col));
         return `${index ? words.grid.index(index) : words.grid.paddingOf(paddingValue(info))}, ${slot}`;
       }}
     />
@@ -208,7 +209,7 @@ export function FilmView(props: FilmProps): JSX.Element | null {
   if (!frame) return null;
   const grid = frameGrids(frames, lineOf(session))[film.frame.value];
   if (!grid) return null;
-  const w = words.layout.film;
+  const w = layoutWords.film;
   return (
     <section class="film" aria-label={w.title}>
       <Controls film={film} frames={frames} />

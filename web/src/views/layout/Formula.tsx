@@ -4,6 +4,7 @@ import { words } from "../../strings";
 import { integer } from "../../ui/format";
 import { paddingValue } from "./model";
 import type { LayoutSession } from "./session";
+import { layoutWords } from "./words";
 
 interface Step {
   title: string;
@@ -39,7 +40,7 @@ export function Formula({ session }: { session: LayoutSession }): JSX.Element {
         <p class="muted">
           {spot
             ? `${words.grid.offset(integer(spot.offset))}: ${words.grid.paddingOf(info && paddingValue(info))}`
-            : words.layout.formulaEmpty}
+            : layoutWords.formulaEmpty}
         </p>
       )}
       {spot?.index && address?.ok && (

@@ -26,6 +26,7 @@ import { ShapeBar, Sizes } from "./ShapeBar";
 import { type LayoutSession, valueFor } from "./session";
 import type { LayoutSessions } from "./sessions";
 import { WindowTable } from "./WindowTable";
+import { layoutWords } from "./words";
 
 const LINES = [8, 16, 32, 64, 128, 256];
 
@@ -112,7 +113,7 @@ function Choices(props: {
         }}
       >
         <Icon name="film" />
-        <span>{words.layout.film.title}</span>
+        <span>{layoutWords.film.title}</span>
       </button>
     </div>
   );

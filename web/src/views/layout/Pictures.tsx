@@ -22,6 +22,7 @@ import {
   type Spot,
   valueFor,
 } from "./session";
+import { layoutWords } from "./words";
 
 interface PicturesProps {
   app: App;
@@ -108,7 +109,7 @@ function LogicalPicture({ app, session, info, compared }: ComparedProps): JSX.El
       id="logical-grid"
       label={
         other
-          ? words.layout.comparedGrid(info.subject, other.subject)
+          ? layoutWords.comparedGrid(info.subject, other.subject)
           : words.layout.logicalGrid(info.subject)
       }
       rows={rows}
@@ -184,7 +185,7 @@ function SpotLine({ session, info, compared }: ComparedProps): JSX.Element {
     const said = speak(session, info, spot, place);
     const there = compared?.[which].value;
     const same = spot.index && there?.index?.join() === spot.index.join() && there.offset >= 0;
-    return same ? `${said}, ${words.layout.goesTo(integer(there.offset))}` : said;
+    return same ? `${said}, ${layoutWords.goesTo(integer(there.offset))}` : said;
   };
   const hovered = spotText("hover");
   const picked = spotText("picked");

@@ -2,10 +2,10 @@
 import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
-import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { Facts } from "../../ui/Facts";
 import { bytes, integer } from "../../ui/format";
+import { layoutWords } from "./words";
 
 export function Relayout(props: { app: App; from: LayoutInfo; to: LayoutInfo }): JSX.Element {
   const { app, from, to } = props;
@@ -15,7 +15,7 @@ export function Relayout(props: { app: App; from: LayoutInfo; to: LayoutInfo }):
   const comparison = useAnswer(`${from.subject}|${to.subject}`, () =>
     app.engines.typing.call("compareLayouts", [from.subject, to.subject]),
   ).value;
-  const w = words.layout.relayout;
+  const w = layoutWords.relayout;
   const facts: [string, string][] = answer?.ok
     ? [
         [w.elements, integer(answer.elements)],

@@ -11,6 +11,7 @@ import { words } from "../../strings";
 import { readCompared } from "./compare";
 import { type FilmSession, frameGrids, readFrame } from "./film";
 import { type LayoutSession, lineOf, readLogical, readMemory } from "./session";
+import { layoutWords } from "./words";
 
 export type ExportKind = "svg" | "png" | "csv";
 
@@ -93,7 +94,7 @@ function framePart(app: App, { session, info, film }: Shown): Promise<Cut[]> {
     grid.cols,
     (rect) => readFrame(app, session, info, { frame, grid, at }, rect),
     {
-      title: `${info.subject}: ${words.layout.film.spoken(at, frames.length, frame.title)}`,
+      title: `${info.subject}: ${layoutWords.film.spoken(at, frames.length, frame.title)}`,
       rowName: (row) => String(row * grid.cols),
       colName: (col) => `+${col}`,
     },
@@ -111,7 +112,7 @@ async function parts(app: App, shown: Shown): Promise<PicturePart[]> {
         ...(compared ? [memoryPart(app, compared, w.after)] : []),
       ];
   const made = (await Promise.all(wanted)).flat();
-  if (made.some(({ cut }) => cut)) notify(app, w.cutPicture(MOST_ROWS, MOST_COLUMNS));
+  if (made.some(({ cut }) => cut)) notify(app, layoutWords.cutPicture(MOST_ROWS, MOST_COLUMNS));
   return made.map(({ part }) => part);
 }
 
@@ -131,7 +132,7 @@ async function savePng(app: App, shown: Shown): Promise<void> {
   const canvas = canvasOf(await parts(app, shown), readTheme(document.documentElement));
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
   if (blob) saveFile(fileName(shown, "png"), blob, "image/png");
-  else notify(app, words.layout.noPicture, "error");
+  else notify(app, layoutWords.noPicture, "error");
 }
 
 /** Windows of at most WINDOW elements that cover an array in row-major order. */
@@ -208,7 +209,7 @@ async function saveCsv(app: App, shown: Shown): Promise<void> {
   const { info, compared } = shown;
   const text = await csvOf(app, compared ? [info, compared.info] : [info], info.dims);
   saveFile(fileName(shown, "csv"), text, "text/csv");
-  if (info.logicalElements > MOST_ELEMENTS) notify(app, words.layout.cutCsv(MOST_ELEMENTS));
+  if (info.logicalElements > MOST_ELEMENTS) notify(app, layoutWords.cutCsv(MOST_ELEMENTS));
 }
 
 export const savers: Record<ExportKind, typeof saveSvg> = {

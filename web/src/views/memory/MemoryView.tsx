@@ -20,6 +20,7 @@ import { bytes, integer, percent } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { memorySession, type Order } from "./session";
 import { Timeline } from "./Timeline";
+import { memoryWords } from "./words";
 
 const MOST_SHOWN = 300;
 
@@ -32,7 +33,7 @@ const known = (n: number): string => (n < 0 ? "?" : bytes(n));
 
 function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Element {
   const { app, buffer, named } = props;
-  const w = words.memory;
+  const w = memoryWords;
   const lives = buffer.begin >= 0 ? w.lives(buffer.begin, buffer.end) : "";
   return (
     <tr>
@@ -81,7 +82,7 @@ function Buffers(props: {
   named: boolean;
 }): JSX.Element {
   const { app, buffers, named } = props;
-  const w = words.memory;
+  const w = memoryWords;
   const { order } = memorySession(app);
   const shown = inOrder(buffers, order.value).slice(0, MOST_SHOWN);
   return (
@@ -117,7 +118,7 @@ function Buffers(props: {
 }
 
 function Report({ app, report }: { app: App; report: MemoryReport }): JSX.Element {
-  const w = words.memory;
+  const w = memoryWords;
   const facts: [string, string][] = [
     ...(report.used >= 0 ? [[w.used, bytes(report.used)] as [string, string]] : []),
     ...(report.capacity >= 0 ? [[w.capacity, bytes(report.capacity)] as [string, string]] : []),
@@ -140,7 +141,7 @@ function Report({ app, report }: { app: App; report: MemoryReport }): JSX.Elemen
 /** One memory: its peak, what lives there by kind, and over time. `named`: there are others. */
 function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boolean }): JSX.Element {
   const { memory, space, named } = props;
-  const w = words.memory;
+  const w = memoryWords;
   const facts: [string, string][] = [
     [w.parameters, bytes(space.parameterBytes)],
     [w.constants, bytes(space.constantBytes)],
@@ -148,7 +149,7 @@ function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boole
     [w.temporaries, bytes(space.temporaryBytes)],
   ];
   return (
-    <section class="memory-space" aria-label={named ? space.name : w.title}>
+    <section class="memory-space" aria-label={named ? space.name : words.memory.title}>
       <p class="memory-head">
         {named && <strong title={space.doc}>{space.name}</strong>}
         <strong>{w.peak(bytes(space.peakBytes))}</strong>
@@ -163,7 +164,7 @@ function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boole
 }
 
 function Program({ app, memory }: { app: App; memory: ProgramMemory }): JSX.Element {
-  const w = words.memory;
+  const w = memoryWords;
   const named = memory.spaces.length > 1;
   return (
     <>

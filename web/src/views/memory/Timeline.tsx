@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import type { ProgramSpace } from "../../../../wasm/engine_api";
 import { bareName } from "../../app/actions";
-import { words } from "../../strings";
 import { bytes, integer } from "../../ui/format";
+import { memoryWords } from "./words";
 
 const WIDTH = 1000;
 const HEIGHT = 100;
@@ -26,7 +26,7 @@ export function Timeline(props: {
   const { timeline, peakBytes, peakAt } = space;
   if (timeline.length === 0) return null;
   const at = ((peakAt + 0.5) / Math.max(1, positions)) * WIDTH;
-  const label = words.memory.timeline(
+  const label = memoryWords.timeline(
     integer(positions),
     bytes(peakBytes),
     bareName(space.peakName),

@@ -13,6 +13,7 @@ import { Icon } from "../../ui/Icon";
 import { type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
+import { valueWords } from "./words";
 
 const MOST_TEXT = 10_000;
 
@@ -42,7 +43,7 @@ function Stats({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element
     app.engines.results.call("valueStats", [valueRef]),
   );
   if (!answer) return <p class="stats">&nbsp;</p>;
-  const w = words.values.stats;
+  const w = valueWords.stats;
   const fact = (name: string, value: string): JSX.Element => (
     <span key={name}>
       {name} <b>{value}</b>
@@ -70,7 +71,7 @@ function Text({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element 
   const { answer, failed } = useAnswer<string>(JSON.stringify(valueRef), () =>
     app.engines.results.call("valueText", [valueRef, MOST_TEXT]),
   );
-  if (failed) return <p class="empty">{words.values.unavailable}</p>;
+  if (failed) return <p class="empty">{valueWords.unavailable}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <pre class="value-text" tabIndex={0}>
@@ -94,13 +95,13 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
   const { app, valueRef, name } = props;
   const { mode, heat } = valuesSession(app);
   const modes: [Mode, string][] = [
-    ["grid", words.values.asGrid],
-    ["table", words.values.asTable],
-    ["text", words.values.asText],
+    ["grid", valueWords.asGrid],
+    ["table", valueWords.asTable],
+    ["text", valueWords.asText],
   ];
   return (
     <div class="detail-tools">
-      <fieldset class="segments" aria-label={words.values.mode}>
+      <fieldset class="segments" aria-label={valueWords.mode}>
         {modes.map(([id, title]) => (
           <button
             key={id}
@@ -122,20 +123,20 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
             heat.value = event.currentTarget.checked;
           }}
         />
-        {words.values.heat}
+        {valueWords.heat}
       </label>
       <span class="spring" />
       <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
         <Icon name="layout" />
-        <span>{words.values.layout}</span>
+        <span>{valueWords.layout}</span>
       </button>
       <button type="button" class="quiet" onClick={() => void copyText(app, valueRef)}>
         <Icon name="copy" />
-        <span>{words.values.copyText}</span>
+        <span>{valueWords.copyText}</span>
       </button>
       <button type="button" class="quiet" onClick={() => void saveNpy(app, valueRef, name)}>
         <Icon name="save" />
-        <span>{words.values.npy}</span>
+        <span>{valueWords.npy}</span>
       </button>
     </div>
   );
@@ -145,7 +146,7 @@ function TupleElements({ app, value }: { app: App; value: ValueInfo }): JSX.Elem
   const path = app.state.choice.value?.path ?? [];
   return (
     <div class="tuple">
-      <p class="muted">{words.values.tuple}</p>
+      <p class="muted">{valueWords.tuple}</p>
       <ul>
         {value.elements.map((element, i) => (
           <li key={i}>
@@ -169,7 +170,7 @@ function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element 
         <button
           type="button"
           class="quiet"
-          aria-label={words.values.back}
+          aria-label={valueWords.back}
           onClick={() => followPath(props.app, choice.path.slice(0, -1))}
         >
           <Icon name="up" />
@@ -188,26 +189,26 @@ function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element 
 export function ValueDetail({ app, results }: { app: App; results: Results }): JSX.Element {
   const chosen = app.state.chosen.value;
   const choice = app.state.choice.value;
-  if (!chosen || !choice) return <p class="empty">{words.values.choose}</p>;
+  if (!chosen || !choice) return <p class="empty">{valueWords.choose}</p>;
   const { value, entry } = chosen;
   const mode = valuesSession(app).mode.value;
-  const name = entry ? `%${entry.name.replace(/^%/, "")}` : words.values.output;
+  const name = entry ? `%${entry.name.replace(/^%/, "")}` : valueWords.output;
   const valueRef: ValueRef = {
     handle: results.run.handle,
     entry: choice.entry,
     path: choice.path,
   };
   return (
-    <section class="value-detail" aria-label={words.values.grid(name)}>
+    <section class="value-detail" aria-label={valueWords.grid(name)}>
       <Head app={app} value={value} name={name} />
-      {entry?.dropped && <p class="empty">{words.values.dropped}</p>}
+      {entry?.dropped && <p class="empty">{valueWords.dropped}</p>}
       {value.kind === "tuple" && <TupleElements app={app} value={value} />}
-      {value.kind === "token" && <p class="empty">{words.values.token}</p>}
+      {value.kind === "token" && <p class="empty">{valueWords.token}</p>}
       {value.kind === "array" && !entry?.dropped && (
         <>
           <Tools app={app} valueRef={valueRef} name={name.replace(/^%/, "")} />
           {value.dims.includes(0) ? (
-            <p class="empty">{words.values.empty0}</p>
+            <p class="empty">{valueWords.empty0}</p>
           ) : (
             <>
               {mode === "grid" && <ValueGrid app={app} value={value} valueRef={valueRef} />}

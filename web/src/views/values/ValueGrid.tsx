@@ -20,6 +20,7 @@ import {
   windowSpec,
 } from "../../ui/axes";
 import { valuesSession } from "./session";
+import { valueWords } from "./words";
 
 interface ValueGridProps {
   app: App;
@@ -98,7 +99,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
       />
       <GridCanvas
         id="value-grid"
-        label={words.values.grid(value.shape)}
+        label={valueWords.grid(value.shape)}
         rows={rows}
         cols={cols}
         cellWidth={value.elementType === "pred" ? 52 : 84}

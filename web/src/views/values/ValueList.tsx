@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import { chooseValue } from "../../app/actions";
 import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
-import { words } from "../../strings";
 import { Filter } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
 import { rowsOf, type ValueRow } from "./rows";
+import { valueWords } from "./words";
 
 function Row({ row }: { row: ValueRow }): JSX.Element {
   const depth = Math.min(row.entry?.depth ?? 0, 8);
@@ -16,7 +16,7 @@ function Row({ row }: { row: ValueRow }): JSX.Element {
       <span class="cell name" style={{ paddingLeft: `${depth * 12}px` }}>
         {row.entry ? `%${row.label}` : <em>{row.label}</em>}
         {iterations.length > 0 && (
-          <span class="badge" title={words.values.iteration(iterations)}>
+          <span class="badge" title={valueWords.iteration(iterations)}>
             {iterations.join(".")}
           </span>
         )}
@@ -24,7 +24,7 @@ function Row({ row }: { row: ValueRow }): JSX.Element {
       <span class="cell opcode">{row.opcode}</span>
       <span class="cell shape">{row.value.shape}</span>
       <span class="cell preview">
-        {row.entry?.dropped ? <em>{words.values.dropped}</em> : row.value.preview}
+        {row.entry?.dropped ? <em>{valueWords.dropped}</em> : row.value.preview}
       </span>
     </>
   );
@@ -44,12 +44,12 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
   // The next run may have fewer devices.
   if (device.value > 0 && device.value >= (devices?.length ?? 1)) device.value = 0;
   return (
-    <section class="value-list" aria-label={words.values.list}>
+    <section class="value-list" aria-label={valueWords.list}>
       <div class="list-tools">
-        <Filter label={words.values.filter} text={filter} />
+        <Filter label={valueWords.filter} text={filter} />
         {devices && (
           <select
-            aria-label={words.values.device}
+            aria-label={valueWords.device}
             value={device.value}
             onChange={(event) => {
               device.value = Number(event.currentTarget.value);
@@ -57,27 +57,27 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
           >
             {devices.map((d) => (
               <option key={d.device} value={d.device}>
-                {words.values.deviceName(d.device, d.replica, d.partition)}
+                {valueWords.deviceName(d.device, d.replica, d.partition)}
               </option>
             ))}
           </select>
         )}
         {traceCount > trace.length && (
-          <span class="muted">{words.values.cut(trace.length, traceCount)}</span>
+          <span class="muted">{valueWords.cut(trace.length, traceCount)}</span>
         )}
       </div>
       <div class="list-head" aria-hidden="true">
-        <span class="cell name">{words.values.columns.name}</span>
-        <span class="cell opcode">{words.values.columns.opcode}</span>
-        <span class="cell shape">{words.values.columns.shape}</span>
-        <span class="cell preview">{words.values.columns.value}</span>
+        <span class="cell name">{valueWords.columns.name}</span>
+        <span class="cell opcode">{valueWords.columns.opcode}</span>
+        <span class="cell shape">{valueWords.columns.shape}</span>
+        <span class="cell preview">{valueWords.columns.value}</span>
       </div>
       {rows.value.length === 0 ? (
-        <p class="empty">{words.values.noMatch}</p>
+        <p class="empty">{valueWords.noMatch}</p>
       ) : (
         <VirtualList
           id="value-list"
-          label={words.values.list}
+          label={valueWords.list}
           items={rows.value}
           rowHeight={26}
           selected={selected}

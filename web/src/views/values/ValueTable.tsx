@@ -2,12 +2,12 @@
 import type { JSX } from "preact";
 import type { ValueInfo, ValueRef } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
-import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { useAnswer } from "../../ui/answer";
 import { defaultAxes, windowSpec } from "../../ui/axes";
 import { CellTable } from "../../ui/CellTable";
 import { useAxes } from "./ValueGrid";
+import { valueWords } from "./words";
 
 const MOST_ROWS = 100;
 const MOST_COLS = 40;
@@ -38,7 +38,7 @@ export function ValueTable(props: { app: App; value: ValueInfo; valueRef: ValueR
         }}
       />
       <CellTable
-        label={words.values.grid(value.shape)}
+        label={valueWords.grid(value.shape)}
         rows={rect.rows}
         cols={rect.cols}
         cell={data ? (row, col) => data.text[row * data.cols + col] : null}

@@ -9,6 +9,7 @@ import { Splitter } from "../../ui/Splitter";
 import { INITIAL_SHARE, valuesSession } from "./session";
 import { ValueDetail } from "./ValueDetail";
 import { ValueList } from "./ValueList";
+import { valueWords } from "./words";
 
 function RunFaults({ app }: { app: App }): JSX.Element | null {
   const last = app.state.runFaults.value;
@@ -60,7 +61,7 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
           initial={INITIAL_SHARE}
           min={0.15}
           max={0.8}
-          label={words.values.list}
+          label={valueWords.list}
         />
         <ValueDetail app={app} results={results} />
       </div>

@@ -6,7 +6,7 @@
 import type { RunResult, TraceEntry, ValueInfo } from "../../../../wasm/engine_api";
 import { bareName, shownName } from "../../app/actions";
 import type { ValueChoice } from "../../app/state";
-import { words } from "../../strings";
+import { valueWords } from "./words";
 
 export interface ValueRow {
   choice: ValueChoice;
@@ -24,13 +24,13 @@ function outputRows(run: RunResult): ValueRow[] {
   if (run.devices) {
     for (const { device, output } of run.devices) {
       const entry = device === 0 ? "output" : (`output@${device}` as const);
-      if (output) add(entry, words.values.outputOf(device), output);
+      if (output) add(entry, valueWords.outputOf(device), output);
     }
   } else if (run.output) {
-    add("output", words.values.output, run.output);
+    add("output", valueWords.output, run.output);
   }
   run.hostOutputs?.forEach((output, i) => {
-    add(`host:${i}`, words.values.toHost(bareName(output.name), output.device), output.value);
+    add(`host:${i}`, valueWords.toHost(bareName(output.name), output.device), output.value);
   });
   return rows;
 }

@@ -1,0 +1,30 @@
+/** What the memory view says; what is said of it before it is loaded is in `strings.ts`. */
+import { words } from "../../strings";
+
+export const memoryWords = {
+  reportTitle: (space: string) => `XLA ran out of memory${space ? ` (${space})` : ""}`,
+  exceeded: (n: string) => `${n} too much`,
+  ofPadding: (n: string) => `${n} of it padding`,
+  used: "used",
+  capacity: "capacity",
+  peak: (n: string) => `${n} at the peak`,
+  peakAt: (name: string, at: string) => `at %${name}, position ${at}`,
+  incomplete: "arrays of unknown size are left out",
+  parameters: "parameters",
+  constants: "constants",
+  outputs: "outputs",
+  temporaries: "temporaries",
+  assumes:
+    "A model: one buffer per instruction, in the order of the text, freed after its last use. XLA's own schedule and fusions take less.",
+  apart: "Every memory has a peak of its own.",
+  timeline: (positions: string, peak: string, name: string) =>
+    `Live bytes over ${positions} instructions; the peak of ${peak} is at %${name}`,
+  buffers: (n: number) => words.count(n, "buffer", "buffers"),
+  order: "Order",
+  by: { size: "by size", padding: "by padding" },
+  columns: ["Bytes", "Unpadded", "Padding", "Name", "Shape", "Why, and where"],
+  lives: (begin: number, end: number) => `live from ${begin} to ${end}`,
+  noPadding: (n: number) => (n < 0 ? "?" : "none"),
+  unnamed: "(no name)",
+  showLayout: "Show its layout",
+};
