@@ -32,10 +32,10 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset);
 /// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string PlaceJson(const Document& document, uint32_t offset);
 
-/// The name of an instruction where it is defined, in bytes: in this computation, where it may be the
-/// name that the text has and not the module, which numbers equal ones; where that is empty or has
-/// none, in the entry computation, else in the first one that has an instruction so
-/// called. Nothing when there is none.
+/// The name of an instruction where it is defined, in bytes: in this computation, where it may be
+/// the name that the text has and not the module, which numbers equal ones; where that is empty or
+/// has none, in the entry computation, else in the first one that has an instruction so called.
+/// Nothing when there is none.
 std::optional<Range> FindDefinition(const Document& document, std::string_view name,
                                     std::string_view computation);
 /// The range in UTF-16 code units, or null.
