@@ -118,6 +118,26 @@ describe("the keeper", () => {
     Reflect.deleteProperty(document, "visibilityState");
   });
 
+  it("does not keep a text under the name of the work that is being fetched", async () => {
+    writable(app.state).text.value = "first";
+    let show = (): void => undefined;
+    const shown = new Promise<void>((resolve) => {
+      show = resolve;
+    });
+    keeper.goOn("two");
+    const done = keeper.whileShowing(shown);
+    window.dispatchEvent(new Event("pagehide"));
+    await pause(5000);
+    expect(store.puts.filter(({ id }) => id === "two")).toEqual([]);
+    writable(app.state).text.value = "second";
+    window.dispatchEvent(new Event("pagehide"));
+    expect(store.puts.at(-1)).toMatchObject({ id: "two", text: "second" });
+    show();
+    await done;
+    await pause(1000);
+    expect(texts().at(-1)).toBe("second");
+  });
+
   it("leaves a work as it is, and goes on under another name in an entry of its own", async () => {
     writable(app.state).text.value = "first";
     keeper.leaveFor("#ex=figure-1");

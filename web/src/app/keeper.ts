@@ -86,6 +86,8 @@ export class Keeper implements WorkKeeper {
   /** The work has had a text: only then is an empty one worth keeping. */
   #hadText = false;
   #changed = false;
+  /** The text of another work, which is on the screen for a moment yet. */
+  #other: string | null = null;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
   /** When the address fell behind; 0 while it is up to date. */
@@ -144,6 +146,21 @@ export class Keeper implements WorkKeeper {
     this.#changed = true;
     this.#nameEntry(window.location.href);
     if (this.#begun) this.#later();
+  }
+
+  /**
+   * While a work that the page has gone on to is fetched, the one before is on the screen: that text
+   * is not kept in its place.
+   */
+  async whileShowing(shown: Promise<void>): Promise<void> {
+    const other = this.#kept.work().text;
+    this.#other = other;
+    try {
+      await shown;
+    } finally {
+      if (this.#other === other) this.#other = null;
+      if (this.#begun) this.#later();
+    }
   }
 
   /** The page goes to an address of its own, for another work; the one before is left as it is. */
@@ -248,7 +265,7 @@ export class Keeper implements WorkKeeper {
     const id = this.#id;
     this.#behind = 0;
     const { hash, whole } = await this.#kept.hash();
-    if (window.location.hash !== this.#known) return;
+    if (window.location.hash !== this.#known || this.#other !== null) return;
     // Meanwhile the page may have gone to another entry of the history.
     if (id !== this.#id) return;
     const { keeping } = writable(this.#app.state);
@@ -265,9 +282,10 @@ export class Keeper implements WorkKeeper {
   async #save(open: boolean): Promise<void> {
     this.#app.editor?.report();
     if (!this.#begun || (open && !this.#changed)) return;
+    const kept = this.#kept.work();
+    if (kept.text === this.#other) return;
     this.#changed = false;
     const began = performance.now();
-    const kept = this.#kept.work();
     this.#hadText ||= kept.text !== "";
     if (!this.#hadText) return;
     const work: Work = {

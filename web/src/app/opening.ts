@@ -189,8 +189,8 @@ async function openEntry(app: App): Promise<void> {
   const taken = named ? await keeper?.find({ id: named }) : null;
   if (!current()) return;
   keeper?.goOn(taken?.work.id ?? named ?? undefined);
-  if (taken) await showWork(app, taken);
-  else await showLink(app, hash, current);
+  const shown = taken ? showWork(app, taken) : showLink(app, hash, current);
+  await (keeper ? keeper.whileShowing(shown) : shown);
 }
 
 /** Follows the history: what an entry names, what a typed address says. */
