@@ -1,7 +1,7 @@
 /** The reference of all operations. */
 import { words } from "../../strings";
+import { lazy } from "../../ui/lazy";
 import { linkField, type View } from "../view";
-import { OpsView } from "./OpsView";
 import { opsSession } from "./session";
 import "./ops.css";
 
@@ -9,7 +9,7 @@ export const ops: View = {
   id: "ops",
   title: words.ops.title,
   icon: "ops",
-  Component: OpsView,
+  Component: lazy(async () => (await import("./OpsView")).OpsView),
   empty: words.ops.empty,
   link: [
     linkField({
