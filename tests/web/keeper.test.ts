@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { Keeper } from "../../web/src/app/keeper";
-import { DEFAULT_SETTINGS, writable } from "../../web/src/app/state";
+import { DEFAULT_SETTINGS } from "../../web/src/app/settings";
+import { writable } from "../../web/src/app/state";
 import { openStore } from "../../web/src/app/store";
 import {
   digest,

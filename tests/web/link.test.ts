@@ -11,10 +11,15 @@ import {
   toBase64Url,
   writeLink,
 } from "../../web/src/app/link";
+import { SETTINGS } from "../../web/src/app/settings";
 import { parseCell } from "../../web/src/app/share";
-import { LIMITS } from "../../web/src/app/state";
 import { findExample } from "../../web/src/examples";
 import { Random } from "./random";
+
+function limitOf(key: string, which: "least" | "most"): number {
+  const setting = SETTINGS.find((row) => row.key === key);
+  return setting && "least" in setting ? setting[which] : Number.NaN;
+}
 
 function randomState(random: Random): LinkState {
   const params: Record<string, string> = {};
@@ -99,14 +104,14 @@ describe("the link codec", () => {
     };
     expect(await read('"timeLimit":1e300,"memoryLimit":1e18,"seed":1e300')).toEqual({
       src: "x",
-      timeLimit: LIMITS.timeLimit[1],
-      memoryLimit: LIMITS.memoryLimit[1],
-      seed: LIMITS.seed[1],
+      timeLimit: limitOf("timeLimit", "most"),
+      memoryLimit: limitOf("memoryLimit", "most"),
+      seed: limitOf("seed", "most"),
     });
     expect(await read('"timeLimit":0,"memoryLimit":1.5,"seed":1.5')).toEqual({
       src: "x",
-      timeLimit: LIMITS.timeLimit[0],
-      memoryLimit: LIMITS.memoryLimit[0],
+      timeLimit: limitOf("timeLimit", "least"),
+      memoryLimit: limitOf("memoryLimit", "least"),
       seed: 1,
     });
   });

@@ -6,6 +6,7 @@ import { words } from "../strings";
 import type { App, Subject } from "./app";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
+import type { RunSettings } from "./settings";
 import {
   type AppState,
   chosenValue,
@@ -18,7 +19,6 @@ import {
   type PaneShares,
   type PartName,
   type Results,
-  type RunSettings,
   type ValueChoice,
   type WritableState,
   writable,

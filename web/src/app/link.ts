@@ -7,16 +7,12 @@
  * `[A-Za-z0-9._~,:=&/-]`, for mail programs and terminals cut links at other characters.
  */
 
-import { FILLS, type Fill, LIMITS } from "./state";
+import { type RunSettings, readSettings } from "./settings";
 
 /** The program and how it is run; absent fields have their default. */
-export interface LinkProgram {
+export interface LinkProgram extends Partial<RunSettings> {
   src: string;
   inputs?: string[];
-  seed?: number;
-  timeLimit?: number;
-  memoryLimit?: number;
-  fillElided?: Fill;
 }
 
 export interface LinkState {
@@ -131,14 +127,6 @@ async function inflate(bytes: Uint8Array): Promise<Uint8Array | LinkProblem> {
   }
 }
 
-/** A number as far as the page allows it to be set; undefined for what is none. */
-function limited(value: unknown, key: keyof typeof LIMITS): number | undefined {
-  if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return undefined;
-  const [least, most] = LIMITS[key];
-  const clamped = Math.max(least, Math.min(value, most));
-  return key === "timeLimit" ? clamped : Math.floor(clamped);
-}
-
 /** What of a parsed payload can be used; null when there is no program in it. */
 function readProgram(json: unknown): LinkProgram | null {
   if (typeof json !== "object" || json === null) return null;
@@ -150,12 +138,7 @@ function readProgram(json: unknown): LinkProgram | null {
       .slice(0, MAX_INPUTS)
       .map((input) => (typeof input === "string" ? input : ""));
   }
-  for (const key of ["seed", "timeLimit", "memoryLimit"] as const) {
-    const value = limited(fields[key], key);
-    if (value !== undefined) program[key] = value;
-  }
-  const fill = FILLS.find((name) => name !== "" && name === fields.fillElided);
-  if (fill) program.fillElided = fill;
+  Object.assign(program, readSettings(fields));
   return program;
 }
 

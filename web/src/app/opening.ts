@@ -8,9 +8,9 @@ import { loadProgram, notify, type ProgramToLoad, run, showExample } from "./act
 import type { App, WorkKeeper } from "./app";
 import { Keeper } from "./keeper";
 import { encodeText, type LinkState } from "./link";
+import { isModest } from "./settings";
 import {
   addressOf,
-  isModest,
   readWithExample,
   showProgram,
   showViewState,

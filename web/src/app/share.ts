@@ -17,14 +17,13 @@ import {
 } from "./actions";
 import type { App } from "./app";
 import { type LinkProgram, type LinkState, type ReadLink, readLink, writeLink } from "./link";
-import { DEFAULT_SETTINGS, type Focus, type RunSettings, writable } from "./state";
+import { changedSettings, DEFAULT_SETTINGS, isModest, SETTINGS } from "./settings";
+import { type Focus, writable } from "./state";
 
 /** Longer programs are not written into links: no browser takes them. */
 const MAX_TEXT = 2_000_000;
 /** And longer ones not into the address bar while typing. */
 export const MAX_QUIET_TEXT = 200_000;
-
-const NUMBERS = ["seed", "timeLimit", "memoryLimit"] as const;
 
 function programOf(app: App): LinkProgram {
   const s = app.state;
@@ -32,10 +31,7 @@ function programOf(app: App): LinkProgram {
   const inputs = s.inputs.value.map((input) => input.text);
   while (inputs.at(-1) === "") inputs.pop();
   if (inputs.length > 0) program.inputs = inputs;
-  for (const key of NUMBERS) {
-    if (s.settings.value[key] !== DEFAULT_SETTINGS[key]) program[key] = s.settings.value[key];
-  }
-  if (s.settings.value.fillElided) program.fillElided = s.settings.value.fillElided;
+  Object.assign(program, changedSettings(s.settings.value));
   return program;
 }
 
@@ -45,7 +41,7 @@ function untouchedExample(app: App, program: LinkProgram): string | null {
   const example = findExample(shown?.id ?? "");
   if (!example || shown?.text !== program.src) return null;
   const inputs = (example.inputs ?? []).join("\n") === (program.inputs ?? []).join("\n");
-  const settings = [...NUMBERS, "fillElided" as const].every((key) => program[key] === undefined);
+  const settings = SETTINGS.every(({ key }) => program[key] === undefined);
   return inputs && settings ? example.id : null;
 }
 
@@ -125,11 +121,6 @@ export async function readWithExample(hash: string): Promise<ReadLink> {
 export function parseCell(text: string | undefined): number[] | null {
   if (text === undefined || text.length > 400 || !/^\d{1,15}(,\d{1,15})*$/.test(text)) return null;
   return text.split(",").map(Number);
-}
-
-/** Whether what somebody else wrote may run by itself: within the limits that everybody has. */
-export function isModest({ timeLimit, memoryLimit }: RunSettings): boolean {
-  return timeLimit <= DEFAULT_SETTINGS.timeLimit && memoryLimit <= DEFAULT_SETTINGS.memoryLimit;
 }
 
 /** Shows what a link says of a program; false when it says nothing of one. `current`: still wanted. */

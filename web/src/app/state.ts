@@ -12,35 +12,12 @@ import type {
   TraceEntry,
   ValueInfo,
 } from "../../../wasm/engine_api";
+import { DEFAULT_SETTINGS, type RunSettings } from "./settings";
 
 export interface InputSpec {
   text: string;
   file: { name: string; bytes: Uint8Array } | null;
 }
-
-export interface RunSettings {
-  seed: number;
-  /** Seconds. */
-  timeLimit: number;
-  /** Bytes. */
-  memoryLimit: number;
-  /** What stands in for constants written `{...}`; "" refuses to run them. */
-  fillElided: Fill;
-}
-export const FILLS = ["", "random", "zero", "iota"] as const;
-export type Fill = (typeof FILLS)[number];
-/** The least and the most of what can be set: for whoever types it, and for links. */
-export const LIMITS = {
-  seed: [0, 2 ** 31],
-  timeLimit: [0.1, 3600],
-  memoryLimit: [2 ** 20, 3500 * 2 ** 20],
-} as const satisfies Partial<Record<keyof RunSettings, readonly [number, number]>>;
-export const DEFAULT_SETTINGS: RunSettings = {
-  seed: 0,
-  timeLimit: 10,
-  memoryLimit: 2 ** 30,
-  fillElided: "",
-};
 
 export type RunPhase = "idle" | "running" | "done" | "failed" | "cancelled";
 

@@ -1,6 +1,7 @@
 /** What a person is at, as it is kept: the program and all that is looked at, as one record. */
 import type { LinkState } from "./link";
-import type { InputSpec, RunSettings, StoreKind } from "./state";
+import type { RunSettings } from "./settings";
+import type { InputSpec, StoreKind } from "./state";
 
 /** A file chosen as an input; its bytes are kept apart, once. */
 export interface KeptFile {

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import type { ParameterInfo } from "../../../wasm/engine_api";
 import { changeSettings, notify, setInput } from "../app/actions";
 import type { App } from "../app/app";
-import { FILLS, type InputSpec, LIMITS } from "../app/state";
+import { SETTINGS } from "../app/settings";
+import type { InputSpec } from "../app/state";
 import { words } from "../strings";
 import { bytes } from "../ui/format";
 import { Icon } from "../ui/Icon";
@@ -139,7 +140,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
   );
 }
 
-function Setting(props: {
+function NumberField(props: {
   label: string;
   value: number;
   limits: readonly [number, number];
@@ -174,52 +175,54 @@ function Setting(props: {
   );
 }
 
-const MIB = 2 ** 20;
+function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.Element | null {
+  const { app, setting } = props;
+  const w = words.inputs;
+  const { settings, text } = app.state;
+  if (!("choices" in setting)) {
+    const { key, unit, least, most } = setting;
+    return (
+      <NumberField
+        label={w[key]}
+        value={settings.value[key] / unit}
+        limits={[least / unit, most / unit]}
+        onChange={(value) => changeSettings(app, { [key]: value * unit })}
+      />
+    );
+  }
+  const { key, choices, reason } = setting;
+  const chosen = settings.value[key];
+  if (chosen === setting.default && !text.value.includes(reason)) return null;
+  return (
+    <label>
+      <span>{w[key]}</span>
+      <select
+        value={chosen}
+        onChange={(event) => {
+          const choice = choices.find((name) => name === event.currentTarget.value);
+          changeSettings(app, { [key]: choice ?? setting.default });
+        }}
+      >
+        {choices.map((name) => (
+          <option key={name} value={name}>
+            {w.fills[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 export function InputsPane({ app }: { app: App }): JSX.Element {
   const parameters = app.state.check.value?.parameters ?? [];
-  const settings = app.state.settings.value;
   const w = words.inputs;
   return (
     <section class="inputs" aria-label={w.heading}>
       <div class="inputs-head">
         <h2>{w.heading}</h2>
-        <Setting
-          label={w.seed}
-          value={settings.seed}
-          limits={LIMITS.seed}
-          onChange={(seed) => changeSettings(app, { seed })}
-        />
-        <Setting
-          label={w.timeLimit}
-          value={settings.timeLimit}
-          limits={LIMITS.timeLimit}
-          onChange={(timeLimit) => changeSettings(app, { timeLimit })}
-        />
-        <Setting
-          label={w.memoryLimit}
-          value={settings.memoryLimit / MIB}
-          limits={[LIMITS.memoryLimit[0] / MIB, LIMITS.memoryLimit[1] / MIB]}
-          onChange={(mib) => changeSettings(app, { memoryLimit: mib * MIB })}
-        />
-        {(settings.fillElided !== "" || app.state.text.value.includes("{...}")) && (
-          <label>
-            <span>{w.fillElided}</span>
-            <select
-              value={settings.fillElided}
-              onChange={(event) => {
-                const fillElided = FILLS.find((fill) => fill === event.currentTarget.value);
-                changeSettings(app, { fillElided: fillElided ?? "" });
-              }}
-            >
-              {FILLS.map((fill) => (
-                <option key={fill} value={fill}>
-                  {w.fills[fill]}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {SETTINGS.map((setting) => (
+          <Setting key={setting.key} app={app} setting={setting} />
+        ))}
       </div>
       {parameters.length === 0 ? (
         <p class="muted none">{w.none}</p>

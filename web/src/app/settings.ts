@@ -1,0 +1,87 @@
+/** What can be set of a run: a row each, which the pane, links and kept works read. */
+
+export const FILLS = ["", "random", "zero", "iota"] as const;
+export type Fill = (typeof FILLS)[number];
+
+export interface RunSettings {
+  seed: number;
+  /** Seconds. */
+  timeLimit: number;
+  /** Bytes. */
+  memoryLimit: number;
+  /** What stands in for constants written `{...}`; "" refuses to run them. */
+  fillElided: Fill;
+}
+
+/** A number within limits, for whoever types it, and for links. */
+interface NumberSetting {
+  readonly key: "seed" | "timeLimit" | "memoryLimit";
+  readonly default: number;
+  readonly least: number;
+  readonly most: number;
+  /** It is shown and typed in these. */
+  readonly unit: number;
+  readonly isWhole: boolean;
+  /** What somebody else asks for may be as much as the default, and not more. */
+  readonly isLimit: boolean;
+}
+
+/** One of some words; asked for where the program's text has a reason to. */
+interface ChoiceSetting {
+  readonly key: "fillElided";
+  readonly default: Fill;
+  readonly choices: readonly Fill[];
+  readonly reason: string;
+}
+
+const MIB = 2 ** 20;
+
+export const SETTINGS: readonly (NumberSetting | ChoiceSetting)[] = [
+  {
+    ...{ key: "seed", default: 0, least: 0, most: 2 ** 31 },
+    ...{ unit: 1, isWhole: true, isLimit: false },
+  },
+  {
+    ...{ key: "timeLimit", default: 10, least: 0.1, most: 3600 },
+    ...{ unit: 1, isWhole: false, isLimit: true },
+  },
+  {
+    ...{ key: "memoryLimit", default: 2 ** 30, least: MIB, most: 3500 * MIB },
+    ...{ unit: MIB, isWhole: true, isLimit: true },
+  },
+  { key: "fillElided", default: "", choices: FILLS, reason: "{...}" },
+];
+
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  SETTINGS.map((setting) => [setting.key, setting.default]),
+) as unknown as RunSettings;
+
+/** The settings among some fields: numbers brought within their limits, what is none left out. */
+export function readSettings(fields: Readonly<Record<string, unknown>>): Partial<RunSettings> {
+  const read: Record<string, unknown> = {};
+  for (const setting of SETTINGS) {
+    const value = fields[setting.key];
+    if ("choices" in setting) {
+      const choice = setting.choices.find((name) => name === value);
+      if (choice !== undefined && choice !== setting.default) read[setting.key] = choice;
+    } else if (typeof value === "number" && Number.isFinite(value) && value >= 0) {
+      const clamped = Math.min(Math.max(value, setting.least), setting.most);
+      read[setting.key] = setting.isWhole ? Math.floor(clamped) : clamped;
+    }
+  }
+  return read;
+}
+
+/** Those that are not as they are by default. */
+export function changedSettings(settings: RunSettings): Partial<RunSettings> {
+  const changed = SETTINGS.filter(({ key, default: usual }) => settings[key] !== usual);
+  return Object.fromEntries(changed.map(({ key }) => [key, settings[key]]));
+}
+
+/** Whether what somebody else wrote may run by itself: within the limits that everybody has. */
+export function isModest(settings: RunSettings): boolean {
+  return SETTINGS.every(
+    (setting) =>
+      "choices" in setting || !setting.isLimit || settings[setting.key] <= setting.default,
+  );
+}
