@@ -144,3 +144,27 @@ test("a negative index gets a message", async ({ playground, page }) => {
   await playground.open("#shape=f32[3,5]{1,0}&cell=-1,2");
   await expect(page.locator(".notice.error")).toContainText("indices have to be numbers from 0 on");
 });
+
+test("a long program is coloured where it is visible, whatever is being checked", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  let text = "HloModule long\n\nENTRY main {\n  v0 = f32[8]{0} parameter(0)\n";
+  for (let i = 1; i < 10_000; i++) text += `  v${i} = f32[8]{0} add(v${i - 1}, v0)\n`;
+  await playground.write(`${text}  ROOT r = f32[8]{0} negate(v9999)\n}\n`);
+  await expect(playground.status).toContainText("10,001 instructions");
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.type("// at the end");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".cm-line .tok-comment")).toHaveText("// at the end");
+  await page.keyboard.press("ControlOrMeta+Home");
+  await expect(page.locator(".cm-line .tok-keyword").first()).toHaveText("HloModule");
+  await page.keyboard.type("/* from here");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("to here */ ");
+  await expect(page.locator(".cm-line .tok-comment").first()).toHaveText("/* from here");
+  await expect(page.locator(".cm-line .tok-keyword").first()).toHaveText("HloModule");
+});

@@ -14,12 +14,21 @@ type Method = keyof EngineApi;
 /** Whether a worker never comes back from a call. */
 export type Hangs = (method: Method, args: readonly unknown[]) => boolean;
 
+/** Entries of the longest list in an answer; typed arrays are no lists of entries. */
+function longestListIn(value: unknown): number {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return 0;
+  const own = Array.isArray(value) ? value.length : 0;
+  return Object.values(value).reduce<number>((most, v) => Math.max(most, longestListIn(v)), own);
+}
+
 /**
  * A worker: what crosses is copied, it knows the runs that it made and no others, and a cancel ends it
  * with all of them.
  */
 export class TestLink implements EngineLink {
   readonly calls: { method: Method; args: readonly unknown[] }[] = [];
+  /** Entries of the longest list that an answer had. */
+  longestList = 0;
   readonly #runs = new Set<number>();
   readonly #underWay = new Set<(error: Error) => void>();
 
@@ -36,6 +45,7 @@ export class TestLink implements EngineLink {
     if (run !== 0 && !this.#runs.has(run)) throw new Error(`run ${run} is not of this worker`);
     const answers = engine[method] as (...args: unknown[]) => ReturnType<EngineApi[M]>;
     const answer = structuredClone(answers(...structuredClone(args)));
+    this.longestList = Math.max(this.longestList, longestListIn(answer));
     if (method === "run") this.#runs.add((answer as ReturnType<EngineApi["run"]>).handle);
     if (method === "release") this.#runs.delete(run);
     return answer;

@@ -1,12 +1,15 @@
 /** What lists show of an engine's answers: values, the outline, ops, the palette. */
 import { describe, expect, it } from "vitest";
-import { chosenValue } from "../../web/src/app/state";
+import { run } from "../../web/src/app/actions";
+import { LIST_WINDOW, outlineOf } from "../../web/src/app/engines";
+import { chosenValue, writable } from "../../web/src/app/state";
 import { firstToken } from "../../web/src/editor/highlight";
 import { searchItems } from "../../web/src/page/Palette";
 import { filterOps } from "../../web/src/views/ops/OpsView";
 import { outlineRows, parentOf, rangeOf } from "../../web/src/views/outline/rows";
 import { rowsOf } from "../../web/src/views/values/rows";
 import { engine } from "./engine";
+import { makeApp } from "./mounted";
 
 const PROGRAM = `HloModule m
 ENTRY main {
@@ -99,5 +102,23 @@ ENTRY e {
     }));
     const opened = { has: (key: string) => key.startsWith("/e/") } as unknown as Set<string>;
     expect(outlineRows(loop.slice(1), "", text, opened).length).toBeGreaterThan(10);
+  });
+});
+
+describe("a long program", () => {
+  it("comes from the engine in windows, and is there as a whole", async () => {
+    const lines = ["b { ROOT z = f32[] parameter(0) }", "ENTRY e {", "  v0 = f32[] parameter(0)"];
+    for (let i = 1; i < 3500; i++) lines.push(`  v${i} = f32[] negate(v${i - 1})`);
+    const text = `${lines.join("\n")}\n  ROOT r = f32[] call(v3499), to_apply=b }`;
+    const { app, links } = makeApp();
+    writable(app.state).text.value = text;
+    await run(app);
+    const whole = engine.run(text, {});
+    const { trace } = app.state.results.value?.run ?? { trace: [] };
+    expect(trace.length).toBe(3502);
+    expect(trace).toEqual(whole.trace);
+    expect(await outlineOf(app.engines, text)).toEqual(engine.outline(text));
+    for (const link of links) expect(link.longestList).toBeLessThanOrEqual(LIST_WINDOW);
+    engine.release(whole.handle);
   });
 });
