@@ -136,7 +136,8 @@ void AddParts(const Shape& shape, std::vector<LayoutTerm>* terms) {
   }
   if (extras.element_bits != 0) {
     add(fmt::format("E({})", extras.element_bits),
-        fmt::format("{} bits for each element", extras.element_bits));
+        fmt::format("{} {} for each element", extras.element_bits,
+                    extras.element_bits == 1 ? "bit" : "bits"));
   }
   if (extras.memory_space != 0) {
     const std::string term = fmt::format("S({})", extras.memory_space);
