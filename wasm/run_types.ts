@@ -1,0 +1,259 @@
+/** Runs, their values, and compiled programs. */
+import type { Diagnostic, TextRange } from "./text_types";
+
+export interface RunOptions {
+  /**
+   * One specification per parameter: a literal with or without shape ("{1,2,3}"), "iota",
+   * "constant:V", "uniform", "normal", "random" (default), "zero". Missing or "" is the default.
+   */
+  inputs?: string[];
+  /** `.npy` files for parameters, by number; they win over `inputs`. */
+  files?: { parameter: number; bytes: Uint8Array }[];
+  /** How many replicas and partitions run the program; default: as the module's header says. */
+  replicas?: number;
+  partitions?: number;
+  /**
+   * Parameters that are not the same on every device: they win over `inputs` and `files`, the last
+   * one for a device counts. Without `replica` (`partition`) for all of them.
+   */
+  deviceInputs?: { replica?: number; partition?: number; parameter: number; value: string }[];
+  /**
+   * Values the host has ready, in the order in which a device takes them: for infeed, or for a recv
+   * from the host on a channel.
+   */
+  hostInputs?: { replica?: number; partition?: number; channel?: number; value: string }[];
+  seed?: number;
+  /** Keep the value of every instruction (default true). */
+  trace?: boolean;
+  /** Seconds; default 10. */
+  timeLimit?: number;
+  /** Bytes; default 1 GiB. */
+  memoryLimit?: number;
+  /** So many entries of the trace are in the answer, `trace` gives the others; default: all. */
+  traceWindow?: number;
+  /** Bytes kept for the trace; default 256 MiB. */
+  traceLimit?: number;
+  /** What to put into constants written `{...}`; default: refuse to run. */
+  fillElided?: "" | "zero" | "iota" | "random";
+}
+
+/** A value in a run: array, tuple or token. */
+export interface ValueInfo {
+  /** Shape with layout. */
+  shape: string;
+  kind: "array" | "tuple" | "token";
+  elementType: string;
+  dims: number[];
+  /** Stored bytes. */
+  bytes: number;
+  /** First elements as literal text, cut with an ellipsis. */
+  preview: string;
+  /** Elements of a tuple. */
+  elements: ValueInfo[];
+}
+
+/** One executed instruction. */
+export interface TraceEntry {
+  /** Serial number in order of execution: the `entry` of value calls. */
+  id: number;
+  name: string;
+  opcode: string;
+  computation: string;
+  /** Iterations of the enclosing loops, outermost first: [] outside loops. */
+  iterations: number[];
+  /** Depth of the call stack, 0 for the entry computation. */
+  depth: number;
+  range: TextRange;
+  value: ValueInfo;
+  /** The value was let go to stay within the trace limit. */
+  dropped: boolean;
+  /** Of the device that executed it, when the run had several. */
+  device?: number;
+}
+
+/** What one of several devices was given and gave. Its number is replica * partitions + partition. */
+export interface DeviceRun {
+  device: number;
+  replica: number;
+  partition: number;
+  output: ValueInfo | null;
+  inputs: ValueInfo[];
+}
+
+/** A value that a device handed to the host. */
+export interface HostOutput {
+  device: number;
+  /** Of the send; null: outfeed. */
+  channel: number | null;
+  /** The instruction. */
+  name: string;
+  value: ValueInfo;
+}
+
+export interface RunResult {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** For the value calls; release it when done. 0 when nothing was run. */
+  handle: number;
+  /** The root's value (on device 0); null when the run failed. */
+  output: ValueInfo | null;
+  /** Inputs as they were used (by device 0). */
+  inputs: ValueInfo[];
+  /** All devices, when the run had several. */
+  devices?: DeviceRun[];
+  /** In order of execution; absent when there are none. */
+  hostOutputs?: HostOutput[];
+  /**
+   * In order of execution; at most 20,000 entries: beyond them the oldest loop iterations are left
+   * out. `traceCount` counts all.
+   */
+  trace: TraceEntry[];
+  traceCount: number;
+  seconds: number;
+  steps: number;
+  peakBytes: number;
+}
+
+/**
+ * Which value of a run: a trace entry, the output, an input, or what the host got; and the path into
+ * tuples.
+ */
+export interface ValueRef {
+  handle: number;
+  /**
+   * Trace id, or "output", or "input:N" (of device 0; "output@D", "input:N@D" of device D), or
+   * "host:N", element N of `hostOutputs`.
+   */
+  entry: number | string;
+  path: number[];
+}
+
+/** A two-dimensional window of an array of any rank: all dimensions but two are fixed. */
+export interface WindowSpec {
+  /** Start index in every dimension. */
+  origin: number[];
+  /** Dimension that runs down and dimension that runs across; -1: none (one row, one column). */
+  rowDim: number;
+  colDim: number;
+  rows: number;
+  cols: number;
+}
+
+export interface ValueWindow {
+  rows: number;
+  cols: number;
+  /** Row-major texts of the elements. */
+  text: string[];
+  /** Row-major values as numbers (complex: magnitude; 64-bit integers rounded). */
+  numbers: Float64Array;
+}
+
+export interface ValueStats {
+  count: number;
+  min: number;
+  max: number;
+  mean: number;
+  nans: number;
+  infinities: number;
+  /** Index of the first NaN or infinity, null if none. */
+  firstNonFinite: number[] | null;
+}
+
+export interface ScriptOptions extends RunOptions {
+  /** A run of this text whose inputs and results the script takes over, instead of a new run. */
+  handle?: number;
+}
+
+/** A Python script that runs a program and its inputs under JAX. */
+export interface ScriptResult {
+  ok: boolean;
+  text: string;
+  diagnostics: Diagnostic[];
+}
+
+export type CompileOptions = Pick<
+  RunOptions,
+  "seed" | "timeLimit" | "memoryLimit" | "fillElided"
+> & {
+  /** As of `run`: they give sizes that the program leaves open. */
+  inputs?: string[];
+};
+
+/** An array that a program takes or gives; tuples are their arrays one after another. */
+export interface ArrayInfo {
+  /** "f32" */
+  type: string;
+  dims: number[];
+  /** The name of the typed array that holds its elements, as `CustomCallData` says. */
+  data: string;
+}
+
+export interface CompileResult {
+  ok: boolean;
+  /** Its handle; 0 when it is not ok. */
+  program: number;
+  parameters: ArrayInfo[];
+  results: ArrayInfo[];
+  diagnostics: Diagnostic[];
+}
+
+export interface ExecuteResult {
+  ok: boolean;
+  seconds: number;
+  diagnostics: Diagnostic[];
+  /** The bytes of the result's arrays; none when it is not ok. */
+  results: Uint8Array[];
+}
+
+/**
+ * The elements of an array in row-major order. The typed array is that of the element type; pred,
+ * s4, u4 and narrower have a byte per element; bf16, f16 and narrower floats are their bits;
+ * complex numbers are pairs.
+ */
+export type CustomCallData =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
+export interface CustomCallArray {
+  /** "f32" */
+  type: string;
+  dims: number[];
+  data: CustomCallData;
+}
+
+/** A tuple is a list, a token null. */
+export type CustomCallValue = CustomCallArray | CustomCallValue[] | null;
+
+/** One execution of a custom-call instruction. */
+export interface CustomCall {
+  target: string;
+  /** Copies: writing to them changes nothing. */
+  operands: CustomCallValue[];
+  /** Zeros, to be filled in place. */
+  result: CustomCallValue;
+  /** `backend_config` as the text has it, "" if absent. */
+  backendConfig: string;
+}
+
+/**
+ * Fills `call.result`, or returns the elements of a result that is one array. What it throws ends
+ * the run with a diagnostic that has the error's message.
+ */
+export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefined;
+
+/** A compiled program: typed arrays in, typed arrays out, in the order of `parameters` and `results`. */
+export interface CompiledProgram {
+  (...arrays: readonly CustomCallData[]): CustomCallData[];
+  readonly parameters: readonly ArrayInfo[];
+  readonly results: readonly ArrayInfo[];
+  /** Lets the engine forget it. */
+  release(): void;
+}

@@ -1,0 +1,185 @@
+/** What is said of texts: diagnostics, the outline, places, completion, conversions. Ranges and offsets are UTF-16 code units. */
+/** Half-open range of UTF-16 code units. */
+export type TextRange = [begin: number, end: number];
+
+export interface Diagnostic {
+  /** Stable id of the class of fault: "operand-count". */
+  code: string;
+  severity: "error" | "warning" | "info";
+  range: TextRange;
+  message: string;
+  notes: { range: TextRange; message: string }[];
+  fixes: { title: string; range: TextRange; replacement: string }[];
+}
+
+/** A parameter of the entry computation, in order of its number. */
+export interface ParameterInfo {
+  name: string;
+  /** Shape with layout: "f32[2,3]{1,0}". "" where it follows from inputs that are not given. */
+  shape: string;
+  range: TextRange;
+  /** As StableHLO has it where it leaves sizes open: "tensor<?x4xf32>"; "" otherwise. */
+  openType: string;
+}
+
+/** What `check` says of a text. */
+export interface CheckResult {
+  /**
+   * "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "layout" (of one array, in
+   * any notation, good or not), "protobuf", "memory-report", "empty".
+   */
+  kind: string;
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  /** Name of the module, "" if there is none. */
+  module: string;
+  parameters: ParameterInfo[];
+  /** What the program is depends on the inputs that `check` was given: sizes are open. */
+  wantsInputs: boolean;
+  /** Shape of the entry's result, "" if unknown. */
+  result: string;
+  instructionCount: number;
+  computationCount: number;
+  replicaCount: number;
+  numPartitions: number;
+}
+
+export interface InstructionInfo {
+  name: string;
+  opcode: string;
+  shape: string;
+  /** The whole instruction, its name, its written shape (empty if omitted). */
+  range: TextRange;
+  nameRange: TextRange;
+  shapeRange: TextRange;
+  /** Indices into the computation's instruction list. */
+  operands: number[];
+  /** Those that the text has: where the value stands, and the computations that it names. */
+  attributes: { name: string; range: TextRange; calls: string[] }[];
+  root: boolean;
+}
+
+export interface ComputationInfo {
+  name: string;
+  entry: boolean;
+  range: TextRange;
+  nameRange: TextRange;
+  instructions: InstructionInfo[];
+}
+
+/** What stands at a place of the text, for hover and for the layout view. */
+export interface PlaceInfo {
+  /** What the place is part of. */
+  kind: "instruction" | "shape" | "opcode" | "attribute" | "operand" | "computation" | "none";
+  range: TextRange;
+  /** Of the instruction the place belongs to (for an operand: of the one it names). */
+  instruction: string;
+  computation: string;
+  opcode: string;
+  /**
+   * The shape under the cursor (an operand's, the result's); between instructions that of the one
+   * before; "" if the text has none. Of a layout alone: the layout.
+   */
+  shape: string;
+  /** Title and paragraphs for a hover box. Plain text. */
+  title: string;
+  lines: string[];
+  /** Where the named thing is defined, and every use of it. */
+  definition: TextRange | null;
+  uses: TextRange[];
+}
+
+export interface CompletionItem {
+  label: string;
+  kind: "opcode" | "attribute" | "name" | "type" | "computation" | "keyword" | "word";
+  /** One line beside the label. */
+  detail: string;
+  doc: string;
+  /** Text to insert instead of `label`. */
+  insert: string;
+}
+
+export interface CompletionResult {
+  /** Where the completed word starts. */
+  from: number;
+  items: CompletionItem[];
+}
+
+/** Names of the token kinds, in the order of their numbers in `tokens()`. */
+export const TOKEN_KINDS = [
+  "keyword",
+  "opcode",
+  "name",
+  "computationName",
+  "attribute",
+  "type",
+  "number",
+  "string",
+  "comment",
+  "punctuation",
+  "layout",
+  "invalid",
+] as const;
+
+/** A text that is open in an engine, by the number that it was opened with. */
+export interface DocumentRef {
+  $document: number;
+}
+
+/** A program: its text, or the name of one that is open. */
+export type ProgramText = string | DocumentRef;
+
+/** `insert` in the place of [from, to), counted in the text before any of the changes. */
+export interface TextChange {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+/** Texts that stay in the engine, so that they need not be sent again with every question. */
+export interface DocumentCalls {
+  /** Opens a text by a number of the caller's choice, in the place of what it stood for. */
+  open(document: number, text: string): void;
+  /** Changes in order that do not overlap. False when no such document is open. */
+  edit(document: number, changes: TextChange[]): boolean;
+  close(document: number): void;
+  /** The text as it is now. */
+  text(document: ProgramText): string;
+  /** Whether a text has these words in it. */
+  contains(text: ProgramText, words: string): boolean;
+}
+
+export interface OpInfo {
+  name: string;
+  doc: string;
+  source: string;
+  differs: string;
+  types: string;
+  operands: string[];
+  evaluated: boolean;
+  attributes: { name: string; syntax: string; required: boolean; doc: string; words: string[] }[];
+}
+
+/** A program in the other dialect. */
+export interface ConvertResult {
+  /** `text` is a program that means the same; false: `diagnostics` says what has no counterpart. */
+  ok: boolean;
+  /** The dialect of the given text: "stablehlo", or a `kind` of CheckResult. */
+  from: string;
+  to: string;
+  /** "" unless ok. */
+  text: string;
+  /** Places in the given text. */
+  diagnostics: Diagnostic[];
+  /**
+   * Lines (0-based) of the given text and of `text` that hold the same instruction, sorted. A line
+   * may be in several pairs.
+   */
+  lines: [from: number, to: number][];
+}
+
+/** The items [begin, begin + count) of a list. */
+export interface ListWindow {
+  begin: number;
+  count: number;
+}
