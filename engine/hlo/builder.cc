@@ -158,10 +158,7 @@ const Region* Builder::Import(const Module* computation, std::string_view what) 
         editor_->operands(copy).push_back(instructions[operand]);
       }
       for (Attr attr : i.attrs()) {
-        if (auto* region = std::get_if<const Region*>(&attr.value)) *region = copies[*region];
-        if (auto* regions = std::get_if<std::vector<const Region*>>(&attr.value)) {
-          for (const Region*& region : *regions) region = copies[region];
-        }
+        ForEachRegion(attr.value, [&](const Region*& region) { region = copies[region]; });
         editor_->attrs(copy).push_back(std::move(attr));
       }
     }

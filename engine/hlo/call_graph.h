@@ -14,14 +14,9 @@ namespace hlo {
 /// not found, which was reported, there is none.
 template <typename Visit>
 void ForEachCallee(const Attr& attr, Visit visit) {
-  const auto add = [&](const Region* region) {
+  ForEachRegion(attr.value, [&](const Region* region) {
     if (region) visit(attr, *AsComputation(region));
-  };
-  if (const auto* one = std::get_if<const Region*>(&attr.value)) {
-    add(*one);
-  } else if (const auto* many = std::get_if<std::vector<const Region*>>(&attr.value)) {
-    for (const Region* each : *many) add(each);
-  }
+  });
 }
 /// The same of all attributes of an instruction.
 template <typename Visit>

@@ -244,14 +244,12 @@ bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instr
   for (const auto& [missing, range] : scope.missing) {
     std::optional<ProgramShape> signature;
     for (const Attr& attr : instruction.attrs()) {
-      const auto* one = std::get_if<const Region*>(&attr.value);
-      const auto* many = std::get_if<std::vector<const Region*>>(&attr.value);
-      const size_t count = one ? 1 : many ? many->size() : 0;
-      for (size_t i = 0; i < count && !signature; ++i) {
-        if ((one ? *one : (*many)[i]) != missing) continue;
-        if (!call.def().signature) continue;
-        signature = call.def().signature(call, *attr.def, i, written);
-      }
+      size_t i = 0;
+      ForEachRegion(attr.value, [&](const Region* region) {
+        const size_t at = i++;
+        if (signature || region != missing || !call.def().signature) return;
+        signature = call.def().signature(call, *attr.def, at, written);
+      });
     }
     ReportUnknownComputation(missing->name(), range,
                              signature ? Severity::kWarning : Severity::kError);

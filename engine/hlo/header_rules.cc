@@ -119,9 +119,7 @@ class HeaderChecks {
 
   /// What is one buffer has one shape, layout and memory in the entry's layout.
   void CheckMustAlias(const Attr& attr, const Alias& alias) {
-    const Attr* layout_attr = scope_.module.attrs().Find("entry_computation_layout");
-    const ProgramShape* layout =
-        layout_attr ? &std::get<ProgramShape>(layout_attr->value) : nullptr;
+    const ProgramShape* layout = scope_.module.attrs().GetProgramShape("entry_computation_layout");
     const size_t number = static_cast<size_t>(alias.operand);
     if (layout && number >= layout->parameters.size()) return;
     const Shape& parameter =

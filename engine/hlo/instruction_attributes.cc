@@ -79,13 +79,12 @@ bool ModuleParser::ParseAttributes(ComputationScope& scope, Instruction* instruc
 
 bool ModuleParser::CallsBroken(const AttrList& attrs) const {
   if (broken_computations_.empty()) return false;
-  auto broken = [&](const Region* region) { return broken_computations_.count(region) > 0; };
-  return std::any_of(attrs.begin(), attrs.end(), [&](const Attr& attr) {
-    const auto* region = std::get_if<const Region*>(&attr.value);
-    const auto* regions = std::get_if<std::vector<const Region*>>(&attr.value);
-    return (region && broken(*region)) ||
-           (regions && std::any_of(regions->begin(), regions->end(), broken));
-  });
+  bool broken = false;
+  for (const Attr& attr : attrs) {
+    ForEachRegion(attr.value,
+                  [&](const Region* region) { broken |= broken_computations_.count(region) > 0; });
+  }
+  return broken;
 }
 
 void ModuleParser::ReportUnknownAttribute(const InstructionHead& head, std::string_view name,
@@ -144,14 +143,14 @@ void ModuleParser::SpreadSharding(Instruction* instruction) {
 // One flag for each leaf of the parameter's shape.
 void ModuleParser::CheckReplication(const Instruction& parameter) {
   const Attr* attr = parameter.attrs().Find("parameter_replication");
-  const auto* flags = attr ? std::get_if<std::vector<bool>>(&attr->value) : nullptr;
-  if (!flags) return;
+  if (!attr) return;
+  const size_t flags = parameter.attrs().Bools("parameter_replication").size();
   const auto leaves = static_cast<size_t>(parameter.shape().leaf_count());
-  if (leaves == flags->size()) return;
+  if (leaves == flags) return;
   diagnostics_.Report(DiagCode::kAttributeValue, attr->range,
                       fmt::format("parameter has {} leaf buffers, but parameter_replication has {} "
                                   "elements",
-                                  leaves, flags->size()));
+                                  leaves, flags));
 }
 
 }  // namespace hlo

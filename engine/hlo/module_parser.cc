@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "engine/hlo/name_uniquer.h"
@@ -26,6 +27,24 @@ const Shape* ShapeAt(const Shape& shape, const Dims& index) {
 }
 
 }  // namespace
+
+bool LooksLikeProtobuf(std::string_view text) {
+  constexpr std::string_view kFields[] = {"hlo_module", "name", "entry_computation_name",
+                                          "computations", "id"};
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t space = SpaceLength(text, at);
+    if (space == 0 && text[at] != '#') break;
+    at = space > 0 ? at + space : LineEnd(text, at);
+  }
+  size_t end = at;
+  while (end < text.size() && IsNameChar(text[end])) ++end;
+  const std::string_view word = text.substr(at, end - at);
+  if (std::find(std::begin(kFields), std::end(kFields), word) == std::end(kFields)) return false;
+  const size_t after = text.find_first_not_of(" \t", end);
+  return after != std::string_view::npos && (text[after] == ':' || text[after] == '{') &&
+         text.find("computations", at) != std::string_view::npos;
+}
 
 std::unique_ptr<Module> ParseModule(std::string text, Diagnostics& diagnostics, Budget* budget,
                                     const ParseOptions& options) {
@@ -52,7 +71,7 @@ ModuleParser::ModuleParser(Module* module, Diagnostics* diagnostics, Budget* bud
       options_(options) {}
 
 bool ModuleParser::Parse() {
-  if (LooksLikeProto()) {
+  if (LooksLikeProtobuf(lex.text())) {
     diagnostics_.Report(
         DiagCode::kSyntaxError, lex.TokenRange(),
         "this is protocol-buffer text (an HloProto or HloModuleProto), not HLO text");
@@ -77,24 +96,6 @@ bool ModuleParser::Parse() {
   CheckHeader();
   Assemble();
   return true;
-}
-
-bool ModuleParser::LooksLikeProto() const {
-  std::string_view text = lex.text();
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t space = SpaceLength(text, at);
-    if (space == 0 && text[at] != '#') break;
-    at = space > 0 ? at + space : LineEnd(text, at);
-  }
-  size_t end = at;
-  while (end < text.size() && IsNameChar(text[end])) ++end;
-  std::string_view word = text.substr(at, end - at);
-  std::string_view after = text.substr(end, 2);
-  if (word == "hlo_module" && after == " {") return true;
-  bool field = after == ": " && !word.empty();
-  return (field || (word == "computations" && after == " {")) &&
-         text.find("\n  instructions {", end) != std::string_view::npos;
 }
 
 // `HloModule`, `ENTRY`, `name {`, or `name (parameters) ->`.
@@ -217,9 +218,8 @@ void ModuleParser::ChooseEntry() {
 void ModuleParser::CheckHeader() {
   if (broken_computations_.count(entry_) > 0) return;
   for (const Attr& attr : module_->attrs()) {
-    const auto* aliases = std::get_if<std::vector<Alias>>(&attr.value);
-    if (!aliases) continue;
-    for (const Alias& alias : *aliases) {
+    if (attr.def->kind != AttrKind::kAliases && attr.def->kind != AttrKind::kDonors) continue;
+    for (const Alias& alias : module_->attrs().Aliases(attr.def->name)) {
       std::string what;
       if (alias.operand >= entry_->parameter_count()) {
         what = fmt::format("parameter {} is out of range: {} has {} parameters", alias.operand,

@@ -111,7 +111,6 @@ class ModuleParser final : public AttrReader {
   void SkipInLine(size_t at, int depth);
   bool LooksLikeInstruction(uint32_t at) const;
   bool LooksLikeComputation(uint32_t at) const;
-  bool LooksLikeProto() const;
 
   // computation_parser.cc
   std::string_view ReadName(Range* range, bool* percent = nullptr);

@@ -27,6 +27,10 @@ struct ParseOptions {
 std::unique_ptr<Module> ParseModule(std::string text, Diagnostics& diagnostics,
                                     Budget* budget = nullptr, const ParseOptions& options = {});
 
+/// Whether a text is an HloProto or HloModuleProto in protocol-buffer text, which is not read: it
+/// begins, `#` comments apart, with a field of one of them, and has computations.
+bool LooksLikeProtobuf(std::string_view text);
+
 /// What a token is, for highlighting.
 enum class TokenKind : uint8_t {
   kKeyword,

@@ -69,6 +69,9 @@ const std::string& AttrList::String(std::string_view name) const {
   return OrEmpty(Get<std::string>(name));
 }
 const Dims& AttrList::Ints(std::string_view name) const { return OrEmpty(Get<Dims>(name)); }
+const std::vector<bool>& AttrList::Bools(std::string_view name) const {
+  return OrEmpty(Get<std::vector<bool>>(name));
+}
 const std::vector<Dims>& AttrList::IntLists(std::string_view name) const {
   return OrEmpty(Get<std::vector<Dims>>(name));
 }
@@ -108,8 +111,15 @@ const Region* AttrList::GetRegion(std::string_view name) const {
   return value ? *value : nullptr;
 }
 const Shape* AttrList::GetShape(std::string_view name) const { return Get<Shape>(name); }
+const ProgramShape* AttrList::GetProgramShape(std::string_view name) const {
+  return Get<ProgramShape>(name);
+}
 const ShapedLiteral* AttrList::GetLiteral(std::string_view name) const {
   const auto* value = Get<std::shared_ptr<const ShapedLiteral>>(name);
+  return value ? value->get() : nullptr;
+}
+const Sharding* AttrList::GetSharding(std::string_view name) const {
+  const auto* value = Get<std::shared_ptr<const Sharding>>(name);
   return value ? value->get() : nullptr;
 }
 

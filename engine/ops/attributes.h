@@ -163,6 +163,17 @@ struct Attr {
   Range range;  ///< of the value
 };
 
+/// visit(region) for every computation that the value names, one or a list, in order. Null where
+/// one was not found. With a value that is not const, visit takes a `const Region*&`.
+template <typename Value, typename Visit>
+void ForEachRegion(Value& value, Visit visit) {
+  if (auto* one = std::get_if<const Region*>(&value)) {
+    visit(*one);
+  } else if (auto* many = std::get_if<std::vector<const Region*>>(&value)) {
+    for (auto& each : *many) visit(each);
+  }
+}
+
 /// The attributes of an instruction or a module, in the order of the text. The getters give
 /// `otherwise`, something empty, or null where the attribute is absent; asking for a value of
 /// another kind than the attribute has ends a test build (HLO_CHECK_ATTRS).
@@ -178,6 +189,7 @@ class AttrList : public std::vector<Attr> {
   double Float(std::string_view name, double otherwise = 0) const;
   const std::string& String(std::string_view name) const;
   const Dims& Ints(std::string_view name) const;
+  const std::vector<bool>& Bools(std::string_view name) const;
   const std::vector<Dims>& IntLists(std::string_view name) const;
   const Window& GetWindow(std::string_view name) const;
   const ConvDimLabels& DimLabels(std::string_view name) const;
@@ -192,7 +204,9 @@ class AttrList : public std::vector<Attr> {
   const std::vector<const Region*>& Regions(std::string_view name) const;
   const Region* GetRegion(std::string_view name) const;
   const Shape* GetShape(std::string_view name) const;
+  const ProgramShape* GetProgramShape(std::string_view name) const;
   const ShapedLiteral* GetLiteral(std::string_view name) const;
+  const Sharding* GetSharding(std::string_view name) const;
 
  private:
   template <typename T>

@@ -33,10 +33,9 @@ bool ReadWord(const AttrDef& def, Opcode opcode, AttrValue* value, Diagnostics& 
 
 // Whoever makes a computation reports it when there is none.
 bool HasNullRegion(const AttrValue& value) {
-  const auto* region = std::get_if<const Region*>(&value);
-  const auto* regions = std::get_if<std::vector<const Region*>>(&value);
-  return (region && !*region) ||
-         (regions && std::find(regions->begin(), regions->end(), nullptr) != regions->end());
+  bool has_null = false;
+  ForEachRegion(value, [&](const Region* region) { has_null |= region == nullptr; });
+  return has_null;
 }
 
 }  // namespace

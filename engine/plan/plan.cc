@@ -19,10 +19,7 @@ PlannedInstruction PlanInstruction(const Instruction& instruction) {
     planned.operands.push_back({.value = operand->index(), .last = false});
   }
   if (instruction.opcode() == Opcode::kParameter) {
-    for (const Attr& attr : instruction.attrs()) {
-      const int64_t* number = std::get_if<int64_t>(&attr.value);
-      if (number && attr.def->use == AttrUse::kPositional) planned.parameter = *number;
-    }
+    planned.parameter = instruction.attrs().Int("number");
   }
   return planned;
 }

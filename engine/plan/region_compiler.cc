@@ -70,13 +70,9 @@ Binding WithScalars(const Binding& binding, const std::vector<RegionScalar>& sca
 
 // The literal of a constant, or null.
 const Tensor* ConstantOf(const Instruction& instruction) {
-  for (const Attr& attr : instruction.attrs()) {
-    const auto* literal = std::get_if<std::shared_ptr<const ShapedLiteral>>(&attr.value);
-    if (literal == nullptr || *literal == nullptr) continue;
-    const Literal& value = (*literal)->literal;
-    if (!value.elided && value.value.is_array()) return &value.value.tensor();
-  }
-  return nullptr;
+  const ShapedLiteral* shaped = instruction.attrs().GetLiteral("literal");
+  if (!shaped || shaped->literal.elided || !shaped->literal.value.is_array()) return nullptr;
+  return &shaped->literal.value.tensor();
 }
 
 // The region an instruction stands for when its operands are scalars, or null.

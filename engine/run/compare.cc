@@ -11,6 +11,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/types/convert.h"
+#include "engine/types/float_distance.h"
 #include "engine/types/literal.h"
 
 namespace hlo {
@@ -32,25 +33,11 @@ T ElementAs(const Tensor& tensor, int64_t offset) {
   return value;
 }
 
-// The bits of a sign-and-magnitude float as an integer that grows with the value.
-int64_t OrderedBits(const std::byte* element, int bytes) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, element, static_cast<size_t>(bytes));  // little-endian, as all targets are
-  const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
-  const int64_t magnitude = static_cast<int64_t>(bits & (sign - 1));
-  return (bits & sign) != 0 ? -magnitude : magnitude;
-}
-
-uint64_t UlpDistance(const std::byte* a, const std::byte* b, ElementType type) {
-  if (type != ElementType::kF16 && type != ElementType::kBF16 && type != ElementType::kF32 &&
-      type != ElementType::kF64) {
-    return 0;
-  }
-  const int bytes = BytesOf(type);
-  const int64_t x = OrderedBits(a, bytes);
-  const int64_t y = OrderedBits(b, bytes);
-  return x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
-               : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
+// Of the types whose tolerances are given in these units; 0 for others.
+uint64_t UlpsOf(const std::byte* a, const std::byte* b, ElementType type) {
+  const bool counted = type == ElementType::kF16 || type == ElementType::kBF16 ||
+                       type == ElementType::kF32 || type == ElementType::kF64;
+  return counted ? UlpDistance(a, b, type) : 0;
 }
 
 Distance DistanceOfReals(double a, double b, const Tolerance& tolerance) {
@@ -101,7 +88,7 @@ Distance DistanceOf(const Tensor& actual, int64_t i, const Tensor& expected, int
           DistanceOfReals(ElementAs<double>(actual, i), ElementAs<double>(expected, j), tolerance);
       if (d.close && d.abs == 0) return d;
       const int bytes = BytesOf(type);
-      d.ulp = UlpDistance(actual.bytes() + i * bytes, expected.bytes() + j * bytes, type);
+      d.ulp = UlpsOf(actual.bytes() + i * bytes, expected.bytes() + j * bytes, type);
       return d;
     }
     case TypeClass::kComplex: {

@@ -15,11 +15,8 @@ namespace {
 
 // The literal of a constant written `{...}`.
 bool IsElided(const Instruction& instruction) {
-  for (const Attr& attr : instruction.attrs()) {
-    const auto* literal = std::get_if<std::shared_ptr<const ShapedLiteral>>(&attr.value);
-    if (literal && *literal && (*literal)->literal.elided) return true;
-  }
-  return false;
+  const ShapedLiteral* literal = instruction.attrs().GetLiteral("literal");
+  return literal && literal->literal.elided;
 }
 
 std::vector<const Instruction*> ElidedConstants(const Module& module) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/ops/custom_calls/custom_calls.h"
+#include "engine/ops/movement/tensor_moves.h"
 #include "engine/run/check_failure.h"
 #include "engine/run/compare.h"
 #include "engine/run/executor.h"
@@ -194,8 +195,8 @@ Value EvalRunParallel(const OpCall& call, std::span<Value> args, EvalContext& co
     }
     for (const Value& element : result.elements()) results.push_back(element);
   }
-  const bool is_one = !call.shape().IsTuple() && results.size() == 1;
-  Value all = is_one ? results[0] : Value::Tuple(std::move(results));
+  Value all = results.size() == 1 ? JoinParts(call.shape(), std::move(results))
+                                  : Value::Tuple(std::move(results));
   if (!executor.check_failures().empty()) {
     throw CheckFailure(executor.check_failures(), std::move(all));
   }

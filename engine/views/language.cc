@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/base/characters.h"
+#include "engine/hlo/parser.h"
 #include "engine/io/memory_report.h"
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
@@ -23,29 +24,7 @@ std::string_view FirstWord(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t\r\n{:[(=,/"));
 }
 
-// The text from the first line on that is neither empty nor a `#` comment of protocol-buffer text.
-std::string_view WithoutHashLines(std::string_view text) {
-  while (true) {
-    text = WithoutSpace(text);
-    if (!text.starts_with('#')) return text;
-    text.remove_prefix(LineEnd(text, 0));
-  }
-}
-
 bool IsEmpty(std::string_view text) { return WithoutSpace(text).empty(); }
-
-// Protocol-buffer text is `field: value` and `field { ... }` with the field names of HloProto.
-bool LooksLikeProtobuf(std::string_view text) {
-  constexpr std::string_view kFields[] = {"hlo_module", "name", "entry_computation_name",
-                                          "computations", "id"};
-  text = WithoutHashLines(text);
-  const std::string_view word = FirstWord(text);
-  if (std::find(std::begin(kFields), std::end(kFields), word) == std::end(kFields)) return false;
-  const std::string_view rest = text.substr(word.size());
-  const size_t after = rest.find_first_not_of(" \t");
-  return after != std::string_view::npos && (rest[after] == ':' || rest[after] == '{') &&
-         text.find("computations") != std::string_view::npos;
-}
 
 bool IsMemoryReport(std::string_view text) {
   return FirstWord(text) != "HloModule" && LooksLikeMemoryReport(text);

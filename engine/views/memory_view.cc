@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/io/memory_report.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
+#include "engine/plan/program_memory.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
@@ -53,6 +55,10 @@ Json BufferJson(std::string_view name, std::string_view shape, const SizedBuffer
 std::string_view LabelName(std::string_view label) {
   if (label.starts_with('%')) label.remove_prefix(1);
   return label.substr(0, label.find(" = "));
+}
+
+ProgramMemory MemoryOf(const Document& document) {
+  return document.ok() ? MakeProgramMemory(*document.module()) : ProgramMemory();
 }
 
 std::string NameOf(const ProgramBuffer& buffer, const ProgramMemory& memory) {
@@ -111,7 +117,7 @@ void AppendRow(std::string* text, int64_t bytes, int64_t unpadded, std::string_v
 }  // namespace
 
 std::string ProgramMemoryJson(const Document& document) {
-  const ProgramMemory memory = MakeProgramMemory(document);
+  const ProgramMemory memory = MemoryOf(document);
   Json buffers = Json::array();
   for (const ProgramBuffer& buffer : memory.buffers) {
     if (buffers.size() == kMostBuffers) break;
@@ -140,7 +146,7 @@ std::string ProgramMemoryJson(const Document& document) {
 }
 
 std::string ProgramMemoryText(const Document& document) {
-  const ProgramMemory memory = MakeProgramMemory(document);
+  const ProgramMemory memory = MemoryOf(document);
   if (!memory.computation) return "";
   std::string text;
   for (const SpaceUse& use : memory.spaces) {

@@ -2,66 +2,13 @@
 #ifndef HLO_ENGINE_VIEWS_MEMORY_VIEW_H_
 #define HLO_ENGINE_VIEWS_MEMORY_VIEW_H_
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "engine/io/memory_report.h"
 #include "engine/views/document.h"
 
 namespace hlo {
 
-/// What the arrays of a shape take in memory, with their layouts.
-struct BufferSize {
-  int64_t bytes = -1;  ///< -1: not known (a dimension without a bound, too large).
-  int64_t unpadded_bytes = -1;
-  std::string cause;  ///< Where padding comes from, in a sentence; "no padding".
-};
-/// Of an array or of the array in a buffer; other shapes take nothing.
-BufferSize SizeOfBuffer(const Shape& shape);
-
-/// A buffer of a program: an array that an instruction makes, and for how long it is needed.
-struct ProgramBuffer {
-  const Instruction* instruction = nullptr;  ///< Which makes it.
-  const Shape* shape = nullptr;
-  std::string_view type;  ///< "parameter", "constant", "output", "temporary"
-  BufferSize size;
-  int64_t space = 0;           ///< Memory space of its layout.
-  int64_t begin = 0, end = 0;  ///< Positions in the entry computation, both included.
-};
-
-/// What a program takes of one memory space.
-struct SpaceUse {
-  int64_t space = 0;
-  std::vector<int64_t> live;  ///< Bytes at every position.
-  int64_t peak_bytes = 0;
-  int64_t peak_at = 0;       ///< The first position that reaches it.
-  int64_t peak_padding = 0;  ///< Of the buffers that live there then.
-  /// Sums over all buffers, whether they live at the same time or not.
-  int64_t parameter_bytes = 0, constant_bytes = 0, output_bytes = 0, temporary_bytes = 0;
-};
-
-/// The memory of a program that is executed in the order of its text, as the interpreter's plan is.
-///
-/// An array has a buffer from the instruction that makes it to its last use; parameters, constants
-/// and results are there all the time. Tuples, get-tuple-element, bitcast, while loops (their state
-/// is updated in place) and the second halves of asynchronous operations have the buffers of their
-/// operands. A called computation (while, conditional, call, asynchronous) adds its temporaries
-/// where it is called; what a fusion or a reducer computes inside takes no memory. No buffer is
-/// shared by values that live at different times, as it would be after assignment, and nothing is
-/// lost between buffers.
-///
-/// Every memory space (S(n) of the layouts) has a peak of its own: bytes of one make no room in
-/// another.
-struct ProgramMemory {
-  const Computation* computation = nullptr;  ///< The entry; null when there is no program.
-  std::vector<ProgramBuffer> buffers;        ///< Largest first.
-  std::vector<SpaceUse> spaces;  ///< By number; the device's main memory is always there.
-  int64_t positions = 0;         ///< Of the schedule.
-  bool complete = true;  ///< False: tuples of too many arrays, or sizes not known, were left out.
-};
-ProgramMemory MakeProgramMemory(const Document& document);
 /// ProgramMemory of wasm/engine_api.ts.
 std::string ProgramMemoryJson(const Document& document);
 /// The same for people: the peak, what is live there, and the largest buffers.

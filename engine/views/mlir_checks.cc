@@ -11,6 +11,7 @@
 #include "engine/run/check_failure.h"
 #include "engine/run/compare.h"
 #include "engine/types/convert.h"
+#include "engine/types/float_distance.h"
 
 namespace hlo {
 namespace {
@@ -52,14 +53,6 @@ Value ExpectAlmostEqual(const OpCall& call, std::span<Value> args, EvalContext&)
   return Value::Tuple({});
 }
 
-// Numbers of a format in their order, both zeros at 0: the difference is the distance in units in
-// the last place.
-int64_t OrderOf(uint64_t bits, int width) {
-  const uint64_t sign = uint64_t{1} << (width - 1);
-  const int64_t magnitude = static_cast<int64_t>(bits & (sign - 1));
-  return (bits & sign) != 0 ? -magnitude : magnitude;
-}
-
 // One number of each array, and how far they are apart.
 struct Pair {
   double actual = 0, expected = 0;
@@ -69,23 +62,20 @@ struct Pair {
 // The numbers at place i; NaN is at NaN, and far from everything else.
 Pair PairAt(const Tensor& a, const Tensor& b, ElementType type, int64_t i) {
   const int bytes = BytesOf(type);
-  uint64_t bits[2] = {};
   Pair pair;
-  const Tensor* tensors[] = {&a, &b};
-  for (int k = 0; k < 2; ++k) {
-    const std::byte* element = tensors[k]->bytes() + i * bytes;
-    std::copy(element, element + bytes, reinterpret_cast<std::byte*>(&bits[k]));
-    ConvertElements(type, element, ElementType::kF64,
-                    reinterpret_cast<std::byte*>(k == 0 ? &pair.actual : &pair.expected), 1);
-  }
+  const std::byte* left = a.bytes() + i * bytes;
+  const std::byte* right = b.bytes() + i * bytes;
+  const auto to_f64 = [type](const std::byte* from, double* to) {
+    ConvertElements(type, from, ElementType::kF64, reinterpret_cast<std::byte*>(to), 1);
+  };
+  to_f64(left, &pair.actual);
+  to_f64(right, &pair.expected);
   if (std::isnan(pair.actual) || std::isnan(pair.expected)) {
     pair.ulps = std::isnan(pair.actual) && std::isnan(pair.expected) ? 0 : UINT64_MAX;
   } else if (std::isinf(pair.actual) != std::isinf(pair.expected)) {
     pair.ulps = UINT64_MAX;
   } else {
-    const int64_t x = OrderOf(bits[0], BitsOf(type)), y = OrderOf(bits[1], BitsOf(type));
-    pair.ulps = x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
-                      : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
+    pair.ulps = UlpDistance(left, right, type);
   }
   return pair;
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "doctest/doctest.h"
+#include "engine/plan/program_memory.h"
 #include "engine/views/film_view.h"
 #include "engine/views/json.h"
 #include "engine/views/memory_view.h"
@@ -34,7 +35,7 @@ ENTRY e {
   d = f32[256] slice(b), slice={[0:256]}
   ROOT t = (f32[256], f32[256]) tuple(d, p)
 })");
-  const ProgramMemory memory = MakeProgramMemory(document);
+  const ProgramMemory memory = MakeProgramMemory(*document.module());
   REQUIRE(memory.computation);
   CHECK(memory.complete);
   REQUIRE(memory.spaces.size() == 1);
@@ -83,7 +84,7 @@ ENTRY e {
   ROOT r = f32[16,16] negate(b)
 })");
   REQUIRE(document.ok());
-  const ProgramMemory memory = MakeProgramMemory(document);
+  const ProgramMemory memory = MakeProgramMemory(*document.module());
   // The loop's state is q's buffer and a copy of the constant; b is q's buffer too.
   CHECK(BufferOf(memory, "q").end == 7);
   CHECK(BufferOf(memory, "w").size.bytes == 4);
@@ -127,7 +128,7 @@ ENTRY e {
   ROOT r = f32[256]{0} copy(h)
 })");
   REQUIRE(document.ok());
-  const ProgramMemory memory = MakeProgramMemory(document);
+  const ProgramMemory memory = MakeProgramMemory(*document.module());
   REQUIRE(memory.spaces.size() == 4);
   const auto& [hbm, vmem, flags, host] =
       std::tie(memory.spaces[0], memory.spaces[1], memory.spaces[2], memory.spaces[3]);

@@ -57,7 +57,7 @@ const ROOMS: Record<string, string[]> = {
   ops: ["base", "kernels", "layout", "types"],
   hlo: ["base", "ops", "types"],
   mlir: ["base", "hlo", "ops", "types"],
-  plan: ["base", "hlo", "kernels", "ops", "types"],
+  plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   views: ["base", "hlo", "io", "layout", "mlir", "ops", "plan", "run", "types"],
   cli: ["base", "hlo", "io", "mlir", "run", "types", "views"],

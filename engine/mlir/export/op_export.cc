@@ -87,11 +87,9 @@ std::string OpExport::KeptAttrs() const {
     AppendQuoted(entry.value, &text);
   }
   if (!text.empty()) text += '}';
-  const hlo::Attr* attr = op_.attrs().Find("sharding");
-  if (const auto* sharding =
-          attr ? std::get_if<std::shared_ptr<const Sharding>>(&attr->value) : nullptr) {
+  if (const Sharding* sharding = op_.attrs().GetSharding("sharding")) {
     text += text.empty() ? "mhlo.sharding = " : ", mhlo.sharding = ";
-    AppendQuoted(ShardingText(**sharding, /*metadata=*/false), &text);
+    AppendQuoted(ShardingText(*sharding, /*metadata=*/false), &text);
   }
   return text;
 }

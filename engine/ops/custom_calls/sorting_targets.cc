@@ -30,7 +30,7 @@ Value SortAndCut(const OpCall& call, const Region* before, int64_t dim,
     parts.push_back(CallOp(Opcode::kSlice, {{"slice", slices}}, call, shapes.subspan(i, 1), one,
                            wanted, context));
   }
-  return result.IsTuple() ? Value::Tuple(std::move(parts)) : std::move(parts[0]);
+  return JoinParts(result, std::move(parts));
 }
 
 /// The dimension that is smaller in the result, or the last one.

@@ -48,10 +48,6 @@ std::vector<int64_t> OwnGroup(const OpCall& call, bool partition_wide, EvalConte
                              DeviceName(peers.device(), peers.grid()), GroupModeText(mode)));
 }
 
-Value JoinParts(const Shape& whole, std::vector<Value> parts) {
-  return whole.IsTuple() ? Value::Tuple(std::move(parts)) : std::move(parts[0]);
-}
-
 Tensor Concatenated(const std::vector<Tensor>& pieces, size_t d, const Shape& shape,
                     EvalContext& context) {
   Dims live = LiveDims(pieces[0]);

@@ -37,9 +37,6 @@ inline const Tensor& Given(const Meeting& meeting, size_t rank, int i) {
   return meeting.given[rank][static_cast<size_t>(i)].tensor();
 }
 
-/// The value of these parts in the form of `whole`, the shape of one part or the tuple of all.
-Value JoinParts(const Shape& whole, std::vector<Value> parts);
-
 /// The live parts of arrays side by side along dimension d, in the shape's type. Throws RunError
 /// when they do not fit into it.
 Tensor Concatenated(const std::vector<Tensor>& pieces, size_t d, const Shape& shape,

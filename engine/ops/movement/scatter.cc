@@ -259,7 +259,7 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
   }
   Value::Elements results;
   for (Tensor& operand : scattering.operands) results.emplace_back(std::move(operand));
-  return call.shape().IsTuple() ? Value::Tuple(std::move(results)) : std::move(results[0]);
+  return JoinParts(call.shape(), std::move(results));
 }
 
 /// One application of the region per update, taken as one operation.

@@ -128,6 +128,10 @@ bool HasShape(const Value& value, const Shape& shape) {
          value.tensor().dims() == shape.dims();
 }
 
+Value JoinParts(const Shape& whole, Value::Elements parts) {
+  return whole.IsTuple() ? Value::Tuple(std::move(parts)) : std::move(parts[0]);
+}
+
 Value ZeroValue(const Shape& shape, Budget* budget) {
   if (shape.IsTuple()) {
     Value::Elements elements;

@@ -50,6 +50,9 @@ bool HasShape(const Value& value, const Shape& shape);
 /// Zeros of a shape; tokens stay tokens.
 Value ZeroValue(const Shape& shape, Budget* budget);
 
+/// The value of these parts in the form of `whole`, the shape of one part or the tuple of all.
+Value JoinParts(const Shape& whole, Value::Elements parts);
+
 /// The same values in another element type, by the rules of convert; the tensor itself when it has
 /// that type already.
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget);

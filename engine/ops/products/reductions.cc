@@ -174,12 +174,12 @@ Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context
   const Region& region = *call.GetRegion("to_apply");
   Reduction reduction = PrepareReduction(call, args);
   std::vector<Tensor> results = RunReduction(reduction, region, context.Function(region), budget);
-  if (!call.shape().IsTuple()) return WithBounds(results[0], call.shape(), budget);
-  Value::Elements elements;
+  Value::Elements parts;
   for (size_t i = 0; i < results.size(); ++i) {
-    elements.emplace_back(WithBounds(results[i], call.shape().elements()[i], budget));
+    const Shape& shape = PartShape(call.shape(), static_cast<int>(i));
+    parts.emplace_back(WithBounds(results[i], shape, budget));
   }
-  return Value::Tuple(std::move(elements));
+  return JoinParts(call.shape(), std::move(parts));
 }
 
 /// One application of the reducer per element, taken as one operation.

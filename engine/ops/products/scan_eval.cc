@@ -115,7 +115,7 @@ class RunningScan {
       elements.emplace_back(ConvertTensor(results[i], ResultShape(i).element_type(), budget_));
     }
     ControlStep done;
-    done.result = call_.shape().IsTuple() ? Value::Tuple(std::move(elements)) : elements[0];
+    done.result = JoinParts(call_.shape(), std::move(elements));
     return done;
   }
 

@@ -172,8 +172,7 @@ Value EvalSort(const OpCall& call, std::span<Value> args, EvalContext& context) 
       sorted[i] = Tensor();
     }
   }
-  if (!call.shape().IsTuple()) return std::move(results[0]);
-  return Value::Tuple(std::move(results));
+  return JoinParts(call.shape(), std::move(results));
 }
 
 }  // namespace hlo

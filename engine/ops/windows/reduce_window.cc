@@ -290,10 +290,9 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
     if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
     WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
   }
-  if (!call.shape().IsTuple()) return arrays[0].result;
-  Value::Elements elements;
-  for (size_t i = 0; i < n; ++i) elements.emplace_back(arrays[i].result);
-  return Value::Tuple(std::move(elements));
+  Value::Elements results;
+  for (size_t i = 0; i < n; ++i) results.emplace_back(arrays[i].result);
+  return JoinParts(call.shape(), std::move(results));
 }
 
 }  // namespace

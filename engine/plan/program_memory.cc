@@ -1,4 +1,5 @@
-// Which buffers a program needs at which time.
+#include "engine/plan/program_memory.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,7 +10,6 @@
 #include "engine/base/work_limit.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/layout/layout_advice.h"
-#include "engine/views/memory_view.h"
 
 namespace hlo {
 namespace {
@@ -330,10 +330,9 @@ BufferSize SizeOfBuffer(const Shape& shape) {
   return {map->byte_size(), report.unpadded_bytes, PaddingSentence(report)};
 }
 
-ProgramMemory MakeProgramMemory(const Document& document) {
+ProgramMemory MakeProgramMemory(const Module& module) {
   ProgramMemory memory;
-  if (!document.ok() || !document.module()->entry()) return memory;
-  const Module& module = *document.module();
+  if (!module.entry()) return memory;
   memory.computation = module.entry();
   // Callees come before their callers.
   std::vector<Analysis> all(module.computations().size());
