@@ -100,21 +100,15 @@ together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/togeth
 native_HOT :=
 asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
-native_APART :=
-asan_APART :=
-# What wasm/small_build.cc has something else for, and what needs more of it: the linker takes one of both.
-wasm_APART := $(wildcard engine/ops/custom_calls/*_targets.cc) $(addprefix engine/,layout/film.cc \
-  layout/notation_writers.cc layout/xla_writer.cc views/film_view.cc views/full_calls.cc)
 # Under the sanitizers most tests take the compiler longer than they run; not those that compare with
 # a plain loop over many elements.
 asan_LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc)
 ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
 define engine_objects
-$(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) $($(1)_APART) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
+$(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
   $(call together,$(1),$(r)_hot,$(filter engine/$(r)/%,$($(1)_HOT)))) \
-$(call together,$(1),kernels_move,$(filter engine/kernels/move_%,$(ENGINE))) \
-$(foreach f,$($(1)_APART),$(call together,$(1),$(subst /,_,$(f:engine/%.cc=%)),$(f)))
+$(call together,$(1),kernels_move,$(filter engine/kernels/move_%,$(ENGINE)))
 endef
 define objects
 $(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(subst /,_,$(d))part,$(filter-out $($(1)_LONG) %/main.cc,$(filter $(d)%,$(2)))) \

@@ -13,6 +13,12 @@
 #include "wasm/build.h"
 
 namespace hlo {
+
+Engine& TheEngine() {
+  static Engine engine(TheBuild());
+  return engine;
+}
+
 namespace {
 
 using emscripten::typed_memory_view;
@@ -36,11 +42,10 @@ val ToJs(const std::vector<T>& data) {
 
 // {json, buffers}, or {fault}.
 val Call(const std::string& name, const std::string& json, const val& buffers) {
-  static Engine engine(TheBuild());
   CallIn in{json, {}};
   const auto count = buffers["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) in.buffers.push_back(BytesOf(buffers[i]));
-  const CallOut out = engine.Call(name, std::move(in));
+  const CallOut out = TheEngine().Call(name, std::move(in));
   val answer = val::object();
   if (!out.fault.empty()) {
     answer.set("fault", out.fault);

@@ -8,6 +8,9 @@ namespace hlo {
 
 /// What this build contains: small_build.cc or full_build.cc.
 EngineBuild TheBuild();
+/// The engine that the module is: JavaScript makes a module for each engine. It is made when it is
+/// first asked for.
+Engine& TheEngine();
 
 }  // namespace hlo
 

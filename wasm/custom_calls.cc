@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/views/program_view.h"
+#include "wasm/build.h"
 
 namespace hlo {
 namespace {
@@ -96,13 +97,16 @@ Value CallJs(const val& function, const OpCall& call, std::span<Value> args, Eva
 }
 
 void RegisterJs(const std::string& target, const val& function) {
-  RegisterCustomCall(target,
-                     [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
-                       return CallJs(function, call, args, context);
-                     });
+  TheEngine().session().custom_calls().Add(
+      target, CustomCallFunction(
+                  [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
+                    return CallJs(function, call, args, context);
+                  }));
 }
 
-bool UnregisterJs(const std::string& target) { return UnregisterCustomCall(target); }
+bool UnregisterJs(const std::string& target) {
+  return TheEngine().session().custom_calls().Remove(target);
+}
 
 }  // namespace
 

@@ -1,8 +1,8 @@
-// The full build: every call, every language.
+// The full build: every call, every language, every custom-call target.
 #include "wasm/build.h"
 
 namespace hlo {
 
-EngineBuild TheBuild() { return {{SmallCalls(), FullCalls()}, AllLanguages()}; }
+EngineBuild TheBuild() { return {{SmallCalls(), FullCalls()}, AllLanguages(), AllTargets()}; }
 
 }  // namespace hlo

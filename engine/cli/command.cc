@@ -28,6 +28,7 @@
 #include "engine/views/run_view.h"
 #include "engine/views/script_view.h"
 #include "engine/views/session.h"
+#include "engine/views/target_families.h"
 
 namespace hlo {
 namespace {
@@ -225,7 +226,8 @@ Json OutputJson(const RunRecord& record) {
   return json;
 }
 
-bool ReadRunOptions(const Options& options, RunRequest& request, CommandResult& result) {
+bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, RunRequest& request,
+                    CommandResult& result) {
   std::string problem;
   bool good = true;
   for (const std::string& input : options.inputs) good &= AddInput(input, request, &problem);
@@ -242,6 +244,7 @@ bool ReadRunOptions(const Options& options, RunRequest& request, CommandResult& 
   request.options.replicas = options.replicas.value_or(0);
   request.options.partitions = options.partitions.value_or(0);
   request.options.seed = options.seed;
+  request.options.custom_calls = &targets;
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.trace = options.trace;
   if (options.time_limit) request.limits.seconds = *options.time_limit;
@@ -267,8 +270,9 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
 }
 
 void Run(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  if (!ReadRunOptions(options, request, result)) return;
+  if (!ReadRunOptions(options, targets, request, result)) return;
   std::string problem;
   auto text = ReadWhole(options.file, &problem);
   if (!text) return Fail(result, kExitUsage, problem);
@@ -284,8 +288,9 @@ void Run(const Options& options, CommandResult& result) {
 // The run's own diagnostics are reported too: the script is written also when the run failed, but
 // has nothing to compare with then.
 void Script(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  if (!ReadRunOptions(options, request, result)) return;
+  if (!ReadRunOptions(options, targets, request, result)) return;
   request.trace = false;
   std::string problem;
   auto text = ReadWhole(options.file, &problem);
@@ -452,7 +457,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "memory") return Memory(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
-  result.out = options.markdown ? OpsMarkdown() : OpsText();
+  result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();
 }
 
 void RunLine(const std::vector<std::string>& args, CommandResult& result) {

@@ -1,11 +1,14 @@
 #include "engine/layout/film.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "engine/base/stable_sort.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/strided_map.h"
+#include "engine/layout/tiled_map.h"
 
 namespace hlo {
 namespace {
@@ -132,15 +135,6 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<LayoutDigit> digits, StepL
   return true;
 }
 
-}  // namespace
-
-std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map) {
-  DigitForm form;
-  std::string why;
-  if (map.Digits(&form, &why)) return StepsFromDigits(map, form);
-  return {{StepKind::kPlace, "every element to its offset", {map.aligned_count()}}};
-}
-
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& form) {
   StepList steps(map.dims());
   const bool nests =
@@ -149,6 +143,46 @@ std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& f
   if (!nests) list = {{StepKind::kPlace, "every element to its offset", {map.aligned_count()}}};
   if (list.empty()) list = {{StepKind::kReshape, "the buffer", {map.aligned_count()}}};
   return list;
+}
+
+class StepMaker final : public LayoutMapVisitor {
+ public:
+  void VisitTiled(const TiledMap& map) override { steps_ = map.Steps(); }
+  void VisitStrided(const StridedMap& map) override {
+    steps_ = StepsFromDigits(map, map.modes());
+    const Swizzle& swizzle = map.swizzle();
+    const bool swizzles = swizzle.bits != 0 && map.element_count() != 0;
+    if (!swizzles || steps_.back().kind == StepKind::kPlace) return;
+    steps_.push_back({StepKind::kSwizzle,
+                      fmt::format("swizzle the offsets: Swizzle<{},{},{}>", swizzle.bits,
+                                  swizzle.base, swizzle.shift),
+                      {map.aligned_count()},
+                      {},
+                      swizzle.bits,
+                      swizzle.base,
+                      swizzle.shift});
+  }
+  void VisitOther(const LayoutMap& map) override {
+    DigitForm form;
+    std::string why;
+    if (map.Digits(&form, &why)) {
+      steps_ = StepsFromDigits(map, form);
+    } else {
+      steps_ = {{StepKind::kPlace, "every element to its offset", {map.aligned_count()}}};
+    }
+  }
+  std::vector<LayoutStep> Take() { return std::move(steps_); }
+
+ private:
+  std::vector<LayoutStep> steps_;
+};
+
+}  // namespace
+
+std::vector<LayoutStep> StepsOf(const LayoutMap& map) {
+  StepMaker maker;
+  map.Show(maker);
+  return maker.Take();
 }
 
 StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before) {
@@ -179,7 +213,7 @@ StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before) {
 
 Film::Film(const LayoutMap& map) : map_(map) {
   frames_.push_back({StepKind::kStart, "the array", map.dims()});
-  for (LayoutStep& step : map.Steps()) frames_.push_back(std::move(step));
+  for (LayoutStep& step : StepsOf(map)) frames_.push_back(std::move(step));
 }
 
 StepEffect Film::effect(size_t frame) const {

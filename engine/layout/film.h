@@ -15,7 +15,6 @@
 namespace hlo {
 
 class LayoutMap;
-struct DigitForm;
 
 /// One step. Before and after it there is an array that lies row-major; `after` are its sizes.
 struct LayoutStep {
@@ -42,12 +41,11 @@ enum class StepEffect : uint8_t {
 };
 StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before);
 
-/// The steps of a map from its digits: pad, reshape into digits, transpose, pad to the strides; one
-/// kPlace where strides do not nest or the map has no digits. Ends with the one-dimensional buffer
-/// of aligned_count() elements. What LayoutMap::Steps returns unless a notation knows better.
-std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map);
-/// The same with the digits given; a kPlace is still one of the map.
-std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& form);
+/// How a layout comes about, step by step; not empty. The last step leaves the one-dimensional
+/// buffer of aligned_count() elements. Tiles are padded, reshaped and transposed one by one; other
+/// maps come from their digits: pad, reshape into digits, transpose, pad to the strides; one kPlace
+/// where strides do not nest or the map has no digits.
+std::vector<LayoutStep> StepsOf(const LayoutMap& map);
 
 /// The frames of a layout: frame 0 is the array, frame i what step i - 1 made of it. The map must
 /// outlive the film.

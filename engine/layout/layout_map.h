@@ -10,7 +10,6 @@
 
 #include "engine/base/diagnostics.h"
 #include "engine/base/small_vector.h"
-#include "engine/layout/film.h"
 #include "engine/layout/layout.h"
 
 namespace hlo {
@@ -70,6 +69,20 @@ struct DigitForm {
   friend bool operator==(const DigitForm&, const DigitForm&) = default;
 };
 
+class LayoutMap;
+class StridedMap;
+class TiledMap;
+
+/// For what only some front ends do with a map, and maps therefore do not carry with them.
+class LayoutMapVisitor {
+ public:
+  virtual ~LayoutMapVisitor() = default;
+  virtual void VisitTiled(const TiledMap& map) = 0;
+  virtual void VisitStrided(const StridedMap& map) = 0;
+  /// Any other sum of digits.
+  virtual void VisitOther(const LayoutMap& map) = 0;
+};
+
 /// A map between logical indices of an array and element offsets in its buffer. Immutable; every
 /// number is known to fit (bit addresses too) once the map exists, so that no call can overflow.
 /// Tiled, padded, Morello and strided maps (CuTe, numpy) implement it; notation.h lists them.
@@ -124,9 +137,8 @@ class LayoutMap {
   /// The map as a sum of digits, in any order and not merged (CanonicalDigits does that). False,
   /// with the reason as a clause in *why, when it is none; the map of an empty array has no digits.
   virtual bool Digits(DigitForm* form, std::string* why) const = 0;
-  /// How the layout comes about, step by step; the last one leaves the buffer of aligned_count()
-  /// elements. Not empty.
-  virtual std::vector<LayoutStep> Steps() const { return StepsFromDigits(*this); }
+  /// Shows the map as what it is.
+  virtual void Show(LayoutMapVisitor& visitor) const { visitor.VisitOther(*this); }
 
   /// Window of the logical side: offsets of the neighbours start, start+1, ... along dimension
   /// `dim`, as many as `offsets` holds. All of them must be within padded_dims().

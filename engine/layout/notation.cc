@@ -12,7 +12,6 @@
 #include "engine/layout/cute_layout.h"
 #include "engine/layout/morello_analysis.h"
 #include "engine/layout/morello_map.h"
-#include "engine/layout/notation_writers.h"
 #include "engine/layout/strides_layout.h"
 
 namespace hlo {
@@ -105,23 +104,23 @@ constexpr LayoutNotation kNotations[] = {
     {"XLA", "shape", LayoutNotation::Head::kShape, false,
      "XLA's layout of an array: dimension numbers from the fastest to the slowest, then tiles. "
      "Each tile cuts what the ones before it left and pads where it does not divide.",
-     "f32[3,5]{1,0:T(2,2)}", nullptr, nullptr, &WriteXla},
+     "f32[3,5]{1,0:T(2,2)}", nullptr, nullptr},
     {"padded", "padded", LayoutNotation::Head::kShape, false,
      "The padded dimensions of XLA's earlier layouts: the array lies as one of the padded sizes "
      "would. PAD is an annotation of this tool, for XLA has no text for it.",
-     "f32[2,3]{1,0:PAD(3,5;0)}", nullptr, nullptr, &WritePadded},
+     "f32[2,3]{1,0:PAD(3,5;0)}", nullptr, nullptr},
     {"Morello", "morello", LayoutNotation::Head::kArray, false,
      "Morello's physical dimensions, from the slowest to the fastest: all of a dimension, p(n) "
      "packs of n of its values, or oe(n) strips with the even ones first.",
-     "f32[6,8] [1, 0, 1 p(4)]", &RecognisesMorello, &ReadMorello, &WriteMorello},
+     "f32[6,8] [1, 0, 1 p(4)]", &RecognisesMorello, &ReadMorello},
     {"CuTe", "cute", LayoutNotation::Head::kType, true,
      "CuTe's shape:stride, nested, the leftmost mode fastest; Swizzle<B,M,S> exclusive-ors bits "
      "of the offset into others.",
-     "f32 (4,(2,8)):(16,(1,2))", &RecognisesCute, &ReadCute, &WriteCute},
+     "f32 (4,(2,8)):(16,(1,2))", &RecognisesCute, &ReadCute},
     {"strides", "strides", LayoutNotation::Head::kArray, false,
      "One stride per dimension and an offset, in elements as torch counts, or in bytes as numpy "
      "does (byte_strides, byte_offset).",
-     "f32[8,128] strides=(128,1) offset=0", &RecognisesStrides, &ReadStrides, &WriteStrides},
+     "f32[8,128] strides=(128,1) offset=0", &RecognisesStrides, &ReadStrides},
 };
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/layout/cursor.h"
-#include "engine/layout/digit_form.h"
 #include "engine/layout/layout_map.h"
 
 namespace hlo {
@@ -26,20 +25,6 @@ struct ReadLayout {
   std::unique_ptr<LayoutMap> map;  ///< Null when it was refused.
   std::string text;                ///< Its short form.
   std::vector<std::string> facts;  ///< What its own makers would say of it, a line each.
-};
-
-/// What is to be written in a notation.
-struct WriteRequest {
-  const LayoutMap& map;
-  const CanonicalLayout& canonical;  ///< Of the map.
-  /// The bits in which the notation stores an element of the type if nothing else is said.
-  int64_t element_bits;
-};
-struct Written {
-  /// Without what stands before it. The text has been read back: it has the request's map.
-  std::string text;
-  std::string reason;  ///< Without a text: why not, a sentence.
-  std::string note;    ///< With a text: what it leaves out, a sentence; usually empty.
 };
 
 /// One notation.
@@ -62,8 +47,6 @@ struct LayoutNotation {
   /// Reads a layout to the end of the text; diagnostics at what is wrong. Null for shapes, which
   /// engine/types reads.
   ReadLayout (*read)(Cursor& in, const LayoutHead& head);
-  /// A short text of this notation with the same address for every element.
-  Written (*write)(const WriteRequest& request);
 };
 
 /// All notations.

@@ -124,6 +124,8 @@ Dims MinorToMajor(const Dims& slowest_first, const Dims& dims) {
   return order;
 }
 
+namespace {
+
 Written WritePadded(const WriteRequest& request) {
   std::string reason = NoSum(request, "Padding");
   if (!reason.empty()) return No(reason);
@@ -261,6 +263,24 @@ Written WriteStrides(const WriteRequest& request) {
   Diagnostics faults;
   const auto map = StridedMap::Make(std::move(parts), request.element_bits, faults);
   return Checked(request, map ? StridesText(map->modes()) : "", map.get());
+}
+
+struct NotationWriter {
+  std::string_view key;  // of the notation
+  Written (*write)(const WriteRequest& request);
+};
+constexpr NotationWriter kNotationWriters[] = {
+    {"shape", WriteXla}, {"padded", WritePadded},   {"morello", WriteMorello},
+    {"cute", WriteCute}, {"strides", WriteStrides},
+};
+
+}  // namespace
+
+Written WriteLayout(const LayoutNotation& notation, const WriteRequest& request) {
+  for (const NotationWriter& writer : kNotationWriters) {
+    if (writer.key == notation.key) return writer.write(request);
+  }
+  return {"", "This notation is only read.", ""};
 }
 
 }  // namespace hlo

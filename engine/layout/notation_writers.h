@@ -1,21 +1,36 @@
-// The write functions of the notation table, and what notations say about their own layouts.
+// Layouts written in the notations: by any front end that links this, and by no other.
 #ifndef HLO_ENGINE_LAYOUT_NOTATION_WRITERS_H_
 #define HLO_ENGINE_LAYOUT_NOTATION_WRITERS_H_
 
 #include <string>
 #include <vector>
 
+#include "engine/layout/digit_form.h"
 #include "engine/layout/morello_layout.h"
 #include "engine/layout/notation.h"
 
 namespace hlo {
 
-// LayoutNotation::write.
-Written WriteXla(const WriteRequest& request);
-Written WritePadded(const WriteRequest& request);
-Written WriteMorello(const WriteRequest& request);
-Written WriteCute(const WriteRequest& request);
-Written WriteStrides(const WriteRequest& request);
+/// What is to be written in a notation.
+struct WriteRequest {
+  const LayoutMap& map;
+  const CanonicalLayout& canonical;  ///< Of the map.
+  /// The bits in which the notation stores an element of the type if nothing else is said.
+  int64_t element_bits;
+};
+struct Written {
+  /// Without what stands before it. The text has been read back: it has the request's map.
+  std::string text;
+  std::string reason;  ///< Without a text: why not, a sentence.
+  std::string note;    ///< With a text: what it leaves out, a sentence; usually empty.
+};
+
+/// A short text of a notation with the same address for every element.
+Written WriteLayout(const LayoutNotation& notation, const WriteRequest& request);
+
+// ---- What writers are made of -------------------------------------------------------------------
+
+Written WriteXla(const WriteRequest& request);  ///< xla_writer.cc
 
 /// Why no notation that adds up strides has the map; empty when it is a sum of digits. `name` is
 /// the notation's.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/layout/film.h"
 
 namespace hlo {
 namespace {
@@ -161,8 +162,8 @@ int64_t LinesOf(const Dims& counts, const Dims& steps, int64_t bits) {
 }
 
 bool SameSteps(const LayoutMap& a, const LayoutMap& b) {
-  const std::vector<LayoutStep> left = a.Steps();
-  const std::vector<LayoutStep> right = b.Steps();
+  const std::vector<LayoutStep> left = StepsOf(a);
+  const std::vector<LayoutStep> right = StepsOf(b);
   return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                     [](const LayoutStep& x, const LayoutStep& y) {
                       return x.kind == y.kind && x.kind != LayoutStep::Kind::kPlace &&

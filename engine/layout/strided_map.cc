@@ -246,20 +246,4 @@ bool StridedMap::Digits(DigitForm* form, std::string* why) const {
   return DigitMap::Digits(form, why);
 }
 
-std::vector<LayoutStep> StridedMap::Steps() const {
-  std::vector<LayoutStep> steps = StepsFromDigits(*this, form());
-  const bool swizzles = swizzle_.bits != 0 && element_count() != 0;
-  if (swizzles && steps.back().kind != LayoutStep::Kind::kPlace) {
-    steps.push_back({LayoutStep::Kind::kSwizzle,
-                     fmt::format("swizzle the offsets: Swizzle<{},{},{}>", swizzle_.bits,
-                                 swizzle_.base, swizzle_.shift),
-                     {aligned_count()},
-                     {},
-                     swizzle_.bits,
-                     swizzle_.base,
-                     swizzle_.shift});
-  }
-  return steps;
-}
-
 }  // namespace hlo

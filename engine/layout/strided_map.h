@@ -59,7 +59,7 @@ class StridedMap final : public DigitMap {
   std::string ExplainPadding(int64_t offset) const override;
   std::vector<PaddingCause> PaddingCauses() const override;
   bool Digits(DigitForm* form, std::string* why) const override;
-  std::vector<LayoutStep> Steps() const override;
+  void Show(LayoutMapVisitor& visitor) const override { visitor.VisitStrided(*this); }
 
   /// All modes as they were given, also those of one value, with the base.
   const DigitForm& modes() const { return form(); }

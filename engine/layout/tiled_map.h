@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/layout/film.h"
 #include "engine/layout/layout_map.h"
 
 namespace hlo {
@@ -38,7 +39,9 @@ class TiledMap final : public LayoutMap {
   std::string ExplainPadding(int64_t offset) const override;
   std::vector<PaddingCause> PaddingCauses() const override;
   bool Digits(DigitForm* form, std::string* why) const override;
-  std::vector<LayoutStep> Steps() const override;
+  void Show(LayoutMapVisitor& visitor) const override { visitor.VisitTiled(*this); }
+  /// How the layout comes about: StepsOf (film.h).
+  std::vector<LayoutStep> Steps() const;
 
  private:
   // One entry of a tile that is not `*`, with those combined into it.

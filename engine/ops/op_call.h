@@ -15,6 +15,8 @@
 
 namespace hlo {
 
+class CustomCallTargets;  // custom_calls/custom_calls.h
+
 /// How strictly a call is verified, and what the verifier knows of where it stands.
 struct VerifyMode {
   bool layout_sensitive = false;      ///< VerifierOptions
@@ -24,7 +26,8 @@ struct VerifyMode {
   bool in_unused = false;             ///< in a computation that nothing calls
 };
 
-/// A short-lived view; everything it points to belongs to the instruction.
+/// A short-lived view; everything it points to belongs to the instruction, or to the run that
+/// executes it.
 class OpCall {
  public:
   struct Parts {
@@ -38,7 +41,8 @@ class OpCall {
     std::span<const Range> operand_ranges;
     int64_t replica_count = 1;
     int64_t num_partitions = 1;
-    VerifyMode mode = {};  // set by the verifier
+    VerifyMode mode = {};                             // set by the verifier
+    const CustomCallTargets* custom_calls = nullptr;  // set by the plan of a run
   };
   explicit OpCall(Parts parts) : parts_(std::move(parts)) {}
 
@@ -115,6 +119,9 @@ class OpCall {
   bool layout_sensitive() const { return mode().layout_sensitive; }
   bool allow_mixed_precision() const { return mode().allow_mixed_precision; }
   void set_mode(const VerifyMode& mode) { parts_.mode = mode; }
+  /// The functions behind custom-call, where the call is executed; null elsewhere.
+  const CustomCallTargets* custom_calls() const { return parts_.custom_calls; }
+  void set_custom_calls(const CustomCallTargets* targets) { parts_.custom_calls = targets; }
   /// Whether two shapes that are to be the same data are: the same dimensions and element types
   /// and, where layouts count, the same dynamic dimensions and these parts of the layouts.
   bool SameShapes(const Shape& a, const Shape& b, const LayoutParts& parts = {}) const {

@@ -8,12 +8,14 @@
 namespace hlo {
 namespace {
 
-PlannedInstruction PlanInstruction(const Instruction& instruction) {
+PlannedInstruction PlanInstruction(const Instruction& instruction,
+                                   const CustomCallTargets* custom_calls) {
   PlannedInstruction planned{.instruction = &instruction,
                              .def = &instruction.def(),
                              .call = instruction.Call(),
                              .mixed = nullptr,
                              .operands = {}};
+  planned.call.set_custom_calls(custom_calls);
   if (planned.def->eval) planned.mixed = MixedCall::Of(planned.call);
   for (const Instruction* operand : instruction.operands()) {
     planned.operands.push_back({.value = operand->index(), .last = false});
@@ -56,12 +58,13 @@ void MarkLastUses(ComputationPlan& plan) {
   }
 }
 
-std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation) {
+std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation,
+                                                 const CustomCallTargets* custom_calls) {
   auto plan = std::make_unique<ComputationPlan>();
   plan->computation = &computation;
   plan->instructions.reserve(computation.instructions().size());
   for (const Instruction& instruction : computation.instructions()) {
-    plan->instructions.push_back(PlanInstruction(instruction));
+    plan->instructions.push_back(PlanInstruction(instruction, custom_calls));
   }
   plan->root = computation.root()->index();
   MarkLastUses(*plan);
@@ -71,13 +74,14 @@ std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation)
 
 }  // namespace
 
-Plan::Plan(const Module& module) : module_(module), plans_(module.computations().size()) {}
+Plan::Plan(const Module& module, const CustomCallTargets* custom_calls)
+    : module_(module), custom_calls_(custom_calls), plans_(module.computations().size()) {}
 
 const ComputationPlan& Plan::For(const Region& region) {
   // Computation is the only Region there is; ops see the base class so that they need not know it.
   const auto& computation = *AsComputation(&region);
   std::unique_ptr<ComputationPlan>& plan = plans_[static_cast<size_t>(computation.index())];
-  if (!plan) plan = PlanComputation(computation);
+  if (!plan) plan = PlanComputation(computation, custom_calls_);
   return *plan;
 }
 

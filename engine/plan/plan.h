@@ -58,13 +58,16 @@ struct ComputationPlan {
 /// outlive the plan and have parsed and verified without errors.
 class Plan {
  public:
-  explicit Plan(const Module& module);
+  /// `custom_calls`: what custom-calls find; may be null, and must outlive the plan too.
+  explicit Plan(const Module& module, const CustomCallTargets* custom_calls = nullptr);
   const Module& module() const { return module_; }
+  const CustomCallTargets* custom_calls() const { return custom_calls_; }
   /// `region` is a computation of the module.
   const ComputationPlan& For(const Region& region);
 
  private:
   const Module& module_;
+  const CustomCallTargets* custom_calls_;
   std::vector<std::unique_ptr<ComputationPlan>> plans_;
 };
 

@@ -104,6 +104,7 @@ bool IsIdentity(const Instruction& instruction) {
 
 class Compiler {
  public:
+  explicit Compiler(const CustomCallTargets* custom_calls) : custom_calls_(custom_calls) {}
   std::optional<RegionSteps> Compile(const Computation& region) {
     std::vector<Binding> args;
     for (int i = 0; i < region.parameter_count(); ++i) {
@@ -327,7 +328,8 @@ class Compiler {
                                      const std::vector<Binding>& operands) {
     const OpDef& def = instruction.def();
     if (def.loop == nullptr || !instruction.shape().IsScalar()) return std::nullopt;
-    const OpCall call = instruction.Call();
+    OpCall call = instruction.Call();
+    call.set_custom_calls(custom_calls_);
     const std::unique_ptr<const MixedCall> mixed = MixedCall::Of(call);
     const ElementLoop loop = def.loop(mixed ? mixed->call() : call);
     if (!loop || loop.operand_count != instruction.operand_count()) return std::nullopt;
@@ -346,6 +348,7 @@ class Compiler {
     return Binding{builder_.Converted(result, instruction.shape().element_type()), nullptr};
   }
 
+  const CustomCallTargets* custom_calls_;
   RegionBuilder builder_;
   std::optional<RegionScalar> mask_;  // the lanes that count; nothing: all
   int depth_ = 0;
@@ -354,8 +357,9 @@ class Compiler {
 
 }  // namespace
 
-std::optional<RegionSteps> CompileSteps(const Computation& region) {
-  return Compiler().Compile(region);
+std::optional<RegionSteps> CompileSteps(const Computation& region,
+                                        const CustomCallTargets* custom_calls) {
+  return Compiler(custom_calls).Compile(region);
 }
 
 }  // namespace hlo

@@ -10,8 +10,10 @@
 namespace hlo {
 
 /// Nothing when the region holds anything but scalar operations, tuples of scalars, and calls,
-/// conditionals and loops of such; or when it is too large.
-std::optional<RegionSteps> CompileSteps(const Computation& region);
+/// conditionals and loops of such; or when it is too large. `custom_calls`: what custom-calls find;
+/// may be null.
+std::optional<RegionSteps> CompileSteps(const Computation& region,
+                                        const CustomCallTargets* custom_calls);
 
 }  // namespace hlo
 

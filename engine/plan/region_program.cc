@@ -196,9 +196,10 @@ class RegionProgram final : public RegionFunction {
 
 }  // namespace
 
-std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget) {
+std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget,
+                                              const CustomCallTargets* custom_calls) {
   // Regions that ops are given are computations (ops/attributes.h).
-  std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region));
+  std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region), custom_calls);
   if (!program) return nullptr;
   return std::make_unique<RegionProgram>(std::move(*program), budget);
 }

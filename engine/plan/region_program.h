@@ -8,6 +8,7 @@
 #include "engine/base/budget.h"
 #include "engine/ops/attributes.h"
 #include "engine/ops/eval.h"
+#include "engine/ops/op_call.h"
 
 namespace hlo {
 
@@ -17,8 +18,10 @@ namespace hlo {
 /// tuple of them. The region is verified. The registers are asked of the budget (RunError) and
 /// freed with the program. Applying it polls the budget; loops count every operation on a block of
 /// elements as a step, and end with a RunError when the budget does. A program with loops does not
-/// end when the region does not, for any of its elements.
-std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget);
+/// end when the region does not, for any of its elements. `custom_calls`: what custom-calls find;
+/// may be null.
+std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget,
+                                              const CustomCallTargets* custom_calls = nullptr);
 
 }  // namespace hlo
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "engine/ops/custom_calls/custom_calls.h"
+#include "engine/ops/custom_calls/custom_call_targets.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/run/check_failure.h"
 #include "engine/run/compare.h"
@@ -203,17 +203,42 @@ Value EvalRunParallel(const OpCall& call, std::span<Value> args, EvalContext& co
   return all;
 }
 
+constexpr std::string_view kStableHloInterpreter = "StableHLO, dialect interpreter";
+
+constexpr BuiltInTarget kInterpreterTargets[] = {
+    {.name = "check.expect_serialized_eq",
+     .operands = "an array",
+     .result = "an empty tuple",
+     .doc = "Fails where elements are not those that a probe noted.",
+     .config = "id, iter (which execution of the probe, from 0)",
+     .source = "StableHLO, dialect check",
+     .eval = EvalSerialized},
+    {.name = "interpreter.print",
+     .operands = "any value",
+     .result = "an empty tuple",
+     .doc = "Notes the value for the host.",
+     .config = "id",
+     .source = kStableHloInterpreter,
+     .eval = EvalPrint},
+    {.name = "interpreter.probe",
+     .operands = "any value",
+     .result = "the same",
+     .doc = "Notes the value for the host and passes it on.",
+     .config = "id",
+     .source = kStableHloInterpreter,
+     .eval = EvalProbe},
+    {.name = "interpreter.run_parallel",
+     .operands = "the arguments of all programs",
+     .result = "the results of all programs",
+     .doc = "A run of its own: a program on each of its devices.",
+     .config = "replicas, partitions; called computations: the programs, then functions whose "
+               "values are in the infeed queue",
+     .source = kStableHloInterpreter,
+     .eval = EvalRunParallel},
+};
+
 }  // namespace
 
-void RegisterInterpreterTargets() {
-  static const bool kRegistered = [] {
-    RegisterCustomCall("interpreter.print", EvalPrint);
-    RegisterCustomCall("interpreter.probe", EvalProbe);
-    RegisterCustomCall("interpreter.run_parallel", EvalRunParallel);
-    RegisterCustomCall("check.expect_serialized_eq", EvalSerialized);
-    return true;
-  }();
-  (void)kRegistered;
-}
+std::span<const BuiltInTarget> InterpreterTargets() { return kInterpreterTargets; }
 
 }  // namespace hlo

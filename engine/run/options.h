@@ -30,6 +30,7 @@ struct HostInput {
   std::string spec;                ///< by the grammar of run/inputs.h
 };
 
+class CustomCallTargets;  // engine/ops/custom_calls/custom_calls.h
 class Probes;
 
 struct RunOptions {
@@ -45,6 +46,8 @@ struct RunOptions {
   int64_t partitions = 0;
   /// The host's queues, in the order in which values are taken from each.
   std::vector<HostInput> host_inputs;
+  /// What custom-calls find; null: nothing. It must outlive the run.
+  const CustomCallTargets* custom_calls = nullptr;
   /// Where probes note values; null: they cannot.
   Probes* probes = nullptr;
   /// Regions that work on scalars are compiled. Without that they are interpreted, which is slow

@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,8 @@
 #include "engine/types/tensor.h"
 
 namespace hlo {
+
+struct BuiltInTarget;  // engine/ops/custom_calls/custom_call_targets.h
 
 /// What one run noted, and how to read what an earlier one left behind.
 class Probes {
@@ -41,10 +44,10 @@ class Probes {
   Reader reader_;
 };
 
-/// Registers the custom-call targets that StableHLO's interpreter dialect becomes:
-/// interpreter.print, interpreter.probe, interpreter.run_parallel, and check.expect_serialized_eq,
-/// which compares with what a probe noted. Once; further calls do nothing.
-void RegisterInterpreterTargets();
+/// The custom-call targets that StableHLO's interpreter dialect becomes: interpreter.print,
+/// interpreter.probe, interpreter.run_parallel, and check.expect_serialized_eq, which compares with
+/// what a probe noted.
+std::span<const BuiltInTarget> InterpreterTargets();
 
 }  // namespace hlo
 

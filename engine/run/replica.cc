@@ -264,7 +264,9 @@ int64_t Replica::instruction_number() const {
 
 RegionFunction& Replica::Function(const Region& region) {
   auto [compiled, is_new] = state_->functions.try_emplace(&region);
-  if (is_new) compiled->second = CompileRegion(region, state_->budget);
+  if (is_new) {
+    compiled->second = CompileRegion(region, state_->budget, state_->plan->custom_calls());
+  }
   RegionFunction* const program = compiled->second.get();
   if (program && (!state_->options || state_->options->compile_regions)) return *program;
   std::unique_ptr<RegionFunction>& function = interpreters_[&region];

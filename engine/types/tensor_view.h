@@ -1,5 +1,5 @@
-// Typed xtensor views of tensors. The only header that includes xtensor: include it in .cc files
-// that compute, not in other headers.
+// Tensors as arrays of xtensor: typed views, and copies both ways. Of other headers only those of
+// the C++ API include it (ops/custom_calls/array_call.h, views/array_program.h).
 #ifndef HLO_ENGINE_TYPES_TENSOR_VIEW_H_
 #define HLO_ENGINE_TYPES_TENSOR_VIEW_H_
 
@@ -26,6 +26,22 @@ auto MutableViewOf(Tensor& tensor) {
   xt::dynamic_shape<std::size_t> shape(tensor.dims().begin(), tensor.dims().end());
   return xt::adapt(tensor.mutable_data<T>(), static_cast<std::size_t>(tensor.element_count()),
                    xt::no_ownership(), shape);
+}
+
+/// A tensor of the elements of an array expression, which are of a storage type.
+template <typename Expression>
+Tensor TensorOf(const Expression& expression, Budget* budget = nullptr) {
+  using T = typename Expression::value_type;
+  const Dims dims(expression.shape().begin(), expression.shape().end());
+  Tensor tensor(kTypeOf<T>, dims, budget);
+  MutableViewOf<T>(tensor) = expression;
+  return tensor;
+}
+
+/// The elements of a tensor of storage type T as an array of its own.
+template <typename T>
+xt::xarray<T> ArrayOf(const Tensor& tensor) {
+  return ViewOf<T>(tensor);
 }
 
 }  // namespace hlo

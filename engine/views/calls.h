@@ -17,6 +17,7 @@
 #include "engine/views/language.h"
 #include "engine/views/open_texts.h"
 #include "engine/views/session.h"
+#include "engine/views/target_families.h"
 
 namespace hlo {
 
@@ -93,12 +94,14 @@ CallRows FullCalls();
 struct EngineBuild {
   std::vector<CallRows> calls;
   Languages languages;
+  TargetFamilies targets;
 };
 
 /// One engine: a session and the calls about it. Not for several threads.
 class Engine {
  public:
-  explicit Engine(EngineBuild build) : build_(std::move(build)), session_(build_.languages) {}
+  explicit Engine(EngineBuild build)
+      : build_(std::move(build)), session_(build_.languages, build_.targets) {}
 
   /// Answers a call.
   CallOut Call(std::string_view name, CallIn in);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/layout/address_text.h"
+#include "engine/layout/notation_writers.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_subject.h"
@@ -75,8 +76,8 @@ std::vector<LayoutConversion> ConvertLayout(const LayoutView& view) {
   const CanonicalLayout canonical = Canonicalize(*view.map);
   for (const LayoutNotation& notation : LayoutNotations()) {
     LayoutConversion conversion{&notation, "", "", ""};
-    Written written =
-        notation.write({*view.map, canonical, StoredBits(notation, view.shape.element_type())});
+    Written written = WriteLayout(
+        notation, {*view.map, canonical, StoredBits(notation, view.shape.element_type())});
     const bool has_text = !written.text.empty() || written.reason.empty();
     const std::string text = has_text ? SubjectText(notation, view.shape, written.text) : "";
     if (view.notation == &notation) {

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/run/check_failure.h"
 #include "engine/run/compare.h"
 #include "engine/types/convert.h"
@@ -123,17 +122,37 @@ Value ExpectClose(const OpCall& call, std::span<Value> args, EvalContext& contex
   return Value::Tuple({});
 }
 
+constexpr std::string_view kTwoArrays = "two arrays of one type";
+constexpr std::string_view kNothing = "an empty tuple";
+constexpr std::string_view kStableHloCheck = "StableHLO, dialect check";
+
+constexpr BuiltInTarget kCheckTargets[] = {
+    {.name = "check.expect_almost_eq",
+     .operands = kTwoArrays,
+     .result = kNothing,
+     .doc = "Fails where elements are farther apart than the tolerance.",
+     .config = "tolerance (otherwise 0.001)",
+     .source = kStableHloCheck,
+     .eval = ExpectAlmostEqual},
+    {.name = "check.expect_close",
+     .operands = kTwoArrays,
+     .result = kNothing,
+     .doc = "Fails where numbers are too many units in the last place apart, or none is as far "
+            "apart as it should be.",
+     .config = "max_ulp_difference (otherwise 3), min_ulp_difference (otherwise 0)",
+     .source = kStableHloCheck,
+     .eval = ExpectClose},
+    {.name = "check.expect_eq",
+     .aliases = "check.eq",
+     .operands = kTwoArrays,
+     .result = kNothing,
+     .doc = "Fails where elements are not equal.",
+     .source = kStableHloCheck,
+     .eval = ExpectEqual},
+};
+
 }  // namespace
 
-void RegisterMlirChecks() {
-  static const bool kRegistered = [] {
-    RegisterCustomCall("check.eq", ExpectEqual);
-    RegisterCustomCall("check.expect_eq", ExpectEqual);
-    RegisterCustomCall("check.expect_almost_eq", ExpectAlmostEqual);
-    RegisterCustomCall("check.expect_close", ExpectClose);
-    return true;
-  }();
-  (void)kRegistered;
-}
+std::span<const BuiltInTarget> CheckTargets() { return kCheckTargets; }
 
 }  // namespace hlo

@@ -2,12 +2,15 @@
 #ifndef HLO_ENGINE_VIEWS_MLIR_CHECKS_H_
 #define HLO_ENGINE_VIEWS_MLIR_CHECKS_H_
 
+#include <span>
+
+#include "engine/ops/custom_calls/custom_call_targets.h"
+
 namespace hlo {
 
-/// Registers check.eq, check.expect_eq, check.expect_almost_eq and check.expect_close, once. A
-/// check that does not hold is a CheckFailure that names the first differing element.
-/// Call it before the first run of an imported module; further calls do nothing.
-void RegisterMlirChecks();
+/// check.eq, check.expect_eq, check.expect_almost_eq and check.expect_close. A check that does not
+/// hold is a CheckFailure that names the first differing element.
+std::span<const BuiltInTarget> CheckTargets();
 
 }  // namespace hlo
 

@@ -3,11 +3,9 @@
 #include <vector>
 
 #include "engine/mlir/text/tokens.h"
-#include "engine/run/probes.h"
 #include "engine/views/completion_view.h"
 #include "engine/views/document.h"
 #include "engine/views/language.h"
-#include "engine/views/mlir_checks.h"
 #include "engine/views/mlir_view.h"
 
 namespace hlo {
@@ -15,8 +13,6 @@ namespace {
 
 std::unique_ptr<Module> ReadMlir(const std::string& text, Diagnostics& diagnostics,
                                  MlirArguments& arguments) {
-  RegisterMlirChecks();
-  RegisterInterpreterTargets();
   return ImportMlir(text, diagnostics, nullptr, &arguments);
 }
 

@@ -88,7 +88,7 @@ std::string OpsText() {
   return text;
 }
 
-std::string OpsMarkdown() {
+std::string OpsMarkdown(TargetFamilies families) {
   std::string text =
       "# What runs\n\n"
       "Written by `hlo ops --markdown` (`make golden-update`) from the op table; not by hand.\n\n"
@@ -106,18 +106,20 @@ std::string OpsMarkdown() {
   text +=
       "\nIn italics: where the operation semantics document, XLA and this engine differ.\n\n"
       "## Targets of custom-call that are built in\n\n"
-      "Others can be registered: `RegisterCustomCall` in `custom_calls.h`, `registerCustomCall` in "
+      "Others can be added: `CustomCallTargets::Add` in `custom_calls.h`, `registerCustomCall` in "
       "`wasm/engine_api.ts`. What is called `chlo.` here is also found as `mhlo.`. Errors are "
       "those "
       "of f64 against exact values; narrower floats round once more and are within 0.51 ulps.\n\n"
       "| target | operands | result | what it computes | reads | error | source |\n"
       "| --- | --- | --- | --- | --- | --- | --- |\n";
-  for (const BuiltInTarget& target : BuiltInTargets()) {
-    std::string names = fmt::format("`{}`", target.name);
-    for (std::string_view name : NamesIn(target.aliases)) names += fmt::format(", `{}`", name);
-    fmt::format_to(std::back_inserter(text), "| {} | {} | {} | {} | {} | {} | {} |\n", names,
-                   Cell(target.operands), Cell(target.result), Cell(target.doc),
-                   Cell(target.config), Cell(target.error), Cell(target.source));
+  for (const TargetFamily family : families) {
+    for (const BuiltInTarget& target : family()) {
+      std::string names = fmt::format("`{}`", target.name);
+      for (std::string_view name : NamesIn(target.aliases)) names += fmt::format(", `{}`", name);
+      fmt::format_to(std::back_inserter(text), "| {} | {} | {} | {} | {} | {} | {} |\n", names,
+                     Cell(target.operands), Cell(target.result), Cell(target.doc),
+                     Cell(target.config), Cell(target.error), Cell(target.source));
+    }
   }
   return text;
 }

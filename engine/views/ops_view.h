@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -16,8 +17,8 @@ std::string OpsJson();
 /// One line per opcode: name, first sentence of its documentation, whether it runs.
 std::string OpsText();
 /// engine/ops/OPS.md: a table of the opcodes (documentation, operands, types, attributes, how they
-/// are evaluated, source), and one of the custom-call targets that are built in.
-std::string OpsMarkdown();
+/// are evaluated, source), and one of the custom-call targets of these families.
+std::string OpsMarkdown(TargetFamilies families);
 
 }  // namespace hlo
 

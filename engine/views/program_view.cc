@@ -102,18 +102,26 @@ std::vector<Value> CompiledProgram::Arguments(const std::vector<std::vector<std:
   return args;
 }
 
+std::optional<Value> CompiledProgram::Run(FunctionRef<std::vector<Value>()> make_arguments,
+                                          Diagnostics& diagnostics) {
+  std::optional<Value> result;
+  budget_.Restart();
+  Guarded(diagnostics, [&] {
+    if (executor_.Start(make_arguments()) == Executor::Status::kRunning) executor_.Run();
+    if (executor_.status() == Executor::Status::kDone) {
+      result = executor_.result();
+    } else {
+      executor_.Report(diagnostics);
+    }
+  });
+  return result;
+}
+
 CompiledProgram::Outcome CompiledProgram::Execute(
     const std::vector<std::vector<std::byte>>& arrays) {
   Outcome outcome;
-  budget_.Restart();
-  Guarded(outcome.diagnostics, [&] {
-    if (executor_.Start(Arguments(arrays)) == Executor::Status::kRunning) executor_.Run();
-    if (executor_.status() == Executor::Status::kDone) {
-      AppendArrays(executor_.result(), &outcome.results);
-    } else {
-      executor_.Report(outcome.diagnostics);
-    }
-  });
+  const auto result = Run([&] { return Arguments(arrays); }, outcome.diagnostics);
+  if (result) Guarded(outcome.diagnostics, [&] { AppendArrays(*result, &outcome.results); });
   outcome.seconds = budget_.seconds_used();
   return outcome;
 }

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/budget.h"
+#include "engine/base/function_ref.h"
 #include "engine/run/executor.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
@@ -35,8 +37,14 @@ class CompiledProgram {
   CompiledProgram(std::shared_ptr<const Document> document, const RunRequest& request);
 
   const Document& document() const { return *document_; }
-  /// Runs it within the limits of the request, each time anew. Arrays have their elements in
-  /// row-major order, each in BytesOf bytes. Never throws.
+  /// What the program's values are asked of; outlives them.
+  Budget* budget() { return &budget_; }
+  /// Runs it within the limits of the request, each time anew; `make_arguments` gives the values of
+  /// the parameters, and may throw RunError. Nothing, with diagnostics, when it fails. Never
+  /// throws.
+  std::optional<Value> Run(FunctionRef<std::vector<Value>()> make_arguments,
+                           Diagnostics& diagnostics);
+  /// The same on bytes: arrays have their elements in row-major order, each in BytesOf bytes.
   Outcome Execute(const std::vector<std::vector<std::byte>>& arrays);
 
  private:

@@ -100,8 +100,14 @@ std::string Session::Complete(std::string_view text, uint32_t offset) {
   return Ask(text, [&](const Document& document) { return CompletionJson(document, offset); });
 }
 
-std::string Session::Compile(std::string_view text, std::string_view options) {
+RunRequest Session::RequestOf(std::string_view options) const {
   RunRequest request = ParseRunRequest(options);
+  request.options.custom_calls = &custom_calls_;
+  return request;
+}
+
+std::string Session::Compile(std::string_view text, std::string_view options) {
+  RunRequest request = RequestOf(options);
   inputs_ = InputsOf(request);
   return Ask(text, [&](const Document& document) {
     if (!document.ok() || !document.module()->entry()) return CompileJson(document, nullptr, 0);
@@ -129,7 +135,7 @@ std::string Session::PythonScript(std::string_view text, std::string_view option
                                   std::vector<InputFile> files) {
   return Guarded<std::string>(
       [&] {
-        RunRequest request = ParseRunRequest(options);
+        RunRequest request = RequestOf(options);
         request.files = std::move(files);
         request.trace = false;
         std::unique_ptr<RunRecord> made;
@@ -160,7 +166,7 @@ std::string Session::Run(std::string_view text, std::string_view options,
                          std::vector<InputFile> files) {
   return Guarded<std::string>(
       [&] {
-        RunRequest request = ParseRunRequest(options);
+        RunRequest request = RequestOf(options);
         request.files = std::move(files);
         std::unique_ptr<RunRecord> record = MakeRun(text, request);
         if (!record) throw std::bad_alloc();

@@ -17,6 +17,7 @@
 #include "engine/views/document.h"
 #include "engine/views/program_view.h"
 #include "engine/views/run_view.h"
+#include "engine/views/target_families.h"
 #include "engine/views/value_view.h"
 
 namespace hlo {
@@ -27,8 +28,9 @@ namespace hlo {
 /// get an empty answer. Not for several threads.
 class Session {
  public:
-  /// `languages` are those that are read.
-  explicit Session(Languages languages = AllLanguages()) : languages_(languages) {}
+  /// `languages` are those that are read, `targets` what custom-calls find.
+  explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets())
+      : languages_(languages), custom_calls_(targets) {}
 
   /// `inputs`: a JSON array of the specifications that a run would be given. A StableHLO program
   /// with unknown sizes is what they make of it, in later questions about the same text too.
@@ -69,6 +71,8 @@ class Session {
   std::string Compile(std::string_view text, std::string_view options);
   /// Null for an unknown handle.
   CompiledProgram* Program(int handle);
+  /// What custom-calls of later runs find; functions of one's own are added to it.
+  CustomCallTargets& custom_calls() { return custom_calls_; }
   /// The handles of runs count from here (else from 1), so that those of two sessions differ.
   void StartHandlesAt(int handle) { next_handle_ = handle; }
 
@@ -76,12 +80,14 @@ class Session {
   std::shared_ptr<const Document> DocumentOf(std::string_view text);
   using AnswerOf = FunctionRef<std::string(const Document&)>;
   std::string Ask(std::string_view text, AnswerOf answer);
+  RunRequest RequestOf(std::string_view options) const;
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is one of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
   std::optional<ValuePart> Find(std::string_view ref) const;
 
   Languages languages_;
+  CustomCallTargets custom_calls_;
   std::shared_ptr<const Document> document_;
   std::vector<std::string> inputs_;           // as Check was given them last
   std::vector<std::string> document_inputs_;  // those of document_

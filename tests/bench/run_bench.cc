@@ -13,6 +13,7 @@
 #include "engine/run/inputs.h"
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/all_targets.h"
 #include "tests/golden/read_file.h"
 
 namespace hlo {
@@ -139,7 +140,7 @@ double TimeRun(const Document& document) {
                            &budget, faults);
     args.push_back(value ? std::move(*value) : Value());
   }
-  Executor executor(*document.module(), {}, &budget, nullptr);
+  Executor executor(*document.module(), OptionsWithTargets(), &budget, nullptr);
   const auto start = std::chrono::steady_clock::now();
   if (executor.Start(std::move(args)) == Executor::Status::kRunning) executor.Run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -180,6 +181,7 @@ void BenchModules(const std::string& corpus) {
     constexpr std::string_view kPrefix = "backends__cpu__benchmarks__hlo__";
     if (!name.starts_with(kPrefix)) continue;
     RunRequest request;
+    request.options = OptionsWithTargets();
     request.trace = false;
     request.options.fill_elided = Fill::Kind::kIota;
     request.limits.memory_bytes = uint64_t{4} << 30;

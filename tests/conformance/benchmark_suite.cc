@@ -4,6 +4,7 @@
 
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/all_targets.h"
 #include "tests/conformance/suites.h"
 
 namespace hlo {
@@ -16,6 +17,7 @@ constexpr uint64_t kMemoryLimit = uint64_t{3500} << 20;
 
 std::string RunModule(const std::filesystem::path& file) {
   RunRequest request;
+  request.options = OptionsWithTargets();
   request.trace = false;
   request.options.seed = 1;
   request.options.fill_elided = Fill::Kind::kIota;

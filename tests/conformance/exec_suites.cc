@@ -11,6 +11,7 @@
 #include "engine/views/document.h"
 #include "engine/views/json.h"
 #include "engine/views/run_view.h"
+#include "engine/views/target_families.h"
 #include "tests/conformance/exec_case.h"
 #include "tests/conformance/suites.h"
 #include "tests/conformance/test_targets.h"
@@ -65,7 +66,9 @@ Value WithNansOf(const Value& actual, const Value& expected, const json& positio
 }
 
 std::unique_ptr<RunRecord> Run(const std::string& text, RunRequest request) {
-  RegisterTestTargets();
+  CustomCallTargets targets(AllTargets());
+  AddTestTargets(targets);
+  request.options.custom_calls = &targets;
   request.trace = false;
   request.limits.seconds = kCaseTimeLimit;
   return RunDocument(std::make_shared<const Document>(text), request);

@@ -10,6 +10,7 @@
 #include "engine/views/document.h"
 #include "engine/views/json.h"
 #include "engine/views/run_view.h"
+#include "tests/all_targets.h"
 #include "tests/conformance/stablehlo_files.h"
 #include "tests/conformance/suites.h"
 
@@ -39,6 +40,7 @@ std::string RunStaticCase(const std::string& text, bool is_run) {
       failure = FirstError(document->diagnostics());
     } else if (is_run) {
       RunRequest request;
+      request.options = OptionsWithTargets();
       request.trace = false;
       request.limits.seconds = kCaseTimeLimit;
       const auto record = RunDocument(document, request);
@@ -85,6 +87,7 @@ std::string RunDynamicCase(const std::string& text) {
     return fmt::format("without types: {}", bare->ok() ? "no error" : fault);
   }
   RunRequest request;
+  request.options = OptionsWithTargets();
   request.trace = false;
   request.limits.seconds = kCaseTimeLimit;
   request.inputs = SizedInputs(text);

@@ -65,23 +65,22 @@ ControlStep AllReduce(const OpCall& call, std::span<Value> args, ControlState& s
 
 }  // namespace
 
-void RegisterTestTargets() {
+void AddTestTargets(CustomCallTargets& targets) {
   TheSum() = Sum();
-  RegisterCustomCall("__xla_test$$all_reduce", CustomCallSteps{AllReduce});
-  RegisterCustomCall("__xla_test_blocked_device_all_reduce", CustomCallSteps{AllReduce});
-  RegisterCustomCall("__xla_test$$Concat3Vectors", Concat3Vectors);
+  targets.Add("__xla_test$$all_reduce", CustomCallSteps{AllReduce});
+  targets.Add("__xla_test_blocked_device_all_reduce", CustomCallSteps{AllReduce});
+  targets.Add("__xla_test$$Concat3Vectors", Concat3Vectors);
   // The test hands the number over beside the program.
-  RegisterCustomCall("MemsetFromValue",
-                     [](const OpCall& call, std::span<Value>, EvalContext& context) {
-                       return Filled(call, 42, context);
-                     });
-  RegisterCustomCall("__xla_test$$memset_const",
-                     [](const OpCall& call, std::span<Value>, EvalContext& context) {
-                       return Filled(call, ConfiguredNumber(call, "value = "), context);
-                     });
+  targets.Add("MemsetFromValue", [](const OpCall& call, std::span<Value>, EvalContext& context) {
+    return Filled(call, 42, context);
+  });
+  targets.Add("__xla_test$$memset_const",
+              [](const OpCall& call, std::span<Value>, EvalContext& context) {
+                return Filled(call, ConfiguredNumber(call, "value = "), context);
+              });
   // Scaled by the iteration of the loop around it, which is how often it was called.
-  RegisterCustomCall("__xla_test$$scaled_memset", [count = 0](const OpCall& call, std::span<Value>,
-                                                              EvalContext& context) mutable {
+  targets.Add("__xla_test$$scaled_memset", [count = 0](const OpCall& call, std::span<Value>,
+                                                       EvalContext& context) mutable {
     return Filled(call, ConfiguredNumber(call, "array<f32: ") * static_cast<float>(count++),
                   context);
   });

@@ -1,11 +1,13 @@
-// What XLA's own tests register for custom calls.
+// What XLA's own tests add for custom calls.
 #ifndef HLO_TESTS_CONFORMANCE_TEST_TARGETS_H_
 #define HLO_TESTS_CONFORMANCE_TEST_TARGETS_H_
 
+#include "engine/ops/custom_calls/custom_calls.h"
+
 namespace hlo {
 
-/// Registers them afresh: targets that count start from 0. Before each run.
-void RegisterTestTargets();
+/// Adds them for one run: targets that count start from 0.
+void AddTestTargets(CustomCallTargets& targets);
 
 }  // namespace hlo
 

@@ -20,6 +20,7 @@
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/run_view.h"
+#include "tests/all_targets.h"
 #include "tests/golden/read_file.h"
 
 namespace hlo {
@@ -50,6 +51,7 @@ inline void AddGoldenCases(const std::string& path, std::vector<std::string>* pr
 /// fault of the engine.
 inline void CheckRun(const std::shared_ptr<const Document>& document, bool trace) {
   RunRequest request;
+  request.options = OptionsWithTargets();
   request.trace = trace;
   request.limits = {.memory_bytes = 64 << 20, .steps = 20000, .seconds = 2};
   const auto record = RunDocument(document, request);

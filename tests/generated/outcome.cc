@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/all_targets.h"
 #include "tests/golden/same_bits.h"
 
 namespace hlo {
@@ -18,6 +19,7 @@ std::string FirstError(const Diagnostics& diagnostics) {
 Outcome RunIt(const std::shared_ptr<const Document>& document, const Program& program,
               const Budget::Limits& limits, bool trace, bool compile_regions) {
   RunRequest request;
+  request.options = OptionsWithTargets();
   request.inputs = program.inputs;
   request.trace = trace;
   request.limits = limits;

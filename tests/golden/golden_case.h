@@ -12,6 +12,7 @@
 #include "engine/hlo/verifier.h"
 #include "engine/run/compare.h"
 #include "engine/views/run_view.h"
+#include "tests/all_targets.h"
 
 namespace hlo {
 
@@ -35,7 +36,7 @@ struct GoldenCase {
   PrintOptions print_options;          ///< of kPrint
   TextKind dialect = TextKind::kMlir;  ///< of kConvert
   Tolerance tolerance;
-  RunOptions options;
+  RunOptions options = OptionsWithTargets();
   Budget::Limits limits;
   VerifierOptions verifier;
   std::string problem;  ///< why the header is not understood

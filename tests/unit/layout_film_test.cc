@@ -13,7 +13,7 @@ namespace hlo {
 namespace {
 
 // "pad 4x6 extend" per step.
-std::vector<std::string> StepsOf(const LayoutMap& map) {
+std::vector<std::string> StepTexts(const LayoutMap& map) {
   constexpr const char* kKinds[] = {"start", "pad", "reshape", "transpose", "swizzle", "place"};
   constexpr const char* kEffects[] = {"bitcast", "extend", "move"};
   std::vector<std::string> lines;
@@ -82,13 +82,13 @@ void CheckFilm(const LayoutMap& map) {
 }
 
 TEST_CASE("tiled layout: figure 1 as pad, reshape, transpose") {
-  CHECK(StepsOf(*MapOf({3, 5}, "{1,0:T(2,2)}")) ==
+  CHECK(StepTexts(*MapOf({3, 5}, "{1,0:T(2,2)}")) ==
         std::vector<std::string>{"pad 4 6 move", "reshape 2 2 3 2 bitcast",
                                  "transpose 2 3 2 2 move", "reshape 24 bitcast"});
 }
 
 TEST_CASE("tiled layout: figure 2 repeats the steps for each tile") {
-  CHECK(StepsOf(*MapOf({4, 8}, "{1,0:T(2,4)(2,1)}")) ==
+  CHECK(StepTexts(*MapOf({4, 8}, "{1,0:T(2,4)(2,1)}")) ==
         std::vector<std::string>{
             "reshape 2 2 2 4 bitcast", "transpose 2 2 2 4 move",
             // Tile (2,1) takes the last two of 2,2,2,4; (4,1) is one column of the tile.
@@ -96,33 +96,33 @@ TEST_CASE("tiled layout: figure 2 repeats the steps for each tile") {
 }
 
 TEST_CASE("tiled layout: combining is a bitcast before the padding") {
-  CHECK(StepsOf(*MapOf({2, 7, 8, 11, 10}, "{4,3,2,1,0:T(*,*,2,*,3)}")) ==
+  CHECK(StepTexts(*MapOf({2, 7, 8, 11, 10}, "{4,3,2,1,0:T(*,*,2,*,3)}")) ==
         std::vector<std::string>{"reshape 112 110 bitcast", "pad 112 111 move",
                                  "reshape 56 2 37 3 bitcast", "transpose 56 37 2 3 move",
                                  "reshape 12432 bitcast"});
 }
 
 TEST_CASE("films: orders, leading 1s, tails, padding that only grows the buffer") {
-  CHECK(StepsOf(*MapOf({2, 3}, "{0,1}")) ==
+  CHECK(StepTexts(*MapOf({2, 3}, "{0,1}")) ==
         std::vector<std::string>{"transpose 3 2 move", "reshape 6 bitcast"});
-  CHECK(StepsOf(*MapOf({2, 3}, "{1,0}")) == std::vector<std::string>{"reshape 6 bitcast"});
-  CHECK(StepsOf(*MapOf({1, 3}, "{0,1}")) ==
+  CHECK(StepTexts(*MapOf({2, 3}, "{1,0}")) == std::vector<std::string>{"reshape 6 bitcast"});
+  CHECK(StepTexts(*MapOf({1, 3}, "{0,1}")) ==
         std::vector<std::string>{"transpose 3 1 bitcast", "reshape 3 bitcast"});
-  CHECK(StepsOf(*MapOf({10}, "{0:T(4)L(8)}")) ==
+  CHECK(StepTexts(*MapOf({10}, "{0:T(4)L(8)}")) ==
         std::vector<std::string>{"pad 12 extend", "reshape 3 4 bitcast", "reshape 12 bitcast",
                                  "pad 16 extend"});
-  CHECK(StepsOf(*MapOf({8}, "{0:T(2,2)}")) ==
+  CHECK(StepTexts(*MapOf({8}, "{0:T(2,2)}")) ==
         std::vector<std::string>{"reshape 1 8 bitcast", "pad 2 8 extend", "reshape 1 2 4 2 bitcast",
                                  "transpose 1 4 2 2 move", "reshape 16 bitcast"});
-  CHECK(StepsOf(*MapOf({2, 3}, "{0,1:PAD(3,5;0)}")) ==
+  CHECK(StepTexts(*MapOf({2, 3}, "{0,1:PAD(3,5;0)}")) ==
         std::vector<std::string>{"transpose 3 2 move", "pad 5 3 move", "reshape 15 bitcast"});
 }
 
 TEST_CASE("films: Morello's packed 6x8 and an odd-even strip") {
-  CHECK(StepsOf(*MorelloOf({6, 8}, "[1, 0, 1 p(4)]")) ==
+  CHECK(StepTexts(*MorelloOf({6, 8}, "[1, 0, 1 p(4)]")) ==
         std::vector<std::string>{"reshape 6 2 4 bitcast", "transpose 2 6 4 move",
                                  "reshape 48 bitcast"});
-  CHECK(StepsOf(*MorelloOf({16}, "[0, 0 oe(8)]")) ==
+  CHECK(StepTexts(*MorelloOf({16}, "[0, 0 oe(8)]")) ==
         std::vector<std::string>{"reshape 2 4 2 bitcast", "transpose 2 2 4 move",
                                  "reshape 16 bitcast"});
 }
@@ -162,8 +162,8 @@ TEST_CASE("films: CuTe with a swizzle, strides with gaps") {
     return std::move(read.map);
   };
   const auto swizzled = map_of("cute: Sw<2,0,2> o 0 o (4,4):(4,1)");
-  CHECK(StepsOf(*swizzled) == std::vector<std::string>{"reshape 16 bitcast", "swizzle 16 move"});
-  CHECK(StepsOf(*map_of("strides: f32[2,3] (8,2)")) ==
+  CHECK(StepTexts(*swizzled) == std::vector<std::string>{"reshape 16 bitcast", "swizzle 16 move"});
+  CHECK(StepTexts(*map_of("strides: f32[2,3] (8,2)")) ==
         std::vector<std::string>{"reshape 2 3 1 bitcast", "pad 2 4 2 move", "reshape 16 bitcast",
                                  "pad 13 extend"});
   for (std::string_view subject :
@@ -184,7 +184,7 @@ TEST_CASE("films: empty arrays and scalars have frames and no elements to ask fo
     CHECK(film.slot_count(f) == 0);
     CHECK(!film.ElementAt(f, 0, View(&index)));
   }
-  CHECK(StepsOf(*MapOf({}, "")) == std::vector<std::string>{"reshape 1 bitcast"});
+  CHECK(StepTexts(*MapOf({}, "")) == std::vector<std::string>{"reshape 1 bitcast"});
 }
 
 }  // namespace

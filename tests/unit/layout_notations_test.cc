@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/layout/notation_writers.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_subject.h"
 #include "tests/unit/layout_cases.h"
@@ -82,13 +83,17 @@ TEST_CASE("subjects print in their short form, with their key") {
   }
 }
 
-TEST_CASE("every notation of the table reads its own example") {
+TEST_CASE("every notation of the table reads its own example, and writes it") {
   for (const LayoutNotation& notation : LayoutNotations()) {
     const LayoutView view = Good(std::string(notation.key) + ": " + std::string(notation.example));
     CHECK(view.notation == &notation);
     CHECK(RecogniseNotation(notation.example).key ==
           (notation.key == "padded" ? "shape" : notation.key));
     CHECK(!notation.doc.empty());
+    const CanonicalLayout canonical = Canonicalize(*view.map);
+    const Written written = WriteLayout(notation, {*view.map, canonical, 32});
+    CHECK(written.reason == "");
+    CHECK_FALSE(written.text.empty());
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/views/document.h"
 #include "engine/views/run_view.h"
+#include "tests/all_targets.h"
 
 namespace hlo {
 namespace {
@@ -14,6 +15,7 @@ std::unique_ptr<RunRecord> RunText(const std::string& text, bool trace = false) 
   const auto document = std::make_shared<const Document>(text);
   for (const Diagnostic& d : document->diagnostics().list()) FAIL(d.message);
   RunRequest request;
+  request.options = OptionsWithTargets();
   request.trace = trace;
   return RunDocument(document, request);
 }
@@ -113,6 +115,7 @@ TEST_CASE("probes are in the trace and in the record; what an earlier run left i
 )";
   const auto document = std::make_shared<const Document>(text);
   RunRequest request;
+  request.options = OptionsWithTargets();
   const auto alone = RunDocument(document, request);
   REQUIRE(alone->diagnostics.list().size() == 1);
   CHECK(alone->diagnostics.list()[0].message.find("value number 4 under \"y\"") !=

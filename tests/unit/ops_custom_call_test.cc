@@ -1,4 +1,4 @@
-// Custom-call targets that a program registers: the operation semantics document's form, the form
+// Custom-call targets that a program adds: the operation semantics document's form, the form
 // on values, steps.
 #include <cstring>
 #include <memory>
@@ -12,37 +12,31 @@
 #include "engine/hlo/verifier.h"
 #include "engine/ops/custom_calls/custom_call_targets.h"
 #include "engine/ops/custom_calls/custom_calls.h"
+#include "engine/plan/region_program.h"
 #include "engine/run/executor.h"
 #include "engine/types/literal.h"
+#include "engine/views/session.h"
 #include "tests/unit/op_runner.h"
 
 namespace hlo {
 namespace {
 
 /// The text of the entry's value, or of the failure.
-std::string Outcome(const std::string& text) {
+std::string Outcome(const CustomCallTargets& targets, const std::string& text) {
   Diagnostics diagnostics;
   auto module = ParseModule(text, diagnostics);
   if (module && !diagnostics.has_errors()) VerifyModule(*module, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.list()) FAIL(diagnostic.message);
   Budget budget;
-  Executor executor(*module, {}, &budget, nullptr);
+  RunOptions options;
+  options.custom_calls = &targets;
+  Executor executor(*module, options, &budget, nullptr);
   executor.Start({});
   if (executor.Run() != Executor::Status::kDone) return executor.failure().message;
   return LiteralText(executor.result(), module->entry()->root()->shape());
 }
 
-/// Registers for as long as it lives.
-struct Registered {
-  template <typename F>
-  Registered(std::string target, F function) : name(std::move(target)) {
-    RegisterCustomCall(name, std::move(function));
-  }
-  ~Registered() { UnregisterCustomCall(name); }
-  std::string name;
-};
-
-// The seed's example: x[1] + y[1][0] into z[0][0].
+// The document's example: x[1] + y[1][0] into z[0][0].
 void DocumentExample(void* out, void** in) {
   float(&x)[2] = *static_cast<float(*)[2]>(in[0]);
   float(&y)[2][3] = *static_cast<float(*)[2][3]>(in[1]);
@@ -63,39 +57,49 @@ void SwapParts(void* out, const void** in) {
 void WriteAnyBits(void* out, const void**) { std::memset(out, 0x17, 2); }
 
 TEST_CASE("the document's form: pointers to operands, room for the result") {
-  Registered registered("myfunc", RawCustomCallOfDocument{DocumentExample});
+  CustomCallTargets targets;
+  targets.Add("myfunc", RawCustomCallOfDocument{DocumentExample});
   CHECK(
-      Outcome("ENTRY e { x = f32[2] constant({1, 2})  y = f32[2,3] constant({{10, 20, 30}, {40, "
+      Outcome(targets,
+              "ENTRY e { x = f32[2] constant({1, 2})  y = f32[2,3] constant({{10, 20, 30}, {40, "
               "50, 60}})  ROOT z = f32[3,3] custom-call(x, y), custom_call_target=\"myfunc\" }") ==
       "{ { 42, 0, 0 }, { 0, 0, 0 }, { 0, 30, 0 } }");
 }
 
 TEST_CASE("arrays lie as their layouts say") {
-  Registered registered("copy_bytes", RawCustomCall{CopyBytes});
-  CHECK(Outcome("ENTRY e { y = f32[2,3]{0,1} constant({{1, 2, 3}, {4, 5, 6}})  ROOT z = f32[6] "
+  CustomCallTargets targets;
+  targets.Add("copy_bytes", RawCustomCall{CopyBytes});
+  CHECK(Outcome(targets,
+                "ENTRY e { y = f32[2,3]{0,1} constant({{1, 2, 3}, {4, 5, 6}})  ROOT z = f32[6] "
                 "custom-call(y), custom_call_target=\"copy_bytes\" }") == "{1, 4, 2, 5, 3, 6}");
-  CHECK(Outcome("ENTRY e { y = f32[2,3] constant({{1, 2, 3}, {4, 5, 6}})  ROOT z = f32[2,3]{0,1} "
+  CHECK(Outcome(targets,
+                "ENTRY e { y = f32[2,3] constant({{1, 2, 3}, {4, 5, 6}})  ROOT z = f32[2,3]{0,1} "
                 "custom-call(y), custom_call_target=\"copy_bytes\" }") ==
         "{ { 1, 3, 5 }, { 2, 4, 6 } }");
 }
 
 TEST_CASE("tuples are arrays of pointers") {
-  Registered registered("swap", RawCustomCall{SwapParts});
-  CHECK(Outcome("ENTRY e { x = f32[2] constant({1, 2})  n = s32[] constant(7)  t = (f32[2], s32[]) "
+  CustomCallTargets targets;
+  targets.Add("swap", RawCustomCall{SwapParts});
+  CHECK(Outcome(targets,
+                "ENTRY e { x = f32[2] constant({1, 2})  n = s32[] constant(7)  t = (f32[2], s32[]) "
                 "tuple(x, n)  ROOT z = (s32[], f32[2]) custom-call(t), "
                 "custom_call_target=\"swap\" }") == "( 7, {1, 2} )");
 }
 
 TEST_CASE("bits that a type does not have are dropped") {
-  Registered registered("bits", RawCustomCall{WriteAnyBits});
-  CHECK(Outcome("ENTRY e { ROOT z = pred[2] custom-call(), custom_call_target=\"bits\" }") ==
-        "{1, 1}");
-  CHECK(Outcome("ENTRY e { ROOT z = s4[2] custom-call(), custom_call_target=\"bits\" }") ==
+  CustomCallTargets targets;
+  targets.Add("bits", RawCustomCall{WriteAnyBits});
+  CHECK(
+      Outcome(targets, "ENTRY e { ROOT z = pred[2] custom-call(), custom_call_target=\"bits\" }") ==
+      "{1, 1}");
+  CHECK(Outcome(targets, "ENTRY e { ROOT z = s4[2] custom-call(), custom_call_target=\"bits\" }") ==
         "{7, 7}");
 }
 
 TEST_CASE("the form on values sees the instruction") {
-  Registered registered("scale", [](const OpCall& call, std::span<Value> args, EvalContext&) {
+  CustomCallTargets targets;
+  targets.Add("scale", [](const OpCall& call, std::span<Value> args, EvalContext&) {
     const bool effect = call.Bool("custom_call_has_side_effect");
     const size_t aliases = call.Aliases("output_to_operand_aliasing").size();
     const auto* literal = call.GetLiteral("literal");
@@ -107,28 +111,28 @@ TEST_CASE("the form on values sees the instruction") {
     }
     return Value(result);
   });
-  CHECK(Outcome("ENTRY e { x = f32[2] constant({1, 2})  ROOT z = f32[2] custom-call(x), "
+  CHECK(Outcome(targets,
+                "ENTRY e { x = f32[2] constant({1, 2})  ROOT z = f32[2] custom-call(x), "
                 "custom_call_target=\"scale\", custom_call_has_side_effect=true, literal=f32[] 3, "
                 "output_to_operand_aliasing={{}: (0, {})} }") == "{113, 116}");
 }
 
 TEST_CASE("failures and misfits are errors of the run") {
   const std::string text = "ENTRY e { ROOT z = f32[2] custom-call(), custom_call_target=\"bad\" }";
-  CHECK(Outcome(text).find("custom-call target \"bad\"") != std::string::npos);
-  {
-    Registered registered("bad", [](const OpCall&, std::span<Value>, EvalContext&) -> Value {
-      throw std::runtime_error("no luck");
-    });
-    CHECK(Outcome(text) == "custom-call to bad failed: no luck");
-  }
+  CustomCallTargets targets;
+  CHECK(Outcome(targets, text).find("custom-call target \"bad\"") != std::string::npos);
+  targets.Add("bad", [](const OpCall&, std::span<Value>, EvalContext&) -> Value {
+    throw std::runtime_error("no luck");
+  });
+  CHECK(Outcome(targets, text) == "custom-call to bad failed: no luck");
   for (auto [value, said] : {std::pair<Value, const char*>{Value(), "a token"},
                              {Value::Tuple({}), "a tuple"},
                              {Value(Tensor()), "nothing"},
                              {Value(MakeTestTensor<float>({3}, {1, 2, 3})), "f32[3]"},
                              {Value(MakeTestTensor<int32_t>({2}, {1, 2})), "s32[2]"}}) {
-    Registered registered("bad",
-                          [v = value](const OpCall&, std::span<Value>, EvalContext&) { return v; });
-    CHECK(Outcome(text) == std::string("custom-call to bad must give f32[2], but gave ") + said);
+    targets.Add("bad", [v = value](const OpCall&, std::span<Value>, EvalContext&) { return v; });
+    CHECK(Outcome(targets, text) ==
+          std::string("custom-call to bad must give f32[2], but gave ") + said);
   }
 }
 
@@ -146,41 +150,74 @@ ControlStep CallTwice(const OpCall& call, std::span<Value> args, ControlState& s
 }
 
 TEST_CASE("a target may run the computations it is called with") {
-  Registered registered("twice", CustomCallSteps{CallTwice});
-  CHECK(Outcome("sq { x = f32[] parameter(0)  ROOT y = f32[] multiply(x, x) }  ENTRY e { a = f32[] "
+  CustomCallTargets targets;
+  targets.Add("twice", CustomCallSteps{CallTwice});
+  CHECK(Outcome(targets,
+                "sq { x = f32[] parameter(0)  ROOT y = f32[] multiply(x, x) }  ENTRY e { a = f32[] "
                 "constant(3)  ROOT b = f32[] custom-call(a), custom_call_target=\"twice\", "
                 "called_computations={sq} }") == "81");
 }
 
-TEST_CASE("what is registered hides what is built in, until it is forgotten") {
+TEST_CASE("what is added hides what is built in, until it is removed, and in one set only") {
   const std::string text =
       "ENTRY e { a = f32[] constant(3)  ROOT b = f32[] custom-call(a), "
       "custom_call_target=\"Sharding\" }";
-  CHECK(Outcome(text) == "3");
-  RegisterCustomCall("Sharding", [](const OpCall&, std::span<Value>, EvalContext&) {
+  CustomCallTargets targets(AllTargets());
+  const CustomCallTargets others(AllTargets());
+  CHECK(Outcome(targets, text) == "3");
+  targets.Add("Sharding", [](const OpCall&, std::span<Value>, EvalContext&) {
     return Value(Tensor::Scalar<float>(5));
   });
-  CHECK(Outcome(text) == "5");
-  CHECK(UnregisterCustomCall("Sharding"));
-  CHECK_FALSE(UnregisterCustomCall("Sharding"));
-  CHECK(Outcome(text) == "3");
+  CHECK(Outcome(targets, text) == "5");
+  CHECK(Outcome(others, text) == "3");
+  CHECK(targets.Remove("Sharding"));
+  CHECK_FALSE(targets.Remove("Sharding"));
+  CHECK(Outcome(targets, text) == "3");
+}
+
+TEST_CASE("a run finds the families that it is given, in compiled regions too") {
+  const std::string text =
+      "f { x = f32[] parameter(0)  ROOT y = f32[] custom-call(x), "
+      "custom_call_target=\"mhlo.tan\" }  ENTRY e { a = f32[1] constant({0})  ROOT b = f32[1] "
+      "map(a), dimensions={0}, to_apply=f }";
+  CHECK(Outcome(CustomCallTargets(AllTargets()), text) == "{0}");
+  CHECK(Outcome(CustomCallTargets(SmallTargets()), text).find("no function is known") == 0);
+  Diagnostics faults;
+  const auto module = ParseModule(text, faults);
+  const Region& region = *module->FindComputation("f");
+  Budget budget;
+  const CustomCallTargets all(AllTargets());
+  CHECK(CompileRegion(region, &budget, &all) != nullptr);
+  CHECK(CompileRegion(region, &budget) == nullptr);
+}
+
+TEST_CASE("a session's targets are its own") {
+  const std::string text = "ENTRY e { ROOT z = f32[] custom-call(), custom_call_target=\"five\" }";
+  Session session, other;
+  session.custom_calls().Add("five", [](const OpCall&, std::span<Value>, EvalContext&) {
+    return Value(Tensor::Scalar<float>(5));
+  });
+  CHECK(session.Run(text, "{}", {}).find("\"ok\":true") != std::string::npos);
+  CHECK(other.Run(text, "{}", {}).find("\"ok\":false") != std::string::npos);
 }
 
 TEST_CASE("built-in targets have names of their own, what the table of ops says, one way to run") {
-  std::set<std::string_view> names;
-  for (const BuiltInTarget& target : BuiltInTargets()) {
-    CAPTURE(std::string(target.name));
-    CHECK(names.insert(target.name).second);
-    for (std::string_view alias : NamesIn(target.aliases)) CHECK(names.insert(alias).second);
-    CHECK_FALSE(target.operands.empty());
-    CHECK_FALSE(target.result.empty());
-    CHECK_FALSE(target.doc.empty());
-    CHECK_FALSE(target.source.empty());
-    CHECK((target.eval != nullptr) + (target.enter != nullptr) + (target.loop != nullptr) == 1);
-    CHECK(FindBuiltIn(target.name) == &target);
+  std::set<std::string> names;
+  for (const TargetFamily family : AllTargets()) {
+    for (const BuiltInTarget& target : family()) {
+      CAPTURE(std::string(target.name));
+      for (const std::string& name : NamesOf(target)) CHECK(names.insert(name).second);
+      CHECK_FALSE(target.operands.empty());
+      CHECK_FALSE(target.result.empty());
+      CHECK_FALSE(target.doc.empty());
+      CHECK_FALSE(target.source.empty());
+      CHECK((target.eval != nullptr) + (target.enter != nullptr) + (target.loop != nullptr) == 1);
+      CHECK(FindTarget(family(), target.name) == &target);
+    }
   }
-  CHECK(FindBuiltIn("mhlo.erf_inv") == FindBuiltIn("chlo.erf_inv"));
-  CHECK(FindBuiltIn("no.such") == nullptr);
+  const auto math = MathTargets();
+  CHECK(FindTarget(math, "mhlo.erf_inv") == FindTarget(math, "chlo.erf_inv"));
+  CHECK(FindTarget(math, "no.such") == nullptr);
 }
 
 }  // namespace

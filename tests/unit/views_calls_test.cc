@@ -17,8 +17,8 @@ std::vector<std::byte> Bytes(std::string_view text) {
   return {begin, begin + text.size()};
 }
 
-Engine Full() { return Engine({{SmallCalls(), FullCalls()}, AllLanguages()}); }
-Engine Small() { return Engine({{SmallCalls()}, HloLanguages()}); }
+Engine Full() { return Engine({{SmallCalls(), FullCalls()}, AllLanguages(), AllTargets()}); }
+Engine Small() { return Engine({{SmallCalls()}, HloLanguages(), SmallTargets()}); }
 
 Json AnswerOf(Engine& engine, std::string_view name, std::string_view json, std::string_view text) {
   const CallOut out = engine.Call(name, {json, {Bytes(text)}});

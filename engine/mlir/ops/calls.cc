@@ -182,7 +182,7 @@ void WriteCustomCall(OpExport& op) {
   if ((target.starts_with("check.") || target.starts_with("interpreter.")) && FindForm(target)) {
     return WriteTarget(op, target);
   }
-  if (target.starts_with("chlo.") && FindForm(target) && FindBuiltIn(target)) {
+  if (target.starts_with("chlo.") && FindForm(target) && FindTarget(MathTargets(), target)) {
     return op.Set(op.Write({target}, op.Operands()));
   }
   Leaves operands;

@@ -12,7 +12,7 @@ namespace {
 
 // A function on operands of one type: the custom call of its name, which has the rule.
 void EmitFunction(OpImport& op, std::string_view target) {
-  const BuiltInTarget* row = FindBuiltIn(target);
+  const BuiltInTarget* row = FindTarget(MathTargets(), target);
   if (op.operands.empty() || !row || !row->loop) {
     if (op.operands.empty()) op.Expect(1);
     return;

@@ -211,7 +211,7 @@ void VerifyCustomCall(const OpCall& call, Diagnostics& out) {
   throw RunError(
       DiagCode::kNotExecutable,
       fmt::format("no function is known for the custom-call target \"{}\": register one, "
-                  "in C++ with RegisterCustomCall, in JavaScript with "
+                  "in C++ with CustomCallTargets::Add, in JavaScript with "
                   "engine.registerCustomCall",
                   call.String(kTarget)));
 }
@@ -229,9 +229,14 @@ auto Guarded(const OpCall& call, F&& function) {
   }
 }
 
+const CustomCallTarget* TargetOf(const OpCall& call) {
+  const CustomCallTargets* const targets = call.custom_calls();
+  return targets ? targets->Find(call) : nullptr;
+}
+
 /// The loop of a target that computes element by element, where it has a meaning for the call.
 ElementLoop LoopOf(const OpCall& call) {
-  const CustomCallTarget* target = FindCustomCall(call);
+  const CustomCallTarget* target = TargetOf(call);
   if (!target || !target->loop || call.operand_count() == 0) return {};
   const Shape& first = call.operand(0);
   if (!first.IsArray()) return {};
@@ -244,26 +249,24 @@ ElementLoop LoopOf(const OpCall& call) {
   return fits ? loop : ElementLoop();
 }
 
-[[noreturn]] void ThrowNoLoop(const OpCall& call) {
-  const BuiltInTarget* row = FindBuiltIn(call.String(kTarget));
+[[noreturn]] void ThrowNoLoop(const OpCall& call, const BuiltInTarget& row) {
   std::string operands;
   for (int i = 0; i < call.operand_count(); ++i) {
     operands += (i == 0 ? "" : ", ") + ShapeName(call.operand(i));
   }
   RefuseCall(call, fmt::format("takes arrays of one shape ({}) and gives {}; not {} of {}",
-                               row ? row->operands : "", row ? row->result : "",
-                               ShapeName(call.shape()), operands));
+                               row.operands, row.result, ShapeName(call.shape()), operands));
 }
 
 ControlStep EnterCustomCall(const OpCall& call, std::span<Value> args, ControlState& state,
                             EvalContext& context) {
-  const CustomCallTarget* target = FindCustomCall(call);
+  const CustomCallTarget* target = TargetOf(call);
   if (!target) ThrowUnknown(call);
   ControlStep step;
   if (target->enter) {
     step = Guarded(call, [&] { return target->enter(call, args, state, context); });
   } else if (target->loop) {
-    if (!LoopOf(call)) ThrowNoLoop(call);
+    if (!LoopOf(call)) ThrowNoLoop(call, *target->row);
     step.result = EvalElementwise(call, args, context);
   } else {
     step.result = Guarded(call, [&] { return target->eval(call, args, context); });

@@ -5,32 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace hlo {
 namespace {
-
-constexpr std::string_view kChlo = "chlo.", kMhlo = "mhlo.";
-
-/// The rows by all their names.
-const std::unordered_map<std::string, const BuiltInTarget*>& ByName() {
-  static const auto names = [] {
-    std::unordered_map<std::string, const BuiltInTarget*> map;
-    for (const BuiltInTarget& row : BuiltInTargets()) {
-      std::vector<std::string_view> names = NamesIn(row.aliases);
-      names.push_back(row.name);
-      for (std::string_view name : names) {
-        map.emplace(name, &row);
-        if (name.starts_with(kChlo)) {
-          map.emplace(fmt::format("{}{}", kMhlo, name.substr(kChlo.size())), &row);
-        }
-      }
-    }
-    return map;
-  }();
-  return names;
-}
 
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -47,21 +25,23 @@ std::vector<std::string_view> NamesIn(std::string_view list) {
   return names;
 }
 
-std::span<const BuiltInTarget> BuiltInTargets() {
-  static const std::vector<BuiltInTarget> targets = [] {
-    std::vector<BuiltInTarget> all;
-    for (auto family :
-         {MarkerTargets(), MathTargets(), MatrixTargets(), SortingTargets(), RandomTargets()}) {
-      all.insert(all.end(), family.begin(), family.end());
-    }
-    return all;
-  }();
-  return targets;
+std::vector<std::string> NamesOf(const BuiltInTarget& row) {
+  constexpr std::string_view kChlo = "chlo.", kMhlo = "mhlo.";
+  std::vector<std::string> names{std::string(row.name)};
+  for (std::string_view alias : NamesIn(row.aliases)) names.emplace_back(alias);
+  for (size_t i = 0, count = names.size(); i < count; ++i) {
+    if (!names[i].starts_with(kChlo)) continue;
+    names.push_back(std::string(kMhlo) + names[i].substr(kChlo.size()));
+  }
+  return names;
 }
 
-const BuiltInTarget* FindBuiltIn(std::string_view target) {
-  const auto found = ByName().find(std::string(target));
-  return found == ByName().end() ? nullptr : found->second;
+const BuiltInTarget* FindTarget(std::span<const BuiltInTarget> family, std::string_view target) {
+  for (const BuiltInTarget& row : family) {
+    const std::vector<std::string> names = NamesOf(row);
+    if (std::find(names.begin(), names.end(), target) != names.end()) return &row;
+  }
+  return nullptr;
 }
 
 void RefuseCall(const OpCall& call, std::string_view why) {

@@ -5,6 +5,7 @@
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,13 +42,13 @@ std::span<const BuiltInTarget> MatrixTargets();   ///< matrix_targets.cc
 std::span<const BuiltInTarget> SortingTargets();  ///< sorting_targets.cc
 std::span<const BuiltInTarget> RandomTargets();   ///< random_targets.cc
 
-/// All of them, in this order.
-std::span<const BuiltInTarget> BuiltInTargets();
-/// The row that a target of this name has; null for names that are not built in.
-const BuiltInTarget* FindBuiltIn(std::string_view target);
+/// The row of a family that a target of this name has; null when it has none.
+const BuiltInTarget* FindTarget(std::span<const BuiltInTarget> family, std::string_view target);
 
 /// The names in a list with spaces between them.
 std::vector<std::string_view> NamesIn(std::string_view list);
+/// All names of a row.
+std::vector<std::string> NamesOf(const BuiltInTarget& row);
 
 // ---- What their functions are written with ------------------------------------------------------
 

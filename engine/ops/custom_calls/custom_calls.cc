@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <deque>
-#include <map>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,13 +15,7 @@
 namespace hlo {
 namespace {
 
-std::map<std::string, CustomCallTarget, std::less<>>& Registered() {
-  static std::map<std::string, CustomCallTarget, std::less<>> targets;
-  return targets;
-}
-
-// ---- The document's form
-// -------------------------------------------------------------------------
+// ---- The document's form ------------------------------------------------------------------------
 
 bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
 
@@ -99,25 +90,6 @@ Value CallRaw(Function function, const OpCall& call, std::span<Value> args, Eval
   return memory.Read(out, call.shape());
 }
 
-void Register(std::string target, CustomCallTarget what) {
-  Registered()[std::move(target)] = std::move(what);
-}
-
-/// The rows of the table as what is registered.
-const std::unordered_map<const BuiltInTarget*, CustomCallTarget>& BuiltIn() {
-  static const auto targets = [] {
-    std::unordered_map<const BuiltInTarget*, CustomCallTarget> map;
-    for (const BuiltInTarget& row : BuiltInTargets()) {
-      CustomCallTarget& target = map[&row];
-      if (row.eval) target.eval = row.eval;
-      target.enter = row.enter;
-      target.loop = row.loop;
-    }
-    return map;
-  }();
-  return targets;
-}
-
 [[noreturn]] void ThrowWrongResult(std::string_view who, const Shape& shape,
                                    std::string_view what) {
   throw RunError(DiagCode::kRuntimeError,
@@ -126,47 +98,57 @@ const std::unordered_map<const BuiltInTarget*, CustomCallTarget>& BuiltIn() {
 
 }  // namespace
 
-void RegisterCustomCall(std::string target, CustomCallFunction function) {
-  Register(std::move(target), {.eval = std::move(function)});
-}
-void RegisterCustomCall(std::string target, CustomCallSteps steps) {
-  Register(std::move(target), {.enter = steps});
-}
-void RegisterCustomCall(std::string target, RawCustomCall function) {
-  Register(std::move(target),
-           {.eval = [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
-             return CallRaw<const void*>(function, call, args, context);
-           }});
-}
-void RegisterCustomCall(std::string target, RawCustomCallOfDocument function) {
-  Register(std::move(target),
-           {.eval = [function](const OpCall& call, std::span<Value> args, EvalContext& context) {
-             return CallRaw<void*>(function, call, args, context);
-           }});
+CustomCallTargets::CustomCallTargets(TargetFamilies families) {
+  for (const TargetFamily family : families) {
+    for (const BuiltInTarget& row : family()) {
+      CustomCallTarget target{.enter = row.enter, .loop = row.loop, .row = &row};
+      if (row.eval) target.eval = row.eval;
+      for (std::string& name : NamesOf(row)) built_in_.emplace(std::move(name), target);
+    }
+  }
 }
 
-bool UnregisterCustomCall(std::string_view target) {
-  const auto found = Registered().find(target);
-  if (found == Registered().end()) return false;
-  Registered().erase(found);
+void CustomCallTargets::Add(std::string target, CustomCallFunction function) {
+  added_[std::move(target)] = {.eval = std::move(function)};
+}
+void CustomCallTargets::Add(std::string target, CustomCallSteps steps) {
+  added_[std::move(target)] = {.enter = steps};
+}
+void CustomCallTargets::Add(std::string target, RawCustomCall function) {
+  Add(std::move(target), CustomCallFunction([function](const OpCall& call, std::span<Value> args,
+                                                       EvalContext& context) {
+        return CallRaw<const void*>(function, call, args, context);
+      }));
+}
+void CustomCallTargets::Add(std::string target, RawCustomCallOfDocument function) {
+  Add(std::move(target), CustomCallFunction([function](const OpCall& call, std::span<Value> args,
+                                                       EvalContext& context) {
+        return CallRaw<void*>(function, call, args, context);
+      }));
+}
+
+bool CustomCallTargets::Remove(std::string_view target) {
+  const auto found = added_.find(target);
+  if (found == added_.end()) return false;
+  added_.erase(found);
   return true;
+}
+
+const CustomCallTarget* CustomCallTargets::Find(const OpCall& call) const {
+  const std::string& name = call.attrs().String("custom_call_target");
+  auto found = added_.find(name);
+  if (found != added_.end()) return &found->second;
+  // What XlaBuilder outlined says itself what it computes.
+  constexpr std::string_view kBuilder = "xla_builder.";
+  const bool is_outlined = name.starts_with(kBuilder) && CalledComputation(call);
+  found = built_in_.find(is_outlined ? kBuilder : std::string_view(name));
+  return found == built_in_.end() ? nullptr : &found->second;
 }
 
 Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget) {
   Tensor tensor(shape, budget);
   ReadImage(bytes, *ImageMap(shape), &tensor, budget);
   return tensor;
-}
-
-const CustomCallTarget* FindCustomCall(const OpCall& call) {
-  const std::string& name = call.attrs().String("custom_call_target");
-  const auto found = Registered().find(name);
-  if (found != Registered().end()) return &found->second;
-  // What XlaBuilder outlined says itself what it computes.
-  constexpr std::string_view kBuilder = "xla_builder.";
-  const bool is_outlined = name.starts_with(kBuilder) && CalledComputation(call);
-  const BuiltInTarget* row = FindBuiltIn(is_outlined ? kBuilder : std::string_view(name));
-  return row ? &BuiltIn().at(row) : nullptr;
 }
 
 void CheckValueFits(const Value& value, const Shape& shape, std::string_view who) {

@@ -1,11 +1,12 @@
 // The functions behind custom-call, by the name of their target: those that are built in
-// (custom_call_targets.h) and those that a program which embeds the engine registers.
+// (custom_call_targets.h) and those that a program which embeds the engine adds.
 // Source: operation semantics, CustomCall.
 #ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALLS_H_
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALLS_H_
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ using CustomCallFunction =
 using CustomCallSteps = ControlStep (*)(const OpCall& call, std::span<Value> args,
                                         ControlState& state, EvalContext& context);
 
+struct BuiltInTarget;  // custom_call_targets.h
+
 /// One of the three is set.
 struct CustomCallTarget {
   CustomCallFunction eval = nullptr;
@@ -42,21 +45,37 @@ struct CustomCallTarget {
   /// Element by element: the operation on operands of one float or complex type; without `run`
   /// where it has no meaning.
   ElementLoop (*loop)(ElementType type) = nullptr;
+  /// Null for those that are not built in.
+  const BuiltInTarget* row = nullptr;
 };
 
-/// Registers (or replaces, built-in targets too) what a target does, for every later run of this
-/// process. Not while a run is in progress, and not from several threads.
-void RegisterCustomCall(std::string target, CustomCallFunction function);
-void RegisterCustomCall(std::string target, CustomCallSteps steps);
-void RegisterCustomCall(std::string target, RawCustomCall function);
-void RegisterCustomCall(std::string target, RawCustomCallOfDocument function);
-/// Forgets what was registered; a built-in target of that name is itself again. False when nothing
-/// was.
-bool UnregisterCustomCall(std::string_view target);
+/// Targets of one family, and families: what a build of the engine has is said by its list.
+using TargetFamily = std::span<const BuiltInTarget> (*)();
+using TargetFamilies = std::span<const TargetFamily>;
 
-/// What is registered for the call's target or else built in; null for unknown names. Good until
-/// the next registration.
-const CustomCallTarget* FindCustomCall(const OpCall& call);
+/// The targets that the custom-calls of a run find: those of some families and those that were
+/// added. An engine has one such set, which outlives its runs; it is not changed during a run.
+class CustomCallTargets {
+ public:
+  explicit CustomCallTargets(TargetFamilies families = {});
+
+  /// Says what a target does in later runs, instead of what was added or built in under this name.
+  void Add(std::string target, CustomCallFunction function);
+  void Add(std::string target, CustomCallSteps steps);
+  void Add(std::string target, RawCustomCall function);
+  void Add(std::string target, RawCustomCallOfDocument function);
+  /// Forgets what was added; a built-in target of that name is itself again. False when nothing
+  /// was.
+  bool Remove(std::string_view target);
+
+  /// What the call's target does; null for unknown names. Good until it is added or removed.
+  const CustomCallTarget* Find(const OpCall& call) const;
+
+ private:
+  using ByName = std::map<std::string, CustomCallTarget, std::less<>>;
+  ByName built_in_;  // by all their names
+  ByName added_;
+};
 
 /// Throws RunError, naming `who`, when the value does not have the structure, the element types and
 /// the dimensions of the shape.

@@ -1,0 +1,20 @@
+#include "engine/views/target_families.h"
+
+#include "engine/ops/custom_calls/custom_call_targets.h"
+#include "engine/run/probes.h"
+#include "engine/views/mlir_checks.h"
+
+namespace hlo {
+namespace {
+
+constexpr TargetFamily kSmallTargets[] = {MarkerTargets};
+constexpr TargetFamily kAllTargets[] = {MarkerTargets,     MathTargets,   MatrixTargets,
+                                        SortingTargets,    RandomTargets, CheckTargets,
+                                        InterpreterTargets};
+
+}  // namespace
+
+TargetFamilies SmallTargets() { return kSmallTargets; }
+TargetFamilies AllTargets() { return kAllTargets; }
+
+}  // namespace hlo
