@@ -22,6 +22,8 @@ bool IsElided(const Instruction& instruction) {
   return false;
 }
 
+}  // namespace
+
 std::vector<const Instruction*> ElidedConstants(const Module& module) {
   std::vector<const Instruction*> elided;
   for (const Computation& computation : module.computations()) {
@@ -33,6 +35,8 @@ std::vector<const Instruction*> ElidedConstants(const Module& module) {
   }
   return elided;
 }
+
+namespace {
 
 // Whether the program starts runs of its own. Then it is their host, and runs once; the devices
 // that its header speaks of are theirs.

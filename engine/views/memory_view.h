@@ -9,6 +9,7 @@
 
 #include "engine/io/memory_report.h"
 #include "engine/views/document.h"
+#include "engine/views/list_window.h"
 
 namespace hlo {
 
@@ -62,13 +63,25 @@ struct ProgramMemory {
   bool complete = true;  ///< False: tuples of too many arrays, or sizes not known, were left out.
 };
 ProgramMemory MakeProgramMemory(const Document& document);
-/// ProgramMemory of wasm/engine_api.ts.
+
+/// Which buffers an answer has: those of a window of their list, sorted.
+struct BufferWindow {
+  ListWindow window;
+  bool by_padding = false;  ///< Else by size.
+};
+/// Reads BufferWindow of wasm/engine_api.ts; the longest window of what says none, or a longer one.
+BufferWindow ParseBufferWindow(std::string_view json);
+
+/// ProgramMemory of wasm/engine_api.ts. `memory` is the document's.
+std::string ProgramMemoryJson(const Document& document, const ProgramMemory& memory,
+                              const BufferWindow& window);
+/// The same with all buffers.
 std::string ProgramMemoryJson(const Document& document);
 /// The same for people: the peak, what is live there, and the largest buffers.
 std::string ProgramMemoryText(const Document& document);
 
 /// MemoryReport of wasm/engine_api.ts.
-std::string MemoryReportJson(const Document& document);
+std::string MemoryReportJson(const Document& document, const BufferWindow& window = {});
 std::string MemoryReportSummary(const Document& document);
 
 }  // namespace hlo
