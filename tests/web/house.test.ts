@@ -209,6 +209,15 @@ describe("a view", () => {
         .map((id) => `${file} names ${id}`),
     );
     expect(wrong).toEqual([]);
+    // Ids that mean nothing else; an example says what it opens with, as links do.
+    const others = [...Object.keys(engineApi), ...views.flatMap(({ opensFor }) => opensFor ?? [])];
+    const ids = views.map(({ id }) => id).filter((id) => !others.includes(id));
+    expect(ids).toContain("values");
+    const outside = sources.filter(
+      (file) => viewOf(file) === "" && !file.startsWith("web/src/examples/"),
+    );
+    const saying = outside.filter((file) => wordsOf(file).some((text) => ids.includes(text)));
+    expect(saying.filter((file) => file !== "web/src/ui/Icon.tsx")).toEqual([]);
   });
 });
 

@@ -108,9 +108,6 @@ export type OverlayName = "" | "palette" | "help" | "rename" | "examples";
 /** On narrow screens one part of the page is shown at a time. */
 export type PartName = "program" | "inputs" | "views";
 
-/** The view that the page opens with. */
-export const DEFAULT_VIEW = "values";
-
 /** What actions write. */
 interface Written {
   /** The program, as of the last pause in typing. */
@@ -220,7 +217,8 @@ export function chosenValue(run: RunResult, choice: ValueChoice) {
 /** What the layout view shows: what is typed into its box, the shape under the cursor, ... */
 export type LayoutSource = "typed" | "cursor" | "result" | "earlier" | "example";
 
-export function createState(): AppState {
+/** `view`: the one that the page opens with. */
+export function createState(view = ""): AppState {
   const text = signal("");
   const inputs = signal<InputSpec[]>([]);
   const settings = signal<RunSettings>(DEFAULT_SETTINGS);
@@ -293,7 +291,7 @@ export function createState(): AppState {
       return last && choice.value ? chosenValue(last.run, choice.value) : null;
     }),
     focus,
-    view: signal(DEFAULT_VIEW),
+    view: signal(view),
     typedShape,
     exampleShapes,
     layoutShape: computed(() => layout.value.shape),
