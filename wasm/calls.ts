@@ -18,6 +18,7 @@ const ABOUT_TEXT: readonly string[] = [
   "outline",
   "place",
   "definition",
+  "rename",
   "complete",
   "format",
   "convert",

@@ -5,6 +5,7 @@
  */
 import type {
   AddressInfo,
+  BufferWindow,
   ByteInfo,
   FilmInfo,
   LayoutAdvice,
@@ -26,12 +27,14 @@ import type {
   CompileResult,
   CustomCallData,
   CustomCallFunction,
+  ExecuteOptions,
   ExecuteResult,
   RunOptions,
   RunResult,
   ScriptOptions,
   ScriptResult,
   TraceEntry,
+  ValueHandle,
   ValueRef,
   ValueStats,
   ValueWindow,
@@ -42,12 +45,13 @@ import type {
   CompletionResult,
   ComputationInfo,
   ConvertResult,
+  Definition,
   DocumentCalls,
   ListWindow,
   OpInfo,
   PlaceInfo,
   ProgramText,
-  TextRange,
+  Renaming,
 } from "./text_types";
 
 export * from "./layout_types";
@@ -75,10 +79,12 @@ export interface EngineApi {
   outline(text: ProgramText, window?: ListWindow): ComputationInfo[];
   place(text: ProgramText, offset: number): PlaceInfo;
   /**
-   * The name of an instruction where it is defined: in this computation, else in the entry, else in
-   * the first one that has an instruction of this name (names without %); null when none has.
+   * An instruction by its name, with or without %: in this computation, else in the entry, else in
+   * the first one that has an instruction of this name; null when none has.
    */
-  definition(text: ProgramText, name: string, computation?: string): TextRange | null;
+  definition(text: ProgramText, name: string, computation?: string): Definition | null;
+  /** What gives what is at an offset another name; null when nothing there has one. */
+  rename(text: ProgramText, offset: number, name: string): Renaming | null;
   complete(text: ProgramText, offset: number): CompletionResult;
   /** The canonical form of a module; the text itself when it does not parse. */
   format(text: ProgramText): string;
@@ -90,7 +96,13 @@ export interface EngineApi {
   /** A program that is read and planned once; until `release(program)` it can be executed. */
   compileProgram(text: ProgramText, options: CompileOptions): CompileResult;
   /** On the arrays of all parameters; within the limits that it was compiled with. */
-  executeProgram(program: number, arrays: readonly CustomCallData[]): ExecuteResult;
+  executeProgram(
+    program: number,
+    arrays: readonly (CustomCallData | ValueHandle)[],
+    options?: ExecuteOptions,
+  ): ExecuteResult;
+  /** The bytes of an array that an execution has kept; until `release(value)`. */
+  readValue(value: number): Uint8Array;
   run(text: ProgramText, options: RunOptions): RunResult;
   /** Entries of a run's trace beyond those that its answer has. */
   trace(run: { handle: number }, window: ListWindow): TraceEntry[];
@@ -123,8 +135,8 @@ export interface EngineApi {
   /** What it takes to bring an array from one layout into another. */
   relayout(from: LayoutSubject, to: LayoutSubject): RelayoutInfo;
   layoutAdvice(shape: string): LayoutAdvice;
-  memoryReport(text: ProgramText): MemoryReport;
-  programMemory(text: ProgramText): ProgramMemory;
+  memoryReport(text: ProgramText, window?: BufferWindow): MemoryReport;
+  programMemory(text: ProgramText, window?: BufferWindow): ProgramMemory;
 }
 
 /** An engine in this thread: functions cannot be sent to a worker. */

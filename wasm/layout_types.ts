@@ -1,5 +1,5 @@
 /** Layouts, their films and conversions, and images of memory. */
-import type { Diagnostic, TextRange } from "./text_types";
+import type { Diagnostic, ListWindow, TextRange } from "./text_types";
 
 /**
  * An array and its layout in any notation, as text: the subject of every question about layouts.
@@ -20,8 +20,8 @@ export interface NotationInfo {
   key: string;
   name: string;
   doc: string;
-  /** A subject without its key. */
-  example: string;
+  /** Subjects worth looking at, without their key. */
+  examples: string[];
 }
 
 /** What an array looks like in memory. Numbers beyond 2^53 are rounded, texts are exact. */
@@ -235,6 +235,11 @@ export interface MemoryBuffer {
   end: number;
 }
 
+/** Which buffers an answer has, at most 1,000 (which is the default): the largest come first. */
+export interface BufferWindow extends Partial<ListWindow> {
+  by?: "size" | "padding";
+}
+
 /** What XLA says when a program does not fit (`check` calls such a text "memory-report"). */
 export interface MemoryReport {
   ok: boolean;
@@ -247,7 +252,10 @@ export interface MemoryReport {
   exceeded: number;
   /** The lines of the summary: reserved, program, arguments, HLO temp, ... */
   totals: { name: string; bytes: number; text: string }[];
-  /** Largest first, as in the report. */
+  /** Of all buffers. */
+  paddingBytes: number;
+  bufferCount: number;
+  /** Of the window. */
   buffers: MemoryBuffer[];
 }
 
@@ -263,7 +271,8 @@ export interface ProgramMemory {
   positions: number;
   /** By number, the device's main memory first: bytes of one make no room in another. */
   spaces: ProgramSpace[];
-  /** By size, at most 1000. */
+  bufferCount: number;
+  /** Of the window. */
   buffers: MemoryBuffer[];
 }
 
@@ -274,7 +283,7 @@ export interface ProgramSpace {
   name: string;
   doc: string;
   peakBytes: number;
-  /** Position in the schedule at which it is reached, and the instruction there. */
+  /** Position in the schedule at which it is reached, and the instruction there as it is shown. */
   peakAt: number;
   peakName: string;
   /** Bytes that the padding of all buffers at the peak takes. */

@@ -57,6 +57,8 @@ export interface TraceEntry {
   /** Serial number in order of execution: the `entry` of value calls. */
   id: number;
   name: string;
+  /** The name as it is shown: "%dot.3". */
+  shown: string;
   opcode: string;
   computation: string;
   /** Iterations of the enclosing loops, outermost first: [] outside loops. */
@@ -85,8 +87,8 @@ export interface HostOutput {
   device: number;
   /** Of the send; null: outfeed. */
   channel: number | null;
-  /** The instruction. */
-  name: string;
+  /** The instruction, as it is shown. */
+  shown: string;
   value: ValueInfo;
 }
 
@@ -197,12 +199,24 @@ export interface CompileResult {
   diagnostics: Diagnostic[];
 }
 
+/** An array that stays in the engine, as an argument of a program. */
+export interface ValueHandle {
+  value: number;
+}
+
+export interface ExecuteOptions {
+  /** The result's arrays stay in the engine, in `values` of the answer. */
+  keep?: boolean;
+}
+
 export interface ExecuteResult {
   ok: boolean;
   seconds: number;
   diagnostics: Diagnostic[];
-  /** The bytes of the result's arrays; none when it is not ok. */
+  /** The bytes of the result's arrays; none when it is not ok, or they are kept. */
   results: Uint8Array[];
+  /** Their handles when they are kept: each counts against the program's memory until it is released. */
+  values: number[];
 }
 
 /**
@@ -249,9 +263,23 @@ export interface CustomCall {
  */
 export type CustomCallFunction = (call: CustomCall) => CustomCallData | undefined;
 
+/**
+ * An array that stays in the engine: an argument of any program of that engine, in the place of a
+ * typed array. It takes of the memory limit of the program that made it until it is freed.
+ */
+export interface ResidentValue {
+  readonly shape: ArrayInfo;
+  /** A copy of its elements. */
+  read(): CustomCallData;
+  /** Lets the engine forget it. One that nothing refers to is forgotten too, at some later time. */
+  free(): void;
+}
+
 /** A compiled program: typed arrays in, typed arrays out, in the order of `parameters` and `results`. */
 export interface CompiledProgram {
-  (...arrays: readonly CustomCallData[]): CustomCallData[];
+  (...arrays: readonly (CustomCallData | ResidentValue)[]): CustomCallData[];
+  /** The same, with results that stay in the engine. */
+  keep(...arrays: readonly (CustomCallData | ResidentValue)[]): ResidentValue[];
   readonly parameters: readonly ArrayInfo[];
   readonly results: readonly ArrayInfo[];
   /** Lets the engine forget it. */

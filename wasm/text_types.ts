@@ -36,6 +36,8 @@ export interface CheckResult {
   parameters: ParameterInfo[];
   /** What the program is depends on the inputs that `check` was given: sizes are open. */
   wantsInputs: boolean;
+  /** Constants are left out as `{...}`: to run it, something has to stand in for them. */
+  elided: boolean;
   /** Shape of the entry's result, "" if unknown. */
   result: string;
   instructionCount: number;
@@ -45,7 +47,10 @@ export interface CheckResult {
 }
 
 export interface InstructionInfo {
+  /** Unique in its computation. */
   name: string;
+  /** As it is shown: "%dot.3"; "%0" for what StableHLO has by number. */
+  shown: string;
   opcode: string;
   shape: string;
   /** The whole instruction, its name, its written shape (empty if omitted). */
@@ -61,6 +66,8 @@ export interface InstructionInfo {
 
 export interface ComputationInfo {
   name: string;
+  /** As it is shown: "%body". */
+  shown: string;
   entry: boolean;
   range: TextRange;
   nameRange: TextRange;
@@ -89,6 +96,19 @@ export interface PlaceInfo {
   uses: TextRange[];
 }
 
+/** Where an instruction is defined: its name in the text, and what identifies it. */
+export interface Definition {
+  range: TextRange;
+  name: string;
+  computation: string;
+}
+
+/** `text` in the place of every range. */
+export interface Renaming {
+  text: string;
+  ranges: TextRange[];
+}
+
 export interface CompletionItem {
   label: string;
   kind: "opcode" | "attribute" | "name" | "type" | "computation" | "keyword" | "word";
@@ -102,6 +122,12 @@ export interface CompletionItem {
 export interface CompletionResult {
   /** Where the completed word starts. */
   from: number;
+  /**
+   * What it may go on with beside letters and digits while the items stay the right ones; null: ask
+   * again whatever it goes on with.
+   */
+  word: string | null;
+  /** At most 1,000: of more than these those that have in them what is written of the word. */
   items: CompletionItem[];
 }
 

@@ -100,27 +100,45 @@ bool RecognisesStrides(std::string_view text, bool has_sizes) {
   return !inside.empty() && (IsDigit(inside[0]) || inside[0] == '-' || inside[0] == ')');
 }
 
+// From XLA's own documentation and from programs for TPUs.
+constexpr std::string_view kShapes[] = {
+    "f32[3,5]{1,0:T(2,2)}",
+    "f32[4,8]{1,0:T(2,4)(2,1)}",
+    "f32[4,8]{0,1}",
+    "bf16[16,256]{1,0:T(8,128)(2,1)}",
+    "f32[128,3]{1,0:T(8,128)}",
+    "s8[100,300]{1,0:T(8,128)(4,1)}",
+    "s4[9,17]{1,0:T(4,8)E(4)}",
+    "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}",
+    "f32[1000000,1000000]{1,0:T(8,128)}",
+};
+constexpr std::string_view kPadded[] = {"f32[2,3]{1,0:PAD(3,5;0)}"};
+constexpr std::string_view kMorello[] = {"f32[6,8] [1, 0, 1 p(4)]", "f32[2,16] [0, 1, 1 oe(8)]"};
+constexpr std::string_view kCute[] = {"f32 (4,(2,8)):(16,(1,2))",
+                                      "f32 Sw<3,0,3> o 0 o (8,8):(8,1)"};
+constexpr std::string_view kStrides[] = {"f32[4,6] (8,1)", "f32[8,128] strides=(128,1) offset=0"};
+
 constexpr LayoutNotation kNotations[] = {
     {"XLA", "shape", LayoutNotation::Head::kShape, false,
      "XLA's layout of an array: dimension numbers from the fastest to the slowest, then tiles. "
      "Each tile cuts what the ones before it left and pads where it does not divide.",
-     "f32[3,5]{1,0:T(2,2)}", nullptr, nullptr},
+     kShapes, nullptr, nullptr},
     {"padded", "padded", LayoutNotation::Head::kShape, false,
      "The padded dimensions of XLA's earlier layouts: the array lies as one of the padded sizes "
      "would. PAD is an annotation of this tool, for XLA has no text for it.",
-     "f32[2,3]{1,0:PAD(3,5;0)}", nullptr, nullptr},
+     kPadded, nullptr, nullptr},
     {"Morello", "morello", LayoutNotation::Head::kArray, false,
      "Morello's physical dimensions, from the slowest to the fastest: all of a dimension, p(n) "
      "packs of n of its values, or oe(n) strips with the even ones first.",
-     "f32[6,8] [1, 0, 1 p(4)]", &RecognisesMorello, &ReadMorello},
+     kMorello, &RecognisesMorello, &ReadMorello},
     {"CuTe", "cute", LayoutNotation::Head::kType, true,
      "CuTe's shape:stride, nested, the leftmost mode fastest; Swizzle<B,M,S> exclusive-ors bits "
      "of the offset into others.",
-     "f32 (4,(2,8)):(16,(1,2))", &RecognisesCute, &ReadCute},
+     kCute, &RecognisesCute, &ReadCute},
     {"strides", "strides", LayoutNotation::Head::kArray, false,
      "One stride per dimension and an offset, in elements as torch counts, or in bytes as numpy "
      "does (byte_strides, byte_offset).",
-     "f32[8,128] strides=(128,1) offset=0", &RecognisesStrides, &ReadStrides},
+     kStrides, &RecognisesStrides, &ReadStrides},
 };
 
 }  // namespace

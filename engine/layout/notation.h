@@ -38,9 +38,10 @@ struct LayoutNotation {
   std::string_view name;  ///< In messages and JSON: "Morello".
   std::string_view key;   ///< In links and before the text: `#morello=...`, `morello: ...`.
   Head head;
-  bool packs_sub_byte;       ///< Elements of less than a byte share bytes without being asked to.
-  std::string_view doc;      ///< What it is, in two sentences.
-  std::string_view example;  ///< A layout, with what stands before it.
+  bool packs_sub_byte;   ///< Elements of less than a byte share bytes without being asked to.
+  std::string_view doc;  ///< What it is, in two sentences.
+  /// Layouts worth looking at, with what stands before them; at least one.
+  std::span<const std::string_view> examples;
   /// Whether a layout of which nothing else is known looks like one of this notation: with sizes in
   /// front of it, which are not part of the text, or without. Null: what no other one recognises.
   bool (*recognises)(std::string_view text, bool has_sizes);

@@ -19,6 +19,8 @@ bool IsElided(const Instruction& instruction) {
   return literal && literal->literal.elided;
 }
 
+}  // namespace
+
 std::vector<const Instruction*> ElidedConstants(const Module& module) {
   std::vector<const Instruction*> elided;
   for (const Computation& computation : module.computations()) {
@@ -30,6 +32,8 @@ std::vector<const Instruction*> ElidedConstants(const Module& module) {
   }
   return elided;
 }
+
+namespace {
 
 // Whether the program starts runs of its own. Then it is their host, and runs once; the devices
 // that its header speaks of are theirs.

@@ -45,6 +45,9 @@ struct RunFailure {
 /// as notes.
 void ReportFailure(const RunFailure& failure, Diagnostics& diagnostics);
 
+/// The constants of a module whose values its text leaves out: `{...}`.
+std::vector<const Instruction*> ElidedConstants(const Module& module);
+
 /// One run of a module that parsed and verified without errors, on one device or many that take
 /// turns. The module, the budget and the trace must outlive it, and the budget must outlive every
 /// value.
@@ -77,6 +80,8 @@ class Executor {
   const Instruction* next() const;
   /// After kDone: the entry's value on the first device.
   const Value& result() const { return results_.front(); }
+  /// The same, and forgets it: nobody else holds its arrays then.
+  Value TakeResult() { return std::move(results_.front()); }
   /// After kDone: the entry's value on each device.
   const std::vector<Value>& results() const { return results_; }
   /// What the devices handed to the host so far, in order.

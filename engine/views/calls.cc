@@ -83,16 +83,28 @@ std::vector<TextChange> CallArguments::Changes(size_t i) const {
   return changes;
 }
 
-std::vector<std::vector<std::byte>> CallArguments::TakeArrays(size_t i) {
-  std::vector<std::vector<std::byte>> arrays;
+std::vector<ProgramArgument> CallArguments::TakeArrays(size_t i, const Session& session) {
+  std::vector<ProgramArgument> arrays;
   const hlo::Json& list = At(i);
   if (!list.is_array()) throw ArgumentFault{"the arrays are not a list"};
   for (const hlo::Json& item : list) {
+    if (item.is_object() && item.contains("value")) {
+      const ResidentArray* kept = session.Array(static_cast<int>(IntegerOf(item["value"])));
+      if (!kept) throw ArgumentFault{"no such value"};
+      arrays.emplace_back(*kept);
+      continue;
+    }
     const auto* bytes = BufferOf(item);
     if (!bytes) throw ArgumentFault{"an array is not a typed array"};
-    arrays.push_back(std::move(buffers_[static_cast<size_t>(bytes - buffers_.data())]));
+    arrays.emplace_back(std::move(buffers_[static_cast<size_t>(bytes - buffers_.data())]));
   }
   return arrays;
+}
+
+bool CallArguments::Flag(size_t i, std::string_view name) const {
+  const hlo::Json& options = At(i);
+  const auto found = options.is_object() ? options.find(name) : options.end();
+  return options.is_object() && found != options.end() && *found == true;
 }
 
 std::vector<InputFile> CallArguments::TakeFiles(size_t i) {

@@ -62,8 +62,11 @@ class CallArguments {
   std::string Json(size_t i) const;
   /// What an edit says.
   std::vector<TextChange> Changes(size_t i) const;
-  /// The buffers of a list of typed arrays. They can be taken once.
-  std::vector<std::vector<std::byte>> TakeArrays(size_t i);
+  /// A list of typed arrays, whose buffers can be taken once, and of `{"value": n}`, arrays that
+  /// the session keeps.
+  std::vector<ProgramArgument> TakeArrays(size_t i, const Session& session);
+  /// A member of an argument that is true.
+  bool Flag(size_t i, std::string_view name) const;
   /// The `files` of the options of a run. They can be taken once.
   std::vector<InputFile> TakeFiles(size_t i);
 

@@ -6,9 +6,11 @@
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/parser.h"
 #include "engine/hlo/printer.h"
+#include "engine/run/executor.h"
 #include "engine/views/comments.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/names.h"
 
 namespace hlo {
 namespace {
@@ -36,15 +38,17 @@ std::string OutlineShape(const Shape& shape) {
   return text.substr(0, std::min(text.rfind(',', kLongest), kLongest)) + ",...)";
 }
 
-Json InstructionJson(const Instruction& instruction, const TextMap& map) {
+Json InstructionJson(const Document& document, const Instruction& instruction) {
   constexpr uint64_t kJsonBytes = 2000;  // of the objects and lists below
-  CountBytes(kJsonBytes + instruction.name().size() + 100 * instruction.operands().size());
+  CountBytes(kJsonBytes + 2 * instruction.name().size() + 100 * instruction.operands().size());
   Json operands = Json::array();
   for (const Instruction* operand : instruction.operands()) {
     if (operand) operands.push_back(operand->index());
   }
   const Instruction::Places& places = instruction.places();
+  const TextMap& map = document.map();
   return ObjectJson({{"name", instruction.name()},
+                     {"shown", ShownName(document, instruction)},
                      {"opcode", Text(instruction.opcode())},
                      {"shape", OutlineShape(instruction.shape())},
                      {"range", RangeJson(places.whole, map)},
@@ -62,6 +66,7 @@ void AddModuleFacts(const Module* module, CheckView& view) {
   for (const Computation& computation : module->computations()) {
     view.instruction_count += computation.instructions().size();
   }
+  view.elided = !ElidedConstants(*module).empty();
   view.replica_count = module->replica_count();
   view.num_partitions = module->num_partitions();
   const Computation* entry = module->entry();
@@ -110,6 +115,7 @@ std::string CheckJson(const Document& document) {
                   {"module", view.module_name},
                   {"parameters", std::move(parameters)},
                   {"wantsInputs", view.wants_inputs},
+                  {"elided", view.elided},
                   {"result", view.result},
                   {"instructionCount", view.instruction_count},
                   {"computationCount", view.computation_count},
@@ -130,10 +136,11 @@ std::string OutlineJson(const Document& document, const ListWindow& window) {
     if (begin == end && size > 0) continue;
     Json instructions = Json::array();
     for (int64_t i = begin; i < end; ++i) {
-      instructions.push_back(InstructionJson(list[static_cast<size_t>(i)], document.map()));
+      instructions.push_back(InstructionJson(document, list[static_cast<size_t>(i)]));
     }
     computations.push_back(
         ObjectJson({{"name", computation.name()},
+                    {"shown", ShownName(computation)},
                     {"entry", &computation == module->entry()},
                     {"range", RangeJson(computation.range(), document.map())},
                     {"nameRange", RangeJson(computation.name_range(), document.map())},

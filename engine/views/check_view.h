@@ -28,6 +28,7 @@ struct CheckView {
   bool ok = false;
   std::string module_name;
   std::vector<ParameterView> parameters;  ///< by number; holes of bad programs left out
+  bool elided = false;                    ///< The values of constants are left out.
   bool wants_inputs = false;              ///< what the program is depends on its inputs
   std::string result;                     ///< shape of the entry's result, empty if unknown
   size_t instruction_count = 0;

@@ -10,9 +10,12 @@
 #include "engine/ops/op_def.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/names.h"
 
 namespace hlo {
 namespace {
+
+constexpr size_t kMostItems = 1000;
 
 // Where in an instruction a place is, as far as the tokens before it tell.
 struct Context {
@@ -245,8 +248,19 @@ CompletionView CompleteHlo(const Document& document, uint32_t offset) {
 }
 
 std::string CompletionJson(const Document& document, uint32_t offset) {
+  constexpr std::string_view kWord = "_.%@!-";
   const TextMap& map = document.map();
-  const CompletionView view = MakeCompletionView(document, map.ToBytes(offset));
+  const uint32_t end = map.ToBytes(offset);
+  CompletionView view = MakeCompletionView(document, end);
+  const bool is_cut = view.items.size() > kMostItems;
+  if (is_cut) {
+    const std::string_view text = document.text();
+    const std::string_view typed = text.substr(view.from, end - std::min(view.from, end));
+    std::erase_if(view.items, [&](const CompletionItem& item) {
+      return item.label.find(BareName(typed)) == std::string::npos;
+    });
+    view.items.resize(std::min(view.items.size(), kMostItems));
+  }
   Json items = Json::array();
   for (const CompletionItem& item : view.items) {
     items.push_back(ObjectJson({{"label", item.label},
@@ -255,7 +269,9 @@ std::string CompletionJson(const Document& document, uint32_t offset) {
                                 {"doc", item.doc},
                                 {"insert", item.insert.empty() ? item.label : item.insert}}));
   }
-  return JsonText(ObjectJson({{"from", map.ToUnits(view.from)}, {"items", std::move(items)}}));
+  return JsonText(ObjectJson({{"from", map.ToUnits(view.from)},
+                              {"word", is_cut ? Json(nullptr) : Json(kWord)},
+                              {"items", std::move(items)}}));
 }
 
 }  // namespace hlo

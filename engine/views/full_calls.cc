@@ -15,6 +15,12 @@ namespace {
 
 using In = CallArguments;
 
+CallOut Refused(std::string why) {
+  CallOut out;
+  out.fault = std::move(why);
+  return out;
+}
+
 CallOut Convert(Engine& engine, In& in) {
   return AnswerJson(engine.session().Convert(in.Text(0), in.Json(1)));
 }
@@ -26,22 +32,32 @@ CallOut Compile(Engine& engine, In& in) {
   return AnswerJson(engine.session().Compile(in.Text(0), in.Json(1)));
 }
 CallOut Execute(Engine& engine, In& in) {
-  CompiledProgram* const program = engine.session().Program(static_cast<int>(in.Integer(0)));
-  if (!program) {
-    CallOut out;
-    out.fault = "no such program";
-    return out;
+  Session& session = engine.session();
+  CompiledProgram* const program = session.Program(static_cast<int>(in.Integer(0)));
+  if (!program) return Refused("no such program");
+  CompiledProgram::Outcome outcome = program->Execute(in.TakeArrays(1, session));
+  std::vector<std::vector<uint8_t>> results;
+  std::vector<int> values;
+  for (ResidentArray& result : outcome.results) {
+    if (in.Flag(2, "keep")) {
+      values.push_back(session.Keep(std::move(result)));
+    } else {
+      results.push_back(ArrayBytes(result.array));
+    }
   }
-  CompiledProgram::Outcome outcome = program->Execute(in.TakeArrays(1));
-  CallOut out = AnswerJson(ExecuteJson(program->document(), outcome));
-  AddMembers(out, "results", std::move(outcome.results));
+  CallOut out = AnswerJson(ExecuteJson(program->document(), outcome, values));
+  AddMembers(out, "results", std::move(results));
   return out;
 }
+CallOut ReadValue(Engine& engine, In& in) {
+  const ResidentArray* value = engine.session().Array(static_cast<int>(in.Integer(0)));
+  return value ? AnswerBuffer(ArrayBytes(value->array)) : Refused("no such value");
+}
 CallOut ReportOf(Engine& engine, In& in) {
-  return AnswerJson(engine.session().MemoryReport(in.Text(0)));
+  return AnswerJson(engine.session().MemoryReport(in.Text(0), in.Json(1)));
 }
 CallOut ProgramMemoryOf(Engine& engine, In& in) {
-  return AnswerJson(engine.session().ProgramMemory(in.Text(0)));
+  return AnswerJson(engine.session().ProgramMemory(in.Text(0), in.Json(1)));
 }
 
 CallOut ConversionsOf(Engine&, In& in) {
@@ -81,9 +97,9 @@ constexpr CallRow kFullCalls[] = {
     {"pythonScript", PythonScript},
     {"compileProgram", Compile},
     {"executeProgram", Execute},
+    {"readValue", ReadValue},
     {"memoryReport", ReportOf},
     {"programMemory", ProgramMemoryOf},
-    {"layoutNotations", [](Engine&, In&) { return AnswerJson(NotationsJson()); }},
     {"layoutConversions", ConversionsOf},
     {"compareLayouts", Compare},
     {"film", FilmOf},

@@ -142,10 +142,12 @@ std::string ComparisonJson(const LayoutComparison& comparison) {
 std::string NotationsJson() {
   Json list = Json::array();
   for (const LayoutNotation& notation : LayoutNotations()) {
+    Json examples = Json::array();
+    for (std::string_view example : notation.examples) examples.push_back(example);
     list.push_back({{"key", notation.key},
                     {"name", notation.name},
                     {"doc", notation.doc},
-                    {"example", notation.example}});
+                    {"examples", std::move(examples)}});
   }
   return JsonText(list);
 }

@@ -4,18 +4,22 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+#include <vector>
 
+#include "engine/base/stable_sort.h"
 #include "engine/io/memory_report.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
 #include "engine/plan/program_memory.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/names.h"
 
 namespace hlo {
 namespace {
 
-constexpr size_t kMostBuffers = 1000;
+constexpr int64_t kMostBuffers = 1000;  // in one window
 constexpr size_t kMostPoints = 4096;
 
 // A buffer of a report with what its shape says where the report says nothing.
@@ -38,27 +42,36 @@ SizedBuffer SizeOf(const ReportedBuffer& buffer) {
   return sized;
 }
 
+int64_t PaddingOf(const SizedBuffer& size) {
+  return size.bytes >= 0 && size.unpadded >= 0 ? size.bytes - size.unpadded : -1;
+}
+
 Json BufferJson(std::string_view name, std::string_view shape, const SizedBuffer& size,
                 std::string_view type, Json range) {
-  const bool known = size.bytes >= 0 && size.unpadded >= 0;
   return {{"name", name},
           {"shape", shape},
           {"bytes", size.bytes},
           {"unpaddedBytes", size.unpadded},
-          {"paddingBytes", known ? size.bytes - size.unpadded : -1},
+          {"paddingBytes", PaddingOf(size)},
           {"cause", size.cause},
           {"type", type},
           {"range", std::move(range)}};
 }
 
-// "copy.40488" of "%copy.40488 = s32[...] copy(...)".
-std::string_view LabelName(std::string_view label) {
-  if (label.starts_with('%')) label.remove_prefix(1);
-  return label.substr(0, label.find(" = "));
+// The numbers of the buffers in a window of those with these sizes, in its order.
+std::vector<uint32_t> BuffersIn(const BufferWindow& wanted, const std::vector<SizedBuffer>& sizes) {
+  const auto key = [&](uint32_t i) {
+    return wanted.by_padding ? PaddingOf(sizes[i]) : sizes[i].bytes;
+  };
+  const std::vector<uint32_t> order =
+      StableOrder(sizes.size(), [&](uint32_t a, uint32_t b) { return key(a) > key(b); });
+  const auto [begin, end] = wanted.window.Within(0, static_cast<int64_t>(order.size()));
+  return {order.begin() + begin, order.begin() + end};
 }
 
-ProgramMemory MemoryOf(const Document& document) {
-  return document.ok() ? MakeProgramMemory(*document.module()) : ProgramMemory();
+// "copy.40488" of "%copy.40488 = s32[...] copy(...)".
+std::string_view LabelName(std::string_view label) {
+  return BareName(label.substr(0, label.find(" = ")));
 }
 
 std::string NameOf(const ProgramBuffer& buffer, const ProgramMemory& memory) {
@@ -84,18 +97,19 @@ Json TimelineJson(const std::vector<int64_t>& live) {
   return points;
 }
 
-std::string_view PeakName(const ProgramMemory& memory, const SpaceUse& use) {
-  if (use.live.empty()) return "";
-  return memory.computation->instructions()[static_cast<size_t>(use.peak_at)].name();
+const Instruction* AtPeak(const ProgramMemory& memory, const SpaceUse& use) {
+  if (use.live.empty()) return nullptr;
+  return &memory.computation->instructions()[static_cast<size_t>(use.peak_at)];
 }
 
-Json SpaceJson(const ProgramMemory& memory, const SpaceUse& use) {
+Json SpaceJson(const Document& document, const ProgramMemory& memory, const SpaceUse& use) {
+  const Instruction* at_peak = AtPeak(memory, use);
   return {{"space", use.space},
           {"name", MemorySpaceName(use.space)},
           {"doc", MemorySpaceDoc(use.space)},
           {"peakBytes", use.peak_bytes},
           {"peakAt", use.peak_at},
-          {"peakName", PeakName(memory, use)},
+          {"peakName", at_peak ? ShownName(document, *at_peak) : ""},
           {"peakPadding", use.peak_padding},
           {"parameterBytes", use.parameter_bytes},
           {"constantBytes", use.constant_bytes},
@@ -116,15 +130,32 @@ void AppendRow(std::string* text, int64_t bytes, int64_t unpadded, std::string_v
 
 }  // namespace
 
-std::string ProgramMemoryJson(const Document& document) {
-  const ProgramMemory memory = MemoryOf(document);
-  Json buffers = Json::array();
+ProgramMemory MemoryOf(const Document& document) {
+  return document.ok() ? MakeProgramMemory(*document.module()) : ProgramMemory();
+}
+
+BufferWindow ParseBufferWindow(std::string_view json) {
+  BufferWindow window{ParseListWindow(json), false};
+  int64_t& count = window.window.count;
+  if (count < 0 || count > kMostBuffers) count = kMostBuffers;
+  const Json object = ParseJson(json);
+  window.by_padding = object.is_object() && object.contains("by") && object["by"] == "padding";
+  return window;
+}
+
+std::string ProgramMemoryJson(const Document& document, const ProgramMemory& memory,
+                              const BufferWindow& window) {
+  std::vector<SizedBuffer> sizes;
+  sizes.reserve(memory.buffers.size());
   for (const ProgramBuffer& buffer : memory.buffers) {
-    if (buffers.size() == kMostBuffers) break;
+    sizes.push_back({buffer.size.bytes, buffer.size.unpadded_bytes, buffer.size.cause});
+  }
+  Json buffers = Json::array();
+  for (uint32_t i : BuffersIn(window, sizes)) {
+    const ProgramBuffer& buffer = memory.buffers[i];
     const Instruction& instruction = *buffer.instruction;
-    const SizedBuffer size{buffer.size.bytes, buffer.size.unpadded_bytes, buffer.size.cause};
-    Json json = BufferJson(NameOf(buffer, memory), ShapeSummary(*buffer.shape), size, buffer.type,
-                           RangeJson(instruction.places().name, document.map()));
+    Json json = BufferJson(NameOf(buffer, memory), ShapeSummary(*buffer.shape), sizes[i],
+                           buffer.type, RangeJson(instruction.places().name, document.map()));
     const std::string file = MetadataOf(instruction, "source_file");
     json["opName"] = MetadataOf(instruction, "op_name");
     json["source"] = file.empty() ? "" : file + ":" + MetadataOf(instruction, "source_line");
@@ -134,7 +165,7 @@ std::string ProgramMemoryJson(const Document& document) {
     buffers.push_back(std::move(json));
   }
   Json spaces = Json::array();
-  for (const SpaceUse& use : memory.spaces) spaces.push_back(SpaceJson(memory, use));
+  for (const SpaceUse& use : memory.spaces) spaces.push_back(SpaceJson(document, memory, use));
   return JsonText(
       {{"ok", memory.computation != nullptr},
        {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
@@ -142,7 +173,12 @@ std::string ProgramMemoryJson(const Document& document) {
        {"complete", memory.complete},
        {"positions", memory.positions},
        {"spaces", std::move(spaces)},
+       {"bufferCount", memory.buffers.size()},
        {"buffers", std::move(buffers)}});
+}
+
+std::string ProgramMemoryJson(const Document& document) {
+  return ProgramMemoryJson(document, MemoryOf(document), {});
 }
 
 std::string ProgramMemoryText(const Document& document) {
@@ -150,11 +186,12 @@ std::string ProgramMemoryText(const Document& document) {
   if (!memory.computation) return "";
   std::string text;
   for (const SpaceUse& use : memory.spaces) {
+    const Instruction* at_peak = AtPeak(memory, use);
     if (memory.spaces.size() > 1) text += MemorySpaceName(use.space) + ": ";
     fmt::format_to(std::back_inserter(text),
                    "peak {} at {} ({} of {}), {} of it padding\n"
                    "parameters {}, constants {}, outputs {}, temporaries {}\n",
-                   BytesText(use.peak_bytes), PeakName(memory, use), use.peak_at + 1,
+                   BytesText(use.peak_bytes), at_peak ? at_peak->name() : "", use.peak_at + 1,
                    memory.positions, BytesText(use.peak_padding), BytesText(use.parameter_bytes),
                    BytesText(use.constant_bytes), BytesText(use.output_bytes),
                    BytesText(use.temporary_bytes));
@@ -175,16 +212,24 @@ std::string ProgramMemoryText(const Document& document) {
   return text;
 }
 
-std::string MemoryReportJson(const Document& document) {
+std::string MemoryReportJson(const Document& document, const BufferWindow& window) {
   const MemoryReportText report = ParseMemoryReport(document.text());
   Json totals = Json::array();
   for (const ReportedTotal& total : report.totals) {
     totals.push_back({{"name", total.name}, {"bytes", total.bytes}, {"text", total.text}});
   }
-  Json buffers = Json::array();
+  std::vector<SizedBuffer> sizes;
+  int64_t padding = 0;
   for (const ReportedBuffer& buffer : report.buffers) {
-    if (buffers.size() == kMostBuffers) break;
-    Json json = BufferJson(LabelName(buffer.label), buffer.shape, SizeOf(buffer), buffer.type,
+    sizes.push_back(SizeOf(buffer));
+    if (!AddChecked(padding, std::max<int64_t>(PaddingOf(sizes.back()), 0), &padding)) {
+      padding = INT64_MAX;
+    }
+  }
+  Json buffers = Json::array();
+  for (uint32_t i : BuffersIn(window, sizes)) {
+    const ReportedBuffer& buffer = report.buffers[i];
+    Json json = BufferJson(LabelName(buffer.label), buffer.shape, sizes[i], buffer.type,
                            RangeJson(buffer.range, document.map()));
     json["opName"] = buffer.op_name;
     json["source"] = buffer.source;
@@ -200,6 +245,8 @@ std::string MemoryReportJson(const Document& document) {
                    {"capacity", report.capacity},
                    {"exceeded", report.exceeded},
                    {"totals", std::move(totals)},
+                   {"paddingBytes", padding},
+                   {"bufferCount", report.buffers.size()},
                    {"buffers", std::move(buffers)}});
 }
 

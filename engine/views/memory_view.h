@@ -5,17 +5,33 @@
 #include <string>
 #include <string_view>
 
+#include "engine/plan/program_memory.h"
 #include "engine/views/document.h"
+#include "engine/views/list_window.h"
 
 namespace hlo {
 
-/// ProgramMemory of wasm/engine_api.ts.
+/// The memory of a document's program; nothing where it has none.
+ProgramMemory MemoryOf(const Document& document);
+
+/// Which buffers an answer has: those of a window of their list, sorted.
+struct BufferWindow {
+  ListWindow window;
+  bool by_padding = false;  ///< Else by size.
+};
+/// Reads BufferWindow of wasm/engine_api.ts; the longest window of what says none, or a longer one.
+BufferWindow ParseBufferWindow(std::string_view json);
+
+/// ProgramMemory of wasm/engine_api.ts. `memory` is the document's.
+std::string ProgramMemoryJson(const Document& document, const ProgramMemory& memory,
+                              const BufferWindow& window);
+/// The same with all buffers.
 std::string ProgramMemoryJson(const Document& document);
 /// The same for people: the peak, what is live there, and the largest buffers.
 std::string ProgramMemoryText(const Document& document);
 
 /// MemoryReport of wasm/engine_api.ts.
-std::string MemoryReportJson(const Document& document);
+std::string MemoryReportJson(const Document& document, const BufferWindow& window = {});
 std::string MemoryReportSummary(const Document& document);
 
 }  // namespace hlo

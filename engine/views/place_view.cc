@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/hlo/call_graph.h"
@@ -12,6 +13,7 @@
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_terms.h"
 #include "engine/views/layout_view.h"
+#include "engine/views/names.h"
 #include "engine/views/ops_view.h"
 
 namespace hlo {
@@ -260,17 +262,17 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset) {
 // The name as the text has it, without its sigil.
 static std::string_view WrittenName(const Document& document, const Instruction& instruction) {
   const Range range = instruction.places().name;
-  std::string_view name =
-      std::string_view(document.text()).substr(range.begin, range.end - range.begin);
-  if (name.starts_with('%')) name.remove_prefix(1);
-  return name;
+  return BareName(std::string_view(document.text()).substr(range.begin, range.end - range.begin));
 }
 
-std::optional<Range> FindDefinition(const Document& document, std::string_view name,
-                                    std::string_view computation) {
+const Instruction* FindDefinition(const Document& document, std::string_view name,
+                                  std::string_view computation) {
   const Module* module = document.module();
-  if (!module || name.empty()) return std::nullopt;
-  std::optional<Range> in_entry, first;
+  name = BareName(name);
+  computation = BareName(computation);
+  if (!module || name.empty()) return nullptr;
+  const Instruction* in_entry = nullptr;
+  const Instruction* first = nullptr;
   for (const Computation& at : module->computations()) {
     const auto& list = at.instructions();
     const auto named = [&](const auto& is_named) {
@@ -283,17 +285,38 @@ std::optional<Range> FindDefinition(const Document& document, std::string_view n
       found = named([&](const Instruction& i) { return WrittenName(document, i) == name; });
     }
     if (found == list.end()) continue;
-    if (is_wanted) return found->places().name;
-    if (&at == module->entry()) in_entry = found->places().name;
-    if (!first) first = found->places().name;
+    if (is_wanted) return &*found;
+    if (&at == module->entry()) in_entry = &*found;
+    if (!first) first = &*found;
   }
   return in_entry ? in_entry : first;
 }
 
 std::string DefinitionJson(const Document& document, std::string_view name,
                            std::string_view computation) {
-  const std::optional<Range> found = FindDefinition(document, name, computation);
-  return JsonText(found ? RangeJson(*found, document.map()) : Json(nullptr));
+  const Instruction* found = FindDefinition(document, name, computation);
+  if (!found) return "null";
+  return JsonText(ObjectJson({{"range", RangeJson(found->places().name, document.map())},
+                              {"name", found->name()},
+                              {"computation", found->parent()->name()}}));
+}
+
+std::string RenameJson(const Document& document, uint32_t offset, std::string_view name) {
+  const TextMap& map = document.map();
+  PlaceView view = MakePlaceView(document, map.ToBytes(offset));
+  if (view.definition) view.uses.push_back(*view.definition);
+  if (view.uses.empty()) return "null";
+  const std::string_view sigil =
+      SigilAt(document.text(), view.definition ? *view.definition : view.uses.front());
+  // A value may be an operand of an instruction twice, and what defines it one of its uses.
+  std::set<uint32_t> begins;
+  Json ranges = Json::array();
+  for (Range use : view.uses) {
+    if (begins.insert(use.begin).second) ranges.push_back(RangeJson(use, map));
+  }
+  std::string text(name.starts_with(sigil) ? "" : sigil);
+  text += name;
+  return JsonText(ObjectJson({{"text", std::move(text)}, {"ranges", std::move(ranges)}}));
 }
 
 std::string PlaceJson(const Document& document, uint32_t offset) {

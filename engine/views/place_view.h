@@ -32,15 +32,19 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset);
 /// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string PlaceJson(const Document& document, uint32_t offset);
 
-/// The name of an instruction where it is defined, in bytes: in this computation, where it may be
-/// the name that the text has and not the module, which numbers equal ones; where that is empty or
-/// has none, in the entry computation, else in the first one that has an instruction so called.
-/// Nothing when there is none.
-std::optional<Range> FindDefinition(const Document& document, std::string_view name,
-                                    std::string_view computation);
-/// The range in UTF-16 code units, or null.
+/// The instruction of a name, which may have its sigil: in this computation, where it may be the
+/// name that the text has and not the module, which numbers equal ones; where that is empty or has
+/// none, in the entry computation, else in the first one that has an instruction so called. Null
+/// when there is none.
+const Instruction* FindDefinition(const Document& document, std::string_view name,
+                                  std::string_view computation);
+/// Definition of wasm/engine_api.ts, or null.
 std::string DefinitionJson(const Document& document, std::string_view name,
                            std::string_view computation);
+
+/// Renaming of wasm/engine_api.ts: what is to be written where for what is at `offset` (in UTF-16
+/// code units) to have this name, with or without its sigil; null where nothing has one.
+std::string RenameJson(const Document& document, uint32_t offset, std::string_view name);
 
 /// Lines about a shape: its size in memory, what padding costs, and the terms of its layout.
 std::vector<std::string> ShapeLines(const Shape& shape);

@@ -25,8 +25,8 @@ void ForEachArray(const Shape& shape, Visit visit) {
 /// Takes the arrays of a value one after another.
 class ArgumentReader {
  public:
-  ArgumentReader(const std::vector<std::vector<std::byte>>& arrays, Budget* budget)
-      : arrays_(arrays), budget_(budget) {}
+  ArgumentReader(const std::vector<ProgramArgument>& arguments, Budget* budget)
+      : arguments_(arguments), budget_(budget) {}
 
   Value Read(const Shape& shape) {
     if (shape.IsTuple()) {
@@ -36,40 +36,50 @@ class ArgumentReader {
     }
     if (!shape.IsArray() && !shape.IsBuffer()) return Value();
     const Shape plain = Shape::Array(shape.element_type(), shape.dims());
-    if (next_ >= arrays_.size()) Refuse(plain, "is not given");
-    const std::vector<std::byte>& bytes = arrays_[next_];
-    if (static_cast<int64_t>(bytes.size()) != plain.stored_bytes()) {
-      Refuse(plain,
-             fmt::format("needs {} bytes, but {} are given", plain.stored_bytes(), bytes.size()));
-    }
+    if (next_ >= arguments_.size()) Refuse(plain, "is not given");
+    const ProgramArgument& argument = arguments_[next_];
+    const auto* resident = std::get_if<ResidentArray>(&argument);
+    Value value = resident ? Value(Fitting(resident->array, plain))
+                           : Value(FromBytes(std::get<std::vector<std::byte>>(argument), plain));
     ++next_;
-    return Value(ReadArray(bytes.data(), plain, budget_));
+    return value;
   }
   void WantEnd() const {
-    if (next_ == arrays_.size()) return;
+    if (next_ == arguments_.size()) return;
     throw RunError(DiagCode::kInputInvalid, fmt::format("{} arrays are given, but the parameters "
                                                         "have {}",
-                                                        arrays_.size(), next_));
+                                                        arguments_.size(), next_));
   }
 
  private:
+  // The buffer is shared: nothing is written to one that somebody else holds.
+  Tensor Fitting(const Tensor& array, const Shape& shape) const {
+    if (array.element_type() == shape.element_type() && array.dims() == shape.dims()) return array;
+    Refuse(shape, fmt::format("is given as {}",
+                              ShapeName(Shape::Array(array.element_type(), array.dims()))));
+  }
+  Tensor FromBytes(const std::vector<std::byte>& bytes, const Shape& shape) const {
+    if (static_cast<int64_t>(bytes.size()) == shape.stored_bytes()) {
+      return ReadArray(bytes.data(), shape, budget_);
+    }
+    Refuse(shape,
+           fmt::format("needs {} bytes, but {} are given", shape.stored_bytes(), bytes.size()));
+  }
   [[noreturn]] void Refuse(const Shape& shape, std::string_view why) const {
     throw RunError(DiagCode::kInputInvalid,
                    fmt::format("array {} of the parameters, {}, {}", next_, ShapeName(shape), why));
   }
 
-  const std::vector<std::vector<std::byte>>& arrays_;
+  const std::vector<ProgramArgument>& arguments_;
   Budget* budget_;
   size_t next_ = 0;
 };
 
-void AppendArrays(const Value& value, CompiledProgram::Arrays* arrays) {
+void AppendArrays(const Value& value, const Budgets& budgets, std::vector<ResidentArray>* arrays) {
   if (value.is_tuple()) {
-    for (const Value& element : value.elements()) AppendArrays(element, arrays);
+    for (const Value& element : value.elements()) AppendArrays(element, budgets, arrays);
   } else if (value.is_array()) {
-    const Tensor& tensor = value.tensor();
-    const auto* bytes = reinterpret_cast<const uint8_t*>(tensor.bytes());
-    arrays->emplace_back(bytes, bytes + tensor.byte_size());
+    arrays->push_back({budgets, value.tensor()});
   }
 }
 
@@ -88,12 +98,13 @@ Json ArraysJson(const Shape& shape) {
 CompiledProgram::CompiledProgram(std::shared_ptr<const Document> document,
                                  const RunRequest& request)
     : document_(std::move(document)),
-      budget_(request.limits),
-      executor_(*document_->module(), request.options, &budget_, nullptr) {}
+      budget_(std::make_shared<Budget>(request.limits)),
+      budgets_({budget_}),
+      executor_(*document_->module(), request.options, budget_.get(), nullptr) {}
 
-std::vector<Value> CompiledProgram::Arguments(const std::vector<std::vector<std::byte>>& arrays) {
+std::vector<Value> CompiledProgram::Values(const std::vector<ProgramArgument>& arguments) {
   const Computation& entry = *document_->module()->entry();
-  ArgumentReader reader(arrays, &budget_);
+  ArgumentReader reader(arguments, budget_.get());
   std::vector<Value> args;
   for (int i = 0; i < entry.parameter_count(); ++i) {
     args.push_back(reader.Read(entry.parameter_shape(i)));
@@ -105,11 +116,11 @@ std::vector<Value> CompiledProgram::Arguments(const std::vector<std::vector<std:
 std::optional<Value> CompiledProgram::Run(FunctionRef<std::vector<Value>()> make_arguments,
                                           Diagnostics& diagnostics) {
   std::optional<Value> result;
-  budget_.Restart();
+  budget_->Restart();
   Guarded(diagnostics, [&] {
     if (executor_.Start(make_arguments()) == Executor::Status::kRunning) executor_.Run();
     if (executor_.status() == Executor::Status::kDone) {
-      result = executor_.result();
+      result = executor_.TakeResult();
     } else {
       executor_.Report(diagnostics);
     }
@@ -117,13 +128,24 @@ std::optional<Value> CompiledProgram::Run(FunctionRef<std::vector<Value>()> make
   return result;
 }
 
-CompiledProgram::Outcome CompiledProgram::Execute(
-    const std::vector<std::vector<std::byte>>& arrays) {
+CompiledProgram::Outcome CompiledProgram::Execute(const std::vector<ProgramArgument>& arguments) {
   Outcome outcome;
-  const auto result = Run([&] { return Arguments(arrays); }, outcome.diagnostics);
-  if (result) Guarded(outcome.diagnostics, [&] { AppendArrays(*result, &outcome.results); });
-  outcome.seconds = budget_.seconds_used();
+  for (const ProgramArgument& argument : arguments) {
+    const auto* resident = std::get_if<ResidentArray>(&argument);
+    if (resident) budgets_.insert(resident->budgets.begin(), resident->budgets.end());
+  }
+  auto result = Run([&] { return Values(arguments); }, outcome.diagnostics);
+  if (result) {
+    Guarded(outcome.diagnostics,
+            [&] { AppendArrays(std::move(*result), budgets_, &outcome.results); });
+  }
+  outcome.seconds = budget_->seconds_used();
   return outcome;
+}
+
+std::vector<uint8_t> ArrayBytes(const Tensor& array) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(array.bytes());
+  return {bytes, bytes + array.byte_size()};
 }
 
 std::string_view JsArrayName(ElementType type) {
@@ -171,10 +193,12 @@ std::string CompileJson(const Document& document, const CompiledProgram* program
                   {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())}}));
 }
 
-std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome) {
+std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome,
+                        const std::vector<int>& values) {
   return JsonText(
       ObjectJson({{"ok", !outcome.diagnostics.has_errors()},
                   {"seconds", outcome.seconds},
+                  {"values", values},
                   {"diagnostics", DiagnosticsJson(outcome.diagnostics, document.map())}}));
 }
 

@@ -1,5 +1,5 @@
 // Programs that are compiled once and executed again and again, on arrays that come and go as
-// bytes.
+// bytes, or stay here between executions.
 #ifndef HLO_ENGINE_VIEWS_PROGRAM_VIEW_H_
 #define HLO_ENGINE_VIEWS_PROGRAM_VIEW_H_
 
@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "engine/base/budget.h"
@@ -19,16 +21,28 @@
 
 namespace hlo {
 
+/// Budgets that arrays were asked of, and which have to outlive them.
+using Budgets = std::set<std::shared_ptr<Budget>>;
+
+/// An array that stays in the engine between executions. Its bytes count against the memory limit
+/// of the program that made it for as long as there is a copy of this.
+struct ResidentArray {
+  Budgets
+      budgets;  // that of its maker, and of what the maker was given: it may have handed that on
+  Tensor array;
+};
+
+/// An argument of a program: the bytes of its elements, or an array that is here.
+using ProgramArgument = std::variant<std::vector<std::byte>, ResidentArray>;
+
 /// A program that can be run, with its plan and its compiled regions. It runs on one device,
 /// without a trace.
 class CompiledProgram {
  public:
-  /// The arrays of all parameters, or of the result, in order: those of a tuple one after another.
-  using Arrays = std::vector<std::vector<uint8_t>>;
-
   /// What came of one execution.
   struct Outcome {
-    Arrays results;  ///< empty when it failed
+    /// The arrays of the result in order: those of a tuple one after another. Empty when it failed.
+    std::vector<ResidentArray> results;
     Diagnostics diagnostics;
     double seconds = 0;
   };
@@ -38,22 +52,27 @@ class CompiledProgram {
 
   const Document& document() const { return *document_; }
   /// What the program's values are asked of; outlives them.
-  Budget* budget() { return &budget_; }
+  Budget* budget() { return budget_.get(); }
   /// Runs it within the limits of the request, each time anew; `make_arguments` gives the values of
   /// the parameters, and may throw RunError. Nothing, with diagnostics, when it fails. Never
   /// throws.
   std::optional<Value> Run(FunctionRef<std::vector<Value>()> make_arguments,
                            Diagnostics& diagnostics);
-  /// The same on bytes: arrays have their elements in row-major order, each in BytesOf bytes.
-  Outcome Execute(const std::vector<std::vector<std::byte>>& arrays);
+  /// Runs it within the limits of the request, each time anew, on the arrays of all parameters in
+  /// order. Bytes are elements in row-major order, each in BytesOf bytes. Never throws.
+  Outcome Execute(const std::vector<ProgramArgument>& arguments);
 
  private:
-  std::vector<Value> Arguments(const std::vector<std::vector<std::byte>>& arrays);
+  std::vector<Value> Values(const std::vector<ProgramArgument>& arguments);
 
   std::shared_ptr<const Document> document_;
-  Budget budget_;  // outlives the executor and the values
+  std::shared_ptr<Budget> budget_;
+  Budgets budgets_;  // of all values that were seen here: outlive the executor
   Executor executor_;
 };
+
+/// The bytes of an array.
+std::vector<uint8_t> ArrayBytes(const Tensor& array);
 
 /// The typed array of JavaScript that holds elements of a type: "Float32Array". Narrow floats are
 /// their bits, complex numbers are pairs.
@@ -62,8 +81,10 @@ std::string_view JsArrayName(ElementType type);
 /// CompileResult of wasm/engine_api.ts. `program` is null when the document is no program that can
 /// be run; `handle` is put in as it is.
 std::string CompileJson(const Document& document, const CompiledProgram* program, int handle);
-/// ExecuteResult of wasm/engine_api.ts without the arrays.
-std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome);
+/// ExecuteResult of wasm/engine_api.ts without the arrays; `values` are the handles of those that
+/// are kept.
+std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome,
+                        const std::vector<int>& values);
 
 }  // namespace hlo
 

@@ -10,6 +10,7 @@
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/names.h"
 #include "engine/views/run_inputs.h"
 
 namespace hlo {
@@ -61,11 +62,12 @@ void Run(RunRecord& record, const RunRequest& request) {
 
 Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom* room) {
   const Instruction& instruction = *entry.instruction;
-  room->bytes -= static_cast<int64_t>(instruction.name().size());
+  room->bytes -= 2 * static_cast<int64_t>(instruction.name().size());
   const TextMap& map = record.document->map();
   Json json =
       ObjectJson({{"id", entry.id},
                   {"name", instruction.name()},
+                  {"shown", ShownName(*record.document, instruction)},
                   {"opcode", Text(instruction.opcode())},
                   {"computation", instruction.parent()->name()},
                   {"iterations", entry.iterations ? Json(*entry.iterations) : Json::array()},
@@ -120,7 +122,7 @@ Json HostOutputsJson(const RunRecord& record, AnswerRoom* room) {
     if (room->used_up()) break;
     json.push_back(ObjectJson({{"device", output.device},
                                {"channel", output.channel ? Json(*output.channel) : Json(nullptr)},
-                               {"name", output.instruction->name()},
+                               {"shown", ShownName(*record.document, *output.instruction)},
                                {"value", ValueInfoJson(output.value, *output.shape, room)}}));
   }
   return json;

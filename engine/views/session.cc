@@ -44,6 +44,7 @@ std::vector<std::string> ReadInputs(std::string_view inputs) {
 std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   const bool is_same = document_ && document_->text() == text;
   if (!is_same || (document_->wants_inputs() && document_inputs_ != inputs_)) {
+    memory_ = nullptr;
     document_ =
         std::make_shared<const Document>(std::string(text), VerifierOptions(), inputs_, languages_);
     document_inputs_ = inputs_;
@@ -70,8 +71,20 @@ std::string Session::Outline(std::string_view text, std::string_view window) {
     return OutlineJson(document, ParseListWindow(window));
   });
 }
-std::string Session::MemoryReport(std::string_view text) { return Ask(text, MemoryReportJson); }
-std::string Session::ProgramMemory(std::string_view text) { return Ask(text, ProgramMemoryJson); }
+std::string Session::MemoryReport(std::string_view text, std::string_view window) {
+  return Ask(text, [&](const Document& document) {
+    return MemoryReportJson(document, ParseBufferWindow(window));
+  });
+}
+std::string Session::ProgramMemory(std::string_view text, std::string_view window) {
+  return Ask(text, [&](const Document& document) {
+    const bool is_last = &document == document_.get();
+    auto memory = is_last ? memory_ : nullptr;
+    if (!memory) memory = std::make_shared<const hlo::ProgramMemory>(MemoryOf(document));
+    if (is_last) memory_ = memory;
+    return ProgramMemoryJson(document, *memory, ParseBufferWindow(window));
+  });
+}
 
 std::string Session::Format(std::string_view text) {
   return Guarded<std::string>(
@@ -94,6 +107,10 @@ std::string Session::Definition(std::string_view text, std::string_view name,
                                 std::string_view computation) {
   return Ask(text,
              [&](const Document& document) { return DefinitionJson(document, name, computation); });
+}
+
+std::string Session::Rename(std::string_view text, uint32_t offset, std::string_view name) {
+  return Ask(text, [&](const Document& document) { return RenameJson(document, offset, name); });
 }
 
 std::string Session::Complete(std::string_view text, uint32_t offset) {
@@ -120,6 +137,16 @@ std::string Session::Compile(std::string_view text, std::string_view options) {
 CompiledProgram* Session::Program(int handle) {
   const auto found = programs_.find(handle);
   return found == programs_.end() ? nullptr : found->second.get();
+}
+
+int Session::Keep(ResidentArray array) {
+  arrays_.insert_or_assign(next_handle_, std::move(array));
+  return next_handle_++;
+}
+
+const ResidentArray* Session::Array(int handle) const {
+  const auto found = arrays_.find(handle);
+  return found == arrays_.end() ? nullptr : &found->second;
 }
 
 // What may be asked for it is said by the options.

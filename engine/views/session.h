@@ -22,6 +22,8 @@
 
 namespace hlo {
 
+struct ProgramMemory;
+
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
 /// (base/work_limit.h); when that, or memory, is used up the answer is what would be said of an
 /// empty text, with a diagnostic where answers have some. Questions about a value that is not there
@@ -40,10 +42,12 @@ class Session {
   std::string Place(std::string_view text, uint32_t offset);
   std::string Definition(std::string_view text, std::string_view name,
                          std::string_view computation);
+  std::string Rename(std::string_view text, uint32_t offset, std::string_view name);
   std::string Complete(std::string_view text, uint32_t offset);
   std::string Format(std::string_view text);
-  std::string MemoryReport(std::string_view text);
-  std::string ProgramMemory(std::string_view text);
+  /// `window`: BufferWindow as JSON.
+  std::string MemoryReport(std::string_view text, std::string_view window = "");
+  std::string ProgramMemory(std::string_view text, std::string_view window = "");
   std::string Convert(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.
   std::string PythonScript(std::string_view text, std::string_view options,
@@ -66,6 +70,7 @@ class Session {
   void Release(int handle) {
     runs_.erase(handle);
     programs_.erase(handle);
+    arrays_.erase(handle);
   }
   /// Keeps a program that is to be executed; its handle is in the answer.
   std::string Compile(std::string_view text, std::string_view options);
@@ -73,6 +78,10 @@ class Session {
   CompiledProgram* Program(int handle);
   /// What custom-calls of later runs find; functions of one's own are added to it.
   CustomCallTargets& custom_calls() { return custom_calls_; }
+  /// Keeps an array until its handle, which this is, is released.
+  int Keep(ResidentArray array);
+  /// Null for an unknown handle.
+  const ResidentArray* Array(int handle) const;
   /// The handles of runs count from here (else from 1), so that those of two sessions differ.
   void StartHandlesAt(int handle) { next_handle_ = handle; }
 
@@ -89,10 +98,12 @@ class Session {
   Languages languages_;
   CustomCallTargets custom_calls_;
   std::shared_ptr<const Document> document_;
-  std::vector<std::string> inputs_;           // as Check was given them last
-  std::vector<std::string> document_inputs_;  // those of document_
+  std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
+  std::vector<std::string> inputs_;                   // as Check was given them last
+  std::vector<std::string> document_inputs_;          // those of document_
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
+  std::map<int, ResidentArray> arrays_;
   int next_handle_ = 1;
 };
 

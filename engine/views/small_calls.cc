@@ -6,6 +6,7 @@
 
 #include "engine/views/calls.h"
 #include "engine/views/check_view.h"
+#include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/ops_view.h"
 
@@ -67,6 +68,9 @@ CallOut Place(Engine& engine, In& in) {
 }
 CallOut Definition(Engine& engine, In& in) {
   return AnswerJson(engine.session().Definition(in.Text(0), in.Text(1), in.OptionalText(2)));
+}
+CallOut Rename(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Rename(in.Text(0), Offset(in, 1), in.Text(2)));
 }
 CallOut Complete(Engine& engine, In& in) {
   return AnswerJson(engine.session().Complete(in.Text(0), Offset(in, 1)));
@@ -155,6 +159,7 @@ constexpr CallRow kSmallCalls[] = {
     {"outline", Outline},
     {"place", Place},
     {"definition", Definition},
+    {"rename", Rename},
     {"complete", Complete},
     {"format", Format},
     {"run", Run},
@@ -167,6 +172,7 @@ constexpr CallRow kSmallCalls[] = {
     {"memoryByte", MemoryByte},
     {"release", Release},
     {"startHandlesAt", StartHandlesAt},
+    {"layoutNotations", [](Engine&, In&) { return AnswerJson(NotationsJson()); }},
     {"layout", LayoutOf},
     {"logicalWindow", LogicalWindowOf},
     {"linearWindow", LinearWindowOf},

@@ -85,15 +85,17 @@ TEST_CASE("subjects print in their short form, with their key") {
 
 TEST_CASE("every notation of the table reads its own example, and writes it") {
   for (const LayoutNotation& notation : LayoutNotations()) {
-    const LayoutView view = Good(std::string(notation.key) + ": " + std::string(notation.example));
-    CHECK(view.notation == &notation);
-    CHECK(RecogniseNotation(notation.example).key ==
-          (notation.key == "padded" ? "shape" : notation.key));
     CHECK(!notation.doc.empty());
-    const CanonicalLayout canonical = Canonicalize(*view.map);
-    const Written written = WriteLayout(notation, {*view.map, canonical, 32});
-    CHECK(written.reason == "");
-    CHECK_FALSE(written.text.empty());
+    CHECK(!notation.examples.empty());
+    for (std::string_view example : notation.examples) {
+      const LayoutView view = Good(std::string(notation.key) + ": " + std::string(example));
+      CHECK(view.notation == &notation);
+      CHECK(RecogniseNotation(example).key == (notation.key == "padded" ? "shape" : notation.key));
+      const CanonicalLayout canonical = Canonicalize(*view.map);
+      const Written written = WriteLayout(notation, {*view.map, canonical, 32});
+      CHECK(written.reason == "");
+      CHECK_FALSE(written.text.empty());
+    }
   }
 }
 

@@ -97,9 +97,31 @@ ENTRY e {
   CHECK(memory.spaces.front().peak_bytes == 3 * 1024 + 4 + 4 + 2048);
   CHECK(BufferOf(memory, "y").begin == 4);
   const json info = json::parse(ProgramMemoryJson(document));
-  CHECK(info["spaces"][0]["peakName"] == "w");
+  CHECK(info["spaces"][0]["peakName"] == "%w");
   CHECK(info["spaces"][0]["timeline"].size() == 8);
   CHECK(info["buffers"][0]["name"] == "body/y");
+}
+
+TEST_CASE("program memory: its buffers come in windows, by size or by padding") {
+  const Document document(R"(ENTRY e {
+  p = f32[1024,4]{1,0:T(8,128)} parameter(0)
+  q = f32[2097152]{0} parameter(1)
+  ROOT r = f32[8] parameter(2)
+})");
+  const ProgramMemory memory = MakeProgramMemory(*document.module());
+  const auto names = [&](const char* window) {
+    const json info = json::parse(ProgramMemoryJson(document, memory, ParseBufferWindow(window)));
+    CHECK(info["bufferCount"] == 3);
+    std::string all;
+    for (const json& buffer : info["buffers"]) all += buffer["name"].get<std::string>();
+    return all;
+  };
+  CHECK(names("") == "qpr");
+  CHECK(names(R"({"begin":1,"count":1})") == "p");
+  CHECK(names(R"({"begin":1})") == "pr");
+  CHECK(names(R"({"by":"padding","count":2})") == "pq");
+  CHECK(names(R"({"begin":3,"count":5})") == "");
+  CHECK(ParseBufferWindow(R"({"count":1e9})").window.count == 1000);
 }
 
 TEST_CASE("program memory: padding is counted and named") {
@@ -142,7 +164,7 @@ ENTRY e {
   CHECK(host.peak_bytes == 1024);
   const json info = json::parse(ProgramMemoryJson(document));
   CHECK(info["spaces"][1]["name"] == "VMEM");
-  CHECK(info["spaces"][1]["peakName"] == "v");
+  CHECK(info["spaces"][1]["peakName"] == "%v");
   CHECK(info["spaces"][3]["name"] == "host");
   CHECK(ProgramMemoryText(document).find("VMEM: peak 3.0K at v (4 of 6)") != std::string::npos);
 }

@@ -2,7 +2,6 @@
 /** Every call of the JavaScript API on the built engine. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type EngineApi, TOKEN_KINDS } from "../../wasm/index";
-import { NOTATIONS } from "../../web/src/app/link";
 import { loadEngine } from "./setup";
 
 const PROGRAM = `HloModule m
@@ -93,6 +92,7 @@ describe("texts", () => {
     const { from, items } = engine.complete(text, text.length);
     expect(text.slice(from)).toBe("neg");
     expect(items.map((i) => i.label)).toContain("negate");
+    expect(engine.complete(text, text.length).word).toContain("-");
   });
 
   it("format is a fixed point and leaves broken text alone", () => {
@@ -127,7 +127,7 @@ describe("texts that are no good Unicode, and arguments that are no good", () =>
     expect(run.diagnostics[0]?.message).toBeTruthy();
     const good = engine.run(text, { inputs: ["{1,2}"] });
     expect(good.output?.preview.replace(/\s/g, "")).toBe("{-1,-2}");
-    expect(engine.definition(text, "y")).toEqual([text.indexOf("y ="), text.indexOf("y =") + 1]);
+    expect(engine.definition(text, "y")?.range[0]).toBe(text.indexOf("y ="));
     expect(engine.check(`\udc00\ud800 ${text} \ud800`).diagnostics.length).toBeGreaterThan(0);
     for (const half of ["\ud800", "\udc00", "a\ud800", "\ud800\ud800\udc00\udc00"]) {
       expect(engine.layout(half).ok).toBe(false);
@@ -148,17 +148,75 @@ describe("texts that are no good Unicode, and arguments that are no good", () =>
   });
 
   it("finds where an instruction is defined", () => {
-    const [begin, end] = engine.definition(PROGRAM, "s") ?? [0, 0];
+    const found = engine.definition(PROGRAM, "s");
+    const [begin, end] = found?.range ?? [0, 0];
     expect(PROGRAM.slice(begin - 2, end + 2)).toBe("  s =");
+    // Links that were written earlier have the sigil.
+    expect(engine.definition(PROGRAM, "%s")).toEqual(found);
     expect(engine.definition(PROGRAM, "none")).toBeNull();
     // The module numbers equal names; a computation has the one that its text has.
     const twice = "b { ROOT x = f32[] parameter(0) }\nENTRY main { ROOT x = f32[] parameter(0) }";
     const last = twice.lastIndexOf("x =");
-    expect(engine.definition(twice, "x", "main")).toEqual([last, last + 1]);
-    expect(engine.definition(twice, "x")?.[0]).toBe(twice.indexOf("x ="));
+    expect(engine.definition(twice, "x", "%main")).toEqual({
+      range: [last, last + 1],
+      name: engine.place(twice, last).instruction,
+      computation: "main",
+    });
+    expect(engine.definition(twice, "x")?.range[0]).toBe(twice.indexOf("x ="));
     expect(engine.definition(PROGRAM, " ".repeat(1e6))).toBeNull();
     expect(engine.definition(" ".repeat(1e6), "s")).toBeNull();
     expect(engine.definition("no program", "s")).toBeNull();
+  });
+
+  it("shows names with their sigils, as the text has them", () => {
+    const shown = (text: string) =>
+      engine.outline(text).flatMap((c) => [c.shown, ...c.instructions.map((i) => i.shown)]);
+    expect(shown("ENTRY e { v0 = f32[] parameter(0)  ROOT %v1 = f32[] add(v0, v0) }")).toEqual([
+      "%e",
+      "%v0",
+      "%v1",
+    ]);
+    const text = `func.func @main(%a: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.add %a, %a : tensor<f32>
+      %12 = stablehlo.negate %0 : tensor<f32>
+      return %12 : tensor<f32>
+    }`;
+    expect(shown(text)).toEqual(["%main", "%a", "%0", "%12"]);
+    const names = engine.run(text, {}).trace.map((entry) => [entry.name, entry.shown]);
+    expect(names).toEqual([
+      ["a", "%a"],
+      ["v0", "%0"],
+      ["v12", "%12"],
+    ]);
+  });
+
+  it("renames a thing everywhere, with the sigil that it has", () => {
+    const text = "ENTRY e { %x = f32[] parameter(0)  ROOT y = f32[] add(%x, %x) }";
+    const at = [...text.matchAll(/%x/g)].map(({ index }) => index);
+    for (const name of ["z", "%z"]) {
+      const renaming = engine.rename(text, text.indexOf("%x"), name);
+      expect(renaming?.text).toBe("%z");
+      expect(renaming?.ranges.map(([begin]) => begin).sort((a, b) => a - b)).toEqual(at);
+    }
+    expect(engine.rename(text, text.indexOf("y ="), "z")?.text).toBe("z");
+    expect(engine.rename(text, 0, "z")).toBeNull();
+    expect(engine.rename("", 0, "z")).toBeNull();
+  });
+
+  it("says which constants are left out", () => {
+    expect(engine.check("ENTRY e { ROOT c = f32[9] constant({...}) }").elided).toBe(true);
+    expect(engine.check("ENTRY e { ROOT c = f32[] constant(1) } // {...}").elided).toBe(false);
+  });
+
+  it("offers at most 1,000 names, those that are being written", () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `  n${i} = f32[] parameter(${i})`);
+    const text = `ENTRY e {\n${lines.join("\n")}\n  ROOT y = f32[] add(n29`;
+    const { items, word } = engine.complete(text, text.length);
+    expect(items.every(({ label }) => label.includes("n29"))).toBe(true);
+    expect(items.map(({ label }) => label)).toContain("n2999");
+    expect(word).toBeNull();
+    const all = engine.complete(text.slice(0, -3), text.length - 3);
+    expect(all.items.length).toBe(1000);
   });
 });
 
@@ -265,13 +323,16 @@ describe("layouts", () => {
 
   it("takes every notation of the table, and converts between them", () => {
     const notations = engine.layoutNotations();
-    expect(notations.map(({ key }) => key)).toEqual(["shape", ...NOTATIONS]);
     expect(notations.map((n) => n.key)).toEqual(["shape", "padded", "morello", "cute", "strides"]);
-    for (const { key, example } of notations) {
-      const info = engine.layout(`${key}: ${example}`);
-      expect(info.diagnostics, key).toEqual([]);
-      expect(info.notation).toBe(key);
-      expect(engine.layout(info.subject).subject).toBe(info.subject);
+    for (const { key, examples } of notations) {
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const info = engine.layout(`${key}: ${example}`);
+        expect(info.diagnostics, key).toEqual([]);
+        expect(info.notation).toBe(key);
+        expect(engine.layout(info.subject).subject).toBe(info.subject);
+        expect(engine.layout(example).subject).toBe(info.subject);
+      }
     }
     const packed = "morello: f32[6,8] [1, 0, 1 p(4)]";
     expect(engine.layout(packed)).toMatchObject({

@@ -48,3 +48,60 @@ describe("compile", () => {
     expect(() => endless(new Int32Array(1))).toThrow(/time limit/i);
   });
 });
+
+describe("results that are kept", () => {
+  const DOUBLE = "ENTRY e { x = f32[3] parameter(0)  ROOT y = f32[3] add(x, x) }";
+  const PAIR = `ENTRY e { x = f32[3] parameter(0)  n = f32[3] negate(x)
+    ROOT t = (f32[3], f32[3]) tuple(x, n) }`;
+  const START = new Float32Array([1, 2, 3]);
+
+  it("stay in the engine, and are arguments of any program of it", () => {
+    const [double, pair] = [engine.compile(DOUBLE), engine.compile(PAIR)];
+    const [y] = double.keep(START);
+    if (!y) throw new Error("no result");
+    expect(y.shape).toEqual({ type: "f32", dims: [3], data: "Float32Array" });
+    expect(y.read()).toEqual(new Float32Array([2, 4, 6]));
+    const [same, negated] = pair.keep(y);
+    if (!same || !negated) throw new Error("no results");
+    expect(double(negated)).toEqual([new Float32Array([-4, -8, -12])]);
+    // Nothing is written in the place of what is kept.
+    expect(y.read()).toEqual(new Float32Array([2, 4, 6]));
+    // What was handed on outlives its maker, and the program that handed it on.
+    y.free();
+    double.release();
+    pair.release();
+    expect(same.read()).toEqual(new Float32Array([2, 4, 6]));
+    same.free();
+    expect(negated.read()).toEqual(new Float32Array([-2, -4, -6]));
+  });
+
+  it("say when they are used after their end, or elsewhere", async () => {
+    const f = engine.compile(DOUBLE);
+    const [y] = f.keep(START);
+    if (!y) throw new Error("no result");
+    const other = await loadEngine();
+    const elsewhere = other.compile(DOUBLE);
+    expect(() => elsewhere(y)).toThrow("array 0: the value belongs to another engine");
+    const four = engine.compile("ENTRY e { ROOT x = f32[4] parameter(0) }");
+    expect(() => four(y)).toThrow(/array 0 of the parameters, f32\[4\], is given as f32\[3\]/);
+    y.free();
+    y.free();
+    expect(() => f(y)).toThrow("array 0: the value was freed");
+    expect(() => y.read()).toThrow("the value was freed");
+    expect(() => engine.executeProgram(1, [{ value: -1 }])).toThrow(/no such/);
+    expect(() => engine.readValue(-1)).toThrow("no such value");
+  });
+
+  it("take of the memory of the program that made them until they are freed", () => {
+    const text =
+      "ENTRY e { x = f32[] parameter(0)  ROOT y = f32[250000] broadcast(x), dimensions={} }";
+    const f = engine.compile(text, { memoryLimit: 3_500_000 });
+    const one = new Float32Array([1]);
+    for (let round = 0; round < 5; round++) {
+      const kept = [1, 2, 3].flatMap(() => f.keep(one));
+      expect(() => f.keep(one)).toThrow(/memory limit/);
+      for (const value of kept) value.free();
+    }
+    expect(f(one)[0]?.length).toBe(250_000);
+  });
+});

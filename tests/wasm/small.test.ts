@@ -58,7 +58,11 @@ it("runs as the full build does, inputs in every form", () => {
 });
 
 it("reads layouts in every notation as the full build does", () => {
-  for (const { example, key } of full.layoutNotations()) {
+  expect(small.layoutNotations()).toEqual(full.layoutNotations());
+  const examples = full
+    .layoutNotations()
+    .flatMap(({ key, examples }) => examples.map((example) => ({ key, example })));
+  for (const { example, key } of examples) {
     for (const subject of [example, `${key}: ${example}`, `${example}]`]) {
       expect(small.layout(subject)).toEqual(full.layout(subject));
       expect(small.address(subject, [0, 1])).toEqual(full.address(subject, [0, 1]));

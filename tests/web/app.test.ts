@@ -9,7 +9,6 @@ import {
   run,
   selectInstruction,
   setInput,
-  shownName,
 } from "../../web/src/app/actions";
 import type { App } from "../../web/src/app/app";
 import { Latest } from "../../web/src/app/engines";
@@ -174,7 +173,7 @@ describe("the focus", () => {
     const second = inBody(app, 1, 1);
     chooseValue(app, { entry: second.id, path: [] }, second);
     const link = viewState(app).params;
-    expect(link).toMatchObject({ v: "%x", in: "body", at: "1@1" });
+    expect(link).toMatchObject({ v: "x", in: "body", at: "1@1" });
     focusOn(app, NO_FOCUS);
     expect(app.state.choice.value?.entry).toBe("output");
     focusOn(app, { ...NO_FOCUS, name: "x", computation: "body", iterations: [1], device: 1 });
@@ -270,18 +269,6 @@ describe("the registries", () => {
       if (example.cursor) expect(text).toContain(example.cursor);
       if (example.view) expect(views.some((view) => view.id === example.view)).toBe(true);
     }
-  });
-});
-
-describe("names", () => {
-  it("are those of the text, where the engine had to change them", () => {
-    const text = "  %0 = stablehlo.add %a, %b\n  %12 = stablehlo.negate %0";
-    expect(shownName("v0", text, 2)).toBe("0");
-    expect(shownName("v0.1", text, 2)).toBe("0");
-    expect(shownName("v1", text, text.indexOf("%12"))).toBe("v1");
-    expect(shownName("v12", text, text.indexOf("%12"))).toBe("12");
-    expect(shownName("%v0", "v0 = f32[] add(a, b)", 0)).toBe("v0");
-    expect(shownName("sum", text, 2)).toBe("sum");
   });
 });
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { createState } from "../../web/src/app/state";
 import { commands } from "../../web/src/commands/registry";
 import { views } from "../../web/src/views/registry";
+import { engine as engineApi } from "./engine";
 import { FORM, NAMED } from "./opcodes";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -208,6 +209,85 @@ describe("a view", () => {
         .map((id) => `${file} names ${id}`),
     );
     expect(wrong).toEqual([]);
+    // Ids that mean nothing else; an example says what it opens with, as links do.
+    const others = [...Object.keys(engineApi), ...views.flatMap(({ opensFor }) => opensFor ?? [])];
+    const ids = views.map(({ id }) => id).filter((id) => !others.includes(id));
+    expect(ids).toContain("values");
+    const outside = sources.filter(
+      (file) => viewOf(file) === "" && !file.startsWith("web/src/examples/"),
+    );
+    const saying = outside.filter((file) => wordsOf(file).some((text) => ids.includes(text)));
+    expect(saying.filter((file) => file !== "web/src/ui/Icon.tsx")).toEqual([]);
+  });
+});
+
+/** The words of a file: its strings, the texts of its templates with what is put into them as `$`, its patterns. */
+function wordsOf(file: string): string[] {
+  const found: string[] = [];
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) for (const each of part) visit(each);
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return;
+    const { type, value, regex, quasis } = part as {
+      type?: string;
+      value?: unknown;
+      regex?: { pattern: string };
+      quasis?: { value: { raw: string } }[];
+    };
+    if (type?.startsWith("Import")) return;
+    if (regex) found.push(regex.pattern);
+    else if ((type === "Literal" || type === "JSXText") && typeof value === "string")
+      found.push(value);
+    if (quasis) found.push(quasis.map((text) => text.value.raw).join("$"));
+    for (const each of Object.values(part)) visit(each);
+  };
+  visit(parseSync(file, read(file)).program.body);
+  return found;
+}
+
+describe("what the page knows of HLO", () => {
+  const types = [...read("engine/types/element_type.def").matchAll(/"([a-z]+\d\w*|pred)"/g)];
+  const ops = engineApi.ops().map(({ name }) => name);
+  const notations = engineApi.layoutNotations().map(({ key }) => key);
+  const named = new RegExp(
+    [
+      // Element types, and opcodes that are no words of English.
+      `\\b(${[...types.map((type) => type[1]), ...ops.filter((op) => op.includes("-"))].join("|")})\\b`,
+      // Notations and their keys; "shape" is a word.
+      `^(${notations.filter((key) => key !== "shape").join("|")}):? ?$`,
+      // Tiles, types of StableHLO, sigils in front of what is put in and at the ends of patterns.
+      "\\bT\\(\\d|tensor<|(^|\\s)[%@]\\$|\\^\\[?[%@]|%\\]?[*+]",
+    ].join("|"),
+  );
+  /** Where a file may, and why. */
+  const REASONS: Record<string, string> = {
+    "web/src/app/link.ts": "percent-encoding",
+    "web/src/app/share.ts": "a link names a device behind an @",
+    "web/src/strings.ts": "tells people how to write a type",
+    "web/src/page/InputsPane.tsx":
+      "a type that is written in front of an input has a box of its own",
+  };
+
+  it("finds what is looked for", () => {
+    for (const text of ["f32[2]", "get-tuple-element", "morello", "cute: ", "T(8,128)", "%$", "^%"])
+      expect(text).toMatch(named);
+    for (const text of ["shape", "100 %", "$ %", "add", "copy"]) expect(text).not.toMatch(named);
+    expect(wordsOf("web/src/app/link.ts").length).toBeGreaterThan(20);
+  });
+
+  it("comes from the engine: it names no types, opcodes, notations, tiles and sigils", () => {
+    const files = sources.filter((file) => !file.startsWith("web/src/examples/"));
+    const wrong = files.flatMap((file) =>
+      wordsOf(file)
+        .filter((text) => named.test(text) && REASONS[file] === undefined)
+        .map((text) => `${file}: ${text.slice(0, 80)}`),
+    );
+    expect(wrong).toEqual([]);
+    for (const file of Object.keys(REASONS)) {
+      expect(
+        wordsOf(file).filter((text) => named.test(text)),
+        file,
+      ).not.toEqual([]);
+    }
   });
 });
 

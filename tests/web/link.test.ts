@@ -12,8 +12,9 @@ import {
   writeLink,
 } from "../../web/src/app/link";
 import { SETTINGS } from "../../web/src/app/settings";
-import { parseCell } from "../../web/src/app/share";
+import { parseCell, showViewState } from "../../web/src/app/share";
 import { findExample } from "../../web/src/examples";
+import { makeApp } from "./mounted";
 import { Random } from "./random";
 
 function limitOf(key: string, which: "least" | "most"): number {
@@ -147,7 +148,13 @@ describe("links that were published", () => {
       it(`${file}: ${hash.slice(0, 60)}`, async () => {
         const { state, problem } = await readLink(hash);
         expect(problem).toBeNull();
-        expect(state).toMatchObject(JSON.parse(expected));
+        const { shape, ...rest } = JSON.parse(expected) as LinkState;
+        expect(state).toMatchObject(rest);
+        if (shape !== undefined) {
+          const { app } = makeApp();
+          await showViewState(app, state);
+          expect(app.state.typedShape.value).toBe(shape);
+        }
         if (state.example !== undefined) expect(findExample(state.example)).not.toBeNull();
       });
     }

@@ -3,7 +3,8 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
-import { inOrder, MemoryView } from "../../web/src/views/memory/MemoryView";
+import { WINDOW } from "../../web/src/ui/windows";
+import { MemoryView } from "../../web/src/views/memory/MemoryView";
 import { memorySession } from "../../web/src/views/memory/session";
 import { areaPath } from "../../web/src/views/memory/Timeline";
 import { engine } from "./engine";
@@ -58,7 +59,8 @@ function show(text: string): void {
 describe("the memory view", () => {
   it("shows the peak of a program and its buffers", async () => {
     show(PROGRAM);
-    await vi.waitFor(() => expect(root.textContent).toContain("8 KiB at the peak"));
+    await vi.waitFor(() => expect(root.querySelector("tbody tr")).not.toBeNull());
+    expect(root.textContent).toContain("8 KiB at the peak");
     expect(root.querySelector("[role=img]")?.getAttribute("aria-label")).toContain("%p");
     expect(root.querySelector("tbody tr")?.textContent).toContain("3.9 KiB (98 %)");
     const cells = [...(root.querySelector("tbody tr")?.children ?? [])].map((c) => c.textContent);
@@ -71,7 +73,8 @@ describe("the memory view", () => {
 
   it("shows a peak and a timeline of every memory", async () => {
     show(IN_TWO_MEMORIES);
-    await vi.waitFor(() => expect(root.querySelectorAll("[role=img]")).toHaveLength(2));
+    await vi.waitFor(() => expect(root.querySelectorAll("tbody tr")).toHaveLength(3));
+    expect(root.querySelectorAll("[role=img]")).toHaveLength(2);
     const heads = [...root.querySelectorAll(".memory-head")].map((head) => head.textContent);
     expect(heads[0]).toContain("HBM8 KiB at the peak");
     expect(heads[1]).toContain("VMEM1 KiB at the peak");
@@ -81,20 +84,41 @@ describe("the memory view", () => {
 
   it("shows what XLA reported", async () => {
     show(REPORT);
-    await vi.waitFor(() => expect(root.textContent).toContain("ran out of memory (hbm)"));
+    await vi.waitFor(() => expect(root.querySelector("tbody th")).not.toBeNull());
+    expect(root.textContent).toContain("ran out of memory (hbm)");
     expect(root.textContent).toContain("4 KiB too much");
     expect(root.querySelector("tbody th")?.textContent).toBe("copy.1");
     expect(root.querySelector("tbody tr")?.textContent).toContain("jit(f)/copy; a.py:1");
   });
 
-  it("sorts by size or by padding", () => {
-    const buffer = engine.programMemory(PROGRAM).buffers[0];
-    if (!buffer) throw new Error("no buffer");
-    const small = { ...buffer, name: "small", bytes: 10, paddingBytes: 9 };
-    const large = { ...buffer, name: "large", bytes: 20, paddingBytes: 1 };
-    expect(inOrder([small, large], "size").map(({ name }) => name)).toEqual(["large", "small"]);
-    expect(inOrder([large, small], "padding").map(({ name }) => name)).toEqual(["small", "large"]);
-    expect(memorySession(app).order.value).toBe("size");
+  it("sorts by size or by padding", async () => {
+    show(`ENTRY e {
+      small = f32[2,8]{1,0:T(8,128)} parameter(0)
+      ROOT large = f32[8,1024] parameter(1)
+    }`);
+    const names = () => [...root.querySelectorAll("tbody th")].map((name) => name.textContent);
+    await vi.waitFor(() => expect(names()).toEqual(["large", "small"]));
+    memorySession(app).order.value = "padding";
+    await vi.waitFor(() => expect(names()).toEqual(["small", "large"]));
+  });
+
+  it("counts all buffers, and gets them in windows as it is scrolled", async () => {
+    const count = 1100;
+    const lines = Array.from({ length: count }, (_, i) => `p${i} = f32[] parameter(${i})`);
+    show(`ENTRY e { ${lines.join(" ")} ROOT r = f32[] add(p0, p0) }`);
+    const rows = () => root.querySelectorAll("tbody tr").length;
+    await vi.waitFor(() => expect(rows()).toBe(WINDOW));
+    expect(root.querySelector("h2")?.textContent).toBe("1,101 buffers");
+    expect(root.querySelector("table")?.getAttribute("aria-rowcount")).toBe("1102");
+    const box = root.querySelector(".memory-buffers");
+    for (let shown = WINDOW; shown < count; shown += WINDOW) {
+      expect(rows()).toBe(shown);
+      box?.dispatchEvent(new Event("scroll"));
+      await vi.waitFor(() => expect(rows()).toBeGreaterThan(shown));
+    }
+    expect(rows()).toBe(count + 1);
+    box?.dispatchEvent(new Event("scroll"));
+    expect(rows()).toBe(count + 1);
   });
 
   it("draws memory as steps", () => {

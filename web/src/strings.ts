@@ -167,7 +167,7 @@ export const words = {
   layout: {
     title: "Layout",
     empty: "Type a shape, or put the cursor on one.",
-    emptyAction: "Show f32[3,5]{1,0:T(2,2)}",
+    emptyAction: (shape: string) => `Show ${shape}`,
     box: "Shape with layout, in any notation",
     sources: {
       typed: "typed",

@@ -65,26 +65,18 @@ export function reportText(app: App, cursor: number, text?: string): void {
   });
 }
 
-/** Asks the engine for its table of operations. */
-export async function loadOps(app: App): Promise<void> {
-  const ops = await app.engines.typing.call("ops", []).catch(() => null);
-  if (ops) writable(app.state).ops.value = ops;
-}
-
-/** Names are written with and without their sigil. */
-export function bareName(name: string): string {
-  return name.startsWith("%") ? name.slice(1) : name;
-}
-
-/**
- * An instruction's name as its text has it: StableHLO's `%0` is `v0` in the engine, where names begin
- * with letters. `at` is where the instruction, or its name, begins.
- */
-export function shownName(name: string, text: string, at: number): string {
-  const bare = bareName(name);
-  const number = /^v(\d+)(\.\d+)*$/.exec(bare)?.[1];
-  if (number === undefined || !text.startsWith(`%${number}`, at)) return bare;
-  return /\d/.test(text[at + number.length + 1] ?? "") ? bare : number;
+/** Asks the engine for its tables. */
+export async function loadTables(app: App): Promise<void> {
+  const { typing } = app.engines;
+  const [ops, notations] = await Promise.all([
+    typing.call("ops", []).catch(() => []),
+    typing.call("layoutNotations", []).catch(() => []),
+  ]);
+  batch(() => {
+    const s = writable(app.state);
+    s.ops.value = ops;
+    s.notations.value = notations;
+  });
 }
 
 function takeText(app: App): string {
@@ -176,8 +168,8 @@ function isSame(a: InstructionId, b: InstructionId): boolean {
 }
 
 /** The instruction of an entry of the trace, or of a place in the text. */
-export function idOf(of: { name: string; computation: string }): InstructionId {
-  return { computation: bareName(of.computation), name: bareName(of.name) };
+export function idOf({ computation, name }: InstructionId): InstructionId {
+  return { computation, name };
 }
 
 /** Whether the focus is on an instruction. */
@@ -385,16 +377,8 @@ export async function goToDefinition(app: App, uses: boolean): Promise<void> {
 /** Renames what is under the cursor, everywhere. */
 export async function rename(app: App, name: string): Promise<void> {
   const text = takeText(app);
-  const place = await app.engines.typing.call("place", [text, app.state.cursor.value]);
-  const ranges = [...(place.definition ? [place.definition] : []), ...place.uses];
-  if (ranges.length === 0) {
-    notify(app, words.editor.noDefinition);
-    return;
-  }
-  const first = ranges[0];
-  const old = first ? text.slice(first[0], first[1]) : "";
-  const unique = new Map(ranges.map((range) => [range[0], range]));
-  const own = /^[%@#!^]/.exec(old)?.[0] ?? "";
-  const sigil = name.startsWith(own) ? "" : own;
-  app.editor?.replace([...unique.values()], sigil + name);
+  const { typing } = app.engines;
+  const renaming = await typing.call("rename", [text, app.state.cursor.value, name]);
+  if (renaming) app.editor?.replace(renaming.ranges, renaming.text);
+  else notify(app, words.editor.noDefinition);
 }

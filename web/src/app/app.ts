@@ -65,7 +65,7 @@ export interface App {
 
 export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
   return {
-    state: createState(),
+    state: createState(views[0]?.id),
     engines,
     views,
     editor: null,

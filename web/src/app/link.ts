@@ -1,6 +1,7 @@
 /**
- * Links: `#1/<payload>&view=layout&v=%25dot.3&cell=3,5&title=...`, `#ex=...`, and of layouts
- * `#shape=...`, `#morello=...`, `#cute=...`, `#strides=...`, `#compare=...|...`.
+ * Links: `#1/<payload>&view=layout&v=dot.3&cell=3,5&title=...`, `#ex=...`, and of layouts
+ * `#shape=...`, `#compare=...|...`; written by hand also by the key of a notation, `#morello=...`,
+ * which is a parameter here: the engine knows its notations (`share.ts`).
  * The payload is deflate-raw + base64url of a small JSON that holds only what differs from the
  * defaults. Forms that were published once stay readable for ever (tests/links/). Reading is
  * lenient, bounded, and never throws; writing percent-encodes everything outside
@@ -37,11 +38,6 @@ export const LINK_VERSION = "1";
 /** Characters of a link and bytes of an inflated payload that are read at most. */
 export const MAX_LINK = 8 * 1024 * 1024;
 export const MAX_INFLATED = 4 * 1024 * 1024;
-/**
- * Notations that have links of their own: `#morello=...` is the layout text "morello: ...". Others are
- * in `#shape=...`, with their key in front.
- */
-export const NOTATIONS = ["padded", "morello", "cute", "strides"];
 const MAX_PARAMS = 64;
 const MAX_INPUTS = 10_000;
 
@@ -175,7 +171,6 @@ export async function readLink(hash: string): Promise<ReadLink> {
     const value = decodeText(part.slice(equals + 1));
     if (key === "ex") state.example = value;
     else if (key === "shape") state.shape = value;
-    else if (NOTATIONS.includes(key)) state.shape = `${key}: ${value}`;
     else if (key === "compare") {
       const bar = value.indexOf("|");
       state.shape = bar < 0 ? value : value.slice(0, bar);
@@ -186,10 +181,8 @@ export async function readLink(hash: string): Promise<ReadLink> {
 }
 
 function layoutPart(shape: string, compare: string | undefined): string {
-  if (compare !== undefined) return `compare=${encodeText(`${shape}|${compare}`)}`;
-  const key = NOTATIONS.find((known) => shape.startsWith(`${known}: `)) ?? "shape";
-  const text = key === "shape" ? shape : shape.slice(key.length + 2);
-  return `${key}=${encodeText(text)}`;
+  if (compare === undefined) return `shape=${encodeText(shape)}`;
+  return `compare=${encodeText(`${shape}|${compare}`)}`;
 }
 
 /** The hash of a state, with its `#`; "" for the default state. */

@@ -1,4 +1,5 @@
 /** What can be set of a run: a row each, which the pane, links and kept works read. */
+import type { CheckResult } from "../../../wasm/engine_api";
 
 export const FILLS = ["", "random", "zero", "iota"] as const;
 export type Fill = (typeof FILLS)[number];
@@ -26,12 +27,12 @@ interface NumberSetting {
   readonly isLimit: boolean;
 }
 
-/** One of some words; asked for where the program's text has a reason to. */
+/** One of some words; asked for where the program has a reason to. */
 interface ChoiceSetting {
   readonly key: "fillElided";
   readonly default: Fill;
   readonly choices: readonly Fill[];
-  readonly reason: string;
+  readonly reason: (check: CheckResult) => boolean;
 }
 
 const MIB = 2 ** 20;
@@ -49,7 +50,7 @@ export const SETTINGS: readonly (NumberSetting | ChoiceSetting)[] = [
     ...{ key: "memoryLimit", default: 2 ** 30, least: MIB, most: 3500 * MIB },
     ...{ unit: MIB, isWhole: true, isLimit: true },
   },
-  { key: "fillElided", default: "", choices: FILLS, reason: "{...}" },
+  { key: "fillElided", default: "", choices: FILLS, reason: (check) => check.elided },
 ];
 
 export const DEFAULT_SETTINGS = Object.fromEntries(

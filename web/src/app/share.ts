@@ -5,7 +5,6 @@ import { words } from "../strings";
 import { findView, views } from "../views/registry";
 import { linkParams, takeParams } from "../views/view";
 import {
-  bareName,
   focusOn,
   idOf,
   loadProgram,
@@ -69,7 +68,7 @@ function focusParams(focus: Focus): Record<string, string> {
   const { computation, name, path, index } = focus;
   const at = stepText(focus);
   return {
-    ...(name ? { v: `%${name}` } : {}),
+    ...(name ? { v: name } : {}),
     ...(name && computation ? { in: computation } : {}),
     ...(at ? { at } : {}),
     ...(path.length > 0 ? { path: path.join(",") } : {}),
@@ -155,23 +154,37 @@ export async function showProgram(
 
 /** The cursor goes to the instruction that a link is about, and the focus to what it says of it. */
 async function focusFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
-  let id = { name: bareName(params.v ?? ""), computation: bareName(params.in ?? "") };
+  const wanted = { name: params.v ?? "", computation: params.in ?? "" };
   const text = app.editor?.text() ?? app.state.text.value;
   const { typing } = app.engines;
-  const range = id.name
-    ? await typing.call("definition", [text, id.name, id.computation]).catch(() => null)
+  const found = wanted.name
+    ? await typing.call("definition", [text, wanted.name, wanted.computation]).catch(() => null)
     : null;
-  if (range) {
-    app.editor?.goTo([range[0], range[0]], false);
-    writable(app.state).cursor.value = range[0];
-    // Of names that several computations have the engine knows all but one by a number.
-    const place = await typing.call("place", [text, range[0]]).catch(() => null);
-    if (place?.instruction) id = idOf({ ...place, name: place.instruction });
+  if (found) {
+    const [begin] = found.range;
+    app.editor?.goTo([begin, begin], false);
+    writable(app.state).cursor.value = begin;
   }
   const index = parseCell(params.cell);
   if (params.cell && !index) notify(app, words.link.problems.cell, "error");
   const path = parseCell(params.path) ?? [];
-  focusOn(app, { ...id, index, path, ...parseStep(params.at ?? "") });
+  focusOn(app, { ...idOf(found ?? wanted), index, path, ...parseStep(params.at ?? "") });
+}
+
+/** Parameters that are neither a view's nor a notation's. */
+const OWN_PARAMS = ["view", "title", "v", "in", "at", "path", "cell"];
+
+/** The layout of a link that names it by its notation, `#morello=...`: which there are, the engine says. */
+async function namedLayout(
+  app: App,
+  params: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const known = views.flatMap(({ link }) => link ?? []).map(({ key }) => key);
+  const others = Object.keys(params).filter((key) => ![...OWN_PARAMS, ...known].includes(key));
+  if (others.length === 0) return undefined;
+  const notations = await app.engines.typing.call("layoutNotations", []).catch(() => []);
+  const key = others.find((other) => notations.some((notation) => notation.key === other));
+  return key && `${key}: ${params[key]}`;
 }
 
 /** Looks at what a link says is looked at. */
@@ -181,15 +194,18 @@ export async function showViewState(
 ): Promise<void> {
   const s = writable(app.state);
   const { params } = state;
+  const turn = app.openTurn;
+  const shape = state.shape ?? (await namedLayout(app, params));
+  if (turn !== app.openTurn) return;
   batch(() => {
-    if (state.shape !== undefined) {
-      s.typedShape.value = state.shape;
+    if (shape !== undefined) {
+      s.typedShape.value = shape;
       s.comparedShape.value = state.compare ?? null;
       s.view.value = viewFor(app, "layout") ?? s.view.value;
     }
     const view = findView(params.view ?? "");
     if (view) s.view.value = view.id;
-    if (state.shape !== undefined || view) s.part.value = "views";
+    if (shape !== undefined || view) s.part.value = "views";
     for (const known of views) takeParams(app, known, params);
     s.title.value = (params.title ?? "").slice(0, 200);
   });

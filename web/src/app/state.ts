@@ -6,6 +6,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type {
   CheckResult,
   ComputationInfo,
+  NotationInfo,
   OpInfo,
   PlaceInfo,
   RunResult,
@@ -35,7 +36,7 @@ export interface ValueChoice {
   path: number[];
 }
 
-/** An instruction: names are unique within a computation only. Both without sigils. */
+/** An instruction as the engine identifies it: names are unique within a computation only. */
 export interface InstructionId {
   /** Empty: whichever computation has one of this name, the entry first. */
   computation: string;
@@ -107,9 +108,6 @@ export type OverlayName = "" | "palette" | "help" | "rename" | "examples";
 /** On narrow screens one part of the page is shown at a time. */
 export type PartName = "program" | "inputs" | "views";
 
-/** The view that the page opens with. */
-export const DEFAULT_VIEW = "values";
-
 /** What actions write. */
 interface Written {
   /** The program, as of the last pause in typing. */
@@ -126,6 +124,7 @@ interface Written {
   outlineText: string;
   place: PlaceInfo | null;
   ops: OpInfo[];
+  notations: NotationInfo[];
   version: string;
   engineProblem: string;
   inputs: InputSpec[];
@@ -165,6 +164,8 @@ interface Derived {
   /** The value that is looked at, as the run described it. */
   chosen: { value: ValueInfo; entry: TraceEntry | null } | null;
   layoutShape: string;
+  /** Layouts worth looking at: the first one where a program has none. */
+  exampleShapes: string[];
   /** Where that comes from. */
   layoutSource: LayoutSource;
 }
@@ -216,9 +217,8 @@ export function chosenValue(run: RunResult, choice: ValueChoice) {
 /** What the layout view shows: what is typed into its box, the shape under the cursor, ... */
 export type LayoutSource = "typed" | "cursor" | "result" | "earlier" | "example";
 
-export const FIRST_SHAPE = "f32[3,5]{1,0:T(2,2)}";
-
-export function createState(): AppState {
+/** `view`: the one that the page opens with. */
+export function createState(view = ""): AppState {
   const text = signal("");
   const inputs = signal<InputSpec[]>([]);
   const settings = signal<RunSettings>(DEFAULT_SETTINGS);
@@ -238,6 +238,8 @@ export function createState(): AppState {
   const typedShape = signal<string | null>(null);
   const check = signal<CheckResult | null>(null);
   const checkedText = signal("");
+  const notations = signal<NotationInfo[]>([]);
+  const exampleShapes = computed(() => notations.value.flatMap(({ examples }) => examples));
   // While the engine is at a new text, and where that has no shape, the last one stays.
   let lastShape = "";
   const layout = computed((): { shape: string; source: LayoutSource } => {
@@ -249,7 +251,7 @@ export function createState(): AppState {
       lastShape = found;
       return { shape: found, source: place.value?.shape ? "cursor" : "result" };
     }
-    if (!lastShape) return { shape: FIRST_SHAPE, source: "example" };
+    if (!lastShape) return { shape: exampleShapes.value[0] ?? "", source: "example" };
     return { shape: lastShape, source: isKnown ? "earlier" : "cursor" };
   });
   const state: WritableState = {
@@ -262,6 +264,7 @@ export function createState(): AppState {
     outlineText: signal(""),
     place,
     ops: signal([]),
+    notations,
     version: signal(""),
     engineProblem: signal(""),
     inputs,
@@ -288,8 +291,9 @@ export function createState(): AppState {
       return last && choice.value ? chosenValue(last.run, choice.value) : null;
     }),
     focus,
-    view: signal(DEFAULT_VIEW),
+    view: signal(view),
     typedShape,
+    exampleShapes,
     layoutShape: computed(() => layout.value.shape),
     layoutSource: computed(() => layout.value.source),
     comparedShape: signal(null),

@@ -1,7 +1,7 @@
 /** What follows the typing: diagnostics, outline, colours, and what is under the cursor. */
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
-import { bareName, idOf, loadOps, selectInstruction, showViewFor } from "./actions";
+import { loadTables, selectInstruction, showViewFor } from "./actions";
 import type { App } from "./app";
 import { isAbort } from "./engine_link";
 import { checkProgram, Latest, outlineOf } from "./engines";
@@ -91,9 +91,8 @@ function watchCursor(app: App): () => void {
     if (text !== s.text.peek() || cursor !== s.cursor.peek()) return;
     batch(() => {
       s.place.value = place;
-      if (bareName(place.instruction)) {
-        selectInstruction(app, idOf({ name: place.instruction, computation: place.computation }));
-      }
+      const { instruction: name, computation } = place;
+      if (name) selectInstruction(app, { name, computation });
     });
   });
   return effect(() => {
@@ -104,7 +103,7 @@ function watchCursor(app: App): () => void {
 export function startTyping(app: App, sinks: TypingSinks): () => void {
   const stops = [watchText(app, sinks), watchOutline(app), watchCursor(app)];
   const s = writable(app.state);
-  void loadOps(app);
+  void loadTables(app);
   app.engines.typing.call("version", []).then(
     (version) => {
       s.version.value = version;

@@ -111,12 +111,14 @@ function option(item: CompletionItem): Completion {
 
 function completion(app: App): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
-    const before = context.matchBefore(/[\w.%@!-]+/);
-    if (!before && !context.explicit) return null;
     const text = context.state.doc.toString();
     const result = await app.engines.typing.call("complete", [text, context.pos]).catch(() => null);
     if (!result || context.aborted || result.items.length === 0) return null;
-    return { from: result.from, options: result.items.map(option), validFor: /^[\w.%@!-]*$/ };
+    const { from, items, word } = result;
+    if (from === context.pos && !context.explicit) return null;
+    const isWord = (text: string): boolean =>
+      word !== null && [...text].every((c) => /[A-Za-z0-9]/.test(c) || word.includes(c));
+    return { from, options: items.map(option), validFor: isWord };
   };
   return autocompletion({ override: [source], icons: true });
 }

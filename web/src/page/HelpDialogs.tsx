@@ -24,13 +24,8 @@ const help = {
   editorKeys: [["Esc, then Tab", "leave the editor"]] as [string, string][],
   links:
     "A link holds the program after the #, so that it reaches no server. Links can be written by hand:",
-  linkForms: [
-    "#shape=f32[3,5]{1,0:T(2,2)}",
-    "#morello=f32[6,8] [1, 0, 1 p(4)]",
-    "#cute=f32 (4,(2,8)):(16,(1,2))",
-    "#compare=f32[3,5]{1,0}|f32[3,5]{1,0:T(2,2)}",
-    "#ex=padded-mlp",
-  ],
+  /** Beside those of layouts, one for each notation. */
+  linkForms: ["#compare=LAYOUT|LAYOUT", "#ex=padded-mlp"],
   exact:
     "Values and addresses are exact: values are those of a reference evaluation, addresses those of XLA's published layout formula. Padding is hatched because its content is unspecified.",
 };
@@ -50,8 +45,10 @@ function Keys({ keys }: { keys: [string, string][] }): JSX.Element {
   );
 }
 
-export function Help({ onClose }: { onClose(): void }): JSX.Element {
+export function Help({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
   const mac = isMac();
+  const { notations } = app.state;
+  const layouts = notations.value.map(({ key, examples: [first] }) => `#${key}=${first}`);
   const keys = commands.flatMap((command): [string, string][] =>
     command.keys[0] ? [[keyLabel(command.keys[0], mac), command.label]] : [],
   );
@@ -65,7 +62,7 @@ export function Help({ onClose }: { onClose(): void }): JSX.Element {
       <p>{help.exact}</p>
       <p>{help.links}</p>
       <ul>
-        {help.linkForms.map((form) => (
+        {layouts.concat(help.linkForms).map((form) => (
           <li key={form}>
             <code>{form}</code>
           </li>

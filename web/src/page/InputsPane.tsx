@@ -178,7 +178,7 @@ function NumberField(props: {
 function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.Element | null {
   const { app, setting } = props;
   const w = words.inputs;
-  const { settings, text } = app.state;
+  const { settings, check } = app.state;
   if (!("choices" in setting)) {
     const { key, unit, least, most } = setting;
     return (
@@ -192,7 +192,7 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
   }
   const { key, choices, reason } = setting;
   const chosen = settings.value[key];
-  if (chosen === setting.default && !text.value.includes(reason)) return null;
+  if (chosen === setting.default && !(check.value && reason(check.value))) return null;
   return (
     <label>
       <span>{w[key]}</span>

@@ -95,7 +95,7 @@ export function Overlays({ app }: { app: App }): JSX.Element {
   return (
     <>
       {open === "palette" && <Palette app={app} />}
-      {open === "help" && <Help onClose={close} />}
+      {open === "help" && <Help app={app} onClose={close} />}
       {open === "examples" && <Examples app={app} onClose={close} />}
       {open === "rename" && <Rename app={app} onClose={close} />}
       <Notice app={app} />

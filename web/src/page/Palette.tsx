@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { bareName, closeOverlay, goTo } from "../app/actions";
+import { closeOverlay, goTo } from "../app/actions";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";
 import { isMac, keyLabel } from "../commands/keys";
@@ -14,6 +14,8 @@ import { Dialog } from "../ui/Dialog";
 export interface PaletteItem {
   id: string;
   label: string;
+  /** What it is called beside that. */
+  name?: string;
   group: string;
   hint: string;
   act(): void;
@@ -48,7 +50,8 @@ export function paletteItems(app: App): PaletteItem[] {
       if (items.length > MOST_INSTRUCTIONS) return items;
       items.push({
         id: `go-${computation.name}-${instruction.name}`,
-        label: `%${bareName(instruction.name)}`,
+        label: instruction.shown,
+        name: instruction.name,
         group: groups.instruction,
         hint: instruction.opcode,
         act: () => goTo(app, instruction.nameRange),
@@ -59,7 +62,7 @@ export function paletteItems(app: App): PaletteItem[] {
 }
 
 /** Items whose label holds every word; those that begin with the text come first. */
-export function searchItems<T extends { label: string; hint: string }>(
+export function searchItems<T extends Pick<PaletteItem, "label" | "name" | "hint">>(
   items: T[],
   query: string,
 ): T[] {
@@ -70,7 +73,8 @@ export function searchItems<T extends { label: string; hint: string }>(
   });
   const first = wanted[0];
   if (first === undefined) return matching;
-  const begins = (item: T): boolean => item.label.toLowerCase().replace(/^%/, "").startsWith(first);
+  const begins = ({ label, name }: T): boolean =>
+    [label, name].some((text) => text?.toLowerCase().startsWith(first));
   return [...matching.filter(begins), ...matching.filter((item) => !begins(item))];
 }
 

@@ -6,7 +6,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import type { ConvertResult } from "../../../../wasm/engine_api";
 import { type App, perPage } from "../../app/app";
 import { checkProgram, Latest } from "../../app/engines";
-import { DEFAULT_VIEW, type DialectName } from "../../app/state";
+import type { DialectName } from "../../app/state";
 import type { LinePointer } from "../../editor/linked";
 
 export type Side = "program" | "other";
@@ -70,7 +70,7 @@ async function convert(app: App, text: string): Promise<Conversion> {
   return { source: text, to, result, tokens };
 }
 
-export function createDialectSession(): DialectSession {
+export function createDialectSession(app?: App): DialectSession {
   const shown = signal<Conversion | null>(null);
   const refused = signal<Conversion | null>(null);
   const hover = signal<PointedLine | null>(null);
@@ -84,7 +84,7 @@ export function createDialectSession(): DialectSession {
     refused,
     hover,
     cursor,
-    before: DEFAULT_VIEW,
+    before: app?.views[0]?.id ?? "",
     pointer: (side) => ({
       hover: (line) => {
         hover.value = line === null ? null : { side, line };

@@ -4,7 +4,6 @@ import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import { typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
-import { FIRST_SHAPE } from "../../app/state";
 import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
 import { Empty } from "../../ui/Empty";
@@ -150,13 +149,14 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
   const other = compares ? compared.info.value : null;
   const info = session.info.value;
   if (app.state.layoutShape.value.trim() === "") {
+    const example = app.state.exampleShapes.value[0] ?? "";
     return (
       <div class="column-view layout-view">
         <ShapeBar app={app} sessions={props} />
         <Empty
           sentence={words.layout.empty}
-          action={words.layout.emptyAction}
-          onAction={() => typeShape(app, FIRST_SHAPE)}
+          action={words.layout.emptyAction(example)}
+          onAction={() => typeShape(app, example)}
         />
       </div>
     );

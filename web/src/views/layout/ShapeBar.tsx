@@ -10,24 +10,6 @@ import { Menu } from "../../ui/Menu";
 import { canExport, exportLayout, layoutExports } from "./exports";
 import type { LayoutSessions } from "./sessions";
 
-/** Shapes worth looking at, from XLA's own documentation and from programs for TPUs. */
-export const PRESETS = [
-  "f32[3,5]{1,0:T(2,2)}",
-  "f32[4,8]{1,0:T(2,4)(2,1)}",
-  "f32[4,8]{0,1}",
-  "bf16[16,256]{1,0:T(8,128)(2,1)}",
-  "f32[128,3]{1,0:T(8,128)}",
-  "s8[100,300]{1,0:T(8,128)(4,1)}",
-  "s4[9,17]{1,0:T(4,8)E(4)}",
-  "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}",
-  "f32[1000000,1000000]{1,0:T(8,128)}",
-  "morello: f32[6,8] [1, 0, 1 p(4)]",
-  "morello: f32[2,16] [0, 1, 1 oe(8)]",
-  "cute: f32 (4,(2,8)):(16,(1,2))",
-  "cute: f32 Sw<3,0,3> o 0 o (8,8):(8,1)",
-  "strides: f32[4,6] (8,1)",
-];
-
 interface ShapeBarProps {
   app: App;
   sessions: LayoutSessions;
@@ -85,7 +67,7 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
         <option value="" disabled>
           {words.layout.presetLabel}
         </option>
-        {PRESETS.map((preset) => (
+        {s.exampleShapes.value.map((preset) => (
           <option key={preset} value={preset}>
             {preset}
           </option>

@@ -5,12 +5,13 @@
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import type {
+  BufferWindow,
   MemoryBuffer,
   MemoryReport,
   ProgramMemory,
   ProgramSpace,
 } from "../../../../wasm/engine_api";
-import { bareName, goTo, openOverlay, showShape } from "../../app/actions";
+import { goTo, openOverlay, showShape } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
@@ -18,16 +19,10 @@ import { Empty } from "../../ui/Empty";
 import { Facts } from "../../ui/Facts";
 import { bytes, integer, percent } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
-import { memorySession, type Order } from "./session";
+import { useWindows } from "../../ui/windows";
+import { memorySession } from "./session";
 import { Timeline } from "./Timeline";
 import { memoryWords } from "./words";
-
-const MOST_SHOWN = 300;
-
-export function inOrder(buffers: readonly MemoryBuffer[], by: Order): MemoryBuffer[] {
-  const key = by === "size" ? "bytes" : "paddingBytes";
-  return [...buffers].sort((a, b) => b[key] - a[key]);
-}
 
 const known = (n: number): string => (n < 0 ? "?" : bytes(n));
 
@@ -51,7 +46,7 @@ function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Ele
       </td>
       <th scope="row">
         <button type="button" class="quiet mono" onClick={() => goTo(app, buffer.range)}>
-          {buffer.name ? bareName(buffer.name) : w.unnamed}
+          {buffer.name || w.unnamed}
         </button>
       </th>
       <td>
@@ -75,56 +70,77 @@ function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Ele
   );
 }
 
-function Buffers(props: {
+/** What there is a list of buffers of: a program, or a report. */
+type WithBuffers = Pick<ProgramMemory, "bufferCount" | "buffers">;
+
+interface ListProps {
   app: App;
-  buffers: readonly MemoryBuffer[];
+  /** What the buffers are of: with another text another list begins. */
+  text: string;
+  ask(window: BufferWindow): Promise<WithBuffers>;
+}
+
+interface BuffersProps extends ListProps {
+  count: number;
   /** They are in several memories. */
   named: boolean;
-}): JSX.Element {
-  const { app, buffers, named } = props;
+}
+
+/** How close to its end the list is scrolled when more of it is asked for, in pixels. */
+const NEAR_END = 400;
+
+function Buffers({ app, text, count, ask, named }: BuffersProps): JSX.Element {
   const w = memoryWords;
   const { order } = memorySession(app);
-  const shown = inOrder(buffers, order.value).slice(0, MOST_SHOWN);
+  const by = order.value;
+  const list = useWindows(`${by} ${text}`, async (begin, size) => {
+    return (await ask({ begin, count: size, by })).buffers;
+  });
   return (
     <>
       <div class="detail-tools">
-        <h2>{w.buffers(buffers.length)}</h2>
+        <h2>{w.buffers(count)}</h2>
         <fieldset class="segments" aria-label={w.order}>
-          {(["size", "padding"] as const).map((by) => (
+          {(["size", "padding"] as const).map((key) => (
             <button
-              key={by}
+              key={key}
               type="button"
-              aria-pressed={order.value === by}
+              aria-pressed={by === key}
               onClick={() => {
-                order.value = by;
+                order.value = key;
               }}
             >
-              {w.by[by]}
+              {w.by[key]}
             </button>
           ))}
         </fieldset>
       </div>
       <ScrollTable
         class="advice advice-scroll memory-buffers"
-        label={w.buffers(buffers.length)}
+        label={w.buffers(count)}
         columns={w.columns}
+        count={count}
+        onScroll={({ scrollTop, scrollHeight, clientHeight }) => {
+          if (scrollHeight - scrollTop - clientHeight < NEAR_END) list.more(count);
+        }}
       >
-        {shown.map((buffer, i) => (
-          <Row key={`${i} ${buffer.name}`} app={app} buffer={buffer} named={named} />
+        {list.items.map((buffer, i) => (
+          <Row key={i} app={app} buffer={buffer} named={named} />
         ))}
       </ScrollTable>
     </>
   );
 }
 
-function Report({ app, report }: { app: App; report: MemoryReport }): JSX.Element {
+function Report(props: ListProps & { report: MemoryReport }): JSX.Element {
+  const { report, ...list } = props;
   const w = memoryWords;
   const facts: [string, string][] = [
     ...(report.used >= 0 ? [[w.used, bytes(report.used)] as [string, string]] : []),
     ...(report.capacity >= 0 ? [[w.capacity, bytes(report.capacity)] as [string, string]] : []),
     ...report.totals.map(({ name, text }): [string, string] => [name, text]),
   ];
-  const padding = report.buffers.reduce((sum, b) => sum + Math.max(0, b.paddingBytes), 0);
+  const padding = report.paddingBytes;
   return (
     <>
       <p class="memory-head">
@@ -133,7 +149,7 @@ function Report({ app, report }: { app: App; report: MemoryReport }): JSX.Elemen
         {padding > 0 && <span>{w.ofPadding(bytes(padding))}</span>}
       </p>
       <Facts class="facts" facts={facts} />
-      <Buffers app={app} buffers={report.buffers} named={false} />
+      <Buffers {...list} count={report.bufferCount} named={false} />
     </>
   );
 }
@@ -153,7 +169,7 @@ function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boole
       <p class="memory-head">
         {named && <strong title={space.doc}>{space.name}</strong>}
         <strong>{w.peak(bytes(space.peakBytes))}</strong>
-        <span>{w.peakAt(bareName(space.peakName), integer(space.peakAt))}</span>
+        <span>{w.peakAt(space.peakName, integer(space.peakAt))}</span>
         {space.peakPadding > 0 && <span>{w.ofPadding(bytes(space.peakPadding))}</span>}
         {named && <span class="muted">{space.doc}</span>}
       </p>
@@ -163,7 +179,8 @@ function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boole
   );
 }
 
-function Program({ app, memory }: { app: App; memory: ProgramMemory }): JSX.Element {
+function Program(props: ListProps & { memory: ProgramMemory }): JSX.Element {
+  const { memory, ...list } = props;
   const w = memoryWords;
   const named = memory.spaces.length > 1;
   return (
@@ -173,9 +190,18 @@ function Program({ app, memory }: { app: App; memory: ProgramMemory }): JSX.Elem
         <Space key={space.space} memory={memory} space={space} named={named} />
       ))}
       <p class="muted assumption">{named ? `${w.assumes} ${w.apart}` : w.assumes}</p>
-      <Buffers app={app} buffers={memory.buffers} named={named} />
+      <Buffers {...list} count={memory.bufferCount} named={named} />
     </>
   );
+}
+
+/** Of the first question, which is about all but the list. */
+const NO_BUFFERS: BufferWindow = { begin: 0, count: 0 };
+
+/** An answer that is good, with the text that it is about. */
+async function about<T extends { ok: boolean }>(text: string, asked: Promise<T>) {
+  const answer = await asked;
+  return answer.ok ? { text, answer } : null;
 }
 
 export function MemoryView({ app }: { app: App }): JSX.Element {
@@ -184,17 +210,31 @@ export function MemoryView({ app }: { app: App }): JSX.Element {
   const { typing } = app.engines;
   const isReport = kind === "memory-report";
   const report = useAnswer(isReport ? text : "", () =>
-    isReport ? typing.call("memoryReport", [text]) : null,
+    isReport ? about(text, typing.call("memoryReport", [text, NO_BUFFERS])) : null,
   ).value;
   const isProgram = kind === "hlo" || kind === "mlir";
   const memory = useAnswer(isProgram ? text : "", () =>
-    isProgram ? typing.call("programMemory", [text]) : null,
+    isProgram ? about(text, typing.call("programMemory", [text, NO_BUFFERS])) : null,
   ).value;
   return (
     <div class="column-view memory-view">
-      {isReport && report?.ok && <Report app={app} report={report} />}
-      {isProgram && memory?.ok && <Program app={app} memory={memory} />}
-      {!(isReport && report?.ok) && !(isProgram && memory?.ok) && (
+      {isReport && report && (
+        <Report
+          app={app}
+          text={report.text}
+          report={report.answer}
+          ask={(window) => typing.call("memoryReport", [report.text, window])}
+        />
+      )}
+      {isProgram && memory && (
+        <Program
+          app={app}
+          text={memory.text}
+          memory={memory.answer}
+          ask={(window) => typing.call("programMemory", [memory.text, window])}
+        />
+      )}
+      {!(isReport && report) && !(isProgram && memory) && (
         <Empty
           sentence={words.memory.empty}
           action={words.memory.emptyAction}

@@ -1,7 +1,6 @@
 /** The bytes that live in a memory at every position of a program, as an area with its peak marked. */
 import type { JSX } from "preact";
 import type { ProgramSpace } from "../../../../wasm/engine_api";
-import { bareName } from "../../app/actions";
 import { bytes, integer } from "../../ui/format";
 import { memoryWords } from "./words";
 
@@ -26,11 +25,7 @@ export function Timeline(props: {
   const { timeline, peakBytes, peakAt } = space;
   if (timeline.length === 0) return null;
   const at = ((peakAt + 0.5) / Math.max(1, positions)) * WIDTH;
-  const label = memoryWords.timeline(
-    integer(positions),
-    bytes(peakBytes),
-    bareName(space.peakName),
-  );
+  const label = memoryWords.timeline(integer(positions), bytes(peakBytes), space.peakName);
   return (
     <svg
       class="memory-timeline"

@@ -8,7 +8,7 @@ export const memoryWords = {
   used: "used",
   capacity: "capacity",
   peak: (n: string) => `${n} at the peak`,
-  peakAt: (name: string, at: string) => `at %${name}, position ${at}`,
+  peakAt: (name: string, at: string) => `at ${name}, position ${at}`,
   incomplete: "arrays of unknown size are left out",
   parameters: "parameters",
   constants: "constants",
@@ -18,7 +18,7 @@ export const memoryWords = {
     "A model: one buffer per instruction, in the order of the text, freed after its last use. XLA's own schedule and fusions take less.",
   apart: "Every memory has a peak of its own.",
   timeline: (positions: string, peak: string, name: string) =>
-    `Live bytes over ${positions} instructions; the peak of ${peak} is at %${name}`,
+    `Live bytes over ${positions} instructions; the peak of ${peak} is at ${name}`,
   buffers: (n: number) => words.count(n, "buffer", "buffers"),
   order: "Order",
   by: { size: "by size", padding: "by padding" },

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { OpInfo } from "../../../../wasm/engine_api";
-import { loadOps } from "../../app/actions";
+import { loadTables } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
@@ -95,7 +95,7 @@ export function OpsView({ app }: { app: App }): JSX.Element {
       <Empty
         sentence={app.state.engineProblem.value || words.ops.empty}
         action={words.ops.emptyAction}
-        onAction={() => void loadOps(app)}
+        onAction={() => void loadTables(app)}
       />
     );
   }

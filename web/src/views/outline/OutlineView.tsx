@@ -1,14 +1,7 @@
 /** The program as a tree: computations, instructions, and of each its operands and attributes. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import {
-  bareName,
-  goTo,
-  isInFocus,
-  openOverlay,
-  selectInstruction,
-  shownName,
-} from "../../app/actions";
+import { goTo, isInFocus, openOverlay, selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
 import { type InstructionId, NO_FOCUS } from "../../app/state";
 import { words } from "../../strings";
@@ -17,11 +10,11 @@ import { Filter } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
 import { instructionAt, type OutlineRow, outlineRows, parentOf, rangeOf } from "./rows";
 
-function Row({ row, text }: { row: OutlineRow; text: string }): JSX.Element {
+function Row({ row }: { row: OutlineRow }): JSX.Element {
   if (row.kind === "computation") {
     return (
       <span class="outline-computation">
-        <b class="mono">{`%${bareName(row.computation.name)}`}</b>
+        <b class="mono">{row.computation.shown}</b>
         {row.computation.entry && <span class="badge">{words.outline.entry}</span>}
         <span class="muted">{words.status.instructions(row.computation.instructions.length)}</span>
       </span>
@@ -35,8 +28,7 @@ function Row({ row, text }: { row: OutlineRow; text: string }): JSX.Element {
       </span>
     );
   }
-  const { name, opcode, shape, root, nameRange } = row.instruction;
-  const shown = `%${shownName(name, text, nameRange[0])}`;
+  const { shown, opcode, shape, root } = row.instruction;
   if (row.kind === "operand") {
     return (
       <span class="outline-detail">
@@ -133,7 +125,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
         selected={selected}
         onSelect={(index) => open(index, false)}
         onOpen={(index) => open(index, true)}
-        row={(row) => <Row row={row} text={text} />}
+        row={(row) => <Row row={row} />}
         tree={{
           level: ({ level }) => level,
           expanded: ({ expanded }) => expanded,

@@ -134,9 +134,10 @@ export function outlineRows(
   const wanted = filter.trim().toLowerCase();
   const builder = new Builder(outline, text, toggled);
   for (const computation of outline) {
-    const whole = computation.name.toLowerCase().includes(wanted);
+    const whole = computation.shown.toLowerCase().includes(wanted);
     const instructions = computation.instructions.filter(
-      ({ name, opcode }) => whole || name.toLowerCase().includes(wanted) || opcode.includes(wanted),
+      ({ shown, opcode }) =>
+        whole || shown.toLowerCase().includes(wanted) || opcode.includes(wanted),
     );
     if (whole || instructions.length > 0) builder.computation(computation, instructions, "", 1);
   }

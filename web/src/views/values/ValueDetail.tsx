@@ -192,7 +192,7 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
   if (!chosen || !choice) return <p class="empty">{valueWords.choose}</p>;
   const { value, entry } = chosen;
   const mode = valuesSession(app).mode.value;
-  const name = entry ? `%${entry.name.replace(/^%/, "")}` : valueWords.output;
+  const name = entry?.shown ?? valueWords.output;
   const valueRef: ValueRef = {
     handle: results.run.handle,
     entry: choice.entry,
@@ -206,7 +206,7 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
       {value.kind === "token" && <p class="empty">{valueWords.token}</p>}
       {value.kind === "array" && !entry?.dropped && (
         <>
-          <Tools app={app} valueRef={valueRef} name={name.replace(/^%/, "")} />
+          <Tools app={app} valueRef={valueRef} name={entry?.name ?? name} />
           {value.dims.includes(0) ? (
             <p class="empty">{valueWords.empty0}</p>
           ) : (

@@ -102,7 +102,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         label={valueWords.grid(value.shape)}
         rows={rows}
         cols={cols}
-        cellWidth={value.elementType === "pred" ? 52 : 84}
+        cellWidth={84}
         cellHeight={24}
         fit={{ narrowest: 58, widest: 120, tallest: 30 }}
         rowHeader={Math.max(30, String(rows - 1).length * 7 + 14)}

@@ -14,7 +14,7 @@ function Row({ row }: { row: ValueRow }): JSX.Element {
   return (
     <>
       <span class="cell name" style={{ paddingLeft: `${depth * 12}px` }}>
-        {row.entry ? `%${row.label}` : <em>{row.label}</em>}
+        {row.entry ? row.label : <em>{row.label}</em>}
         {iterations.length > 0 && (
           <span class="badge" title={valueWords.iteration(iterations)}>
             {iterations.join(".")}
@@ -35,8 +35,8 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
   const filter = useSignal("");
   const device = useSignal(0);
   const rows = useComputed(() => {
-    const last = app.state.results.value ?? results;
-    return rowsOf(last.run, filter.value, device.value, last.text);
+    const { run } = app.state.results.value ?? results;
+    return rowsOf(run, filter.value, device.value);
   });
   const choice = app.state.choice.value;
   const selected = rows.value.findIndex((row) => row.choice.entry === choice?.entry);

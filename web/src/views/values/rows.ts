@@ -4,7 +4,6 @@
  */
 
 import type { RunResult, TraceEntry, ValueInfo } from "../../../../wasm/engine_api";
-import { bareName, shownName } from "../../app/actions";
 import type { ValueChoice } from "../../app/state";
 import { valueWords } from "./words";
 
@@ -30,18 +29,18 @@ function outputRows(run: RunResult): ValueRow[] {
     add("output", valueWords.output, run.output);
   }
   run.hostOutputs?.forEach((output, i) => {
-    add(`host:${i}`, valueWords.toHost(bareName(output.name), output.device), output.value);
+    add(`host:${i}`, valueWords.toHost(output.shown, output.device), output.value);
   });
   return rows;
 }
 
-export function rowsOf(run: RunResult, filter: string, device = 0, text = ""): ValueRow[] {
+export function rowsOf(run: RunResult, filter: string, device = 0): ValueRow[] {
   const rows = outputRows(run);
   for (const entry of run.trace) {
     if ((entry.device ?? 0) !== device) continue;
     rows.push({
       choice: { entry: entry.id, path: [] },
-      label: shownName(entry.name, text, entry.range[0]),
+      label: entry.shown,
       opcode: entry.opcode,
       value: entry.value,
       entry,

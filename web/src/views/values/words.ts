@@ -4,7 +4,7 @@ export const valueWords = {
   columns: { name: "Instruction", opcode: "Opcode", shape: "Shape", value: "Value" },
   output: "output",
   outputOf: (device: number) => `device ${device}: output`,
-  toHost: (name: string, device: number) => `%${name} to the host, from device ${device}`,
+  toHost: (name: string, device: number) => `${name} to the host, from device ${device}`,
   device: "Device",
   deviceName: (device: number, replica: number, partition: number) =>
     `Device ${device}: replica ${replica}, partition ${partition}`,
