@@ -12,6 +12,7 @@
 #include "engine/cli/files.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
+#include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
@@ -52,6 +53,9 @@ struct Options {
   std::string shape;
   std::string index;
   std::string compared;
+  int64_t peak_bytes = int64_t{64} << 20;
+  std::vector<std::string> names;
+  bool slice = false;
   bool markdown = false;
   std::string dialect;
   VerifierOptions verifier;
@@ -126,6 +130,19 @@ void Print(const Options& options, CommandResult& result) {
   const WorkLimit limit(WorkLimit::ForText(document->text().size()));
   result.out = PrintModule(*document->module());
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
+}
+
+// Another program made of a program.
+void Rewrite(const std::string& how, const Options& options, CommandResult& result) {
+  auto document = Load(options.file, options, result);
+  if (!document || !document->ok() || document->diagnostics().has_errors()) return;
+  const WorkLimit limit(WorkLimit::ForText(document->text().size()));
+  const Module& module = *document->module();
+  if (how == "shrink") {
+    ShrinkTo(module, options.peak_bytes, result);
+  } else {
+    IsolateFrom(module, options.names, options.slice, result);
+  }
 }
 
 // The memory of a program, or what a report of one that did not fit says.
@@ -417,6 +434,20 @@ void AddSubcommands(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"stablehlo", "hlo"}));
   AddInputs(convert, options);
 
+  auto* shrink =
+      app.add_subcommand("shrink", "Print a module that does the same on smaller arrays");
+  shrink->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  shrink->add_option("--peak", options.peak_bytes, "Bytes that it may need (default 64 MiB)")
+      ->check(CLI::PositiveNumber);
+
+  auto* isolate = app.add_subcommand("isolate", "Print some instructions as a module of their own");
+  isolate->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  isolate
+      ->add_option("NAME", options.names,
+                   "Instructions of one computation: name or computation/name")
+      ->required();
+  isolate->add_flag("--dependencies", options.slice, "With all that they depend on");
+
   auto* run = app.add_subcommand("run", "Run a module and print its result");
   AddRunOptions(run, options);
   run->add_flag("--trace", options.trace, "Print the value of every instruction");
@@ -454,6 +485,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "print") return Print(options, result);
   if (name == "convert") return Convert(options, result);
   if (name == "run") return Run(options, result);
+  if (name == "shrink" || name == "isolate") return Rewrite(name, options, result);
   if (name == "memory") return Memory(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "engine/hlo/make_instruction.h"
+#include "engine/hlo/module_copy.h"
 #include "engine/hlo/name_uniquer.h"
 #include "engine/hlo/verifier.h"
 #include "engine/ops/attribute_rows.h"
@@ -144,30 +144,7 @@ const Region* Builder::Import(const Module* computation, std::string_view what) 
     Report(DiagCode::kComputationUnknown, fmt::format("{}: the computation was not built", what));
     return nullptr;
   }
-  std::unordered_map<const Region*, const Region*> copies;
-  std::unordered_map<const Instruction*, Instruction*> instructions;
-  for (const Computation& from : computation->computations()) {
-    Computation* to = editor_->AddComputation(editor_->Intern(from.name()));
-    editor_->SetExecutionThread(to, editor_->Intern(from.execution_thread()));
-    copies[&from] = to;
-    for (const Instruction& i : from.instructions()) {
-      Instruction* copy = editor_->AddInstruction(to, editor_->Intern(i.name()), i.opcode());
-      instructions[&i] = copy;
-      editor_->SetShape(copy, i.shape());
-      for (const Instruction* operand : i.operands()) {
-        editor_->operands(copy).push_back(instructions[operand]);
-      }
-      for (Attr attr : i.attrs()) {
-        ForEachRegion(attr.value, [&](const Region*& region) { region = copies[region]; });
-        editor_->attrs(copy).push_back(std::move(attr));
-      }
-    }
-    for (size_t i = 0; i < from.parameters().size(); ++i) {
-      editor_->SetParameter(to, static_cast<int64_t>(i), instructions[from.parameters()[i]]);
-    }
-    editor_->SetRoot(to, instructions[from.root()]);
-  }
-  return copies[computation->entry()];
+  return ModuleCopier(*editor_).Copy(*computation->entry());
 }
 
 const Region* Builder::AddRegion(ElementType type) {

@@ -150,6 +150,8 @@ struct AttrDef {
   std::string_view printed_name = {};
   /// Read, and left out of the text that is printed: XLA does not keep it.
   bool never_printed = false;
+  /// kInts: sizes of dimensions, which change when those do.
+  bool holds_sizes = false;
   /// What documents take it to be where it is left out, for a fix: XLA's text must have it. Empty:
   /// nothing. Null: never.
   std::string (*documented)(const OpCall& call) = nullptr;

@@ -13,6 +13,7 @@
 #include "engine/ops/eval.h"
 #include "engine/ops/op_call.h"
 #include "engine/ops/opcode.h"
+#include "engine/ops/size_rules.h"
 #include "engine/types/shape.h"
 #include "engine/types/tensor.h"
 
@@ -148,6 +149,9 @@ struct OpDef {
   /// (null: none is) say what it must be.
   std::optional<ProgramShape> (*signature)(const OpCall& call, const AttrDef& attr, size_t index,
                                            const Shape* written) = nullptr;
+  /// What it asks of the sizes of its operands and its result, beyond the equality of sizes that
+  /// are equal; null: nothing.
+  void (*sizes)(const OpCall& call, SizeRules& rules) = nullptr;
 };
 
 /// Whether executing the instruction can be noticed other than by its value.

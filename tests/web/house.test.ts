@@ -59,9 +59,10 @@ const ROOMS: Record<string, string[]> = {
   hlo: ["base", "ops", "types"],
   mlir: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
+  rewrite: ["base", "hlo", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
-  views: ["base", "hlo", "io", "layout", "mlir", "ops", "plan", "run", "types"],
-  cli: ["base", "hlo", "io", "mlir", "run", "types", "views"],
+  views: ["base", "hlo", "io", "layout", "mlir", "ops", "plan", "rewrite", "run", "types"],
+  cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
 };
 
 const roomOf = (file: string): string => file.split("/")[1] ?? "";

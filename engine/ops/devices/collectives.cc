@@ -273,6 +273,26 @@ Value EvalPartitionId(const OpCall&, std::span<Value>, EvalContext& context) {
   return Tensor::Scalar<uint32_t>(static_cast<uint32_t>(context.partition_id()), context.budget());
 }
 
+/// What is put together or cut has a size for each member: the factor between the two stays.
+void SizesOfExchange(const OpCall& call, SizeRules& rules) {
+  for (int i = 0; i < call.operand_count(); ++i) {
+    const Shape& from = call.operand(i);
+    const Shape& to = PartShape(call.shape(), i);
+    if (!from.IsArray() || !to.IsArray() || from.rank() != to.rank()) continue;
+    for (int d = 0; d < from.rank(); ++d) {
+      const int64_t small = std::min(from.dim(d), to.dim(d));
+      const int64_t large = std::max(from.dim(d), to.dim(d));
+      if (small == large) continue;
+      if (small > 0 && large % small == 0) {
+        rules.ratios.push_back({large, small});
+      } else {
+        rules.Keep(small);
+        rules.Keep(large);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 namespace ops {
@@ -283,6 +303,7 @@ constexpr OpDef Collective(OpDef def) {
   def.keeps_layout = true;
   if (def.types.empty()) def.types = "all array types";
   if (def.operands.empty()) def.operands = kOperand;
+  def.sizes = SizesOfExchange;
   return def;
 }
 

@@ -202,6 +202,13 @@ ElementLoop LoopOfReducePrecision(const OpCall& call) {
                              bits("mantissa_bits"));
 }
 
+/// The minor dimension that one of the two has more is the factor between the types.
+void SizesOfBitcastConvert(const OpCall& call, SizeRules& rules) {
+  const Shape &from = call.operand(0), &to = call.shape();
+  if (from.rank() == to.rank()) return;
+  rules.Keep(from.rank() > to.rank() ? from.dims().back() : to.dims().back());
+}
+
 }  // namespace
 
 namespace ops {
@@ -221,6 +228,7 @@ constinit const OpDef kBitcastConvert{
     .elementwise = true,
     .floats = FloatWidths::kAny,
     .loop = LoopOfBitcastConvert,
+    .sizes = SizesOfBitcastConvert,
 };
 
 constinit const OpDef kConvert{

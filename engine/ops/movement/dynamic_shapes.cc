@@ -190,6 +190,12 @@ Value EvalDynamicReshape(const OpCall& call, std::span<Value> args, EvalContext&
 
 bool AreSizes(const Shape& shape) { return shape.IsScalarOf(ElementType::kS32); }
 
+/// The sizes are values, which nothing here knows.
+void SizesOfDynamicReshape(const OpCall& call, SizeRules& rules) {
+  rules.KeepAll(call.operand(0));
+  rules.KeepAll(call.shape());
+}
+
 }  // namespace
 
 Value EvalPadToStatic(const OpCall& call, std::span<Value> args, EvalContext& context) {
@@ -268,6 +274,7 @@ const OpDef kDynamicReshape{
     .eval = EvalDynamicReshape,
     .any_precision = true,
     .floats = FloatWidths::kOfOperands,
+    .sizes = SizesOfDynamicReshape,
 };
 
 }  // namespace ops

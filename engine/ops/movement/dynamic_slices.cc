@@ -132,7 +132,8 @@ constexpr AttrDef kDynamicSliceAttrs[] = {
      .kind = AttrKind::kInts,
      .use = AttrUse::kRequired,
      .doc = "The size of the slice in each dimension.",
-     .always_printed = true},
+     .always_printed = true,
+     .holds_sizes = true},
 };
 
 std::optional<Shape> InferDynamicSlice(const OpCall& call, Diagnostics& out) {
@@ -209,6 +210,17 @@ std::optional<Shape> InferDynamicUpdateSlice(const OpCall& call, Diagnostics& ou
   return result;
 }
 
+/// A box is at most as large as what it is in.
+void BoxIn(const Shape& box, const Shape& whole, SizeRules& rules) {
+  for (int d = 0; d < whole.rank(); ++d) rules.orders.push_back({box.dim(d), whole.dim(d)});
+}
+void SizesOfDynamicSlice(const OpCall& call, SizeRules& rules) {
+  BoxIn(call.shape(), call.operand(0), rules);
+}
+void SizesOfDynamicUpdateSlice(const OpCall& call, SizeRules& rules) {
+  BoxIn(call.operand(1), call.operand(0), rules);
+}
+
 }  // namespace
 
 namespace ops {
@@ -229,6 +241,7 @@ const OpDef kDynamicSlice{
     .eval = EvalDynamicSlice,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .sizes = SizesOfDynamicSlice,
 };
 
 const OpDef kDynamicUpdateSlice{
@@ -247,6 +260,7 @@ const OpDef kDynamicUpdateSlice{
     .keeps_data = true,
     .keeps_layout = true,
     .floats = FloatWidths::kOfResult,
+    .sizes = SizesOfDynamicUpdateSlice,
 };
 
 }  // namespace ops

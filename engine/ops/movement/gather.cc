@@ -25,7 +25,12 @@ constexpr AttrDef kGatherAttrs[] = {
     OperandBatchAttr(kGatherNames),
     IndicesBatchAttr(kGatherNames),
     kIndexVectorDimAttr,
-    RequiredInts("slice_sizes", "The size of the slices in each dimension of the operand."),
+    {.name = "slice_sizes",
+     .kind = AttrKind::kInts,
+     .use = AttrUse::kRequired,
+     .doc = "The size of the slices in each dimension of the operand.",
+     .always_printed = true,
+     .holds_sizes = true},
     kIndicesAreSortedAttr,
 };
 
@@ -204,6 +209,13 @@ Value EvalGather(const OpCall& call, std::span<Value> args, EvalContext& context
   return result;
 }
 
+void SizesOfGather(const OpCall& call, SizeRules& rules) {
+  const Dims& sizes = call.Ints("slice_sizes");
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    rules.orders.push_back({sizes[d], call.operand(0).dim(static_cast<int>(d))});
+  }
+}
+
 }  // namespace
 
 namespace ops {
@@ -222,6 +234,7 @@ const OpDef kGather{
     .infer = InferGather,
     .eval = EvalGather,
     .floats = FloatWidths::kOfOperands,
+    .sizes = SizesOfGather,
 };
 
 }  // namespace ops

@@ -118,6 +118,25 @@ Group NextGroup(const Dims& in, size_t i, const Dims& out, size_t j) {
   return group;
 }
 
+void SizesOfReshape(const OpCall& call, SizeRules& rules) {
+  const Dims &in = call.operand(0).dims(), &out = call.shape().dims();
+  if (ElementCount(in) <= 0 || ElementCount(in) != ElementCount(out)) {
+    rules.KeepAll(call.operand(0));
+    rules.KeepAll(call.shape());
+    return;
+  }
+  const auto begin_at = [](const Dims& dims, size_t at) {
+    return dims.begin() + static_cast<std::ptrdiff_t>(at);
+  };
+  for (size_t i = 0, j = 0; i < in.size() && j < out.size();) {
+    const Group group = NextGroup(in, i, out, j);
+    rules.products.push_back({Dims(begin_at(in, i), begin_at(in, group.in_end)),
+                              Dims(begin_at(out, j), begin_at(out, group.out_end))});
+    i = group.in_end;
+    j = group.out_end;
+  }
+}
+
 /// The run-time sizes of a group's result dimensions. When they are not all at their bounds, one is
 /// not: the dynamic one or, of several, `inferred`.
 void SetGroupSizes(const Group& group, const Dims& in_live, const Shape& shape, int64_t inferred,
@@ -291,6 +310,25 @@ Value EvalBitcast(const OpCall& call, std::span<Value> args, EvalContext& contex
   return ReinterpretImage(operand, from, to, context.budget());
 }
 
+/// Of the same bytes under other types and layouts nothing is known but that a plain reshape of
+/// them is one.
+void SizesOfBitcast(const OpCall& call, SizeRules& rules) {
+  const Shape &from = call.operand(0), &to = call.shape();
+  if (!from.IsArray() || !to.IsArray()) return;
+  if (Shape::Compatible(from, to)) return;
+  if (BitsOf(from.element_type()) == BitsOf(to.element_type()) &&
+      ElementCount(from.dims()) == ElementCount(to.dims())) {
+    // Another order of the same dimensions, or a reshape.
+    Dims a = from.dims(), b = to.dims();
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    if (a != b) SizesOfReshape(call, rules);
+    return;
+  }
+  rules.KeepAll(from);
+  rules.KeepAll(to);
+}
+
 }  // namespace
 
 namespace ops {
@@ -312,6 +350,7 @@ const OpDef kReshape{
     .eval = EvalReshape,
     .floats = FloatWidths::kOfOperands,
     .passes_on = PassesOn::kScalars,
+    .sizes = SizesOfReshape,
 };
 
 const OpDef kBitcast{
@@ -328,6 +367,7 @@ const OpDef kBitcast{
     .floats = FloatWidths::kAny,
     .passes_on = PassesOn::kScalars,
     .buffers = ResultBuffers::kOperand,
+    .sizes = SizesOfBitcast,
 };
 
 }  // namespace ops

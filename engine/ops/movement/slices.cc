@@ -94,6 +94,18 @@ std::optional<Shape> InferSlice(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
+void SizesOfSlice(const OpCall& call, SizeRules& rules) {
+  for (int d = 0; d < call.operand(0).rank(); ++d) {
+    const int64_t whole = call.operand(0).dim(d), part = call.shape().dim(d);
+    if (call.Slices()[static_cast<size_t>(d)].stride == 1) {
+      rules.orders.push_back({part, whole});
+    } else {
+      rules.Keep(whole);
+      rules.Keep(part);
+    }
+  }
+}
+
 Value EvalSlice(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Tensor& operand = args[0].tensor();
   Dims starts, counts, strides;
@@ -372,6 +384,29 @@ Value EvalPad(const OpCall& call, std::span<Value> args, EvalContext& context) {
   return result;
 }
 
+void SizesOfConcatenate(const OpCall& call, SizeRules& rules) {
+  const int d = static_cast<int>(call.Ints("dimensions")[0]);
+  if (call.operand_count() == 1) return;
+  SizeRules::Sum sum{call.shape().dim(d), {}};
+  for (int i = 0; i < call.operand_count(); ++i) sum.parts.push_back(call.operand(i).dim(d));
+  rules.sums.push_back(std::move(sum));
+}
+
+/// Padding at one edge makes up the difference between the sizes, and a shift has none.
+void SizesOfPad(const OpCall& call, SizeRules& rules) {
+  for (int d = 0; d < call.operand(0).rank(); ++d) {
+    const PadDim& pad = call.Padding()[static_cast<size_t>(d)];
+    const int64_t from = call.operand(0).dim(d), to = call.shape().dim(d);
+    if (pad.interior == 0 && pad.low + pad.high == 0) continue;
+    if (pad.interior == 0 && (pad.low == 0 || pad.high == 0)) {
+      rules.orders.push_back({std::min(from, to), std::max(from, to)});
+    } else {
+      rules.Keep(from);
+      rules.Keep(to);
+    }
+  }
+}
+
 }  // namespace
 
 namespace ops {
@@ -387,6 +422,7 @@ const OpDef kSlice{
     .eval = EvalSlice,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .sizes = SizesOfSlice,
 };
 
 const OpDef kConcatenate{
@@ -399,6 +435,7 @@ const OpDef kConcatenate{
     .eval = EvalConcatenate,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .sizes = SizesOfConcatenate,
 };
 
 const OpDef kPad{
@@ -413,6 +450,7 @@ const OpDef kPad{
     .eval = EvalPad,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .sizes = SizesOfPad,
 };
 
 }  // namespace ops

@@ -32,7 +32,8 @@ constexpr AttrDef kFftAttrs[] = {
      .kind = AttrKind::kInts,
      .use = AttrUse::kRequired,
      .doc = "Lengths of the transform over the last one, two or three dimensions.",
-     .always_printed = true},
+     .always_printed = true,
+     .holds_sizes = true},
 };
 
 ElementType ComplexOf(ElementType real) {
@@ -236,6 +237,14 @@ double FlopsOfFft(const OpCall& call) {
   return (real ? 2.5 : 5.0) * static_cast<double>(times.element_count()) * steps;
 }
 
+/// Of real numbers the spectrum has about half the length.
+void SizesOfFft(const OpCall& call, SizeRules& rules) {
+  const Shape &from = call.operand(0), &to = call.shape();
+  if (from.rank() == 0 || from.dims().back() == to.dims().back()) return;
+  rules.Keep(from.dims().back());
+  rules.Keep(to.dims().back());
+}
+
 }  // namespace
 
 namespace ops {
@@ -256,6 +265,7 @@ const OpDef kFft{
     .eval = EvalFft,
     .flops = FlopsOfFft,
     .keeps_layout = true,
+    .sizes = SizesOfFft,
 };
 
 }  // namespace ops

@@ -383,6 +383,21 @@ double FlopsOfConvolution(const OpCall& call) {
   return 2 * terms;
 }
 
+/// Spatial dimensions keep their sizes unless the kernel is a single element in all of them; so do
+/// features and batches that are in groups.
+void SizesOfConvolution(const OpCall& call, SizeRules& rules) {
+  const Window& window = call.GetWindow();
+  const bool plain = std::all_of(window.begin(), window.end(), [](const WindowDim& dim) {
+    return dim == WindowDim{.reversal = dim.reversal};
+  });
+  if (plain && call.Int("feature_group_count", 1) == 1 && call.Int("batch_group_count", 1) == 1) {
+    return;
+  }
+  rules.KeepAll(call.operand(0));
+  rules.KeepAll(call.operand(1));
+  rules.KeepAll(call.shape());
+}
+
 }  // namespace
 
 namespace ops {
@@ -408,6 +423,7 @@ const OpDef kConvolution{
     .flops = FlopsOfConvolution,
     .any_precision = true,
     .floats = FloatWidths::kAny,
+    .sizes = SizesOfConvolution,
 };
 
 }  // namespace ops

@@ -295,6 +295,14 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
   return JoinParts(call.shape(), std::move(results));
 }
 
+void SizesOfReduceWindow(const OpCall& call, SizeRules& rules) {
+  const Window& window = call.GetWindow();
+  for (int d = 0; d < call.operand(0).rank() && d < static_cast<int>(window.size()); ++d) {
+    const int64_t after = PartShape(call.shape(), 0).dim(d);
+    rules.KeepUnder(window[static_cast<size_t>(d)], call.operand(0).dim(d), after);
+  }
+}
+
 }  // namespace
 
 namespace ops {
@@ -319,6 +327,7 @@ const OpDef kReduceWindow{
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
     .signature = CombinerSignature,
+    .sizes = SizesOfReduceWindow,
 };
 
 }  // namespace ops

@@ -293,6 +293,14 @@ Value EvalSelectAndScatter(const OpCall& call, std::span<Value> args, EvalContex
   return result;
 }
 
+void SizesOfSelectAndScatter(const OpCall& call, SizeRules& rules) {
+  const Window& window = call.GetWindow();
+  for (int d = 0; d < call.operand(0).rank() && d < static_cast<int>(window.size()); ++d) {
+    rules.KeepUnder(window[static_cast<size_t>(d)], call.operand(0).dim(d),
+                    call.operand(1).dim(d));
+  }
+}
+
 }  // namespace
 
 namespace ops {
@@ -314,6 +322,7 @@ const OpDef kSelectAndScatter{
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
     .signature = SelectAndScatterSignature,
+    .sizes = SizesOfSelectAndScatter,
 };
 
 }  // namespace ops

@@ -1,0 +1,78 @@
+#include "engine/hlo/module_copy.h"
+
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "engine/hlo/call_graph.h"
+
+namespace hlo {
+
+namespace {
+
+// A computation and all that it calls, directly or not.
+std::unordered_set<const Computation*> Reachable(const Computation& from) {
+  std::unordered_set<const Computation*> reached = {&from};
+  std::vector<const Computation*> open = {&from};
+  while (!open.empty()) {
+    const Computation* computation = open.back();
+    open.pop_back();
+    for (const Instruction& instruction : computation->instructions()) {
+      ForEachCallee(instruction, [&](const Attr&, const Computation& callee) {
+        if (reached.insert(&callee).second) open.push_back(&callee);
+      });
+    }
+  }
+  return reached;
+}
+
+}  // namespace
+
+Computation* ModuleCopier::Copy(const Computation& original) {
+  const auto known = computations_.find(&original);
+  if (known != computations_.end()) return known->second;
+  const auto reachable = Reachable(original);
+  // Callees come before their callers.
+  for (const Computation& computation : original.parent()->computations()) {
+    if (reachable.count(&computation) > 0 && computations_.count(&computation) == 0) {
+      CopyBody(computation);
+    }
+  }
+  return computations_[&original];
+}
+
+void ModuleCopier::CopyBody(const Computation& original) {
+  Computation* to = editor_.AddComputation(editor_.Intern(original.name()));
+  editor_.SetExecutionThread(to, editor_.Intern(original.execution_thread()));
+  for (const Instruction& instruction : original.instructions()) Copy(instruction, to);
+  for (size_t i = 0; i < original.parameters().size(); ++i) {
+    editor_.SetParameter(to, static_cast<int64_t>(i), CopyOf(*original.parameters()[i]));
+  }
+  editor_.SetRoot(to, CopyOf(*original.root()));
+  computations_[&original] = to;
+}
+
+Instruction* ModuleCopier::Copy(const Instruction& original, Computation* to) {
+  ForEachCallee(original, [&](const Attr&, const Computation& callee) { Copy(callee); });
+  Instruction* copy =
+      editor_.AddInstruction(to, editor_.Intern(original.name()), original.opcode());
+  instructions_[&original] = copy;
+  editor_.SetShape(copy, original.shape());
+  for (const Instruction* operand : original.operands()) {
+    editor_.operands(copy).push_back(CopyOf(*operand));
+  }
+  for (Attr attr : original.attrs()) {
+    ForEachRegion(attr.value, [&](const Region*& region) {
+      if (region) region = computations_[AsComputation(region)];
+    });
+    editor_.attrs(copy).push_back(std::move(attr));
+  }
+  return copy;
+}
+
+Instruction* ModuleCopier::CopyOf(const Instruction& original) const {
+  const auto found = instructions_.find(&original);
+  return found == instructions_.end() ? nullptr : found->second;
+}
+
+}  // namespace hlo
