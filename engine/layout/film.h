@@ -21,11 +21,11 @@ struct DigitForm;
 struct LayoutStep {
   enum class Kind : uint8_t {
     kStart,      ///< The array as it is written, dimension 0 outermost.
-    kPad,        ///< Padding behind the end of some dimensions; or, of a buffer, less of it.
+    kPad,        ///< Padding after the end of some dimensions; or the tail of a buffer cut.
     kReshape,    ///< The same elements in the same order under other sizes.
     kTranspose,  ///< Dimension i of `after` is dimension permutation[i] of before.
     kSwizzle,    ///< In memory: CuTe's Swizzle<bits,low,shift> (strided_map.h).
-    kPlace,      ///< Every element to its offset, where no sequence of the others says it.
+    kPlace,      ///< Every element to its offset, where no sequence of the others expresses it.
   };
   Kind kind = Kind::kStart;
   std::string title;  ///< "pad to whole tiles (2,2)"
@@ -44,7 +44,7 @@ StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before);
 
 /// The steps of a map from its digits: pad, reshape into digits, transpose, pad to the strides; one
 /// kPlace where strides do not nest or the map has no digits. Ends with the one-dimensional buffer
-/// of aligned_count() elements. What LayoutMap::Steps returns unless a notation knows better.
+/// of aligned_count() elements. What LayoutMap::Steps returns unless a notation overrides it.
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map);
 /// The same with the digits given; a kPlace is still one of the map.
 std::vector<LayoutStep> StepsFromDigits(const LayoutMap& map, const DigitForm& form);

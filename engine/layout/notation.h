@@ -15,7 +15,7 @@
 
 namespace hlo {
 
-/// What stands before the layout itself: `f32[6,8]`, or a part of it.
+/// What precedes the layout itself: `f32[6,8]`, or a part of it.
 struct LayoutHead {
   std::optional<Dims> dims;
   int64_t element_bits = 32;  ///< As the notation stores the type.
@@ -25,7 +25,7 @@ struct LayoutHead {
 struct ReadLayout {
   std::unique_ptr<LayoutMap> map;  ///< Null when it was refused.
   std::string text;                ///< Its short form.
-  std::vector<std::string> facts;  ///< What its own makers would say of it, a line each.
+  std::vector<std::string> facts;  ///< The notation's own analyses of it, a line each.
 };
 
 /// What is to be written in a notation.
@@ -36,9 +36,10 @@ struct WriteRequest {
   int64_t element_bits;
 };
 struct Written {
-  /// Without what stands before it. The text has been read back: it has the request's map.
+  /// Without the type and sizes that precede it. The text has been parsed again and has the
+  /// request's map.
   std::string text;
-  std::string reason;  ///< Without a text: why not, a sentence.
+  std::string reason;  ///< Without a text: the reason, a sentence.
   std::string note;    ///< With a text: what it leaves out, a sentence; usually empty.
 };
 
@@ -53,11 +54,11 @@ struct LayoutNotation {
   std::string_view name;  ///< In messages and JSON: "Morello".
   std::string_view key;   ///< In links and before the text: `#morello=...`, `morello: ...`.
   Head head;
-  bool packs_sub_byte;       ///< Elements of less than a byte share bytes without being asked to.
+  bool packs_sub_byte;       ///< Elements of less than a byte are packed by default.
   std::string_view doc;      ///< What it is, in two sentences.
-  std::string_view example;  ///< A layout, with what stands before it.
-  /// Whether a layout of which nothing else is known looks like one of this notation: with sizes in
-  /// front of it, which are not part of the text, or without. Null: what no other one recognises.
+  std::string_view example;  ///< A layout, with what precedes it.
+  /// Whether a text looks like a layout in this notation; `has_sizes`: sizes, which are not
+  /// part of the text, precede it. Null: the fallback for what no other notation recognises.
   bool (*recognises)(std::string_view text, bool has_sizes);
   /// Reads a layout to the end of the text; diagnostics at what is wrong. Null for shapes, which
   /// engine/types reads.

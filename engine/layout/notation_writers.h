@@ -1,4 +1,4 @@
-// The write functions of the notation table, and what notations say about their own layouts.
+// The write functions of the notation table, and what they share.
 #ifndef HLO_ENGINE_LAYOUT_NOTATION_WRITERS_H_
 #define HLO_ENGINE_LAYOUT_NOTATION_WRITERS_H_
 
@@ -17,24 +17,25 @@ Written WriteMorello(const WriteRequest& request);
 Written WriteCute(const WriteRequest& request);
 Written WriteStrides(const WriteRequest& request);
 
-/// Why no notation that adds up strides has the map; empty when it is a sum of digits. `name` is
-/// the notation's.
+/// Why no notation that adds up strides can express the map; empty when it is a sum of digits.
+/// `name` is the notation's.
 std::string NoSum(const WriteRequest& request, std::string_view name);
-/// Why elements of so many bits cannot be said; empty when they are what the notation takes.
+/// Why elements of this many bits cannot be expressed; empty when the notation stores them so.
 std::string OtherBits(const WriteRequest& request, std::string_view name);
-/// `text` if `map`, which it was read as, is the request's; a note when its buffer is another.
+/// `text` if `map`, which it parses to, equals the request's; with a note when the buffers differ
+/// in length.
 Written Checked(const WriteRequest& request, std::string text, const LayoutMap* map);
 
 /// The digits from the slowest in memory to the fastest.
 std::vector<LayoutDigit> BySpeed(const DigitForm& form);
-/// What each digit of BySpeed has to be padded to for tiles or padded dimensions to lead to its
-/// stride: the stride before it / its own. The first is padded to fill the buffer if that is
-/// possible. Empty, with the reason, when an offset or a negative stride is in the way or the
-/// strides do not divide. `innermost` is the last stride.
+/// The size that each digit of BySpeed must be padded to so that tiles or padded dimensions give it
+/// its stride: the stride before it / its own. The first is padded to fill the buffer if that is
+/// possible. Empty, with the reason, when an offset or a negative stride prevents it or the strides
+/// do not divide. `innermost` is the last stride.
 std::vector<int64_t> Radices(const WriteRequest& request, const std::vector<LayoutDigit>& digits,
                              std::string_view name, int64_t* innermost, std::string* reason);
-/// Dimension numbers from the fastest to the slowest, where those in `slowest_first` have the
-/// order given and the rest, which have one value, stand where they disturb the least.
+/// Dimension numbers from the fastest to the slowest, where those in `slowest_first` have the order
+/// given and the rest, which have one value, are placed where they change the least.
 Dims MinorToMajor(const Dims& slowest_first, const Dims& dims);
 
 }  // namespace hlo
