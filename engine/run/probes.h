@@ -14,7 +14,7 @@
 
 namespace hlo {
 
-/// What one run noted, and how to read what an earlier one left behind.
+/// The values that one run recorded, and how to read those of an earlier one.
 class Probes {
  public:
   struct Entry {
