@@ -93,7 +93,7 @@ bool CheckListedIds(AttrReader& in, Range range, const std::vector<int64_t>& ids
   if (!in_order) return true;
   return in.Fail(
       range,
-      "Non-iota device assignment has iota device id list [0,1,2,3...]. It says nothing: "
+      "Non-iota device assignment has iota device id list [0,1,2,3...]. It is redundant: "
       "leave device_ids out");
 }
 

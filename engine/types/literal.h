@@ -21,11 +21,11 @@ struct Literal {
   bool elided = false;
 };
 
-/// Parses a literal of the given shape at the start of `text`: `3`, `{1, 2}`, `{{1,2},{3,4}}`, `(1,
-/// -2)`, tuples `( lit, lit )` (with `shaped_elements`: every array preceded by its shape). A
+/// Parses a literal of the given shape at the start of `text`: `3`, `{1, 2}`, `{{1,2},{3,4}}`,
+/// `(1, -2)`, tuples `( lit, lit )` (with `shaped_elements`: every array preceded by its shape). A
 /// scalar where an array is expected is broadcast to it, as XLA's tests use it. Arrays with dynamic
-/// dimensions may be shorter than their bounds; their run-time sizes may precede them: `(3)
-/// {1,2,3}`. Comments and white space are allowed. `*consumed` is the length read. Faults are
+/// dimensions may be shorter than their bounds; their run-time sizes may precede them:
+/// `(3) {1,2,3}`. Comments and white space are allowed. `*consumed` is the length read. Faults are
 /// located from base_offset. Rules and messages are XLA's, except that `-0` is -0 for floats,
 /// integers of any size are read for floats, and `nan` as the real part of a complex number does
 /// not affect the imaginary part. Memory is charged to the budget, which must outlive the value
