@@ -24,7 +24,7 @@ void Budget::Step() {
     throw RunError(DiagCode::kStepsExceeded,
                    fmt::format("stopped after the limit of {} steps", limits_.steps));
   }
-  // The clock costs more than most instructions of a scalar loop: look at it now and then.
+  // Reading the clock costs more than most instructions of a scalar loop: read it every so often.
   if (steps_ % 64 == 0) Poll();
 }
 

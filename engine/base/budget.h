@@ -28,7 +28,7 @@ class RunError : public std::exception {
   std::string message_;
 };
 
-/// Limits of one run and what of them is used. Not thread-safe but for Cancel().
+/// The limits of one run and its usage so far. Not thread-safe, except for Cancel().
 class Budget {
  public:
   struct Limits {
@@ -42,8 +42,8 @@ class Budget {
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
-  /// Asks for memory for an array. Throws RunError(kMemoryExceeded) that names what was asked and
-  /// what is left, and now and then what Poll does.
+  /// Reserves memory for an array. Throws RunError(kMemoryExceeded), which states the bytes
+  /// requested and the bytes left; every so often it also polls and throws what Poll throws.
   void Reserve(uint64_t bytes);
   void Release(uint64_t bytes) noexcept {
     used_ -= bytes;
@@ -79,7 +79,7 @@ class Budget {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // What arrays cost beside their elements: nothing as long as there are few of them.
+  // Bytes charged per array for its bookkeeping: none while there are few arrays.
   static constexpr uint64_t kFewArrays = 1 << 14;
   static constexpr uint64_t kArrayBytes = 256;
   uint64_t Overhead() const {

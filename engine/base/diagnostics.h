@@ -1,4 +1,4 @@
-// Diagnostics as data: what is wrong, where, and what would mend it.
+// Diagnostics as data: what is wrong, where, and what would fix it.
 #ifndef HLO_ENGINE_BASE_DIAGNOSTICS_H_
 #define HLO_ENGINE_BASE_DIAGNOSTICS_H_
 
@@ -35,7 +35,7 @@ struct Note {
   std::string message;
 };
 
-/// An edit that would mend the fault.
+/// An edit that would fix the fault.
 struct Fix {
   std::string title;
   Range range;
@@ -50,7 +50,7 @@ struct Diagnostic {
   std::vector<Note> notes;
   std::vector<Fix> fixes;
 
-  /// Adds an edit, unless what it writes is too long for anyone to read.
+  /// Adds an edit, unless its replacement text is too long to be readable.
   void AddFix(std::string title, Range place, std::string replacement) {
     constexpr size_t kLongest = 10'000;
     if (replacement.size() > kLongest) return;
@@ -64,9 +64,9 @@ class Diagnostics {
  public:
   static constexpr size_t kMaxKept = 1000;
 
-  /// Adds a diagnostic with the severity of its code; the reference returned
-  /// is for adding notes and fixes at once, and dies with the next call. A message of more than
-  /// 10,000 bytes is cut.
+  /// Adds a diagnostic with the severity of its code; the reference returned is for adding notes
+  /// and fixes at once, and is invalidated by the next call. A message of more than 10,000 bytes is
+  /// cut.
   Diagnostic& Report(DiagCode code, Range range, std::string message);
   /// The same with another severity.
   Diagnostic& Report(DiagCode code, Severity severity, Range range, std::string message);

@@ -1,5 +1,6 @@
-// Arithmetic on the sizes of the dimensions of arrays that exist: their element counts fit, so that
-// nothing here is checked (for sizes that nobody has looked at there is bits.h). And lists of them.
+// Arithmetic on the dimension sizes of existing arrays, whose element counts fit 64 bits, so that
+// nothing here is checked (for sizes not yet validated see bits.h), and operations on lists of
+// them.
 #ifndef HLO_ENGINE_BASE_INDICES_H_
 #define HLO_ENGINE_BASE_INDICES_H_
 
@@ -14,15 +15,15 @@ namespace hlo {
 
 /// How many elements an array of these sizes has: their product; 1 for no dimensions.
 inline int64_t ElementCount(std::span<const int64_t> sizes) {
-  // Beside a size of 0 the others may be as large as they like.
+  // If one size is 0, the product of the others may overflow.
   if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
   int64_t count = 1;
   for (int64_t size : sizes) count *= size;
   return count;
 }
 
-/// How many elements apart, in row-major order, indices are that differ by one in a dimension: the
-/// product of the sizes of the later dimensions. All 0 where there are no elements.
+/// Row-major strides in elements: for each dimension the product of the sizes of the later ones.
+/// All 0 where there are no elements.
 inline Dims DenseStrides(std::span<const int64_t> sizes) {
   Dims strides(sizes.size(), 0);
   if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return strides;
@@ -41,7 +42,7 @@ inline Dims SizesOf(std::span<const int64_t> sizes, std::span<const int64_t> dim
   return chosen;
 }
 
-/// One list after the other.
+/// The concatenation of two lists.
 inline Dims Joined(Dims first, std::span<const int64_t> second) {
   for (int64_t d : second) first.push_back(d);
   return first;

@@ -1,5 +1,5 @@
-// Look-up of a name in a table that the compiler has hashed: the parser asks for every instruction
-// and every shape.
+// Look-up of a name in a table that is hashed at compile time: the parser looks up a name for every
+// instruction and every shape.
 #ifndef HLO_ENGINE_BASE_NAME_TABLE_H_
 #define HLO_ENGINE_BASE_NAME_TABLE_H_
 
@@ -28,7 +28,7 @@ class NameTable {
     }
   }
 
-  /// The number of the row that is named so.
+  /// The index of the row with this name.
   std::optional<size_t> Find(std::string_view text) const {
     if (text.size() > longest_) return std::nullopt;
     for (size_t at = FirstSlot(text); slots_[at] != kEmpty; at = (at + 1) % kSlots) {

@@ -1,4 +1,4 @@
-// How often long operations ask whether they may go on.
+// How often long operations poll the budget.
 #ifndef HLO_ENGINE_BASE_PACER_H_
 #define HLO_ENGINE_BASE_PACER_H_
 

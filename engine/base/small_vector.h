@@ -1,5 +1,5 @@
-// A vector of trivially copyable things that keeps the first few inside itself.
-// Shapes and dimension lists are short; this keeps parsing free of most allocations.
+// A vector of trivially copyable elements that stores the first few inline. Shapes and dimension
+// lists are short; this keeps parsing free of most allocations.
 #ifndef HLO_ENGINE_BASE_SMALL_VECTOR_H_
 #define HLO_ENGINE_BASE_SMALL_VECTOR_H_
 

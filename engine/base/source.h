@@ -16,7 +16,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// A place as people count it: line and column start at 1, columns are bytes.
+/// A position for display: line and column start at 1, columns count bytes.
 struct Position {
   uint32_t line = 1;
   uint32_t column = 1;

@@ -1,5 +1,5 @@
-// A stable sort whose code is there once, whatever is sorted: for the short lists that most of the
-// engine sorts. (Kernels sort elements with code of their own.)
+// A stable sort whose code is not instantiated per element type: for the short lists that most of
+// the engine sorts. (Kernels sort elements with code of their own.)
 #ifndef HLO_ENGINE_BASE_STABLE_SORT_H_
 #define HLO_ENGINE_BASE_STABLE_SORT_H_
 
@@ -14,8 +14,8 @@
 
 namespace hlo {
 
-/// The positions 0 to count - 1, sorted by `is_less`, which is asked about positions; those of
-/// equal things stay in order. Takes n log n questions.
+/// The positions 0 to count - 1, sorted by `is_less`, which compares the elements at two positions;
+/// equal elements keep their order. O(n log n) comparisons.
 std::vector<uint32_t> StableOrder(size_t count, FunctionRef<bool(uint32_t, uint32_t)> is_less);
 
 /// std::stable_sort of less than 2^32 elements; moves each of them twice.

@@ -1,4 +1,4 @@
-// Reading a text from left to right: what the hand-written parsers of all rooms are made of.
+// Reading a text from left to right: the base of the hand-written parsers of the engine.
 #ifndef HLO_ENGINE_BASE_TEXT_READER_H_
 #define HLO_ENGINE_BASE_TEXT_READER_H_
 
@@ -24,7 +24,7 @@ class TextReader {
   size_t position() const { return position_; }
   void set_position(size_t position) { position_ = position; }
   bool AtEnd() const { return position_ >= text_.size(); }
-  /// The character `ahead` places on, as it stands.
+  /// The character `ahead` bytes on; nothing is skipped.
   char Peek(size_t ahead = 0) const {
     return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
   }

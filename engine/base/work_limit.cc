@@ -11,7 +11,7 @@ namespace work_internal {
 
 using Clock = std::chrono::steady_clock;
 
-// A look at the clock costs as much as some dozens of steps.
+// Reading the clock costs as much as some dozens of steps.
 constexpr uint64_t kStepsBetweenLooks = 1 << 14;
 
 thread_local State state;

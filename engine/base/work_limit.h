@@ -1,6 +1,6 @@
-// What answering a question about a text may use: time, and bytes of what is made of the text. Runs
-// have a Budget of their own; this is for everything else that a text can cause: parsing, checking,
-// printing, converting, and the answers of engine/views.
+// The limits of handling one request about a text: time, and bytes of what is made of the text.
+// Runs have a Budget of their own; this is for everything else that a text can cause: parsing,
+// checking, printing, converting, and the answers of engine/views.
 #ifndef HLO_ENGINE_BASE_WORK_LIMIT_H_
 #define HLO_ENGINE_BASE_WORK_LIMIT_H_
 
@@ -9,8 +9,8 @@
 
 namespace hlo {
 
-/// Limits the work of this thread for as long as it lives. Of several inside one another the
-/// outermost counts: a question that asks others is one question. Without one nothing is limited.
+/// Limits the work of this thread during its own lifetime. Of nested ones the outermost counts, so
+/// that a request that makes other requests has one limit. Without one nothing is limited.
 class WorkLimit {
  public:
   struct Limits {
@@ -18,8 +18,7 @@ class WorkLimit {
     uint64_t bytes = uint64_t{1} << 30;        ///< of texts, instructions, constants and answers
     uint64_t text_bytes = uint64_t{16} << 20;  ///< of texts that are printed
   };
-  /// What a text of this many bytes may ask for: a fixed part, and more for longer texts, which
-  /// cost what they cost.
+  /// The limits for a text of this many bytes: a constant plus a part in proportion to the length.
   static Limits ForText(size_t bytes);
 
   explicit WorkLimit(Limits limits);
@@ -34,7 +33,7 @@ class WorkLimit {
 namespace work_internal {
 
 struct State {
-  uint64_t steps_left = UINT64_MAX;  // until the clock is looked at
+  uint64_t steps_left = UINT64_MAX;  // until the clock is read again
   uint64_t bytes_left = UINT64_MAX;
   uint64_t text_left = UINT64_MAX;
 };
@@ -46,7 +45,7 @@ void LookAtClock();
 }  // namespace work_internal
 
 /// Counts steps of work, each about as long as it takes to read a word. Throws
-/// RunError(kTimeExceeded) when the time is over.
+/// RunError(kTimeExceeded) when the time is up.
 inline void CountWork(uint64_t steps = 1) {
   uint64_t& left = work_internal::state.steps_left;
   if (steps >= left) return work_internal::LookAtClock();

@@ -180,7 +180,7 @@ std::string ValueLine(const Value& value, const Shape& shape) {
   return LiteralText(value, shape, {.shape = true, .layout = true});
 }
 
-// What goes before a line about one device; nothing when there is one only.
+// The prefix of a line about one device; empty when there is only one.
 std::string DevicePrefix(const RunRecord& record, int64_t device) {
   return record.devices.empty() ? "" : DeviceName(device, record.grid) + ": ";
 }
@@ -203,7 +203,7 @@ std::string TraceText(const RunRecord& record) {
   return text;
 }
 
-// What the host got, then the results, of each device.
+// The values sent to the host, then the results, of each device.
 std::string OutputText(const RunRecord& record) {
   std::string text;
   for (const HostOutput& output : record.host_outputs) {
@@ -379,14 +379,15 @@ void AddInputs(CLI::App* command, Options& options) {
       ->allow_extra_args(false);
 }
 
-// What a run is made with.
+// The options that make up a run.
 void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("FILE", options.file, "HLO text; - is standard input")->required();
-  run->add_option("--input", options.inputs,
-                  "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
-                  "normal, iota, zero, constant:V, or @FILE.npy; before it may stand its type, as "
-                  "tensor<3x4xf32> or f32[3,4], from which unknown sizes of StableHLO follow; "
-                  "R.P:N=VALUE for replica R, partition P alone (* for all)")
+  run->add_option(
+         "--input", options.inputs,
+         "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
+         "normal, iota, zero, constant:V, or @FILE.npy; optionally preceded by its type, as "
+         "tensor<3x4xf32> or f32[3,4], which sets unknown sizes of StableHLO; "
+         "R.P:N=VALUE for replica R, partition P alone (* for all)")
       ->allow_extra_args(false);
   run->add_option("--replicas", options.replicas,
                   "How many replicas run (default: replica_count of the header)")
@@ -418,7 +419,7 @@ void AddSubcommands(CLI::App& app, Options& options) {
   check->add_flag("--layout-sensitive", options.verifier.layout_sensitive,
                   "Layouts count, as after XLA's layout assignment");
   check->add_flag("--no-mixed-precision", options.same_precision,
-                  "Floats of different widths may not meet in an operation");
+                  "Floats of different widths in one operation are an error");
   check->add_flag("--strict", options.verifier.strict,
                   "What XLA checks only on request; warnings are errors");
 
@@ -524,7 +525,7 @@ CommandResult RunCommand(const std::vector<std::string>& args) {
   try {
     if (Guarded(faults, [&] { RunLine(args, result); })) return result;
   } catch (const std::bad_alloc&) {
-    // Said below, if there is memory for that.
+    // Reported below, if there is memory for that.
   }
   CommandResult failed;
   failed.status = kExitDiagnostics;

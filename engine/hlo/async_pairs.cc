@@ -13,7 +13,8 @@
 namespace hlo {
 namespace {
 
-/// What may take a state besides the links of its chain: control flow, and what hands it on.
+/// What may use an async state besides the links of its chain: control flow, and ops that pass it
+/// through.
 bool MayTake(const Instruction& i) {
   switch (i.opcode()) {
     case Opcode::kCall:
@@ -30,7 +31,7 @@ void Report(const Instruction& at, std::string message, Diagnostics& out) {
   out.Report(DiagCode::kVerifierRule, at.places().opcode, std::move(message));
 }
 
-/// A state is the first operand of a link, or handed on.
+/// An async state must be the first operand of a link, or be passed through.
 void CheckUse(const Instruction& user, int i, Diagnostics& out) {
   const Instruction& state = *user.operand(i);
   const bool is_link = user.opcode() == Opcode::kAsyncUpdate || user.opcode() == Opcode::kAsyncDone;
@@ -92,7 +93,7 @@ class Chains {
   }
 
  private:
-  /// The state goes into a loop, or out of the body of one: then its end is not in sight.
+  /// Whether the state enters a loop or leaves the body of one: then its end cannot be traced.
   /// Source: XLA, hlo_verifier.cc, IsCarriedAcrossWhileLoop.
   bool IsCarriedAcrossLoop(const Instruction& link) {
     if (!knows_carried_) FindCarried();
@@ -100,7 +101,7 @@ class Chains {
     return carried_.count(&link) > 0;
   }
 
-  /// Back from what loops take and what their bodies return.
+  /// Traces back from the operands of loops and the results of their bodies.
   void FindCarried() {
     std::vector<const Instruction*> open;
     const auto add = [&](const Instruction* i) {

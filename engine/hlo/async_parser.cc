@@ -28,8 +28,8 @@ const Computation* CallsOf(const AttrList& attrs) {
   return AsComputation(attrs.GetRegion("calls"));
 }
 
-/// Of the short form, an alias that leads to a part of the result is the wrapped op's: what is left
-/// to the start leads to its state.
+/// In the short form, aliases whose outputs are parts of the wrapped op's result belong to that op;
+/// other aliases belong to the start and refer to its state.
 void MoveAliases(AttrList& start, Opcode wrapped, const Shape& result, AttrList& attrs) {
   const AttrDef* row = FindAttrDef(GetOpDef(wrapped).attrs, kAliasingAttr.name);
   const auto at = std::find_if(start.begin(), start.end(), [](const Attr& attr) {
@@ -130,7 +130,8 @@ bool ModuleParser::JoinChain(ComputationScope& scope, Instruction* instruction,
                         "AsyncUpdate and AsyncDone cannot have AsyncDone as operand.");
     return false;
   }
-  // A state that comes out of a loop or a parameter has no chain in sight: nothing to check.
+  // The chain of a state that comes out of a loop or a parameter cannot be traced: nothing to
+  // check.
   auto found = scope.chain_of.find(instruction->operand(0));
   if (found == scope.chain_of.end()) return true;
   AsyncChain& chain = scope.chains[found->second];
@@ -144,8 +145,9 @@ bool ModuleParser::JoinChain(ComputationScope& scope, Instruction* instruction,
 }
 
 // Makes the wrapped computation of every short-form start: OP on parameters, one for each operand
-// that any link of the chain binds. Its result is what the end of the chain says it is. What the
-// chain leaves open (or binds out of sight, behind a tuple or a barrier) a called computation says.
+// that any link of the chain binds. Its result is given by the end of the chain. Parameters that
+// the chain leaves open (or binds where it cannot be traced, behind a tuple or a barrier) are given
+// by a called computation.
 void ModuleParser::FinishChains(ComputationScope& scope) {
   for (AsyncChain& chain : scope.chains) {
     const AttrDef* calls = FindAttrDef(GetOpDef(Opcode::kAsyncStart).attrs, "calls");

@@ -202,12 +202,12 @@ void VerifyLink(const Instruction& link, AsyncTrace& trace, const VerifierScope&
 
 // ---- What runs asynchronously -------------------------------------------------------------------
 
-/// The start is marked: several collectives run as a group.
+/// Whether the start is marked as one that runs several collectives as a group.
 bool IsMarkedGroup(const Instruction* start) {
   return start && FindValue(start->attrs().Keys("frontend_attributes"), "_collectives_group");
 }
 
-/// Nothing but what is handed through.
+/// Whether the computation only passes its parameters through.
 bool IsBarrier(const Computation& computation) {
   return std::all_of(computation.instructions().begin(), computation.instructions().end(),
                      [](const Instruction& i) {

@@ -20,7 +20,7 @@ bool IsProducer(Opcode opcode) {
   return opcode == Opcode::kAsyncStart || opcode == Opcode::kAsyncUpdate || IsStart(opcode);
 }
 
-/// The places that a place gets its value from, the first to be looked at last.
+/// The places that a place gets its value from, in reverse order of visiting.
 class Sources {
  public:
   Sources(const CallGraph& calls, std::vector<Place>* found) : calls_(calls), found_(found) {}
@@ -65,7 +65,7 @@ class Sources {
     }
   }
 
-  /// Of the body of a loop: from before the loop or from the round before.
+  /// Of the body of a loop: from before the loop or from the previous iteration.
   void OfParameter(const Instruction& parameter, std::vector<int64_t> index) {
     const Computation& body = *parameter.parent();
     const Instruction* loop = calls_.OnlyCaller(body, Opcode::kWhile);

@@ -11,11 +11,11 @@ namespace hlo {
 
 /// async-start, -update or -done.
 bool IsAsync(Opcode opcode);
-/// An operation in two halves of their own opcodes: its first half.
+/// The first half of an operation whose halves have opcodes of their own (all-reduce-start, send).
 bool IsStart(Opcode opcode);
 
-/// Hands the state of an asynchronous operation on as it is: a tuple, what comes out of one, a
-/// barrier, a copy, a custom call that only says something about its operand.
+/// Passes the state of an asynchronous operation through unchanged: a tuple, an element of one, a
+/// barrier, a copy, a custom call that only annotates its operand.
 /// Source: XLA, hlo_instruction.cc, IsAllowedAsyncIntermediary.
 bool HandsStateOn(const Instruction& i);
 
@@ -26,8 +26,8 @@ class AsyncTrace {
   AsyncTrace(const Module& module, const CallGraph& calls);
 
   /// The async-start, async-update, or start of another operation in two halves, that made the
-  /// state; null when there is none in sight. All traces together take a time that is
-  /// proportional to the module; beyond it nothing is found, and is_spent() holds.
+  /// state; null when it cannot be traced. All traces together take a time that is proportional to
+  /// the module; beyond it nothing is found, and is_spent() holds.
   const Instruction* Producer(const Instruction& state);
   bool is_spent() const { return steps_left_ <= 0; }
 

@@ -23,7 +23,7 @@ struct KeyRow {
   Item item;
   bool is_shown_alone;  ///< of metadata: without one of these XLA does not print it
 };
-// In the order in which they are printed; the last ones are of old texts.
+// In the order in which they are printed; the last ones occur in older texts only.
 constexpr KeyRow kMetadata[] = {
     {"op_type", Item::kString, true},
     {"op_name", Item::kString, true},
@@ -222,7 +222,7 @@ void PrintKeyValues(const AttrValue& value, const AttrDef&, const AttrPrinter&, 
 bool ReadMetadata(AttrReader& in, const AttrDef&, AttrValue* value) {
   auto& entries = value->emplace<KeyValues>();
   if (!ReadKnownKeys(in, "metadata", kMetadata, &entries)) return false;
-  // What is empty or 0 is not there, and the others have one order; but a payload may be empty.
+  // Empty and 0 values are dropped, and the others have a fixed order; but a payload may be empty.
   KeyValues kept;
   for (const KeyRow& row : kMetadata) {
     const KeyValue* entry = FindKey(entries, row.key);
@@ -284,7 +284,7 @@ int64_t StackFrameOf(const KeyValues& metadata) {
   return entry ? std::atoll(entry->value.c_str()) : 0;
 }
 
-// The first item says by its number which of the others is shown; its name does not matter.
+// The number of the first item selects which of the others is shown; its name is ignored.
 bool ReadStatistics(AttrReader& in, const AttrDef&, AttrValue* value) {
   auto& entries = value->emplace<KeyValues>();
   return ReadList(in.lex, '{', '}', [&] {

@@ -260,7 +260,7 @@ bool ReadAliases(AttrReader& in, const AttrDef& def, AttrValue* value) {
   return in.lex.Read('}', header ? "Expects '}' at the end of aliasing description"
                                  : "Expects '}' at the end of instruction aliasing description");
 }
-// The module header pads its list with spaces and says what kind of alias each is; ops do neither.
+// The module header pads its list with spaces and writes the kind of each alias; ops do neither.
 void PrintAliases(const AttrValue& value, const AttrDef&, const AttrPrinter& to, std::string* out) {
   bool header = to.computation == nullptr;
   std::vector<Alias> aliases = std::get<std::vector<Alias>>(value);
@@ -342,7 +342,7 @@ bool ReadInstructions(AttrReader& in, const AttrDef&, AttrValue* value) {
   const Range range = in.lex.TokenRange();
   if (!ReadList(in.lex, '{', '}', [&] { return in.ReadInstruction(&indices); })) return false;
   const bool is_empty = in.lex.last_end() == range.begin + 2;
-  // One that is named twice is one.
+  // Duplicates count once.
   std::set<uint32_t> seen;
   std::erase_if(indices, [&](uint32_t index) { return !seen.insert(index).second; });
   return !is_empty || in.Fail(range, "expects a instruction name in the list");

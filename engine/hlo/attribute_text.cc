@@ -190,7 +190,7 @@ bool ReadWordList(AttrReader& in, const AttrDef& def, AttrValue* value) {
     return index.has_value();
   });
 }
-// A list in which every word is the default one says nothing and is left out, as in XLA.
+// A list in which every word is the default is left out, as in XLA.
 void PrintWordList(const AttrValue& value, const AttrDef& def, const AttrPrinter&,
                    std::string* out) {
   const Dims& words = std::get<Dims>(value);

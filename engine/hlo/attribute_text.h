@@ -28,11 +28,10 @@ class AttrReader {
   /// Levels of shapes and literals, unless the parser's options say otherwise.
   static constexpr int kLevels = 500;
 
-  /// A computation that stands earlier in the text, by name, or an inline `{instructions}`.
-  /// Null after a fault, which is reported.
+  /// A computation defined earlier in the text, by name, or an inline `{instructions}`. Null after
+  /// a fault, which is reported.
   virtual const Region* ReadRegion() = 0;
-  /// An instruction that stands earlier in the computation: its index is appended. False after a
-  /// fault.
+  /// An instruction defined earlier in the computation: its index is appended. False after a fault.
   virtual bool ReadInstruction(std::vector<uint32_t>* indices) = 0;
 
   /// Reports kAttributeValue at a range. Returns false.

@@ -1,5 +1,5 @@
-// Buffers, `b(f32[2])`: memory that custom calls write in place. A buffer goes from hand to hand;
-// nobody uses it twice.
+// Buffers, `b(f32[2])`: memory that custom calls write in place. A buffer value is used at most
+// once; each use passes the buffer on.
 // Source: XLA, hlo_verifier.cc, VerifyBuffers.
 #include <fmt/format.h>
 
@@ -83,7 +83,7 @@ class Writers {
     std::map<Path, int64_t> places;
   };
 
-  /// More than a few are as good as any number.
+  /// The count saturates: more than a few need not be told apart.
   static void Add(int64_t writers, int64_t* sum) { *sum = std::min<int64_t>(*sum + writers, 1000); }
 
   /// What the user does with its operands, each counted once.
@@ -102,7 +102,7 @@ class Writers {
       case Opcode::kGetTupleElement:
         return HandElement(user);
       case Opcode::kTuple:
-        // What a body returns the next round writes.
+        // The result of a body is written by the next iteration.
         if (!user.is_root()) return HandTuple(user);
         if (is_body_) HandWriter(user);
         return;
@@ -206,8 +206,8 @@ class BufferChecks {
     }
   }
 
-  /// Each buffer a custom call takes it gives back once, and it gives no other, but for those that
-  /// make and end buffers.
+  /// A custom call returns each buffer that it takes exactly once, and no other, except for the
+  /// targets that create and release buffers.
   void CheckCustomCall(const Instruction& call) {
     const std::string_view target = TargetOf(call);
     if (target == "Unpin") return;

@@ -70,7 +70,7 @@ Op Builder::Fail(DiagCode code, std::string message) {
   return Op();
 }
 
-// The reader of text is the judge: sizes that fit, layouts that fit the dimensions.
+// The text parser checks it: that sizes fit, that layouts fit the dimensions.
 bool Builder::CheckShape(const Shape& shape, std::string_view what) {
   Diagnostics faults;
   if (ParseShapeText(ShapeText(shape), faults)) return true;

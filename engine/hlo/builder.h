@@ -1,5 +1,5 @@
 // The Builder: programs from C++ instead of text, one method per operation of the operation
-// semantics document, with its argument names. Where the document's operation is more than one
+// semantics document, with its argument names. Where an operation of that document is more than one
 // instruction (implicit broadcasting, collapse, padding by a word), the instructions are made here;
 // shapes come from the op table's rules alone.
 #ifndef HLO_ENGINE_HLO_BUILDER_H_
@@ -22,13 +22,14 @@
 
 namespace hlo {
 
-/// A value in the computation a Builder makes. Lives no longer than what the Builder builds.
+/// A value in the computation that a Builder makes. Valid as long as that computation.
 class Op {
  public:
-  /// Nothing: what a method returns after a fault. Operations on nothing are nothing, silently.
+  /// The empty Op, which a method returns after a fault. Operations on it return it, without a
+  /// further report.
   Op() = default;
   explicit operator bool() const { return instruction_ != nullptr; }
-  /// `()` for nothing.
+  /// `()` for the empty Op.
   const Shape& shape() const;
   const Instruction* instruction() const { return instruction_; }
 
@@ -79,7 +80,7 @@ class Builder {
   Builder& operator=(const Builder&) = delete;
 
   /// The program, verified; null after a fault. `root` is the last operation if not given. All
-  /// faults go to `diagnostics`. Afterwards the Builder makes nothing any more.
+  /// faults go to `diagnostics`. Afterwards the Builder cannot be used any more.
   std::unique_ptr<Module> Build(Diagnostics& diagnostics, Op root = {});
   /// What was reported so far.
   const Diagnostics& diagnostics() const { return diagnostics_; }
@@ -141,7 +142,7 @@ class Builder {
   Op Select(Op pred, Op on_true, Op on_false);
   Op ConvertElementType(Op operand, ElementType new_element_type);
   Op BitcastConvertType(Op operand, ElementType new_element_type);
-  /// In XlaBuilder's order; the document's heading has the two the other way round.
+  /// In XlaBuilder's order; the operation semantics document lists the two in reverse order.
   Op ReducePrecision(Op operand, int64_t exponent_bits, int64_t mantissa_bits);
   /// `dimensions`: all of the operands'. The computation gets an element of each operand, then
   /// `static_operands` as they are, of any shape; it gives a scalar.
@@ -200,7 +201,8 @@ class Builder {
   Op DotGeneral(Op lhs, Op rhs, const DotDimensionNumbers& dimension_numbers);
   Op Conv(Op lhs, Op rhs, const Dims& window_strides, Padding padding,
           int64_t feature_group_count = 1, int64_t batch_group_count = 1);
-  /// Batch, features, then spatial dimensions, as in the document; dilations of 1 if left out.
+  /// Batch, features, then spatial dimensions, as in the operation semantics document; dilations of
+  /// 1 if left out.
   Op ConvWithGeneralPadding(Op lhs, Op rhs, const Dims& window_strides, const Pairs& padding,
                             const Dims& lhs_dilation = {}, const Dims& rhs_dilation = {},
                             int64_t feature_group_count = 1, int64_t batch_group_count = 1);
@@ -238,8 +240,8 @@ class Builder {
   Op RngBitGenerator(RandomAlgorithm algorithm, Op initial_state, const Shape& shape);
 
   // ---- Devices and host (builder_devices.cc) ----------------------------------------------------
-  // Without groups all devices are one. Infeed, Outfeed, Send and Recv have the document's form
-  // without tokens: they are ordered among themselves as they were made.
+  // Without groups all devices are one. Infeed, Outfeed, Send and Recv have the form without tokens
+  // of the operation semantics document: they are ordered among themselves as they were made.
   Op AfterAll(const std::vector<Op>& operands);
   Op AllGather(Op operand, int64_t all_gather_dim, int64_t shard_count,
                const Groups& replica_groups = {}, std::optional<int64_t> channel_id = {});

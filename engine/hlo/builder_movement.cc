@@ -138,7 +138,7 @@ Op Builder::DynamicUpdateSlice(Op operand, Op update, Op start_indices) {
 }
 
 Op Builder::Pad(Op operand, Op padding_value, const std::vector<PadDim>& padding_config) {
-  // Of a scalar it is the scalar.
+  // Padding a scalar returns the scalar.
   if (operand && padding_value && operand.shape().IsScalar() && padding_config.empty() &&
       Shape::Compatible(operand.shape(), padding_value.shape())) {
     return operand;

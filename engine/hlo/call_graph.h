@@ -10,8 +10,8 @@
 
 namespace hlo {
 
-/// visit(attr, computation) for every computation that an attribute names, in order. Where one was
-/// not found, which was reported, there is none.
+/// visit(attr, computation) for every computation that an attribute names, in order. A computation
+/// that was not found (which was reported) is skipped.
 template <typename Visit>
 void ForEachCallee(const Attr& attr, Visit visit) {
   ForEachRegion(attr.value, [&](const Region* region) {

@@ -56,7 +56,7 @@ bool ModuleParser::ParseComputation() {
         .notes.push_back({known->second ? known->second->name_range() : name_range,
                           "computation previously defined here"});
   }
-  // The name is not known inside its own body: nothing is defined in terms of itself.
+  // The name is not known inside its own body: there is no recursion.
   if (is_new) computations_.erase(known);
   Computation* computation = ParseBody(scope, name, name_range);
   if (is_new) computations_.emplace(name, computation);
@@ -86,7 +86,7 @@ bool ModuleParser::ParseSignature(ComputationScope& scope) {
     bool percent = false;
     const std::string_view name = lex.ConsumeName(&range, &percent);
     if (name.empty()) return lex.Fail("expects name of a parameter");
-    // With a colon glued on every word is a name.
+    // A word that is directly followed by a colon is always a name.
     if (lex.At(0) != ':') CheckReserved(name, range, percent);
     lex.Consume(':');
     return ReadShape().has_value();
@@ -99,7 +99,7 @@ bool ModuleParser::ParseSignature(ComputationScope& scope) {
   return scope.written_result.has_value();
 }
 
-// From behind the `{` to behind the `}`.
+// From after the `{` to after the `}`.
 Computation* ModuleParser::ParseBody(ComputationScope& scope, std::string_view name,
                                      Range name_range) {
   uint32_t begin = name_range.end > 0 ? name_range.begin : lex.pos();
@@ -235,8 +235,8 @@ void ModuleParser::ReportUnknownComputation(std::string_view name, Range range, 
   AddSuggestion(name, names, range, &d);
 }
 
-// Puts something in the place of the computations that an instruction pasted alone names. False
-// when nothing fits.
+// Makes stand-ins for the undefined computations that a single instruction names. False when the
+// signature of one is unknown.
 bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instruction) {
   bool ok = true;
   const OpCall call = instruction.CallWithoutShape();

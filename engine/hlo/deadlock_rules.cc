@@ -17,8 +17,8 @@
 namespace hlo {
 namespace {
 
-/// A transfer between devices that says who talks to whom, and is no part of a pipeline, which has
-/// an order of its own.
+/// A transfer between devices that has source-target pairs, and is not part of a pipeline, which
+/// has an order of its own.
 bool IsChecked(const Instruction& i) {
   if (i.attrs().Bool("is_host_transfer")) return false;
   const KeyValues& attributes = i.attrs().Keys("frontend_attributes");
@@ -32,11 +32,11 @@ std::vector<Dims> PairsOf(const Instruction& i) {
   return ParsePairs(PairsText(i)).value_or(std::vector<Dims>());
 }
 
-/// Whether a way along the pairs comes back to where it began.
+/// Whether the pairs have a cycle.
 bool HasCycle(const std::vector<Dims>& pairs) {
   std::unordered_map<int64_t, int64_t> next;
   for (const Dims& pair : pairs) next[pair[0]] = pair[1];
-  std::unordered_map<int64_t, int64_t> walk_of;  // on which walk a device was passed
+  std::unordered_map<int64_t, int64_t> walk_of;  // on which walk a device was visited
   int64_t walk = 0;
   for (const auto& [start, unused] : next) {
     ++walk;
@@ -88,7 +88,8 @@ const Instruction* TakeMatch(const Instruction& i, Waiting* waiting) {
   return match;
 }
 
-/// A computation as often as it is called: what waits when it is called may meet its partner in it.
+/// Visits a computation as often as it is called: what waits at the call may meet its partner in
+/// it.
 class DeadlockCheck {
  public:
   explicit DeadlockCheck(const VerifierScope& scope) : scope_(scope) {}
@@ -108,7 +109,7 @@ class DeadlockCheck {
   static constexpr int64_t kMostSteps = 1'000'000;
   static constexpr int kMostDepth = 500;  // levels of the C++ stack
 
-  /// Stops at the first fault, and when it has seen as much as any reader would.
+  /// Stops at the first fault, and after kMostSteps instructions.
   void Walk(const Computation& computation, State& state) {
     if (depth_ == kMostDepth) return;
     ++depth_;

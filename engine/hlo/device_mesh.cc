@@ -54,8 +54,8 @@ void DropOnes(Dims* reshape, Dims* permutation) {
   *permutation = std::move(order);
 }
 
-// Makes one dimension of those that follow one another in the permutation as they do in the shape;
-// the others of them become 1. Whether there were any.
+// Merges dimensions that are consecutive both in the permutation and in the shape into one; the
+// rest of each group become 1. Returns whether there were any.
 bool MergeRuns(Dims* reshape, const Dims& permutation) {
   bool merged = false;
   for (size_t i = 1, base = 0; i < permutation.size(); ++i) {
@@ -72,7 +72,8 @@ bool MergeRuns(Dims* reshape, const Dims& permutation) {
   return merged;
 }
 
-// A list in parentheses has every device once, and not in order: that is what it need not say.
+// A list in parentheses has every device once, and not in ascending order, which is the default and
+// must be left out.
 bool CheckListedIds(AttrReader& in, Range range, const std::vector<int64_t>& ids, int64_t count) {
   if (static_cast<int64_t>(ids.size()) != count) {
     return in.Fail(range, fmt::format("Expected {} device_ids based on mesh axes, but got {}",
@@ -92,11 +93,11 @@ bool CheckListedIds(AttrReader& in, Range range, const std::vector<int64_t>& ids
   if (!in_order) return true;
   return in.Fail(
       range,
-      "Non-iota device assignment has iota device id list [0,1,2,3...]. It says nothing: "
+      "Non-iota device assignment has iota device id list [0,1,2,3...]. It is redundant: "
       "leave device_ids out");
 }
 
-// `device_ids=([4,2]T(1,0))` or `device_ids=(0,2,1,3)`, behind the `=`.
+// `device_ids=([4,2]T(1,0))` or `device_ids=(0,2,1,3)`, after the `=`.
 bool ReadDeviceIds(AttrReader& in, int64_t count, DeviceList* devices) {
   Range range = in.lex.TokenRange();
   if (!in.lex.Read('(', "expected '(' to start device_ids")) return false;

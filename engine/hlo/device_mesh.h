@@ -64,11 +64,11 @@ struct MeshAxis {
   bool is_sub = false;
   friend bool operator==(const MeshAxis&, const MeshAxis&) = default;
 };
-/// "'x':(1)2, 'y'", with what stands between two axes.
+/// "'x':(1)2, 'y'", with the given separator.
 void AppendAxes(const DeviceMesh& mesh, const std::vector<MeshAxis>& axes,
                 std::string_view separator, std::string* out);
 
-/// Whether a mesh follows, of devices or of one.
+/// Whether a mesh follows, of any number of devices.
 bool AtMesh(AttrReader& in);
 /// At `mesh` or `maximal_mesh`: the mesh, with `device_ids` if they follow.
 bool ReadMesh(AttrReader& in, DeviceMesh* mesh);

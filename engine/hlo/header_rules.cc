@@ -66,8 +66,8 @@ class HeaderChecks {
     }
   }
 
-  /// The array of a parameter that an alias or a donor names; null after a report. That there is
-  /// such a part the parser has checked.
+  /// The array of a parameter that an alias or a donor names; null after a report. The parser has
+  /// checked that there is such a part.
   const Shape* InputArray(const Attr& attr, const Alias& alias) {
     if (alias.operand < 0 || alias.operand >= entry_.parameter_count()) return nullptr;
     const Shape& parameter = entry_.parameter_shape(static_cast<int>(alias.operand));
@@ -117,7 +117,7 @@ class HeaderChecks {
     }
   }
 
-  /// What is one buffer has one shape, layout and memory in the entry's layout.
+  /// Values that share a buffer have the same shape, layout and memory space in the entry layout.
   void CheckMustAlias(const Attr& attr, const Alias& alias) {
     const ProgramShape* layout = scope_.module.attrs().GetProgramShape("entry_computation_layout");
     const size_t number = static_cast<size_t>(alias.operand);

@@ -12,7 +12,7 @@
 namespace hlo {
 namespace {
 
-// What stands in the parentheses has no name in the text.
+// The value in the parentheses has no name in the text.
 const AttrDef* FindRow(std::span<const AttrDef> rows, std::string_view name) {
   const AttrDef* row = FindAttrDef(rows, name);
   return row && row->use != AttrUse::kPositional ? row : nullptr;
@@ -35,7 +35,7 @@ const AttrDef* ModuleParser::FindDef(const InstructionHead& head, std::string_vi
   return FindRow(CommonAttrs(), name);
 }
 
-// False when what follows is not an attribute list; a fault inside a value is stepped over.
+// False when what follows is not an attribute list; a value with a fault is skipped.
 bool ModuleParser::ParseAttributes(ComputationScope& scope, Instruction* instruction,
                                    const InstructionHead& head, AttrList* wrapped_attrs) {
   while (lex.Consume(',')) {
@@ -125,7 +125,7 @@ bool ModuleParser::CheckAttributes(const Instruction& instruction, const AttrLis
     }
   };
   if (head.wrapped) {
-    // Only the start of a chain says what OP does; what follows refers to it.
+    // Only the start of a chain has the attributes of OP; its other links refer to it.
     if (head.opcode == Opcode::kAsyncStart) check(*head.wrapped, wrapped_attrs);
   } else {
     check(head.opcode, instruction.attrs());

@@ -92,7 +92,7 @@ bool ModuleParser::ReadInstructionName(InstructionHead& head, bool may_lack) {
   head.name = ReadName(&head.name_range, &percent);
   if (head.name.empty()) return lex.Fail("expects name of an instruction");
   if (!percent && lex.At(0) == '=') {
-    // XLA reads `x=` as the name of an attribute. The fault is local: go on behind it.
+    // XLA reads `x=` as the name of an attribute. The fault is local: parsing continues after it.
     diagnostics_
         .Report(DiagCode::kSyntaxError, head.name_range,
                 fmt::format("expects '=' in instruction, apart from the name: `{}=` reads as an "
@@ -103,7 +103,8 @@ bool ModuleParser::ReadInstructionName(InstructionHead& head, bool may_lack) {
   return true;
 }
 
-// At the `=` behind the name: the fix puts the shape behind that, or drops it if one stands there.
+// At the `=` after the name: the fix puts the shape after that, or drops it if there is one
+// already.
 void ModuleParser::ReportShapeBeforeName(const InstructionHead& head, Range before,
                                          const Shape& shape) {
   const uint32_t equals = lex.pos();
@@ -115,17 +116,17 @@ void ModuleParser::ReportShapeBeforeName(const InstructionHead& head, Range befo
   diagnostics_
       .Report(DiagCode::kSyntaxError, before,
               fmt::format("expects name of an instruction before its shape: the shape of `{}` "
-                          "stands behind the '='",
+                          "belongs after the '='",
                           head.name))
       .fixes.push_back(
           twice ? Fix{"remove the shape before the name", {before.begin, head.name_range.begin}, ""}
-                : Fix{"put the shape behind '='",
+                : Fix{"put the shape after '='",
                       {before.begin, equals + 1},
                       fmt::format("{} = {}", name, ShapeText(shape))});
 }
 
-// XLA renames what its sanitiser changes, and refuses the text then. A type's word behind a `%`
-// can only be a name, and is taken as one here.
+// XLA renames what its sanitiser changes, and refuses the text then. A type's word after a `%` can
+// only be a name, and is taken as one here.
 void ModuleParser::CheckName(const InstructionHead& head) {
   const std::string sanitized = SanitizedName(head.name);
   if (sanitized.empty()) return;
@@ -291,7 +292,7 @@ bool ModuleParser::InferShape(Instruction* instruction, const InstructionHead& h
 }
 
 // Sends and receives have the shape that follows from the data: XLA reads the written one (of recv
-// its first part) and does not look at it.
+// its first part) and ignores it.
 void ModuleParser::CorrectShape(Instruction* instruction, const InstructionHead& head) {
   if (!GetOpDef(head.opcode).ignores_written_shape) return;
   Diagnostics faults;

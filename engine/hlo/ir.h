@@ -1,5 +1,5 @@
-// The program: module, computations, instructions. What parsers and the Builder make and every
-// later room reads.
+// The program: module, computations, instructions. What parsers and the Builder make and all later
+// stages read.
 #ifndef HLO_ENGINE_HLO_IR_H_
 #define HLO_ENGINE_HLO_IR_H_
 
@@ -23,7 +23,7 @@ namespace hlo {
 class Computation;
 class Module;
 
-/// One operation: opcode, operands, attributes, result shape, and where it stands in the text.
+/// One operation: opcode, operands, attributes, result shape, and its place in the source text.
 class Instruction {
  public:
   /// Places in the source text; all empty for instructions made by the Builder.

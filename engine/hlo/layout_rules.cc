@@ -19,7 +19,7 @@ constexpr int64_t kHost = 5;
 int64_t MemoryOf(const Shape& shape) { return shape.layout().extras().memory_space; }
 
 /// Whether the result may have elements of another size than this operand, in which case the
-/// layouts say so. The predicate of a select is no part of its result.
+/// layouts say so. The predicate of a select does not become part of its result.
 bool ChangesElementSize(const Instruction& i, const Shape& operand) {
   const bool chooses =
       i.opcode() == Opcode::kSelect && operand.element_type() == ElementType::kPred;
@@ -69,7 +69,7 @@ void CheckUnchanged(const Instruction& instruction, Diagnostics& out) {
   }
 }
 
-/// A constant has its bytes wherever they are wanted.
+/// A constant, or copies of one: it can be placed in any memory space.
 bool IsConstant(const Instruction& i) {
   const Instruction* at = &i;
   while (at->opcode() == Opcode::kCopy) at = at->operand(0);

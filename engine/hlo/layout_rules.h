@@ -8,14 +8,14 @@
 
 namespace hlo {
 
-/// Whether a copy moves data between the memories of host and device. It is not to convert on its
-/// way, and from the host it keeps the layout.
+/// Whether a copy moves data between the memories of host and device. Such a copy must not convert,
+/// and one from the host must keep the layout.
 /// Source: XLA, hlo_verifier.cc, CheckShape.
 bool IsHostCopy(const Instruction& copy);
 bool KeepsHostCopy(const Instruction& copy);
 
-/// Ops that work position by position leave layouts as they are; slices move between memories only
-/// as host offloading does.
+/// Ops that work position by position do not change layouts; slices move between memories only as
+/// host offloading does.
 /// Source: XLA, hlo_verifier.cc, InstructionVerifier::Postprocess; layout_assignment.cc,
 /// InstructionCanChangeLayout.
 void CheckLayouts(const Instruction& instruction, const VerifyMode& mode, Diagnostics& out);

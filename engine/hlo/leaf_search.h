@@ -17,7 +17,7 @@ class LeafSearch {
   using Test = bool (*)(const Shape& leaf);
   explicit LeafSearch(Test test) : test_(test) {}
 
-  /// Whether the test holds for the shape or, of a tuple, for a part at any depth that is none.
+  /// Whether the test holds for the shape or, of a tuple, for a leaf at any depth.
   bool IsIn(const Shape& shape) {
     if (!shape.IsTuple()) return test_(shape);
     const std::vector<Shape>& elements = shape.elements();

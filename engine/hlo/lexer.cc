@@ -23,8 +23,8 @@ int HexValue(char c) {
   return -1;
 }
 
-// The number whose digits stand at `*at`, which is moved past them: at most `most` digits. Empty
-// when there are none, or when it is more than `limit`.
+// Reads the number whose digits begin at `*at`, which is moved past them: at most `most` digits.
+// Empty when there are none, or when it is more than `limit`.
 std::optional<uint32_t> ReadDigits(std::string_view text, size_t* at, int base, size_t most,
                                    uint32_t limit) {
   uint64_t value = 0;
@@ -56,8 +56,8 @@ void AppendUtf8(uint32_t code, std::string* out) {
   append(0x80 | (code & 0x3F));
 }
 
-// Decodes one escape, of those that absl::CUnescape knows; `*at` stands after the backslash and is
-// moved past the escape. False when it is none.
+// Decodes one escape, of those that absl::CUnescape knows; `*at` is after the backslash and is
+// moved past the escape. False when it is not an escape.
 bool Unescape(std::string_view text, size_t* at, std::string* out) {
   constexpr std::string_view kLetters = R"(nrtabfv\?'")", kValues = "\n\r\t\a\b\f\v\\?'\"";
   const char c = text[*at];
@@ -84,7 +84,7 @@ bool Unescape(std::string_view text, size_t* at, std::string* out) {
   return value.has_value();
 }
 
-// XLA's keywords, which are names only behind a `%`.
+// XLA's keywords, which are names only after a `%`.
 constexpr std::string_view kKeywords[] = {
     "ENTRY",      "FileLocations", "FileNames", "FunctionNames", "HloModule",
     "ROOT",       "StackFrames",   "false",     "inf",           "last_tile_dim_replicate",
@@ -102,7 +102,7 @@ bool IsTypeWord(std::string_view word) {
 }
 
 bool IsReservedWord(std::string_view word) {
-  // Nearly all names of large programs have a number behind a dot, and no reserved word has one.
+  // Nearly all names of large programs have a number after a dot, and no reserved word has one.
   constexpr size_t kLongest = std::string_view("last_tile_dim_replicate").size();
   if (word.size() > kLongest || word.find_first_of(".-") != std::string_view::npos) return false;
   return IsTypeWord(word) || IsKeyword(word);
@@ -168,7 +168,7 @@ std::string_view Lexer::ConsumeName(Range* range, bool* percent) {
   bool has_percent = At(0) == '%';
   if (has_percent && !IsNameStart(At(1))) return {};
   pos_ += has_percent;
-  // With a `%` glued on, no space may follow; without one, space was skipped above.
+  // After a `%`, no space may follow; without one, space was skipped above.
   std::string_view name = ConsumeIdentifier();
   *range = {begin, pos_};
   if (percent) *percent = has_percent;

@@ -20,14 +20,14 @@ inline bool IsNameChar(char c) { return IsNameStart(c) || IsDigit(c) || c == '.'
 bool IsKeyword(std::string_view word);
 /// A word that a shape begins with: an element type, `token`, `opaque`.
 bool IsTypeWord(std::string_view word);
-/// Whether the word is a name only behind a `%`: keywords and words of types.
+/// Whether the word is a name only after a `%`: keywords and words of types.
 bool IsReservedWord(std::string_view word);
 /// Appends a name so that it reads back: with `%` where that is wanted or needed.
 void AppendName(std::string_view name, bool percent, std::string* out);
 
 /// Reads tokens at a position that only its callers move back. White space and comments before a
 /// token are skipped by every reading function. Functions named Read report what is missing and
-/// return false; functions named Consume try, and leave the position alone when they fail.
+/// return false; functions named Consume try, and do not move the position when they fail.
 class Lexer {
  public:
   /// `text` must outlive the lexer and be shorter than 4 GiB.
@@ -86,8 +86,8 @@ class Lexer {
 
   /// Requires a character; `message` as in "expects '=' in instruction".
   bool Read(char c, std::string_view message);
-  /// Requires the `=` of `name=value` where the name has just been read. XLA's has to stand
-  /// directly behind it: a space between is reported, with a fix, and reading goes on.
+  /// Requires the `=` of `name=value` where the name has just been read. XLA requires it directly
+  /// after the name: a space between is reported, with a fix, and reading continues.
   bool ReadEquals();
   /// A decimal integer with an optional sign. Without a sign up to 2^64-1, kept as its 64 bits.
   bool ReadInt(int64_t* value);
@@ -95,7 +95,7 @@ class Lexer {
   bool ReadCount(int64_t* value);
   /// An integer, a decimal, inf, nan.
   bool ReadNumber(double* value);
-  /// A quoted string, unescaped. What is no escape of C is a fault.
+  /// A quoted string, unescaped. A backslash that begins no C escape is a fault.
   bool ReadString(std::string* value);
   /// The text of a `{...}` group with its braces; double-quoted strings hide braces.
   bool ReadBraces(std::string_view* value);

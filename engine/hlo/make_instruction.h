@@ -1,5 +1,5 @@
-// The one maker of instructions that do not come from HLO text: for the Builder and the import of
-// other languages.
+// Makes all instructions that do not come from HLO text: for the Builder and the import of other
+// languages.
 #ifndef HLO_ENGINE_HLO_MAKE_INSTRUCTION_H_
 #define HLO_ENGINE_HLO_MAKE_INSTRUCTION_H_
 

@@ -1,4 +1,4 @@
-// Stand-ins for computations that an instruction pasted alone names and its text does not have.
+// Stand-ins for computations that a single instruction names and its text does not define.
 #ifndef HLO_ENGINE_HLO_MISSING_COMPUTATION_H_
 #define HLO_ENGINE_HLO_MISSING_COMPUTATION_H_
 
@@ -8,8 +8,8 @@
 
 namespace hlo {
 
-/// Gives an empty computation the parameters, and as its root a custom-call that says, when it is
-/// run, that the computation is missing.
+/// Gives an empty computation the parameters, and as its root a custom-call that fails, when it is
+/// run, with a message that the computation is missing.
 void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramShape& signature);
 
 }  // namespace hlo

@@ -205,7 +205,7 @@ void ModuleParser::ParseSingleInstruction() {
 
 void ModuleParser::ChooseEntry() {
   if (!entry_) {
-    // The last one; computations written inside it stand before it.
+    // The last one; computations written inside it precede it.
     entry_ = const_cast<Computation*>(&module_->computations().back());
   }
   editor_.SetEntry(entry_);
@@ -240,7 +240,7 @@ void ModuleParser::CheckHeader() {
   }
 }
 
-// Names are unique in the module from here on; what the text calls a thing is in its places.
+// Names are unique in the module from here on; the names in the text are kept in places().
 void ModuleParser::Assemble() {
   NameUniquer computations, instructions;
   std::string unique;

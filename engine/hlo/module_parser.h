@@ -1,6 +1,5 @@
-// The parser's state and grammar; parser.h is its public face.
-// One class, in files by what they parse: module_parser.cc (module, header, recovery),
-// recovery.cc, computation_parser.cc,
+// The parser's state and grammar; parser.h is its public interface. One class, in files by what
+// they parse: module_parser.cc (module, header, recovery), recovery.cc, computation_parser.cc,
 // instruction_parser.cc, operand_parser.cc, async_parser.cc.
 #ifndef HLO_ENGINE_HLO_MODULE_PARSER_H_
 #define HLO_ENGINE_HLO_MODULE_PARSER_H_
@@ -20,7 +19,7 @@
 
 namespace hlo {
 
-/// What a name in a computation stands for.
+/// What a name in a computation refers to.
 struct NamedInstruction {
   Instruction* instruction = nullptr;  ///< null: it could not be made at all
   bool broken = false;  ///< its shape is not known: faults that follow from it are not reported
@@ -66,7 +65,7 @@ struct OperandList {
   SmallVector<Instruction*, 4> shapeless;
 };
 
-/// What stands before an instruction's parentheses.
+/// What precedes an instruction's parentheses.
 struct InstructionHead {
   uint32_t begin = 0;  ///< of the name, or of ROOT
   std::string_view name;

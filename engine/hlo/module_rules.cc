@@ -1,4 +1,4 @@
-// Rules about instructions of a whole module that stand in no single opcode's shape rule.
+// Rules about the instructions of a whole module that belong to no single opcode's shape rule.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class ReductionLayouts {
 
 // ---- Original values ----------------------------------------------------------------------------
 
-/// Reads `({"a"}, {"b" {0}})` along a shape: parentheses for tuples, braces for what is none.
+/// Reads `({"a"}, {"b" {0}})` along a shape: parentheses for tuples, braces for leaves.
 class OriginReader {
  public:
   explicit OriginReader(std::string_view text) : text_(text) {}
@@ -112,8 +112,7 @@ void CheckOrigin(const Instruction& i, Diagnostics& out) {
                          i.name(), ShapeName(i.shape()), text));
 }
 
-// ---- Names
-// ---------------------------------------------------------------------------------------
+// ---- Names --------------------------------------------------------------------------------------
 
 /// Source: XLA, hlo_verifier.cc, VerifyInstructionNameUnchanged; only on request.
 void CheckName(const Instruction& i, Diagnostics& out) {
@@ -154,7 +153,7 @@ class InfeedOrder {
   /// In the order of the module: callees first.
   void Check(const Computation& computation, Diagnostics& out) {
     const auto& all = computation.instructions();
-    std::vector<uint32_t> depth(all.size());  // reads on the longest way that ends here
+    std::vector<uint32_t> depth(all.size());  // reads on the longest path that ends here
     const Instruction* last = nullptr;
     uint32_t count = 0;
     uint32_t longest = 0;

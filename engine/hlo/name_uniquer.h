@@ -11,7 +11,7 @@
 
 namespace hlo {
 
-/// Gives every name it is asked about to one asker only. `x` and `x.0` count as the same name.
+/// Hands out every name once. `x` and `x.0` count as the same name.
 class NameUniquer {
  public:
   /// Takes `name` if it is free: true. Otherwise `*unique` is the name with the smallest free

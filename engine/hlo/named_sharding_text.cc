@@ -112,7 +112,7 @@ const Part* FindPart(std::string_view name) {
   return part == std::end(kParts) ? nullptr : part;
 }
 
-// `sum`, `max` or `min` if a word stands here.
+// `sum`, `max` or `min` if one of these words follows.
 bool ReadReduction(AttrReader& in, std::string* reduction) {
   constexpr std::string_view kReductions[] = {"sum", "max", "min"};
   const Range range = in.lex.TokenRange();

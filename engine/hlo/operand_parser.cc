@@ -9,7 +9,7 @@
 
 namespace hlo {
 
-// A shape is a tuple, a word with `[` glued on, a word of a type and `[`, or `b(...)`.
+// A shape is a tuple, a word directly followed by `[`, a word of a type and `[`, or `b(...)`.
 bool ModuleParser::AtShape() {
   const char first = lex.Peek();
   if (first == '(') return true;
@@ -33,8 +33,8 @@ bool ModuleParser::ParseOperands(ComputationScope& scope, OperandList* operands)
   return lex.Read(')', "expects ',' or ')' after an operand");
 }
 
-// What a name in an operand's place stands for. Names that are not there become parameters of a
-// text that is one instruction, of the shape written before them or, for now, of none.
+// What a name used as an operand refers to. In a text that is a single instruction, undefined names
+// become parameters, of the shape written before them or, for now, of none.
 NamedInstruction ModuleParser::FindOperand(ComputationScope& scope, std::string_view name,
                                            Range range, const Shape* shape, OperandList* operands) {
   auto found = scope.names.find(name);
@@ -176,9 +176,9 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
   return element;
 }
 
-// The operands of a lone instruction that have no shape are of the result's, or of another
-// operand's, where the op makes of such operands what is written.
-// XLA reads an instruction that stands alone only with the shapes of its operands.
+// Operands of a single instruction that have no shape get the result's, or another operand's, where
+// the op infers the written result from them. XLA reads a single instruction only with the shapes
+// of its operands.
 void ModuleParser::ReportImplied(const SmallVector<Instruction*, 4>& operands, const Shape& shape) {
   for (const Instruction* operand : operands) {
     const Range at = operand->places().name;

@@ -78,7 +78,7 @@ bool ReadTree(AttrReader& in, int levels, std::string* text) {
   return ok;
 }
 
-// Lines of an HLO module, four spaces in, as they stand in a string.
+// Lines of an HLO module, indented by four spaces, as in a string.
 void AppendIndented(std::string_view module, std::string* out) {
   while (!module.empty()) {
     const size_t end = std::min(module.find('\n'), module.size());
@@ -180,8 +180,7 @@ void PrintOrigin(const AttrValue& value, const AttrDef&, const AttrPrinter&, std
   out->append(std::get<std::string>(value));
 }
 
-// `{"old"} : {"new"}, "module"` again and again, sorted by the old array; the first of several
-// counts.
+// `{"old"} : {"new"}, "module"` repeated, sorted by the old array; the first of several counts.
 bool ReadRecoveryTable(AttrReader& in, const AttrDef&, AttrValue* value) {
   constexpr std::string_view kFormat =
       "Expected format: <original_array>: <original_array>, <HloModule>";

@@ -14,9 +14,9 @@
 
 namespace hlo {
 
-/// Limits of the parser, for those who want other ones.
+/// Limits of the parser, for callers that need others.
 struct ParseOptions {
-  /// How deep inline computations and nested operands may stand in each other.
+  /// How deeply inline computations and nested operands may be nested.
   int max_depth = 500;
 };
 

@@ -16,17 +16,16 @@ const std::vector<uint32_t>& ControlPredecessors(const Instruction& instruction)
 }
 
 // Folded into `OP-start`, an attribute is read back as OP's only if neither async-start nor every
-// opcode has one of its name.
-// Aliases are by where they lead to, see ReadsBack.
+// opcode has one of its name. Aliases belong to OP by what they refer to, see ReadsBack.
 bool IsOpsOwn(const Instruction& instruction, const Attr& attr) {
   const AttrDef* own = FindAttrDef(instruction.def().attrs, attr.def->name);
   const AttrDef* also = FindAttrDef(GetOpDef(Opcode::kAsyncStart).attrs, attr.def->name);
-  // What stands in the parentheses, a constant's literal, is for the operands there.
+  // The value in the parentheses, a constant's literal, takes the place of the operands there.
   return own && attr.def->use != AttrUse::kPositional &&
          (!also || also->kind == AttrKind::kRegion || also->kind == AttrKind::kAliases);
 }
 
-// Of the short form, aliases are read as OP's when all lead to parts of its result.
+// In the short form, aliases are read as OP's when all refer to parts of its result.
 bool ReadsBack(const Instruction& start, const Instruction& op) {
   const Attr* of_start = start.attrs().Find(kAliasingAttr.name);
   const Attr* of_op = op.attrs().Find(kAliasingAttr.name);
@@ -48,7 +47,7 @@ bool IsOneOpOnParameters(const Computation& computation) {
   }
   for (size_t i = 0; i < parameters; ++i) {
     const Instruction* parameter = computation.parameters()[i];
-    // Whatever a parameter says beyond its number would be lost.
+    // Attributes of a parameter besides its number would be lost.
     if (!parameter || root->operands()[i] != parameter || parameter->attrs().size() != 1) {
       return false;
     }

@@ -43,7 +43,7 @@ class Printer {
     if (!options_.operand_index_comments || index == 0 || index % kIndexInterval != 0) return;
     fmt::format_to(std::back_inserter(out_), "/*index={}*/", index);
   }
-  // What begins here stands there in the source.
+  // Records the source range of what begins here.
   void NotePlace(Range source, bool is_instruction) {
     if (!places_ || source == Range{}) return;
     places_->push_back({source.begin, static_cast<uint32_t>(out_.size()), is_instruction});
@@ -214,7 +214,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
   SmallVector<Row, 8> rows;
   auto add = [&](std::span<const AttrDef> defs, const Instruction& owner, int first) {
     const AttrList& attrs = owner.attrs();
-    int least = first;  // what stands behind a computation in the op's table is printed behind it
+    int least = first;  // what follows a computation in the op's table is printed after it
     for (const AttrDef& def : defs) {
       if (def.use == AttrUse::kPositional || def.never_printed) continue;
       int rank = std::max(first + AttrPrintRank(def.kind), least);
@@ -229,8 +229,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
   constexpr int kBehindFolded = 20;  // above all ranks of the folded OP's attributes
   const bool starts_folded = folded && instruction.opcode() == Opcode::kAsyncStart;
   if (starts_folded) {
-    // The computation stands in the opcode; the OP's own attributes stand behind the start's
-    // thread.
+    // The computation is folded into the opcode; the OP's own attributes follow the start's thread.
     auto calls = std::find_if(rows.begin(), rows.end(),
                               [](const Row& row) { return row.def->name == "calls"; });
     if (calls != rows.end()) rows.erase(calls);
@@ -241,7 +240,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
   StableSort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rank < b.rank; });
   for (const Row& row : rows) {
     std::string text = PrintedText(*row.owner, *row.def, row.value, to);
-    // What an op must have is written even when it says nothing: the padding of a scalar.
+    // A required attribute is printed even when it is empty, as the padding of a scalar.
     if (text.empty() && (row.def->use != AttrUse::kRequired || !row.value)) continue;
     std::string_view name = row.def->name;
     if (!row.def->printed_name.empty()) {

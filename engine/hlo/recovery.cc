@@ -1,4 +1,4 @@
-// Where reading goes on after a fault: the next thing at a line's start that looks like an
+// Where parsing resumes after a fault: the next thing at a line's start that looks like an
 // instruction, the end of the computation, or the next computation.
 #include <algorithm>
 

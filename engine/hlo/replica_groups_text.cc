@@ -55,7 +55,7 @@ bool ReadMeshGroups(AttrReader& in, ReplicaGroups* result) {
   return true;
 }
 
-// Documents write `{0, 2}, {1, 3}`: the braces around the list are not there.
+// Documents write `{0, 2}, {1, 3}`: the braces around the list are missing.
 bool ReadBareGroups(AttrReader& in, ReplicaGroups* result) {
   Range range = in.lex.TokenRange();
   uint32_t end = 0;
@@ -64,7 +64,7 @@ bool ReadBareGroups(AttrReader& in, ReplicaGroups* result) {
     end = in.lex.last_end();
     range.end = end;
   } while (in.lex.Consume(',') && in.lex.Peek() == '{');
-  // The comma that was read last parts the next attribute from this one.
+  // The comma that was read last separates the next attribute from this one.
   in.lex.set_pos(end);
   const std::string_view text = in.lex.text().substr(range.begin, end - range.begin);
   in.lex.diagnostics()

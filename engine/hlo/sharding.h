@@ -62,7 +62,7 @@ struct Sharding {
 
   /// How many dimensions of the array it divides; nothing where it fits every rank.
   std::optional<int64_t> rank() const;
-  /// The devices it speaks of, one by one; none for kinds that name no device.
+  /// The devices it lists, one by one; none for kinds that name no device.
   std::vector<int64_t> device_ids() const;
   friend bool operator==(const Sharding& a, const Sharding& b);
 };
@@ -85,10 +85,10 @@ Sharding SubgroupTile(Dims tile, DeviceList devices,
                       const std::vector<Sharding::Subgroup>& subgroups);
 
 // named_sharding_text.cc
-/// Behind `{`, at `mesh` or `maximal_mesh`, to behind the `}`.
+/// After `{`, at `mesh` or `maximal_mesh`, to after the `}`.
 bool ReadNamedSharding(AttrReader& in, Sharding* sharding);
 void AppendNamedSharding(const Sharding& sharding, std::string* out);
-/// `metadata={...}`, or with several `metadata={{...}, {...}}`, behind the `=`.
+/// `metadata={...}`, or with several `metadata={{...}, {...}}`, after the `=`.
 bool ReadShardingMetadata(AttrReader& in, std::vector<KeyValues>* metadata);
 
 }  // namespace hlo

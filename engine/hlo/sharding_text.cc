@@ -47,7 +47,7 @@ std::string_view TextOf(const Word<T> (&words)[N], T value) {
   return found == std::end(words) ? std::string_view() : found->text;
 }
 
-// What one `{...}` says, before it is known what that makes.
+// The contents of one `{...}`, before it is known what kind of sharding that is.
 struct Parts {
   std::optional<Kind> kind;
   Range kind_range;
@@ -138,7 +138,7 @@ bool ReadPart(AttrReader& in, Parts* parts) {
   if (word.empty() && in.lex.Peek() == ',') {
     in.lex.diagnostics()
         .Report(DiagCode::kShardingInvalid, range,
-                "unexpected token ',' in a sharding: its parts are parted by spaces")
+                "unexpected token ',' in a sharding: its parts are separated by spaces")
         .fixes.push_back({"remove the comma", range, ""});
     in.lex.Consume(',');
     return true;
@@ -193,7 +193,7 @@ Sharding Assemble(Parts parts) {
   return sharding;
 }
 
-// From the `{`, which is not read twice, to behind the `}`.
+// From the `{`, which is not read twice, to after the `}`.
 bool ReadOne(AttrReader& in, Sharding* sharding) {
   Range range = in.lex.TokenRange();
   if (!in.lex.Read('{', "expected '{' to start sharding attribute")) return false;
@@ -215,7 +215,7 @@ void AppendMetadata(const std::vector<KeyValues>& metadata, std::string* out) {
   for (size_t i = 0; i < metadata.size(); ++i) {
     if (i > 0) out->append(", ");
     const std::string text = MetadataText(metadata[i]);
-    // One stands without braces of its own.
+    // A single one has no braces of its own.
     out->append(metadata.size() == 1 ? std::string_view(text).substr(1, text.size() - 2) : text);
   }
   out->push_back('}');

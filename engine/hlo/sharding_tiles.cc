@@ -181,7 +181,8 @@ Sharding SubgroupTile(Dims tile, DeviceList devices,
     if (subgroups[0] == Subgroup::kReplicated) return OfKind(Sharding::Kind::kReplicated);
     if (subgroups[0] == Subgroup::kUnreduced) return OfKind(Sharding::Kind::kUnreduced);
   }
-  // Groups of one device say nothing; those of one kind become one dimension, in the kinds' order.
+  // Groups of one device are redundant; those of one kind become one dimension, in the kinds'
+  // order.
   Dims permutation(data), merged(tile.begin(), tile.begin() + static_cast<ptrdiff_t>(data));
   std::iota(permutation.begin(), permutation.end(), 0);
   std::vector<Subgroup> kinds;

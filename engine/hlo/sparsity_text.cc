@@ -12,8 +12,8 @@
 namespace hlo {
 namespace {
 
-// `lhs={...} rhs={...}` in braces: of each operand what `read` takes from behind its brace, and
-// gives as it is printed. `part` is XLA's name for one of them.
+// `lhs={...} rhs={...}` in braces: for each operand, `read` reads what follows its brace and
+// returns it as it is printed. `part` is XLA's name for one of them.
 template <typename ReadPart>
 bool ReadSides(AttrReader& in, std::string_view whole, std::string_view part, AttrValue* value,
                const ReadPart& read) {

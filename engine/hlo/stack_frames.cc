@@ -14,7 +14,7 @@
 namespace hlo {
 namespace {
 
-// `1 "name" 2 "name" ...`; the numbers say nothing.
+// `1 "name" 2 "name" ...`; the numbers are ignored.
 bool ReadNames(AttrReader& in, std::vector<std::string>* names) {
   int64_t number = 0;
   while (IsDigit(in.lex.Peek())) {
@@ -78,7 +78,7 @@ class FrameCollector {
     int64_t current = frame;
     while (current != 0 && numbers_.count(current) == 0) {
       const StackFrameIndex::Frame* entry = Entry(from_.frames, current);
-      // What was seen before and got no number belongs to a chain that is broken, or goes round.
+      // What was seen before and got no number belongs to a chain that is broken or cyclic.
       if (!entry || !seen_.insert(current).second) return;
       path.push_back(current);
       current = entry->parent;

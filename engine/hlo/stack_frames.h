@@ -22,7 +22,7 @@ struct StackFrameIndex {
   };
   struct Frame {
     int32_t location = 0;
-    int32_t parent = 0;  ///< 0: none; in the text it stands one higher
+    int32_t parent = 0;  ///< 0: none; in the text it is one higher
     friend auto operator<=>(const Frame&, const Frame&) = default;
   };
   std::vector<std::string> files, functions;
@@ -30,7 +30,7 @@ struct StackFrameIndex {
   std::vector<Frame> frames;
 };
 
-/// The tables at the position, if FileNames stands there. Faults are reported.
+/// The tables at the position, if FileNames follows. Faults are reported.
 bool ReadStackFrames(AttrReader& in, StackFrameIndex* index);
 
 /// The tables as XLA prints them: what the instructions' metadata name, in the order in which they

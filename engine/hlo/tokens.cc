@@ -1,4 +1,4 @@
-// Tokens for highlighting: what a word is, told from its neighbours alone, so that a text that does
+// Tokens for highlighting: a word is classified by its neighbours alone, so that a text that does
 // not parse is highlighted as well as one that does.
 #include <algorithm>
 

@@ -59,7 +59,7 @@ bool OnlyOrders(const Instruction& i) {
          i.attrs().String("custom_call_target") == "control_dep";
 }
 
-/// A done, and its start, say the same.
+/// A done and its start agree.
 void CheckSameChannel(const Instruction& start, const Instruction& done, Diagnostics& out) {
   if (!ChannelOf(start)) return;
   const int64_t own = *ChannelOf(start);
@@ -210,8 +210,8 @@ void VerifyTransfers(const VerifierScope& scope, AsyncTrace& trace) {
 namespace {
 
 /// XLA operation semantics, Send: "Recv happens before Send". A recv that waits for the send of its
-/// own channel never begins: the send waits for it. Where source-target pairs say who talks to
-/// whom, other devices' recvs count, and the schedule is checked instead.
+/// own channel never begins: the send waits for it. Where there are source-target pairs, other
+/// devices' recvs count, and the schedule is checked instead.
 class TransferOrder {
  public:
   explicit TransferOrder(const VerifierScope& scope) : scope_(scope) {

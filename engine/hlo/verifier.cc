@@ -72,9 +72,9 @@ bool CheckForm(const Instruction& instruction, Diagnostics& out) {
   return ok;
 }
 
-/// In what the written shape is the inferred one. Computed floats may be of another width where
-/// mixed precision is allowed; data that is only passed on keeps its type and, where layouts count,
-/// its layout. Source: XLA, hlo_verifier.cc, CheckShape.
+/// In what respects the written shape must equal the inferred one. Computed floats may be of
+/// another width where mixed precision is allowed; data that is only passed on keeps its type and,
+/// where layouts count, its layout. Source: XLA, hlo_verifier.cc, CheckShape.
 Shape::EqualOptions WhatCounts(const Instruction& instruction, const VerifyMode& mode) {
   const OpDef& def = instruction.def();
   Shape::EqualOptions options;
@@ -148,8 +148,8 @@ void CheckPrecision(const Instruction& instruction, Diagnostics& out) {
   }
 }
 
-/// XLA turns `?` away unless told otherwise; the text and the shape rules know it. What follows
-/// from a parameter is not reported again.
+/// XLA rejects `?` by default; the parser and the shape rules accept it. A `?` that follows from a
+/// parameter's is not reported again.
 void CheckUnbounded(const Instruction& instruction, LeafSearch& unbounded, Diagnostics& out) {
   if (!unbounded.IsIn(instruction.shape())) return;
   for (const Instruction* operand : instruction.operands()) {

@@ -12,10 +12,11 @@ namespace hlo {
 /// HloVerifier(layout_sensitive=false, allow_mixed_precision=true), which takes programs before
 /// layout assignment as well as after it.
 struct VerifierOptions {
-  /// Layouts count: what passes data on has exactly the layout of what it is given, what works
-  /// position by position leaves layouts as they are, and so do aliases and copies.
+  /// Layouts count: ops that pass data on have exactly the layout of their operand; ops that work
+  /// position by position, aliases and copies do not change layouts.
   bool layout_sensitive = false;
-  /// Operands of one op may be floats of different widths, and results other ones than inferred.
+  /// Operands of one op may be floats of different widths, and results of another width than
+  /// inferred.
   bool allow_mixed_precision = true;
   /// What is otherwise a warning is an error: rules that XLA checks only on request (options of
   /// HloVerifierOpts), and rules that XLA's own programs break.

@@ -1,4 +1,5 @@
-// The verifier's rules that are about more than one instruction; verifier.h is its public face.
+// The verifier's rules that are about more than one instruction; verifier.h is its public
+// interface.
 #ifndef HLO_ENGINE_HLO_VERIFIER_RULES_H_
 #define HLO_ENGINE_HLO_VERIFIER_RULES_H_
 

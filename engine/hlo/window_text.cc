@@ -66,13 +66,13 @@ struct ReadField {
   Dims numbers;
 };
 
-// XLA parts the fields by spaces alone.
+// XLA separates the fields by spaces only.
 void ReportComma(AttrReader& in) {
   const Range range = in.lex.TokenRange();
   if (!in.lex.Consume(',')) return;
   in.lex.diagnostics()
       .Report(DiagCode::kAttributeValue, range,
-              "expects sub-attributes in window: they are parted by spaces, not by ','")
+              "expects sub-attributes in window: they are separated by spaces, not by ','")
       .fixes.push_back({"remove the comma", range, ""});
 }
 
@@ -132,8 +132,8 @@ bool FillWindow(AttrReader& in, const std::vector<ReadField>& fields, Range rang
   return true;
 }
 
-// One of the three parts of dim_labels: `b01f`. Letters say the batch (or input feature) and the
-// feature (or output feature), digits the spatial dimensions, `?` what nobody knows.
+// One of the three parts of dim_labels: `b01f`. Letters are the batch (or input feature) and the
+// feature (or output feature), digits the spatial dimensions, `?` unknown dimensions.
 struct LabelPart {
   std::string_view name;
   std::string_view text;

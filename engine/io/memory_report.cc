@@ -70,7 +70,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-// The first key of a line that stands at the start of a word; what is before it is a log's.
+// The first key of a line that begins at the start of a word; what precedes it is a log prefix.
 const KeyRow* FindKey(std::string_view line, size_t* at) {
   const KeyRow* found = nullptr;
   *at = line.size();
@@ -94,7 +94,7 @@ std::string_view Quoted(std::string_view text, std::string_view key) {
   return text.substr(0, text.find('"'));
 }
 
-// The size behind some words; -1 when they are not there.
+// The size after some words; -1 when they do not occur.
 int64_t After(std::string_view text, std::string_view words) {
   const size_t at = text.find(words);
   return at == std::string_view::npos ? -1 : ParseByteCount(text.substr(at + words.size()));
@@ -273,7 +273,7 @@ bool LooksLikeMemoryReport(std::string_view text) {
 int64_t ParseByteCount(std::string_view text) {
   constexpr double kMost = 4e18;
   double value = 0;
-  double place = 0;  // of the next digit behind the point
+  double place = 0;  // of the next digit after the point
   size_t at = 0;
   for (; at < text.size() && (IsDigit(text[at]) || (text[at] == '.' && place == 0)); ++at) {
     if (text[at] == '.') {

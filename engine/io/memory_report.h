@@ -24,7 +24,7 @@ struct ReportedBuffer {
   std::string source;  ///< "file:line"
 };
 
-/// A line of the summary: `text` is what stands behind the name.
+/// A line of the summary: `text` is what follows the name.
 struct ReportedTotal {
   std::string name;
   int64_t bytes = -1;
@@ -39,13 +39,14 @@ struct MemoryReportText {
   static constexpr size_t kMostBuffers = 10000;
 };
 
-/// Whether a text looks like one: a few phrases that stand in no program. Fast.
+/// Whether a text looks like such a report: it has one of a few phrases that occur in no program.
+/// Fast.
 bool LooksLikeMemoryReport(std::string_view text);
 
 /// Reads the two forms that XLA prints: of TPUs ("Ran out of memory in memory space hbm", "Largest
 /// program allocations in hbm") and of buffer assignment on GPUs and CPUs ("Peak buffers:"), with
-/// what logs put in front of lines (time, file, `>`), and with line breaks written `\n`. What it
-/// does not know it passes over. Never fails: a text without buffers has none.
+/// what logs put in front of lines (time, file, `>`), and with line breaks written `\n`. Unknown
+/// lines are skipped. Never fails: a text without buffers has none.
 /// Source: reports in public issues of XLA, JAX, PyTorch/XLA; the words are XLA's.
 MemoryReportText ParseMemoryReport(std::string_view text);
 

@@ -15,18 +15,17 @@
 
 namespace hlo {
 
-/// Reads an array: either byte order, C or Fortran order, every dtype that has an element type,
-/// and ml_dtypes names ("bfloat16", "float8_e4m3fn", "int4"). Raw dtypes ("<V1", "|V2"), which is
-/// what numpy.save writes for those, take their meaning from `wanted` if it is stored in as many
-/// bytes; `wanted` has no other effect. Values are normalised: bool to 0 or 1, sub-byte integers to
-/// their low bits. Memory is asked from the budget (null: not limited, but never more than the
-/// file's own size). Faults are located by byte offset.
+/// Reads an array: either byte order, C or Fortran order, every dtype that has an element type, and
+/// ml_dtypes names ("bfloat16", "float8_e4m3fn", "int4"). Raw dtypes ("<V1", "|V2"), which is what
+/// numpy.save writes for those, take their meaning from `wanted` if it is stored in as many bytes;
+/// `wanted` has no other effect. Values are normalised: bool to 0 or 1, sub-byte integers to their
+/// low bits. Memory is charged to the budget (null: not limited, but never more than the file's own
+/// size). Faults are located by byte offset.
 std::optional<Tensor> ParseNpy(std::span<const std::byte> file, std::optional<ElementType> wanted,
                                Diagnostics& diagnostics, Budget* budget = nullptr);
 
-/// The bytes that stand before the elements of the tensor in a `.npy` file (version 1, C order);
-/// the tensor's own bytes complete the file. Types that NumPy does not have get ml_dtypes' raw
-/// dtype.
+/// The header that precedes the elements of the tensor in a `.npy` file (version 1, C order); the
+/// tensor's own bytes complete the file. Types that NumPy does not have get ml_dtypes' raw dtype.
 std::string NpyHeader(const Tensor& tensor);
 
 }  // namespace hlo

@@ -9,7 +9,7 @@
 namespace hlo {
 namespace {
 
-// From here on exp and its kin are computed as a product of two halves.
+// From here on exp and related functions are computed as a product of two halves.
 constexpr double kExpNearOverflow = 700;
 
 // start + x^2 + y^2 to nearly full precision in spite of cancellation; no overflow is expected.

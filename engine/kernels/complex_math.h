@@ -1,8 +1,8 @@
 // Elementary functions of complex numbers, in f64; c64 computes in f64 and rounds once. Our own,
-// because the two standard libraries differ in special values and by many places near
-// cancellation. Special values are those of C99 Annex G but where it is said otherwise. Each part
-// of a result is within 3 ulps, but for expm1, whose real part may cancel: there it is within 3e-16
-// of the larger of its terms, exp(x) cos(y) and 1; and for tan, tanh, rsqrt and logistic, within 6.
+// because the two standard libraries differ in special values and by many ulps near cancellation.
+// Special values are those of C99 Annex G unless noted otherwise. Each part of a result is within 3
+// ulps, but for expm1, whose real part may cancel: there it is within 3e-16 of the larger of its
+// terms, exp(x) cos(y) and 1; and for tan, tanh, rsqrt and logistic, within 6.
 #ifndef HLO_ENGINE_KERNELS_COMPLEX_MATH_H_
 #define HLO_ENGINE_KERNELS_COMPLEX_MATH_H_
 

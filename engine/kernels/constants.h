@@ -1,4 +1,4 @@
-// Numbers that several functions of mathematics need.
+// Mathematical constants that several functions need.
 #ifndef HLO_ENGINE_KERNELS_CONSTANTS_H_
 #define HLO_ENGINE_KERNELS_CONSTANTS_H_
 

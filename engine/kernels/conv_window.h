@@ -1,5 +1,5 @@
-// A convolution as its inner loops see it: in every dimension, which input position lies under
-// which tap of the kernel for which output. Batch is one more such dimension, with a single tap.
+// A convolution as its inner loops see it: in every dimension, which input position meets which tap
+// of the kernel for which output. Batch is one more such dimension, with a single tap.
 #ifndef HLO_ENGINE_KERNELS_CONV_WINDOW_H_
 #define HLO_ENGINE_KERNELS_CONV_WINDOW_H_
 
@@ -22,15 +22,15 @@ struct ConvDim {
 };
 using ConvDims = SmallVector<ConvDim, 6>;
 
-/// Features in so many groups, which are next to each other in input and output; `inputs` and
+/// Features in `groups` groups, which are next to each other in input and output; `inputs` and
 /// `outputs` are those of one group. The kernel has a row of groups * outputs elements for each
 /// input of a group.
 struct ConvFeatures {
   int64_t groups = 1, inputs = 1, outputs = 1;
 };
 
-/// Elements from what lies under one tap to what lies under the next one. Zero where no two taps
-/// can lie on the input at once, so that it never overflows.
+/// The distance in elements between the input positions under two consecutive taps. Zero where no
+/// two taps can lie on the input at once, so that it never overflows.
 inline int64_t TapStep(const ConvDim& dim) {
   return dim.per_tap < dim.size ? dim.per_tap * dim.in_stride : 0;
 }

@@ -11,7 +11,7 @@ namespace hlo {
 
 /// c[m,n] = a[m,k] times b[k,n]; all dense and row-major, c apart from a and b. Every element of c
 /// is summed in T in ascending order of k from zero, so the result does not depend on the blocking.
-/// Unsigned integers wrap, which makes them right for signed ones too. Scratch memory is asked from
+/// Unsigned integers wrap, which makes them right for signed ones too. Scratch memory is charged to
 /// the budget (not null), which is polled. T: float, double, uint32_t, uint64_t, std::complex of
 /// float or double.
 template <typename T>

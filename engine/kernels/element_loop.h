@@ -69,14 +69,14 @@ struct ElementLoop {
 };
 
 /// Runs `wide_run` on blocks: operands are converted to wide_operand, results back from
-/// wide_result. All operands are of one type. The way of narrow floats, which compute in f32 and
-/// round once, and of complex functions of c64, which compute in c128.
+/// wide_result. All operands are of one type. Used for narrow floats, which compute in f32 and
+/// round once, and for complex functions of c64, which compute in c128.
 void RunWidened(const ElementLoop& self, int64_t n, const std::byte* const* args,
                 std::byte* result);
 
 /// The loop of a scalar operation (a struct of scalar_unary.h or scalar_binary.h) on operands of
 /// one type; without `run` when Op is not defined for it. Instantiated in the .cc files of this
-/// room for every operation there is.
+/// directory for every operation there is.
 template <typename Op>
 ElementLoop UnaryLoop(ElementType type);
 template <typename Op>

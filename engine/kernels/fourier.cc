@@ -14,7 +14,7 @@ constexpr int64_t kShort = 32;
 
 bool IsPowerOfTwo(int64_t n) { return (n & (n - 1)) == 0; }
 
-/// C++'s own product looks for infinities at every step.
+/// std::complex's product checks for infinities at every step.
 Complex Times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
@@ -48,7 +48,7 @@ Tensor Roots(int64_t count, int64_t n, Budget* budget) {
   return roots;
 }
 
-/// Element i goes where the bits of i, read backwards, say.
+/// Moves element i to the position whose number is i with its bits reversed.
 void ReverseBits(Complex* line, int64_t length) {
   int64_t reversed = 0;
   for (int64_t i = 0; i < length; ++i) {

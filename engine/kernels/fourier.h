@@ -15,12 +15,12 @@ namespace hlo {
 /// time is n log n for every length.
 class FourierPlan {
  public:
-  /// length >= 0. Memory is asked from the budget (not null), which must outlive the plan and is
+  /// length >= 0. Memory is charged to the budget (not null), which must outlive the plan and is
   /// polled.
   FourierPlan(int64_t length, Budget* budget);
 
   /// Replaces line[n] by the sum over k of line[k] exp(-2 pi i k n / length); `inverse`: with +2,
-  /// and divided by the length. A line of zeros is left as it is.
+  /// and divided by the length. A line of zeros stays unchanged.
   void Transform(std::complex<double>* line, bool inverse);
 
  private:

@@ -122,7 +122,8 @@ double Lgamma(double x) {
 
 namespace {
 
-/// digamma(x) for x in [0.9, 2): Taylor's series around its zero, which two numbers make up.
+/// digamma(x) for x in [0.9, 2): Taylor's series around its zero, which is given as the sum of two
+/// doubles.
 double DigammaNearZero(double x) {
   constexpr double kZero = 1.4616321449683622, kZeroRest = 9.549995429965697e-17;
   static constexpr double kCoefficients[] = {

@@ -1,7 +1,7 @@
 // The incomplete gamma and beta functions, as integrals of their densities from the end that does
 // not cancel. The densities are taken as functions of log t and of log(t / (1 - t)): there the part
 // beyond x is the density at x times the integral over s > 0 of an exponential that starts at 1 and
-// only falls, so neither overflows, and all digits of small results are their own.
+// only falls, so neither overflows, and small results keep their full precision.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -103,7 +103,8 @@ double GammaDensity(double a, double x) {
   return std::exp(PowerRest(a, x / a, (x - a) / a) - StirlingRest(a)) / std::sqrt(kTwoPi * a);
 }
 
-/// Sums over n = 0, 1, ... of x^n / ((a + 1) ... (a + n)), and of its derivatives by a.
+/// Sums over n = 0, 1, ... of x^n / ((a + 1) ... (a + n)), and of its derivatives with respect to
+/// a.
 struct LowerSeries {
   double sum = 1, slope = 0;
   LowerSeries(double a, double x) {
@@ -133,8 +134,8 @@ double GammaAbove(double a, double x, F&& weight) {
 
 double Unweighted(double) { return 1; }
 
-/// The slope of P by a, over GammaDensity(a, x), for positive finite a and x: the integral below x
-/// of log t - digamma(a), or minus that above, whichever does not change its sign.
+/// The derivative of P with respect to a, over GammaDensity(a, x), for positive finite a and x: the
+/// integral below x of log t - digamma(a), or minus that above, whichever does not change its sign.
 double GammaSlope(double a, double x) {
   if (x <= kSmall) {
     const LowerSeries series(a, x);

@@ -1,5 +1,5 @@
 // Merges that advance in lockstep, one comparison each at a time, so that a comparator can be asked
-// about a whole block of them at once. What is merged are the numbers of elements.
+// about a whole block of them at once. The values merged are indices of elements.
 #ifndef HLO_ENGINE_KERNELS_MERGE_LANES_H_
 #define HLO_ENGINE_KERNELS_MERGE_LANES_H_
 
@@ -16,12 +16,12 @@ struct MergeLane {
   bool done() const { return left == left_end || right == right_end; }
 };
 
-/// The next number of either run of each lane, none of which is done.
+/// The next index of each run (left, right) of every lane; no lane may be done.
 void ReadHeads(const MergeLane* lanes, int64_t n, const uint32_t* from, uint32_t* lefts,
                uint32_t* rights);
 
-/// Moves one head of every lane to `to`: the right one where take_right[i] is not 0. Of lanes that
-/// are done by that the rest is moved too, and they are dropped; the number of those that stay.
+/// Moves one head of every lane to `to`: the right one where take_right[i] is not 0. Lanes that
+/// this completes have the rest moved too, and are dropped. Returns the number of lanes left.
 int64_t AdvanceLanes(MergeLane* lanes, int64_t n, const uint8_t* take_right, const uint32_t* from,
                      uint32_t* to);
 

@@ -1,6 +1,6 @@
 // A copy of a view is a nest of loops. The nest is put in an order that writes consecutively,
-// neighbouring loops are merged, and the two innermost ones run in a typed kernel. A transposition
-// takes along the loops that go on where one of those two ends.
+// neighbouring loops are merged, and the two innermost ones run in a typed kernel. For a
+// transposition, loops that continue where one of those two ends are included in it.
 #include "engine/kernels/move_copy.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using Loops = SmallVector<Loop, 8>;
 /// Elements between two polls of the budget.
 constexpr int64_t kPieceElements = int64_t{1} << 18;
 
-/// What is written of a transposition this large is gone from the caches before it is read.
+/// The output of a transposition this large is evicted from the caches before it is read.
 constexpr int64_t kStreamBytes = int64_t{1} << 24;
 
 /// The loops of a copy, the two innermost ones apart.
@@ -174,8 +174,8 @@ bool TakeLoop(Loops* loops, F&& fits, Loop* taken) {
   return false;
 }
 
-/// Puts the loop that reads consecutively next to the one that writes consecutively, and behind
-/// either of them the one that goes on where it ends.
+/// Puts the loop that reads consecutively next to the one that writes consecutively, and after
+/// either of them the one that continues where it ends.
 void PlanTranspose(int width, CopyPlan* plan) {
   const Loop& inner = plan->inner;
   Loop& outer = plan->outer;

@@ -24,8 +24,8 @@ void GatherView(int width, const std::byte* from, const StridedView& in, std::by
 
 /// For every p in order: to[out(i) + out_starts[p]] = from[in(i) + in_starts[p]] for every index i
 /// of a window, in any order. Both views have the same dims; different indices of `out` are
-/// different elements; there are as many starts on both sides. Windows may overlap: the last one
-/// stays. The buffers do not overlap. Polls the budget (not null) where the windows are large, so
+/// different elements; there are as many starts on both sides. Windows may overlap: the last write
+/// wins. The buffers do not overlap. Polls the budget (not null) where the windows are large, so
 /// call it for a few thousand starts at a time.
 void CopyWindows(int width, const std::byte* from, const StridedView& in,
                  std::span<const int64_t> in_starts, std::byte* to, const StridedView& out,

@@ -8,7 +8,8 @@
 namespace hlo {
 
 // `width` is the size of an element in bytes: 1, 2, 4, 8 or 16. Steps and offsets count elements.
-// Source and destination do not overlap. Nothing here polls: n is at most a block's.
+// Source and destination do not overlap. Nothing here polls the budget: n is at most the size of a
+// block.
 
 /// to[i * to_step] = from[i * from_step] for i < n.
 void CopySpaced(int width, const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step,

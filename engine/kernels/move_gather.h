@@ -1,4 +1,4 @@
-// Copies elements that are named by number, by element width.
+// Copies elements that are given by index, by element width.
 #ifndef HLO_ENGINE_KERNELS_MOVE_GATHER_H_
 #define HLO_ENGINE_KERNELS_MOVE_GATHER_H_
 

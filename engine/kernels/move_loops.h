@@ -1,4 +1,4 @@
-// The loop nest over the indices of a view, with loops that step like one merged.
+// The loop nest over the indices of a view, with loops merged that together step like one loop.
 #ifndef HLO_ENGINE_KERNELS_MOVE_LOOPS_H_
 #define HLO_ENGINE_KERNELS_MOVE_LOOPS_H_
 

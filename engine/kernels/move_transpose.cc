@@ -98,7 +98,7 @@ HLO_INLINE void Separate(Vector<T>* rows) {
   }
 }
 
-// A few rows into one row, element by element in turns.
+// Interleaves a few rows, element by element, into one.
 template <typename T, int kRows>
 void InterleaveRows(const T* from, int64_t in_step, T* to, int64_t columns) {
   constexpr int64_t kLanes = Lanes<T>::kCount;
@@ -114,7 +114,7 @@ void InterleaveRows(const T* from, int64_t in_step, T* to, int64_t columns) {
     for (int j = 0; j < kRows; ++j) to[i * kRows + j] = from[j * in_step + i];
   }
 }
-// And back.
+// The inverse: one row into a few.
 template <typename T, int kRows>
 void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
   constexpr int64_t kLanes = Lanes<T>::kCount;
@@ -134,8 +134,8 @@ void SeparateRows(const T* from, T* to, int64_t out_step, int64_t columns) {
 // A block: what it writes of a column and reads of a row. Where stores can go past the caches and
 // every column begins at a line, a block stays in the first-level cache and writes two lines at a
 // time. Otherwise pieces have to be so long that their ends, which do not fill a line, count for
-// little, that processors fetch ahead what is read, and that the machine's own copy, which need not
-// fetch what it overwrites, pays; a block and the one after it share the second-level cache.
+// little, that processors fetch ahead what is read, and that memcpy, which need not fetch what it
+// overwrites, pays off; a block and the one after it share the second-level cache.
 #ifdef __SSE2__
 constexpr int64_t kWriteBytes = 2048;
 constexpr int64_t kLineBytes = 128;
@@ -149,13 +149,13 @@ constexpr int64_t kBlockColumns = 512 / static_cast<int64_t>(sizeof(T));
 #endif
 template <typename T>
 constexpr int64_t kBlockRows = kWriteBytes / static_cast<int64_t>(sizeof(T));
-// Rows of a block lie a line further apart than they are long: in powers of two they would share
-// the same few places of a cache.
+// Rows of a block lie a line further apart than they are long: at powers of two they would share
+// the same few cache sets.
 template <typename T>
 constexpr int64_t kBlockStep = kBlockRows<T> + 64 / static_cast<int64_t>(sizeof(T));
 
-// One for all widths and calls; not on the stack, which is small in Wasm, where there is one thread
-// and where what is of a thread could not be linked with the machine's own copies.
+// One buffer for all widths and calls: not on the stack, which is small in Wasm. Wasm has one
+// thread, and there a thread_local variable could not be linked with the bulk-memory instructions.
 #ifdef __wasm__
 #define HLO_ROOM static
 #else
@@ -238,8 +238,7 @@ void WriteRow(const T* row, int64_t height, T* to, bool stream) {
   for (; j < height; ++j) to[j] = row[j];
 }
 
-// Reads a byte of every line of a part's rows, so that they are in a cache when it is their turn.
-// Wasm has no other way to ask for that.
+// Prefetches a part's rows by reading a byte of every cache line. Wasm has no prefetch instruction.
 template <typename T>
 void FetchRows(const T* from, const PlaneAxis& rows, const Part& part, int64_t first,
                int64_t count) {

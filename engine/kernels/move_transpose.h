@@ -21,8 +21,8 @@ struct PlaneAxis {
 
 /// to[columns.At(i) + j] = from[rows.At(j) + i] for i < columns.count, j < rows.count: every row is
 /// consecutive in `from`, every column in `to`. T is an unsigned integer of 8 to 64 bits or
-/// WideElement. Goes through a block that stays in a cache, so that both sides are passed in long
-/// pieces. `stream`: what is written will not be read soon, and goes past the caches where the
+/// WideElement. Goes through a block that stays in a cache, so that both sides are accessed in long
+/// runs. `stream`: what is written will not be read soon, and goes past the caches where the
 /// processor can do that.
 template <typename T>
 void TransposePlane(const T* from, const PlaneAxis& rows, T* to, const PlaneAxis& columns,

@@ -10,8 +10,8 @@
 
 namespace hlo {
 
-/// An array laid over a buffer: index i stands for buffer element offset + sum(i[d] * strides[d]).
-/// All numbers count elements. Strides may be 0 (repetition) or negative (reversal).
+/// An array laid over a buffer: index i is buffer element offset + sum(i[d] * strides[d]). All
+/// numbers count elements. Strides may be 0 (repetition) or negative (reversal).
 struct StridedView {
   Dims dims;
   Dims strides;

@@ -1,4 +1,4 @@
-// The scalar operations that custom-call names and no op of HLO is: see scalar_unary.h. What they
+// The scalar operations that are custom-call targets, not HLO ops: see scalar_unary.h. What they
 // compute is in special_functions.h; f32 computes in f64 and rounds once.
 #ifndef HLO_ENGINE_KERNELS_SCALAR_SPECIAL_H_
 #define HLO_ENGINE_KERNELS_SCALAR_SPECIAL_H_

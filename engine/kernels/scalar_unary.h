@@ -17,7 +17,7 @@ namespace hlo {
 
 /// What the loops may assume of an operation unless it says otherwise.
 struct ScalarOp {
-  /// Of equal bits in, equal bits come out whether they are read signed or unsigned.
+  /// The bits of the result do not depend on whether the operands are read as signed or unsigned.
   static constexpr bool kIgnoresSign = false;
   /// Reads integers only as numbers and stays in the range of its operands.
   static constexpr bool kStaysInRange = false;
@@ -167,7 +167,7 @@ struct LogisticOp : ScalarOp {
 struct CbrtOp : ScalarOp {
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
   static float Run(float a) { return static_cast<float>(std::cbrt(static_cast<double>(a))); }
-  /// The C library's is a unit off even for cubes; a step of Newton's method mends that.
+  /// The C library's is one ulp off even for cubes; a step of Newton's method corrects that.
   static double Run(double a) {
     const double root = std::cbrt(a);
     if (root == 0 || !(std::fabs(a) < 1e300)) return root;
@@ -192,7 +192,7 @@ HLO_REAL_FUNCTION(RoundNearestAfz, round)
 HLO_REAL_FUNCTION(RoundNearestEven, nearbyint)  // in the default rounding mode
 #undef HLO_REAL_FUNCTION
 
-/// The C library of Wasm gives some numbers below 1 a value; they have none.
+/// NaN below 1, where the C library of Wasm returns a number for some arguments.
 struct AcoshOp : ScalarOp {
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
   template <RealElement T>

@@ -1,14 +1,13 @@
-// Functions of mathematics that are no ops of HLO: those of XLA's builder library (math.cc) and of
+// Mathematical functions that are not HLO ops: those of XLA's builder library (math.cc) and of
 // StableHLO's CHLO dialect, on numbers of f64. Narrower floats compute here and round once, so they
-// are within 0.51 units of their last place; errors of f64 are said at each function, as measured
-// against 50 digits (tests/unit/special_functions_test.cc) in ulps: units in the last place of the
-// result. NaN gives NaN.
+// are within 0.51 units of their last place; the errors of f64 are listed in the README of this
+// directory and checked in tests/unit/kernels_special_functions_test.cc. NaN gives NaN.
 #ifndef HLO_ENGINE_KERNELS_SPECIAL_FUNCTIONS_H_
 #define HLO_ENGINE_KERNELS_SPECIAL_FUNCTIONS_H_
 
 namespace hlo {
 
-// ---- The gamma function and its kin (gamma_functions.cc) ----------------------------------------
+// ---- The gamma function and related ones (gamma_functions.cc) -----------------------------------
 
 /// log |gamma(x)|; infinite at 0, -1, ... and at both infinities.
 double Lgamma(double x);
@@ -21,8 +20,8 @@ double Log1pRest(double y);
 /// log gamma(a) less (a - 1/2) log a - a + log(2 pi) / 2, for a > 0: what Stirling's formula
 /// leaves.
 double StirlingRest(double a);
-/// The derivative of log gamma(x). XLA: -inf at 0, where the limits from both sides agree in it
-/// being infinite; NaN at -1, -2, ...
+/// The derivative of log gamma(x). XLA: -inf at 0, where the limits from both sides are infinite;
+/// NaN at -1, -2, ...
 double Digamma(double x);
 /// log(a) - digamma(a) for a > 0, which is small for large a.
 double LogMinusDigamma(double a);
@@ -37,12 +36,12 @@ double Zeta(double x, double q);
 
 /// The regularised lower incomplete gamma function P(a, x); NaN for a <= 0 or x < 0.
 double Igamma(double a, double x);
-/// The upper one, 1 - P(a, x), with its own digits where it is small. XLA: 1 for a <= 0 or x <= 0.
+/// The upper one, 1 - P(a, x), with full precision where it is small. XLA: 1 for a <= 0 or x <= 0.
 double Igammac(double a, double x);
-/// The derivative of P(a, x) by a.
+/// The derivative of P(a, x) with respect to a.
 double IgammaGradA(double a, double x);
-/// The derivative of a sample x of the gamma distribution of shape a by a: that of P by a over
-/// minus the density.
+/// The derivative of a sample x of the gamma distribution of shape a with respect to a: that of P
+/// over minus the density.
 double RandomGammaGrad(double a, double x);
 /// The regularised incomplete beta function I_x(a, b); NaN for a <= 0, b <= 0 and x outside [0, 1].
 double RegularizedIncompleteBeta(double a, double b, double x);
@@ -52,7 +51,7 @@ double RegularizedIncompleteBeta(double a, double b, double x);
 /// exp(-|x|) times the modified Bessel function of the first kind, of order 0 and 1.
 double BesselI0e(double x);
 double BesselI1e(double x);
-/// 1 - erf(x), with its own digits where it is small.
+/// 1 - erf(x), with full precision where it is small.
 double Erfc(double x);
 /// The y whose erf is x; infinite at -1 and 1, NaN beyond.
 double ErfInv(double x);

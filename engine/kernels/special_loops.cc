@@ -1,4 +1,4 @@
-// Loops of the functions that only custom-call names.
+// Loops of the functions that only custom-call targets have.
 #include "engine/base/bits.h"
 #include "engine/kernels/scalar_special.h"
 #include "engine/kernels/typed_loops.h"

@@ -22,7 +22,8 @@ Complex Conjugate(Complex a) { return std::conj(a); }
 double Divide(double a, double b) { return a / b; }
 Complex Divide(Complex a, Complex b) { return ComplexDivide(a, b); }
 
-/// y - a * x. The complex product is written out: C++'s own looks for infinities at every step.
+/// y - a * x. The complex product is written out: std::complex's checks for infinities at every
+/// step.
 double MinusProduct(double y, double a, double x) { return y - a * x; }
 Complex MinusProduct(Complex y, Complex a, Complex x) {
   return {y.real() - (a.real() * x.real() - a.imag() * x.imag()),

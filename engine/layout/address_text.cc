@@ -16,7 +16,7 @@ Dims Concatenated(Dims list, const Dims& tail) {
   return list;
 }
 
-// Why the list a tile works on is not the one before it.
+// Why the list of sizes that a tile is applied to is not the list before it.
 std::string_view ReasonText(const AddressStep& step, size_t size_before) {
   const bool is_longer = step.tile.dims.size() > size_before;
   const bool combines = std::find(step.tile.dims.begin(), step.tile.dims.end(), Tile::kCombine) !=
@@ -96,7 +96,7 @@ std::vector<std::string> ExplanationLines(const AddressExplanation& explanation)
   AppendSteps(explanation, &lines);
   std::span<const int64_t> index = explanation.coordinates;
   std::span<const int64_t> bounds = explanation.bounds;
-  // One tile over all dimensions is begun as XLA's text on tiled layouts begins it.
+  // One tile over all dimensions begins as in XLA's documentation of tiled layouts.
   const size_t rank = explanation.ordered_dims.size();
   const bool is_plain = explanation.steps.size() == 1 && bounds.size() == 2 * rank &&
                         explanation.steps[0].within_index.size() == rank;

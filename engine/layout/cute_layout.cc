@@ -193,7 +193,7 @@ StridedMap::Parts CuteParts(const CuteLayout& layout) {
       parts.modes.push_back(
           {{static_cast<int64_t>(parts.dims.size()) - 1, size, node.value, layout.stride[i].value},
            layout.stride[i].range});
-      // Larger products are refused with the offsets or the count of elements they lead to.
+      // Larger products are refused later, for their offsets or their count of elements.
       if (!MultiplyChecked(size, node.value, &size)) size = StridedMap::kOffsetLimit;
     }
     if (node.is_tuple && node.value > 0) continue;

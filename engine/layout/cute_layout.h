@@ -12,7 +12,7 @@
 
 namespace hlo {
 
-/// A tuple of integers and tuples, flat: a tuple stands before its `count` parts.
+/// A tuple of integers and tuples, flat: a tuple precedes its `count` parts.
 struct CuteNode {
   bool is_tuple = false;
   int64_t value = 0;  ///< Of an integer; of a tuple, how many parts it has.
@@ -24,7 +24,7 @@ struct CuteNode {
 using CuteTuple = std::vector<CuteNode>;
 
 /// Shape and stride have the same nesting. The modes of the outermost tuple are the dimensions of
-/// the array; within one, the leftmost integer counts fastest.
+/// the array; within one, the leftmost integer varies fastest.
 struct CuteLayout {
   CuteTuple shape, stride;
   Swizzle swizzle;
@@ -36,8 +36,9 @@ struct CuteLayout {
 inline constexpr size_t kMostCuteModes = 64;
 
 /// Reads `[Swizzle<B,M,S> o [OFFSET o]] SHAPE[:STRIDE]` to the end of the text; `Sw<` and `S<` are
-/// as good. Without strides the layout is compact and the first mode counts fastest, as in CuTe.
-/// Integers may be marked as static: `_8`. Nothing, with diagnostics, when the text is none.
+/// accepted too. Without strides the layout is compact and the first mode varies fastest, as in
+/// CuTe. Integers may be marked as static: `_8`. Nothing, with diagnostics, when the text is not a
+/// layout.
 std::optional<CuteLayout> ParseCuteLayout(Cursor& in);
 std::string CuteLayoutText(const CuteLayout& layout);
 

@@ -50,7 +50,7 @@ int64_t OffsetIn(const DigitForm& form, const Dims& index) {
   return offset;
 }
 
-// The only form that a map can have, found on its axes; whether the map has it is another question.
+// The only form that a map can have, derived from its axes; whether the map has it must be checked.
 DigitForm FormOnAxes(const LayoutMap& map) {
   DigitForm form;
   Dims index(map.dims().size());
@@ -107,7 +107,7 @@ std::optional<int64_t> DifferenceIn(int64_t dim, const DigitForm& a, const Digit
     const LayoutDigit* digit_a = next(a, &at_a);
     const LayoutDigit* digit_b = next(b, &at_b);
     if (digit_a == nullptr || digit_b == nullptr) return std::nullopt;
-    // Up to here the digits are the same, so both stand at the same place.
+    // Up to here the digits are the same, so both are at the same digit.
     if (digit_a->stride != digit_b->stride) return digit_a->below;
     if (digit_a->size != digit_b->size) {
       return digit_a->below * std::min(digit_a->size, digit_b->size);
@@ -115,7 +115,7 @@ std::optional<int64_t> DifferenceIn(int64_t dim, const DigitForm& a, const Digit
   }
 }
 
-// Elements here and there: those that differ are seldom alone.
+// A sample of the elements: those that differ are seldom isolated.
 void CompareSome(const LayoutMap& a, const LayoutMap& b, MapDifference* result) {
   constexpr int kProbes = 1 << 16;
   uint64_t state = 1;

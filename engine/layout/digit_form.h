@@ -13,14 +13,14 @@
 namespace hlo {
 
 /// The canonical sum of digits: the digits come by dimension and from the lowest to the highest,
-/// none is constant, and two that could be one are one; the highest digit of a dimension has all
-/// values that are left, ceil(size / below). Two maps of the same dimensions with a canonical form
-/// are the same map if and only if the forms are equal, for the lowest digit of a dimension ends
-/// where its offsets stop being multiples of the first one, which the map alone decides, and so on
-/// upwards.
+/// none is constant, and two that could be merged are merged; the highest digit of a dimension has
+/// all values that are left, ceil(size / below). Two maps of the same dimensions with a canonical
+/// form are the same map if and only if the forms are equal, for the lowest digit of a dimension
+/// ends where its offsets stop being multiples of the first one, which the map alone decides, and
+/// so on upwards.
 DigitForm CanonicalDigits(DigitForm form, const Dims& dims);
 
-/// What a map is, whatever it was written as.
+/// The identity of a map, independent of the notation it was written in.
 struct CanonicalLayout {
   Dims dims;
   /// Nothing when the map is no sum of digits: tiles that cut unevenly what an earlier tile left,
@@ -46,14 +46,15 @@ struct MapDifference {
   /// False: not all elements were compared. Then `index` may not be the first.
   bool exact = true;
   int64_t compared = 0;
-  Dims index;                          ///< The first element, row-major, that lies elsewhere,
-  int64_t offset_a = 0, offset_b = 0;  ///< and where.
+  Dims index;                          ///< The first element, row-major, at different offsets:
+  int64_t offset_a = 0, offset_b = 0;  ///< these.
 };
 /// Both maps have the same dims(). Where a map is no sum of digits and has more than kMostScanned
 /// elements, the first of them and some of the rest are compared.
 MapDifference FirstDifference(const LayoutMap& a, const LayoutMap& b);
 
-/// The offset as a sum, largest stride first: "24*(i1/4) + 4*i0 + i1%4". "0" when nothing moves.
+/// The offset as a sum, largest stride first: "24*(i1/4) + 4*i0 + i1%4". "0" when every offset is
+/// 0.
 std::string FormulaText(const DigitForm& form, const Dims& dims);
 /// FormulaText of a map whose notation says what its digits are; empty for others. Never looks at
 /// elements.

@@ -11,7 +11,8 @@ namespace hlo {
 
 namespace {
 
-/// Of the digits of a dimension, which may have one value only, the one that is not reduced.
+/// Whether digit `i` is the highest of its dimension, the one that is not reduced modulo its size
+/// (there may be several digits of one value).
 bool IsTop(const DigitForm& form, size_t i) {
   const LayoutDigit& digit = form.digits[i];
   for (size_t k = 0; k < form.digits.size(); ++k) {
@@ -62,7 +63,7 @@ int64_t DigitMap::OffsetOf(std::span<const int64_t> index) const {
   return offset;
 }
 
-// The values of steps whose strides nest: there is one way at most.
+// The values of steps whose strides nest: there is at most one solution.
 bool DigitMap::FindNested(int64_t rest, int64_t* values) const {
   for (size_t k = 0; k < steps_.size(); ++k) {
     values[k] = rest / steps_[k].stride;
@@ -72,7 +73,7 @@ bool DigitMap::FindNested(int64_t rest, int64_t* values) const {
   return rest == 0;
 }
 
-// Depth first, with the range of values that the steps after can still make up for.
+// Depth first, pruned by the range of values that the later steps can still compensate.
 bool DigitMap::FindByTrial(int64_t offset, int64_t* values) const {
   const size_t n = steps_.size();
   SmallVector<int64_t, 8> least(n), rest(n + 1);

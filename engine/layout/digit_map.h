@@ -11,7 +11,7 @@
 
 namespace hlo {
 
-/// offset = base + the parts of all digits (DigitForm): what the addresses of padded arrays, of
+/// offset = base + the terms of all digits (DigitForm): what the addresses of padded arrays, of
 /// Morello's layouts, and of strides have in common. The classes that derive from it say which
 /// digits these are, and why.
 class DigitMap : public LayoutMap {

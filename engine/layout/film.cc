@@ -34,7 +34,7 @@ int64_t Swizzled(const LayoutStep& step, int64_t offset) {
   return Swizzle{step.bits, step.low, step.shift}(offset);
 }
 
-// The digits of every dimension from major to minor; false when they do not make up dimensions.
+// The digits of every dimension from major to minor; false when they do not cover the dimensions.
 bool SortByDimension(const LayoutMap& map, std::vector<LayoutDigit>* digits) {
   StableSort(digits->begin(), digits->end(), [](const LayoutDigit& a, const LayoutDigit& b) {
     return a.dim != b.dim ? a.dim < b.dim : a.below > b.below;
@@ -113,7 +113,7 @@ bool AddNestedSteps(const LayoutMap& map, std::vector<LayoutDigit> digits, StepL
   }
   int64_t used = 0;
   if (!ProductChecked(rooms, &used) || used == 0) return false;
-  // The outermost stride says nothing of how often it goes; the buffer does.
+  // The outermost stride does not determine how often it is repeated; the size of the buffer does.
   if (!rooms.empty() && map.physical_count() % (used / rooms[0]) == 0 &&
       map.physical_count() >= used) {
     rooms[0] = map.physical_count() / (used / rooms[0]);
@@ -200,7 +200,7 @@ StepEffect EffectOf(const LayoutStep& step, std::span<const int64_t> before) {
   StepEffect effect = StepEffect::kBitcast;
   for (size_t i = 0; i < before.size(); ++i) {
     if (step.after[i] != before[i]) effect = StepEffect::kExtend;
-    // Something stands in front, so that its later values shift.
+    // A larger dimension precedes it, so that its later values shift.
     if (before[i] > 1) {
       for (size_t k = i + 1; k < before.size(); ++k) {
         if (step.after[k] != before[k]) return StepEffect::kMove;

@@ -20,11 +20,11 @@ class LayoutMap;
 struct LayoutStep {
   enum class Kind : uint8_t {
     kStart,      ///< The array as it is written, dimension 0 outermost.
-    kPad,        ///< Padding behind the end of some dimensions; or, of a buffer, less of it.
+    kPad,        ///< Padding after the end of some dimensions; or the tail of a buffer cut.
     kReshape,    ///< The same elements in the same order under other sizes.
     kTranspose,  ///< Dimension i of `after` is dimension permutation[i] of before.
     kSwizzle,    ///< In memory: CuTe's Swizzle<bits,low,shift> (strided_map.h).
-    kPlace,      ///< Every element to its offset, where no sequence of the others says it.
+    kPlace,      ///< Every element to its offset, where no sequence of the others expresses it.
   };
   Kind kind = Kind::kStart;
   std::string title;  ///< "pad to whole tiles (2,2)"

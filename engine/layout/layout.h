@@ -1,4 +1,4 @@
-// The layout of an array shape: everything that stands between `{` and `}` after its dimensions.
+// The layout of an array shape: everything between `{` and `}` after its dimensions.
 // Source: XLA, "Tiled layout", "Shapes and layout"; layout.h.
 #ifndef HLO_ENGINE_LAYOUT_LAYOUT_H_
 #define HLO_ENGINE_LAYOUT_LAYOUT_H_
@@ -41,7 +41,7 @@ struct LayoutExtras {
       0;  ///< M: bytes of dynamic-size metadata in front. No part of equality.
   /// Of the documentation of shapes: sizes the dimensions are padded to (logical order; empty if
   /// none) and the value in the padding, an element's text; empty where it is not specified. An
-  /// annotation of ours; XLA has no text form for it.
+  /// annotation of this engine; XLA has no text form for it.
   Dims padded_dimensions;
   std::string padding_value;
 

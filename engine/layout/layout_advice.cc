@@ -51,7 +51,7 @@ Layout Tiled(const Dims& minor_to_major, std::vector<Tile> tiles, const WidthRul
   return Layout(minor_to_major, std::move(extras));
 }
 
-// The candidates, without doubles.
+// The candidates, without duplicates.
 class CandidateList {
  public:
   CandidateList(std::span<const int64_t> dims, int stored_bits)

@@ -26,8 +26,7 @@ struct TpuLayout {
 /// for 16 bits, (8,128)(4,1) for 8, (32,128)(32,1) for 1, a tile never being lower than a word has
 /// rows. Empty for other widths, which TPUs do not have.
 /// Source: XLA, "Tiled layout", popular tiling formats; for 4 bits and for arrays of rank 0 and 1,
-/// of which it says nothing, the layouts in XLA's own tests: (64,128)(8,1), (128),
-/// (1024)(128)(2,1).
+/// which it does not cover, the layouts in XLA's own tests: (64,128)(8,1), (128), (1024)(128)(2,1).
 std::optional<TpuLayout> TpuConvention(std::span<const int64_t> dims, int type_bits,
                                        const Dims& minor_to_major);
 

@@ -14,7 +14,7 @@
 
 namespace hlo {
 
-/// One tile's part in an address, major to minor throughout.
+/// One tile's contribution to an address, major to minor throughout.
 /// Source: XLA tiled layout, "Linear index formulas for tiling".
 struct AddressStep {
   Tile tile;           ///< As written.
@@ -47,14 +47,14 @@ struct AddressExplanation {
 struct PaddingCause {
   Dims logical_dims;      ///< The dimensions that are padded; several when `*` combines them; none
                           ///< for a leading 1 of a long tile and for the alignment of the tail.
-  int64_t size = 0;       ///< What is there,
-  int64_t padded_to = 0;  ///< and what it is made.
+  int64_t size = 0;       ///< The size without this padding,
+  int64_t padded_to = 0;  ///< and with it.
   std::string text;       ///< "dimension 1: 5 padded to 6 by tile (2,2)".
 };
 
-/// One digit of a logical index and its part in the offset: stride * (floor(x / below) mod size),
-/// with x the index in dimension `dim`. The highest digit of a dimension is not reduced: its size
-/// is ceil(dimension / below).
+/// One digit of a logical index in mixed radix, and its term in the offset: stride * (floor(x /
+/// below) mod size), with x the index in dimension `dim`. The highest digit of a dimension is not
+/// reduced: its size is ceil(dimension / below).
 struct LayoutDigit {
   int64_t dim = 0;
   int64_t below = 1;
@@ -62,7 +62,7 @@ struct LayoutDigit {
   int64_t stride = 0;
   friend bool operator==(const LayoutDigit&, const LayoutDigit&) = default;
 };
-/// A map as a sum: offset = base + the parts of all digits. The digits of a dimension cover it.
+/// A map as a sum: offset = base + the terms of all digits. The digits of a dimension cover it.
 struct DigitForm {
   int64_t base = 0;
   std::vector<LayoutDigit> digits;
@@ -83,9 +83,10 @@ class LayoutMapVisitor {
   virtual void VisitOther(const LayoutMap& map) = 0;
 };
 
-/// A map between logical indices of an array and element offsets in its buffer. Immutable; every
-/// number is known to fit (bit addresses too) once the map exists, so that no call can overflow.
-/// Tiled, padded, Morello and strided maps (CuTe, numpy) implement it; notation.h lists them.
+/// A map between logical indices of an array and element offsets in its buffer. A slot is an
+/// element-sized position of the buffer; offsets number the slots. Immutable; every number is known
+/// to fit 64 bits (bit addresses too) once the map exists, so that no call can overflow. Tiled,
+/// padded, Morello and strided maps (CuTe, numpy) implement it; notation.h lists them.
 class LayoutMap {
  public:
   /// ElementsAt: the slot holds no element.

@@ -16,11 +16,12 @@ constexpr size_t kLongestPaddingValue = 64;
 // How far the end of a part or of a faulty layout is searched for.
 constexpr size_t kLongestSearch = 1 << 12;
 
-// The asterisk operator, U+2217: how XLA's text on tiled layouts prints the star of a tile.
+// The asterisk operator, U+2217: how XLA's documentation of tiled layouts prints the star of a
+// tile.
 constexpr std::string_view kPrintedStar = "\xE2\x88\x97";
 
-// One parse. The functions named Read... return false when the text cannot be followed any
-// further; a fault of meaning alone is reported and reading goes on.
+// One parse. The functions named Read... return false when the text cannot be parsed any further; a
+// purely semantic fault is reported and reading continues.
 class LayoutReader {
  public:
   LayoutReader(std::string_view text, uint32_t base_offset, Diagnostics& diagnostics,
@@ -89,7 +90,7 @@ class LayoutReader {
     diagnostics_.Report(DiagCode::kLayoutInvalid, RangeOf(begin, end), std::move(message));
   }
 
-  // Reports what was expected in place of what stands here.
+  // Reports what was expected instead of the text at the cursor.
   bool Unexpected(std::string_view expected) {
     return ReportSeen(fmt::format("expects {}", expected));
   }
@@ -131,13 +132,13 @@ class LayoutReader {
     }
     last_integer_ = RangeOf(begin, position_);
     if (!fits) {
-      *value = 1;  // fits everywhere, so that nothing else is said about it
+      *value = 1;  // valid everywhere, so that no further fault follows
       Fault(begin, position_, fmt::format("{} must fit 64 bits", what));
     }
     return true;
   }
 
-  // Notes where each stands in a list of places, and all of them in `whole`.
+  // Records the place of each in a list of places, and that of all in `whole`.
   bool ReadIntegers(Dims* values, std::string_view what, std::vector<Range> LayoutPlaces::*list,
                     Range LayoutPlaces::*whole = nullptr) {
     SkipSpace();
@@ -194,7 +195,7 @@ class LayoutReader {
     return true;
   }
 
-  // A tile without `T` is taken as one with it.
+  // A tile without `T` is read as one with it.
   std::string_view ReadPartWord() {
     if (Sees('(')) return "T";
     const size_t begin = position_;
@@ -241,7 +242,7 @@ class LayoutReader {
 
   bool ReadTiles(LayoutExtras* extras) {
     if (!Sees('(')) return Unexpected("'(' before a tile");
-    extras->tiles.reserve(2);  // hardly ever more
+    extras->tiles.reserve(2);  // rarely more
     while (Sees('(')) {
       if (!ReadTile(extras)) return false;
     }
@@ -285,7 +286,7 @@ class LayoutReader {
     return Expect(')', "after a tile");
   }
 
-  // What documents write for the star stands from `begin` to here.
+  // The text from `begin` to the cursor is another spelling of the star, as documents have it.
   void ReportOtherStar(size_t begin) {
     ok_ = false;
     const Range range = RangeOf(begin, position_);
@@ -346,7 +347,7 @@ class LayoutReader {
     return true;
   }
 
-  // The text between the parentheses as it stands; XLA has no array that may carry it.
+  // The text between the parentheses, verbatim; no array may have it in XLA.
   bool ReadPhysicalShape(LayoutExtras* extras) {
     if (!Expect('(', "before the physical shape")) return false;
     const size_t begin = position_;
@@ -393,7 +394,7 @@ class LayoutReader {
   // So that a text of many faulty layouts takes linear time.
   size_t Limit() const { return std::min(text_.size(), position_ + kLongestSearch); }
 
-  // Behind the next `}` of this line, or to where the line ends.
+  // Past the next `}` of this line, or to the end of the line.
   void SkipToEnd() {
     const size_t limit = Limit();
     while (position_ < limit && Peek() != '\n' && Peek() != '\r') {

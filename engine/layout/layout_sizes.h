@@ -1,4 +1,4 @@
-// How many bytes an array takes: the truth, and what XLA's size routines say.
+// How many bytes an array takes: the exact size, and what XLA's size routines report.
 #ifndef HLO_ENGINE_LAYOUT_LAYOUT_SIZES_H_
 #define HLO_ENGINE_LAYOUT_LAYOUT_SIZES_H_
 
@@ -29,10 +29,10 @@ std::optional<int64_t> ByteSizeOf(std::span<const int64_t> dims, int type_bits,
 std::optional<int64_t> ArraySize(std::span<const int64_t> dims, int type_bits,
                                  const Layout& layout);
 
-/// ShapeUtil::ArrayDataSize: up to and with the last element, by XLA's linear index, which looks at
-/// the first tile alone and at none below rank 2. Empty also when the first tile combines
-/// dimensions. For an empty array with tiles the formula gives a number without meaning, as in XLA;
-/// use LayoutMap::byte_size.
+/// ShapeUtil::ArrayDataSize: up to and with the last element, by XLA's linear index, which uses the
+/// first tile only, and none below rank 2. Empty also when the first tile combines dimensions. For
+/// an empty array with tiles the formula gives a number without meaning, as in XLA; use
+/// LayoutMap::byte_size.
 std::optional<int64_t> ArrayDataSize(std::span<const int64_t> dims, int type_bits,
                                      const Layout& layout);
 

@@ -21,12 +21,12 @@ struct LayoutParse {
 };
 
 /// Parses the layout at the start of `text` (which begins with `{`); white space and comments may
-/// stand between its parts. Faults are kLayoutInvalid diagnostics with exact ranges, counted from
-/// `base_offset`; parsing goes on behind a fault where the rest can still be understood. Does not
-/// look at a shape: ValidateLayout does.
+/// separate its parts. Faults are kLayoutInvalid diagnostics with exact ranges, counted from
+/// `base_offset`; parsing continues after a fault where the rest can still be understood. Does not
+/// check the layout against a shape: ValidateLayout does.
 ///
 /// Beyond what XLA writes it takes the form of the tiling documentation, `{1,0:(2,2)}`, and an
-/// annotation of ours for the legacy padding of the shapes documentation, as the last part:
+/// annotation of this engine for the legacy padding of the shapes documentation, as the last part:
 /// `PAD(3,5;0)` pads dimension 0 to 3 and dimension 1 to 5 with the value 0; without `;0` the
 /// content of the padding is not specified. `D(...)` is read and dropped, as in XLA.
 LayoutParse ParseLayout(std::string_view text, uint32_t base_offset, Diagnostics& diagnostics);

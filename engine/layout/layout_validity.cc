@@ -123,7 +123,7 @@ class LayoutChecker {
 
   void CheckSplits() {
     const int64_t rank = static_cast<int64_t>(dims_.size());
-    // Split dimensions are physical: they need a sound order to be looked up.
+    // Split dimensions are physical: looking them up needs a valid order.
     if (!valid_ && !extras_.splits.empty()) return;
     std::vector<bool> seen(dims_.size());
     size_t place = 0;  // of the split's dimension

@@ -11,14 +11,14 @@
 
 namespace hlo {
 
-/// Where the numbers of a layout stand in its text, for faults on the character that is wrong.
+/// The places of the numbers of a layout in its text, to report faults at the exact character.
 /// Lists run parallel to those of the layout.
 struct LayoutPlaces {
   std::vector<Range> dims;  ///< Of minor_to_major.
   Range padding;            ///< All padded dimensions.
   std::vector<Range> padded_dims;
   Range padding_value;
-  std::vector<Range> splits;  ///< The dimension of each split, and behind it its indices.
+  std::vector<Range> splits;  ///< The dimension of each split, followed by its indices.
 };
 
 /// Checks a layout against an array with dimensions `dims` (a negative size is a dimension without

@@ -31,7 +31,7 @@ std::string MemorySpaceName(int64_t number) {
 
 std::string_view MemorySpaceDoc(int64_t number) {
   const MemorySpace* space = Find(number);
-  return space ? space->doc : "a memory of the device's own";
+  return space ? space->doc : "a device-specific memory";
 }
 
 }  // namespace hlo

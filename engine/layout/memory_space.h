@@ -10,7 +10,7 @@
 namespace hlo {
 
 /// A memory space whose number means the same on every device that has it. The others, S(3) and
-/// S(6) and up, are the device's own. Source: XLA, shapes and layout, "Memory space identifiers";
+/// S(6) and up, are device-specific. Source: XLA, shapes and layout, "Memory space identifiers";
 /// xla/layout.h (0, 1 and 5); JAX, jax/_src/tpu_custom_call.py, MemorySpace (0, 1, 2, 4 and 5).
 struct MemorySpace {
   int64_t number;
@@ -21,9 +21,9 @@ std::span<const MemorySpace> MemorySpaces();
 
 inline constexpr int64_t kHostMemorySpace = 5;
 
-/// "HBM", "VMEM", ...; "S(3)" for one that is the device's own.
+/// "HBM", "VMEM", ...; "S(3)" for a device-specific one.
 std::string MemorySpaceName(int64_t number);
-/// "fast memory on the chip; the vector memory of a TPU"; "a memory of the device's own".
+/// "fast memory on the chip; the vector memory of a TPU"; "a device-specific memory".
 std::string_view MemorySpaceDoc(int64_t number);
 
 }  // namespace hlo

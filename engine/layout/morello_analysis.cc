@@ -22,7 +22,7 @@ bool IsOrdered(const MorelloLayout& layout, int64_t direction) {
   return true;
 }
 
-// Two neighbours of one logical dimension become one; not across the contiguous count.
+// Merges two neighbours of one logical dimension, but not across the contiguous count.
 void MergeNeighbours(MorelloLayout* layout) {
   std::vector<MorelloDim>& dims = layout->dims;
   for (size_t i = dims.size(); i-- > 1;) {
@@ -39,7 +39,7 @@ void MergeNeighbours(MorelloLayout* layout) {
   }
 }
 
-// Removes the parts that `is_gone` names, each one that was contiguous from the count too.
+// Removes the parts for which `is_gone` holds, and subtracts the contiguous ones from the count.
 template <typename IsGone>
 void Prune(MorelloLayout* layout, IsGone is_gone) {
   for (size_t i = layout->dims.size(); i-- > 0;) {
@@ -49,7 +49,7 @@ void Prune(MorelloLayout* layout, IsGone is_gone) {
   }
 }
 
-// A pack of all that is left of its dimension is the dimension.
+// A Packed part that covers all that is left of its dimension becomes Dynamic.
 void DropPackings(MorelloLayout* layout, const Dims& dims) {
   for (size_t d = 0; d < dims.size(); ++d) {
     int64_t left = dims[d];

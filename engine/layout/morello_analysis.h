@@ -1,4 +1,4 @@
-// What Morello says about its layouts: contiguity, size, cache lines.
+// Morello's analyses of its layouts: contiguity, size, cache lines.
 // Source: Morello, layout.rs.
 #ifndef HLO_ENGINE_LAYOUT_MORELLO_ANALYSIS_H_
 #define HLO_ENGINE_LAYOUT_MORELLO_ANALYSIS_H_
@@ -18,9 +18,9 @@ bool IsColMajor(const MorelloLayout& layout);
 /// Every physical dimension is known to be contiguous with the next faster one.
 bool IsFullyContiguous(const MorelloLayout& layout);
 
-/// Cache lines that all of the array touches when its contiguous runs each start a line: the sizes
-/// outside of the contiguous part, times the lines of one run. `line_bytes` is 64 on CPUs. Nothing
-/// when it does not fit.
+/// The number of cache lines that the whole array touches if each of its contiguous runs starts at
+/// a line boundary: the sizes outside of the contiguous part, times the lines of one run.
+/// `line_bytes` is 64 on CPUs. Nothing when it does not fit.
 std::optional<int64_t> EstimateCacheLines(const MorelloLayout& layout, const MorelloMap& map,
                                           int64_t line_bytes);
 

@@ -15,7 +15,7 @@ constexpr size_t kMostDims = 256;
 
 using Kind = MorelloDim::Kind;
 
-// The sugar, by its name: which dimensions, slowest first.
+// The named layouts: which dimensions, slowest first.
 struct Sugar {
   std::string_view word;
   void (*order)(int64_t rank, Dims* order);

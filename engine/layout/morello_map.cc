@@ -47,8 +47,8 @@ std::optional<int64_t> SizeOf(const MorelloDim& dim, Remainder& rest, std::strin
   return std::nullopt;
 }
 
-// What Morello itself makes of neighbours and strips: its constructor asserts that neighbours of
-// one dimension could not be merged, and its formula is not injective for parts below a strip.
+// How Morello itself treats neighbours and strips: its constructor asserts that neighbours of one
+// dimension could not be merged, and its formula is not injective for parts below a strip.
 bool CheckNeighbours(const MorelloLayout& layout, Diagnostics& diagnostics) {
   for (size_t i = 0; i < layout.dims.size(); ++i) {
     const MorelloDim& slow = layout.dims[i];

@@ -14,9 +14,9 @@ namespace hlo {
 /// A Morello layout applied to sizes. From fastest to slowest, each physical dimension of n values
 /// adds alpha * (floor(x / v) mod n), with alpha the volume so far and v the volume so far of its
 /// logical dimension; odd-even dimensions first deinterleave floor(x / v) mod n. Never any padding.
-/// Source: Morello, data layouts; layout.rs. Differs from Morello: where a faster part of
-/// the same logical dimension stands below an odd-even one, its formula maps two elements to one
-/// address; this one deinterleaves what is left after the faster part.
+/// Source: Morello, data layouts; layout.rs. Differs from Morello: where a faster part of the same
+/// logical dimension lies below an odd-even one, its formula maps two elements to one address; this
+/// one deinterleaves what is left after the faster part.
 class MorelloMap final : public DigitMap {
  public:
   /// Null, with a diagnostic at the physical dimension that is wrong (or at `range`), when the
@@ -40,13 +40,13 @@ class MorelloMap final : public DigitMap {
     bool packed;
   };
   MorelloMap() = default;
-  // The place of an index of the part's dimension along the part.
+  // The coordinate within the part of index `x` of its logical dimension.
   static int64_t Digit(const Part& part, int64_t x);
   static DigitForm FormOf(const std::vector<Part>& parts);
   // As it is written: "1 p(4)".
   static std::string PartText(const Part& part);
-  // What the part adds, the number-th from the back, for the index of its dimension; `before`: the
-  // sum of the parts behind it.
+  // The term that the part (number `number` from the fastest) adds for the index of its dimension;
+  // `before`: the sum of the terms of the faster parts.
   AddressTerm TermOf(const Part& part, size_t number, int64_t index, int64_t before) const;
 
   std::vector<Part> parts_;  // slowest first

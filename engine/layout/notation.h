@@ -14,7 +14,7 @@
 
 namespace hlo {
 
-/// What stands before the layout itself: `f32[6,8]`, or a part of it.
+/// What precedes the layout itself: `f32[6,8]`, or a part of it.
 struct LayoutHead {
   std::optional<Dims> dims;
   int64_t element_bits = 32;  ///< As the notation stores the type.
@@ -24,7 +24,7 @@ struct LayoutHead {
 struct ReadLayout {
   std::unique_ptr<LayoutMap> map;  ///< Null when it was refused.
   std::string text;                ///< Its short form.
-  std::vector<std::string> facts;  ///< What its own makers would say of it, a line each.
+  std::vector<std::string> facts;  ///< The notation's own analyses of it, a line each.
 };
 
 /// One notation.
@@ -38,12 +38,12 @@ struct LayoutNotation {
   std::string_view name;  ///< In messages and JSON: "Morello".
   std::string_view key;   ///< In links and before the text: `#morello=...`, `morello: ...`.
   Head head;
-  bool packs_sub_byte;   ///< Elements of less than a byte share bytes without being asked to.
+  bool packs_sub_byte;   ///< Elements of less than a byte are packed by default.
   std::string_view doc;  ///< What it is, in two sentences.
-  /// Layouts worth looking at, with what stands before them; at least one.
+  /// Layouts, with what precedes them; at least one. Its own writer can write the first.
   std::span<const std::string_view> examples;
-  /// Whether a layout of which nothing else is known looks like one of this notation: with sizes in
-  /// front of it, which are not part of the text, or without. Null: what no other one recognises.
+  /// Whether a text looks like a layout in this notation; `has_sizes`: sizes, which are not
+  /// part of the text, precede it. Null: the fallback for what no other notation recognises.
   bool (*recognises)(std::string_view text, bool has_sizes);
   /// Reads a layout to the end of the text; diagnostics at what is wrong. Null for shapes, which
   /// engine/types reads.

@@ -9,8 +9,8 @@
 
 namespace hlo {
 
-/// `padded_dimensions`: the array lies as one of the padded sizes would, in minor_to_major order;
-/// every slot outside the logical bounds holds the padding value.
+/// `padded_dimensions`: elements are placed as in an array of the padded sizes, in minor_to_major
+/// order; every slot outside the logical bounds holds the padding value.
 /// Source: shapes and layout, "Padding". XLA has dropped it.
 class PaddedMap final : public DigitMap {
  public:

@@ -31,8 +31,8 @@ int64_t StepAt(const std::vector<LayoutDigit>& digits, size_t dim, int64_t below
   return step;
 }
 
-// The digits of a dimension in which both addresses are linear, minor first; false when the places
-// where they change do not divide each other.
+// The digits of a dimension in which both addresses are linear, minor first; false when the points
+// at which the strides change do not divide one another.
 bool ShareDigits(const std::vector<LayoutDigit>& from, const std::vector<LayoutDigit>& to,
                  size_t dim, int64_t size, std::vector<SharedDigit>* shared) {
   std::vector<int64_t> places = {1};
@@ -141,7 +141,7 @@ int64_t ElementsOf(const RelayoutBox& box) {
   return count;
 }
 
-// The lines that loops with these steps pass over.
+// The cache lines that loops with these steps touch.
 int64_t LinesOf(const Dims& counts, const Dims& steps, int64_t bits) {
   constexpr int64_t kLineBits = 8 * Relayout::kLineBytes;
   std::vector<std::pair<int64_t, int64_t>> loops;  // step, count
@@ -149,7 +149,7 @@ int64_t LinesOf(const Dims& counts, const Dims& steps, int64_t bits) {
     loops.emplace_back(steps[i] < 0 ? -steps[i] : steps[i], counts[i]);
   }
   std::sort(loops.begin(), loops.end());
-  int64_t span = bits;  // of what lies so close that no line is left out
+  int64_t span = bits;  // of the elements so close together that no line is skipped
   int64_t lines = 1;
   for (const auto& [step, count] : loops) {
     if (lines == 1 && step * bits <= std::max(span, kLineBits)) {
@@ -172,7 +172,8 @@ bool SameSteps(const LayoutMap& a, const LayoutMap& b) {
                     });
 }
 
-// Whether every element has the same offset on both sides, one by one if there is no other way.
+// Whether every element has the same offset on both sides, compared one by one if there is no other
+// way.
 bool SamePlaces(const LayoutMap& a, const LayoutMap& b) {
   if (SameSteps(a, b)) return true;
   if (a.element_count() > kMostCompared) return false;

@@ -50,7 +50,7 @@ std::unique_ptr<StridedMap> StridedMap::Make(Parts parts, int64_t element_bits,
   return map;
 }
 
-// That no offset is negative or too large.
+// Checks that no offset is negative or too large.
 bool StridedMap::CheckSpan(const Parts& parts, Diagnostics& diagnostics) {
   int64_t first = parts.base, last = parts.base;
   for (size_t i = 0; i < parts.modes.size(); ++i) {
@@ -93,8 +93,8 @@ bool StridedMap::CheckSpan(const Parts& parts, Diagnostics& diagnostics) {
 }
 
 // Two elements share an offset when the steps have a sum of 0 whose factors, between -(size - 1)
-// and size - 1, are not all 0. Depth first, with the range of factors that the steps after can
-// still make up for; for strides that nest that is one factor each.
+// and size - 1, are not all 0. Depth first, pruned by the range of factors that the later steps can
+// still compensate, which for strides that nest is one factor each.
 bool StridedMap::CheckAliases(const Parts& parts, Diagnostics& diagnostics) const {
   const size_t n = steps().size();
   std::vector<int64_t> factor(n), last(n), sum(n + 1);

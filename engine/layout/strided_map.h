@@ -21,12 +21,12 @@ struct Swizzle {
     const int64_t mask = ((int64_t{1} << bits) - 1) << base;
     return shift >= 0 ? offset ^ ((offset >> shift) & mask) : offset ^ ((offset & mask) << -shift);
   }
-  /// The first bit above all that it changes.
+  /// The bit above the highest one that it changes.
   int64_t end() const { return base + bits + (shift < 0 ? -shift : 0); }
   friend bool operator==(const Swizzle&, const Swizzle&) = default;
 };
 
-/// One mode: a digit of a dimension, and where its stride stands in the text.
+/// One mode: a digit of a dimension, and the place of its stride in the text.
 struct StridedMode {
   LayoutDigit digit;
   Range range;

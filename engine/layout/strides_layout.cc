@@ -69,7 +69,7 @@ constexpr Item kItems[] = {
     {"offset", 1, false},       {"shape", 2, false},
 };
 
-// The item whose word stands here; without one it is the strides.
+// The list whose word follows; without a word, the strides.
 bool ReadItem(Cursor& in, Item* item) {
   *item = {"", 0, false};
   for (const Item& candidate : kItems) {

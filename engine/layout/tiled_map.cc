@@ -21,8 +21,8 @@ int32_t ExactLog2(int64_t value) {
   return log;
 }
 
-// Places in front that tiles longer than the list they meet call for; the list has `rank` entries
-// and grows by each tile's entries that are not `*` (those vanish).
+// The number of leading entries that tiles longer than the list they are applied to need; the list
+// has `rank` entries and grows by each tile's entries that are not `*` (those vanish).
 size_t CountLeading(size_t rank, const std::vector<Tile>& tiles) {
   size_t leading = 0;
   size_t size = rank;
@@ -183,7 +183,7 @@ bool TiledMap::Undo(int64_t offset, int64_t* values, Miss* miss) const {
         return false;
       }
     }
-    // Combined entries come apart from the last to the first, into the places behind.
+    // Combined entries are separated from the last to the first, into the following places.
     size_t to = level.bounds.size();
     for (size_t p = parts; p-- > 0;) {
       int64_t value = outer[p];

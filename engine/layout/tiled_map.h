@@ -17,12 +17,12 @@ namespace hlo {
 /// (a list shorter than k gets leading 1s), combines those marked `*` with their next more minor
 /// neighbour, and replaces the rest d by ceil(d/t) for all, then t for all. The offset is row-major
 /// over the final list.
-/// Source: XLA tiled layout. Differs from XLA: open XLA computes no
-/// addresses for `*`; the formula is that of the documentation.
+/// Source: XLA tiled layout. Differs from XLA: open-source XLA computes no addresses for `*`; the
+/// formula is that of the documentation.
 class TiledMap final : public LayoutMap {
  public:
-  /// The list of sizes stays at most this long, and there are at most so many tiles: far beyond
-  /// use, and it bounds what explanations can grow to.
+  /// Limits on the length of the list of sizes and on the number of tiles: far beyond practical
+  /// use, and they bound the size of explanations.
   static constexpr size_t kMostPhysicalDims = 1024;
   static constexpr size_t kMostTiles = 64;
 
@@ -52,7 +52,7 @@ class TiledMap final : public LayoutMap {
     int32_t entries = 1;   // how many are combined
     int32_t shift = -1;    // log2(tile) if that is exact: division is most of the work
   };
-  // One tile. Lists are handled in place: entries before `first` are left alone.
+  // One tile. Lists are handled in place: entries before `first` are unchanged.
   struct Level {
     Tile tile;
     size_t first = 0;  // position of the first entry that is taken

@@ -4,7 +4,7 @@
 // The list of sizes that tiles work on is followed backwards. A tile (t1, ..., tk) makes of the
 // last k entries their quotients, then their remainders, so undoing one means: take the last parts
 // S of the list and those in front of them Q, shuffle them into one list in which each keeps its
-// order, and where a part of S is the lower neighbour of a part of Q make them one. When all
+// order, and where a part of S is the lower neighbour of a part of Q merge the two. When all
 // dimensions are whole, what is left is their order.
 #include <fmt/format.h>
 
@@ -127,8 +127,8 @@ class TileSearch {
     return false;
   }
 
-  // Some tiles: as many merges at a time as possible. Where every lower part lies before its upper
-  // neighbour they change places first.
+  // Some tiles: as many merges at a time as possible. Where every lower part precedes its upper
+  // neighbour they are swapped first.
   bool Descend(Parts list) {
     steps_.clear();
     while (!IsWhole(list)) {
@@ -160,7 +160,7 @@ class TileSearch {
   std::vector<Undone> steps_;
 };
 
-// Applies tiles to the list that they really meet, which has entries of one value in between.
+// Applies tiles to the actual list of sizes, which also has entries of one value in between.
 class TileList {
  public:
   // The list starts as the dimensions, from the slowest to the fastest.
@@ -174,7 +174,7 @@ class TileList {
   void Apply(const std::vector<int64_t>& sizes, const Parts& list, size_t first) {
     size_t begin = has_values_.size();
     for (size_t left = sizes.size(); left > 0;) left -= has_values_[--begin] ? 1 : 0;
-    // Lists do not grow beyond use: entries of one value join the next.
+    // To keep the list short, entries of one value are combined with the next.
     const bool combine = has_values_.size() > kLongList;
     Tile tile;
     std::vector<bool> outer, within;

@@ -13,7 +13,8 @@ namespace {
 constexpr size_t kMostComparedSteps = 500;
 constexpr int32_t kNone = -1;
 
-/// The same operation. Loops that compute the same may be one function, which is all that counts.
+/// The same operation. The functions of loops are compared, since operations that compute the same
+/// may share one.
 bool SameLoop(const ElementLoop& a, const ElementLoop& b) {
   return a.run == b.run && a.operand_count == b.operand_count && a.result == b.result &&
          std::equal(a.operands, a.operands + a.operand_count, b.operands) &&
@@ -221,7 +222,7 @@ class KeyFinder {
     return true;
   }
 
-  /// The steps behind the computed keys, of half the parameters.
+  /// The steps that compute the computed keys, of half the parameters.
   void MakeProgram() {
     RegionSteps& program = found_.compute;
     if (program.results.empty()) return;

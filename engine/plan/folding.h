@@ -10,7 +10,7 @@ namespace hlo {
 inline constexpr int64_t kMostFoldedBytes = int64_t{8} << 20;
 
 /// Sets `fold` of every instruction: what follows from constants alone (and not from parameters,
-/// random numbers, the device or the world) need not be computed again when the computation runs
+/// random numbers, the device or the host) need not be computed again when the computation runs
 /// again, as the body of a loop does. At least one instruction is left to execute.
 void MarkFolds(ComputationPlan& plan);
 

@@ -1,5 +1,5 @@
-// What the executor knows of a program before it runs it: per instruction its call view, where its
-// operands are, and which of them it is the last to use.
+// What the executor knows about a program before it runs it: per instruction its call view, where
+// its operands are, and which of them it is the last to use.
 #ifndef HLO_ENGINE_PLAN_PLAN_H_
 #define HLO_ENGINE_PLAN_PLAN_H_
 

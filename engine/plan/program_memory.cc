@@ -14,7 +14,7 @@
 namespace hlo {
 namespace {
 
-// Beyond this many arrays in tuples a program is looked at no further.
+// Beyond this many arrays in tuples a program is not analysed further.
 constexpr size_t kMostLeaves = size_t{1} << 21;
 
 // The arrays that a value consists of, as buffers, in order; `starts` is where the elements of a

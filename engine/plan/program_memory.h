@@ -52,8 +52,8 @@ struct SpaceUse {
 /// shared by values that live at different times, as it would be after assignment, and nothing is
 /// lost between buffers.
 ///
-/// Every memory space (S(n) of the layouts) has a peak of its own: bytes of one make no room in
-/// another.
+/// Every memory space (S(n) of the layouts) has a peak of its own: bytes free in one cannot be used
+/// in another.
 struct ProgramMemory {
   const Computation* computation = nullptr;  ///< The entry; null when there is no program.
   std::vector<ProgramBuffer> buffers;        ///< Largest first.

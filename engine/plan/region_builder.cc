@@ -146,7 +146,7 @@ std::vector<bool> RegionBuilder::FindUsed() const {
 
 void RegionBuilder::DropUnused() {
   const std::vector<bool> used = FindUsed();
-  std::vector<size_t> position;  // where each step comes to lie
+  std::vector<size_t> position;  // the final position of each step
   std::vector<RegionStep> kept;
   for (const RegionStep& step : steps_.steps) {
     position.push_back(kept.size());

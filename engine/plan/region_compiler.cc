@@ -225,8 +225,8 @@ class Compiler {
     return Inline(region, args);
   }
 
-  // Inside, only the lanes of `mask` count: what loops must know, lest they run on values they are
-  // not meant for.
+  // Inside, only the lanes of `mask` count. Loops need the mask, so that they do not run on values
+  // of the other lanes.
   std::optional<Binding> InlineMasked(const Region& region, Binding arg, RegionScalar mask) {
     const std::optional<RegionScalar> outer = std::exchange(mask_, mask);
     std::vector<Binding> args{std::move(arg)};

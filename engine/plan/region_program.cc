@@ -145,9 +145,10 @@ class RegionProgram final : public RegionFunction {
     }
   }
 
-  // Lanes at either end that are done are left alone. Where few are left in between, each group of
-  // neighbours goes on alone to its end: so a lane costs what it runs, not what others run. That
-  // nests, but every time in an eighth of the lanes. `tested`: the condition has been evaluated.
+  // Lanes at either end that are done are skipped. Where few are left in between, each group of
+  // neighbours continues alone to its end, so that a lane costs the iterations it runs, not those
+  // of others. That recurses, each time over an eighth of the lanes. `tested`: the condition has
+  // been evaluated.
   void RunLoop(const RegionLoop& loop, Lanes lanes, bool tested) {
     constexpr int64_t kSparse = 8;
     for (;; tested = false) {

@@ -15,7 +15,7 @@ namespace hlo {
 /// The program of a region (a Computation) that consists of element-wise operations on scalars,
 /// constants, tuples, and calls, conditionals and loops of such regions; null for any other region
 /// and for one of more than 10^4 operations. Its parameters are scalars, its result a scalar or a
-/// tuple of them. The region is verified. The registers are asked of the budget (RunError) and
+/// tuple of them. The region is verified. The registers are charged to the budget (RunError) and
 /// freed with the program. Applying it polls the budget; loops count every operation on a block of
 /// elements as a step, and end with a RunError when the budget does. A program with loops does not
 /// end when the region does not, for any of its elements. `custom_calls`: what custom-calls find;

@@ -126,8 +126,9 @@ const Exchange::ChannelEnds& Exchange::EndsOf(const Instruction& at, int64_t cha
   return (*channels_)[channel];
 }
 
-// Programs for GPUs may give a send and its recv channels of their own; there, the order on the way
-// between two devices decides. So does it here where a channel has one side only.
+// Programs for GPUs may give a send and its recv different channels; there, messages between two
+// devices are matched in order. The same is done here for a channel that has only sends or only
+// recvs.
 Route Exchange::WayOf(const Instruction& at, Route route) {
   constexpr int64_t kOneSided = 0;
   if (route.source == Route::kAnyone) return route;
@@ -137,7 +138,7 @@ Route Exchange::WayOf(const Instruction& at, Route route) {
 }
 
 // StableHLO's interpreter has one queue for a channel, whoever sends and receives on it (StableHLO,
-// stablehlo/reference/Process.h). A run of its own has a host outside.
+// stablehlo/reference/Process.h). A run that is not nested in another has a host outside.
 bool Exchange::IsHostAmongDevices(const Instruction& at, int64_t channel) {
   if (options_->nesting == 0) return false;
   const ChannelEnds& ends = EndsOf(at, channel);
@@ -160,7 +161,7 @@ void Exchange::Send(int64_t device, const Instruction& at, Route route, Value va
   mailbox.messages.push_back({&at, device, std::move(value)});
 }
 
-// The first message; on a way of anyone's a device prefers its own.
+// The first message; on a route without source-target pairs a device prefers its own.
 std::optional<Exchange::Message> Exchange::TakeMessage(Mailbox& mailbox, int64_t device) {
   if (mailbox.messages.empty()) return std::nullopt;
   auto own = std::find_if(mailbox.messages.begin(), mailbox.messages.end(),

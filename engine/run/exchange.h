@@ -45,11 +45,11 @@ class Exchange {
   DeviceGrid grid() const { return grid_; }
   /// Counts up whenever a device does something that another may have waited for.
   uint64_t progress() const { return progress_; }
-  /// What this device found missing when it last asked; nothing when it was not.
+  /// What this device was waiting for when it last asked; nothing when it was not waiting.
   std::optional<Wait> WaitOf(int64_t device) const;
   /// In order of execution.
   const std::vector<HostOutput>& host_outputs() const { return host_outputs_; }
-  /// A send whose message nobody asked for, once every device has ended; null when there is none.
+  /// A send whose message was never received, once every device has ended; null when there is none.
   struct Lost {
     const Instruction* send;
     Route route;
@@ -57,7 +57,7 @@ class Exchange {
   };
   std::optional<Lost> FindLost() const;
 
-  // What Peers says, for one device and the instruction it executes.
+  // The interface Peers, for one device and the instruction it executes.
   int64_t Join(int64_t device, const Instruction& at, const std::vector<int64_t>& members,
                std::vector<Value> operands);
   Meeting* Assembled(int64_t device, int64_t number);
@@ -69,7 +69,7 @@ class Exchange {
   bool IsHostAmongDevices(const Instruction& at, int64_t channel);
   Value FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape);
   void ToHost(HostOutput output);
-  /// A value that whichever device asks first gets from infeed, before those of the options.
+  /// Adds a value for infeed, which the first device to ask gets, before those of the options.
   void AddInfeed(Value value) { infeed_.push_back(std::move(value)); }
 
  private:
@@ -95,7 +95,7 @@ class Exchange {
     int64_t device;
     Value value;
   };
-  // At most one of the two is not empty, but on a way of anyone's.
+  // At most one of the two is not empty, except on a route without source-target pairs.
   struct Mailbox {
     std::deque<Message> messages;
     std::deque<uint32_t> asked;  // receipts

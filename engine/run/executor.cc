@@ -35,8 +35,8 @@ std::vector<const Instruction*> ElidedConstants(const Module& module) {
 
 namespace {
 
-// Whether the program starts runs of its own. Then it is their host, and runs once; the devices
-// that its header speaks of are theirs.
+// Whether the program starts runs of its own. Then it is their host, and runs once; the device
+// counts of its header are for them.
 bool IsHost(const Module& module) {
   for (const Computation& computation : module.computations()) {
     for (const Instruction& instruction : computation.instructions()) {
@@ -221,7 +221,7 @@ Executor::Status Executor::FailDeadlocked() {
               first);
 }
 
-// Every device has ended: what was sent must have been asked for.
+// Every device has ended: what was sent must have been received.
 Executor::Status Executor::Finish() {
   const std::optional<Exchange::Lost> lost = exchange_->FindLost();
   if (!lost && check_failures_.empty()) return status_ = Status::kDone;

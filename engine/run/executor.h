@@ -60,7 +60,7 @@ class Executor {
 
   /// The devices the run has.
   DeviceGrid grid() const { return grid_; }
-  /// Makes ready to run the entry computation with the same arguments on every device. `args` by
+  /// Prepares to run the entry computation with the same arguments on every device. `args` by
   /// parameter number, of the parameters' shapes. May fail at once: elided constants without a
   /// fill, too many devices.
   Status Start(std::vector<Value> args);

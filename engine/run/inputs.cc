@@ -100,7 +100,7 @@ std::optional<Value> SpecReader::ReadUniform(std::string_view bounds) {
   return MakeFilled(shape, fill, seed, budget);
 }
 
-// Nothing but space may stand behind a literal.
+// Nothing but white space may follow a literal.
 bool SpecReader::AtEnd(std::string_view rest) {
   rest = Trim(rest);
   if (rest.empty()) return true;

@@ -1,4 +1,4 @@
-// The custom-calls that StableHLO's interpreter dialect becomes. They reach into the run: to note
+// The custom-calls that StableHLO's interpreter dialect becomes. They access the run: to record
 // values, and to start a run of their own.
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ RunState& StateOf(const OpCall& call, EvalContext& context) {
   return replica->state();
 }
 
-// The number behind "name=" in the call's configuration.
+// The number after "name=" in the call's configuration.
 int64_t NumberOf(const OpCall& call, std::string_view name) {
   const std::string& config = call.String("backend_config");
   const size_t at = config.find(std::string(name) + "=");

@@ -50,10 +50,10 @@ struct RunOptions {
   const CustomCallTargets* custom_calls = nullptr;
   /// Where probes note values; null: they cannot.
   Probes* probes = nullptr;
-  /// Regions that work on scalars are compiled. Without that they are interpreted, which is slow
-  /// and gives the same.
+  /// Regions that work on scalars are compiled. Otherwise they are interpreted, which is slower and
+  /// gives the same results.
   bool compile_regions = true;
-  /// How many runs this one is inside of.
+  /// How many runs enclose this one.
   int nesting = 0;
 };
 

@@ -17,7 +17,7 @@ namespace hlo {
 
 struct BuiltInTarget;  // engine/ops/custom_calls/custom_call_targets.h
 
-/// What one run noted, and how to read what an earlier one left behind.
+/// The values that one run recorded, and how to read those of an earlier one.
 class Probes {
  public:
   struct Entry {

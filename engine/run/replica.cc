@@ -111,7 +111,8 @@ void Replica::SkipFolded(Frame& frame) {
   while (!frame.AtEnd() && frame.Next().fold != Fold::kNone) ++frame.position;
 }
 
-// The value of the root; everything else the frame holds is freed, but for the room itself.
+// The value of the root; everything else that the frame holds is freed, but the frame's memory is
+// kept.
 Value Replica::PopFrame() {
   Frame& frame = frames_[--depth_];
   if (frame.folds && frame.AtEnd() && frame.folds->state == FoldCache::Entry::State::kFilling) {
@@ -172,7 +173,7 @@ Value Replica::Evaluate(Frame& frame) {
   return value;
 }
 
-// The trace may hold what memory is left: rather than fail, it gives old values up.
+// The trace may hold the memory that is needed: rather than fail, it drops old values.
 void Replica::MakeRoomForTrace(const PlannedInstruction& planned) {
   constexpr uint64_t kFactor = 2;  // operations may need room beside the result
   const uint64_t needed = static_cast<uint64_t>(planned.call.shape().stored_bytes());

@@ -54,7 +54,7 @@ class Replica final : public EvalContext {
       : state_(state), port_(state->exchange, device), trace_(trace) {}
   ~Replica() override;
 
-  /// Makes ready to run `computation`; a previous run is forgotten. `args` by parameter number.
+  /// Prepares to run `computation`; a previous run is forgotten. `args` by parameter number.
   void Start(const Region& computation, std::vector<Value> args);
   /// Executes one instruction, and what control flow follows from its end. Throws RunError; then
   /// `stack` still tells where.

@@ -11,15 +11,15 @@ namespace {
 // What a small value costs beside its elements.
 constexpr uint64_t kOverhead = 64;
 
-// Once a run has thrown away this many times its limit, loop values that would fill a good part of
-// the trace are not held at all: holding them would force a copy in every iteration.
+// Once a run has dropped this many times its limit, loop values that would fill a good part of the
+// trace are not held at all: holding them would force a copy in every iteration.
 constexpr uint64_t kChurnFactor = 2;
 constexpr uint64_t kLargeFraction = 64;
 
 }  // namespace
 
-// The element lists of tuples count as buffers do, once however many values hold them: a tuple made
-// of itself again and again has many elements and few lists.
+// The element lists of tuples count as buffers do, once however many values hold them: a tuple that
+// uses the same parts again and again has many elements and few lists.
 void Trace::Count(const Value& value) {
   if (value.is_array()) {
     const Tensor& tensor = value.tensor();

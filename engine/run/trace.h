@@ -25,12 +25,12 @@ struct TraceEntry {
   int depth = 0;       ///< calls around it; 0 in the entry computation
   IterationPath iterations;
   Value value;           ///< empty when dropped
-  bool dropped = false;  ///< the value was let go to stay within the limit
+  bool dropped = false;  ///< the value was dropped to stay within the limit
 };
 
 /// Keeps entries in order of execution. When the values grow beyond the limit, those of the oldest
 /// loop iterations go first, then the oldest others; when there are too many entries, those of the
-/// oldest loop iterations go altogether. Not for several threads.
+/// oldest loop iterations go altogether. Not thread-safe.
 class Trace {
  public:
   struct Limits {
@@ -50,7 +50,7 @@ class Trace {
   std::vector<const TraceEntry*> Entries() const;
   /// The entry with this id, or null.
   const TraceEntry* Find(int64_t id) const;
-  /// Lets the oldest values go until `bytes` of them are freed or none is left.
+  /// Drops the oldest values until `bytes` bytes are freed or none is left.
   void Release(uint64_t bytes);
 
  private:

@@ -59,10 +59,10 @@ To SaturatingInteger(Float value) {
 
 }  // namespace convert_internal
 
-/// The value of `value` in the storage type To, by the rules above:
-/// floats to integers saturate and NaN becomes 0; integers wrap; anything but zero becomes true
-/// (NaN too); floats round to nearest even. Complex to real takes the real part (XLA's own
-/// evaluator refuses it), complex to pred is true when either part is not zero.
+/// The value of `value` in the storage type To, by these rules: floats to integers saturate and NaN
+/// becomes 0; integers wrap; anything but zero becomes true (NaN too); floats round to nearest
+/// even. Complex to real takes the real part (XLA's own evaluator refuses it), complex to pred is
+/// true when either part is not zero.
 template <typename To, typename From>
 To ConvertElement(const From& value) {
   constexpr TypeClass kTo = kClassOf<To>;

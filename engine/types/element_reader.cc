@@ -95,7 +95,7 @@ class ElementText {
   const char* begin() const { return p_; }
   const char* end() const { return end_; }
   void MoveTo(const char* p) { p_ = p; }
-  // Ends the reading: the scanner stands where the last element ended.
+  // Ends the reading: the scanner is left where the last element ended.
   void Finish() { in_.Advance(static_cast<size_t>(p_ - begin_)); }
 
   bool Starts(std::string_view word) const {
@@ -119,7 +119,7 @@ class ElementText {
   void SkipBlank() {
     while (p_ != end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) ++p_;
   }
-  // Skips blanks and commas; true if an element, not a brace, comment or end, stands there.
+  // Skips blanks and commas; true if an element follows, not a brace, comment or end.
   bool NextElement() {
     const char* before = p_;
     while (p_ != end_ && (*p_ == ' ' || *p_ == ',' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) {
@@ -205,7 +205,7 @@ bool ReadInteger(ElementText& text, ElementType type, std::byte* out) {
   const uint64_t value = token.is_negative ? uint64_t{0} - token.magnitude : token.magnitude;
   const std::string_view word(text.begin(), static_cast<size_t>(token.end - text.begin()));
   if (!token.fits || token.magnitude > most) {
-    // XLA reads 64 bits and does not look at the sign.
+    // XLA reads 64 bits and ignores the sign.
     const bool wraps = type == ElementType::kU64
                            ? token.fits && token.magnitude <= uint64_t{1} << 63
                            : type == ElementType::kS64 && token.fits && !token.is_negative;

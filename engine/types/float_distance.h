@@ -19,7 +19,7 @@ inline int64_t OrderOfBits(uint64_t bits, int width) {
 }
 
 /// The distance of two numbers of a float type in units in the last place. `a` and `b` point to one
-/// number each. NaN is taken for the number that its bits would be behind infinity.
+/// number each. NaN counts as the number that its bits would encode beyond infinity.
 inline uint64_t UlpDistance(const std::byte* a, const std::byte* b, ElementType type) {
   const auto order = [type](const std::byte* number) {
     uint64_t bits = 0;  // little-endian, as all targets are

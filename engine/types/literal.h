@@ -23,22 +23,22 @@ struct Literal {
 
 /// Parses a literal of the given shape at the start of `text`: `3`, `{1, 2}`, `{{1,2},{3,4}}`,
 /// `(1, -2)`, tuples `( lit, lit )` (with `shaped_elements`: every array preceded by its shape). A
-/// scalar where an array is wanted stands for an array full of it, as tests of XLA use it. Arrays
-/// with dynamic dimensions may be shorter than their bounds; their run-time sizes may stand in
-/// front: `(3) {1,2,3}`. Comments and white space are allowed. `*consumed` is the length read.
-/// Faults are located from base_offset; XLA's rules and words, but `-0` is -0 for floats, integers
-/// of any size are read for floats, and `nan` as the real part of a complex number leaves the
-/// imaginary part alone. Memory is asked from the budget, which must outlive the value (null: at
-/// most 1 GiB, 16 MiB for a scalar that fills an array). It is never more than the text can fill,
-/// but for such a scalar and for dynamic arrays: a literal shorter than its shape is refused before
-/// its array is made.
+/// scalar where an array is expected is broadcast to it, as XLA's tests use it. Arrays with dynamic
+/// dimensions may be shorter than their bounds; their run-time sizes may precede them:
+/// `(3) {1,2,3}`. Comments and white space are allowed. `*consumed` is the length read. Faults are
+/// located from base_offset. Rules and messages are XLA's, except that `-0` is -0 for floats,
+/// integers of any size are read for floats, and `nan` as the real part of a complex number does
+/// not affect the imaginary part. Memory is charged to the budget, which must outlive the value
+/// (null: at most 1 GiB, 16 MiB for a scalar that fills an array). Except for such a scalar and for
+/// dynamic arrays, it is never more than the text can fill: a literal shorter than its shape is
+/// refused before its array is made.
 std::optional<Literal> ParseLiteral(std::string_view text, const Shape& shape, uint32_t base_offset,
                                     uint32_t* consumed, Diagnostics& diagnostics,
                                     Budget* budget = nullptr, bool shaped_elements = false);
 
 /// "s32[2,3] {{1,2,3},{4,5,6}}": a shape, then its literal, and nothing else. The form of inputs
 /// and expected outputs. Tuples are `(shape, shape) (literal, literal)` or, element by element,
-/// `(shape literal, shape literal)`. A layout stands directly after the `]`.
+/// `(shape literal, shape literal)`. A layout directly follows the `]`.
 struct ShapedLiteral {
   Shape shape;
   Literal literal;

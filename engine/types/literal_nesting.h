@@ -11,7 +11,7 @@
 namespace hlo {
 
 /// The nesting of braces while the literal of an array is read: how many elements every open level
-/// has seen, against how many it should have. Words of faults are XLA's.
+/// has seen, against how many it should have. The messages are XLA's.
 class LiteralNesting {
  public:
   /// `sizes[i]` is how many elements dimension i has; where bit i of `open` is set, how many it has

@@ -24,7 +24,7 @@ class LiteralParser {
   LiteralParser(Scanner& in, Budget* budget) : in_(in), budget_(budget) {}
 
   // The value of a literal of the shape; nothing after a fault. `elided()` is then set when `{...}`
-  // stood anywhere in it.
+  // occurred anywhere in it.
   std::optional<Value> Parse(const Shape& shape, bool shaped_elements) {
     in_.SkipSpace();
     switch (shape.kind()) {
@@ -184,7 +184,7 @@ class LiteralParser {
     return Value(std::move(*tensor));
   }
 
-  // A scalar for an array: every element is it.
+  // A scalar for an array: it is broadcast to every element.
   std::optional<Value> ParseSplat(const Shape& shape) {
     const size_t begin = in_.position();
     auto element = ParseScalar(Shape::Scalar(shape.element_type()));
@@ -221,8 +221,8 @@ class LiteralParser {
     if (in_.Peek() != '{') return ParseSplat(shape);
     if (TakeEllipsis()) return Value();
     const int64_t count = shape.element_count();
-    // An array that the text is too short for is read all the same, for the sake of its fault, but
-    // into nothing. (One with dynamic dimensions may be shorter than its bounds.)
+    // A text that is too short for the array is still read, to report its fault, but not stored.
+    // (One with dynamic dimensions may be shorter than its bounds.)
     const bool fits = shape.has_dynamic_dims() || count <= MostElements(count);
     std::optional<Tensor> tensor;
     if (fits && !(tensor = Allocate(shape.element_type(), shape.dims()))) return std::nullopt;
@@ -236,7 +236,7 @@ class LiteralParser {
     elided_ |= has_dots;
     if (has_dots) return Value();
     const Dims live = nesting.SettledSizes();
-    if (!tensor) return std::nullopt;  // cannot be: a complete literal fits its text
+    if (!tensor) return std::nullopt;  // cannot happen: a complete literal fits its text
     if (live == shape.dims()) return Value(std::move(*tensor));
     auto spread = Allocate(shape.element_type(), shape.dims());
     if (!spread) return std::nullopt;
@@ -295,7 +295,7 @@ class LiteralParser {
   }
 
   // An upper bound of the elements that the literal at the cursor can hold, but no more than
-  // `wanted`: every element takes a character, and one that parts it from the next.
+  // `wanted`: every element takes a character and a separator.
   int64_t MostElements(int64_t wanted) const {
     const std::string_view rest = in_.rest();
     const int64_t whole = static_cast<int64_t>(rest.size() / 2 + 1);
@@ -311,7 +311,7 @@ class LiteralParser {
       } else if (c == '}' && --depth == 0) {
         break;
       } else if (c == '=' || c == '%') {
-        break;  // no literal goes so far
+        break;  // no literal extends beyond this
       }
     }
     return static_cast<int64_t>(i / 2 + 1);
@@ -330,8 +330,8 @@ class LiteralParser {
     return std::nullopt;
   }
 
-  // Reads braces and elements to the closing brace. With no tensor the elements go nowhere. `...`
-  // in the outermost braces stands for all that is not written.
+  // Reads braces and elements to the closing brace. Without a tensor the elements are discarded.
+  // `...` in the outermost braces stands for all elements that are not written.
   bool ReadElements(const Shape& shape, Tensor* tensor, LiteralNesting& nesting, bool* has_dots) {
     const ElementType type = shape.element_type();
     int64_t index = 0;

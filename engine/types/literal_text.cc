@@ -83,13 +83,13 @@ class ArrayPrinter {
     const bool is_innermost = dim == rank - 1;
     const int64_t live = tensor_.live_dim(dim);
     // XLA puts spaces inside braces but not around a row of fewer than two elements, nor in a
-    // vector, and says the indices of the outer dimensions from rank 4 on.
+    // vector, and prints the indices of the outer dimensions from rank 4 on.
     const bool has_spaces = hlo_spacing_ && rank > 1 && (!is_innermost || live > 1);
     out_->push_back('{');
     if (hlo_spacing_ && rank > 3 && dim > 0 && !is_innermost) {
       fmt::format_to(std::back_inserter(*out_), FMT_STRING(" /*i{}={}*/"), dim - 1, place);
     }
-    // XLA leaves this one out behind an index of nothing.
+    // XLA omits this one after the index comment of an empty sub-array.
     if (has_spaces && (live > 0 || out_->back() == '{')) out_->push_back(' ');
     for (int64_t i = 0; i < live; ++i) {
       if (i > 0) out_->append(", ");

@@ -41,7 +41,7 @@ const char* ScanDigits(const char* p, const char* end, bool after_point, Decimal
   return p;
 }
 
-// The exponent at p, or p when none stands there.
+// Reads the exponent at p and returns its end; p when there is none.
 const char* ScanExponent(const char* p, const char* end, Decimal* out) {
   if (p == end || (*p != 'e' && *p != 'E')) return p;
   const char* q = p + 1;

@@ -8,7 +8,7 @@
 
 namespace hlo {
 
-/// A decimal integer as it stands in a text.
+/// A decimal integer read from a text.
 struct IntegerToken {
   const char* end;     ///< Past the last digit; equal to the start when there is no digit.
   uint64_t magnitude;  ///< Without the sign; meaningless when it does not fit.

@@ -15,7 +15,7 @@ namespace hlo {
 /// The bytes of one element as it is stored, the rest 0.
 using PaddingValue = std::array<std::byte, 16>;
 
-/// Reads a padding value as an element of the type; nothing when it is none.
+/// Reads a padding value as an element of the type; nothing when it is not one.
 /// Source: XLA shapes and layout, "Padding" (the field padding_value).
 std::optional<PaddingValue> ReadPaddingValue(ElementType type, std::string_view text);
 

@@ -1,4 +1,4 @@
-// A cursor over text for the small hand-written parsers of this room (shapes, literals).
+// A cursor over text for the small hand-written parsers of this directory (shapes, literals).
 #ifndef HLO_ENGINE_TYPES_SCANNER_H_
 #define HLO_ENGINE_TYPES_SCANNER_H_
 
@@ -25,7 +25,7 @@ class Scanner : public TextReader {
   /// The length of what Here() names; 0 at the end.
   size_t HereLength() const;
 
-  /// Reports a fault of what stands at the cursor.
+  /// Reports a fault at the text that follows the cursor.
   Diagnostic& Fault(DiagCode code, std::string message) {
     return FaultAt(code, position(), position() + HereLength(), std::move(message));
   }

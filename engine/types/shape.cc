@@ -168,8 +168,8 @@ int64_t Shape::part_count() const { return elements_ ? elements_->part_count : 1
 
 int Shape::level_count() const { return elements_ ? elements_->level_count : 0; }
 
-// Two types made of themselves again and again, apart from one another, have many parts and few
-// lists: lists of some size that were found equal are not looked at again.
+// Two types built separately with repeated sharing have many parts but few element lists: lists of
+// some size that were found equal are not compared again.
 class Shape::Comparison {
  public:
   explicit Comparison(const EqualOptions& options) : options_(options) {}

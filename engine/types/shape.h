@@ -19,8 +19,8 @@
 namespace hlo {
 
 /// A value type. Arrays always have a layout (descending unless written otherwise). The elements of
-/// a tuple are shared by its copies and never change, so a type that is made of itself again and
-/// again costs little; what would write it out asks part_count() first.
+/// a tuple are shared by its copies and never change, so a type that uses the same parts again and
+/// again costs little; code that would expand it checks part_count() first.
 class Shape {
  public:
   enum class Kind : uint8_t { kArray, kTuple, kToken, kOpaque, kBuffer };
@@ -78,8 +78,8 @@ class Shape {
   int64_t leaf_count() const;
 
   const std::vector<Shape>& elements() const;
-  /// The type itself and everything in it, however it is shared: 1 for what is no tuple. At most
-  /// kMostParts.
+  /// The type itself and everything in it, shared parts counted each time: 1 for anything but a
+  /// tuple. At most kMostParts.
   int64_t part_count() const;
   /// Tuples inside one another, empty ones not counted: 0 for an array. At most kMostLevels.
   int level_count() const;
@@ -94,8 +94,8 @@ class Shape {
     LayoutParts layout_parts = {};  ///< of layouts, where these count
     bool buffer = true;             ///< false: a buffer equals the array in it
   };
-  /// Recursive equality under the options. Costs the parts that there are, each once, however often
-  /// they are shared.
+  /// Recursive equality under the options. Takes time in proportion to the distinct parts, however
+  /// often they are shared.
   static bool Equal(const Shape& a, const Shape& b, EqualOptions options);
   /// Same dimensions and element types; layouts and dynamic flags ignored. XLA's "compatible".
   static bool Compatible(const Shape& a, const Shape& b) {
@@ -123,18 +123,18 @@ void AppendShape(const Shape& shape, const ShapeTextOptions& options, std::strin
 std::string ShapeText(const Shape& shape, const ShapeTextOptions& options = {});
 /// Without layouts: the form for messages, "f32[2,3]". Long tuples are cut, with an ellipsis.
 std::string ShapeName(const Shape& shape);
-/// The same with layouts, cut in the same way: for what people read beside other things.
+/// The same with layouts, cut in the same way: for display beside other text.
 std::string ShapeSummary(const Shape& shape);
 
 /// Parses a shape at the start of `text` (white space and comments allowed inside). On success
 /// `*consumed` is the length read; on failure diagnostics say why, located from base_offset, and
 /// the result is empty. A `{` after the dimensions is a layout when an integer or `:` follows; with
-/// `glued_layout` only if it also stands directly after the `]`, so that `s32[2] {1, 2}` is a shape
-/// and a literal. Tuples nested deeper than `max_depth` levels are refused.
+/// `glued_layout` only if it also directly follows the `]`, so that `s32[2] {1, 2}` is a shape and
+/// a literal. Tuples nested deeper than `max_depth` levels are refused.
 struct ShapeParseOptions {
   bool glued_layout = false;
   int max_depth = 500;
-  /// Faults whose mending is plain (`F32[2x3]`) are reported, and the shape returned all the same.
+  /// Faults with an obvious fix (`F32[2x3]`) are reported, and the shape is returned nevertheless.
   bool goes_on = false;
 };
 std::optional<Shape> ParseShape(std::string_view text, uint32_t base_offset, uint32_t* consumed,

@@ -74,7 +74,7 @@ void AppendPart(const Shape& shape, const ShapeTextOptions& options, size_t long
   out->push_back(')');
 }
 
-// Words of other systems for the element types, for the fix of an unknown one.
+// Names of the element types in other systems, to suggest a fix for an unknown one.
 struct Alias {
   std::string_view word;
   ElementType type;
@@ -292,7 +292,7 @@ class ShapeParser {
     std::string fixed(in_.text().substr(begin, end - begin));
     std::replace(fixed.begin(), fixed.end(), 'x', ',');
     in_.FaultAt(DiagCode::kShapeInvalid, begin, end,
-                fmt::format("dimensions are parted by commas: [{}]", fixed))
+                fmt::format("dimensions are separated by commas: [{}]", fixed))
         .fixes.push_back({"write commas", in_.RangeOf(begin, end), fixed});
     return options_.goes_on;
   }
@@ -340,7 +340,7 @@ class ShapeParser {
     const std::string& padding = parsed.layout.extras().padding_value;
     const bool pads_well = padding.empty() || ReadPaddingValue(type, padding);
     if (is_valid && pads_well) return std::move(parsed.layout);
-    // Places cost time that valid layouts, nearly all there are, need not spend.
+    // Recording places takes time, which valid layouts, nearly all there are, need not spend.
     in_.diagnostics().TruncateTo(mark);
     const LayoutPlaces places = PlacesOf(in_.Since(begin), range.begin);
     ValidateLayout(parsed.layout, dims, range, in_.diagnostics(), &places);

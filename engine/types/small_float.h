@@ -41,8 +41,8 @@ struct FloatFormat {
            : specials == Specials::kFn ? magnitude_mask() - 1
                                        : magnitude_mask();
   }
-  /// The NaN that arithmetic makes: quiet, positive. For kFinite the code of -0, which stands for
-  /// it there (ml_dtypes, float8.h).
+  /// The NaN that arithmetic makes: quiet, positive. For kFinite the code of -0, which takes its
+  /// place there (ml_dtypes, float8.h).
   constexpr uint32_t nan() const {
     return specials == Specials::kIeee ? infinity() | 1u << (mantissa_bits - 1)
            : specials == Specials::kFn ? magnitude_mask()

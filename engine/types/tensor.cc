@@ -54,7 +54,7 @@ std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
   buffer->data_ = static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow));
   if (buffer->data_ != nullptr) return buffer;
   throw RunError(DiagCode::kMemoryExceeded,
-                 fmt::format("the system has no {} bytes of memory left", bytes));
+                 fmt::format("the system could not allocate {} bytes", bytes));
 }
 
 Buffer::~Buffer() {

@@ -1,5 +1,5 @@
-// Values: dense row-major arrays, tuples of them, tokens. Reference-counted; buffers ask the
-// budget.
+// Values: dense row-major arrays, tuples of them, tokens. Reference-counted; buffers are charged to
+// the budget.
 #ifndef HLO_ENGINE_TYPES_TENSOR_H_
 #define HLO_ENGINE_TYPES_TENSOR_H_
 
@@ -19,9 +19,9 @@
 
 namespace hlo {
 
-/// Bytes owned by tensors, accounted to a budget (which may be null: constants and inputs made
-/// outside a run). 64-byte aligned, but for those of a few bytes, which lie in the buffer itself:
-/// loops over scalars make one per instruction. The budget must outlive the buffer.
+/// Bytes owned by tensors, charged to a budget (which may be null: constants and inputs made
+/// outside a run). 64-byte aligned, except for those of a few bytes, which are stored inline: loops
+/// over scalars make one per instruction. The budget must outlive the buffer.
 class Buffer {
   struct Key {};  // std::make_shared needs a public constructor that nobody else can call
 
@@ -40,7 +40,7 @@ class Buffer {
  private:
   std::byte* data_;
   size_t size_ = 0;
-  Budget* budget_ = nullptr;  // what the bytes were asked of
+  Budget* budget_ = nullptr;  // what the bytes are charged to
   alignas(16) std::byte room_[kInlineBytes];
 };
 
@@ -109,7 +109,7 @@ class Tensor {
 class Value {
  public:
   using Elements = std::vector<Value>;
-  /// A token (also what stands for opaque values).
+  /// A token (also represents opaque values).
   Value();
   Value(Tensor tensor);  // NOLINT: an array is a value
   // Out of line: g++ 12 takes the inlined variant for uninitialised memory.

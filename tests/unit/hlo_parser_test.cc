@@ -150,7 +150,7 @@ constexpr BadInstruction kBadInstructions[] = {
     {"r = f32[1,5,5,4] convolution(im, k), window={size=3x3 pad=1_1x1_1, stride=1x1}, "
      "dim_labels=b01f_01io->b01f",
      DiagCode::kAttributeValue, ",",
-     "expects sub-attributes in window: they are parted by spaces, not by ','"},
+     "expects sub-attributes in window: they are separated by spaces, not by ','"},
     {"r = f32[1,2] reduce-window(p, z), window={size=2x2 pad=1_1_0x0_0}, to_apply=sum",
      DiagCode::kSyntaxError, "_0x0_0", "no interior padding"},
     {"r = f32[1,3,3,4] convolution(im, k), window={size=3x3}, dim_labels=b01f_01io-b01f",
