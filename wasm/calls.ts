@@ -22,6 +22,8 @@ const ABOUT_TEXT: readonly string[] = [
   "complete",
   "format",
   "convert",
+  "shrink",
+  "isolate",
   "memoryReport",
   "programMemory",
   "run",

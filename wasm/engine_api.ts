@@ -29,10 +29,14 @@ import type {
   CustomCallFunction,
   ExecuteOptions,
   ExecuteResult,
+  IsolateOptions,
+  IsolateResult,
   RunOptions,
   RunResult,
   ScriptOptions,
   ScriptResult,
+  ShrinkOptions,
+  ShrinkResult,
   TraceEntry,
   ValueHandle,
   ValueRef,
@@ -90,6 +94,10 @@ export interface EngineApi {
   format(text: ProgramText): string;
   /** The program as StableHLO or HLO text; of its own dialect: the canonical form. */
   convert(text: ProgramText, options: { to: "stablehlo" | "hlo" }): ConvertResult;
+  /** The program with its arrays made smaller throughout. */
+  shrink(text: ProgramText, options?: ShrinkOptions): ShrinkResult;
+  /** Some instructions of one computation as a program of their own. */
+  isolate(text: ProgramText, options: IsolateOptions): IsolateResult;
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
 

@@ -35,6 +35,65 @@ export interface RunOptions {
   traceLimit?: number;
   /** What to put into constants written `{...}`; default: refuse to run. */
   fillElided?: "" | "zero" | "iota" | "random";
+  /**
+   * What nothing in the run gives is made up at random: results of unknown custom calls, what the
+   * host does not have, what no device sends. Default: such a run fails.
+   */
+  standIns?: "" | "random";
+}
+
+/** What helps against the fault of a run, and is worth a button. */
+export type RunRemedy =
+  /** Another limit: of memory, or of time. */
+  | { kind: "memory"; bytes: number }
+  | { kind: "time"; seconds: number }
+  /** As many devices as the program speaks of, or one. */
+  | { kind: "devices"; replicas: number; partitions: number }
+  /** `fillElided`, `standIns`, the call `shrink`. */
+  | { kind: "fill" }
+  | { kind: "standIns" }
+  | { kind: "shrink" };
+
+/** Instructions: how many, and the first of them as they are shown. */
+export interface SomeInstructions {
+  count: number;
+  shown: string[];
+}
+
+export interface ShrinkOptions {
+  /** What the program may need at its peak; default 64 MiB. */
+  peakBytes?: number;
+}
+
+export interface ShrinkResult {
+  ok: boolean;
+  /** HLO; empty when nothing became smaller. */
+  text: string;
+  /** What is in the way, when it does not become small enough. */
+  why: string;
+  fits?: boolean;
+  peakBytes?: number;
+  /** How many scalar constants had the value of a size and follow it. */
+  constants?: number;
+  sizes?: { from: number; to: number }[];
+}
+
+export interface IsolateOptions {
+  /** Without: the entry computation. */
+  computation?: string;
+  names?: string[];
+  /** In place of names: the instructions that this part of the text touches. */
+  range?: TextRange;
+  /** The instructions alone (default), or with all that they depend on. */
+  extent?: "part" | "dependencies";
+}
+
+export interface IsolateResult {
+  ok: boolean;
+  text: string;
+  why: string;
+  /** What the parameters stand for; `input`: which parameter of the entry, or -1. */
+  parameters?: { name: string; computation: string; input: number }[];
 }
 
 /** A value in a run: array, tuple or token. */
@@ -114,6 +173,12 @@ export interface RunResult {
   seconds: number;
   steps: number;
   peakBytes: number;
+  /** Constants written `{...}` that were filled. */
+  filled?: SomeInstructions;
+  /** Instructions whose values were made up, see `standIns`. */
+  madeUp?: SomeInstructions;
+  /** When it failed: what helps, best first. */
+  remedies?: RunRemedy[];
 }
 
 /**

@@ -83,6 +83,12 @@ class EvalContext {
   /// Of an async op: the computation that its async-start names; null when the chain came through a
   /// loop or a call.
   virtual const Region* async_computation() const = 0;
+  /// A value of this shape in place of one that nothing in the run gives, for runs that allow that;
+  /// null where the run fails instead. `is_awaited`: another device may still give it.
+  virtual const Value* StandIn(const Shape&, bool is_awaited) {
+    static_cast<void>(is_awaited);
+    return nullptr;
+  }
   /// The run (engine/run/replica.h), for calls that reach into it; null where an op is evaluated
   /// outside of one.
   virtual Replica* replica() { return nullptr; }

@@ -149,6 +149,11 @@ struct OpDef {
   /// (null: none is) say what it must be.
   std::optional<ProgramShape> (*signature)(const OpCall& call, const AttrDef& attr, size_t index,
                                            const Shape* written) = nullptr;
+  /// The largest value that means something in an integer operand, where there is one: what is
+  /// larger is clamped (indices), does nothing (updates), or is refused (sizes). -1: there is none.
+  int64_t (*largest)(const OpCall& call, int operand) = nullptr;
+  /// Bit i: the elements of operand i are elements of the result, in another place or type.
+  uint32_t carries = 0;
   /// What it asks of the sizes of its operands and its result, beyond the equality of sizes that
   /// are equal; null: nothing.
   void (*sizes)(const OpCall& call, SizeRules& rules) = nullptr;

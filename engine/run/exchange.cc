@@ -222,6 +222,20 @@ std::optional<Exchange::Lost> Exchange::FindLost() const {
 
 // ---- The host -----------------------------------------------------------------------------------
 
+const HostInput* Exchange::NextHostInput(int64_t device, std::optional<int64_t> channel) {
+  const size_t taken = taken_[{device, channel.value_or(kInfeed)}];
+  size_t seen = 0;
+  for (const HostInput& input : options_->host_inputs) {
+    if (input.channel != channel || !input.devices.Has(device, grid_)) continue;
+    if (seen++ == taken) return &input;
+  }
+  return nullptr;
+}
+
+bool Exchange::HostHas(int64_t device, std::optional<int64_t> channel) {
+  return (!channel && !infeed_.empty()) || NextHostInput(device, channel);
+}
+
 Value Exchange::FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape) {
   if (!channel && !infeed_.empty()) {
     Value value = std::move(infeed_.front());
@@ -231,18 +245,13 @@ Value Exchange::FromHost(int64_t device, std::optional<int64_t> channel, const S
     return value;
   }
   size_t& taken = taken_[{device, channel.value_or(kInfeed)}];
-  size_t seen = 0;
-  const HostInput* next = nullptr;
-  for (const HostInput& input : options_->host_inputs) {
-    if (input.channel != channel || (!input.devices.Has(device, grid_))) continue;
-    if (seen++ == taken) next = &input;
-  }
+  const HostInput* next = NextHostInput(device, channel);
   const std::string queue = channel ? fmt::format("the host's queue of channel {}", *channel)
                                     : std::string("the infeed queue");
   if (!next) {
     throw RunError(DiagCode::kInputInvalid,
                    fmt::format("{} of {} is empty: it had {} {} and one more {} is wanted", queue,
-                               DeviceName(device, grid_), seen, seen == 1 ? "value" : "values",
+                               DeviceName(device, grid_), taken, taken == 1 ? "value" : "values",
                                ShapeName(shape)));
   }
   // Streams of random numbers of their own, apart from those of the parameters.

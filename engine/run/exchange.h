@@ -67,8 +67,15 @@ class Exchange {
   bool IsAwaited(uint32_t receipt) const { return receipts_.count(receipt) > 0; }
   std::optional<Value> Collect(int64_t device, uint32_t receipt);
   bool IsHostAmongDevices(const Instruction& at, int64_t channel);
+  bool HostHas(int64_t device, std::optional<int64_t> channel);
   Value FromHost(int64_t device, std::optional<int64_t> channel, const Shape& shape);
   void ToHost(HostOutput output);
+  /// All devices wait: from now on what is received may be made up.
+  void Stall() {
+    is_stalled_ = true;
+    ++progress_;
+  }
+  bool is_stalled() const { return is_stalled_; }
   /// Adds a value for infeed, which the first device to ask gets, before those of the options.
   void AddInfeed(Value value) { infeed_.push_back(std::move(value)); }
 
@@ -104,6 +111,7 @@ class Exchange {
     int64_t meeting = 0;
     uint32_t receipt = 0;
   };
+  const HostInput* NextHostInput(int64_t device, std::optional<int64_t> channel);
   void CheckSame(const OpenMeeting& open, const Instruction& at) const;
   Route WayOf(const Instruction& at, Route route);
   std::optional<Message> TakeMessage(Mailbox& mailbox, int64_t device);
@@ -112,6 +120,7 @@ class Exchange {
   const RunOptions* options_;
   Budget* budget_;
   uint64_t progress_ = 0;
+  bool is_stalled_ = false;
   // How often each device has come to each place. Nodes stay where they are.
   std::map<Place, std::map<int64_t, int64_t>> visits_;
   std::map<std::pair<const Place*, int64_t>, int64_t> numbers_;  // of open meetings
@@ -163,6 +172,9 @@ class DevicePort final : public Peers {
   }
   bool IsHostAmongPeers(int64_t channel) override {
     return exchange_->IsHostAmongDevices(*at_, channel);
+  }
+  bool HostHas(std::optional<int64_t> channel) override {
+    return exchange_->HostHas(device_, channel);
   }
   Value FromHost(std::optional<int64_t> channel, const Shape& shape) override {
     return exchange_->FromHost(device_, channel, shape);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/ops/custom_calls/custom_calls.h"
+#include "engine/plan/value_uses.h"
 #include "engine/run/check_failure.h"
 #include "engine/run/random.h"
 
@@ -122,6 +123,7 @@ Executor::Status Executor::StartPrograms(const std::vector<const Region*>& progr
   status_ = Status::kRunning;
   turn_ = waiting_ = done_ = 0;
   state_.rngs.clear();
+  state_.stand_ins.clear();
   *exchange_ = Exchange(exchange_->grid(), &options_, state_.budget);
   for (Value& value : infeed) exchange_->AddInfeed(std::move(value));
   check_failures_.clear();
@@ -160,10 +162,12 @@ void Executor::FillElided() {
                         ? ""
                         : fmt::format(", here and in {} other constants", elided.size() - 1)));
   }
+  const ValueUses uses(plan_.module());
   for (size_t i = 0; i < elided.size(); ++i) {
     failure_.stack = {elided[i]};
-    state_.fills[elided[i]] = MakeFilled(elided[i]->shape(), Fill{.kind = *options_.fill_elided},
-                                         Random::Mix(options_.seed, 1000 + i), state_.budget);
+    state_.fills[elided[i]] =
+        MakeFilled(elided[i]->shape(), Fill{.kind = *options_.fill_elided},
+                   Random::Mix(options_.seed, 1000 + i), state_.budget, uses.LargestOf(*elided[i]));
   }
   failure_.stack.clear();
 }
@@ -223,7 +227,8 @@ Executor::Status Executor::FailDeadlocked() {
 
 // Every device has ended: what was sent must have been received.
 Executor::Status Executor::Finish() {
-  const std::optional<Exchange::Lost> lost = exchange_->FindLost();
+  std::optional<Exchange::Lost> lost;
+  if (!options_.stand_ins) lost = exchange_->FindLost();
   if (!lost && check_failures_.empty()) return status_ = Status::kDone;
   if (!lost) {
     failure_ = check_failures_.front();
@@ -296,12 +301,26 @@ Executor::Status Executor::StepReplicas() {
       // What it did before it had to wait may be what another one waits for.
       if (exchange_->progress() != progress) waiting_ = 0;
       if (++waiting_ + done_ < replicas_.size()) break;
-      return FailDeadlocked();
+      if (!options_.stand_ins || exchange_->is_stalled()) return FailDeadlocked();
+      exchange_->Stall();
+      waiting_ = 0;
+      break;
   }
   do {
     turn_ = (turn_ + 1) % replicas_.size();
   } while (replicas_[turn_]->done());
   return status_;
+}
+
+std::vector<const Instruction*> Executor::stand_ins() const {
+  std::vector<const Instruction*> made_up;
+  if (state_.stand_ins.empty()) return made_up;
+  for (const Computation& computation : plan_.module().computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (state_.stand_ins.count(&instruction) > 0) made_up.push_back(&instruction);
+    }
+  }
+  return made_up;
 }
 
 Executor::Status Executor::Step() { return StepGuarded(); }

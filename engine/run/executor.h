@@ -86,6 +86,9 @@ class Executor {
   const std::vector<Value>& results() const { return results_; }
   /// What the devices handed to the host so far, in order.
   const std::vector<HostOutput>& host_outputs() const { return exchange_->host_outputs(); }
+  /// The instructions whose values were made up so far (RunOptions::stand_ins), in the order of the
+  /// text.
+  std::vector<const Instruction*> stand_ins() const;
   /// After kFailed. When nothing but checks failed, the first of them.
   const RunFailure& failure() const { return failure_; }
   /// The checks that did not hold so far (one failure for each instruction); the run goes on after

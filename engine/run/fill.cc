@@ -43,6 +43,14 @@ uint64_t SmallIntegerCount(ElementType type) {
   return value_bits >= 4 ? 10 : uint64_t{1} << value_bits;
 }
 
+// Those of [0, largest] that the type has; small ones where nothing is largest.
+uint64_t IntegerCount(ElementType type, int64_t largest) {
+  if (largest < 0 || ClassOf(type) == TypeClass::kPred) return SmallIntegerCount(type);
+  const int value_bits = BitsOf(type) - (IsSigned(type) ? 1 : 0);
+  const uint64_t most = value_bits >= 62 ? uint64_t{1} << 62 : uint64_t{1} << value_bits;
+  return std::min(most, static_cast<uint64_t>(largest) + 1);
+}
+
 template <typename Draw>
 void GenerateReal(Tensor& tensor, Budget* budget, Draw draw) {
   if (IsComplex(tensor.element_type())) {
@@ -55,14 +63,14 @@ void GenerateReal(Tensor& tensor, Budget* budget, Draw draw) {
   }
 }
 
-void FillArray(Tensor& tensor, const Fill& fill, Random& random, Budget* budget) {
+void FillArray(Tensor& tensor, const Fill& fill, int64_t largest, Random& random, Budget* budget) {
   const ElementType type = tensor.element_type();
   switch (fill.kind) {
     case Fill::Kind::kRandom:
       if (IsFloat(type) || IsComplex(type)) {
         return GenerateReal(tensor, budget, [&] { return random.Uniform(); });
       }
-      return Generate<int64_t>(tensor, budget, [&, n = SmallIntegerCount(type)](int64_t) {
+      return Generate<int64_t>(tensor, budget, [&, n = IntegerCount(type, largest)](int64_t) {
         return static_cast<int64_t>(random.Below(n));
       });
     case Fill::Kind::kUniform:
@@ -102,11 +110,14 @@ std::optional<Fill::Kind> FillKindFromText(std::string_view text) {
   return std::nullopt;
 }
 
-Value MakeFilled(const Shape& shape, const Fill& fill, uint64_t seed, Budget* budget) {
+Value MakeFilled(const Shape& shape, const Fill& fill, uint64_t seed, Budget* budget,
+                 std::span<const int64_t> largest) {
   Random random(seed);
+  size_t next = 0;
   auto make = [&](const Shape& array) {
     Tensor tensor(array, budget);
-    FillArray(tensor, fill, random, budget);
+    const size_t at = next++;
+    FillArray(tensor, fill, at < largest.size() ? largest[at] : -1, random, budget);
     return tensor;
   };
   return MakeTree(shape, make);

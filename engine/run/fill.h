@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,8 +33,11 @@ struct Fill {
 std::optional<Fill::Kind> FillKindFromText(std::string_view text);
 
 /// A value of the shape; tokens and opaque parts stay tokens. The same seed gives the same value on
-/// every platform. Throws RunError(kMemoryExceeded).
-Value MakeFilled(const Shape& shape, const Fill& fill, uint64_t seed, Budget* budget);
+/// every platform. `largest`, for the arrays in the shape in order: with Fill::Kind::kRandom,
+/// integers are uniform in [0, largest] where that is not negative. Throws
+/// RunError(kMemoryExceeded).
+Value MakeFilled(const Shape& shape, const Fill& fill, uint64_t seed, Budget* budget,
+                 std::span<const int64_t> largest = {});
 
 /// A value of the shape with every element of every array equal to `element`, converted.
 Value MakeConstant(const Shape& shape, const Tensor& element, Budget* budget);

@@ -29,6 +29,7 @@ struct SpecReader {
   uint64_t seed;  ///< of this parameter's stream
   Budget* budget;
   Diagnostics& diagnostics;
+  std::span<const int64_t> largest;  ///< of integers, by array
 
   uint32_t OffsetOf(std::string_view part) const {
     return static_cast<uint32_t>(part.data() - text.data());
@@ -155,7 +156,7 @@ bool SpecReader::SkipShape() {
 
 std::optional<Value> SpecReader::Read() {
   if (!SkipShape()) return std::nullopt;
-  if (spec.empty()) return MakeFilled(shape, {}, seed, budget);
+  if (spec.empty()) return MakeFilled(shape, {}, seed, budget, largest);
   if (spec.starts_with(kConstant)) return ReadConstant(Trim(spec.substr(kConstant.size())));
   if (spec.starts_with(kUniform)) return ReadUniform(Trim(spec.substr(kUniform.size())));
   if (auto kind = FillKindFromText(spec)) return MakeFilled(shape, {.kind = *kind}, seed, budget);
@@ -165,14 +166,14 @@ std::optional<Value> SpecReader::Read() {
 }  // namespace
 
 std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_t number,
-                               uint64_t seed, Budget* budget, Diagnostics& diagnostics) {
-  SpecReader reader{spec,   Trim(spec), shape, Random::Mix(seed, static_cast<uint64_t>(number)),
-                    budget, diagnostics};
+                               uint64_t seed, Budget* budget, Diagnostics& diagnostics,
+                               std::span<const int64_t> largest) {
+  SpecReader reader{spec,   Trim(spec),  shape,  Random::Mix(seed, static_cast<uint64_t>(number)),
+                    budget, diagnostics, largest};
   try {
     return reader.Read();
   } catch (const RunError& error) {
-    diagnostics.Report(error.code(), {0, static_cast<uint32_t>(spec.size())},
-                       fmt::format("input {} ({}): {}", number, ShapeName(shape), error.message()));
+    diagnostics.Report(error.code(), {0, static_cast<uint32_t>(spec.size())}, error.message());
     return std::nullopt;
   }
 }

@@ -1,6 +1,7 @@
 // What the parameters of a run get: the grammar of input specifications.
 //
-//   spec := ""                    the default, `random`
+//   spec := ""                    the default: `random`, but integers that the program uses as
+//                                 indices or sizes are within bounds
 //         | random                floats in [0, 1), small integers, coin flips; from a seed
 //         | uniform [ (low, high) ]
 //         | normal | iota | zero
@@ -31,8 +32,10 @@ namespace hlo {
 
 /// The value of a parameter by its specification; `number` picks the stream of random numbers.
 /// Faults are reported with ranges in the specification; nothing is returned then.
+/// `largest` is for the default, see MakeFilled.
 std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_t number,
-                               uint64_t seed, Budget* budget, Diagnostics& diagnostics);
+                               uint64_t seed, Budget* budget, Diagnostics& diagnostics,
+                               std::span<const int64_t> largest = {});
 
 /// The value of a parameter from the bytes of an `.npy` file, which must hold an array of its
 /// dimensions and element type.

@@ -4,7 +4,10 @@
 
 #include "engine/ops/evaluate.h"
 #include "engine/ops/float_widths.h"
+#include "engine/ops/movement/tensor_moves.h"
 #include "engine/plan/region_program.h"
+#include "engine/run/fill.h"
+#include "engine/run/random.h"
 #include "engine/run/region_interpreter.h"
 
 namespace hlo {
@@ -276,6 +279,19 @@ RegionFunction& Replica::Function(const Region& region) {
                                                    program ? program->BinaryOpcode() : nullptr);
   }
   return *function;
+}
+
+const Value* Replica::StandIn(const Shape& shape, bool is_awaited) {
+  if (!state_->options || !state_->options->stand_ins) return nullptr;
+  if (is_awaited && !state_->exchange->is_stalled()) return nullptr;
+  Value& value = state_->stand_ins[next()];
+  if (!HasShape(value, shape)) {
+    // A stream of random numbers of its own for every instruction.
+    constexpr uint64_t kFirstStream = uint64_t{1} << 33;
+    const auto number = static_cast<uint64_t>(instruction_number());
+    value = MakeFilled(shape, {}, Random::Mix(seed(), kFirstStream + number), budget());
+  }
+  return &value;
 }
 
 const Region* Replica::async_computation() const {

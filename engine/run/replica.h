@@ -32,6 +32,8 @@ struct RunState {
   Exchange* exchange;
   /// Values that stand in for elided constants.
   std::unordered_map<const Instruction*, Value> fills;
+  /// Values that were made up, by the instruction whose result they are or are part of.
+  std::unordered_map<const Instruction*, Value> stand_ins = {};
   /// Compiled regions, which are the same for every device.
   std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> functions;
   /// Values that no execution of a computation changes.
@@ -83,6 +85,7 @@ class Replica final : public EvalContext {
   int64_t partition_id() const override { return device() % state_->exchange->grid().partitions; }
   Peers& peers() override;
   const Region* async_computation() const override;
+  const Value* StandIn(const Shape& shape, bool is_awaited) override;
   RunState& state() { return *state_; }
   Trace* trace() { return trace_; }
   Replica* replica() override { return this; }

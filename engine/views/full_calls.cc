@@ -24,6 +24,12 @@ CallOut Refused(std::string why) {
 CallOut Convert(Engine& engine, In& in) {
   return AnswerJson(engine.session().Convert(in.Text(0), in.Json(1)));
 }
+CallOut ShrinkOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
+}
+CallOut IsolateOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Isolate(in.Text(0), in.Json(1)));
+}
 CallOut PythonScript(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().PythonScript(in.Text(0), in.Json(1), std::move(files)));
@@ -94,6 +100,8 @@ CallOut AdviceOf(Engine&, In& in) {
 
 constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
+    {"shrink", ShrinkOf},
+    {"isolate", IsolateOf},
     {"pythonScript", PythonScript},
     {"compileProgram", Compile},
     {"executeProgram", Execute},

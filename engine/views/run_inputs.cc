@@ -8,6 +8,7 @@
 
 #include "engine/io/npy.h"
 #include "engine/mlir/importer.h"
+#include "engine/plan/value_uses.h"
 #include "engine/run/inputs.h"
 #include "engine/types/literal.h"
 
@@ -78,9 +79,16 @@ class InputMaker {
     const std::string spec = HloInputSpec(given);
     auto value = file ? MakeInputFromNpy(file->bytes, at.shape(), budget, faults)
                       : MakeInput(spec, at.shape(), static_cast<int64_t>(parameter),
-                                  request_.options.seed, budget, faults);
+                                  request_.options.seed, budget, faults, LargestOf(spec, at));
     ReportInput(at, parameter, faults, record_.diagnostics);
     return value ? std::move(*value) : Value();
+  }
+
+  // Of an input that is left to the default: what its integers are used for.
+  std::vector<int64_t> LargestOf(std::string_view spec, const Instruction& parameter) {
+    if (!spec.empty()) return {};
+    if (!uses_) uses_.emplace(*record_.document->module());
+    return uses_->LargestOf(parameter);
   }
 
   // Inputs that are for nothing.
@@ -112,6 +120,7 @@ class InputMaker {
 
   RunRecord& record_;
   const RunRequest& request_;
+  std::optional<ValueUses> uses_;
   std::vector<std::optional<Value>> shared_;  // by parameter
   std::vector<std::optional<Value>> own_;     // by device input
 };

@@ -12,6 +12,7 @@
 #include "engine/views/json_parts.h"
 #include "engine/views/names.h"
 #include "engine/views/run_inputs.h"
+#include "engine/views/run_remedies.h"
 
 namespace hlo {
 namespace {
@@ -24,13 +25,17 @@ void RunProgram(RunRecord& record, const RunRequest& request) {
   Executor executor(module, options, record.budget.get(), record.trace.get());
   record.grid = executor.grid();
   // Too many devices are the executor's to report; no inputs are made for them.
-  if (IsAllowed(record.grid) && !MakeInputs(record, request)) return;
+  if (IsAllowed(record.grid) && !(CheckInputsFit(record, request) && MakeInputs(record, request))) {
+    return;
+  }
   std::vector<std::vector<Value>> args;
   for (const RunRecord::Device& device : record.devices) args.push_back(device.inputs);
   const auto started =
       args.empty() ? executor.Start(record.inputs) : executor.StartDevices(std::move(args));
   if (started == Executor::Status::kRunning) executor.Run();
   record.host_outputs = executor.host_outputs();
+  record.made_up = executor.stand_ins();
+  if (options.fill_elided) record.filled = ElidedConstants(module);
   if (executor.status() != Executor::Status::kDone) {
     executor.Report(record.diagnostics);
     return;
@@ -128,6 +133,17 @@ Json HostOutputsJson(const RunRecord& record, AnswerRoom* room) {
   return json;
 }
 
+// How many instructions there are, and the first of them.
+Json NamesJson(const std::vector<const Instruction*>& instructions, const Document& document) {
+  constexpr size_t kMostNames = 20;
+  Json names = Json::array();
+  for (const Instruction* instruction : instructions) {
+    if (names.size() == kMostNames) break;
+    names.push_back(ShownName(document, *instruction));
+  }
+  return ObjectJson({{"count", instructions.size()}, {"shown", std::move(names)}});
+}
+
 // A number that is not negative and fits.
 template <typename T>
 T NumberOr(const Json& number, T otherwise) {
@@ -198,6 +214,7 @@ RunRequest ParseRunRequest(std::string_view text) {
   request.trace = trace == options.end() || !trace->is_boolean() || trace->get<bool>();
   request.options.seed = NumberOr<uint64_t>(options, "seed", 0);
   request.options.fill_elided = FillKindFromText(StringOr(options, "fillElided", ""));
+  request.options.stand_ins = StringOr(options, "standIns", "") == "random";
   ReadDeviceOptions(options, request);
   if (auto window = options.find("traceWindow"); window != options.end()) {
     request.trace_window.count = NumberOr<int64_t>(*window, -1);
@@ -215,6 +232,8 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
   record->document = std::move(document);
   record->budget = std::make_unique<Budget>(request.limits);
   Guarded(record->diagnostics, [&] { Run(*record, request); });
+  Diagnostics none;
+  Guarded(none, [&] { record->remedies = JsonText(RemediesJson(*record, request)); });
   record->seconds = record->budget->seconds_used();
   if (record->trace) {
     Guarded(record->diagnostics, [&] { record->entries = record->trace->Entries(); });
@@ -245,6 +264,9 @@ Json RunJson(const RunRecord& record, int handle, const ListWindow& window) {
                           {"seconds", record.seconds},
                           {"steps", record.budget->steps_used()},
                           {"peakBytes", record.budget->memory_peak()}});
+  if (!record.filled.empty()) json["filled"] = NamesJson(record.filled, *record.document);
+  if (!record.made_up.empty()) json["madeUp"] = NamesJson(record.made_up, *record.document);
+  if (record.remedies.size() > 2) json["remedies"] = ParseJson(record.remedies);
   if (!record.devices.empty()) json["devices"] = DevicesJson(record, &room);
   if (!record.host_outputs.empty()) json["hostOutputs"] = HostOutputsJson(record, &room);
   return json;

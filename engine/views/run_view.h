@@ -70,7 +70,10 @@ struct RunRecord {
   std::vector<Device> devices;
   Probes probes;                         ///< what interpreter.probe and interpreter.print noted
   std::vector<HostOutput> host_outputs;  ///< what outfeed and sends gave to the host, in order
-  Diagnostics diagnostics;               ///< of the text, or, when that has no errors, of the run
+  /// Constants written `{...}` that were filled, and instructions whose values were made up.
+  std::vector<const Instruction*> filled, made_up;
+  std::string remedies;     ///< RemediesJson, as text
+  Diagnostics diagnostics;  ///< of the text, or, when that has no errors, of the run
   double seconds = 0;
 
   const Computation& entry() const { return *document->module()->entry(); }

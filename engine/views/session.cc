@@ -15,6 +15,7 @@
 #include "engine/views/memory_view.h"
 #include "engine/views/place_view.h"
 #include "engine/views/run_inputs.h"
+#include "engine/views/rewrite_view.h"
 #include "engine/views/script_view.h"
 
 namespace hlo {
@@ -84,6 +85,13 @@ std::string Session::ProgramMemory(std::string_view text, std::string_view windo
     if (is_last) memory_ = memory;
     return ProgramMemoryJson(document, *memory, ParseBufferWindow(window));
   });
+}
+
+std::string Session::Shrink(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) { return ShrinkJson(document, options); });
+}
+std::string Session::Isolate(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) { return IsolateJson(document, options); });
 }
 
 std::string Session::Format(std::string_view text) {

@@ -49,6 +49,8 @@ class Session {
   std::string MemoryReport(std::string_view text, std::string_view window = "");
   std::string ProgramMemory(std::string_view text, std::string_view window = "");
   std::string Convert(std::string_view text, std::string_view options);
+  std::string Shrink(std::string_view text, std::string_view options);
+  std::string Isolate(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.
   std::string PythonScript(std::string_view text, std::string_view options,
                            std::vector<InputFile> files);

@@ -45,6 +45,8 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   linearWindow: "both",
   address: "both",
   convert: "full",
+  shrink: "full",
+  isolate: "full",
   pythonScript: "full",
   memoryReport: "full",
   programMemory: "full",

@@ -356,6 +356,10 @@ ControlStep EnterFusion(const OpCall& call, std::span<Value> args, ControlState&
   return CallStep(region, TakeAll(args.first(static_cast<size_t>(region->parameter_count()))));
 }
 
+int64_t LargestBranch(const OpCall& call, int operand) {
+  return operand == 0 ? call.operand_count() - 2 : -1;
+}
+
 }  // namespace
 
 namespace ops {
@@ -392,6 +396,7 @@ const OpDef kConditional{
     .keeps_data = true,
     .control_flow = true,
     .signature = BranchSignature,
+    .largest = LargestBranch,
 };
 
 const OpDef kCall{

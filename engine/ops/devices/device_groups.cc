@@ -216,6 +216,31 @@ std::optional<std::vector<Dims>> ParsePairs(std::string_view text) {
   return pairs;
 }
 
+std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas) {
+  int64_t largest = -1;
+  const auto note = [&](const std::vector<Dims>& lists) {
+    for (const Dims& ids : lists) {
+      for (int64_t id : ids) largest = std::max(largest, id);
+    }
+  };
+  if (call.attrs().Has("replica_groups")) note(call.Groups().groups);
+  if (call.attrs().Has(kPairs)) note(call.IntLists(kPairs));
+  if (largest < 0) return std::nullopt;
+  // Where groups may number all devices, a channel alone means replicas.
+  const auto& rows = call.def().attrs;
+  const bool partition_wide = std::none_of(rows.begin(), rows.end(), [](const AttrDef& row) {
+    return row.name == "use_global_device_ids";
+  });
+  switch (GroupModeOf(call, partition_wide)) {
+    case GroupMode::kCrossPartition:
+      return DeviceGrid{1, largest + 1};
+    case GroupMode::kFlattenedId:
+      return DeviceGrid{1, (largest + replicas) / replicas};
+    default:
+      return DeviceGrid{largest + 1, 1};
+  }
+}
+
 // ---- At run time --------------------------------------------------------------------------------
 
 namespace {

@@ -46,6 +46,11 @@ const std::string* TransferPairsText(const KeyValues& attributes);
 /// `{{0,1},{1,2}}`; nothing when it is no list of pairs.
 std::optional<std::vector<Dims>> ParsePairs(std::string_view text);
 
+/// The fewest devices for which every number exists that the call's groups or source-target pairs
+/// name; `replicas` is how many replicas there are where numbers run over all devices. Nothing for
+/// ops without them.
+std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas);
+
 // ---- At run time, over the devices there are ----------------------------------------------------
 
 /// The devices of the group that `device` is in, by rank; nothing when it is in none. Source:

@@ -79,6 +79,7 @@ class Peers {
   /// The next value the host has for this device: of this shape, from the infeed queue, or with a
   /// channel from that channel's. Fails when there is none.
   virtual Value FromHost(std::optional<int64_t> channel, const Shape& shape) = 0;
+  virtual bool HostHas(std::optional<int64_t> channel) = 0;
   virtual void ToHost(std::optional<int64_t> channel, const Shape& shape, Value value) = 0;
 };
 

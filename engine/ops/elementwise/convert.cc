@@ -250,6 +250,7 @@ constinit const OpDef kConvert{
     .floats = FloatWidths::kAny,
     .loop = LoopOfConvert,
     .changes_element_size = true,
+    .carries = 1,
 };
 
 constinit const OpDef kCopy{

@@ -95,6 +95,7 @@ constinit const OpDef kClamp{
     .eval = EvalElementwise,
     .elementwise = true,
     .loop = LoopOfClamp,
+    .carries = 2,
 };
 
 constinit const OpDef kSelect{
@@ -112,6 +113,7 @@ constinit const OpDef kSelect{
     .flops = NoFlops,
     .elementwise = true,
     .loop = LoopOfSelect,
+    .carries = 6,
 };
 
 }  // namespace ops

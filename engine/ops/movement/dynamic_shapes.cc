@@ -196,6 +196,14 @@ void SizesOfDynamicReshape(const OpCall& call, SizeRules& rules) {
   rules.KeepAll(call.shape());
 }
 
+int64_t LargestReshapeSize(const OpCall& call, int operand) {
+  return operand < 1 ? -1 : call.shape().dim(operand - 1);
+}
+int64_t LargestSize(const OpCall& call, int operand) {
+  if (operand != 1) return -1;
+  return call.operand(0).dim(static_cast<int>(call.Ints("dimensions")[0]));
+}
+
 }  // namespace
 
 Value EvalPadToStatic(const OpCall& call, std::span<Value> args, EvalContext& context) {
@@ -259,6 +267,8 @@ const OpDef kSetDimensionSize{
     .eval = EvalSetDimensionSize,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .largest = LargestSize,
+    .carries = 1,
 };
 
 const OpDef kDynamicReshape{
@@ -274,6 +284,8 @@ const OpDef kDynamicReshape{
     .eval = EvalDynamicReshape,
     .any_precision = true,
     .floats = FloatWidths::kOfOperands,
+    .largest = LargestReshapeSize,
+    .carries = 1,
     .sizes = SizesOfDynamicReshape,
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
@@ -221,6 +222,25 @@ void SizesOfDynamicUpdateSlice(const OpCall& call, SizeRules& rules) {
   BoxIn(call.operand(1), call.operand(0), rules);
 }
 
+/// The start in dimension `d` of a box that lies inside; of all dimensions where the starts are one
+/// operand.
+int64_t LargestStart(const Shape& whole, const Shape& box, const Shape& start, int d) {
+  int64_t largest = std::numeric_limits<int64_t>::max();
+  for (int i = 0; i < whole.rank(); ++i) {
+    if (start.IsScalar() && i != d) continue;
+    largest = std::min(largest, whole.dim(i) - box.dim(i));
+  }
+  return largest;
+}
+int64_t LargestSliceStart(const OpCall& call, int operand) {
+  if (operand < 1) return -1;
+  return LargestStart(call.operand(0), call.shape(), call.operand(operand), operand - 1);
+}
+int64_t LargestUpdateStart(const OpCall& call, int operand) {
+  if (operand < 2) return -1;
+  return LargestStart(call.operand(0), call.operand(1), call.operand(operand), operand - 2);
+}
+
 }  // namespace
 
 namespace ops {
@@ -241,6 +261,8 @@ const OpDef kDynamicSlice{
     .eval = EvalDynamicSlice,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .largest = LargestSliceStart,
+    .carries = 1,
     .sizes = SizesOfDynamicSlice,
 };
 
@@ -260,6 +282,8 @@ const OpDef kDynamicUpdateSlice{
     .keeps_data = true,
     .keeps_layout = true,
     .floats = FloatWidths::kOfResult,
+    .largest = LargestUpdateStart,
+    .carries = 3,
     .sizes = SizesOfDynamicUpdateSlice,
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "engine/kernels/move_copy.h"
@@ -216,6 +217,17 @@ void SizesOfGather(const OpCall& call, SizeRules& rules) {
   }
 }
 
+/// Starts are clamped so that the slice is inside.
+int64_t LargestStart(const OpCall& call, int operand) {
+  if (operand != 1) return -1;
+  int64_t largest = std::numeric_limits<int64_t>::max();
+  for (int64_t d : call.Ints(kGatherNames.index_map)) {
+    const int64_t size = call.Ints("slice_sizes")[static_cast<size_t>(d)];
+    largest = std::min(largest, call.operand(0).dim(static_cast<int>(d)) - size);
+  }
+  return largest;
+}
+
 }  // namespace
 
 namespace ops {
@@ -234,6 +246,8 @@ const OpDef kGather{
     .infer = InferGather,
     .eval = EvalGather,
     .floats = FloatWidths::kOfOperands,
+    .largest = LargestStart,
+    .carries = 1,
     .sizes = SizesOfGather,
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -267,6 +268,24 @@ double FlopsOfScatter(const OpCall& call) {
   return static_cast<double>(call.operand(call.operand_count() - 1).element_count());
 }
 
+/// A slice that does not lie inside is skipped.
+int64_t LargestScatterStart(const OpCall& call, int operand) {
+  if (operand != call.operand_count() / 2) return -1;
+  const Shape& whole = call.operand(0);
+  const Shape& update = call.operand(operand + 1);
+  const Dims& window = call.Ints(kScatterNames.window);
+  int64_t largest = std::numeric_limits<int64_t>::max();
+  for (int64_t d : call.Ints(kScatterNames.index_map)) {
+    // A window as large as the operand has one place.
+    int64_t size = 1;
+    if (static_cast<int64_t>(window.size()) == whole.rank()) {
+      size = update.dim(static_cast<int>(window[static_cast<size_t>(d)]));
+    }
+    largest = std::min(largest, whole.dim(static_cast<int>(d)) - size);
+  }
+  return largest;
+}
+
 }  // namespace
 
 namespace ops {
@@ -290,6 +309,7 @@ const OpDef kScatter{
     .operand_type = TypeOfScatterOperand,
     .changes_element_size = true,
     .signature = ScatterSignature,
+    .largest = LargestScatterStart,
 };
 
 }  // namespace ops

@@ -422,6 +422,7 @@ const OpDef kSlice{
     .eval = EvalSlice,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .carries = 1,
     .sizes = SizesOfSlice,
 };
 
@@ -435,6 +436,7 @@ const OpDef kConcatenate{
     .eval = EvalConcatenate,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .carries = ~0u,
     .sizes = SizesOfConcatenate,
 };
 
@@ -450,6 +452,7 @@ const OpDef kPad{
     .eval = EvalPad,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .carries = 3,
     .sizes = SizesOfPad,
 };
 

@@ -7,6 +7,8 @@ import type { Taken } from "./work";
 /** What the rest of the page may ask of the editor. */
 export interface EditorHandle {
   text(): string;
+  /** What is selected; empty at the cursor. */
+  selection(): TextRange;
   /** Tells the state what is written, without waiting for a pause. */
   report(): void;
   /** Replaces the whole text as one step that can be undone. */

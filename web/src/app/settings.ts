@@ -1,8 +1,10 @@
 /** What can be set of a run: a row each, which the pane, links and kept works read. */
 import type { CheckResult } from "../../../wasm/engine_api";
 
-export const FILLS = ["", "random", "zero", "iota"] as const;
+export const FILLS = ["random", "zero", "iota", ""] as const;
 export type Fill = (typeof FILLS)[number];
+export const STAND_INS = ["", "random"] as const;
+export type StandIns = (typeof STAND_INS)[number];
 
 export interface RunSettings {
   seed: number;
@@ -12,11 +14,16 @@ export interface RunSettings {
   memoryLimit: number;
   /** What stands in for constants written `{...}`; "" refuses to run them. */
   fillElided: Fill;
+  /** What is taken where nothing in the run gives a value; "" lets the run fail. */
+  standIns: StandIns;
+  /** How many devices run the program; 0: as many as its header says. */
+  replicas: number;
+  partitions: number;
 }
 
 /** A number within limits, for whoever types it, and for links. */
 interface NumberSetting {
-  readonly key: "seed" | "timeLimit" | "memoryLimit";
+  readonly key: "seed" | "timeLimit" | "memoryLimit" | "replicas" | "partitions";
   readonly default: number;
   readonly least: number;
   readonly most: number;
@@ -25,11 +32,13 @@ interface NumberSetting {
   readonly isWhole: boolean;
   /** What somebody else asks for may be as much as the default, and not more. */
   readonly isLimit: boolean;
+  /** It is shown only where it is not the default. */
+  readonly isRare?: true;
 }
 
 /** One of some words; asked for where the program has a reason to. */
 interface ChoiceSetting {
-  readonly key: "fillElided";
+  readonly key: "fillElided" | "standIns";
   readonly default: Fill;
   readonly choices: readonly Fill[];
   readonly reason: (check: CheckResult) => boolean;
@@ -50,7 +59,16 @@ export const SETTINGS: readonly (NumberSetting | ChoiceSetting)[] = [
     ...{ key: "memoryLimit", default: 2 ** 30, least: MIB, most: 3500 * MIB },
     ...{ unit: MIB, isWhole: true, isLimit: true },
   },
-  { key: "fillElided", default: "", choices: FILLS, reason: (check) => check.elided },
+  { key: "fillElided", default: "random", choices: FILLS, reason: (check) => check.elided },
+  { key: "standIns", default: "", choices: STAND_INS, reason: () => false },
+  {
+    ...{ key: "replicas", default: 0, least: 0, most: 1024 },
+    ...{ unit: 1, isWhole: true, isLimit: false, isRare: true },
+  },
+  {
+    ...{ key: "partitions", default: 0, least: 0, most: 1024 },
+    ...{ unit: 1, isWhole: true, isLimit: false, isRare: true },
+  },
 ];
 
 export const DEFAULT_SETTINGS = Object.fromEntries(

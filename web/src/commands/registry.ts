@@ -55,6 +55,27 @@ const fixed: readonly Command[] = [
     enabled: (app) => app.state.check.value?.ok ?? false,
   },
   {
+    id: "shrink",
+    label: w.shrink,
+    keys: [],
+    perform: async (app) => (await import("../app/rewrites")).shrinkProgram(app),
+    enabled: (app) => app.state.check.value?.ok ?? false,
+  },
+  {
+    id: "isolate",
+    label: w.isolate,
+    keys: [],
+    perform: async (app) => (await import("../app/rewrites")).isolate(app, "part"),
+    enabled: (app) => app.state.check.value?.ok ?? false,
+  },
+  {
+    id: "isolate-dependencies",
+    label: w.isolateDependencies,
+    keys: [],
+    perform: async (app) => (await import("../app/rewrites")).isolate(app, "dependencies"),
+    enabled: (app) => app.state.check.value?.ok ?? false,
+  },
+  {
     id: "copy-link",
     label: w.copyLink,
     keys: ["Mod-s"],

@@ -219,6 +219,10 @@ export function createEditor(
   let faults: Diagnostic[] = [];
   return {
     text: () => textOf(view.state.doc),
+    selection() {
+      const { from, to } = view.state.selection.main;
+      return [from, to];
+    },
     report: () => reporter.tell(view),
     setText(text) {
       if (now(text)) return;

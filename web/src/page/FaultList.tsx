@@ -1,5 +1,5 @@
 /** What went wrong, each fault a way to its place in the program. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { Diagnostic } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
 
@@ -9,6 +9,8 @@ export function FaultList(props: {
   app: App;
   title: string;
   faults: readonly Diagnostic[];
+  /** What can be done about them. */
+  children?: ComponentChildren;
 }): JSX.Element {
   const { app } = props;
   return (
@@ -35,6 +37,7 @@ export function FaultList(props: {
           </li>
         ))}
       </ul>
+      {props.children}
     </div>
   );
 }

@@ -181,6 +181,7 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
   const { settings, check } = app.state;
   if (!("choices" in setting)) {
     const { key, unit, least, most } = setting;
+    if (setting.isRare && settings.value[key] === setting.default) return null;
     return (
       <NumberField
         label={w[key]}

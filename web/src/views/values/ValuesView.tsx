@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { FaultList } from "../../page/FaultList";
+import { Remedies } from "../../page/Remedies";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Splitter } from "../../ui/Splitter";
@@ -15,7 +16,23 @@ function RunFaults({ app }: { app: App }): JSX.Element | null {
   const last = app.state.runFaults.value;
   const faults = last?.run.ok ? [] : (last?.run.diagnostics ?? []);
   if (faults.length === 0) return null;
-  return <FaultList app={app} title={words.run.faults} faults={faults} />;
+  return (
+    <FaultList app={app} title={words.run.faults} faults={faults}>
+      <Remedies app={app} remedies={last?.run.remedies ?? []} />
+    </FaultList>
+  );
+}
+
+/** What the run had to assume: values that the program does not have. */
+function Assumed({ app }: { app: App }): JSX.Element | null {
+  const results = app.state.results.value;
+  if (!results || app.state.stale.value) return null;
+  const { run: last, settings } = results;
+  const said = [
+    last.filled && valueWords.filled(last.filled.count, settings.fillElided, settings.seed),
+    last.madeUp && valueWords.madeUp(last.madeUp.count, last.madeUp.shown),
+  ].filter(Boolean);
+  return said.length > 0 ? <p class="assumed muted">{said.join(" ")}</p> : null;
 }
 
 function Stale({ app }: { app: App }): JSX.Element | null {
@@ -50,6 +67,7 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
     <div class={app.state.stale.value ? "values-view is-stale" : "values-view"}>
       <RunFaults app={app} />
       <Stale app={app} />
+      <Assumed app={app} />
       <div class="stack" style={{ "--share": `${share.value * 100}%` }}>
         <ValueList app={app} results={results} />
         <Splitter

@@ -39,4 +39,8 @@ export const valueWords = {
   layout: "Layout",
   grid: (name: string) => `Value of ${name}`,
   back: "Up to the tuple",
+  filled: (count: number, how: string, seed: number): string =>
+    `${count} ${count === 1 ? "constant" : "constants"} written {...} ${count === 1 ? "is" : "are"} filled here: ${how}${how === "random" ? `, seed ${seed}` : ""}. The inputs below the program say how.`,
+  madeUp: (count: number, shown: readonly string[]): string =>
+    `${count} ${count === 1 ? "value is" : "values are"} made up at random, since nothing gives ${count === 1 ? "it" : "them"}: ${shown.join(", ")}${count > shown.length ? ", …" : ""}.`,
 };

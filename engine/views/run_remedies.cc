@@ -1,0 +1,145 @@
+#include "engine/views/run_remedies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ops/devices/device_groups.h"
+#include "engine/plan/program_memory.h"
+#include "engine/run/executor.h"
+#include "engine/views/json.h"
+
+namespace hlo {
+namespace {
+
+// A page can have no more.
+constexpr uint64_t kMostMemory = uint64_t{3500} << 20;
+constexpr double kLongestRun = 600;
+
+std::string BytesText(double bytes) {
+  constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 10 ? 0 : 1, kUnits[unit]);
+}
+
+// Bytes at the peak as memory is used here: inputs are there all the time.
+double PeakBytes(const Module& module) {
+  double peak = 0;
+  for (const SpaceUse& use : MakeProgramMemory(module).spaces) {
+    peak += static_cast<double>(use.peak_bytes);
+  }
+  return peak;
+}
+
+// The devices that the program's groups speak of.
+DeviceGrid DevicesWanted(const Module& module, DeviceGrid grid) {
+  DeviceGrid wanted = grid;
+  for (const Computation& computation : module.computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      const auto named = DevicesNamed(instruction.Call(), grid.replicas);
+      if (!named) continue;
+      wanted.replicas = std::max(wanted.replicas, named->replicas);
+      wanted.partitions = std::max(wanted.partitions, named->partitions);
+    }
+  }
+  return wanted;
+}
+
+Json DevicesRemedy(DeviceGrid grid) {
+  return ObjectJson(
+      {{"kind", "devices"}, {"replicas", grid.replicas}, {"partitions", grid.partitions}});
+}
+
+void AddMemoryRemedies(const RunRecord& record, const RunRequest& request, Json* remedies) {
+  const double wanted = 1.5 * PeakBytes(*record.document->module()) *
+                        static_cast<double>(std::max<int64_t>(record.grid.count(), 1));
+  uint64_t limit = request.limits.memory_bytes;
+  while (static_cast<double>(limit) < wanted && limit < kMostMemory) limit *= 2;
+  limit = std::min(limit, kMostMemory);
+  if (limit > request.limits.memory_bytes && wanted <= static_cast<double>(limit)) {
+    remedies->push_back(ObjectJson({{"kind", "memory"}, {"bytes", limit}}));
+  }
+  if (record.grid.count() > 1) remedies->push_back(DevicesRemedy({1, 1}));
+  remedies->push_back(ObjectJson({{"kind", "shrink"}}));
+}
+
+}  // namespace
+
+bool CheckInputsFit(RunRecord& record, const RunRequest& request) {
+  std::vector<const Instruction*> parameters;
+  double sum = 0;
+  for (const Instruction* parameter : record.entry().parameters()) {
+    parameters.push_back(parameter);
+    sum += static_cast<double>(parameter->shape().stored_bytes());
+  }
+  const auto limit = static_cast<double>(request.limits.memory_bytes);
+  if (sum <= limit) return true;
+  const auto bytes = [](const Instruction* parameter) { return parameter->shape().stored_bytes(); };
+  std::stable_sort(parameters.begin(), parameters.end(),
+                   [&](const Instruction* a, const Instruction* b) { return bytes(a) > bytes(b); });
+  std::vector<std::string> largest;
+  for (size_t i = 0; i < std::min<size_t>(parameters.size(), 3); ++i) {
+    largest.push_back(fmt::format("{} {} ({})", parameters[i]->name(),
+                                  ShapeName(parameters[i]->shape()),
+                                  BytesText(static_cast<double>(bytes(parameters[i])))));
+  }
+  const double peak = std::max(PeakBytes(*record.document->module()), sum);
+  record.diagnostics.Report(
+      DiagCode::kMemoryExceeded, record.entry().name_range(),
+      fmt::format("the program needs {} at its peak, {} for its inputs alone; the limit is {}. The "
+                  "largest {}: {}",
+                  BytesText(peak), BytesText(sum), BytesText(limit),
+                  largest.size() == 1 ? "input is" : "inputs are", fmt::join(largest, ", ")));
+  return false;
+}
+
+Json RemediesJson(const RunRecord& record, const RunRequest& request) {
+  Json remedies = Json::array();
+  if (record.output || !record.document->ok() || !record.document->module()->entry()) {
+    return remedies;
+  }
+  const auto& faults = record.diagnostics.list();
+  const auto fault = std::find_if(faults.begin(), faults.end(), [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::kError;
+  });
+  if (fault == faults.end()) return remedies;
+  const Module& module = *record.document->module();
+  const auto add = [&](std::string_view kind) { remedies.push_back(ObjectJson({{"kind", kind}})); };
+  switch (fault->code) {
+    case DiagCode::kMemoryExceeded:
+    case DiagCode::kTooLarge:
+      AddMemoryRemedies(record, request, &remedies);
+      break;
+    case DiagCode::kTimeExceeded:
+    case DiagCode::kStepsExceeded:
+      if (request.limits.seconds < kLongestRun) {
+        const double seconds = std::min(kLongestRun, std::ceil(6 * request.limits.seconds));
+        remedies.push_back(ObjectJson({{"kind", "time"}, {"seconds", seconds}}));
+      }
+      add("shrink");
+      break;
+    case DiagCode::kNotExecutable:
+    case DiagCode::kDeadlock:
+    case DiagCode::kInputInvalid: {
+      if (!request.options.fill_elided && !ElidedConstants(module).empty()) add("fill");
+      const DeviceGrid wanted = DevicesWanted(module, record.grid);
+      if (wanted.count() > record.grid.count() && IsAllowed(wanted)) {
+        remedies.push_back(DevicesRemedy(wanted));
+      }
+      const bool is_given = fault->code == DiagCode::kInputInvalid && record.inputs.empty();
+      if (!request.options.stand_ins && !is_given) add("standIns");
+      break;
+    }
+    default:
+      break;
+  }
+  return remedies;
+}
+
+}  // namespace hlo
