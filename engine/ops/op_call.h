@@ -1,5 +1,5 @@
-// What an op sees of the instruction that calls it: operand shapes, attributes, result shape,
-// places in the text. The same view serves shape inference, verification, evaluation and cost.
+// What an op sees of its instruction: operand shapes, attributes, result shape, source ranges. The
+// same view serves shape inference, verification, evaluation and cost.
 #ifndef HLO_ENGINE_OPS_OP_CALL_H_
 #define HLO_ENGINE_OPS_OP_CALL_H_
 
@@ -15,7 +15,7 @@
 
 namespace hlo {
 
-/// How strictly a call is verified, and what the verifier knows of where it stands.
+/// How strictly a call is verified, and what the verifier knows of its context.
 struct VerifyMode {
   bool layout_sensitive = false;      ///< VerifierOptions
   bool allow_mixed_precision = true;  ///< VerifierOptions
@@ -56,8 +56,8 @@ class OpCall {
 
   /// The attributes of the instruction.
   const AttrList& attrs() const { return *parts_.attrs; }
-  // What an attribute of the op says; see AttrList. Asking for a name that neither the op's
-  // definition nor the common attributes have ends a test build.
+  // Values of the op's attributes; see AttrList. Asking for a name that neither the op's definition
+  // nor the common attributes have aborts a test build.
   bool Has(std::string_view name) const { return AttrsWith(name).Has(name); }
   bool Bool(std::string_view name, bool otherwise = false) const {
     return AttrsWith(name).Bool(name, otherwise);
@@ -115,14 +115,14 @@ class OpCall {
   bool layout_sensitive() const { return mode().layout_sensitive; }
   bool allow_mixed_precision() const { return mode().allow_mixed_precision; }
   void set_mode(const VerifyMode& mode) { parts_.mode = mode; }
-  /// Whether two shapes that are to be the same data are: the same dimensions and element types
-  /// and, where layouts count, the same dynamic dimensions and these parts of the layouts.
+  /// Whether two shapes that hold the same data match: the same dimensions and element types and,
+  /// if layouts are checked, the same dynamic dimensions and these parts of the layouts.
   bool SameShapes(const Shape& a, const Shape& b, const LayoutParts& parts = {}) const {
     return layout_sensitive() ? Shape::Equal(a, b, {.layout_parts = parts})
                               : Shape::Compatible(a, b);
   }
 
-  // Places, for diagnostics.
+  // Source ranges, for diagnostics.
   Range range() const { return parts_.range; }
   Range shape_range() const { return parts_.shape_range; }
   Range operand_range(int i) const;

@@ -107,7 +107,7 @@ std::string OpsMarkdown() {
       "\nIn italics: where the operation semantics document, XLA and this engine differ.\n\n"
       "## Targets of custom-call that are built in\n\n"
       "Others can be registered: `RegisterCustomCall` in `custom_calls.h`, `registerCustomCall` in "
-      "`wasm/engine_api.ts`. What is called `chlo.` here is also found as `mhlo.`. Errors are "
+      "`wasm/engine_api.ts`. Targets named `chlo.` are also found as `mhlo.`. Errors are "
       "those "
       "of f64 against exact values; narrower floats round once more and are within 0.51 ulps.\n\n"
       "| target | operands | result | what it computes | reads | error | source |\n"

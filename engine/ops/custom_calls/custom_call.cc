@@ -216,7 +216,7 @@ void VerifyCustomCall(const OpCall& call, Diagnostics& out) {
                   call.String(kTarget)));
 }
 
-/// What a target throws is a failure of the instruction.
+/// An exception from a target becomes a failure of the instruction.
 template <typename F>
 auto Guarded(const OpCall& call, F&& function) {
   try {
@@ -229,7 +229,7 @@ auto Guarded(const OpCall& call, F&& function) {
   }
 }
 
-/// The loop of a target that computes element by element, where it has a meaning for the call.
+/// The loop of a target that computes element by element, if it is defined for the call's types.
 ElementLoop LoopOf(const OpCall& call) {
   const CustomCallTarget* target = FindCustomCall(call);
   if (!target || !target->loop || call.operand_count() == 0) return {};

@@ -23,17 +23,16 @@ std::map<std::string, CustomCallTarget, std::less<>>& Registered() {
   return targets;
 }
 
-// ---- The document's form
-// -------------------------------------------------------------------------
+// ---- C functions on pointers --------------------------------------------------------------------
 
 bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
 
-/// Values as memory: the bytes of arrays in the order of their layouts, tuples as pointers.
+/// Values as memory: the bytes of arrays in layout order, tuples as arrays of pointers.
 class Memory {
  public:
   explicit Memory(Budget* budget) : budget_(budget) {}
 
-  /// Where an operand's value lies. The value must outlive this.
+  /// The address of an operand's value. The value must outlive this.
   void* Operand(const Value& value, const Shape& shape) {
     if (shape.IsTuple()) {
       std::vector<void*>& table = tables_.emplace_back();
@@ -50,7 +49,7 @@ class Memory {
     return image->data();
   }
 
-  /// Room for a result, zero.
+  /// Zeroed memory for a result.
   void* Result(const Shape& shape) {
     if (shape.IsTuple()) {
       std::vector<void*>& table = tables_.emplace_back();
@@ -60,7 +59,7 @@ class Memory {
     return HoldsArray(shape) ? AddImage(*ImageMap(shape))->data() : nullptr;
   }
 
-  /// The value that lies at `place`, which Result(shape) gave.
+  /// The value at `place`, which Result(shape) returned.
   Value Read(const void* place, const Shape& shape) {
     if (shape.IsTuple()) {
       const auto* table = static_cast<void* const*>(place);
@@ -103,7 +102,7 @@ void Register(std::string target, CustomCallTarget what) {
   Registered()[std::move(target)] = std::move(what);
 }
 
-/// The rows of the table as what is registered.
+/// The rows of the table in the form of registered targets.
 const std::unordered_map<const BuiltInTarget*, CustomCallTarget>& BuiltIn() {
   static const auto targets = [] {
     std::unordered_map<const BuiltInTarget*, CustomCallTarget> map;
@@ -162,7 +161,7 @@ const CustomCallTarget* FindCustomCall(const OpCall& call) {
   const std::string& name = call.attrs().String("custom_call_target");
   const auto found = Registered().find(name);
   if (found != Registered().end()) return &found->second;
-  // What XlaBuilder outlined says itself what it computes.
+  // A call outlined by XlaBuilder names the computation to run.
   constexpr std::string_view kBuilder = "xla_builder.";
   const bool is_outlined = name.starts_with(kBuilder) && CalledComputation(call);
   const BuiltInTarget* row = FindBuiltIn(is_outlined ? kBuilder : std::string_view(name));
