@@ -1,4 +1,4 @@
-// The table of opcodes, for hover, the page's reference and the documentation.
+// The table of opcodes for hover, the page's reference and the documentation.
 #ifndef HLO_ENGINE_VIEWS_OPS_VIEW_H_
 #define HLO_ENGINE_VIEWS_OPS_VIEW_H_
 
@@ -16,7 +16,7 @@ std::string OpsJson();
 /// One line per opcode: name, first sentence of its documentation, whether it runs.
 std::string OpsText();
 /// engine/ops/OPS.md: a table of the opcodes (documentation, operands, types, attributes, how they
-/// are evaluated, source), and one of the custom-call targets that are built in.
+/// are evaluated, source), and one of the built-in custom-call targets.
 std::string OpsMarkdown();
 
 }  // namespace hlo

@@ -1,4 +1,4 @@
-// What stands at a place of a text: for hover, for definition and uses, for the layout view.
+// What is at a place of a text: for hover, definition and uses, and the layout view.
 #ifndef HLO_ENGINE_VIEWS_PLACE_VIEW_H_
 #define HLO_ENGINE_VIEWS_PLACE_VIEW_H_
 
@@ -12,7 +12,7 @@
 
 namespace hlo {
 
-/// Ranges in bytes. Strings are empty where a place has no such thing.
+/// Ranges in bytes. Strings are empty if they do not apply.
 struct PlaceView {
   std::string_view kind = "none";  ///< PlaceInfo.kind of wasm/engine_api.ts
   Range range;
@@ -27,18 +27,18 @@ struct PlaceView {
   std::vector<Range> uses;
 };
 
-/// `offset` in bytes; a place directly behind a word belongs to the word.
+/// `offset` in bytes; a place directly after a word belongs to the word.
 PlaceView MakePlaceView(const Document& document, uint32_t offset);
 /// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string PlaceJson(const Document& document, uint32_t offset);
 
-/// The name of an instruction where it is defined, in bytes: in this computation, where it may be
-/// the name that the text has and not the module, which numbers equal ones; where that is empty or
-/// has none, in the entry computation, else in the first one that has an instruction so called.
-/// Nothing when there is none.
+/// The range in bytes of an instruction's name where it is defined. `name` may be the one in the
+/// text, which the module may have numbered to make it unique. Looked up in this computation; if
+/// that is empty or has none, in the entry computation, then in the first computation that has an
+/// instruction of this name. Nothing if there is none.
 std::optional<Range> FindDefinition(const Document& document, std::string_view name,
                                     std::string_view computation);
-/// The range in UTF-16 code units, or null.
+/// The same range in UTF-16 code units, or null.
 std::string DefinitionJson(const Document& document, std::string_view name,
                            std::string_view computation);
 

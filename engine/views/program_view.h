@@ -1,5 +1,4 @@
-// Programs that are compiled once and executed again and again, on arrays that come and go as
-// bytes.
+// Programs that are compiled once and executed again and again, on arrays passed as bytes.
 #ifndef HLO_ENGINE_VIEWS_PROGRAM_VIEW_H_
 #define HLO_ENGINE_VIEWS_PROGRAM_VIEW_H_
 
@@ -21,10 +20,10 @@ namespace hlo {
 /// without a trace.
 class CompiledProgram {
  public:
-  /// The arrays of all parameters, or of the result, in order: those of a tuple one after another.
+  /// The arrays of all parameters, or of the result, in order, with tuples flattened.
   using Arrays = std::vector<std::vector<uint8_t>>;
 
-  /// What came of one execution.
+  /// The outcome of one execution.
   struct Outcome {
     Arrays results;  ///< empty when it failed
     Diagnostics diagnostics;
@@ -47,12 +46,12 @@ class CompiledProgram {
   Executor executor_;
 };
 
-/// The typed array of JavaScript that holds elements of a type: "Float32Array". Narrow floats are
-/// their bits, complex numbers are pairs.
+/// The JavaScript typed array for an element type: "Float32Array". Floats narrower than 32 bits are
+/// stored as their bits, complex numbers as pairs.
 std::string_view JsArrayName(ElementType type);
 
-/// CompileResult of wasm/engine_api.ts. `program` is null when the document is no program that can
-/// be run; `handle` is put in as it is.
+/// CompileResult of wasm/engine_api.ts. `program` is null if the document cannot be run; `handle`
+/// is copied into the result.
 std::string CompileJson(const Document& document, const CompiledProgram* program, int handle);
 /// ExecuteResult of wasm/engine_api.ts without the arrays.
 std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome);

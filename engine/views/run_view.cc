@@ -22,7 +22,7 @@ void RunProgram(RunRecord& record, const RunRequest& request) {
   record.probes.set_reader(request.probe_reader);
   Executor executor(module, options, record.budget.get(), record.trace.get());
   record.grid = executor.grid();
-  // Too many devices are the executor's to report; no inputs are made for them.
+  // The executor reports too many devices; no inputs are made for them.
   if (IsAllowed(record.grid) && !MakeInputs(record, request)) return;
   std::vector<std::vector<Value>> args;
   for (const RunRecord::Device& device : record.devices) args.push_back(device.inputs);
@@ -77,7 +77,7 @@ Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom
   return json;
 }
 
-// Each entry has room of its own; the elements of tuples share what is left.
+// Each entry has a size limit of its own; the elements of tuples share the rest.
 Json EntriesJson(const RunRecord& record, const ListWindow& window, AnswerRoom* room) {
   Json json = Json::array();
   const auto [begin, end] = window.Within(0, static_cast<int64_t>(record.entries.size()));
@@ -126,7 +126,7 @@ Json HostOutputsJson(const RunRecord& record, AnswerRoom* room) {
   return json;
 }
 
-// A number that is not negative and fits.
+// A non-negative number in range.
 template <typename T>
 T NumberOr(const Json& number, T otherwise) {
   if (!number.is_number()) return otherwise;
@@ -146,7 +146,7 @@ std::string StringOr(const Json& json, const char* name, std::string otherwise) 
   return it != json.end() && it->is_string() ? it->get<std::string>() : otherwise;
 }
 
-// The objects of an array that may be absent.
+// The objects in an optional array.
 std::vector<Json> ObjectsOf(const Json& options, const char* name) {
   std::vector<Json> objects;
   auto list = options.find(name);

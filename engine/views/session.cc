@@ -23,7 +23,7 @@ std::string_view EngineVersion() { return "0.1.0"; }
 
 namespace {
 
-// Answers about a value are bounded by themselves; where one fails there is none.
+// Answers about a value have limits of their own; if one fails, the answer is empty.
 template <typename Answer, typename Ask>
 Answer OfValue(const Ask& ask) {
   return Guarded<Answer>(ask, [](const Diagnostics&) { return Answer{}; });
@@ -51,7 +51,7 @@ std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   return document_;
 }
 
-// Of the text's document; where that fails, of one that says why.
+// Answers from the text's document; if making that fails, from an empty one with the diagnostics.
 std::string Session::Ask(std::string_view text, AnswerOf answer) {
   return Guarded<std::string>(
       [&] {
@@ -116,7 +116,7 @@ CompiledProgram* Session::Program(int handle) {
   return found == programs_.end() ? nullptr : found->second.get();
 }
 
-// What may be asked for it is said by the options.
+// Runs have no work limit here; their options set the limits.
 std::unique_ptr<RunRecord> Session::MakeRun(std::string_view text, RunRequest& request) {
   return Guarded<std::unique_ptr<RunRecord>>(
       [&] { return RunDocument(DocumentOf(text), request); },

@@ -1,7 +1,7 @@
-// The engine as one object for a front end: the last text, so that several questions about it parse
-// it once, and the runs that are still looked at. What the table of calls (calls.h) is about: a
-// method for each call about texts and runs. Texts and offsets are UTF-8 and UTF-16 code units;
-// JSON as declared there.
+// The engine as one object for a front end: the last text, so that several calls about it parse it
+// once, and the runs that have not been released. The table of calls (calls.h) uses it: there is a
+// method for each call about texts and runs. Texts are UTF-8, offsets UTF-16 code units; JSON as
+// declared in wasm/engine_api.ts.
 #ifndef HLO_ENGINE_VIEWS_SESSION_H_
 #define HLO_ENGINE_VIEWS_SESSION_H_
 
@@ -21,19 +21,19 @@
 
 namespace hlo {
 
-/// No method throws, whatever the text is. Each works within what a text of its length may ask for
-/// (base/work_limit.h); when that, or memory, is used up the answer is what would be said of an
-/// empty text, with a diagnostic where answers have some. Questions about a value that is not there
-/// get an empty answer. Not for several threads.
+/// No method throws, whatever the text is. Each has a work limit that depends on the length of the
+/// text (base/work_limit.h); if that, or memory, is exhausted, the answer is that for an empty
+/// text, with a diagnostic if the answer has diagnostics. Calls about a value that does not exist
+/// return an empty answer. Not thread-safe.
 class Session {
  public:
-  /// `languages` are those that are read.
+  /// `languages` are the ones to recognise.
   explicit Session(Languages languages = AllLanguages()) : languages_(languages) {}
 
-  /// `inputs`: a JSON array of the specifications that a run would be given. A StableHLO program
-  /// with unknown sizes is what they make of it, in later questions about the same text too.
+  /// `inputs`: a JSON array of input specifications, as for a run. A StableHLO program with unknown
+  /// sizes is made static by them, also in later calls about the same text.
   std::string Check(std::string_view text, std::string_view inputs = "[]");
-  /// `window`: ListWindow as JSON, of the instructions of all computations.
+  /// `window`: ListWindow as JSON, over the instructions of all computations.
   std::string Outline(std::string_view text, std::string_view window = "");
   std::string Place(std::string_view text, uint32_t offset);
   std::string Definition(std::string_view text, std::string_view name,
@@ -43,7 +43,7 @@ class Session {
   std::string MemoryReport(std::string_view text);
   std::string ProgramMemory(std::string_view text);
   std::string Convert(std::string_view text, std::string_view options);
-  /// Runs the program first (without a trace), unless the options name a run of it that is kept.
+  /// Runs the program first (without a trace), unless the options name an existing run of it.
   std::string PythonScript(std::string_view text, std::string_view options,
                            std::vector<InputFile> files);
 
@@ -65,11 +65,11 @@ class Session {
     runs_.erase(handle);
     programs_.erase(handle);
   }
-  /// Keeps a program that is to be executed; its handle is in the answer.
+  /// Compiles a program for execution and keeps it; its handle is in the answer.
   std::string Compile(std::string_view text, std::string_view options);
   /// Null for an unknown handle.
   CompiledProgram* Program(int handle);
-  /// The handles of runs count from here (else from 1), so that those of two sessions differ.
+  /// The first handle (default 1), so that the handles of two sessions differ.
   void StartHandlesAt(int handle) { next_handle_ = handle; }
 
  private:
@@ -77,13 +77,13 @@ class Session {
   using AnswerOf = FunctionRef<std::string(const Document&)>;
   std::string Ask(std::string_view text, AnswerOf answer);
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
-  /// The run that the options name, if it is one of this text; null otherwise.
+  /// The run that the options name, if it is a run of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
   std::optional<ValuePart> Find(std::string_view ref) const;
 
   Languages languages_;
   std::shared_ptr<const Document> document_;
-  std::vector<std::string> inputs_;           // as Check was given them last
+  std::vector<std::string> inputs_;           // those of the last Check
   std::vector<std::string> document_inputs_;  // those of document_
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
