@@ -14,7 +14,7 @@
 
 namespace hlo {
 
-struct ComparatorKeys;  // engine/ops/comparator.h
+struct ComparatorKeys;  // engine/ops/sorting/comparator.h
 
 /// A region with scalar (or tuple of scalar) parameters and result, compiled once and applied to
 /// many elements.
@@ -77,8 +77,8 @@ class EvalContext {
   virtual int64_t instruction_number() const = 0;
   virtual int64_t replica_id() const = 0;
   virtual int64_t partition_id() const = 0;
-  /// The other devices of the run, and the host (engine/ops/peers.h), as the instruction that is
-  /// being evaluated sees them.
+  /// The other devices of the run, and the host (engine/ops/devices/peers.h), as the instruction
+  /// that is being evaluated sees them.
   virtual Peers& peers() = 0;
   /// For an async op: the computation that its async-start names; null if the chain passed through
   /// a loop or a call.

@@ -1,4 +1,4 @@
-/** What went wrong, each fault a way to its place in the program. */
+/** A list of errors, each a link to its place in the program. */
 import type { JSX } from "preact";
 import type { Diagnostic } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
