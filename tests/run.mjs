@@ -11,12 +11,12 @@ const asan = {
   UBSAN_OPTIONS: "print_stacktrace=1",
 };
 
-// How each runner says what it counted.
+// How each runner reports its counts.
 const doctest = /\[doctest\] test cases:\s+\d+ \|\s+(\d+) passed \|\s+(\d+) failed/;
 const plain = /^(\d+) passed, (\d+) failed/m;
 const nodeTest = /# pass (\d+)[\s\S]*# fail (\d+)/;
 
-// The long ones begin first, so that the short ones fill the other lane.
+// Long suites start first, so that the short ones fill the other slot.
 const suites = [
   { id: "native", title: "unit tests", command: ["build/native/unit"], counts: doctest },
   {
@@ -117,7 +117,7 @@ function count(kind, text) {
   return match ? [Number(match[1]), Number(match[2])] : null;
 }
 
-/** What a runner said, without the lines about what went well. */
+/** A runner's output without the lines about passed tests. */
 const failuresOf = (text) =>
   text
     .split("\n")

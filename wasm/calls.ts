@@ -1,4 +1,4 @@
-/** What the client, the builds and the page have to know of calls beside their types. */
+/** Properties of calls, besides their types, for the client, the builds and the page. */
 import type { DocumentCalls, EngineApi, ProgramText } from "./engine_api";
 
 /** Every row of the engine's table: beside the API those by which this folder handles texts and builds. */
@@ -31,7 +31,7 @@ const ABOUT_TEXT: readonly string[] = [
   "pythonScript",
 ] satisfies (keyof EngineApi)[];
 
-/** Whether a call may take as long as a person allows. */
+/** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {
   return ["run", "pythonScript", "executeProgram"].includes(method);
 }
@@ -51,7 +51,7 @@ export function handleOf(method: string, args: readonly unknown[]): number {
   return (args[runAt(method)] as { handle?: number } | null | undefined)?.handle ?? 0;
 }
 
-/** The arguments of a call, about another run. */
+/** The arguments of a call, with the run's handle replaced. */
 export function withHandle(method: string, args: readonly unknown[], handle: number): unknown[] {
   if (method === "release") return [handle];
   return args.map((arg, i) => (i === runAt(method) ? { ...(arg as object), handle } : arg));

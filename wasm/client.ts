@@ -1,7 +1,7 @@
 /**
- * An engine in a worker. Calls return promises and are made one after the other; the ones that wait
- * are kept here. A call that is given up while the worker is at it takes the worker with it: a fresh
- * one goes on with the calls that wait. A worker that fails is replaced too.
+ * An engine in a worker. Calls return promises and are executed one after the other; waiting calls
+ * are queued here. Cancelling a call that the worker is executing terminates the worker: a fresh
+ * one continues with the queue. A worker that fails is replaced too.
  */
 import { handleOf, isAboutText, isLong, withHandle } from "./calls";
 import type { EngineApi, RunResult } from "./engine_api";
@@ -9,7 +9,7 @@ import type { Reply, Request } from "./protocol";
 import { SentTexts } from "./sent_texts";
 
 export interface CallOptions {
-  /** Gives the call up when it fires; it then rejects with an AbortError. */
+  /** Cancels the call when it fires; the call then rejects with an AbortError. */
   signal?: AbortSignal;
   /**
    * Milliseconds that the worker may take, not counting the wait for earlier calls; a call that
@@ -22,16 +22,16 @@ interface Call {
   method: string;
   args: unknown[];
   timeout: number | undefined;
-  /** It was with a worker that failed, which may have been the worker's fault. */
+  /** It was sent to a worker that failed, possibly because of it. */
   tried: boolean;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** Handles of a worker's runs are told from those of the workers before it by their high part. */
+/** Handles of runs carry the number of their worker in the high part. */
 const HANDLES = 2 ** 32;
 
-/** A worker that could not be loaded is tried again, when it is asked, after so long. */
+/** If a worker could not be loaded, the next call tries again after this time. */
 const RELOAD_MS = 1000;
 
 function abortError(): DOMException {
@@ -41,14 +41,14 @@ function abortError(): DOMException {
 export class EngineClient {
   readonly #spawn: () => Worker;
   readonly #waiting: Call[] = [];
-  /** The call that the worker is at. */
+  /** The call that the worker is executing. */
   #current: { call: Call; id: number; timer: ReturnType<typeof setTimeout> | undefined } | null =
     null;
   #worker: Worker | null = null;
   readonly #texts = new SentTexts();
   /** Counts the workers, and tells their handles apart. */
   #turn = -1;
-  /** The worker has said anything at all; it has answered a call. */
+  /** The worker has sent any message at all; it has answered a call. */
   #loaded = false;
   #worked = false;
   /** Why there is no worker, and since when, when one could not be loaded. */
@@ -93,7 +93,7 @@ export class EngineClient {
     return made as Promise<ReturnType<EngineApi[M]>>;
   }
 
-  /** Gives every call up, whatever the worker is doing; the values of its runs are gone. */
+  /** Cancels every call, whatever the worker is doing; the values of its runs are lost. */
   cancel(): void {
     const calls = this.#takeAll();
     if (!this.#disposed) this.#start();
@@ -115,7 +115,7 @@ export class EngineClient {
     return calls;
   }
 
-  /** The worker is at no call any more. */
+  /** The worker is idle. */
   #release(): void {
     clearTimeout(this.#current?.timer);
     this.#current = null;
@@ -142,7 +142,7 @@ export class EngineClient {
     };
   }
 
-  /** Hands the worker the next call, if it is free. */
+  /** Sends the worker the next call, if it is idle. */
   #next(): void {
     while (!this.#current && this.#waiting.length > 0) {
       if (!this.#worker && !this.#reload()) return;
@@ -151,7 +151,7 @@ export class EngineClient {
     }
   }
 
-  /** Another try after a worker that could not be loaded; false when it is too early for one. */
+  /** Tries again after a worker could not be loaded; false if it is too early. */
   #reload(): boolean {
     const { why, at } = this.#failure ?? { why: "The engine is gone.", at: 0 };
     if (Date.now() - at >= RELOAD_MS) {
@@ -166,7 +166,7 @@ export class EngineClient {
     const handle = handleOf(call.method, call.args);
     const inside = handle - this.#turn * HANDLES;
     if (handle !== 0 && (inside < 1 || inside >= HANDLES)) {
-      // What is gone needs no letting go.
+      // The run is gone already: nothing to release.
       if (call.method === "release") call.resolve(undefined);
       else call.reject(new Error("The values of this run are gone: its engine was replaced."));
       return;
@@ -190,7 +190,7 @@ export class EngineClient {
     };
   }
 
-  /** A call as the worker gets it: long texts are named, and sent once. */
+  /** A call as sent to the worker: long texts are sent once, then referred to by number. */
   #request(id: number, method: string, args: unknown[]): Request {
     const first = args[0];
     if (!isAboutText(method) || typeof first !== "string") return { id, method, args };
@@ -237,8 +237,8 @@ export class EngineClient {
   }
 
   /**
-   * The worker is lost. The call that it was at is made once more where its own length does not
-   * forbid it: what earlier calls left behind may have been the reason.
+   * The worker is lost. The call it was executing is retried once, unless it is a run: state left
+   * by earlier calls may have been the cause.
    */
   #failed(why: string): void {
     const call = this.#current?.call;
@@ -246,7 +246,7 @@ export class EngineClient {
     this.#release();
     if (this.#loaded) this.#start();
     else {
-      // It cannot be loaded: to start another at once would go on for ever.
+      // It cannot be loaded: starting another one at once would loop forever.
       this.#worker?.terminate();
       this.#worker = null;
       this.#failure = { why, at: Date.now() };

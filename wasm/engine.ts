@@ -25,7 +25,10 @@ type CallAnswer =
   | { fault?: undefined; json: string; buffers: (string | ArrayBufferView)[] }
   | { fault: string };
 
-/** What became of a custom call: "" and the bytes of the result's arrays in order, or why not. */
+/**
+ * The outcome of a custom call: "" and the bytes of the result's arrays in order, or an error
+ * message.
+ */
 interface CustomCallAnswer {
   error: string;
   leaves: Uint8Array[];
@@ -56,7 +59,7 @@ function leavesOf(value: CustomCallValue): Uint8Array[] {
   return Array.isArray(value) ? value.flatMap(leavesOf) : [bytesOf(value.data)];
 }
 
-/** Puts what a function returned where the result is. */
+/** Stores what the function returned in the result. */
 function keep(result: CustomCallValue, returned: ArrayBufferView): void {
   if (result === null || Array.isArray(result)) {
     throw new TypeError("the result is not one array: fill call.result");
@@ -121,7 +124,7 @@ function decoded(json: string, buffers: readonly unknown[]): unknown {
   return Object.fromEntries(members);
 }
 
-/** An engine whose calls are those of a module's table: what is not in it is not there. */
+/** An engine with the calls of a module's table, and no others. */
 function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   const module = guarded(bare);
   const call = (name: string, args: unknown[]): unknown => {

@@ -1,7 +1,7 @@
 /**
- * The engine as JavaScript sees it: few, coarse calls. JSON for structure, typed arrays for data,
- * windows of big things and never all of them. Every offset into a text counts UTF-16 code units,
- * as editors do. No call throws for a bad program: faults are `Diagnostic`s in the result.
+ * The engine as JavaScript sees it: a few coarse calls. JSON for structure, typed arrays for data;
+ * large data are read in windows. Every offset into a text counts UTF-16 code units, as editors do.
+ * No call throws for a bad program: faults are `Diagnostic`s in the result.
  */
 import type {
   AddressInfo,
@@ -70,8 +70,8 @@ export interface EngineApi {
   version(): string;
   ops(): OpInfo[];
   /**
-   * `inputs`: specifications as `run` takes them, which give open sizes (`f32[3,4]`, `f32[3,4] iota`).
-   * Later questions about the same text are about what they make of it.
+   * `inputs`: specifications as for `run`, which determine unknown sizes (`f32[3,4]`, `f32[3,4]
+   * iota`). Later calls about the same text use them too.
    */
   check(text: ProgramText, inputs?: string[]): CheckResult;
   /** [kind, begin, end] triples, in order; kinds index TOKEN_KINDS. */
@@ -92,7 +92,7 @@ export interface EngineApi {
   complete(text: ProgramText, offset: number): CompletionResult;
   /** The canonical form of a module; the text itself when it does not parse. */
   format(text: ProgramText): string;
-  /** The program as StableHLO or HLO text; of its own dialect: the canonical form. */
+  /** The program as StableHLO or HLO text; for its own dialect the canonical form. */
   convert(text: ProgramText, options: { to: "stablehlo" | "hlo" }): ConvertResult;
   /** The program with its arrays made smaller throughout. */
   shrink(text: ProgramText, options?: ShrinkOptions): ShrinkResult;
@@ -101,7 +101,7 @@ export interface EngineApi {
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
 
-  /** A program that is read and planned once; until `release(program)` it can be executed. */
+  /** Reads and plans a program once; it can be executed until `release(program)`. */
   compileProgram(text: ProgramText, options: CompileOptions): CompileResult;
   /** On the arrays of all parameters; within the limits that it was compiled with. */
   executeProgram(
@@ -134,36 +134,45 @@ export interface EngineApi {
   layoutConversions(subject: LayoutSubject): LayoutConversion[];
   compareLayouts(a: LayoutSubject, b: LayoutSubject): LayoutComparison;
 
-  /** How a layout comes about, step by step. `subject` is what `layout` takes. */
+  /**
+   * The film of a layout: the steps from the array to the buffer. `subject` is what `layout` takes.
+   */
   film(subject: LayoutSubject): FilmInfo;
-  /** Where an element is in every frame: its index in the frame's dims; [] outside the array. */
+  /**
+   * The position of an element in every frame: its index in the frame's dims; [] if out of bounds.
+   */
   filmPlaces(subject: LayoutSubject, index: number[]): number[][];
   /** Which elements are at slots [begin, begin + count) of a frame. */
   filmWindow(subject: LayoutSubject, frame: number, begin: number, count: number): LinearWindow;
-  /** What it takes to bring an array from one layout into another. */
+  /** The cost of copying an array from one layout to another. */
   relayout(from: LayoutSubject, to: LayoutSubject): RelayoutInfo;
   layoutAdvice(shape: string): LayoutAdvice;
   memoryReport(text: ProgramText, window?: BufferWindow): MemoryReport;
   programMemory(text: ProgramText, window?: BufferWindow): ProgramMemory;
 }
 
-/** An engine in this thread: functions cannot be sent to a worker. */
+/**
+ * An engine in this thread: only here can custom calls be functions, which cannot be sent to a
+ * worker.
+ */
 export interface LocalEngine extends EngineApi, DocumentCalls {
-  /** Whether this build has the call; the one that a page loads first has not all of them. */
+  /**
+   * Whether this build has the call; the build that a page loads first does not have all of them.
+   */
   has(call: string): boolean;
   /** Whether a text is read as MLIR (StableHLO) and not as HLO. */
   isMlir(text: ProgramText): boolean;
   /**
    * A program as a function: `const f = engine.compile(text); const [y] = f(x)`. Throws a
-   * ProgramError when the text is none, and so does the function when it cannot be executed.
+   * ProgramError if the text cannot be compiled; the function throws one if it cannot be executed.
    */
   compile(text: string, options?: CompileOptions): CompiledProgram;
   /**
-   * What a `custom_call_target` does in every later run of this engine; wins over a built-in target
-   * of that name.
+   * Registers the function of a `custom_call_target` for all later runs of this engine; it takes
+   * precedence over a built-in target of that name.
    */
   registerCustomCall(target: string, custom: CustomCallFunction): void;
-  /** Forgets it; false when none was registered. */
+  /** Unregisters it; false if none was registered. */
   unregisterCustomCall(target: string): boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Between the typed API and the Embind module: what goes in is well-formed, and what is thrown is an
- * Error. A module that trapped, or threw what is no Error, has lost its place in the middle of its
- * work (its stack and its heap are as they were then), so that no later answer could be trusted.
+ * Between the typed API and the Embind module: what goes in is well-formed, and what is thrown is
+ * an Error. A module that trapped, or threw something other than an Error, was interrupted with its
+ * stack and heap in an undefined state, so that no later answer can be trusted.
  */
 
 /** The engine trapped, or ran out of stack or memory, and cannot go on. */
@@ -9,7 +9,7 @@ export class BrokenEngineError extends Error {
   override readonly name = "BrokenEngineError";
 }
 
-/** Errors of the glue about an argument: nothing of the engine has run yet. */
+/** Errors of the glue code about an argument: the engine has not run yet. */
 const HARMLESS = ["BindingError", "UnboundTypeError", "TypeError"];
 
 function words(thrown: unknown): string {
@@ -18,7 +18,7 @@ function words(thrown: unknown): string {
   return String(thrown);
 }
 
-/** Whatever was thrown, as an Error that says the same. */
+/** Any thrown value, as an Error with the same message. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(words(thrown));
 }
@@ -27,7 +27,7 @@ function isHarmless(thrown: unknown): thrown is Error {
   return thrown instanceof Error && HARMLESS.includes(thrown.name);
 }
 
-/** Half of a surrogate pair, which UTF-8 has no bytes for, as the replacement character. */
+/** Replaces lone surrogates, which UTF-8 cannot encode, by the replacement character. */
 export function wellFormed(text: string): string {
   const modern = text as string & { toWellFormed?(): string };
   if (modern.toWellFormed) return modern.toWellFormed();
@@ -37,10 +37,10 @@ export function wellFormed(text: string): string {
 }
 
 /**
- * The same module, whose functions throw nothing but Errors. Texts go in with lone surrogates
- * replaced by U+FFFD, which has the same length, so that offsets stay; the glue would take the
- * character behind one for its other half. After a failure that is not about an argument every
- * function throws a BrokenEngineError.
+ * The same module with functions that throw only Errors. Texts go in with lone surrogates replaced
+ * by U+FFFD, which has the same length, so that offsets are preserved; the glue would combine one
+ * with the character that follows it. After a failure that is not about an argument every function
+ * throws a BrokenEngineError.
  */
 export function guarded<M extends object>(module: M): M {
   let broken: string | null = null;

@@ -30,7 +30,7 @@ async function readBinary(): Promise<Uint8Array> {
   return readFile(new URL(/* @vite-ignore */ BINARY, import.meta.url));
 }
 
-/** The glue is built for pages and workers: for as long as it starts, Node looks like a worker. */
+/** The glue is built for pages and workers: while it starts, Node must look like a worker. */
 async function asWorker<T>(work: () => Promise<T>): Promise<T> {
   const scope = globalThis as Record<string, unknown>;
   const stand = { self: globalThis, importScripts: () => undefined, location: { href: "" } };

@@ -64,7 +64,10 @@ export interface LayoutInfo {
    * with sizes: "y 3, x 5"); then every part of the layout as it is written, "1,0", "T(2,2)", "S(1)".
    */
   terms: { term: string; text: string }[];
-  /** What the notation's own makers would say of the layout, a line each: "fully contiguous". */
+  /**
+   * Properties of the layout in the terms of the notation's own tools, a line each: "fully
+   * contiguous".
+   */
   facts: string[];
 }
 
@@ -138,7 +141,7 @@ export interface MemoryWindow {
   padding: Uint8Array;
 }
 
-/** A step of a film: what the array became. Its elements lie row-major over `dims`. */
+/** A step of a film: the array after the step. Its elements are in row-major order over `dims`. */
 export interface FilmFrame {
   kind: "start" | "pad" | "reshape" | "transpose" | "swizzle" | "place";
   /** "pad to whole tiles (2,2)" */
@@ -152,14 +155,14 @@ export interface FilmFrame {
   permutation: number[];
 }
 
-/** How a layout comes about: frame 0 is the array, the last one the buffer. */
+/** The film of a layout: frame 0 is the array, the last one the buffer. */
 export interface FilmInfo {
   ok: boolean;
   diagnostics: Diagnostic[];
   frames: FilmFrame[];
 }
 
-/** What it takes to bring an array from one layout into another. */
+/** The cost of copying an array from one layout to another. */
 export interface RelayoutInfo {
   ok: boolean;
   /** Of `from`, then of `to`; ranges are in the text of their side. */

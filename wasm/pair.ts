@@ -6,8 +6,9 @@ import { handleOf } from "./calls";
 import type { DocumentRef, LocalEngine, ProgramText } from "./engine_api";
 
 /**
- * What only the full build has of HLO: the functions of custom calls (engine/ops/custom_calls.h).
- * Those that only mark places are in both, but a text is asked for no more than the word.
+ * What only the full build has of HLO: the functions of custom calls
+ * (engine/ops/custom_calls/custom_calls.h). Those of annotations are in both builds, but any text
+ * that contains `custom-call` goes to the full build.
  */
 const FULL_WORDS = ["custom-call"];
 
@@ -22,9 +23,11 @@ export class EnginePair {
   readonly #small: Promise<LocalEngine>;
   readonly #fetchFull: () => Promise<LocalEngine>;
   #full: Promise<LocalEngine> | null = null;
-  /** The last text that was asked about: several calls in a row are about one. */
+  /** The last text of a call, cached because several calls in a row are about the same one. */
   #asked = { text: "", isFull: false };
-  /** Open texts are the small build's: which of them need the other, and which that one has too. */
+  /**
+   * Open texts belong to the small build: which of them need the full build, and which it has too.
+   */
   readonly #needs = new Map<number, boolean>();
   readonly #copied = new Set<number>();
 

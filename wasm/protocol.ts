@@ -1,7 +1,7 @@
 /** Messages between EngineClient and its worker. */
 import type { DocumentCalls } from "./engine_api";
 
-/** What the worker has to be told of a text before a call names it. */
+/** What the worker has to be sent of a text before a call refers to it. */
 export type TextUpdate =
   | { method: "open"; args: Parameters<DocumentCalls["open"]> }
   | { method: "edit"; args: Parameters<DocumentCalls["edit"]> };

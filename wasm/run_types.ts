@@ -29,7 +29,7 @@ export interface RunOptions {
   timeLimit?: number;
   /** Bytes; default 1 GiB. */
   memoryLimit?: number;
-  /** So many entries of the trace are in the answer, `trace` gives the others; default: all. */
+  /** Maximum number of trace entries in the answer, `trace` returns the others; default: all. */
   traceWindow?: number;
   /** Bytes kept for the trace; default 256 MiB. */
   traceLimit?: number;
@@ -126,13 +126,15 @@ export interface TraceEntry {
   depth: number;
   range: TextRange;
   value: ValueInfo;
-  /** The value was let go to stay within the trace limit. */
+  /** The value was dropped to stay within the trace limit. */
   dropped: boolean;
   /** Of the device that executed it, when the run had several. */
   device?: number;
 }
 
-/** What one of several devices was given and gave. Its number is replica * partitions + partition. */
+/**
+ * The inputs and outputs of one of several devices. Its number is replica * partitions + partition.
+ */
 export interface DeviceRun {
   device: number;
   replica: number;
@@ -141,7 +143,7 @@ export interface DeviceRun {
   inputs: ValueInfo[];
 }
 
-/** A value that a device handed to the host. */
+/** A value that a device sent to the host. */
 export interface HostOutput {
   device: number;
   /** Of the send; null: outfeed. */
@@ -227,7 +229,7 @@ export interface ValueStats {
 }
 
 export interface ScriptOptions extends RunOptions {
-  /** A run of this text whose inputs and results the script takes over, instead of a new run. */
+  /** A run of this text whose inputs and results the script uses, instead of a new run. */
   handle?: number;
 }
 
@@ -246,7 +248,7 @@ export type CompileOptions = Pick<
   inputs?: string[];
 };
 
-/** An array that a program takes or gives; tuples are their arrays one after another. */
+/** An array that a program takes or returns; tuples are flattened. */
 export interface ArrayInfo {
   /** "f32" */
   type: string;

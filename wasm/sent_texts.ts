@@ -1,16 +1,16 @@
 /**
- * The texts that a worker has: what is asked about one of them names it, and a text that is nearly
- * one of them is sent as a change. Who asks hands over the whole text and sees nothing of this.
+ * The texts that a worker has: calls refer to them by number, and an edited text is sent as a
+ * change. Callers pass the whole text and need not know.
  */
 import type { ProgramText, TextChange } from "./engine_api";
 import type { TextUpdate } from "./protocol";
 
-/** Shorter texts are sent as they are. */
+/** Shorter texts are sent inline. */
 const SHORT = 2000;
-/** So many are kept: the program, and one that is read beside it. */
+/** How many texts are kept: the program, and one that is shown beside it. */
 const KEPT = 2;
 
-/** The largest number up to `most` for which all of [0, n) is the same. Looks at nothing twice. */
+/** The largest n up to `most` for which all of [0, n) is the same. Compares nothing twice. */
 function common(most: number, same: (begin: number, end: number) => boolean): number {
   let low = 0;
   let high = most;
@@ -24,7 +24,7 @@ function common(most: number, same: (begin: number, end: number) => boolean): nu
 
 const isHalf = (text: string, at: number): boolean => /[\ud800-\udfff]/.test(text.charAt(at));
 
-/** The one change that makes `after` of `before`. No pair of surrogates is cut. */
+/** The single change that turns `before` into `after`. Does not split surrogate pairs. */
 export function changeOf(before: string, after: string): TextChange {
   const [m, n] = [before.length, after.length];
   const most = Math.min(m, n);
@@ -39,7 +39,7 @@ export class SentTexts {
   /** The last that was asked about comes first. */
   #known: { number: number; text: string }[] = [];
 
-  /** How a text is named, and what the worker has to be told first. */
+  /** How to refer to a text, and what the worker has to be sent first. */
   refer(text: string): { text: ProgramText; update?: TextUpdate } {
     if (text.length < SHORT) return { text };
     const near = this.#known
@@ -54,7 +54,7 @@ export class SentTexts {
     return isSame ? named : { ...named, update: { method: "edit", args: [number, [change]] } };
   }
 
-  /** The worker is another one, or has lost them. */
+  /** The worker was replaced, or has lost the texts. */
   forget(): void {
     this.#known = [];
   }

@@ -5,13 +5,13 @@ import type { Reply, Request, TextUpdate } from "./protocol";
 
 type Served = EngineApi & DocumentCalls;
 
-/** Finds who answers a call. */
+/** Returns the engine that answers a call. */
 export type EngineOf = (method: string, args: unknown[]) => Promise<Served>;
 
 /** How the engine says that a document which a call names is not open (engine/views/calls.cc). */
 const UNKNOWN = "no such document";
 
-/** The buffers of the typed arrays in a result: they are handed over, not copied. */
+/** The buffers of the typed arrays in a result: they are transferred, not copied. */
 function transferables(value: unknown): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const add = (v: unknown): void => {
@@ -55,7 +55,7 @@ async function reply(engineOf: EngineOf, request: Request): Promise<void> {
   try {
     self.postMessage(made, { transfer: made.ok ? transferables(made.value) : [] });
   } catch (error) {
-    // An answer that cannot be sent must not end those behind it.
+    // An answer that cannot be sent must not prevent later ones.
     self.postMessage(failure(request.id, error));
   }
 }

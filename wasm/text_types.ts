@@ -1,4 +1,7 @@
-/** What is said of texts: diagnostics, the outline, places, completion, conversions. Ranges and offsets are UTF-16 code units. */
+/**
+ * Results of calls about texts: diagnostics, the outline, places, completion, conversions. Ranges
+ * and offsets are UTF-16 code units.
+ */
 /** Half-open range of UTF-16 code units. */
 export type TextRange = [begin: number, end: number];
 
@@ -22,7 +25,7 @@ export interface ParameterInfo {
   openType: string;
 }
 
-/** What `check` says of a text. */
+/** The result of `check`. */
 export interface CheckResult {
   /**
    * "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "layout" (of one array, in
@@ -34,7 +37,7 @@ export interface CheckResult {
   /** Name of the module, "" if there is none. */
   module: string;
   parameters: ParameterInfo[];
-  /** What the program is depends on the inputs that `check` was given: sizes are open. */
+  /** The program depends on the inputs that `check` was given: it has unknown sizes. */
   wantsInputs: boolean;
   /** Constants are left out as `{...}`: to run it, something has to stand in for them. */
   elided: boolean;
@@ -59,7 +62,7 @@ export interface InstructionInfo {
   shapeRange: TextRange;
   /** Indices into the computation's instruction list. */
   operands: number[];
-  /** Those that the text has: where the value stands, and the computations that it names. */
+  /** The attributes in the text: the range of the value, and the computations that it names. */
   attributes: { name: string; range: TextRange; calls: string[] }[];
   root: boolean;
 }
@@ -74,7 +77,7 @@ export interface ComputationInfo {
   instructions: InstructionInfo[];
 }
 
-/** What stands at a place of the text, for hover and for the layout view. */
+/** What is at a place of the text, for hover and for the layout view. */
 export interface PlaceInfo {
   /** What the place is part of. */
   kind: "instruction" | "shape" | "opcode" | "attribute" | "operand" | "computation" | "none";
@@ -164,7 +167,7 @@ export interface TextChange {
 
 /** Texts that stay in the engine, so that they need not be sent again with every question. */
 export interface DocumentCalls {
-  /** Opens a text by a number of the caller's choice, in the place of what it stood for. */
+  /** Opens a text under a number of the caller's choice, replacing an earlier one. */
   open(document: number, text: string): void;
   /** Changes in order that do not overlap. False when no such document is open. */
   edit(document: number, changes: TextChange[]): boolean;

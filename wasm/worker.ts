@@ -1,4 +1,7 @@
-/** The page's worker. The bundler puts the binaries among the page's assets and says where. */
+/**
+ * The page's worker. The bundler puts the binaries among the page's assets and gives their
+ * addresses.
+ */
 import createModule from "../build/wasm/engine.mjs";
 import wasmUrl from "../build/wasm/engine.wasm?url";
 import fullUrl from "../build/wasm/engine_full.wasm?url";

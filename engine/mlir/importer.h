@@ -1,4 +1,4 @@
-// StableHLO text to the program that every later room reads.
+// Imports StableHLO text as an HLO module.
 #ifndef HLO_ENGINE_MLIR_IMPORTER_H_
 #define HLO_ENGINE_MLIR_IMPORTER_H_
 
@@ -14,22 +14,23 @@
 
 namespace hlo {
 
-/// Whether a text looks like MLIR (and not like HLO): its first line that says anything begins as
-/// only MLIR does.
+/// Whether a text looks like MLIR (and not like HLO): the first line that is not blank or a comment
+/// begins as only MLIR does.
 bool LooksLikeMlir(std::string_view text);
 
-/// The HLO operation that does what an MLIR operation does ("stablehlo.add"), if one alone does.
+/// The HLO opcode for an MLIR operation ("stablehlo.add"), if a single opcode suffices.
 std::optional<Opcode> MlirOpcode(std::string_view name);
 /// The names of all operations that are imported, with their dialects, in order.
 std::vector<std::string> MlirOpNames();
 
-/// What is given of the entry's arguments, for programs with sizes that are not written (`?`).
+/// What is given about the entry's arguments, for programs with unknown sizes (`?`).
 struct MlirArguments {
-  /// By number, in the form of inputs (run/inputs.h): `f32[3,4]`, `tensor<3x4xf32>`, `3`. Used
-  /// where the program depends on them: then integers whose values are given are constants of it.
+  /// By number, as input specifications (run/inputs.h): `f32[3,4]`, `tensor<3x4xf32>`, `3`. Only
+  /// used where the program depends on them; integers with given values then become constants of
+  /// the program.
   std::vector<std::string> specs;
   bool wanted = false;  ///< set by the import: what it makes depends on them
-  /// An argument of the entry as it is written.
+  /// An argument of the entry as written.
   struct Written {
     std::string name;  ///< without `%`
     std::string type;  ///< `tensor<?x4xf32>`
@@ -41,18 +42,19 @@ struct MlirArguments {
 };
 
 /// Parses MLIR text and imports it; not yet verified. Functions become computations, `@main` the
-/// entry; without one the entry calls every function that takes nothing. Instructions have the
+/// entry; without one the entry calls every function without parameters. Instructions have the
 /// names of their SSA values and places in the MLIR text. check.* ops become custom-calls, whose
-/// targets are registered by the views. Every fault is reported; null when nothing is usable. The
+/// targets are registered by the views. Every error is reported; null if nothing is usable. The
 /// module may be run only if there was no error. Constants are allocated from `budget` (null: at
 /// most 1 GiB each).
 /// The module is static: every `?` becomes the size that follows from the arguments, and functions
-/// are made once for every way they are called.
+/// are specialised per operand signature.
 std::unique_ptr<Module> ImportMlir(std::string text, Diagnostics& diagnostics,
                                    Budget* budget = nullptr, MlirArguments* arguments = nullptr);
 
-/// An input's specification with the HLO shape in the place of an MLIR type that it begins with:
-/// `tensor<3x4xf32> iota` is `f32[3,4] iota`. Others, and types that are no shape, as they are.
+/// Replaces an MLIR type at the start of an input specification by the HLO shape: `tensor<3x4xf32>
+/// iota` becomes `f32[3,4] iota`. Other specifications, and types without a shape, are returned
+/// unchanged.
 std::string HloInputSpec(std::string_view spec);
 
 }  // namespace hlo

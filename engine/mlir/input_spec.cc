@@ -1,4 +1,4 @@
-// Types of MLIR in the specifications of inputs, which HLO programs take as well.
+// MLIR types in input specifications, which HLO programs accept as well.
 #include <algorithm>
 
 #include "engine/mlir/importer.h"

@@ -1,4 +1,5 @@
-// Which texts are MLIR. Apart from the import, so that an engine without it can tell, too.
+// Recognises MLIR text. Separate from the importer, so that a build without it can recognise it
+// too.
 #include "engine/mlir/importer.h"
 #include "engine/mlir/text/cursor.h"
 

@@ -1,4 +1,4 @@
-// Whole texts, and the modules they become.
+// Imports whole texts as modules.
 #include <utility>
 
 #include "engine/mlir/import/op_import.h"
@@ -19,7 +19,7 @@ std::unique_ptr<Module> ImportOnce(std::string text, Diagnostics& diagnostics, B
   const std::string_view source = module->source();
   const mlir::Program program = mlir::ParseProgram(source, diagnostics);
   mlir::Importer(program, source, editor, diagnostics, budget, arguments, is_given).Run();
-  // What the importer refuses is often the same fault, said of the op.
+  // An importer error is often a consequence of the same fault, reported at the op.
   const size_t missing = arguments ? arguments->missing : 0;
   if (diagnostics.error_count() == missing) mlir::CheckValues(program, diagnostics);
   return module->entry() ? std::move(module) : nullptr;

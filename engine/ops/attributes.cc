@@ -7,7 +7,7 @@
 namespace hlo {
 namespace {
 
-/// What an absent list or text is taken for.
+/// The value of an absent list or text.
 template <typename T>
 const T& Empty() {
   static const T kEmpty{};

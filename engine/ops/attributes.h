@@ -32,7 +32,7 @@ struct WindowDim {
 };
 using Window = std::vector<WindowDim>;
 
-/// Which dimension of each convolution operand is what. kUnknown positions stand for `?`.
+/// The role of each dimension of each convolution operand. kUnknown positions are written `?`.
 struct ConvDimLabels {
   int64_t input_batch = 0, input_feature = 0;
   int64_t kernel_input_feature = 0, kernel_output_feature = 0;
@@ -71,7 +71,7 @@ struct Alias {
 };
 
 /// Ordered keys with their values' texts. A value that is not a quoted string (a number, a list, a
-/// dictionary) keeps its text verbatim and is marked raw.
+/// dictionary) is kept verbatim and marked raw.
 struct KeyValue {
   std::string key;
   std::string value;
@@ -79,7 +79,7 @@ struct KeyValue {
   friend bool operator==(const KeyValue&, const KeyValue&) = default;
 };
 using KeyValues = std::vector<KeyValue>;
-/// The pair of a key, and its value; null when there is none.
+/// The pair of a key; null if there is none.
 const KeyValue* FindKey(const KeyValues& pairs, std::string_view key);
 const std::string* FindValue(const KeyValues& pairs, std::string_view key);
 
@@ -91,7 +91,8 @@ struct ProgramShape {
   Shape result;
 };
 
-/// What an op sees of a computation it calls: its signature. Computation implements it.
+/// The signature of a called computation, which is all that an op sees of it. Computation
+/// implements it.
 class Region {
  public:
   virtual ~Region() = default;
@@ -119,7 +120,7 @@ using AttrValue =
                  std::vector<Alias>, KeyValues, std::vector<uint32_t>,
                  std::shared_ptr<const Sharding>>;
 
-/// Whether and where an attribute stands.
+/// Whether an attribute is required, and where it is written.
 enum class AttrUse : uint8_t {
   kOptional,
   kRequired,
@@ -134,21 +135,21 @@ struct AttrDef {
   std::string_view doc;
   /// The words of kWord and kWordList, in the order of their values.
   std::span<const std::string_view> words = {};
-  /// What such a word is, as XLA's messages call it ("comparison direction"); empty: the name.
+  /// What XLA's messages call such a word ("comparison direction"); empty: the attribute's name.
   std::string_view noun = {};
   /// kWord and kWordList: words are matched case-insensitively.
   bool ignore_case = false;
-  /// Printed although it has the default value / not printed when it has this text.
-  /// Empty: printed whenever it is present and not "false", nor an empty list.
+  /// Printing of default values: `always_printed` prints the default too; a value whose text is
+  /// `default_text` is omitted. Without either, an attribute is printed if present, unless it is
+  /// "false" or an empty list.
   std::string_view default_text = {};
   bool always_printed = false;
-  /// What is printed where this follows from the operands: from the text that would be printed
-  /// without this, which is empty where the attribute is absent. Null: that text.
+  /// For attributes whose printed form depends on the operands: the text to print, given the text
+  /// that would otherwise be printed (empty if the attribute is absent). Null: that text.
   std::string (*printed)(const OpCall& call, std::string text) = nullptr;
-  /// The name that it is printed with, where that is another one: of a list that XLA keeps all
-  /// computations in.
+  /// The name to print if it differs: that of the list in which XLA keeps all called computations.
   std::string_view printed_name = {};
-  /// Read, and left out of the text that is printed: XLA does not keep it.
+  /// Read, but not printed: XLA does not keep it.
   bool never_printed = false;
   /// kInts: sizes of dimensions, which change when those do.
   bool holds_sizes = false;
@@ -157,7 +158,7 @@ struct AttrDef {
   std::string (*documented)(const OpCall& call) = nullptr;
 };
 
-/// An attribute as an instruction (or the module) has it.
+/// An attribute of an instruction (or the module).
 struct Attr {
   const AttrDef* def = nullptr;
   AttrValue value;
@@ -165,8 +166,8 @@ struct Attr {
   Range range;  ///< of the value
 };
 
-/// visit(region) for every computation that the value names, one or a list, in order. Null where
-/// one was not found. With a value that is not const, visit takes a `const Region*&`.
+/// Calls visit(region) for every computation that the value names (one or a list), in order; null
+/// for an unresolved one. For a value that is not const, visit takes a `const Region*&`.
 template <typename Value, typename Visit>
 void ForEachRegion(Value& value, Visit visit) {
   if (auto* one = std::get_if<const Region*>(&value)) {
@@ -176,9 +177,9 @@ void ForEachRegion(Value& value, Visit visit) {
   }
 }
 
-/// The attributes of an instruction or a module, in the order of the text. The getters give
-/// `otherwise`, something empty, or null where the attribute is absent; asking for a value of
-/// another kind than the attribute has ends a test build (HLO_CHECK_ATTRS).
+/// The attributes of an instruction or a module, in the order of the text. For an absent attribute
+/// the getters return `otherwise`, something empty, or null; asking for a value of another kind
+/// than the attribute's aborts a test build (HLO_CHECK_ATTRS).
 class AttrList : public std::vector<Attr> {
  public:
   using std::vector<Attr>::vector;

@@ -1,4 +1,4 @@
-// What evaluation may ask of the machine that runs it.
+// The services that the evaluation of ops needs from the run.
 #ifndef HLO_ENGINE_OPS_EVAL_H_
 #define HLO_ENGINE_OPS_EVAL_H_
 
@@ -14,7 +14,7 @@
 
 namespace hlo {
 
-struct ComparatorKeys;  // engine/ops/comparator.h
+struct ComparatorKeys;  // engine/ops/sorting/comparator.h
 
 /// A region with scalar (or tuple of scalar) parameters and result, compiled once and applied to
 /// many elements.
@@ -27,13 +27,13 @@ class RegionFunction {
   virtual void Apply(int64_t n, std::span<const std::byte* const> args,
                      std::span<std::byte* const> results) = 0;
 
-  // What is known of the region; by default nothing.
+  // What is known about the region; by default nothing.
 
   /// The region is exactly `opcode(parameter 0, parameter 1)` in this order (or swapped, for a
-  /// commutative op): kernels for the common reducers ask this. Null for other regions.
+  /// commutative op): used to choose kernels for the common reducers. Null for other regions.
   virtual const Opcode* BinaryOpcode() const { return nullptr; }
-  /// The region is a program of scalar operations and nothing else, so that applying it is quick,
-  /// has no effect and waits for nobody.
+  /// The region consists of scalar operations only, so that applying it is quick, has no side
+  /// effects and does not block.
   virtual bool is_scalar_program() const { return false; }
   /// The number of the parameter that result i always is; -1 when it is computed.
   virtual int ResultParameter(int) const { return -1; }
@@ -42,13 +42,13 @@ class RegionFunction {
   virtual const ComparatorKeys* Keys() { return nullptr; }
 };
 
-/// The counter that the random numbers of a run come from: 128 bits, one per device, from the same
-/// start in every run. Source: XLA, rng_expander.cc.
+/// The counter from which a run draws random numbers: 128 bits, one per device, with the same
+/// initial value in every run. Source: XLA, rng_expander.cc.
 struct RngState {
   uint64_t low = 0x7012395;
   uint64_t high = 0;
 
-  /// Adds `delta` modulo 2^128 and gives the counter as it was before.
+  /// Adds `delta` modulo 2^128 and returns the counter as it was before.
   RngState Advance(uint64_t delta) {
     const RngState before = *this;
     low += delta;
@@ -60,28 +60,28 @@ struct RngState {
 class Peers;
 class Replica;
 
-/// The run an op is evaluated in.
+/// The run in which an op is evaluated.
 class EvalContext {
  public:
   virtual ~EvalContext() = default;
-  /// Never null: every allocation of values goes through it.
+  /// Never null: every allocation of values is charged to it.
   virtual Budget* budget() = 0;
   /// The compiled form of a region; cached by the run.
   virtual RegionFunction& Function(const Region& region) = 0;
-  /// Seed of the run, for rng.
+  /// The run's seed, for rng.
   virtual uint64_t seed() const = 0;
-  /// The random counter of this device; ops that draw from it advance it.
+  /// The random counter of this device; ops that draw random numbers advance it.
   virtual RngState& rng() = 0;
-  /// The place of the instruction being evaluated among all of the module, in the order of the
-  /// text: what tells the random numbers of one instruction from those of another.
+  /// The index of the instruction being evaluated among all of the module, in text order: it
+  /// distinguishes the random numbers of one instruction from those of another.
   virtual int64_t instruction_number() const = 0;
   virtual int64_t replica_id() const = 0;
   virtual int64_t partition_id() const = 0;
-  /// The other devices of the run, and the host (engine/ops/peers.h), as the instruction that is
-  /// being evaluated sees them.
+  /// The other devices of the run, and the host (engine/ops/devices/peers.h), as the instruction
+  /// that is being evaluated sees them.
   virtual Peers& peers() = 0;
-  /// Of an async op: the computation that its async-start names; null when the chain came through a
-  /// loop or a call.
+  /// For an async op: the computation that its async-start names; null if the chain passed through
+  /// a loop or a call.
   virtual const Region* async_computation() const = 0;
   /// A value of this shape in place of one that nothing in the run gives, for runs that allow that;
   /// null where the run fails instead. `is_awaited`: another device may still give it.
@@ -94,7 +94,7 @@ class EvalContext {
   virtual Replica* replica() { return nullptr; }
 };
 
-/// What a control-flow op remembers between its steps.
+/// The state of a control-flow op between its steps.
 struct ControlState {
   int step = 0;               ///< 0 at the first call; the op counts it up as it likes
   std::vector<Value> values;  ///< whatever it keeps

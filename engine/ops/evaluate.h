@@ -1,5 +1,5 @@
-// The one place where the evaluation of an op is called, and where every value is looked at before
-// anything else relies on it.
+// The only place that calls the evaluation of an op, and that checks every value before anything
+// else relies on it.
 #ifndef HLO_ENGINE_OPS_EVALUATE_H_
 #define HLO_ENGINE_OPS_EVALUATE_H_
 
@@ -13,15 +13,16 @@
 
 namespace hlo {
 
-/// OpDef::eval of the call, of its mixed form where it has one (`mixed` may be null). Whoever keeps
-/// the value checks it (CheckValue). Throws RunError.
+/// OpDef::eval of the call, or of its mixed-precision form if it has one (`mixed` may be null). The
+/// caller checks the value (CheckValue) before it keeps it. Throws RunError.
 Value EvaluateOp(const OpCall& call, const MixedCall* mixed, std::span<Value> args,
                  EvalContext& context);
 
-/// The value has the shape's element type and dimensions, a buffer that holds them, and run-time
-/// sizes inside of them; of a tuple, every element has (of tuples inside it: as many elements,
-/// which were looked at when they were made). Throws RunError(kInternalFault) in all builds: what
-/// relies on a value that is not what its instruction says would read or write beside its buffer.
+/// Checks that the value has the shape's element type and dimensions, a buffer large enough for
+/// them, and run-time sizes within them; for a tuple, that every element does (for nested tuples:
+/// that the number of elements matches, since they were checked when they were made). Throws
+/// RunError(kInternalFault) in all builds: code that relies on a value that does not match its
+/// instruction would read or write outside its buffer.
 void CheckValue(const Value& value, const Shape& shape);
 
 }  // namespace hlo

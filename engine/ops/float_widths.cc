@@ -10,7 +10,8 @@
 namespace hlo {
 namespace {
 
-// What the widths of two arrays are compared by: a complex type has the width of its parts.
+// The float type by which the widths of two arrays are compared: a complex type has that of its
+// parts.
 std::optional<ElementType> WidthOf(const Shape& shape) {
   if (!shape.IsArray() && !shape.IsBuffer()) return std::nullopt;
   const ElementType type = ComponentType(shape.element_type());
@@ -22,13 +23,14 @@ std::optional<ElementType> FloatOf(const Shape& shape) {
   return is_float ? std::optional(shape.element_type()) : std::nullopt;
 }
 
-// The arrays of a result: itself, or the elements of a tuple. Ops that compute give no more levels.
+// The arrays of a result: itself, or the elements of a tuple. No op that computes returns nested
+// tuples.
 std::span<const Shape> PartsOf(const Shape& shape) {
   return shape.IsTuple() ? std::span<const Shape>(shape.elements()) : std::span(&shape, 1);
 }
 
-// Whether floats of different widths meet; nearly always not, and then there is nothing to do. What
-// a region computes with only its rule says.
+// Whether floats of different widths meet; rarely the case, and otherwise there is nothing to do.
+// The types a region computes with are left to the op's rule.
 bool IsMixed(const OpCall& call) {
   if (call.def().floats == FloatWidths::kOfRegion) return true;
   std::optional<ElementType> first;
@@ -44,7 +46,7 @@ bool IsMixed(const OpCall& call) {
   return std::any_of(parts.begin(), parts.end(), differs);
 }
 
-// The width that everything is brought to; nothing where there are no floats.
+// The width that everything is converted to; nothing if there are no floats.
 std::optional<ElementType> CommonWidth(const OpCall& call) {
   std::optional<ElementType> common;
   auto meet = [&](const Shape& shape) {
@@ -60,8 +62,8 @@ std::optional<ElementType> CommonWidth(const OpCall& call) {
   return common;
 }
 
-// The written shape with the float types of another one of the same form; nothing when the forms
-// differ.
+// The written shape with the float types of another one of the same structure; nothing if the
+// structures differ.
 std::optional<Shape> WithTypesOf(const Shape& written, const Shape& types) {
   if (written.IsTuple() != types.IsTuple()) return std::nullopt;
   if (!written.IsTuple()) {
@@ -90,7 +92,7 @@ Shape WithWidth(const Shape& shape, ElementType width) {
   return wide;
 }
 
-// The written shape with the float types that the region gives; nothing without a region.
+// The written shape with the float types that the region returns; nothing without a region.
 std::optional<Shape> WithTypesOfRegion(const OpCall& call) {
   const Region* region = call.attrs().GetRegion("to_apply");
   if (!region) region = call.attrs().GetRegion("scatter");
@@ -129,7 +131,7 @@ std::unique_ptr<const MixedCall> MixedCall::Of(const OpCall& call) {
     operand.set_element_type(of_region ? def.operand_type(call, i) : *common);
     same &= operand.element_type() == call.operand(i).element_type();
   }
-  // The rule of the op says what the result of such operands is.
+  // The op's shape rule gives the result for such operands.
   const Shape wanted = of_region ? call.shape() : WithWidth(call.shape(), *common);
   Diagnostics faults;
   const std::optional<Shape> inferred =

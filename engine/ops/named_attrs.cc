@@ -31,7 +31,7 @@ bool ReadWord(const AttrDef& def, Opcode opcode, AttrValue* value, Diagnostics& 
   return true;
 }
 
-// Whoever makes a computation reports it when there is none.
+// A missing computation was reported where it should have been made.
 bool HasNullRegion(const AttrValue& value) {
   bool has_null = false;
   ForEachRegion(value, [&](const Region* region) { has_null |= region == nullptr; });

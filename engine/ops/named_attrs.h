@@ -1,4 +1,4 @@
-// Attributes by name, for instructions that code makes.
+// Attributes by name, for instructions that are made by code rather than parsed.
 #ifndef HLO_ENGINE_OPS_NAMED_ATTRS_H_
 #define HLO_ENGINE_OPS_NAMED_ATTRS_H_
 
@@ -19,11 +19,12 @@ struct NamedAttr {
 };
 using NamedAttrs = std::vector<NamedAttr>;
 
-/// The attributes as rows of the op's definition. Reports names and words that there are not, and
-/// required attributes that are missing; nothing then, nor where a region is null, silently.
+/// Resolves the attributes to rows of the op's definition. Reports unknown names and words, and
+/// missing required attributes, and then returns nothing; returns nothing without a report if a
+/// region is null.
 std::optional<AttrList> ToAttrList(Opcode opcode, NamedAttrs attrs, Diagnostics& faults);
 
-/// Whether an op may have this many operands.
+/// Whether an op accepts this number of operands.
 bool TakesOperands(Opcode opcode, size_t count);
 
 }  // namespace hlo

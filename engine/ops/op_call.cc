@@ -33,7 +33,8 @@ Range OpCall::operand_range(int i) const {
 }
 Range OpCall::attr_range(std::string_view attr) const {
   const Attr* found = parts_.attrs->Find(attr);
-  // What is not written, or in another dialect, is at the instruction.
+  // An attribute that is not in the text, or was written in another dialect, is located at the
+  // instruction.
   return found && !(found->range == Range{}) ? found->range : parts_.range;
 }
 

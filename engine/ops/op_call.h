@@ -1,5 +1,5 @@
-// What an op sees of the instruction that calls it: operand shapes, attributes, result shape,
-// places in the text. The same view serves shape inference, verification, evaluation and cost.
+// What an op sees of its instruction: operand shapes, attributes, result shape, source ranges. The
+// same view serves shape inference, verification, evaluation and cost.
 #ifndef HLO_ENGINE_OPS_OP_CALL_H_
 #define HLO_ENGINE_OPS_OP_CALL_H_
 
@@ -60,8 +60,8 @@ class OpCall {
 
   /// The attributes of the instruction.
   const AttrList& attrs() const { return *parts_.attrs; }
-  // What an attribute of the op says; see AttrList. Asking for a name that neither the op's
-  // definition nor the common attributes have ends a test build.
+  // Values of the op's attributes; see AttrList. Asking for a name that neither the op's definition
+  // nor the common attributes have aborts a test build.
   bool Has(std::string_view name) const { return AttrsWith(name).Has(name); }
   bool Bool(std::string_view name, bool otherwise = false) const {
     return AttrsWith(name).Bool(name, otherwise);
@@ -129,7 +129,7 @@ class OpCall {
                               : Shape::Compatible(a, b);
   }
 
-  // Places, for diagnostics.
+  // Source ranges, for diagnostics.
   Range range() const { return parts_.range; }
   Range shape_range() const { return parts_.shape_range; }
   Range operand_range(int i) const;

@@ -1,5 +1,5 @@
-// The definition of an op: the one place where its documentation, attributes, shape rule, checks,
-// evaluation and cost are. See engine/ops/README.md for how to add one.
+// The definition of an op: its documentation, attributes, shape rule, checks, evaluation and cost.
+// See engine/ops/README.md for how to add one.
 #ifndef HLO_ENGINE_OPS_OP_DEF_H_
 #define HLO_ENGINE_OPS_OP_DEF_H_
 
@@ -19,13 +19,13 @@
 
 namespace hlo {
 
-/// How the result shape comes about.
+/// How the result shape is determined.
 enum class ResultShape : uint8_t {
   kInferred,  ///< may be omitted in the text
   kWritten,   ///< must be written; `infer` then checks it and says what it should be
 };
 
-/// In which float type an op computes when floats of different widths meet (engine/ops/
+/// The float type in which an op computes if its floats have different widths (engine/ops/
 /// float_widths.h); the result is rounded to the written type once, at the end.
 enum class FloatWidths : uint8_t {
   kWidest,      ///< one that holds all operands and the result
@@ -37,14 +37,14 @@ enum class FloatWidths : uint8_t {
          ///< any width, which are rounded
 };
 
-/// What an op does with a value that it passes on: whether its result is its operand.
+/// Whether and how an op passes a value on: whether its result is its operand.
 enum class PassesOn : uint8_t {
   kNothing,  ///< not as a rule
   kScalars,  ///< a scalar: it only moves elements
   kAll,      ///< whatever it is given
 };
 
-/// In whose buffers the result of an op is.
+/// Which buffers hold the result of an op.
 enum class ResultBuffers : uint8_t {
   kOwn,       ///< in new ones
   kOperand,   ///< in those of operand 0, or as many of the first of them as it has arrays
@@ -60,10 +60,10 @@ enum class ResultBuffers : uint8_t {
 struct OpDef {
   /// What it computes, in one or two sentences of our own.
   std::string_view doc;
-  /// Section of the operation semantics document, or of the reference, that the rules come from.
+  /// The source of the rules (engine/SOURCES.md): a section of the operation semantics, or a file
+  /// of XLA.
   std::string_view source;
-  /// "Differs from ..." : where the document, XLA and this engine are not all the same. Empty:
-  /// nowhere.
+  /// Where the operation semantics, XLA and this engine differ. Empty: nowhere.
   std::string_view differs = {};
   /// Names of the operands for hover and messages; the last one repeats.
   std::span<const std::string_view> operands = {};
@@ -74,8 +74,8 @@ struct OpDef {
 
   /// The result shape that follows from operands and attributes (and from the written one where
   /// that is part of the rule). Reports every fault it finds; nothing when no shape follows.
-  /// Operand count and required attributes are checked before. Layouts: descending, or whatever
-  /// the written shape has.
+  /// Operand count and required attributes are checked before. Layouts: descending, or that of the
+  /// written shape.
   std::optional<Shape> (*infer)(const OpCall& call, Diagnostics& out) = nullptr;
   /// Checks of XLA's verifier beyond the shape rule; null for none.
   void (*verify)(const OpCall& call, Diagnostics& out) = nullptr;
@@ -83,70 +83,69 @@ struct OpDef {
   /// The value. `args` are the operands' values and may be moved from (a unique buffer may be
   /// updated in place). Null for ops with `enter`.
   Value (*eval)(const OpCall& call, std::span<Value> args, EvalContext& context) = nullptr;
-  /// For ops that run other computations or wait: one step of a small state machine.
+  /// For ops that run other computations or block: one step of a small state machine.
   ControlStep (*enter)(const OpCall& call, std::span<Value> args, ControlState& state,
                        EvalContext& context) = nullptr;
 
-  /// Floating-point (or integer) operations per run; null: one per result element when
-  /// element-wise, else none.
+  /// Floating-point (or integer) operations per run; null: one per result element if element-wise,
+  /// else none.
   double (*flops)(const OpCall& call) = nullptr;
-  /// Result element i depends on operand elements i alone.
+  /// Result element i depends only on operand elements i.
   bool elementwise = false;
-  /// op(a, b) is op(b, a), bit for bit but for the payload of NaN.
+  /// Commutative: op(a, b) is op(b, a), bit for bit except for the payload of NaN.
   bool commutative = false;
   /// Operands may be floats of different widths even where mixed precision is not allowed.
   bool any_precision = false;
-  /// Its value does not follow from operands and attributes alone: random numbers, the device, the
-  /// world outside. Such an instruction is executed every time.
+  /// Its value does not depend on operands and attributes alone: random numbers, the device, I/O.
+  /// Such an instruction is executed every time.
   bool varies = false;
   /// Passes data on without computing: element types (and layouts, where these count) of the
   /// result are exactly the inferred ones, also where mixed precision is allowed.
   bool keeps_data = false;
-  /// With keeps_data: of the layouts, where they count, only the order of the dimensions.
+  /// With keeps_data: of the layouts, if they are checked, only the dimension order must match.
   bool keeps_order_only = false;
-  /// Like an element-wise op it leaves the order of dimensions in memory as it is: where layouts
-  /// count, the result has the layout of every operand of its rank.
+  /// Like an element-wise op it preserves the dimension order in memory: if layouts are checked,
+  /// the result has the layout of every operand of its rank.
   bool keeps_layout = false;
-  /// How floats of different widths meet. Where data are kept (`keeps_data`) they never do, but for
-  /// kOfResult.
+  /// How floats of different widths meet. With `keeps_data` they never do, except for kOfResult.
   FloatWidths floats = FloatWidths::kWidest;
-  /// For kOfRegion: the type of the parameter that operand i (a float) becomes. Null where the
-  /// evaluation brings its operands to more than one type.
+  /// For kOfRegion: the type of the parameter that operand i (a float) becomes. Null if the
+  /// evaluation converts its operands to more than one type.
   ElementType (*operand_type)(const OpCall& call, int i) = nullptr;
   /// For element-wise ops (and custom-call, whose target may be one): the loop that computes it,
-  /// with types and attributes resolved; without `run` where the op has no meaning for these types.
+  /// with types and attributes resolved; without `run` if the op is not defined for these types.
   /// Evaluation and compiled regions both run this. Null for ops that are not computed by such a
   /// loop.
   ElementLoop (*loop)(const OpCall& call) = nullptr;
 
-  /// Where layouts count and it leaves the order of dimensions as it is: the element sizes of
-  /// result and operand may be different all the same.
+  /// If layouts are checked and it preserves the dimension order: the element sizes of result and
+  /// operand may differ nevertheless.
   bool changes_element_size = false;
   PassesOn passes_on = PassesOn::kNothing;
   ResultBuffers buffers = ResultBuffers::kOwn;
-  /// Where its operands are scalars, its value is that of the computation that it names first,
-  /// applied to them.
+  /// If its operands are scalars, its value is that of the first computation that it names, applied
+  /// to them.
   bool applies_region = false;
-  /// The computations that it names run one after another with buffers of their own, as programs
-  /// do; those of other ops run inside of it. XLA, call_graph.h, CallContext::kControlFlow.
+  /// The computations that it names run in sequence with buffers of their own, like programs; those
+  /// of other ops run as part of the instruction. XLA, call_graph.h, CallContext::kControlFlow.
   bool control_flow = false;
-  /// It runs a computation again and again, each time on what the last time gave: such calls are
-  /// counted as iterations.
+  /// It runs a computation repeatedly, each time on the previous result: such calls are counted as
+  /// iterations.
   bool loops = false;
-  /// Other devices, the host or later runs see that it was executed. XLA, hlo_instruction.cc,
-  /// HasSideEffectNoRecurse; what attributes add to that: HasEffect.
+  /// Its execution is visible to other devices, the host or later runs. XLA, hlo_instruction.cc,
+  /// HasSideEffectNoRecurse; for effects that depend on attributes see HasEffect.
   bool has_effect = false;
-  /// Of an op that only starts something: the op that waits for the end of it. Those of the async
-  /// ops, which form longer chains, have none.
+  /// For an op that only starts something: the op that waits for its end. Not set for async ops,
+  /// which form longer chains.
   std::optional<Opcode> done = std::nullopt;
-  /// The written shape says nothing: the one that follows is taken.
+  /// The written shape is ignored: the inferred one is used.
   bool ignores_written_shape = false;
-  /// Its value is drawn at random by rules that XLA leaves open.
+  /// Its value is random, by rules that XLA leaves open.
   bool is_drawn = false;
   /// All devices of a group execute it together, and exchange data.
   bool is_collective = false;
-  /// The signature of computation `index` of the attribute, where operands and the written shape
-  /// (null: none is) say what it must be.
+  /// The expected signature of computation `index` of the attribute, if operands and the written
+  /// shape (null: none is) determine it.
   std::optional<ProgramShape> (*signature)(const OpCall& call, const AttrDef& attr, size_t index,
                                            const Shape* written) = nullptr;
   /// The largest value that means something in an integer operand, where there is one: what is
@@ -159,7 +158,7 @@ struct OpDef {
   void (*sizes)(const OpCall& call, SizeRules& rules) = nullptr;
 };
 
-/// Whether executing the instruction can be noticed other than by its value.
+/// Whether executing the instruction has an effect other than its value.
 bool HasEffect(const OpCall& call);
 
 // `ops::kReverse`, ...: defined in the families' files.
@@ -168,7 +167,7 @@ namespace ops {
 #include "engine/ops/ops.def"
 }  // namespace ops
 
-/// OpDef::infer of the call's op; what is larger than types may be is reported too.
+/// OpDef::infer of the call's op; also reports shapes that are too large.
 std::optional<Shape> InferShape(const OpCall& call, Diagnostics& out);
 
 /// Attributes that every opcode accepts (sharding, metadata, ...).

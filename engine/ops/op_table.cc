@@ -1,5 +1,5 @@
 // The table of opcodes: identity from ops.def, definitions from the families' files, look-up by
-// text, and the attributes that belong to no single op.
+// text, and the attributes that are common to all ops or belong to the module.
 #include <cstddef>
 #include <iterator>
 

@@ -1,4 +1,4 @@
-// What the tables of several ops say in the same words: names of operands, element types.
+// Texts that the tables of several ops share: names of operands, element types.
 #ifndef HLO_ENGINE_OPS_OP_WORDS_H_
 #define HLO_ENGINE_OPS_OP_WORDS_H_
 

@@ -18,7 +18,7 @@ enum class Opcode : uint8_t {
 
 /// Identity of an opcode.
 struct OpcodeInfo {
-  /// As a largest number of operands: no limit.
+  /// As the largest number of operands: no limit.
   static constexpr int kAny = 1 << 30;
   std::string_view text;
   int min_operands;
@@ -32,9 +32,9 @@ inline constexpr int kOpcodeCount = 0
 
 const OpcodeInfo& GetOpcodeInfo(Opcode opcode);
 inline std::string_view Text(Opcode opcode) { return GetOpcodeInfo(opcode).text; }
-/// The opcode spelled so, or nothing.
+/// The opcode with this name, or nothing.
 std::optional<Opcode> OpcodeFromText(std::string_view text);
-/// Everything else about it.
+/// The definition of an opcode.
 const OpDef& GetOpDef(Opcode opcode);
 
 }  // namespace hlo

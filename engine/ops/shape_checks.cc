@@ -13,8 +13,8 @@
 namespace hlo {
 namespace {
 
-/// Largest binary exponent and digits of the significand, as std::numeric_limits counts them, and
-/// the binary exponent of the smallest positive number.
+/// Largest binary exponent and significand digits, as in std::numeric_limits, and the binary
+/// exponent of the smallest positive number.
 struct FloatRange {
   int max_exponent = std::numeric_limits<int>::min();
   int digits = 0;
@@ -269,7 +269,7 @@ bool CheckDims(const OpCall& call, std::string_view attr, int rank, std::string_
       ok = fail(fmt::format("dimension {} is out of range for {} (rank {})", d, of, rank));
       continue;
     }
-    // A list without repeats that is in range has at most `rank` entries: longer ones stop here.
+    // A valid list has at most `rank` entries: longer ones need no further check.
     bool repeated = d < 64 ? (seen >> d & 1) != 0
                            : std::find(dims.begin(), dims.begin() + i, d) != dims.begin() + i;
     if (d < 64) seen |= uint64_t{1} << d;

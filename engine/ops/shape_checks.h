@@ -1,6 +1,6 @@
 // What the shape rules of ops share: checks that report, and small computations on shapes.
 // Every check returns whether it holds and reports one diagnostic when it does not, so that a rule
-// can go on to the next check and show several faults at once.
+// can continue and report several errors at once.
 // Source: XLA, shape_inference.cc and hlo_verifier.cc.
 #ifndef HLO_ENGINE_OPS_SHAPE_CHECKS_H_
 #define HLO_ENGINE_OPS_SHAPE_CHECKS_H_
@@ -25,11 +25,11 @@ namespace hlo {
 /// XLA, ShapeUtil::HigherPrecisionElementType: complex before real, then the wider exponent range,
 /// the longer significand, more bits, signed before unsigned.
 ElementType HigherPrecision(ElementType a, ElementType b);
-/// Whether the values of float type b are all values of float type a, infinities and NaN aside.
+/// Whether float type a represents all values of float type b, infinities and NaN aside.
 bool HoldsFloats(ElementType a, ElementType b);
 /// Equal, or both floats of any width.
 bool SameTypeUpToFloatWidth(ElementType a, ElementType b);
-/// The type as XLA's messages name it: "F32", "PRED"; of a shape that is no array "TUPLE", "TOKEN",
+/// The type as XLA's messages name it: "F32", "PRED"; for other shapes "TUPLE", "TOKEN",
 /// "OPAQUE_TYPE" or "BUFFER".
 std::string TypeName(ElementType type);
 std::string TypeName(const Shape& shape);
@@ -55,7 +55,8 @@ bool CheckScalar(const OpCall& call, int i, TypeSet types, Diagnostics& out);
 bool CheckScalarOf(const OpCall& call, int i, ElementType type, Diagnostics& out);
 /// Operand i is an array of this rank or more.
 bool CheckMinRank(const OpCall& call, int i, int rank, Diagnostics& out);
-/// Operand i has the dimensions of operand j (arrays). Where they differ names the dimension.
+/// Operand i has the dimensions of operand j (arrays). The message names the first dimension that
+/// differs.
 bool CheckSameDims(const OpCall& call, int i, int j, Diagnostics& out);
 /// Operand i has the element type of operand j up to the width of floats (arrays).
 bool CheckSameType(const OpCall& call, int i, int j, Diagnostics& out);
@@ -66,84 +67,85 @@ bool CheckOperandShape(const OpCall& call, int i, const Shape& expected, Diagnos
 
 // ---- Checks of attributes -----------------------------------------------------------------------
 
-/// What a list of dimension numbers must be besides in range.
+/// Constraints on a list of dimension numbers besides being in range.
 struct DimsRule {
   bool unique = true;
   bool sorted = false;  ///< strictly ascending
   int64_t count = -1;   ///< how many; -1: any
 };
-/// The numbers in the attribute lie in [0, rank), and what the rule says. `of` names what they are
-/// dimensions of, for the message: "operand 0".
+/// The numbers in the attribute are in [0, rank) and satisfy the constraint. `of` says for the
+/// message whose dimensions they are: "operand 0".
 bool CheckDims(const OpCall& call, std::string_view attr, int rank, std::string_view of,
                DimsRule rule, Diagnostics& out);
-/// XLA's words for the faults of a list of dimension numbers: formats with {list} (all of them),
-/// {d} (the one at fault), {i} (its place in the list) and {rank}.
+/// XLA's messages for errors in a list of dimension numbers: formats with {list} (all of them), {d}
+/// (the faulty one), {i} (its index in the list) and {rank}.
 struct DimListWords {
   std::string_view range;          ///< not in [0, rank)
   std::string_view repeated;       ///< given twice
   std::string_view unsorted = {};  ///< not ascending; empty: any order will do
 };
-/// The numbers in the attribute lie in [0, rank), none twice, and ascend where the words say so.
+/// The numbers in the attribute are in [0, rank), distinct, and ascending if there is a message for
+/// that.
 bool CheckDimList(const OpCall& call, std::string_view attr, int64_t rank,
                   const DimListWords& words, Diagnostics& out);
-/// The attribute has exactly one dimension number and it lies in [0, rank); the number.
+/// The attribute has exactly one dimension number, in [0, rank); returns it.
 std::optional<int> CheckOneDim(const OpCall& call, std::string_view attr, int rank,
                                std::string_view of, Diagnostics& out);
-/// The integer of the attribute lies in [low, high).
+/// The integer of the attribute is in [low, high).
 bool CheckInt(const OpCall& call, std::string_view attr, int64_t low, int64_t high,
               Diagnostics& out);
-/// A list has the value.
+/// Whether a list contains the value.
 bool Contains(const Dims& dims, int64_t value);
 
 // ---- Called computations ------------------------------------------------------------------------
 
-/// The computation of a required attribute; null after a fault of the text, already reported.
-/// Has exactly `count` parameters. Reports at the attribute.
+/// The region has exactly `count` parameters. Reports at the attribute.
 bool CheckParameterCount(const OpCall& call, std::string_view attr, const Region& region, int count,
                          Diagnostics& out);
-/// The operand has exactly the shape of parameter i of the region; where layouts count, its layout.
+/// The operand has exactly the shape of parameter i of the region, including the layout if layouts
+/// are checked.
 bool CheckArgument(const OpCall& call, std::string_view attr, const Region& region, int i,
                    int operand, Diagnostics& out);
-/// Where mixed precision is not allowed, the region's first parameters have exactly the element
-/// types of the operands.
+/// If mixed precision is not allowed, the region's first parameters have exactly the element types
+/// of the operands.
 bool CheckParameterTypes(const OpCall& call, std::string_view attr, const Region& region,
                          Diagnostics& out);
-/// XLA, shape_inference.cc, VerifyReducerShape, over `inputs` (element types count) and `inits` of
-/// the same number: 2N scalar parameters, the result one scalar or a tuple of N.
+/// XLA, shape_inference.cc, VerifyReducerShape, for `inputs` (of which only element types matter)
+/// and as many `inits`: 2N scalar parameters, the result one scalar or a tuple of N.
 bool CheckReducer(const OpCall& call, std::string_view attr, std::span<const Shape* const> inputs,
                   std::span<const Shape* const> inits, Diagnostics& out);
-/// Element type i of the result of a region that gives a scalar or a tuple of scalars.
+/// Element type i of the result of a region that returns a scalar or a tuple of scalars.
 ElementType ResultType(const Region& region, int i);
 
 // ---- Shapes -------------------------------------------------------------------------------------
 
-/// XLA, window_util::StridedBound: how often the window fits. `?` stays `?`. Nothing on overflow.
-/// Precondition: size, stride and dilations are positive.
+/// XLA, window_util::StridedBound: the number of window positions. `?` stays `?`. Nothing on
+/// overflow. Precondition: size, stride and dilations are positive.
 std::optional<int64_t> WindowOutputSize(int64_t size, const WindowDim& window);
 /// One window dimension per dimension of `operand`, sizes, strides and dilations positive.
 bool CheckWindow(const OpCall& call, const Window& window, int rank, Diagnostics& out);
 /// The result of sliding the window over `operand`, with another element type. Checks the window.
 std::optional<Shape> WindowOutputShape(const OpCall& call, const Shape& operand,
                                        const Window& window, ElementType type, Diagnostics& out);
-/// An array of these dimensions whose element count fits; reports where it does not.
+/// An array shape of these dimensions; reports an element count that overflows.
 std::optional<Shape> CheckedArray(const OpCall& call, ElementType type, const Dims& dims,
                                   Diagnostics& out);
 /// `shapes` alone, or the tuple of them when there are several.
 Shape OneOrTuple(std::vector<Shape> shapes);
-/// The way back: part i, where `whole` is the shape of one part or the tuple of all.
+/// The inverse: part i, where `whole` is the shape of one part or the tuple of all.
 const Shape& PartShape(const Shape& whole, int i);
 
 /// "{0,2}".
 std::string DimsText(std::span<const int64_t> dims);
 /// The name of operand i: "operand 1 (update)".
 std::string OperandName(const OpCall& call, int i);
-/// Reports at operand i / at an attribute / at the opcode; `message` gets the opcode in front.
+/// Reports at operand i / at an attribute / at the opcode; `message` is prefixed with the opcode.
 void ReportOperand(const OpCall& call, int i, DiagCode code, std::string_view message,
                    Diagnostics& out);
 void ReportAttr(const OpCall& call, std::string_view attr, DiagCode code, std::string_view message,
                 Diagnostics& out);
 void ReportOp(const OpCall& call, DiagCode code, std::string_view message, Diagnostics& out);
-/// Reports wrong dimension numbers at an attribute. False, for checks to return.
+/// Reports wrong dimension numbers at an attribute. Returns false, for use in checks.
 bool FailDims(const OpCall& call, std::string_view attr, std::string_view message,
               Diagnostics& out);
 

@@ -12,12 +12,12 @@
 namespace hlo {
 namespace {
 
-// An argument of the wrong kind.
+// Thrown for an argument of the wrong kind.
 struct ArgumentFault {
   std::string what;
 };
 
-// Numbers of front ends that have no integers.
+// An integer from a front end whose numbers are floating-point.
 int64_t IntegerOf(const Json& value) {
   if (value.is_number_integer()) return value.get<int64_t>();
   const double number = value.is_number() ? value.get<double>() : 0;

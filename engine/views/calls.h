@@ -1,6 +1,6 @@
-// The engine as one function: a call by its name, JSON and buffers in, JSON and buffers out. What
-// front ends in another language bind, and all that they have to bind. Every call is a row of a
-// table; wasm/engine_api.ts says what each means.
+// The engine as one function: a call name, JSON and buffers in, JSON and buffers out. This is all
+// that front ends in another language need to bind. Every call is a row of a table;
+// wasm/engine_api.ts documents each.
 #ifndef HLO_ENGINE_VIEWS_CALLS_H_
 #define HLO_ENGINE_VIEWS_CALLS_H_
 
@@ -21,46 +21,46 @@
 
 namespace hlo {
 
-/// The arguments of a call. `json` is their list; in it `{"$buffer": n}` stands for a buffer: the
-/// bytes of a file, or a text as UTF-8, which is then not escaped and read again. `{"$document":
-/// n}` stands for a text that is open.
+/// The arguments of a call. `json` is their list; in it `{"$buffer": n}` refers to a buffer: the
+/// bytes of a file, or a text as UTF-8, which then need not be escaped as JSON. `{"$document": n}`
+/// refers to an open text.
 struct CallIn {
   std::string_view json;
   std::vector<std::vector<std::byte>> buffers;
 };
 
-/// A part of an answer that is no JSON: a text, bytes or numbers.
+/// A part of an answer that is not JSON: a text, bytes or numbers.
 using CallBuffer =
     std::variant<std::string, std::vector<uint8_t>, std::vector<uint32_t>, std::vector<double>>;
 
-/// The answer to a call. In `json`, `{"$buffer": n}` stands for a buffer, as the whole answer or as
+/// The answer to a call. In `json`, `{"$buffer": n}` refers to a buffer, as the whole answer or as
 /// a member of it.
 struct CallOut {
   std::string json = "null";
   std::vector<CallBuffer> buffers;
-  /// Not empty: there is no answer, since the call is not one of the table or an argument is of the
-  /// wrong kind.
+  /// Not empty: there is no answer, since the table has no such call or an argument is of the wrong
+  /// kind.
   std::string fault;
 };
 
-/// The arguments as the functions of the table read them.
+/// The arguments of a call, as its row reads them.
 class CallArguments {
  public:
-  /// `texts` are those that are open; they must outlive the arguments.
+  /// `texts` are the open texts; they must outlive the arguments.
   CallArguments(CallIn in, const OpenTexts& texts);
   ~CallArguments();
   CallArguments(const CallArguments&) = delete;
   CallArguments& operator=(const CallArguments&) = delete;
 
-  /// A text, whichever way it came. What is none is the call's fault.
+  /// A text, however it was passed. Any other argument is a fault of the call.
   std::string_view Text(size_t i) const;
-  /// The same of an argument that may be left out: then it is empty.
+  /// The same for an optional argument: empty if it is absent.
   std::string_view OptionalText(size_t i) const;
-  /// What is no number, or out of range, is 0.
+  /// An integer; 0 for anything that is not a number in range.
   int64_t Integer(size_t i) const;
   /// An argument as JSON; "null" without one.
   std::string Json(size_t i) const;
-  /// What an edit says.
+  /// The changes of an edit.
   std::vector<TextChange> Changes(size_t i) const;
   /// A list of typed arrays, whose buffers can be taken once, and of `{"value": n}`, arrays that
   /// the session keeps.
@@ -81,7 +81,7 @@ class CallArguments {
 
 class Engine;
 
-/// A call: its name in wasm/engine_api.ts and what it does.
+/// A call: its name in wasm/engine_api.ts and its function.
 struct CallRow {
   std::string_view name;
   CallOut (*function)(Engine& engine, CallArguments& arguments);
@@ -90,7 +90,7 @@ using CallRows = std::span<const CallRow>;
 
 /// The calls that every build has.
 CallRows SmallCalls();
-/// Those that only the full build has besides: films, conversions, memory reports, scripts.
+/// The calls that only the full build has: films, conversions, memory reports, scripts.
 CallRows FullCalls();
 
 /// What a build of the engine contains.
@@ -100,7 +100,7 @@ struct EngineBuild {
   TargetFamilies targets;
 };
 
-/// One engine: a session and the calls about it. Not for several threads.
+/// One engine: a session and the calls on it. Not thread-safe.
 class Engine {
  public:
   explicit Engine(EngineBuild build)
@@ -121,10 +121,11 @@ class Engine {
   OpenTexts texts_;
 };
 
-// ---- What rows answer with ----------------------------------------------------------------------
+// ---- Helpers to build answers
+// ----------------------------------------------------------------------
 
 CallOut AnswerJson(std::string json);
-/// A buffer alone.
+/// An answer that is a single buffer.
 CallOut AnswerBuffer(CallBuffer buffer);
 /// Makes a list of buffers a member of an answer that is an object.
 void AddMembers(CallOut& out, std::string_view name, std::vector<std::vector<uint8_t>> buffers);

@@ -15,7 +15,7 @@
 namespace hlo {
 namespace {
 
-// The attributes that the text has, with the computations that they name.
+// The attributes that are in the text, with the computations that they name.
 Json AttributesJson(const Instruction& instruction, const TextMap& map) {
   Json attributes = Json::array();
   for (const Attr& attr : instruction.attrs()) {
@@ -30,7 +30,7 @@ Json AttributesJson(const Instruction& instruction, const TextMap& map) {
   return attributes;
 }
 
-// Shorter than elsewhere: there is one for every instruction.
+// Shorter than elsewhere, since there is one for every instruction.
 std::string OutlineShape(const Shape& shape) {
   constexpr size_t kLongest = 1000;
   std::string text = ShapeSummary(shape);
@@ -87,7 +87,7 @@ CheckView MakeCheckView(const Document& document) {
   view.ok = document.ok();
   view.wants_inputs = document.wants_inputs();
   AddModuleFacts(document.module(), view);
-  // Parameters whose sizes are open are there without a module too: someone has to give the sizes.
+  // Parameters with unknown sizes are listed even without a module, so that the sizes can be given.
   const auto& written = document.written_arguments();
   if (!view.wants_inputs || view.parameters.size() > written.size()) return view;
   const bool complete = view.parameters.size() == written.size();
@@ -127,7 +127,7 @@ std::string OutlineJson(const Document& document, const ListWindow& window) {
   Json computations = Json::array();
   const Module* module = document.module();
   if (!module) return JsonText(computations);
-  int64_t first = 0;  // the number of the computation's first instruction among all
+  int64_t first = 0;  // index of the computation's first instruction in the module
   for (const Computation& computation : module->computations()) {
     const auto& list = computation.instructions();
     const auto size = static_cast<int64_t>(list.size());

@@ -1,4 +1,4 @@
-// What a text is, and what stands in it: the facts behind inline diagnostics and the outline.
+// What a text is and contains: the facts behind diagnostics and the outline.
 #ifndef HLO_ENGINE_VIEWS_CHECK_VIEW_H_
 #define HLO_ENGINE_VIEWS_CHECK_VIEW_H_
 
@@ -17,8 +17,8 @@ struct ParameterView {
   std::string name;
   std::string shape;  ///< with layout
   Range range;        ///< of the name, in bytes
-  /// As it is written, where that leaves sizes open (`tensor<?x4xf32>`); `shape` is then what
-  /// follows from the inputs, empty where nothing does.
+  /// The written type, if it leaves sizes unknown (`tensor<?x4xf32>`); `shape` is then the one that
+  /// follows from the inputs, or empty.
   std::string open_type;
 };
 
@@ -44,8 +44,8 @@ std::string CheckJson(const Document& document);
 std::string OutlineJson(const Document& document, const ListWindow& window);
 /// [kind, begin, end] of every token, offsets in UTF-16 code units.
 std::vector<uint32_t> TokensView(std::string_view text, Languages languages = AllLanguages());
-/// The canonical form of HLO text, StableHLO text indented; else, and where HLO text does not
-/// parse, the text itself.
+/// The canonical form of HLO text, or StableHLO text with normalised indentation; other texts, and
+/// HLO text that does not parse, unchanged.
 std::string FormatText(const Document& document);
 /// Language::format of HLO.
 std::string FormatHlo(const Document& document);

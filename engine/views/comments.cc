@@ -10,7 +10,7 @@
 namespace hlo {
 namespace {
 
-// What is added to a printed line.
+// A comment to be added to a printed line.
 struct Additions {
   std::vector<std::string_view> before, behind, after;
 };
@@ -23,7 +23,7 @@ bool IsIndex(std::string_view comment) {
   return std::all_of(comment.begin(), comment.end(), IsDigit);
 }
 
-// Places a comment at the thing of the source that it is about.
+// Attaches comments to the source constructs that they belong to.
 class Placer {
  public:
   Placer(std::string_view source, const std::string& printed, std::vector<PrintedPlace> places)
@@ -56,7 +56,7 @@ class Placer {
   Additions& At(const PrintedPlace& place) { return additions_[lines_.At(place.printed).line]; }
 
   void PlaceAll() {
-    bool begins_line = true;  // nothing but space and comments stands in front in the line
+    bool begins_line = true;  // only space and comments precede it in the line
     uint32_t end = 0;
     int depth = 0;  // of braces
     for (const Token& token : tokens_) {

@@ -38,8 +38,8 @@ bool IsWord(char c) {
          c == '-' || c == '.' || c == '%';
 }
 
-// Reads the tokens before a place from left to right and follows the form of an instruction:
-// `name = shape opcode(operands), attribute=value, ...`.
+// Reads the tokens before a place from left to right, following the syntax of an instruction: `name
+// = shape opcode(operands), attribute=value, ...`.
 class ContextReader {
  public:
   explicit ContextReader(std::string_view text) : text_(text) {}
@@ -72,8 +72,8 @@ class ContextReader {
     last_end_ = token.range.end;
   }
 
-  /// The context at a place behind the tokens read; `line_start`: only space stands before it in
-  /// its line.
+  /// The context after the tokens read so far; `line_start`: only space precedes the place in its
+  /// line.
   Context At(bool line_start) const {
     Context context = state_;
     if (line_start && depth_ == body_depth_) context.kind = Context::Kind::kLineStart;
@@ -82,7 +82,7 @@ class ContextReader {
 
  private:
   void Open() {
-    // A brace that is no part of an instruction's attributes or literals opens a computation.
+    // A brace outside an instruction's attributes and literals opens a computation.
     if (depth_ == body_depth_ && !InInstruction()) {
       body_depth_ = depth_ + 1;
       state_ = {Context::Kind::kLineStart, std::nullopt, {}};

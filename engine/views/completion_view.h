@@ -1,4 +1,4 @@
-// What can stand at a place of a text that is being written.
+// Completion: what can be inserted at a place of a text.
 #ifndef HLO_ENGINE_VIEWS_COMPLETION_VIEW_H_
 #define HLO_ENGINE_VIEWS_COMPLETION_VIEW_H_
 
@@ -23,7 +23,7 @@ struct CompletionView {
   std::vector<CompletionItem> items;
 };
 
-/// `offset` in bytes. The text need not parse: what it is about follows from its tokens.
+/// `offset` in bytes. The text need not parse: the context is derived from its tokens.
 CompletionView MakeCompletionView(const Document& document, uint32_t offset);
 /// Language::complete of HLO.
 CompletionView CompleteHlo(const Document& document, uint32_t offset);

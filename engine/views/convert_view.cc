@@ -20,8 +20,8 @@ void Tidy(std::vector<std::pair<uint32_t, uint32_t>>* lines) {
   lines->erase(std::unique(lines->begin(), lines->end()), lines->end());
 }
 
-// StableHLO remains what its author wrote; with inputs that its sizes depend on it is the program
-// for these. What only says which inputs are missing is no fault of the text.
+// StableHLO is printed as its author wrote it, or, if sizes depend on the inputs, as the program
+// for these inputs. Messages that only ask for inputs are not errors of the text.
 bool PrintSource(const Document& document, ConvertView* view) {
   const MlirArguments& arguments = document.arguments();
   const bool is_sized = arguments.wanted && !arguments.specs.empty();

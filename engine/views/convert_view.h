@@ -1,4 +1,4 @@
-// A program in the other dialect, with the lines that belong together.
+// A program converted to the other dialect, with corresponding lines.
 #ifndef HLO_ENGINE_VIEWS_CONVERT_VIEW_H_
 #define HLO_ENGINE_VIEWS_CONVERT_VIEW_H_
 
@@ -21,15 +21,15 @@ struct ConvertView {
   /// Line of the document and line of `text`, 0-based, that hold one instruction; sorted.
   std::vector<std::pair<uint32_t, uint32_t>> lines;
 };
-/// Writes a document's program as StableHLO (kMlir) or HLO (kHlo). The dialect that it has already
-/// gives its canonical form. Never throws.
+/// Converts a document's program to StableHLO (kMlir) or HLO (kHlo). For its own dialect: the
+/// canonical form. Never throws.
 ConvertView ConvertDocument(const Document& document, TextKind to);
 
-/// The dialect that a text names: "stablehlo", "hlo"; kEmpty for others.
+/// The dialect of a name: "stablehlo", "hlo"; kEmpty for others.
 TextKind DialectFromText(std::string_view name);
 
 /// ConvertResult of wasm/engine_api.ts. `options`: {"to": "stablehlo" or "hlo"}, by default the
-/// dialect that the document does not have.
+/// dialect that the document is not written in.
 std::string ConvertJson(const Document& document, std::string_view options);
 
 }  // namespace hlo

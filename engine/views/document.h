@@ -1,5 +1,5 @@
-// A text and everything the front ends ask about it again and again: the module, the diagnostics,
-// the map between bytes and UTF-16.
+// A parsed text and what front ends repeatedly need of it: the module, the diagnostics, the map
+// between bytes and UTF-16.
 #ifndef HLO_ENGINE_VIEWS_DOCUMENT_H_
 #define HLO_ENGINE_VIEWS_DOCUMENT_H_
 
@@ -19,13 +19,12 @@ namespace hlo {
 /// Immutable once made.
 class Document {
  public:
-  /// Parses and, where that finds no error, verifies. Never fails: faults are diagnostics.
-  /// `inputs` are what is given of the entry's arguments: MLIR with unknown sizes is made static
-  /// by them. `languages` are those that are read.
+  /// Parses and, if there is no error, verifies. Never fails: errors are diagnostics. `inputs`
+  /// describe the entry's arguments: MLIR with unknown sizes is made static by them. `languages`
+  /// are the ones to recognise.
   explicit Document(std::string text, const VerifierOptions& verifier = {},
                     std::vector<std::string> inputs = {}, Languages languages = AllLanguages());
-  /// An empty text of which nothing is known but this: what is asked about when a text could not
-  /// be looked at.
+  /// An empty document with these diagnostics, for a text that could not be processed.
   explicit Document(Diagnostics faults);
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
@@ -34,16 +33,16 @@ class Document {
   const TextMap& map() const { return map_; }
   TextKind kind() const { return language_->kind; }
   const Language& language() const { return *language_; }
-  /// Those among which its own was found.
+  /// The languages that were considered.
   Languages languages() const { return languages_; }
-  /// Null when nothing of the text was usable. May be run only if `ok()`.
+  /// Null if nothing of the text was usable. May be run only if `ok()`.
   const Module* module() const { return module_.get(); }
   const Diagnostics& diagnostics() const { return diagnostics_; }
-  /// What the text means depends on the inputs that it was given.
+  /// Whether the program depends on the inputs that it was given.
   bool wants_inputs() const { return arguments_.wanted; }
-  /// What is given of the entry's arguments, and what the import says about them.
+  /// The inputs for the entry's arguments, and what the import determined about them.
   const MlirArguments& arguments() const { return arguments_; }
-  /// The entry's arguments as MLIR text has them, empty for other texts.
+  /// The entry's arguments as written in MLIR text; empty for other texts.
   const std::vector<MlirArguments::Written>& written_arguments() const {
     return arguments_.written;
   }

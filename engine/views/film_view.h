@@ -1,4 +1,5 @@
-// How a layout comes about, for front ends: frames, places of an element, windows of a frame.
+// The film of a layout for front ends: the steps (frames) from the logical array to the buffer, the
+// position of an element in each, and windows of a frame.
 #ifndef HLO_ENGINE_VIEWS_FILM_VIEW_H_
 #define HLO_ENGINE_VIEWS_FILM_VIEW_H_
 
@@ -12,10 +13,10 @@ namespace hlo {
 
 /// FilmInfo of wasm/engine_api.ts.
 std::string FilmJson(const LayoutView& view);
-/// number[][]: where an element is in every frame; empty when the index is not inside the array.
+/// number[][]: the position of an element in every frame; empty if the index is out of bounds.
 std::string FilmPlacesJson(const LayoutView& view, const Dims& index);
-/// For the slots begin, begin + 1, ... of a frame the logical index there, rank numbers each; -1
-/// for padding. Empty when there is no such frame; at most kMaxCells slots.
+/// The logical index at each of the slots begin, begin + 1, ... of a frame, rank numbers each; -1
+/// for padding. Empty if there is no such frame; at most kMaxCells slots.
 std::vector<double> FilmWindow(const LayoutView& view, int64_t frame, int64_t begin, int64_t count);
 
 }  // namespace hlo

@@ -1,4 +1,4 @@
-// The calls of the full build alone: what a page fetches when StableHLO is written or a tool is
+// The calls that only the full build has; a page fetches it when StableHLO is written or a tool is
 // opened.
 #include <fmt/format.h>
 

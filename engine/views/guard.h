@@ -1,4 +1,4 @@
-// The one place where exceptions end: whatever answering a question throws becomes a diagnostic.
+// Where exceptions are converted to diagnostics: whatever answering a call throws ends here.
 #ifndef HLO_ENGINE_VIEWS_GUARD_H_
 #define HLO_ENGINE_VIEWS_GUARD_H_
 
@@ -9,12 +9,12 @@
 
 namespace hlo {
 
-/// Reports the exception that is being handled: a RunError by its code, lack of memory, and what
-/// nobody expects as a fault of the engine. To be called in a handler. Throws std::bad_alloc when
-/// there is no memory even for the report.
+/// Reports the exception that is being handled: a RunError by its code, lack of memory, and
+/// anything else as an internal error. Must be called in a handler. Throws std::bad_alloc if there
+/// is no memory even for the report.
 void ReportCaught(Diagnostics& diagnostics);
 
-/// Does the work. Whatever it throws is reported as an error of the whole text; false then.
+/// Calls the function. An exception is reported as an error of the whole text; returns false then.
 template <typename Work>
 bool Guarded(Diagnostics& diagnostics, const Work& work) {
   try {
@@ -26,7 +26,7 @@ bool Guarded(Diagnostics& diagnostics, const Work& work) {
   }
 }
 
-/// What `ask` answers; where it throws, what `explain` answers to the faults. Where there is no
+/// The result of `ask`; if it throws, the result of `explain` for the diagnostics. If there is no
 /// memory even for that, `Answer{}`. Never throws.
 template <typename Answer, typename Ask, typename Explain>
 Answer Guarded(const Ask& ask, const Explain& explain) {
@@ -37,7 +37,7 @@ Answer Guarded(const Ask& ask, const Explain& explain) {
     Diagnostics unexplained;
     if (Guarded(unexplained, [&] { answer = explain(std::move(faults)); })) return answer;
   } catch (const std::bad_alloc&) {
-    // Nothing can be said.
+    // No memory to report anything.
   }
   return Answer{};
 }

@@ -30,7 +30,7 @@ Json ObjectJson(std::initializer_list<JsonMember> members) {
 
 Json ParseJson(std::string_view text) {
   if (!IsShallow(text)) return Json(nlohmann::detail::value_t::discarded);
-  // Not Json::parse, which comes with a second parser, for callbacks.
+  // Not Json::parse, which instantiates a second parser, for callbacks.
   Json json;
   nlohmann::detail::json_sax_dom_parser<Json> builder(json, /*allow_exceptions_=*/false);
   if (!Json::sax_parse(text, &builder)) return Json(nlohmann::detail::value_t::discarded);

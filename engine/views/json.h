@@ -1,4 +1,4 @@
-// JSON as the answers of the engine are made of it.
+// JSON as the engine's answers use it.
 #ifndef HLO_ENGINE_VIEWS_JSON_H_
 #define HLO_ENGINE_VIEWS_JSON_H_
 
@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-// The library's way to destroy arrays and objects makes room for a stack first, and ends the
-// program where there is no memory for it. Ours goes down through the levels instead: answers have
-// few, and ParseJson refuses texts with many.
+// The library destroys arrays and objects with a heap-allocated stack, and terminates the program
+// if there is no memory for it. This one recurses instead: answers have few levels, and ParseJson
+// refuses deeply nested texts.
 template <>
 inline void nlohmann::ordered_json::json_value::destroy(nlohmann::detail::value_t t) {
   const auto remove = [](auto* part) {
@@ -27,19 +27,19 @@ namespace hlo {
 
 using Json = nlohmann::ordered_json;
 
-/// A member of an object that is made at once.
+/// A member of an object built by ObjectJson.
 struct JsonMember {
   const char* key;
   mutable Json value;  ///< Moved into the object.
 };
-/// An object of these members in order. Takes a fraction of the code that the library's own lists
-/// in braces do.
+/// An object with these members in order. Generates far less code than the library's initializer
+/// lists.
 Json ObjectJson(std::initializer_list<JsonMember> members);
 
-/// Arrays and objects may lie in one another this deep.
+/// The maximum nesting depth of arrays and objects.
 inline constexpr int kMostJsonLevels = 100;
 
-/// What the text says; a discarded value (`is_discarded`) where it is no JSON, or nested too deep.
+/// The parsed text; a discarded value (`is_discarded`) if it is not JSON or nested too deep.
 Json ParseJson(std::string_view text);
 
 }  // namespace hlo

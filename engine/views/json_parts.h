@@ -1,4 +1,4 @@
-// JSON that several views share. For the .cc files of this room.
+// JSON that several views share. Internal to engine/views.
 #ifndef HLO_ENGINE_VIEWS_JSON_PARTS_H_
 #define HLO_ENGINE_VIEWS_JSON_PARTS_H_
 
@@ -12,14 +12,14 @@
 
 namespace hlo {
 
-/// Keys keep the order they are written in, so that the same view is always the same text.
+/// Keys keep their insertion order, so that the same view always gives the same text.
 using Json = nlohmann::ordered_json;
 
 /// [begin, end) in UTF-16 code units.
 Json RangeJson(Range range, const TextMap& map);
 Json DiagnosticsJson(const Diagnostics& diagnostics, const TextMap& map);
 Json DimsJson(const Dims& dims);
-/// Bytes that are no UTF-8 become U+FFFD: the text is always valid JSON.
+/// A string; invalid UTF-8 becomes U+FFFD, so that the JSON is always valid.
 std::string JsonText(const Json& json);
 
 }  // namespace hlo

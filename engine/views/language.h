@@ -1,5 +1,5 @@
-// The languages that a text can be written in: a row each. A build of the engine is given the rows
-// of what it contains; nothing else decides which of them are there.
+// The languages that a text can be written in: one row each. A build of the engine is given the
+// rows of the languages it contains.
 #ifndef HLO_ENGINE_VIEWS_LANGUAGE_H_
 #define HLO_ENGINE_VIEWS_LANGUAGE_H_
 
@@ -22,37 +22,38 @@ class Document;
 struct CompletionView;
 struct PlaceView;
 
-/// What a text turned out to be.
+/// The language of a text.
 enum class TextKind : uint8_t { kEmpty, kHlo, kLayout, kProtobuf, kMlir, kMemoryReport };
 /// "empty", "hlo", "layout" (of one array, in any notation; a shape alone too), "protobuf", "mlir",
 /// "memory-report".
 std::string_view TextKindName(TextKind kind);
 
-/// A language. Functions that it has no use for are null.
+/// A language. Functions that do not apply are null.
 struct Language {
   TextKind kind = TextKind::kEmpty;
   bool (*recognise)(std::string_view text) = nullptr;
-  /// The program; null when nothing of the text is usable. Without this function a text is no
-  /// program, and no fault either.
+  /// Parses the program; null if nothing of the text is usable. Without this function a text is not
+  /// a program, which is no error.
   std::unique_ptr<Module> (*read)(const std::string& text, Diagnostics& diagnostics,
                                   MlirArguments& arguments) = nullptr;
   std::vector<Token> (*tokens)(std::string_view text) = nullptr;
   /// The canonical form.
   std::string (*format)(const Document& document) = nullptr;
-  /// Adds to what the module says of a place. `offset` in bytes.
+  /// Adds to what the module provides for a place. `offset` in bytes.
   void (*add_place)(const Document& document, uint32_t offset, PlaceView& view) = nullptr;
-  /// What can stand at a place. `offset` in bytes.
+  /// Completions at a place. `offset` in bytes.
   CompletionView (*complete)(const Document& document, uint32_t offset) = nullptr;
 };
 
-/// The first row that recognises a text is the text's language; the last one takes every text.
+/// The first row that recognises a text is the text's language; the last one accepts every text.
 using Languages = std::span<const Language>;
 
 /// All languages.
 Languages AllLanguages();
-/// Of a build that does not read StableHLO, and says so when it is given some.
+/// For a build that does not read StableHLO: StableHLO text is recognised and reported as
+/// unsupported.
 Languages HloLanguages();
-/// The row for texts of which nothing is known.
+/// The row for texts of unknown language.
 const Language& NoLanguage();
 /// The row of a text.
 const Language& LanguageOf(std::string_view text, Languages languages);

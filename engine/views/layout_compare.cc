@@ -13,8 +13,9 @@
 namespace hlo {
 namespace {
 
-// What of an XLA layout no other notation has a place for. What moves no element is left out, with
-// a note; what says how elements are stored or split stands in the way.
+// What the other notations cannot express of an XLA layout. Properties that do not affect element
+// positions are left out, with a note; those that affect how elements are stored or split prevent
+// the conversion.
 void CheckExtras(const LayoutView& view, LayoutConversion* conversion) {
   if (view.notation->head != LayoutNotation::Head::kShape) return;
   const bool is_shape = conversion->notation->head == LayoutNotation::Head::kShape;
@@ -38,7 +39,7 @@ void CheckExtras(const LayoutView& view, LayoutConversion* conversion) {
       fmt::format("{}Without {}.", conversion->note.empty() ? "" : " ", fmt::join(left_out, ", "));
 }
 
-// Whether nothing but the addresses is said, so that another text of the notation says the same.
+// Whether the layout has nothing but addresses, so that another text of the notation is equivalent.
 bool HasTilesOnly(const LayoutView& view) {
   if (view.notation->head != LayoutNotation::Head::kShape) return true;
   LayoutExtras tiles;

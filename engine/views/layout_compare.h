@@ -1,4 +1,4 @@
-// One layout in every notation, and two layouts against each other.
+// One layout in every notation, and the comparison of two layouts.
 #ifndef HLO_ENGINE_VIEWS_LAYOUT_COMPARE_H_
 #define HLO_ENGINE_VIEWS_LAYOUT_COMPARE_H_
 
@@ -10,16 +10,16 @@
 
 namespace hlo {
 
-/// A layout in one notation: a subject text, or why there is none.
+/// A layout in one notation: a subject text, or the reason why there is none.
 struct LayoutConversion {
   const LayoutNotation* notation;
   std::string text;    ///< Empty when the notation cannot say it.
   std::string reason;  ///< Then: why, a sentence.
-  /// With a text: what it leaves out, a sentence; in the view's own notation a plainer text with
+  /// With a text: what it leaves out, a sentence; in the view's own notation a simpler text with
   /// the same addresses, if there is one; usually empty.
   std::string note;
 };
-/// One per notation, in the order of the table; none when the view has no map. Every text has the
+/// One per notation, in the order of the table; none if the view has no map. Every text has the
 /// same address for every element.
 std::vector<LayoutConversion> ConvertLayout(const LayoutView& view);
 /// LayoutConversion[] of wasm/engine_api.ts.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kLongest = 4096;
 
-// A word at the cursor, as names of types and opcodes are.
+// A word at the cursor: the characters of type names and opcodes.
 std::string_view TakeWord(TextReader& in) {
   const size_t begin = in.position();
   while (IsWordCharacter(in.Peek()) || in.Peek() == '-') in.Advance();
@@ -27,14 +27,14 @@ bool IsTypeName(std::string_view word) {
   return ElementTypeFromText(lower).has_value();
 }
 
-// `[3,5]`, whatever is between the brackets; they may be open to the end of the text.
+// `[3,5]`, with any content; it may be unterminated.
 bool TakeSizes(TextReader& in) {
   if (in.Peek() != '[') return false;
   while (!in.AtEnd() && in.Peek() != ']') in.Advance();
   return in.TakeHere("]") || in.AtEnd();
 }
 
-// `f32[3,5]` and the braces behind it, which may be open to the end of the text.
+// `f32[3,5]` and the braces after it, which may be unterminated.
 bool TakeShape(TextReader& in) {
   if (!IsTypeName(TakeWord(in)) || !TakeSizes(in)) return false;
   const size_t behind = in.position();
@@ -48,7 +48,7 @@ bool TakeShape(TextReader& in) {
   return true;
 }
 
-// A list of physical dimensions, as Morello's are written: `[1, 0, 1 p(4)]`.
+// A Morello list of physical dimensions: `[1, 0, 1 p(4)]`.
 bool IsList(std::string_view text) {
   constexpr std::string_view kCharacters = "0123456789, ()poe";
   return text.size() > 2 && text.front() == '[' && text.back() == ']' &&
@@ -77,9 +77,9 @@ std::optional<Range> ShapeOfInstruction(std::string_view text) {
 bool LooksLikeLayout(std::string_view text) {
   text = Trimmed(text);
   if (text.empty() || text.size() > kLongest) return false;
-  // A number is a layout of one dimension in CuTe's notation, and nearly always something else.
+  // A plain number is a one-dimensional CuTe layout, but is hardly ever meant as one.
   if (text.find_first_not_of("0123456789") == std::string_view::npos) return false;
-  // Only Morello's constructor is written in several lines.
+  // Only Morello's constructor is written over several lines.
   const bool is_constructor = text.find("Layout::new(") != std::string_view::npos;
   if (text.find('\n') != std::string_view::npos && !is_constructor) return false;
   if (ShapeOfInstruction(text)) return false;

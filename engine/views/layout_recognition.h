@@ -1,4 +1,4 @@
-// Whether a text is about a layout, although it may not be a good one.
+// Recognises texts that are meant as layouts, even malformed ones.
 #ifndef HLO_ENGINE_VIEWS_LAYOUT_RECOGNITION_H_
 #define HLO_ENGINE_VIEWS_LAYOUT_RECOGNITION_H_
 
@@ -14,8 +14,8 @@ namespace hlo {
 /// at most 4096 characters.
 bool LooksLikeLayout(std::string_view text);
 
-/// Where the shape stands in the text of one instruction, `f32[3,5] add(a, b)` with or without
-/// `ROOT` and a name in front; nothing when the text is of another form.
+/// The range of the shape in the text of one instruction, `f32[3,5] add(a, b)` with or without
+/// `ROOT` and a name before it; nothing for texts of another form.
 std::optional<Range> ShapeOfInstruction(std::string_view text);
 
 }  // namespace hlo

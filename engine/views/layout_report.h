@@ -1,4 +1,4 @@
-// A layout as text: what the command prints and golden files hold.
+// A layout as text: printed by the command and stored in golden files.
 #ifndef HLO_ENGINE_VIEWS_LAYOUT_REPORT_H_
 #define HLO_ENGINE_VIEWS_LAYOUT_REPORT_H_
 
@@ -8,8 +8,9 @@
 
 namespace hlo {
 
-/// The subject, its sizes, padding and address formula, what its makers would say, and the layout
-/// in the other notations; a line each. The view has a map.
+/// The subject, its sizes, padding and address formula, its properties in the terms of the
+/// notation's own tools, and the layout in the other notations; a line each. Precondition: the view
+/// has a map.
 std::string LayoutReport(const LayoutView& view);
 
 }  // namespace hlo

@@ -23,7 +23,7 @@ size_t WordLength(std::string_view text) {
   return length;
 }
 
-// `key:` at the start of a text: the notation, and how long that is.
+// `key:` at the start of a text: the notation, and the length of the prefix.
 const LayoutNotation* KeyOf(std::string_view text, size_t* length) {
   const std::string_view begin = SkipBlank(text);
   const std::string_view word = begin.substr(0, WordLength(begin));
@@ -32,7 +32,7 @@ const LayoutNotation* KeyOf(std::string_view text, size_t* length) {
   return after.substr(0, 1) == ":" ? FindNotation(word) : nullptr;
 }
 
-// A text without a type and a key: sizes as in 6x8[0,1] may come first.
+// For a text without a type and a key, sizes may come first, as in 6x8[0,1].
 const LayoutNotation& NotationOfBare(std::string_view text) {
   if (!text.empty() && IsDigit(text[0])) {
     const size_t length = WordLength(text);
@@ -43,7 +43,7 @@ const LayoutNotation& NotationOfBare(std::string_view text) {
   return RecognisedNotation(text, false);
 }
 
-// Reads what stands before a layout.
+// Parses what precedes a layout.
 class HeadReader {
  public:
   HeadReader(Cursor& in, std::string_view text, const LayoutNotation& notation)
@@ -75,7 +75,7 @@ class HeadReader {
   }
 
  private:
-  // Whether the brackets here are not the layout itself: something follows them.
+  // If something follows these brackets, they are sizes and not the layout itself.
   bool BracketsAreSizes() {
     const size_t close = text_.find(']', in_.position());
     if (close == std::string_view::npos || text_[in_.position() + 1] == '(') return false;
@@ -101,8 +101,8 @@ class HeadReader {
   const LayoutNotation& notation_;
 };
 
-// Where the largest number of a text stands: what is to blame when sizes do not fit. The whole text
-// (from `skip` on) when it has no number.
+// The range of the largest number of a text, which is marked if sizes overflow. The whole text
+// (from `skip` on) if it has no number.
 Range LargestNumber(std::string_view text, size_t skip) {
   Range largest{static_cast<uint32_t>(skip), static_cast<uint32_t>(text.size())};
   std::string_view digits;
@@ -122,7 +122,7 @@ Range LargestNumber(std::string_view text, size_t skip) {
 
 void ReadShape(std::string_view text, size_t skip, LayoutSubject* subject,
                Diagnostics& diagnostics) {
-  // A shape's faults count from where the text starts: the key is blanked out.
+  // Offsets of a shape's errors are relative to the text, so the key is replaced by blanks.
   std::string shape_text(text);
   std::fill(shape_text.begin(), shape_text.begin() + static_cast<ptrdiff_t>(skip), ' ');
   auto shape = ParseShapeText(shape_text, diagnostics);
@@ -130,7 +130,7 @@ void ReadShape(std::string_view text, size_t skip, LayoutSubject* subject,
   subject->shape = std::move(*shape);
   if (!subject->shape.IsArray()) return;
   const Shape& array = subject->shape;
-  // The layout is valid: what can be wrong yet is that something is too large, or has no bound.
+  // The layout is valid; the remaining errors are sizes that are too large or unbounded.
   subject->map = MakeLayoutMap(array.dims(), 8 * BytesOf(array.element_type()), array.layout(),
                                LargestNumber(text, skip), diagnostics);
   const bool is_padded = !array.layout().extras().padded_dimensions.empty();
@@ -160,7 +160,7 @@ const LayoutNotation& RecogniseNotation(std::string_view text) {
     return after.empty() ? *FindNotation("shape") : NotationOfBare(after);
   const size_t close = after.find(']');
   if (close == std::string_view::npos) return *FindNotation("shape");
-  // Blanks may stand in front of the sizes, s32 [2,3]; a list of more than sizes is a layout.
+  // Blanks may precede the sizes, s32 [2,3]; a list with anything but sizes is a layout.
   const std::string_view list = after.substr(1, close - 1);
   const bool is_blank = after.size() != text.size() - word;
   if (is_blank && list.find_first_not_of("0123456789, <=") != std::string_view::npos) {
@@ -215,7 +215,7 @@ std::string SubjectText(const LayoutNotation& notation, const Shape& shape,
                         std::string_view layout) {
   if (notation.head == Head::kShape) return ShapeName(shape) + std::string(layout);
   return fmt::format("{}: {} {}", notation.key,
-                     // A dynamic dimension takes the room of its bound.
+                     // A dynamic dimension takes the memory of its bound.
                      notation.head == Head::kArray
                          ? ShapeName(Shape::Array(shape.element_type(), shape.dims()))
                          : std::string(Text(shape.element_type())),

@@ -11,7 +11,7 @@
 namespace hlo {
 namespace {
 
-// The letters that the dimensions of arrays of rank 2, 3 and 4 go by.
+// Letters for the dimensions of arrays of rank 2, 3 and 4.
 constexpr std::string_view kLetters = "pzyx";
 
 std::string SizeText(const Shape& shape, size_t dim) {
@@ -54,7 +54,7 @@ std::string TileSizes(const Tile& tile) {
   return text;
 }
 
-// The dimensions that a first tile covers, from major to minor; those that a `*` combines together.
+// The dimensions that a first tile covers, from major to minor, and those that a `*` combines.
 std::vector<std::vector<int64_t>> Covered(const Layout& layout, const Tile& tile) {
   const Dims& order = layout.minor_to_major();
   const size_t count = std::min(order.size(), tile.dims.size());

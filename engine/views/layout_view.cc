@@ -30,7 +30,7 @@ Json TilesJson(const Layout& layout) {
   return tiles;
 }
 
-// The steps of an address: one per tile, or per part of a sum; then the sum.
+// The steps of an address computation: one per tile, or per term of a sum; then the sum.
 Json StepsJson(const AddressExplanation& explanation) {
   Json steps = Json::array();
   for (const AddressStep& step : explanation.steps) {
@@ -123,7 +123,7 @@ std::string LayoutJson(const LayoutView& view) {
 std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& spec) {
   std::vector<double> offsets;
   if (!view.map) return offsets;
-  // The caller's grid stays as it is; only what is inside the array gets an offset.
+  // The window keeps the requested size; only cells inside the array get an offset.
   const int64_t cols = std::clamp<int64_t>(spec.cols, 0, kMaxCells);
   const int64_t rows = cols == 0 ? 0 : std::clamp<int64_t>(spec.rows, 0, kMaxCells / cols);
   offsets.assign(static_cast<size_t>(rows * cols), -1);

@@ -1,4 +1,5 @@
-// How an array lies in memory, in any notation and of any size: facts, windows, one address.
+// The layout of an array in memory, in any notation and for any size: facts, windows, single
+// addresses.
 #ifndef HLO_ENGINE_VIEWS_LAYOUT_VIEW_H_
 #define HLO_ENGINE_VIEWS_LAYOUT_VIEW_H_
 
@@ -17,11 +18,11 @@
 
 namespace hlo {
 
-/// A subject (layout_subject.h) and its map. `map` is null when the text is no array with a valid
-/// layout; then `diagnostics` say why.
+/// A subject (layout_subject.h) and its map. `map` is null if the text is not an array with a valid
+/// layout; `diagnostics` then give the reason.
 struct LayoutView {
   std::string text;  ///< As it was given.
-  /// The array; its layout counts only where the notation is that of shapes.
+  /// The array; its layout is meaningful only if the notation is that of shapes.
   Shape shape;
   const LayoutNotation* notation = nullptr;
   std::string subject;  ///< The short form of the text; empty when there is no map.
@@ -41,7 +42,7 @@ std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& wind
 /// For the slots begin, begin + 1, ... the logical index there, rank numbers each; -1 for padding.
 std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count);
 
-/// The address of one element. Not ok when the index is not inside the array.
+/// The address of one element. Not ok if the index is out of bounds.
 struct AddressView {
   bool ok = false;
   std::string problem;  ///< why not
@@ -51,7 +52,8 @@ AddressView MakeAddressView(const LayoutView& view, const Dims& index);
 /// AddressInfo of wasm/engine_api.ts.
 std::string AddressJson(const AddressView& address);
 
-/// "2,3", "{2, 3}" or "[2,3]" as an index, whose numbers may be negative; false when it is none.
+/// Parses "2,3", "{2, 3}" or "[2,3]" as an index, whose numbers may be negative; false if it is
+/// none.
 bool ParseIndex(std::string_view text, Dims* index);
 
 }  // namespace hlo

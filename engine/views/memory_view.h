@@ -1,4 +1,4 @@
-// What memory a program takes, and what a report of a program that did not fit says.
+// The memory that a program takes, and out-of-memory reports of XLA.
 #ifndef HLO_ENGINE_VIEWS_MEMORY_VIEW_H_
 #define HLO_ENGINE_VIEWS_MEMORY_VIEW_H_
 
@@ -27,7 +27,7 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
                               const BufferWindow& window);
 /// The same with all buffers.
 std::string ProgramMemoryJson(const Document& document);
-/// The same for people: the peak, what is live there, and the largest buffers.
+/// The same as text: the peak, what is live there, and the largest buffers.
 std::string ProgramMemoryText(const Document& document);
 
 /// MemoryReport of wasm/engine_api.ts.

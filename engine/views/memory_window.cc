@@ -1,4 +1,4 @@
-// The memory image of an array, window by window: elements put where the layout says, low bits of a
+// The memory image of an array in windows: elements at the addresses of a layout, low bits of a
 // byte first.
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ int BitOf(const PaddingValue& value, int64_t bit) {
   return std::to_integer<int>(value[static_cast<size_t>(bit / 8)]) >> (bit % 8) & 1;
 }
 
-// The map of a layout that the array can have; null otherwise.
+// The map of the layout, if it is valid for the array; null otherwise.
 const LayoutMap* MapFor(const Tensor& tensor, const LayoutView& view) {
   if (!view.map || !(view.map->dims() == tensor.dims())) return nullptr;
   const bool fits = view.shape.element_type() == tensor.element_type() ||
@@ -39,7 +39,7 @@ const LayoutMap* MapFor(const Tensor& tensor, const LayoutView& view) {
   return fits ? view.map.get() : nullptr;
 }
 
-// What bits [first, last] of a byte are called that are bits from `inside` on of an element.
+// The label of bits [first, last] of a byte, which are bits from `inside` on of an element.
 std::string PartName(int64_t first, int64_t last, int64_t element_bits, int64_t inside) {
   if (element_bits % 8 == 0) {
     if (element_bits == 8) return "the byte";

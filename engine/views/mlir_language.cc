@@ -1,4 +1,4 @@
-// All languages: those of HloLanguages(), with StableHLO read.
+// All languages: those of HloLanguages(), with StableHLO fully supported.
 #include <algorithm>
 #include <vector>
 

@@ -34,7 +34,7 @@ void DescribeOp(std::string_view name, PlaceView& view) {
   view.lines.push_back(fmt::format("As HLO: {}.", Text(*opcode)));
 }
 
-// `tensor<4x8xf32>` around an offset, as a shape.
+// The type around an offset, such as `tensor<4x8xf32>`, as a shape.
 bool DescribeType(const Document& document, uint32_t offset, PlaceView& view) {
   constexpr std::string_view kTensor = "tensor<";
   const std::string_view text = document.text();
@@ -90,7 +90,7 @@ class MlirCompleter {
   }
   void AddValues(const std::vector<Token>& tokens) {
     const std::string_view text = document_.text();
-    // Shapes by where their values are defined, put together once.
+    // Shapes by the place of their values' definitions, collected once.
     std::unordered_map<uint32_t, const Instruction*> defined;
     if (document_.module()) {
       for (const Computation& computation : document_.module()->computations()) {

@@ -1,5 +1,5 @@
-// What a front end shows of a place in StableHLO text, beyond what its module says: names by the
-// text's own rules, types as they are written, operations by their own names.
+// Hover and completion for StableHLO text, beyond what its module provides: names by MLIR's rules,
+// types as written, operations by their own names.
 #ifndef HLO_ENGINE_VIEWS_MLIR_VIEW_H_
 #define HLO_ENGINE_VIEWS_MLIR_VIEW_H_
 
@@ -9,10 +9,10 @@
 
 namespace hlo {
 
-/// Adds it to what the module says of the place. `offset` in bytes.
+/// Adds it to what the module provides for the place. `offset` in bytes.
 void AddMlirPlace(const Document& document, uint32_t offset, PlaceView& view);
 
-/// What can stand at a place: operations, values in sight, functions, types.
+/// Completions at a place: operations, visible values, functions, types.
 CompletionView MakeMlirCompletion(const Document& document, uint32_t offset);
 
 }  // namespace hlo

@@ -30,7 +30,8 @@ bool OpenTexts::Edit(int64_t number, const std::vector<TextChange>& changes) {
   if (found == texts_.end()) return false;
   std::string& text = found->text;
   bool& is_ascii = found->is_ascii;
-  // The map of the text as it was: changes from the last to the first move nothing before them.
+  // Offsets refer to the original text: changes applied from last to first move nothing before
+  // them.
   const std::string before = is_ascii ? std::string() : text;
   const TextMap map(before);
   for (size_t i = changes.size(); i-- > 0;) {

@@ -1,4 +1,4 @@
-// The texts that a front end has open: it names them in questions, and tells what changes in them.
+// Texts that a front end keeps open: it refers to them in calls, and sends only changes.
 #ifndef HLO_ENGINE_VIEWS_OPEN_TEXTS_H_
 #define HLO_ENGINE_VIEWS_OPEN_TEXTS_H_
 
@@ -10,23 +10,23 @@
 
 namespace hlo {
 
-/// `insert` in the place of [from, to), UTF-16 code units of the text before any of the changes.
+/// Replaces [from, to), in UTF-16 code units of the text before any of the changes, by `insert`.
 struct TextChange {
   uint32_t from = 0;
   uint32_t to = 0;
   std::string insert;
 };
 
-/// Texts by the numbers that the front end gave them.
+/// Texts by the numbers that the front end assigned.
 class OpenTexts {
  public:
-  /// Opens a text, in the place of one of the same number.
+  /// Opens a text; replaces one of the same number.
   void Open(int64_t number, std::string text);
-  /// Makes the changes, which are in order and do not overlap; what reaches beyond the text is cut.
-  /// False when no text of this number is open.
+  /// Applies the changes, which are in order and do not overlap; ranges are clipped to the text.
+  /// False if no text of this number is open.
   bool Edit(int64_t number, const std::vector<TextChange>& changes);
   void Close(int64_t number);
-  /// Null when no text of this number is open.
+  /// Null if no text of this number is open.
   const std::string* Find(int64_t number) const;
 
  private:

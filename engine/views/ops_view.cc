@@ -21,7 +21,7 @@ Json AttributeJson(const AttrDef& attr) {
                      {"words", attr.words}});
 }
 
-// A cell of a Markdown table holds neither line breaks nor bars.
+// Escapes a cell of a Markdown table, which holds neither line breaks nor bars.
 std::string Cell(std::string_view text) {
   std::string cell;
   for (char c : text) {

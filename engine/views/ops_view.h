@@ -1,4 +1,4 @@
-// The table of opcodes, for hover, the page's reference and the documentation.
+// The table of opcodes for hover, the page's reference and the documentation.
 #ifndef HLO_ENGINE_VIEWS_OPS_VIEW_H_
 #define HLO_ENGINE_VIEWS_OPS_VIEW_H_
 

@@ -41,7 +41,7 @@ const Instruction* InstructionAt(const Computation& computation, uint32_t offset
   for (const Instruction& instruction : computation.instructions()) {
     const Range range = instruction.places().whole;
     if (!Contains(range, offset)) continue;
-    // Instructions written as operands lie inside others.
+    // Instructions written as operands are nested in others.
     if (!best || range.begin >= best->places().whole.begin) best = &instruction;
   }
   return best;
@@ -79,7 +79,7 @@ void AddValueLines(const Instruction& instruction, PlaceView& view) {
   for (std::string& line : ShapeLines(instruction.shape())) view.lines.push_back(std::move(line));
 }
 
-// Calls visit(computation, place of its name) for every computation that an attribute names.
+// Calls visit(computation, range of its name) for every computation that an attribute names.
 void AddUsesOf(const Computation& computation, PlaceView& view) {
   view.definition = computation.name_range();
   for (const Computation& caller : computation.parent()->computations()) {
@@ -191,7 +191,8 @@ void DescribeInModule(const Module& module, uint32_t offset, PlaceView& view) {
   }
 }
 
-// A layout alone is what is looked at, good or not: the layout view says what is wrong with it.
+// For a text that is a layout, the subject is the text itself, valid or not: the layout view
+// reports its errors.
 PlaceView DescribeLayout(const Document& document) {
   PlaceView view;
   view.kind = "shape";
@@ -204,7 +205,7 @@ PlaceView DescribeLayout(const Document& document) {
   return view;
 }
 
-// The array that a place between instructions follows, so that looking at layouts does not jump: of
+// The array shown for a place between instructions, so that the layout view does not jump: that of
 // the last instruction that begins before it, else of the first.
 const Instruction* NearestArray(const Module& module, uint32_t offset) {
   const Instruction* before = nullptr;
@@ -259,7 +260,7 @@ PlaceView MakePlaceView(const Document& document, uint32_t offset) {
   return view;
 }
 
-// The name as the text has it, without its sigil.
+// The name as written, without its sigil.
 static std::string_view WrittenName(const Document& document, const Instruction& instruction) {
   const Range range = instruction.places().name;
   return BareName(std::string_view(document.text()).substr(range.begin, range.end - range.begin));
@@ -280,7 +281,7 @@ const Instruction* FindDefinition(const Document& document, std::string_view nam
     };
     auto found = named([&](const Instruction& i) { return i.name() == name; });
     const bool is_wanted = at.name() == computation;
-    // Names that several computations have are numbered; here the text's own is meant.
+    // The module numbers names that occur in several computations; this is the name in the text.
     if (is_wanted && found == list.end()) {
       found = named([&](const Instruction& i) { return WrittenName(document, i) == name; });
     }

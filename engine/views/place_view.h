@@ -1,4 +1,4 @@
-// What stands at a place of a text: for hover, for definition and uses, for the layout view.
+// What is at a place of a text: for hover, definition and uses, and the layout view.
 #ifndef HLO_ENGINE_VIEWS_PLACE_VIEW_H_
 #define HLO_ENGINE_VIEWS_PLACE_VIEW_H_
 
@@ -12,7 +12,7 @@
 
 namespace hlo {
 
-/// Ranges in bytes. Strings are empty where a place has no such thing.
+/// Ranges in bytes. Strings are empty if they do not apply.
 struct PlaceView {
   std::string_view kind = "none";  ///< PlaceInfo.kind of wasm/engine_api.ts
   Range range;
@@ -27,7 +27,7 @@ struct PlaceView {
   std::vector<Range> uses;
 };
 
-/// `offset` in bytes; a place directly behind a word belongs to the word.
+/// `offset` in bytes; a place directly after a word belongs to the word.
 PlaceView MakePlaceView(const Document& document, uint32_t offset);
 /// PlaceInfo of wasm/engine_api.ts; `offset` in UTF-16 code units.
 std::string PlaceJson(const Document& document, uint32_t offset);

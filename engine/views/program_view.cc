@@ -22,7 +22,7 @@ void ForEachArray(const Shape& shape, Visit visit) {
   }
 }
 
-/// Takes the arrays of a value one after another.
+/// Splits a value into its arrays, one after another.
 class ArgumentReader {
  public:
   ArgumentReader(const std::vector<ProgramArgument>& arguments, Budget* budget)

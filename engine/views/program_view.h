@@ -78,8 +78,8 @@ std::vector<uint8_t> ArrayBytes(const Tensor& array);
 /// their bits, complex numbers are pairs.
 std::string_view JsArrayName(ElementType type);
 
-/// CompileResult of wasm/engine_api.ts. `program` is null when the document is no program that can
-/// be run; `handle` is put in as it is.
+/// CompileResult of wasm/engine_api.ts. `program` is null if the document cannot be run; `handle`
+/// is copied into the result.
 std::string CompileJson(const Document& document, const CompiledProgram* program, int handle);
 /// ExecuteResult of wasm/engine_api.ts without the arrays; `values` are the handles of those that
 /// are kept.

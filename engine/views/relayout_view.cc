@@ -11,7 +11,7 @@
 namespace hlo {
 namespace {
 
-// Why a relayout is what it is, in one sentence.
+// The reason for the kind of relayout, in one sentence.
 std::string ReasonOf(const LayoutMap& from, const LayoutMap& to, const Relayout& plan) {
   if (plan.bitcast) return "a bitcast: every element has the same place in both";
   if (from.element_count() == 0) return "no elements move, but the buffers differ in size";

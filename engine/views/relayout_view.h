@@ -1,5 +1,5 @@
-// Two layouts of one array side by side: what it takes to get from one to the other; and the
-// layouts it could have.
+// Two layouts of one array side by side: the cost of copying from one to the other; and alternative
+// layouts.
 #ifndef HLO_ENGINE_VIEWS_RELAYOUT_VIEW_H_
 #define HLO_ENGINE_VIEWS_RELAYOUT_VIEW_H_
 
@@ -10,7 +10,7 @@
 
 namespace hlo {
 
-/// What it takes to bring an array from one layout into another.
+/// The cost of copying an array from one layout to another.
 struct RelayoutView {
   bool ok = false;
   std::string problem;  ///< why two valid layouts cannot be compared

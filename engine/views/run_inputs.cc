@@ -15,7 +15,7 @@
 namespace hlo {
 namespace {
 
-// Adds the faults of an input at its parameter; they are located in the specification, which is
+// Reports the errors of an input at its parameter; their ranges are in the specification, which is
 // not part of the text.
 void ReportInput(const Instruction& parameter, size_t number, const Diagnostics& faults,
                  Diagnostics& out) {
@@ -33,7 +33,7 @@ const InputFile* FindFile(const RunRequest& request, size_t number) {
   return nullptr;
 }
 
-// The inputs of a run: each made once, however many devices share it. All faults are reported.
+// Makes the inputs of a run: each once, however many devices share it. All errors are reported.
 class InputMaker {
  public:
   InputMaker(RunRecord& record, const RunRequest& request)
@@ -42,7 +42,7 @@ class InputMaker {
         shared_(record.entry().parameters().size()),
         own_(request.device_inputs.size()) {}
 
-  // False after faults.
+  // False after errors.
   bool MakeAll() {
     for (int64_t device = 0; device < record_.grid.count(); ++device) {
       RunRecord::Device& made = record_.devices.emplace_back();

@@ -1,4 +1,4 @@
-// The inputs of a run's devices. For the .cc files of this room.
+// The inputs of a run's devices. Internal to engine/views.
 #ifndef HLO_ENGINE_VIEWS_RUN_INPUTS_H_
 #define HLO_ENGINE_VIEWS_RUN_INPUTS_H_
 
@@ -6,12 +6,12 @@
 
 namespace hlo {
 
-/// Fills `record.inputs` and, when `record.grid` has several devices, `record.devices`. A value
-/// that several devices get is made once. False after faults, which are all reported.
+/// Fills `record.inputs` and, if `record.grid` has several devices, `record.devices`. A value
+/// shared by several devices is made once. False after errors, all of which are reported.
 bool MakeInputs(RunRecord& record, const RunRequest& request);
 
-/// What a request says of the parameters, as a document takes it: specifications by number; of
-/// files their shape, and a few elements.
+/// The inputs of a request in the form that a document takes: specifications by number; for files
+/// their shape, and the elements if there are few.
 std::vector<std::string> InputsOf(const RunRequest& request);
 
 }  // namespace hlo

@@ -84,7 +84,7 @@ Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom
   return json;
 }
 
-// Each entry has room of its own; the elements of tuples share what is left.
+// Each entry has a size limit of its own; the elements of tuples share the rest.
 Json EntriesJson(const RunRecord& record, const ListWindow& window, AnswerRoom* room) {
   Json json = Json::array();
   const auto [begin, end] = window.Within(0, static_cast<int64_t>(record.entries.size()));
@@ -164,7 +164,7 @@ std::string StringOr(const Json& json, const char* name, std::string otherwise) 
   return it != json.end() && it->is_string() ? it->get<std::string>() : otherwise;
 }
 
-// The objects of an array that may be absent.
+// The objects in an optional array.
 std::vector<Json> ObjectsOf(const Json& options, const char* name) {
   std::vector<Json> objects;
   auto list = options.find(name);

@@ -1,4 +1,4 @@
-// Running a document and keeping what came of it: inputs, output, trace, diagnostics.
+// Running a document and keeping the outcome: inputs, output, trace, diagnostics.
 #ifndef HLO_ENGINE_VIEWS_RUN_VIEW_H_
 #define HLO_ENGINE_VIEWS_RUN_VIEW_H_
 
@@ -37,23 +37,24 @@ struct DeviceInput {
   std::optional<InputFile> file;
 };
 
-/// What to run a document with.
+/// The options of a run.
 struct RunRequest {
   std::vector<std::string> inputs;         ///< specifications (run/inputs.h), by parameter number
   std::vector<InputFile> files;            ///< win over `inputs`
   std::vector<DeviceInput> device_inputs;  ///< win over both; the last one for a device counts
   RunOptions options;
-  /// Reads what probes of an earlier run left in files; nothing: there are none.
+  /// Reads what the probes of an earlier run wrote to files; null: nothing to read.
   Probes::Reader probe_reader;
   bool trace = true;
   ListWindow trace_window;  ///< of the entries that the answer has
   Budget::Limits limits;
   Trace::Limits trace_limits;
 };
-/// Reads RunOptions of wasm/engine_api.ts; what is absent or malformed takes its default there.
+/// Reads RunOptions of wasm/engine_api.ts; absent or malformed options take the defaults given
+/// there.
 RunRequest ParseRunRequest(std::string_view json);
 
-/// A finished run. Values point into it; its members are in the order they depend on one another.
+/// A finished run. Values point into it; members are declared in the order of their dependencies.
 struct RunRecord {
   std::shared_ptr<const Document> document;
   std::unique_ptr<Budget> budget;
@@ -78,18 +79,18 @@ struct RunRecord {
 
   const Computation& entry() const { return *document->module()->entry(); }
 };
-/// Runs the entry computation. Never throws: what fails is a diagnostic, the document's own errors
-/// included.
+/// Runs the entry computation. Never throws: failures are diagnostics, including the document's own
+/// errors.
 std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
                                        const RunRequest& request);
 
-/// RunResult of wasm/engine_api.ts, with the entries of its trace in the window. `handle` is put in
-/// as it is.
+/// RunResult of wasm/engine_api.ts, with the trace entries in the window. `handle` is copied into
+/// the result.
 Json RunJson(const RunRecord& record, int handle, const ListWindow& window = {});
-/// Entries of the trace alone.
+/// Trace entries only.
 Json TraceJson(const RunRecord& record, const ListWindow& window);
 
-/// Which value of a run: "output", an input, a trace entry, or what the host got; and the path into
+/// A value of a run: "output", an input, a trace entry, or an output to the host; and the path into
 /// tuples.
 struct ValueSelector {
   int handle = 0;
@@ -98,9 +99,9 @@ struct ValueSelector {
   int64_t device = 0;  ///< of an output or input
   std::vector<int64_t> path;
 };
-/// Reads ValueRef of wasm/engine_api.ts; nothing when it is malformed.
+/// Reads ValueRef of wasm/engine_api.ts; nothing if it is malformed.
 std::optional<ValueSelector> ParseValueSelector(std::string_view json);
-/// The value and its shape; nothing when it is not there (dropped, no such entry, no such path).
+/// The value and its shape; nothing if it does not exist (dropped, no such entry, no such path).
 std::optional<ValuePart> SelectValue(const RunRecord& record, const ValueSelector& selector);
 
 }  // namespace hlo

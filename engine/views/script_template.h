@@ -1,4 +1,5 @@
-// What every script of script_view has in common: the Python code behind the program and its data.
+// The part common to all generated scripts (script_view): the Python code after the program and its
+// data.
 #ifndef HLO_ENGINE_VIEWS_SCRIPT_TEMPLATE_H_
 #define HLO_ENGINE_VIEWS_SCRIPT_TEMPLATE_H_
 

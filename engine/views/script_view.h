@@ -11,13 +11,13 @@
 
 namespace hlo {
 
-/// The script, or why there is none.
+/// The script, or the reason why there is none.
 struct ScriptView {
   bool ok = false;
   std::string text;
   Diagnostics diagnostics;  ///< places in the document
 };
-/// Writes the script for a run: its program, its inputs, and its results to compare with, if any.
+/// Writes the script for a run: its program, its inputs, and its results for comparison, if any.
 ScriptView MakeScript(const RunRecord& record, const RunRequest& request);
 
 /// ScriptResult of wasm/engine_api.ts.

@@ -24,7 +24,7 @@ std::string_view EngineVersion() { return "0.1.0"; }
 
 namespace {
 
-// Answers about a value are bounded by themselves; where one fails there is none.
+// Answers about a value have limits of their own; if one fails, the answer is empty.
 template <typename Answer, typename Ask>
 Answer OfValue(const Ask& ask) {
   return Guarded<Answer>(ask, [](const Diagnostics&) { return Answer{}; });
@@ -53,7 +53,7 @@ std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   return document_;
 }
 
-// Of the text's document; where that fails, of one that says why.
+// Answers from the text's document; if making that fails, from an empty one with the diagnostics.
 std::string Session::Ask(std::string_view text, AnswerOf answer) {
   return Guarded<std::string>(
       [&] {

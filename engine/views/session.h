@@ -1,7 +1,7 @@
-// The engine as one object for a front end: the last text, so that several questions about it parse
-// it once, and the runs that are still looked at. What the table of calls (calls.h) is about: a
-// method for each call about texts and runs. Texts and offsets are UTF-8 and UTF-16 code units;
-// JSON as declared there.
+// The engine as one object for a front end: the last text, so that several calls about it parse it
+// once, and the runs that have not been released. The table of calls (calls.h) uses it: there is a
+// method for each call about texts and runs. Texts are UTF-8, offsets UTF-16 code units; JSON as
+// declared in wasm/engine_api.ts.
 #ifndef HLO_ENGINE_VIEWS_SESSION_H_
 #define HLO_ENGINE_VIEWS_SESSION_H_
 
@@ -34,10 +34,10 @@ class Session {
   explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets())
       : languages_(languages), custom_calls_(targets) {}
 
-  /// `inputs`: a JSON array of the specifications that a run would be given. A StableHLO program
-  /// with unknown sizes is what they make of it, in later questions about the same text too.
+  /// `inputs`: a JSON array of input specifications, as for a run. A StableHLO program with unknown
+  /// sizes is made static by them, also in later calls about the same text.
   std::string Check(std::string_view text, std::string_view inputs = "[]");
-  /// `window`: ListWindow as JSON, of the instructions of all computations.
+  /// `window`: ListWindow as JSON, over the instructions of all computations.
   std::string Outline(std::string_view text, std::string_view window = "");
   std::string Place(std::string_view text, uint32_t offset);
   std::string Definition(std::string_view text, std::string_view name,
@@ -74,7 +74,7 @@ class Session {
     programs_.erase(handle);
     arrays_.erase(handle);
   }
-  /// Keeps a program that is to be executed; its handle is in the answer.
+  /// Compiles a program for execution and keeps it; its handle is in the answer.
   std::string Compile(std::string_view text, std::string_view options);
   /// Null for an unknown handle.
   CompiledProgram* Program(int handle);
@@ -93,7 +93,7 @@ class Session {
   std::string Ask(std::string_view text, AnswerOf answer);
   RunRequest RequestOf(std::string_view options) const;
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
-  /// The run that the options name, if it is one of this text; null otherwise.
+  /// The run that the options name, if it is a run of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
   std::optional<ValuePart> Find(std::string_view ref) const;
 

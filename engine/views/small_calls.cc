@@ -1,4 +1,4 @@
-// The calls that both builds have: about texts, runs, values and one layout.
+// The calls that both builds have: texts, runs, values and single layouts.
 #include <fmt/format.h>
 
 #include <algorithm>

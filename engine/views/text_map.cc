@@ -5,8 +5,8 @@
 namespace hlo {
 namespace {
 
-// Units that end with this byte: a character counts where it begins; continuation bytes add
-// nothing.
+// UTF-16 code units that a byte contributes: a character counts at its first byte; continuation
+// bytes count 0.
 uint32_t UnitsOf(char byte) {
   const uint8_t b = static_cast<uint8_t>(byte);
   if (b < 0x80) return 1;
@@ -47,7 +47,7 @@ uint32_t TextMap::ToBytes(uint32_t unit_offset) const {
   uint32_t units = units_[block];
   uint32_t i = block * kStride;
   while (i < size && units + UnitsOf(text_[i]) <= unit_offset) units += UnitsOf(text_[i++]);
-  // Back to the start of the character that the loop may have stopped inside of.
+  // Back to the start of a character if the loop stopped inside one.
   while (i < size && i > 0 && IsContinuation(text_[i])) --i;
   return i;
 }

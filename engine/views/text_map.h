@@ -1,4 +1,4 @@
-// Byte offsets of a UTF-8 text as UTF-16 code units, which is how editors count, and back.
+// Maps byte offsets of a UTF-8 text to UTF-16 code units, in which editors count, and back.
 #ifndef HLO_ENGINE_VIEWS_TEXT_MAP_H_
 #define HLO_ENGINE_VIEWS_TEXT_MAP_H_
 
@@ -8,15 +8,15 @@
 
 namespace hlo {
 
-/// Built in one pass; a conversion looks at no more than a few hundred bytes. Bytes that are no
-/// UTF-8 count as one unit each. The text must outlive the map.
+/// Built in one pass; a conversion scans no more than a few hundred bytes. Invalid UTF-8 bytes
+/// count as one unit each. The text must outlive the map.
 class TextMap {
  public:
   explicit TextMap(std::string_view text);
 
   /// UTF-16 offset of a byte offset; offsets past the end are the end.
   uint32_t ToUnits(uint32_t byte_offset) const;
-  /// Byte offset of a UTF-16 offset; the start of the character when that is in the middle of one.
+  /// Byte offset of a UTF-16 offset; the start of the character if that is inside a surrogate pair.
   uint32_t ToBytes(uint32_t unit_offset) const;
 
  private:

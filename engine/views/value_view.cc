@@ -53,8 +53,7 @@ Json NumberJson(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-// The text of a value, element by element, until the elements allowed are used up. Returns false
-// when it was cut.
+// The text of a value, element by element, until the limit is reached. Returns false if it was cut.
 class PreviewWriter {
  public:
   PreviewWriter(int64_t max_elements, std::string* out)

@@ -1,5 +1,4 @@
-// A value as a front end shows it: windows of any slice, statistics, its memory image. Never all
-// of it.
+// A value for display: windows of any slice, statistics, its memory image. Never all of it.
 #ifndef HLO_ENGINE_VIEWS_VALUE_VIEW_H_
 #define HLO_ENGINE_VIEWS_VALUE_VIEW_H_
 
@@ -16,7 +15,7 @@
 
 namespace hlo {
 
-/// A two-dimensional window of an array of any rank. Every dimension is fixed at `origin` but two.
+/// A two-dimensional window of an array of any rank. All dimensions but two are fixed at `origin`.
 struct WindowSpec {
   Dims origin;       ///< one per dimension; missing ones are 0
   int row_dim = -1;  ///< the dimension that runs down; -1: one row
@@ -24,10 +23,10 @@ struct WindowSpec {
   int64_t rows = 1;
   int64_t cols = 1;
 };
-/// Reads WindowSpec of wasm/engine_api.ts; what is absent or malformed takes its default.
+/// Reads WindowSpec of wasm/engine_api.ts; absent or malformed members take their defaults.
 WindowSpec ParseWindowSpec(std::string_view json);
-/// The window cut to what is inside `dims` and to at most kMaxCells cells; the dimensions are valid
-/// then and the origin is inside. Empty (rows = 0) when nothing is inside.
+/// The window clipped to `dims` and to at most kMaxCells cells; its dimensions are then valid and
+/// the origin is inside. Empty (rows = 0) if nothing is inside.
 WindowSpec ClipWindow(WindowSpec window, const Dims& dims);
 
 struct ValueWindow {
@@ -48,23 +47,23 @@ struct ValueStats {
 ValueStats MakeValueStats(const Tensor& tensor);
 std::string ValueStatsJson(const ValueStats& stats);
 
-/// What else an answer about values may hold: what goes beyond it is left out.
+/// The remaining size limits of an answer about values: what exceeds them is left out.
 struct AnswerRoom {
   int64_t infos = 60'000;
   int64_t bytes = int64_t{16} << 20;  ///< of names and texts
   bool used_up() const { return infos <= 0 || bytes <= 0; }
 };
 
-/// ValueInfo of wasm/engine_api.ts: shape, size, the first elements. A value that is not there
-/// (dropped) has an empty preview. Elements of tuples for which there is no room are left out.
+/// ValueInfo of wasm/engine_api.ts: shape, size, the first elements. A dropped value has an empty
+/// preview. Tuple elements that exceed the limits are left out.
 Json ValueInfoJson(const Value& value, const Shape& shape, AnswerRoom* room);
 
-/// Literal text of the first elements, closed with an ellipsis where it was cut: by the number of
-/// elements, or by that of the tuples and rows around them, of which there may be any number
-/// without an element inside.
+/// Literal text of the first elements, with an ellipsis if it was cut: limited by the number of
+/// elements, and by that of the enclosing tuples and rows, of which there may be many without any
+/// element.
 std::string ValueText(const Value& value, const Shape& shape, int64_t max_elements);
 
-/// The part of a value at a path of tuple indices; nothing when the path leads nowhere.
+/// The part of a value at a path of tuple indices; nothing if there is none.
 struct ValuePart {
   const Value* value;
   const Shape* shape;
@@ -80,13 +79,13 @@ struct MemoryWindow {
   std::vector<uint8_t> bytes;
   std::vector<uint8_t> padding;  ///< 1 where the byte holds no element at all
 };
-/// Cut to the image and to kMaxMemoryWindow bytes; empty when the layout is not valid or is one of
-/// other dimensions or of elements that are not stored as wide. An element stored in more bits than
-/// it has is extended by zeros.
+/// Clipped to the image and to kMaxMemoryWindow bytes; empty if the layout is invalid, or has other
+/// dimensions or another element storage width. An element stored in more bits than it has is
+/// extended by zeros.
 MemoryWindow MakeMemoryWindow(const Tensor& tensor, const LayoutView& view, int64_t begin,
                               int64_t count);
 
-/// What some bits of a byte of a memory image hold, low bits first.
+/// The content of some bits of a byte of a memory image, low bits first.
 struct BytePart {
   std::string name;  ///< "low nibble", "byte 2 of 4 (the least significant is byte 0)", ...
   int64_t first_bit = 0, last_bit = 0;  ///< within the byte

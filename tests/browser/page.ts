@@ -1,4 +1,4 @@
-/** What the browser tests do to the page, in the page's own words. */
+/** Actions and queries of the browser tests on the page. */
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
 export class Playground {

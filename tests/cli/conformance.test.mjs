@@ -1,5 +1,5 @@
-// The conformance runner on cases of any form: what is clear is judged, what is not is a failed
-// case of its own, and the cases behind it are still run.
+// The conformance runner on cases of any form: clear cases are judged, unclear ones fail
+// individually, and later cases still run.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

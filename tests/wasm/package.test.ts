@@ -1,4 +1,4 @@
-/** The package as a stranger has it: built, imported by its name, without options. */
+/** The package as users get it: built, imported by its name, without options. */
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 

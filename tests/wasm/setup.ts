@@ -1,4 +1,4 @@
-/** The built engine under Node, as a stranger would load it: bytes in, typed API out. */
+/** The built engine under Node, loaded as a user would: bytes in, typed API out. */
 import { readFileSync } from "node:fs";
 import { createEngine, type LocalEngine } from "../../wasm/index";
 

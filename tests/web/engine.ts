@@ -1,6 +1,6 @@
 /**
- * The engine that the page's tests ask: the built one, in the test's own thread. Every link of a page
- * is a worker of its own as far as the page can tell.
+ * The engine for the page's tests: the built one, in the test's own thread. To a page, every link
+ * to it is a worker of its own.
  */
 import { handleOf } from "../../wasm/calls";
 import type { EngineApi } from "../../wasm/engine_api";
@@ -22,7 +22,7 @@ function longestListIn(value: unknown): number {
 }
 
 /**
- * A worker: what crosses is copied, it knows the runs that it made and no others, and a cancel ends it
+ * A worker: messages are copied, it knows only the runs that it made, and a cancel terminates it
  * with all of them.
  */
 export class TestLink implements EngineLink {

@@ -1,4 +1,5 @@
-// What the structure of the sources is to be: rooms that know only rooms below them, and no circles.
+// Checks the structure of the sources: components include only components below them, without
+// cycles.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import type { Signal } from "@preact/signals";
@@ -24,7 +25,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Groups of files that reach one another. */
+/** Strongly connected components of files. */
 function circles(graph: Graph): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
@@ -48,7 +49,10 @@ function circles(graph: Graph): string[][] {
   return found;
 }
 
-/** Which rooms of the engine a room may include; each of them stands above it. */
+/**
+ * The components (folders of engine/, called rooms here) that a component may include; each is
+ * above them.
+ */
 const ROOMS: Record<string, string[]> = {
   base: [],
   layout: ["base"],
@@ -76,7 +80,7 @@ const engine: Graph = new Map(
 
 const sources = filesBelow("web/src", /\.tsx?$/);
 
-/** Imports of types count: what knows another's types cannot be read without it. */
+/** Type-only imports count too: code cannot be read without the types it uses. */
 const page: Graph = (() => {
   const files = sources.concat(filesBelow("wasm", /\.ts$/), filesBelow("web/src", /\.css$/));
   const known = new Set(files);
@@ -98,7 +102,9 @@ const page: Graph = (() => {
 /** A part of a program as the parser has it. */
 type Syntax = { type?: string; callee?: { name?: string } };
 
-/** The functions that a module calls when it is loaded: what is inside functions is not called yet. */
+/**
+ * The functions that a module calls when it is loaded; bodies of functions are not executed yet.
+ */
 function calledOnLoad(file: string): string[] {
   const found: string[] = [];
   const visit = (part: unknown): void => {
@@ -179,7 +185,7 @@ describe("the page's state", () => {
         .map((name) => `${file} calls ${name}`),
     );
     expect(ofModules).toEqual([]);
-    // The same search finds what is there.
+    // Positive control: the same search finds existing uses.
     expect(calledOnLoad("web/src/views/values/session.ts")).toEqual(["perPage"]);
   });
 });
@@ -321,7 +327,7 @@ describe("opcodes outside of engine/ops", () => {
   });
 });
 
-/** The code files that one edits to add a thing, shown by one that there is. */
+/** The source files to edit when adding something, shown by an existing example. */
 const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
   [
     "an element type",

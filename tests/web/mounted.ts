@@ -4,7 +4,7 @@ import { Engines } from "../../web/src/app/engines";
 import { views } from "../../web/src/views/registry";
 import { TestLink } from "./engine";
 
-/** A page that nobody looks at, and its workers: the first one answers about texts. */
+/** A page that is not rendered, and its workers: the first one answers about texts. */
 export function makeApp(): { app: App; links: TestLink[] } {
   const links: TestLink[] = [];
   const engines = new Engines(() => {

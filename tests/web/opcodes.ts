@@ -1,9 +1,9 @@
 /**
- * Where sources outside of `engine/ops` name opcodes, and why they may: everything else about an op
- * is asked of its `OpDef`. What the form of a program is made of may be named anywhere.
+ * Where sources outside `engine/ops` may name opcodes, and why: everything else about an op must
+ * come from its `OpDef`. Structural opcodes may be named anywhere.
  */
 
-/** Opcodes that are the form of a program: where values come from and how they are put together. */
+/** Structural opcodes: where values come from and how they are grouped. */
 export const FORM: readonly string[] = ["Parameter", "Constant", "Tuple", "GetTupleElement"];
 
 /** By file or the beginning of its path: the reason, and the opcodes; `*` is any. */

@@ -1,6 +1,6 @@
 /**
- * Every pattern of the page and of the API is linear: the time it takes grows with the text and not
- * with its square, whatever a link, a file or a paste holds. Patterns are found in the sources.
+ * Checks that every regular expression of the page and of the API takes linear time on any text,
+ * since links, files and pastes are untrusted. The expressions are found in the sources.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ function patternsOf(text: string): string[] {
   return found;
 }
 
-/** What patterns stumble over: long runs, of one character and of pairs, that end otherwise. */
+/** Adversarial inputs: long runs of one character and of pairs, with a different end. */
 const UNITS = [
   " ",
   "\n",

@@ -1,4 +1,4 @@
-/** The start of the page. */
+/** Entry point of the page. */
 // Styles take effect in the order of imports: those of views come between what they share and what
 // lies over them.
 import "./styles/tokens.css";

@@ -1,4 +1,4 @@
-/** Every word of the page that the engine does not say. */
+/** Every text of the page that does not come from the engine. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 
@@ -107,7 +107,7 @@ export const words = {
     label: (name: string) => `Value of ${name}`,
     typeLabel: (name: string) => `Type of ${name}`,
     typeHint: (type: string) =>
-      `${type} leaves sizes open: say them, as f32[3,4] or tensor<3x4xf32>`,
+      `${type} has unknown sizes: give them as f32[3,4] or tensor<3x4xf32>`,
     generators: [
       ["", "random (default)"],
       ["uniform", "uniform in [0, 1)"],
@@ -288,7 +288,7 @@ export const words = {
     names: { hlo: "HLO", stablehlo: "StableHLO" },
     label: "The program in the other dialect",
     heading: (name: string) => `The program as ${name}`,
-    empty: "The program appears here in the other dialect, line beside line.",
+    empty: "The program appears here in the other dialect, side by side.",
     none: (name: string) => `This program has no counterpart in ${name} yet.`,
     emptyAction: "Open an example",
     refused: (name: string) => `Not as ${name}:`,

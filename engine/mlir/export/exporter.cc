@@ -23,7 +23,7 @@ namespace {
 constexpr int kDeepestCalls = 40;
 constexpr size_t kSmall = 64;
 
-// What may stand behind an @: names of HLO have `-` too.
+// A symbol name (`@name`) for an HLO name, which may also contain `-`.
 std::string SymbolOf(std::string_view name) {
   std::string symbol(name);
   for (char& c : symbol) {
@@ -45,8 +45,8 @@ bool CallsOthers(const Computation& computation) {
   return false;
 }
 
-// What is written down. Constants and shapes of vectors that nobody uses are what the importer made
-// of operands that HLO has not (the sizes of dynamic_reshape, the shape of rng).
+// Which instructions are written. Unused constants and shape vectors are left out: the importer
+// made them from operands that HLO does not have (the sizes of dynamic_reshape, the shape of rng).
 std::vector<bool> LiveOf(const Computation& computation) {
   const std::deque<Instruction>& all = computation.instructions();
   std::vector<bool> is_live(all.size());
@@ -210,8 +210,8 @@ std::string_view Exporter::FunctionName(const Computation& computation) {
   return it->second;
 }
 
-// Small computations are written wherever they are used; others once, and called where they are
-// used again, so that the text cannot grow without bound.
+// Small computations are inlined wherever they are used; others are inlined at their first use and
+// called as functions afterwards, so that the text cannot grow without bound.
 bool Exporter::IsOutlined(const Computation& computation) {
   if (depth_ >= kDeepestCalls) return true;
   if (inlined_.insert(&computation).second) return false;
@@ -222,7 +222,7 @@ void Exporter::Return(std::string_view op, const Leaves& results, uint32_t origi
   AddOperands(results, &Add(op, origin));
 }
 
-// They stand where the op of this origin does.
+// Parameters are linked to the op of this origin.
 void Exporter::LinkParameters(const Computation& computation, uint32_t origin) {
   for (const Instruction* parameter : computation.parameters()) {
     links_.emplace_back(origin, parameter);
@@ -245,8 +245,8 @@ Leaves Exporter::WriteBody(const Computation& computation, std::vector<Leaves> a
   return std::move(scope.values[static_cast<size_t>(computation.root()->index())]);
 }
 
-// Whether an operand is the state of an op that has started, which is nothing there, and this is
-// not the op that ends it; or ends one that did not start in this computation.
+// Whether an operand is the state of a started op, which has no value in StableHLO, and this is not
+// the op that ends it; or whether this op ends one that was not started in this computation.
 bool Exporter::OnTheWay(const Instruction& instruction, const Scope& scope) {
   if (RowOf(instruction.opcode()).is_end) return !RowOf(instruction.operand(0)->opcode()).is_start;
   for (const Instruction* operand : instruction.operands()) {
@@ -266,7 +266,7 @@ void Exporter::WriteInstruction(const Instruction& instruction, Scope& scope) {
     if (IsMixed(instruction)) Report(instruction, "operands and a result of different precision");
     op.row().write(op);
   }
-  // After a fault: something of the right types.
+  // After an error: placeholders of the right types.
   Leaves& value = scope.values[static_cast<size_t>(instruction.index())];
   Leaves wanted;
   if (diagnostics_.has_errors()) {

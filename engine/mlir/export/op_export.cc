@@ -108,7 +108,7 @@ Leaves OpExport::Write(const OpText& text, const Leaves& operands, const Leaves&
   }
   exporter_.AddOperands(operands, &op);
   exporter_.AddAttrs(text.attrs, &op.attrs);
-  // What an instruction is made of on the way has none.
+  // Only the final result carries the instruction's attributes, not intermediate ops.
   const bool is_result = !types.empty() && types[0].type == ResultLeaves()[0].type;
   const bool is_whole = text.name == "stablehlo.constant" || text.name == "stablehlo.composite";
   if (is_result && !is_whole) exporter_.AddAttrs(KeptAttrs(), &op.attrs);
@@ -196,7 +196,7 @@ Leaves OpExport::WriteInline(const Computation& computation, std::vector<Leaves>
   return exporter_.WriteBody(computation, std::move(arguments));
 }
 
-// Without an argument given, the region has a block with arguments of its own.
+// If no argument is given, the region gets a block with fresh arguments.
 void OpExport::WriteRegion(const Computation& computation, const Leaves* argument, uint32_t origin,
                            mlir::Op* op) {
   mlir::Region region;

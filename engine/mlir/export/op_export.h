@@ -1,4 +1,4 @@
-// What export rows are written with. For the .cc files of this room.
+// What export rows are written with. Internal to engine/mlir.
 #ifndef HLO_ENGINE_MLIR_EXPORT_OP_EXPORT_H_
 #define HLO_ENGINE_MLIR_EXPORT_OP_EXPORT_H_
 
@@ -19,7 +19,7 @@
 
 namespace hlo::mlir {
 
-/// An SSA value: `%0`, `%1#2`. Names are the exporter's; the printer gives others.
+/// An SSA value: `%0`, `%1#2`. The exporter chooses the names; the printer renames them.
 struct Ssa {
   std::string_view name;
   int64_t index = 0;
@@ -28,7 +28,7 @@ struct Ssa {
 /// The arrays and tokens of a value, tuples taken apart, in order.
 using Leaves = std::vector<Ssa>;
 
-/// An op before it has operands and a result: see OpExport::Write.
+/// An op before its operands and results are known: see OpExport::Write.
 struct OpText {
   std::string_view name;   ///< with its dialect
   std::string attrs = {};  ///< of the generic form: `dimension = 0 : i64, is_stable = true`
@@ -50,33 +50,33 @@ class Exporter {
     std::vector<Leaves> values;  ///< by index of the instruction
   };
   void WriteFunction(const Computation& computation, std::string_view name);
-  /// The instructions of a computation; the leaves of its root.
+  /// Writes the instructions of a computation; returns the leaves of its root.
   Leaves WriteBody(const Computation& computation, std::vector<Leaves> arguments);
   bool OnTheWay(const Instruction& instruction, const Scope& scope);
   void LinkParameters(const Computation& computation, uint32_t origin);
   void WriteInstruction(const Instruction& instruction, Scope& scope);
   std::string_view FunctionName(const Computation& computation);
-  /// Whether a region is a call of a function instead of the instructions.
+  /// Whether a region is written as a call of a function instead of inline.
   bool IsOutlined(const Computation& computation);
   void Return(std::string_view op, const Leaves& results, uint32_t origin);
-  /// Ops that make a tuple of leaves, and leaves of a tuple.
+  /// Ops that make a tuple of leaves, and ops that take a tuple apart into leaves.
   Ssa Pack(const Shape& shape, const Leaves& leaves, uint32_t origin);
   void Unpack(const Ssa& value, Leaves* leaves, uint32_t origin);
-  /// The elements of a tuple, those that are tuples themselves made.
+  /// The elements of a tuple; nested tuples are built from their leaves.
   Leaves PackElements(const Shape& shape, const Leaves& leaves, uint32_t origin);
 
-  /// A new op at the end of what is written.
+  /// Appends a new op to the block being written.
   mlir::Op& Add(std::string_view name, uint32_t origin);
   void AddOperands(const Leaves& operands, mlir::Op* op);
-  /// Results under a name of their own.
+  /// Gives results fresh names.
   void AddResults(Leaves* results, mlir::Op* op);
-  /// Arguments of a block for the leaves of a shape.
+  /// Block arguments for the leaves of a shape.
   Leaves AddArguments(const Shape& shape, Block* block, const Instruction* blamed);
   std::string_view NewName() { return Keep(std::to_string(next_name_++)); }
   std::string_view Keep(std::string text);
   const Shape* Keep(Shape shape);
   const Type* TypeOf(const Shape& shape);
-  /// Attributes from text as the generic form has them.
+  /// Parses attributes written in the generic form.
   void AddAttrs(std::string text, std::vector<mlir::Attr::Field>* out);
   uint32_t OriginOf(const Instruction& instruction);
   /// The leaves that a value of this shape has, unnamed.
@@ -92,7 +92,7 @@ class Exporter {
   std::deque<Shape> shapes_;
   std::deque<Tensor> tensors_;
   std::unordered_map<std::string, const Type*> types_;
-  /// What is linked to the ops with an origin, and the origin.
+  /// The instructions linked to each op, by the op's origin.
   std::vector<std::pair<uint32_t, const Instruction*>> links_;
   uint32_t origins_ = 0;
   int depth_ = 0;
@@ -104,7 +104,7 @@ class Exporter {
   bool has_layouts_ = false;
 };
 
-/// One instruction while it is written.
+/// One instruction while it is exported.
 class OpExport {
  public:
   OpExport(Exporter& exporter, const Instruction& op, Exporter::Scope& scope)
@@ -118,7 +118,7 @@ class OpExport {
   /// The leaves of operand i, and of all operands in order.
   const Leaves& Operand(int i) const { return ValueOf(*op_.operand(i)); }
   Leaves Operands(int begin = 0, int end = -1) const;
-  /// The leaves of an instruction of the same computation that stands before.
+  /// The leaves of an earlier instruction of the same computation.
   const Leaves& ValueOf(const Instruction& instruction) const;
   /// Operand i, which is an array or a token.
   const Ssa& In(int i) const { return Operand(i)[0]; }
@@ -128,18 +128,18 @@ class OpExport {
 
   /// The text of an attribute: `1, 0`, `true`, `FFT`, `1.000000e-05`.
   std::string AttrText(std::string_view name) const;
-  /// `@name` in a template replaced by attributes' texts.
+  /// A template with each `@name` replaced by the text of that attribute.
   std::string Filled(std::string_view text) const;
 
-  /// Writes an op; its results. Its regions have blocks with arguments of their own, unless
-  /// `arguments` has for each what stands for its one parameter.
+  /// Writes an op and returns its results. Its regions have block arguments of their own, unless
+  /// `arguments` gives, per region, the leaves that replace its single parameter.
   Leaves Write(const OpText& text, const Leaves& operands, const Leaves& results,
                const std::vector<Leaves>* arguments = nullptr);
-  /// The same with the results that the instruction has.
+  /// The same; the results are those of the instruction.
   Leaves Write(const OpText& text, const Leaves& operands);
-  /// An op with one result of this shape: what an instruction is made of when it is several.
+  /// An op with one result of this shape: a step of an instruction that becomes several ops.
   Ssa Make(std::string_view name, const Leaves& operands, Shape result, std::string attrs = {});
-  /// Whether all elements of a mask along a dimension are true.
+  /// Whether all elements of a mask along a dimension are true, as an op.
   Ssa MakeAll(const Ssa& mask, int64_t dimension, Shape result);
   /// A tuple of leaves.
   Ssa Tuple(const Shape& shape, const Leaves& leaves) {
@@ -158,9 +158,9 @@ class OpExport {
   Ssa Integers(Tensor tensor, std::span<const int64_t> values);
   Ssa Convert(const Ssa& value, ElementType type);
 
-  /// What the instruction's value is.
+  /// Sets the value of the instruction.
   void Set(Leaves leaves) { scope_.values[static_cast<size_t>(op_.index())] = std::move(leaves); }
-  /// Reports that StableHLO has not what the instruction says.
+  /// Reports that StableHLO has no counterpart for this.
   void NoCounterpart(std::string_view what);
 
   /// The leaves that a value of this shape has, unnamed.
@@ -170,14 +170,14 @@ class OpExport {
   }
   /// A call of the computation as a function.
   Leaves WriteCall(const Computation& function, const Leaves& operands);
-  /// Its instructions at this place, with these for its parameters.
+  /// The computation's instructions written here, with `arguments` for its parameters.
   Leaves WriteInline(const Computation& computation, std::vector<Leaves> arguments);
-  /// The leaves of the instruction's result; of a started op: of what its end gives.
+  /// The leaves of the instruction's result; for an op that starts something, those of its end.
   Leaves ResultLeaves() const;
 
  private:
   friend class Exporter;
-  // `mhlo.sharding = "..."`; empty when there is nothing of the kind.
+  // `mhlo.sharding = "..."`; empty without a sharding.
   std::string KeptAttrs() const;
   void WriteRegion(const Computation& computation, const Leaves* argument, uint32_t origin,
                    mlir::Op* op);

@@ -1,5 +1,5 @@
-// Programs whose sizes are not written: what is asked of the entry's arguments, functions made for
-// the calls of them, and the sizes that stand for `?`.
+// Programs with unknown dimension sizes (`?`): arguments are asked for their types, functions are
+// specialised per call, and `?` is replaced by sizes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace hlo::mlir {
 namespace {
 
-// Functions that are made for the calls of them may have so many ops, all together; a function
-// counts as some itself.
+// Limit on the ops of all functions specialised for their calls; a function itself counts as some
+// ops.
 constexpr size_t kMostCopiedOps = 250000;
 constexpr size_t kOpsOfFunction = 16;
 
@@ -25,7 +25,7 @@ void CollectSymbols(const Attr& attr, std::set<std::string_view>* names) {
   for (const Attr& element : attr.list) CollectSymbols(element, names);
 }
 
-// The functions that the ops in a function name.
+// The functions that a function's ops refer to.
 void CollectSymbols(const Op& op, std::set<std::string_view>* names) {
   for (const Region& region : op.regions) {
     for (const Block& block : region.blocks) {
@@ -37,7 +37,7 @@ void CollectSymbols(const Op& op, std::set<std::string_view>* names) {
   }
 }
 
-// An example of a static type: every `?` a size that is easily told from the others.
+// An example of a static type: every `?` replaced by a conspicuous size.
 std::string WithSizes(std::string_view type) {
   std::string text(type);
   std::replace(text.begin(), text.end(), '?', '8');
@@ -61,7 +61,7 @@ std::string_view Importer::EntryName() const {
     has_callable |= op.regions[0].blocks[0].arguments.empty();
   }
   if (order_.empty() || (order_.size() > 1 && has_callable)) return "";
-  // The first that may be called from outside, rather than one that others call.
+  // The first public function, rather than one that others call.
   std::set<std::string_view> named;
   for (std::string_view name : order_) CollectSymbols(*functions_.at(name).op, &named);
   auto is_private = [&](std::string_view name) {
@@ -266,7 +266,7 @@ void OpImport::Give(std::string_view name, const Dims& ints) {
 
 namespace {
 
-// Ops whose results are as large as their first operand, but for sizes that are written.
+// Ops whose results have the shape of their first operand, unless sizes are written.
 bool IsLikeOperand(const OpRow& row) {
   return row.is_like_operand || (row.opcode && GetOpDef(*row.opcode).elementwise);
 }
@@ -281,7 +281,7 @@ std::optional<Dims> OpImport::SizesOfResult(size_t i, const Shape& written) {
       return KnownInts(static_cast<size_t>(indices[i]), kWhat);
     }
   }
-  const Attr* given = Find({"$sizes"});  // of the last result
+  const Attr* given = Find({"$sizes"});  // sizes of the last result
   if (given && i + 1 == result_count()) return IntsOf(given);
   const std::string_view name = row_->name;
   if (row_->sizes_operand >= 0) return KnownInts(static_cast<size_t>(row_->sizes_operand), kWhat);

@@ -79,7 +79,7 @@ Instruction* Importer::MakeConstant(Computation* computation, Tensor value, std:
 
 namespace {
 
-// A sharding names nothing else of the text.
+// Reads a sharding, which refers to no other part of the text.
 class ShardingReader final : public hlo::AttrReader {
  public:
   explicit ShardingReader(Lexer* lexer) : hlo::AttrReader(lexer, nullptr) {}
@@ -105,7 +105,8 @@ void Importer::KeepSharding(Instruction* instruction, const Attr& attr) {
   }
 }
 
-// Shardings and attributes of frontends go to the last instruction that is more than a name.
+// Shardings and frontend attributes go to the last instruction that is not just a name for another
+// value.
 void Importer::KeepAttrs(const Op& op, Computation* computation, size_t first) {
   const Attr* sharding = Resolve(op.Find("mhlo.sharding"));
   const Attr* frontend = Resolve(op.Find("mhlo.frontend_attributes"));

@@ -13,7 +13,7 @@
 namespace hlo::mlir {
 namespace {
 
-// Functions and regions being imported at one time.
+// How many functions and regions may be under import at once.
 constexpr int kDeepestImports = 200;
 
 bool IsTerminator(std::string_view name) {
@@ -42,7 +42,7 @@ void Importer::ReadModuleAttrs(const Op& module) {
   }
 }
 
-// The devices that run_parallel asks for are those that the groups in its programs speak of.
+// The number of devices run_parallel needs follows from the replica groups in its programs.
 void Importer::ReadGrid(const Op& function) {
   for (const mlir::Region& region : function.regions) {
     for (const Op& op : region.blocks[0].ops) {
@@ -139,7 +139,7 @@ Computation* Importer::ImportFunction(std::string_view name, Range use, const Va
     return nullptr;
   }
   Function& function = it->second;
-  const bool is_own = is_dynamic_ && operands;  // made for calls like this one
+  const bool is_own = is_dynamic_ && operands;  // specialised for calls like this one
   const std::string key = is_own ? CallKey(name, *operands) : std::string();
   const auto made = calls_.find(key);
   if (is_own && made != calls_.end()) return made->second;
@@ -258,7 +258,7 @@ std::optional<Values> Importer::ImportBlock(const Block& block, Scope& scope) {
   return std::nullopt;
 }
 
-// XLA lets instructions mix floats while its passes run; StableHLO's ops never do.
+// XLA allows floats of different widths in one instruction between passes; StableHLO does not.
 void Importer::CheckPrecision(const Op& op, const Computation& computation, size_t first) {
   const auto& made = computation.instructions();
   for (size_t i = first; i < made.size(); ++i) {

@@ -1,5 +1,5 @@
 // The attributes of an instruction to be made. Emit functions have hundreds of them, so they are
-// written down as references here, and become values of the engine in one place.
+// collected here as references and converted to the engine's values in one place.
 #ifndef HLO_ENGINE_MLIR_IMPORT_INSTRUCTION_ATTRS_H_
 #define HLO_ENGINE_MLIR_IMPORT_INSTRUCTION_ATTRS_H_
 
@@ -16,8 +16,8 @@
 
 namespace hlo::mlir {
 
-/// A name and a reference to a value (any of AttrValue, or a word). It cannot be kept: what it
-/// refers to lives to the end of the expression it is written in.
+/// A name and a reference to a value (any of AttrValue, or a word). It must not be stored: what it
+/// refers to lives only until the end of the full expression.
 class AttrRef {
  public:
   template <class T>

@@ -11,7 +11,7 @@
 namespace hlo::mlir {
 namespace {
 
-// What evaluation finds outside of a run: memory, and nothing else.
+// The evaluation context at import time: it provides memory and nothing else.
 class ImportContext : public EvalContext {
  public:
   explicit ImportContext(Budget* budget) : budget_(budget) {}
@@ -42,7 +42,7 @@ bool IsEvaluated(const Instruction& instruction) {
   return def.eval && !def.varies && IsSmall(instruction.shape());
 }
 
-// The size follows from the shape, whatever the elements are.
+// The size of a static dimension follows from the shape, whatever the elements are.
 std::optional<int64_t> SizeOf(const Instruction& instruction) {
   if (instruction.opcode() != Opcode::kGetDimensionSize) return std::nullopt;
   const Shape& shape = instruction.operand(0)->shape();
@@ -73,7 +73,7 @@ bool SameAttrs(const Instruction& a, const Instruction& b) {
 
 }  // namespace
 
-// The instruction whose whole value is passed on: null where a value is computed.
+// The instruction whose value is passed on unchanged; null if the value is computed.
 const Instruction* KnownValues::WholeOrigin(const Instruction* value) const {
   if (const auto it = aliases_.find(value); it != aliases_.end()) return it->second;
   if (value->def().passes_on == PassesOn::kAll) return value->operand(0);
@@ -107,13 +107,13 @@ std::optional<Tensor> KnownValues::Evaluate(const Instruction& instruction) {
         EvaluateOp(instruction.Call(), MixedCall::Of(instruction.Call()).get(), args, context);
     CheckValue(value, instruction.shape());
     if (!value.is_array() || !value.tensor().dynamic_sizes().empty()) return std::nullopt;
-    // What is kept may become a constant, which outlives the import.
+    // The result may become a constant, which outlives the import, so it is copied.
     const Tensor& result = value.tensor();
     Tensor kept(result.element_type(), result.dims(), budget_);
     std::memcpy(kept.mutable_bytes(), result.bytes(), static_cast<size_t>(result.byte_size()));
     return kept;
   } catch (const RunError&) {
-    // Not computable now; where it is needed, that is said.
+    // Not known at import; reported where the value is needed.
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Values that are known while a program is imported: sizes are computed by the program itself.
+// Constant evaluation during import, for values that determine sizes.
 #ifndef HLO_ENGINE_MLIR_IMPORT_KNOWN_VALUES_H_
 #define HLO_ENGINE_MLIR_IMPORT_KNOWN_VALUES_H_
 
@@ -11,9 +11,9 @@
 
 namespace hlo::mlir {
 
-/// Evaluates small arrays that follow from constants and from the shapes of values, when they are
-/// asked for: through calls, tuples and whatever else passes values on, but not out of loops,
-/// branches, random numbers or the world.
+/// Evaluates small arrays that follow from constants and from the shapes of values, on request:
+/// through calls, tuples and other ops that pass values on, but not loops, branches, random numbers
+/// or I/O.
 class KnownValues {
  public:
   /// Arrays with more elements are not evaluated.
@@ -21,13 +21,14 @@ class KnownValues {
 
   explicit KnownValues(Budget* budget) : budget_(budget) {}
 
-  /// A parameter (or what a region takes from outside) is what `same` is.
+  /// Declares that a parameter (or a value captured by a region) equals `same`.
   void Alias(const Instruction* value, const Instruction* same) { aliases_[value] = same; }
-  /// The value, or null when it is not known. Good until the next call.
+  /// The value, or null if it is not known. Valid until the next call.
   const Tensor* Find(const Instruction* value);
-  /// Of a value that is not known: the instruction that it depends on, such as a parameter.
+  /// For an unknown value: the instruction it depends on, such as a parameter.
   const Instruction* CauseOf(const Instruction* value);
-  /// Whether two values are computed alike from the same values: true only when that is certain.
+  /// Whether two values are computed in the same way from the same values; true only if that is
+  /// certain.
   bool Same(const Instruction* a, const Instruction* b);
 
  private:

@@ -52,7 +52,7 @@ std::optional<Tensor> OpImport::Dense(const Attr& attr, const Shape* type) {
   std::string resource;
   if (attr.kind == Attr::Kind::kResource) {
     const auto it = importer_.program_.resources.find(text);
-    // The digits of a resource begin with four bytes of alignment.
+    // The first four bytes of a resource blob are its alignment.
     if (it == importer_.program_.resources.end() || it->second.size() < 10) {
       Fail(DiagCode::kLiteralValue, fmt::format("no resource is called {}", text), attr.range);
       return std::nullopt;
@@ -143,7 +143,7 @@ std::vector<Dims> OpImport::RowsOf(const Attr* attr) {
 int64_t OpImport::Int(std::initializer_list<std::string_view> names, int64_t otherwise) {
   const Attr* attr = Find(names);
   if (!attr) return otherwise;
-  // What an operand says has the form of a list.
+  // A value given by an operand has the form of a list.
   const bool is_list_of_one = attr->kind == Attr::Kind::kArray && attr->list.size() == 1;
   if (attr->kind != Attr::Kind::kInt && attr->kind != Attr::Kind::kBool && !is_list_of_one) {
     Fail(DiagCode::kAttributeValue,
@@ -260,7 +260,7 @@ size_t OpImport::result_count() const {
 }
 
 const Type* OpImport::ResultType(size_t i) const {
-  // `select`: the types of the operands alone, the last of which is the result's.
+  // `select` is printed with operand types only; the last is also the result type.
   const size_t at = op_.has_function_type || result_count() > 1 || op_.result_types.empty()
                         ? i
                         : op_.result_types.size() - 1;

@@ -70,11 +70,12 @@ class Importer {
   void ReadModuleAttrs(const Op& module);
   void ReadGrid(const Op& function);
   void SetDevices(std::string_view name, int64_t count);
-  /// The function's computation, imported now if it was not yet; null after a fault. In a dynamic
-  /// program there is one for all calls whose operands are alike.
+  /// The function's computation, imported now if it was not yet; null after a fault. In a program
+  /// with unknown sizes there is one per operand signature.
   Computation* ImportFunction(std::string_view name, Range use, const Values* operands = nullptr);
   Computation* ImportBody(const Function& function, std::string_view name, const Values* operands);
-  /// @main, or the only function, or the first where all take arguments. Empty: none of them alone.
+  /// @main, or the only function, or the first one if all take arguments. Empty if none of these
+  /// exists.
   std::string_view EntryName() const;
 
   // Programs whose sizes follow from their arguments (dynamic_import.cc).
@@ -82,18 +83,18 @@ class Importer {
   /// The entry, and what it calls.
   void ImportCalled();
   std::string CallKey(std::string_view name, const Values& operands);
-  /// Whether a function fits a call and the copies made so far leave room for one; reports it if
-  /// not.
+  /// Whether a function fits a call and the limit on specialised copies is not reached; reports it
+  /// if not.
   bool MayCopy(const Function& function, Range use, const Values& operands);
-  /// What an argument of a function is inside of it: the parameter, or a constant where its value
-  /// is given. Null after a fault.
+  /// The value of a function's argument inside it: the parameter, or a constant if its value is
+  /// given. Null after an error.
   Instruction* ImportArgument(Computation* computation, int64_t number,
                               const Block::Argument& argument, const Instruction* operand,
                               bool is_of_entry);
   void AskForType(int64_t number, const Block::Argument& argument, std::string_view problem);
   void AskForValue(const Instruction* value, const OpImport& op, std::string_view what);
   void MakeEntry();
-  /// The ops of a block into the scope; the values that it returns.
+  /// Imports the ops of a block into the scope; the values it returns.
   std::optional<Values> ImportBlock(const Block& block, Scope& scope);
   void ImportOp(const Op& op, Scope& scope);
   void CheckPrecision(const Op& op, const Computation& computation, size_t first);
@@ -108,7 +109,7 @@ class Importer {
   /// always) and adds it to the module.
   Computation* Finish(std::unique_ptr<Computation> computation, const Values& results,
                       bool as_tuple);
-  /// Keeps `mhlo.sharding = "..."` as the instruction's sharding; what is no sharding is left out.
+  /// Keeps `mhlo.sharding = "..."` as the instruction's sharding; anything else is dropped.
   void KeepSharding(Instruction* instruction, const Attr& attr);
   std::string_view UniqueName(NameUniquer& uniquer, std::string_view wanted);
   Values* Find(Scope& scope, std::string_view name);
@@ -144,8 +145,8 @@ class Importer {
 /// A string of MLIR text with its escapes read: `\22` is a quotation mark.
 std::string Unescaped(std::string_view escaped);
 
-/// One operation while it is imported. A method that fails reports, and gives null or nothing;
-/// instructions of null operands are null, silently.
+/// One operation while it is imported. A method that fails reports the error and returns null or
+/// nothing; instructions with null operands are null, without a further report.
 class OpImport {
  public:
   OpImport(Importer& importer, const Op& op, const OpRow& row, Scope& scope)
@@ -153,19 +154,19 @@ class OpImport {
 
   const Op& op() const { return op_; }
   const OpRow& row() const { return *row_; }
-  /// What the row says the op is in HLO. Precondition: it says so.
+  /// The opcode that the row gives. Precondition: it gives one.
   Opcode opcode() const { return *row_->opcode; }
   Scope& scope() { return scope_; }
   /// The operands' values; broken ones are null.
   Values operands;
   bool HasBrokenOperand() const;
 
-  /// Reports at the op's name, and says false.
+  /// Reports at the op's name; returns false.
   bool Fail(DiagCode code, std::string message, Range range = {});
   /// Whether the op has this many operands; reports it if not.
   bool Expect(size_t count);
 
-  /// Emits another op of the same operands instead.
+  /// Emits another op with the same operands instead.
   void EmitAs(const Op& op, const OpRow& row) {
     OpImport other(importer_, op, row, scope_);
     other.operands = operands;
@@ -177,59 +178,59 @@ class OpImport {
     row.emit(*this);
     row_ = own;
   }
-  /// The text of an attribute as it is written.
+  /// The text of an attribute as written.
   std::string_view TextOf(const Attr& attr) const {
     return importer_.source_.substr(attr.range.begin, attr.range.end - attr.range.begin);
   }
 
-  // Attributes, under the first of the names that is there.
+  // Attributes, looked up under the first of the names that is present.
   const Attr* Find(std::initializer_list<std::string_view> names) const;
-  /// All integers of a list or dense attribute, in order; the field of a struct attribute too.
+  /// All integers of a list or dense attribute, in order; also of a field of a struct attribute.
   Dims Ints(std::initializer_list<std::string_view> names, Dims otherwise = {});
   Dims IntsOf(const Attr* attr, Dims otherwise = {});
   int64_t Int(std::initializer_list<std::string_view> names, int64_t otherwise = 0);
-  /// The same, of an attribute that the op must have: reports one that is missing.
+  /// The same for a required attribute: reports it if it is missing.
   Dims NeededInts(std::initializer_list<std::string_view> names);
   int64_t NeededInt(std::initializer_list<std::string_view> names);
-  /// A word out of these; reports any other, and one that is missing.
+  /// One of these words; reports any other word, and a missing attribute.
   std::optional<std::string> NeededString(std::string_view name);
   std::string NeededWord(std::initializer_list<std::string_view> names,
                          std::span<const std::string_view> allowed);
   double Float(std::initializer_list<std::string_view> names, double otherwise = 0);
   bool Bool(std::initializer_list<std::string_view> names, bool otherwise = false);
   std::string_view Word(std::initializer_list<std::string_view> names);
-  /// A string with its escapes read; the source text of an attribute that is no string.
+  /// A string with its escapes read; for any other attribute its source text.
   std::string StringOf(std::initializer_list<std::string_view> names);
   /// Rows of a two-dimensional integer attribute.
   std::vector<Dims> Rows(std::initializer_list<std::string_view> names) {
     return RowsOf(Find(names));
   }
   std::vector<Dims> RowsOf(const Attr* attr);
-  /// The constant of a dense attribute, of its own type or else of `type`.
+  /// The constant of a dense attribute, with its own type or else `type`.
   std::optional<Tensor> Dense(const Attr& attr, const Shape* type = nullptr);
 
   // Result types.
   size_t result_count() const;
-  /// The written shape of result i, with the sizes that its `?` stand for; null where none is
-  /// written or it has no shape (which is then reported).
+  /// The written shape of result i, with its `?` replaced by sizes; null if no type is written or
+  /// the type has no shape (which is then reported).
   const Shape* ResultShape(size_t i = 0);
   /// The written type of result i, or null.
   const Type* ResultType(size_t i) const;
-  /// Reports the types that no value here can have, of results that have no names.
+  /// Reports unsupported types of results that are not named.
   void CheckUnnamedResults();
-  /// All results as one shape: that of the one, or a tuple.
+  /// All results as one shape: the single result's, or a tuple.
   std::optional<Shape> AllResults();
 
-  // Values that are known at import.
-  /// The integers of an operand; `what` they are is for the message when they are not known.
+  // Values known at import time.
+  /// The integers of an operand; `what` names them in the message if they are not known.
   std::optional<Dims> KnownInts(size_t operand, std::string_view what);
   const Tensor* Known(const Instruction* value) { return importer_.known_.Find(value); }
   bool Same(const Instruction* a, const Instruction* b) { return importer_.known_.Same(a, b); }
-  /// The integers of a value that is known.
+  /// The integers of a known value.
   Dims IntsOf(const Instruction* known);
-  /// Reports that a value is needed now.
+  /// Reports that a value must be known at import time.
   void AskForValue(size_t operand, std::string_view what);
-  /// An attribute that is no part of the text; it comes before one that is.
+  /// Adds an attribute that the text does not have; it takes precedence over one that it has.
   void Give(std::string_view name, const Dims& ints);
   /// Drops operands from this one on.
   void DropOperands(size_t first) { operands.resize(std::min(first, operands.size())); }
@@ -240,16 +241,16 @@ class OpImport {
   Instruction* Constant(Tensor value);
   void SetElementType(Instruction* value, ElementType type);
   Instruction* Tuple(const Values& values) { return Emit(Opcode::kTuple, values); }
-  /// The elements of a tuple value (or the value alone when it is none).
+  /// The elements of a tuple value (or the value itself if it is no tuple).
   Values Elements(Instruction* value, size_t count);
-  /// What the op's results are. `Result` checks them against the written types.
+  /// Sets the op's results. `Result` checks them against the written types.
   void Results(Values values);
   void Result(Instruction* value) { Results({value}); }
-  /// The instruction's value, split when the op has several results.
+  /// Sets the results from one value, which is split if the op has several.
   void SplitResult(Instruction* value);
 
-  /// Operands of quantised types become real numbers, unless the op only passes them on. Then the
-  /// results are quantised by Results.
+  /// Dequantises operands of quantised types, unless the op only passes them on. The results are
+  /// then quantised by Results.
   void DequantizeOperands();
 
   // Regions.
@@ -265,7 +266,7 @@ class OpImport {
   Computation* Function(std::string_view name, Range range) {
     return importer_.ImportFunction(name, range, &operands);
   }
-  /// A function that is not called with the operands: its arguments have the types written.
+  /// A function that is not called with these operands: its arguments have their written types.
   Computation* Program(std::string_view name, Range range) {
     return importer_.ImportFunction(name, range);
   }
@@ -276,7 +277,7 @@ class OpImport {
     return it == importer_.meshes_.end() ? std::string_view() : it->second;
   }
   int64_t partition_count() const { return importer_.editor_.module()->num_partitions(); }
-  /// Emits the ops of region i here, its arguments being the operands; what it returns.
+  /// Emits the ops of region i here with the operands for its arguments; returns what it yields.
   std::optional<Values> Inline(size_t i);
   Instruction* Lookup(const ValueName& name) { return importer_.Lookup(scope_, name); }
 

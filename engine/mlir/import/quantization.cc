@@ -1,4 +1,4 @@
-// Quantised values: their types, and the arithmetic that goes between them and real numbers.
+// Quantised types, and the arithmetic between stored and real numbers.
 #include "engine/mlir/import/quantization.h"
 
 #include <algorithm>
@@ -80,8 +80,8 @@ std::optional<Quantization> ReadQuantization(std::string_view text) {
 
 // ---- Arithmetic ---------------------------------------------------------------------------------
 
-// Numbers as an array of the shape of `like` with element type `type`: one for all, or one for
-// each index along the axis.
+// Scales or zero points as an array of the shape of `like` with element type `type`: one for all
+// elements, or one per index along the axis.
 Instruction* OpImport::Spread(const std::vector<double>& numbers, int64_t axis, ElementType type,
                               const Instruction* like) {
   const bool is_one = axis < 0;

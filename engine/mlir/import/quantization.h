@@ -21,8 +21,8 @@ struct Quantization {
   std::vector<int64_t> zero_points;
 };
 
-/// Reads what stands between the angle brackets: `i8<-127:127>:f32:0, {0.5:1, 0.25}`. Nothing when
-/// it is malformed.
+/// Parses the text between the angle brackets: `i8<-127:127>:f32:0, {0.5:1, 0.25}`. Nothing if it
+/// is malformed.
 std::optional<Quantization> ReadQuantization(std::string_view text);
 
 }  // namespace hlo::mlir

@@ -36,7 +36,7 @@ bool Refines(const Shape& shape, const Shape& written) {
 
 namespace {
 
-// The value of a few integers; nothing for a rule, or for what is no literal.
+// The value if it is a few integers; nothing for a generator rule or for anything but a literal.
 std::optional<Tensor> SmallValue(std::string_view text, const Shape& shape, Budget* budget) {
   const bool is_read = shape.IsArray() && !IsFloat(shape.element_type()) &&
                        !IsComplex(shape.element_type()) && !text.empty() &&
@@ -55,7 +55,7 @@ std::optional<GivenArgument> ReadGivenArgument(std::string_view spec, const Shap
                                                Budget* budget, std::string* problem) {
   spec = Trimmed(spec);
   GivenArgument given{written, {}};
-  // As in inputs: every shape has a bracket, and a literal without its shape has none.
+  // As for inputs: a shape always has a bracket, a bare literal never has one.
   if (spec.find('[') != std::string_view::npos) {
     Diagnostics trial;
     uint32_t consumed = 0;

@@ -12,19 +12,21 @@
 
 namespace hlo::mlir {
 
-/// Whether no dimension is `?`, of the elements of tuples neither.
+/// Whether no dimension is `?`, including those of tuple elements.
 bool IsStatic(const Shape& shape);
 /// Whether a shape is the written one, with a size for every `?`.
 bool Refines(const Shape& shape, const Shape& written);
 
-/// What is given of an argument of the entry: its shape, and of a few integers their values.
+/// What is given about an argument of the entry: its shape, and the values if it holds a few
+/// integers.
 struct GivenArgument {
   Shape shape;
   std::optional<Tensor> value;
 };
-/// Reads what an input's specification (run/inputs.h) says of an argument that is `written` so:
-/// `f32[3,4]` before a literal or a rule, or `3` for an integer. Nothing, with a problem to go on
-/// with ("input 1 ..."), when the shape stays unknown or is another.
+/// Reads an input specification (run/inputs.h) for an argument whose written type is `written`:
+/// `f32[3,4]` before a literal or a generator rule, or `3` for an integer. If the shape remains
+/// unknown or does not match: nothing, and the rest of a message that begins with "input 1" in
+/// *problem.
 std::optional<GivenArgument> ReadGivenArgument(std::string_view spec, const Shape& written,
                                                Budget* budget, std::string* problem);
 

@@ -1,4 +1,4 @@
-// Regions of operations: as computations of their own.
+// Regions of operations, imported as computations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ std::vector<ValueName> OpImport::Captures() {
   return std::move(names.free);
 }
 
-// Of a while loop: value k that it carries is never another one.
+// Whether value k that a while loop carries never changes.
 bool OpImport::IsLoopInvariant(size_t k) const {
   if (row_->name != "while" || op_.regions.size() != 2 || k >= operands.size()) return false;
   const Block& body = op_.regions[1].blocks[0];
@@ -163,7 +163,7 @@ std::optional<Values> OpImport::Inline(size_t i) {
 
 namespace {
 
-// Whether an op takes two elements.
+// Whether an op is element-wise with two operands.
 bool IsBinary(const OpRow& row) {
   if (!row.opcode || !GetOpDef(*row.opcode).elementwise) return false;
   const OpcodeInfo& info = GetOpcodeInfo(*row.opcode);

@@ -1,4 +1,4 @@
-// The bits of arrays as other types.
+// Ops that reinterpret the bits of arrays as another type.
 #include <fmt/format.h>
 
 #include "engine/mlir/ops/families.h"
@@ -24,7 +24,7 @@ Ssa Transpose(OpExport& op, const Ssa& value, const Dims& order) {
                  "permutation = " + I64Array(order));
 }
 
-// The bits of an array as another type; pred is a byte to HLO and a bit there.
+// Bits of an array as another type. A pred occupies a byte in HLO; an i1 is one bit in StableHLO.
 Ssa CastBits(OpExport& op, const Ssa& value, ElementType type, const Dims& dims) {
   const bool to_pred = type == ElementType::kPred;
   const ElementType stored = to_pred ? ElementType::kU8 : type;
@@ -52,7 +52,7 @@ bool IsOrderOnly(const Layout& layout) {
 
 }  // namespace
 
-// An i1 is one bit here, and eight to HLO: bits are put together and taken apart by shifts.
+// An i1 is one bit here and eight in HLO: bits are packed and unpacked by shifts.
 void EmitBitcast(OpImport& op) {
   const Shape* result = op.ResultShape();
   if (!result || !op.Expect(1)) return;
@@ -83,7 +83,7 @@ void EmitBitcast(OpImport& op) {
   const Shape integers = Shape::Array(*number, whole.dims());
   Instruction* integer = op.Emit(Opcode::kBitcastConvert, op.operands, {}, &integers);
   Instruction* spread = op.Emit(Opcode::kBroadcast, {integer}, {{"dimensions", map}}, &wide);
-  // The bit goes to the bottom, then to the top, alone: a number that is 0 or not.
+  // Isolates the bit by two shifts: the number is then 0 or not.
   Instruction* low = op.Emit(Opcode::kShiftRightLogical, {spread, place});
   Instruction* distance = op.Emit(Opcode::kBroadcast, {op.Constant(NumberOf(*number, width - 1))},
                                   {{"dimensions", Dims{}}}, &wide);
@@ -94,8 +94,9 @@ void WriteBitcastConvert(OpExport& op) {
   op.Set({CastBits(op, op.In(0), op.shape().element_type(), op.shape().dims())});
 }
 
-// The bytes in memory as another array: where layouts only order dimensions that is what a
-// transpose into that order, a reshape and a transpose out of the other order do.
+// Reinterprets the bytes in memory as another array. Where layouts only order the dimensions that
+// is a transpose into the layout's order, a reshape, and a transpose out of the other layout's
+// order.
 void WriteBitcast(OpExport& op) {
   const Shape& from = op.op().operand(0)->shape();
   const Shape& to = op.shape();
@@ -125,7 +126,7 @@ void WriteBitcast(OpExport& op) {
     value = Reshape(op, value, dims);
     if (!is_same_type) value = CastBits(op, value, to.element_type(), dims);
   } else if (from_bytes < to_bytes) {
-    // Several elements become one: they are a last dimension, which goes.
+    // Several elements become one: they form a last dimension, which disappears.
     Dims parts = dims;
     parts.push_back(to_bytes / from_bytes);
     value = CastBits(op, Reshape(op, value, parts), to.element_type(), dims);

@@ -1,4 +1,4 @@
-// Calls of computations and of what is outside.
+// Calls of computations and of code outside the program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string Quoted(std::string_view text) {
   return quoted;
 }
 
-// `@f, @g` of some of the functions that an op calls.
+// `@f, @g`: some of the functions that an op calls.
 std::string Symbols(OpExport& op, const std::vector<const hlo::Region*>& called, size_t begin,
                     size_t end) {
   std::string names;
@@ -82,7 +82,7 @@ void WriteCall(OpExport& op) {
 
 namespace {
 
-// Ops that StableHLO does not have stand as `custom_call @mhlo.topk(...) {mhlo.attributes =
+// Ops that StableHLO does not have are written as `custom_call @mhlo.topk(...) {mhlo.attributes =
 // {...}}`.
 bool EmitWrapped(OpImport& op, std::string_view target) {
   const Attr* attrs = op.Find({"mhlo.attributes"});
@@ -155,7 +155,7 @@ void EmitCustomCall(OpImport& op) {
   if (config && config->kind == Attr::Kind::kString) {
     attrs.Add({"backend_config", op.StringOf({"backend_config", "mhlo.backend_config"})});
   } else if (config) {
-    // A dictionary is given as it is written.
+    // A dictionary is kept verbatim.
     attrs.Add({"backend_config", std::string(op.TextOf(*config))});
   }
   constexpr int64_t kVersions = 4;
@@ -209,8 +209,8 @@ void WriteCustomCall(OpExport& op) {
 
 }  // namespace
 
-// Shardy's ops say where values lie; as a program on one device they are the values themselves. A
-// computation by hand is its body, where a device's share is the whole.
+// Shardy's ops describe where values lie; in a program for one device they are the identity. A
+// manual computation is its body, provided that a device's share is the whole array.
 void EmitShardy(OpImport& op) {
   if (op.op().regions.empty()) {
     if (op.result_count() == 1 && op.Expect(1)) op.Result(op.operands[0]);

@@ -1,4 +1,4 @@
-// What tests say about values, and what they ask of StableHLO's interpreter.
+// Checks of values in tests, and the ops of StableHLO's interpreter dialect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,8 +81,8 @@ bool AddCallee(OpImport& op, const Attr& symbol, std::vector<const hlo::Region*>
   return function != nullptr;
 }
 
-// A row of `programs` for each replica, a column for each partition: the operands are those of all
-// programs one after another, and so are the results.
+// One row of `programs` per replica, one column per partition: the operands are those of all
+// programs concatenated, and so are the results.
 void EmitRunParallel(OpImport& op) {
   const Attr* programs = op.Find({"programs"});
   if (!programs || programs->list.empty() || programs->list[0].list.empty()) {
@@ -152,7 +152,7 @@ std::string ProgramAttrs(OpExport& op, std::string_view config) {
 
 }  // namespace
 
-// What the importer made calls of: the ops of the check and interpreter dialects.
+// Custom calls that the importer made, as ops of the check and interpreter dialects again.
 void WriteTarget(OpExport& op, const std::string& target) {
   const std::string& config = op.call().String("backend_config");
   std::string attrs;

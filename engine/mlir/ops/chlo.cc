@@ -1,4 +1,4 @@
-// Client HLO: functions that are custom calls of HLO, and ops that stretch their operands.
+// The CHLO dialect: functions that become custom calls, and ops with implicit broadcasting.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace hlo::mlir {
 namespace {
 
-// A function on operands of one type: the custom call of its name, which has the rule.
+// A function whose operands have one type: a custom call of that name, whose target has the rule.
 void EmitFunction(OpImport& op, std::string_view target) {
   const BuiltInTarget* row = FindTarget(MathTargets(), target);
   if (op.operands.empty() || !row || !row->loop) {
@@ -43,15 +43,15 @@ void EmitChlo(OpImport& op) { EmitFunction(op, op.row().name); }
 
 namespace {
 
-// Of a real number: itself.
+// The identity on real numbers.
 void EmitConj(OpImport& op) {
   if (!op.Expect(1)) return;
   if (IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);
   op.Result(op.operands[0]);
 }
 
-// Makes the operands as large as the largest of each dimension: dimensions of size 1 are stretched,
-// and missing ones are the first, or those that broadcast_dimensions leaves out.
+// Broadcasts the operands against each other: dimensions of size 1 are stretched, and missing ones
+// are the leading ones, or those that broadcast_dimensions leaves out.
 bool StretchOperands(OpImport& op) {
   int rank = 0;
   for (const Instruction* operand : op.operands) {
@@ -95,7 +95,7 @@ bool StretchOperands(OpImport& op) {
   return true;
 }
 
-// "chlo.broadcast_NAME": the op of that name on stretched operands.
+// "chlo.broadcast_NAME": the op NAME on broadcast operands.
 void EmitBroadcasting(OpImport& op) {
   const std::string_view name = op.row().name.substr(std::string_view("chlo.broadcast_").size());
   const OpRow* row = FindRow(name);

@@ -1,4 +1,4 @@
-// Ops of several devices.
+// Collective ops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void WriteAllReduce(OpExport& op) {
 
 namespace {
 
-// An op of before all_reduce had a region: the sum.
+// An older form of all_reduce has no region: it is a sum.
 void EmitCrossReplicaSum(OpImport& op) {
   if (!op.Expect(1)) return;
   Attrs attrs = GroupAttrs(op, false);
@@ -72,7 +72,7 @@ void EmitReduceScatter(OpImport& op) {
   EmitCollective(op, Opcode::kReduceScatter, std::move(attrs));
 }
 
-// One operand there.
+// StableHLO takes one operand.
 void WriteReduceScatter(OpExport& op) {
   const Leaves operands = op.Operands(), types = op.ResultLeaves();
   Leaves results;
@@ -87,8 +87,8 @@ void WriteReduceScatter(OpExport& op) {
   op.Set(std::move(results));
 }
 
-// HLO has no cut along one dimension and joining along another: the shares are cut first, sent,
-// and then joined.
+// HLO's all-to-all splits and concatenates along the same dimension. For two different ones the
+// operand is split first, exchanged, and then concatenated.
 void EmitAllToAll(OpImport& op) {
   const Dims both = {op.Int({"split_dimension"})};
   if (both[0] == op.Int({"concat_dimension"})) {
@@ -134,8 +134,8 @@ void EmitAllToAll(OpImport& op) {
   op.Results(std::move(results));
 }
 
-// Without a dimension it takes one operand for each member and gives one result from each: they
-// are put together along a first dimension, exchanged, and taken apart.
+// Without a dimension the op takes one operand for each member and gives one result from each: they
+// are stacked along a new leading dimension, exchanged, and taken apart.
 void WriteAllToAll(OpExport& op) {
   const auto exchange = [&](const Leaves& operands, int64_t dim, int64_t count) {
     return op.Write(
@@ -188,8 +188,8 @@ void WriteCollectiveBroadcast(OpExport& op) {
   op.Set(op.Write({"stablehlo.collective_broadcast", attrs + GroupsText(op, true)}, op.Operands()));
 }
 
-// HLO has none: everyone gets the sum, and all but the root of each group replace it by zeros. The
-// root is the first member, or the one whose number in the group the last operand gives.
+// HLO has no such op: every member gets the sum, and all but the root of each group replace it by
+// zeros. The root is the first member, or the one whose rank the last operand gives.
 void EmitCollectiveReduce(OpImport& op) {
   Instruction* roots = nullptr;
   if (op.Bool({"has_dynamic_root"}) && op.operands.size() > 1) {
@@ -201,7 +201,7 @@ void EmitCollectiveReduce(OpImport& op) {
   attrs.Add({"to_apply", op.RegionOf(0)});
   const ReplicaGroups groups = GroupsOf(op);
   const Shape scalar = Shape::Scalar(ElementType::kS32);
-  // By id of the device: its group, and its number in it.
+  // By device id: its group, and its rank in it.
   Dims group_of, number_of;
   for (size_t g = 0; g < groups.groups.size(); ++g) {
     for (size_t k = 0; k < groups.groups[g].size(); ++k) {
@@ -281,7 +281,7 @@ void EmitRaggedAllToAll(OpImport& op) {
   op.Result(op.Emit(Opcode::kRaggedAllToAll, op.operands, std::move(attrs), op.ResultShape()));
 }
 
-// XLA knows it as a call of this name.
+// XLA has it as a custom call of this name.
 void WriteRaggedAllToAll(OpExport& op) {
   std::string config = GroupsText(op);
   if (const int64_t channel = op.call().Int("channel_id"); channel > 0) {

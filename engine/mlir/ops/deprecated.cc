@@ -1,4 +1,4 @@
-// Ops that StableHLO keeps for older programs, as the ops that took their places.
+// Deprecated StableHLO ops, expressed by their replacements.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ int64_t PlaceOf(const Labels& labels, int label) {
   return std::find(labels.begin(), labels.end(), label) - labels.begin();
 }
 
-// What keeps an einsum from being sums, a product and a transpose: empty where nothing does.
+// Why an einsum cannot be written as sums, a product and a transpose; empty if it can.
 std::string WhyNotProducts(const EinsumText& text) {
   for (const Labels& labels : text.operands) {
     for (size_t d = 0; d < labels.size(); ++d) {
@@ -114,7 +114,7 @@ void EmitEinsum(OpImport& op) {
   op.Result(value);
 }
 
-// Slices along `dim`, one for each index; the first `batch_dims` dimensions go along.
+// Slices along `dim`, one per index; the leading `batch_dims` dimensions are batch dimensions.
 void EmitTorchIndexSelect(OpImport& op) {
   if (!op.Expect(2)) return;
   const Shape &from = op.operands[0]->shape(), &index = op.operands[1]->shape();

@@ -41,7 +41,7 @@ std::string DotAlgorithmText(int64_t word) {
 
 std::string_view DotAlgorithmWord(const DotAlgorithm& parts) {
   for (const DotAlgorithm& row : kAlgorithms) {
-    // All types of eight bits are one algorithm.
+    // All 8-bit types share one algorithm.
     const bool is_type =
         row.operand_type == parts.operand_type ||
         (row.operand_type.starts_with("f8") && parts.operand_type.starts_with("f8"));

@@ -15,9 +15,10 @@ struct DotAlgorithm {
   int64_t operations = 1;
   bool is_imprecise = false;
 };
-/// `, algorithm = <lhs_precision_type = bf16, ...>` for the number of HLO's word; empty for unset.
+/// `, algorithm = <lhs_precision_type = bf16, ...>` for the number of HLO's algorithm name; empty
+/// if unset.
 std::string DotAlgorithmText(int64_t word);
-/// HLO's word for the parts, "unset" when it has none.
+/// HLO's algorithm name for these fields, "unset" if it has none.
 std::string_view DotAlgorithmWord(const DotAlgorithm& parts);
 
 }  // namespace hlo::mlir

@@ -1,4 +1,4 @@
-// Products of arrays.
+// Contractions: dot and its relatives.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -9,7 +9,7 @@
 
 namespace hlo::mlir {
 
-// What is asked of the hardware, if it is not the default.
+// The precision requested for the operands, unless it is the default.
 void AddPrecision(OpImport& op, Attrs* attrs) {
   const Attr* list = op.Find({"precision", "precision_config"});
   if (list && list->list.size() > 2) {
@@ -43,7 +43,7 @@ std::string Precisions(OpExport& op, std::string_view dialect) {
   return "precision_config = [" + text + "]";
 }
 
-// `name = [0, 1]`, after a comma where there is something before.
+// `name = [0, 1]`, preceded by a comma if something comes before it.
 void AppendList(std::string_view name, const Dims& dims, std::string* out) {
   if (out->back() != '<') *out += ", ";
   fmt::format_to(std::back_inserter(*out), "{} = [{}]", name, JoinDims(dims));
@@ -85,7 +85,7 @@ void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs) {
 
 namespace {
 
-// A matrix or vector times another: the last dimension with the first.
+// A matrix or vector product: the last dimension of lhs is contracted with the first of rhs.
 void EmitDot(OpImport& op) {
   if (!op.Expect(2)) return;
   const int64_t last = op.operands[0]->shape().rank() - 1;

@@ -1,4 +1,5 @@
-// Ops whose sizes are operands: these are known at import and become attributes of the static op.
+// Ops whose sizes are operands: these must be known at import and become attributes of the static
+// op.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 namespace hlo::mlir {
 namespace {
 
-// JAX's approximate top-k finds all of them here: its operands sorted by a comparator, cut.
-// Operands are arrays, then a value each that is less than any other, which nobody needs.
+// JAX's approximate top-k finds every element here: its operands are sorted by a comparator and
+// cut. Operands are arrays, then for each a value that is less than any other, which is not used.
 void EmitApproxTopK(OpImport& op) {
   const Attr* config = op.Find({"mhlo.backend_config", "backend_config"});
   auto number = [&](std::string_view name) {
@@ -49,7 +50,7 @@ void EmitApproxTopK(OpImport& op) {
   op.Results(std::move(results));
 }
 
-// The sizes of a custom call's results, after all of its other operands: these follow from those.
+// The result sizes of a custom call, which follow its other operands.
 void DropShapeOperands(OpImport& op) {
   size_t kept = op.operands.size();
   for (int64_t i : op.Ints({"indices_of_shape_operands"})) {
@@ -61,7 +62,7 @@ void DropShapeOperands(OpImport& op) {
 
 void EmitRngBits(OpImport& op) { op.EmitAs(*FindRow("stablehlo.rng_bit_generator")); }
 
-// Operands from `first` on are these attributes of the static form.
+// The operands from `first` on become these attributes of the static form.
 struct DynamicForm {
   std::string_view name;
   void (*emit)(OpImport& op);
@@ -87,8 +88,8 @@ size_t AttrCount(const DynamicForm& form) {
                                            [](std::string_view name) { return !name.empty(); }));
 }
 
-// How many elements a slice goes over in each dimension, where its limits are its start and
-// something known, or its result is written with its sizes.
+// The number of elements a slice covers in each dimension, if its limits are its starts plus
+// something known, or its result type has written sizes.
 std::optional<Dims> ExtentsOf(OpImport& op, const Dims& strides) {
   const Instruction *start = op.operands[1], *limit = op.operands[2];
   for (int i = 0; i < 2 && limit->opcode() == Opcode::kAdd; ++i) {
@@ -109,8 +110,8 @@ std::optional<Dims> ExtentsOf(OpImport& op, const Dims& strides) {
   return extents;
 }
 
-// A slice whose start is known only when the program runs: a dynamic-slice over its extent, of
-// which every stride-th element is taken.
+// A slice whose start is only known at run time: a dynamic-slice over its extent, followed by a
+// strided slice.
 bool EmitSliceAtUnknownStart(OpImport& op) {
   if (op.Known(op.operands[1]) || !op.Known(op.operands[3])) return false;
   const Dims strides = op.IntsOf(op.operands[3]);
@@ -181,7 +182,7 @@ std::string Message(OpImport& op) {
   return message.empty() ? "it is false" : message;
 }
 
-// What JAX asserts of sizes: it holds, fails, or cannot be told yet.
+// JAX's assertions about sizes: they hold, fail, or cannot be decided at import.
 void EmitShapeAssertion(OpImport& op) {
   if (op.operands.empty()) {
     op.Expect(1);
@@ -195,7 +196,7 @@ void EmitShapeAssertion(OpImport& op) {
   op.Results({});
 }
 
-// Whether a size of the results is not written.
+// Whether a result has an unknown size.
 bool HasOpenResults(OpImport& op) {
   for (size_t i = 0; i < op.result_count(); ++i) {
     const Type* type = op.ResultType(i);
@@ -206,7 +207,7 @@ bool HasOpenResults(OpImport& op) {
 
 void EmitDynamic(OpImport& op) { EmitForm(op, *FindDynamicForm(op.row().name)); }
 
-// Sizes one of which is -1: what the others leave of the number of elements.
+// Sizes one of which is -1: it follows from the number of elements.
 void EmitComputeReshapeShape(OpImport& op) {
   if (!op.Expect(2)) return;
   const auto count = op.KnownInts(0, "the number of elements");
@@ -242,7 +243,7 @@ bool EmitDynamicCall(OpImport& op, std::string_view target) {
     EmitShapeAssertion(op);
     return true;
   }
-  // Where its sizes are written it is a custom call like others.
+  // If its result sizes are written it is an ordinary custom call.
   const bool is_top_k = target == "ApproxTopK" && HasOpenResults(op);
   const DynamicForm* form =
       target.starts_with("stablehlo.dynamic_") ? FindDynamicForm(target) : nullptr;

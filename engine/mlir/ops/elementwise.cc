@@ -1,4 +1,4 @@
-// Ops that compute element by element.
+// Element-wise ops.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -58,19 +58,19 @@ void EmitReducePrecision(OpImport& op) {
                     {{"exponent_bits", exponent}, {"mantissa_bits", mantissa}}));
 }
 
-// Real numbers are complex ones without an imaginary part.
+// Real operands become complex ones with a zero imaginary part.
 void EmitReal(OpImport& op) {
   if (!op.Expect(1)) return;
   if (IsFloat(op.operands[0]->shape().element_type())) return op.Result(op.operands[0]);
   EmitPlain(op);
 }
 
-// Quantised operands and results are converted around every op: nothing is left to do.
+// Quantised operands and results are converted around every op, so nothing is left to do here.
 void EmitConversion(OpImport& op) {
   if (op.Expect(1)) op.Result(op.operands[0]);
 }
 
-// Complex numbers become real ones by their real part.
+// Complex to real: the real part.
 void EmitConvert(OpImport& op) {
   if (!op.Expect(1)) return;
   const Shape* result = op.ResultShape();
@@ -81,7 +81,8 @@ void EmitConvert(OpImport& op) {
   EmitPlain(op);
 }
 
-// A complex number is true where either part is; StableHLO's convert looks at the real part alone.
+// HLO's convert to pred is true if either part of a complex number is nonzero; StableHLO's looks at
+// the real part alone.
 void WriteConvert(OpExport& op) {
   const Ssa value = op.In(0);
   if (!IsComplex(value.type->element_type()) || op.shape().element_type() != ElementType::kPred) {
@@ -96,7 +97,7 @@ void WriteConvert(OpExport& op) {
   op.Set(op.Write({"stablehlo.or", ""}, parts));
 }
 
-// Complex numbers in the order of their real parts, and then of their imaginary ones.
+// Compares complex numbers lexicographically: by real part, then by imaginary part.
 void EmitMaxOrMin(OpImport& op) {
   if (!op.Expect(2)) return;
   if (!IsComplex(op.operands[0]->shape().element_type())) return EmitPlain(op);
@@ -112,7 +113,7 @@ void EmitMaxOrMin(OpImport& op) {
   op.Result(op.Emit(Opcode::kSelect, {is_lhs, op.operands[0], op.operands[1]}));
 }
 
-// Of a real number a product; of a complex one a function of its own.
+// For real numbers a product; for complex ones a custom call.
 void EmitSquare(OpImport& op) {
   if (!op.Expect(1)) return;
   if (IsComplex(op.operands[0]->shape().element_type())) return EmitChlo(op);

@@ -1,5 +1,5 @@
-// What the families of ops share. The rows of a family, and what its ops are imported and exported
-// with, are in its own file.
+// Shared by the op families. The rows of a family, and its import and export functions, are in its
+// own file.
 #ifndef HLO_ENGINE_MLIR_OPS_FAMILIES_H_
 #define HLO_ENGINE_MLIR_OPS_FAMILIES_H_
 
@@ -15,7 +15,7 @@
 
 namespace hlo::mlir {
 
-// The rows of each family, by name. A file that is new has its line here and in op_rows.cc.
+// The rows of each family, by name. A new family is declared here and listed in op_rows.cc.
 std::span<const OpRow> CallRows();
 std::span<const OpRow> CheckRows();
 std::span<const OpRow> ChloRows();
@@ -33,7 +33,7 @@ std::span<const OpRow> ScatterRows();
 std::span<const OpRow> TransferRows();
 std::span<const OpRow> ValueRows();
 
-// Forms that many ops have.
+// Assembly formats that many ops share.
 inline constexpr OpForm kUnary = {.layout = "%0",
                                   .types = TypeForm::kSame,
                                   .defaults =
@@ -47,7 +47,7 @@ inline constexpr OpForm kNotPrinted = {.types = TypeForm::kNone};
 
 // ---- Import -------------------------------------------------------------------------------------
 
-/// The attributes of HLO that the row's pairs say.
+/// The HLO attributes given by the row's attribute pairs.
 Attrs PairedAttrs(OpImport& op);
 void EmitCompare(OpImport& op);
 void EmitBitcast(OpImport& op);
@@ -58,30 +58,31 @@ void EmitConvolution(OpImport& op);
 void EmitGather(OpImport& op);
 void EmitTopK(OpImport& op);
 void EmitRaggedAllToAll(OpImport& op);
-/// The custom call of the op's name, whose target has the rule.
+/// A custom call with the op's name, whose target implements it.
 void EmitChlo(OpImport& op);
-/// What Shardy says: its operands.
+/// Shardy's annotations: the operands themselves.
 void EmitShardy(OpImport& op);
-/// A custom call with sizes among its operands: false for other targets.
+/// A custom call that has result sizes among its operands; false for other targets.
 bool EmitDynamicCall(OpImport& op, std::string_view target);
-/// A custom-call without a result whose target judges its operands.
+/// A custom-call without a result, whose target checks its operands.
 void EmitExpect(OpImport& op, std::string target, const Values& operands);
 
-/// With the written element type, where it may differ from the inferred one (products of arrays).
+/// Gives the result the written element type, which may differ from the inferred one
+/// (contractions).
 void ResultAsWritten(OpImport& op, Opcode opcode, Attrs attrs);
-/// The operand as `result`: its dimension i becomes dimension map[i], stretched where it has size
-/// 1; null after a fault.
+/// Broadcasts the operand to `result`: its dimension i becomes dimension map[i], stretched if it
+/// has size 1; null after an error.
 Instruction* Stretch(OpImport& op, Instruction* operand, const Dims& map, const Shape& result);
-/// A scalar of this type nearest to a number.
+/// A scalar constant of this type, nearest to a number.
 Tensor NumberOf(ElementType type, double number);
-/// Precision of the operands of a product, if it is not the default.
+/// The precision of the operands of a contraction, unless it is the default.
 void AddPrecision(OpImport& op, Attrs* attrs);
 
 // ---- Export -------------------------------------------------------------------------------------
 
-/// The attributes of StableHLO that the row's pairs say, as the generic form has them.
+/// The StableHLO attributes given by the row's attribute pairs, in the generic form.
 std::string PairedText(const OpExport& op);
-/// What only names values or passes them on is nothing in StableHLO: the first operand.
+/// Ops that only name values or pass them on are not written: the value is the first operand.
 void PassOn(OpExport& op);
 /// Reports that StableHLO has no such op.
 void WriteNone(OpExport& op);
@@ -94,7 +95,7 @@ void WriteAllReduce(OpExport& op);
 void WriteCollectivePermute(OpExport& op);
 void WriteRaggedAllToAll(OpExport& op);
 void WriteRecvDone(OpExport& op);
-/// The custom call of a check, a probe or a parallel run, as the op that it was made of.
+/// The custom call of a check, a probe or a parallel run, as the op it was imported from.
 void WriteTarget(OpExport& op, const std::string& target);
 
 /// The text in quotes.
@@ -103,11 +104,11 @@ std::string Quoted(std::string_view text);
 std::string CompareAttrs(std::string_view direction, std::string_view order);
 /// The attributes of a slice.
 std::string SliceAttrs(const Dims& starts, const Dims& limits, const Dims& strides);
-/// The value with these sizes.
+/// A constant vector of these sizes.
 Ssa Reshape(OpExport& op, const Ssa& value, const Dims& dims);
-/// ` name = [0, 1]` at the end of the fields of an attribute: `#stablehlo.gather<...`.
+/// ` name = [0, 1]` at the end of the fields of an attribute such as `#stablehlo.gather<...`.
 void AppendList(std::string_view name, const Dims& dims, std::string* out);
-/// The precision of both operands of a product.
+/// The precision of both operands of a contraction.
 std::string Precisions(OpExport& op, std::string_view dialect);
 /// `@f, @g` of some of the functions that an op calls.
 std::string Symbols(OpExport& op, const std::vector<const hlo::Region*>& called, size_t begin,

@@ -44,7 +44,7 @@ Types ParameterTypes(const hlo::Region& region) {
   return types;
 }
 
-// Whether a region that compares two elements of each operand takes them as other types.
+// Whether a region that compares two elements of each operand has parameters of other types.
 bool IsComparatorMixed(const Instruction& instruction, const char* name, size_t operand_count) {
   const hlo::Region* region = instruction.Call().GetRegion(name);
   if (!region) return false;
@@ -56,7 +56,7 @@ bool IsComparatorMixed(const Instruction& instruction, const char* name, size_t 
   return false;
 }
 
-// Whether a region that is called with elements takes or gives them as other types.
+// Whether a region that is called with elements has parameters or results of other types.
 bool IsRegionMixed(const Instruction& instruction, Mixing mixing) {
   const OpCall call = instruction.Call();
   const hlo::Region* region = call.attrs().GetRegion("to_apply");
@@ -67,15 +67,15 @@ bool IsRegionMixed(const Instruction& instruction, Mixing mixing) {
   if (mixing == Mixing::kMapped) {
     return AnyDiffers(parameters, operands) || AnyDiffers(returned, results);
   }
-  // What is folded is of one type throughout; elements may be narrower when they come to it.
+  // The accumulator has one type throughout; the elements reduced into it may be narrower.
   const size_t count = returned.size();
   if (AnyDiffers(returned, results) || AnyDiffers(returned, parameters) ||
       AnyDiffers(returned, parameters, count)) {
     return true;
   }
   if (mixing != Mixing::kFolded) {
-    // Of several arrays that one region reduces each on its own, all are of its type.
-    // XLA does not ask whether the region is of their type at all.
+    // If a region reduces several arrays one by one, all have its type.
+    // XLA does not check that the region has their type.
     for (ElementType type : operands) {
       if (count != 1 || mixing == Mixing::kUpdated) break;
       if (Differ(type, returned[0]) || IsFloat(type) != IsFloat(returned[0])) return true;

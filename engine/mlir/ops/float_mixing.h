@@ -1,4 +1,4 @@
-// Floats of different widths in one instruction, as XLA allows them in the middle of its passes.
+// Floats of different widths in one instruction, which XLA allows between its passes.
 #ifndef HLO_ENGINE_MLIR_OPS_FLOAT_MIXING_H_
 #define HLO_ENGINE_MLIR_OPS_FLOAT_MIXING_H_
 
@@ -6,9 +6,9 @@
 
 namespace hlo::mlir {
 
-/// Whether an instruction mixes floats where the same op of StableHLO does not: its operands, its
-/// result and what its regions take and give are of one type there, or of one for each operand.
-/// Products of arrays and reductions may have a wider result than operands.
+/// Whether an instruction mixes floats where the same StableHLO op does not: there its operands,
+/// its result and its regions' parameters and results have one type, or one per operand.
+/// Contractions and reductions may have a result wider than their operands.
 bool IsMixed(const Instruction& instruction);
 
 }  // namespace hlo::mlir

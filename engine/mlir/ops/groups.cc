@@ -18,8 +18,8 @@ namespace {
 
 constexpr int64_t kMostDevices = 1 << 16;
 
-// Groups of replicas of all partitions, as flattened ids. HLO could say it with the groups alone,
-// but StableHLO orders the members by partition first.
+// Groups of replicas across all partitions, as flattened ids. HLO could express it with the groups
+// alone, but StableHLO orders the members by partition first.
 ReplicaGroups AcrossPartitions(const ReplicaGroups& groups, int64_t partitions) {
   ReplicaGroups all;
   for (const Dims& group : groups.groups) {
@@ -74,7 +74,7 @@ int64_t ChannelOf(OpImport& op) {
   return handle ? handle->integer : 0;
 }
 
-// Groups, the channel, and whether ids are of replicas and partitions together.
+// Groups, the channel, and whether ids number devices (replicas and partitions together).
 Attrs GroupAttrs(OpImport& op, bool has_global_ids) {
   Attrs attrs;
   ReplicaGroups groups = GroupsOf(op);
@@ -109,8 +109,8 @@ std::string ChannelPrefix(OpExport& op) {
 
 namespace {
 
-// Whether groups of replicas stand for all partitions of them. There the members are in another
-// order then, so they are written as numbers of devices.
+// Whether groups of replicas extend over all partitions. The order of members then differs, so they
+// are written as device ids.
 bool IsAcross(OpExport& op) {
   return op.call().num_partitions() > 1 && !op.call().Groups().groups.empty() &&
          GroupModeOf(op.call(), false) == GroupMode::kCrossReplicaAndPartition;
@@ -118,7 +118,7 @@ bool IsAcross(OpExport& op) {
 
 }  // namespace
 
-// Shorter groups are filled up with -1. The groups of some ops are always of one kind of number.
+// Shorter groups are padded with -1. The groups of some ops always have one kind of id.
 std::string GroupsText(OpExport& op, bool is_partition_wide) {
   std::vector<Dims> groups = op.call().Groups().groups;
   if (!is_partition_wide && IsAcross(op)) {

@@ -1,4 +1,4 @@
-// Groups of devices, and channels. For the .cc files of this folder.
+// Replica groups and channels. Internal to this folder.
 #ifndef HLO_ENGINE_MLIR_OPS_GROUPS_H_
 #define HLO_ENGINE_MLIR_OPS_GROUPS_H_
 
@@ -14,18 +14,18 @@ namespace hlo::mlir {
 class OpImport;
 class OpExport;
 
-/// The type of a channel handle: which way data goes.
+/// The type of a channel handle: between which kinds of ends data goes.
 enum ChannelType : int { kDeviceToDevice = 1, kDeviceToHost = 2, kHostToDevice = 3 };
 
 // ---- Import -------------------------------------------------------------------------------------
 
-/// Groups of these rows, where -1 pads shorter ones. Reports numbers that no device has.
+/// Groups given by these rows, in which -1 pads shorter ones. Reports ids that no device has.
 ReplicaGroups GroupsFrom(OpImport& op, const std::vector<Dims>& rows);
 /// The op's `replica_groups`.
 ReplicaGroups GroupsOf(OpImport& op);
 /// The number of the op's channel; 0 where it has none.
 int64_t ChannelOf(OpImport& op);
-/// Groups, the channel, and whether ids are of replicas and partitions together.
+/// Groups, the channel, and whether ids number devices (replicas and partitions together).
 Attrs GroupAttrs(OpImport& op, bool has_global_ids);
 
 // ---- Export -------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ std::string ChannelText(int64_t channel, int type);
 std::string ChannelPrefix(OpExport& op);
 /// `replica_groups = dense<...>`. Ids of partition-wide ops are always of one kind.
 std::string GroupsText(OpExport& op, bool is_partition_wide = false);
-/// `, use_global_device_ids` where ids are those of replicas and partitions together.
+/// `, use_global_device_ids` if ids number devices (replicas and partitions together).
 std::string GlobalIds(OpExport& op);
 
 }  // namespace hlo::mlir

@@ -1,5 +1,5 @@
-// Ops that HLO has and StableHLO has not, and what stands for them there. An opcode without any
-// row has no counterpart.
+// Ops that HLO has and StableHLO does not, and how they are written there. An opcode without a row
+// has no counterpart.
 #include "engine/mlir/ops/families.h"
 
 namespace hlo::mlir {
@@ -12,7 +12,7 @@ namespace {
 
 void WriteNothing(OpExport& op) { op.Set({}); }
 
-// The value of a parameter is there before the instructions are written.
+// A parameter's value exists before the instructions are written.
 void KeepArgument(OpExport&) {}
 
 // A fusion may have operands that its computation does not take.
@@ -21,7 +21,7 @@ void WriteFusion(OpExport& op) {
   op.Set(op.WriteCall(fused, op.Operands(0, fused.parameter_count())));
 }
 
-// The computation that was to run meanwhile runs here, with all operands that it got on the way.
+// The asynchronous computation is written at the done, with all operands that the chain bound.
 void WriteAsyncDone(OpExport& op) {
   std::vector<const Instruction*> chain;
   for (const Instruction* at = op.op().operand(0);; at = at->operand(0)) {

@@ -63,7 +63,7 @@ bool ReadMeshAttr(const Attr& attr, DeviceMesh* mesh) {
   return true;
 }
 
-// Gives a mesh its devices; false for one that has not as many.
+// Gives a mesh its device list; false if the number of devices does not match.
 bool Complete(DeviceMesh* mesh) {
   int64_t count = 1;
   for (int64_t size : mesh->sizes) {

@@ -1,4 +1,4 @@
-// Groups of devices that are said by the axes of a mesh.
+// Replica groups given by mesh axes.
 #ifndef HLO_ENGINE_MLIR_OPS_MESH_GROUPS_H_
 #define HLO_ENGINE_MLIR_OPS_MESH_GROUPS_H_
 
@@ -12,9 +12,9 @@
 namespace hlo::mlir {
 
 /// The groups of `#stablehlo.replica_group_mesh_axes<mesh = ..., axes = [...]>`: devices that
-/// differ in these axes only, a group for each position in the others. The mesh stands there
-/// itself, or by the name of an `sdy.mesh` whose text `<["x"=2, "y"=4]>` is `named`. Nothing, with
-/// what is wrong in *problem, for axes that the mesh has not, and meshes of more devices than XLA's
+/// differ in these axes only, one group per position in the others. The mesh is given inline, or by
+/// the name of an `sdy.mesh` whose text `<["x"=2, "y"=4]>` is `named`. Nothing, with the reason in
+/// *problem, for axes that the mesh does not have, and for meshes with more devices than XLA's
 /// lists hold. Source: StableHLO, rfcs/20260107-replica-group-mesh-axes; Shardy, axes and sub-axes.
 std::optional<std::vector<Dims>> MeshGroups(const Attr& groups, std::string_view named,
                                             std::string* problem);

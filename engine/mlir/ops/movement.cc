@@ -1,4 +1,4 @@
-// Ops that move elements.
+// Data movement ops.
 #include <fmt/format.h>
 
 #include "engine/mlir/ops/families.h"
@@ -6,8 +6,8 @@
 namespace hlo::mlir {
 namespace {
 
-// The sizes of a dynamic reshape, one scalar each: what they were joined of, or slices of the
-// vector.
+// The sizes of a dynamic reshape, one scalar each: the operands of the concatenation that made the
+// vector, or slices of the vector.
 Values SizesOf(OpImport& op, Instruction* sizes, size_t count) {
   Values scalars;
   const Shape scalar = Shape::Scalar(sizes->shape().element_type());
@@ -69,7 +69,7 @@ void EmitDynamicIota(OpImport& op) {
 
 }  // namespace
 
-// HLO's broadcast only adds dimensions: those of size 1 that are stretched are dropped first.
+// HLO's broadcast only adds dimensions: dimensions of size 1 that are stretched are dropped first.
 Instruction* Stretch(OpImport& op, Instruction* operand, const Dims& map, const Shape& result) {
   const Shape from = operand->shape();
   if (!from.IsArray() || static_cast<int64_t>(map.size()) != from.rank()) {
@@ -101,7 +101,7 @@ void EmitBroadcastInDim(OpImport& op) {
   op.Result(Stretch(op, op.operands[0], op.NeededInts({"broadcast_dimensions", "dims"}), *result));
 }
 
-// The operand under new first dimensions.
+// The operand with new leading dimensions.
 void EmitBroadcast(OpImport& op) {
   const Shape* result = op.ResultShape();
   if (!result || !op.Expect(1)) return;
@@ -127,7 +127,7 @@ void EmitBroadcast(OpImport& op) {
 
 }  // namespace
 
-// `[0:4, 1:9:2]`, or three lists.
+// `[0:4, 1:9:2]`, or three attributes.
 void EmitSlice(OpImport& op) {
   std::vector<SliceDim> slices;
   if (op.Find({"$ranges"})) {
@@ -172,7 +172,7 @@ void EmitDynamicUpdateSlice(OpImport& op) {
   op.Result(op.Emit(Opcode::kDynamicUpdateSlice, op.operands, {}, &written));
 }
 
-// Starts are scalars there; older programs have them as one vector.
+// StableHLO's start indices are scalars; older programs have them as one vector.
 void WriteDynamicSlice(OpExport& op) {
   Leaves operands = op.Operands();
   const Ssa starts = operands.back();

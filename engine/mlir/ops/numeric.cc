@@ -6,7 +6,7 @@
 namespace hlo::mlir {
 namespace {
 
-// The shape is an operand in StableHLO, and the instruction's own in HLO.
+// The shape is an operand in StableHLO; in HLO it is the instruction's shape.
 void EmitRng(OpImport& op) {
   if (op.operands.size() < 2) return;
   Attrs attrs = PairedAttrs(op);
@@ -19,7 +19,7 @@ void WriteRng(OpExport& op) {
   op.Set(op.Write({"stablehlo.rng", PairedText(op)}, {op.In(0), op.In(1), shape}));
 }
 
-// Older programs of HLO have the bits alone as the result.
+// In older HLO programs the result is the bits alone.
 void WriteRngBits(OpExport& op) {
   Leaves results = op.ResultLeaves();
   const bool is_alone = results.size() == 1;

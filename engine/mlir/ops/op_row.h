@@ -1,4 +1,4 @@
-// The table of ops: one row per op of StableHLO and of the dialects beside it, read both ways.
+// The table of ops: one row per op of StableHLO and related dialects, used for import and export.
 #ifndef HLO_ENGINE_MLIR_OPS_OP_ROW_H_
 #define HLO_ENGINE_MLIR_OPS_OP_ROW_H_
 
@@ -26,13 +26,13 @@ enum class Spelling : uint8_t {
   kWord,   ///< `#stablehlo<fft_type FFT>`
 };
 
-/// An attribute of StableHLO and the one of HLO that says the same. Integers and words must be
-/// given; numbers are 0 and bools false where they are not.
+/// A StableHLO attribute and the HLO attribute with the same meaning. Integers and words are
+/// required; numbers default to 0 and bools to false.
 struct AttrPair {
   std::string_view name = {};  ///< in StableHLO; the form's layout may have another (`dims = `)
   Spelling spelling = Spelling::kInts;
   std::string_view hlo = {};  ///< the name in HLO; empty: the same
-  /// Of kWord: StableHLO's words, with spaces between them, in the order of HLO's.
+  /// For kWord: StableHLO's words, separated by spaces, in the order of HLO's.
   std::string_view words = {};
   std::string_view enumeration = {};  ///< of kWord: its name; empty: that of the attribute
 
@@ -52,49 +52,52 @@ enum class Mixing : uint8_t {
   kUpdated,    ///< the region's type, with which updates are put together
 };
 
-/// Import: an op without anything to it but its attribute pairs, which is one instruction.
+/// Default import: one instruction, whose attributes are given by the row's attribute pairs.
 void EmitPlain(OpImport& op);
-/// Export: the same the other way.
+/// Default export: the inverse.
 void WritePlain(OpExport& op);
 
-/// One op: its name in StableHLO, its opcode in HLO, and how each becomes the other.
+/// One op: its name in StableHLO, its opcode in HLO, and how each is converted to the other.
 struct OpRow {
-  /// Without "stablehlo." and "mhlo."; whole for other dialects. Empty: StableHLO has no such op.
+  /// Without "stablehlo." and "mhlo."; with the dialect for other dialects. Empty: StableHLO has no
+  /// such op.
   std::string_view name = {};
-  /// What it is in HLO; nothing where it becomes several instructions.
+  /// The HLO opcode; nothing if the op becomes several instructions.
   std::optional<Opcode> opcode = {};
-  /// How the op is written; without types and a layout: StableHLO has no such op, MHLO had.
+  /// The assembly format. Without types and a layout: an op that only MHLO had.
   OpForm form = {.types = TypeForm::kNone};
   AttrPair attrs[4] = {};  ///< for EmitPlain and WritePlain; unused ones have no name
   void (*emit)(OpImport& op) = EmitPlain;
-  /// Null: another row has the opcode too, and instructions are written by that one.
+  /// Null: another row with the same opcode exports it.
   void (*write)(OpExport& op) = WritePlain;
   Mixing mixing = Mixing::kOne;
-  /// Unknown sizes of the result are those of the first operand. (Also of ops that HLO computes
-  /// element by element.)
+  /// Unknown result sizes are those of the first operand. (True of element-wise HLO ops without
+  /// this flag, too.)
   bool is_like_operand = false;
   /// The operand with the sizes of the result, or -1.
   int8_t sizes_operand = -1;
-  /// The importer makes such instructions of operands that HLO does not have: they are left out
-  /// where nothing uses them.
+  /// The importer makes such instructions from operands that HLO does not have: they are not
+  /// exported if unused.
   bool is_import_helper = false;
-  /// Starts an op (or passes on what one has started): its value is only for the op that ends it.
+  /// Starts an asynchronous op (or passes on a started one): only the op that ends it may use its
+  /// value.
   bool is_start = false;
   bool is_end = false;  ///< takes what an is_start gives
-  /// Which element of its shape the result is, of those that give their operands too; or -1.
+  /// Which element of the HLO shape is the result, for ops whose shape also contains their
+  /// operands; or -1.
   int8_t result_element = -1;
 
   bool is_stablehlo() const { return name.find('.') == std::string_view::npos; }
-  /// With its dialect.
+  /// The name with its dialect.
   std::string full_name() const { return (is_stablehlo() ? "stablehlo." : "") + std::string(name); }
 };
 
-/// The row of an op by its whole name, or null.
+/// The row of an op by its full name, or null.
 const OpRow* FindRow(std::string_view name);
-/// The row that writes an opcode; for an opcode without one, a row that says that StableHLO has no
-/// such op.
+/// The row that exports an opcode; for an opcode without one, a row that reports that StableHLO has
+/// no such op.
 const OpRow& RowOf(Opcode opcode);
-/// The rows by family, by name in each.
+/// The rows by family, sorted by name in each.
 std::span<const std::span<const OpRow>> AllRows();
 
 }  // namespace hlo::mlir

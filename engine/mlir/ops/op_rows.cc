@@ -1,4 +1,4 @@
-// The families of the table of ops, and how rows are found.
+// The list of op families, and row lookup.
 #include <algorithm>
 #include <array>
 
@@ -8,7 +8,7 @@
 namespace hlo::mlir {
 namespace {
 
-// What holds ops together; the importer knows these by name.
+// Structural ops (modules, functions, returns), which the importer handles by name.
 constexpr struct {
   std::string_view name;
   OpForm form;
@@ -20,7 +20,7 @@ constexpr struct {
     {"stablehlo.return", {.layout = "%*", .types = TypeForm::kOperands, .has_results = false}},
 };
 
-// Looked up for every op of a text: one list in the order of names.
+// All rows in one list sorted by name, since every op of a text is looked up.
 std::vector<const OpRow*> SortedRows() {
   std::vector<const OpRow*> rows;
   for (std::span<const OpRow> family : AllRows()) {
@@ -80,7 +80,7 @@ const OpForm* FindForm(std::string_view name) {
   for (const auto& [op, form] : kStructure) {
     if (op == name) return &form;
   }
-  // The other dialects' names are whole in the table; MHLO's ops are none of StableHLO.
+  // Other dialects' names are in the table with their prefix; MHLO's own ops are not StableHLO's.
   const bool is_stablehlo = name.starts_with("stablehlo.");
   if (name.starts_with("mhlo.")) return nullptr;
   const OpRow* row =
@@ -93,7 +93,7 @@ const OpRow* FindRow(std::string_view name) {
   for (std::string_view dialect : {"stablehlo.", "mhlo."}) {
     if (!name.starts_with(dialect)) continue;
     name.remove_prefix(dialect.size());
-    // What came to be an op of CHLO was one of MHLO before.
+    // Some ops of CHLO were MHLO ops before.
     if (const OpRow* row = FindExact(name); row || dialect[0] != 'm') return row;
     if (const OpRow* row = FindExact("chlo." + std::string(name))) return row;
     return FindExact("mhlo." + std::string(name));

@@ -1,4 +1,4 @@
-// Ops that are one instruction: their attributes are those that the pairs of their rows say.
+// Ops that are one instruction, with exactly the attributes that their rows pair up.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace hlo::mlir {
 namespace {
 
-// How exact a function has to be: HLO says it in braces, `{mode=highest}` or
+// The required accuracy of a function, in HLO's syntax: `{mode=highest}` or
 // `{tolerance={atol=1e-5,rtol=0,ulps=2}}`.
 void AddAccuracy(OpImport& op, Attrs* attrs) {
   if (!FindAttrDef(GetOpDef(op.opcode()).attrs, "result_accuracy")) return;
@@ -41,7 +41,7 @@ void AddAccuracy(OpImport& op, Attrs* attrs) {
   attrs->Add({"result_accuracy", KeyValues{{"tolerance", "{" + limits + "}", true}}});
 }
 
-// The number behind `name=` in `{atol=1e-5,rtol=0,ulps=2}`; 0 where it is not said.
+// The number after `name=` in `{atol=1e-5,rtol=0,ulps=2}`; 0 if it is absent.
 double LimitOf(std::string_view limits, std::string_view name) {
   const size_t at = limits.find(fmt::format("{}=", name));
   if (at == std::string_view::npos) return 0;
@@ -65,7 +65,7 @@ std::string AccuracyText(const KeyValues& accuracy) {
   return fmt::format("{}{}<TOLERANCE>>", text, kMode);
 }
 
-// The name that the form's layout gives an attribute: `dims` of `dims = @permutation`.
+// The name that the assembly format gives an attribute: `dims` of `dims = @permutation`.
 std::string_view ItemOf(const OpForm& form, std::string_view name) {
   for (size_t at = 0; (at = form.layout.find('@', at)) != std::string_view::npos; ++at) {
     const std::string_view rest = form.layout.substr(at + 1);
@@ -87,7 +87,7 @@ std::vector<std::string_view> SplitWords(std::string_view words) {
   return list;
 }
 
-// A word of StableHLO as the number of HLO's word.
+// A StableHLO word as the number of the HLO word.
 int64_t WordOf(OpImport& op, const AttrPair& pair, std::string_view item) {
   const std::vector<std::string_view> words = SplitWords(pair.words);
   const std::string word = op.NeededWord({pair.name, item}, words);

@@ -8,7 +8,7 @@
 namespace hlo::mlir {
 namespace {
 
-// The reducer: a region, or an op by name.
+// The reducer: a region, or the name of an op.
 const hlo::Region* ReducerOf(OpImport& op) {
   if (const Attr* applied = op.Find({"applies"})) {
     return op.AppliedRegion(applied->text, Shape::Scalar(op.operands[0]->shape().element_type()));
@@ -16,7 +16,7 @@ const hlo::Region* ReducerOf(OpImport& op) {
   return op.RegionOf(0);
 }
 
-// One WindowDim per dimension of the window; lists that are not given are defaults.
+// One WindowDim per window dimension; lists that are absent have their defaults.
 bool ReadWindow(OpImport& op, Window* window) {
   const Dims sizes = op.Ints({"window_dimensions"});
   const size_t rank = sizes.size();
@@ -39,7 +39,7 @@ bool ReadWindow(OpImport& op, Window* window) {
   return true;
 }
 
-// The dimensions of a window, one list of each kind.
+// The window attributes, one list of each kind.
 struct WindowLists {
   Dims sizes, strides, base, dilations;
   std::vector<Dims> padding;
@@ -49,7 +49,7 @@ struct WindowLists {
 WindowLists ListsOf(OpExport& op) {
   WindowLists lists;
   Window window = op.call().GetWindow();
-  // Without a window: one element each way.
+  // Without a window: size 1 in every dimension.
   if (window.empty()) window.resize(op.In(0).type->dims().size());
   for (const WindowDim& dim : window) {
     lists.sizes.push_back(dim.size);
@@ -69,7 +69,7 @@ void EmitReduce(OpImport& op) {
     return;
   }
   Attrs attrs = {{"dimensions", op.Ints({"dimensions"})}, {"to_apply", ReducerOf(op)}};
-  // A reducer may compute in another type than the operands have.
+  // A reducer may compute in another type than the operands.
   if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduce, std::move(attrs));
   op.SplitResult(op.Emit(Opcode::kReduce, op.operands, std::move(attrs)));
 }
@@ -87,7 +87,7 @@ void EmitReduceWindow(OpImport& op) {
   Window window;
   if (!ReadWindow(op, &window)) return;
   Attrs attrs = {{"window", std::move(window)}, {"to_apply", op.RegionOf(0)}};
-  // A reducer may compute in another type than the operands have.
+  // A reducer may compute in another type than the operands.
   if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduceWindow, std::move(attrs));
   op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands, std::move(attrs)));
 }
@@ -158,8 +158,8 @@ void WriteSort(OpExport& op) {
                   op.Operands()));
 }
 
-// How many operands, from the last on, are carried: those behind `inits`; in the generic form the
-// second segment; where it is not said, those of the rank that the block's argument has.
+// How many operands, counted from the last, are carried: those after `inits`; in the generic form
+// the second operand segment; if there is neither, those with the rank of the block's argument.
 size_t CarriesOf(OpImport& op, const hlo::Region& body) {
   const size_t count = op.operands.size();
   const Dims segments = op.Ints({"operandSegmentSizes"});
@@ -214,7 +214,7 @@ void WriteMap(OpExport& op) {
       op.Operands()));
 }
 
-// Values of outside that the regions use are carried along.
+// Captured values that the regions use are carried along.
 void EmitWhile(OpImport& op) {
   const std::vector<ValueName> captures = op.Captures();
   Values state = op.operands;

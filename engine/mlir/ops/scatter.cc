@@ -1,5 +1,5 @@
-// gather, scatter. HLO drops a whole window that is partly out of bounds; StableHLO drops its
-// elements that are. Where that can matter, elements are scattered instead of windows.
+// gather, scatter. HLO drops a whole update window that is partly out of bounds; StableHLO drops
+// only the elements that are. Where this can matter, elements are scattered instead of windows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,8 +59,8 @@ struct Numbers {
   int64_t vector_dim = 0;
 };
 
-// For each dimension of the operand the one of the updates that runs through its window; -1 where
-// the window has no such dimension.
+// For each operand dimension, the updates dimension that runs through its window; -1 if the window
+// has none.
 Dims WindowDims(const Numbers& numbers, int rank) {
   Dims result;
   size_t next = 0;
@@ -71,7 +71,7 @@ Dims WindowDims(const Numbers& numbers, int rank) {
   return result;
 }
 
-// Whether the numbers fit the shapes; if not, HLO's own rule says what is wrong.
+// Whether the dimension numbers fit the shapes; if not, HLO's own rule reports why.
 bool Fits(const Numbers& numbers, const Shape& operand, const Shape& indices,
           const Shape& updates) {
   const auto below = [](const Dims& dims, int64_t limit) {
@@ -88,7 +88,7 @@ bool Fits(const Numbers& numbers, const Shape& operand, const Shape& indices,
          updates.rank() == static_cast<int>(numbers.window.size()) + indices.rank() - vector_rank;
 }
 
-// The index vectors of all elements of the updates: their dimensions, and one of the operand's.
+// The index vectors of all elements of the updates: their dimensions, then one for the components.
 Instruction* ElementIndices(OpImport& op, const Numbers& numbers, const Shape& operand,
                             Instruction* indices, const Shape& updates, const Dims& windows) {
   const Shape wide = Shape::Array(ElementType::kS64, indices->shape().dims());
@@ -97,7 +97,7 @@ Instruction* ElementIndices(OpImport& op, const Numbers& numbers, const Shape& o
   with_vector.push_back(1);
   const Shape component = Shape::Array(ElementType::kS64, with_vector);
   if (indices->shape().element_type() == ElementType::kU64) {
-    // Beyond every array, and not negative as s64.
+    // Out of bounds for every array, and not negative as s64.
     Instruction* limit = op.Constant(Tensor::Scalar<uint64_t>(uint64_t{1} << 62));
     indices = op.Emit(Opcode::kMinimum,
                       {indices, op.Emit(Opcode::kBroadcast, {limit}, {{"dimensions", Dims{}}},
@@ -217,8 +217,9 @@ Dims WindowSizes(const OpCall& call) {
   return sizes;
 }
 
-// HLO drops a whole window that is partly out of bounds; StableHLO drops its elements that are.
-// Where that can matter, the starts of such windows move behind the end of the operand.
+// HLO drops a whole update window that is partly out of bounds; StableHLO drops only the elements
+// that are. Where this can matter, the starts of such windows are moved past the end of the
+// operand.
 Ssa WholeWindows(OpExport& op, Ssa indices, const Dims& sizes) {
   const OpCall& call = op.call();
   const Shape& operand = call.operand(0);
@@ -230,7 +231,7 @@ Ssa WholeWindows(OpExport& op, Ssa indices, const Dims& sizes) {
     limits.push_back(operand.dim(static_cast<int>(d)) - sizes[static_cast<size_t>(d)]);
     ends.push_back(operand.dim(static_cast<int>(d)));
   }
-  // Types that do not count that far.
+  // Index types that cannot represent that.
   if (BitsOf(indices.type->element_type()) < 32) indices = op.Convert(indices, ElementType::kS64);
   const ElementType type = indices.type->element_type();
   const Dims dims = indices.type->dims();

@@ -1,4 +1,4 @@
-// Channels between devices, and the host.
+// Channels between devices, and transfers to and from the host.
 #include <fmt/format.h>
 
 #include "engine/mlir/ops/families.h"
@@ -10,7 +10,7 @@ namespace hlo::mlir {
 
 namespace {
 
-// HLO gives the data as one value beside the token; one array as it is.
+// HLO has the data as one value beside the token; a single array is not wrapped in a tuple.
 void EmitInfeed(OpImport& op) {
   const size_t count = op.result_count();
   std::vector<Shape> data;
@@ -58,7 +58,7 @@ Attrs ChannelAttrs(OpImport& op) {
   return {{"channel_id", ChannelOf(op)}, {"is_host_transfer", op.Bool({"is_host_transfer"})}};
 }
 
-// With the pairs of devices, which HLO has among the attributes of frontends.
+// Includes the source-target pairs, which HLO has among the frontend attributes.
 Attrs TransferAttrsOf(OpImport& op) {
   Attrs attrs = ChannelAttrs(op);
   const std::vector<Dims> pairs = op.Rows({"source_target_pairs"});
@@ -106,7 +106,7 @@ void EmitRecv(OpImport& op) {
   op.Results(std::move(results));
 }
 
-// Of the op that starts the transfer, where HLO has the pairs of devices.
+// Reads the op that starts the transfer, where HLO has the source-target pairs.
 std::string TransferText(OpExport& op, const OpCall& start, int host_type) {
   const bool is_host = start.Bool("is_host_transfer");
   std::string text =
@@ -120,8 +120,8 @@ std::string TransferText(OpExport& op, const OpCall& start, int host_type) {
   return text;
 }
 
-// There sending is one op, and so is receiving: what stands between the start and the end moves
-// behind the one and before the other.
+// In StableHLO send and recv are single ops: what HLO has between start and done moves after the
+// send and before the recv.
 void WriteSend(OpExport& op) {
   const Shape& token = op.shape().elements()[2];
   op.Set(op.Write({"stablehlo.send", TransferText(op, op.call(), kDeviceToHost)}, op.Operands(),

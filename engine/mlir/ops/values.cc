@@ -1,4 +1,4 @@
-// Constants, tuples, tokens, and what orders ops.
+// Constants, tuples, tokens, and ops that order others.
 #include <fmt/format.h>
 
 #include "engine/mlir/ops/families.h"
@@ -26,7 +26,7 @@ void WriteConstant(OpExport& op) {
   }
   const Tensor& tensor = literal->literal.value.tensor();
   Ssa value = op.Constant(tensor);
-  // Sizes of run time are set one by one.
+  // Run-time sizes are set one by one.
   Shape shape = Shape::Array(tensor.element_type(), tensor.dims());
   for (int i = 0; i < op.shape().rank(); ++i) {
     if (!op.shape().is_dynamic(i)) continue;
@@ -45,7 +45,7 @@ void EmitConstantLike(OpImport& op) {
     return;
   }
   const Shape like = op.operands[0]->shape();
-  // A number without a type is of 64 bits.
+  // An untyped number has 64 bits.
   const Shape scalar =
       Shape::Scalar(value->kind == Attr::Kind::kInt ? ElementType::kS64 : ElementType::kF64);
   auto number = op.Dense(*value, &scalar);

@@ -10,7 +10,7 @@
 namespace hlo::mlir {
 namespace {
 
-// The default that a form gives to an attribute.
+// The default that the assembly format gives to an attribute.
 std::string_view DefaultOf(const OpForm& form, std::string_view name) {
   std::string_view rest = form.defaults;
   while (!rest.empty()) {
@@ -88,7 +88,7 @@ PrintedProgram AsmPrinter::Run() {
     module.name = "builtin.module";
     module.regions.emplace_back();
     module.regions[0].blocks.emplace_back();
-    // The ops are named and printed where they are.
+    // These ops are named and printed inline.
     Text("module {");
     names_.Enter(module.regions[0], module, true);
     ++indent_;
@@ -147,7 +147,7 @@ void AsmPrinter::FunctionType(const Op& op) {
 
 namespace {
 
-// The parts that a complex number has, where the type is that of complex numbers.
+// The type of the parts of a complex type.
 std::string PartsOf(std::string type) {
   const size_t begin = type.find("complex<");
   if (begin == std::string::npos) return {};
@@ -184,7 +184,7 @@ void AsmPrinter::TypesOf(const Op& op, TypeForm form) {
     default:
       break;
   }
-  // In the short forms all types are given as those of the results.
+  // Short forms give only one type for operands and results.
   if (!op.has_function_type) return Types(results);
   if (results.size() == 1) {
     const std::string result = TypeText(*results[0], program_);

@@ -1,4 +1,4 @@
-// A program as StableHLO's tools print it.
+// Prints a program as StableHLO's tools do.
 #ifndef HLO_ENGINE_MLIR_TEXT_ASM_PRINTER_H_
 #define HLO_ENGINE_MLIR_TEXT_ASM_PRINTER_H_
 
@@ -23,18 +23,18 @@ struct PrintedProgram {
   std::vector<std::pair<uint32_t, uint32_t>> lines;  ///< Op::origin that is not 0, 0-based line
 };
 
-/// Prints a program in the form that `stablehlo-opt` gives to it: its module, or one around its
-/// functions; values numbered anew; custom forms where ops have them; attributes in order; no
-/// comments, aliases or places. Nothing for a program with an op that has no form.
+/// Prints a program in the form of `stablehlo-opt`: its module, or a new one around its functions;
+/// values renumbered; custom assembly formats where ops have them; attributes sorted; no comments,
+/// aliases or locations. Nothing for a program with an op that has no format.
 std::optional<PrintedProgram> PrintProgram(const Program& program);
 
-/// One printing. Methods append to the text at the end.
+/// The state of one printing. Methods append to the text.
 class AsmPrinter {
  public:
   explicit AsmPrinter(const Program& program) : program_(program), names_(DescribeNames) {}
   PrintedProgram Run();
 
-  // For the forms of single ops.
+  // For the assembly formats of single ops.
   void Text(std::string_view text) {
     CountText(text.size());
     out_.text += text;
@@ -44,31 +44,32 @@ class AsmPrinter {
   std::string NameOf(const ValueName& value) const { return names_.NameOf(value); }
   /// `%0, %1`.
   void Values(std::span<const ValueName> values);
-  /// A type, `(T, T) -> T` of an op, or what its form asks for behind ` : `.
+  /// A type, an op's function type `(T, T) -> T`, or the types that the op's format wants after ` :
+  /// `.
   void TypeOf(const Type& type);
   void Types(std::span<const Type* const> types);
   void FunctionType(const Op& op);
   void TypesOf(const Op& op, TypeForm form);
-  /// An attribute; with `is_short` without the type that its place implies.
+  /// An attribute; with `is_short` without the type that its position implies.
   void Attribute(const Attr& attr, bool is_short = false);
   /// The same alone.
   std::string TextOf(const Attr& attr);
-  /// ` {a = 1 : i64}` of all attributes but some (space-separated); nothing for none.
+  /// ` {a = 1 : i64}` with all attributes except some (space-separated); nothing if there are none.
   void Dictionary(const std::vector<Attr::Field>& attrs, std::string_view except = {},
                   std::string_view before = " ");
-  /// ` {...}` of what the layout has not.
+  /// ` {...}` with the attributes that the format does not have.
   void AttrDict(const Op& op, const OpForm& form, std::string_view except);
-  /// A region in braces; with a label where its arguments are to be seen.
+  /// A region in braces; with a block label if its arguments are to be shown.
   void RegionOf(const Op& op, size_t i, bool has_label);
-  /// Everything behind the name in the generic form.
+  /// The generic form, after the op's name.
   void Generic(const Op& op, const OpForm& form);
-  /// Enters a region only to name its arguments, which stand before it.
+  /// Enters a region only to name its arguments, which are printed before it.
   void BeginRegion(const Op& op, size_t i) { names_.Enter(op.regions[i], op, IsIsolated(op)); }
   void EndRegion() { names_.Leave(); }
   const Attr* Resolve(const Attr* attr) const;
-  /// The attribute under its name, or the one in the custom form.
+  /// The attribute under its name, or under its name in the custom form.
   const Attr* Find(const Op& op, std::string_view name, std::string_view custom) const;
-  /// The integers of a list, whatever its form is.
+  /// The integers of a list in any form.
   std::vector<int64_t> Ints(const Attr* attr) const;
   void IntList(const std::vector<int64_t>& ints);
   /// `[b, 0, f]x[0, i, o]->[b, 0, f]`, the three lists.
@@ -94,9 +95,9 @@ class AsmPrinter {
   ValueNames names_;
 };
 
-/// A type as MLIR prints it. Aliases of the program are replaced by what they stand for.
+/// A type as MLIR prints it, with the program's aliases expanded.
 std::string TypeText(const Type& type, const Program& program);
-/// Whether a value's type is written at all: it has results.
+/// Whether an op's value is named at all: it has results.
 size_t ResultCount(const Op& op);
 
 }  // namespace hlo::mlir

@@ -31,7 +31,7 @@ void AppendKey(std::string_view key, std::string* out) {
   is_word ? void(*out += key) : AppendQuoted(Unescaped(key), out);
 }
 
-// Integers in brackets; not the `(1)2` of a sub-axis.
+// Integers in brackets, but not the `(1)2` of a sub-axis.
 bool IsIntList(const Attr& array) {
   return array.text != "()" &&
          std::all_of(array.list.begin(), array.list.end(),
@@ -163,7 +163,7 @@ void AsmPrinter::Attribute(const Attr& given, bool is_short) {
   }
 }
 
-// Integers without a type are i64, floats f64; a list does not say so.
+// Integers without a type are i64, floats f64; a list leaves that out.
 void AsmPrinter::Number(const Attr& attr, bool is_short) {
   const bool is_float_type = attr.type && attr.type->kind == Type::Kind::kShape &&
                              IsFloat(attr.type->shape.element_type());
@@ -183,12 +183,12 @@ void AsmPrinter::Number(const Attr& attr, bool is_short) {
   } else if (attr.type && attr.type->text == "i1") {
     return Text(attr.integer != 0 ? "true" : "false");
   } else if (attr.integer < 0 && !attr.text.starts_with("-") && !attr.text.starts_with("0x")) {
-    Text(std::to_string(static_cast<uint64_t>(attr.integer)));  // beyond the signed ones
+    Text(std::to_string(static_cast<uint64_t>(attr.integer)));  // above INT64_MAX
   } else {
     Text(std::to_string(attr.integer));
   }
   const std::string type = attr.type ? TypeText(*attr.type, program_) : std::string(implied);
-  // The bits of a float alone would be read as an integer.
+  // Without a type, a float's bits would be read as an integer.
   const bool is_bits = out_.text.compare(begin, 2, "0x") == 0;
   if (!is_short || is_bits) Text(" : " + type);
 }
@@ -203,7 +203,7 @@ void AsmPrinter::Array(const Attr& attr) {
   for (size_t i = 0; i < attr.list.size(); ++i) {
     if (i > 0) Text(", ");
     const Attr& element = *Resolve(&attr.list[i]);
-    // What a list implies is the type of i64 and f64 alone.
+    // A list implies the types i64 and f64 only.
     const bool is_number = element.kind == Attr::Kind::kInt || element.kind == Attr::Kind::kFloat;
     const bool is_implied =
         !element.type || element.type->text == "i64" || element.type->text == "f64";
@@ -267,7 +267,7 @@ void AsmPrinter::Dense(const Attr& attr) {
   TypeOf(*attr.type);
 }
 
-// `{-# dialect_resources: {builtin: {name: "0x..."}} #-}`, behind everything.
+// `{-# dialect_resources: {builtin: {name: "0x..."}} #-}`, at the end of the text.
 void AsmPrinter::Resources() {
   if (program_.resources.empty()) return;
   std::vector<std::pair<std::string_view, std::string_view>> all(program_.resources.begin(),

@@ -20,7 +20,7 @@ Attr Make(Attr::Kind kind, std::string_view text = {}) {
   return attr;
 }
 
-// Attributes of MLIR that no op of StableHLO has: they are read as a whole.
+// MLIR attributes that no StableHLO op has: they are skipped over as a whole.
 bool IsForeignAttr(std::string_view word) {
   return word == "affine_map" || word == "affine_set" || word == "strided" || word == "opaque";
 }
@@ -83,7 +83,7 @@ std::optional<Attr> AttrReader::Read(int depth) {
     }
   } else if (c == '#') {
     attr = ReadHash(depth);
-  } else if (c == '<') {  // of the dialect's own, where the op says which
+  } else if (c == '<') {  // a dialect attribute whose name the op implies
     in_.Advance();
     attr = Make(Attr::Kind::kDict);
     if (!ReadParameters(*attr, depth)) return std::nullopt;
@@ -164,7 +164,7 @@ std::optional<Attr> AttrReader::ReadSubAxis(int depth) {
   return axis;
 }
 
-// Numbers of a slice stand between colons: `[0:4:2]`.
+// The numbers of a slice are separated by colons: `[0:4:2]`.
 std::optional<Attr> AttrReader::ReadArray(int depth) {
   Attr array = Make(Attr::Kind::kArray);
   const size_t begin = in_.position();
@@ -219,7 +219,7 @@ std::optional<Attr> AttrReader::ReadDense(std::string_view word) {
   if (!in_.SkipGroup()) return Fail(begin, fmt::format("{}< is never closed", word));
   Attr attr = Make(word == "dense_resource" ? Attr::Kind::kResource : Attr::Kind::kDense,
                    in_.text().substr(begin + 1, in_.position() - begin - 2));
-  // Without a type nothing says what the elements are: this colon is never that of an op.
+  // The element type is required: this colon is never the one before an op's types.
   const bool was_bare = std::exchange(is_bare_, false);
   ReadTypeAfterColon(attr);
   is_bare_ = was_bare;

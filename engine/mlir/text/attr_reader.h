@@ -19,11 +19,11 @@ class AttrReader {
   AttrReader(Cursor& in, TypeReader& types, Diagnostics& diagnostics)
       : in_(in), types_(types), diagnostics_(diagnostics) {}
 
-  /// The attribute at the cursor; nothing after a fault, which is reported.
+  /// The attribute at the cursor; nothing after an error, which is reported.
   std::optional<Attr> Read(int depth = 0);
-  /// The same where a `:` behind a number or a string begins the types of the operation.
+  /// The same where a `:` after a number or a string begins the types of the operation.
   std::optional<Attr> ReadBare();
-  /// `{name = attribute, ...}` at the cursor, appended; false after a fault, with the cursor past
+  /// `{name = attribute, ...}` at the cursor, appended; false after an error, with the cursor past
   /// the group.
   bool ReadDict(std::vector<Attr::Field>& out, int depth = 0);
 

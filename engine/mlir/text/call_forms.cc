@@ -1,4 +1,4 @@
-// The forms of calls, functions and modules.
+// The assembly formats of calls, functions and modules.
 // Source: StableHLO, StablehloOps.cpp; MLIR, the func and builtin dialects.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// A cursor over MLIR text: what every reader of this room is made of.
+// A cursor over MLIR text, used by every reader in engine/mlir.
 #ifndef HLO_ENGINE_MLIR_TEXT_CURSOR_H_
 #define HLO_ENGINE_MLIR_TEXT_CURSOR_H_
 
@@ -21,11 +21,11 @@ class Cursor : public TextReader {
 
   /// Skips white space and comments.
   void SkipSpace();
-  /// Skips space, then takes the characters if they are there.
+  /// Skips space, then consumes the characters if they are there.
   bool Take(std::string_view characters);
   /// The same for a whole word.
   bool TakeWord(std::string_view word);
-  /// Skips space, then looks.
+  /// Skips space, then peeks.
   char Next() {
     SkipSpace();
     return Peek();
@@ -34,11 +34,12 @@ class Cursor : public TextReader {
   std::string_view Word();
   /// What follows `%`, `@`, `#`, `!` or `^`: a word with `-` too, or a quoted string's content.
   std::string_view SuffixId();
-  /// Past a quoted string at the cursor; its content. An open string ends at the end of the line.
+  /// Skips a quoted string at the cursor; returns its content. An unterminated string ends at the
+  /// end of the line.
   std::string_view Quoted();
-  /// Past a group that begins at the cursor with one of ( [ { <, with everything inside it, strings
-  /// included; `->` and `>=` close nothing. To the end of the text when it is never closed. False
-  /// then, and when a bracket is closed by one of another kind.
+  /// Skips a group that begins at the cursor with one of ( [ { <, including nested groups and
+  /// strings; `->` and `>=` close nothing. Returns false if the group is never closed (the cursor
+  /// is then at the end of the text) or a bracket is closed by one of another kind.
   bool SkipGroup();
 };
 

@@ -1,4 +1,4 @@
-// The forms of ops that no layout describes.
+// Assembly formats that no layout string describes.
 // Source: StableHLO, AssemblyFormat.cpp, StablehloOps.cpp and ChloOps.cpp; LLVM, the func dialect.
 #include "engine/mlir/text/custom_forms.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 const OpForm& FormOf(const Op& op) { return *FindForm(op.name); }
 
-// A list of enumerators, whatever their form is: `DEFAULT, HIGH`.
+// A list of enumerators in any form: `DEFAULT, HIGH`.
 void Words(AsmPrinter& p, const Attr& list) {
   for (size_t i = 0; i < list.list.size(); ++i) {
     if (i > 0) p.Text(", ");
@@ -37,7 +37,7 @@ std::string_view ConstantHint(const Op& op) {
   return IsFloat(element) || IsComplex(element) || is_index ? "cst" : "c";
 }
 
-// Quantised constants are of another type than their elements.
+// The type of a quantised constant differs from that of its elements.
 void PrintConstant(AsmPrinter& p, const Op& op) {
   const Attr* value = p.Find(op, "value", {});
   if (op.has_function_type && value && value->type && !op.result_types.empty() &&
@@ -196,7 +196,7 @@ void PrintConvolution(AsmPrinter& p, const Op& op) {
   p.Values(op.operands);
   p.Text(") dim_numbers = ");
   if (const Attr* numbers = p.Find(op, "dimension_numbers", "dim_numbers")) {
-    // Of `#stablehlo.conv<...>` the list is the only one.
+    // The only list in `#stablehlo.conv<...>`.
     p.ConvolutionDimensions(
         numbers->kind == Attr::Kind::kDict && !numbers->list.empty() ? numbers->list[0] : *numbers);
   }
@@ -236,7 +236,7 @@ void PrintConvolution(AsmPrinter& p, const Op& op) {
 
 namespace {
 
-// The op that a reduce applies, where its region is no more than that op of both arguments.
+// The op that a reduce applies, if its region consists of that op on both arguments.
 std::string_view AppliedOp(AsmPrinter& p, const Op& op) {
   if (const Attr* applied = op.Find("applies")) return applied->text;
   if (op.regions.size() != 1 || op.operand_types.empty()) return {};
@@ -263,7 +263,7 @@ std::string_view AppliedOp(AsmPrinter& p, const Op& op) {
       inner.operands.size() == 2 && inner.operands[0].name == block.arguments[0].name &&
       inner.operands[1].name == block.arguments[1].name && inner.results.size() == 1 &&
       end.operands.size() == 1 && end.operands[0].name == inner.results[0].name;
-  // Of the elements that are reduced, whatever their number.
+  // Names of the reduced elements, however many there are.
   const Type& input = *op.operand_types[0];
   const bool is_element = type->shape.IsArray() && input.shape.IsArray() &&
                           type->shape.rank() == 0 && !type->quantization && !input.quantization &&

@@ -1,4 +1,5 @@
-// The forms of ops that no layout describes (op_forms.h): each writes everything behind the name.
+// Assembly formats that no layout string (op_forms.h) describes: each function prints everything
+// after the op's name.
 #ifndef HLO_ENGINE_MLIR_TEXT_CUSTOM_FORMS_H_
 #define HLO_ENGINE_MLIR_TEXT_CUSTOM_FORMS_H_
 
@@ -27,7 +28,7 @@ void PrintComposite(AsmPrinter& printer, const Op& op);
 void PrintFunction(AsmPrinter& printer, const Op& op);
 void PrintReturn(AsmPrinter& printer, const Op& op);
 void PrintModule(AsmPrinter& printer, const Op& op);
-/// `c` for integers, `cst` for others.
+/// The name hint of a constant: `c` for integers, `cst` for others.
 std::string_view ConstantHint(const Op& op);
 
 }  // namespace hlo::mlir

@@ -136,13 +136,13 @@ bool DenseReader::ReadPart(std::byte* to) {
   in_.SkipSpace();
   if (in_.Peek() == '0' && in_.Peek(1) == 'x') return ReadHex(to);
   if (!IsFloat(part_)) return ReadElementTexts(part_, in_, to, 1) == 1;
-  // As MLIR does: through a double, to the nearest number that the type has, or what it has beyond
-  // its largest. A type without a zero has its smallest number instead.
+  // As in MLIR: parsed as a double, then rounded to nearest, with the type's own overflow
+  // behaviour. A type without a zero gets its smallest number instead.
   const std::string_view rest = in_.rest();
   double value = 0;
   const char* const end = ScanDouble(rest.data(), rest.data() + rest.size(), &value);
   if (end == rest.data())
-    return ReadElementTexts(part_, in_, to, 1) == 1;  // which says what is wrong
+    return ReadElementTexts(part_, in_, to, 1) == 1;  // which reports the error
   in_.Advance(static_cast<size_t>(end - rest.data()));
   if (value == 0 && part_ == ElementType::kF8E8M0FNU) {
     *to = std::byte{0};
@@ -152,7 +152,7 @@ bool DenseReader::ReadPart(std::byte* to) {
   return true;
 }
 
-// Elements up to a bracket, separated by commas; at least one. -1 after a fault.
+// Elements up to a bracket, separated by commas; at least one. -1 after an error.
 int64_t DenseReader::ReadElements(std::byte* to, int64_t most) {
   const int64_t bytes = BytesOf(type_);
   if (!IsComplex(type_)) {

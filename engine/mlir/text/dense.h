@@ -13,10 +13,10 @@
 
 namespace hlo::mlir {
 
-/// Reads what stands between the angle brackets of `dense<...>`: nested lists, one element for all,
-/// hexadecimal floats, `"0x..."` bytes in little-endian order (i1 packed), nothing for no elements.
-/// Nothing after a fault, which is reported from `offset`, the place of `text` in the source.
-/// Memory is asked from `budget` (null: at most 1 GiB a tensor).
+/// Parses the text between the angle brackets of `dense<...>`: nested lists, a splat, hexadecimal
+/// floats, `"0x..."` bytes in little-endian order (i1 packed), nothing for no elements. Nothing
+/// after an error, which is reported relative to `offset`, the place of `text` in the source.
+/// Memory is allocated from `budget` (null: at most 1 GiB a tensor).
 std::optional<Tensor> ReadDense(std::string_view text, uint32_t offset, const Shape& shape,
                                 Diagnostics& diagnostics, Budget* budget);
 

@@ -14,8 +14,8 @@
 namespace hlo::mlir {
 namespace {
 
-// digits * 10^exponent, the most significant digit first; `bits` is the length of `digits` as a
-// binary number.
+// digits * 10^exponent, most significant digit first; `bits` is the length of `digits` as a binary
+// number.
 struct Decimal {
   std::string digits;
   int exponent = 0;
@@ -74,8 +74,9 @@ void DropTrailingZeros(Decimal* decimal) {
   }
 }
 
-// To so many digits, as APFloat does: digits that are surely too many are cut off, the rest is
-// rounded, ties away from zero. Where the cut leaves no digit to round by, none is rounded.
+// Rounds to a number of digits as APFloat does: digits that are certainly in excess are truncated,
+// the rest is rounded, ties away from zero. If truncation leaves no digit to round by, nothing is
+// rounded.
 void RoundTo(int precision, Decimal* decimal) {
   const int wanted_bits = (precision * 196 + 58) / 59;
   if (decimal->bits > wanted_bits) {
@@ -101,7 +102,7 @@ void RoundTo(int precision, Decimal* decimal) {
   DropTrailingZeros(decimal);
 }
 
-// `1.5` with an exponent behind it, which has two digits where zeros fill the places.
+// `1.5` and an exponent, which has two digits if zeros are padded.
 std::string Scientific(const Decimal& decimal, char letter, int places) {
   const std::string& digits = decimal.digits;
   std::string text = digits.substr(0, 1) + ".";
@@ -117,7 +118,7 @@ std::string Scientific(const Decimal& decimal, char letter, int places) {
   return text + number;
 }
 
-// Without an exponent where that takes few zeros.
+// Without an exponent if that takes few zeros.
 std::string Natural(const Decimal& decimal, int precision) {
   constexpr int kMostZeros = 3;
   const int size = static_cast<int>(decimal.digits.size());

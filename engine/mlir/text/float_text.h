@@ -9,9 +9,9 @@
 
 namespace hlo::mlir {
 
-/// Appends the number of a real type that has these bits: with seven digits and an exponent where
-/// they read back to the same bits (`1.000000e+00`), else with as many digits as the type can need
-/// (`0.69999999999999996`, `3.40282347E+38`), else, and where such digits show no decimal point, as
+/// Appends the number of a real type that has these bits: with seven digits and an exponent if they
+/// read back to the same bits (`1.000000e+00`), else with as many digits as the type can need
+/// (`0.69999999999999996`, `3.40282347E+38`), else, and if such digits contain no decimal point, as
 /// the bits in hexadecimal (`0x7FC00000`).
 /// Source: LLVM, AsmPrinter.cpp, printFloatValue; APFloat.cpp, toString.
 void AppendFloat(ElementType type, const std::byte* bits, std::string* out);

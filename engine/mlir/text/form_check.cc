@@ -9,7 +9,7 @@
 namespace hlo::mlir {
 namespace {
 
-// Whether the form writes `item = ...`.
+// Whether the assembly format has `item = ...`.
 bool HasItem(const OpForm& form, std::string_view item) {
   if (HasWord(form.items, item)) return true;
   for (size_t at = 0; (at = form.layout.find('@', at)) != std::string_view::npos; ++at) {
@@ -33,7 +33,7 @@ void CheckItems(const Op& op, const OpForm& form, Diagnostics& diagnostics) {
   }
 }
 
-// What is wrong with the types behind the colon; empty: nothing.
+// The error in the types after the colon; empty if there is none.
 std::string TypesFault(const Op& op, TypeForm form) {
   const size_t count = op.operand_types.size();
   const auto want = [&](size_t wanted) {
@@ -68,7 +68,7 @@ void CheckForm(const Op& op, Diagnostics& diagnostics) {
   if (!form) return;
   CheckItems(op, *form, diagnostics);
   if (op.operand_types.empty() && !op.has_function_type) {
-    // What is missing altogether is said with the values, of an op that has some.
+    // Missing types are reported with the values, for an op that has some.
     const bool has_values = !op.operands.empty() || !op.results.empty();
     const bool has_types = form->types != TypeForm::kNone && form->types != TypeForm::kOperands;
     if (has_values || !has_types || form->print) return;

@@ -1,4 +1,4 @@
-// What the custom form of an op can hold.
+// Checks an op against its custom assembly format.
 #ifndef HLO_ENGINE_MLIR_TEXT_FORM_CHECK_H_
 #define HLO_ENGINE_MLIR_TEXT_FORM_CHECK_H_
 
@@ -7,10 +7,9 @@
 
 namespace hlo::mlir {
 
-/// Reports, of an op that was read in its custom form, items (`name = attribute` outside of braces)
-/// that this form does not have or that stand there twice, and types behind the colon that are not
-/// as many as it has. Ops without a row are not judged. Source: StableHLO, StablehloOps.td and
-/// AssemblyFormat.cpp.
+/// Reports, for an op that was read in its custom form, items (`name = attribute` outside braces)
+/// that this form does not have or that occur twice, and a wrong number of types after the colon.
+/// Ops without a row are not checked. Source: StableHLO, StablehloOps.td and AssemblyFormat.cpp.
 void CheckForm(const Op& op, Diagnostics& diagnostics);
 
 }  // namespace hlo::mlir

@@ -1,4 +1,4 @@
-// What stands behind the name of an op in its custom form: operands, words, attributes, regions,
+// Parses what follows the name of an op in its custom form: operands, words, attributes, regions,
 // types.
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ bool Parser::ReadItems(Op& op, int depth) {
     const size_t attrs = op.attrs.size();
     const char c = in_.Next();
     if (!ReadItem(op, depth, &ended)) return false;
-    // Operands and settings stand side by side with commas, other items without.
+    // Operands and settings are separated by commas, other items are not.
     needs_comma_ = (c == '%' && op.operands.size() > operands) ||
                    (IsNameStart(c) && op.attrs.size() > attrs && op.attrs.back().is_item);
   }
@@ -175,7 +175,7 @@ bool Parser::ReadParentheses(Op& op, int depth) {
   return true;
 }
 
-// Whether the brace at the cursor opens a region: behind it stands the label of a block.
+// Whether the brace at the cursor opens a region: it is followed by a block label.
 bool Parser::BeginsBlock() {
   const size_t begin = in_.position();
   in_.Advance();

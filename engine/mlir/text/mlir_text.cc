@@ -14,7 +14,7 @@
 namespace hlo::mlir {
 namespace {
 
-// As many elements MLIR itself prints as a list.
+// The largest number of elements that MLIR itself prints as a list.
 constexpr int64_t kLongestList = 100;
 
 void AppendHex(const std::byte* bytes, size_t count, std::string* out) {
@@ -26,7 +26,7 @@ void AppendHex(const std::byte* bytes, size_t count, std::string* out) {
   }
 }
 
-// In the order of addresses. Integers narrower than a byte have zeros above them there.
+// In memory order. The upper bits of integers narrower than a byte are zero in MLIR.
 void AppendBytes(const Tensor& tensor, std::string* out) {
   const ElementType type = tensor.element_type();
   const auto count = static_cast<size_t>(tensor.byte_size());
@@ -63,7 +63,7 @@ void AppendOne(const Tensor& tensor, int64_t index, std::string* out) {
 bool IsSplat(const Tensor& tensor) {
   const size_t bytes = static_cast<size_t>(tensor.byte_size());
   const size_t one = static_cast<size_t>(BytesOf(tensor.element_type()));
-  // Equal to itself moved by one element.
+  // All elements are equal if the array equals itself shifted by one element.
   return bytes > 0 && std::memcmp(tensor.bytes(), tensor.bytes() + one, bytes - one) == 0;
 }
 
@@ -72,7 +72,8 @@ void AppendLists(const Tensor& tensor, std::string* out) {
   const size_t rank = dims.size();
   const int64_t count = tensor.element_count();
   for (int64_t i = 0; i < count; ++i) {
-    // How many lists begin here and end behind it: those whose inner elements divide the place.
+    // How many nested lists begin (or end) at an element: those whose element count divides its
+    // position.
     size_t begins = 0, ends = 0;
     int64_t inner = 1;
     for (size_t d = rank; d-- > 0;) {
@@ -166,7 +167,7 @@ void AppendFloatText(double value, bool is_f32, std::string* out) {
 void AppendElements(const Tensor& tensor, std::string* out) {
   *out += "dense<";
   if (tensor.element_count() == 0) {
-    // No elements are written at all.
+    // An array without elements is written without lists.
   } else if (IsSplat(tensor)) {
     AppendOne(tensor, 0, out);
   } else if (tensor.element_count() > kLongestList) {

@@ -16,18 +16,18 @@ bool HasMlirType(ElementType type);
 /// `i1`, `ui8`, `f8E4M3FN`, `complex<f32>`.
 std::string ElementText(ElementType type);
 /// `tensor<2x3xf32>`, `tensor<?xf32, #stablehlo.bounds<4>>`, `!stablehlo.token`, `tuple<...>`.
-/// Precondition: the element types are those of MLIR, and nothing is opaque.
+/// Precondition: MLIR has the element types, and nothing is opaque.
 void AppendType(const Shape& shape, std::string* out);
 std::string TypeText(const Shape& shape);
 
-/// `dense<...>`, without its type: floats as MLIR prints them, one element where all are the same
-/// bits, bytes for more than a hundred elements.
+/// `dense<...>`, without its type: floats as MLIR prints them, a splat if all have the same bits,
+/// hexadecimal bytes for more than a hundred elements.
 void AppendElements(const Tensor& tensor, std::string* out);
 /// `dense<[[0, 1]]> : tensor<1x2xi64>` of rows of this length.
 std::string DenseRows(std::span<const Dims> rows, size_t width);
-/// A number with a decimal point that reads back to the same f64 (f32 when `is_f32`).
+/// A number with a decimal point that reads back to the same f64 (f32 if `is_f32`).
 void AppendFloatText(double value, bool is_f32, std::string* out);
-/// `@name`, in quotes where it is no bare word.
+/// `@name`, in quotes unless it is a bare identifier.
 void AppendSymbol(std::string_view name, std::string* out);
 /// `"..."` with MLIR's escapes.
 void AppendQuoted(std::string_view text, std::string* out);

@@ -1,4 +1,4 @@
-// How ops are written: the assembly formats of the StableHLO, CHLO, check and interpreter dialects.
+// Assembly formats of the StableHLO, CHLO, check and interpreter dialects.
 #ifndef HLO_ENGINE_MLIR_TEXT_OP_FORMS_H_
 #define HLO_ENGINE_MLIR_TEXT_OP_FORMS_H_
 
@@ -13,7 +13,7 @@ namespace hlo::mlir {
 class AsmPrinter;
 struct Op;
 
-/// The types behind the colon.
+/// The types after the colon.
 enum class TypeForm : uint8_t {
   kNone,      ///< none, nor a colon
   kSame,      ///< one, where operands and results are all of it; else as kFunction
@@ -27,38 +27,38 @@ enum class TypeForm : uint8_t {
   kComplex,   ///< of the result; kFunction where the operands are not of its parts
 };
 
-/// The custom form of an op, or what its generic form needs.
+/// The custom assembly format of an op, or what its generic form needs.
 struct OpForm {
-  /// What stands behind the name: `%0` is an operand, `%*` all of them, `@name` an attribute, and
-  /// what is between two `?` is left out where its attribute is not there or has the default.
+  /// What follows the name: `%0` is an operand, `%*` all of them, `@name` an attribute, and what is
+  /// between two `?` is omitted if its attribute is absent or has the default.
   /// The word before `= @name` is the attribute's name in the custom form. Empty: generic.
   std::string_view layout = {};
   TypeForm types = TypeForm::kFunction;
-  /// Attributes of the op itself, which the generic form has between `<{` and `}>`.
+  /// Properties, which the generic form has between `<{` and `}>`.
   std::string_view inherent = {};
-  /// `name=text;...`: values that the custom form leaves out.
+  /// `name=text;...`: default values, which the custom form omits.
   std::string_view defaults = {};
   NameHints names = {};
   bool has_results = true;
-  /// The `item = ...` of a form that `print` writes, with spaces between them.
+  /// The `item = ...` of a format that `print` writes, separated by spaces.
   std::string_view items = {};
-  /// Instead of the layout: writes everything behind the name.
+  /// Used instead of the layout: prints everything after the name.
   void (*print)(AsmPrinter& printer, const Op& op) = nullptr;
-  /// The hint for results that depends on the op.
+  /// The name hint for results, if it depends on the op.
   std::string_view (*hint)(const Op& op) = nullptr;
 
   bool is_generic() const { return layout.empty() && !print && types == TypeForm::kFunction; }
   bool is_none() const { return layout.empty() && !print && types == TypeForm::kNone; }
 };
 
-/// Whether a word is one of those that stand between spaces.
+/// Whether a space-separated list contains a word.
 bool HasWord(std::string_view words, std::string_view word);
 
-/// What a layout calls the attribute that stands at this place of it: the word before the equals
-/// sign before it; empty for one without a name.
+/// The name that a layout gives to the attribute at this position: the word before the preceding
+/// equals sign; empty for an attribute without a name.
 std::string_view KeyBefore(std::string_view layout, size_t at);
 
-/// The form of an op by its whole name; null for one that StableHLO's tools do not know.
+/// The format of an op by its full name; null for one that StableHLO's tools do not know.
 const OpForm* FindForm(std::string_view name);
 
 }  // namespace hlo::mlir

@@ -27,7 +27,7 @@ void Parser::ReadOps(std::vector<Op>& out, int depth) {
     const size_t faults = diagnostics_.size();
     if (ReadOp(op, depth)) {
       op.range = in_.RangeFrom(begin);
-      // What follows was looked at.
+      // The rest has been parsed.
       while (op.range.end > begin && in_.text()[op.range.end - 1] <= ' ') --op.range.end;
       out.push_back(std::move(op));
       SkipLocation();
@@ -120,10 +120,10 @@ bool Parser::ReadGenericItems(Op& op, int depth) {
   return true;
 }
 
-// Shardy's ops have forms of their own. What says where values lie is skipped; operands, the
-// arguments and the region of a computation, and types are read.
+// Shardy's ops have formats of their own. What describes where values lie is skipped; operands,
+// types, and the arguments and region of a manual computation are parsed.
 bool Parser::ReadShardyItems(Op& op, int depth) {
-  bool is_setting = false;  // behind a `=`
+  bool is_setting = false;  // after a `=`
   bool has_operands = false;
   std::vector<Block::Argument> arguments;
   while (true) {
@@ -193,7 +193,7 @@ std::optional<ValueName> Parser::ReadValue() {
   return value;
 }
 
-// Whether `%a =`, `%a:2 =` or `%a, %b =` stands here: the next operation.
+// Whether `%a =`, `%a:2 =` or `%a, %b =` is at the cursor: the next operation.
 bool Parser::NextIsResult() {
   const size_t begin = in_.position();
   bool is_result = false;
@@ -216,10 +216,10 @@ bool Parser::ReadAttr(Op& op, std::string_view name) {
   return true;
 }
 
-// An attribute that the custom form of few ops has without a name.
+// An attribute that a few ops' custom forms write without its name.
 bool Parser::ReadBareAttr(Op& op, std::string_view name) {
   struct Form {
-    std::string_view attr, in_name;  // of ops whose names have this in them
+    std::string_view attr, in_name;  // for ops whose names contain this
   };
   constexpr Form kForms[] = {{"$ranges", "slice"},
                              {"$ranges", "get_tuple_element"},

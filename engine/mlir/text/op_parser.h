@@ -1,4 +1,4 @@
-// The reader of operations, which are the whole of an MLIR text.
+// The parser of operations, of which an MLIR text consists.
 #ifndef HLO_ENGINE_MLIR_TEXT_OP_PARSER_H_
 #define HLO_ENGINE_MLIR_TEXT_OP_PARSER_H_
 
@@ -15,7 +15,7 @@
 
 namespace hlo::mlir {
 
-/// One reading of a text, from left to right. Methods that give false have reported a fault.
+/// One pass over a text. Methods that return false have reported an error.
 class Parser {
  public:
   Parser(std::string_view text, Diagnostics& diagnostics)
@@ -28,7 +28,7 @@ class Parser {
 
  private:
   void Fail(size_t begin, std::string message);
-  /// The same at the cursor, for a fault that ends what is read. Returns false.
+  /// The same at the cursor, for an error that ends the parse. Returns false.
   bool FailHere(std::string message);
   void SkipLine();
   void ReadAlias();
@@ -68,8 +68,8 @@ class Parser {
   Program program_;
   TypeReader types_;
   AttrReader attrs_;
-  std::vector<ValueName> inits_;  // of a pretty reduce
-  bool needs_comma_ = false;      // the last item is one that a comma parts from the next
+  std::vector<ValueName> inits_;  // of a reduce in its custom form
+  bool needs_comma_ = false;      // a comma must follow the last item
 };
 
 }  // namespace hlo::mlir

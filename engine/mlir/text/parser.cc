@@ -7,7 +7,7 @@
 namespace hlo::mlir {
 namespace {
 
-// Regions inside regions. Each takes a few frames of the C++ stack.
+// Limit on nested regions. Each level takes a few frames of the C++ stack.
 constexpr int kDeepestRegions = 100;
 
 }  // namespace
@@ -63,7 +63,7 @@ void Parser::ReadAlias() {
   }
 }
 
-// `{key: value, ...}`: each value is read by `read`, which is told the key.
+// `{key: value, ...}`: each value is read by `read`, which gets the key.
 bool Parser::ReadEntries(FunctionRef<bool(std::string_view)> read) {
   if (!in_.Take("{")) return FailHere("expected '{' in the resources");
   while (!in_.Take("}")) {
@@ -76,8 +76,8 @@ bool Parser::ReadEntries(FunctionRef<bool(std::string_view)> read) {
   return true;
 }
 
-// `{-# dialect_resources: { builtin: { name: "0x..." } }, external_resources: {...} #-}`. What is
-// for tools outside is left out.
+// `{-# dialect_resources: { builtin: { name: "0x..." } }, external_resources: {...} #-}`. External
+// resources are skipped.
 bool Parser::ReadResources() {
   const auto blob = [&](std::string_view name) {
     if (in_.Next() != '"') return FailHere("expected the bytes of a resource, as in \"0x...\"");

@@ -10,10 +10,10 @@
 namespace hlo::mlir {
 
 /// Parses a whole text: the generic form, and the custom forms of the builtin, func, stablehlo,
-/// mhlo, chlo, check and interpreter dialects. One reader serves all custom forms: it takes
-/// operands, words, `name = attribute`, regions and types as they come, and CheckForm compares them
-/// with the op's row; what the op must have is left to the importer. Recovers after faults; never
-/// fails otherwise. `text` must outlive the result.
+/// mhlo, chlo, check and interpreter dialects. One reader serves all custom forms: it accepts
+/// operands, words, `name = attribute`, regions and types in any order, and CheckForm compares them
+/// with the op's row; the importer checks that required parts are present. Recovers after errors,
+/// which are reported, and always returns a tree. `text` must outlive the result.
 Program ParseProgram(std::string_view text, Diagnostics& diagnostics);
 
 }  // namespace hlo::mlir

@@ -1,4 +1,4 @@
-// Whole texts, printed as StableHLO's own tools print them.
+// Prints whole texts as StableHLO's own tools do.
 #include <utility>
 
 #include "engine/mlir/exporter.h"
@@ -8,7 +8,7 @@
 namespace hlo {
 namespace {
 
-// Lets every op be found by its place in the text.
+// Maps every op to its place in the text.
 void MarkPlaces(std::vector<mlir::Op>& ops, bool* has_checks) {
   for (mlir::Op& op : ops) {
     op.origin = op.range.begin + 1;

@@ -35,8 +35,7 @@ constexpr StructForm kStructs[] = {
      "scatter_dims_to_operand_dims index_vector_dim"},
 };
 
-// Attributes in angle brackets that are no structs: one word of an enumeration, or a form of their
-// own.
+// Attributes in angle brackets that are not structs: an enumerator, or a syntax of their own.
 constexpr std::string_view kEnumerations =
     "comparison_direction comparison_type custom_call_api_version fft_type precision "
     "result_accuracy_mode rng_algorithm rng_distribution transpose";
@@ -47,8 +46,8 @@ std::string_view WithoutDialect(std::string_view name) {
   return name;
 }
 
-// `#stablehlo.fft_type<FFT>`, `#stablehlo<fft_type FFT>`: what is wrong with an attribute that is
-// no struct; empty for nothing.
+// `#stablehlo.fft_type<FFT>`, `#stablehlo<fft_type FFT>`: the error in an attribute that is not a
+// struct; empty if there is none.
 std::string OtherFault(const Attr& attr) {
   const bool is_short = attr.name.find('.') == std::string_view::npos;
   const bool has_name =
@@ -60,7 +59,7 @@ std::string OtherFault(const Attr& attr) {
                          attr.list.back().kind == Attr::Kind::kWord;
     return is_word ? "" : fmt::format("#{} takes one word", attr.name);
   }
-  // MHLO has more, which StableHLO leaves out.
+  // MHLO has more fields, which StableHLO leaves out.
   const bool is_known = HasWord(kOthers, name) || attr.name.starts_with("mhlo");
   if (is_known) return "";
   return is_short ? fmt::format("there is no attribute {} in #{}<...>", name, attr.name)

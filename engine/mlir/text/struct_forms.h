@@ -1,5 +1,5 @@
-// What StableHLO's attributes in angle brackets consist of: the reader refuses what they do not
-// have, the printer writes their fields in order.
+// The fields of StableHLO's struct attributes: the reader refuses unknown ones, the printer writes
+// them in order.
 #ifndef HLO_MLIR_STRUCT_FORMS_H_
 #define HLO_MLIR_STRUCT_FORMS_H_
 
@@ -15,15 +15,15 @@ namespace hlo::mlir {
 struct StructForm {
   std::string_view name;    ///< Without the dialect.
   std::string_view fields;  ///< In the order in which they are printed, with spaces between them.
-  /// Fields that are empty, or 0, are printed too.
+  /// Fields that are empty or 0 are printed too.
   bool shows_all = false;
 };
 
-/// The form of `dot` or `stablehlo.dot`; null for an attribute that is no struct.
+/// The struct of `dot` or `stablehlo.dot`; null for an attribute that is not a struct.
 const StructForm* FindStruct(std::string_view name);
 
-/// What is wrong with the parts of `#stablehlo.name<...>`: a name that StableHLO does not have, or
-/// a field that the struct does not have or has twice; empty when nothing is.
+/// The error in the fields of `#stablehlo.name<...>`: a name that StableHLO does not have, or an
+/// unknown or duplicate field; empty if there is none.
 std::string StructFault(const Attr& attr);
 
 }  // namespace hlo::mlir

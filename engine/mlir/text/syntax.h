@@ -1,5 +1,5 @@
-// What the parser makes of MLIR text: operations, blocks, attributes, types. No op has a meaning
-// here; the importer gives it one. Texts are views of the source.
+// The syntax tree of MLIR text: operations, blocks, attributes, types. Ops have no meaning here;
+// the importer gives them one. Texts are views of the source.
 // Source: the MLIR language reference.
 #ifndef HLO_ENGINE_MLIR_TEXT_SYNTAX_H_
 #define HLO_ENGINE_MLIR_TEXT_SYNTAX_H_

@@ -18,7 +18,7 @@ constexpr std::string_view kKeywords[] = {
     "nested",  "public", "private",    "reducer",        "true", "unit"};
 constexpr std::string_view kTypeWords[] = {"complex", "memref", "none",
                                            "tensor",  "tuple",  "vector"};
-// Operations without a dialect's name before them.
+// Operations that are written without a dialect prefix.
 constexpr std::string_view kShortOps[] = {"call", "return"};
 
 template <size_t N>
@@ -64,7 +64,7 @@ class Tokenizer {
  private:
   void Add(TokenKind kind) { tokens_.push_back({kind, in_.RangeFrom(begin_)}); }
 
-  // Of a name, by what stands before it; kInvalid where no name follows.
+  // The kind of a name, by the character before it; kInvalid if no name follows.
   TokenKind SigilKind(char c) const {
     const char next = in_.Peek(1);
     if (!IsWordCharacter(next) && next != '"') return TokenKind::kInvalid;
@@ -103,7 +103,7 @@ class Tokenizer {
     if (word.find('.') != std::string_view::npos || IsOneOf(kShortOps, word)) {
       return TokenKind::kOpcode;
     }
-    // `dimensions`, `LT`, `SIGNED`: words of a pretty form.
+    // `dimensions`, `LT`, `SIGNED`: words of a custom form.
     return TokenKind::kKeyword;
   }
 
@@ -125,7 +125,7 @@ class Tokenizer {
     }
     Add(TokenKind::kNumber);
   }
-  // Sizes may begin with 0 too (`0x3xf32`, `0xf32`): those stand in the brackets of a type.
+  // Sizes may begin with 0 too (`0x3xf32`, `0xf32`): those are inside the brackets of a type.
   bool InHex() const {
     if (tokens_.size() < 2 || Slice(in_.text(), tokens_.back().range) != "<") return true;
     return tokens_[tokens_.size() - 2].kind != TokenKind::kType;
@@ -150,7 +150,7 @@ class Tokenizer {
   std::vector<Token> tokens_;
 };
 
-// Walks over tokens and tells which names are definitions.
+// Iterates over tokens and determines which names are definitions.
 class Definitions {
  public:
   Definitions(std::string_view text, const std::vector<Token>& tokens)
@@ -227,7 +227,7 @@ MlirName MlirNameAt(std::string_view text, const std::vector<Token>& tokens, uin
   const std::string_view name = Slice(text, found.range);
   const bool is_value = name[0] == '%' || name[0] == '^';
   const Definitions definitions(text, tokens);
-  // The stretch of tokens that one definition covers: from it to the next of the same name.
+  // The range of tokens that one definition covers: up to the next one of the same name.
   size_t first = 0, end = tokens.size();
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (!definitions.At(i) || Slice(text, tokens[i].range) != name) continue;
@@ -255,11 +255,11 @@ std::vector<Range> MlirValuesBefore(std::string_view text, const std::vector<Tok
   std::vector<std::string_view> names;
   const Definitions definitions(text, tokens);
   for (size_t i = tokens.size(); i-- > 0 && values.size() < kMost;) {
-    // Functions do not see one another's values.
+    // Values are local to their function.
     if (tokens[i].range.end > offset) continue;
     if (Slice(text, tokens[i].range) == "func.func") break;
     if (!definitions.At(i) || tokens[i].kind != TokenKind::kName) continue;
-    // An operation does not see its own results.
+    // An operation cannot use its own results.
     const std::string_view between = text.substr(tokens[i].range.end, offset - tokens[i].range.end);
     const bool is_result = i + 1 < tokens.size() && Slice(text, tokens[i + 1].range) == "=";
     if (is_result && between.find('\n') == std::string_view::npos) continue;
@@ -275,8 +275,8 @@ std::string FormatMlir(std::string_view text) {
   constexpr int kDeepest = 40;
   const std::vector<Token> tokens = TokenizeMlir(text);
   std::string out;
-  // For every open bracket, whether it indents: of those that one line leaves open only the last
-  // does, for what closes them comes in one line too.
+  // For every open bracket, whether it indents: of those left open by one line only the last does,
+  // since they are usually closed on one line too.
   std::vector<bool> open;
   int depth = 0;
   size_t next = 0;

@@ -1,5 +1,5 @@
-// The tokens of MLIR text, for highlighting, and its names: where each is defined and used. Neither
-// needs a text that parses.
+// Tokens of MLIR text for highlighting, and its names: definitions and uses. Neither requires a
+// text that parses.
 #ifndef HLO_ENGINE_MLIR_TEXT_TOKENS_H_
 #define HLO_ENGINE_MLIR_TEXT_TOKENS_H_
 
@@ -17,24 +17,24 @@ namespace hlo {
 /// name and a number. Never fails; linear time.
 std::vector<Token> TokenizeMlir(std::string_view text);
 
-/// What a name at a place of the text stands for.
+/// What a name at a place in the text refers to.
 struct MlirName {
   Range range;  ///< with its sigil: `%a`, `@f`, `#map`, `!t`
   bool is_defined = false;
   Range definition;         ///< if it is defined
   std::vector<Range> uses;  ///< the definition left out
 };
-/// The name that an offset touches; an empty range when there is none. A name belongs to the last
-/// definition before it (values are defined before they are used, and regions side by side may
-/// reuse names), functions and aliases to any.
+/// The name at (or directly before) an offset; an empty range if there is none. A value refers to
+/// the last definition before it (values are defined before they are used, and sibling regions may
+/// reuse names); functions and aliases may be defined anywhere.
 MlirName MlirNameAt(std::string_view text, const std::vector<Token>& tokens, uint32_t offset);
 
-/// Ranges of the values that are defined before an offset, the last first, each name once.
+/// Ranges of the values that are defined before an offset, last first, each name once.
 std::vector<Range> MlirValuesBefore(std::string_view text, const std::vector<Token>& tokens,
                                     uint32_t offset);
 
-/// The text with every line indented by its depth in brackets (two spaces each) and without blanks
-/// at the ends of lines. Nothing else changes.
+/// The text with every line indented by its depth in brackets (two spaces each) and without
+/// trailing blanks. Nothing else changes.
 std::string FormatMlir(std::string_view text);
 
 }  // namespace hlo

@@ -91,7 +91,7 @@ class TypeWriter {
     }
   }
 
-  // What stands behind the element type of a tensor: `#stablehlo.bounds<3, ?>`.
+  // The encoding after the element type of a tensor: `#stablehlo.bounds<3, ?>`.
   void Encoding() {
     const size_t begin = in_.position();
     in_.Advance();

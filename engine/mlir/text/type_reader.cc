@@ -20,7 +20,7 @@ std::string Lower(std::string_view word) {
   return lower;
 }
 
-// MLIR's own types that StableHLO does not have: they are read as a whole.
+// MLIR's builtin types that StableHLO does not have: they are skipped over as a whole.
 bool IsForeignType(std::string_view word) { return word == "vector" || word == "memref"; }
 
 }  // namespace
@@ -169,7 +169,7 @@ const Type* TypeReader::ReadTensor(size_t begin) {
   if (in_.Peek() == ',' && !AtEncoding(end)) {
     return Fail(in_.position(), "expected an attribute, as in #stablehlo.bounds<...>, behind ','");
   }
-  // Sizes with bounds are known well enough.
+  // A bounded size is not unknown.
   uint32_t bounded = 0;
   if (type.kind == Type::Kind::kDynamic) bounded = ReadBounds(in_.text().substr(0, end), &dims);
   if (std::find(dims.begin(), dims.end(), Shape::kUnbounded) == dims.end() && bounded != 0) {
@@ -195,7 +195,7 @@ const Type* TypeReader::ReadTensor(size_t begin) {
   return New(std::move(type), begin);
 }
 
-// One attribute behind the comma at the cursor, up to the '>' that ends the type before `end`.
+// One attribute after the comma at the cursor, up to the '>' that ends the type before `end`.
 bool TypeReader::AtEncoding(size_t end) {
   Cursor in(in_.text().substr(0, end));
   in.set_position(in_.position() + 1);
@@ -206,7 +206,7 @@ bool TypeReader::AtEncoding(size_t end) {
 }
 
 // `, #stablehlo.bounds<3, ?>` or `, #stablehlo.type_extensions<bounds = [3, ?]>` before the end of
-// a type: the bounds replace sizes that are not known. One bit for each of these.
+// a type: the bounds replace unknown sizes. One bit for each of these.
 uint32_t TypeReader::ReadBounds(std::string_view text, Dims* dims) {
   const std::string_view rest = text.substr(in_.position());
   const size_t name = rest.find("bounds");
@@ -256,8 +256,8 @@ const Type* TypeReader::ReadTuple(size_t begin, int depth) {
 
 namespace {
 
-// What is wrong with a type of a dialect, `!stablehlo.token`; empty for nothing that is known.
-// Types of dialects that are not read here may be called as they like.
+// The error in a dialect type such as `!stablehlo.token`; empty if there is none. Types of dialects
+// that are not read here may have any name.
 std::string DialectTypeFault(std::string_view name, std::string_view text) {
   const size_t dot = name.find('.');
   if (dot == std::string_view::npos) return fmt::format("no type alias is called !{}", name);

@@ -20,7 +20,7 @@ class TypeReader {
 
   /// Whether a type may begin at the cursor (a word of one, `!`, or `(`).
   bool StartsHere();
-  /// The type at the cursor; null after a fault, which is reported.
+  /// The type at the cursor; null after an error, which is reported.
   const Type* Read(int depth = 0);
 
  private:
@@ -32,7 +32,7 @@ class TypeReader {
   uint32_t ReadBounds(std::string_view text, Dims* dims);
   const Type* ReadTuple(size_t begin, int depth);
   const Type* ReadDialectType(size_t begin);
-  /// Sets the element type (or the kind, where it is none of an array).
+  /// Sets the element type (or the kind, if it is no array element type).
   bool ReadElement(Type* type, ElementType* element);
 
   Cursor& in_;
@@ -41,7 +41,7 @@ class TypeReader {
   std::unordered_map<std::string_view, const Type*> known_;
 };
 
-/// The array element type of a scalar's name: `i1`, `ui8`, `f8E4M3FN`, `index`; nothing for others.
+/// The element type named like a scalar: `i1`, `ui8`, `f8E4M3FN`, `index`; nothing for others.
 std::optional<ElementType> ScalarType(std::string_view word);
 
 }  // namespace hlo::mlir

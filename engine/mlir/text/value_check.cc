@@ -29,7 +29,7 @@ class ValueCheck {
   }
 
  private:
-  // What one name stands for: a type for each of its values.
+  // What a name refers to: a type for each of its values.
   struct Definition {
     std::vector<const Type*> types;  // null: not known
     Range range;
@@ -56,7 +56,7 @@ class ValueCheck {
     scopes_.back().emplace(name, Definition{std::move(types), range});
   }
 
-  // A function sees nothing of what is around it.
+  // A function does not see enclosing values.
   void Enter(const Region& region, const Op& op) {
     std::vector<Scope> outside;
     const bool is_isolated = op.name == "func.func" || op.name == "builtin.module";
@@ -72,7 +72,7 @@ class ValueCheck {
     if (is_isolated) scopes_ = std::move(outside);
   }
 
-  // Whether the types of its operands stand behind it in every form that it has.
+  // Whether every form of the op is followed by its operand types.
   static bool WantsTypes(const Op& op) {
     if (op.operands.empty() || !op.operand_types.empty()) return false;
     const OpRow* row = FindRow(op.name);
@@ -80,9 +80,8 @@ class ValueCheck {
            (row && row->form.types != TypeForm::kNone);
   }
 
-  // Types of results stand one for each value; behind the colon of a form with one type for all,
-  // or for the last operand and the result, the last is that of the one result. That of a constant
-  // stands with its elements.
+  // There is one type per result; if the form has one type for all, or types for the last operand
+  // and the result, the last is that of the single result. A constant's type follows its elements.
   void Define(const Op& op) {
     size_t count = 0;
     for (const ValueName& result : op.results) count += static_cast<size_t>(result.index);
@@ -167,8 +166,8 @@ class ValueCheck {
     return definition && index < definition->types.size() ? definition->types[index] : nullptr;
   }
 
-  // A type with sizes that are written is as good as one of which they are left open: a program
-  // gets its sizes where its arguments are written.
+  // A static type is compatible with one that has unknown sizes: the program's arguments determine
+  // them.
   bool IsSame(const Type& a, const Type& b) {
     if (&a == &b || TextOf(a) == TextOf(b)) return true;
     const auto is_tensor = [](const Type& type) {
@@ -186,7 +185,7 @@ class ValueCheck {
 
   const Program& program_;
   Diagnostics& diagnostics_;
-  const Op* function_ = nullptr;  // around what is checked
+  const Op* function_ = nullptr;  // the enclosing function
   std::vector<Scope> scopes_;
   std::unordered_map<const Type*, std::string> texts_;
 };

@@ -1,4 +1,4 @@
-// What MLIR asks of the values of any program, whatever its ops mean.
+// MLIR's checks of SSA values, independent of the ops' meaning.
 #ifndef HLO_ENGINE_MLIR_TEXT_VALUE_CHECK_H_
 #define HLO_ENGINE_MLIR_TEXT_VALUE_CHECK_H_
 
@@ -7,9 +7,9 @@
 
 namespace hlo::mlir {
 
-/// Reports values that are defined twice where both are seen, operands whose written types are not
-/// those of the values or not as many as they, and returns of a function that are not what it says
-/// it returns; in MLIR's words. Names that nothing defines are the importer's to report.
+/// Reports values that are defined twice in one scope, operands whose written types differ from the
+/// values' types in kind or number, and returns that do not match the function's result types; in
+/// MLIR's words. Undefined names are reported by the importer.
 /// Source: LLVM, mlir/lib/AsmParser/Parser.cpp and Dialect/Func/IR/FuncOps.cpp.
 void CheckValues(const Program& program, Diagnostics& diagnostics);
 

@@ -94,7 +94,7 @@ std::string ValueNames::NameOf(const ValueName& value) const {
       const auto number = static_cast<size_t>(value.index);
       const Group& group = level.groups[it->second.group];
       if (group.size > 1) return fmt::format("%{}#{}", group.name, it->second.index + number);
-      // Results with names of their own stand one after the other.
+      // Results with names of their own are listed one by one.
       const size_t at = it->second.group + number;
       if (at < level.groups.size()) return "%" + level.groups[at].name;
     }

@@ -1,4 +1,4 @@
-// The names that MLIR's printer gives to SSA values, whatever they are called in the source.
+// The names that MLIR's printer gives to SSA values, whatever the source calls them.
 #ifndef HLO_ENGINE_MLIR_TEXT_VALUE_NAMES_H_
 #define HLO_ENGINE_MLIR_TEXT_VALUE_NAMES_H_
 
@@ -13,21 +13,21 @@
 
 namespace hlo::mlir {
 
-/// What an op says about names: comma-separated, empty where it says nothing.
+/// An op's name hints: comma-separated, empty if it has none.
 struct NameHints {
-  /// Of its results: `c`; `output_state,output`, a name for each.
+  /// For its results: `c`; `output_state,output`, one name each.
   std::string_view results;
-  /// Of the arguments of its regions: `iterArg` for all; `input,carry`, where the first is for as
-  /// many as stand in the op's first parentheses.
+  /// For the arguments of its regions: `iterArg` for all; `input,carry`, where the first is for as
+  /// many as there are operands in the op's first parentheses.
   std::string_view arguments;
 };
 
-/// Values by their names in the source, region by region. A region is named as a whole before those
-/// inside of it, which go on from its numbers; so regions beside one another have equal names.
+/// Values by their names in the source, region by region. A region is numbered as a whole before
+/// its nested regions, which continue its numbers; so sibling regions use the same names.
 /// Source: LLVM, AsmPrinter.cpp, SSANameState.
 class ValueNames {
  public:
-  /// Hints of an op, and how many results it has.
+  /// The hints of an op, and how many results it has.
   struct OpNames {
     NameHints hints;
     size_t result_count = 0;
@@ -36,12 +36,12 @@ class ValueNames {
 
   explicit ValueNames(Describe describe) : describe_(describe) {}
 
-  /// Names everything in a region of `parent`, where names of an isolated one begin afresh. The
+  /// Names everything in a region of `parent`, the numbering of an isolated region starts anew. The
   /// region must outlive this.
   void Enter(const Region& region, const Op& parent, bool is_isolated);
   void Leave() { levels_.pop_back(); }
 
-  /// `%0`, `%0#1`, `%cst`; the name in the source for a value that is not there.
+  /// `%0`, `%0#1`, `%cst`; for an undefined value the name in the source.
   std::string NameOf(const ValueName& value) const;
   /// `%0 = `, `%0:2 = `, `%output_state, %output = `; empty for an op without results.
   std::string ResultsOf(const Op& op) const;
@@ -51,7 +51,7 @@ class ValueNames {
     std::string name;
     size_t size = 1;
   };
-  // Where the first of the values that a name of the source stands for is.
+  // The index of the first value that a source name refers to.
   struct Place {
     size_t group = 0, index = 0;
   };

@@ -14,7 +14,7 @@ void ReportAlias(const OpCall& call, std::string_view message, Diagnostics& out)
   ReportAttr(call, kAliasingAttr.name, DiagCode::kAttributeValue, message, out);
 }
 
-/// The operand of an alias; null after a report.
+/// The operand of an alias; null after an error.
 const Shape* AliasedOperand(const OpCall& call, std::span<const Shape* const> operands,
                             const Alias& alias, Diagnostics& out) {
   if (alias.operand < 0) {

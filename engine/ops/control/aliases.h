@@ -15,26 +15,26 @@ inline constexpr AttrDef kAliasingAttr{
     "output_to_operand_aliasing", AttrKind::kAliases, AttrUse::kOptional,
     "Parts of the result that are the same buffer as a part of an operand."};
 
-/// The part of a shape at an index; null when there is none. The empty index is the shape itself.
+/// The subshape at an index; null if there is none. The empty index is the shape itself.
 const Shape* SubShape(const Shape& shape, std::span<const int64_t> index);
 
-/// Whether every alias leads to a part of a result of this shape.
+/// Checks that every alias refers to a subshape of a result of this shape.
 bool LeadTo(std::span<const Alias> aliases, const Shape& result);
 
-/// How far two parts that are one buffer must be the same.
+/// How closely two aliased subshapes must match.
 struct AliasRule {
   Shape::EqualOptions equal = {};  ///< where layouts count; elsewhere without them
   bool scalars_move = false;       ///< scalars, and arrays of one element, may change their memory
   bool any_shapes = false;         ///< the parts need only be there
 };
 
-/// Every alias is of an operand there is, of parts there are, of one shape.
+/// Checks that every alias refers to an existing operand and existing subshapes with one shape.
 /// Source: XLA, hlo_verifier.cc, HandleFusion, HandleCustomCall and HandleCall.
 void CheckAliases(const OpCall& call, const AliasRule& rule, Diagnostics& out);
-/// The same for a result and operands that are not the call's own.
+/// The same for a result and operands other than the call's own.
 void CheckAliases(const OpCall& call, const Shape& result, std::span<const Shape* const> operands,
                   const AliasRule& rule, Diagnostics& out);
-/// The two parts of one alias have one shape.
+/// Checks that both sides of one alias have one shape.
 void CheckAliasedShapes(const OpCall& call, const Shape& from, const Shape& to,
                         const AliasRule& rule, Diagnostics& out);
 

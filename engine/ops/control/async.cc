@@ -1,5 +1,5 @@
-// async-start, async-update, async-done: a computation with other work between its start and its
-// end. Here it runs at once, at the first of them that has all it needs.
+// async-start, async-update, async-done: an asynchronous computation. Here it runs synchronously,
+// at the first op of the chain that has all it needs.
 #include <fmt/format.h>
 
 #include <optional>
@@ -24,7 +24,7 @@ constexpr AttrDef kThreadAttr{.name = "async_execution_thread",
                               .use = AttrUse::kOptional,
                               .doc = "The thread the computation runs on; \"main\" when not given.",
                               .default_text = "\"main\""};
-// What only the start of a chain says in the text.
+// What only the start of a chain specifies.
 constexpr AttrDef kThreadOfStartAttr{.name = "async_execution_thread",
                                      .kind = AttrKind::kString,
                                      .use = AttrUse::kOptional,
@@ -48,7 +48,7 @@ bool IsStateShape(const Shape& shape) {
   return shape.IsTuple() && shape.elements().size() >= 2 && shape.elements()[0].IsTuple();
 }
 
-/// The written shape where it has the form of a state.
+/// The written shape if it has the form of a state.
 std::optional<Shape> InferAsyncState(const OpCall& call, Diagnostics& out) {
   if (!call.written()) return std::nullopt;
   if (IsStateShape(*call.written())) return *call.written();
@@ -74,17 +74,17 @@ std::optional<Shape> InferUpdate(const OpCall& call, Diagnostics& out) {
   return InferAsyncState(call, out);
 }
 
-/// A state may leave its output open; the verifier compares with the computation where the start is
-/// in sight.
+/// A state may leave its output open; the verifier compares it with the computation if the start is
+/// known.
 std::optional<Shape> InferDone(const OpCall& call, Diagnostics& out) {
   if (!CheckStateOperand(call, out) || !call.written()) return std::nullopt;
   return *call.written();
 }
 
-/// An alias of the state and the buffer that is in it.
+/// An alias between the state and the buffer it contains.
 constexpr AliasRule kStateAlias{.equal = {.buffer = false}};
 
-/// The state as the computation makes it in the end: its parameters and its result, in full.
+/// The final state as determined by the computation: its parameters and its result, in full.
 Shape WholeState(const Shape& state, const Region& region) {
   std::vector<Shape> parameters;
   for (int i = 0; i < region.parameter_count(); ++i)
@@ -113,7 +113,7 @@ void VerifyStart(const OpCall& call, Diagnostics& out) {
   CheckAliases(call, WholeState(*call.written(), *region), operands, kStateAlias, out);
 }
 
-/// Between two states only the first context, part 2, can be one buffer.
+/// Between two states only the first context, part 2, can share a buffer.
 /// XLA, hlo_verifier.cc, CheckAsyncUpdateAliasConfig.
 void VerifyUpdate(const OpCall& call, Diagnostics& out) {
   const auto is_context = [](const Dims& index) { return !index.empty() && index[0] == 2; };
@@ -152,7 +152,7 @@ void VerifyUpdate(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// Part i of a state, moved out when nobody else holds the state.
+/// Part i of a state, moved out if the state is not shared.
 Value TakePart(Value& state, size_t part) {
   if (state.unique_elements()) return std::move(state.mutable_elements()[part]);
   return state.elements()[part];
@@ -169,8 +169,8 @@ const Region& Wrapped(const OpCall& call, EvalContext& context) {
                              call.name()));
 }
 
-/// Whether the link of a chain with this state has everything the computation needs and room for
-/// what it gives. The first such link runs it, else the done.
+/// Whether an op of the chain with this state has all operands of the computation and a place for
+/// its result. The first such op runs it, otherwise the done.
 bool IsComplete(const Shape& state, const Region& region) {
   return state.elements()[0].elements().size() == static_cast<size_t>(region.parameter_count()) &&
          Shape::Compatible(state.elements()[1], region.result_shape());
@@ -190,7 +190,8 @@ ControlStep StateStep(const OpCall& call, std::vector<Value> operands, Value out
   return step;
 }
 
-/// Runs the computation and enters its result into the state, or leaves both to a later link.
+/// Runs the computation and enters its result into the state, or leaves both to a later op of the
+/// chain.
 ControlStep EnterLink(const OpCall& call, const Region& region, ControlState& state,
                       EvalContext& context) {
   if (!IsComplete(call.shape(), region)) {
@@ -213,7 +214,7 @@ ControlStep EnterStart(const OpCall& call, std::span<Value> args, ControlState& 
   return EnterLink(call, Wrapped(call, context), state, context);
 }
 
-/// The operands of the state, then those it is given.
+/// The operands in the state, then those of this op.
 ControlStep EnterUpdate(const OpCall& call, std::span<Value> args, ControlState& state,
                         EvalContext& context) {
   bool passes_on = call.operand_count() == 1 && Shape::Compatible(call.operand(0), call.shape());
@@ -233,8 +234,8 @@ ControlStep EnterUpdate(const OpCall& call, std::span<Value> args, ControlState&
   return EnterLink(call, region, state, context);
 }
 
-// A recv inside the computation is under way when that has run; the done waits for its data, and
-// enters it where others may take it from without a recv-done of their own.
+// A recv inside the computation may still be pending when the computation has finished; the done
+// waits for its data and enters it, since others may read it without a recv-done of their own.
 
 /// The state of a transfer, (data, context, token).
 bool IsTransfer(const Shape& shape) {
@@ -242,7 +243,7 @@ bool IsTransfer(const Shape& shape) {
          shape.elements()[1].IsScalarOf(ElementType::kU32) && shape.elements()[2].IsToken();
 }
 
-/// The transfer with its data; nothing while that is not there.
+/// The transfer with its data; nothing while the data has not arrived.
 std::optional<Value> WithData(const Value& transfer, const Shape& shape, EvalContext& context) {
   const uint32_t receipt = *transfer.elements()[1].tensor().data<uint32_t>();
   if (receipt == 0 || !context.peers().IsAwaited(receipt)) return transfer;
@@ -255,7 +256,7 @@ std::optional<Value> WithData(const Value& transfer, const Shape& shape, EvalCon
   return Value::Tuple(std::move(parts));
 }
 
-/// The result, which is kept in `state`, once the transfers in it have their data.
+/// The result, kept in `state`, once the transfers in it have their data.
 ControlStep FinishDone(const OpCall& call, ControlState& state, EvalContext& context) {
   Value& result = state.values[0];
   ControlStep step;
@@ -292,7 +293,7 @@ ControlStep EnterDone(const OpCall& call, std::span<Value> args, ControlState& s
   ControlStep step;
   const Region* region = call.GetRegion(kCalls);
   if (!region) region = context.async_computation();
-  // A chain without its computation in sight has been run, if the output has its shape.
+  // If the chain's computation is not known, it has been run if the output has its shape.
   bool was_run = region ? IsComplete(call.operand(0), *region)
                         : Shape::Compatible(call.operand(0).elements()[1], call.shape());
   if (was_run) {

@@ -125,7 +125,7 @@ std::vector<Branch> BranchesOf(const OpCall& call) {
   return branches;
 }
 
-/// The form of the attributes follows from the selector's type.
+/// Which attributes are required depends on the selector's type.
 bool CheckSelector(const OpCall& call, Diagnostics& out) {
   const Shape& selector = call.operand(0);
   const auto fail = [&](std::string_view message) {
@@ -166,8 +166,9 @@ bool CheckSelector(const OpCall& call, Diagnostics& out) {
   return ok;
 }
 
-/// The result that the branches agree on. Where it is written: the first that differs from it, for
-/// the verifier to compare; otherwise what may be dynamic in one branch is dynamic.
+/// The result that the branches agree on. If it is written: the first branch's result that differs
+/// from it, for the verifier to compare; otherwise a dimension that is dynamic in one branch is
+/// dynamic.
 Shape BranchResult(const OpCall& call, const std::vector<Branch>& branches) {
   Shape result = branches[0].region->result_shape();
   for (const Branch& branch : branches) {
@@ -261,7 +262,7 @@ bool IsNonNegativeInteger(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-/// What XLA asks of the frontend attributes that say which operation a composite call stands for.
+/// XLA's requirements on the frontend attributes that identify the operation of a composite call.
 void CheckComposite(const OpCall& call, Diagnostics& out) {
   auto report = [&](std::string_view message) {
     ReportAttr(call, "frontend_attributes", DiagCode::kVerifierRule, message, out);
@@ -342,7 +343,7 @@ std::optional<Shape> InferFusion(const OpCall& call, Diagnostics& out) {
 }
 
 void VerifyFusion(const OpCall& call, Diagnostics& out) {
-  // What is fused into another fusion has no place of its own.
+  // A nested fusion has no buffer of its own.
   const bool is_loose = call.mode().in_fusion || call.mode().in_unused;
   const LayoutParts parts =
       is_loose ? LayoutParts{.tiles = false, .memory_space = false} : LayoutParts{};

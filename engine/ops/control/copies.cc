@@ -1,4 +1,4 @@
-// copy-start and copy-done: a copy with other work in between. Here it is done at the start.
+// copy-start and copy-done: an asynchronous copy. Here it is done at the start.
 #include <fmt/format.h>
 
 #include <utility>
@@ -16,7 +16,7 @@ constexpr AttrDef kCopyStartAttrs[] = {
      "Which of the copies that are fetched before the program starts this is."},
 };
 
-/// (destination, source, context): where layouts count, of one order of dimensions.
+/// (destination, source, context); if layouts are checked, with the same dimension order.
 std::optional<Shape> InferCopyStart(const OpCall& call, Diagnostics&) {
   return Shape::Tuple({call.operand(0), call.operand(0), Shape::Scalar(ElementType::kU32)});
 }

@@ -8,7 +8,7 @@
 namespace hlo {
 namespace {
 
-/// Result element i of a region's result: itself, or the tuple's element; null when there is none.
+/// Result element i of a region's result: itself, or the tuple's element; null if there is none.
 const Shape* ResultElement(const Shape& result, int i) {
   if (!result.IsTuple()) return i == 0 ? &result : nullptr;
   return static_cast<size_t>(i) < result.elements().size()
@@ -109,7 +109,8 @@ bool CheckAccumulator(const OpCall& call, std::string_view attr, const Region& r
   return ok;
 }
 
-/// The result is one scalar, or of several inputs a tuple of as many. Nothing on success.
+/// The result is one scalar, or for several inputs a tuple of as many scalars. Returns nothing on
+/// success.
 std::string ReducerResultFault(const Shape& result, size_t inputs) {
   if (result.IsTuple()) {
     if (result.elements().size() != inputs) {

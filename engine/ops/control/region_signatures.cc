@@ -9,7 +9,7 @@ namespace {
 
 Shape ScalarOf(const Shape& array) { return Shape::Scalar(array.element_type()); }
 
-/// Whether scalars of all operands are meant.
+/// Whether the signature has scalars of all operands.
 bool AreArrays(const OpCall& call) {
   for (int i = 0; i < call.operand_count(); ++i) {
     if (!call.operand(i).IsArray()) return false;

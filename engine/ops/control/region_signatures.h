@@ -1,5 +1,5 @@
-// What the computations that an op names must take and give, for OpDef::signature: where a text
-// names one that it does not have, its place is taken by one of this signature.
+// Expected signatures of the computations that an op calls, for OpDef::signature: if a text names a
+// computation that it does not contain, a placeholder with this signature takes its place.
 #ifndef HLO_ENGINE_OPS_CONTROL_REGION_SIGNATURES_H_
 #define HLO_ENGINE_OPS_CONTROL_REGION_SIGNATURES_H_
 
@@ -11,7 +11,7 @@
 
 namespace hlo {
 
-// All of them are OpDef::signature: `written` is the shape of the result in the text, or null.
+// All of them are OpDef::signature: `written` is the result shape in the text, or null.
 
 /// The operands to the result: call, fusion, custom-call.
 std::optional<ProgramShape> CalledSignature(const OpCall& call, const AttrDef& attr, size_t index,
@@ -19,23 +19,23 @@ std::optional<ProgramShape> CalledSignature(const OpCall& call, const AttrDef& a
 /// The state to the state, or for the condition to a pred.
 std::optional<ProgramShape> WhileSignature(const OpCall& call, const AttrDef& attr, size_t index,
                                            const Shape* written);
-/// The operand of this branch, which is behind the one that chooses, to the result.
+/// The operand of this branch (operand 0 is the selector) to the result.
 std::optional<ProgramShape> BranchSignature(const OpCall& call, const AttrDef& attr, size_t index,
                                             const Shape* written);
 /// A scalar of each operand to a scalar of the result.
 std::optional<ProgramShape> MapSignature(const OpCall& call, const AttrDef& attr, size_t index,
                                          const Shape* written);
-/// Two scalars of each array that is reduced, all first ones before all second ones, to one of
-/// each; the initial values are the other half of the operands.
+/// Two scalars of each reduced array, all accumulators before all elements, to one of each; the
+/// initial values are the second half of the operands.
 std::optional<ProgramShape> CombinerSignature(const OpCall& call, const AttrDef& attr, size_t index,
                                               const Shape* written);
-/// The same of the operands of a collective, which are reduced one by one.
+/// The same for the operands of a collective, which are reduced one by one.
 std::optional<ProgramShape> OneCombinerSignature(const OpCall& call, const AttrDef& attr,
                                                  size_t index, const Shape* written);
-/// The same of the arrays that are scattered into.
+/// The same for the arrays that are scattered into.
 std::optional<ProgramShape> ScatterSignature(const OpCall& call, const AttrDef& attr, size_t index,
                                              const Shape* written);
-/// Two scalars of each operand side by side to a pred.
+/// Two scalars of each operand, adjacent, to a pred.
 std::optional<ProgramShape> ComparatorSignature(const OpCall& call, const AttrDef& attr,
                                                 size_t index, const Shape* written);
 /// `select` compares two elements of operand 0, `scatter` combines them.

@@ -90,7 +90,7 @@ std::optional<Shape> InferElement(const OpCall& call, Diagnostics& out) {
   return tuple.elements()[static_cast<size_t>(call.Int("index"))];
 }
 
-/// Moves the element out when nobody else holds the tuple, so that it can be updated in place.
+/// Moves the element out if the tuple is not shared, so that it can be updated in place.
 Value EvalElement(const OpCall& call, std::span<Value> args, EvalContext&) {
   size_t index = static_cast<size_t>(call.Int("index"));
   if (args[0].unique_elements()) return std::move(args[0].mutable_elements()[index]);
@@ -176,8 +176,8 @@ const OpDef kGetTupleElement{
 
 const OpDef kAfterAll{
     .doc =
-        "Joins tokens: what depends on the result runs after everything the tokens stand for. "
-        "Without operands it makes a first token.",
+        "Joins tokens: what depends on the result runs after everything the tokens order. Without "
+        "operands it makes a new token.",
     .source = "operation semantics, AfterAll",
     .differs = "Operands of any shape are accepted, as XLA does: the result waits for them.",
     .operands = kTokens,
@@ -188,7 +188,7 @@ const OpDef kAfterAll{
 };
 
 const OpDef kAddDependency{
-    .doc = "The first operand, unchanged, but not before the token is there.",
+    .doc = "The first operand, unchanged, but not before the token is available.",
     .source = "XLA, hlo_verifier.cc, HandleAddDependency",
     .operands = kDependency,
     .types = "any shape and a token",

@@ -21,7 +21,7 @@ AttrList ListOf(Opcode opcode, const NamedAttrs& attrs, const OpCall& call) {
   return std::move(*list);
 }
 
-/// What the parser and the verifier would have checked.
+/// Checks that the parser and the verifier make for ordinary instructions.
 void Check(const OpCall& op, const OpCall& call, const Shape& result) {
   if (!TakesOperands(op.opcode(), static_cast<size_t>(op.operand_count()))) {
     Refuse(call, op.opcode(), fmt::format("it does not take {} operands", op.operand_count()));

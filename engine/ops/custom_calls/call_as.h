@@ -12,8 +12,8 @@
 namespace hlo {
 
 /// The value of `opcode` with these attributes on operands of these shapes, as part of the
-/// instruction `call`. Throws RunError, in the words of the op's own checks, when it does not take
-/// such operands or does not give `result`.
+/// instruction `call`. Throws RunError, with the message of the op's own checks, if it does not
+/// take such operands or its result is not of shape `result`.
 Value CallOp(Opcode opcode, const NamedAttrs& attrs, const OpCall& call,
              std::span<const Shape* const> shapes, std::span<Value> args, const Shape& result,
              EvalContext& context);

@@ -216,7 +216,7 @@ void VerifyCustomCall(const OpCall& call, Diagnostics& out) {
                   call.String(kTarget)));
 }
 
-/// What a target throws is a failure of the instruction.
+/// An exception from a target becomes a failure of the instruction.
 template <typename F>
 auto Guarded(const OpCall& call, F&& function) {
   try {
@@ -291,8 +291,8 @@ const OpDef kCustomCall{
     .differs =
         "Which targets there are is the backend's choice. Built in are those that XLA itself "
         "defines, expands or ignores (`hlo ops --markdown` lists them); others can be registered, "
-        "and a call to an unknown one fails when it runs. Functions of the document's form get "
-        "operands as their layouts order them.",
+        "and a call to an unknown one fails when it runs. C functions get their operands "
+        "in the order of their layouts.",
     .operands = kArgument,
     .types = "any shapes",
     .attrs = kCustomCallAttrs,

@@ -1,6 +1,6 @@
-// The targets of custom-call that are built in: those that XLA itself defines, expands or ignores,
-// those of its builder library, and the functions of StableHLO's CHLO dialect. A row each, in the
-// file of its family.
+// The built-in custom-call targets: those that XLA itself defines, expands or ignores, those of its
+// builder library, and the functions of StableHLO's CHLO dialect. One row each, in the file of its
+// family.
 #ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_CUSTOM_CALL_TARGETS_H_
 
@@ -14,18 +14,18 @@
 
 namespace hlo {
 
-/// A target: what `hlo ops --markdown` says of it, and its function.
+/// A target: its documentation for `hlo ops --markdown`, and its function.
 struct BuiltInTarget {
   std::string_view name;
-  /// Other names for the same, with spaces between them. What is called chlo.X is also mhlo.X.
+  /// Aliases, separated by spaces. A target chlo.X is also found as mhlo.X.
   std::string_view aliases = {};
   std::string_view operands;
   std::string_view result;
-  /// The rule.
+  /// What it computes.
   std::string_view doc;
-  /// What it reads besides the operands: keys of backend_config, computations, the result's shape.
+  /// Other inputs besides the operands: keys of backend_config, computations, the result's shape.
   std::string_view config = {};
-  /// How far from the exact result f64 (or what is said) may be; empty: exact, or the op's own.
+  /// Maximum error against the exact result, for f64 unless stated; empty: exact, or as the op's.
   std::string_view error = {};
   std::string_view source;
 
@@ -45,23 +45,23 @@ std::span<const BuiltInTarget> RandomTargets();   ///< random_targets.cc
 /// The row of a family that a target of this name has; null when it has none.
 const BuiltInTarget* FindTarget(std::span<const BuiltInTarget> family, std::string_view target);
 
-/// The names in a list with spaces between them.
+/// The names in a space-separated list.
 std::vector<std::string_view> NamesIn(std::string_view list);
 /// All names of a row.
 std::vector<std::string> NamesOf(const BuiltInTarget& row);
 
-// ---- What their functions are written with ------------------------------------------------------
+// ---- Helpers for the functions of targets ------------------------------------------------------
 
-/// Throws RunError: "custom-call to NAME " and why.
+/// Throws RunError: "custom-call to NAME " followed by the reason.
 [[noreturn]] void RefuseCall(const OpCall& call, std::string_view why);
-/// Refuses another number of operands.
+/// Throws RunError unless the call has this number of operands.
 void WantOperands(const OpCall& call, int count);
-/// The number (or true, false as 1, 0) that backend_config has for a key, as JSON, as an MLIR
-/// dictionary or as words with = between them; `otherwise` without it.
+/// The number (or true, false as 1, 0) that backend_config gives for a key, as JSON, as an MLIR
+/// dictionary or as `key=value` words; `otherwise` if there is none.
 int64_t ConfigInt(const OpCall& call, std::string_view key, int64_t otherwise);
-/// The computation that the call names, if any.
+/// The computation that the call names; null if there is none.
 const Region* CalledComputation(const OpCall& call);
-/// The call as an op on its operands.
+/// Evaluates the call as another op on its operands.
 template <Opcode kOpcode>
 Value EvalAs(const OpCall& call, std::span<Value> args, EvalContext& context) {
   return CallAs(kOpcode, {}, call, args, call.shape(), context);

@@ -19,12 +19,12 @@ namespace {
 
 bool HoldsArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
 
-/// Values as memory: the bytes of arrays in the order of their layouts, tuples as pointers.
+/// Values as memory: the bytes of arrays in layout order, tuples as arrays of pointers.
 class Memory {
  public:
   explicit Memory(Budget* budget) : budget_(budget) {}
 
-  /// Where an operand's value lies. The value must outlive this.
+  /// The address of an operand's value. The value must outlive this.
   void* Operand(const Value& value, const Shape& shape) {
     if (shape.IsTuple()) {
       std::vector<void*>& table = tables_.emplace_back();
@@ -41,7 +41,7 @@ class Memory {
     return image->data();
   }
 
-  /// Room for a result, zero.
+  /// Zeroed memory for a result.
   void* Result(const Shape& shape) {
     if (shape.IsTuple()) {
       std::vector<void*>& table = tables_.emplace_back();
@@ -51,7 +51,7 @@ class Memory {
     return HoldsArray(shape) ? AddImage(*ImageMap(shape))->data() : nullptr;
   }
 
-  /// The value that lies at `place`, which Result(shape) gave.
+  /// The value at `place`, which Result(shape) returned.
   Value Read(const void* place, const Shape& shape) {
     if (shape.IsTuple()) {
       const auto* table = static_cast<void* const*>(place);

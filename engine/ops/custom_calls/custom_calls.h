@@ -18,16 +18,16 @@
 
 namespace hlo {
 
-/// A target as the document declares it. `in[i]` points to operand i, `out` to room for the result:
-/// arrays as their layouts order them, an element in each BytesOf bytes (pred, s4: one), run-time
-/// sizes at their bounds; a tuple is an array of pointers to its elements; a token is null. The
-/// function must not have side effects, and it fails only by throwing RunError.
+/// A target in the form that the operation semantics declares. `in[i]` points to operand i, `out`
+/// to memory for the result: arrays in layout order with BytesOf bytes per element (pred, s4: one),
+/// dynamic dimensions at their bounds; a tuple is an array of pointers to its elements; a token is
+/// null. The function must not have side effects, and reports failure only by throwing RunError.
 using RawCustomCall = void (*)(void* out, const void** in);
 using RawCustomCallOfDocument = void (*)(void* out, void** in);
 
-/// A target on values: returns the result, which must be of call.shape(). All attributes of the
-/// instruction (the literal, aliases, whether there are side effects, called computations) are the
-/// call's. `args` may be moved from. Fails by throwing RunError, or any std::exception.
+/// A target on values: returns the result, which must be of call.shape(). The instruction's
+/// attributes (literal, aliases, side effects, called computations) are in `call`. `args` may be
+/// moved from. Fails by throwing RunError, or any std::exception.
 using CustomCallFunction =
     std::function<Value(const OpCall& call, std::span<Value> args, EvalContext& context)>;
 
@@ -42,8 +42,8 @@ struct BuiltInTarget;  // custom_call_targets.h
 struct CustomCallTarget {
   CustomCallFunction eval = nullptr;
   CustomCallSteps enter = nullptr;
-  /// Element by element: the operation on operands of one float or complex type; without `run`
-  /// where it has no meaning.
+  /// Element by element: the operation on operands of one float or complex type; no `run` where it
+  /// is not defined.
   ElementLoop (*loop)(ElementType type) = nullptr;
   /// Null for those that are not built in.
   const BuiltInTarget* row = nullptr;
@@ -77,12 +77,12 @@ class CustomCallTargets {
   ByName added_;
 };
 
-/// Throws RunError, naming `who`, when the value does not have the structure, the element types and
-/// the dimensions of the shape.
+/// Throws RunError, naming `who`, if the value does not have the structure, element types and
+/// dimensions of the shape.
 void CheckValueFits(const Value& value, const Shape& shape, std::string_view who);
 
-/// The array that lies at `bytes`, ordered as the layout of the shape says, an element in each
-/// BytesOf bytes; bits that its type does not have are dropped.
+/// The array stored at `bytes`, in the order of the shape's layout with BytesOf bytes per element;
+/// bits that its type does not have are dropped.
 Tensor ReadArray(const std::byte* bytes, const Shape& shape, Budget* budget);
 
 }  // namespace hlo

@@ -1,4 +1,5 @@
-// Custom-call targets that mark places, make room, take 64 bits apart, or run a computation.
+// Custom-call targets that are annotations, allocate buffers, split 64-bit values, or run a
+// computation.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -15,8 +16,7 @@
 namespace hlo {
 namespace {
 
-// Elements between two looks at the clock.
-// ---- The operand itself -------------------------------------------------------------------------
+// Elements between two polls of the clock.
 
 Value EvalIdentity(const OpCall& call, std::span<Value> args, EvalContext&) {
   WantOperands(call, 1);
@@ -34,7 +34,7 @@ Value EvalShard(const OpCall& call, std::span<Value> args, EvalContext&) {
                          ShapeName(call.operand(0)), ShapeName(call.shape())));
 }
 
-/// What the parser puts in the place of a computation that is not there.
+/// The placeholder that the parser inserts for a computation that a text does not contain.
 Value EvalMissing(const OpCall& call, std::span<Value>, EvalContext&) {
   throw RunError(DiagCode::kNotExecutable,
                  fmt::format("computation does not exist: {}. The text has one instruction, and "
@@ -42,7 +42,7 @@ Value EvalMissing(const OpCall& call, std::span<Value>, EvalContext&) {
                              call.String("backend_config")));
 }
 
-/// The operands as a tuple, or the one there is.
+/// The operands as a tuple, or the only one.
 Value EvalOperands(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const bool is_one = call.operand_count() == 1 && !call.shape().IsTuple();
   if (is_one) return EvalIdentity(call, args, context);
@@ -65,7 +65,7 @@ Value EvalSeed(const OpCall& call, std::span<Value>, EvalContext& context) {
 
 // ---- Halves of 64 bits --------------------------------------------------------------------------
 
-/// An integer is low + 2^32 high; a float is the sum of a float that is near it and of the rest.
+/// Integers are low + 2^32 high; a float is the sum of its nearest f32 and the remainder.
 Value EvalCombine(const OpCall& call, std::span<Value> args, EvalContext& context) {
   WantOperands(call, 2);
   const Shape& result = call.shape();
@@ -116,7 +116,7 @@ Value EvalSplit(const OpCall& call, std::span<Value> args, EvalContext& context)
     if (is_float) {
       const double value = whole.data<double>()[i];
       const float near = ConvertElement<float>(value);
-      // An infinity has no rest.
+      // An infinity has no remainder.
       const double rest = value - near == value - near ? value - near : 0;
       part.mutable_data<float>()[i] = kHigh ? near : ConvertElement<float>(rest);
     } else {
@@ -171,7 +171,7 @@ constexpr BuiltInTarget Shard(std::string_view name, std::string_view source) {
   return {.name = name,
           .operands = "x: anything",
           .result = "as x",
-          .doc = "x, where a shard is the whole; other programs are the partitioner's work.",
+          .doc = "x, if a shard is the whole array; other programs need the partitioner.",
           .source = source,
           .eval = EvalShard};
 }
@@ -186,13 +186,13 @@ constexpr BuiltInTarget kMarkerTargets[] = {
     {.name = "AllocateBuffer",
      .operands = "any",
      .result = "as written",
-     .doc = "Room for a value; here zeros.",
+     .doc = "Memory for a value; zeros here.",
      .source = "XLA, collective_ops_utils.h",
      .eval = EvalAllocate},
     {.name = "CreateBuffer",
      .operands = "none",
      .result = "a buffer",
-     .doc = "Room for a value; here zeros.",
+     .doc = "Memory for a value; zeros here.",
      .source = kBuffers,
      .eval = EvalAllocate},
     {.name = "GetRngSeed",
@@ -213,7 +213,7 @@ constexpr BuiltInTarget kMarkerTargets[] = {
     {.name = "MissingComputation",
      .operands = "any",
      .result = "as written",
-     .doc = "Stands for a computation that a text of one instruction names; fails.",
+     .doc = "Placeholder for a computation that a single-instruction text names; fails when run.",
      .source = "XLA, hlo_parser.cc, ParseSingleInstruction",
      .eval = EvalMissing},
     Identity("MoveToDevice", "", "x.", kMemory),
@@ -234,7 +234,7 @@ constexpr BuiltInTarget kMarkerTargets[] = {
     Identity("PinToDevice", "PinToDeviceSram", "x.", kMemory),
     Shard("SPMDFullToShardShape", kSpmd),
     Shard("SPMDShardToFullShape", kSpmd),
-    Identity("SetBound", "", "x, a size, whose bound is said for the compiler.",
+    Identity("SetBound", "", "x, a size; tells the compiler its bound.",
              "XLA, xla_builder.cc, value_inference.cc"),
     Identity("ShardBarrierFrom", "ShardBarrierTo", "x.", kSpmd),
     Identity("Sharding", "", "x.", kSpmd),
@@ -276,8 +276,8 @@ constexpr BuiltInTarget kMarkerTargets[] = {
     {.name = "xla_builder.",
      .operands = "as the computation's parameters",
      .result = "the computation's",
-     .doc = "Every name that starts so and names a computation: what XlaBuilder outlined, run as "
-            "that.",
+     .doc = "Every target with this prefix that names a computation: one that XlaBuilder outlined, "
+            "which is run.",
      .config = "called_computations",
      .source = "XLA, hlo_opt_test_only_passes.cc",
      .enter = EnterDecomposition},

@@ -78,7 +78,7 @@ constexpr BuiltInTarget kMathTargets[] = {
                 "Inverse of the error function: infinite at -1 and 1, NaN beyond.", "2 ulps",
                 kBoth),
     UnaryTarget("chlo.erfc", "xla_builder.math.Erfc", UnaryLoop<ErfcOp>, kRealOperand,
-                "1 - erf(x), with its own digits where it is small.", "3 ulps", kBoth),
+                "1 - erf(x), accurate where it is small.", "3 ulps", kBoth),
     Test("chlo.is_inf", "xla_builder.math.IsInf", UnaryLoop<IsInfOp>, "Whether x is infinite.",
          kBoth),
     Test("chlo.is_neg_inf", "xla_builder.math.IsNegInf", UnaryLoop<IsNegInfOp>,
@@ -109,7 +109,7 @@ constexpr BuiltInTarget kMathTargets[] = {
                 "1 ulp; c128: 6 ulps in each part", kChloSource),
     BinaryTarget(
         "chlo.zeta", "xla_builder.math.Zeta", BinaryLoop<ZetaOp>, "x, q: floats",
-        "Hurwitz' zeta function, the sum of (q + k)^-x. inf at x = 1, NaN below; for q <= 0 NaN "
+        "The Hurwitz zeta function, the sum of (q + k)^-x. inf at x = 1, NaN below; for q <= 0 NaN "
         "unless x is an integer, and at the poles inf for even x, else NaN.",
         "8 ulps for q > 0, else 3e-15 (1 + |result|)", kBoth),
     UnaryTarget("xla_builder.math.BesselI0e", "", UnaryLoop<BesselI0eOp>, kRealOperand,
@@ -119,16 +119,16 @@ constexpr BuiltInTarget kMathTargets[] = {
                  "The regularised lower incomplete gamma function; NaN for a <= 0 or x < 0.", kTail,
                  kBuilder),
     BinaryTarget("xla_builder.math.IgammaGradA", "", BinaryLoop<IgammaGradAOp>, "a, x: floats",
-                 "Its derivative by a.", kTail, kBuilder),
+                 "The derivative of Igamma with respect to a.", kTail, kBuilder),
     BinaryTarget("xla_builder.math.Igammac", "", BinaryLoop<IgammacOp>, "a, x: floats",
                  "The regularised upper incomplete gamma function; 1 for a <= 0 or x <= 0.", kTail,
                  kBuilder),
     Test("xla_builder.math.IsNan", "", UnaryLoop<IsNanOp>, "Whether x is NaN.", kBuilder),
     Test("xla_builder.math.IsNegZero", "", UnaryLoop<IsNegZeroOp>, "Whether x is -0.", kBuilder),
-    BinaryTarget("xla_builder.math.RandomGammaGrad", "", BinaryLoop<RandomGammaGradOp>,
-                 "a, x: floats",
-                 "The derivative by a of a sample x of the gamma distribution of shape a.",
-                 "24 ulps", kBuilder),
+    BinaryTarget(
+        "xla_builder.math.RandomGammaGrad", "", BinaryLoop<RandomGammaGradOp>, "a, x: floats",
+        "The derivative with respect to a of a sample x of the gamma distribution of shape a.",
+        "24 ulps", kBuilder),
     UnaryTarget("xla_builder.math.Reciprocal", "", UnaryLoop<ReciprocalOp>, kNumberOperand,
                 "1 / x.", "1 ulp; c128: 3 ulps in each part", kBuilder),
     BinaryTarget(

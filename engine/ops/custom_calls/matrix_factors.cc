@@ -54,7 +54,7 @@ void Reflect(const Matrix& vectors, int64_t k, Complex tau, const Matrix& a, int
   }
 }
 
-/// Makes column k zero below the diagonal; leaves v there and returns tau.
+/// Makes column k zero below the diagonal; stores v there and returns tau.
 Complex MakeReflector(const Matrix& a, int64_t k) {
   double largest = 0;
   for (int64_t r = k + 1; r < a.rows; ++r) largest = std::max(largest, Size(a.at(r, k)));
@@ -77,7 +77,7 @@ void Factor(const Matrix& a, Complex* taus, Budget* budget) {
   }
 }
 
-/// The first columns of the product of the reflectors that `vectors` and `taus` are.
+/// The first columns of the product of the reflectors given by `vectors` and `taus`.
 void MultiplyReflectors(const Matrix& vectors, const Complex* taus, int64_t count,
                         const Matrix& product, Budget* budget) {
   product.SetIdentity();
@@ -89,7 +89,7 @@ void MultiplyReflectors(const Matrix& vectors, const Complex* taus, int64_t coun
 
 // ---- Eigenvalues --------------------------------------------------------------------------------
 
-/// The whole of a Hermitian matrix of one of its triangles.
+/// The full Hermitian matrix given by one of its triangles.
 void Mirror(const Matrix& a, bool lower) {
   for (int64_t r = 0; r < a.rows; ++r) {
     a.at(r, r) = a.at(r, r).real();
@@ -103,7 +103,7 @@ void Mirror(const Matrix& a, bool lower) {
   }
 }
 
-/// Jacobi's rotation that makes a[p,q] zero, applied to the columns of the eigenvectors too.
+/// The Jacobi rotation that makes a[p,q] zero, applied to the columns of the eigenvectors too.
 void ClearOffDiagonal(const Matrix& a, const Matrix& vectors, int64_t p, int64_t q) {
   const Complex off = a.at(p, q);
   if (Size(off) == 0) return;
@@ -121,7 +121,7 @@ void ClearOffDiagonal(const Matrix& a, const Matrix& vectors, int64_t p, int64_t
 /// The diagonal of `a` becomes the eigenvalues.
 void Diagonalise(const Matrix& a, const Matrix& vectors, Budget* budget) {
   constexpr int kMostSweeps = 60;
-  constexpr double kNothing = 1e-34;  // of the sum of squares
+  constexpr double kNothing = 1e-34;  // relative to the sum of squares
   vectors.SetIdentity();
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     double all = 0, off = 0;
@@ -136,7 +136,7 @@ void Diagonalise(const Matrix& a, const Matrix& vectors, Budget* budget) {
   }
 }
 
-/// The order of the diagonal, ascending; NaN as it comes.
+/// The permutation that sorts the diagonal in ascending order; NaN are left where they are.
 std::vector<int64_t> Ascending(const Matrix& a) {
   std::vector<int64_t> order(static_cast<size_t>(a.rows));
   std::iota(order.begin(), order.end(), int64_t{0});
@@ -205,7 +205,7 @@ Value EvalQrExplicit(const OpCall& call, std::span<Value> args, EvalContext& con
   if (call.operand_count() != 1 || !IsMatrices(call, 0)) RefuseOperands(call, "matrices");
   const Shape& shape = call.operand(0);
   const int64_t m = shape.dim(shape.rank() - 2), n = shape.dims().back(), few = std::min(m, n);
-  // Full matrices, unless the result is written smaller.
+  // Full matrices, unless the written result is smaller.
   const Shape& result = call.shape();
   const bool has_q = result.IsTuple() && !result.elements().empty() &&
                      result.elements()[0].IsArray() && result.elements()[0].rank() > 0;
@@ -262,7 +262,7 @@ Value EvalDeterminant(const OpCall& call, std::span<Value> args, EvalContext& co
     const bool has_log = kWithSign || (sign.imag() == 0 && sign.real() >= 0);
     logs.mutable_data<double>()[b] = has_log ? log : std::numeric_limits<double>::quiet_NaN();
   }
-  // XLA's logarithms are of the matrix's type.
+  // XLA's logarithms have the matrix's element type.
   Tensor log = ConvertTensor(logs, shape.element_type(), budget);
   if constexpr (kWithSign) {
     return Value::Tuple({ConvertTensor(signs, shape.element_type(), budget), std::move(log)});

@@ -62,7 +62,7 @@ Value EvalSetDiagonal(const OpCall& call, std::span<Value> args, EvalContext& co
   return std::move(args[0]);
 }
 
-/// f(row, column, element number) for all elements of matrices of these dimensions.
+/// Calls f(row, column, element number) for all elements of matrices of these dimensions.
 template <typename F>
 void ForEachElement(const Dims& dims, Budget* budget, F&& f) {
   const int64_t columns = dims.back(), rows = dims[dims.size() - 2];
@@ -86,7 +86,7 @@ Value EvalMask(const OpCall& call, std::span<Value>, EvalContext& context) {
   return Value(std::move(mask));
 }
 
-/// `side`: of the lower (-1) or upper (1) triangle, or of the one that the configuration says.
+/// A triangle: `side` is lower (-1), upper (1), or as the configuration says.
 template <int kSide>
 Value EvalTriangle(const OpCall& call, std::span<Value> args, EvalContext& context) {
   WantMatrices(call, 1);
@@ -109,7 +109,7 @@ void ConjugateElement(std::byte* element, bool is_diagonal) {
   std::memcpy(element, parts, sizeof(parts));
 }
 
-/// The whole of a symmetric (Hermitian) matrix of one of its triangles.
+/// The full symmetric (Hermitian) matrix given by one of its triangles.
 Value EvalSymmetrize(const OpCall& call, std::span<Value> args, EvalContext& context) {
   WantMatrices(call, 1);
   Tensor& matrices = args[0].tensor();
@@ -174,7 +174,7 @@ Value EvalBatchDot(const OpCall& call, std::span<Value> args, EvalContext& conte
 
 constexpr std::string_view kMatrixSource = "XLA, matrix.cc";
 constexpr std::string_view kOneMatrix = "a: [..., m, n]", kOneSquare = "a: [..., n, n]";
-constexpr std::string_view kBackward = "that of a + e for an |e| of 1e-14 |a| (f64, c128)";
+constexpr std::string_view kBackward = "backward error 1e-14 |a| (f64, c128)";
 
 constexpr BuiltInTarget PartTarget(std::string_view name, std::string_view result,
                                    std::string_view doc, std::string_view config,
@@ -247,7 +247,7 @@ constexpr BuiltInTarget kMatrixTargets[] = {
     {.name = "xla_builder.matrix.Einsum",
      .operands = "a, b: arrays",
      .result = "as the text says",
-     .doc = "The sum of products that a text such as `...mk,...kn->...mn` describes.",
+     .doc = "The einsum given by an equation such as `...mk,...kn->...mn`.",
      .config = "the text is all of backend_config",
      .source = kMatrixSource,
      .eval = EvalEinsum},
@@ -277,7 +277,7 @@ constexpr BuiltInTarget kMatrixTargets[] = {
      .source = kMatrixSource,
      .eval = EvalSetDiagonal},
     PartTarget("xla_builder.matrix.Symmetrize", "as a",
-               "The symmetric (Hermitian) matrix that one triangle is of.", "lower (true)",
+               "The symmetric (Hermitian) matrix given by one triangle.", "lower (true)",
                EvalSymmetrize),
     PartTarget("xla_builder.matrix.TransposeInMinorDims", "[..., n, m]", "The transposed matrices.",
                {}, EvalTransposeMinor),

@@ -1,5 +1,5 @@
-// What evaluation of custom calls on batches of matrices shares. The matrices are the last two
-// dimensions; everything is computed in c128, and rounded once.
+// Helpers to evaluate custom calls on batches of matrices. The matrices are the last two
+// dimensions; everything is computed in c128 and rounded once.
 #ifndef HLO_ENGINE_OPS_CUSTOM_CALLS_MATRIX_TOOLS_H_
 #define HLO_ENGINE_OPS_CUSTOM_CALLS_MATRIX_TOOLS_H_
 
@@ -16,7 +16,8 @@
 
 namespace hlo {
 
-/// The library's product looks for infinities in NaNs, which costs more than the product.
+/// A complex product without C++'s check for infinities in NaN results, which costs more than the
+/// product.
 inline Complex Times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
@@ -31,27 +32,27 @@ struct Matrix {
   }
 };
 
-/// A rotation of a pair of columns p and q, by an angle of this cosine and sine; before it column q
-/// is divided by the phase, a number of absolute value 1.
+/// A rotation of two columns p and q by the angle with this cosine and sine; column q is first
+/// divided by the phase, a number of absolute value 1.
 struct Rotation {
   double c, s;
   Complex phase;
 };
-/// Jacobi's, which makes the Hermitian matrix (pp, pq; conj(pq), qq) diagonal; pq is not 0.
+/// The Jacobi rotation that diagonalises the Hermitian matrix (pp, pq; conj(pq), qq); pq is not 0.
 Rotation JacobiRotation(double pp, double qq, Complex pq);
 void RotateColumns(const Rotation& rotation, const Matrix& a, int64_t p, int64_t q);
 
-/// Throws RunError: what the call takes, and what its operands are.
+/// Throws RunError: what the call expects, and what its operands are.
 [[noreturn]] void RefuseOperands(const OpCall& call, std::string_view takes);
-/// Operand i is an array of floats or complex numbers of two or more dimensions.
+/// Checks that operand i is an array of floats or complex numbers of rank two or more.
 bool IsMatrices(const OpCall& call, int i);
-/// They are square, too.
+/// The same, and that the matrices are square.
 bool IsSquare(const OpCall& call, int i);
-/// A copy in c128 that nobody else holds.
+/// An unshared copy in c128.
 inline Tensor WidenedCopy(const Tensor& tensor, Budget* budget) {
   return ConvertedCopy(tensor, ElementType::kC128, budget);
 }
-/// The dimensions of a batch of matrices, then these.
+/// The batch dimensions of an array of matrices, followed by these.
 Dims BatchDims(const Shape& matrices, std::initializer_list<int64_t> sizes);
 int64_t BatchCount(const Shape& matrices);
 /// Matrix b of a batch in c128.

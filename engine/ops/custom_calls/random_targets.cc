@@ -10,8 +10,8 @@
 namespace hlo {
 namespace {
 
-/// The key with its halves mixed, so that it does not matter which part of it is strong: the two
-/// last words of its Philox block start the counter, the two first are the key to use.
+/// A key whose halves are mixed, so that entropy in either half suffices: the last two words of its
+/// Philox block start the counter, the first two are the key to use.
 Value EvalScramble(const OpCall& call, std::span<Value> args, EvalContext& context) {
   constexpr uint64_t kMixingKey = 0x02461e293ec8f720;
   WantOperands(call, 1);

@@ -29,7 +29,8 @@ Complex ColumnProduct(const Matrix& a, int64_t p, int64_t q) {
   return sum;
 }
 
-/// Makes columns p and q of `a` orthogonal, and turns those of `v` with them. False when they were.
+/// Rotates columns p and q of `a`, and those of `v` with them, so that the former are orthogonal.
+/// False if they already were.
 bool MakeOrthogonal(const Matrix& a, const Matrix& v, int64_t p, int64_t q) {
   constexpr double kNothing = 1e-16;
   const double pp = std::pow(Norm(a, p), 2), qq = std::pow(Norm(a, q), 2);
@@ -41,7 +42,7 @@ bool MakeOrthogonal(const Matrix& a, const Matrix& v, int64_t p, int64_t q) {
   return true;
 }
 
-/// Of m x n with m >= n: the columns of `a` become orthogonal, `v` the rotation that made them so.
+/// For m x n with m >= n: makes the columns of `a` orthogonal; `v` is the rotation that did so.
 void Orthogonalise(const Matrix& a, const Matrix& v, Budget* budget) {
   constexpr int kMostSweeps = 60;
   v.SetIdentity();
@@ -66,7 +67,7 @@ void Complete(const Matrix& u, int64_t k) {
       }
     }
     const double norm = Norm(u, k);
-    // Some unit vector has at least this much outside the others' space.
+    // Some unit vector has at least this component orthogonal to the others.
     if (norm < 0.5 / std::sqrt(static_cast<double>(u.rows))) continue;
     for (int64_t r = 0; r < u.rows; ++r) u.at(r, k) /= norm;
     return;
@@ -88,7 +89,7 @@ void Decompose(const Matrix& a, const Matrix& u, double* d, const Matrix& v, Bud
       return norms[static_cast<size_t>(i)] > norms[static_cast<size_t>(k)];
     });
   }
-  // What is this small is a sum of rounding errors, and no direction.
+  // A column this small is rounding error and has no meaningful direction.
   const double least =
       a.columns == 0 ? 0
                      : norms[static_cast<size_t>(order[0])] * 1e-15 * static_cast<double>(a.rows);
@@ -115,7 +116,7 @@ void Adjoin(const Matrix& a, const Matrix& to) {
   }
 }
 
-/// The leading columns that the result has room for, in its type.
+/// The leading columns that the result has, in its type.
 Tensor Leading(const Tensor& all, const Shape& wanted, Budget* budget) {
   const bool fits =
       wanted.IsArray() && wanted.rank() == all.rank() && wanted.dims().back() <= all.dims().back();

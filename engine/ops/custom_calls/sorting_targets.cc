@@ -1,4 +1,4 @@
-// Custom-call targets that sort: the largest elements of lines.
+// Custom-call targets that sort or select the largest elements.
 #include <fmt/format.h>
 
 #include <utility>
@@ -11,7 +11,7 @@
 namespace hlo {
 namespace {
 
-/// The arrays ordered together along a dimension, of each the part that `result` has.
+/// Sorts the arrays together along a dimension, and cuts each to the dimensions of `result`.
 Value SortAndCut(const OpCall& call, const Region* before, int64_t dim,
                  std::span<const Shape* const> shapes, std::span<Value> values, const Shape& result,
                  EvalContext& context) {
@@ -42,7 +42,7 @@ int ShrunkDim(const Shape& from, const Shape& to) {
 }
 
 /// ApproxTopK may miss elements that an exact search finds; this one misses none. The first half of
-/// the operands are arrays, which the computation orders together; the others stand for padding.
+/// the operands are arrays, which the computation orders together; the others are padding values.
 Value EvalApproxTopK(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Region* before = CalledComputation(call);
   const Shape& result = call.shape();
@@ -94,7 +94,7 @@ Value EvalTopK(const OpCall& call, std::span<Value> args, EvalContext& context) 
   }
   if (const Region* region = CalledComputation(call)) {
     if (region->parameter_count() == 4) {
-      // XLA's own expansion: ordered with the indices.
+      // XLA's own expansion: values are sorted together with the indices.
       const Shape indices = Shape::Array(ElementType::kS32, operand.dims());
       const int64_t last = operand.rank() - 1;
       Value both[] = {std::move(args[0]), CallOp(Opcode::kIota, {{"iota_dimension", last}}, call,
@@ -103,7 +103,7 @@ Value EvalTopK(const OpCall& call, std::span<Value> args, EvalContext& context) 
       return SortAndCut(call, region, last, shapes, both, result, context);
     }
   }
-  // The indices may be of another type.
+  // The result may have another index type.
   const Shape plain = Shape::Tuple(
       {result.elements()[0], Shape::Array(ElementType::kS32, result.elements()[1].dims())});
   const bool largest = ConfigInt(call, "largest", 1) != 0;
@@ -118,7 +118,7 @@ constexpr std::string_view kLines =
     "The largest elements of the last dimension, best first, in the total order of floats; of "
     "equals the first.";
 constexpr std::string_view kFirst =
-    "The first elements of arrays ordered together by the computation; here without a miss.";
+    "The first elements of arrays ordered together by the computation; here exact.";
 
 constexpr BuiltInTarget kSortingTargets[] = {
     {.name = "ApproxTopK",

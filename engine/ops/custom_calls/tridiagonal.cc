@@ -1,4 +1,4 @@
-// Matrices with three diagonals.
+// Tridiagonal matrices.
 #include <algorithm>
 #include <vector>
 
@@ -15,7 +15,7 @@ struct Diagonals {
   int64_t size;
 };
 
-/// The right hand side, whose element i is at i * stride, becomes the solution.
+/// Solves in place: the right-hand side, whose element i is at i * stride, becomes the solution.
 void Solve(const Diagonals& a, Complex* x, int64_t stride, std::vector<Complex>* scratch) {
   std::vector<Complex>& pivots = *scratch;
   pivots.resize(static_cast<size_t>(a.size));

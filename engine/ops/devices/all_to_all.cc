@@ -91,7 +91,7 @@ void VerifyAllToAll(const OpCall& call, Diagnostics& out) {
   GroupMode mode = GroupModeOf(call, /*partition_wide=*/true);
   if (!CheckGroups(call, mode, /*uniform=*/true, out) || call.Has("dimensions")) return;
   int64_t members = SubgroupSize(call, mode);
-  // Without groups they are all devices, whose number the text need not say.
+  // Without groups all devices take part, and the text need not give their number.
   const bool is_open = members == 1 && call.Groups().groups.empty();
   if (is_open || call.operand_count() == members) return;
   ReportOp(call, DiagCode::kOperandCount,
@@ -146,7 +146,7 @@ void VerifyRagged(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// Without dimensions: operand number `rank` of every member.
+/// Without dimensions: the operand at index `rank` of every member.
 Value TakeOperands(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
   int members = static_cast<int>(meeting.members.size());
   if (call.operand_count() != members) {
@@ -180,19 +180,19 @@ Value TakeExchanged(const OpCall& call, Meeting& meeting, size_t rank, EvalConte
   return JoinParts(call.shape(), std::move(parts));
 }
 
-/// The numbers of operand i of a member, one per member of the group and update.
+/// The numbers in operand i of a member: one per member of the group and per update.
 std::vector<int64_t> Numbers(const Meeting& meeting, size_t member, int i, EvalContext& context) {
   Tensor wide = ConvertTensor(Given(meeting, member, i), ElementType::kS64, context.budget());
   const int64_t* data = wide.data<int64_t>();
   return {data, data + wide.element_count()};
 }
 
-/// What one member sends, by its operands 2 to 5.
+/// The transfers of one member, from its operands 2 to 5.
 struct RaggedSends {
   std::vector<int64_t> input_offsets, send_sizes, output_offsets, recv_sizes;
 };
 
-/// The arrays have rows, of one shape.
+/// Checks that the arrays' rows have one shape.
 void CheckRowShapes(const Shape& input, const Shape& output) {
   bool same = input.rank() == output.rank() && input.rank() > 0;
   for (int d = 1; same && d < input.rank(); ++d) same = input.dim(d) == output.dim(d);
@@ -223,7 +223,8 @@ void CopyRows(const Tensor& from, int64_t from_row, Tensor* to, int64_t to_row, 
            Slice(RowMajorView(to->dims()), to_starts, counts), context.budget());
 }
 
-/// How many rows each side says go from one member to the other: a device would wait forever.
+/// Checks that both sides give the same number of rows for each transfer: otherwise a device would
+/// wait forever.
 void CheckSizes(const Meeting& meeting, size_t sender, size_t receiver, const RaggedSends& sends,
                 const RaggedSends& own, size_t updates) {
   int64_t sent = 0, wanted = 0;

@@ -1,4 +1,4 @@
-// Ops that talk to other devices or to the host: send, recv, infeed, outfeed.
+// Point-to-point and host communication: send, recv, infeed, outfeed.
 #include "engine/ops/devices/channels.h"
 
 #include <fmt/format.h>
@@ -160,12 +160,12 @@ std::optional<Value> Collected(uint32_t receipt, const Shape& shape, EvalContext
 
 namespace {
 
-// The state of a transfer is (data, context, token). The context of a recv that is under way is its
-// receipt, so that it may travel through loops; 0: the data is there.
+// The state of a transfer is (data, context, token). The context of a pending recv is its receipt,
+// so that it can be carried through loops; 0: the data has arrived.
 
-/// The ways on which this device sends (or receives). Without pairs, the one way of the channel;
-/// with them, those where it is the source (the target): none or, the pairs being what they should,
-/// one. Pairs number partitions where there is a channel, else replicas.
+/// The routes on which this device sends (or receives). Without pairs, the channel's only route;
+/// with pairs, those in which it is the source (the target): at most one if the pairs are valid.
+/// Pairs number partitions if there is a channel, else replicas.
 std::vector<Route> RoutesOf(const OpCall& call, bool sends, EvalContext& context) {
   const int64_t channel = call.Int("channel_id");
   const std::string* text = TransferPairsText(call.Keys("frontend_attributes"));
@@ -186,7 +186,7 @@ std::vector<Route> RoutesOf(const OpCall& call, bool sends, EvalContext& context
   return routes;
 }
 
-// Whether the other end is the host, which is no device of this run.
+// Whether the other end is the host, which is not a device of this run.
 bool IsHostTransfer(const OpCall& call, EvalContext& context) {
   return call.Bool("is_host_transfer") && !context.peers().IsHostAmongPeers(call.Int("channel_id"));
 }

@@ -1,4 +1,4 @@
-// What other files need of send and recv.
+// The part of send and recv that other files use.
 #ifndef HLO_ENGINE_OPS_DEVICES_CHANNELS_H_
 #define HLO_ENGINE_OPS_DEVICES_CHANNELS_H_
 
@@ -11,8 +11,8 @@
 
 namespace hlo {
 
-/// The message a recv asked for, by its receipt; nothing before it is there. Throws RunError when
-/// it has another shape: the sender need not be the instruction that the receiver had in mind.
+/// The message a recv asked for, by its receipt; nothing before it has arrived. Throws RunError if
+/// its shape differs, since the sender need not be the instruction that the receiver was meant for.
 std::optional<Value> Collected(uint32_t receipt, const Shape& shape, EvalContext& context);
 
 }  // namespace hlo

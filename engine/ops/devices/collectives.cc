@@ -1,5 +1,5 @@
 // Ops in which groups of devices exchange data: all-reduce, all-gather, reduce-scatter,
-// collective-broadcast, and the ids of devices. Others are in all_to_all.cc and permutes.cc.
+// collective-broadcast, and the ids of devices. The others are in all_to_all.cc and permutes.cc.
 #include "engine/ops/devices/collectives.h"
 
 #include <fmt/format.h>
@@ -89,14 +89,14 @@ std::optional<Shape> InferSameAsStart(const OpCall& call, Diagnostics&) { return
 
 // ---- all-gather, reduce-scatter -----------------------------------------------------------------
 
-/// Part i of the written result: the element of a tuple when there are several operands.
+/// Part i of the written result: the tuple element if there are several operands.
 const Shape* WrittenPart(const Shape& written, int count, int i) {
   if (count == 1) return &written;
   if (!written.IsTuple() || static_cast<int>(written.elements().size()) != count) return nullptr;
   return &written.elements()[static_cast<size_t>(i)];
 }
 
-/// How often the smaller size goes into the larger one, rounded up; 1 where that cannot be said.
+/// The ratio of the larger size to the smaller one, rounded up; 1 if it is not defined.
 int64_t ShardCount(int64_t large, int64_t small) {
   return large > 0 && small > 0 ? large / small + (large % small != 0) : 1;
 }
@@ -124,8 +124,8 @@ bool Resize(const OpCall& call, Shape* result, int d, int64_t shards, bool gathe
   return true;
 }
 
-/// How many shards the first operand and the written result say there are. The groups have as many
-/// members, unless they have 1: then the module may not say how many devices there are.
+/// The number of shards that the first operand and the written result imply. The groups have as
+/// many members, unless they have 1: then the module may not give the number of devices.
 std::optional<int64_t> CheckedShardCount(const OpCall& call, int d, const Shape& written,
                                          bool gather, Diagnostics& out) {
   const int64_t group = SubgroupSize(call, GroupModeOf(call, /*partition_wide=*/false));
@@ -297,7 +297,7 @@ void SizesOfExchange(const OpCall& call, SizeRules& rules) {
 
 namespace ops {
 
-/// What the ops of this file have in common; the rest is different in each.
+/// What the ops of this file have in common; the rest differs.
 constexpr OpDef Collective(OpDef def) {
   def.result_shape = ResultShape::kWritten;
   def.keeps_layout = true;

@@ -1,4 +1,4 @@
-// What the files of collectives share: attributes, shapes, and what members take from a meeting.
+// Shared by the collectives: attributes, shapes, and what members take from a meeting.
 #ifndef HLO_ENGINE_OPS_DEVICES_COLLECTIVES_H_
 #define HLO_ENGINE_OPS_DEVICES_COLLECTIVES_H_
 
@@ -25,14 +25,14 @@ inline constexpr AttrDef kConstrainAttr{
     "constrain_layout", AttrKind::kBool, AttrUse::kOptional,
     "The layouts of operands and result are fixed, because other programs take part."};
 
-// ---- Evaluation: what a member takes from a meeting (engine/ops/meetings.h)
-// ----------------------
+// ---- Evaluation: what a member takes from a meeting (meetings.h)
+// ---------------------------------
 
-/// all-reduce: the arrays of all members folded by to_apply, by rank.
+/// all-reduce: the arrays of all members, in rank order, combined by to_apply.
 Value TakeReduced(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
 /// reduce-scatter: block `rank` of the same.
 Value TakeScattered(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
-/// all-gather, and all-gather-start: the arrays of all members side by side.
+/// all-gather, and all-gather-start: the arrays of all members, concatenated.
 Value TakeGathered(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
 Value TakeGatheredStart(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context);
 /// collective-broadcast: the arrays of the root.

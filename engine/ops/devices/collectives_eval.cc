@@ -1,6 +1,5 @@
 // What the members of a group get from all-reduce, reduce-scatter, all-gather and
-// collective-broadcast. Source: the operation semantics document, and
-// StableHLO's specification of the same ops.
+// collective-broadcast. Source: operation semantics; the StableHLO specification of the same ops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +31,7 @@ const Region& ReducerOf(const OpCall& call) {
                              region.region_name()));
 }
 
-/// A buffer of its own, in the given type.
+/// An unshared buffer of the given type.
 Tensor OwnCopy(const Tensor& tensor, ElementType type, Budget* budget) {
   Tensor converted = ConvertTensor(tensor, type, budget);
   if (converted.unique() && !tensor.unique()) return converted;
@@ -54,7 +53,7 @@ void FoldIn(RegionFunction& region, const Tensor& next, Tensor* accumulator, Bud
   }
 }
 
-/// All arrays folded, by rank; the first member to ask computes them for the others.
+/// All arrays reduced in rank order; the first member to ask computes the result for the others.
 const Value::Elements& Reduced(const OpCall& call, Meeting& meeting, EvalContext& context) {
   if (meeting.shared) return meeting.shared->elements();
   Value::Elements results;
@@ -80,7 +79,7 @@ const Value::Elements& Reduced(const OpCall& call, Meeting& meeting, EvalContext
 
 size_t DimensionOf(const OpCall& call) { return static_cast<size_t>(call.Ints("dimensions")[0]); }
 
-/// The arrays of all members side by side, of these shapes.
+/// The arrays of all members concatenated, with these result shapes.
 Value Gathered(const OpCall& call, Meeting& meeting, const Shape& whole, EvalContext& context) {
   if (meeting.shared) return *meeting.shared;
   std::vector<Value> parts;
@@ -95,7 +94,7 @@ Value Gathered(const OpCall& call, Meeting& meeting, const Shape& whole, EvalCon
   return *meeting.shared;
 }
 
-/// The rank of the root for array i: the first member, or what the last operand says.
+/// The rank of the root for array i: the first member, or the one given by the last operand.
 size_t RootOf(const OpCall& call, const Meeting& meeting, size_t rank, int i) {
   if (!call.attrs().Bool("has_dynamic_root")) return 0;
   const Tensor& roots = Given(meeting, rank, call.operand_count() - 1);

@@ -21,7 +21,7 @@ int64_t SaturatingProduct(int64_t a, int64_t b) {
   return MultiplyChecked(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
 }
 
-/// How many devices the groups must list; 1 when the module does not say.
+/// How many devices the groups must list; 1 if the module does not say.
 int64_t ParticipantCount(const OpCall& call, GroupMode mode) {
   switch (mode) {
     case GroupMode::kCrossReplica:
@@ -76,7 +76,7 @@ std::string XlaName(GroupMode mode) {
   return name;
 }
 
-/// What the ids in groups of this mode are.
+/// What the ids in groups of this mode number.
 std::string_view IdWord(GroupMode mode) {
   if (mode == GroupMode::kFlattenedId) return "flattened IDs";
   return mode == GroupMode::kCrossPartition ? "partitions" : "replicas";
@@ -245,7 +245,7 @@ std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas) {
 
 namespace {
 
-/// How many ids of this kind there are.
+/// The number of ids of this kind.
 int64_t IdCount(GroupMode mode, DeviceGrid grid) {
   if (mode == GroupMode::kFlattenedId) return grid.count();
   return mode == GroupMode::kCrossPartition ? grid.partitions : grid.replicas;
@@ -267,7 +267,7 @@ void CheckIdExists(int64_t id, GroupMode mode, DeviceGrid grid) {
                   kNames[static_cast<size_t>(mode)], id, grid.replicas, grid.partitions));
 }
 
-/// The devices an id stands for, as seen from `device`.
+/// The devices that an id denotes, as seen from `device`.
 void AppendDevices(int64_t id, GroupMode mode, DeviceGrid grid, int64_t device,
                    std::vector<int64_t>* devices) {
   CheckIdExists(id, mode, grid);

@@ -1,4 +1,4 @@
-// Which devices take part in a collective together: for shapes, checks, and evaluation.
+// Which devices take part in a collective together, for shapes, checks and evaluation.
 // Source: XLA, collective_ops_utils.h.
 #ifndef HLO_ENGINE_OPS_DEVICES_DEVICE_GROUPS_H_
 #define HLO_ENGINE_OPS_DEVICES_DEVICE_GROUPS_H_
@@ -16,7 +16,7 @@
 
 namespace hlo {
 
-/// What the numbers in groups are.
+/// What the ids in groups number.
 enum class GroupMode : uint8_t {
   kCrossReplica,              ///< replicas, each partition apart
   kCrossPartition,            ///< partitions, each replica apart
@@ -25,25 +25,25 @@ enum class GroupMode : uint8_t {
 };
 std::string_view GroupModeText(GroupMode mode);
 
-/// The mode that channel_id and use_global_device_ids ask for. `partition_wide`: ops for which a
-/// channel alone means partitions (permute, all-to-all).
+/// The mode selected by channel_id and use_global_device_ids. `partition_wide`: ops for which a
+/// channel alone selects partitions (permute, all-to-all).
 GroupMode GroupModeOf(const OpCall& call, bool partition_wide);
 
-/// Members of a group, from the first one or, without groups, from the module's counts.
+/// Group size, from the first group or, without groups, from the module's counts.
 int64_t SubgroupSize(const OpCall& call, GroupMode mode);
 
-/// The attributes fit each other; the groups list 0 ... n-1 once each, none is empty, n is the
-/// number of devices where the module says it, and (`uniform`) all are of one size.
+/// Checks that the attributes are consistent: the groups list 0 ... n-1 once each, none is empty, n
+/// is the number of devices if the module gives it, and (`uniform`) all have one size.
 bool CheckGroups(const OpCall& call, GroupMode mode, bool uniform, Diagnostics& out);
 
-/// `source_target_pairs`: pairs of devices there are; a device receives at most `most` times and
-/// sends at most `most` times.
+/// Checks `source_target_pairs`: the devices exist, each receives at most `most` times and sends at
+/// most `most` times.
 bool CheckPairs(const OpCall& call, int most, Diagnostics& out);
 
 /// The text of the frontend attribute in which send and recv have their source-target pairs; null
-/// when they have none.
+/// if there are none.
 const std::string* TransferPairsText(const KeyValues& attributes);
-/// `{{0,1},{1,2}}`; nothing when it is no list of pairs.
+/// Parses `{{0,1},{1,2}}`; nothing if it is not a list of pairs.
 std::optional<std::vector<Dims>> ParsePairs(std::string_view text);
 
 /// The fewest devices for which every number exists that the call's groups or source-target pairs
@@ -53,7 +53,7 @@ std::optional<DeviceGrid> DevicesNamed(const OpCall& call, int64_t replicas);
 
 // ---- At run time, over the devices there are ----------------------------------------------------
 
-/// The devices of the group that `device` is in, by rank; nothing when it is in none. Source:
+/// The devices of the group that `device` is in, by rank; nothing if it is in none. Source:
 /// XLA, collective_ops_utils.cc. Throws RunError when the groups number devices that the run
 /// does not have.
 std::optional<std::vector<int64_t>> GroupOf(const OpCall& call, GroupMode mode, DeviceGrid grid,

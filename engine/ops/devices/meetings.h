@@ -1,5 +1,5 @@
-// How a collective is evaluated: the devices of a group give their operands to a meeting, and each
-// takes its result from it.
+// How a collective is evaluated: the devices of a group contribute their operands to a meeting (a
+// rendezvous), and each takes its result from it.
 #ifndef HLO_ENGINE_OPS_DEVICES_MEETINGS_H_
 #define HLO_ENGINE_OPS_DEVICES_MEETINGS_H_
 
@@ -15,12 +15,12 @@
 
 namespace hlo {
 
-/// The value that the member of this rank gets from an assembled meeting.
+/// The value that the member of this rank gets from a complete meeting.
 using TakeResult = Value (*)(const OpCall& call, Meeting& meeting, size_t rank,
                              EvalContext& context);
 
-/// One step of a collective over `members`, of which this device is one (only looked at in the
-/// first step).
+/// One step of a collective over `members`, which include this device (only read in the first
+/// step).
 ControlStep Meet(const OpCall& call, std::span<Value> args, ControlState& state,
                  EvalContext& context, const std::vector<int64_t>& members, TakeResult take);
 
@@ -32,18 +32,18 @@ ControlStep EnterGroup(const OpCall& call, std::span<Value> args, ControlState& 
 /// The group this device is in; throws RunError when it is in none.
 std::vector<int64_t> OwnGroup(const OpCall& call, bool partition_wide, EvalContext& context);
 
-/// Array i of what a member gave.
+/// Array i of a member's contribution.
 inline const Tensor& Given(const Meeting& meeting, size_t rank, int i) {
   return meeting.given[rank][static_cast<size_t>(i)].tensor();
 }
 
-/// The live parts of arrays side by side along dimension d, in the shape's type. Throws RunError
-/// when they do not fit into it.
+/// The live parts of arrays concatenated along dimension d, with the shape's type. Throws RunError
+/// if they do not fit it.
 Tensor Concatenated(const std::vector<Tensor>& pieces, size_t d, const Shape& shape,
                     EvalContext& context);
 
-/// Block `number` of `count` equal ones along dimension d, in the shape's type. Throws RunError
-/// when the dimension cannot be cut so.
+/// Block `number` of `count` equal ones along dimension d, with the shape's type. Throws RunError
+/// if the dimension is not divisible.
 Tensor BlockOf(const Tensor& array, size_t d, int64_t number, int64_t count, EvalContext& context);
 
 template <bool kPartitionWide, TakeResult kTake>

@@ -25,15 +25,15 @@ struct DeviceGrid {
 /// "device 3 (replica 1, partition 1)".
 std::string DeviceName(int64_t device, DeviceGrid grid);
 
-/// Devices that have come together at a collective. It ends when every member has left.
+/// Devices that have joined a collective. The meeting ends when every member has left.
 struct Meeting {
   std::vector<int64_t> members;           ///< devices, by rank
   std::vector<std::vector<Value>> given;  ///< the operands of each member, by rank
-  /// What the first member to compute it leaves for the others, where all get the same.
+  /// The result that the first member to compute it leaves for the others, if all get the same.
   std::optional<Value> shared;
 };
 
-/// A way for messages; those on one way arrive in the order they were sent in.
+/// A route for messages; those on one route arrive in the order they were sent in.
 struct Route {
   static constexpr int64_t kAnyone = -1;
   int64_t channel = 0;       ///< 0: the instruction names none
@@ -52,32 +52,32 @@ class Peers {
   /// The device that asks.
   virtual int64_t device() const = 0;
 
-  /// Takes part in a meeting of `members` (by rank; this device is one of them) with its operands.
-  /// Which one: that of the channel, or of the instruction where it names none, and of these
-  /// members; the n-th for the n-th time this device comes. Returns its number. Fails when members
-  /// that are there already do something else, or have operands of other shapes.
+  /// Joins a meeting of `members` (by rank; this device is one of them) with its operands. A
+  /// meeting is identified by the channel, or by the instruction if it names none, by its members,
+  /// and by how often this device has joined such a meeting before. Returns its number. Fails if
+  /// members that have already joined execute another op, or have operands of other shapes.
   virtual int64_t Join(const OpCall& call, const std::vector<int64_t>& members,
                        std::vector<Value> operands) = 0;
   /// The meeting once every member has joined; null before.
   virtual Meeting* Assembled(int64_t meeting) = 0;
-  /// This device has its result.
+  /// Leaves the meeting: this device has its result.
   virtual void Leave(int64_t meeting) = 0;
 
-  /// Puts a message on its way; never waits. A channel on which the program only sends, or only
-  /// receives, counts as none.
+  /// Sends a message on a route; never blocks. A channel on which the program only sends, or only
+  /// receives, counts as no channel.
   virtual void Send(const Route& route, Value value) = 0;
-  /// Asks for the next message of a route. The number returned (never 0) is for Collect.
+  /// Requests the next message of a route. Returns a receipt for Collect, never 0.
   virtual uint32_t Receive(const Route& route) = 0;
-  /// Whether this is a number that Receive gave and Collect has not used up.
+  /// Whether this is a receipt that Receive returned and Collect has not used up.
   virtual bool IsAwaited(uint32_t receipt) const = 0;
-  /// The message asked for; nothing before it is sent.
+  /// The requested message; nothing before it is sent.
   virtual std::optional<Value> Collect(uint32_t receipt) = 0;
 
-  /// Whether other devices are the host on this channel: in a parallel run of StableHLO's
+  /// Whether other devices act as the host on this channel: in a parallel run of StableHLO's
   /// interpreter what one program sends to the host is what another receives from it.
   virtual bool IsHostAmongPeers(int64_t channel) = 0;
-  /// The next value the host has for this device: of this shape, from the infeed queue, or with a
-  /// channel from that channel's. Fails when there is none.
+  /// The next value the host provides for this device, of this shape: from the infeed queue, or
+  /// from the channel's queue if a channel is given. Fails if there is none.
   virtual Value FromHost(std::optional<int64_t> channel, const Shape& shape) = 0;
   virtual bool HostHas(std::optional<int64_t> channel) = 0;
   virtual void ToHost(std::optional<int64_t> channel, const Shape& shape, Value value) = 0;

@@ -32,7 +32,7 @@ constexpr AttrDef kPermuteAttrs[] = {
 
 bool IsStart(const OpCall& call) { return call.opcode() == Opcode::kCollectivePermuteStart; }
 
-/// The shape of what is received: the result, or its part of the start's state.
+/// The shape received: the result, or its part of the start's state.
 const Shape& PermutedShape(const OpCall& call) {
   return IsStart(call) ? call.shape().elements()[1] : call.shape();
 }
@@ -40,7 +40,7 @@ const Shape& PermutedShape(const OpCall& call) {
 bool IsInPlace(const OpCall& call) { return !call.IntLists("slice_sizes").empty(); }
 
 /// Where slices of an array start: one number per dimension, or a tuple of such tuples, one per
-/// slice. The fault in XLA's words; empty when there is none.
+/// slice. The error in XLA's words; empty if there is none.
 /// Source: XLA, hlo_verifier.cc, CheckBufferOffset.
 std::string_view OffsetFault(const Shape& array, const Shape& offset) {
   constexpr std::string_view kRank =
@@ -66,7 +66,7 @@ std::string_view OffsetFault(const Shape& array, const Shape& offset) {
   return is_index(offset) ? "" : kRank;
 }
 
-/// The offsets of one buffer, or of each of a tuple of them. `side` is input or output.
+/// The offsets of one buffer, or of each buffer of a tuple. `side` is input or output.
 bool CheckOffsets(const OpCall& call, int buffers_at, int offsets_at, std::string_view side,
                   Diagnostics& out) {
   const Shape& buffers = call.operand(buffers_at);
@@ -175,7 +175,7 @@ size_t RankOf(const Meeting& meeting, int64_t device) {
   return static_cast<size_t>(found - meeting.members.begin());
 }
 
-/// What the source of this device gives; zeros without one.
+/// The operand of this device's source; zeros without one.
 Value TakeFromSource(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
   for (const auto& [source, target] : PairsOf(call, context)) {
     if (target != meeting.members[rank]) continue;
@@ -190,8 +190,8 @@ Value TakeFromSource(const OpCall& call, Meeting& meeting, size_t rank, EvalCont
   return ZeroValue(PermutedShape(call), context.budget());
 }
 
-// In place: slices of the source's input go into the target's output. Several slices of one buffer:
-// when a source has several targets, slice k goes to target k, else all go to the one.
+// In place: slices of the source's input go into the target's output. With several slices per
+// buffer: if a source has several targets, slice k goes to target k, else all go to the single one.
 
 /// One number per dimension, clamped so that the slice is inside, like dynamic-slice.
 Dims StartsOf(const Value& numbers, const Dims& dims, const Dims& sizes, EvalContext& context) {
@@ -204,7 +204,7 @@ Dims StartsOf(const Value& numbers, const Dims& dims, const Dims& sizes, EvalCon
   return starts;
 }
 
-/// The starts of each slice of buffer b, out of one buffer or a tuple of them.
+/// The start indices of each slice of buffer b, out of one buffer or a tuple of them.
 std::vector<Value> SliceStarts(const Value& starts, bool several_buffers, size_t b) {
   const Value& own = several_buffers ? starts.elements()[b] : starts;
   if (!own.elements().empty() && own.elements()[0].is_tuple()) return own.elements();
@@ -215,7 +215,7 @@ const Tensor& BufferOf(const Value& buffers, size_t b) {
   return buffers.is_tuple() ? buffers.elements()[b].tensor() : buffers.tensor();
 }
 
-/// Which of the sends of its source the pair at `at` is: 0 for the first.
+/// The index of the pair at `at` among its source's pairs: 0 for the first.
 size_t OccurrenceOf(const Pairs& pairs, size_t at) {
   size_t earlier = 0;
   for (size_t i = 0; i < at; ++i) earlier += pairs[i].first == pairs[at].first;
@@ -289,7 +289,7 @@ Value TakeInPlace(const OpCall& call, Meeting& meeting, size_t rank, EvalContext
   return Value::Tuple(std::move(parts));
 }
 
-/// The result, or for the start the state around it.
+/// The result, or for the start the state that contains it.
 Value TakePermuted(const OpCall& call, Meeting& meeting, size_t rank, EvalContext& context) {
   Value source = IsInPlace(call) ? meeting.given[rank][0] : Value();
   Value result = IsInPlace(call) ? TakeInPlace(call, meeting, rank, context)
@@ -304,7 +304,7 @@ Value TakePermuted(const OpCall& call, Meeting& meeting, size_t rank, EvalContex
   return Value::Tuple(std::move(parts));
 }
 
-/// A device in no pair waits for nobody: to itself it is alone.
+/// A device in no pair waits for nobody: it forms a group of its own.
 ControlStep EnterPermute(const OpCall& call, std::span<Value> args, ControlState& state,
                          EvalContext& context) {
   std::vector<int64_t> members;

@@ -1,4 +1,4 @@
-// compare: every order there is on every type.
+// compare: every comparison order on every type.
 #include "engine/ops/elementwise/compare.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 constexpr std::string_view kOrders[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
 enum Order : int64_t { kFloatOrder, kTotalOrder, kSignedOrder, kUnsignedOrder };
 
-// The order is left out where it is the element type's own.
+// The order is omitted if it is the element type's default.
 std::string OtherOrder(const OpCall& call, std::string text) {
   if (call.operand_count() == 0 || !call.operand(0).IsArray()) return text;
   return text == DefaultOrderText(call.operand(0).element_type()) ? "" : text;
@@ -77,7 +77,7 @@ void VerifyCompare(const OpCall& call, Diagnostics& out) {
   }
   const Direction direction = DirectionOf(call);
   if (IsComplex(type) && direction != Direction::kEq && direction != Direction::kNe) {
-    // XLA refuses it only when it runs.
+    // XLA refuses this only at run time.
     out.Report(DiagCode::kAttributeValue, Severity::kWarning, call.attr_range("direction"),
                fmt::format("compare: complex numbers have no order: expected EQ or NE, actual is "
                            "{}",

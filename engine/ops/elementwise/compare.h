@@ -1,4 +1,4 @@
-// What compare's attributes are when the text leaves them out.
+// Defaults of compare's attributes.
 #ifndef HLO_ENGINE_OPS_ELEMENTWISE_COMPARE_H_
 #define HLO_ENGINE_OPS_ELEMENTWISE_COMPARE_H_
 
@@ -8,7 +8,7 @@
 
 namespace hlo {
 
-/// The order that `type` of a compare of this element type has by default: "SIGNED".
+/// The default comparison order (`type`) for this element type: "SIGNED".
 /// Source: XLA, comparison_util.cc, DefaultComparisonType.
 std::string_view DefaultOrderText(ElementType type);
 

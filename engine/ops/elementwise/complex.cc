@@ -1,4 +1,4 @@
-// Complex numbers from parts, and parts of complex numbers.
+// Composing and decomposing complex numbers.
 #include <fmt/format.h>
 
 #include "engine/kernels/scalar_unary.h"
@@ -37,7 +37,7 @@ std::optional<Shape> InferPart(const OpCall& call, Diagnostics& out) {
   return InferUnary(call, kFloatTypes | kComplexTypes, ElementResult::kComponent, out);
 }
 
-// Parts of a number: no arithmetic.
+// Taking a part of a number: no arithmetic.
 constexpr OpDef PartOp(std::string_view doc, std::string_view source,
                        ElementLoop (*loop)(const OpCall&)) {
   return {.doc = doc,

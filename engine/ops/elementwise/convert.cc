@@ -1,5 +1,5 @@
-// Other element types: convert (values), bitcast-convert (bits), reduce-precision (rounding), copy
-// (nothing at all).
+// Changes of the element type: convert (values), bitcast-convert (bits), reduce-precision
+// (rounding), copy (nothing).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace {
 
 std::optional<Shape> InferCopy(const OpCall& call, Diagnostics&) { return call.operand(0); }
 
-// Values do not depend on layouts, so there is nothing to move. The written float width may be
-// another one than the operand's.
+// Values do not depend on layouts, so nothing is moved. The written float width may differ from the
+// operand's.
 Value EvalCopy(const OpCall& call, std::span<Value> args, EvalContext& context) {
   if (!args[0].is_array()) return std::move(args[0]);
   return ConvertTensor(args[0].tensor(), call.shape().element_type(), context.budget());
@@ -107,8 +107,8 @@ ElementLoop LoopOfBitcastConvert(const OpCall& call) {
   return BitcastConvertLoop(call.operand(0).element_type(), call.shape().element_type());
 }
 
-// The operand's bits in one string, element after element from the low bit of byte 0; a multiple of
-// the width of every type that can follow.
+// The operand's bits as one string, element after element from the low bit of byte 0; padded to a
+// multiple of the width of every result type.
 std::shared_ptr<Buffer> PackedBits(const Tensor& tensor, Budget* budget) {
   const int bits = BitcastBits(tensor.element_type());
   const size_t bytes = static_cast<size_t>(tensor.byte_size());
@@ -152,7 +152,7 @@ Value EvalBitcastConvert(const OpCall& call, std::span<Value> args, EvalContext&
     std::memcpy(result.mutable_bytes(), bits->data(), bytes);
   }
   if (BytesOf(to) == 1 && to_bits == 8) {
-    // The byte types that do not use all their bits (pred, f6) keep the others clear.
+    // Types that do not use all bits of their byte (pred, f6) keep the others clear.
     const std::byte* const arg[] = {result.bytes()};
     BitcastConvertLoop(ElementType::kU8, to)
         .Run(result.element_count(), arg, result.mutable_bytes());

@@ -16,7 +16,8 @@ namespace {
 
 using ArgPointers = const std::byte * [ElementLoop::kMaxOperands];
 
-// Operand i is as the loop wants it: of its element type, and one element or as many as the result.
+// Whether operand i is as the loop needs it: of its element type, with one element or as many as
+// the result.
 void CheckOperand(const OpCall& call, const ElementLoop& loop, int i, const Tensor& tensor) {
   const ElementType type = loop.operands[i];
   const bool fits = tensor.rank() == 0 || tensor.dims() == call.shape().dims();
@@ -29,7 +30,7 @@ void CheckOperand(const OpCall& call, const ElementLoop& loop, int i, const Tens
                   ShapeName(call.shape())));
 }
 
-// The tensor to write to: an operand's own where that is possible.
+// The tensor to write to: an operand's own if possible.
 Tensor ResultTensor(const ElementLoop& loop, std::span<Value> args, std::span<const int64_t> dims,
                     Budget* budget) {
   for (int i = 0; i < loop.operand_count; ++i) {
@@ -53,7 +54,7 @@ void RunWhole(const ElementLoop& loop, const ArgPointers& args, std::byte* resul
   }
 }
 
-// The same where operands with is_scalar[i] have one element: it is spread over a block.
+// The same with operands of one element (is_scalar[i]), which are broadcast over a block.
 void RunSpread(const ElementLoop& loop, const ArgPointers& args,
                const bool (&is_scalar)[ElementLoop::kMaxOperands], std::byte* result, int64_t n,
                Budget* budget) {
@@ -77,14 +78,14 @@ void RunSpread(const ElementLoop& loop, const ArgPointers& args,
   }
 }
 
-// Both sizes, where they are equal or one of them is 1 (or unbounded).
+// The common size if the sizes are equal or one of them is 1 (or unbounded).
 std::optional<int64_t> BroadcastSize(int64_t a, int64_t b) {
   if (a == b || b == 1 || b == Shape::kUnbounded) return a;
   if (a == 1 || a == Shape::kUnbounded) return b;
   return std::nullopt;
 }
 
-// The dimensions of two operands together, dynamic where one of them is.
+// The broadcast dimensions of two operands, dynamic where one of them is.
 std::optional<Shape> BroadcastShapes(const Shape& a, const Shape& b) {
   if (a.rank() == 0) return b;
   if (b.rank() == 0) return a;
@@ -147,7 +148,7 @@ Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& co
 
 namespace {
 
-/// What XLA's shape inference says of a unary operation on a type outside of its set.
+/// The error of XLA's shape inference for a unary operation on an unsupported type.
 std::string UnaryTypeFault(const OpCall& call, TypeSet types) {
   const std::string_view op = call.opcode_text();
   const auto of_shape = [&](std::string_view what) {
@@ -173,7 +174,7 @@ std::string UnaryTypeFault(const OpCall& call, TypeSet types) {
   }
 }
 
-/// The same of a binary operation.
+/// The same for a binary operation.
 std::string BinaryTypeFault(const OpCall& call) {
   switch (call.opcode()) {
     case Opcode::kComplex:
@@ -194,7 +195,7 @@ std::string BinaryTypeFault(const OpCall& call) {
                      call.opcode_text());
 }
 
-/// Types that XLA's shape inference lets through, although no backend can compute them.
+/// Types that XLA's shape inference accepts, although no backend can compute them.
 TypeSet TypesXlaAccepts(const OpCall& call, TypeSet types) {
   switch (call.opcode()) {
     case Opcode::kMaximum:

@@ -1,4 +1,4 @@
-// What all element-wise ops share: one evaluation, by the op's loop, and the shape rules.
+// Shared by the element-wise ops: their evaluation, by the op's loop, and the shape rules.
 #ifndef HLO_ENGINE_OPS_ELEMENTWISE_ELEMENTWISE_H_
 #define HLO_ENGINE_OPS_ELEMENTWISE_ELEMENTWISE_H_
 
@@ -15,11 +15,11 @@
 
 namespace hlo {
 
-/// `OpDef::eval` of every element-wise op: applies `OpDef::loop`. Works in place when an operand of
-/// the same element width is held by nobody else. Operands have the loop's types; scalar operands
-/// of array operations (the bounds of clamp, the predicate of select) stand for every element. Live
-/// is what is live in all other operands. Throws RunError(kNotExecutable) where the op has no
-/// meaning for the types.
+/// `OpDef::eval` of every element-wise op: applies `OpDef::loop`. Works in place if an operand of
+/// the same element width is not shared. Operands have the loop's types; scalar operands of array
+/// operations (the bounds of clamp, the predicate of select) are broadcast. An element is live if
+/// it is live in all other operands. Throws RunError(kNotExecutable) if the op is not defined for
+/// the types.
 Value EvalElementwise(const OpCall& call, std::span<Value> args, EvalContext& context);
 
 /// A set of element types in words, for `OpDef::types`.
@@ -48,7 +48,7 @@ constexpr std::string_view TypesText(TypeSet types) {
   }
 }
 
-/// What the element type of the result is.
+/// The element type of the result.
 enum class ElementResult : uint8_t {
   kSame,
   kComponent,  ///< of a complex type its part
@@ -63,12 +63,12 @@ std::optional<Shape> InferUnary(const OpCall& call, TypeSet types, ElementResult
 /// which VerifyElementwise refuses.
 std::optional<Shape> InferBinary(const OpCall& call, TypeSet types, ElementResult result,
                                  Diagnostics& out);
-/// Warns of operand i outside of `types`, where XLA's shape inference accepts more than can run.
+/// Warns about operand i outside `types`, where XLA's shape inference accepts more than can run.
 void WarnOfNoMeaning(const OpCall& call, int i, TypeSet types, Diagnostics& out);
 /// `OpDef::verify` of binary ops: no implicit broadcast.
 void VerifyBinary(const OpCall& call, Diagnostics& out);
 
-/// `OpDef::flops` of ops that compute nothing.
+/// `OpDef::flops` of ops without arithmetic.
 double NoFlops(const OpCall& call);
 
 }  // namespace hlo

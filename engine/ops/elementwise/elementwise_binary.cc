@@ -1,4 +1,4 @@
-// Element-wise ops of two operands: a row each. What they mean for one pair of elements is in
+// Binary element-wise ops: one row each. Their scalar functions are in
 // engine/kernels/scalar_binary.h.
 #include "engine/kernels/scalar_binary.h"
 #include "engine/ops/elementwise/elementwise.h"
@@ -59,7 +59,7 @@ constinit const OpDef kDivide = Binary<DivideOp>(
     "Quotient; of integers truncated toward zero. Integers by 0 give all ones (-1 when signed), "
     "the smallest signed one by -1 itself.",
     "operation semantics, Div");
-// Not commutative bit for bit: of -0 and +0 the first is the result.
+// Not commutative bit for bit: for -0 and +0 the result is the first operand.
 constinit const OpDef kMaximum = Binary<MaximumOp>(
     "The larger element; NaN when one of them is NaN, the first of equal zeros. Logical or for "
     "pred.",

@@ -1,4 +1,4 @@
-// Element-wise ops of three operands: select and clamp.
+// Ternary element-wise ops: select and clamp.
 #include <fmt/format.h>
 
 #include "engine/kernels/element_loop.h"

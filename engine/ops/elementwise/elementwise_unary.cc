@@ -1,4 +1,4 @@
-// Element-wise ops of one operand: a row each. What they mean for one element is in
+// Unary element-wise ops: one row each. Their scalar functions are in
 // engine/kernels/scalar_unary.h.
 #include <fmt/format.h>
 
@@ -56,7 +56,7 @@ constexpr OpDef Unary(std::string_view doc, std::string_view source,
           .changes_element_size = kResult == ElementResult::kPred};
 }
 
-// A row of a function that backends approximate.
+// The row of a function that backends approximate.
 template <typename Op>
 constexpr OpDef Function(std::string_view doc, std::string_view source,
                          std::string_view differs = {}) {

@@ -1,4 +1,4 @@
-// map: a computation of scalars, applied to the elements of arrays.
+// map: a scalar computation applied to the elements of arrays.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace hlo {
 namespace {
 
-// All dimensions that there are, whatever was written.
+// All dimensions, whatever was written.
 std::string AllDimensions(const OpCall& call, std::string) {
   if (call.operand_count() == 0) return "{}";
   Dims all(static_cast<size_t>(call.operand(0).rank()));
@@ -44,7 +44,7 @@ void CheckDimensions(const OpCall& call, int rank, Diagnostics& out) {
   for (size_t i = 0; ok && i < dimensions.size(); ++i) {
     ok = dimensions[i] == static_cast<int64_t>(i);
   }
-  // XLA looks at them only where the shape is left out; the map is over all dimensions anyway.
+  // XLA reads them only if the shape is omitted; the map is over all dimensions anyway.
   if (ok || call.written()) return;
   ReportAttr(call, "dimensions", DiagCode::kDimensionNumbers,
              static_cast<int>(dimensions.size()) != rank
@@ -127,7 +127,7 @@ ElementType TypeOfMapOperand(const OpCall& call, int i) {
 }
 
 Value EvalMap(const OpCall& call, std::span<Value> args, EvalContext& context) {
-  // Elements per application: the clock is looked at in between.
+  // Elements per application; the clock is polled in between.
   constexpr int64_t kBlock = 1 << 14;
   Budget* const budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");

@@ -1,4 +1,4 @@
-// stochastic-convert: rounding by random bits.
+// stochastic-convert: stochastic rounding by given random bits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ std::optional<Shape> InferStochasticConvert(const OpCall& call, Diagnostics& out
   return result;
 }
 
-/// One element: `value` to an integer in [-largest - 1, largest], away from zero when `random` lies
+/// One element: `value` to an integer in [-largest - 1, largest], away from zero if `random` is
 /// below the fraction in units of 2^-bits.
 int64_t Convert(double value, uint64_t random, int bits, int64_t largest) {
   const int64_t smallest = -largest - 1;

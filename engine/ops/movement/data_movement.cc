@@ -1,4 +1,4 @@
-// Ops that put elements in other places without looking at them: each is a view of its operand.
+// Data movement ops that copy elements by position alone: each result is a view of its operand.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::optional<Shape> InferPrependedSizes(const OpCall& call, Diagnostics& out) {
   return CheckedArray(call, operand.element_type(), Joined(sizes, operand.dims()), out);
 }
 
-/// Operand dimension i goes where the list says, and keeps its size.
+/// Operand dimension i becomes result dimension dimensions[i], and keeps its size.
 void CheckBroadcastSizes(const OpCall& call, const Shape& result, Diagnostics& out) {
   const Dims& dimensions = call.Ints("dimensions");
   const Shape& operand = call.operand(0);
@@ -88,8 +88,8 @@ std::optional<Shape> InferBroadcast(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
-/// XLA's verifier refuses an unordered list only when it is asked to, and its own programs have
-/// some.
+/// XLA's verifier rejects an unordered list only under a flag, and some of its own test programs
+/// have one.
 void VerifyBroadcast(const OpCall& call, Diagnostics& out) {
   const Dims& dimensions = call.Ints("dimensions");
   if (std::is_sorted(dimensions.begin(), dimensions.end())) return;
@@ -246,8 +246,9 @@ const OpDef kBroadcast{
         "dimension dimensions[i] of the result and keeps its size.",
     .source = "operation semantics, Broadcast and BroadcastInDim",
     .differs =
-        "Sizes of 1 are not stretched, as the operation semantics document's BroadcastInDim does: "
-        "reshape them away first. Unordered dimensions, which XLA's verifier can be told to "
+        "Dimensions of size 1 are not stretched, unlike in the operation semantics document's "
+        "BroadcastInDim: reshape them away first. Unordered dimensions, which XLA's verifier can "
+        "be told to "
         "refuse, are a warning.",
     .operands = kOperand,
     .types = kAllArrayTypes,

@@ -1,4 +1,4 @@
-// Ops on dimensions whose size is known only when the program runs.
+// Ops on dynamic dimensions, whose size is known only at run time.
 #include "engine/ops/movement/dynamic_shapes.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ constexpr AttrDef kDimensionAttrs[] = {
      .always_printed = true},
 };
 
-/// The one dimension of the attribute. Sizes are s32 values, so its bound is one too.
+/// The single dimension of the attribute. Sizes are s32 values, so its bound must fit s32.
 std::optional<int> CheckSizedDimension(const OpCall& call, Diagnostics& out) {
   if (!CheckArray(call, 0, out)) return std::nullopt;
   const Shape& operand = call.operand(0);
@@ -74,7 +74,7 @@ Value EvalGetDimensionSize(const OpCall& call, std::span<Value> args, EvalContex
   return Tensor::Scalar(static_cast<int32_t>(args[0].tensor().live_dim(d)), context.budget());
 }
 
-/// The size that operand `i` holds for dimension d of a shape.
+/// The size that operand `i` gives for dimension d of a shape.
 int64_t ReadSize(const OpCall& call, int i, const Value& arg, int d, const Shape& shape) {
   const int64_t size = *arg.tensor().data<int32_t>();
   const int64_t bound = shape.dim(d);
@@ -143,7 +143,8 @@ std::optional<Shape> InferDynamicReshape(const OpCall& call, Diagnostics& out) {
   return expected;
 }
 
-/// The sizes in operands 1, 2, ... for the dimensions of a shape, of which static ones have one.
+/// The sizes that operands 1, 2, ... give for the dimensions of a shape; a static dimension accepts
+/// only its size.
 Dims ReadSizes(const OpCall& call, std::span<const Value> args, const Shape& shape) {
   Dims sizes;
   for (int d = 0; d < shape.rank(); ++d) {
@@ -158,7 +159,7 @@ Dims ReadSizes(const OpCall& call, std::span<const Value> args, const Shape& sha
   return sizes;
 }
 
-/// The live elements, in order, become the first ones of the result.
+/// The live elements, in row-major order, become the first ones of the result.
 Value EvalDynamicReshape(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Tensor& operand = args[0].tensor();
   const ElementType type = operand.element_type();

@@ -1,5 +1,5 @@
-// The two custom-call targets by which XLA's compiled programs enter and leave arrays whose sizes
-// are known at run time only. The registry of targets has them.
+// The two custom-call targets that convert between dynamic and static arrays in XLA's compiled
+// programs. They are rows of the target table.
 #ifndef HLO_ENGINE_OPS_MOVEMENT_DYNAMIC_SHAPES_H_
 #define HLO_ENGINE_OPS_MOVEMENT_DYNAMIC_SHAPES_H_
 
@@ -11,13 +11,14 @@
 
 namespace hlo {
 
-/// PadToStatic(array): (the array in its bounds, the size of each of its dimensions as s32[]). What
-/// lies beyond the sizes is zero. Throws RunError when the shapes of the call are not these.
+/// PadToStatic(array): (the array padded to its bounds, the run-time size of each of its dimensions
+/// as s32[]). Elements beyond the sizes are zero. Throws RunError if the call does not have these
+/// shapes.
 Value EvalPadToStatic(const OpCall& call, std::span<Value> args, EvalContext& context);
 
-/// SliceToDynamic(array, a size per dimension as s32[]): the array cut to the sizes; its dimensions
-/// are the bounds. Throws RunError when the shapes of the call are not these, and for sizes outside
-/// the bounds.
+/// SliceToDynamic(array, a size per dimension as s32[]): the array cut to the sizes, with its
+/// dimensions as bounds. Throws RunError if the call does not have these shapes, or for sizes
+/// outside the bounds.
 Value EvalSliceToDynamic(const OpCall& call, std::span<Value> args, EvalContext& context);
 
 }  // namespace hlo

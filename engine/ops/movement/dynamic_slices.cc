@@ -1,4 +1,4 @@
-// Slices whose place is known only when the program runs.
+// Slices whose start indices are computed at run time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace hlo {
 namespace {
 
 /// The start indices are the operands from `first` on: one scalar per dimension or, in the legacy
-/// form, one vector. Each is moved into [0, dims[d] - sizes[d]], so that the slice always lies
+/// form, one vector. Each is clamped to [0, dims[d] - sizes[d]], so that the slice is always
 /// inside. Indices are read as signed 64-bit numbers: an unsigned one of 2^63 or more counts as
 /// negative.
 Dims ReadStarts(std::span<const Value> args, size_t first, const Dims& dims, const Dims& sizes) {
@@ -37,7 +37,7 @@ Value EvalDynamicSlice(const OpCall& call, std::span<Value> args, EvalContext& c
   const Tensor& operand = args[0].tensor();
   const Dims& sizes = call.Ints("dynamic_slice_sizes");
   Dims starts = ReadStarts(args, 1, operand.dims(), sizes);
-  // A dimension taken whole keeps its run-time size; of others the padding is read as it is.
+  // A dimension taken whole keeps its run-time size; other dimensions may read the padding.
   Dims counts = sizes;
   for (int d = 0; d < operand.rank(); ++d) {
     if (call.shape().is_dynamic(d)) counts[static_cast<size_t>(d)] = operand.live_dim(d);
@@ -58,12 +58,12 @@ Value EvalDynamicUpdateSlice(const OpCall&, std::span<Value> args, EvalContext& 
 
 constexpr std::string_view kDynamicSliceTypes = "all array types; start indices: integers";
 
-/// What XLA calls the op in its messages.
+/// The name of the op in XLA's messages.
 std::string_view SliceOpName(const OpCall& call) {
   return call.opcode() == Opcode::kDynamicSlice ? "Dynamic slice" : "Dynamic update slice";
 }
 
-/// The only index operand, a vector: as long as the operand's rank.
+/// The single index operand, a vector with one index per dimension of the operand.
 bool CheckStartVector(const OpCall& call, int first, int rank, Diagnostics& out) {
   const Shape& starts = call.operand(first);
   auto fail = [&](DiagCode code, std::string message) {
@@ -89,7 +89,7 @@ bool CheckStartVector(const OpCall& call, int first, int rank, Diagnostics& out)
                           ShapeName(call.operand(0))));
 }
 
-/// The start indices are well-formed for an operand of this rank.
+/// Checks the start indices of an operand of this rank.
 bool CheckStarts(const OpCall& call, int first, int rank, Diagnostics& out) {
   const size_t before = out.error_count();
   for (int i = first; i < call.operand_count(); ++i) CheckArray(call, i, out);
@@ -248,7 +248,7 @@ namespace ops {
 const OpDef kDynamicSlice{
     .doc =
         "Takes a box of fixed size that starts at indices computed by the program. Starts are "
-        "moved so that the box lies inside the operand.",
+        "clamped so that the box lies inside the operand.",
     .source = "operation semantics, DynamicSlice",
     .differs =
         "Sizes of 0 are legal here and in XLA; the operation semantics document asks for positive "
@@ -268,7 +268,7 @@ const OpDef kDynamicSlice{
 
 const OpDef kDynamicUpdateSlice{
     .doc =
-        "The operand with a box overwritten by the update. Starts are moved so that the update "
+        "The operand with a box overwritten by the update. Starts are clamped so that the update "
         "lies inside. Happens in place when nothing else uses the operand.",
     .source = "operation semantics, DynamicUpdateSlice",
     .differs =

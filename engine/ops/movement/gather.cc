@@ -1,4 +1,4 @@
-// gather: slices of an array, put together, from places that index vectors name.
+// gather: slices of an array at positions given by index vectors, put together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ bool CheckGatherSizes(const OpCall& call, const Shape& operand, Diagnostics& out
   return ok;
 }
 
-/// Dimensions in offset_dims take slice sizes, the others the dimensions of the indices.
+/// Dimensions in offset_dims have slice sizes, the others the sizes of the index dimensions.
 std::optional<Shape> GatherResult(const OpCall& call, Diagnostics& out) {
   const Shape& operand = call.operand(0);
   const Dims& offsets = call.Ints(kGatherNames.window);
@@ -104,7 +104,7 @@ std::optional<Shape> GatherResult(const OpCall& call, Diagnostics& out) {
   return CheckedArray(call, operand.element_type(), sizes, out);
 }
 
-/// A dimension of the indices that is dynamic is so in the result; one of the operand, when it is
+/// A dynamic dimension of the indices is dynamic in the result; one of the operand is if it is
 /// taken whole.
 void CarryDynamic(const OpCall& call, Shape* result) {
   const Shape &operand = call.operand(0), &indices = call.operand(1);
@@ -141,8 +141,8 @@ std::optional<Shape> InferGather(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// The slices of a gather: where their elements are, counted from the first one, in the operand and
-/// in the result; and where the slices begin in the result.
+/// The slices of a gather: offsets of their elements in the operand and in the result, relative to
+/// the first element; and the start of each slice in the result.
 struct GatherSlices {
   Dims live;  // run-time sizes of the result
   StridedView in;
@@ -157,8 +157,7 @@ GatherSlices GatherSlicesOf(const OpCall& call, const Tensor& operand, const Ten
   const Dims slice_dims = SliceDims(call, kGatherNames, operand.rank());
   GatherSlices slices;
   slices.layout.operand = operand.dims();
-  // The evaluator of XLA takes a dimension that is left out for one of size 1, also when the
-  // slice size is 0.
+  // XLA's evaluator treats a collapsed dimension as one of size 1, even if the slice size is 0.
   slices.layout.window.resize(sizes.size(), 1);
   for (int64_t d : slice_dims) {
     slices.layout.window[static_cast<size_t>(d)] = sizes[static_cast<size_t>(d)];
@@ -171,7 +170,7 @@ GatherSlices GatherSlicesOf(const OpCall& call, const Tensor& operand, const Ten
       const int64_t of_operand = slice_dims[slice_dim++];
       const int64_t size = sizes[static_cast<size_t>(of_operand)];
       const int i = static_cast<int>(of_operand);
-      // A dimension taken whole keeps its run-time size; of others the padding is read as it is.
+      // A dimension taken whole keeps its run-time size; other dimensions may read the padding.
       const int64_t live = size == operand.dim(i) ? operand.live_dim(i) : size;
       slices.live.push_back(live);
       slices.in.strides.push_back(from.strides[static_cast<size_t>(i)]);
@@ -234,8 +233,8 @@ namespace ops {
 
 const OpDef kGather{
     .doc =
-        "Puts together slices of the operand that begin where the index vectors say. Starts are "
-        "moved so that each slice lies inside the operand.",
+        "Puts together slices of the operand that start at the positions given by index vectors. "
+        "Starts are clamped so that each slice lies inside the operand.",
     .source = "operation semantics, Gather",
     .differs =
         "Unsigned starts of 2^63 and more count as negative, as in XLA's evaluator. Elements of an "

@@ -15,7 +15,7 @@ int64_t IndexVectorSize(const OpCall& call, const Shape& indices) {
   return d == indices.rank() ? 1 : indices.dim(static_cast<int>(d));
 }
 
-/// What XLA calls the op and its indices, and says of its lists of dimension numbers.
+/// XLA's words for the op, its indices, and its lists of dimension numbers.
 struct GatherWords {
   std::string_view op, indices;
   DimListWords window, collapsed, operand_batch, indices_batch, index_map;
@@ -80,7 +80,7 @@ bool CheckIndexMap(const OpCall& call, const GatherNames& names, const Shape& op
   return CheckDimList(call, names.index_map, operand.rank(), words.index_map, out);
 }
 
-/// A pair of batching dimensions has one size and is nothing else.
+/// Checks a pair of batching dimensions: equal sizes, and no other role.
 bool CheckBatchingPair(const OpCall& call, const GatherNames& names, int64_t of_operand,
                        int64_t of_indices, const Shape& operand, const Shape& indices,
                        Diagnostics& out) {
@@ -100,7 +100,7 @@ bool CheckBatchingPair(const OpCall& call, const GatherNames& names, int64_t of_
   const int64_t a = operand.dim(static_cast<int>(of_operand));
   const int64_t b = indices.dim(static_cast<int>(of_indices));
   if (!CompatibleSizes(a, b)) {
-    // XLA accepts it.
+    // XLA accepts this.
     out.Report(DiagCode::kDimensionNumbers, Severity::kWarning,
                call.attr_range(names.operand_batch),
                fmt::format("{}.{}: batching dimension {} has size {} in the operand and {} in the "
@@ -126,7 +126,7 @@ bool CheckBatching(const OpCall& call, const GatherNames& names, const Shape& op
     return false;
   }
   ok &= CheckDimList(call, names.operand_batch, operand.rank(), words.operand_batch, out);
-  // An index vector that is not written is a dimension too.
+  // An implied index vector counts as a dimension.
   const int64_t rank = std::max<int64_t>(indices.rank(), call.Int(kIndexVectorDim) + 1);
   ok &= CheckDimList(call, names.indices_batch, rank, words.indices_batch, out);
   for (size_t i = 0; ok && i < of_operand.size(); ++i) {

@@ -1,5 +1,5 @@
-// What gather and scatter have in common before anything runs: dimension numbers that say which
-// dimensions of the operand, of the indices and of the slices belong together.
+// Dimension numbers of gather and scatter: which dimensions of the operand, of the indices and of
+// the slices correspond.
 #ifndef HLO_ENGINE_OPS_MOVEMENT_GATHER_DIMS_H_
 #define HLO_ENGINE_OPS_MOVEMENT_GATHER_DIMS_H_
 
@@ -12,7 +12,7 @@
 
 namespace hlo {
 
-/// The names of the attributes that mean the same in both ops.
+/// The names of the attributes that have the same role in both ops.
 struct GatherNames {
   std::string_view window;         ///< dimensions of the slices, in the result or the updates
   std::string_view collapsed;      ///< dimensions of the operand that the slices leave out
@@ -61,23 +61,23 @@ inline constexpr AttrDef kIndicesAreSortedAttr{
     "indices_are_sorted", AttrKind::kBool, AttrUse::kOptional,
     "A promise that the indices ascend. The value does not depend on it."};
 
-/// Operand i, the indices: integers with a dimension that holds the index vectors, or an implied
-/// last one.
+/// Checks operand i, the indices: integers with a dimension that holds the index vectors, or an
+/// implied last one.
 bool CheckIndices(const OpCall& call, int i, Diagnostics& out);
-/// What both ops ask of operand and indices: one operand dimension per index component, batching
-/// dimensions that pair up and are not left out otherwise. Call when CheckIndices holds.
+/// Checks that both ops make on operand and indices: one operand dimension per index component, and
+/// batching dimensions that pair up and are not also collapsed. Precondition: CheckIndices holds.
 bool CheckGatherDims(const OpCall& call, const GatherNames& names, const Shape& operand,
                      const Shape& indices, Diagnostics& out);
 
-/// The window dimensions ascend and are dimensions of the result of gather, or of the updates of
-/// scatter, which has this rank.
+/// Checks that the window dimensions ascend and are dimensions of the result of gather, or of the
+/// updates of scatter, which has this rank.
 bool CheckWindowDims(const OpCall& call, const GatherNames& names, int64_t rank, Diagnostics& out);
 
-/// Sizes of the dimensions of the indices without the one of the index vectors.
+/// Sizes of the index dimensions, without that of the index vectors.
 Dims IndexDims(const OpCall& call, const Shape& indices);
-/// Whether the slices leave out dimension d of the operand.
+/// Whether the slices do not have dimension d of the operand (collapsed or batching).
 bool IsLeftOut(const OpCall& call, const GatherNames& names, int64_t d);
-/// The dimensions of the operand that the slices have, in order.
+/// The operand dimensions that the slices have, in order.
 Dims SliceDims(const OpCall& call, const GatherNames& names, int operand_rank);
 
 }  // namespace hlo

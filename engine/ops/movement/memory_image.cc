@@ -18,7 +18,7 @@ std::unique_ptr<LayoutMap> OwnMap(const Tensor& tensor) {
                        Layout::Descending(tensor.rank()), {}, faults);
 }
 
-/// A byte as values of a type of fewer than 8 bits are kept.
+/// A byte as values of types narrower than 8 bits are stored.
 std::byte Canonical(std::byte byte, ElementType type) {
   if (type == ElementType::kPred) return std::byte{byte != std::byte{0}};
   int spare = 8 - BitsOf(type);

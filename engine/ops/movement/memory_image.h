@@ -1,4 +1,4 @@
-// The bytes of a value under a layout: what would lie in a device's memory.
+// The bytes of a value under a layout: its image in device memory.
 #ifndef HLO_ENGINE_OPS_MOVEMENT_MEMORY_IMAGE_H_
 #define HLO_ENGINE_OPS_MOVEMENT_MEMORY_IMAGE_H_
 
@@ -12,22 +12,23 @@
 
 namespace hlo {
 
-/// Where the elements of an array of this shape lie in memory. Throws RunError when its layout says
-/// no such thing.
+/// The map from the elements of an array of this shape to memory. Throws RunError if its layout has
+/// none.
 std::unique_ptr<LayoutMap> ImageMap(const Shape& shape);
 
-/// Writes the elements of a tensor to the places that the map gives them. `image` has
-/// map.byte_size() bytes, all zero before; padding is not written. The map's dims are the tensor's.
-/// Elements narrower than a byte are packed when the map says so (`E`). Polls the budget (not
+/// Writes the elements of a tensor to their addresses in the map. `image` has map.byte_size()
+/// bytes, initially zero; padding is not written. The map and the tensor have the same dims.
+/// Elements narrower than a byte are packed if the layout says so (`E`). Polls the budget (not
 /// null).
 void WriteImage(const Tensor& tensor, const LayoutMap& map, std::byte* image, Budget* budget);
 
-/// Writes what the layout of the array says its padding holds (`PAD(3,5;9)`); nothing where it says
-/// nothing. `map` is the shape's. Polls the budget (not null).
+/// Writes the padding value that the layout specifies (`PAD(3,5;9)`); nothing if it specifies none.
+/// `map` is the shape's. Polls the budget (not null).
 void WritePadding(const Shape& shape, const LayoutMap& map, std::byte* image, Budget* budget);
 
-/// The reverse: reads every element of the (unique) tensor from the image. Bits that its type does
-/// not have are dropped: pred becomes 0 or 1, narrow integers are extended as values are kept.
+/// The inverse: reads every element of the (unique) tensor from the image. Bits that its type does
+/// not have are dropped: pred becomes 0 or 1, narrow integers are sign- or zero-extended as in
+/// storage.
 void ReadImage(const std::byte* image, const LayoutMap& map, Tensor* tensor, Budget* budget);
 
 }  // namespace hlo

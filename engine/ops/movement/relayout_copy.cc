@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kRelayoutBlock = 1024;
 
-// Copies `count` bits, low bits of a byte first; the target's bits beyond them, up to `room`,
+// Copies `count` bits, low bits of each byte first; the target's remaining bits, up to `room`,
 // become 0.
 void CopyBits(const std::byte* from, int64_t from_bit, std::byte* to, int64_t to_bit, int64_t count,
               int64_t room) {
@@ -32,7 +32,7 @@ void CopyBits(const std::byte* from, int64_t from_bit, std::byte* to, int64_t to
   }
 }
 
-// The width in bytes for which there are kernels; 0 for others.
+// The element width in bytes if there is a kernel for it; otherwise 0.
 int KernelWidth(int64_t bits) {
   for (int width : {1, 2, 4, 8, 16}) {
     if (bits == 8 * width) return width;
@@ -40,7 +40,8 @@ int KernelWidth(int64_t bits) {
   return 0;
 }
 
-// Any two maps and widths: addresses one by one, a stretch of the last dimension at a time.
+// For any two maps and widths: computes addresses one by one, a run of the last dimension at a
+// time.
 void CopyByElement(const LayoutMap& from, const std::byte* source, const LayoutMap& to,
                    std::byte* target, Budget* budget) {
   const int64_t from_bits = from.element_bits();

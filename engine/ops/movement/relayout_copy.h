@@ -1,4 +1,4 @@
-// Brings the bytes of an array from one layout into another.
+// Copies an array from one layout into another.
 #ifndef HLO_ENGINE_OPS_MOVEMENT_RELAYOUT_COPY_H_
 #define HLO_ENGINE_OPS_MOVEMENT_RELAYOUT_COPY_H_
 
@@ -9,10 +9,10 @@
 
 namespace hlo {
 
-/// Copies every element from its place under one map to its place under the other; padding is not
-/// written. The maps have the same dims, the buffers byte_size() bytes each, and do not overlap.
-/// Where the widths of the elements differ, the low bits are copied, and bits that only the wider
-/// one has become 0. Polls the budget (not null).
+/// Copies every element from its address in one map to its address in the other; padding is not
+/// written. The maps have the same dims, the buffers byte_size() bytes each, and do not overlap. If
+/// element widths differ, the low bits are copied, and bits that only the wider element has become
+/// 0. Polls the budget (not null).
 void CopyRelayout(const LayoutMap& from, const std::byte* source, const LayoutMap& to,
                   std::byte* target, Budget* budget);
 

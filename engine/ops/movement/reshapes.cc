@@ -60,11 +60,11 @@ std::optional<Shape> InferReshape(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
-/// A step of a walk through memory: so many elements, each so far from the one before in row-major
+/// A step of a walk through memory: an element count, and the distance between them in row-major
 /// order of logical indices.
 using Walk = std::vector<std::pair<int64_t, int64_t>>;
 
-/// The walk from major to minor dimensions in memory, steps that go on in each other joined.
+/// The walk from major to minor dimensions in memory, with adjacent steps merged.
 Walk WalkOf(const Shape& shape) {
   const Dims strides = DenseStrides(shape.dims());
   Walk walk;
@@ -82,7 +82,7 @@ Walk WalkOf(const Shape& shape) {
   return walk;
 }
 
-/// On request, where layouts count: a reshape moves no byte. What is fused has no bytes.
+/// If layouts are checked: a reshape moves no bytes. Inside a fusion there are no bytes to move.
 /// XLA, hlo_verifier.cc, InstructionVerifier::HandleReshape.
 void VerifyReshape(const OpCall& call, Diagnostics& out) {
   if (!call.mode().strict || !call.layout_sensitive() || call.mode().in_fusion) return;
@@ -96,13 +96,13 @@ void VerifyReshape(const OpCall& call, Diagnostics& out) {
            out);
 }
 
-/// Dimensions [in_begin, in_end) of the operand and [out_begin, out_end) of the result that hold
-/// the same elements, as few as possible.
+/// Minimal groups of dimensions [in_begin, in_end) of the operand and [out_begin, out_end) of the
+/// result that hold the same elements.
 struct Group {
   size_t in_begin, in_end, out_begin, out_end;
 };
 
-/// The next group. Sizes are positive and both products are the same.
+/// The next group. Precondition: sizes are positive and both products are equal.
 Group NextGroup(const Dims& in, size_t i, const Dims& out, size_t j) {
   Group group{i, i, j, j};
   int64_t in_count = 1, out_count = 1;
@@ -202,7 +202,7 @@ bool SameBytes(const Shape& a, const Shape& b, int64_t* a_bytes, int64_t* b_byte
   auto size_of = [&](auto function, const Shape& shape) -> std::optional<int64_t> {
     return function(shape.dims(), bits(shape), shape.layout());
   };
-  // XLA's routines know nothing of padded dimensions.
+  // XLA's routines do not handle padded dimensions.
   auto with_padding = [&](const Shape& shape) -> std::optional<int64_t> {
     if (shape.layout().extras().padded_dimensions.empty()) return size_of(ArraySize, shape);
     Diagnostics faults;
@@ -229,7 +229,7 @@ void VerifyBitcast(const OpCall& call, Diagnostics& out) {
   }
   int64_t from = 0, to = 0;
   if (!SameBytes(operand, result, &from, &to)) {
-    // XLA's verifier looks at bytes only once layouts are assigned.
+    // XLA's verifier compares bytes only once layouts are assigned.
     Severity severity = call.layout_sensitive() ? Severity::kError : Severity::kWarning;
     out.Report(DiagCode::kShapeMismatch, severity, call.range(),
                fmt::format("bitcast: Bitcast cannot have different shape sizes of output ({}) and "
@@ -252,7 +252,7 @@ Dims PhysicalOrder(const Layout& layout) {
   return order;
 }
 
-/// Between layouts that only order dimensions: into physical order, and out of it again.
+/// Between layouts that only order dimensions: transposes into physical order, and out of it again.
 Tensor ReorderBytes(const Tensor& operand, const Shape& from, const Shape& to, Budget* budget) {
   StridedView physical = Permute(RowMajorView(operand.dims()), PhysicalOrder(from.layout()));
   Tensor image = TensorFromView(operand, physical,
@@ -265,7 +265,7 @@ Tensor ReorderBytes(const Tensor& operand, const Shape& from, const Shape& to, B
   }
   image = image.Reinterpreted(to.element_type(), image_dims);
   Tensor result = TensorFromView(image, Permute(RowMajorView(image_dims), back), to, budget);
-  // Where dimensions only change places their run-time sizes go with them.
+  // If dimensions are only permuted, so are their run-time sizes.
   if (image_dims == physical.dims) {
     Dims live = to.dims();
     const Dims from_order = PhysicalOrder(from.layout());
@@ -277,7 +277,7 @@ Tensor ReorderBytes(const Tensor& operand, const Shape& from, const Shape& to, B
   return result;
 }
 
-/// Through the bytes as a device would hold them.
+/// Through the bytes of the memory image.
 Tensor ReinterpretImage(const Tensor& operand, const Shape& from, const Shape& to, Budget* budget) {
   auto from_map = ImageMap(from), to_map = ImageMap(to);
   size_t bytes = static_cast<size_t>(std::max(from_map->byte_size(), to_map->byte_size()));
@@ -357,7 +357,7 @@ const OpDef kBitcast{
     .doc =
         "The same bytes in memory under another shape and layout. The one op whose value "
         "depends on layouts.",
-    .source = "reference, semantics section 2, Bitcast",
+    .source = "XLA, hlo_verifier.cc, HandleBitcast",
     .operands = kOperand,
     .types = kAllArrayTypes,
     .result_shape = ResultShape::kWritten,

@@ -1,4 +1,4 @@
-// scatter: slices of an array, changed at places that index vectors name.
+// scatter: updates slices of an array at positions given by index vectors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,8 @@ constexpr AttrDef kScatterAttrs[] = {
      "Combines what is there, N values, with the update, N values, into N new values."},
 };
 
-/// The operand's rank is that of the slices with what they do not have.
+/// Checks the operand's rank: the number of window dimensions plus the dimensions that windows
+/// lack.
 bool CheckScatterRanks(const OpCall& call, const Shape& operand, const Shape& updates,
                        const Shape& indices, Diagnostics& out) {
   size_t window = call.Ints(kScatterNames.window).size();
@@ -57,7 +58,8 @@ bool CheckScatterRanks(const OpCall& call, const Shape& operand, const Shape& up
   return CheckWindowDims(call, kScatterNames, updates.rank(), out) && ok;
 }
 
-/// The updates' sizes: those of the indices, and in window dimensions at most the operand's.
+/// The updates' sizes: those of the index dimensions, and in window dimensions at most the
+/// operand's.
 void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Shape& indices,
                       Diagnostics& out) {
   const Shape& updates = call.operand(i);
@@ -90,7 +92,7 @@ void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Sha
   }
 }
 
-/// The initial values of the reducer are elements of the operands.
+/// The reducer's initial values are elements of the operands.
 void CheckScatterReducer(const OpCall& call, const std::vector<const Shape*>& updates,
                          const std::vector<const Shape*>& operands, Diagnostics& out) {
   std::vector<Shape> elements;
@@ -132,8 +134,8 @@ std::optional<Shape> InferScatter(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// The slices of a scatter: where their elements are, counted from the first one, in the operands
-/// and in the updates; and where the slices begin in the updates.
+/// The slices of a scatter: offsets of their elements in the operands and in the updates, relative
+/// to the first element; and the start of each slice in the updates.
 struct ScatterSlices {
   StridedView target;
   StridedView source;
@@ -155,7 +157,7 @@ ScatterSlices ScatterSlicesOf(const OpCall& call, const Tensor& operand, const T
   int index_dim = 0;
   for (int d = 0; d < updates.rank(); ++d) {
     const int64_t step = from.strides[static_cast<size_t>(d)];
-    // Updates beyond the run-time sizes are left out, and so are those whose indices are.
+    // Updates beyond the run-time sizes are skipped, and so are those whose indices are.
     if (Contains(call.Ints(kScatterNames.window), d)) {
       const size_t of_operand = static_cast<size_t>(slice_dims[slice_dim++]);
       slices.layout.window[of_operand] = updates.dim(d);
@@ -173,10 +175,10 @@ ScatterSlices ScatterSlicesOf(const OpCall& call, const Tensor& operand, const T
   return slices;
 }
 
-/// Operands and updates have the types of the region's parameters.
+/// Operands and updates are converted to the types of the region's parameters.
 ElementType TypeOfScatterOperand(const OpCall& call, int i) {
   const int count = call.operand_count() / 2;
-  const int parameter = i < count ? i : i - 1;  // between them stand the indices
+  const int parameter = i < count ? i : i - 1;  // the indices are between them
   return call.GetRegion("to_apply")->parameter_shape(parameter).element_type();
 }
 
@@ -195,7 +197,7 @@ Scattering PrepareScattering(std::span<Value> args) {
   return scattering;
 }
 
-/// What becomes of every operand, when no region needs to run for that.
+/// The resulting operands, if they are known without running the region.
 enum class Shortcut : uint8_t { kNone, kKeep, kOverwrite };
 
 std::vector<Shortcut> FindShortcuts(const RegionFunction& function, int count) {
@@ -263,7 +265,7 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
   return JoinParts(call.shape(), std::move(results));
 }
 
-/// One application of the region per update, taken as one operation.
+/// One application of the region per update, counted as one operation.
 double FlopsOfScatter(const OpCall& call) {
   return static_cast<double>(call.operand(call.operand_count() - 1).element_count());
 }
@@ -292,8 +294,8 @@ namespace ops {
 
 const OpDef kScatter{
     .doc =
-        "The operands with slices changed: each update is combined with what is at the place "
-        "its index vector says.",
+        "The operands with slices changed: each update is combined with the element at the "
+        "position its index vector gives.",
     .source = "operation semantics, Scatter",
     .differs =
         "A slice that lies partly outside the operand is skipped whole, as XLA's evaluator "

@@ -13,14 +13,14 @@ namespace hlo {
 namespace {
 
 constexpr int64_t kScatterBlock = WindowStarts::kBlock;
-/// Rows of so many neighbours are updated where they are.
+/// Contiguous rows of at least this many elements are updated in place.
 constexpr int64_t kAdjacent = 64;
 
 }  // namespace
 
 struct ScatterBlocks::Scratch {
-  /// Counts how often a place has come up in a block: a hash table with twice the room, emptied by
-  /// counting up the number of the block.
+  /// Counts how often a target has occurred in a block: a hash table of twice the block size,
+  /// cleared by incrementing the block number.
   class PlaceCounts {
    public:
     explicit PlaceCounts(Budget* budget) : slots_(Buffer::Allocate(kSlots * sizeof(Slot), budget)) {
@@ -33,7 +33,7 @@ struct ScatterBlocks::Scratch {
       block_ = 1;
     }
 
-    /// How often the place was met in this block before.
+    /// The number of earlier occurrences of the target in this block.
     uint32_t Meet(int64_t place) {
       Slot* const slots = reinterpret_cast<Slot*>(slots_->data());
       // The upper bits of the product depend on all bits of the place.
@@ -159,7 +159,7 @@ void ScatterBlocks::ApplyRow(int64_t target, int64_t source) {
   }
 }
 
-/// Elements that lie side by side on both sides.
+/// Runs that are contiguous in both operands and updates.
 void ScatterBlocks::ApplyAdjacent(int64_t target, int64_t source, int64_t count) {
   Flush();
   for (int64_t done = 0; done < count; done += kPollElements) {
@@ -191,7 +191,7 @@ void ScatterBlocks::Flush() {
   one_slice_ = true;
 }
 
-/// Single elements in order; a place may come up more than once.
+/// Single elements in order; a target may occur more than once.
 void ScatterBlocks::ApplyElements(std::span<const int64_t> targets,
                                   std::span<const int64_t> sources) {
   if (fold_ == nullptr) return ApplyRepeated(targets, sources);
@@ -199,7 +199,8 @@ void ScatterBlocks::ApplyElements(std::span<const int64_t> targets,
   pacer_.Add(static_cast<int64_t>(targets.size()));
 }
 
-/// The first update of every place, then the second ones, and so on: the places of a round differ.
+/// Runs the first update of every target, then the second ones, and so on: targets within a round
+/// are distinct.
 void ScatterBlocks::ApplyRepeated(std::span<const int64_t> targets,
                                   std::span<const int64_t> sources) {
   uint32_t* const rounds = own_->rounds.mutable_data<uint32_t>();
@@ -208,7 +209,7 @@ void ScatterBlocks::ApplyRepeated(std::span<const int64_t> targets,
   uint32_t round_count = 0;
   for (size_t i = 0; i < targets.size(); ++i) {
     rounds[i] = own_->counts.Meet(targets[i]);
-    // A round is not met before the one ahead of it.
+    // A round does not occur before its predecessor.
     if (rounds[i] == round_count) ends[round_count++] = 0;
     ++ends[rounds[i]];
   }

@@ -1,5 +1,5 @@
-// Updates of an array by an arbitrary region: blocks of them whose places are all different, so
-// that the region runs on blocks.
+// Updates of an array by an arbitrary region: updates are grouped into blocks with distinct
+// targets, so that the region runs on whole blocks.
 #ifndef HLO_ENGINE_OPS_MOVEMENT_SCATTER_BLOCKS_H_
 #define HLO_ENGINE_OPS_MOVEMENT_SCATTER_BLOCKS_H_
 
@@ -18,11 +18,11 @@
 namespace hlo {
 
 /// For slices in the order they are given, and their elements: (current...) = region(current...,
-/// update...). Updates of different places may be reordered among each other: the region is a
-/// function. Common reducers go to a kernel.
+/// update...). Updates of different targets may be reordered, since the region is pure. Common
+/// reducers use a kernel.
 class ScatterBlocks {
  public:
-  /// operands[i] has the type of the region's parameter i, its buffer to itself, and is written in
+  /// operands[i] has the type of the region's parameter i, an unshared buffer, and is written in
   /// place; updates[i] has the type of parameter operands.size() + i. `target` is where the
   /// elements of a slice are in the operands, `source` in the updates, counted from its first
   /// element; different indices are different places. All of them outlive this.
@@ -30,10 +30,10 @@ class ScatterBlocks {
                 const StridedView& target, const StridedView& source, Budget* budget);
   ~ScatterBlocks();
 
-  /// One slice per pair of starts; at most WindowStarts::kBlock of them. Some updates may be held
-  /// back for a fuller block.
+  /// One slice per pair of starts; at most WindowStarts::kBlock of them. Updates may be buffered
+  /// until a block is full.
   void Apply(std::span<const int64_t> targets, std::span<const int64_t> sources);
-  /// Applies what was held back.
+  /// Applies the buffered updates.
   void Finish();
 
  private:
@@ -59,11 +59,11 @@ class ScatterBlocks {
   Pacer pacer_;
   ScatterFold fold_ = nullptr;
   bool empty_ = false;            // the slices have no elements
-  SmallVector<Loop, 6> loops_;    // over a slice, neighbours merged; none: one element
-  std::unique_ptr<Scratch> own_;  // room for a block
+  SmallVector<Loop, 6> loops_;    // over a slice, adjacent dimensions merged; none: one element
+  std::unique_ptr<Scratch> own_;  // buffers for a block
   // The block that is being filled.
   size_t count_ = 0;
-  bool one_slice_ = true;  // all of it comes from one slice
+  bool one_slice_ = true;  // the block has elements of one slice only
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> results_;
 };

@@ -1,4 +1,4 @@
-// Parts of arrays and their opposites: slice, concatenate, pad.
+// slice, and its opposites concatenate and pad.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ bool CheckSliceDim(const OpCall& call, const SliceDim& slice, int d, Diagnostics
   auto report = [&](const std::string& message) {
     ReportAttr(call, "slice", DiagCode::kAttributeValue, message, out);
   };
-  // XLA tells the whole slice, so that its message stands alone.
+  // XLA's message shows the whole slice and needs no context.
   auto report_slice = [&](const std::string& message) {
     std::vector<int64_t> starts, limits, strides;
     for (const SliceDim& each : call.Slices()) {
@@ -214,7 +214,7 @@ std::optional<Shape> InferConcatenate(const OpCall& call, Diagnostics& out) {
 
 Value EvalConcatenate(const OpCall& call, std::span<Value> args, EvalContext& context) {
   size_t dimension = static_cast<size_t>(call.Ints("dimensions")[0]);
-  // Run-time sizes: the live parts are packed together.
+  // Run-time sizes: the live parts are concatenated without their padding.
   Dims live = args[0].tensor().dims();
   int64_t sum = 0;
   for (const Value& arg : args) {
@@ -329,12 +329,13 @@ std::optional<Shape> InferPad(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
-/// From one element to the next. An interior that large only fits where there is no next one.
+/// The distance from one element to the next. An interior padding that does not fit is only legal
+/// with a single element.
 int64_t StepOf(const PadDim& pad) {
   return std::min(pad.interior, std::numeric_limits<int64_t>::max() - 1) + 1;
 }
 
-/// Which elements of a dimension survive, and where the first of them goes.
+/// Which elements of a dimension remain, and where the first of them goes.
 struct Placement {
   int64_t first = 0;
   int64_t count = 0;
@@ -427,7 +428,7 @@ const OpDef kSlice{
 };
 
 const OpDef kConcatenate{
-    .doc = "Puts arrays behind one another along a dimension; in the others they have equal sizes.",
+    .doc = "Joins arrays along a dimension; their other dimensions have equal sizes.",
     .source = "operation semantics, Concatenate",
     .operands = kOperand,
     .types = kAllArrayTypes,

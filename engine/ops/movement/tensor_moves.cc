@@ -14,7 +14,7 @@
 namespace hlo {
 namespace {
 
-/// The view reads its buffer from the start, every element once, in order.
+/// Whether the view reads its buffer from the start, every element once, in order.
 bool IsDense(const StridedView& view) {
   if (view.offset != 0) return false;
   int64_t stride = 1;
@@ -36,7 +36,7 @@ bool IsInside(const StridedView& view, int64_t count) {
   return low >= 0 && high < count;
 }
 
-// What copies elements relies on: it writes and reads as many bytes as the types say.
+// Precondition of copies: they read and write as many bytes as the types say.
 void CheckCopy(const Tensor& from, const StridedView& in, const Tensor& to,
                const StridedView& out) {
   if (from.element_type() == to.element_type() && in.dims == out.dims &&
@@ -146,7 +146,7 @@ Value ZeroValue(const Shape& shape, Budget* budget) {
 
 Tensor ConvertTensor(const Tensor& tensor, ElementType type, Budget* budget) {
   if (tensor.element_type() == type) return tensor;
-  // Pieces, so that a long conversion can be cancelled.
+  // In pieces, so that a long conversion can be cancelled.
   Tensor result(type, tensor.dims(), budget);
   for (int64_t i = 0; i < tensor.element_count(); i += kPollElements) {
     ConvertElements(tensor.element_type(), tensor.bytes() + i * BytesOf(tensor.element_type()),

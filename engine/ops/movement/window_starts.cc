@@ -11,7 +11,7 @@
 namespace hlo {
 namespace {
 
-/// Stands for the start of a slice that is skipped.
+/// Marks the start of a slice that is skipped.
 constexpr int64_t kNowhere = -1;
 
 }  // namespace
@@ -46,7 +46,7 @@ WindowStarts::WindowStarts(const OpCall& call, const GatherNames& names, const T
   const Dims& batch = call.Ints(names.operand_batch);
   const Dims& map = call.Ints(names.index_map);
   for (size_t k = 0; k < map.size(); ++k) {
-    // Where a dimension runs in step with the indices, it does not point anywhere else.
+    // Batching dimensions have positions of their own and are not indexed.
     if (Contains(batch, map[k])) continue;
     components_.push_back(component(static_cast<int64_t>(k) * vector_stride, map[k]));
   }
@@ -66,7 +66,7 @@ bool WindowStarts::Add(const Component& component, int64_t value, int64_t* start
   return true;
 }
 
-/// Fills offsets_ and slices_, and starts_ with what the batching dimensions say.
+/// Fills offsets_ and slices_, and starts_ with the contribution of the batching dimensions.
 void WindowStarts::ListPositions() {
   int64_t* const offsets = offsets_.mutable_data<int64_t>();
   int64_t* const slices = slices_.mutable_data<int64_t>();

@@ -1,4 +1,4 @@
-// Where the slices of a gather or scatter lie, read from the index vectors.
+// The start positions of the slices of a gather or scatter, read from the index vectors.
 // Source: operation semantics, Gather and Scatter; XLA, hlo_evaluator.cc, HandleGather and
 // HandleScatter.
 #ifndef HLO_ENGINE_OPS_MOVEMENT_WINDOW_STARTS_H_
@@ -15,13 +15,13 @@
 
 namespace hlo {
 
-/// Walks over the index vectors in row-major order, a block of them at a time.
+/// Iterates over the index vectors in row-major order, a block of them at a time.
 class WindowStarts {
  public:
   /// Slices per block.
   static constexpr int64_t kBlock = 2048;
 
-  /// What becomes of a slice that does not lie inside the operand.
+  /// What happens to a slice that is not entirely inside the operand.
   enum class Outside : uint8_t {
     kMove,  ///< each start is moved to the nearest one where it does
     kSkip,  ///< it is left out
@@ -31,8 +31,8 @@ class WindowStarts {
   struct Layout {
     Dims operand;  ///< dimensions of the operand
     Dims window;   ///< per dimension of the operand, the size of the slices; 1 where left out
-    /// Per dimension of the indices without the one of the vectors: how many of them there are at
-    /// run time, and how many elements lie between them in the result or the updates.
+    /// For each dimension of the indices except that of the index vectors: its run-time size, and
+    /// its stride in the result or the updates.
     Dims counts;
     Dims steps;
   };
@@ -41,26 +41,27 @@ class WindowStarts {
   WindowStarts(const OpCall& call, const GatherNames& names, const Tensor& indices, Layout layout,
                Outside outside, Budget* budget);
 
-  /// Room for a number per slice of a block.
+  /// A buffer with one number per slice of a block.
   static Tensor NewBlock(ElementType type, Budget* budget) {
     return Tensor(type, Dims{kBlock}, budget);
   }
 
   /// The next block; false when there is none. A block may be empty.
   bool Next();
-  /// Of the block's slices: the offset of their first element in the operand.
+  /// For the slices of the block: the offset of their first element in the operand.
   std::span<const int64_t> operand_starts() const { return {starts_.data<int64_t>(), count_}; }
   /// The offset of their first element in the result or the updates.
   std::span<const int64_t> slice_starts() const { return {slices_.data<int64_t>(), count_}; }
 
  private:
-  /// What one dimension of the operand adds to a start.
+  /// The contribution of one dimension of the operand to a start.
   struct Component {
     int64_t from;    // element of the index vector, as an offset; or a position's coordinate
     int64_t stride;  // of the operand's dimension
     int64_t last;    // the last start inside; -1 when there is none
   };
-  /// The coordinate or index `value`: its part of the start, or no start at all.
+  /// The contribution to the start of the coordinate or index `value`; false if there is no valid
+  /// start.
   bool Add(const Component& component, int64_t value, int64_t* start) const;
   void ListPositions();
   void AddIndices(const Component& component);
@@ -69,14 +70,14 @@ class WindowStarts {
   const Tensor& indices_;
   Layout layout_;
   Outside outside_;
-  Dims index_strides_;  // of the positions' dimensions, in the indices
+  Dims index_strides_;  // of the batch positions' dimensions, in the indices
   std::vector<Component> components_;
   std::vector<Component> batch_components_;
   Dims position_;
   bool done_ = false;
   int64_t index_offset_ = 0;
   int64_t slice_offset_ = 0;
-  // Of the block.
+  // State of the current block.
   size_t count_ = 0;
   Tensor starts_, slices_, offsets_, raw_, values_;
   bool any_skipped_ = false;

@@ -29,7 +29,8 @@ constexpr AttrDef kBatchNormAttrs[] = {
      .always_printed = true},
 };
 
-/// Which operands of a batch normalization are vectors over the features, by what XLA calls them.
+/// Which operands of a batch normalization are vectors over the features, with XLA's names for
+/// them.
 struct FeatureVector {
   int operand;
   std::string_view rank_name;
@@ -52,7 +53,7 @@ class BatchNormChecks {
     return CheckArrays(call_, out_) && CheckIndex() && CheckRanks() && CheckTypes() && CheckSizes();
   }
 
-  /// The shape of a result per feature.
+  /// The shape of a per-feature result.
   Shape FeatureShape() const {
     const Shape& operand = call_.operand(0);
     Shape vector = Shape::Array(operand.element_type(), {operand.dim(index())});
@@ -152,7 +153,7 @@ class BatchNormChecks {
   Diagnostics& out_;
 };
 
-/// The operand, and twice a vector over its features.
+/// The shapes of the operand and, twice, of a vector over its features.
 std::optional<Shape> InferThree(const OpCall& call, std::span<const FeatureVector> vectors,
                                 Diagnostics& out) {
   BatchNormChecks checks(call, vectors, out);
@@ -174,7 +175,7 @@ std::optional<Shape> InferGrad(const OpCall& call, Diagnostics& out) {
   return InferThree(call, kGradVectors, out);
 }
 
-// Operations on the elements, those on the features left out.
+// The cost: operations on the elements; those on the features are ignored.
 template <int kPerElement>
 double FlopsOfBatchNorm(const OpCall& call) {
   return kPerElement * static_cast<double>(call.operand(0).element_count());
@@ -207,7 +208,7 @@ const OpDef kBatchNormInference{
     .source = "operation semantics, BatchNormInference",
     .differs =
         "XLA expands it into x * factor + (offset - mean * factor), rounded at every step, which "
-        "cancels where the mean is large; this engine takes the mean off first, as training does, "
+        "cancels where the mean is large; this engine subtracts the mean first, as training does, "
         "in f64, and rounds once.",
     .operands = kInferenceOperands,
     .types = "floats",

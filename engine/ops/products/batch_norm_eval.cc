@@ -17,10 +17,10 @@
 namespace hlo {
 namespace {
 
-/// Elements that go through a formula together.
+/// Elements processed together by a formula.
 constexpr int64_t kNormBlock = 1024;
 
-/// The run-time sizes that all operands of the first one's dimensions have.
+/// The run-time sizes common to all operands with the first one's dimensions.
 Dims LiveInAll(std::span<const Value> args) {
   Dims live = args[0].tensor().dims();
   for (const Value& arg : args) {
@@ -29,7 +29,7 @@ Dims LiveInAll(std::span<const Value> args) {
   return live;
 }
 
-/// In the written element type and with the bounds of dynamic dimensions.
+/// Converts to the written element type, with the bounds of dynamic dimensions.
 Tensor NormalisedResult(const Tensor& live, const Shape& shape, Budget* budget) {
   Tensor result = WithBounds(live, shape, budget);
   for (int d = 0; d < shape.rank(); ++d) {
@@ -54,7 +54,7 @@ class FeatureNumbers {
   Tensor tensor_;
 };
 
-/// What the three ops share: arrays over the live elements, and vectors over the features.
+/// Shared by the three ops: arrays over the live elements, and vectors over the features.
 class BatchNorm {
  public:
   BatchNorm(const OpCall& call, std::span<const Value> args, EvalContext& context)
@@ -75,7 +75,7 @@ class BatchNorm {
   /// How many elements a feature has.
   double count() const { return static_cast<double>(outer_ * inner_); }
 
-  /// The live elements of an operand; as f32, if no operand is f64.
+  /// The live elements of an operand; as f32 if no operand is f64.
   Tensor Array(const Value& value) const { return Live(value.tensor(), live_, type_); }
   Tensor NewArray() const { return Tensor(type_, live_, budget_); }
   FeatureNumbers Numbers(const Value& value) const {
@@ -90,13 +90,13 @@ class BatchNorm {
     return result;
   }
 
-  /// f(feature, n, x, y): n elements of the feature, in f64, of two arrays; `y` may be null. With
-  /// `result` what f leaves in x goes there.
+  /// Calls f(feature, n, x, y) for n elements of the feature, in f64, of two arrays; `y` may be
+  /// null. If `result` is given, the values that f leaves in x are stored there.
   template <typename F>
   void ForEachRow(const Tensor& x, const Tensor* y, Tensor* result, F&& f) const {
     if (outer_ * inner_ * features_ == 0) return;
-    // A block is `outers` x `features` x `inners`; more than one only where all of what is further
-    // inside is in it, so that it is one piece of memory.
+    // A block is `outers` x `features` x `inners`; an extent exceeds one only if the block has all
+    // of the inner extents, so that it is contiguous.
     const int64_t inners = std::min(inner_, kNormBlock);
     const int64_t features =
         inners < inner_ ? 1 : std::min(features_, std::max<int64_t>(1, kNormBlock / inner_));
@@ -204,7 +204,7 @@ Value EvalBatchNormGrad(const OpCall& call, std::span<Value> args, EvalContext& 
   const Tensor x = norm.Array(args[0]), gradient = norm.Array(args[4]);
   const FeatureNumbers scale = norm.Numbers(args[1]), mean = norm.Numbers(args[2]);
   const FeatureNumbers deviation = Deviation(norm, call, norm.Numbers(args[3]));
-  // Of the gradients, alone and by the distance of x from the mean.
+  // Sums of the gradients, and of the gradients times x - mean.
   FeatureNumbers sum = norm.Zeros(), weighted = norm.Zeros();
   norm.ForEachRow(x, &gradient, nullptr, [&](int64_t f, int64_t n, double* row, const double* g) {
     for (int64_t i = 0; i < n; ++i) {

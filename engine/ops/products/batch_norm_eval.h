@@ -1,6 +1,5 @@
-// Evaluation of the ops of batch_norm.cc, by the formulas of the operation semantics document.
-// Everything is computed in f64 (arrays in between are kept as f32, if none is f64) and rounded
-// once.
+// Evaluation of the ops of batch_norm.cc, by the formulas of the operation semantics. Everything is
+// computed in f64 (intermediate arrays are f32 if no operand is f64) and rounded once.
 #ifndef HLO_ENGINE_OPS_PRODUCTS_BATCH_NORM_EVAL_H_
 #define HLO_ENGINE_OPS_PRODUCTS_BATCH_NORM_EVAL_H_
 

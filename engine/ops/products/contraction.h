@@ -1,4 +1,4 @@
-// Sums of products over paired dimensions: what dot computes, apart from its attributes.
+// Sums of products over paired dimensions: dot without its attributes.
 #ifndef HLO_ENGINE_OPS_PRODUCTS_CONTRACTION_H_
 #define HLO_ENGINE_OPS_PRODUCTS_CONTRACTION_H_
 
@@ -21,29 +21,29 @@ struct DotDims {
 /// The dimensions of an operand of this rank that are in neither list, in ascending order.
 Dims FreeDims(int rank, const Dims& batch, const Dims& contracting);
 
-/// In what type the products of a result type are summed: f32 for floats of 16 bits and less, f32,
-/// f64 and complex numbers as themselves, for integers and pred 32 or 64 bits, which wrap.
+/// The type in which products of a result type are accumulated: f32 for floats of 16 bits and less;
+/// f32, f64 and complex numbers in their own type; integers and pred in 32 or 64 bits, wrapping.
 ElementType SumType(ElementType type);
 
 /// The run-time sizes of an operand, those of paired dimensions no larger than the partner's.
 Dims LhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims);
 Dims RhsSizes(const Tensor& lhs, const Tensor& rhs, const DotDims& dims);
 
-/// The leading `sizes` of an operand in the type of the sums, by way of `type`; dimension i of the
-/// result is dimension order[i] of the operand.
+/// Converts the leading `sizes` of an operand to `type` and then to the accumulation type, densely;
+/// dimension i of the result is dimension order[i] of the operand.
 Tensor PackOperand(const Tensor& operand, ElementType type, const Dims& sizes, const Dims& order,
                    Budget* budget);
 
-/// MultiplyMatrices of a type of sums.
+/// MultiplyMatrices for an accumulation type.
 using MatrixProduct = void (*)(const std::byte* a, const std::byte* b, std::byte* c, int64_t m,
                                int64_t k, int64_t n, Budget* budget);
 MatrixProduct ProductOf(ElementType sum_type);
 
 /// result[batch..., lhs free..., rhs free...] = sum of lhs * rhs over the contracted dimensions.
-/// The operands are converted to `type` first; floats of 16 bits and less are then summed in f32,
-/// f32, f64 and complex numbers as themselves, integers modulo 2^32 or 2^64; the sum is rounded
-/// (integers: wrapped) to `type`. Of pred it is "any". Run-time sizes: elements beyond them count
-/// as zero. Source: XLA, hlo_evaluator_typed_visitor.h, HandleDot.
+/// The operands are converted to `type` first; floats of 16 bits and less are then summed in f32;
+/// f32, f64 and complex numbers in their own type; integers modulo 2^32 or 2^64; the sum is rounded
+/// (integers: wrapped) to `type`. For pred the sum is a logical or. Run-time sizes: elements beyond
+/// them count as zero. Source: XLA, hlo_evaluator_typed_visitor.h, HandleDot.
 Tensor Contract(const Tensor& lhs, const Tensor& rhs, const DotDims& dims, ElementType type,
                 Budget* budget);
 

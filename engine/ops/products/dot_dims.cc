@@ -48,7 +48,7 @@ bool CheckNumbers(const OpCall& call, int side, Diagnostics& out) {
   return true;
 }
 
-/// As many on both sides, and of equal sizes. XLA, shape_inference.cc, InferDotOpShape.
+/// Checks that both sides have as many, of equal sizes. XLA, shape_inference.cc, InferDotOpShape.
 bool CheckPairing(const OpCall& call, const Pairing& pairing, Diagnostics& out) {
   const Dims& lhs = call.Ints(pairing.lhs_attr);
   const Dims& rhs = call.Ints(pairing.rhs_attr);

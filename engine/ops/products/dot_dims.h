@@ -1,5 +1,5 @@
-// What dot, ragged-dot and scaled-dot have in common: dimension numbers, their checks, and the
-// shape of a product.
+// Shared by dot, ragged-dot and scaled-dot: dimension numbers, their checks, and the shape of a
+// product.
 // Source: XLA, service/shape_inference.cc, InferDotOpShape.
 #ifndef HLO_ENGINE_OPS_PRODUCTS_DOT_DIMS_H_
 #define HLO_ENGINE_OPS_PRODUCTS_DOT_DIMS_H_
@@ -42,14 +42,14 @@ inline constexpr AttrDef kRhsContractingAttr{
 /// The dimension numbers of operands 0 and 1.
 DotDims DotDimsOf(const OpCall& call);
 
-/// They are in range and each at most once, as many on both sides, of equal sizes.
+/// Checks that dimension numbers are in range, unique, as many on both sides, and of equal sizes.
 bool CheckDotDims(const OpCall& call, Diagnostics& out);
 
-/// Batch dimensions, then what is left of the lhs, then of the rhs but for `skip_rhs`. Element
-/// type as written, or else the operands' higher one. Precondition: CheckDotDims.
+/// Batch dimensions, then the remaining ones of lhs, then of rhs except `skip_rhs`. Element type as
+/// written, or else the operands' higher-precision one. Precondition: CheckDotDims.
 std::optional<Shape> DotShape(const OpCall& call, const Dims& skip_rhs, Diagnostics& out);
 
-/// A multiplication and an addition per term.
+/// Flops: a multiplication and an addition per term.
 double DotFlops(const OpCall& call);
 
 }  // namespace hlo

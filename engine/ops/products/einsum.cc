@@ -50,7 +50,7 @@ class EinsumSum {
     StretchTo(x_, y_);
     StretchTo(y_, x_);
     CheckResult();
-    // Lone dimensions that the result does not have.
+    // Sums over dimensions that neither the other operand nor the result has.
     AddUp(&x_, y_);
     AddUp(&y_, x_);
     EinsumLabels batch, inner, left, right;
@@ -70,7 +70,7 @@ class EinsumSum {
   }
 
  private:
-  /// Dimensions that have the same label are one, which runs along their diagonal.
+  /// Replaces dimensions with the same label by one, along their diagonal.
   Operand Diagonal(Tensor tensor, const EinsumLabels& labels) {
     Operand operand;
     const Dims strides = DenseStrides(tensor.dims());
@@ -92,7 +92,7 @@ class EinsumSum {
     return operand;
   }
 
-  /// What has size 1 where the other is larger counts as absent.
+  /// Drops dimensions of size 1 where the other operand's is larger.
   void StretchTo(Operand& operand, const Operand& other) {
     for (size_t i = operand.dims.size(); i-- > 0;) {
       const auto dim = operand.dims[i];
@@ -112,7 +112,7 @@ class EinsumSum {
     return dim ? dim->size : 1;
   }
 
-  /// Before anything is computed: the sizes of a result that was not written could be anything.
+  /// Checks the written result before anything is computed, since its sizes could be arbitrary.
   void CheckResult() {
     Dims dims;
     for (int label : result_) dims.push_back(SizeOf(label));
@@ -187,7 +187,7 @@ class EinsumSum {
     operand->dims = Diagonal(operand->tensor, kept).dims;
   }
 
-  /// As the result names the dimensions.
+  /// Brings the product into the result's dimension order.
   Tensor Placed(const Tensor& product, const EinsumLabels& order) {
     const Shape& shape = call_.shape();
     Operand all = Diagonal(product, order);
@@ -205,7 +205,7 @@ class EinsumSum {
     Tensor plain =
         TensorFromView(product, view, Shape::Array(product.element_type(), view.dims), budget);
     if (once.size() == result_.size()) return plain;
-    // Names that occur again: the diagonal of an array of zeros.
+    // Repeated labels: the values go on the diagonal of a zero array.
     Tensor result = ZeroValue(shape, budget).tensor();
     StridedView diagonal;
     const StridedView whole = RowMajorView(shape.dims());

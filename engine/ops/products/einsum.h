@@ -1,4 +1,4 @@
-// Einstein's sums, as XLA's builder library writes them (matrix.cc, Einsum).
+// Einstein summation, as in XLA's builder library (matrix.cc, Einsum).
 #ifndef HLO_ENGINE_OPS_PRODUCTS_EINSUM_H_
 #define HLO_ENGINE_OPS_PRODUCTS_EINSUM_H_
 
@@ -11,11 +11,12 @@
 
 namespace hlo {
 
-/// The sum of products of two operands that a text such as "...mk,...kn->...mn" describes: letters
-/// are dimensions, "..." stands for those that have none; without "->" the result has the letters
-/// that occur once, in alphabetical order. A dimension of size 1 is as large as the other operand's
-/// of its name; one that occurs twice in an operand is its diagonal, and in the result makes one;
-/// one of the result's alone has size 1. Throws RunError for texts that do not fit the operands.
+/// The einsum of two operands for an equation such as "...mk,...kn->...mn": letters label
+/// dimensions, "..." stands for unlabelled ones; without "->" the result has the letters that occur
+/// once, in alphabetical order. A dimension of size 1 is broadcast to the other operand's of the
+/// same label; a label that is repeated in an operand takes its diagonal, and in the result makes
+/// one; a label only the result has is a dimension of size 1. Throws RunError for equations that do
+/// not fit the operands.
 Value Einsum(const OpCall& call, std::string_view text, std::span<Value> args,
              EvalContext& context);
 

@@ -1,4 +1,4 @@
-// The texts by which einsums name dimensions: "ab,bc->ac".
+// Parser of einsum equations: "ab,bc->ac".
 #ifndef HLO_ENGINE_OPS_PRODUCTS_EINSUM_TEXT_H_
 #define HLO_ENGINE_OPS_PRODUCTS_EINSUM_TEXT_H_
 
@@ -12,8 +12,8 @@
 
 namespace hlo {
 
-/// A number for each dimension: its letter, or -1, -2, ... for those that "..." stands for, counted
-/// from the last. Dimensions of one number are one dimension.
+/// One label per dimension: its letter, or -1, -2, ... for those that "..." stands for, counted
+/// from the last. Dimensions with equal labels are the same dimension.
 using EinsumLabels = std::vector<int>;
 
 struct EinsumText {
@@ -22,9 +22,9 @@ struct EinsumText {
 };
 
 /// Reads a term for each operand, with commas between them, then "->" and the term of the result,
-/// which without "->" is the dots and the letters that occur once, in alphabetical order. Blanks do
-/// not count. Where the text does not fit the arrays there is no result, and `fault` says why, in
-/// XLA's words where it has them.
+/// which without "->" is the dots and the letters that occur once, in alphabetical order. Blanks
+/// are ignored. If the equation does not fit the arrays there is no result, and `fault` is the
+/// reason, in XLA's words if it has some.
 /// Source: XLA, matrix.cc, ParseEinsumString.
 std::optional<EinsumText> ReadEinsum(std::string_view text, std::span<const Shape* const> operands,
                                      std::string* fault);

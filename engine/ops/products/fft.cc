@@ -79,8 +79,8 @@ bool CheckFftOperand(const OpCall& call, Diagnostics& out) {
                           rank, operand.rank()));
 }
 
-/// For the transforms to and from real numbers: the operand's last dimensions are the lengths, but
-/// that IRFFT takes n/2+1 values for n.
+/// For the transforms to and from real numbers: the operand's last dimensions must equal the
+/// lengths, except that IRFFT takes n/2+1 values for n.
 void CheckFftSizes(const OpCall& call, Diagnostics& out) {
   const Dims& lengths = call.Ints("fft_length");
   const Shape& operand = call.operand(0);
@@ -125,7 +125,7 @@ std::optional<Shape> InferFft(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// Lines next to each other that are collected together: what is read of memory is then used.
+/// Adjacent lines that are gathered together, so that whole cache lines are used.
 constexpr int64_t kLinesAtATime = 8;
 
 Tensor NewLines(int64_t lines, int64_t length, Budget* budget) {
@@ -133,8 +133,8 @@ Tensor NewLines(int64_t lines, int64_t length, Budget* budget) {
   return Tensor(ElementType::kC128, dims, budget);
 }
 
-/// Transforms of `length` along one axis, in place. A length other than the axis's size cuts the
-/// lines or fills them up with zeros, and what is beyond it becomes zero: so XLA's evaluator.
+/// Transforms of `length` along one axis, in place. A length other than the axis's size truncates
+/// the lines or pads them with zeros, and elements beyond it become zero, as in XLA's evaluator.
 void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budget* budget) {
   const std::span<const int64_t> dims = tensor->dims();
   int64_t size = tensor->dim(axis);
@@ -162,7 +162,7 @@ void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budge
   }
 }
 
-/// From the real lines of the last dimension the first half of their transforms.
+/// Transforms the real lines of the last dimension; keeps the first half of the result.
 Tensor TransformReal(const Tensor& real, int64_t length, const Dims& dims, Budget* budget) {
   Tensor result(ElementType::kC128, dims, budget);
   if (length == 0) return result;
@@ -180,8 +180,8 @@ Tensor TransformReal(const Tensor& real, int64_t length, const Dims& dims, Budge
   return result;
 }
 
-/// Back from the first half of a transform: the rest are conjugates, and the imaginary parts of
-/// the numbers that would be their own conjugates do not count.
+/// The inverse from the first half of a transform: the rest are conjugates, and the imaginary parts
+/// of the numbers that are their own conjugates are ignored.
 Tensor TransformToReal(const Tensor& halves, int64_t length, const Dims& dims, Budget* budget) {
   Tensor result(ElementType::kF64, dims, budget);
   if (length == 0) return result;

@@ -16,7 +16,7 @@ namespace {
 
 // ---- What both share ----------------------------------------------------------------------------
 
-/// The same view with the last two dimensions exchanged, if they are to be.
+/// The view, with the last two dimensions exchanged if asked for.
 StridedView Oriented(const StridedView& view, bool transposed) {
   Dims order;
   for (size_t d = 0; d < view.dims.size(); ++d) order.push_back(static_cast<int64_t>(d));
@@ -24,8 +24,8 @@ StridedView Oriented(const StridedView& view, bool transposed) {
   return Permute(view, order);
 }
 
-/// The first rows and columns of every matrix in f64 or c128, transposed if asked for, in a buffer
-/// of their own.
+/// The live rows and columns of every matrix in f64 or c128, transposed if asked for, in an
+/// unshared buffer.
 Tensor Matrices(const Tensor& tensor, int64_t rows, int64_t columns, bool transposed,
                 Budget* budget) {
   ElementType type = IsComplex(tensor.element_type()) ? ElementType::kC128 : ElementType::kF64;
@@ -39,7 +39,7 @@ Tensor Matrices(const Tensor& tensor, int64_t rows, int64_t columns, bool transp
   return result;
 }
 
-/// The way back: a result of the size of `model`, zero where the matrices were cut.
+/// The inverse: a result of the size of `model`, zero outside the live part.
 Tensor FinishMatrices(const Tensor& matrices, bool transposed, const Tensor& model,
                       ElementType type, Budget* budget) {
   Tensor narrow = ConvertTensor(matrices, type, budget);
@@ -112,7 +112,8 @@ void FactorAll(Tensor* matrices, int64_t n, Budget* budget) {
 }
 
 /// The lower factor of a is the conjugate transpose of the upper one, and the lower triangle of a
-/// the conjugate of the upper one: so of the transposed matrices it is the transposed factor.
+/// is the conjugate transpose of the upper one: so the transposed matrices have the transposed
+/// factor.
 Value EvalCholesky(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
   const Tensor& a = args[0].tensor();
@@ -209,7 +210,7 @@ void SolveAll(const Tensor& a, int64_t n, bool upper, bool unit_diagonal, Tensor
   }
 }
 
-/// Solved as x t = b by rows: from the left everything is transposed, since op(a) x = b says
+/// Solved as x t = b by rows: for left_side everything is transposed, since op(a) x = b implies
 /// transpose(x) transpose(op(a)) = transpose(b).
 Value EvalTriangularSolve(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
@@ -262,8 +263,8 @@ const OpDef kTriangularSolve{
         "last two dimensions.",
     .source = "operation semantics, TriangularSolve",
     .differs =
-        "By substitution in f64, rounded once. All of the result is meant: the operation "
-        "semantics document's remark that only a triangle of the output is defined cannot be.",
+        "By substitution in f64, rounded once. All of the result is defined: the operation "
+        "semantics document's remark that only a triangle of it is cannot be meant.",
     .operands = kSolveOperands,
     .types = "floats and complex numbers",
     .attrs = kSolveAttrs,

@@ -1,5 +1,5 @@
-// The attributes by which dot, convolution and their kin ask for precision. None of them changes a
-// value here.
+// The precision attributes of dot, convolution and related ops. None of them changes a value in
+// this engine.
 // Source: XLA, xla_data.proto, PrecisionConfig.
 #ifndef HLO_ENGINE_OPS_PRODUCTS_PRECISION_H_
 #define HLO_ENGINE_OPS_PRODUCTS_PRECISION_H_

@@ -1,4 +1,4 @@
-// Products of matrices with more to them: ragged-dot (rows in groups), scaled-dot (block scales).
+// Extended matrix products: ragged-dot (rows in groups), scaled-dot (block scales).
 #include "engine/ops/products/ragged.h"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ constexpr AttrDef kRaggedDotAttrs[] = {
 };
 
 /// group_sizes is a vector of sizes, or one such vector per position in leading dimensions of the
-/// lhs, which depend on what kind of dimension is ragged.
+/// lhs, depending on which kind of dimension is ragged.
 bool CheckGroupSizes(const OpCall& call, int64_t ragged, Diagnostics& out) {
   if (!CheckType(call, 2, kIntegerTypes, out)) return false;
   const Shape& sizes = call.operand(2);
@@ -71,8 +71,8 @@ bool CheckGroupSizes(const OpCall& call, int64_t ragged, Diagnostics& out) {
   return true;
 }
 
-/// A free ragged dimension goes with one group dimension of the rhs, of as many entries as groups;
-/// the other modes with none.
+/// With a free ragged dimension the rhs has one group dimension with an entry per group; with other
+/// modes it has none.
 bool CheckGroupDims(const OpCall& call, RaggedMode mode, int64_t groups, Diagnostics& out) {
   const Dims& dims = call.Ints(kRhsGroup);
   const Shape& rhs = call.operand(1);
@@ -133,7 +133,7 @@ std::optional<Shape> InferRaggedDot(const OpCall& call, Diagnostics& out) {
   if (!CheckGroupDims(call, mode, groups, out)) return std::nullopt;
   std::optional<Shape> product = DotShape(call, call.Ints(kRhsGroup), out);
   if (!product || mode != RaggedMode::kContracting) return product;
-  // Every group is a sum of its own.
+  // Every group has a sum of its own.
   Dims dims = product->dims();
   dims.insert(dims.begin(), groups);
   std::optional<Shape> result = CheckedArray(call, product->element_type(), dims, out);
@@ -150,7 +150,7 @@ Value EvalRaggedDot(const OpCall& call, std::span<Value> args, EvalContext& cont
                         context.budget());
 }
 
-/// Every term is in one group at most.
+/// Flops: every term is in at most one group.
 double RaggedFlops(const OpCall& call) {
   const Dims& ragged = call.Ints(kLhsRagged);
   const int64_t first = call.shape().rank() > 0 ? call.shape().dim(0) : 1;
@@ -165,7 +165,7 @@ constexpr std::string_view kScaledOperands[] = {"lhs", "rhs", "lhs_scale", "rhs_
 constexpr AttrDef kScaledAttrs[] = {kLhsBatchAttr,       kLhsContractingAttr,   kRhsBatchAttr,
                                     kRhsContractingAttr, kOperandPrecisionAttr, kDotAlgorithmAttr};
 
-/// A scale of bf16 whose sizes are all 1, of an operand of bf16, stands for none.
+/// A bf16 scale whose sizes are all 1, for a bf16 operand, means no scale.
 bool IsNoScale(const Shape& operand, const Shape& scale) {
   const auto is_one = [](int64_t size) { return size == 1; };
   return operand.element_type() == ElementType::kBF16 &&
@@ -216,7 +216,7 @@ std::optional<Shape> InferScaledDot(const OpCall& call, Diagnostics& out) {
   return DotShape(call, /*skip_rhs=*/{}, out);
 }
 
-/// The operand times its scale, both in the type of the sums.
+/// The operand times its scale, both in the accumulation type.
 Tensor Scaled(const Tensor& operand, const Tensor& scale, ElementType type, Budget* budget) {
   const ElementType sum_type = SumType(type);
   Tensor values = ConvertTensor(ConvertTensor(operand, type, budget), sum_type, budget);
@@ -265,8 +265,8 @@ const OpDef kRaggedDot{
     .source = "XLA, shape_inference.cc, InferRaggedDotOpShape; StableHLO's CHLO, ragged_dot",
     .differs =
         "The operation semantics document does not have it. Results in no group are zero; group "
-        "sizes below zero count as zero, and sizes that go beyond the dimension end with it: "
-        "nobody says what they mean.",
+        "sizes below zero count as zero, and sizes that go beyond the dimension are clamped to it: "
+        "no source defines them.",
     .operands = kRaggedDotOperands,
     .types = "all array types, and integers for the group sizes",
     .attrs = kRaggedDotAttrs,
@@ -279,8 +279,8 @@ const OpDef kRaggedDot{
 
 const OpDef kScaledDot{
     .doc =
-        "A dot of operands that are scaled block by block: in each dimension a scale holds for as "
-        "many elements as its size goes into the operand's. A scalar scale stands for none.",
+        "A dot of operands that are scaled block by block: in each dimension a scale applies to a "
+        "block of (operand size / scale size) elements. A scalar scale means none.",
     .source = "XLA, hlo_evaluator.cc, HandleScaledDot",
     .differs =
         "The operation semantics document does not have it. A scalar scale counts as 1 whatever "

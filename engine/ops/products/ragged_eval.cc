@@ -13,7 +13,7 @@ Dims Before(const Dims& list, int64_t value) {
   return Dims(list.begin(), std::find(list.begin(), list.end(), value));
 }
 
-/// A list of dimensions around the ragged one: how many indices there are before, in and after it.
+/// The dimensions around the ragged one: the number of indices before, in and after it.
 struct Split {
   int64_t outer, ragged, inner;
 };
@@ -36,7 +36,7 @@ class RaggedProduct {
   void RunFree();
   void RunContracting();
   void RunBatch();
-  /// The part of group i that is inside the dimension, of which `done` indices are taken.
+  /// The size of group i clamped to the dimension, of which `done` indices are taken.
   int64_t Count(int64_t prefix, int64_t group, int64_t done, int64_t size) const;
   void Multiply(int64_t a, int64_t b, int64_t c, int64_t rows);
   void MultiplyGathered(int64_t batch, int64_t group, int64_t* taken);
@@ -101,7 +101,7 @@ int64_t RaggedProduct::Count(int64_t prefix, int64_t group, int64_t done, int64_
   return std::clamp<int64_t>(sizes_.data<int64_t>()[row + group], 0, size - done);
 }
 
-/// Rows of a from row `a` on, with matrix number `b`, into rows of c from row `c` on.
+/// Rows of a from row `a`, times matrix number `b`, into rows of c from row `c`.
 void RaggedProduct::Multiply(int64_t a, int64_t b, int64_t c, int64_t rows) {
   multiply_(a_.bytes() + a * k_ * width_, b_.bytes() + b * k_ * n_ * width_,
             c_.mutable_bytes() + c * n_ * width_, rows, k_, n_, budget_);
@@ -133,7 +133,7 @@ void RaggedProduct::RunBatch() {
   }
 }
 
-/// One group of one batch: the columns of a and rows of b that belong to it, side by side. `taken`
+/// One group of one batch: the columns of a and rows of b that belong to it, contiguously. `taken`
 /// counts the indices of earlier groups, by position before the ragged dimension.
 void RaggedProduct::MultiplyGathered(int64_t batch, int64_t group, int64_t* taken) {
   int64_t depth = 0;
@@ -217,7 +217,7 @@ Tensor RaggedContract(const Tensor& lhs, const Tensor& rhs, const Tensor& group_
   const Tensor rounded =
       ConvertTensor(RaggedProduct(lhs, rhs, group_sizes, dims, type, budget).Run(), type, budget);
   Tensor result = WithBounds(rounded, shape, budget);
-  // Fewer of something at run time: the rest is zero, and dead where the shape says that it varies.
+  // Smaller run-time sizes: the rest is zero, and not live in dynamic dimensions.
   Dims live = shape.dims();
   for (size_t d = 0; d < live.size(); ++d) {
     if (shape.is_dynamic(static_cast<int>(d))) live[d] = rounded.dims()[d];

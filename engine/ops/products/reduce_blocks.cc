@@ -85,7 +85,7 @@ class BlockReducer {
   std::vector<std::byte*> accumulators_;
   std::vector<std::shared_ptr<Buffer>> gathered_;
   int64_t offsets_[kReduceBlock];
-  int64_t count_ = 0;  // of offsets
+  int64_t count_ = 0;  // number of offsets
   int64_t done_ = 0;   // results before this block
   bool adjacent_ = false;
 };

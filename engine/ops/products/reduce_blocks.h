@@ -1,5 +1,5 @@
-// Reduction by an arbitrary region: many results advance together, so that the region runs on
-// blocks.
+// Reduction by an arbitrary region: many results are reduced in parallel, so that the region runs
+// on blocks.
 #ifndef HLO_ENGINE_OPS_PRODUCTS_REDUCE_BLOCKS_H_
 #define HLO_ENGINE_OPS_PRODUCTS_REDUCE_BLOCKS_H_
 
@@ -13,14 +13,14 @@
 
 namespace hlo {
 
-/// The reducer that a kernel knows, if the region is one.
+/// The reducer that a kernel implements, if the region is one.
 std::optional<Reducer> FindReducer(const RegionFunction& region);
 
 /// For every index k of `kept` in row-major order, starting from the inits:
 /// (acc...) = region(acc..., x...) over the elements x of all inputs at kept(k) + reduced(r), r in
-/// row-major order. The views lie over each input alike; `reduced` has offset 0. inits[i] and
-/// results[i] have the type of the region's result i, inputs[i] that of its parameter inputs.size()
-/// + i; the results are dense arrays of kept's dims.
+/// row-major order. The views apply to every input; `reduced` has offset 0. inits[i] and results[i]
+/// have the type of the region's result i, inputs[i] that of its parameter inputs.size() + i; the
+/// results are dense arrays of kept's dims.
 void ReduceInBlocks(RegionFunction& region, std::span<const Tensor> inputs, const StridedView& kept,
                     const StridedView& reduced, std::span<const Tensor> inits,
                     std::span<Tensor> results, Budget* budget);

@@ -1,4 +1,4 @@
-// reduce: one array or several at once, folded over dimensions by a computation.
+// reduce: one or more arrays, reduced over dimensions by a computation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr AttrDef kReduceAttrs[] = {
     {.name = "dimensions",
      .kind = AttrKind::kInts,
      .use = AttrUse::kRequired,
-     .doc = "The dimensions to fold away, each at most once.",
+     .doc = "The dimensions to reduce over, each at most once.",
      .always_printed = true},
     {.name = "to_apply",
      .kind = AttrKind::kRegion,
@@ -92,8 +92,8 @@ std::optional<Shape> InferReduce(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// Operands are brought to the element types of the reducer's parameters, which are those of the
-/// accumulators first.
+/// Operands are first converted to the element types of the reducer's parameters, which are those
+/// of the accumulators.
 ElementType TypeOfReduceOperand(const OpCall& call, int i) {
   const int count = call.operand_count() / 2;
   const int parameter = i < count ? count + i : i - count;
@@ -127,9 +127,9 @@ Reduction PrepareReduction(const OpCall& call, std::span<const Value> args) {
   return reduction;
 }
 
-/// The type in which a kernel can fold elements of this type; nothing if none can. Narrow floats
-/// are exact in f32, and neither a sum that is rounded once nor a choice among them needs their own
-/// rounding.
+/// The type in which a kernel can reduce elements of this type; nothing if none can. Narrow floats
+/// are exact in f32, and neither a sum that is rounded once nor a minimum or maximum needs their
+/// own rounding.
 std::optional<ElementType> FoldType(Reducer reducer, ElementType type) {
   bool chooses = reducer == Reducer::kMaximum || reducer == Reducer::kMinimum;
   if (IsFloat(type) && BitsOf(type) < 32 && (reducer == Reducer::kAdd || chooses)) {
@@ -182,7 +182,7 @@ Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context
   return JoinParts(call.shape(), std::move(parts));
 }
 
-/// One application of the reducer per element, taken as one operation.
+/// One application of the reducer per element, counted as one operation.
 double FlopsOfReduce(const OpCall& call) {
   return static_cast<double>(call.operand(0).element_count());
 }
@@ -193,8 +193,8 @@ namespace ops {
 
 const OpDef kReduce{
     .doc =
-        "Folds dimensions away: every result starts from the initial value and takes in the "
-        "elements in row-major order. Several arrays can be folded together.",
+        "Reduces over dimensions: every result starts from the initial value and combines the "
+        "elements in row-major order. Several arrays can be reduced together.",
     .source = "operation semantics, Reduce",
     .differs =
         "The initial value comes in exactly once and first, as in XLA's evaluator; the operation "

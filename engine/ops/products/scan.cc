@@ -1,4 +1,4 @@
-// scan: a step of computation per element of a dimension, each handing something on to the next.
+// scan: one step of a computation per element of a dimension, with carries from step to step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ std::vector<Shape> ElementsOf(const Shape& shape) {
   return shape.IsTuple() ? shape.elements() : std::vector<Shape>{shape};
 }
 
-/// What goes in and comes out of a scan, by number.
+/// The operands and results of a scan, by number.
 struct ScanForm {
   int d = 0;        ///< the dimension that is scanned
   int inputs = 0;   ///< operands before the carries
@@ -109,7 +109,7 @@ bool CheckCounts(const OpCall& call, const ScanForm& form, int parameters, Diagn
   return true;
 }
 
-/// Equal but for layouts and, where mixed precision is allowed, the width of floats.
+/// Equal except for layouts and, if mixed precision is allowed, the width of floats.
 bool SameElements(const OpCall& call, const Shape& a, const Shape& b) {
   return Shape::Equal(a, b,
                       {.layout = false,
@@ -117,7 +117,7 @@ bool SameElements(const OpCall& call, const Shape& a, const Shape& b) {
                        .float_width = !call.allow_mixed_precision()});
 }
 
-/// An input or output has the dimension, of the size that all of them have there.
+/// Checks that an input or output has the dimension, with the size common to all of them.
 bool CheckScanned(const OpCall& call, const Shape& shape, std::string_view what, int i, int d,
                   std::optional<int64_t>* size, Diagnostics& out) {
   if (!shape.IsArray() || d >= shape.rank()) {
@@ -150,7 +150,8 @@ bool CheckParameters(const OpCall& call, const ScanForm& form, const Region& bod
   return true;
 }
 
-/// What the body hands on is what it takes, and its outputs are slices of the written ones.
+/// Checks that the body returns the carries it takes, and that its outputs are slices of the
+/// written ones.
 bool CheckResults(const OpCall& call, const ScanForm& form, const Region& body,
                   std::optional<int64_t>* size, Diagnostics& out) {
   for (int i = 0; i < form.carries; ++i) {
@@ -181,7 +182,7 @@ bool CheckResults(const OpCall& call, const ScanForm& form, const Region& body,
   return true;
 }
 
-/// The results that follow where none is written.
+/// The inferred result if none is written.
 std::optional<Shape> ScanResult(const OpCall& call, const ScanForm& form, int64_t size,
                                 Diagnostics& out) {
   std::vector<Shape> results = form.roots;
@@ -249,8 +250,8 @@ namespace ops {
 
 const OpDef kScan{
     .doc =
-        "Goes along a dimension step by step: each step takes a slice of the inputs and what "
-        "the step before handed on, and gives a slice of the outputs.",
+        "Iterates along a dimension: each step takes a slice of the inputs and the carries of the "
+        "previous step, and gives a slice of the outputs.",
     .source = "XLA, shape_inference.cc, InferScanShape",
     .operands = kScanOperands,
     .types = kAllArrayTypes,

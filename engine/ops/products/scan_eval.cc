@@ -11,8 +11,8 @@
 namespace hlo {
 namespace {
 
-/// A scan in the middle of its run. ControlState::values holds the number of steps done (s64[]),
-/// the carries, and the outputs as far as they are filled.
+/// The state of a scan in progress. ControlState::values holds the number of steps done (s64[]),
+/// the carries, and the outputs filled so far.
 class RunningScan {
  public:
   RunningScan(const OpCall& call, std::span<Value> args, ControlState& state, Budget* budget)
@@ -32,7 +32,7 @@ class RunningScan {
       state_.values.emplace_back(ConvertTensor(args_[i].tensor(), type, budget_));
     }
     for (size_t i = 0; i < outputs(); ++i) {
-      // What no slice reaches, because it is beyond a run-time size, is zero.
+      // Elements beyond a run-time size, which no slice reaches, are zero.
       Tensor output(ResultShape(i), budget_);
       std::memset(output.mutable_bytes(), 0, static_cast<size_t>(output.byte_size()));
       Dims live = output.dims();
@@ -42,7 +42,7 @@ class RunningScan {
     }
   }
 
-  /// The body's outputs go to their places, its carries become those of the next step.
+  /// Stores the body's outputs in their slices; its carries become those of the next step.
   void TakeReturned() {
     const Value returned = std::exchange(state_.returned, Value());
     for (size_t i = 0; i < outputs() + carries_; ++i) {
@@ -89,7 +89,8 @@ class RunningScan {
 
   const Region& body() const { return body_; }
 
-  /// Slices, carries and outputs are scalars; carries come out of the body as they go in.
+  /// Whether slices, carries and outputs are scalars, and carries leave the body with the types
+  /// they enter it.
   bool HasScalarBody() const {
     for (size_t i = 0; i < outputs(); ++i) {
       if (ResultShape(i).rank() != 1) return false;
@@ -101,8 +102,8 @@ class RunningScan {
     return true;
   }
 
-  /// All steps at once, for a body that is a program of scalars: it needs no frame per step. (Then
-  /// the trace shows nothing of the steps, as with a reduction.)
+  /// All steps at once, for a body of scalar operations: no frame per step is needed. (The trace
+  /// then shows no steps, as with a reduction.)
   ControlStep RunDirectly(RegionFunction& function) {
     std::vector<Tensor> arguments;
     for (size_t i = 0; i < args_.size(); ++i) {
@@ -120,7 +121,7 @@ class RunningScan {
   }
 
  private:
-  /// Outputs to be filled, and carries as they start; in the types of the body.
+  /// Outputs to be filled, and initial carries; in the types of the body.
   std::vector<Tensor> MakeDirectResults(std::span<const Tensor> arguments) const {
     std::vector<Tensor> results;
     for (size_t i = 0; i < outputs(); ++i) {
@@ -136,7 +137,7 @@ class RunningScan {
     return results;
   }
 
-  /// Carries are read and written in their places in `results`.
+  /// Carries are read and written in place in `results`.
   void ApplyAll(RegionFunction& function, std::span<const Tensor> arguments,
                 std::span<Tensor> results) const {
     constexpr int64_t kStepsPerPoll = 256;
@@ -165,7 +166,7 @@ class RunningScan {
   ElementType ParameterType(size_t i) const {
     return body_.parameter_shape(static_cast<int>(i)).element_type();
   }
-  /// The number of the body's result that operand i, a carry, becomes.
+  /// The number of the body's result that becomes operand i, a carry.
   int ResultOfCarry(size_t i) const { return static_cast<int>(outputs() + i - inputs_); }
   int64_t* Steps() const { return state_.values[0].tensor().mutable_data<int64_t>(); }
   Value& Carry(size_t i) { return state_.values[1 + i]; }
@@ -180,10 +181,10 @@ class RunningScan {
     for (size_t i = 1; i < inputs_; ++i) size = std::min(size, args_[i].tensor().live_dim(dim_));
     return size;
   }
-  /// Where the slice of this step is along the scanned dimension.
+  /// The position of this step's slice along the scanned dimension.
   int64_t index() const { return call_.Bool("is_reverse") ? live_size() - 1 - *Steps() : *Steps(); }
 
-  /// The index of this step along the scanned dimension, all of the others.
+  /// The index of this step along the scanned dimension, and everything along the others.
   StridedView SliceOf(StridedView view) const {
     const size_t d = static_cast<size_t>(dim_);
     view.offset += index() * view.strides[d];

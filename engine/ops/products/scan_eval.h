@@ -9,8 +9,8 @@
 
 namespace hlo {
 
-/// OpDef::enter of scan: runs the body once per slice, in order; outputs stay at the index of their
-/// slice. Only the live part of a dynamic dimension is gone through.
+/// OpDef::enter of scan: runs the body once per slice, in order; the output of a step is stored at
+/// the index of its slice. Only the live part of a dynamic dimension is scanned.
 /// Source: XLA, hlo_evaluator.cc, HandleScan.
 ControlStep EnterScan(const OpCall& call, std::span<Value> args, ControlState& state,
                       EvalContext& context);

@@ -16,10 +16,10 @@
 namespace hlo {
 namespace {
 
-/// Blocks between two looks at the clock, and in a buffer.
+/// Blocks between two polls of the clock, and in a buffer.
 constexpr int64_t kRandomChunk = 1024;
 
-/// The first words of a state; further ones stay as they are.
+/// The leading words of a state; the others are left unchanged.
 struct Counter {
   uint64_t key = 0;
   uint64_t low = 0;
@@ -101,7 +101,7 @@ void FillWordsByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
   }
 }
 
-/// Writes n pairs, going on where it stopped.
+/// Writes n pairs, continuing where the previous call stopped.
 template <typename T>
 class PairWriter {
  public:
@@ -155,8 +155,8 @@ void FillByThreeFry(Counter* counter, Tensor* bits, Budget* budget) {
   }
 }
 
-/// What "default" stands for goes by the state: two words are ThreeFry's, as in the modules of
-/// XLA's expander; three are Philox's.
+/// What "default" means depends on the state: two words select ThreeFry, as in the modules of XLA's
+/// expander; three select Philox.
 bool IsThreeFry(const OpCall& call, const Tensor& state) {
   const auto algorithm = static_cast<RngAlgorithm>(call.Word("algorithm"));
   if (algorithm == RngAlgorithm::kDefault) return state.dim(0) == 2;

@@ -1,4 +1,4 @@
-// Evaluation of the ops that give random numbers.
+// Evaluation of the random number ops.
 #ifndef HLO_ENGINE_OPS_RANDOM_RANDOM_EVAL_H_
 #define HLO_ENGINE_OPS_RANDOM_RANDOM_EVAL_H_
 
@@ -18,7 +18,8 @@ enum class RngAlgorithm : int64_t { kDefault, kThreeFry, kPhilox };
 enum class RngDistribution : int64_t { kUniform, kNormal };
 
 /// How XLA pairs the numbers that come two at a time: neighbours 2j and 2j+1 along one dimension,
-/// the first of even size, or else the first of the largest. A pair may hang over the end.
+/// which is the first of even size, or else the first of the largest size. The last pair may be
+/// incomplete.
 struct RandomPairs {
   int64_t outer = 1;  ///< elements before that dimension
   int64_t size = 1;   ///< of that dimension
@@ -32,9 +33,9 @@ struct RandomPairs {
 };
 
 /// rng-bit-generator: (new state, bits), or the bits alone. Throws RunError(kNotExecutable) for
-/// states that are not u64[2] or more, and for bits of pred or complex numbers.
+/// states that are not u64[2] or more, and if the bits are pred or complex.
 Value EvalRngBitGenerator(const OpCall& call, std::span<Value> args, EvalContext& context);
-/// rng-get-and-update-state: the counter of this run and device before delta is added.
+/// rng-get-and-update-state: the random counter of this run and device, before delta is added.
 Value EvalRngState(const OpCall& call, std::span<Value> args, EvalContext& context);
 /// rng. Throws RunError(kRuntimeError) for an empty interval.
 Value EvalRng(const OpCall& call, std::span<Value> args, EvalContext& context);

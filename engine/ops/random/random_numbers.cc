@@ -1,4 +1,4 @@
-// rng and the counter it draws from, as XLA's compiled programs have them: Philox bits.
+// rng and the counter it draws from, as in XLA's compiled programs: Philox bits.
 // Source: XLA, rng_expander.cc and prng.cc.
 #include <fmt/format.h>
 
@@ -18,13 +18,13 @@
 namespace hlo {
 namespace {
 
-/// Where the words of one instruction come from.
+/// The key and counter for the words of one instruction.
 struct Stream {
   uint64_t key;
   RngState counter;
 };
 
-/// Takes from the counter of the run as many numbers as there are words in n elements of `bytes`.
+/// Takes as many values of the run's counter as there are words in n elements of `bytes` bytes.
 Stream OpenStream(EvalContext& context, int64_t n, int bytes) {
   const uint64_t number = static_cast<uint64_t>(context.instruction_number());
   const uint64_t key = context.seed() ^ ((number * 0x9E3779B97F4A7C15) >> 32) ^
@@ -34,8 +34,8 @@ Stream OpenStream(EvalContext& context, int64_t n, int bytes) {
   return {key, context.rng().Advance(units)};
 }
 
-/// Calls write(words, first, n) for blocks of elements in order: n elements of `bytes` (4 or 8),
-/// the first of them element number `first`.
+/// Calls write(words, first, n) for blocks of elements in order: n elements of `bytes` (4 or 8)
+/// bytes, the first of which is element number `first`.
 template <typename F>
 void ForEachBlock(Stream stream, int64_t count, int64_t bytes, Budget* budget, F&& write) {
   constexpr int64_t kBlocks = 512;
@@ -76,7 +76,7 @@ float FractionAt(const uint32_t* words, int64_t i, float /*type*/) {
 
 // ---- Uniform floats -----------------------------------------------------------------------------
 
-/// What the value becomes in a type, and back.
+/// Rounds a value to a type, and back.
 double RoundedTo(ElementType type, double value) {
   alignas(16) std::byte element[16];
   double rounded = 0;
@@ -85,10 +85,10 @@ double RoundedTo(ElementType type, double value) {
   return rounded;
 }
 
-/// The largest float in [low, high) that stays below `high` in the result's type: the interval is
-/// half-open, and rounding must not close it. `high` itself when there is none.
+/// The largest float in [low, high) that remains below `high` when rounded to the result's type:
+/// the interval is half-open, and rounding must not close it. `high` itself if there is none.
 float LargestBelow(float high, float low, ElementType type) {
-  // Rounding is monotonic: halve the steps between a float that does and one that does not.
+  // Rounding is monotonic, so a binary search finds it.
   float good = low, bad = high;
   if (!(RoundedTo(type, good) < high)) return high;
   while (true) {
@@ -140,8 +140,8 @@ Tensor UniformIntegers(const OpCall& call, T low, T high, EvalContext& context) 
 
 // ---- Normal -------------------------------------------------------------------------------------
 
-/// Two normal numbers of two uniform ones (Box, Muller). In f64 also for f32, so that the C
-/// library's last bits do not show.
+/// Two normal numbers from two uniform ones (Box-Muller). Computed in f64 for f32 too, so that
+/// differences between C libraries do not show.
 template <typename T>
 std::pair<T, T> NormalPair(T x, T y) {
   const double radius = std::sqrt(-2 * std::log(std::max<double>(x, 1e-7f)));
@@ -149,8 +149,8 @@ std::pair<T, T> NormalPair(T x, T y) {
   return {static_cast<T>(radius * std::sin(angle)), static_cast<T>(radius * std::cos(angle))};
 }
 
-/// Neighbours along the pairs' dimension are made of each other; numbers that hang over are not
-/// kept.
+/// Neighbours along the pairs' dimension are made from each other; those beyond the dimension's end
+/// are discarded.
 template <typename T>
 Tensor Normals(const OpCall& call, T mean, T deviation, EvalContext& context) {
   Budget* const budget = context.budget();
@@ -199,7 +199,7 @@ Tensor Floats(const OpCall& call, std::span<const Value> args, EvalContext& cont
   return UniformFloats<T>(call, a, b, context);
 }
 
-/// Integers and pred, which are smaller than 64 bits in 32.
+/// Integers and pred; those narrower than 64 bits are computed in 32.
 Tensor Integers(const OpCall& call, std::span<const Value> args, EvalContext& context) {
   const ElementType type = call.shape().element_type();
   if (type == ElementType::kU64) {

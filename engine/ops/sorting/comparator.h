@@ -1,4 +1,4 @@
-// Comparators that compare keys: what a compiled region tells sort about itself.
+// Comparators that compare keys: what a compiled region reveals to sort about itself.
 #ifndef HLO_ENGINE_OPS_SORTING_COMPARATOR_H_
 #define HLO_ENGINE_OPS_SORTING_COMPARATOR_H_
 
@@ -11,7 +11,7 @@
 
 namespace hlo {
 
-/// One value that a comparator computes of either side's elements, to compare the two.
+/// One value that a comparator computes from the elements of either side, to compare the two.
 struct SortKey {
   static constexpr int kComputed = -1;
   /// The operand that is the key, or kComputed: the next result of ComparatorKeys::compute.
@@ -19,13 +19,13 @@ struct SortKey {
   ElementOrder order;
 };
 
-/// The keys, first the one that decides first.
+/// The keys, most significant first.
 struct ComparatorKeys {
   std::vector<SortKey> keys;
-  /// Of the elements of one side, an argument for every operand: the computed keys, in order. Null
-  /// when all keys are operands.
+  /// Computes the computed keys, in order, from the elements of one side (one argument per
+  /// operand). Null if all keys are operands.
   std::unique_ptr<RegionFunction> compute;
-  /// The last comparison holds for equals too (LE, GE): a merge sort turns them round.
+  /// The last comparison is non-strict (LE, GE): a merge sort reverses the order of equal elements.
   bool reverses_equals = false;
 };
 

@@ -10,12 +10,12 @@
 namespace hlo {
 namespace {
 
-/// Comparisons at a time: as many as a block of a compiled region.
+/// Comparisons per call: the block size of a compiled region.
 constexpr int64_t kSortBlock = 1024;
-/// Pieces of merges are not made shorter than this.
+/// Minimum length of a piece of a merge.
 constexpr int64_t kMinPiece = 16;
-/// Long lines are sorted in chunks of this size first, whose elements stay in a cache. A power of
-/// 4: after their levels the result is where it was to begin with.
+/// Long lines are first sorted in chunks of this size, which fit in a cache. A power of 4, so that
+/// after an even number of levels the result is in the original buffer.
 constexpr int64_t kSortChunk = int64_t{1} << 16;
 
 }  // namespace
@@ -90,8 +90,8 @@ void BlockSorter::MergeLevel(const uint32_t* from, uint32_t* to) {
   }
 }
 
-/// Whether each right element comes before the left one: only then it is taken first, so that
-/// equals keep their order.
+/// Whether each right element comes before the left one: only then is it taken first, so that the
+/// sort is stable.
 void BlockSorter::Compare(int64_t n) {
   for (size_t i = 0; i < args_.size(); ++i) {
     const int width = BytesOf(args_[i].element_type());
@@ -103,7 +103,7 @@ void BlockSorter::Compare(int64_t n) {
   pacer_.Add(n);
 }
 
-/// Cuts every merge of the level at equal distances.
+/// Cuts every merge of the level into pieces of equal length.
 void BlockSorter::FindSplits(const uint32_t* from) {
   splits_.clear();
   if (pieces_ == 1) return;
@@ -130,8 +130,8 @@ void BlockSorter::FindSplits(const uint32_t* from) {
   KeepSplitsInOrder();
 }
 
-/// One step of all binary searches: for the first left element that comes after the right element
-/// it would leave behind the cut. The number of searches that were not at their end.
+/// One step of all binary searches for the first left element that comes after the right element
+/// before the cut. Returns how many searches are unfinished.
 int64_t BlockSorter::ProbeSplits(const uint32_t* from) {
   int64_t searching = 0;
   size_t next = 0;
@@ -161,8 +161,7 @@ int64_t BlockSorter::ProbeSplits(const uint32_t* from) {
   return searching;
 }
 
-/// What an inconsistent comparator found must still cut the runs into pieces that follow one
-/// another.
+/// Cuts must be monotonic even if the comparator is inconsistent.
 void BlockSorter::KeepSplitsInOrder() {
   for (size_t i = 1; i < splits_.size(); ++i) {
     const Split& before = splits_[i - 1];

@@ -1,4 +1,4 @@
-// Stable sorting by an arbitrary comparator that is asked about blocks of pairs.
+// Stable sorting by an arbitrary comparator, which is called on blocks of pairs.
 #ifndef HLO_ENGINE_OPS_SORTING_SORT_BLOCKS_H_
 #define HLO_ENGINE_OPS_SORTING_SORT_BLOCKS_H_
 
@@ -15,18 +15,18 @@
 
 namespace hlo {
 
-/// Bottom-up merge sort of many lines at once: all merges of a level advance together, and where
-/// there are few of them each is cut into pieces that can be merged independently. A comparator
-/// that is not an order gives some permutation.
+/// Bottom-up merge sort of many lines at once: all merges of a level advance together, and if there
+/// are few of them each is cut into pieces that are merged independently. If the comparator is not
+/// an order, the result is some permutation.
 class BlockSorter {
  public:
-  /// args[i]: the elements of the comparator's parameter i, lines of `length` elements one after
-  /// the other. Sorts at most `capacity` elements at a time, fewer than 2^32.
+  /// args[i]: the elements of the comparator's parameter i, consecutive lines of `length` elements.
+  /// Sorts at most `capacity` elements at a time, fewer than 2^32.
   BlockSorter(RegionFunction& comparator, std::vector<Tensor> args, int64_t length,
               int64_t capacity, Budget* budget);
 
-  /// Sorts `lines` lines from element `base` on. Writes for every place the number of the element
-  /// that comes there, counted from `base`.
+  /// Sorts `lines` lines starting at element `base`. Writes, for every position of the result, the
+  /// index of the element that belongs there, relative to `base`.
   void Sort(int64_t base, int64_t lines, uint32_t* order);
 
  private:
@@ -49,12 +49,12 @@ class BlockSorter {
   Pacer pacer_;  // counts comparisons
   int64_t base_ = 0;
 
-  // The level: runs of `width_` are merged in pairs, each merge in `pieces_` pieces.
+  // The current level: runs of `width_` are merged in pairs, each merge in `pieces_` pieces.
   Part part_{};
   int64_t width_ = 0;
   int64_t merges_per_line_ = 0;
   int64_t pieces_ = 1;
-  // Where NextLane is.
+  // Position of NextLane.
   int64_t line_ = 0, merge_ = 0, piece_ = 0;
 
   /// A cut through a merge: its first `diagonal` results are the first `low` elements of the left

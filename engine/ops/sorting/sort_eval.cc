@@ -1,5 +1,5 @@
-// sort: operands are laid out line after line, the order of each line is found by keys or by
-// asking the comparator, and then the elements are put in that order.
+// sort: gathers the lines of the operands, finds the order of each line by keys or by calling the
+// comparator, and permutes the elements.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -20,7 +20,7 @@
 namespace hlo {
 namespace {
 
-/// Which elements are sorted, and how they lie.
+/// Which elements are sorted, and their layout in memory.
 struct Lines {
   Dims live;         ///< sizes of the part that is sorted, as the operands have them
   Dims permutation;  ///< the sorted dimension last
@@ -29,7 +29,7 @@ struct Lines {
   int64_t length = 1;
 
   int64_t elements() const { return count * length; }
-  /// Lines one after the other.
+  /// Lines are consecutive.
   StridedView View(const Tensor& tensor) const {
     return Permute(Prefix(RowMajorView(tensor.dims()), live), permutation);
   }
@@ -60,13 +60,13 @@ Tensor LineAfterLine(const Tensor& tensor, const Lines& lines, Budget* budget) {
   return result;
 }
 
-/// Finds the order by keys where the comparator has some, otherwise by comparing.
+/// Finds the order by keys if the comparator has some, otherwise by comparisons.
 class Sorter {
  public:
   Sorter(const Region& region, RegionFunction& function, std::span<const Tensor> operands,
          int64_t length, int64_t capacity, Budget* budget) {
     const ComparatorKeys* keys = function.Keys();
-    // Floats of another width than the parameters' are converted, as they would be for each call.
+    // Floats whose width differs from the parameters' are converted once, not at each call.
     const auto argument = [&](int parameter) {
       return ConvertTensor(operands[static_cast<size_t>(parameter / 2)],
                            region.parameter_shape(parameter).element_type(), budget);
@@ -96,7 +96,7 @@ class Sorter {
   std::unique_ptr<BlockSorter> by_blocks_;
 };
 
-/// Sorts groups of lines that fit a cache together; to[i] gets the sorted operand i.
+/// Sorts groups of lines that fit in a cache together; to[i] receives the sorted operand i.
 void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<const Tensor> operands,
                 std::span<Tensor> to, Budget* budget) {
   auto buffer =
@@ -120,7 +120,7 @@ void SortGroups(const Lines& lines, Sorter& sorter, int64_t group, std::span<con
   }
 }
 
-/// The sorted lines in their places; what lies outside the run-time sizes stays as it is.
+/// Stores the sorted lines; elements outside the run-time sizes are left unchanged.
 Tensor PutBack(const Tensor& operand, const Lines& lines, const Tensor& sorted, Budget* budget) {
   if (lines.in_place) return sorted;
   Tensor result(operand.element_type(), operand.dims(), budget);
@@ -135,7 +135,7 @@ Tensor PutBack(const Tensor& operand, const Lines& lines, const Tensor& sorted, 
   return result;
 }
 
-/// Lines that are sorted together: short ones many at a time.
+/// How many lines are sorted together: many if they are short.
 int64_t GroupSize(const Lines& lines) {
   if (lines.length > std::numeric_limits<uint32_t>::max()) {
     throw RunError(DiagCode::kRuntimeError, "sort: lines of 2^32 elements or more are not sorted");

@@ -65,7 +65,7 @@ void KeySorter::ComputeKeys(int64_t base, int64_t count) {
   }
 }
 
-/// Reorders the positions of every line, which count from the first element of the first line.
+/// Sorts the positions of every line, relative to the first element of the first line.
 template <typename Item>
 void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t lines,
                        uint32_t* positions) {
@@ -85,7 +85,7 @@ void KeySorter::SortBy(ElementOrder order, const std::byte* elements, int64_t li
       items[i] = Item::Make(keys[places[i]], static_cast<uint32_t>(i));
     }
     Item* const sorted = SortItems(items, other, length_, budget_);
-    // The array that does not hold the result has room for the places as they were.
+    // The buffer that does not hold the result can store the original positions.
     uint32_t* const before = reinterpret_cast<uint32_t*>(sorted == items ? other : items);
     std::copy(places, places + length_, before);
     for (int64_t i = 0; i < length_; ++i) places[i] = before[sorted[i].index()];

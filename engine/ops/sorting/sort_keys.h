@@ -1,4 +1,4 @@
-// Stable sorting by keys that a comparator compares.
+// Stable sorting by the keys that a comparator compares.
 #ifndef HLO_ENGINE_OPS_SORTING_SORT_KEYS_H_
 #define HLO_ENGINE_OPS_SORTING_SORT_KEYS_H_
 
@@ -12,7 +12,8 @@
 
 namespace hlo {
 
-/// Sorts lines by one key after the other, the last one first, turned into unsigned numbers.
+/// Sorts lines by one key after the other, least significant first, with keys mapped to unsigned
+/// numbers.
 class KeySorter {
  public:
   /// operands[i]: the elements of operand i in the type of the comparator's parameter, lines of

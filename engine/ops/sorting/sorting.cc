@@ -86,7 +86,7 @@ std::optional<Shape> InferSort(const OpCall& call, Diagnostics& out) {
   return OneOrTuple(std::move(shapes));
 }
 
-/// As XLA counts: a comparison per element and level of a merge sort.
+/// As XLA counts flops: one comparison per element and level of a merge sort.
 double FlopsOfSort(const OpCall& call) {
   const double count = static_cast<double>(call.operand(0).element_count());
   return count < 2 ? 0 : count * std::ceil(std::log2(count));

@@ -17,10 +17,10 @@ Value EvalSort(const OpCall& call, std::span<Value> args, EvalContext& context);
 struct Topk {
   Tensor values, indices;
 };
-/// The k largest or smallest by the total order (of floats: total_order.h); of equals the
-/// one with the lower index first. k <= the size of the last dimension. The results have the
-/// run-time sizes of the operand as their dimensions, and k as the last one; padding of the last
-/// dimension comes after its live elements. Throws RunError(kNotExecutable) for complex numbers.
+/// The k largest or smallest by the total order (of floats: total_order.h); among equal ones the
+/// lower index comes first. k <= the size of the last dimension. The results have the run-time
+/// sizes of the operand as their dimensions, and k as the last one; padding of the last dimension
+/// comes after its live elements. Throws RunError(kNotExecutable) for complex numbers.
 Topk FindTopk(const Tensor& operand, int64_t k, bool largest, Budget* budget);
 /// `OpDef::eval` of topk.
 Value EvalTopk(const OpCall& call, std::span<Value> args, EvalContext& context);

@@ -1,4 +1,4 @@
-// topk: goes along each line and keeps the best elements seen so far.
+// topk: scans each line and keeps the best elements seen so far.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -14,13 +14,13 @@
 namespace hlo {
 namespace {
 
-/// Elements whose keys are made at a time.
+/// Elements whose keys are computed at a time.
 constexpr int64_t kPiece = 4096;
-/// More than this many are not selected, which cannot be cancelled: the whole line is sorted.
+/// Above this k the whole line is sorted instead, since the selection cannot be cancelled.
 constexpr int64_t kMaxSelected = int64_t{1} << 16;
 
-/// The best `count` > 0 items of a line. There is room for more of them than that; when it is full
-/// only the best are kept, and from then on only what beats them all gets in.
+/// Keeps the best `count` > 0 items of a line. The buffer holds more than `count`; when it is full
+/// only the best are kept, and from then on only better items are added.
 template <typename Item>
 class BestItems {
  public:
@@ -39,7 +39,7 @@ class BestItems {
     if (!selects_) scratch_ = Buffer::Allocate(bytes, budget);
   }
 
-  /// Writes the numbers of the best elements of a line, best first.
+  /// Writes the indices of the best elements of a line, best first.
   void Find(const std::byte* line, uint32_t* best) {
     const Key* const keys = reinterpret_cast<const Key*>(keys_->data());
     size_ = 0;
@@ -50,7 +50,7 @@ class BestItems {
       WriteOrderKeys(order_, line + done * BytesOf(order_.type), count,
                      reinterpret_cast<Key*>(keys_->data()));
       for (int64_t i = 0; i < count; ++i) {
-        // Of equal keys the earlier ones are in already.
+        // Of equal keys, the earlier ones have already been added.
         if (is_limited && keys[i] >= limit) continue;
         items()[size_++] = Item::Make(keys[i], static_cast<uint32_t>(done + i));
         if (size_ < room_ || !selects_) continue;
@@ -88,12 +88,12 @@ class BestItems {
   bool selects_;
   int64_t room_;
   Pacer pacer_;
-  int64_t size_ = 0;  // items that are in
+  int64_t size_ = 0;  // items in the buffer
   std::shared_ptr<Buffer> keys_, items_, scratch_;
 };
 
-/// Finds the best `k` of the first `live` elements of every line of `input`. Elements beyond are
-/// padding, which comes after all others, as it is.
+/// Finds the best `k` of the first `live` elements of every line of `input`. The other elements are
+/// padding, which is appended unchanged.
 template <typename Item>
 void FindInLines(const Tensor& input, int64_t live, int64_t k, bool largest, Topk* result,
                  Budget* budget) {

@@ -56,7 +56,7 @@ constexpr AttrDef kConvolutionAttrs[] = {
      "which further operands these are. Not executed."},
 };
 
-/// The labels of one of the three arrays.
+/// The dimension labels of one of the three arrays.
 struct ArrayLabels {
   std::string_view name;
   int64_t first;   // batch or input feature
@@ -65,7 +65,7 @@ struct ArrayLabels {
   const Dims& unknown;
 };
 
-/// Every dimension has one label, and those that nobody knows (`?`) are of size 1.
+/// Checks that every dimension has one label, and that unknown ones (`?`) have size 1.
 bool CheckLabels(const OpCall& call, const ArrayLabels& labels, const Shape* shape, int rank,
                  Diagnostics& out) {
   Dims all = Joined(labels.spatial, labels.unknown);
@@ -95,7 +95,7 @@ bool CheckLabels(const OpCall& call, const ArrayLabels& labels, const Shape* sha
   return true;
 }
 
-/// As many dimensions as there are labels, on both sides and in the window.
+/// Checks that operands, result and window have as many dimensions as there are labels.
 bool CheckRanks(const OpCall& call, Diagnostics& out) {
   const ConvDimLabels& labels = call.DimLabels();
   const Shape& lhs = call.operand(0);
@@ -166,7 +166,7 @@ bool CheckGroupCounts(const OpCall& call, Diagnostics& out) {
   return false;
 }
 
-/// One way to read the attributes.
+/// One interpretation of the attributes.
 struct Reading {
   ConvolutionForm form;
   std::string_view words = {};  ///< what is said of a reading other than the plain one
@@ -221,7 +221,7 @@ void CheckFeatures(const OpCall& call, const Reading& reading, Diagnostics& out)
   }
 }
 
-/// The window has the sizes of the kernel.
+/// Checks that the window has the sizes of the kernel.
 bool CheckKernelSizes(const OpCall& call, const ConvolutionForm& form, Diagnostics& out) {
   const Dims& spatial = form.labels.kernel_spatial;
   bool ok = true;
@@ -286,7 +286,7 @@ std::optional<Shape> ConvolutionResult(const OpCall& call, const ConvolutionForm
   return result;
 }
 
-/// The shape that follows from a reading.
+/// The shape inferred under an interpretation.
 std::optional<Shape> ShapeOf(const OpCall& call, const Reading& reading, Diagnostics& out) {
   CheckFeatures(call, reading, out);
   if (!CheckKernelSizes(call, reading.form, out)) return std::nullopt;
@@ -301,7 +301,7 @@ Reading ForwardReading(const OpCall& call) {
            {}}};
 }
 
-/// As a gradient of the convolution that the attributes describe; nothing when sizes overflow.
+/// As a gradient of the convolution that the attributes describe; nothing if sizes overflow.
 std::optional<Reading> GradientReading(const OpCall& call) {
   const ConvolutionForm form = ForwardReading(call).form;
   const bool data = call.attrs().Int("convolution_kind") == kInputGradient;
@@ -312,7 +312,7 @@ std::optional<Reading> GradientReading(const OpCall& call) {
                  data ? " as the gradient of the input" : " as the gradient of the kernel"};
 }
 
-/// The reading without faults gives the written shape.
+/// Whether the interpretation is free of errors and gives the written shape.
 bool Holds(const OpCall& call, const Reading& reading) {
   Diagnostics faults;
   std::optional<Shape> shape = ShapeOf(call, reading, faults);
@@ -320,8 +320,9 @@ bool Holds(const OpCall& call, const Reading& reading) {
          SameDims(*shape, *call.written());
 }
 
-/// How the attributes are meant. Gradients come in two ways: with the attributes of the convolution
-/// that they belong to, or, as backends write them, of the one that computes them.
+/// Chooses the interpretation of the attributes. Gradients are written in two ways: with the
+/// attributes of the convolution that they belong to, or, by backends, with those of the
+/// convolution that computes them.
 std::optional<Reading> ReadingOf(const OpCall& call) {
   Reading forward = ForwardReading(call);
   const int64_t kind = call.attrs().Int("convolution_kind");
@@ -345,7 +346,7 @@ std::optional<Shape> InferConvolution(const OpCall& call, Diagnostics& out) {
     return std::nullopt;
   }
   if (!CheckGroupCounts(call, out) || !CheckRanks(call, out)) return std::nullopt;
-  // Sizes of operands that leave out zeros follow from metadata.
+  // Sizes of sparse operands depend on their metadata.
   if (sparse && call.written()) return *call.written();
   std::optional<Reading> reading = ReadingOf(call);
   if (!reading) {
@@ -372,7 +373,7 @@ Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& co
                   context.budget());
 }
 
-/// A multiplication and an addition per result element, kernel position and input feature.
+/// Flops: a multiplication and an addition per result element, kernel position and input feature.
 double FlopsOfConvolution(const OpCall& call) {
   std::optional<Reading> reading = ReadingOf(call);
   if (!reading) return 0;

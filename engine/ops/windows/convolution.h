@@ -1,4 +1,4 @@
-// Convolution of values, apart from how the instruction says which one.
+// Convolution of values, independent of how the instruction specifies it.
 #ifndef HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_H_
 #define HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_H_
 
@@ -10,8 +10,8 @@
 
 namespace hlo {
 
-/// A convolution in the forward sense: how lhs, rhs and result are labelled, and how the window
-/// moves. Not both group counts are above 1. Dimensions labelled `?` have size 1.
+/// A convolution in the forward sense: dimension labels of lhs, rhs and result, and the window. At
+/// most one group count is above 1. Dimensions labelled `?` have size 1.
 struct ConvolutionForm {
   ConvDimLabels labels;
   Window window;
@@ -21,11 +21,11 @@ struct ConvolutionForm {
 };
 
 /// The convolution. The operands are converted to `type`, the element type of the result, first;
-/// integers wrap, floats of 16 bits and less are summed in f32 and rounded once, the others as
-/// themselves; of pred it is "any". What lies outside the input contributes nothing, be the kernel
-/// infinite there. `bounds`: the dimensions of the result; where the window fits more often the
-/// rest is left out. Run-time sizes: elements beyond them are outside the input, or zero in feature
-/// dimensions and in the kernel; the sizes of groups follow from the bounds. Source:
+/// integers wrap, floats of 16 bits and less are summed in f32 and rounded once, the others in
+/// their own type; for pred the sum is a logical or. Positions outside the input contribute
+/// nothing, even if the kernel is infinite there. `bounds`: the dimensions of the result; further
+/// window positions are ignored. Run-time sizes: elements beyond them are outside the input, or
+/// zero in feature dimensions and in the kernel; group sizes are determined by the bounds. Source:
 /// XLA, hlo_evaluator_typed_visitor.h, HandleConvolution, except that integers saturate there.
 Tensor Convolve(Tensor lhs, Tensor rhs, const ConvolutionForm& form, ElementType type,
                 const Dims& bounds, Budget* budget);

@@ -1,5 +1,5 @@
-// Convolve: operands into one order of dimensions, phase by phase either patches and a matrix
-// product or tap by tap, then the sums into the result's type and order.
+// Convolve: brings the operands into one dimension order, computes each phase by im2col and a
+// matrix product or tap by tap, and converts the sums to the result's type and order.
 #include <algorithm>
 #include <complex>
 #include <cstring>
@@ -18,7 +18,7 @@
 namespace hlo {
 namespace {
 
-/// The loops of one sum type.
+/// The loops for one accumulation type.
 struct Loops {
   int width;
   MatrixProduct multiply;
@@ -62,7 +62,7 @@ bool AreFinite(const Tensor& tensor, int64_t parts) {
   return true;
 }
 
-/// Has no infinity and no NaN; of the type of sums.
+/// Whether an array of the accumulation type has no infinity and no NaN.
 bool AllFinite(const Tensor& tensor) {
   switch (tensor.element_type()) {
     case ElementType::kF32:
@@ -90,7 +90,7 @@ constexpr double kLeastProduct = 2048;
 constexpr int64_t kPollPhases = 4096;
 
 /// Input as [batch, spatial..., group, feature], kernel as [spatial..., feature, group, output
-/// feature], sums as [batch, spatial..., group, output feature]; all in the type of the sums.
+/// feature], sums as [batch, spatial..., group, output feature]; all in the accumulation type.
 struct Arrays {
   const std::byte* in;
   const std::byte* kernel;
@@ -103,8 +103,8 @@ class Convolver {
   Convolver(const Arrays& arrays, const ConvFeatures& features, Loops loops, Budget* budget)
       : arrays_(arrays), features_(features), loops_(loops), budget_(budget) {}
 
-  /// Runs every phase. Sizes per spatial dimension: live ones of the input, those it is stored
-  /// with, and those of the sums.
+  /// Runs every phase. Sizes per spatial dimension: run-time sizes of the input, its stored sizes,
+  /// and those of the sums.
   void Run(const Window& window, const Dims& inputs, const Dims& input_bounds, const Dims& outputs,
            int64_t batch);
 
@@ -156,7 +156,7 @@ void Convolver::Run(const Window& window, const Dims& inputs, const Dims& input_
   dims_[0].out_stride = stride.out;
   out_offsets_.resize(rank);
   taps_from_.resize(rank);
-  // Every combination of phases; `d` dimensions are set.
+  // Every combination of phases; the first `d` dimensions are set.
   Dims phase(rank, 0);
   int64_t steps = 0;
   for (size_t d = 0;;) {
@@ -205,7 +205,7 @@ void Convolver::RunPhase() {
   arrays_ = whole;
 }
 
-/// Zeros in patches must not meet infinities, nor be most of the work.
+/// Whether patches may be used: their zeros must not meet infinities, nor be most of the work.
 bool Convolver::PatchesPay(double outputs, double taps) const {
   const double per_tap =
       static_cast<double>(features_.inputs) * static_cast<double>(features_.outputs);
@@ -225,7 +225,7 @@ bool Convolver::PatchesPay(double outputs, double taps) const {
   return useful > 0.25;
 }
 
-/// The patches are the input itself: one tap, and the outputs lie as the inputs do.
+/// Whether the patches are the input itself: one tap, and outputs laid out like inputs.
 bool Convolver::RowsAreInput(int64_t taps) const {
   if (taps != 1 || features_.groups != 1) return false;
   int64_t stride = features_.inputs;
@@ -250,7 +250,7 @@ bool Convolver::OutputsAreDense() const {
   return true;
 }
 
-/// The kernel of this phase is a matrix as it stands: taps and features by output features.
+/// Whether the kernel of this phase already is a matrix: taps and features by output features.
 bool Convolver::KernelIsMatrix() const {
   bool whole = features_.groups == 1;
   for (size_t d = 1; d < dims_.size(); ++d) whole = whole && dims_[d].taps == all_taps_[d - 1];
@@ -339,7 +339,7 @@ Roles RolesOf(const Tensor& lhs, const Tensor& rhs, const ConvolutionForm& form,
   return r;
 }
 
-/// With zeros beyond the run-time sizes.
+/// Sets elements beyond the run-time sizes to zero.
 Tensor WithZeros(Tensor operand, Budget* budget) {
   if (operand.dynamic_sizes().empty()) return operand;
   Tensor result =
@@ -349,7 +349,7 @@ Tensor WithZeros(Tensor operand, Budget* budget) {
   return result;
 }
 
-/// A view of the operand in the type of the sums, dense in that order.
+/// A view of the operand in the accumulation type, densely in that order.
 Tensor Packed(Tensor operand, ElementType type, ElementType sum_type, StridedView view,
               Budget* budget) {
   operand = ConvertTensor(operand, type, budget);

@@ -7,7 +7,7 @@
 namespace hlo {
 namespace {
 
-/// (count - 1) * step + 1, from the first to the last of so many things.
+/// (count - 1) * step + 1: the extent of `count` elements at distance `step`.
 bool Reach(int64_t count, int64_t step, int64_t* out) {
   return MultiplyChecked(count - 1, step, out) && AddChecked(*out, 1, out);
 }
@@ -53,7 +53,7 @@ std::optional<ConvolutionForm> WeightGradient(const ConvolutionForm& form, const
     over.window_dilation = w.stride;
     over.reversal = false;
     if (w.reversal) gradient.reversed.push_back(l.kernel_spatial[i]);
-    // As much padding behind that the window fits once for each element of the kernel.
+    // High padding such that there is one window position per kernel element.
     const int64_t size = lhs.dim(static_cast<int>(l.input_spatial[i]));
     int64_t base = 0, reach = 0, steps = 0;
     if (size > 0 && !Reach(size, w.base_dilation, &base)) return std::nullopt;

@@ -1,4 +1,4 @@
-// The gradients of a convolution, which are convolutions again.
+// The gradients of a convolution, expressed as forward convolutions.
 #ifndef HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_FORMS_H_
 #define HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_FORMS_H_
 
@@ -10,19 +10,20 @@
 
 namespace hlo {
 
-// For attributes that describe a convolution of x with a kernel k to y, the convolution in the
-// forward sense that computes a gradient. Nothing where a size does not fit 64 bits. Preconditions:
-// labels cover the dimensions, window numbers are in range.
+// For attributes that describe a convolution of x with a kernel k to y: the forward convolution
+// that computes a gradient. Nothing if a size does not fit 64 bits. Preconditions: labels cover the
+// dimensions, window numbers are in range.
 // Source: XLA, shape_inference.cc, InferConvolveShape with a convolution kind.
 
-/// Of x, from lhs, the gradient of y with the labels of an input, and rhs, the kernel: the flipped
-/// kernel slides over the gradient with holes where the stride skipped, inputs and outputs of the
-/// kernel change places.
+/// With respect to x, from lhs, the gradient of y with the labels of an input, and rhs, the kernel:
+/// the flipped kernel slides over the gradient, which is base-dilated by the stride, and the
+/// kernel's input and output features are exchanged.
 std::optional<ConvolutionForm> DataGradient(const ConvolutionForm& form);
 
-/// Of k, from lhs, x, and rhs, the gradient of y with the labels of a result; the result has the
-/// labels of a kernel. The gradient slides over x as far as the kernel is large, stride and
-/// dilation of the window change places, and so do batch and features of x.
+/// With respect to k, from lhs, x, and rhs, the gradient of y with the labels of a result; the
+/// result has the labels of a kernel. The gradient slides over x with as many positions as the
+/// kernel has elements; stride and window dilation are exchanged, and so are batch and features of
+/// x.
 std::optional<ConvolutionForm> WeightGradient(const ConvolutionForm& form, const Shape& lhs,
                                               const Shape& rhs);
 

@@ -22,7 +22,7 @@ namespace {
   throw RunError(DiagCode::kOperandInvalid, "sparsity_config: " + message);
 }
 
-/// What is written of one operand: `sparsity=1x8 dimension=0 stride=1 idx=2`.
+/// The configuration of one operand: `sparsity=1x8 dimension=0 stride=1 idx=2`.
 struct Sparsity {
   int64_t kept = 0, block = 0;
   int64_t dimension = 0, stride = 1, index = -1;
@@ -42,7 +42,7 @@ int64_t NumberAfter(std::string_view text, std::string_view key, int64_t otherwi
 
 constexpr std::string_view kSides[] = {"lhs", "rhs"};
 
-/// What stands between `opening`, `lhs={`, and the next brace; empty when it is not there.
+/// The text between `opening`, `lhs={`, and the next brace; empty if there is none.
 std::string_view PartOf(std::string_view text, std::string_view opening) {
   const size_t at = text.find(opening);
   if (at == std::string_view::npos) return {};
@@ -50,7 +50,7 @@ std::string_view PartOf(std::string_view text, std::string_view opening) {
   return text.substr(0, text.find('}'));
 }
 
-/// Nothing kept: the operand is dense.
+/// Nothing is left out: the operand is dense.
 Sparsity FindSparsity(std::string_view text, std::string_view opening) {
   text = PartOf(text, opening);
   if (text.empty()) return {};
@@ -68,7 +68,7 @@ Sparsity FindSparsity(std::string_view text, std::string_view opening) {
   return s;
 }
 
-/// The operand with its zeros.
+/// The operand with its zeros restored.
 Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, Budget* budget) {
   if (s.dimension < 0 || s.dimension >= stored.rank()) {
     RefuseSparsity(fmt::format("there is no dimension {} in an operand of rank {}", s.dimension,
@@ -152,7 +152,7 @@ void CheckSparsity(const OpCall& call, Diagnostics& out) {
       return;
     }
     if (s.kept == 0) continue;
-    // XLA's value when none is written is 0.
+    // XLA's default is 0.
     CheckIndex(call, kAttr, fmt::format("Sparsity idx for {}", side), std::max<int64_t>(s.index, 0),
                out);
     if (s.kept == 1 || side == "lhs") continue;

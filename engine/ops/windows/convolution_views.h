@@ -1,4 +1,4 @@
-// The arrays of a convolution in the one order of dimensions that its loops know.
+// Views of a convolution's arrays in the single dimension order that its loops use.
 #ifndef HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_VIEWS_H_
 #define HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_VIEWS_H_
 
@@ -12,11 +12,11 @@
 namespace hlo {
 
 /// An lhs of these dimensions as [batch, spatial..., batch group, feature group, feature]. One of
-/// the two groups has size 1: a group is a group of features, whatever it was cut from.
+/// the two group dimensions has size 1, so the loops treat both kinds as feature groups.
 StridedView InputView(const Dims& lhs, const ConvolutionForm& form);
 
-/// An rhs of these dimensions as [spatial..., feature, output feature], turned round where the
-/// window says so.
+/// An rhs of these dimensions as [spatial..., feature, output feature], reversed where the window
+/// says so.
 StridedView KernelView(const Dims& rhs, const ConvolutionForm& form);
 
 /// Sums of dimensions [batch, spatial..., output feature] with the labels of a result of this rank;

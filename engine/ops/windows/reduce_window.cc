@@ -1,4 +1,4 @@
-// reduce-window: the elements in each position of a sliding window, folded by a computation.
+// reduce-window: the elements of each window, reduced by a computation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,8 +73,8 @@ double FlopsOfReduceWindow(const OpCall& call) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// The loop of a common reducer of one input, which saves the way through the region; without `run`
-/// for other regions.
+/// The loop of a common reducer of one input, which avoids calling the region; without `run` for
+/// other regions.
 ElementLoop FindLoop(const RegionFunction& function, ElementType type) {
   const Opcode* opcode = function.BinaryOpcode();
   if (opcode == nullptr) return {};
@@ -96,12 +96,12 @@ ElementLoop FindLoop(const RegionFunction& function, ElementType type) {
   }
 }
 
-/// Room for one block of elements.
+/// Buffers for one block of elements.
 std::shared_ptr<Buffer> MakeBlock(ElementType type, Budget* budget) {
   return Buffer::Allocate(static_cast<size_t>(kWindowBlock * BytesOf(type)), budget);
 }
 
-/// One of the arrays that are folded together, in the element types of the reducer's parameters.
+/// One of the arrays that are reduced together, in the element types of the reducer's parameters.
 struct Folded {
   Tensor input;
   Tensor result;
@@ -167,15 +167,15 @@ class WindowReducer : public WindowVisitor {
   std::vector<std::byte*> results_;
 };
 
-/// What WalkWindows takes.
+/// The callbacks of WalkWindows.
 struct Sliding {
   Window window;
   StridedView input;
   StridedView result;
 };
 
-/// Where all windows reach the end of a dimension, as in a cumulative sum from the end, goes from
-/// the end to the beginning, so that windows grow. For reducers that do not care for the order.
+/// If all windows reach the end of a dimension, as in a reverse cumulative sum, iterates from the
+/// end to the beginning, so that windows grow. For reducers that are independent of the order.
 void TurnRound(Sliding* sliding) {
   constexpr int64_t kFar = int64_t{1} << 40;
   for (size_t d = 0; d < sliding->window.size(); ++d) {
@@ -190,7 +190,7 @@ void TurnRound(Sliding* sliding) {
   }
 }
 
-/// A block of one value.
+/// A block filled with one value.
 std::shared_ptr<Buffer> MakeBlockOf(const Tensor& scalar, Budget* budget) {
   std::shared_ptr<Buffer> block = MakeBlock(scalar.element_type(), budget);
   FillElements(BytesOf(scalar.element_type()), scalar.bytes(), block->data(), kWindowBlock, budget);
@@ -216,8 +216,8 @@ Folded MakeFolded(const OpCall& call, const Region& region, std::span<const Valu
   return array;
 }
 
-/// A known reducer leaves every accumulator that began with this initial value as it is when it
-/// meets the initial value again, to the bit.
+/// For a known reducer: combining the initial value again leaves every accumulator that started
+/// from it unchanged, bit for bit.
 bool IsNeutral(Opcode opcode, const Tensor& init, Budget* budget) {
   const bool is_complex = IsComplex(init.element_type());
   const Tensor wide =
@@ -228,8 +228,8 @@ bool IsNeutral(Opcode opcode, const Tensor& init, Budget* budget) {
       return value[0] == 0 && (!is_complex || value[1] == 0);
     case Opcode::kMultiply:
       return value[0] == 1 && !is_complex;  // (inf + 0i) * (1 + 0i) has a NaN
-    case Opcode::kMaximum:  // an accumulator is no smaller than the initial value, or it is NaN,
-    case Opcode::kMinimum:  // and of equal ones it is the first
+    case Opcode::kMaximum:  // an accumulator is at least the initial value, or it is NaN,
+    case Opcode::kMinimum:  // and among equal ones the first wins
     case Opcode::kAnd:
     case Opcode::kOr:
       return true;
@@ -238,7 +238,7 @@ bool IsNeutral(Opcode opcode, const Tensor& init, Budget* budget) {
   }
 }
 
-/// The reducer makes initial values of initial values, to the bit.
+/// Whether the reducer of initial values gives the initial values, bit for bit.
 bool KeepsInits(RegionFunction& function, std::span<const Folded> arrays) {
   std::vector<const std::byte*> args;
   std::vector<std::byte*> results;
@@ -256,7 +256,8 @@ bool KeepsInits(RegionFunction& function, std::span<const Folded> arrays) {
   return keeps;
 }
 
-/// Padding and gaps change nothing: there are none, or the initial value that they hold is neutral.
+/// Whether padding and gaps have no effect: there are none, or the initial value that they hold is
+/// neutral.
 bool CanSkipGaps(const Sliding& sliding, bool known, RegionFunction& function,
                  std::span<const Folded> arrays, Budget* budget) {
   const WindowGaps gaps = FindWindowGaps(sliding.window, sliding.input.dims);
@@ -286,7 +287,7 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
   if (!CanSkipGaps(sliding, static_cast<bool>(loop), function, arrays, budget)) {
     WalkWholeWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
   } else {
-    // The common reducers of integers give the same in any order.
+    // The common integer reducers give the same result in any order.
     if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
     WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
   }
@@ -309,9 +310,9 @@ namespace ops {
 
 const OpDef kReduceWindow{
     .doc =
-        "Folds the elements in each position of a sliding window by a computation, in row-major "
-        "order, beginning with an initial value, which padding and the gaps of a dilated base hold "
-        "too. Several arrays can be folded together.",
+        "Reduces the elements of each sliding window by a computation, in row-major order, "
+        "starting from an initial value, which padding and the gaps of a dilated base also hold. "
+        "Several arrays can be reduced together.",
     .source = "operation semantics, ReduceWindow",
     .differs =
         "Padding takes part with the initial value, as the operation semantics document says, and "

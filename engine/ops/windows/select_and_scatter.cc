@@ -1,4 +1,4 @@
-// select-and-scatter: the gradient of pooling by a choice.
+// select-and-scatter: the gradient of pooling by selection.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,14 +76,15 @@ std::optional<Shape> InferSelectAndScatter(const OpCall& call, Diagnostics& out)
   return operand;
 }
 
-// ---- Evaluation: which element every window picks -----------------------------------------------
+// ---- Evaluation: the selected element of every window
+// -----------------------------------------------
 
 template <typename T>
 T* DataOf(const std::shared_ptr<Buffer>& buffer) {
   return reinterpret_cast<T*>(buffer->data());
 }
 
-/// Writes for every window the offset of the picked element in the operand; kNoPick for a window
+/// Writes for every window the offset of the selected element in the operand; kNoPick for a window
 /// without elements.
 class Picker : public WindowVisitor {
  public:
@@ -122,7 +123,7 @@ class Picker : public WindowVisitor {
     int64_t* const offsets = DataOf<int64_t>(offsets_) + run.begin;
     bool* const keep = DataOf<bool>(keep_);
     if (without_pick_ > 0) {
-      // The first element is picked whatever select says of it.
+      // The first element is selected without calling select.
       for (int64_t i = 0; i < run.count; ++i) keep[i] = offsets[i] != kNoPick;
       for (int64_t i = 0; i < run.count; ++i) without_pick_ -= !keep[i];
       ReplaceUnlessKept(width, keep, from, run.offset, run.step, run.count, kept, offsets);
@@ -152,20 +153,21 @@ class Picker : public WindowVisitor {
   Tensor kept_operand_;
   Tensor next_operand_;
   int64_t* picks_;
-  // Of the windows of a block:
+  // For the windows of a block:
   std::shared_ptr<Buffer> kept_;     // the picked elements
   std::shared_ptr<Buffer> offsets_;  // and where they are
   int64_t without_pick_ = 0;         // how many have none yet
-  // Of a run:
+  // For a run:
   std::shared_ptr<Buffer> kept_elements_;
   std::shared_ptr<Buffer> next_elements_;
   std::shared_ptr<Buffer> keep_;
 };
 
-// ---- Evaluation: the sources to the picked places -----------------------------------------------
+// ---- Evaluation: scattering the sources to the selected elements
+// -----------------------------------------------
 
-/// Applies scatter to many places at once; to the same place one source after the other, in the
-/// order they came.
+/// Applies scatter to many targets at once; for one target, to one source after the other, in their
+/// order.
 class SourceScatterer {
  public:
   SourceScatterer(RegionFunction& scatter, ElementType source_type, Tensor* result, Budget* budget)
@@ -182,9 +184,10 @@ class SourceScatterer {
     std::memset(uses_->data(), 0, uses_->size());
   }
 
-  /// n <= kWindowBlock sources and the offsets of their places, which may be Picker::kNoPick.
+  /// n <= kWindowBlock sources and the offsets of their targets, which may be Picker::kNoPick.
   void Scatter(const int64_t* places, const std::byte* sources, int64_t n) {
-    // How often its place occurs before it; sources of one number go to different places.
+    // The number of earlier sources with the same target; sources with equal numbers have distinct
+    // targets.
     uint16_t* const uses = DataOf<uint16_t>(uses_);
     int64_t rounds = 0;
     for (int64_t i = 0; i < n; ++i) {
@@ -223,7 +226,7 @@ class SourceScatterer {
   Tensor* result_;
   int width_;
   int source_width_;
-  std::shared_ptr<Buffer> uses_;     // by place, of the block; all 0 between blocks
+  std::shared_ptr<Buffer> uses_;     // by target, within the block; all 0 between blocks
   std::shared_ptr<Buffer> current_;  // elements of the result
   std::shared_ptr<Buffer> ordered_;  // sources by round
   uint16_t round_[kWindowBlock];
@@ -242,7 +245,7 @@ Tensor DensePart(const Tensor& tensor, const Dims& dims, Budget* budget) {
   return part;
 }
 
-/// The offset of the picked element for every window over the operand, by windows.
+/// The offset of the selected element for every window over the operand, by window.
 Tensor PickElements(const OpCall& call, const Tensor& operand, EvalContext& context) {
   Budget* const budget = context.budget();
   const Region& select = *call.GetRegion("select");

@@ -1,4 +1,4 @@
-// Arithmetic on the numbers of windows, which use all of 64 bits.
+// Arithmetic on window sizes, strides and padding, which may use all 64 bits.
 #ifndef HLO_ENGINE_OPS_WINDOWS_WINDOW_ARITHMETIC_H_
 #define HLO_ENGINE_OPS_WINDOWS_WINDOW_ARITHMETIC_H_
 
@@ -7,7 +7,7 @@
 
 namespace hlo {
 
-/// Sizes, strides and padding use all of 64 bits; their products do not fit there.
+/// Wide enough for products of window sizes, strides and padding, which may use all 64 bits.
 using Wide = __int128_t;
 
 /// x with a * x = 1 modulo m and 0 <= x < m, by the extended Euclidean algorithm. a and m are

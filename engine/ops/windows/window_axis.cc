@@ -53,7 +53,7 @@ WindowCells CellsOf(const WindowAxis& axis, int64_t output, int64_t outputs) {
 }
 
 std::optional<int64_t> IndexAt(const WindowAxis& axis, int64_t output, int64_t place) {
-  constexpr Wide kFar = Wide{1} << 62;  // from any element
+  constexpr Wide kFar = Wide{1} << 62;  // farther than any element
   const Wide at = Wide{output} * axis.window.stride + Wide{place} * axis.window.window_dilation -
                   axis.window.pad_low;
   const int64_t dilation = axis.window.base_dilation;

@@ -1,4 +1,4 @@
-// One dimension of a walk with sliding windows: which elements a window meets along it.
+// One dimension of a walk over sliding windows: which elements a window contains along it.
 #ifndef HLO_ENGINE_OPS_WINDOWS_WINDOW_AXIS_H_
 #define HLO_ENGINE_OPS_WINDOWS_WINDOW_AXIS_H_
 
@@ -12,17 +12,17 @@
 
 namespace hlo {
 
-/// One dimension, or several that the window leaves alone and that lie as one.
+/// One dimension, or several adjacent ones in which the window is trivial, merged into one.
 struct WindowAxis {
   WindowAxis(const WindowDim& dim, int64_t input_size, int64_t input_stride, int64_t count,
              int64_t step_of_result);
 
-  /// The window takes every element by itself.
+  /// Whether every window has a single element along it, its own.
   bool trivial() const {
     return window.size == 1 && window.stride == 1 && window.pad_low == 0 &&
            window.base_dilation == 1 && outputs == size;
   }
-  /// Windows that can advance together.
+  /// How many windows can advance together.
   int64_t block_size() const {
     return advance >= size ? 1 : std::min(kWindowBlock, (outputs - 1) / period + 1);
   }
@@ -40,19 +40,19 @@ struct WindowAxis {
   int64_t advance;    ///< ... and these are so far apart
 };
 
-/// The window positions at which one of several outputs, a period apart, meets an element.
+/// The window positions at which one of several outputs, a period apart, has an element.
 struct WindowCells {
   int64_t count = 0;
-  /// The index that the first output meets at the first of these positions; out of bounds if only
-  /// later ones meet an element there.
+  /// The index of the first output's element at the first of these positions; out of bounds if only
+  /// later outputs have an element there.
   int64_t first = 0;
 };
 
 /// outputs > 1 only for a block of the axis.
 WindowCells CellsOf(const WindowAxis& axis, int64_t output, int64_t outputs);
 
-/// The index that an output meets at a window position: nothing in a gap of the base, out of bounds
-/// in padding.
+/// The index of the element at a window position of an output: nothing in a gap of the dilated
+/// base, out of bounds in padding.
 std::optional<int64_t> IndexAt(const WindowAxis& axis, int64_t output, int64_t place);
 
 }  // namespace hlo

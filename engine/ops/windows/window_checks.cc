@@ -1,4 +1,4 @@
-// Checks of windows, and how often they fit; declared in shape_checks.h.
+// Window checks and the number of window positions; declared in shape_checks.h.
 #include <fmt/format.h>
 
 #include <initializer_list>
@@ -9,7 +9,7 @@
 namespace hlo {
 namespace {
 
-/// The sum when every part fits.
+/// The sum, if no operand and no intermediate result overflows.
 std::optional<int64_t> CheckedSum(std::initializer_list<int64_t> parts) {
   int64_t sum = 0;
   for (int64_t part : parts) {
@@ -18,7 +18,7 @@ std::optional<int64_t> CheckedSum(std::initializer_list<int64_t> parts) {
   return sum;
 }
 
-/// (size - 1) * dilation + 1, and 0 of 0.
+/// (size - 1) * dilation + 1, or 0 for size 0.
 std::optional<int64_t> Dilated(int64_t size, int64_t dilation) {
   if (size == 0) return 0;
   int64_t span = 0;

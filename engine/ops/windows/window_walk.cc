@@ -1,5 +1,4 @@
-// Goes through the windows block by block; what a window meets along each dimension is in
-// window_axis.
+// Iterates over the windows block by block; window_axis computes the elements along each dimension.
 #include "engine/ops/windows/window_walk.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace hlo {
 namespace {
 
-/// What a walk does where a window has no element.
+/// What a walk does at positions without an element.
 enum class AtGaps : uint8_t { kSkip, kVisit };
 
 class Walker {
@@ -59,12 +58,12 @@ class Walker {
         axes_.push_back(axis);
       }
     }
-    // Blocks need a dimension, and so does whoever walks along the only one.
+    // At least one axis is needed, for blocks to extend along.
     if (axes_.size() < 2) axes_.push_back(WindowAxis({}, 1, 0, 1, 0));
   }
 
-  /// The one dimension in which windows have more than one element, if its windows grow from one
-  /// output to the next: cumulative sums. There it is enough to go on with the output before.
+  /// The only dimension in which windows have more than one element, if its windows grow from one
+  /// output to the next (cumulative sums). Each output then continues the previous one.
   void FindExtended() {
     for (size_t d = 0; d < axes_.size(); ++d) {
       if (axes_[d].window.size == 1) continue;
@@ -83,7 +82,7 @@ class Walker {
     }
   }
 
-  /// Blocks lie along the last dimension, where elements are neighbours, unless it is short.
+  /// Blocks extend along the last dimension, where elements are adjacent, unless it is short.
   void ChooseAcross() {
     constexpr int64_t kLongEnough = 32;
     int64_t longest = 0;
@@ -95,7 +94,7 @@ class Walker {
     }
   }
 
-  /// The windows `first`, ... along the dimension of the block, with all outputs of the others.
+  /// The windows `first`, ... along the block's dimension, for all outputs of the others.
   void RunBlocks(int64_t first, int64_t count) {
     const WindowAxis& along = axes_[across_];
     count_ = count;
@@ -128,8 +127,8 @@ class Walker {
     }
   }
 
-  /// The order in which outputs change, fastest first: the dimension whose windows grow, then from
-  /// the last to the first.
+  /// The iteration order of outputs, fastest first: the dimension whose windows grow, then from the
+  /// last to the first.
   size_t OuterAxis(size_t i) const {
     if (extended_ == kNone) return axes_.size() - 1 - i;
     if (i == 0) return extended_;
@@ -208,7 +207,8 @@ class Walker {
     }
   }
 
-  /// One position: the windows before those that meet an element there, those, and the ones after.
+  /// One position: the windows before those that have an element there, those windows, and the ones
+  /// after.
   void TakePosition() {
     int64_t offset = input_;
     Span met{0, 0};
@@ -235,7 +235,7 @@ class Walker {
   struct Span {
     int64_t begin, end;
   };
-  /// The windows of the block that meet an element, where the first one is at `index`.
+  /// The windows of the block that have an element, where the first one is at `index`.
   Span Meeting(int64_t index) const {
     const WindowAxis& axis = axes_[across_];
     if (index >= axis.size) return {0, 0};
@@ -260,20 +260,20 @@ class Walker {
 
   void CountWork(int64_t elements) { pacer_.Add(elements + kOverhead); }
 
-  // What a run costs beside its elements, in elements.
+  // The overhead of a run, in elements.
   static constexpr int64_t kOverhead = 8;
 
   WindowVisitor& visitor_;
   Pacer pacer_;
   AtGaps at_gaps_;
   std::vector<WindowAxis> axes_;
-  size_t across_ = 0;                            // the axis along which blocks lie
-  size_t extended_ = kNone;                      // the axis along which windows grow
-  Dims outputs_;                                 // the first windows of the block, by axis
-  std::vector<WindowCells> cells_;               // of the block, by axis
-  Dims places_;                                  // among the cells or in the window, by axis
-  std::vector<std::optional<int64_t>> indices_;  // what is met there, by axis
-  WindowCells taken_;                            // along extended_ by the block before
+  size_t across_ = 0;               // the axis along which blocks lie
+  size_t extended_ = kNone;         // the axis along which windows grow
+  Dims outputs_;                    // the first windows of the block, by axis
+  std::vector<WindowCells> cells_;  // of the block, by axis
+  Dims places_;                     // position among the cells or in the window, by axis
+  std::vector<std::optional<int64_t>> indices_;  // index of the element there, by axis
+  WindowCells taken_;                            // visited along extended_ by the previous block
   int64_t result_ = 0;
   int64_t input_ = 0;
   int64_t count_ = 0;  // windows of the block
@@ -300,10 +300,10 @@ WindowGaps FindWindowGaps(const Window& window, std::span<const int64_t> sizes) 
         Wide{outputs - 1} * w.stride + Wide{w.size - 1} * w.window_dilation - w.pad_low;
     const bool before = w.pad_low > 0;
     const bool after = last >= base || (w.base_dilation > 1 && sizes[d] > 1);
-    // Of a single position nothing comes before or after: the window has elements there or none.
+    // A window with a single position has an element there or none.
     if (before || after) found = std::max(found, WindowGaps::kLeading);
     if (w.size == 1) continue;
-    // Leading along an inner dimension is between the elements of the outer one's steps.
+    // Leading padding along an inner dimension is between the elements of two outer steps.
     if (after || (before && !outermost)) return WindowGaps::kAnywhere;
     outermost = false;
   }

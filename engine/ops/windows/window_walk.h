@@ -1,4 +1,4 @@
-// Goes through the elements that sliding windows lie over, many windows at a time.
+// Iterates over the elements of sliding windows, many windows at a time.
 // Source: operation semantics, ReduceWindow.
 #ifndef HLO_ENGINE_OPS_WINDOWS_WINDOW_WALK_H_
 #define HLO_ENGINE_OPS_WINDOWS_WINDOW_WALK_H_
@@ -12,7 +12,7 @@
 
 namespace hlo {
 
-/// The most windows of a block.
+/// The maximum number of windows in a block.
 inline constexpr int64_t kWindowBlock = 1024;
 
 /// Windows along one dimension that advance together.
@@ -20,12 +20,12 @@ struct WindowBlock {
   int64_t count;
   int64_t result;       ///< offset of the first window's result
   int64_t result_step;  ///< from one window's result to the next one's
-  /// Each window has the elements of the same window of the block before, in that order, and then
-  /// the ones that come now.
+  /// Each window has the elements of the same window of the previous block, in that order, followed
+  /// by those visited now.
   bool extends;
 };
 
-/// One element of each of neighbouring windows of a block, or a position where they have none.
+/// One element of each of several adjacent windows of a block, or a position where they have none.
 struct WindowRun {
   int64_t begin;   ///< number of the first window in the block
   int64_t count;   ///< of windows
@@ -34,7 +34,7 @@ struct WindowRun {
   int64_t step;    ///< from one window's element to the next one's
 };
 
-/// What is done with the windows. For every block: Begin, Take for each run, End.
+/// Callbacks of a walk. For every block: Begin, Take for each run, End.
 class WindowVisitor {
  public:
   virtual ~WindowVisitor() = default;
@@ -43,27 +43,29 @@ class WindowVisitor {
   virtual void End(const WindowBlock& block) = 0;
 };
 
-/// Where windows have positions without an element: in padding, or in gaps of a dilated base.
+/// The window positions that have no element: in padding, or in gaps of a dilated base.
 enum class WindowGaps : uint8_t {
   kNone,
   kLeading,  ///< at most before all elements of the window, or in place of all of them
   kAnywhere,
 };
-/// For windows over arrays of these sizes. May name a later one where fewer gaps are met.
+/// Positions without an element, for windows over arrays of these sizes. Conservative: may return a
+/// later category than necessary.
 WindowGaps FindWindowGaps(const Window& window, std::span<const int64_t> sizes);
 
-/// How often the window fits into arrays of these sizes, per dimension.
+/// The number of window positions per dimension, over arrays of these sizes.
 Dims WindowCounts(const Window& window, std::span<const int64_t> sizes);
 
 /// Visits all windows over `input`, each in some block once; a window's elements come in row-major
 /// order of the window, without the positions that lie in padding or in gaps of the base. `result`
-/// has the dims WindowCounts(window, input.dims) or fewer. A dimension that padding makes huge
-/// costs no more than the elements that windows lie over. Polls the budget.
+/// has the dims WindowCounts(window, input.dims) or smaller ones. The cost is proportional to the
+/// elements in windows, even if padding makes a dimension huge. Polls the budget.
 void WalkWindows(const Window& window, const StridedView& input, const StridedView& result,
                  WindowVisitor& visitor, Budget* budget);
 
-/// The same with all positions of every window, those without an element too; no block extends
-/// another. Costs what the windows' sizes say, even where there is nothing but padding.
+/// The same with all positions of every window, including those without an element; no block
+/// extends another. The cost is proportional to the windows' sizes, even if there is nothing but
+/// padding.
 void WalkWholeWindows(const Window& window, const StridedView& input, const StridedView& result,
                       WindowVisitor& visitor, Budget* budget);
 

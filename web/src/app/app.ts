@@ -11,7 +11,7 @@ export interface EditorHandle {
   selection(): TextRange;
   /** Tells the state what is written, without waiting for a pause. */
   report(): void;
-  /** Replaces the whole text as one step that can be undone. */
+  /** Replaces the whole text in one undoable step. */
   setText(text: string): void;
   focus(): void;
   /** Moves the cursor to a range and scrolls to it. */
@@ -19,16 +19,16 @@ export interface EditorHandle {
   /** Replaces several ranges at once. */
   replace(ranges: TextRange[], text: string): void;
   nextFault(backwards: boolean): void;
-  /** Mends what is wrong at the cursor, or after it, as the engine offers; what that was, or null. */
+  /** Applies the engine's first fix at or after the cursor; returns its description, or null. */
   fix(): string | null;
   find(): void;
-  /** Comments lines out, or in again. */
+  /** Toggles line comments. */
   toggleComment(): void;
-  /** Marks lines (from 0, in order) as belonging to one that is pointed at elsewhere. */
+  /** Highlights lines (from 0, sorted) that correspond to a line pointed at elsewhere. */
   mark(lines: readonly number[]): void;
 }
 
-/** What the page asks of what keeps the works of a person. */
+/** The page's interface to the keeper, which saves the user's works. */
 export interface WorkKeeper {
   find(of: { id: string } | { hash: string } | "last"): Promise<Taken | null>;
   goOn(id?: string): void;
@@ -38,15 +38,15 @@ export interface WorkKeeper {
   whileShowing(shown: Promise<void>): Promise<void>;
 }
 
-/** What there may be a view for. */
+/** What a view can be opened for. */
 export type Subject = "layout" | "memory-report";
 
-/** What actions know of the views: which to show is asked by what they say of themselves. */
+/** What actions know of the views: they choose a view by these properties, not by its id. */
 export interface ViewTraits {
   readonly id: string;
   /** It is where one of these is shown. */
   readonly opensFor?: readonly Subject[];
-  /** It shows the outline of the program, which is made only for who looks at it. */
+  /** It shows the program's outline, which is only computed while such a view is shown. */
   readonly showsOutline?: boolean;
 }
 
@@ -57,11 +57,11 @@ export interface App {
   editor: EditorHandle | null;
   /** Null where nothing is kept, in tests. */
   keeper: WorkKeeper | null;
-  /** Counts the runs that were begun: a run that is no longer the last one changes nothing. */
+  /** Counts the runs started: an outdated run changes nothing. */
   runTurn: number;
-  /** Counts the links and works that were opened: of two under way only the last one is shown. */
+  /** Counts the links and works opened: of two in progress only the last one is shown. */
   openTurn: number;
-  /** What views keep beside the state, by the functions that `perPage` made. */
+  /** State of views outside the store, by the functions that `perPage` made. */
   readonly sessions: Map<object, unknown>;
 }
 
@@ -79,8 +79,8 @@ export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
 }
 
 /**
- * Something that every page has one of: made when it is first asked for. What views keep beside the
- * state is kept so, and not in their modules, for there may be several pages (tests have hundreds).
+ * State of which every page has one instance, created on first use. Views use it instead of module
+ * variables, since there may be several pages (tests have hundreds).
  */
 export function perPage<S>(create: (app: App) => S): (app: App) => S {
   const of = (app: App): S => {

@@ -1,14 +1,14 @@
 /**
- * Works in the browser's database.
+ * Stores works in IndexedDB.
  *
- * A work belongs to the one page that took it. Who wants one that a page is at gets a copy, so that
- * two tabs never write the same record.
+ * A work is owned by the page that took it. Another page that opens it gets a copy, so that two
+ * tabs never write the same record.
  */
 import { newId, type Taken, type Work, type WorkStore } from "./work";
 
 const NAME = "hlo-playground";
 
-/** As the database has it: the text is apart. */
+/** A work as stored: without its text, which has a store of its own. */
 type Kept = Omit<Work, "text">;
 
 /** A work as somebody goes on with it. */
@@ -50,7 +50,7 @@ export class DatabaseStore implements WorkStore {
     this.#database = this.#watched(database);
   }
 
-  /** A connection that another page needs closed, or that the browser closes, is made again. */
+  /** The connection; reopened if the browser closes it or another page requests that. */
   #watched(database: IDBDatabase): IDBDatabase {
     database.onversionchange = () => database.close();
     database.onclose = () => {
@@ -85,16 +85,16 @@ export class DatabaseStore implements WorkStore {
       if (!isKnown) transaction.objectStore("texts").put(text, work.id);
       for (const [key, bytes] of fresh) transaction.objectStore("files").put(bytes, key);
       const done = finished(transaction);
-      // The browser finishes what is committed, even when the page is gone.
+      // The browser completes a committed transaction even after the page is closed.
       transaction.commit?.();
       this.#last = null;
       const put = ++this.#puts;
       await done;
-      // Of two on their way the second counts.
+      // Of two in progress, the second one counts.
       if (put === this.#puts) this.#last = { id: work.id, text };
       for (const [key] of fresh) this.#known.add(key);
     };
-    // Without a wait where there is a connection: a page that is left has no time for one.
+    // Synchronously if there is a connection: a page that is being closed cannot wait.
     const begun = this.#begin();
     return begun ? write(begun) : this.#transaction().then(write);
   }

@@ -33,7 +33,7 @@ async function asPython(app: App, text: string): Promise<Made> {
     files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
     ...settings.value,
   };
-  // A run that is on the screen is taken over; else the program runs once more, for its results.
+  // Uses the run on the screen if there is one; else runs the program for its results.
   const last = app.state.results.value;
   const fresh = last?.run.ok && last.text === text && !app.state.stale.value;
   return app.engines.script(text, options, fresh ? last.run.handle : null);

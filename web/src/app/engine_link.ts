@@ -1,7 +1,9 @@
 /** What the page asks of an engine in a worker. */
 import type { EngineApi } from "../../../wasm/engine_api";
 
-/** How long a call may take (milliseconds, once the worker is at it), and what gives it up. */
+/**
+ * Options of a call: its timeout (milliseconds of execution by the worker) and its abort signal.
+ */
 export interface EngineCallOptions {
   signal?: AbortSignal;
   timeout?: number;

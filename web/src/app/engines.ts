@@ -1,7 +1,7 @@
 /**
- * The page's engines. `typing` answers while a person types. Runs take turns between two workers:
- * one holds the last good results, the other runs; so cancelling a run (which ends its worker) never
- * takes away the results that are on the screen.
+ * The page's engines. `typing` answers while the user types. Runs alternate between two workers:
+ * one holds the last good results, the other runs; so cancelling a run (which terminates its
+ * worker) never discards the results on the screen.
  */
 import type {
   CheckResult,
@@ -13,7 +13,7 @@ import type {
 import type { EngineLink } from "./engine_link";
 import { TextEngine } from "./text_engine";
 
-/** A list comes from the engine in parts of so many entries at most. */
+/** Maximum number of entries per request of a list. */
 export const LIST_WINDOW = 1000;
 
 /** All entries of a list that comes in parts; `take` gives the entries of a window. */
@@ -28,7 +28,7 @@ async function inWindows<T>(
   }
 }
 
-/** The outline of a text. Of a computation that is cut by a window the parts come one by one. */
+/** The outline of a text. A computation that is split between windows is merged. */
 export async function outlineOf({ typing }: Engines, text: string): Promise<ComputationInfo[]> {
   const all: ComputationInfo[] = [];
   await inWindows(
@@ -83,7 +83,7 @@ export class Engines {
     if (result.trace.length > 0 || result.output) {
       const [old, oldHandle] = [this.#results, this.#handle];
       this.#results = runner;
-      // The second of the two is made when the first has something to hold: loading one is enough.
+      // The second worker is only created once the first one holds results.
       this.#runner = old ?? this.#create();
       this.#handle = result.handle;
       if (old && oldHandle) old.call("release", [oldHandle]).catch(() => undefined);
@@ -105,7 +105,7 @@ export class Engines {
   }
 }
 
-/** What a text is, given the inputs of the page: they say the sizes that StableHLO leaves open. */
+/** The result of checking a text, with the page's inputs, which determine unknown sizes. */
 export function checkProgram(
   { typing }: Engines,
   text: string,

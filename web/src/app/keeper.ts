@@ -1,33 +1,33 @@
 /**
- * Keeps what a person is at: in the store at every pause, at the latest every second, and when the
- * page is left; in the address, where it fits. Every entry of the history names its work, so that
- * Back and Reload bring it back as it was left.
+ * Saves the user's work: in the store at every pause, at least every second, and when the page is
+ * left; in the address bar if it fits. Every history entry has the id of its work, so that Back and
+ * Reload restore it as it was left.
  */
 import { effect } from "@preact/signals";
 import type { App, WorkKeeper } from "./app";
 import { writable } from "./state";
 import { digest, filesOf, newId, type Taken, type Work, type WorkStore } from "./work";
 
-/** After a change it is saved so soon; and not more often. */
+/** Delay before a change is saved, and minimum interval between saves. */
 const SAVE_MS = 200;
-/** The address follows when nothing was done for so long, and at the latest after so long. */
+/** The address is updated after an idle time, at the latest after the second time. */
 const ADDRESS_MS = 700;
 const ADDRESS_AT_LATEST_MS = 3000;
-/** A work that the page knows to be kept is waited for so long, where the store opens late. */
+/** How long to wait for a work that is known to be stored, if the database opens late. */
 const LATE_MS = 10_000;
-/** A save may take this share of the time: long programs are saved less often. */
+/** Maximum share of time spent saving: long programs are saved less often. */
 const SHARE = 0.05;
-/** So many works are kept; when there is no room, so many. */
+/** How many works are kept; and how many if storage is full. */
 const MOST_KEPT = 30;
 const FEW_KEPT = 3;
 
-/** What the keeper asks of the page. */
+/** What the keeper needs from the page. */
 export interface Kept {
-  /** What is on the screen, as a record without a name. */
+  /** What is on the screen, as a record without an id. */
   work(): Omit<Work, "id" | "savedAt" | "open" | "address">;
-  /** The address for what is on the screen; null where it would not fit. */
+  /** The address for what is on the screen; null if it does not fit. */
   hash(): Promise<{ hash: string; whole: boolean }>;
-  /** Reads everything of which a change is to be kept. */
+  /** Reads every signal whose changes are to be saved. */
   watch(): void;
 }
 
@@ -35,12 +35,12 @@ interface Entry {
   work?: unknown;
 }
 
-/** Where a tab keeps which work it is at, and at which addresses. */
+/** Where a tab stores which work it has open, and at which addresses. */
 const TAB_KEY = "hlo-playground-work";
 
 interface TabNote {
   id: string;
-  /** Digests of the address and of the one before: a reload may meet either. */
+  /** Digests of the current and the previous address: a reload may use either. */
   addresses: string[];
 }
 
@@ -58,14 +58,14 @@ function nameTab(id: string, address: string): void {
   try {
     sessionStorage.setItem(TAB_KEY, JSON.stringify({ id, addresses }));
   } catch {
-    // Without storage the history's entry is all there is.
+    // Without storage only the history entry is left.
   }
 }
 
 /**
- * The work that the tab was at when it was loaded again. A browser may forget what the history's
- * entry says when the address changes at the very moment of a reload. Who went to another address
- * and reloaded at once wants what that says.
+ * The work that was open in this tab before a reload. A browser may lose the history entry's state
+ * if the address changes at the moment of a reload. If the user reloads right after going to
+ * another address, that address counts.
  */
 function reloadedWork(): string | null {
   const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
@@ -80,17 +80,20 @@ export class Keeper implements WorkKeeper {
   readonly #kept: Kept;
   #id = newId();
   #address = "";
-  /** The hash that the page knows of: another one was gone to a moment ago, and will be opened. */
+  /**
+   * The hash that the page last handled: a different one is a navigation that is still to be
+   * handled.
+   */
   #known = window.location.hash;
   #begun = false;
-  /** The work has had a text: only then is an empty one worth keeping. */
+  /** The work has had a text before: only then is an empty one worth saving. */
   #hadText = false;
   #changed = false;
-  /** The text of another work, which is on the screen for a moment yet. */
+  /** The text of another work, which is still on the screen for a moment. */
   #other: string | null = null;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
-  /** When the address fell behind; 0 while it is up to date. */
+  /** Since when the address is out of date; 0 while it is up to date. */
   #behind = 0;
   #savedIn = 0;
   #ready: WorkStore | null = null;
@@ -110,13 +113,13 @@ export class Keeper implements WorkKeeper {
     });
   }
 
-  /** The name of the work that the history's entry belongs to; null for none of ours. */
+  /** The id of the work of the current history entry; null if it has none. */
   static named(): string | null {
     const entry = window.history.state as Entry | null;
     return typeof entry?.work === "string" ? entry.work : null;
   }
 
-  /** The work that the page goes on with when it is loaded; null for none of ours. */
+  /** The work to continue after a reload; null if there is none. */
   static opened(): string | null {
     return Keeper.named() ?? reloadedWork();
   }
@@ -129,7 +132,7 @@ export class Keeper implements WorkKeeper {
       if ("hash" in of) return await store.takeFrom(digest(of.hash));
       const found = await store.take(of.id);
       if (found || !store.moved) return found;
-      // What it would show instead is older than what the person wrote.
+      // The alternative is older than what the user wrote.
       const late = new Promise<void>((resolve) => setTimeout(resolve, LATE_MS));
       await Promise.race([store.moved, late]);
       return await store.take(of.id);
@@ -138,7 +141,7 @@ export class Keeper implements WorkKeeper {
     }
   }
 
-  /** Goes on under a name: that of a work that was taken, or a new one. */
+  /** Continues under an id: that of a work that was opened, or a new one. */
   goOn(id: string = newId()): void {
     this.#id = id;
     this.#hadText = false;
@@ -149,8 +152,8 @@ export class Keeper implements WorkKeeper {
   }
 
   /**
-   * While a work that the page has gone on to is fetched, the one before is on the screen: that text
-   * is not kept in its place.
+   * While a work that was navigated to is loading, the previous one is on the screen: its text must
+   * not be saved under the new id.
    */
   async whileShowing(shown: Promise<void>): Promise<void> {
     const other = this.#kept.work().text;
@@ -163,7 +166,7 @@ export class Keeper implements WorkKeeper {
     }
   }
 
-  /** The page goes to an address of its own, for another work; the one before is left as it is. */
+  /** Starts a history entry for another work; the previous one is left unchanged. */
   leaveFor(hash: string): void {
     void this.leave();
     this.#id = newId();
@@ -175,8 +178,8 @@ export class Keeper implements WorkKeeper {
   }
 
   /**
-   * Saves what is on the screen as it is now, before the page goes on with something else; the promise
-   * tells when that is done.
+   * Saves what is on the screen before the page shows something else; the promise resolves when
+   * that is done.
    */
   async leave(): Promise<void> {
     if (!this.#begun) return;
@@ -184,7 +187,7 @@ export class Keeper implements WorkKeeper {
     await this.#save(false);
   }
 
-  /** From now on what changes is kept. */
+  /** Starts saving changes. */
   begin(): () => void {
     if (this.#begun) return () => undefined;
     this.#begun = true;
@@ -228,7 +231,7 @@ export class Keeper implements WorkKeeper {
     this.#behind = 0;
   }
 
-  /** A page that comes out of the browser's cache has a work that others may have taken since. */
+  /** A page restored from the back/forward cache has a work that others may have taken since. */
   async #takeAgain(): Promise<void> {
     const found = await this.find({ id: this.#id });
     if (found?.copied) this.goOn(found.work.id);
@@ -256,17 +259,17 @@ export class Keeper implements WorkKeeper {
       window.history.replaceState({ work: this.#id }, "", address);
       this.#known = window.location.hash;
     } catch {
-      // Some browsers count how often the address changes: the next change tries again.
+      // Some browsers limit how often the address may change: the next change tries again.
     }
   }
 
-  /** The address says what is on the screen, as far as it can. */
+  /** Updates the address to what is on the screen, if it fits. */
   async #follow(): Promise<void> {
     const id = this.#id;
     this.#behind = 0;
     const { hash, whole } = await this.#kept.hash();
     if (window.location.hash !== this.#known || this.#other !== null) return;
-    // Meanwhile the page may have gone to another entry of the history.
+    // The page may have navigated to another history entry meanwhile.
     if (id !== this.#id) return;
     const { keeping } = writable(this.#app.state);
     keeping.value = { ...keeping.peek(), address: whole };
@@ -278,7 +281,7 @@ export class Keeper implements WorkKeeper {
     void this.#save(true);
   }
 
-  /** What is on the screen, into the store. `open`: the page goes on with it. */
+  /** Saves what is on the screen. `open`: the page continues to own it. */
   async #save(open: boolean): Promise<void> {
     this.#app.editor?.report();
     if (!this.#begun || (open && !this.#changed)) return;
@@ -296,7 +299,7 @@ export class Keeper implements WorkKeeper {
       address: this.#address,
     };
     const files = filesOf(this.#app.state.inputs.peek());
-    // No wait where the store is there: a page that is left has no time for one.
+    // Synchronously if the store is open: a page that is being closed cannot wait.
     const saved = this.#ready
       ? this.#put(this.#ready, work, files)
       : this.#store.then((store) => this.#put(store, work, files));

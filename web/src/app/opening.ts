@@ -1,6 +1,6 @@
 /**
- * What the page shows when it is opened, and when somebody goes back, forward, to another link or to
- * an example. Whatever was on the screen is kept first.
+ * What the page shows when it is opened, and on Back, Forward, another link or an example. What was
+ * on the screen is saved first.
  */
 import { exampleText, FIRST_EXAMPLE, findExample } from "../examples";
 import { words } from "../strings";
@@ -42,10 +42,10 @@ export function createKeeper(app: App): Keeper {
   });
 }
 
-/** The page's address without what follows the #. */
+/** The page's address without the hash. */
 const bare = (): string => window.location.pathname + window.location.search;
 
-/** A turn of opening: false once another has begun. */
+/** Starts an opening; the result tells whether no other one has started since. */
 function newTurn(app: App): () => boolean {
   const turn = ++app.openTurn;
   return () => turn === app.openTurn;
@@ -63,7 +63,7 @@ function inputsOf({ work, files }: Taken): { inputs: InputSpec[]; lost: string[]
   return { inputs, lost };
 }
 
-/** Shows a work as it was left. */
+/** Restores a work as it was left. */
 async function showWork(app: App, taken: Taken): Promise<void> {
   const { work } = taken;
   const { inputs, lost } = inputsOf(taken);
@@ -76,12 +76,12 @@ async function showWork(app: App, taken: Taken): Promise<void> {
   });
   if (work.ran && isModest(work.settings)) void run(app);
   if (lost.length > 0) notify(app, words.keeping.filesLost(lost.join(", ")), "error");
-  // The cursor is where it was, wherever the selected instruction is.
+  // Restores the cursor, even if another instruction is selected.
   await showViewState(app, work.view);
   app.editor?.goTo([work.cursor, work.cursor], false);
 }
 
-/** What a link says; what it says nothing of a program for shows the first example. */
+/** Opens a link; one without a program shows the first example. */
 async function showLink(app: App, hash: string, current: () => boolean): Promise<void> {
   const { state, problem } = await readWithExample(hash);
   if (!current()) return;
@@ -95,7 +95,7 @@ async function showLink(app: App, hash: string, current: () => boolean): Promise
 async function showFirst(app: App, current: () => boolean): Promise<void> {
   const example = findExample(FIRST_EXAMPLE);
   const text = example ? await exampleText(example).catch(() => null) : null;
-  // Who has begun to write meanwhile goes on with that.
+  // If the user has started typing meanwhile, that is kept.
   app.editor?.report();
   if (!current() || !example || text === null || app.state.text.peek() !== "") return;
   showExample(app, example, text);
@@ -104,7 +104,7 @@ async function showFirst(app: App, current: () => boolean): Promise<void> {
 const saysProgram = ({ program, example }: LinkState): boolean =>
   program !== undefined || example !== undefined;
 
-/** The work to go on with when the page is opened; null for none: then the link counts. */
+/** The work to restore when the page is opened; null for none: then the link counts. */
 async function workFor(
   keeper: WorkKeeper,
   hash: string,
@@ -116,14 +116,14 @@ async function workFor(
   return saysProgram(state) ? keeper.find({ hash }) : keeper.find("last");
 }
 
-/** An offer to do without what was brought back. */
+/** An action to start without the restored work. */
 function offerWithout(app: App, hash: string, taken: Taken): void {
   const text = taken.copied ? words.keeping.copied : words.keeping.restored;
   const act = (): void => void openFresh(app, hash);
   notify(app, text, "info", { label: words.keeping.withoutIt, act });
 }
 
-/** What an address says, and no work of before; in an entry of its own. */
+/** Opens the address without restoring a work; in a new history entry. */
 async function openFresh(app: App, hash: string): Promise<void> {
   const current = newTurn(app);
   app.keeper?.leaveFor(hash || bare());
@@ -137,7 +137,7 @@ async function openFresh(app: App, hash: string): Promise<void> {
   }
 }
 
-/** The page is opened, or loaded again. */
+/** The page is opened or reloaded. */
 export async function openPage(app: App): Promise<void> {
   const { hash } = window.location;
   const current = newTurn(app);
@@ -145,7 +145,7 @@ export async function openPage(app: App): Promise<void> {
   const named = Keeper.opened();
   const found = keeper ? await workFor(keeper, hash, named) : null;
   const taken = found && found.work.text.trim() !== "" ? found : null;
-  // Who has begun to write meanwhile goes on with that.
+  // If the user has started typing meanwhile, that is kept.
   app.editor?.report();
   const begun = app.state.text.peek() !== "";
   keeper?.goOn(begun ? undefined : taken?.work.id);
@@ -155,21 +155,21 @@ export async function openPage(app: App): Promise<void> {
   await showWork(app, taken);
   const { state } = await readWithExample(hash);
   if (named !== null || !current()) return;
-  // Beside the program the address counts.
+  // For everything but the program, the address counts.
   if (!saysProgram(state) && (state.shape || Object.keys(state.params).length > 0)) {
     await showViewState(app, state);
   }
-  // What the address says anyway, and an example as it is, need no words.
+  // No notice for what is in the address anyway, or for an unchanged example.
   const isSame = state.program?.src === taken.work.text;
   if (!taken.work.example && !isSame) offerWithout(app, hash, taken);
 }
 
-/** An example that a person asks for: Back leads to what was there before. */
+/** Opens an example on request: Back returns to the previous work. */
 export async function openExample(app: App, id: string): Promise<void> {
   const hash = `#ex=${encodeText(id)}`;
   const current = newTurn(app);
   const example = findExample(id);
-  // Fetched before anything is left: one that cannot be had leaves all as it is.
+  // Fetched first: if that fails, nothing changes.
   const text = example ? await exampleText(example).catch(() => null) : null;
   if (!current()) return;
   if (text === null) notify(app, words.link.problems.example, "error");
@@ -179,7 +179,7 @@ export async function openExample(app: App, id: string): Promise<void> {
   }
 }
 
-/** Another entry of the history, or an address that somebody typed. */
+/** Navigation to another history entry, or to an address typed by the user. */
 async function openEntry(app: App): Promise<void> {
   const current = newTurn(app);
   const { keeper } = app;
@@ -193,9 +193,9 @@ async function openEntry(app: App): Promise<void> {
   await (keeper ? keeper.whileShowing(shown) : shown);
 }
 
-/** Follows the history: what an entry names, what a typed address says. */
+/** Follows the history: entries with a work, and typed addresses. */
 export function followHistory(app: App): () => void {
-  // An entry of ours says so when it comes up; others are told by their address alone.
+  // The page's own entries have a state; others are recognised by their address alone.
   const onPop = (): void => {
     if (Keeper.named() !== null) void openEntry(app);
   };
@@ -210,7 +210,7 @@ export function followHistory(app: App): () => void {
   };
 }
 
-/** A program from elsewhere (a file): in an entry of its own. */
+/** Opens a program from a file, in a new history entry. */
 export function openProgram(app: App, program: ProgramToLoad): void {
   newTurn(app);
   app.keeper?.leaveFor(bare());

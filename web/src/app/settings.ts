@@ -12,7 +12,7 @@ export interface RunSettings {
   timeLimit: number;
   /** Bytes. */
   memoryLimit: number;
-  /** What stands in for constants written `{...}`; "" refuses to run them. */
+  /** What replaces constants written `{...}`; "" refuses to run them. */
   fillElided: Fill;
   /** What is taken where nothing in the run gives a value; "" lets the run fail. */
   standIns: StandIns;
@@ -21,16 +21,16 @@ export interface RunSettings {
   partitions: number;
 }
 
-/** A number within limits, for whoever types it, and for links. */
+/** A number within limits, both for the user and for links. */
 interface NumberSetting {
   readonly key: "seed" | "timeLimit" | "memoryLimit" | "replicas" | "partitions";
   readonly default: number;
   readonly least: number;
   readonly most: number;
-  /** It is shown and typed in these. */
+  /** The unit in which it is shown and typed. */
   readonly unit: number;
   readonly isWhole: boolean;
-  /** What somebody else asks for may be as much as the default, and not more. */
+  /** The maximum for links that others wrote: the default. */
   readonly isLimit: boolean;
   /** It is shown only where it is not the default. */
   readonly isRare?: true;
@@ -75,7 +75,7 @@ export const DEFAULT_SETTINGS = Object.fromEntries(
   SETTINGS.map((setting) => [setting.key, setting.default]),
 ) as unknown as RunSettings;
 
-/** The settings among some fields: numbers brought within their limits, what is none left out. */
+/** The settings among some fields: numbers are clamped, invalid ones left out. */
 export function readSettings(fields: Readonly<Record<string, unknown>>): Partial<RunSettings> {
   const read: Record<string, unknown> = {};
   for (const setting of SETTINGS) {
@@ -91,13 +91,13 @@ export function readSettings(fields: Readonly<Record<string, unknown>>): Partial
   return read;
 }
 
-/** Those that are not as they are by default. */
+/** The settings that differ from their defaults. */
 export function changedSettings(settings: RunSettings): Partial<RunSettings> {
   const changed = SETTINGS.filter(({ key, default: usual }) => settings[key] !== usual);
   return Object.fromEntries(changed.map(({ key }) => [key, settings[key]]));
 }
 
-/** Whether what somebody else wrote may run by itself: within the limits that everybody has. */
+/** Whether a link's program may run automatically: within the default limits. */
 export function isModest(settings: RunSettings): boolean {
   return SETTINGS.every(
     (setting) =>

@@ -1,4 +1,4 @@
-/** Between the state and a link. */
+/** Converts between the state and links. */
 import { batch } from "@preact/signals";
 import { exampleText, findExample } from "../examples";
 import { words } from "../strings";
@@ -34,7 +34,7 @@ function programOf(app: App): LinkProgram {
   return program;
 }
 
-/** The example that is shown, if it is shown as it is. */
+/** The id of the example on the screen, if it is unchanged. */
 function untouchedExample(app: App, program: LinkProgram): string | null {
   const shown = app.state.example.value;
   const example = findExample(shown?.id ?? "");
@@ -44,7 +44,7 @@ function untouchedExample(app: App, program: LinkProgram): string | null {
   return inputs && settings ? example.id : null;
 }
 
-/** Which execution, or which value beside the trace: "3.0@1", "input:0"; "" for the usual one. */
+/** Which execution, or which value outside the trace: "3.0@1", "input:0"; "" for the default. */
 function stepText({ name, iterations, device, source }: Focus): string {
   if (!name) return typeof source === "string" && source !== "output" ? source : "";
   return `${iterations?.join(".") ?? ""}${device ? `@${device}` : ""}`;
@@ -76,7 +76,7 @@ function focusParams(focus: Focus): Record<string, string> {
   };
 }
 
-/** What is looked at, as a link says it beside the program. */
+/** The parts of a link besides the program. */
 export function viewState(app: App): Pick<LinkState, "shape" | "compare" | "params"> {
   const s = app.state;
   const view = findView(s.view.value) ?? views[0];
@@ -99,14 +99,14 @@ export function toLinkState(app: App): LinkState {
   return { ...(example ? { example } : { program }), ...viewState(app) };
 }
 
-/** What the address bar says; without the program where it is too long. */
+/** The link for the address bar; without the program if it is too long. */
 export async function addressOf(app: App): Promise<{ hash: string; whole: boolean }> {
   const length = (app.editor?.text() ?? app.state.text.peek()).length;
   const whole = length <= MAX_QUIET_TEXT;
   return { hash: await writeLink(whole ? toLinkState(app) : viewState(app)), whole };
 }
 
-/** What a link says, and below it what the example that it names says. */
+/** A link's parameters, with those of the example that it names as defaults. */
 export async function readWithExample(hash: string): Promise<ReadLink> {
   const read = await readLink(hash);
   const link = findExample(read.state.example ?? "")?.link;
@@ -122,7 +122,10 @@ export function parseCell(text: string | undefined): number[] | null {
   return text.split(",").map(Number);
 }
 
-/** Shows what a link says of a program; false when it says nothing of one. `current`: still wanted. */
+/**
+ * Opens the program of a link; false if it has none. `current`: whether the opening is still
+ * wanted.
+ */
 export async function showProgram(
   app: App,
   state: LinkState,
@@ -152,7 +155,7 @@ export async function showProgram(
   return true;
 }
 
-/** The cursor goes to the instruction that a link is about, and the focus to what it says of it. */
+/** Moves the cursor to the instruction that a link names, and sets the focus. */
 async function focusFromLink(app: App, params: Readonly<Record<string, string>>): Promise<void> {
   const wanted = { name: params.v ?? "", computation: params.in ?? "" };
   const text = app.editor?.text() ?? app.state.text.value;
@@ -187,7 +190,7 @@ async function namedLayout(
   return key && `${key}: ${params[key]}`;
 }
 
-/** Looks at what a link says is looked at. */
+/** Sets the focus as the link says. */
 export async function showViewState(
   app: App,
   state: Pick<LinkState, "shape" | "compare" | "params">,
@@ -223,7 +226,7 @@ export async function copyLink(app: App): Promise<void> {
     await navigator.clipboard.writeText(link);
     notify(app, hasFiles ? words.link.copiedWithoutFiles : words.link.copied);
   } catch {
-    // Without permission to write to the clipboard the address bar has it.
+    // Without clipboard permission, the link is put into the address bar.
     window.history.replaceState(window.history.state, "", link);
     notify(app, words.link.shown);
   }

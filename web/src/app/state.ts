@@ -1,6 +1,6 @@
 /**
- * Everything the page knows, as signals. Views are functions of it; only actions write it: what is
- * handed out can be read, and `writable` gives the rest of this folder the other form.
+ * The state of the page, as signals. Views are functions of it; only actions write it: the exported
+ * state is read-only; `writable` gives the rest of this folder write access.
  */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type {
@@ -22,7 +22,7 @@ export interface InputSpec {
 
 export type RunPhase = "idle" | "running" | "done" | "failed" | "cancelled";
 
-/** The last run of which there are values, and what was run. */
+/** The last run that has values, and what was run. */
 export interface Results {
   run: RunResult;
   text: string;
@@ -30,7 +30,7 @@ export interface Results {
   settings: RunSettings;
 }
 
-/** Which value is looked at: an entry of the trace, the output, an input; and a path into tuples. */
+/** A value of a run: a trace entry, the output or an input; and a path into tuples. */
 export interface ValueChoice {
   entry: number | "output" | `output@${number}` | `input:${number}` | `host:${number}`;
   path: number[];
@@ -44,15 +44,17 @@ export interface InstructionId {
 }
 
 /**
- * What is looked at: one place of one program. The editor, the outline, values, layouts and memory
- * are functions of it, and move it.
+ * The focus: one place of one program that is selected. The editor, the outline, values, layouts
+ * and memory all show it, and can move it.
  */
 export interface Focus extends InstructionId {
-  /** Which execution of it: the iterations of the loops around it, outermost first; null: the last. */
+  /**
+   * Which execution of it: the iterations of the enclosing loops, outermost first; null: the last.
+   */
   iterations: number[] | null;
   /** The device that executes it. */
   device: number;
-  /** The value of the last run that this is, or one beside the trace. */
+  /** The selected value of the last run, in or outside the trace. */
   source: ValueChoice["entry"] | null;
   /** Into the tuples of that value. */
   path: number[];
@@ -69,7 +71,7 @@ export const NO_FOCUS: Focus = {
   index: null,
 };
 
-/** What a program can be written in. */
+/** The languages a program can be written in. */
 export type DialectName = "hlo" | "stablehlo";
 
 export type ThemeName = "system" | "light" | "dark";
@@ -77,17 +79,17 @@ export type ThemeName = "system" | "light" | "dark";
 export interface Notice {
   text: string;
   kind: "info" | "error";
-  /** What can be done about it. */
+  /** An action to resolve it. */
   action?: { label: string; act(): void };
 }
 
-/** Where works are kept: for all pages, for this tab, for this page alone. */
+/** Where works are saved: for all pages, for this tab, for this page only. */
 export type StoreKind = "browser" | "tab" | "page";
 
 /** Where the work is kept. */
 export interface Keeping {
   store: StoreKind;
-  /** The address holds the program too. */
+  /** The address also contains the program. */
   address: boolean;
   /** Why the last save failed; "" when it did not. */
   problem: string;
@@ -102,7 +104,7 @@ export interface PaneShares {
 }
 export const DEFAULT_PANES: PaneShares = { columns: 0.46, rows: 0.78 };
 
-/** What may lie over the page; "" for nothing. */
+/** The overlay that is open; "" for none. */
 export type OverlayName = "" | "palette" | "help" | "rename" | "examples";
 
 /** On narrow screens one part of the page is shown at a time. */
@@ -117,7 +119,7 @@ interface Written {
   check: CheckResult | null;
   /** The text that `check` is about. */
   checkedText: string;
-  /** The engine has been at the text for a while: `check` is about an earlier one. */
+  /** The engine is taking long over the text: `check` is about an earlier one. */
   checking: boolean;
   outline: ComputationInfo[];
   /** The text that `outline` is of. */
@@ -131,12 +133,12 @@ interface Written {
   settings: RunSettings;
   phase: RunPhase;
   results: Results | null;
-  /** Diagnostics of the last run, good or not, and the text they speak of. */
+  /** Diagnostics of the last run, successful or not, and the text they refer to. */
   runFaults: { text: string; run: RunResult } | null;
   focus: Focus;
   /** Id of the view that is shown. */
   view: string;
-  /** What stands in the layout view's box; null while it follows the cursor. */
+  /** The text in the layout view's box; null while it follows the cursor. */
   typedShape: string | null;
   /** The layout that the one in the box is compared with; null while there is no comparison. */
   comparedShape: string | null;
@@ -154,14 +156,14 @@ interface Written {
   part: PartName;
 }
 
-/** What follows from what is written. */
+/** Signals derived from the text. */
 interface Derived {
-  /** The inputs as a key, where they determine the program's sizes; else "". */
+  /** A key of the inputs if they determine the program's sizes; else "". */
   openInputs: string;
   stale: boolean;
   /** The value of the focus. */
   choice: ValueChoice | null;
-  /** The value that is looked at, as the run described it. */
+  /** The value of the focus, as the run described it. */
   chosen: { value: ValueInfo; entry: TraceEntry | null } | null;
   layoutShape: string;
   /** Layouts worth looking at: the first one where a program has none. */
@@ -171,18 +173,21 @@ interface Derived {
 }
 
 /**
- * A signal to read. Less than a `ReadonlySignal`, for where a `Signal` is asked for TypeScript takes
- * that too: a property that is read-only is one to it that can be written.
+ * A read-only signal. It has fewer members than `ReadonlySignal`, which TypeScript would accept
+ * where a writable `Signal` is required: read-only properties are assignable to writable ones.
  */
 export type Readable<T> = Pick<ReadonlySignal<T>, "value" | "peek" | "subscribe">;
 type AllReadable<T> = { readonly [K in keyof T]: Readable<T[K]> };
 type AllWritable<T> = { readonly [K in keyof T]: Signal<T[K]> };
 
-/** The state as everybody sees it: it can be read, and changes by actions. */
+/** The state as the rest of the page sees it: read-only, changed by actions. */
 export type AppState = AllReadable<Written & Derived>;
 export type WritableState = AllWritable<Written> & AllReadable<Derived>;
 
-/** The state as actions see it. Only the files beside this one may ask (`house.test.ts` looks). */
+/**
+ * The state as actions see it. Only files in this folder may call this (checked by
+ * `house.test.ts`).
+ */
 export function writable(state: AppState): WritableState {
   return state as WritableState;
 }
@@ -194,7 +199,7 @@ export function valueAt(value: ValueInfo | null, path: number[]): ValueInfo | nu
   return at;
 }
 
-/** The described value of a choice, null when the run has none such. */
+/** The described value of a choice; null if the run has none. */
 export function chosenValue(run: RunResult, choice: ValueChoice) {
   let whole: ValueInfo | null = null;
   let entry: TraceEntry | null = null;
@@ -205,7 +210,7 @@ export function chosenValue(run: RunResult, choice: ValueChoice) {
     else if (choice.entry.startsWith("host:")) whole = run.hostOutputs?.[number]?.value ?? null;
     else whole = run.inputs[number] ?? null;
   } else {
-    // Entries are numbered in order; only when some were left out does one need a search.
+    // Entries are numbered in order; a search is only needed if some were left out.
     const at = run.trace[choice.entry];
     entry = at?.id === choice.entry ? at : (run.trace.find((t) => t.id === choice.entry) ?? null);
     whole = entry?.value ?? null;
@@ -225,7 +230,7 @@ export function createState(view = ""): AppState {
   const results = signal<Results | null>(null);
   const phase = signal<RunPhase>("idle");
   const focus = signal(NO_FOCUS);
-  // The same object for as long as the value is the same one, whatever element is looked at.
+  // Keeps the object's identity while the value is the same, whichever element is selected.
   let lastChoice: ValueChoice | null = null;
   const choice = computed(() => {
     const { source, path } = focus.value;

@@ -1,6 +1,6 @@
 /**
- * Where works are kept: in the browser's database, which outlives the tab; where a page may not use
- * it, in the tab's own storage, or in memory.
+ * Where works are saved: in IndexedDB, which outlives the tab; if a page may not use it, in session
+ * storage, or in memory.
  */
 import { DatabaseStore, openDatabase } from "./database_store";
 import type { StoreKind } from "./state";
@@ -8,8 +8,8 @@ import { TextStore } from "./text_store";
 import type { Taken, Work, WorkStore } from "./work";
 
 /**
- * A database that does not open in this time is not waited for: a busy machine takes seconds, and
- * there are browsers where it hangs.
+ * How long to wait for the database to open: a busy machine takes seconds, and in some browsers it
+ * hangs.
  */
 const OPEN_MS = 2000;
 
@@ -25,8 +25,8 @@ function tabStorage(): Storage | null {
 }
 
 /**
- * Works that a tab kept while it had no database go there. All of them begin at once: what is put
- * afterwards is newer and comes behind them.
+ * Moves works that a tab saved while the database was not open into it. All writes start at once,
+ * so that later ones are queued after them.
  */
 async function moveWorks(from: TextStore, to: WorkStore): Promise<void> {
   const move = async (work: Work): Promise<void> => {

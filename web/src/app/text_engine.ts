@@ -1,20 +1,20 @@
 /**
  * The engine that answers about the program in the editor, and about layouts. A slow text does not
- * hold up the next one: when the text changes, calls about earlier ones that are long under way are
- * given up, and their worker with them. A text that takes too long by itself is given up too, and
- * not asked about again as long as it stands.
+ * hold up the next one: when the text changes, calls about earlier ones that are still running are
+ * cancelled with their worker. A text that takes too long by itself is given up too, and not sent
+ * again until it changes.
  */
 import { isAboutText } from "../../../wasm/calls";
 import type { EngineApi } from "../../../wasm/engine_api";
 import { words } from "../strings";
 import type { EngineCallOptions, EngineLink } from "./engine_link";
 
-/** A call about an earlier text may take so long before it is given up: most end by themselves. */
+/** Time limit of a call about an earlier text: most end in time. */
 export const GRACE_MS = 1000;
-/** A call about the text in the editor may take so long. */
+/** Time limit of a call about the text in the editor. */
 export const PATIENCE_MS = 15_000;
 
-/** This text took too long and is not asked about any more. */
+/** This text took too long and is not sent again. */
 export class TooSlowError extends Error {
   override readonly name = "TooSlowError";
   constructor() {
@@ -38,7 +38,7 @@ export class TextEngine implements EngineLink {
     this.#link = link;
   }
 
-  /** The program is this one from now on. */
+  /** Sets the current program. */
   about(text: string): void {
     if (text === this.#current) return;
     this.#current = text;
@@ -50,7 +50,7 @@ export class TextEngine implements EngineLink {
     }
   }
 
-  /** Those that wait go before the one that the worker is at, which would make room for them. */
+  /** Cancels queued calls before the running one, which would start the next. */
   #giveUpOld(): void {
     const now = performance.now();
     for (const { text, asked, controller } of [...this.#pending].reverse()) {

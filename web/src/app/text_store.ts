@@ -1,13 +1,13 @@
 /**
- * Works as texts: in the tab's own storage, where a page may not use the database (private windows,
- * blocked storage), or in memory for as long as the page stands.
+ * Works as JSON texts: in session storage, if a page may not use the database (private windows,
+ * blocked storage), or in memory for the lifetime of the page.
  */
 import type { StoreKind } from "./state";
 import type { Taken, Work, WorkStore } from "./work";
 
 const PREFIX = "hlo-playground/";
 
-/** Works as texts in a `Storage`, or in a map; files are kept in no text. */
+/** Works as texts in a `Storage` or a map; the bytes of files are not saved. */
 export class TextStore implements WorkStore {
   readonly kind: StoreKind;
   readonly #storage: Storage | null;
@@ -30,7 +30,7 @@ export class TextStore implements WorkStore {
   }
 
   #take(found: Work | undefined): Taken | null {
-    // Nobody else sees this storage: what is still open was left without a word.
+    // No other page uses this storage: a work still marked open belonged to a page that crashed.
     return found ? { work: { ...found, open: true }, files: new Map(), copied: false } : null;
   }
 
@@ -51,7 +51,7 @@ export class TextStore implements WorkStore {
     for (const { id } of this.#newest().slice(keep)) this.forget(id);
   }
 
-  /** All that is kept here, and the end of one. */
+  /** All works in this store, and clearing it. */
   works(): Work[] {
     return [...this.#works.values()];
   }

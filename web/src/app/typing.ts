@@ -1,4 +1,4 @@
-/** What follows the typing: diagnostics, outline, colours, and what is under the cursor. */
+/** Reactions to typing: diagnostics, outline, highlighting, and what is under the cursor. */
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
 import { loadTables, selectInstruction, showViewFor } from "./actions";
@@ -7,11 +7,13 @@ import { isAbort } from "./engine_link";
 import { checkProgram, Latest, outlineOf } from "./engines";
 import { writable } from "./state";
 
-/** What is known of the text before is shown for so long while the engine is at the new one. */
+/**
+ * How long the results for the previous text stay on screen while the engine checks the new one.
+ */
 const CHECKING_MS = 500;
 
 export interface TypingSinks {
-  /** Whether the colours of the whole text are wanted. */
+  /** Whether the whole text is to be highlighted. */
   wantsTokens(text: string): boolean;
   tokens(text: string, tokens: Uint32Array): void;
   checked(text: string, check: CheckResult): void;
@@ -32,14 +34,14 @@ function watchText(app: App, sinks: TypingSinks): () => void {
       batch(() => {
         s.engineProblem.value = "";
         s.checkedText.value = text;
-        // Who pastes a report wants to see its buffers. What a link opens says itself where.
+        // A pasted report opens the memory view. A link chooses the view itself.
         const before = s.check.peek();
         const isReport = checked.kind === "memory-report";
         if (isReport && before && before.kind !== checked.kind) showViewFor(app, "memory-report");
         s.check.value = checked;
       });
     } catch (error) {
-      // A text that was given up for the next one is nobody's problem.
+      // A text that was cancelled in favour of the next one is not reported.
       if (isAbort(error) || text !== s.text.peek()) return;
       s.engineProblem.value = error instanceof Error ? error.message : String(error);
     }
@@ -67,7 +69,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
   };
 }
 
-/** The outline of a long program is large: it is made for those who look at it. */
+/** The outline of a long program is large: it is only made while it is shown. */
 function watchOutline(app: App): () => void {
   const s = writable(app.state);
   const ask = new Latest(async (text: string) => {
@@ -87,7 +89,7 @@ function watchCursor(app: App): () => void {
   const s = writable(app.state);
   const ask = new Latest(async ([text, cursor]: [string, number]) => {
     const place = await app.engines.typing.call("place", [text, cursor]);
-    // Of a place that the cursor has left nothing is selected: a link may have moved it meanwhile.
+    // Ignores a place that the cursor has left: a link may have moved it meanwhile.
     if (text !== s.text.peek() || cursor !== s.cursor.peek()) return;
     batch(() => {
       s.place.value = place;

@@ -1,21 +1,21 @@
-/** What a person is at, as it is kept: the program and all that is looked at, as one record. */
+/** A work: the program and everything selected in it, as one saved record. */
 import type { LinkState } from "./link";
 import type { RunSettings } from "./settings";
 import type { InputSpec, StoreKind } from "./state";
 
-/** A file chosen as an input; its bytes are kept apart, once. */
+/** A file chosen as an input; its bytes are stored separately, once. */
 export interface KeptFile {
   name: string;
-  /** Of the bytes; "" where they are not kept. */
+  /** Digest of the bytes; "" if they are not stored. */
   key: string;
 }
 
 export interface Work {
-  /** In the history: every entry names its work. */
+  /** Its id, which history entries refer to. */
   id: string;
   /** Milliseconds since 1970. */
   savedAt: number;
-  /** A page is at it, and alone writes it. */
+  /** A page has it open, and alone writes it. */
   open: boolean;
   text: string;
   cursor: number;
@@ -23,33 +23,36 @@ export interface Work {
   settings: RunSettings;
   /** The example that the text is, unchanged; "" for none. */
   example: string;
-  /** It had been run when it was left: what was not, or was never finished, does not run by itself. */
+  /**
+   * It had been run when it was saved: works not run, or whose run was not finished, do not run
+   * automatically.
+   */
   ran: boolean;
-  /** What a link says besides the program. */
+  /** The parts of a link besides the program. */
   view: Pick<LinkState, "shape" | "compare" | "params">;
-  /** Digest of what the address said. */
+  /** Digest of the address. */
   address: string;
 }
 
 export interface Taken {
   work: Work;
   files: Map<string, Uint8Array>;
-  /** Another page is at it (or ended without a word): this is a copy under a name of its own. */
+  /** Another page has it open (or crashed): this is a copy under an id of its own. */
   copied: boolean;
 }
 
 export interface WorkStore {
   readonly kind: StoreKind;
-  /** Where the kind can still change: resolves when it has. */
+  /** If the kind of store can still change: resolves when it has. */
   readonly moved?: Promise<void>;
-  /** Rejects when there is no room (QuotaExceededError) or no storage any more. */
+  /** Rejects when storage is full (QuotaExceededError) or no longer available. */
   put(work: Work, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
-  /** The work of a name, to go on with; null when there is none. */
+  /** The work of an id, to be continued; null if there is none. */
   take(id: string): Promise<Taken | null>;
-  /** The newest, and the newest that was left at an address. */
+  /** The newest, and the newest saved at an address. */
   takeLast(): Promise<Taken | null>;
   takeFrom(address: string): Promise<Taken | null>;
-  /** Forgets all but the newest works, and files that none of them needs. */
+  /** Deletes all but the newest works, and files that none of them refers to. */
   prune(keep: number): Promise<void>;
 }
 
@@ -58,7 +61,7 @@ export const MAX_FILE_KEPT = 64 * 1024 * 1024;
 
 const keys = new WeakMap<Uint8Array, string>();
 
-/** The name under which bytes are kept: the same bytes have one. */
+/** The key under which bytes are stored: a digest of them. */
 export function keyOf(bytes: Uint8Array): string {
   if (bytes.length > MAX_FILE_KEPT) return "";
   const known = keys.get(bytes);
@@ -73,13 +76,13 @@ export function rememberKey(bytes: Uint8Array, key: string): void {
   keys.set(bytes, key);
 }
 
-/** Works without a name beyond this page: `crypto.randomUUID` needs a secure context. */
+/** A new id of a work: `crypto.randomUUID` needs a secure context. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A short text that is the same for the same address, and hardly ever for another. */
+/** A short hash of an address. */
 export function digest(hash: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < hash.length; i++) {
@@ -97,7 +100,7 @@ export function keptInputs(inputs: readonly InputSpec[]): Work["inputs"] {
   }));
 }
 
-/** The files of inputs that can be kept, by key. */
+/** The files of inputs that can be saved, by key. */
 export function filesOf(inputs: readonly InputSpec[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (const { file } of inputs) {

@@ -9,12 +9,12 @@ export function keyName(event: KeyboardEvent, mac: boolean): string {
   const parts: string[] = [];
   if (mac ? event.metaKey : event.ctrlKey) parts.push("Mod");
   if (event.altKey) parts.push("Alt");
-  // A sign that needs Shift on some keyboards ("?") is named by itself.
+  // A symbol that needs Shift on some keyboards ("?") is named without it.
   if (event.shiftKey && (key.length > 1 || /[a-z]/.test(key))) parts.push("Shift");
   return [...parts, key].join("-");
 }
 
-/** The same key as people write it: "Ctrl+Enter". */
+/** The key as shown to users: "Ctrl+Enter". */
 export function keyLabel(key: string, mac: boolean): string {
   return key
     .split("-")

@@ -1,9 +1,12 @@
-/** Keys of the whole page. */
+/** Global keyboard shortcuts. */
 import type { App } from "../app/app";
 import { isMac, keyName } from "./keys";
 import { commands, perform } from "./registry";
 
-/** Where letters are text. The editor sits in a shadow root: only the path of an event knows it. */
+/**
+ * Whether a key event types text. The editor is in a shadow root: only the event's path contains
+ * it.
+ */
 function isTextPlace(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;
@@ -13,7 +16,7 @@ function isTextPlace(event: KeyboardEvent): boolean {
 export function listenForKeys(app: App): () => void {
   const mac = isMac();
   const onKeyDown = (event: KeyboardEvent): void => {
-    // An open dialog has Escape, and everything else, to itself.
+    // An open dialog receives Escape and all other keys.
     if (app.state.overlay.value !== "" || event.isComposing) return;
     const name = keyName(event, mac);
     const command = commands.find((c) => c.keys.includes(name) && c.enabled(app));

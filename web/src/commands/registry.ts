@@ -1,4 +1,4 @@
-/** The commands: those of the page, which are here, and those that views bring with them. */
+/** The commands: those of the page, defined here, and those that views provide. */
 import type { Diagnostic } from "../../../wasm/engine_api";
 import {
   cancelRun,
@@ -113,7 +113,7 @@ const fixed: readonly Command[] = [
     label: w.find,
     keys: ["Mod-f"],
     perform: (app) => app.editor?.find(),
-    // Another text with a search of its own has the key.
+    // A focused text with its own search handles the key.
     enabled: () => document.activeElement?.closest("[data-own-search]") == null,
   },
   {

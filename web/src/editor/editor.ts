@@ -43,7 +43,7 @@ type Fix = Diagnostic["fixes"][number];
 
 const TYPED = { userEvent: "input.type", scrollIntoView: true };
 
-/** The page hears of a change when nothing was typed for so long, and at the latest after so long. */
+/** Delay after typing stops before the state is updated, and the maximum delay. */
 const PAUSE_MS = 60;
 const AT_LATEST_MS = 1000;
 
@@ -54,7 +54,7 @@ export interface Editor extends EditorHandle, TypingSinks {
 
 const texts = new WeakMap<Text, string>();
 
-/** The text of a document, put together once. */
+/** The text of a document, joined once. */
 function textOf(doc: Text): string {
   const known = texts.get(doc);
   if (known !== undefined) return known;
@@ -63,11 +63,11 @@ function textOf(doc: Text): string {
   return text;
 }
 
-/** Tells the state of the page what is written and where the cursor is. */
+/** Reports the text and the cursor to the page's state. */
 class Reporter {
   readonly #app: App;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the state has not heard of, and since when. */
+  /** The change not yet reported, and since when. */
   #changed: { text: boolean; since: number } | null = null;
 
   constructor(app: App) {
@@ -117,7 +117,7 @@ const typeOverSelection = EditorView.domEventHandlers({
   },
 });
 
-/** Whether everything was replaced by a paste. */
+/** Whether a paste replaced everything. */
 function isPasteOverAll(update: ViewUpdate): boolean {
   return update.transactions.some((transaction) => {
     if (!transaction.isUserEvent("input.paste")) return false;
@@ -129,7 +129,7 @@ function isPasteOverAll(update: ViewUpdate): boolean {
   });
 }
 
-/** The first fix of what is wrong at the cursor, else of what comes after it. */
+/** The first fix of a problem at the cursor, else after it. */
 function nextFix(faults: readonly Diagnostic[], cursor: number): Fix | null {
   const withFix = faults.filter(({ fixes }) => fixes.length > 0);
   const at = withFix.find(({ range: [begin, end] }) => begin <= cursor && cursor <= end);
@@ -187,7 +187,7 @@ export function createEditor(
   parent.style.height = "100%";
   root.replaceChildren(parent);
   let pasted = false;
-  /** What the last text that was checked is: a part of another language's text does not say. */
+  /** The language of the last checked text: a part of a text cannot be recognised. */
   let kind = "";
   const isColouredWhereVisible = (length: number): boolean => length >= LONG && kind === "hlo";
   const reporter = new Reporter(app);
@@ -199,7 +199,7 @@ export function createEditor(
       extensions: [
         setup,
         language(app),
-        // The engine for values is idle while a person types.
+        // The engine for runs is idle while the user types.
         colouringVisible(isColouredWhereVisible, (text) =>
           app.engines.results.call("tokens", [text]),
         ),
@@ -215,7 +215,7 @@ export function createEditor(
   const now = (text: string): boolean =>
     view.state.doc.length === text.length && textOf(view.state.doc) === text;
   let checked: Diagnostic[] = [];
-  /** What is shown: of the check, and of a run of this very text. */
+  /** The diagnostics shown: of the check, and of a run of exactly this text. */
   let faults: Diagnostic[] = [];
   return {
     text: () => textOf(view.state.doc),
@@ -265,7 +265,8 @@ export function createEditor(
       if (pasted) {
         pasted = false;
         if (check.kind === "layout") {
-          // A layout is no program: the layout view shows it, and the program is there again.
+          // A pasted layout is not a program: the layout view shows it, and the program is
+          // restored.
           undo(view);
           onLayout(text.trim().replace(/\s+/g, " "));
           return;

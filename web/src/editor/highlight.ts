@@ -1,4 +1,6 @@
-/** Colours from the engine's own lexer: decorations for the visible part of the text only. */
+/**
+ * Syntax highlighting by the engine's own lexer: decorations for the visible part of the text only.
+ */
 import { RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
@@ -9,7 +11,7 @@ import {
 } from "@codemirror/view";
 import { TOKEN_KINDS } from "../../../wasm/engine_api";
 
-/** [kind, begin, end] triples of the text as it was when they were asked for. */
+/** [kind, begin, end] triples for the text at the time of the request. */
 export const setTokens = StateEffect.define<Uint32Array>();
 
 interface TokenState {
@@ -72,7 +74,7 @@ class Highlighter {
     if (fresh || (update.viewportChanged && state.current)) {
       this.decorations = decorate(update.view);
     } else if (update.docChanged) {
-      // The old colours move along until the new ones arrive.
+      // The old decorations are mapped through changes until new ones arrive.
       this.decorations = this.decorations.map(update.changes);
     }
   }

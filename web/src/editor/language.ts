@@ -1,4 +1,4 @@
-/** Diagnostics, hover and completion: what the engine says, in the editor's terms. */
+/** Diagnostics, hover and completion: the engine's answers as CodeMirror objects. */
 import {
   autocompletion,
   type Completion,
@@ -11,7 +11,7 @@ import { type EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import type { CompletionItem, Diagnostic, PlaceInfo, TextRange } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
 
-/** More of them help nobody, and drawing them takes time. */
+/** Maximum number of diagnostics drawn: drawing takes time. */
 const MAX_SHOWN = 500;
 
 function clip(range: TextRange, length: number): { from: number; to: number } {
@@ -36,7 +36,7 @@ function fixActions(diagnostic: Diagnostic): Action[] {
   }));
 }
 
-/** The message, and its notes as buttons that lead to what they speak of. */
+/** The message, and its notes as buttons that go to their ranges. */
 function message(view: EditorView, diagnostic: Diagnostic): HTMLElement {
   const box = element("div", "cm-fault", "");
   box.append(element("div", "cm-fault-text", diagnostic.message));
@@ -124,7 +124,7 @@ function completion(app: App): Extension {
 }
 
 export function language(app: App): Extension {
-  // Both dialects have comments to the end of the line.
+  // Both dialects have line comments.
   const comments = EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]);
   return [lintGutter(), hover(app), completion(app), comments];
 }

@@ -1,6 +1,6 @@
 /**
- * Lines that stand for the same thing in two texts: a line that is pointed at (by mouse, or by the
- * cursor) is told to whoever links the texts, and lines can be marked.
+ * Lines that correspond in two texts: reports which line is pointed at (by mouse, or by the
+ * cursor), and highlights given lines.
  */
 import { type Extension, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import {
@@ -12,7 +12,7 @@ import {
 } from "@codemirror/view";
 
 export interface LinePointer {
-  /** The line under the mouse, 0 and up; null when the mouse leaves. */
+  /** The line under the mouse, from 0; null when the mouse leaves. */
   hover(line: number | null): void;
   /** The line of the cursor. */
   cursor(line: number): void;
@@ -41,7 +41,7 @@ const linkedField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Marks lines (in order); with `scroll` the first of them comes into sight. */
+/** Highlights lines (sorted); with `scroll` the first of them is scrolled into view. */
 export function markLines(view: EditorView, lines: readonly number[], scroll: boolean): void {
   const known = lines.filter((line) => line >= 0 && line < view.state.doc.lines);
   const first = known[0];

@@ -1,4 +1,4 @@
-/** A text to read beside the program: the editor's look and keys, without changes. */
+/** A read-only text beside the program, with the editor's look and keys. */
 import { defaultKeymap } from "@codemirror/commands";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
@@ -24,7 +24,7 @@ export function createReader(host: HTMLElement, label: string, pointer: LinePoin
   const parent = document.createElement("div");
   parent.style.height = "100%";
   root.replaceChildren(parent);
-  // The key that finds in the program is this text's own while it has the focus.
+  // While this text has the focus, the find key searches it.
   host.dataset.ownSearch = "";
   const view = new EditorView({
     parent,
@@ -60,7 +60,7 @@ export function createReader(host: HTMLElement, label: string, pointer: LinePoin
       }
       applyTokens(view, tokens);
     },
-    // Whoever reads here has the place before their eyes.
+    // No scrolling while this text has the focus.
     mark: (lines) => markLines(view, lines, !view.hasFocus),
     destroy: () => view.destroy(),
   };

@@ -1,13 +1,13 @@
 /**
- * Colours of a long text: of what is visible alone, at once. The engine's answers about the whole of
- * it take longer than a person waits between two keys.
+ * Highlighting of a long text: only the visible part, at once. The engine's tokens of the whole
+ * text would take too long between two keystrokes.
  */
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { applyTokens } from "./highlight";
 
-/** Longer texts are coloured where they are visible. */
+/** Texts longer than this are only highlighted where they are visible. */
 export const LONG = 200_000;
-/** So far back a comment is looked for that reaches into what is visible. */
+/** How far back to search for the start of a comment that reaches into the visible part. */
 const LOOK_BACK = 20_000;
 
 /** Whole lines of a text, and where they begin. */
@@ -27,13 +27,13 @@ export function visibleSlice(view: Pick<EditorView, "state" | "visibleRanges">):
   return { from, text: doc.sliceString(from, to) };
 }
 
-/** Triples of a slice as triples of the text. */
+/** Triples of a slice, with offsets in the whole text. */
 export function shifted(tokens: Uint32Array, by: number): Uint32Array {
   return tokens.map((value, i) => (i % 3 === 0 ? value : value + by));
 }
 
 /**
- * Asks for the colours of what is visible whenever that changes, in texts of a length that `applies`;
+ * Requests tokens of the visible part whenever it changes, for texts of a length that `applies`;
  * `ask` is the engine's `tokens`.
  */
 export function colouringVisible(
@@ -48,7 +48,7 @@ export function colouringVisible(
       update({ view, docChanged, viewportChanged }: ViewUpdate): void {
         if (!(docChanged || viewportChanged) || !applies(view.state.doc.length)) return;
         this.#wanted = true;
-        // The view has to be drawn before it is known what is visible.
+        // The visible range is only known once the view is drawn.
         if (!this.#running) queueMicrotask(() => void this.#run(view));
       }
 
@@ -64,7 +64,7 @@ export function colouringVisible(
           const { doc } = view.state;
           const { from, text } = visibleSlice(view);
           const tokens = await ask(text).catch(() => null);
-          // What was typed meanwhile is asked for next.
+          // Changes made meanwhile are requested next.
           if (tokens && view.state.doc === doc) applyTokens(view, shifted(tokens, from));
         }
         this.#running = false;

@@ -1,6 +1,6 @@
 /**
  * A grid of any size on a canvas: pan, zoom, hover, selection by mouse and keyboard. It is one
- * focusable element with grid semantics; a live line says what the selected cell holds.
+ * focusable element with grid semantics; a live region describes the selected cell.
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -33,31 +33,31 @@ export interface GridProps {
   label: string;
   rows: number;
   cols: number;
-  /** Size of a cell in a large array; in a small one cells grow or shrink to fill the area. */
+  /** Cell size in a large array; in a small one cells are scaled to fill the area. */
   cellWidth: number;
   cellHeight: number;
-  /** The least and the largest size of cells that are made to fit. */
+  /** The minimum and maximum size of cells scaled to fit. */
   fit: { narrowest: number; widest: number; tallest: number };
   rowHeader: number;
   rowName(index: number): string;
   colName(index: number): string;
-  /** What `load` depends on: when it changes, the window is asked for again. */
+  /** A key of what `load` depends on: when it changes, the window is loaded again. */
   source: string;
   load(window: CellRect): Promise<CellData | null>;
   selected: CellPlace | null;
   hovered: CellPlace | null;
   pins?: readonly Pin[];
-  /** Cells move from where they were to where they are, where motion is welcome. */
+  /** Animates cells to their new positions, unless reduced motion is requested. */
   animated?: boolean;
   dimmed?: boolean;
-  /** Changes when the colours do. */
+  /** Changes with the colour scheme. */
   theme: string;
   onSelect(place: CellPlace): void;
   onHover(place: CellPlace | null): void;
   speak(place: CellPlace): string;
 }
 
-/** The size of a cell before any zooming. */
+/** The cell size before any zooming. */
 export function fitCell(
   props: Pick<GridProps, "rows" | "cols" | "cellWidth" | "cellHeight" | "fit">,
   width: number,
@@ -76,7 +76,7 @@ const MARGIN = 12;
 const HEADER_HEIGHT = 20;
 const ZOOM_STEP = 1.25;
 
-/** Keeps the newest of several answers that may come in any order. */
+/** Keeps the newest of several answers that may arrive in any order. */
 function useLoader(props: GridProps, view: Viewport) {
   const data = useSignal<CellData | null>(null);
   const state = useRef({ asked: null as CellRect | null, source: "", turn: 0 });
@@ -102,7 +102,7 @@ function useLoader(props: GridProps, view: Viewport) {
 
 const MOTION_MS = 600;
 
-/** Moves cells when other data arrive; tells how far they are, 1 while nothing moves. */
+/** Animates cells when other data arrive; returns the progress, 1 while nothing moves. */
 function useMotion(animated: boolean, data: CellData | null, view: Viewport, left: number) {
   const share = useSignal(1);
   const painted = useRef<Painted | null>(null);
@@ -135,10 +135,10 @@ export function GridCanvas(props: GridProps): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   const area = useSignal({ width: 0, height: 0 });
   const scroll = useSignal({ top: 0, left: 0 });
-  /** Null until the person zooms. */
+  /** Null until the user zooms. */
   const zoomed = useSignal<{ width: number; height: number } | null>(null);
   const focused = useSignal(false);
-  /** Until the person scrolls, the selected element stays in view whatever becomes of the area. */
+  /** Until the user scrolls, the selected element is kept in view when the area is resized. */
   const untouched = useRef(true);
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
@@ -163,7 +163,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
   });
   const latest = useRef({ view, props });
   latest.current = { view, props };
-  // Read here, so that the grid is drawn again when data arrive.
+  // Read here to subscribe: the grid is redrawn when data arrive.
   const data = useLoader(props, view).value;
   const motion = useMotion(props.animated ?? false, data, view, headers.left);
   const show = (next: Viewport): void => {
@@ -241,7 +241,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
     });
   });
 
-  // A wheel listener must not be passive to keep the page from scrolling along.
+  // A wheel listener must not be passive to prevent the page from scrolling too.
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -325,7 +325,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
         ref={box}
         role="grid"
         tabIndex={0}
-        // Where there is nothing to move, a finger scrolls the page.
+        // If the grid cannot scroll, touch scrolls the page.
         style={{ touchAction: max.top > 0 || max.left > 0 ? "none" : "auto" }}
         aria-label={props.label}
         aria-rowcount={props.rows > 2 ** 31 ? -1 : props.rows}

@@ -1,4 +1,4 @@
-/** Where in a large grid one is: the whole as a small box, what is seen of it inside. */
+/** The overview of a large grid: a small box for the whole, and in it the visible part. */
 import type { JSX } from "preact";
 import { clampScroll, type Viewport } from "./viewport";
 
@@ -7,7 +7,7 @@ const HEIGHT = 60;
 const LEAST = 12;
 const MARK = 3;
 
-/** Pixels of the small box: as the grid is wide and tall, but never a thin line. */
+/** Pixels of the small box: proportional to the grid, but never a thin line. */
 export function overviewSize(rows: number, cols: number): { width: number; height: number } {
   const scale = Math.min(WIDTH / Math.max(1, cols), HEIGHT / Math.max(1, rows));
   return {

@@ -1,6 +1,6 @@
 /**
- * Cells on their way from one picture to the next: a cell is followed by its text. Pure; who paints
- * says how far they are.
+ * Animation of cells from one picture to the next: a cell is identified by its text. Pure; the
+ * painter passes the progress.
  */
 import {
   type CellBox,
@@ -21,7 +21,7 @@ export interface Painted {
   left: number;
 }
 
-/** More cells than this do not move: nobody could follow them. */
+/** Above this number, cells are not animated: nobody could follow them. */
 const MOST_MOVING = 1200;
 
 export interface MovingCell {
@@ -29,7 +29,7 @@ export interface MovingCell {
   place: CellPlace;
   text: string;
   tint: number;
-  /** Pixels: before and after. Null before: it comes in where it is. */
+  /** Pixels: before and after. Null before: the cell is new and appears in place. */
   from: CellBox | null;
   to: CellBox;
 }
@@ -45,7 +45,7 @@ function rectOf({ data, view, left }: Painted, top: number, i: number) {
   };
 }
 
-/** The cells that move; none when there are too many, or when nothing of them was there before. */
+/** The cells that move; none if there are too many, or none existed before. */
 export function movingCells(before: Painted, after: Painted, top: number): MovingCell[] {
   const counts = [before.data.kind.length, after.data.kind.length];
   if (Math.max(...counts) > MOST_MOVING) return [];
@@ -72,13 +72,13 @@ export function movingCells(before: Painted, after: Painted, top: number): Movin
   return known > 0 ? cells : [];
 }
 
-/** Slow at both ends. */
+/** Ease in and out. */
 export function eased(share: number): number {
   const t = Math.max(0, Math.min(1, share));
   return t * t * (3 - 2 * t);
 }
 
-/** Where a cell is on its way. */
+/** The position of a moving cell. */
 export function rectAt({ from, to }: MovingCell, share: number): CellBox {
   const t = eased(share);
   const between = (a: number, b: number): number => a + (b - a) * t;
@@ -127,7 +127,7 @@ export function paintMoving(
     ctx.font = `${textSize(width, height, text.length)}px ${theme.font}`;
     ctx.fillText(text, x + width / 2, y + height / 2 + 0.5);
   }
-  // What is followed is followed on its way, and lies above the others.
+  // Pinned cells stay marked while they move, and are painted above the others.
   ctx.globalAlpha = 1;
   for (const pin of pins) {
     const { row, col } = pin.place;

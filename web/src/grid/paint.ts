@@ -1,10 +1,10 @@
-/** Painting of a window of cells. Pure: what is drawn depends on the arguments only. */
+/** Painting of a window of cells. Pure: the result depends only on the arguments. */
 import type { GridTheme } from "./theme";
 import { TILE_COLOURS } from "./theme";
 import type { CellPlace, CellRect, Viewport } from "./viewport";
 import { LETTER, labelStep, textSize, visibleCells } from "./viewport";
 
-/** What is known of the cells of one window, row-major. */
+/** Data of the cells of one window, row-major. */
 export interface CellData {
   window: CellRect;
   /** Text in a cell; drawn when cells are large enough. */
@@ -28,7 +28,7 @@ export interface Marks {
   hovered: CellPlace | null;
   focused: boolean;
   dimmed: boolean;
-  /** Cells that are followed, each by a colour and a letter. */
+  /** Pinned cells, each with a colour and a letter. */
   pins?: readonly Pin[];
 }
 export interface Pin {
@@ -106,7 +106,7 @@ interface Placed {
   y(row: number): number;
 }
 
-/** Where the loaded cells that can be seen lie on the canvas. */
+/** The rectangle of the loaded, visible cells on the canvas. */
 function place(data: CellData, view: Viewport, headers: Headers): Placed {
   const seen = visibleCells(view);
   const w = data.window;
@@ -132,7 +132,7 @@ function mix(theme: GridTheme, heat: number): string {
   return `color-mix(in oklab, ${end} ${share}%, ${theme.background})`;
 }
 
-/** Heat colours in steps, so that a canvas sees at most 65 different ones. */
+/** Heat colours are quantised, so that a canvas uses at most 65 of them. */
 function heatRamp(theme: GridTheme): string[] {
   return Array.from({ length: 65 }, (_, i) => mix(theme, (i - 32) / 32));
 }
@@ -190,7 +190,7 @@ function paintFills(
   if (view.cellWidth >= SMALL) paintHatch(ctx, hatched, p, view, theme);
 }
 
-/** Diagonal lines over the padding: told apart without colour. */
+/** Hatching over the padding, which is thus distinguished without colour. */
 function paintHatch(
   ctx: CanvasRenderingContext2D,
   runs: [number, number, number][],

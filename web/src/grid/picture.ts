@@ -1,6 +1,6 @@
 /**
- * Pictures to take away: the same cells that are painted on the screen, as SVG text or on a canvas of
- * their own. Colours are written out, for other programs know neither CSS variables nor mixtures.
+ * Exported pictures: the cells as painted on the screen, as SVG text or on a canvas of their own.
+ * Colours are resolved, since other programs support neither CSS variables nor color-mix.
  */
 import { type CellData, type Headers, OUTSIDE, PADDING, paint } from "./paint";
 import { type GridTheme, TILE_COLOURS } from "./theme";
@@ -28,7 +28,7 @@ interface Placed {
   height: number;
 }
 
-/** Parts stand side by side; cells are as wide as their longest text. */
+/** Parts are placed side by side; cells are as wide as their longest text. */
 function place(parts: readonly PicturePart[]): Placed[] {
   let x = GAP;
   return parts.map((part) => {
@@ -36,7 +36,7 @@ function place(parts: readonly PicturePart[]): Placed[] {
     const letters = part.data.text.reduce((most, text) => Math.max(most, text.length), 2);
     const cellWidth = Math.ceil(letters * LETTER + 10);
     const left = Math.ceil(part.rowName(Math.max(0, rows - 1)).length * LETTER + 14);
-    // A title may be longer than its grid is wide; nothing else is written over its end.
+    // A title may be longer than its grid is wide; nothing else may overlap it.
     const width = left + Math.max(cols * cellWidth, part.title.length * LETTER);
     const placed = { part, x, left, cellWidth, width, height: TITLE + TOP + rows * CELL_HEIGHT };
     x += width + GAP;
@@ -148,7 +148,10 @@ ${groups.join("\n")}
 `;
 }
 
-/** Two pixels to a unit, for screens and papers of today; fewer where a browser makes no more. */
+/**
+ * Two pixels per unit, for high-resolution screens and print; fewer if a browser cannot make a
+ * canvas of that size.
+ */
 const DENSITY = 2;
 const MOST_PIXELS = 48_000_000;
 const LONGEST_SIDE = 16_000;

@@ -3,7 +3,7 @@
  * not pixels, so that an array of 10^12 rows is as easy as one of ten. Everything here is pure.
  */
 export interface Viewport {
-  /** Cells in all. */
+  /** Total number of cells. */
   rows: number;
   cols: number;
   /** Pixels of the area that holds cells, without headers. */
@@ -94,11 +94,11 @@ export function cellAt(v: Viewport, x: number, y: number): CellPlace | null {
   return row < v.rows && col < v.cols ? { row, col } : null;
 }
 
-/** Where to scroll along one direction so that a cell is wholly among the `shown`. */
+/** The scroll position in one direction at which a cell is wholly among the `shown`. */
 function revealAlong(first: number, shown: number, cell: number): number {
   const out = Math.max(first - cell, cell + 1 - (first + shown));
   if (out <= 0) return first;
-  // A step over the edge scrolls a step; who jumps sees what is around.
+  // A step over the edge scrolls one step; a jump centres the cell.
   if (out > 1.5 && shown > 1) return Math.max(0, Math.floor(cell + 0.5 - shown / 2));
   return cell < first ? cell : cell + 1 - shown;
 }
@@ -110,7 +110,7 @@ export function reveal(v: Viewport, { row, col }: CellPlace): Viewport {
   return clampScroll({ ...v, top, left });
 }
 
-/** Pixels in the corner, at the right end and the bottom, that the overview and buttons take. */
+/** Pixels at the bottom right that the overview and the buttons cover. */
 const CORNER = { width: 92, height: 100 };
 
 /** Whether a cell lies in that corner. */
@@ -134,7 +134,7 @@ export function zoomAt(v: Viewport, factor: number, x: number, y: number): Viewp
   });
 }
 
-/** Where a key moves the selected cell; null when the key moves nothing. */
+/** The cell that a key selects next; null if the key selects none. */
 export function moveByKey(
   v: Viewport,
   from: CellPlace,
@@ -160,17 +160,17 @@ export function moveByKey(
 
 const LARGEST_TEXT = 13;
 const SMALLEST_TEXT = 9;
-/** A monospaced letter is so much of its size wide. */
+/** Width of a monospaced letter relative to the font size. */
 export const LETTER = 0.6;
 
-/** The size of texts in cells: one for all, so that the longest is read to its end if it can be. */
+/** The font size in cells: one for all, chosen so that the longest text fits if possible. */
 export function textSize(cellWidth: number, cellHeight: number, letters: number): number {
   const free = Math.max(8, Math.min(LARGEST_TEXT, cellHeight * 0.5, cellWidth * 0.4));
   const fitting = (cellWidth - 4) / (LETTER * Math.max(1, letters));
   return Math.min(free, Math.max(SMALLEST_TEXT, fitting));
 }
 
-/** How many rows or columns apart two labels must be so that they do not touch. */
+/** The distance in rows or columns at which labels do not overlap. */
 export function labelStep(cell: number, needed: number): number {
   if (cell >= needed) return 1;
   for (let step = 2; step < 1e15; step *= 2) if (cell * step >= needed) return step;

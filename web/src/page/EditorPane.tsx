@@ -8,7 +8,7 @@ import type { LinePointer } from "../editor/linked";
 import { words } from "../strings";
 import { views } from "../views/registry";
 
-/** The line that is pointed at, told to the views that show what belongs to it. */
+/** Passes the line that is pointed at to the views that show what corresponds to it. */
 function linePointer(app: App): LinePointer {
   const all = views.flatMap((view) => view.pointer?.(app) ?? []);
   return {
@@ -21,7 +21,7 @@ function linePointer(app: App): LinePointer {
   };
 }
 
-/** The editor, wired to the engine. `onReady` is called once it stands. */
+/** The editor, connected to the engine. `onReady` is called once it exists. */
 export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
   const { app } = props;
   const host = useRef<HTMLDivElement>(null);

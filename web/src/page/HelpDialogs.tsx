@@ -1,4 +1,4 @@
-/** The help, with its words, and the examples: fetched when somebody asks for one of them. */
+/** The help with its texts, and the examples: fetched on first use. */
 import type { JSX } from "preact";
 import type { App } from "../app/app";
 import { openExample } from "../app/opening";

@@ -41,7 +41,7 @@ function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element
   );
 }
 
-/** "f32[3,4] iota" is a type and what is made of it. */
+/** Splits "f32[3,4] iota" into a type and a generator. */
 export function splitSpec(text: string): { type: string; rest: string } {
   const found = /^\s*(tensor<[^>]*>|[a-z]\w*\[[^\]]*\](?:\{[^}]*\})?)\s*/.exec(text);
   return found
@@ -51,7 +51,7 @@ export function splitSpec(text: string): { type: string; rest: string } {
 
 const joinSpec = (type: string, rest: string): string => [type, rest].filter(Boolean).join(" ");
 
-/** Where the program leaves sizes open, the person says them. */
+/** Where the program has unknown sizes, the user enters them. */
 function OpenType(props: { app: App; at: number; parameter: ParameterInfo }): JSX.Element {
   const { app, at, parameter } = props;
   const spec = app.state.inputs.value[at] ?? { text: "", file: null };
@@ -147,7 +147,7 @@ function NumberField(props: {
   onChange(value: number): void;
 }): JSX.Element {
   const [min, max] = props.limits;
-  // What is being typed stays, whatever else changes on the page meanwhile.
+  // Text being typed is kept when other state changes.
   const draft = useSignal<string | null>(null);
   return (
     <label>

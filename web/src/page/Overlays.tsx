@@ -1,4 +1,4 @@
-/** What lies over the page: palette, help, examples, rename, and the short notices. */
+/** Overlays of the page: palette, help, examples, rename, and notifications. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { closeOverlay, dismissNotice, rename } from "../app/actions";
@@ -9,7 +9,7 @@ import { Icon } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
 import { Palette } from "./Palette";
 
-// What is fetched when somebody asks for it.
+// Fetched on first use.
 const Help = lazy(async () => (await import("./HelpDialogs")).Help);
 
 const Examples = lazy(async () => (await import("./HelpDialogs")).Examples);
@@ -48,7 +48,7 @@ function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
 }
 
 const NOTICE_MS = 5000;
-/** With something to do, it takes longer to decide. */
+/** Notifications with an action are shown longer. */
 const ACTION_MS = 15_000;
 
 function Notice({ app }: { app: App }): JSX.Element {

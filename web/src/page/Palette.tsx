@@ -1,4 +1,4 @@
-/** Everything the page can do, found by typing. */
+/** The command palette: everything the page can do, found by typing. */
 import { useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -89,7 +89,7 @@ export function Palette({ app }: { app: App }): JSX.Element {
   const choose = (item: PaletteItem | undefined): void => {
     if (!item) return;
     close();
-    // A dialog that closes gives the focus back; what comes after it may move it on.
+    // A closing dialog restores the focus; the command runs afterwards and may move it.
     setTimeout(item.act, 0);
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -26,7 +26,7 @@ function problems(app: App): { text: string; bad: boolean } | null {
   return { text: words.status.problems(errors, warnings), bad: errors > 0 };
 }
 
-/** What is to be known of where the program is kept; nothing when all is as it should be. */
+/** The status of saving; nothing if all is well. */
 function keepingText(app: App): { text: string; bad: boolean } | null {
   const { address, problem, store } = app.state.keeping.value;
   const w = words.keeping;
@@ -38,7 +38,7 @@ function keepingText(app: App): { text: string; bad: boolean } | null {
 
 export function StatusBar({ app }: { app: App }): JSX.Element {
   const { check, checking, engineProblem, version } = app.state;
-  // What is known of an earlier text is not said of this one.
+  // Results for an earlier text are not shown for this one.
   const current = engineProblem.value === "" && !checking.value;
   const found = current ? problems(app) : null;
   const kept = keepingText(app);

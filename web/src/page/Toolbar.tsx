@@ -11,7 +11,7 @@ interface CommandButtonProps {
   app: App;
   id: string;
   class?: string;
-  /** Without words: the label is for those who hear the page. */
+  /** Icon only: the label is for screen readers. */
   compact?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function CommandButton(props: CommandButtonProps): JSX.Element | null {
   );
 }
 
-/** The program as a file, in every form there is. */
+/** The download menu: the program in every format. */
 function DownloadMenu({ app }: { app: App }): JSX.Element {
   const items = downloads.flatMap((what) => {
     const command = findCommand(what.id);

@@ -1,4 +1,4 @@
-/** The choice of the two dimensions that run down and across, and of where the others are fixed. */
+/** Selects the dimensions of rows and columns, and the indices of the others. */
 import type { JSX } from "preact";
 import { words } from "../strings";
 import type { Axes } from "./axes";
@@ -6,7 +6,7 @@ import type { Axes } from "./axes";
 function withAxis(axes: Axes, which: "row" | "col", dim: number): Axes {
   const other = which === "row" ? "col" : "row";
   const next = { ...axes, [which]: dim, fixed: [...axes.fixed] };
-  // Two axes never show one dimension: they change places.
+  // Both axes never show the same dimension: they are swapped.
   if (dim >= 0 && axes[other] === dim) next[other] = axes[which];
   for (const d of [next.row, next.col]) if (d >= 0) next.fixed[d] = 0;
   return next;
@@ -18,7 +18,7 @@ interface AxisPickerProps {
   onChange(axes: Axes): void;
 }
 
-/** Nothing to choose below rank 2. */
+/** Not shown below rank 2: there is nothing to choose. */
 export function AxisPicker({ dims, axes, onChange }: AxisPickerProps): JSX.Element | null {
   if (dims.length < 2) return null;
   const axis = (which: "row" | "col", label: string): JSX.Element => (

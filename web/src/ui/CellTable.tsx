@@ -1,4 +1,4 @@
-/** A window of a grid as a real HTML table, to be read out, selected and copied. */
+/** A window of a grid as an HTML table, for screen readers, selecting and copying. */
 import type { JSX } from "preact";
 import { words } from "../strings";
 
@@ -6,7 +6,7 @@ interface CellTableProps {
   label: string;
   rows: number;
   cols: number;
-  /** Null while the cells are under way: the table is there, without rows. */
+  /** Null while the cells are loading: the table is shown without rows. */
   cell: ((row: number, col: number) => string | undefined) | null;
 }
 

@@ -1,4 +1,4 @@
-/** A view is never empty: one sentence and one button. */
+/** The empty state of a view: one sentence and one button. */
 import type { JSX } from "preact";
 
 export function Empty(props: { sentence: string; action: string; onAction(): void }): JSX.Element {

@@ -1,9 +1,9 @@
-/** Names and what is true of them. */
+/** Names and values. */
 import type { JSX } from "preact";
 
 export type Fact = readonly [name: string, value: string];
 
-/** `class`: "facts" goes along a line, "fact-list" down. */
+/** `class`: "facts" is horizontal, "fact-list" vertical. */
 export function Facts(props: {
   class: "facts" | "fact-list";
   facts: readonly Fact[];

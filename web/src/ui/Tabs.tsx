@@ -1,4 +1,4 @@
-/** A row of tabs: arrow keys move, the panel follows. */
+/** A row of tabs: arrow keys select a tab and its panel. */
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { Icon, type IconName } from "./Icon";

@@ -1,10 +1,10 @@
-/** What the engine answers to a question that changes: only the last answer counts. */
+/** The engine's answer to a question that changes: only the answer to the last question counts. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 /**
- * Asks when `key` changes. Null until the first answer, where there is no question, and after a
- * failure; while the next answer is under way the last one stays.
+ * Asks when `key` changes. Null until the first answer, if there is no question, and after a
+ * failure; while the next answer is pending the last one is kept.
  */
 export function useAnswer<T>(key: string, ask: () => Promise<T> | null): Signal<T | null> {
   const answer = useSignal<T | null>(null);

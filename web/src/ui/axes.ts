@@ -1,30 +1,30 @@
 /**
- * Which two dimensions of an array run down and across in a grid, and where the others are fixed.
- * Pure.
+ * Which two dimensions of an array are the rows and columns of a grid, and at which index the
+ * others are fixed. Pure.
  */
 import type { WindowSpec } from "../../../wasm/engine_api";
 import type { CellRect } from "../grid/viewport";
 
 export interface Axes {
-  /** Dimension that runs down and across; -1 for none. */
+  /** Dimension of the rows and of the columns; -1 for none. */
   row: number;
   col: number;
-  /** Index in every dimension; those that run are 0. */
+  /** Index in every dimension; 0 in those of the rows and columns. */
   fixed: number[];
 }
 
-/** The last dimension across, the one before it down. */
+/** The default: the last dimension as columns, the one before it as rows. */
 export function defaultAxes(rank: number): Axes {
   return { row: rank >= 2 ? rank - 2 : -1, col: rank - 1, fixed: new Array(rank).fill(0) };
 }
 
-/** "2,0": what runs down and across, for links; "" where it is the default. */
+/** "2,0": the dimensions of rows and columns, for links; "" for the default. */
 export function axesText({ row, col, fixed }: Axes): string {
   const usual = defaultAxes(fixed.length);
   return row === usual.row && col === usual.col ? "" : `${row},${col}`;
 }
 
-/** Axes of an array from that text; the default ones where it does not say two of its dimensions. */
+/** Axes of an array from that text; the default ones if it does not name two of its dimensions. */
 export function parseAxes(text: string, rank: number): Axes {
   const usual = defaultAxes(rank);
   const found = /^(-1|\d{1,3}),(-1|\d{1,3})$/.exec(text);

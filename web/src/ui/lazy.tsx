@@ -1,10 +1,12 @@
-/** Parts of the page that are fetched when somebody first looks at them. */
+/** Parts of the page that are fetched on first use. */
 import { signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { words } from "../strings";
 import { Empty } from "./Empty";
 
-/** Nothing is shown while the part is under way; where it cannot be had, that, and another try. */
+/**
+ * Shows nothing while the part is loading; if it cannot be loaded, a message and a retry button.
+ */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): (props: P) => JSX.Element | null {

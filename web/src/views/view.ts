@@ -1,37 +1,37 @@
-/** What a view is. A view owns everything of it: its folder exports one of these, and no more. */
+/** The interface of a view, which its folder exports and nothing else. */
 import type { JSX } from "preact";
 import type { App, ViewTraits } from "../app/app";
 import type { Command } from "../commands/command";
 import type { LinePointer } from "../editor/linked";
 import type { IconName } from "../ui/Icon";
 
-/** One parameter that a link has of a view. Readable: people write links by hand. */
+/** A parameter of a view in links. Readable, since people write links by hand. */
 export interface LinkField<T = unknown> {
   key: string;
-  /** Links do not say it. */
+  /** The default, which is not written into links. */
   default: T;
-  /** What a text says; null for nothing that is known. */
+  /** Parses a value; null if it is invalid. */
   parse(text: string): T | null;
   print(value: T): string;
-  /** Where the value is kept: most often a signal of the view's session. */
+  /** Where the value is stored: usually a signal of the view's session. */
   of(app: App): { value: T };
-  /** A taste rather than a place: a link that does not say it leaves it as it is. */
+  /** A preference rather than a place: a link without it leaves it unchanged. */
   stays?: boolean;
 }
 
 export interface View extends ViewTraits {
   readonly title: string;
-  /** What its tab says, where that depends on the program. */
+  /** The tab's title, if it depends on the program. */
   tab?(app: App): string;
   readonly icon: IconName;
   Component(props: { app: App }): JSX.Element | null;
-  /** The sentence that it shows when there is nothing to show. */
+  /** The text shown when there is nothing to show. */
   readonly empty: string;
-  /** What it does also while it is not shown: begins with the page. */
+  /** Work done even while the view is not shown: starts with the page. */
   start?(app: App): () => void;
   readonly link?: readonly LinkField[];
   readonly commands?: readonly Command[];
-  /** Hears which line of the program is pointed at. */
+  /** Receives the line of the program that is pointed at. */
   pointer?(app: App): LinePointer;
 }
 
@@ -40,7 +40,7 @@ export function linkField<T>(field: LinkField<T>): LinkField {
   return field;
 }
 
-/** What a link says of a view: only what differs from its defaults. */
+/** The link parameters of a view: only those that differ from their defaults. */
 export function linkParams(app: App, view: View): Record<string, string> {
   const params: Record<string, string> = {};
   for (const field of view.link ?? []) {
@@ -50,7 +50,7 @@ export function linkParams(app: App, view: View): Record<string, string> {
   return params;
 }
 
-/** Takes what a view knows from the parameters of a link; ignores the rest. */
+/** Sets a view's state from the parameters of a link; ignores the rest. */
 export function takeParams(app: App, view: View, params: Readonly<Record<string, string>>): void {
   for (const field of view.link ?? []) {
     const text = params[field.key];

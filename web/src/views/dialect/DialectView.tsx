@@ -1,4 +1,4 @@
-/** The program in the other dialect, beside the program: lines that belong together light up. */
+/** The program in the other dialect, beside the program: corresponding lines are highlighted. */
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,6 +1,6 @@
 /**
- * The program in the other dialect, and which of its lines belongs to which. It follows the typing
- * while somebody looks at it; a program that cannot be converted leaves the last text, marked stale.
+ * The program in the other dialect, and which of its lines belongs to which. It is updated while it
+ * is shown; if a program cannot be converted the last text is kept, marked stale.
  */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ConvertResult } from "../../../../wasm/engine_api";
@@ -24,17 +24,17 @@ export interface Conversion {
 }
 
 export interface DialectSession {
-  /** The last text that could be made; null before the first. */
+  /** The last converted text; null before the first. */
   shown: Signal<Conversion | null>;
-  /** Why the program as it is now has no counterpart; null when it has one. */
+  /** Why the current program has no counterpart; null if it has one. */
   refused: Signal<Conversion | null>;
   hover: Signal<PointedLine | null>;
   cursor: Signal<PointedLine | null>;
   /** The view that was shown before this one. */
   before: string;
-  /** What the text of a side tells of its mouse and cursor: the last of all of them counts. */
+  /** The line that each side's mouse and cursor point at: the last report counts. */
   pointer(side: Side): LinePointer;
-  /** Lines to mark on each side. */
+  /** Lines to highlight on each side. */
   marks: ReadonlySignal<Record<Side, number[]>>;
   start(app: App): () => void;
 }
@@ -54,7 +54,7 @@ export function linkedTo(
     const [mine, theirs] = pointed.side === "program" ? ([0, 1] as const) : ([1, 0] as const);
     const other = pointed.side === "program" ? "other" : "program";
     for (const pair of lines) if (pair[mine] === pointed.line) marks[other].add(pair[theirs]);
-    // A line without a counterpart is not marked: it would promise one.
+    // A line without a counterpart is not highlighted.
     if (marks[other].size > 0) marks[pointed.side].add(pointed.line);
   }
   const sorted = (set: Set<number>): number[] => [...set].sort((a, b) => a - b);

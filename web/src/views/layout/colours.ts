@@ -1,7 +1,7 @@
 /**
  * What cells are coloured by: one row each. Where an element lies is exact; registers, sublanes,
- * lanes, banks and cache lines are models, which say what they assume. A colour never says
- * something alone: `says` puts it into words.
+ * lanes, banks and cache lines are models, whose assumptions are shown. A colour is never the only
+ * carrier of information: `says` describes it in words.
  */
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import { TILE_COLOURS } from "../../grid/theme";
@@ -22,7 +22,7 @@ export interface Colouring {
   tint?(lie: Lie): number;
   /** 0 to 1, light to strong. */
   heat?(lie: Lie): number;
-  /** For the line that is read out; "" where another part of it says so already. */
+  /** For the live region; "" if another part of it says so already. */
   says?(lie: Lie): string;
   /** Of a model: what it assumes. */
   assumes?: string;

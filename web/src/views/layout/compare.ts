@@ -10,7 +10,7 @@ import { windowSpec } from "../../ui/axes";
 import { isCountable } from "./model";
 import { createSession, type LayoutSession, readLogical } from "./session";
 
-/** Why two layouts cannot be laid over each other; null when they can. */
+/** Why two layouts cannot be compared; null if they can. */
 export function misfit(a: LayoutInfo | null, b: LayoutInfo | null): string | null {
   if (!a?.ok || !b) return null;
   if (!b.ok) return b.diagnostics[0]?.message ?? words.layout.notLaidOut;
@@ -42,7 +42,7 @@ export function createCompared(first: LayoutSession): LayoutSession {
   return session;
 }
 
-/** What is hovered in one memory is hovered in the other: the same element elsewhere. */
+/** What is hovered in one memory is hovered in the other: the same element. */
 function followHover(app: App, first: LayoutSession, second: LayoutSession): () => void {
   const ask = new Latest(([shape, index]: [string, number[]]) =>
     app.engines.typing.call("address", [shape, index]),

@@ -1,6 +1,6 @@
 /**
- * What can be taken away of a layout: its pictures, and the map from elements to places. How they
- * are made is fetched with the first of them.
+ * Exports of a layout: its pictures, and the map from elements to addresses. The code that makes
+ * them is fetched on first use.
  */
 import type { App } from "../../app/app";
 import { words } from "../../strings";

@@ -1,6 +1,6 @@
 /**
- * How a layout comes about, frame by frame: which frame is shown, which elements are pinned, and
- * where they are in it. The engine knows the steps; the page knows where to draw them.
+ * The film of a layout, frame by frame: which frame is shown, which elements are pinned, and where
+ * they are in it. The engine computes the steps; the page draws them.
  */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { FilmFrame, FilmInfo, LayoutInfo, LinearWindow } from "../../../../wasm/engine_api";
@@ -13,7 +13,7 @@ import { type Axes, inBounds } from "../../ui/axes";
 import { indexOf, tileSizes } from "./model";
 import type { LayoutSession } from "./session";
 
-/** So many elements can be pinned: each has a colour and a letter. */
+/** Maximum number of pinned elements: each has a colour and a letter. */
 export const MOST_PINS = 6;
 export const PIN_LETTERS = "ABCDEF";
 
@@ -31,7 +31,7 @@ export interface FilmSession {
   start(app: App, layout: LayoutSession): () => void;
 }
 
-/** Lines of a frame: the last dimensions, as many as are easily overlooked. */
+/** Rows of a frame: the last dimensions, limited to what is easily readable. */
 export interface FrameGrid {
   rows: number;
   cols: number;
@@ -62,7 +62,7 @@ export function frameGrid(frame: FilmFrame, line: number): FrameGrid {
   };
 }
 
-/** What every frame of a film looks like: a bitcast changes no line of the picture. */
+/** The drawing of each frame of a film: a bitcast does not change the rows of the picture. */
 export function frameGrids(frames: readonly FilmFrame[], line: number): FrameGrid[] {
   const grids: FrameGrid[] = [];
   for (const frame of frames) {
@@ -94,7 +94,7 @@ export function slotCell(slot: number, { cols }: FrameGrid): CellPlace {
   return { row: Math.floor(slot / cols), col: slot % cols };
 }
 
-/** An element keeps its colour from frame to frame: that of its tile, its row or its column. */
+/** An element keeps its colour from frame to frame: that of its tile, row or column. */
 export function elementTint(
   index: readonly number[],
   colour: string,
@@ -179,7 +179,7 @@ function watchInfo(film: FilmSession, app: App, layout: LayoutSession): () => vo
   });
 }
 
-/** Asks where the selected element and the pins are, each once. */
+/** Requests the positions of the selected element and the pins, each once. */
 function watchPlaces(film: FilmSession, app: App, layout: LayoutSession): () => void {
   return effect(() => {
     const info = layout.info.value;
@@ -221,13 +221,13 @@ export function createFilm(): FilmSession {
   return film;
 }
 
-/** Goes to a frame; one past the last goes nowhere. */
+/** Goes to a frame; ignored if out of range. */
 export function step(film: FilmSession, by: number): void {
   const last = (film.info.value?.frames.length ?? 1) - 1;
   film.frame.value = Math.max(0, Math.min(last, film.frame.value + by));
 }
 
-/** Pins an element, or lets it go. */
+/** Pins or unpins an element. */
 export function togglePin(film: FilmSession, index: number[]): void {
   const key = index.join();
   const others = film.pins.value.filter((pin) => pin.join() !== key);

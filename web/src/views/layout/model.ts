@@ -1,4 +1,4 @@
-/** From what the engine says of a layout to cells that can be painted. Pure. */
+/** Converts the engine's answers about a layout to cells that can be painted. Pure. */
 import type { LayoutInfo, LinearWindow, LogicalWindow } from "../../../../wasm/engine_api";
 import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
 import type { CellRect } from "../../grid/viewport";
@@ -10,8 +10,8 @@ export type CellMode = "offset" | "index" | "value";
 export const CELL_MODES: CellMode[] = ["offset", "index", "value"];
 
 /**
- * Whether every element of a layout can be pointed at: numbers here are exact up to 2^53, and a
- * picture that counts beyond would show wrong offsets, or count for ever.
+ * Whether every element of a layout can be addressed: JavaScript numbers are exact up to 2^53;
+ * beyond that a picture would show wrong offsets, or loop forever.
  */
 export function isCountable(info: LayoutInfo): boolean {
   // Elements of less than a byte are counted themselves: there are more of them than bytes.
@@ -38,7 +38,7 @@ export function tileSizes(info: LayoutInfo): number[] {
   return sizes;
 }
 
-/** How many elements make one line of the memory picture, so that tiles end where lines end. */
+/** How many elements one row of the memory picture has, so that tiles end where rows end. */
 export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
   const most = 12;
   if (tiling.volume * tiling.across <= most) return tiling.volume * tiling.across;
@@ -55,7 +55,7 @@ export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
   return 16;
 }
 
-/** An element that is neither first nor last, and not far from the first: (2,3) of [3,5]. */
+/** An element that is neither first nor last, but close to the first: (2,3) of [3,5]. */
 export function sampleIndex(dims: number[]): number[] {
   return dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
 }
@@ -79,7 +79,7 @@ function colour(
   if (cells.heat && colouring.heat) cells.heat[i] = colouring.heat(all);
 }
 
-/** A fresh window, with room for shades where the colours are shades. */
+/** A new window, with an array for shades if the colours are shades. */
 function freshCells(rect: CellRect, look: Look): CellData {
   const cells = emptyCells(rect);
   if (look.colouring.heat) cells.heat = new Float64Array(cells.kind.length).fill(Number.NaN);

@@ -1,4 +1,4 @@
-/** How what can be taken away of a layout is made. */
+/** Makes the exports of a layout. */
 import type { LayoutInfo, WindowSpec } from "../../../../wasm/engine_api";
 import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
@@ -26,7 +26,7 @@ interface Shown extends Laid {
   film: FilmSession;
 }
 
-/** Larger pictures show their beginning: nobody reads more, and no viewer draws it. */
+/** Larger pictures are cut at this size: viewers cannot draw more. */
 const MOST_ROWS = 512;
 const MOST_COLUMNS = 64;
 const MOST_ELEMENTS = 1_000_000;
@@ -46,7 +46,7 @@ export function shapeName(shape: string): string {
   );
 }
 
-/** A part of a picture, and whether it is only the beginning. */
+/** A part of a picture, and whether it was cut. */
 interface Cut {
   part: PicturePart;
   cut: boolean;
@@ -154,7 +154,7 @@ export function* windowsOf(dims: readonly number[]): Generator<WindowSpec> {
         yield { origin: at, rowDim, colDim, ...size };
       }
     }
-    // The next slice of the dimensions outside.
+    // The next slice of the outer dimensions.
     for (dim = rank - 3; dim >= 0; dim--) {
       origin[dim] = (origin[dim] ?? 0) + 1;
       if ((origin[dim] ?? 0) < (dims[dim] ?? 1)) break;
@@ -163,7 +163,7 @@ export function* windowsOf(dims: readonly number[]): Generator<WindowSpec> {
   }
 }
 
-/** Bytes in front of the array: metadata, of which offsets know nothing. */
+/** Bytes before the array: metadata, which offsets do not count. */
 async function prefixOf(app: App, info: LayoutInfo): Promise<number> {
   const first = info.dims.map(() => 0);
   const { offset, byteOffset } = await app.engines.typing.call("address", [info.subject, first]);

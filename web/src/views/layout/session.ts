@@ -42,7 +42,7 @@ export interface Spot {
 
 export interface LayoutSession {
   info: Signal<LayoutInfo | null>;
-  /** Counts the layouts shown: windows of an earlier one are asked for again. */
+  /** Counts the layouts shown: windows of an earlier one are loaded again. */
   turn: Signal<number>;
   tiling: Signal<Tiling>;
   axes: Signal<Axes>;
@@ -56,12 +56,12 @@ export interface LayoutSession {
   hover: Signal<Spot | null>;
   picked: Signal<Spot | null>;
   address: Signal<AddressInfo | null>;
-  /** Windows that are loaded: what hovering and the live line read from. */
+  /** Loaded windows, which hovering and the live region read. */
   logical: { rect: CellRect; answer: LogicalWindow } | null;
   linear: LinearWindow | null;
   /** Texts of elements by their offset, as far as they were seen. */
   values: Signal<ReadonlyMap<number, string>>;
-  /** `self`: the object that others see, where it is not this one. */
+  /** `self`: the object that others use, if it is not this one. */
   start(app: App, self?: LayoutSession): () => void;
 }
 
@@ -185,7 +185,7 @@ export function createSession(
   return made;
 }
 
-/** The byte that an element begins in. Metadata in front of the array (M(n)) moves all elements. */
+/** The byte in which an element begins. Metadata before the array (M(n)) shifts all elements. */
 export function byteAt(session: LayoutSession, offset: number): number {
   const bits = session.info.value?.elementBits ?? 8;
   const byte = (at: number): number => Math.floor((at * bits) / 8);
@@ -202,7 +202,7 @@ export function lineOf(session: LayoutSession): number {
 export function pick(session: LayoutSession, app: App, spot: Spot): void {
   batch(() => {
     session.picked.value = spot;
-    // What keys chose is what is spoken of, also while the mouse rests on another cell.
+    // A selection by key is announced even while the mouse is over another cell.
     session.hover.value = null;
     if (spot.index) {
       if (cellOf(session.axes.value, spot.index) === null) {
@@ -273,7 +273,7 @@ async function loadValues(
   return texts;
 }
 
-/** Values are small texts; more of them than this are forgotten. */
+/** A cache of texts, which is dropped when it exceeds this size. */
 const MOST_VALUES = 100_000;
 
 /** Cells of the logical array, and what they were made of. */

@@ -1,4 +1,4 @@
-/** What the layout view keeps: it goes on following the cursor while other views are shown. */
+/** The sessions of the layout view: it keeps following the cursor while other views are shown. */
 import { type App, perPage } from "../../app/app";
 import { createCompared } from "./compare";
 import { createFilm, type FilmSession } from "./film";
@@ -6,7 +6,7 @@ import { createSession, type LayoutSession } from "./session";
 
 export interface LayoutSessions {
   session: LayoutSession;
-  /** The layout that it is compared with. */
+  /** The session of the layout it is compared with. */
   compared: LayoutSession;
   film: FilmSession;
 }

@@ -1,8 +1,8 @@
-/** How the offsets of a layout fall into tiles. Pure. */
+/** How the offsets of a layout are divided into tiles. Pure. */
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import { TILE_COLOURS } from "../../grid/theme";
 
-/** How offsets fall into tiles: all numbers count elements. */
+/** How offsets are divided into tiles: all numbers count elements. */
 export interface Tiling {
   /** Consecutive offsets that belong to one outermost tile (without tiles: to one minor row). */
   volume: number;
@@ -25,7 +25,7 @@ export function tilingOf(info: LayoutInfo): Tiling {
   const minor = info.minorToMajor[0];
   const first = info.tiles[0];
   if (minor === undefined && rank > 0) {
-    // Other notations say no tiles: what the outermost part of the address steps over is one.
+    // Other notations have no tiles: the outermost step of the address counts as one.
     const sizes = info.physicalDims;
     if (sizes.length < 2) {
       // One size in memory: a single run, or strides with gaps, whose sizes cannot be told.

@@ -1,4 +1,4 @@
-/** What the films, conversions and advice of the layout view say; the rest is in `strings.ts`. */
+/** Texts of the layout view's films, conversions and advice; the others are in `strings.ts`. */
 export const layoutWords = {
   comparedGrid: (a: string, b: string) => `Offsets in ${a} and in ${b}`,
   goesTo: (n: string) => `goes to offset ${n}`,
@@ -41,7 +41,7 @@ export const layoutWords = {
   },
   advice: {
     title: "Other layouts of this array",
-    none: "There is no other layout to speak of.",
+    none: "There is no other layout to list.",
     columns: ["Layout", "Memory", "Padding", "What it is", "Why"],
     compare: "Compare",
   },

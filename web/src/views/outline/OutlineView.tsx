@@ -68,7 +68,7 @@ function Head({ app }: { app: App }): JSX.Element | null {
 export function OutlineView({ app }: { app: App }): JSX.Element {
   const filter = useSignal("");
   const toggled = useSignal<ReadonlySet<string>>(new Set());
-  /** The row that was chosen here, as long as nothing else was elsewhere. */
+  /** The selected row, as long as nothing else was selected elsewhere. */
   const chosen = useSignal<{ key: string; focus: InstructionId }>({ key: "", focus: NO_FOCUS });
   const outline = app.state.outline.value;
   if (outline.length === 0) {
@@ -96,7 +96,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
   const open = (index: number, moves: boolean): void => {
     const row = rows[index];
     if (!row) return;
-    // At once: what the cursor says of the same place later is then nothing new.
+    // Set immediately, so that the cursor's later report of the same place changes nothing.
     const instruction = instructionAt(row);
     if (instruction) selectInstruction(app, instruction);
     chosen.value = { key: row.key, focus: app.state.focus.value };

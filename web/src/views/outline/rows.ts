@@ -4,11 +4,13 @@ import { idOf } from "../../app/actions";
 import type { InstructionId } from "../../app/state";
 
 interface Row {
-  /** Of the place in the tree, so that what is open stays so when the text changes. */
+  /**
+   * Identifies the place in the tree, so that expanded rows stay expanded when the text changes.
+   */
   key: string;
   /** 1 and up. */
   level: number;
-  /** Undefined for what has nothing below it. */
+  /** Undefined for leaves. */
   expanded?: boolean;
 }
 export type OutlineRow = Row &
@@ -31,11 +33,11 @@ export type OutlineRow = Row &
       }
   );
 
-/** Computations that call one another for ever, in a faulty program, are shown so deep. */
+/** Depth limit for computations that call one another recursively, in an invalid program. */
 const MOST_LEVELS = 40;
 const MOST_CHARACTERS = 300;
 
-/** What a person has opened and closed: computations are open by themselves, all else is closed. */
+/** Rows the user has expanded or collapsed: by default only computations are expanded. */
 export type Toggled = ReadonlySet<string>;
 
 class Builder {
@@ -144,13 +146,13 @@ export function outlineRows(
   return builder.rows;
 }
 
-/** Where a row leads in the text. */
+/** The place in the text that a row stands for. */
 export function rangeOf(row: OutlineRow): TextRange {
   if (row.kind === "computation") return row.computation.nameRange;
   return row.kind === "attribute" ? row.range : row.instruction.nameRange;
 }
 
-/** The instruction that the cursor is in where a row leads; null in front of a computation. */
+/** The instruction at a row's place; null for a computation. */
 export function instructionAt(row: OutlineRow): InstructionId | null {
   if (row.kind === "computation") return null;
   const { name } = row.kind === "attribute" ? row.of : row.instruction;

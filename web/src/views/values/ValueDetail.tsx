@@ -17,7 +17,7 @@ import { valueWords } from "./words";
 
 const MOST_TEXT = 10_000;
 
-/** Asks for something about a value again whenever the value is another. */
+/** Asks about a value, and again when the value changes. */
 function useAnswer<T>(key: string, ask: () => Promise<T>): { answer: T | null; failed: boolean } {
   const state = useSignal<{ answer: T | null; failed: boolean }>({ answer: null, failed: false });
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the values view says; what is said of it before it is loaded is in `strings.ts`. */
+/** Texts of the values view; those needed before it is loaded are in `strings.ts`. */
 export const valueWords = {
   filter: "Filter by name or opcode",
   columns: { name: "Instruction", opcode: "Opcode", shape: "Shape", value: "Value" },
