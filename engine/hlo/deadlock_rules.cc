@@ -13,6 +13,7 @@
 
 #include "engine/hlo/verifier_rules.h"
 #include "engine/ops/devices/device_groups.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo {
 namespace {

@@ -10,6 +10,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/layout/layout_advice.h"
+#include "engine/ops/op_def.h"
 
 namespace hlo {
 namespace {

@@ -13,6 +13,7 @@
 #include "engine/hlo/printer.h"
 #include "engine/mlir/exporter.h"
 #include "engine/mlir/text/mlir_text.h"
+#include "engine/ops/op_def.h"
 #include "engine/run/fill.h"
 #include "engine/run/random.h"
 #include "engine/views/json.h"
