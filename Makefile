@@ -5,7 +5,8 @@
 #   make test          every test: native, sanitizers, Wasm under Node, TypeScript, browser
 #   make native        build/native/hlo, the command
 #   make wasm web dist the engine as Wasm; the page; both, into dist/
-#   make conformance   DIR=path/to/conformance: judge the engine by outside cases
+#   make conformance   DIR=path/to/conformance: judge the engine by outside cases, and the page by 40 files
+#   make page-corpus   DIR=path/to/conformance: open all of its HLO files in the page
 #   make bench         timings; make golden-update: rewrite golden expectations, OPS.md
 #   make format check  rewrite formatting; check formatting, lint and types
 #   make clean
@@ -135,7 +136,7 @@ build/$(1)/libengine.a: $(call engine_objects,$(1))
 endef
 
 .PHONY: all serve test native asan wasm web dist bench conformance golden-update format check clean setup \
-  test-native test-asan test-wasm test-web test-browser
+  test-native test-asan test-wasm test-web test-browser page-corpus
 all: native dist
 
 # ---- Set-up ------------------------------------------------------------------------------------
@@ -221,6 +222,11 @@ conformance: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/conformance build/wasm/conformance.js
 	@echo "native:"; build/native/conformance $(DIR) --list tests/conformance/exceptions.txt
 	@echo "Wasm (Node):"; node $(NODE_FLAGS) build/wasm/conformance.js $(DIR) --list tests/conformance/exceptions.txt
+	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
+	@echo "page:"; node tests/conformance/page.mjs $(DIR)/hlo/files 40
+page-corpus: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
+	@node tests/conformance/page.mjs $(DIR)/hlo/files
 golden-update: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/golden build/native/hlo
 	@build/native/golden --update tests/data

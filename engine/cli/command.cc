@@ -49,6 +49,7 @@ struct Options {
   std::optional<double> time_limit;
   std::optional<uint64_t> memory_limit;
   std::string fill_elided;
+  bool stand_ins = false;
   std::string probe_directory;
   std::string shape;
   std::string index;
@@ -263,6 +264,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.seed = options.seed;
   request.options.custom_calls = &targets;
   request.options.fill_elided = FillKindFromText(options.fill_elided);
+  request.options.stand_ins = options.stand_ins;
   request.trace = options.trace;
   if (options.time_limit) request.limits.seconds = *options.time_limit;
   if (options.memory_limit) request.limits.memory_bytes = *options.memory_limit;
@@ -408,6 +410,9 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option("--probe-output-dir", options.probe_directory,
                   "A folder for the values of interpreter.probe: .npy files and index.csv; "
                   "check.expect_serialized_eq reads it");
+  run->add_flag("--stand-ins", options.stand_ins,
+                "Make up, at random, what nothing in the run gives: results of unknown custom "
+                "calls, infeed, what no device sends");
   run->add_option("--fill-elided", options.fill_elided, "What to put into constants written {...}")
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }

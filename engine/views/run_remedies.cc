@@ -51,6 +51,15 @@ DeviceGrid DevicesWanted(const Module& module, DeviceGrid grid) {
   return wanted;
 }
 
+bool HasCustomCall(const Module& module) {
+  for (const Computation& computation : module.computations()) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (instruction.opcode() == Opcode::kCustomCall) return true;
+    }
+  }
+  return false;
+}
+
 Json DevicesRemedy(DeviceGrid grid) {
   return ObjectJson(
       {{"kind", "devices"}, {"replicas", grid.replicas}, {"partitions", grid.partitions}});
@@ -136,6 +145,9 @@ Json RemediesJson(const RunRecord& record, const RunRequest& request) {
       if (!request.options.stand_ins && !is_given) add("standIns");
       break;
     }
+    case DiagCode::kRuntimeError:
+      if (!request.options.stand_ins && HasCustomCall(module)) add("standIns");
+      break;
     default:
       break;
   }

@@ -258,6 +258,19 @@ ElementLoop LoopOf(const OpCall& call) {
                                row.operands, row.result, ShapeName(call.shape()), operands));
 }
 
+/// What a target refuses may be made up, as what nobody knows.
+Value EvalTarget(const CustomCallTarget& target, const OpCall& call, std::span<Value> args,
+                 EvalContext& context) {
+  try {
+    return Guarded(call, [&] { return target.eval(call, args, context); });
+  } catch (const RunError& error) {
+    const Value* other = nullptr;
+    if (error.code() == DiagCode::kRuntimeError) other = context.StandIn(call.shape(), false);
+    if (!other) throw;
+    return *other;
+  }
+}
+
 ControlStep EnterCustomCall(const OpCall& call, std::span<Value> args, ControlState& state,
                             EvalContext& context) {
   const CustomCallTarget* target = TargetOf(call);
@@ -272,7 +285,7 @@ ControlStep EnterCustomCall(const OpCall& call, std::span<Value> args, ControlSt
     if (!LoopOf(call)) ThrowNoLoop(call, *target->row);
     step.result = EvalElementwise(call, args, context);
   } else {
-    step.result = Guarded(call, [&] { return target->eval(call, args, context); });
+    step.result = EvalTarget(*target, call, args, context);
   }
   if (step.kind == ControlStep::Kind::kDone) {
     CheckValueFits(step.result, call.shape(),

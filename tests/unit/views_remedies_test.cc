@@ -1,0 +1,144 @@
+// engine/views: what helps against the faults of a run, and what runs make up.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/views/json.h"
+#include "engine/views/session.h"
+
+namespace hlo {
+namespace {
+
+using nlohmann::json;
+
+json RunOf(const std::string& text, const json& options = json::object()) {
+  Session session;
+  return json::parse(session.Run(text, options.dump(), {}));
+}
+
+std::vector<std::string> KindsOf(const json& result) {
+  std::vector<std::string> kinds;
+  if (!result.contains("remedies")) return kinds;
+  for (const json& remedy : result["remedies"]) kinds.push_back(remedy["kind"]);
+  return kinds;
+}
+
+using Kinds = std::vector<std::string>;
+
+TEST_CASE("remedies: elided constants are filled") {
+  const std::string text = "ENTRY e { c = f32[4] constant({...}) ROOT n = f32[4] negate(c) }";
+  const json refused = RunOf(text);
+  CHECK_FALSE(refused["ok"]);
+  REQUIRE(!KindsOf(refused).empty());
+  CHECK(KindsOf(refused)[0] == "fill");
+  const json filled = RunOf(text, {{"fillElided", "random"}});
+  CHECK(filled["ok"]);
+  CHECK(filled["filled"]["count"] == 1);
+  CHECK(filled["filled"]["shown"][0] == "c");
+  CHECK(KindsOf(filled).empty());
+}
+
+TEST_CASE("remedies: inputs beyond the limit are said once, with the largest of them") {
+  const std::string text = R"(HloModule m
+ENTRY e {
+  a = f32[4096,4096] parameter(0)
+  b = f32[1024,4096] parameter(1)
+  ROOT d = f32[1024,4096] dot(b, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+)";
+  const json result = RunOf(text, {{"memoryLimit", 32 << 20}});
+  CHECK_FALSE(result["ok"]);
+  REQUIRE(result["diagnostics"].size() == 1);
+  const std::string message = result["diagnostics"][0]["message"];
+  CHECK(message.find("80 MiB for its inputs alone; the limit is 32 MiB") != std::string::npos);
+  CHECK(message.find("a f32[4096,4096] (64 MiB)") != std::string::npos);
+  CHECK(KindsOf(result) == Kinds{"memory", "shrink"});
+  CHECK(result["remedies"][0]["bytes"].get<int64_t>() >= (96 << 20));
+}
+
+TEST_CASE("remedies: more devices where groups name them") {
+  const std::string text = R"(HloModule m
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
+ENTRY e {
+  x = f32[4] parameter(0)
+  ROOT r = f32[4] all-reduce(x), replica_groups={{0,1},{2,3}}, to_apply=add
+}
+)";
+  const json result = RunOf(text);
+  REQUIRE(!KindsOf(result).empty());
+  CHECK(result["remedies"][0] == json({{"kind", "devices"}, {"replicas", 4}, {"partitions", 1}}));
+  CHECK(RunOf(text, {{"replicas", 4}, {"partitions", 1}})["ok"]);
+}
+
+TEST_CASE("stand-ins: unknown custom calls, infeed, and what no device sends") {
+  const char* const texts[] = {
+      R"(ENTRY e { x = f32[4] parameter(0)
+         ROOT c = f32[4] custom-call(x), custom_call_target="nobody.knows" })",
+      R"(ENTRY e { t = token[] after-all()
+         ROOT i = (s32[3], token[]) infeed(t) })",
+      R"(ENTRY e { t = token[] after-all()
+         r = (f32[2], u32[], token[]) recv(t), channel_id=1
+         ROOT d = (f32[2], token[]) recv-done(r), channel_id=1 })",
+      R"(ENTRY e { x = f32[2] parameter(0) t = token[] after-all()
+         s = (f32[2], u32[], token[]) send(x, t), channel_id=2
+         ROOT d = token[] send-done(s), channel_id=2 })",
+  };
+  for (const std::string text : texts) {
+    CAPTURE(text);
+    const json refused = RunOf(text);
+    CHECK_FALSE(refused["ok"]);
+    REQUIRE(!KindsOf(refused).empty());
+    CHECK(KindsOf(refused).back() == "standIns");
+    const json made_up = RunOf(text, {{"standIns", "random"}});
+    CHECK(made_up["ok"]);
+    CHECK(made_up["output"] == RunOf(text, {{"standIns", "random"}})["output"]);
+  }
+}
+
+TEST_CASE("default inputs: integers are within the bounds of what they are used for") {
+  const json result = RunOf(R"(HloModule m
+ENTRY e {
+  table = f32[100000,8] parameter(0)
+  ids = s32[64,1] parameter(1)
+  size = s32[] parameter(2)
+  rows = f32[64,8] gather(table, ids), offset_dims={1}, collapsed_slice_dims={0},
+    start_index_map={0}, index_vector_dim=1, slice_sizes={1,8}
+  ROOT some = f32[<=64,8] set-dimension-size(rows, size), dimensions={0}
+}
+)");
+  CHECK(result["ok"]);
+  const std::string ids = result["inputs"][1]["preview"];
+  // Of 64 numbers below 100,000 nearly all have five digits.
+  size_t longest = 0, run = 0;
+  for (char c : ids) longest = std::max(longest, run = c >= '0' && c <= '9' ? run + 1 : 0);
+  CHECK(longest == 5);
+}
+
+TEST_CASE("default inputs: uses are followed through loops, tuples, calls and other places") {
+  const json result = RunOf(R"(HloModule m
+body {
+  p = (s32[], f32[1000]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  v = f32[1000] get-tuple-element(p), index=1
+  s = f32[1] dynamic-slice(v, i), dynamic_slice_sizes={1}
+  ROOT t = (s32[], f32[1000]) tuple(i, v)
+}
+cond {
+  p = (s32[], f32[1000]) parameter(0)
+  ROOT no = pred[] constant(false)
+}
+ENTRY e {
+  at = s32[] parameter(0)
+  v = f32[1000] parameter(1)
+  start = (s32[], f32[1000]) tuple(at, v)
+  ROOT loop = (s32[], f32[1000]) while(start), condition=cond, body=body
+}
+)",
+                            {{"seed", 3}});
+  CHECK(result["ok"]);
+  CHECK(std::stoi(result["inputs"][0]["preview"].get<std::string>()) > 9);
+}
+
+}  // namespace
+}  // namespace hlo
