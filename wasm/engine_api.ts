@@ -31,6 +31,7 @@ import type {
   ExecuteResult,
   IsolateOptions,
   IsolateResult,
+  NonFiniteEntry,
   RunOptions,
   RunResult,
   ScriptOptions,
@@ -116,6 +117,10 @@ export interface EngineApi {
   trace(run: { handle: number }, window: ListWindow): TraceEntry[];
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
   valueStats(ref: ValueRef): ValueStats;
+  /** The entries of a run's trace whose values are not all finite, in order; and such outputs. */
+  nonFinite(run: { handle: number }): NonFiniteEntry[];
+  /** The entry that first made the NaN (else the infinity) in a value of the trace or an output. */
+  nonFiniteOrigin(ref: ValueRef): number | null;
   /** Literal text, cut after maxElements. */
   valueText(ref: ValueRef, maxElements: number): string;
   valueNpy(ref: ValueRef): Uint8Array;

@@ -224,6 +224,8 @@ export interface MemoryBuffer {
   /** And where it comes from, in a sentence: "no padding", "" where not known. */
   paddingBytes: number;
   cause: string;
+  /** What would make it smaller, and by how much: "swap dimensions 1 and 2: saves 3.0 GiB"; or "". */
+  advice: string;
   /** "HLO temp", "parameter", "constant", "output", ... */
   type: string;
   /** op_name of the metadata, and "file:line". */
@@ -241,6 +243,8 @@ export interface MemoryBuffer {
 /** Which buffers an answer has, at most 1,000 (which is the default): the largest come first. */
 export interface BufferWindow extends Partial<ListWindow> {
   by?: "size" | "padding";
+  /** Only those that live at this position of a program, or at the peak of their memory. */
+  at?: number | "peak";
 }
 
 /** What XLA says when a program does not fit (`check` calls such a text "memory-report"). */
@@ -274,6 +278,9 @@ export interface ProgramMemory {
   positions: number;
   /** By number, the device's main memory first: bytes of one make no room in another. */
   spaces: ProgramSpace[];
+  /** The instruction at the position that the window is about; null where it is about none. */
+  position: { name: string; range: TextRange } | null;
+  /** Of those that the window is about. */
   bufferCount: number;
   /** Of the window. */
   buffers: MemoryBuffer[];
@@ -291,7 +298,7 @@ export interface ProgramSpace {
   peakName: string;
   /** Bytes that the padding of all buffers at the peak takes. */
   peakPadding: number;
-  /** Sums over all buffers, whether they live at the same time or not. */
+  /** What lives at the peak, by kind: together they are the peak. */
   parameterBytes: number;
   constantBytes: number;
   outputBytes: number;

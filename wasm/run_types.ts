@@ -130,6 +130,8 @@ export interface TraceEntry {
   dropped: boolean;
   /** Of the device that executed it, when the run had several. */
   device?: number;
+  /** Of a `check` operation: it holds, in all its executions. */
+  holds?: boolean;
 }
 
 /**
@@ -227,6 +229,9 @@ export interface ValueStats {
   /** Index of the first NaN or infinity, null if none. */
   firstNonFinite: number[] | null;
 }
+
+/** An entry of the trace or an output, and whether NaN and infinities are in it: 1 or 0. */
+export type NonFiniteEntry = [entry: number | string, nan: number, infinity: number];
 
 export interface ScriptOptions extends RunOptions {
   /** A run of this text whose inputs and results the script uses, instead of a new run. */

@@ -242,12 +242,13 @@ bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instr
   const OpCall call = instruction.CallWithoutShape();
   const Shape* written = instruction.places().shape.end > 0 ? &instruction.shape() : nullptr;
   for (const auto& [missing, range] : scope.missing) {
+    const Region* const wanted = missing;  // Clang 14 captures no structured bindings.
     std::optional<ProgramShape> signature;
     for (const Attr& attr : instruction.attrs()) {
       size_t i = 0;
       ForEachRegion(attr.value, [&](const Region* region) {
         const size_t at = i++;
-        if (signature || region != missing || !call.def().signature) return;
+        if (signature || region != wanted || !call.def().signature) return;
         signature = call.def().signature(call, *attr.def, at, written);
       });
     }

@@ -307,15 +307,17 @@ SpaceUse UseOf(int64_t space, std::vector<int64_t> live,
   }
   for (const ProgramBuffer& buffer : buffers) {
     if (buffer.space != space || buffer.size.bytes < 0) continue;
+    if (use.peak_at < buffer.begin || buffer.end < use.peak_at) continue;
+    AddTo(&use.peak_padding, buffer.size.bytes - buffer.size.unpadded_bytes);
+    if (buffer.type == "temporary") continue;
     AddTo(buffer.type == "parameter"  ? &use.parameter_bytes
           : buffer.type == "constant" ? &use.constant_bytes
-          : buffer.type == "output"   ? &use.output_bytes
-                                      : &use.temporary_bytes,
+                                      : &use.output_bytes,
           buffer.size.bytes);
-    if (buffer.begin <= use.peak_at && use.peak_at <= buffer.end) {
-      AddTo(&use.peak_padding, buffer.size.bytes - buffer.size.unpadded_bytes);
-    }
   }
+  // Not all that a called computation makes lives at one time: the rest of the peak does.
+  use.temporary_bytes =
+      use.peak_bytes - use.parameter_bytes - use.constant_bytes - use.output_bytes;
   return use;
 }
 

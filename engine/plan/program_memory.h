@@ -38,7 +38,7 @@ struct SpaceUse {
   int64_t peak_bytes = 0;
   int64_t peak_at = 0;       ///< The first position that reaches it.
   int64_t peak_padding = 0;  ///< Of the buffers that live there then.
-  /// Sums over all buffers, whether they live at the same time or not.
+  /// What lives at the peak, by kind: together they are the peak.
   int64_t parameter_bytes = 0, constant_bytes = 0, output_bytes = 0, temporary_bytes = 0;
 };
 

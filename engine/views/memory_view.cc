@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/function_ref.h"
 #include "engine/base/stable_sort.h"
 #include "engine/io/memory_report.h"
+#include "engine/layout/layout_advice.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
 #include "engine/plan/program_memory.h"
@@ -46,6 +48,54 @@ int64_t PaddingOf(const SizedBuffer& size) {
   return size.bytes >= 0 && size.unpadded >= 0 ? size.bytes - size.unpadded : -1;
 }
 
+// How a layout of the same tiles in another order is made of the one there is: two dimensions
+// change places, or the whole order is given.
+std::string OrderChange(const Dims& from, const Dims& to) {
+  std::vector<int64_t> moved;
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != to[i]) moved.push_back(from[i]);
+  }
+  if (moved.size() == 2) {
+    return fmt::format("swap dimensions {} and {}", std::min(moved[0], moved[1]),
+                       std::max(moved[0], moved[1]));
+  }
+  return fmt::format("use the order {{{}}}", fmt::join(to, ","));
+}
+
+// "3.00 GiB"
+std::string BinaryText(int64_t bytes) {
+  std::string text = BytesText(bytes);
+  const char unit = text.back();
+  text.pop_back();
+  return unit == 'B' ? fmt::format("{} B", text) : fmt::format("{} {}iB", text, unit);
+}
+
+// What would make a buffer smaller, and by how much: another order of its dimensions, or tiles that
+// fit it better. "" where nothing saves a sixteenth of it.
+std::string AdviceFor(const Shape& shape, const SizedBuffer& size) {
+  if (!shape.IsArray() || PaddingOf(size) <= 0) return "";
+  const Layout& layout = shape.layout();
+  const int type_bits = BitsOf(shape.element_type());
+  const auto ranked =
+      RankLayouts(shape.dims(), type_bits, 8 * BytesOf(shape.element_type()), layout);
+  for (const LayoutCandidate& candidate : ranked) {
+    const int64_t saves = size.bytes - candidate.bytes;
+    if (saves < size.bytes / 16 || saves <= 0) return "";
+    const bool same_order = candidate.layout.minor_to_major() == layout.minor_to_major();
+    const bool tiled = !candidate.layout.tiles().empty();
+    // Without tiles nothing is padded, but a TPU has none such.
+    if (!tiled && !layout.tiles().empty()) continue;
+    Shape better = shape;
+    better.set_layout(candidate.layout);
+    return fmt::format(
+        "{}: saves {} ({})",
+        same_order ? "use other tiles"
+                   : OrderChange(layout.minor_to_major(), candidate.layout.minor_to_major()),
+        BinaryText(saves), ShapeText(better));
+  }
+  return "";
+}
+
 Json BufferJson(std::string_view name, std::string_view shape, const SizedBuffer& size,
                 std::string_view type, Json range) {
   return {{"name", name},
@@ -58,13 +108,17 @@ Json BufferJson(std::string_view name, std::string_view shape, const SizedBuffer
           {"range", std::move(range)}};
 }
 
-// The numbers of the buffers in a window of those with these sizes, in its order.
-std::vector<uint32_t> BuffersIn(const BufferWindow& wanted, const std::vector<SizedBuffer>& sizes) {
+// The numbers of the buffers in a window of those with these sizes, in its order; of `those` alone.
+std::vector<uint32_t> BuffersIn(const BufferWindow& wanted, const std::vector<SizedBuffer>& sizes,
+                                FunctionRef<bool(uint32_t)> those, size_t* count) {
   const auto key = [&](uint32_t i) {
     return wanted.by_padding ? PaddingOf(sizes[i]) : sizes[i].bytes;
   };
-  const std::vector<uint32_t> order =
+  std::vector<uint32_t> order =
       StableOrder(sizes.size(), [&](uint32_t a, uint32_t b) { return key(a) > key(b); });
+  order.erase(std::remove_if(order.begin(), order.end(), [&](uint32_t i) { return !those(i); }),
+              order.end());
+  *count = order.size();
   const auto [begin, end] = wanted.window.Within(0, static_cast<int64_t>(order.size()));
   return {order.begin() + begin, order.begin() + end};
 }
@@ -95,6 +149,20 @@ Json TimelineJson(const std::vector<int64_t>& live) {
     points.push_back(*std::max_element(begin, begin + static_cast<std::ptrdiff_t>(n)));
   }
   return points;
+}
+
+int64_t PeakOf(const ProgramMemory& memory, int64_t space) {
+  const auto use = std::find_if(memory.spaces.begin(), memory.spaces.end(),
+                                [&](const SpaceUse& each) { return each.space == space; });
+  return use == memory.spaces.end() ? -1 : use->peak_at;
+}
+
+// The instruction at the position that a window is about, where it is about one.
+Json PositionJson(const Document& document, const ProgramMemory& memory, int64_t at) {
+  if (!memory.computation || at < 0 || at >= memory.positions) return nullptr;
+  const Instruction& instruction = memory.computation->instructions()[static_cast<size_t>(at)];
+  return {{"name", ShownName(document, instruction)},
+          {"range", RangeJson(instruction.places().name, document.map())}};
 }
 
 const Instruction* AtPeak(const ProgramMemory& memory, const SpaceUse& use) {
@@ -135,11 +203,15 @@ ProgramMemory MemoryOf(const Document& document) {
 }
 
 BufferWindow ParseBufferWindow(std::string_view json) {
-  BufferWindow window{ParseListWindow(json), false};
+  BufferWindow window{.window = ParseListWindow(json)};
   int64_t& count = window.window.count;
   if (count < 0 || count > kMostBuffers) count = kMostBuffers;
   const Json object = ParseJson(json);
-  window.by_padding = object.is_object() && object.contains("by") && object["by"] == "padding";
+  if (!object.is_object()) return window;
+  window.by_padding = object.contains("by") && object["by"] == "padding";
+  const auto at = object.find("at");
+  if (at != object.end() && at->is_number_unsigned()) window.at = at->get<int64_t>();
+  if (at != object.end() && *at == "peak") window.at = BufferWindow::kPeak;
   return window;
 }
 
@@ -150,12 +222,20 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
   for (const ProgramBuffer& buffer : memory.buffers) {
     sizes.push_back({buffer.size.bytes, buffer.size.unpadded_bytes, buffer.size.cause});
   }
+  const auto lives = [&](uint32_t i) {
+    const ProgramBuffer& buffer = memory.buffers[i];
+    if (window.at == BufferWindow::kEver) return true;
+    const int64_t at = window.at == BufferWindow::kPeak ? PeakOf(memory, buffer.space) : window.at;
+    return buffer.begin <= at && at <= buffer.end;
+  };
   Json buffers = Json::array();
-  for (uint32_t i : BuffersIn(window, sizes)) {
+  size_t count = 0;
+  for (uint32_t i : BuffersIn(window, sizes, lives, &count)) {
     const ProgramBuffer& buffer = memory.buffers[i];
     const Instruction& instruction = *buffer.instruction;
     Json json = BufferJson(NameOf(buffer, memory), ShapeSummary(*buffer.shape), sizes[i],
                            buffer.type, RangeJson(instruction.places().name, document.map()));
+    json["advice"] = AdviceFor(*buffer.shape, sizes[i]);
     const std::string file = MetadataOf(instruction, "source_file");
     json["opName"] = MetadataOf(instruction, "op_name");
     json["source"] = file.empty() ? "" : file + ":" + MetadataOf(instruction, "source_line");
@@ -173,7 +253,8 @@ std::string ProgramMemoryJson(const Document& document, const ProgramMemory& mem
        {"complete", memory.complete},
        {"positions", memory.positions},
        {"spaces", std::move(spaces)},
-       {"bufferCount", memory.buffers.size()},
+       {"position", PositionJson(document, memory, window.at)},
+       {"bufferCount", count},
        {"buffers", std::move(buffers)}});
 }
 
@@ -200,10 +281,8 @@ std::string ProgramMemoryText(const Document& document) {
   constexpr size_t kMostRows = 50;
   for (size_t i = 0; i < std::min(kMostRows, memory.buffers.size()); ++i) {
     const ProgramBuffer& buffer = memory.buffers[i];
-    const auto use = std::find_if(memory.spaces.begin(), memory.spaces.end(),
-                                  [&](const SpaceUse& u) { return u.space == buffer.space; });
-    const bool at_peak =
-        use != memory.spaces.end() && buffer.begin <= use->peak_at && use->peak_at <= buffer.end;
+    const int64_t peak = PeakOf(memory, buffer.space);
+    const bool at_peak = buffer.begin <= peak && peak <= buffer.end;
     AppendRow(&text, buffer.size.bytes, buffer.size.unpadded_bytes,
               std::string(buffer.type) + (at_peak ? " *" : ""), NameOf(buffer, memory),
               ShapeSummary(*buffer.shape), buffer.size.cause);
@@ -227,10 +306,15 @@ std::string MemoryReportJson(const Document& document, const BufferWindow& windo
     }
   }
   Json buffers = Json::array();
-  for (uint32_t i : BuffersIn(window, sizes)) {
+  size_t count = 0;
+  for (uint32_t i : BuffersIn(
+           window, sizes, [](uint32_t) { return true; }, &count)) {
     const ReportedBuffer& buffer = report.buffers[i];
     Json json = BufferJson(LabelName(buffer.label), buffer.shape, sizes[i], buffer.type,
                            RangeJson(buffer.range, document.map()));
+    Diagnostics faults;
+    const auto shape = ParseShapeText(buffer.shape, faults);
+    json["advice"] = shape ? AdviceFor(*shape, sizes[i]) : "";
     json["opName"] = buffer.op_name;
     json["source"] = buffer.source;
     json["space"] = "";
@@ -246,7 +330,7 @@ std::string MemoryReportJson(const Document& document, const BufferWindow& windo
                    {"exceeded", report.exceeded},
                    {"totals", std::move(totals)},
                    {"paddingBytes", padding},
-                   {"bufferCount", report.buffers.size()},
+                   {"bufferCount", count},
                    {"buffers", std::move(buffers)}});
 }
 

@@ -18,6 +18,9 @@ ProgramMemory MemoryOf(const Document& document);
 struct BufferWindow {
   ListWindow window;
   bool by_padding = false;  ///< Else by size.
+  /// Only those that live at this position of a program, or at the peak of their memory.
+  static constexpr int64_t kEver = -1, kPeak = -2;
+  int64_t at = kEver;
 };
 /// Reads BufferWindow of wasm/engine_api.ts; the longest window of what says none, or a longer one.
 BufferWindow ParseBufferWindow(std::string_view json);

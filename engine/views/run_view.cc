@@ -65,6 +65,20 @@ void Run(RunRecord& record, const RunRequest& request) {
                   text.kind() == TextKind::kLayout ? "a layout alone" : "empty"));
 }
 
+// Whether a `check` operation holds; nothing for other instructions.
+std::optional<bool> Holds(const Instruction& instruction, const RunRecord& record) {
+  const Attr* target = nullptr;
+  for (const Attr& attr : instruction.attrs()) {
+    if (attr.def->name == "custom_call_target") target = &attr;
+  }
+  const std::string* name = target ? std::get_if<std::string>(&target->value) : nullptr;
+  if (!name || !name->starts_with("check.")) return std::nullopt;
+  const Range& whole = instruction.places().whole;
+  const auto& faults = record.diagnostics.list();
+  return std::none_of(faults.begin(), faults.end(),
+                      [&](const Diagnostic& fault) { return fault.range == whole; });
+}
+
 Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom* room) {
   const Instruction& instruction = *entry.instruction;
   room->bytes -= 2 * static_cast<int64_t>(instruction.name().size());
@@ -81,6 +95,7 @@ Json TraceEntryJson(const TraceEntry& entry, const RunRecord& record, AnswerRoom
                   {"value", ValueInfoJson(entry.value, instruction.shape(), room)},
                   {"dropped", entry.dropped}});
   if (!record.devices.empty()) json["device"] = entry.device;
+  if (const auto holds = Holds(instruction, record)) json["holds"] = *holds;
   return json;
 }
 

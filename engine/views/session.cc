@@ -13,6 +13,7 @@
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
+#include "engine/views/non_finite.h"
 #include "engine/views/place_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/rewrite_view.h"
@@ -237,14 +238,34 @@ Session::WindowAnswer Session::ValueWindow(std::string_view ref, std::string_vie
   });
 }
 
+const RunRecord* Session::RunOf(std::string_view ref) const {
+  const Json run = ParseJson(ref);
+  const auto handle = run.is_object() ? run.find("handle") : run.end();
+  const bool is_number = run.is_object() && handle != run.end() && handle->is_number();
+  const auto found = is_number ? runs_.find(handle->get<int>()) : runs_.end();
+  return found == runs_.end() ? nullptr : found->second.get();
+}
+
 std::string Session::TraceEntries(std::string_view ref, std::string_view window) {
   return OfValue<std::string>([&] {
-    const Json run = ParseJson(ref);
-    const auto handle = run.is_object() ? run.find("handle") : run.end();
-    const bool is_number = run.is_object() && handle != run.end() && handle->is_number();
-    const auto found = is_number ? runs_.find(handle->get<int>()) : runs_.end();
-    if (found == runs_.end()) return std::string("[]");
-    return JsonText(TraceJson(*found->second, ParseListWindow(window)));
+    const RunRecord* run = RunOf(ref);
+    return run ? JsonText(TraceJson(*run, ParseListWindow(window))) : std::string("[]");
+  });
+}
+
+std::string Session::NonFinite(std::string_view ref) {
+  return OfValue<std::string>([&] {
+    const RunRecord* run = RunOf(ref);
+    return run ? NonFiniteJson(*run) : std::string("[]");
+  });
+}
+
+std::string Session::NonFiniteOrigin(std::string_view ref) {
+  return OfValue<std::string>([&]() -> std::string {
+    const RunRecord* run = RunOf(ref);
+    const auto selector = ParseValueSelector(ref);
+    const auto origin = run && selector ? OriginOf(*run, *selector) : std::nullopt;
+    return origin ? std::to_string(*origin) : "null";
   });
 }
 

@@ -65,6 +65,10 @@ class Session {
   /// Entries of the trace of the run that `ref` names; `window`: ListWindow as JSON.
   std::string TraceEntries(std::string_view ref, std::string_view window);
   std::string ValueStats(std::string_view ref);
+  /// The entries of the run that `ref` names whose values are not finite (non_finite.h).
+  std::string NonFinite(std::string_view ref);
+  /// The id of the entry that first made what is not finite in a value; "null".
+  std::string NonFiniteOrigin(std::string_view ref);
   std::string ValueText(std::string_view ref, int64_t max_elements);
   std::vector<uint8_t> ValueNpy(std::string_view ref);
   MemoryWindow Memory(std::string_view ref, std::string_view subject, int64_t begin, int64_t count);
@@ -95,6 +99,7 @@ class Session {
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is a run of this text; null otherwise.
   const RunRecord* KeptRun(std::string_view text, std::string_view options) const;
+  const RunRecord* RunOf(std::string_view ref) const;
   std::optional<ValuePart> Find(std::string_view ref) const;
 
   Languages languages_;

@@ -92,6 +92,12 @@ CallOut WindowOf(Engine& engine, In& in) {
 CallOut StatsOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().ValueStats(in.Json(0)));
 }
+CallOut NonFiniteOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().NonFinite(in.Json(0)));
+}
+CallOut OriginCall(Engine& engine, In& in) {
+  return AnswerJson(engine.session().NonFiniteOrigin(in.Json(0)));
+}
 CallOut TextOf(Engine& engine, In& in) {
   return AnswerBuffer(engine.session().ValueText(in.Json(0), in.Integer(1)));
 }
@@ -166,6 +172,8 @@ constexpr CallRow kSmallCalls[] = {
     {"trace", TraceOf},
     {"valueWindow", WindowOf},
     {"valueStats", StatsOf},
+    {"nonFinite", NonFiniteOf},
+    {"nonFiniteOrigin", OriginCall},
     {"valueText", TextOf},
     {"valueNpy", NpyOf},
     {"memory", Memory},

@@ -55,3 +55,32 @@ test("damaged links are named, and the page works", async ({ playground, page })
     await playground.ran();
   }
 });
+
+test("a link to a layout brings no program; a bare address brings the last work", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin("ENTRY mine { ROOT c = s32[] constant(42) }");
+  await expect.poll(() => page.url()).toContain("#1/");
+  await page.waitForTimeout(500);
+  const other = await page.context().newPage();
+  await other.goto(`${new URL("./", page.url()).href}#shape=f32[3,5]{1,0:T(2,2)}`);
+  await expect(other.locator("#layout-shape")).toHaveValue("f32[3,5]{1,0:T(2,2)}");
+  await other.waitForTimeout(1500);
+  await expect(other.locator(".left .cm-content")).toHaveText("");
+  expect(other.url()).toContain("#shape=");
+  await other.goto("about:blank");
+  await other.goto(new URL("./", page.url()).href);
+  await expect(other.locator(".left .cm-content")).toContainText("constant(42)");
+  await other.close();
+});
+
+test("the address follows how memory and values are looked at", async ({ playground, page }) => {
+  await playground.open("#ex=padded-mlp&view=memory");
+  await page.getByRole("button", { name: "by padding" }).click();
+  await page.getByRole("button", { name: "all", exact: true }).click();
+  await expect.poll(() => page.url()).toMatch(/by=padding&live=all/);
+  await playground.tab("Values").click();
+  await page.getByRole("searchbox").fill("dot");
+  await expect.poll(() => page.url()).toContain("find=dot");
+});

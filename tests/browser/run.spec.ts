@@ -34,13 +34,32 @@ test("runs what is written, with the inputs that are given", async ({ playground
   await expect(page.locator(".value-text")).toContainText("66");
 });
 
-test("every value of every iteration of a loop is there", async ({ playground }) => {
+test("every value of every iteration of a loop is there", async ({ playground, page }) => {
   await playground.open("#ex=while-loop");
   await playground.ran();
-  const rows = playground.values.getByRole("option", { name: /%better/ });
-  await playground.page.getByRole("searchbox").fill("better");
-  await expect(rows).toHaveCount(6);
-  await expect(rows.last()).toContainText("1.41421");
+  const row = playground.values.getByRole("option", { name: /%better/ });
+  await page.getByRole("searchbox").fill("better");
+  // One iteration at a time: the last one first, and a slider for the others.
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText("1.41421");
+  const slider = page.getByRole("slider", { name: /Iteration of %/ });
+  const seen = new Set<string>();
+  await slider.focus();
+  await page.keyboard.press("Home");
+  for (let i = 0; i < 6; i++) {
+    await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^iteration ${i} of`));
+    await expect(row).toHaveCount(1);
+    seen.add((await row.textContent()) ?? "");
+    await page.keyboard.press("ArrowRight");
+  }
+  expect(seen.size).toBeGreaterThan(3);
+  // The slider takes the value that is looked at along.
+  await page.keyboard.press("Home");
+  await row.click();
+  await expect.poll(() => page.url()).toMatch(/at=0/);
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => page.url()).toMatch(/at=1/);
 });
 
 test("every device has its output and its values", async ({ playground, page }) => {
@@ -91,14 +110,14 @@ test("a loop without end is cancelled at once; text and values stay", async ({
   playground,
   page,
 }) => {
-  await playground.open();
+  const loop = (goes: boolean) =>
+    `always {\n c = s32[] parameter(0)\n ROOT t = pred[] constant(${goes})\n}\nbody {\n ROOT c = s32[] parameter(0)\n}\nENTRY main {\n s = s32[] constant(0)\n ROOT never = s32[] while(s), condition=always, body=body\n}\n`;
+  await playground.begin(loop(false));
+  await page.keyboard.press("ControlOrMeta+Enter");
   await playground.ran();
-  await playground.tab("Values").click();
   const first = playground.values.getByRole("option").first();
   const count = await first.getAttribute("aria-setsize");
-  await playground.write(
-    "always {\n c = s32[] parameter(0)\n ROOT t = pred[] constant(true)\n}\nbody {\n ROOT c = s32[] parameter(0)\n}\nENTRY main {\n s = s32[] constant(0)\n ROOT never = s32[] while(s), condition=always, body=body\n}\n",
-  );
+  await playground.write(loop(true));
   await page.keyboard.press("ControlOrMeta+Enter");
   const cancel = page.getByRole("button", { name: "Cancel" });
   await expect(cancel).toBeVisible();
@@ -145,4 +164,58 @@ test("elided constants are refused until a fill is chosen, and the choice is in 
   await page.waitForTimeout(1000);
   await page.reload();
   await expect(page.getByLabel("Fill {...} with")).toHaveValue("iota");
+});
+
+test("after another program nothing of the one before is left", async ({ playground, page }) => {
+  await playground.begin(MODULE);
+  await page.getByRole("textbox", { name: "Value of x" }).fill("hello");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  // The fault is in front, with its line, and in the editor.
+  await expect(page.locator(".run-faults")).toContainText("Line 3:");
+  await expect(page.locator(".left .cm-lintRange-error")).toHaveCount(1);
+  await expect(playground.status).toContainText("1 error");
+  await page.getByRole("textbox", { name: "Value of x" }).fill("iota");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+  await expect(page.locator(".left .cm-lintRange-error")).toHaveCount(0);
+  await expect(playground.status).toContainText("No problems");
+  await expect(playground.values).toContainText("{{10, 21, 32}, {43, 54, 65}}");
+  await playground.write(
+    "HloModule other\nENTRY elsewhere {\n  x = f32[7] parameter(0)\n  ROOT r = f32[7] exponential(x)\n}\n",
+  );
+  await expect(page.getByText("Run the program to see the value")).toBeVisible();
+  await expect(playground.status).not.toContainText("Ran");
+  await expect(page.getByRole("textbox", { name: "Value of x" })).toHaveValue("");
+});
+
+test("problems are listed with their lines, and nothing covers the page", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin("ENTRY e {\n  a = f32[2] parameter(0)\n  ROOT b = f32[3] negate(a)\n}\n");
+  await playground.status.getByRole("button", { name: "1 error" }).click();
+  const list = page.getByRole("dialog", { name: "Problems" });
+  await expect(list).toContainText("Line 3:");
+  await list.getByRole("button", { name: /Line 3/ }).click();
+  await expect(list).toBeHidden();
+  await expect(page.locator(".cm-activeLine").first()).toContainText("ROOT b");
+  // The tooltip of F8 goes with Escape, and when the person goes elsewhere.
+  const tooltip = page.locator(".left .cm-tooltip");
+  await page.keyboard.press("F8");
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(tooltip).toHaveCount(0);
+  await page.keyboard.press("F8");
+  await expect(tooltip).toBeVisible();
+  await playground.tab("Outline").click();
+  await expect(tooltip).toHaveCount(0);
+});
+
+test("a run tells how long it takes, in front", async ({ playground, page }) => {
+  await playground.open("#ex=endless");
+  await expect.poll(() => playground.text()).toContain("ROOT never");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator(".running")).toContainText(/Running for [1-9]\d*\.\d s/);
+  await page.locator(".running").getByRole("button", { name: "Cancel" }).click();
+  await expect(page.locator(".running")).toHaveCount(0);
 });

@@ -5,11 +5,12 @@
 //   node tests/conformance/page.mjs FOLDER [COUNT]
 //
 // COUNT: so many files, chosen by the hash of their names; without it all of them.
+
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { spawn } from "node:child_process";
 import { chromium } from "@playwright/test";
 
 const [folder, count] = process.argv.slice(2);
@@ -48,7 +49,11 @@ async function judge(name) {
   await page.locator(".left .cm-content").click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(text);
-  await page.locator("footer").getByText(/No problems|\d+ error/).first().waitFor();
+  await page
+    .locator("footer")
+    .getByText(/No problems|\d+ error/)
+    .first()
+    .waitFor();
   // The check of what was pasted follows a pause in typing.
   await page.waitForTimeout(400);
   const errors = await status.getByText(/\d+ errors?/).count();

@@ -107,7 +107,7 @@ ENTRY e {
 }
 )");
   const Shrunk shrunk = Shrink(*module, {.peak_bytes = 32});
-  CHECK(shrunk.text.find("{ { 0, 1 }, { 16, 17 } }") != std::string::npos);
+  CHECK(shrunk.text.find("{ { 0, 1, 2, 3 }, { 16, 17, 18, 19 } }") != std::string::npos);
 }
 
 constexpr char kLoop[] = R"(HloModule m, num_partitions=2

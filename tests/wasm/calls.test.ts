@@ -34,6 +34,8 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   readValue: "full",
   valueWindow: "both",
   valueStats: "both",
+  nonFinite: "both",
+  nonFiniteOrigin: "both",
   valueText: "both",
   valueNpy: "both",
   memory: "both",

@@ -7,7 +7,7 @@ import { firstToken } from "../../web/src/editor/highlight";
 import { searchItems } from "../../web/src/page/Palette";
 import { filterOps } from "../../web/src/views/ops/OpsView";
 import { outlineRows, parentOf, rangeOf } from "../../web/src/views/outline/rows";
-import { rowsOf } from "../../web/src/views/values/rows";
+import { filterRows, rowsOf } from "../../web/src/views/values/rows";
 import { engine } from "./engine";
 import { makeApp } from "./mounted";
 
@@ -20,12 +20,14 @@ ENTRY main {
 describe("lists", () => {
   it("find by name, opcode and text", () => {
     const result = engine.run(PROGRAM, {});
-    expect(rowsOf(result, "").map((row) => row.label)).toEqual(["output", "%x", "%y"]);
-    expect(rowsOf(result, "param").map((row) => row.label)).toEqual(["%x"]);
+    const shown = { device: 0, iterations: {}, focus: null };
+    const all = rowsOf(result, shown).rows;
+    expect(all.map((row) => row.label)).toEqual(["output", "%x", "%y"]);
+    expect(filterRows(all, "param").map((row) => row.label)).toEqual(["%x"]);
     const two = engine.run(PROGRAM, { replicas: 2 });
     const outputs = [0, 1].map((d) => `device ${d}: output`);
     for (const device of [0, 1]) {
-      const rows = rowsOf(two, "", device);
+      const { rows } = rowsOf(two, { ...shown, device });
       expect(rows.map((row) => row.label)).toEqual([...outputs, "%x", "%y"]);
       expect(rows.slice(2).map((row) => row.entry?.device)).toEqual([device, device]);
     }

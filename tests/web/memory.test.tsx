@@ -23,6 +23,15 @@ ENTRY main {
   ROOT o = f32[2,8]{1,0:T(8,128)} copy(v)
 }`;
 
+const IN_STEPS = `HloModule m
+ENTRY main {
+  p = f32[4] parameter(0)
+  big = f32[4,256] broadcast(p), dimensions={0}
+  huge = f32[4,512] concatenate(big, big), dimensions={1}
+  small = f32[1,4] slice(huge), slice={[0:1], [0:4]}
+  ROOT r = f32[1,4] negate(small)
+}`;
+
 const REPORT = `RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. \
 Used 8.0K of 4.0K hbm. Exceeded hbm capacity by 4.0K.
 
@@ -62,9 +71,12 @@ describe("the memory view", () => {
     await vi.waitFor(() => expect(root.querySelector("tbody tr")).not.toBeNull());
     expect(root.textContent).toContain("8 KiB at the peak");
     expect(root.querySelector("[role=img]")?.getAttribute("aria-label")).toContain("%p");
-    expect(root.querySelector("tbody tr")?.textContent).toContain("3.9 KiB (98 %)");
+    // A table has one unit, which its head says; the exact bytes are one hover away.
+    expect(root.querySelector("thead")?.textContent).toContain("Size, KiB");
+    expect(root.querySelector("tbody tr")?.textContent).toContain("3.94 (98 %)");
+    expect(root.querySelector("tbody td span")?.getAttribute("title")).toBe("4,096 bytes");
     const cells = [...(root.querySelector("tbody tr")?.children ?? [])].map((c) => c.textContent);
-    expect(cells.slice(0, 2)).toEqual(["4 KiB", "64 B"]);
+    expect(cells.slice(0, 2)).toEqual(["4", "0.063"]);
     const shape = [...root.querySelectorAll<HTMLElement>("tbody button")][1];
     shape?.click();
     expect(app.state.view.value).toBe("layout");
@@ -89,6 +101,35 @@ describe("the memory view", () => {
     expect(root.textContent).toContain("4 KiB too much");
     expect(root.querySelector("tbody th")?.textContent).toBe("copy.1");
     expect(root.querySelector("tbody tr")?.textContent).toContain("jit(f)/copy; a.py:1");
+  });
+
+  it("says what would make a buffer smaller, and by how much", async () => {
+    show(REPORT.replaceAll("f32[2,8]{1,0:T(8,128)}", "f32[128,2]{1,0:T(8,128)}"));
+    await vi.waitFor(() => expect(root.querySelector(".memory-advice")).not.toBeNull());
+    expect(root.querySelector(".memory-advice")?.textContent).toMatch(
+      /^swap dimensions 0 and 1: saves [\d.]+ KiB \(f32\[128,2\]\{0,1/,
+    );
+  });
+
+  it("lists what lives at the peak, and at the cursor", async () => {
+    show(IN_STEPS);
+    const names = () => [...root.querySelectorAll("tbody th")].map((name) => name.textContent);
+    await vi.waitFor(() => expect(names().sort()).toEqual(["big", "huge", "p", "r"]));
+    expect(root.querySelector("h2")?.textContent).toBe("4 buffers");
+    // What lives at the peak, by kind, adds up to it.
+    expect(root.textContent).toContain("12.0 KiB at the peak");
+    const facts = [...root.querySelectorAll(".facts dd")].map((fact) => fact.textContent);
+    expect(facts).toEqual(["16 B", "0 B", "16 B", "12 KiB"]);
+    const cursor = root.querySelector<HTMLInputElement>("input[type=range]");
+    if (!cursor) throw new Error("no cursor");
+    expect([cursor.value, cursor.max]).toEqual(["2", "4"]);
+    cursor.value = "4";
+    cursor.dispatchEvent(new Event("input", { bubbles: true }));
+    await vi.waitFor(() => expect(names().sort()).toEqual(["p", "r", "small"]));
+    expect(root.textContent).toContain("at position 4, %r");
+    expect(cursor.getAttribute("aria-valuetext")).toMatch(/^position 4: \d+ B$/);
+    memorySession(app).scope.value = "all";
+    await vi.waitFor(() => expect(names()).toHaveLength(5));
   });
 
   it("sorts by size or by padding", async () => {

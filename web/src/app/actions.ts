@@ -4,6 +4,7 @@ import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
 import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
+import { adoptCheck, forgetResults, stopRun } from "./belonging";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
 import type { RunSettings } from "./settings";
@@ -79,7 +80,8 @@ export async function loadTables(app: App): Promise<void> {
   });
 }
 
-function takeText(app: App): string {
+/** The text as it is now, whatever the state has heard of it. */
+export function takeText(app: App): string {
   const text = app.editor?.text() ?? app.state.text.value;
   writable(app.state).text.value = text;
   return text;
@@ -104,14 +106,20 @@ export function withoutFiles(inputs: readonly string[]): InputSpec[] {
 export function loadProgram(app: App, program: ProgramToLoad): void {
   const s = writable(app.state);
   const at = Math.max(0, Math.min(program.cursor ?? 0, program.text.length));
+  stopRun(app);
   batch(() => {
+    forgetResults(s);
     s.inputs.value = [...(program.inputs ?? [])];
+    s.inputsOf.value = null;
+    s.programText.value = program.text;
     if (program.settings) s.settings.value = program.settings;
     s.example.value = program.example ? { id: program.example, text: program.text } : null;
     s.typedShape.value = null;
     s.comparedShape.value = null;
     s.place.value = null;
     s.focus.value = NO_FOCUS;
+    s.outline.value = [];
+    s.outlineText.value = "";
     s.text.value = program.text;
     s.cursor.value = at;
     s.title.value = "";
@@ -295,20 +303,35 @@ function keepFocus(s: WritableState, results: Results): void {
   s.focus.value = { ...focus, source, path: fits ? path : [] };
 }
 
+/** Runs because a person asks for it: what comes of it is shown. */
+export function runInFront(app: App): void {
+  showViewFor(app, "run");
+  void run(app);
+}
+
 export async function run(app: App): Promise<void> {
   const s = writable(app.state);
   if (s.phase.value === "running") cancelRun(app);
   const text = takeText(app);
-  const [inputs, settings] = [s.inputs.value, s.settings.value];
+  const settings = s.settings.value;
   const turn = ++app.runTurn;
   const superseded = (): boolean => turn !== app.runTurn || s.phase.value !== "running";
-  s.phase.value = "running";
-  s.runFaults.value = null;
+  const begin = (): void => {
+    s.phase.value = "running";
+    s.startedAt.value = performance.now();
+    s.runFaults.value = null;
+  };
+  batch(begin);
   try {
-    // Inputs of an earlier program stay in the page, but are given only to parameters that exist.
-    const { parameters } = await checkProgram(app.engines, text, inputs);
+    const check = await checkProgram(app.engines, text, s.inputs.value);
     if (superseded()) return;
-    const given = inputs.slice(0, parameters.length);
+    batch(() => {
+      s.phase.value = "idle";
+      adoptCheck(app, text, check);
+      begin();
+    });
+    const inputs = s.inputs.value;
+    const given = inputs.slice(0, check.parameters.length);
     const result = await app.engines.run(text, {
       inputs: given.map((input) => input.text),
       files: given.flatMap(({ file }, parameter) =>
@@ -317,6 +340,7 @@ export async function run(app: App): Promise<void> {
       ...settings,
       trace: true,
     });
+    if (superseded()) return;
     batch(() => {
       if (result.trace.length > 0 || result.output) {
         s.results.value = { run: result, text, inputs, settings };
@@ -338,47 +362,4 @@ export function cancelRun(app: App): void {
   if (app.state.phase.value !== "running") return;
   writable(app.state).phase.value = "cancelled";
   app.engines.cancelRun();
-}
-
-export async function formatProgram(app: App): Promise<void> {
-  const text = takeText(app);
-  const formatted = await app.engines.typing.call("format", [text]);
-  if (app.editor?.text() !== text) return;
-  if (formatted === text) notify(app, words.editor.alreadyFormatted);
-  else app.editor.setText(formatted);
-}
-
-/** Goes on with the program in the other dialect; inputs stay as they are. */
-export function adoptText(app: App, text: string): void {
-  const s = writable(app.state);
-  s.example.value = null;
-  s.typedShape.value = null;
-  app.editor?.setText(text);
-}
-
-/** Where the thing under the cursor is defined; with `uses`, the next use of it. */
-export async function goToDefinition(app: App, uses: boolean): Promise<void> {
-  const text = takeText(app);
-  const at = app.state.cursor.value;
-  const place = await app.engines.typing.call("place", [text, at]);
-  if (!uses) {
-    if (place.definition) goTo(app, place.definition);
-    else notify(app, words.editor.noDefinition);
-    return;
-  }
-  const next = place.uses.find(([begin]) => begin > at) ?? place.uses[0];
-  if (!next) notify(app, words.editor.noUses);
-  else {
-    goTo(app, next);
-    notify(app, words.editor.uses(place.uses.indexOf(next) + 1, place.uses.length));
-  }
-}
-
-/** Renames what is under the cursor, everywhere. */
-export async function rename(app: App, name: string): Promise<void> {
-  const text = takeText(app);
-  const { typing } = app.engines;
-  const renaming = await typing.call("rename", [text, app.state.cursor.value, name]);
-  if (renaming) app.editor?.replace(renaming.ranges, renaming.text);
-  else notify(app, words.editor.noDefinition);
 }

@@ -38,8 +38,8 @@ export interface WorkKeeper {
   whileShowing(shown: Promise<void>): Promise<void>;
 }
 
-/** What a view can be opened for. */
-export type Subject = "layout" | "memory-report";
+/** What there may be a view for. */
+export type Subject = "layout" | "memory-report" | "run";
 
 /** What actions know of the views: they choose a view by these properties, not by its id. */
 export interface ViewTraits {

@@ -11,6 +11,7 @@ import { encodeText, type LinkState } from "./link";
 import { isModest } from "./settings";
 import {
   addressOf,
+  namedLayout,
   readWithExample,
   showProgram,
   showViewState,
@@ -88,7 +89,8 @@ async function showLink(app: App, hash: string, current: () => boolean): Promise
   if (problem) notify(app, words.link.problems[problem], "error");
   const shown = await showProgram(app, state, current);
   if (!current()) return;
-  if (!shown && app.state.text.peek() === "") await showFirst(app, current);
+  const isEmpty = !shown && app.state.text.peek() === "";
+  if (isEmpty && !(await saysLayout(app, state))) await showFirst(app, current);
   if (current()) await showViewState(app, state);
 }
 
@@ -104,8 +106,13 @@ async function showFirst(app: App, current: () => boolean): Promise<void> {
 const saysProgram = ({ program, example }: LinkState): boolean =>
   program !== undefined || example !== undefined;
 
-/** The work to restore when the page is opened; null for none: then the link counts. */
+/** A link to a layout is about that, and about no program that the page may have. */
+const saysLayout = async (app: App, { shape, params }: LinkState): Promise<boolean> =>
+  shape !== undefined || (await namedLayout(app, params)) !== undefined;
+
+/** The work to go on with when the page is opened; null for none: then the link counts. */
 async function workFor(
+  app: App,
   keeper: WorkKeeper,
   hash: string,
   named: string | null,
@@ -113,7 +120,8 @@ async function workFor(
   if (named) return keeper.find({ id: named });
   const { state, problem } = await readWithExample(hash);
   if (problem) return null;
-  return saysProgram(state) ? keeper.find({ hash }) : keeper.find("last");
+  const isOther = saysProgram(state) || (await saysLayout(app, state));
+  return isOther ? keeper.find({ hash }) : keeper.find("last");
 }
 
 /** An action to start without the restored work. */
@@ -129,7 +137,7 @@ async function openFresh(app: App, hash: string): Promise<void> {
   app.keeper?.leaveFor(hash || bare());
   const { state } = await readWithExample(hash);
   if (!current()) return;
-  if (saysProgram(state)) await showLink(app, hash, current);
+  if (saysProgram(state) || (await saysLayout(app, state))) await showLink(app, hash, current);
   else {
     loadProgram(app, { text: "" });
     await showFirst(app, current);
@@ -143,7 +151,7 @@ export async function openPage(app: App): Promise<void> {
   const current = newTurn(app);
   const { keeper } = app;
   const named = Keeper.opened();
-  const found = keeper ? await workFor(keeper, hash, named) : null;
+  const found = keeper ? await workFor(app, keeper, hash, named) : null;
   const taken = found && found.work.text.trim() !== "" ? found : null;
   // If the user has started typing meanwhile, that is kept.
   app.editor?.report();

@@ -1,8 +1,9 @@
 /** Other programs made of the one in the editor: smaller, or a part of it. Loaded when first used. */
 import type { IsolateOptions, IsolateResult, RunRemedy } from "../../../wasm/engine_api";
 import { bytes } from "../ui/format";
-import { adoptText, changeSettings, isInFocus, notify, run, setInput } from "./actions";
+import { changeSettings, isInFocus, notify, run, setInput } from "./actions";
 import type { App } from "./app";
+import { adoptText } from "./editing";
 import type { InputSpec } from "./state";
 
 const MOST_TEXT = 64;

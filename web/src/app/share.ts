@@ -96,7 +96,10 @@ export function viewState(app: App): Pick<LinkState, "shape" | "compare" | "para
 export function toLinkState(app: App): LinkState {
   const program = programOf(app);
   const example = untouchedExample(app, program);
-  return { ...(example ? { example } : { program }), ...viewState(app) };
+  const view = viewState(app);
+  // A layout alone needs no program beside it.
+  if (program.src === "" && view.shape !== undefined) return view;
+  return { ...(example ? { example } : { program }), ...view };
 }
 
 /** The link for the address bar; without the program if it is too long. */
@@ -178,7 +181,7 @@ async function focusFromLink(app: App, params: Readonly<Record<string, string>>)
 const OWN_PARAMS = ["view", "title", "v", "in", "at", "path", "cell"];
 
 /** The layout of a link that names it by its notation, `#morello=...`: which there are, the engine says. */
-async function namedLayout(
+export async function namedLayout(
   app: App,
   params: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {

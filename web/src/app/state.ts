@@ -8,6 +8,7 @@ import type {
   ComputationInfo,
   NotationInfo,
   OpInfo,
+  ParameterInfo,
   PlaceInfo,
   RunResult,
   TraceEntry,
@@ -104,8 +105,8 @@ export interface PaneShares {
 }
 export const DEFAULT_PANES: PaneShares = { columns: 0.46, rows: 0.78 };
 
-/** The overlay that is open; "" for none. */
-export type OverlayName = "" | "palette" | "help" | "rename" | "examples";
+/** What may lie over the page; "" for nothing. */
+export type OverlayName = "" | "palette" | "help" | "rename" | "examples" | "problems";
 
 /** On narrow screens one part of the page is shown at a time. */
 export type PartName = "program" | "inputs" | "views";
@@ -130,8 +131,14 @@ interface Written {
   version: string;
   engineProblem: string;
   inputs: InputSpec[];
+  /** The parameters that the inputs are for; null where the program has not been read yet. */
+  inputsOf: readonly ParameterInfo[] | null;
+  /** The text, as last read, of the program that inputs and results belong to. */
+  programText: string;
   settings: RunSettings;
   phase: RunPhase;
+  /** When the last run began, by `performance.now()`. */
+  startedAt: number;
   results: Results | null;
   /** Diagnostics of the last run, successful or not, and the text they refer to. */
   runFaults: { text: string; run: RunResult } | null;
@@ -273,11 +280,14 @@ export function createState(view = ""): AppState {
     version: signal(""),
     engineProblem: signal(""),
     inputs,
+    inputsOf: signal(null),
+    programText: signal(""),
     openInputs: computed(() =>
       check.value?.wantsInputs ? JSON.stringify(inputs.value.map((input) => input.text)) : "",
     ),
     settings,
     phase,
+    startedAt: signal(0),
     results,
     runFaults: signal(null),
     stale: computed(() => {

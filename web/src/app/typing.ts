@@ -3,6 +3,7 @@ import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
 import { loadTables, selectInstruction, showViewFor } from "./actions";
 import type { App } from "./app";
+import { adoptCheck } from "./belonging";
 import { isAbort } from "./engine_link";
 import { checkProgram, Latest, outlineOf } from "./engines";
 import { writable } from "./state";
@@ -38,6 +39,7 @@ function watchText(app: App, sinks: TypingSinks): () => void {
         const before = s.check.peek();
         const isReport = checked.kind === "memory-report";
         if (isReport && before && before.kind !== checked.kind) showViewFor(app, "memory-report");
+        adoptCheck(app, text, checked);
         s.check.value = checked;
       });
     } catch (error) {

@@ -1,15 +1,6 @@
 /** The commands: those of the page, defined here, and those that views provide. */
 import type { Diagnostic } from "../../../wasm/engine_api";
-import {
-  cancelRun,
-  formatProgram,
-  goToDefinition,
-  notify,
-  openOverlay,
-  run,
-  showPart,
-  showView,
-} from "../app/actions";
+import { cancelRun, notify, openOverlay, runInFront, showPart, showView } from "../app/actions";
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
 import { copyLink } from "../app/share";
@@ -20,13 +11,16 @@ import { always, type Command } from "./command";
 
 const w = words.commands;
 
+// What is fetched when somebody asks for it.
+const editing = () => import("../app/editing");
+
 const fixed: readonly Command[] = [
   {
     id: "run",
     label: w.run,
     keys: ["Mod-Enter"],
     icon: "run",
-    perform: run,
+    perform: runInFront,
     enabled: always,
   },
   {
@@ -51,7 +45,7 @@ const fixed: readonly Command[] = [
     keys: ["Alt-Shift-f"],
     icon: "format",
     inWideToolbar: true,
-    perform: formatProgram,
+    perform: async (app) => (await editing()).formatProgram(app),
     enabled: (app) => app.state.check.value?.ok ?? false,
   },
   {
@@ -127,14 +121,14 @@ const fixed: readonly Command[] = [
     id: "definition",
     label: w.definition,
     keys: ["F12"],
-    perform: (app) => goToDefinition(app, false),
+    perform: (app) => editing().then(({ goToDefinition }) => goToDefinition(app, false)),
     enabled: always,
   },
   {
     id: "uses",
     label: w.uses,
     keys: ["Shift-F12"],
-    perform: (app) => goToDefinition(app, true),
+    perform: (app) => editing().then(({ goToDefinition }) => goToDefinition(app, true)),
     enabled: always,
   },
   {

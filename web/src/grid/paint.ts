@@ -1,6 +1,5 @@
-/** Painting of a window of cells. Pure: the result depends only on the arguments. */
-import type { GridTheme } from "./theme";
-import { TILE_COLOURS } from "./theme";
+/** Painting of a window of cells. Pure: what is drawn depends on the arguments only. */
+import { type GridTheme, NOT_A_NUMBER, TILE_COLOURS } from "./theme";
 import type { CellPlace, CellRect, Viewport } from "./viewport";
 import { LETTER, labelStep, textSize, visibleCells } from "./viewport";
 
@@ -16,7 +15,7 @@ export interface CellData {
   /** Cells of different groups get a strong line between them; of different parts, a thin one. */
   group: Float64Array;
   part: Float64Array;
-  /** -1 … 1 for a heat map, NaN for none. */
+  /** -1 … 1 for a heat map, `NOT_A_NUMBER` for what is none, NaN for nothing. */
   heat: Float64Array | null;
 }
 
@@ -141,6 +140,7 @@ function fillOf(data: CellData, i: number, theme: GridTheme, ramp: string[]): st
   if (data.kind[i] === OUTSIDE) return null;
   if (data.kind[i] === PADDING) return theme.hatchBackground;
   const heat = data.heat?.[i];
+  if (heat === NOT_A_NUMBER) return theme.heatNan;
   if (heat !== undefined && !Number.isNaN(heat)) {
     return ramp[Math.round((Math.max(-1, Math.min(1, heat)) + 1) * 32)] ?? theme.background;
   }

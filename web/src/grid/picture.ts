@@ -3,7 +3,7 @@
  * Colours are resolved, since other programs support neither CSS variables nor color-mix.
  */
 import { type CellData, type Headers, OUTSIDE, PADDING, paint } from "./paint";
-import { type GridTheme, TILE_COLOURS } from "./theme";
+import { type GridTheme, NOT_A_NUMBER, TILE_COLOURS } from "./theme";
 
 /** One grid of a picture. `data` holds all of its cells, from the first. */
 export interface PicturePart {
@@ -67,6 +67,7 @@ export function mixColours(a: string, b: string, share: number): string {
 function fillOf(data: CellData, i: number, theme: GridTheme): string {
   if (data.kind[i] === PADDING) return theme.hatchBackground;
   const heat = data.heat?.[i];
+  if (heat === NOT_A_NUMBER) return theme.heatNan;
   if (heat !== undefined && !Number.isNaN(heat)) {
     return mixColours(theme.background, heat < 0 ? theme.heatLow : theme.heatHigh, Math.abs(heat));
   }

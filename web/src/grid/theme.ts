@@ -14,9 +14,12 @@ export interface GridTheme {
   pins: string[];
   heatLow: string;
   heatHigh: string;
+  heatNan: string;
   font: string;
 }
 
+/** The heat of what is no number: it has a colour of its own. */
+export const NOT_A_NUMBER = 2;
 export const TILE_COLOURS = 8;
 export const PIN_COLOURS = 6;
 
@@ -38,6 +41,7 @@ export function readTheme(element: Element): GridTheme {
     pins: Array.from({ length: PIN_COLOURS }, (_, i) => read(`--pin-${i}`)),
     heatLow: read("--heat-low"),
     heatHigh: read("--heat-high"),
+    heatNan: read("--heat-nan"),
     font: read("--mono"),
   };
 }

@@ -5,6 +5,7 @@ import type { App } from "../app/app";
 import { startTyping } from "../app/typing";
 import { createEditor } from "../editor/editor";
 import type { LinePointer } from "../editor/linked";
+import { closingTooltips } from "../editor/tooltips";
 import { words } from "../strings";
 import { views } from "../views/registry";
 
@@ -35,10 +36,16 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
     app.editor = editor;
     const stop = startTyping(app, editor);
     const stopFaults = app.state.runFaults.subscribe((faults) => {
+      const { check, checkedText } = app.state;
+      const known = check.peek();
+      // Those of the last run go when another one begins.
+      if (known) editor.checked(checkedText.peek(), known);
       if (faults && !faults.run.ok) editor.runFaults(faults.text, faults.run.diagnostics);
     });
+    const stopTooltips = closingTooltips(host.current);
     props.onReady();
     return () => {
+      stopTooltips();
       stopFaults();
       stop();
       editor.destroy();

@@ -1,10 +1,9 @@
 /** Overlays of the page: palette, help, examples, rename, and notifications. */
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { closeOverlay, dismissNotice, rename } from "../app/actions";
+import { useEffect } from "preact/hooks";
+import { closeOverlay, dismissNotice } from "../app/actions";
 import type { App } from "../app/app";
 import { words } from "../strings";
-import { Dialog } from "../ui/Dialog";
 import { Icon } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
 import { Palette } from "./Palette";
@@ -14,38 +13,9 @@ const Help = lazy(async () => (await import("./HelpDialogs")).Help);
 
 const Examples = lazy(async () => (await import("./HelpDialogs")).Examples);
 
-function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
-  const input = useRef<HTMLInputElement>(null);
-  const place = app.state.place.peek();
-  const text = app.state.text.peek();
-  const range = place?.definition;
-  const name = range ? text.slice(range[0], range[1]) : (place?.instruction ?? "");
-  useEffect(() => input.current?.select(), []);
-  return (
-    <Dialog label={words.commands.rename} class="rename" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const wanted = input.current?.value.trim() ?? "";
-          onClose();
-          if (wanted && wanted !== name) void rename(app, wanted);
-          setTimeout(() => app.editor?.focus(), 0);
-        }}
-      >
-        <input
-          ref={input}
-          class="mono"
-          defaultValue={name}
-          spellcheck={false}
-          aria-label={words.editor.renameLabel}
-        />
-        <button type="submit" class="primary">
-          {words.editor.renameGo}
-        </button>
-      </form>
-    </Dialog>
-  );
-}
+const Rename = lazy(async () => (await import("./Rename")).Rename);
+
+const Problems = lazy(async () => (await import("./Problems")).Problems);
 
 const NOTICE_MS = 5000;
 /** Notifications with an action are shown longer. */
@@ -98,6 +68,7 @@ export function Overlays({ app }: { app: App }): JSX.Element {
       {open === "help" && <Help app={app} onClose={close} />}
       {open === "examples" && <Examples app={app} onClose={close} />}
       {open === "rename" && <Rename app={app} onClose={close} />}
+      {open === "problems" && <Problems app={app} onClose={close} />}
       <Notice app={app} />
     </>
   );

@@ -1,26 +1,29 @@
 import type { JSX } from "preact";
+import { openOverlay, showViewFor } from "../app/actions";
 import type { App } from "../app/app";
-import { findCommand, perform } from "../commands/registry";
+import { faultsOf } from "../app/belonging";
 import { words } from "../strings";
 import { bytes, seconds } from "../ui/format";
 
 function runText(app: App): string {
-  const { phase, results } = app.state;
+  const { phase, results, runFaults, stale, text } = app.state;
   const w = words.status;
   if (phase.value === "running") return w.running;
-  if (phase.value === "cancelled") return w.cancelled;
-  if (phase.value === "failed") return w.failed;
+  if (phase.value === "cancelled") return results.value ? w.cancelled : w.nothingKept;
+  // Of a text that was changed since, the fault may be gone.
+  const last = runFaults.value;
+  if (phase.value === "failed") return last && last.text !== text.value ? "" : w.failed;
   const run = results.value?.run;
-  return run && phase.value === "done"
-    ? w.ran(seconds(run.seconds), run.steps, bytes(run.peakBytes))
-    : "";
+  if (!run || phase.value !== "done") return "";
+  const ran = w.ran(seconds(run.seconds), run.steps, bytes(run.peakBytes));
+  return stale.value ? w.before(ran) : ran;
 }
 
 function problems(app: App): { text: string; bad: boolean } | null {
   const check = app.state.check.value;
   if (!check) return null;
-  const of = (severity: string): number =>
-    check.diagnostics.filter((d) => d.severity === severity).length;
+  const faults = faultsOf(app.state);
+  const of = (severity: string): number => faults.filter((d) => d.severity === severity).length;
   const [errors, warnings] = [of("error"), of("warning")];
   if (errors + warnings === 0) return { text: words.status.clean, bad: false };
   return { text: words.status.problems(errors, warnings), bad: errors > 0 };
@@ -42,7 +45,6 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
   const current = engineProblem.value === "" && !checking.value;
   const found = current ? problems(app) : null;
   const kept = keepingText(app);
-  const next = findCommand("next-fault");
   const kind = check.value?.kind;
   return (
     <footer class="status" data-phase={app.state.phase.value}>
@@ -58,7 +60,7 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
         <button
           type="button"
           class={found.bad ? "bad" : ""}
-          onClick={() => next && perform(app, next)}
+          onClick={() => openOverlay(app, "problems")}
         >
           <span class="dot" aria-hidden="true" />
           {found.text}
@@ -72,7 +74,15 @@ export function StatusBar({ app }: { app: App }): JSX.Element {
           {`${words.status.instructions(check.value.instructionCount)}, ${words.status.computations(check.value.computationCount)}`}
         </span>
       )}
-      <span role="status">{runText(app)}</span>
+      <span role="status">
+        {app.state.phase.value === "failed" ? (
+          <button type="button" class="bad" onClick={() => showViewFor(app, "run")}>
+            {runText(app)}
+          </button>
+        ) : (
+          runText(app)
+        )}
+      </span>
       {kept && (
         <span class={kept.bad ? "keeping bad" : "keeping"} aria-live="polite" title={kept.text}>
           {kept.text}

@@ -1,7 +1,7 @@
 /** Selects the dimensions of rows and columns, and the indices of the others. */
 import type { JSX } from "preact";
-import { words } from "../strings";
 import type { Axes } from "./axes";
+import { axesWords } from "./words";
 
 function withAxis(axes: Axes, which: "row" | "col", dim: number): Axes {
   const other = which === "row" ? "col" : "row";
@@ -30,27 +30,27 @@ export function AxisPicker({ dims, axes, onChange }: AxisPickerProps): JSX.Eleme
       >
         {dims.map((size, d) => (
           <option key={d} value={String(d)}>
-            {`${words.axes.dim(d)} (${size})`}
+            {`${axesWords.dim(d)} (${size})`}
           </option>
         ))}
-        <option value="-1">{words.axes.none}</option>
+        <option value="-1">{axesWords.none}</option>
       </select>
     </label>
   );
   return (
-    <fieldset class="axes" aria-label={words.axes.legend}>
-      {axis("row", words.axes.down)}
-      {axis("col", words.axes.across)}
+    <fieldset class="axes" aria-label={axesWords.legend}>
+      {axis("row", axesWords.down)}
+      {axis("col", axesWords.across)}
       {dims.map((size, d) =>
         d === axes.row || d === axes.col ? null : (
           <label key={d}>
-            <span>{words.axes.dim(d)}</span>
+            <span>{axesWords.dim(d)}</span>
             <input
               type="number"
               min={0}
               max={Math.max(0, size - 1)}
               value={axes.fixed[d]}
-              aria-label={words.axes.fixed(d, size)}
+              aria-label={axesWords.fixed(d, size)}
               onInput={(event) => {
                 const at = Math.floor(Number(event.currentTarget.value));
                 const fixed = [...axes.fixed];

@@ -1,6 +1,25 @@
 /** Numbers as people read them. */
+const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] as const;
+export type ByteUnit = (typeof units)[number];
+
+/** The unit in which a number of bytes is short. */
+export function unitFor(n: number): ByteUnit {
+  const unit = n < 1024 ? 0 : Math.floor(Math.log2(n) / 10);
+  return units[Math.min(unit, units.length - 1)] ?? "B";
+}
+
+// Made once: a long list has thousands of numbers.
+const small = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
+const large = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+
+/** Bytes in a unit, without its name: for columns of numbers. */
+export function inUnit(n: number, unit: ByteUnit): string {
+  const value = n / 1024 ** units.indexOf(unit);
+  if (value > 0 && value < 0.001) return "<0.001";
+  return (value < 1 ? small : large).format(value);
+}
+
 export function bytes(n: number): string {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
   let value = n;
   let unit = 0;
   while (value >= 1024 && unit < units.length - 1) {
@@ -12,7 +31,7 @@ export function bytes(n: number): string {
 }
 
 export function integer(n: number): string {
-  return Number.isSafeInteger(n) ? n.toLocaleString("en-US") : n.toPrecision(4);
+  return Number.isSafeInteger(n) ? large.format(n) : n.toPrecision(4);
 }
 
 export function seconds(s: number): string {

@@ -2,18 +2,22 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { adoptText, notify, openOverlay } from "../../app/actions";
+import { notify, openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
+import { adoptText } from "../../app/editing";
 import { createReader, type Reader } from "../../editor/reader";
 import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { type Conversion, type DialectSession, otherDialect } from "./session";
+import "./dialect.css";
+import { dialectWords } from "./words";
 
 function Refused({ app, refused }: { app: App; refused: Conversion }): JSX.Element {
-  const title = words.dialect.refused(words.dialect.names[refused.to]);
-  return <FaultList app={app} title={title} faults={refused.result.diagnostics} />;
+  const title = dialectWords.refused(words.dialect.names[refused.to]);
+  const { source, result } = refused;
+  return <FaultList app={app} text={source} title={title} faults={result.diagnostics} />;
 }
 
 /** Copies the text that is shown. */
@@ -27,7 +31,7 @@ function Text({ session }: { session: DialectSession }): JSX.Element {
   const reader = useRef<Reader | null>(null);
   useEffect(() => {
     if (!host.current) return;
-    const made = createReader(host.current, words.dialect.label, session.pointer("other"));
+    const made = createReader(host.current, dialectWords.label, session.pointer("other"));
     reader.current = made;
     const stop = [
       session.shown.subscribe((shown) => shown && made.show(shown.result.text, shown.tokens)),
@@ -59,7 +63,7 @@ export function DialectView(props: { app: App; session: DialectSession }): JSX.E
       <div class="dialect-view">
         {refused && <Refused app={app} refused={refused} />}
         <Empty
-          sentence={refused ? words.dialect.none(to) : words.dialect.empty}
+          sentence={refused ? dialectWords.none(to) : words.dialect.empty}
           action={words.dialect.emptyAction}
           onAction={() => openOverlay(app, "examples")}
         />
@@ -70,12 +74,12 @@ export function DialectView(props: { app: App; session: DialectSession }): JSX.E
   return (
     <div class={stale ? "dialect-view is-stale" : "dialect-view"}>
       <div class="detail-tools">
-        <h2>{words.dialect.heading(words.dialect.names[shown.to])}</h2>
-        {stale && <span class="badge">{words.dialect.stale}</span>}
+        <h2>{dialectWords.heading(words.dialect.names[shown.to])}</h2>
+        {stale && <span class="badge">{dialectWords.stale}</span>}
         <span class="spring" />
         <button type="button" class="quiet" onClick={() => void copy(app, shown.result.text)}>
           <Icon name="copy" />
-          <span>{words.dialect.copy}</span>
+          <span>{dialectWords.copy}</span>
         </button>
         <button type="button" class="quiet" onClick={() => adoptText(app, shown.result.text)}>
           <Icon name="next" />

@@ -1,13 +1,12 @@
 /** The program in the other dialect. */
 import { createElement } from "preact";
-import { adoptText, showView } from "../../app/actions";
+import { showView } from "../../app/actions";
 import type { App } from "../../app/app";
 import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import type { View } from "../view";
 import { dialectSession, otherDialect } from "./session";
-import "./dialect.css";
 
 const id = "dialect";
 const isShown = (app: App): boolean => app.state.view.value === id;
@@ -36,7 +35,11 @@ const commands: readonly Command[] = [
     label: words.commands.adoptDialect,
     keys: [],
     icon: "next",
-    perform: (app) => adoptText(app, dialectSession(app).shown.value?.result.text ?? ""),
+    perform: async (app) =>
+      (await import("../../app/editing")).adoptText(
+        app,
+        dialectSession(app).shown.value?.result.text ?? "",
+      ),
     enabled: (app) => isShown(app) && dialectSession(app).shown.value !== null,
   },
 ];

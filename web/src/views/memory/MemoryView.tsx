@@ -17,18 +17,24 @@ import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
 import { Facts } from "../../ui/Facts";
-import { bytes, integer, percent } from "../../ui/format";
+import { type ByteUnit, bytes, integer, inUnit, percent, unitFor } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { useWindows } from "../../ui/windows";
-import { memorySession } from "./session";
+import { memorySession, type Scope } from "./session";
 import { Timeline } from "./Timeline";
 import { memoryWords } from "./words";
+import "./memory.css";
 
-const known = (n: number): string => (n < 0 ? "?" : bytes(n));
-
-function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Element {
-  const { app, buffer, named } = props;
+function Row(props: {
+  app: App;
+  buffer: MemoryBuffer;
+  named: boolean;
+  unit: ByteUnit;
+}): JSX.Element {
+  const { app, buffer, named, unit } = props;
   const w = memoryWords;
+  const known = (n: number): JSX.Element | string =>
+    n < 0 ? "?" : <span title={w.exactly(integer(n))}>{inUnit(n, unit)}</span>;
   const lives = buffer.begin >= 0 ? w.lives(buffer.begin, buffer.end) : "";
   return (
     <tr>
@@ -37,7 +43,7 @@ function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Ele
       <td class="number">
         {buffer.paddingBytes > 0 ? (
           <span title={buffer.cause}>
-            {bytes(buffer.paddingBytes)}
+            {inUnit(buffer.paddingBytes, unit)}
             {buffer.bytes > 0 && ` (${percent(buffer.paddingBytes / buffer.bytes)})`}
           </span>
         ) : (
@@ -65,13 +71,15 @@ function Row(props: { app: App; buffer: MemoryBuffer; named: boolean }): JSX.Ele
         {[named ? buffer.space : "", buffer.cause, buffer.type, lives, buffer.opName, buffer.source]
           .filter(Boolean)
           .join("; ")}
+        {buffer.advice && <b class="memory-advice">{buffer.advice}</b>}
       </td>
     </tr>
   );
 }
 
 /** What there is a list of buffers of: a program, or a report. */
-type WithBuffers = Pick<ProgramMemory, "bufferCount" | "buffers">;
+type WithBuffers = Pick<ProgramMemory, "bufferCount" | "buffers"> &
+  Partial<Pick<ProgramMemory, "position">>;
 
 interface ListProps {
   app: App;
@@ -84,22 +92,71 @@ interface BuffersProps extends ListProps {
   count: number;
   /** They are in several memories. */
   named: boolean;
+  /** Where they live at different times: which of them are wanted. */
+  scoped?: boolean;
 }
+
+/** Of the first question, which is about all but the list. */
+const NO_BUFFERS: BufferWindow = { begin: 0, count: 0 };
 
 /** How close to its end the list is scrolled when more of it is asked for, in pixels. */
 const NEAR_END = 400;
 
-function Buffers({ app, text, count, ask, named }: BuffersProps): JSX.Element {
+/** Which buffers are listed. */
+function Scopes({ app, position }: { app: App; position: ProgramMemory["position"] }): JSX.Element {
   const w = memoryWords;
-  const { order } = memorySession(app);
+  const { scope } = memorySession(app);
+  const choices: [Scope, string][] = [
+    ["peak", w.scopes.peak],
+    ...(typeof scope.value === "number" ? [[scope.value, w.scopes.at] as [Scope, string]] : []),
+    ["all", w.scopes.all],
+  ];
+  return (
+    <>
+      <fieldset class="segments" aria-label={w.scope}>
+        {choices.map(([id, title]) => (
+          <button
+            key={title}
+            type="button"
+            aria-pressed={scope.value === id}
+            onClick={() => {
+              scope.value = id;
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
+      {position && typeof scope.value === "number" && (
+        <span>
+          {w.at(integer(scope.value))}{" "}
+          <button type="button" class="quiet mono" onClick={() => goTo(app, position.range)}>
+            {position.name}
+          </button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Buffers(props: BuffersProps): JSX.Element {
+  const { app, text, ask, named } = props;
+  const w = memoryWords;
+  const { order, scope } = memorySession(app);
   const by = order.value;
-  const list = useWindows(`${by} ${text}`, async (begin, size) => {
-    return (await ask({ begin, count: size, by })).buffers;
+  const which = props.scoped && scope.value !== "all" ? { at: scope.value } : {};
+  const key = `${by} ${props.scoped ? scope.value : ""} ${text}`;
+  const list = useWindows(key, async (begin, size) => {
+    return (await ask({ begin, count: size, by, ...which })).buffers;
   });
+  const scoped = useAnswer(key, () => (props.scoped ? ask({ ...NO_BUFFERS, ...which }) : null));
+  const count = props.scoped ? (scoped.value?.bufferCount ?? props.count) : props.count;
+  const unit = unitFor(Math.max(0, ...list.items.map((buffer) => buffer.bytes)));
   return (
     <>
       <div class="detail-tools">
         <h2>{w.buffers(count)}</h2>
+        {props.scoped && <Scopes app={app} position={scoped.value?.position ?? null} />}
         <fieldset class="segments" aria-label={w.order}>
           {(["size", "padding"] as const).map((key) => (
             <button
@@ -118,14 +175,14 @@ function Buffers({ app, text, count, ask, named }: BuffersProps): JSX.Element {
       <ScrollTable
         class="advice advice-scroll memory-buffers"
         label={w.buffers(count)}
-        columns={w.columns}
+        columns={w.columns(unit)}
         count={count}
         onScroll={({ scrollTop, scrollHeight, clientHeight }) => {
           if (scrollHeight - scrollTop - clientHeight < NEAR_END) list.more(count);
         }}
       >
         {list.items.map((buffer, i) => (
-          <Row key={i} app={app} buffer={buffer} named={named} />
+          <Row key={i} app={app} buffer={buffer} named={named} unit={unit} />
         ))}
       </ScrollTable>
     </>
@@ -155,8 +212,14 @@ function Report(props: ListProps & { report: MemoryReport }): JSX.Element {
 }
 
 /** One memory: its peak, what lives there by kind, and over time. `named`: there are others. */
-function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boolean }): JSX.Element {
+function Space(props: {
+  app: App;
+  memory: ProgramMemory;
+  space: ProgramSpace;
+  named: boolean;
+}): JSX.Element {
   const { memory, space, named } = props;
+  const { scope } = memorySession(props.app);
   const w = memoryWords;
   const facts: [string, string][] = [
     [w.parameters, bytes(space.parameterBytes)],
@@ -174,7 +237,14 @@ function Space(props: { memory: ProgramMemory; space: ProgramSpace; named: boole
         {named && <span class="muted">{space.doc}</span>}
       </p>
       <Facts class="facts" facts={facts} />
-      <Timeline space={space} positions={memory.positions} />
+      <Timeline
+        space={space}
+        positions={memory.positions}
+        scope={scope.value}
+        onMove={(at) => {
+          scope.value = at;
+        }}
+      />
     </section>
   );
 }
@@ -187,16 +257,13 @@ function Program(props: ListProps & { memory: ProgramMemory }): JSX.Element {
     <>
       {!memory.complete && <p class="bad">{w.incomplete}</p>}
       {memory.spaces.map((space) => (
-        <Space key={space.space} memory={memory} space={space} named={named} />
+        <Space key={space.space} app={props.app} memory={memory} space={space} named={named} />
       ))}
       <p class="muted assumption">{named ? `${w.assumes} ${w.apart}` : w.assumes}</p>
-      <Buffers {...list} count={memory.bufferCount} named={named} />
+      <Buffers {...list} count={memory.bufferCount} named={named} scoped />
     </>
   );
 }
-
-/** Of the first question, which is about all but the list. */
-const NO_BUFFERS: BufferWindow = { begin: 0, count: 0 };
 
 /** An answer that is good, with the text that it is about. */
 async function about<T extends { ok: boolean }>(text: string, asked: Promise<T>) {

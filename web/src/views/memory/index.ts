@@ -1,8 +1,8 @@
 /** What memory a program takes, and what XLA says where there was too little. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import type { View } from "../view";
-import "./memory.css";
+import { linkField, type View } from "../view";
+import { memorySession, type Order, type Scope } from "./session";
 
 export const memory: View = {
   id: "memory",
@@ -11,4 +11,20 @@ export const memory: View = {
   Component: lazy(async () => (await import("./MemoryView")).MemoryView),
   empty: words.memory.empty,
   opensFor: ["memory-report"],
+  link: [
+    linkField<Order>({
+      key: "by",
+      default: "size",
+      parse: (text) => (text === "padding" ? text : null),
+      print: String,
+      of: (app) => memorySession(app).order,
+    }),
+    linkField<Scope>({
+      key: "live",
+      default: "peak",
+      parse: (text) => (text === "all" ? text : /^\d{1,9}$/.test(text) ? Number(text) : null),
+      print: String,
+      of: (app) => memorySession(app).scope,
+    }),
+  ],
 };

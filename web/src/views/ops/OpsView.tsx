@@ -8,6 +8,8 @@ import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Filter } from "../../ui/Filter";
 import { opsSession } from "./session";
+import "./ops.css";
+import { opsWords } from "./words";
 
 /** Names that match come before texts that do. */
 export function filterOps(ops: OpInfo[], filter: string): OpInfo[] {
@@ -23,9 +25,22 @@ export function filterOps(ops: OpInfo[], filter: string): OpInfo[] {
   return [...byName, ...byText];
 }
 
+/** An attribute as a program has it: "offset_dims={i,...}"; or what stands there, in words. */
+function Written(props: OpInfo["attributes"][number]): JSX.Element {
+  const { name, syntax, words: choices } = props;
+  const isProse = /^[a-z]+ /i.test(syntax);
+  return (
+    <>
+      <code>{isProse ? `${name}=` : [name, syntax].filter(Boolean).join("=")}</code>
+      {isProse && ` ${syntax}`}
+      {choices.length > 0 && `: ${choices.join(", ")}`}
+    </>
+  );
+}
+
 function Op({ op }: { op: OpInfo }): JSX.Element {
   const open = useSignal(false);
-  const w = words.ops;
+  const w = opsWords;
   return (
     <details
       class="op"
@@ -61,7 +76,7 @@ function Op({ op }: { op: OpInfo }): JSX.Element {
                 <ul>
                   {op.attributes.map((attribute) => (
                     <li key={attribute.name}>
-                      <code>{attribute.syntax || attribute.name}</code>
+                      <Written {...attribute} />
                       {attribute.required && <span class="badge">{w.required}</span>}{" "}
                       {attribute.doc}
                     </li>
@@ -104,12 +119,12 @@ export function OpsView({ app }: { app: App }): JSX.Element {
   return (
     <div class="ops-view">
       <div class="list-tools">
-        <Filter label={words.ops.filter} text={filter} />
-        <span class="muted">{words.ops.count(shown.length, ops.length)}</span>
+        <Filter label={opsWords.filter} text={filter} />
+        <span class="muted">{opsWords.count(shown.length, ops.length)}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="ops-list" tabIndex={0} aria-label={words.ops.title}>
-        {shown.length === 0 && <p class="empty">{words.ops.noMatch}</p>}
+        {shown.length === 0 && <p class="empty">{opsWords.noMatch}</p>}
         {shown.map((op) => (
           <Op key={op.name} op={op} />
         ))}

@@ -3,7 +3,6 @@ import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, type View } from "../view";
 import { opsSession } from "./session";
-import "./ops.css";
 
 export const ops: View = {
   id: "ops",

@@ -9,13 +9,16 @@ import { Empty } from "../../ui/Empty";
 import { Filter } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
 import { instructionAt, type OutlineRow, outlineRows, parentOf, rangeOf } from "./rows";
+import "./outline.css";
+import { outlineSession } from "./session";
+import { outlineWords } from "./words";
 
 function Row({ row }: { row: OutlineRow }): JSX.Element {
   if (row.kind === "computation") {
     return (
       <span class="outline-computation">
         <b class="mono">{row.computation.shown}</b>
-        {row.computation.entry && <span class="badge">{words.outline.entry}</span>}
+        {row.computation.entry && <span class="badge">{outlineWords.entry}</span>}
         <span class="muted">{words.status.instructions(row.computation.instructions.length)}</span>
       </span>
     );
@@ -32,7 +35,7 @@ function Row({ row }: { row: OutlineRow }): JSX.Element {
   if (row.kind === "operand") {
     return (
       <span class="outline-detail">
-        <span class="muted">{words.outline.operand(row.number)}</span>
+        <span class="muted">{outlineWords.operand(row.number)}</span>
         <span class="mono">{shown}</span>
         <span class="mono muted">{shape}</span>
       </span>
@@ -42,7 +45,7 @@ function Row({ row }: { row: OutlineRow }): JSX.Element {
     <>
       <span class="cell name">
         {shown}
-        {root && <span class="badge">{words.outline.root}</span>}
+        {root && <span class="badge">{outlineWords.root}</span>}
       </span>
       <span class="cell opcode">{opcode}</span>
       <span class="cell shape">{shape}</span>
@@ -59,14 +62,14 @@ function Head({ app }: { app: App }): JSX.Element | null {
   ];
   return (
     <p class="outline-head">
-      <b class="mono">{words.outline.module(check.module)}</b>
+      <b class="mono">{outlineWords.module(check.module)}</b>
       <span class="muted">{counts.join(", ")}</span>
     </p>
   );
 }
 
 export function OutlineView({ app }: { app: App }): JSX.Element {
-  const filter = useSignal("");
+  const { filter } = outlineSession(app);
   const toggled = useSignal<ReadonlySet<string>>(new Set());
   /** The selected row, as long as nothing else was selected elsewhere. */
   const chosen = useSignal<{ key: string; focus: InstructionId }>({ key: "", focus: NO_FOCUS });
@@ -115,7 +118,7 @@ export function OutlineView({ app }: { app: App }): JSX.Element {
     <div class="outline-view">
       <Head app={app} />
       <div class="list-tools">
-        <Filter label={words.outline.filter} text={filter} />
+        <Filter label={outlineWords.filter} text={filter} />
       </div>
       <VirtualList
         id="outline-list"

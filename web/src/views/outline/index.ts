@@ -1,8 +1,8 @@
 /** The program as a tree. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import type { View } from "../view";
-import "./outline.css";
+import { linkField, type View } from "../view";
+import { outlineSession } from "./session";
 
 export const outline: View = {
   id: "outline",
@@ -11,4 +11,13 @@ export const outline: View = {
   Component: lazy(async () => (await import("./OutlineView")).OutlineView),
   empty: words.outline.empty,
   showsOutline: true,
+  link: [
+    linkField({
+      key: "in-outline",
+      default: "",
+      parse: String,
+      print: String,
+      of: (app) => outlineSession(app).filter,
+    }),
+  ],
 };

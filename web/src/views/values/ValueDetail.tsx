@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ValueInfo, ValueRef, ValueStats } from "../../../../wasm/engine_api";
-import { followPath, notify, selectElement, showViewFor } from "../../app/actions";
+import { chooseValue, followPath, notify, selectElement, showViewFor } from "../../app/actions";
 import type { App } from "../../app/app";
 import { saveFile } from "../../app/download";
 import type { Results } from "../../app/state";
@@ -38,6 +38,26 @@ function useAnswer<T>(key: string, ask: () => Promise<T>): { answer: T | null; f
   return state.value;
 }
 
+/** The instruction that first made what is no number. */
+function Origin({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element | null {
+  const w = valueWords.stats;
+  const { answer } = useAnswer<number | null>(JSON.stringify(valueRef), () =>
+    app.engines.results.call("nonFiniteOrigin", [valueRef]),
+  );
+  const entry = app.state.results.value?.run.trace.find(({ id }) => id === answer);
+  if (!entry) return null;
+  if (entry.id === valueRef.entry) return <span>{w.own}</span>;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => chooseValue(app, { entry: entry.id, path: [] }, entry)}
+    >
+      {w.origin} <code>{entry.shown}</code>
+    </button>
+  );
+}
+
 function Stats({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element {
   const { answer } = useAnswer<ValueStats>(JSON.stringify(valueRef), () =>
     app.engines.results.call("valueStats", [valueRef]),
@@ -53,9 +73,13 @@ function Stats({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element
   return (
     <p class="stats">
       {fact(w.elements, integer(answer.count))}
-      {fact(w.min, significant(answer.min))}
-      {fact(w.max, significant(answer.max))}
-      {fact(w.mean, significant(answer.mean))}
+      {answer.count > answer.nans + answer.infinities && (
+        <>
+          {fact(w.min, significant(answer.min))}
+          {fact(w.max, significant(answer.max))}
+          {fact(w.mean, significant(answer.mean))}
+        </>
+      )}
       {answer.nans > 0 && fact(w.nans, integer(answer.nans))}
       {answer.infinities > 0 && fact(w.infinities, integer(answer.infinities))}
       {bad && (
@@ -63,6 +87,7 @@ function Stats({ app, valueRef }: { app: App; valueRef: ValueRef }): JSX.Element
           {w.goTo}
         </button>
       )}
+      {bad && <Origin app={app} valueRef={valueRef} />}
     </p>
   );
 }

@@ -7,9 +7,11 @@ import { selectElement } from "../../app/actions";
 import type { App } from "../../app/app";
 import { GridCanvas } from "../../grid/GridCanvas";
 import { type CellData, emptyCells } from "../../grid/paint";
+import { NOT_A_NUMBER } from "../../grid/theme";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { AxisPicker } from "../../ui/AxisPicker";
+import { useAnswer } from "../../ui/answer";
 import {
   type Axes,
   cellOf,
@@ -19,6 +21,7 @@ import {
   sliceThrough,
   windowSpec,
 } from "../../ui/axes";
+import { significant } from "../../ui/format";
 import { valuesSession } from "./session";
 import { valueWords } from "./words";
 
@@ -28,11 +31,20 @@ interface ValueGridProps {
   valueRef: ValueRef;
 }
 
-/** Heat of numbers: -1 and 1 are the largest magnitude of the window. NaN stays NaN. */
-export function heatOf(numbers: Float64Array): Float64Array {
-  let most = 0;
-  for (const n of numbers) if (Number.isFinite(n)) most = Math.max(most, Math.abs(n));
-  return numbers.map((n) => (most > 0 ? Math.max(-1, Math.min(1, n / most)) : n && Number.NaN));
+/** Heat of numbers: -1 and 1 are `most`, the largest magnitude of the array, and what is beyond. */
+export function heatOf(numbers: Float64Array, most: number): Float64Array {
+  return numbers.map((n) => {
+    if (Number.isNaN(n)) return NOT_A_NUMBER;
+    return most > 0 ? Math.max(-1, Math.min(1, n / most)) : Math.sign(n);
+  });
+}
+
+/** The largest magnitude of the finite elements of an array. */
+function useMost(app: App, valueRef: ValueRef, wanted: boolean): number | null {
+  const key = wanted ? JSON.stringify(valueRef) : "";
+  const ask = () => app.engines.results.call("valueStats", [valueRef]);
+  const stats = useAnswer(key, () => (wanted ? ask() : null)).value;
+  return wanted && stats ? Math.max(Math.abs(stats.min), Math.abs(stats.max)) : null;
 }
 
 /** Which slice is shown: the axes follow the rank and the selected element. */
@@ -64,13 +76,14 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
   const index = app.state.focus.value.index;
   const selected = index && inBounds(index, value.dims) ? cellOf(axes, index) : null;
 
+  const most = useMost(app, valueRef, heat.value);
   const load = async (rect: CellRect): Promise<CellData> => {
     const spec = windowSpec(axes, rect);
     const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
     loaded.value = { rect, window };
     const cells = emptyCells(rect);
     cells.text = window.text;
-    if (heat.peek()) cells.heat = heatOf(window.numbers);
+    if (most !== null) cells.heat = heatOf(window.numbers, most);
     return cells;
   };
   const textAt = ({ row, col }: CellPlace): string => {
@@ -108,7 +121,7 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         rowHeader={Math.max(30, String(rows - 1).length * 7 + 14)}
         rowName={String}
         colName={String}
-        source={JSON.stringify([valueRef, axes, heat.value])}
+        source={JSON.stringify([valueRef, axes, most])}
         load={load}
         selected={selected}
         hovered={hovered.value}
@@ -120,6 +133,12 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
         }}
         speak={speak}
       />
+      {most !== null && (
+        <p class="heat-scale muted">
+          {valueWords.heatScale(significant(most))}
+          <span class="heat-nan">{valueWords.heatNan}</span>
+        </p>
+      )}
       <p class="spot-line">
         <span aria-hidden="true">{at ? speak(at) : words.grid.noCell}</span>
         <span class="visually-hidden" aria-live="polite">

@@ -1,25 +1,42 @@
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
+import type { NonFiniteEntry } from "../../../../wasm/engine_api";
 import { chooseValue } from "../../app/actions";
 import type { App } from "../../app/app";
 import type { Results } from "../../app/state";
+import { useAnswer } from "../../ui/answer";
 import { Filter } from "../../ui/Filter";
 import { VirtualList } from "../../ui/VirtualList";
-import { rowsOf, type ValueRow } from "./rows";
+import { LoopBars } from "./LoopBars";
+import { filterRows, rowsOf, type ValueRow } from "./rows";
+import { valuesSession } from "./session";
 import { valueWords } from "./words";
 
-function Row({ row }: { row: ValueRow }): JSX.Element {
+/** What is to be known of a value before one looks at it: no numbers in it, a check that fails. */
+function Marks(props: { row: ValueRow; bad: NonFiniteEntry | undefined }): JSX.Element {
+  const { row, bad } = props;
+  const holds = row.entry?.holds;
+  return (
+    <>
+      {bad?.[1] === 1 && <span class="badge bad">{valueWords.stats.nans}</span>}
+      {bad?.[2] === 1 && <span class="badge warn">{valueWords.inf}</span>}
+      {holds !== undefined && (
+        <span class={holds ? "badge good" : "badge bad"}>
+          {holds ? valueWords.holds : valueWords.fails}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Row(props: { row: ValueRow; bad: NonFiniteEntry | undefined }): JSX.Element {
+  const { row } = props;
   const depth = Math.min(row.entry?.depth ?? 0, 8);
-  const iterations = row.entry?.iterations ?? [];
   return (
     <>
       <span class="cell name" style={{ paddingLeft: `${depth * 12}px` }}>
         {row.entry ? row.label : <em>{row.label}</em>}
-        {iterations.length > 0 && (
-          <span class="badge" title={valueWords.iteration(iterations)}>
-            {iterations.join(".")}
-          </span>
-        )}
+        <Marks {...props} />
       </span>
       <span class="cell opcode">{row.opcode}</span>
       <span class="cell shape">{row.value.shape}</span>
@@ -32,12 +49,20 @@ function Row({ row }: { row: ValueRow }): JSX.Element {
 
 /** Outputs and every instruction's value, in order of execution. */
 export function ValueList({ app, results }: { app: App; results: Results }): JSX.Element {
-  const filter = useSignal("");
-  const device = useSignal(0);
-  const rows = useComputed(() => {
+  const { filter, iterations, device } = valuesSession(app);
+  // An element that is pointed at changes nothing of the list.
+  const focus = useComputed(() => app.state.chosen.value?.entry ?? null);
+  const all = useComputed(() => {
     const { run } = app.state.results.value ?? results;
-    return rowsOf(run, filter.value, device.value);
+    const shown = { device: device.value, iterations: iterations.value, focus: focus.value };
+    return rowsOf(run, shown);
   });
+  const rows = useComputed(() => filterRows(all.value.rows, filter.value));
+  const { handle } = results.run;
+  const found = useAnswer(String(handle), () =>
+    app.engines.results.call("nonFinite", [{ handle }]),
+  );
+  const bad = useComputed(() => new Map(found.value?.map((entry) => [entry[0], entry])));
   const choice = app.state.choice.value;
   const selected = rows.value.findIndex((row) => row.choice.entry === choice?.entry);
   const { trace, traceCount, devices } = results.run;
@@ -66,6 +91,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
           <span class="muted">{valueWords.cut(trace.length, traceCount)}</span>
         )}
       </div>
+      <LoopBars app={app} loops={all.value.loops} />
       <div class="list-head" aria-hidden="true">
         <span class="cell name">{valueWords.columns.name}</span>
         <span class="cell opcode">{valueWords.columns.opcode}</span>
@@ -85,7 +111,7 @@ export function ValueList({ app, results }: { app: App; results: Results }): JSX
             const row = rows.value[index];
             if (row) chooseValue(app, row.choice, row.entry);
           }}
-          row={(row) => <Row row={row} />}
+          row={(row) => <Row row={row} bad={bad.value.get(row.choice.entry)} />}
         />
       )}
     </section>

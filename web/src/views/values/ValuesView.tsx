@@ -1,7 +1,11 @@
 /** Every value of the last run: a list of instructions above, the chosen value below. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { run } from "../../app/actions";
+import { useEffect } from "preact/hooks";
+import type { ValueInfo } from "../../../../wasm/engine_api";
+import { cancelRun, chooseValue, run } from "../../app/actions";
 import type { App } from "../../app/app";
+import { runFaultsOf } from "../../app/belonging";
 import { FaultList } from "../../page/FaultList";
 import { Remedies } from "../../page/Remedies";
 import { words } from "../../strings";
@@ -11,15 +15,58 @@ import { INITIAL_SHARE, valuesSession } from "./session";
 import { ValueDetail } from "./ValueDetail";
 import { ValueList } from "./ValueList";
 import { valueWords } from "./words";
+import "./values.css";
 
 function RunFaults({ app }: { app: App }): JSX.Element | null {
-  const last = app.state.runFaults.value;
-  const faults = last?.run.ok ? [] : (last?.run.diagnostics ?? []);
+  const faults = runFaultsOf(app.state);
   if (faults.length === 0) return null;
+  const text = app.state.text.value;
   return (
-    <FaultList app={app} title={words.run.faults} faults={faults}>
-      <Remedies app={app} remedies={last?.run.remedies ?? []} />
+    <FaultList app={app} text={text} title={words.run.faults} faults={faults}>
+      <Remedies app={app} remedies={app.state.runFaults.value?.run.remedies ?? []} />
     </FaultList>
+  );
+}
+
+const TICK_MS = 100;
+
+/** How long the run takes, while it does. */
+function Running({ app }: { app: App }): JSX.Element | null {
+  const { phase, startedAt } = app.state;
+  const now = useSignal(performance.now());
+  const running = phase.value === "running";
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => {
+      now.value = performance.now();
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [running]);
+  if (!running) return null;
+  const time = Math.max(0, now.value - startedAt.value) / 1000;
+  return (
+    <div class="running">
+      <span>{valueWords.running(`${time.toFixed(1)} s`)}</span>
+      <button type="button" class="quiet" onClick={() => cancelRun(app)}>
+        {words.commands.cancel}
+      </button>
+    </div>
+  );
+}
+
+/** The result, where another value is looked at. */
+function Result({ app, output }: { app: App; output: ValueInfo | null }): JSX.Element | null {
+  if (!output || app.state.choice.value?.entry === "output") return null;
+  return (
+    <button
+      type="button"
+      class="result-line"
+      onClick={() => chooseValue(app, { entry: "output", path: [] }, null)}
+    >
+      <b>{valueWords.result}</b>
+      <code>{output.shape}</code>
+      <span class="preview">{output.preview}</span>
+    </button>
   );
 }
 
@@ -55,19 +102,24 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
     return (
       <>
         <RunFaults app={app} />
-        <Empty
-          sentence={app.state.phase.value === "running" ? words.status.running : words.values.empty}
-          action={words.values.emptyAction}
-          onAction={() => void run(app)}
-        />
+        <Running app={app} />
+        {app.state.phase.value !== "running" && runFaultsOf(app.state).length === 0 && (
+          <Empty
+            sentence={words.values.empty}
+            action={words.values.emptyAction}
+            onAction={() => void run(app)}
+          />
+        )}
       </>
     );
   }
   return (
     <div class={app.state.stale.value ? "values-view is-stale" : "values-view"}>
       <RunFaults app={app} />
+      <Running app={app} />
       <Stale app={app} />
       <Assumed app={app} />
+      <Result app={app} output={results.run.output} />
       <div class="stack" style={{ "--share": `${share.value * 100}%` }}>
         <ValueList app={app} results={results} />
         <Splitter

@@ -3,7 +3,6 @@ import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, type View } from "../view";
 import { MODES, valuesSession } from "./session";
-import "./values.css";
 
 export const values: View = {
   id: "values",
@@ -11,7 +10,22 @@ export const values: View = {
   icon: "values",
   Component: lazy(async () => (await import("./ValuesView")).ValuesView),
   empty: words.values.empty,
+  opensFor: ["run"],
   link: [
+    linkField({
+      key: "device",
+      default: 0,
+      parse: (text) => (/^\d{1,6}$/.test(text) ? Number(text) : null),
+      print: String,
+      of: (app) => valuesSession(app).device,
+    }),
+    linkField({
+      key: "find",
+      default: "",
+      parse: (text) => text.slice(0, 200),
+      print: String,
+      of: (app) => valuesSession(app).filter,
+    }),
     linkField({
       key: "as",
       default: "grid",

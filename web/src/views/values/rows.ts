@@ -5,6 +5,7 @@
 
 import type { RunResult, TraceEntry, ValueInfo } from "../../../../wasm/engine_api";
 import type { ValueChoice } from "../../app/state";
+import { type Loop, unroll } from "./loops";
 import { valueWords } from "./words";
 
 export interface ValueRow {
@@ -34,10 +35,24 @@ function outputRows(run: RunResult): ValueRow[] {
   return rows;
 }
 
-export function rowsOf(run: RunResult, filter: string, device = 0): ValueRow[] {
+/** What the list shows of a run. */
+export interface Shown {
+  device: number;
+  /** Of loops, by their keys. */
+  iterations: Readonly<Record<string, number>>;
+  /** What is looked at. */
+  focus: TraceEntry | null;
+}
+
+/** All rows, and the loops that they have one iteration of. */
+export function rowsOf(run: RunResult, shown: Shown): { rows: ValueRow[]; loops: Loop[] } {
   const rows = outputRows(run);
-  for (const entry of run.trace) {
-    if ((entry.device ?? 0) !== device) continue;
+  const { device, iterations, focus } = shown;
+  const trace = run.devices
+    ? run.trace.filter((entry) => (entry.device ?? 0) === device)
+    : run.trace;
+  const { entries, loops } = unroll(trace, iterations, focus);
+  for (const entry of entries) {
     rows.push({
       choice: { entry: entry.id, path: [] },
       label: entry.shown,
@@ -46,6 +61,10 @@ export function rowsOf(run: RunResult, filter: string, device = 0): ValueRow[] {
       entry,
     });
   }
+  return { rows, loops };
+}
+
+export function filterRows(rows: ValueRow[], filter: string): ValueRow[] {
   const wanted = filter.trim().toLowerCase();
   if (wanted === "") return rows;
   return rows.filter(

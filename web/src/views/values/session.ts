@@ -12,6 +12,12 @@ export interface ValuesSession {
   mode: Signal<Mode>;
   heat: Signal<boolean>;
   share: Signal<number>;
+  /** The text that narrows the list. */
+  filter: Signal<string>;
+  /** The one of several whose values are listed. */
+  device: Signal<number>;
+  /** Which iteration of a loop is shown, by the loop's key (`loops.ts`). */
+  iterations: Signal<Readonly<Record<string, number>>>;
 }
 
 export const valuesSession = perPage(
@@ -19,5 +25,8 @@ export const valuesSession = perPage(
     mode: signal("grid"),
     heat: signal(false),
     share: signal(INITIAL_SHARE),
+    filter: signal(""),
+    device: signal(0),
+    iterations: signal({}),
   }),
 );

@@ -9,11 +9,23 @@ export const valueWords = {
   deviceName: (device: number, replica: number, partition: number) =>
     `Device ${device}: replica ${replica}, partition ${partition}`,
   input: (n: number) => `input ${n}`,
-  iteration: (path: number[]) => `iteration ${path.join(", ")}`,
+  iterationLabel: (loop: string) => `Iteration of ${loop}`,
+  iterationOf: (shown: number, count: number) => `iteration ${shown} of 0 to ${count - 1}`,
+  range: (begin: number, end: number) => (begin === end ? String(begin) : `${begin} to ${end}`),
+  kept: (ranges: string) => `kept: ${ranges}`,
+  lost: (ranges: string) => `values let go in ${ranges}`,
+  unfinished: "unfinished loop",
+  otherLoops: (n: number) =>
+    n === 1
+      ? "Another loop: choose it in the list for its iterations."
+      : `${n} more loops: choose one in the list for its iterations.`,
+  inf: "Inf",
+  holds: "✓ holds",
+  fails: "✗ fails",
   dropped: "dropped to stay within the trace limit",
   list: "Values of the last run",
   cut: (shown: number, all: number) =>
-    `The first ${shown.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} values`,
+    `${shown.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} values are kept: the oldest iterations of loops went first`,
   noMatch: "No instruction matches the filter.",
   choose: "Choose an instruction to see its value.",
   tuple: "A tuple: choose an element.",
@@ -24,6 +36,10 @@ export const valueWords = {
   asText: "Text",
   mode: "Show as",
   heat: "Heat map",
+  heatScale: (most: string) => `Colours from -${most} to ${most}, the largest of the whole array;`,
+  heatNan: "NaN",
+  result: "Result",
+  running: (time: string) => `Running for ${time}`,
   npy: "Save .npy",
   copyText: "Copy text",
   stats: {
@@ -34,6 +50,8 @@ export const valueWords = {
     nans: "NaN",
     infinities: "infinite",
     goTo: "Go to the first",
+    origin: "First made by",
+    own: "made here",
   },
   unavailable: "This value is no longer held. Run again to see it.",
   layout: "Layout",

@@ -1,0 +1,38 @@
+// Which values of a run hold NaN or infinities, and where those come from.
+#ifndef HLO_ENGINE_VIEWS_NON_FINITE_H_
+#define HLO_ENGINE_VIEWS_NON_FINITE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/views/run_view.h"
+
+namespace hlo {
+
+/// What an array, or the arrays of a tuple, hold that is not finite.
+struct NonFinite {
+  bool nan = false;
+  bool infinity = false;
+  bool any() const { return nan || infinity; }
+};
+
+/// An entry of a trace whose value is kept and is not all finite.
+struct NonFiniteEntry {
+  int64_t id = 0;
+  NonFinite found;
+};
+/// In order of execution.
+std::vector<NonFiniteEntry> NonFiniteEntries(const RunRecord& record);
+/// [id, NaN, infinity] of each, and of the outputs ("output", "output@1"); the latter two 0 or 1.
+std::string NonFiniteJson(const RunRecord& record);
+
+/// The entry that first made the NaN (of a value without one: the infinity) that an entry or an
+/// output holds: none of its operands holds one, or what does was not kept. Nothing for values that
+/// are finite.
+std::optional<int64_t> OriginOf(const RunRecord& record, const ValueSelector& selector);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_NON_FINITE_H_

@@ -1,0 +1,197 @@
+/** What belongs to a program stays with it, and with no other. */
+import { render } from "preact";
+import { describe, expect, it, vi } from "vitest";
+import type { ParameterInfo } from "../../wasm/engine_api";
+import { loadProgram, reportText, run, runInFront, setInput } from "../../web/src/app/actions";
+import type { App } from "../../web/src/app/app";
+import { faultsOf, isAnotherProgram, keepInputs } from "../../web/src/app/belonging";
+import { startTyping } from "../../web/src/app/typing";
+import { FaultList, groupFaults, linesAt } from "../../web/src/page/FaultList";
+import { StatusBar } from "../../web/src/page/StatusBar";
+import { ValuesView } from "../../web/src/views/values/ValuesView";
+import { engine } from "./engine";
+import { mountApp } from "./mounted";
+
+const FIRST = `HloModule first
+ENTRY main {
+  x = f32[2] parameter(0)
+  k = s32[] parameter(1)
+  ROOT y = f32[2] add(x, x)
+}
+`;
+const OTHER = `HloModule quite_another
+ENTRY elsewhere {
+  a = f32[2] parameter(0)
+  b = f32[2] parameter(1)
+  product = f32[2] multiply(a, b)
+  ROOT power = f32[2] power(product, b)
+}
+`;
+const BAD = OTHER.replace("ROOT power", "ROOT power = = =");
+
+const sinks = { wantsTokens: () => false, tokens: () => undefined, checked: () => undefined };
+const text = (spec: string) => ({ text: spec, file: null });
+
+/** A page that follows what is typed into it. */
+async function pageWith(program: string): Promise<{ app: App; root: HTMLElement }> {
+  const { app, root } = mountApp();
+  startTyping(app, sinks);
+  loadProgram(app, { text: program });
+  await vi.waitFor(() => expect(app.state.inputsOf.value).not.toBeNull());
+  return { app, root };
+}
+
+const type = async (app: App, program: string): Promise<void> => {
+  reportText(app, 0, program);
+  await vi.waitFor(() => expect(app.state.checkedText.value).toBe(program));
+};
+
+const specs = (app: App): string[] => app.state.inputs.value.map((input) => input.text);
+
+describe("a text", () => {
+  it("is another program when it takes the place of everything", () => {
+    expect(isAnotherProgram(FIRST, OTHER)).toBe(true);
+    expect(isAnotherProgram(FIRST, "")).toBe(true);
+    expect(isAnotherProgram("", FIRST)).toBe(false);
+    expect(isAnotherProgram(FIRST, FIRST.replace("add", "multiply"))).toBe(false);
+    expect(isAnotherProgram(FIRST, FIRST.slice(0, 60))).toBe(false);
+    const commented = FIRST.replaceAll("\n", "  // why\n").replace(
+      "  ROOT",
+      "  z = f32[] constant(1)\n  ROOT",
+    );
+    expect(isAnotherProgram(commented, commented.replaceAll("  //", " //"))).toBe(false);
+  });
+
+  it("that is edited keeps inputs by name and shape", async () => {
+    const { app } = await pageWith(FIRST);
+    setInput(app, 0, text("{1, 2}"));
+    setInput(app, 1, text("7"));
+    await run(app);
+    // A parameter comes first, and the others are moved.
+    const moved = FIRST.replace("  x =", "  n = f32[2] parameter(0)\n  x =")
+      .replace("x = f32[2] parameter(0)", "x = f32[2] parameter(1)")
+      .replace("k = s32[] parameter(1)", "k = s32[] parameter(2)");
+    await type(app, moved);
+    expect(specs(app)).toEqual(["", "{1, 2}", "7"]);
+    expect(app.state.results.value).not.toBeNull();
+    expect(app.state.stale.value).toBe(true);
+    // Of another shape a literal is not what was chosen for it.
+    await type(app, moved.replace("k = s32[]", "k = s32[3]"));
+    expect(specs(app)).toEqual(["", "{1, 2}", ""]);
+    // While it does not parse nothing is known of it.
+    await type(app, moved.replace("ENTRY", "ENTRY ("));
+    expect(specs(app)).toEqual(["", "{1, 2}", ""]);
+  });
+
+  for (const [name, other] of [
+    ["another program", OTHER],
+    ["one that does not parse", BAD],
+  ] as const) {
+    it(`in the place of everything has nothing of the one before: ${name}`, async () => {
+      const { app, root } = await pageWith(FIRST);
+      setInput(app, 0, text("{1, 2}"));
+      await run(app);
+      expect(app.state.phase.value).toBe("done");
+      await type(app, other);
+      const s = app.state;
+      expect(s.results.value).toBeNull();
+      expect(s.runFaults.value).toBeNull();
+      expect(s.phase.value).toBe("idle");
+      expect(s.inputs.value).toEqual([]);
+      expect(s.focus.value.source).toBeNull();
+      render(<StatusBar app={app} />, root);
+      expect(root.textContent).not.toContain("Ran");
+    });
+  }
+
+  it("that a run meets first is judged there", async () => {
+    const { app } = await pageWith(FIRST);
+    setInput(app, 0, text("{1, 2}"));
+    reportText(app, 0, OTHER);
+    await run(app);
+    expect(app.state.phase.value).toBe("done");
+    expect(specs(app)).toEqual([]);
+    expect(app.state.stale.value).toBe(false);
+  });
+
+  it("that is a layout takes nothing away", async () => {
+    const { app } = await pageWith(FIRST);
+    setInput(app, 0, text("{1, 2}"));
+    await run(app);
+    await type(app, "f32[3,5]{1,0:T(2,2)}");
+    await type(app, FIRST);
+    expect(specs(app)).toEqual(["{1, 2}"]);
+    expect(app.state.results.value).not.toBeNull();
+  });
+});
+
+describe("inputs", () => {
+  const parameter = (name: string, shape: string): ParameterInfo => ({
+    name,
+    shape,
+    range: [0, 0],
+    openType: "",
+  });
+
+  it("go with a parameter that is renamed, and generators with one that is resized", () => {
+    const inputs = [text("iota"), text("{1}")];
+    const before = [parameter("a", "f32[2]"), parameter("b", "f32[1]")];
+    const renamed = [parameter("c", "f32[2]"), parameter("b", "f32[1]")];
+    expect(keepInputs(inputs, before, renamed)).toBe(inputs);
+    const resized = [parameter("a", "f32[9]"), parameter("b", "f32[9]")];
+    expect(keepInputs(inputs, before, resized)).toEqual([text("iota"), text("")]);
+    const swapped = [parameter("b", "f32[1]"), parameter("a", "f32[2]")];
+    expect(keepInputs(inputs, before, swapped)).toEqual([text("{1}"), text("iota")]);
+  });
+});
+
+describe("a run", () => {
+  it("is shown in front, and what went wrong in it, with its line", async () => {
+    const { app, root } = await pageWith(FIRST);
+    setInput(app, 0, text("hello"));
+    runInFront(app);
+    expect(app.state.view.value).toBe("values");
+    await vi.waitFor(() => expect(app.state.phase.value).toBe("failed"));
+    render(<ValuesView app={app} />, root);
+    expect(root.querySelector(".run-faults")?.textContent).toContain("Line 3:");
+    expect(faultsOf(app.state)).toHaveLength(1);
+    // The text has changed since: the fault was one of another.
+    await type(app, FIRST.replace("add", "multiply"));
+    expect(faultsOf(app.state)).toHaveLength(0);
+    render(<StatusBar app={app} />, root);
+    expect(root.textContent).not.toContain("failed");
+  });
+
+  it("takes the faults of the one before away", async () => {
+    const { app } = await pageWith(FIRST);
+    setInput(app, 0, text("hello"));
+    await run(app);
+    expect(faultsOf(app.state)).toHaveLength(1);
+    setInput(app, 0, text("iota"));
+    await run(app);
+    expect(faultsOf(app.state)).toHaveLength(0);
+    expect(app.state.phase.value).toBe("done");
+  });
+});
+
+describe("faults", () => {
+  it("have lines", () => {
+    expect(linesAt("a\nb\n\nc", [5, 0, 2, 1])).toEqual([4, 1, 2, 1]);
+  });
+
+  it("of one cause are one", () => {
+    const many = Array.from({ length: 8 }, (_, i) => `p${i} = f32[400,1000,1000] parameter(${i})`);
+    const program = `ENTRY e {\n${many.join("\n")}\nROOT r = f32[400,1000,1000] add(p0, p1)\n}`;
+    const { diagnostics } = engine.run(program, {});
+    expect(diagnostics.length).toBe(8);
+    const groups = groupFaults(program, diagnostics);
+    expect(groups).toHaveLength(1);
+    expect(groups[0]?.fault.message).toContain("GiB");
+    expect(groups[0]?.fault.message).not.toMatch(/\d{8}/);
+    expect(groups[0]?.more.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+    const { app, root } = mountApp();
+    render(<FaultList app={app} text={program} faults={diagnostics} />, root);
+    expect(root.querySelectorAll("li")).toHaveLength(1);
+    expect(root.textContent).toContain("7 more of the same cause");
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * What belongs to which program. An edit leaves the program the same, with its inputs and the values
+ * of its last run; a text in the place of everything is another one, of which nothing is known yet.
+ */
+import type { CheckResult, Diagnostic, ParameterInfo } from "../../../wasm/engine_api";
+import type { App } from "./app";
+import { type AppState, type InputSpec, NO_FOCUS, type WritableState, writable } from "./state";
+
+/** An edit leaves so much of the shorter of two texts: as its two ends, or as lines. */
+const SHARE = 0.5;
+
+/** How many characters two texts begin and end with alike. */
+function sameEnds(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let begin = 0;
+  while (begin < most && a.charCodeAt(begin) === b.charCodeAt(begin)) begin++;
+  let end = 0;
+  while (
+    end < most - begin &&
+    a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)
+  ) {
+    end++;
+  }
+  return begin + end;
+}
+
+const linesOf = (text: string): Set<string> =>
+  new Set(text.split("\n").flatMap((line) => line.split(/\s/).filter(Boolean).join(" ") || []));
+
+/** Whether a text has taken the place of another one, rather than being an edit of it. */
+export function isAnotherProgram(before: string, after: string): boolean {
+  if (before.trim() === "") return false;
+  if (sameEnds(before, after) >= SHARE * Math.min(before.length, after.length)) {
+    return after.trim() === "";
+  }
+  const [a, b] = [linesOf(before), linesOf(after)];
+  let same = 0;
+  for (const line of a) if (b.has(line)) same++;
+  return same < SHARE * Math.min(a.size, b.size);
+}
+
+const typeOf = ({ openType, shape }: ParameterInfo): string => openType || shape;
+const NOTHING: InputSpec = { text: "", file: null };
+
+/** "iota", "constant:1": makes an array of any shape. */
+const isGenerator = ({ text, file }: InputSpec): boolean => !file && /^[a-z]/.test(text);
+
+/**
+ * The inputs of parameters that an edit has moved: each stays with its name and shape. A parameter
+ * that was renamed keeps its place; one whose shape has changed keeps a generator.
+ */
+export function keepInputs(
+  inputs: InputSpec[],
+  before: readonly ParameterInfo[],
+  after: readonly ParameterInfo[],
+): InputSpec[] {
+  const names = new Set(after.map(({ name }) => name));
+  const kept = after.map((parameter, at): InputSpec => {
+    const from = before.findIndex(({ name }) => name === parameter.name);
+    const old = before[from < 0 ? at : from];
+    if (!old || (from < 0 && names.has(old.name))) return NOTHING;
+    const input = inputs[from < 0 ? at : from] ?? NOTHING;
+    const fits = typeOf(old) === typeOf(parameter) || (from >= 0 && isGenerator(input));
+    return fits ? input : NOTHING;
+  });
+  const isSame = kept.every((input, i) => input === (inputs[i] ?? NOTHING));
+  return isSame && inputs.length <= kept.length ? inputs : kept;
+}
+
+/** Forgets what came of running the program. */
+export function forgetResults(s: WritableState): void {
+  s.results.value = null;
+  s.runFaults.value = null;
+  s.phase.value = "idle";
+}
+
+/** Of a run that is under way nothing is to be heard any more. */
+export function stopRun(app: App): void {
+  if (app.state.phase.peek() !== "running") return;
+  app.runTurn++;
+  app.engines.cancelRun();
+}
+
+/** Takes what the engine says of a text: inputs and results stay only where they belong to it. */
+export function adoptCheck(app: App, text: string, check: CheckResult): void {
+  const s = writable(app.state);
+  // A layout is no program: the one before is on its way back.
+  if (check.kind === "layout") return;
+  if (isAnotherProgram(s.programText.peek(), text)) {
+    stopRun(app);
+    forgetResults(s);
+    s.inputs.value = [];
+    s.inputsOf.value = null;
+    s.focus.value = NO_FOCUS;
+    s.title.value = "";
+    s.example.value = null;
+  }
+  s.programText.value = text;
+  // A text that does not parse says nothing of its parameters.
+  if (!check.ok && check.parameters.length === 0) return;
+  const before = s.inputsOf.peek();
+  if (before) s.inputs.value = keepInputs(s.inputs.peek(), before, check.parameters);
+  s.inputsOf.value = check.parameters;
+}
+
+/** What the last run had to say, where it was one of the text as it is. */
+export function runFaultsOf({ runFaults, text }: AppState): readonly Diagnostic[] {
+  const last = runFaults.value;
+  return last && !last.run.ok && last.text === text.value ? last.run.diagnostics : [];
+}
+
+/** What is wrong with the text as it is: what was found in it, and in running it. */
+export function faultsOf(s: AppState): readonly Diagnostic[] {
+  const found = s.check.value?.diagnostics ?? [];
+  const key = ({ code, range, message }: Diagnostic): string => `${code} ${range[0]} ${message}`;
+  const known = new Set(found.map(key));
+  return found.concat(runFaultsOf(s).filter((fault) => !known.has(key(fault))));
+}

@@ -1,0 +1,9 @@
+/** What small parts say that come with the views. */
+export const axesWords = {
+  down: "down",
+  across: "across",
+  none: "none",
+  dim: (d: number) => `dim ${d}`,
+  fixed: (d: number, size: number) => `Index in dimension ${d}, 0 to ${size - 1}`,
+  legend: "Axes",
+};

@@ -1,0 +1,8 @@
+/** What the outline says once it is loaded. */
+export const outlineWords = {
+  entry: "entry",
+  root: "root",
+  module: (name: string) => `HloModule ${name}`,
+  operand: (n: number) => `operand ${n}`,
+  filter: "Filter by name or opcode",
+};
