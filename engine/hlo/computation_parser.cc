@@ -241,7 +241,10 @@ bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instr
   bool ok = true;
   const OpCall call = instruction.CallWithoutShape();
   const Shape* written = instruction.places().shape.end > 0 ? &instruction.shape() : nullptr;
-  for (const auto& [missing, range] : scope.missing) {
+  for (const auto& entry : scope.missing) {
+    // Not a structured binding: a lambda captures none before clang 16.
+    Computation* const missing = entry.first;
+    const Range range = entry.second;
     std::optional<ProgramShape> signature;
     for (const Attr& attr : instruction.attrs()) {
       size_t i = 0;
