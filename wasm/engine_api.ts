@@ -126,12 +126,7 @@ export interface EngineApi {
     colStep?: number,
   ): LogicalWindow;
   /** `count` offsets from `begin` on, so many apart (1 if left out). */
-  linearWindow(
-    subject: LayoutSubject,
-    begin: number,
-    count: number,
-    step?: number,
-  ): LinearWindow;
+  linearWindow(subject: LayoutSubject, begin: number, count: number, step?: number): LinearWindow;
   address(subject: LayoutSubject, index: number[]): AddressInfo;
   layoutNotations(): NotationInfo[];
   /** One per notation, the subject's own among them; none when the subject is not valid. */

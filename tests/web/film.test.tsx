@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilmFrame } from "../../wasm/engine_api";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
-import { OUTSIDE, PADDING } from "../../web/src/grid/paint";
+import { OUTSIDE, PADDING } from "../../web/src/grid/cells";
 import { defaultAxes } from "../../web/src/ui/axes";
 import { createCompared } from "../../web/src/views/layout/compare";
 import {

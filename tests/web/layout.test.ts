@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PADDING } from "../../web/src/grid/paint";
+import { PADDING } from "../../web/src/grid/cells";
 import { densityOf, mixColours, svgOf } from "../../web/src/grid/picture";
 import type { GridTheme } from "../../web/src/grid/theme";
 import { textSize } from "../../web/src/grid/viewport";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { emptyCells } from "../../web/src/grid/cells";
 import { eased, movingCells, paintMoving, rectAt } from "../../web/src/grid/moving";
 import { overviewSize } from "../../web/src/grid/Overview";
-import { emptyCells } from "../../web/src/grid/paint";
 import type { GridTheme } from "../../web/src/grid/theme";
 import {
   cellAt,

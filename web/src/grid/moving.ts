@@ -2,15 +2,8 @@
  * Cells on their way from one picture to the next: a cell is followed by its text. Pure; who paints
  * says how far they are.
  */
-import {
-  type CellBox,
-  type CellData,
-  type Headers,
-  OUTSIDE,
-  PADDING,
-  type Pin,
-  paintPin,
-} from "./paint";
+import { type CellData, type Headers, OUTSIDE, PADDING, type Pin } from "./cells";
+import { type CellBox, paintPin } from "./paint";
 import { type GridTheme, TILE_COLOURS } from "./theme";
 import { type CellPlace, textSize, type Viewport } from "./viewport";
 

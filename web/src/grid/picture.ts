@@ -2,7 +2,8 @@
  * Pictures to take away: the same cells that are painted on the screen, as SVG text or on a canvas of
  * their own. Colours are written out, for other programs know neither CSS variables nor mixtures.
  */
-import { type CellData, type Headers, OUTSIDE, PADDING, paint } from "./paint";
+import { type CellData, type Headers, OUTSIDE, PADDING } from "./cells";
+import { paint } from "./paint";
 import { type GridTheme, TILE_COLOURS } from "./theme";
 
 /** One grid of a picture. `data` holds all of its cells, from the first. */

@@ -1,6 +1,6 @@
 /** From what the engine says of a layout to cells that can be painted. Pure. */
 import type { LayoutInfo, LinearWindow, LogicalWindow } from "../../../../wasm/engine_api";
-import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
+import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
 import type { CellRect } from "../../grid/viewport";
 import type { Axes } from "../../ui/axes";
 import type { Colouring } from "./colours";
@@ -55,8 +55,12 @@ export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
   return 16;
 }
 
+/** Arrays of more elements open with their first one. */
+const FEW_ELEMENTS = 240;
+
 /** An element that is neither first nor last, and not far from the first: (2,3) of [3,5]. */
 export function sampleIndex(dims: number[]): number[] {
+  if (dims.reduce((all, size) => all * size, 1) > FEW_ELEMENTS) return dims.map(() => 0);
   return dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
 }
 
