@@ -54,16 +54,14 @@ function Memory(props: PicturesProps & { id: string; title: string }): JSX.Eleme
   );
 }
 
-/** "in 16 × 2 tiles of 8 × 128"; "" where the array is not cut into whole tiles of its own sizes. */
+/** "in 16 × 2 tiles"; "" where the array is not cut into tiles of its own sizes. */
 export function tilesText(info: LayoutInfo): string {
   const sizes = tileSizes(info);
-  const cut = info.paddedDims.flatMap((size, d) => {
+  const counts = info.paddedDims.flatMap((size, d) => {
     const tile = sizes[d] ?? 1;
-    return tile > 1 ? [[Math.ceil(size / tile), tile]] : [];
+    return tile > 1 ? [integer(Math.ceil(size / tile))] : [];
   });
-  if (cut.length === 0) return "";
-  const side = (which: 0 | 1): string => cut.map((pair) => integer(pair[which] ?? 0)).join(" × ");
-  return layoutWords.tilesOf(side(0), side(1));
+  return counts.length === 0 ? "" : layoutWords.tilesOf(counts.join(" × "));
 }
 
 export function Pictures(props: ComparedProps): JSX.Element {

@@ -22,6 +22,12 @@ export interface Blocks {
 type Span = readonly [first: number, last: number];
 const LIGHTEST = 0.12;
 
+function shade(cells: CellData, i: number, offset: number, [first, last]: Span): void {
+  cells.heat ??= new Float64Array(cells.kind.length).fill(Number.NaN);
+  const share = Math.max(0, Math.min(1, (offset - first) / Math.max(1, last - first)));
+  cells.heat[i] = LIGHTEST + (1 - LIGHTEST) * share;
+}
+
 /** How a block looks whose first element lies somewhere. */
 function paintBlock(
   cells: CellData,
@@ -29,17 +35,13 @@ function paintBlock(
   session: LayoutSession,
   lie: Lie,
   block: number,
-  [first, last]: Span,
+  span: Span,
 ) {
   const { info, tiling, offset } = lie;
   const mode = modeFor(session.colour.peek(), info, tiling, block);
   const { tint } = colourings[mode];
   if (tint) cells.tint[i] = tint(lie);
-  if (mode === "address") {
-    cells.heat ??= new Float64Array(cells.kind.length).fill(Number.NaN);
-    const share = Math.max(0, Math.min(1, (offset - first) / Math.max(1, last - first)));
-    cells.heat[i] = LIGHTEST + (1 - LIGHTEST) * share;
-  }
+  if (mode === "address") shade(cells, i, offset, span);
   cells.group[i] = block > tiling.volume ? 0 : Math.floor(offset / tiling.volume);
   cells.part[i] = Math.floor(offset / block);
   if (block === tiling.volume && info.tiles.length > 0) cells.text[i] = String(cells.group[i]);
@@ -76,17 +78,15 @@ export async function readLogicalBlocks(
     app.engines.typing.call("logicalWindow", [subject, spec, step.rows, step.cols]);
   const size = (dim: number): number => (dim >= 0 ? (info.dims[dim] ?? 1) : 1);
   const [rows, cols] = [size(axes.row), size(axes.col)];
-  const corners = windowSpec(axes, { row: 0, col: 0, rows: 2, cols: 2 });
-  const [answer, there, ends] = await Promise.all([
+  const [answer, there] = await Promise.all([
     ask(info.subject),
     other?.ok ? ask(other.subject) : null,
-    app.engines.typing.call("logicalWindow", [
-      info.subject,
-      corners,
-      Math.max(1, rows - 1),
-      Math.max(1, cols - 1),
-    ]),
   ]);
+  // In a comparison the shades are the places after it.
+  const shaded = other?.ok ? other : info;
+  const corners = windowSpec(axes, { row: 0, col: 0, rows: 2, cols: 2 });
+  const far = [Math.max(1, rows - 1), Math.max(1, cols - 1)] as const;
+  const ends = await app.engines.typing.call("logicalWindow", [shaded.subject, corners, ...far]);
   const found = [...ends.offsets].filter((offset) => offset >= 0);
   const span: Span = [Math.min(...found), Math.max(...found)];
   if (session.info.peek() !== info) return null;
@@ -99,7 +99,7 @@ export async function readLogicalBlocks(
     }
     const row = at.row + Math.floor(i / rect.cols) * step.rows;
     const col = at.col + (i % rect.cols) * step.cols;
-    if (there) cells.tint[i] = there.offsets[i] === offset ? -1 : 1;
+    if (there) shade(cells, i, there.offsets[i] ?? -1, span);
     else {
       const lie = { info, tiling, offset, row, col };
       paintBlock(cells, i, session, lie, step.rows * step.cols, span);
@@ -203,7 +203,7 @@ export async function readMemoryBlocks(
       const span: Span = [0, info.physicalElements - 1];
       paintBlock(cells, i, session, { info, tiling, offset, ...place }, block, span);
       // What is there at all is seen, and that there is padding too.
-      const rows = share > 0 ? Math.min(0.92, Math.max(0.08, share)) : 0;
+      const rows = share > 0 ? Math.min(0.85, Math.max(0.15, share)) : 0;
       if (rows > 0) holes.push({ row: row + 1 - rows, col, rows, cols: 1 });
     }
     return { index, offset };

@@ -55,13 +55,16 @@ export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
   return 16;
 }
 
-/** Arrays of more elements open with their first one. */
 const FEW_ELEMENTS = 240;
 
-/** An element that is neither first nor last, and not far from the first: (2,3) of [3,5]. */
-export function sampleIndex(dims: number[]): number[] {
-  if (dims.reduce((all, size) => all * size, 1) > FEW_ELEMENTS) return dims.map(() => 0);
-  return dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
+/** So few elements that all are seen at once, with their texts. */
+export const isFew = ({ physicalElements }: Pick<LayoutInfo, "physicalElements">): boolean =>
+  physicalElements <= FEW_ELEMENTS;
+
+/** An element that is neither first nor last: (2,3) of [3,5]. What is large opens with its first. */
+export function sampleIndex(info: Pick<LayoutInfo, "dims" | "physicalElements">): number[] {
+  if (!isFew(info)) return info.dims.map(() => 0);
+  return info.dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
 }
 
 export interface Look {

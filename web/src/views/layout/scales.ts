@@ -5,7 +5,7 @@
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import type { CellPlace, Limits } from "../../grid/viewport";
 import type { Axes } from "../../ui/axes";
-import { tileSizes } from "./model";
+import { isFew, tileSizes } from "./model";
 import type { Tiling } from "./tiling";
 
 export type ScaleName = "whole" | "tiles" | "cells";
@@ -99,8 +99,6 @@ export function logicalPlace(place: CellPlace, from: LogicalScale, to: LogicalSc
   };
 }
 
-/** All elements of a small memory are seen at once, with their texts. */
-const FEW_ELEMENTS = 240;
 const MOST_MEMORY_BLOCKS = 2560;
 const MEMORY_RATIO = 64;
 
@@ -125,7 +123,7 @@ export function memoryScales(info: LayoutInfo, tiling: Tiling, line: number): Me
     line: perLine,
   });
   const scales = [scale("cells", 1, line)];
-  if (total <= FEW_ELEMENTS) return scales;
+  if (isFew(info)) return scales;
   const { volume, across } = tiling;
   const tileRow = (block: number): number => Math.max(1, (volume * across) / block);
   if (volume > 1 && total / volume > 1 && total > MOST_MEMORY_BLOCKS) {

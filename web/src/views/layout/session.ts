@@ -98,11 +98,13 @@ function takeLayout(session: LayoutSession, app: App, info: LayoutInfo, leads: b
     session.turn.value++;
     session.tiling.value = info.ok ? tilingOf(info) : NO_TILING;
     session.hover.value = null;
+    // That of another layout would put its bytes elsewhere.
+    session.address.value = null;
     session.values.value = new Map();
     const index = app.state.focus.value.index;
     if (!info.ok || info.logicalElements === 0) session.picked.value = null;
     else {
-      const wanted = index && inBounds(index, info.dims) ? index : sampleIndex(info.dims);
+      const wanted = index && inBounds(index, info.dims) ? index : sampleIndex(info);
       session.picked.value = { index: wanted, offset: -1 };
       if (leads) takeAxes(session, info, wanted);
     }
