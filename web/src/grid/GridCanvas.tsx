@@ -97,16 +97,52 @@ export function fitCell(
 
 const HEADER_HEIGHT = 20;
 
+/** What is seen of a grid. */
+interface Seen {
+  top: number;
+  left: number;
+  /** Null until the person zooms. */
+  cell: CellSize | null;
+  /** Until the person scrolls, the selected element stays in view whatever becomes of the area. */
+  untouched: boolean;
+}
+
+/**
+ * Known as soon as the grid is another one: no picture is painted, and nothing loaded, of what
+ * would be seen of the new grid where the old one was.
+ */
+function useSeen(props: GridProps, width: number, height: number) {
+  const changes = useSignal(0);
+  const state = useRef<{ of: unknown[]; now: Seen } | null>(null);
+  const opening = props.scale?.opening ?? null;
+  const of = [props.rows, props.cols, props.cellWidth, props.cellHeight, opening];
+  if (!state.current || of.some((part, i) => part !== state.current?.of[i])) {
+    let now: Seen = { top: 0, left: 0, cell: null, untouched: true };
+    if (opening) {
+      const { place, cell, x = width / 2, y = height / 2 } = opening;
+      const [top, left] = [place.row - y / cell.height, place.col - x / cell.width];
+      now = { top, left, cell, untouched: false };
+    }
+    state.current = { of, now };
+  }
+  void changes.value;
+  const kept = state as { current: { now: Seen } };
+  return {
+    get now(): Seen {
+      return kept.current.now;
+    },
+    change(part: Partial<Seen>): void {
+      kept.current.now = { ...kept.current.now, ...part };
+      changes.value++;
+    },
+  };
+}
+
 export function GridCanvas(props: GridProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const area = useSignal({ width: 0, height: 0 });
-  const scroll = useSignal({ top: 0, left: 0 });
-  /** Null until the person zooms. */
-  const zoomed = useSignal<{ width: number; height: number } | null>(null);
   const focused = useSignal(false);
-  /** Until the person scrolls, the selected element stays in view whatever becomes of the area. */
-  const untouched = useRef(true);
 
   const headers: Headers = {
     left: props.rowHeader,
@@ -117,7 +153,8 @@ export function GridCanvas(props: GridProps): JSX.Element {
   const width = Math.max(0, area.value.width - headers.left - 2);
   const height = Math.max(0, area.value.height - headers.top - 2);
   const whole = fitCell(props, Math.max(1, width), Math.max(1, height));
-  const cell = zoomed.value ?? whole;
+  const seen = useSeen(props, width, height);
+  const cell = seen.now.cell ?? whole;
   const view = clampScroll({
     rows: props.rows,
     cols: props.cols,
@@ -125,8 +162,8 @@ export function GridCanvas(props: GridProps): JSX.Element {
     height,
     cellWidth: cell.width,
     cellHeight: cell.height,
-    top: scroll.value.top,
-    left: scroll.value.left,
+    top: seen.now.top,
+    left: seen.now.left,
   });
   const latest = useRef({ view, props, whole });
   latest.current = { view, props, whole };
@@ -135,13 +172,16 @@ export function GridCanvas(props: GridProps): JSX.Element {
   const data = useLoader({ ...props, scale: scale?.id }, view);
   const motion = useMotion(props.animated ?? false, data, view, headers);
   const show = (next: Viewport): void => {
-    scroll.value = { top: next.top, left: next.left };
-    if (next.cellWidth !== cell.width || next.cellHeight !== cell.height) {
-      zoomed.value = { width: next.cellWidth, height: next.cellHeight };
-    }
+    const { view: v } = latest.current;
+    const isZoomed = next.cellWidth !== v.cellWidth || next.cellHeight !== v.cellHeight;
+    seen.change({
+      top: next.top,
+      left: next.left,
+      ...(isZoomed && { cell: { width: next.cellWidth, height: next.cellHeight } }),
+    });
   };
   const setView = (next: Viewport): void => {
-    untouched.current = false;
+    seen.change({ untouched: false });
     show(next);
   };
 
@@ -178,26 +218,17 @@ export function GridCanvas(props: GridProps): JSX.Element {
     return () => observer.disconnect();
   }, []);
 
-  useLayoutEffect(() => {
-    const opening = scale?.opening ?? null;
-    untouched.current = opening === null;
-    zoomed.value = opening?.cell ?? null;
-    if (!opening) {
-      scroll.value = { top: 0, left: 0 };
-      return;
-    }
-    const { place, cell: size, x = width / 2, y = height / 2 } = opening;
-    scroll.value = { top: place.row - y / size.height, left: place.col - x / size.width };
-  }, [props.rows, props.cols, props.cellWidth, props.cellHeight, scale?.opening]);
-
-  const sought = useRef("");
+  const sought = useRef({ row: -1, col: -1, scale: scale?.id });
   useEffect(() => {
     if (!props.selected || area.value.width === 0) return;
     const { row, col } = props.selected;
-    const moved = sought.current !== `${row},${col}`;
-    sought.current = `${row},${col}`;
+    const { current: before } = sought;
+    const moved = before.row !== row || before.col !== col;
+    sought.current = { row, col, scale: scale?.id };
     const { view: v } = latest.current;
-    if (untouched.current) show(reveal(clampScroll({ ...v, top: 0, left: 0 }), props.selected));
+    // Who comes nearer stays where they are, wherever the selected cell is.
+    if (before.scale !== scale?.id && !seen.now.untouched) return;
+    if (seen.now.untouched) show(reveal(clampScroll({ ...v, top: 0, left: 0 }), props.selected));
     else if (moved) show(reveal(v, props.selected));
   }, [
     props.selected?.row,
@@ -279,7 +310,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
     const factor = zoomKeys[event.key];
     if (factor !== undefined && !event.ctrlKey && !event.metaKey) zoomMiddle(factor);
     else if (event.key === "0" && !event.ctrlKey && !event.metaKey) {
-      zoomed.value = null;
+      seen.change({ cell: null });
       scale?.onWhole();
     } else {
       const to = moveByKey(view, from, event.key, event.ctrlKey || event.metaKey);
@@ -332,7 +363,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
           </div>
         </div>
       </div>
-      {(scrolls || zoomed.value || scale) && (
+      {(scrolls || seen.now.cell || scale) && (
         <Foot grid={props.id} view={view} scrolls={scrolls} onZoom={zoomMiddle} onScroll={setView}>
           {scale?.foot(view)}
         </Foot>

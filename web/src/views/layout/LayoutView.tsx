@@ -202,11 +202,12 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
               <Choices app={app} session={session} film={film} />
               <Middle {...props} info={info} compared={other ? compared : null} />
               <Assumption session={session} />
-              {other ? <Comparison app={app} from={info} to={other} /> : <Sizes info={info} />}
+              {other && <Comparison app={app} from={info} to={other} />}
               <div class="layout-details">
                 <Formula session={session} />
                 {!other && <Bytes app={app} session={session} />}
               </div>
+              {!other && <Sizes info={info} />}
               <Conversions app={app} info={info} />
               {info.minorToMajor.length > 0 && <Advice app={app} info={info} />}
             </>

@@ -7,7 +7,7 @@ import { integer } from "../../ui/format";
 import { Legend } from "./Legend";
 import { LogicalPicture } from "./LogicalPicture";
 import { MemoryPicture } from "./MemoryPicture";
-import { tileSizes } from "./model";
+import { isFew, tileSizes } from "./model";
 import { type ComparedProps, type PicturesProps, speak, TALLEST } from "./picture_parts";
 import { lineOf } from "./session";
 import { layoutWords } from "./words";
@@ -69,7 +69,10 @@ export function Pictures(props: ComparedProps): JSX.Element {
   const other = compared?.info.value;
   return (
     <>
-      <div class="pictures" style={{ "--most": `${mostHeight(props)}px` }}>
+      <div
+        class={`pictures ${isFew(props.info) ? "few" : ""}`}
+        style={{ "--most": `${mostHeight(props)}px` }}
+      >
         <section aria-label={words.layout.logical}>
           <h2>
             {words.layout.logical}{" "}
