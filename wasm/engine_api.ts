@@ -131,8 +131,15 @@ export interface EngineApi {
   release(handle: number): void;
 
   layout(subject: LayoutSubject): LayoutInfo;
-  logicalWindow(subject: LayoutSubject, window: WindowSpec): LogicalWindow;
-  linearWindow(subject: LayoutSubject, begin: number, count: number): LinearWindow;
+  /** With steps, its elements are so many rows and columns apart (1 if left out). */
+  logicalWindow(
+    subject: LayoutSubject,
+    window: WindowSpec,
+    rowStep?: number,
+    colStep?: number,
+  ): LogicalWindow;
+  /** `count` offsets from `begin` on, so many apart (1 if left out). */
+  linearWindow(subject: LayoutSubject, begin: number, count: number, step?: number): LinearWindow;
   address(subject: LayoutSubject, index: number[]): AddressInfo;
   layoutNotations(): NotationInfo[];
   /** One per notation, the subject's own among them; none when the subject is not valid. */

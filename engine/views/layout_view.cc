@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/base/work_limit.h"
@@ -145,7 +146,44 @@ std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& spec
   return offsets;
 }
 
-std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count) {
+std::vector<double> LogicalSamples(const LayoutView& view, const WindowSpec& spec, int64_t row_step,
+                                   int64_t col_step) {
+  std::vector<double> offsets;
+  if (!view.map) return offsets;
+  const int64_t cols = std::clamp<int64_t>(spec.cols, 0, kMaxCells);
+  const int64_t rows = cols == 0 ? 0 : std::clamp<int64_t>(spec.rows, 0, kMaxCells / cols);
+  offsets.assign(static_cast<size_t>(rows * cols), -1);
+  WindowSpec first = spec;
+  first.rows = first.cols = 1;
+  const WindowSpec room = ClipWindow(first, view.map->dims());
+  if (room.rows == 0 || room.cols == 0) return offsets;
+  // How many samples are inside the array, counted before anything is multiplied.
+  const auto inside = [&](int dim, int64_t wanted, int64_t step) {
+    if (dim < 0) return std::min<int64_t>(wanted, 1);
+    const size_t d = static_cast<size_t>(dim);
+    return std::min(wanted, (view.map->dims()[d] - 1 - room.origin[d]) / step + 1);
+  };
+  const int64_t inside_rows = inside(room.row_dim, rows, row_step);
+  const int64_t inside_cols = inside(room.col_dim, cols, col_step);
+  Dims index = room.origin;
+  for (int64_t r = 0; r < inside_rows; ++r) {
+    if (room.row_dim >= 0) {
+      const size_t dim = static_cast<size_t>(room.row_dim);
+      index[dim] = room.origin[dim] + r * row_step;
+    }
+    for (int64_t c = 0; c < inside_cols; ++c) {
+      if (room.col_dim >= 0) {
+        const size_t dim = static_cast<size_t>(room.col_dim);
+        index[dim] = room.origin[dim] + c * col_step;
+      }
+      offsets[static_cast<size_t>(r * cols + c)] = static_cast<double>(view.map->OffsetOf(index));
+    }
+  }
+  return offsets;
+}
+
+std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count,
+                                 int64_t step) {
   std::vector<double> indices;
   if (!view.map || begin < 0) return indices;
   const size_t rank = static_cast<size_t>(view.map->rank());
@@ -154,7 +192,18 @@ std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t 
   const int64_t n = std::clamp<int64_t>(count, 0, std::min(kMaxCells, most));
   indices.assign(static_cast<size_t>(n) * rank, -1);
   std::vector<int64_t> elements(static_cast<size_t>(n));
-  view.map->ElementsAt(begin, elements);
+  if (step <= 1) {
+    view.map->ElementsAt(begin, elements);
+  } else {
+    const int64_t end = view.map->aligned_count();
+    for (size_t slot = 0; slot < elements.size(); ++slot) {
+      elements[slot] = LayoutMap::kPadding;
+      const int64_t at = static_cast<int64_t>(slot);
+      if (begin < end && at <= (end - 1 - begin) / step) {
+        view.map->ElementsAt(begin + at * step, std::span(elements).subspan(slot, 1));
+      }
+    }
+  }
   for (size_t slot = 0; slot < elements.size(); ++slot) {
     if (elements[slot] == LayoutMap::kPadding) continue;
     int64_t element = elements[slot];

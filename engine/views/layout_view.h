@@ -39,8 +39,12 @@ std::string LayoutJson(const LayoutView& view);
 
 /// Offsets of a window of logical elements, row-major; -1 outside the array. At most kMaxCells.
 std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& window);
-/// For the slots begin, begin + 1, ... the logical index there, rank numbers each; -1 for padding.
-std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count);
+/// The same for elements so many rows and columns apart: what a picture of the whole is made of.
+std::vector<double> LogicalSamples(const LayoutView& view, const WindowSpec& window,
+                                   int64_t row_step, int64_t col_step);
+/// For the slots begin, begin + step, ... the logical index there, rank numbers each; -1 for padding.
+std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count,
+                                 int64_t step = 1);
 
 /// The address of one element. Not ok if the index is out of bounds.
 struct AddressView {

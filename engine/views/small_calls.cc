@@ -128,10 +128,18 @@ CallOut StartHandlesAt(Engine& engine, In& in) {
 
 CallOut LayoutOf(Engine&, In& in) { return AnswerJson(LayoutJson(MakeLayoutView(in.Text(0)))); }
 
+/// How far samples are apart; 1 where the caller does not say.
+int64_t Step(const In& in, size_t i) { return std::max<int64_t>(1, in.Integer(i)); }
+
 CallOut LogicalWindowOf(Engine&, In& in) {
   const WindowSpec window = ParseWindowSpec(in.Json(1));
   CallOut out = AnswerJson(fmt::format(R"({{"rows":{},"cols":{}}})", window.rows, window.cols));
-  AddMember(out, "offsets", LogicalWindow(MakeLayoutView(in.Text(0)), window));
+  const LayoutView view = MakeLayoutView(in.Text(0));
+  const int64_t row_step = Step(in, 2);
+  const int64_t col_step = Step(in, 3);
+  AddMember(out, "offsets",
+            row_step == 1 && col_step == 1 ? LogicalWindow(view, window)
+                                           : LogicalSamples(view, window, row_step, col_step));
   return out;
 }
 
@@ -139,7 +147,7 @@ CallOut LinearWindowOf(Engine&, In& in) {
   const int64_t begin = in.Integer(1);
   const int64_t count = in.Integer(2);
   CallOut out = AnswerJson(fmt::format(R"({{"begin":{},"count":{}}})", begin, count));
-  AddMember(out, "indices", LinearWindow(MakeLayoutView(in.Text(0)), begin, count));
+  AddMember(out, "indices", LinearWindow(MakeLayoutView(in.Text(0)), begin, count, Step(in, 3)));
   return out;
 }
 

@@ -64,6 +64,45 @@ test("two layouts are compared element by element", async ({ playground, page })
   await expect(page.locator("#memory-after-grid")).toHaveCount(0);
 });
 
+test("a comparison begins with another layout, and tells both in columns that do not overlap", async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await playground.open("#shape=f32[128,3]{1,0:T(8,128)}");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.locator("#compared-shape")).toHaveValue(/^f32\[128,3\]/);
+  await expect(page.locator("#compared-shape")).not.toHaveValue("f32[128,3]{1,0:T(8,128)}");
+  await page.locator("#compared-shape").fill("f32[128,3]{0,1}");
+  const side = (name: string) => page.locator(".two-wastes").getByRole("region", { name });
+  await expect(side("Before")).toContainText("98 % of the memory is padding");
+  await expect(side("After")).toContainText("No padding");
+  const table = page.locator(".relayout table");
+  await expect(table.getByRole("row", { name: /^padding/ })).toContainText(/62\.5 KiB.*none/);
+  await expect(page.locator(".relayout")).toContainText("A copy reads 1.5 KiB and writes 1.5 KiB.");
+  const overlaps = await page.locator(".layout-view").evaluate((view) => {
+    const parts = [...view.querySelectorAll(":scope > *, .relayout td, .two-wastes > *")];
+    const leaves = parts.filter(
+      (part) => !parts.some((other) => other !== part && part.contains(other)),
+    );
+    const boxes = leaves.map((part) => part.getBoundingClientRect());
+    const cut = leaves.filter((part) => part.scrollWidth > part.clientWidth + 1);
+    return {
+      cut: cut.map((part) => part.outerHTML.slice(0, 80)),
+      over: boxes.flatMap((a, i) =>
+        boxes
+          .slice(i + 1)
+          .filter(
+            (b) =>
+              Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+              Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1,
+          ),
+      ).length,
+    };
+  });
+  expect(overlaps).toEqual({ cut: [], over: 0 });
+});
+
 test("other layouts are ranked, opened and compared with", async ({ playground, page }) => {
   await playground.open("#shape=f32[128,3]{1,0:T(8,128)}");
   await page.getByText("Other layouts of this array").click();
@@ -148,22 +187,22 @@ test("sizes beyond exact numbers are told, and nothing counts for ever", async (
   await expect(page.locator(".spot-line")).toContainText("offset 11");
 });
 
-test("the selected cell is in sight from the start, and nothing lies over it", async ({
-  playground,
-  page,
-}) => {
+test("the selected cell is in sight when cells are shown", async ({ playground, page }) => {
   await playground.open("#shape=f32[2,3,2,3,2,3,2,3]");
-  await expect.poll(() => playground.spoken("memory")).toContain("offset 1,295");
-  const memory = page.locator(".pictures section").nth(1);
-  await expect(memory.locator(".zoom")).toHaveClass(/aside/);
+  await expect.poll(() => playground.spoken("memory")).toContain("offset 0");
+  await playground.scale("memory", "Cells");
   await page.locator("#memory-grid").focus();
-  await page.keyboard.press("Control+Home");
-  await expect(memory.locator(".zoom")).not.toHaveClass(/aside/);
+  await page.keyboard.press("Control+End");
+  await expect.poll(() => playground.spoken("memory")).toContain("offset 1,295");
+  await playground.scale("memory", "Whole");
+  await playground.scale("memory", "Cells");
+  const seen = playground.frame("memory").locator(".overview .seen");
+  await expect.poll(async () => Number(await seen.getAttribute("y"))).toBeGreaterThan(10);
   // An array whose selected element is among the first begins with its first row.
   await playground.open("#shape=f32[1000,200]{1,0:T(8,128)}");
-  await expect.poll(() => playground.spoken("logical")).toContain("offset 645");
-  const seen = page.locator(".pictures section").first().locator(".overview .seen");
-  await expect(seen).toHaveAttribute("y", "0");
+  await expect.poll(() => playground.spoken("logical")).toContain("offset 0");
+  await playground.scale("logical", "Cells");
+  await expect(playground.frame("logical").locator(".overview .seen")).toHaveAttribute("y", "0");
 });
 
 test("a link keeps which dimensions run down and across", async ({ playground, page }) => {
@@ -244,16 +283,16 @@ test("a pasted report is shown where its buffers are", async ({ playground, page
 
 test("an overview shows where one is in a large grid, and leads elsewhere", async ({
   playground,
-  page,
 }) => {
   await playground.open("#shape=f32[4096,4096]{1,0:T(8,128)}");
-  const overview = page.locator(".pictures section").first().locator(".overview");
+  await playground.scale("logical", "Cells");
+  const overview = playground.frame("logical").locator(".overview");
   await expect(overview).toBeVisible();
   const before = Number(await overview.locator(".seen").getAttribute("x"));
-  await overview.click({ position: { x: 40, y: 40 } });
+  await overview.click({ position: { x: 18, y: 18 } });
   await expect
     .poll(async () => Number(await overview.locator(".seen").getAttribute("x")))
-    .toBeGreaterThan(before + 20);
+    .toBeGreaterThan(before + 10);
 });
 
 test("layouts in every notation: Morello, CuTe, strides, and into one another", async ({

@@ -43,6 +43,22 @@ export class Playground {
   grid(id: "logical" | "memory" | "value"): Locator {
     return this.page.locator(`#${id}-grid`);
   }
+  /** A grid with what belongs to it: scrollbars, and the foot with its buttons. */
+  frame(id: "logical" | "memory" | "value"): Locator {
+    return this.page.locator(".grid-frame", { has: this.grid(id) });
+  }
+  foot(id: "logical" | "memory" | "value"): Locator {
+    return this.frame(id).locator(".grid-foot");
+  }
+  /** Brings a picture of a layout to a scale. */
+  async scale(
+    id: "logical" | "memory",
+    name: "Whole" | "Tiles" | "Cells" | "Bytes",
+  ): Promise<void> {
+    const button = this.foot(id).getByRole("button", { name, exact: true });
+    await button.click();
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+  }
   tab(name: string): Locator {
     return this.page.getByRole("tab", { name });
   }

@@ -194,6 +194,19 @@ TEST_CASE("layouts: sizes, both windows, one address") {
   const auto indices = LinearWindow(view, 17, 2);
   CHECK(indices[0] == 2);
   CHECK(indices[1] == 3);
+  // Samples: every second row and third column, every fifth slot; nothing outside.
+  const auto samples = LogicalSamples(
+      view, {.origin = {0, 0}, .row_dim = 0, .col_dim = 1, .rows = 3, .cols = 3}, 2, 3);
+  REQUIRE(samples.size() == 9);
+  CHECK(samples[0] == 0);
+  CHECK(samples[3 + 1] == 17);
+  CHECK(samples[2] == -1);
+  CHECK(samples[6] == -1);
+  const auto fifths = LinearWindow(view, 2, 6, 5);
+  REQUIRE(fifths.size() == 12);
+  CHECK(fifths[3 * 2] == 2);
+  CHECK(fifths[3 * 2 + 1] == 3);
+  CHECK(fifths[5 * 2] == -1);
   const json address = json::parse(AddressJson(MakeAddressView(view, {2, 3})));
   CHECK(address["offset"] == 17);
   CHECK(address["byteOffset"] == 68);

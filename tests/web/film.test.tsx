@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilmFrame } from "../../wasm/engine_api";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
-import { OUTSIDE, PADDING } from "../../web/src/grid/paint";
+import { OUTSIDE, PADDING } from "../../web/src/grid/cells";
 import { defaultAxes } from "../../web/src/ui/axes";
 import { createCompared } from "../../web/src/views/layout/compare";
 import {
@@ -186,7 +186,14 @@ describe("the film in the page", () => {
     await vi.waitFor(() =>
       expect(root.querySelector(".relayout")?.textContent).toContain("a copy"),
     );
-    expect(root.querySelector(".relayout")?.textContent).toContain("96 B → 60 B");
+    const rows = [...root.querySelectorAll(".relayout tr")].map((row) =>
+      [...row.children].map((cell) => cell.textContent),
+    );
+    expect(rows).toContainEqual(["in memory", "96 B", "60 B"]);
+    expect(rows).toContainEqual(["padding", "36 B (38 %)", "none"]);
+    const text = root.querySelector(".relayout")?.textContent;
+    expect(text).toContain("A copy reads 60 B and writes 60 B.");
+    expect(text).toMatch(/takes \d.* ns at the least \(a model/);
     stop();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PADDING } from "../../web/src/grid/paint";
+import { PADDING } from "../../web/src/grid/cells";
 import { densityOf, mixColours, svgOf } from "../../web/src/grid/picture";
 import type { GridTheme } from "../../web/src/grid/theme";
 import { textSize } from "../../web/src/grid/viewport";
@@ -129,8 +129,10 @@ describe("the pictures of figure 1", () => {
   });
 
   it("start at an element that tells something", () => {
-    expect(sampleIndex([3, 5])).toEqual([2, 3]);
-    expect(sampleIndex([1, 1000000])).toEqual([0, 5]);
+    expect(sampleIndex({ dims: [3, 5], physicalElements: 24 })).toEqual([2, 3]);
+    expect(sampleIndex({ dims: [1, 60], physicalElements: 60 })).toEqual([0, 5]);
+    // What is large opens with its beginning.
+    expect(sampleIndex({ dims: [1, 1000000], physicalElements: 1000000 })).toEqual([0, 0]);
   });
 });
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { emptyCells } from "../../web/src/grid/cells";
 import { eased, movingCells, paintMoving, rectAt } from "../../web/src/grid/moving";
 import { overviewSize } from "../../web/src/grid/Overview";
-import { emptyCells } from "../../web/src/grid/paint";
 import type { GridTheme } from "../../web/src/grid/theme";
 import {
   cellAt,
   clampScroll,
   contains,
-  inCorner,
   labelStep,
   MIN_CELL,
   maxScroll,
@@ -18,6 +17,7 @@ import {
   visibleCells,
   windowAround,
   zoomAt,
+  zoomWithin,
 } from "../../web/src/grid/viewport";
 import { Random } from "./random";
 
@@ -85,12 +85,23 @@ describe("a viewport", () => {
     expect(reveal(v, { row: 1, col: 5 }).top).toBe(0);
   });
 
-  it("knows which cells the overview would hide", () => {
-    const v = { ...view, top: 0, left: 0 };
-    const last = visibleCells(v);
-    expect(inCorner(v, { row: last.rows - 1, col: last.cols - 1 })).toBe(true);
-    expect(inCorner(v, { row: last.rows - 1, col: 0 })).toBe(false);
-    expect(inCorner(v, { row: 0, col: last.cols - 1 })).toBe(false);
+  it("brings cells that are out of shape to their usual size first, then zooms both sides", () => {
+    const limits = {
+      least: { width: 2, height: 4 },
+      usual: { width: 40, height: 20 },
+      most: { width: 160, height: 80 },
+    };
+    let v: Viewport = { ...view, cellWidth: 2, cellHeight: 16, top: 100, left: 50 };
+    const under = cellAt(v, 200, 150);
+    v = zoomWithin(v, 2, 200, 150, limits);
+    expect([v.cellWidth, v.cellHeight]).toEqual([4, 20]);
+    expect(cellAt(v, 200, 150)).toEqual(under);
+    for (let i = 0; i < 4; i++) v = zoomWithin(v, 2, 200, 150, limits);
+    expect([v.cellWidth, v.cellHeight]).toEqual([40, 20]);
+    for (let i = 0; i < 4; i++) v = zoomWithin(v, 2, 200, 150, limits);
+    expect([v.cellWidth, v.cellHeight]).toEqual([160, 80]);
+    for (let i = 0; i < 9; i++) v = zoomWithin(v, 1 / 2, 0, 0, limits);
+    expect([v.cellWidth, v.cellHeight]).toEqual([2, 4]);
   });
 
   it("zooms about the pointer", () => {
@@ -123,9 +134,9 @@ describe("a viewport", () => {
 
 describe("the overview", () => {
   it("has the form of the grid, and is never a thin line", () => {
-    expect(overviewSize(4096, 4096)).toEqual({ width: 60, height: 60 });
+    expect(overviewSize(4096, 4096)).toEqual({ width: 24, height: 24 });
     expect(overviewSize(10, 1000)).toEqual({ width: 84, height: 12 });
-    expect(overviewSize(1e9, 8)).toEqual({ width: 12, height: 60 });
+    expect(overviewSize(1e9, 8)).toEqual({ width: 12, height: 24 });
   });
 });
 

@@ -211,7 +211,6 @@ export const words = {
       bank: "A model: 32 banks of 4 bytes in turn, as a GPU's shared memory has.",
     },
     line: "Per line",
-    perLine: (n: number) => `${n} to a line`,
     auto: "auto",
     table: "As table",
     grids: "As grid",

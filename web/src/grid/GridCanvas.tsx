@@ -3,30 +3,51 @@
  * focusable element with grid semantics; a live region describes the selected cell.
  */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../strings";
-import { Icon } from "../ui/Icon";
 import { Scrollbar } from "../ui/Scrollbar";
-import { type MovingCell, movingCells, type Painted, paintMoving } from "./moving";
-import { Overview } from "./Overview";
-import type { CellData, Headers, Pin } from "./paint";
+import type { CellData, Headers, Pin } from "./cells";
+import { Foot, zoomKeys } from "./Foot";
+import { useLoader, useMotion } from "./loading";
+import { paintMoving } from "./moving";
 import { paint } from "./paint";
+import { usePointers } from "./pointing";
 import { readTheme } from "./theme";
-import type { CellPlace, CellRect, Viewport } from "./viewport";
+import type { CellPlace, CellRect, CellSize, Limits, Viewport } from "./viewport";
 import {
-  cellAt,
   clampScroll,
-  contains,
-  inCorner,
   maxScroll,
   moveByKey,
   reveal,
   scrollBy,
   visibleCells,
-  windowAround,
   zoomAt,
+  zoomWithin,
 } from "./viewport";
+
+/** What a grid shows first: a place, with fractions, at a point of the area (its middle if not said). */
+export interface Opening {
+  place: CellPlace;
+  x?: number;
+  y?: number;
+  cell: CellSize;
+}
+
+/** A grid whose cells are blocks of others when it is seen from afar. */
+export interface Scale {
+  /** A number of its own for every scale. */
+  id: number;
+  limits: Limits;
+  /** Null: the whole. */
+  opening: Opening | null;
+  /** The person zooms on, in (1) or out (-1), where the limits end. */
+  onBeyond(by: 1 | -1, at: Required<Opening>): void;
+  /** Back to the whole. */
+  onWhole(): void;
+  /** More for the foot. */
+  foot(view: Viewport): ComponentChildren;
+}
 
 export interface GridProps {
   id: string;
@@ -38,6 +59,8 @@ export interface GridProps {
   cellHeight: number;
   /** The minimum and maximum size of cells scaled to fit. */
   fit: { narrowest: number; widest: number; tallest: number };
+  /** With it the grid opens with all of its cells, however small. */
+  scale?: Scale;
   rowHeader: number;
   rowName(index: number): string;
   colName(index: number): string;
@@ -59,88 +82,67 @@ export interface GridProps {
 
 /** The cell size before any zooming. */
 export function fitCell(
-  props: Pick<GridProps, "rows" | "cols" | "cellWidth" | "cellHeight" | "fit">,
+  props: Pick<GridProps, "rows" | "cols" | "cellWidth" | "cellHeight" | "fit" | "scale">,
   width: number,
   height: number,
-): { width: number; height: number } {
-  const { rows, cols, cellWidth, cellHeight, fit } = props;
+): CellSize {
+  const { rows, cols, cellWidth, cellHeight, fit, scale } = props;
   const wide = width / Math.max(1, cols);
   const tall = height / Math.max(1, rows);
   return {
-    width: wide >= fit.narrowest ? Math.min(wide, fit.widest) : cellWidth,
-    height: tall >= cellHeight ? Math.min(tall, fit.tallest) : cellHeight,
+    width: scale || wide >= fit.narrowest ? Math.min(wide, fit.widest) : cellWidth,
+    height: scale || tall >= cellHeight ? Math.min(tall, fit.tallest) : cellHeight,
   };
 }
 
-const MARGIN = 12;
 const HEADER_HEIGHT = 20;
-const ZOOM_STEP = 1.25;
 
-/** Keeps the newest of several answers that may arrive in any order. */
-function useLoader(props: GridProps, view: Viewport) {
-  const data = useSignal<CellData | null>(null);
-  const state = useRef({ asked: null as CellRect | null, source: "", turn: 0 });
-  const wanted = visibleCells(view);
-  useEffect(() => {
-    const s = state.current;
-    if (view.width === 0) return;
-    if (s.source === props.source && s.asked && contains(s.asked, wanted)) return;
-    const turn = ++s.turn;
-    s.asked = windowAround(view, MARGIN);
-    if (s.source !== props.source) s.source = props.source;
-    props.load(s.asked).then(
-      (loaded) => {
-        if (turn === state.current.turn) data.value = loaded;
-      },
-      () => {
-        if (turn === state.current.turn) state.current.asked = null;
-      },
-    );
-  }, [props.source, wanted.row, wanted.col, wanted.rows, wanted.cols, view.width === 0]);
-  return data;
+/** What is seen of a grid. */
+interface Seen {
+  top: number;
+  left: number;
+  /** Null until the person zooms. */
+  cell: CellSize | null;
+  /** Until the person scrolls, the selected element stays in view whatever becomes of the area. */
+  untouched: boolean;
 }
 
-const MOTION_MS = 600;
-
-/** Animates cells when other data arrive; returns the progress, 1 while nothing moves. */
-function useMotion(animated: boolean, data: CellData | null, view: Viewport, left: number) {
-  const share = useSignal(1);
-  const painted = useRef<Painted | null>(null);
-  const cells = useRef<MovingCell[]>([]);
-  useLayoutEffect(() => {
-    const before = painted.current;
-    painted.current = data ? { data, view, left } : null;
-    if (!animated || !data || !before || before.data === data) return;
-    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    cells.current = movingCells(before, { data, view, left }, HEADER_HEIGHT);
-    if (cells.current.length === 0) return;
-    const start = performance.now();
-    let frame = 0;
-    const next = (now: number): void => {
-      share.value = Math.min(1, (now - start) / MOTION_MS);
-      if (share.value < 1) frame = requestAnimationFrame(next);
-    };
-    share.value = 0;
-    frame = requestAnimationFrame(next);
-    return () => {
-      cancelAnimationFrame(frame);
-      share.value = 1;
-    };
-  }, [data]);
-  return { share: share.value, cells: cells.current };
+/**
+ * Known as soon as the grid is another one: no picture is painted, and nothing loaded, of what
+ * would be seen of the new grid where the old one was.
+ */
+function useSeen(props: GridProps, width: number, height: number) {
+  const changes = useSignal(0);
+  const state = useRef<{ of: unknown[]; now: Seen } | null>(null);
+  const opening = props.scale?.opening ?? null;
+  const of = [props.rows, props.cols, props.cellWidth, props.cellHeight, opening];
+  if (!state.current || of.some((part, i) => part !== state.current?.of[i])) {
+    let now: Seen = { top: 0, left: 0, cell: null, untouched: true };
+    if (opening) {
+      const { place, cell, x = width / 2, y = height / 2 } = opening;
+      const [top, left] = [place.row - y / cell.height, place.col - x / cell.width];
+      now = { top, left, cell, untouched: false };
+    }
+    state.current = { of, now };
+  }
+  void changes.value;
+  const kept = state as { current: { now: Seen } };
+  return {
+    get now(): Seen {
+      return kept.current.now;
+    },
+    change(part: Partial<Seen>): void {
+      kept.current.now = { ...kept.current.now, ...part };
+      changes.value++;
+    },
+  };
 }
 
 export function GridCanvas(props: GridProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const area = useSignal({ width: 0, height: 0 });
-  const scroll = useSignal({ top: 0, left: 0 });
-  /** Null until the user zooms. */
-  const zoomed = useSignal<{ width: number; height: number } | null>(null);
   const focused = useSignal(false);
-  /** Until the user scrolls, the selected element is kept in view when the area is resized. */
-  const untouched = useRef(true);
-  const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
 
   const headers: Headers = {
     left: props.rowHeader,
@@ -150,7 +152,9 @@ export function GridCanvas(props: GridProps): JSX.Element {
   };
   const width = Math.max(0, area.value.width - headers.left - 2);
   const height = Math.max(0, area.value.height - headers.top - 2);
-  const cell = zoomed.value ?? fitCell(props, width, height);
+  const whole = fitCell(props, Math.max(1, width), Math.max(1, height));
+  const seen = useSeen(props, width, height);
+  const cell = seen.now.cell ?? whole;
   const view = clampScroll({
     rows: props.rows,
     cols: props.cols,
@@ -158,24 +162,50 @@ export function GridCanvas(props: GridProps): JSX.Element {
     height,
     cellWidth: cell.width,
     cellHeight: cell.height,
-    top: scroll.value.top,
-    left: scroll.value.left,
+    top: seen.now.top,
+    left: seen.now.left,
   });
-  const latest = useRef({ view, props });
-  latest.current = { view, props };
-  // Read here to subscribe: the grid is redrawn when data arrive.
-  const data = useLoader(props, view).value;
-  const motion = useMotion(props.animated ?? false, data, view, headers.left);
+  const latest = useRef({ view, props, whole });
+  latest.current = { view, props, whole };
+  // Read here, so that the grid is drawn again when data arrive.
+  const { scale } = props;
+  const data = useLoader({ ...props, scale: scale?.id }, view);
+  const motion = useMotion(props.animated ?? false, data, view, headers);
   const show = (next: Viewport): void => {
-    scroll.value = { top: next.top, left: next.left };
-    if (next.cellWidth !== cell.width || next.cellHeight !== cell.height) {
-      zoomed.value = { width: next.cellWidth, height: next.cellHeight };
-    }
+    const { view: v } = latest.current;
+    const isZoomed = next.cellWidth !== v.cellWidth || next.cellHeight !== v.cellHeight;
+    seen.change({
+      top: next.top,
+      left: next.left,
+      ...(isZoomed && { cell: { width: next.cellWidth, height: next.cellHeight } }),
+    });
   };
   const setView = (next: Viewport): void => {
-    untouched.current = false;
+    seen.change({ untouched: false });
     show(next);
   };
+
+  const zoom = (factor: number, x: number, y: number): void => {
+    const { view: v, props: p, whole: all } = latest.current;
+    const limits = p.scale?.limits;
+    if (!p.scale || !limits) {
+      setView(zoomAt(v, factor, x, y));
+      return;
+    }
+    // Nobody needs less than the whole.
+    const least = {
+      width: Math.max(limits.least.width, Math.min(all.width, limits.usual.width)),
+      height: Math.max(limits.least.height, Math.min(all.height, limits.usual.height)),
+    };
+    const next = zoomWithin(v, factor, x, y, { ...limits, least });
+    if (next.cellWidth !== v.cellWidth || next.cellHeight !== v.cellHeight) setView(next);
+    else {
+      const place = { row: v.top + y / v.cellHeight, col: v.left + x / v.cellWidth };
+      const size = { width: v.cellWidth, height: v.cellHeight };
+      p.scale.onBeyond(factor > 1 ? 1 : -1, { place, x, y, cell: size });
+    }
+  };
+  const zoomMiddle = (factor: number): void => zoom(factor, view.width / 2, view.height / 2);
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -188,20 +218,17 @@ export function GridCanvas(props: GridProps): JSX.Element {
     return () => observer.disconnect();
   }, []);
 
-  useEffect(() => {
-    zoomed.value = null;
-    scroll.value = { top: 0, left: 0 };
-    untouched.current = true;
-  }, [props.rows, props.cols, props.cellWidth, props.cellHeight]);
-
-  const sought = useRef("");
+  const sought = useRef({ row: -1, col: -1, scale: scale?.id });
   useEffect(() => {
     if (!props.selected || area.value.width === 0) return;
     const { row, col } = props.selected;
-    const moved = sought.current !== `${row},${col}`;
-    sought.current = `${row},${col}`;
+    const { current: before } = sought;
+    const moved = before.row !== row || before.col !== col;
+    sought.current = { row, col, scale: scale?.id };
     const { view: v } = latest.current;
-    if (untouched.current) show(reveal(clampScroll({ ...v, top: 0, left: 0 }), props.selected));
+    // Who comes nearer stays where they are, wherever the selected cell is.
+    if (before.scale !== scale?.id && !seen.now.untouched) return;
+    if (seen.now.untouched) show(reveal(clampScroll({ ...v, top: 0, left: 0 }), props.selected));
     else if (moved) show(reveal(v, props.selected));
   }, [
     props.selected?.row,
@@ -252,7 +279,9 @@ export function GridCanvas(props: GridProps): JSX.Element {
       if (event.ctrlKey || event.metaKey) {
         const x = event.clientX - rect.left - headers.left;
         const y = event.clientY - rect.top - headers.top;
-        next = zoomAt(v, Math.exp(-event.deltaY / 300), x, y);
+        event.preventDefault();
+        zoom(Math.exp(-event.deltaY / 300), x, y);
+        return;
       } else {
         const unit = event.deltaMode === 1 ? 24 : 1;
         const dx = event.shiftKey ? event.deltaY : event.deltaX;
@@ -267,43 +296,22 @@ export function GridCanvas(props: GridProps): JSX.Element {
     return () => element.removeEventListener("wheel", onWheel);
   }, [headers.left]);
 
-  const at = (event: PointerEvent): CellPlace | null => {
-    const rect = (event.currentTarget as Element).getBoundingClientRect();
-    const x = event.clientX - rect.left - headers.left;
-    const y = event.clientY - rect.top - headers.top;
-    return cellAt(view, x, y);
-  };
-  const onPointerMove = (event: PointerEvent): void => {
-    const from = drag.current;
-    if (!from) {
-      props.onHover(at(event));
-      return;
-    }
-    const dx = event.clientX - from.x;
-    const dy = event.clientY - from.y;
-    if (!from.moved && Math.hypot(dx, dy) < 5) return;
-    drag.current = { x: event.clientX, y: event.clientY, moved: true };
-    setView(scrollBy(view, -dy / view.cellHeight, -dx / view.cellWidth));
-  };
-  const onPointerDown = (event: PointerEvent): void => {
-    if (event.button !== 0) return;
-    drag.current = { x: event.clientX, y: event.clientY, moved: false };
-    (event.currentTarget as Element).setPointerCapture(event.pointerId);
-  };
-  const onPointerUp = (event: PointerEvent): void => {
-    const clicked = drag.current && !drag.current.moved;
-    drag.current = null;
-    const place = clicked ? at(event) : null;
-    if (place) props.onSelect(place);
-  };
+  const pointers = usePointers({
+    view,
+    headers,
+    onHover: props.onHover,
+    onSelect: props.onSelect,
+    onZoom: zoom,
+    onView: setView,
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey) return;
     const from = props.selected ?? visibleCells(view);
-    const zoom = { "+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP }[event.key];
-    if (zoom !== undefined && !event.ctrlKey && !event.metaKey) {
-      setView(zoomAt(view, zoom, view.width / 2, view.height / 2));
-    } else if (event.key === "0" && !event.ctrlKey && !event.metaKey) {
-      zoomed.value = null;
+    const factor = zoomKeys[event.key];
+    if (factor !== undefined && !event.ctrlKey && !event.metaKey) zoomMiddle(factor);
+    else if (event.key === "0" && !event.ctrlKey && !event.metaKey) {
+      seen.change({ cell: null });
+      scale?.onWhole();
     } else {
       const to = moveByKey(view, from, event.key, event.ctrlKey || event.metaKey);
       if (!to) return;
@@ -316,7 +324,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
   const line = props.selected ? props.speak(props.selected) : "";
   const activeId = `${props.id}-cell`;
   const max = maxScroll(view);
-  const corner = props.selected && inCorner(view, props.selected) ? " aside" : "";
+  const scrolls = max.top > 0 || max.left > 0;
   return (
     <div class="grid-frame">
       <div
@@ -325,20 +333,14 @@ export function GridCanvas(props: GridProps): JSX.Element {
         ref={box}
         role="grid"
         tabIndex={0}
-        // If the grid cannot scroll, touch scrolls the page.
-        style={{ touchAction: max.top > 0 || max.left > 0 ? "none" : "auto" }}
+        // Where there is nothing to move, a finger scrolls the page.
+        style={{ touchAction: scrolls ? "none" : scale ? "pan-x pan-y" : "auto" }}
         aria-label={props.label}
         aria-rowcount={props.rows > 2 ** 31 ? -1 : props.rows}
         aria-colcount={props.cols > 2 ** 31 ? -1 : props.cols}
         aria-activedescendant={activeId}
         aria-describedby="grid-help"
-        onPointerMove={onPointerMove}
-        onPointerDown={onPointerDown}
-        onPointerUp={onPointerUp}
-        onPointerCancel={() => {
-          drag.current = null;
-        }}
-        onPointerLeave={() => props.onHover(null)}
+        {...pointers}
         onKeyDown={onKeyDown}
         onFocus={() => {
           focused.value = true;
@@ -361,24 +363,11 @@ export function GridCanvas(props: GridProps): JSX.Element {
           </div>
         </div>
       </div>
-      {(max.top > 0 || max.left > 0) && <Overview view={view} aside={corner} onScroll={setView} />}
-      <div class={`zoom${corner}`} hidden={max.top === 0 && max.left === 0 && !zoomed.value}>
-        {[
-          { name: "minus" as const, label: words.layout.zoomOut, by: 1 / ZOOM_STEP },
-          { name: "plus" as const, label: words.layout.zoomIn, by: ZOOM_STEP },
-        ].map(({ name, label, by }) => (
-          <button
-            key={name}
-            type="button"
-            class="quiet"
-            aria-label={label}
-            aria-controls={props.id}
-            onClick={() => setView(zoomAt(view, by, view.width / 2, view.height / 2))}
-          >
-            <Icon name={name} />
-          </button>
-        ))}
-      </div>
+      {(scrolls || seen.now.cell || scale) && (
+        <Foot grid={props.id} view={view} scrolls={scrolls} onZoom={zoomMiddle} onScroll={setView}>
+          {scale?.foot(view)}
+        </Foot>
+      )}
       <Scrollbar
         vertical
         position={view.top}

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { clampScroll, type Viewport } from "./viewport";
 
 const WIDTH = 84;
-const HEIGHT = 60;
+const HEIGHT = 24;
 const LEAST = 12;
 const MARK = 3;
 
@@ -18,13 +18,11 @@ export function overviewSize(rows: number, cols: number): { width: number; heigh
 
 interface OverviewProps {
   view: Viewport;
-  /** " aside": out of the way of the selected cell. */
-  aside: string;
   onScroll(view: Viewport): void;
 }
 
 /** Pointers move it; keys have the grid itself and its scrollbars. */
-export function Overview({ view, aside, onScroll }: OverviewProps): JSX.Element {
+export function Overview({ view, onScroll }: OverviewProps): JSX.Element {
   const { width, height } = overviewSize(view.rows, view.cols);
   const seen = {
     width: Math.max(MARK, Math.min(1, view.width / view.cellWidth / view.cols) * width),
@@ -43,7 +41,7 @@ export function Overview({ view, aside, onScroll }: OverviewProps): JSX.Element 
   };
   return (
     <svg
-      class={`overview${aside}`}
+      class="overview"
       width={width}
       height={height}
       aria-hidden="true"

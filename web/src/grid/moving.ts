@@ -2,15 +2,8 @@
  * Animation of cells from one picture to the next: a cell is identified by its text. Pure; the
  * painter passes the progress.
  */
-import {
-  type CellBox,
-  type CellData,
-  type Headers,
-  OUTSIDE,
-  PADDING,
-  type Pin,
-  paintPin,
-} from "./paint";
+import { type CellData, type Headers, OUTSIDE, PADDING, type Pin } from "./cells";
+import { type CellBox, paintPin } from "./paint";
 import { type GridTheme, TILE_COLOURS } from "./theme";
 import { type CellPlace, textSize, type Viewport } from "./viewport";
 

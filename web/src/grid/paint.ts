@@ -1,67 +1,13 @@
 /** Painting of a window of cells. Pure: what is drawn depends on the arguments only. */
+import { type CellData, type Headers, type Marks, OUTSIDE, PADDING, type Pin } from "./cells";
+import { paintHeaders, paintTexts } from "./lettering";
+import { type Placed, place } from "./placing";
 import { type GridTheme, NOT_A_NUMBER, TILE_COLOURS } from "./theme";
 import type { CellPlace, CellRect, Viewport } from "./viewport";
-import { LETTER, labelStep, textSize, visibleCells } from "./viewport";
-
-/** Data of the cells of one window, row-major. */
-export interface CellData {
-  window: CellRect;
-  /** Text in a cell; drawn when cells are large enough. */
-  text: string[];
-  /** Colour number, -1 for none. */
-  tint: Int32Array;
-  /** 1: padding, drawn hatched. 2: outside, not drawn. */
-  kind: Uint8Array;
-  /** Cells of different groups get a strong line between them; of different parts, a thin one. */
-  group: Float64Array;
-  part: Float64Array;
-  /** -1 … 1 for a heat map, `NOT_A_NUMBER` for what is none, NaN for nothing. */
-  heat: Float64Array | null;
-}
-
-export const PADDING = 1;
-export const OUTSIDE = 2;
-
-export interface Marks {
-  selected: CellPlace | null;
-  hovered: CellPlace | null;
-  focused: boolean;
-  dimmed: boolean;
-  /** Pinned cells, each with a colour and a letter. */
-  pins?: readonly Pin[];
-}
-export interface Pin {
-  place: CellPlace;
-  /** A number of a pin colour. */
-  colour: number;
-  letter: string;
-}
-
-export interface Headers {
-  /** Pixels of the row header (left) and the column header (top). */
-  left: number;
-  top: number;
-  row(index: number): string;
-  col(index: number): string;
-}
 
 /** Below this many pixels a cell is one pixel of an image, not a rectangle. */
 const SMALL = 6;
 const TEXT_FROM = 22;
-
-/** A fresh window of cells without anything in them. */
-export function emptyCells(window: CellRect): CellData {
-  const n = window.rows * window.cols;
-  return {
-    window,
-    text: new Array<string>(n).fill(""),
-    tint: new Int32Array(n).fill(-1),
-    kind: new Uint8Array(n),
-    group: new Float64Array(n),
-    part: new Float64Array(n),
-    heat: null,
-  };
-}
 
 export function paint(
   ctx: CanvasRenderingContext2D,
@@ -95,34 +41,6 @@ export function paint(
   if (marks.selected) paintRing(ctx, box(marks.selected), theme.accent, marks.focused ? 3 : 2);
   ctx.restore();
   paintHeaders(ctx, view, headers, theme, marks);
-}
-
-interface Placed {
-  /** Visible part of the loaded window, and the index of its first cell. */
-  area: CellRect;
-  index(row: number, col: number): number;
-  x(col: number): number;
-  y(row: number): number;
-}
-
-/** The rectangle of the loaded, visible cells on the canvas. */
-function place(data: CellData, view: Viewport, headers: Headers): Placed {
-  const seen = visibleCells(view);
-  const w = data.window;
-  const row = Math.max(seen.row, w.row);
-  const col = Math.max(seen.col, w.col);
-  const area = {
-    row,
-    col,
-    rows: Math.max(0, Math.min(seen.row + seen.rows, w.row + w.rows) - row),
-    cols: Math.max(0, Math.min(seen.col + seen.cols, w.col + w.cols) - col),
-  };
-  return {
-    area,
-    index: (r, c) => (r - w.row) * w.cols + (c - w.col),
-    x: (c) => headers.left + (c - view.left) * view.cellWidth,
-    y: (r) => headers.top + (r - view.top) * view.cellHeight,
-  };
 }
 
 function mix(theme: GridTheme, heat: number): string {
@@ -159,7 +77,7 @@ function paintFills(
   const p = place(data, view, headers);
   const { area } = p;
   const ramp = data.heat ? heatRamp(theme) : [];
-  const hatched: [number, number, number][] = [];
+  const hatched: CellRect[] = [];
   for (let row = area.row; row < area.row + area.rows; row++) {
     let begin = area.col;
     while (begin < area.col + area.cols) {
@@ -182,18 +100,33 @@ function paintFills(
           (end - begin) * view.cellWidth + 0.5,
           view.cellHeight + 0.5,
         );
-        if (data.kind[first] === PADDING) hatched.push([row, begin, end]);
+        if (data.kind[first] === PADDING)
+          hatched.push({ row, col: begin, rows: 1, cols: end - begin });
       }
       begin = end;
     }
   }
-  if (view.cellWidth >= SMALL) paintHatch(ctx, hatched, p, view, theme);
+  paintHatch(ctx, hatched, p, view, theme);
+  if (!data.holes) return;
+  ctx.fillStyle = theme.hatchBackground;
+  for (const hole of data.holes) ctx.fillRect(...pixelsOf(hole, p, view));
+  paintHatch(ctx, data.holes, p, view, theme);
+}
+
+/** Padding is never too thin to be seen. */
+const THINNEST = 2;
+
+function pixelsOf(hole: CellRect, p: Placed, view: Viewport): [number, number, number, number] {
+  const width = Math.max(THINNEST, hole.cols * view.cellWidth);
+  const height = Math.max(THINNEST, hole.rows * view.cellHeight);
+  const x = p.x(hole.col + hole.cols) - width;
+  return [x, p.y(hole.row + hole.rows) - height, width, height];
 }
 
 /** Hatching over the padding, which is thus distinguished without colour. */
 function paintHatch(
   ctx: CanvasRenderingContext2D,
-  runs: [number, number, number][],
+  runs: readonly CellRect[],
   p: Placed,
   view: Viewport,
   theme: GridTheme,
@@ -201,9 +134,7 @@ function paintHatch(
   if (runs.length === 0) return;
   ctx.save();
   ctx.beginPath();
-  for (const [row, begin, end] of runs) {
-    ctx.rect(p.x(begin), p.y(row), (end - begin) * view.cellWidth, view.cellHeight);
-  }
+  for (const run of runs) ctx.rect(...pixelsOf(run, p, view));
   ctx.clip();
   ctx.strokeStyle = theme.hatch;
   ctx.lineWidth = 1;
@@ -273,37 +204,6 @@ function paintLines(
   draw(strong, theme.strongLine, 2);
 }
 
-function paintTexts(
-  ctx: CanvasRenderingContext2D,
-  data: CellData,
-  view: Viewport,
-  headers: Headers,
-  theme: GridTheme,
-): void {
-  const p = place(data, view, headers);
-  const { area } = p;
-  let longest = 0;
-  for (let row = area.row; row < area.row + area.rows; row++) {
-    for (let col = area.col; col < area.col + area.cols; col++) {
-      longest = Math.max(longest, data.text[p.index(row, col)]?.length ?? 0);
-    }
-  }
-  const size = textSize(view.cellWidth, view.cellHeight, longest);
-  ctx.font = `${size}px ${theme.font}`;
-  ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
-  ctx.fillStyle = theme.text;
-  const letters = Math.max(1, Math.floor((view.cellWidth - 4) / (size * LETTER) + 0.01));
-  for (let row = area.row; row < area.row + area.rows; row++) {
-    for (let col = area.col; col < area.col + area.cols; col++) {
-      const text = data.text[p.index(row, col)];
-      if (!text) continue;
-      const shown = text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text;
-      ctx.fillText(shown, p.x(col) + view.cellWidth / 2, p.y(row) + view.cellHeight / 2 + 0.5);
-    }
-  }
-}
-
 /** Pixels of a cell on the canvas. */
 export interface CellBox {
   x: number;
@@ -350,51 +250,4 @@ export function paintPin(
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.fillText(letter, box.x + 5.5, box.y + 6.5);
-}
-
-function paintHeaders(
-  ctx: CanvasRenderingContext2D,
-  view: Viewport,
-  headers: Headers,
-  theme: GridTheme,
-  marks: Marks,
-): void {
-  const { left, top } = headers;
-  const seen = visibleCells(view);
-  const active = marks.hovered ?? marks.selected;
-  ctx.fillStyle = theme.header;
-  if (top > 0) ctx.fillRect(0, 0, left + view.width, top);
-  if (left > 0) ctx.fillRect(0, 0, left, top + view.height);
-  ctx.font = `11px ${theme.font}`;
-  ctx.textBaseline = "middle";
-  const label = (text: string, x: number, y: number, on: boolean): void => {
-    ctx.fillStyle = on ? theme.text : theme.muted;
-    ctx.fillText(text, x, y);
-  };
-  if (top > 0) {
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(left, 0, view.width, top);
-    ctx.clip();
-    ctx.textAlign = "center";
-    const step = labelStep(view.cellWidth, headers.col(seen.col + seen.cols).length * 7 + 6);
-    for (let col = Math.floor(seen.col / step) * step; col < seen.col + seen.cols; col += step) {
-      const x = left + (col + 0.5 - view.left) * view.cellWidth;
-      label(headers.col(col), x, top / 2 + 0.5, active?.col === col);
-    }
-    ctx.restore();
-  }
-  if (left > 0) {
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(0, top, left, view.height);
-    ctx.clip();
-    ctx.textAlign = "right";
-    const step = labelStep(view.cellHeight, 14);
-    for (let row = Math.floor(seen.row / step) * step; row < seen.row + seen.rows; row += step) {
-      const y = top + (row + 0.5 - view.top) * view.cellHeight;
-      label(headers.row(row), left - 6, y + 0.5, active?.row === row);
-    }
-    ctx.restore();
-  }
 }

@@ -2,7 +2,8 @@
  * Exported pictures: the cells as painted on the screen, as SVG text or on a canvas of their own.
  * Colours are resolved, since other programs support neither CSS variables nor color-mix.
  */
-import { type CellData, type Headers, OUTSIDE, PADDING, paint } from "./paint";
+import { type CellData, type Headers, OUTSIDE, PADDING } from "./cells";
+import { paint } from "./paint";
 import { type GridTheme, NOT_A_NUMBER, TILE_COLOURS } from "./theme";
 
 /** One grid of a picture. `data` holds all of its cells, from the first. */

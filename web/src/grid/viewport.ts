@@ -110,21 +110,42 @@ export function reveal(v: Viewport, { row, col }: CellPlace): Viewport {
   return clampScroll({ ...v, top, left });
 }
 
-/** Pixels at the bottom right that the overview and the buttons cover. */
-const CORNER = { width: 92, height: 100 };
-
-/** Whether a cell lies in that corner. */
-export function inCorner(v: Viewport, { row, col }: CellPlace): boolean {
-  const right = (col + 1 - v.left) * v.cellWidth;
-  const bottom = (row + 1 - v.top) * v.cellHeight;
-  return right > v.width - CORNER.width && bottom > v.height - CORNER.height;
+/** Pixels of a cell. */
+export interface CellSize {
+  width: number;
+  height: number;
 }
 
-/** Scales the cells and keeps the point (x, y) of the cell area over the same cell. */
-export function zoomAt(v: Viewport, factor: number, x: number, y: number): Viewport {
-  const scale = clamp(factor, MIN_CELL / v.cellHeight, MAX_CELL / v.cellWidth);
-  const cellWidth = clamp(v.cellWidth * scale, MIN_CELL, MAX_CELL);
-  const cellHeight = clamp(v.cellHeight * scale, MIN_CELL, MAX_CELL);
+/** How far cells can be zoomed. Those that are out of shape come to their usual size first. */
+export interface Limits {
+  least: CellSize;
+  usual: CellSize;
+  most: CellSize;
+}
+
+/** The size of a cell within limits, zoomed by a factor. */
+function zoomed(size: CellSize, factor: number, { least, usual, most }: Limits): CellSize {
+  const grows = factor > 1;
+  const early = (side: keyof CellSize): boolean =>
+    grows ? size[side] < usual[side] : size[side] > usual[side];
+  const both = !early("width") && !early("height");
+  const along = (side: keyof CellSize): number => {
+    const end = both ? (grows ? most : least)[side] : usual[side];
+    const next = both || early(side) ? size[side] * factor : size[side];
+    return grows
+      ? Math.max(size[side], Math.min(next, end))
+      : Math.min(size[side], Math.max(next, end));
+  };
+  return { width: along("width"), height: along("height") };
+}
+
+/** Scales the cells within limits and keeps the point (x, y) of the cell area over the same cell. */
+export function zoomWithin(v: Viewport, factor: number, x: number, y: number, limits: Limits) {
+  const { width, height } = zoomed({ width: v.cellWidth, height: v.cellHeight }, factor, limits);
+  return resized(v, width, height, x, y);
+}
+
+function resized(v: Viewport, cellWidth: number, cellHeight: number, x: number, y: number) {
   return clampScroll({
     ...v,
     cellWidth,
@@ -134,7 +155,15 @@ export function zoomAt(v: Viewport, factor: number, x: number, y: number): Viewp
   });
 }
 
-/** The cell that a key selects next; null if the key selects none. */
+/** Scales the cells and keeps the point (x, y) of the cell area over the same cell. */
+export function zoomAt(v: Viewport, factor: number, x: number, y: number): Viewport {
+  const scale = clamp(factor, MIN_CELL / v.cellHeight, MAX_CELL / v.cellWidth);
+  const cellWidth = clamp(v.cellWidth * scale, MIN_CELL, MAX_CELL);
+  const cellHeight = clamp(v.cellHeight * scale, MIN_CELL, MAX_CELL);
+  return resized(v, cellWidth, cellHeight, x, y);
+}
+
+/** Where a key moves the selected cell; null when the key moves nothing. */
 export function moveByKey(
   v: Viewport,
   from: CellPlace,
@@ -159,8 +188,8 @@ export function moveByKey(
 }
 
 const LARGEST_TEXT = 13;
-const SMALLEST_TEXT = 9;
-/** Width of a monospaced letter relative to the font size. */
+export const SMALLEST_TEXT = 9;
+/** A monospaced letter is so much of its size wide. */
 export const LETTER = 0.6;
 
 /** The font size in cells: one for all, chosen so that the longest text fits if possible. */

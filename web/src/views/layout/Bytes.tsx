@@ -40,14 +40,14 @@ export function Bytes({ app, session }: BytesProps): JSX.Element {
   const shown = window.value;
   const inside = shown && from >= shown.begin && to <= shown.begin + shown.bytes.length;
   const begin = inside ? shown.begin : firstByte(Math.max(0, from), total);
-  const key = ref && info ? JSON.stringify([ref, info.subject, begin]) : "";
+  const count = Math.min(PER_LINE * LINES, Math.max(0, total - begin));
+  const key = ref && info ? JSON.stringify([ref, info.subject, begin, count]) : "";
   useEffect(() => {
     if (!ref || !info) {
       window.value = null;
       return;
     }
     let current = true;
-    const count = Math.min(PER_LINE * LINES, Math.max(0, total - begin));
     app.engines.results.call("memory", [ref, info.subject, begin, count]).then(
       (answer) => {
         if (current) window.value = answer;

@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import type { FilmFrame, LayoutInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
+import type { Pin } from "../../grid/cells";
 import { GridCanvas } from "../../grid/GridCanvas";
-import type { Pin } from "../../grid/paint";
 import type { CellPlace } from "../../grid/viewport";
 import { words } from "../../strings";
 import { integer } from "../../ui/format";

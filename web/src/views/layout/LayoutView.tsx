@@ -11,6 +11,7 @@ import { Icon } from "../../ui/Icon";
 import { Advice } from "./Advice";
 import { Bytes } from "./Bytes";
 import { CompareBar } from "./CompareBar";
+import { Comparison } from "./Comparison";
 import { Conversions } from "./Conversions";
 import { COLOUR_MODES, type ColourMode, colourings } from "./colours";
 import { comparing } from "./compare";
@@ -20,12 +21,13 @@ import { Formula } from "./Formula";
 import type { FilmSession } from "./film";
 import { CELL_MODES, type CellMode, isCountable } from "./model";
 import { Pictures } from "./Pictures";
-import { Relayout } from "./Relayout";
-import { ShapeBar, Sizes } from "./ShapeBar";
+import { ShapeBar, Sizes, Waste } from "./ShapeBar";
 import { type LayoutSession, valueFor } from "./session";
 import type { LayoutSessions } from "./sessions";
 import { WindowTable } from "./WindowTable";
 import { layoutWords } from "./words";
+import "./layout.css";
+import "./film.css";
 
 const LINES = [8, 16, 32, 64, 128, 256];
 
@@ -47,73 +49,75 @@ function Choices(props: {
           session.axes.value = axes;
         }}
       />
-      <label>
-        <span>{words.layout.cells}</span>
-        <select
-          value={session.cells.value}
-          onChange={(event) => {
-            session.cells.value = event.currentTarget.value as CellMode;
+      <div class="choice-group">
+        <label>
+          <span>{words.layout.cells}</span>
+          <select
+            value={session.cells.value}
+            onChange={(event) => {
+              session.cells.value = event.currentTarget.value as CellMode;
+            }}
+          >
+            {CELL_MODES.map((mode) => (
+              <option key={mode} value={mode} disabled={mode === "value" && !hasValue}>
+                {words.layout.modes[mode]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{words.layout.colour}</span>
+          <select
+            value={session.colour.value}
+            onChange={(event) => {
+              session.colour.value = event.currentTarget.value as ColourMode;
+            }}
+          >
+            {COLOUR_MODES.map((mode) => (
+              <option key={mode} value={mode}>
+                {words.layout.colours[mode]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{words.layout.line}</span>
+          <select
+            value={String(session.line.value)}
+            onChange={(event) => {
+              session.line.value = Number(event.currentTarget.value);
+            }}
+          >
+            <option value="0">{words.layout.auto}</option>
+            {LINES.map((line) => (
+              <option key={line} value={String(line)}>
+                {line}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={session.asTable.value}
+          onClick={() => {
+            session.asTable.value = !session.asTable.value;
           }}
         >
-          {CELL_MODES.map((mode) => (
-            <option key={mode} value={mode} disabled={mode === "value" && !hasValue}>
-              {words.layout.modes[mode]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{words.layout.colour}</span>
-        <select
-          value={session.colour.value}
-          onChange={(event) => {
-            session.colour.value = event.currentTarget.value as ColourMode;
+          {session.asTable.value ? words.layout.grids : words.layout.table}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={film.open.value}
+          onClick={() => {
+            film.open.value = !film.open.value;
           }}
         >
-          {COLOUR_MODES.map((mode) => (
-            <option key={mode} value={mode}>
-              {words.layout.colours[mode]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{words.layout.line}</span>
-        <select
-          value={String(session.line.value)}
-          onChange={(event) => {
-            session.line.value = Number(event.currentTarget.value);
-          }}
-        >
-          <option value="0">{words.layout.auto}</option>
-          {LINES.map((line) => (
-            <option key={line} value={String(line)}>
-              {line}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button
-        type="button"
-        class="quiet"
-        aria-pressed={session.asTable.value}
-        onClick={() => {
-          session.asTable.value = !session.asTable.value;
-        }}
-      >
-        {session.asTable.value ? words.layout.grids : words.layout.table}
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-pressed={film.open.value}
-        onClick={() => {
-          film.open.value = !film.open.value;
-        }}
-      >
-        <Icon name="film" />
-        <span>{layoutWords.film.title}</span>
-      </button>
+          <Icon name="film" />
+          <span>{layoutWords.film.title}</span>
+        </button>
+      </div>
     </div>
   );
 }
@@ -174,24 +178,36 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
       )}
       {info?.ok && (
         <>
-          <Sizes info={info} />
+          {other ? (
+            <div class="two-wastes">
+              {[info, other].map((each, i) => (
+                <section key={i} aria-label={i ? words.layout.after : words.layout.before}>
+                  <h2>{i ? words.layout.after : words.layout.before}</h2>
+                  <Waste info={each} />
+                </section>
+              ))}
+            </div>
+          ) : (
+            <Waste info={info} />
+          )}
           {info.physicalElements === 0 || !isCountable(info) ? (
-            <p class="empty">
-              {info.physicalElements === 0 ? words.layout.none : words.layout.uncountable}
-            </p>
+            <>
+              <p class="empty">
+                {info.physicalElements === 0 ? words.layout.none : words.layout.uncountable}
+              </p>
+              <Sizes info={info} />
+            </>
           ) : (
             <>
               <Choices app={app} session={session} film={film} />
               <Middle {...props} info={info} compared={other ? compared : null} />
               <Assumption session={session} />
+              {other && <Comparison app={app} from={info} to={other} />}
               <div class="layout-details">
                 <Formula session={session} />
-                {other ? (
-                  <Relayout app={app} from={info} to={other} />
-                ) : (
-                  <Bytes app={app} session={session} />
-                )}
+                {!other && <Bytes app={app} session={session} />}
               </div>
+              {!other && <Sizes info={info} />}
               <Conversions app={app} info={info} />
               {info.minorToMajor.length > 0 && <Advice app={app} info={info} />}
             </>

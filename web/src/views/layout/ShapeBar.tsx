@@ -1,6 +1,6 @@
 /** The shape that is shown, its sizes in words, and how much of it is padding. */
 import type { JSX } from "preact";
-import type { LayoutInfo } from "../../../../wasm/engine_api";
+import type { LayoutAdvice, LayoutInfo } from "../../../../wasm/engine_api";
 import { compareWith, notify, typeShape } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
@@ -27,6 +27,25 @@ function ExportMenu({ app, sessions }: ShapeBarProps): JSX.Element | null {
     },
   }));
   return <Menu id="layout-export" label={words.layout.exportMenu} icon="save" items={items} />;
+}
+
+/** Begins with the first other layout that the engine would advise; the same one if there is none. */
+async function toggleComparison(app: App): Promise<void> {
+  const shape = app.state.layoutShape.value;
+  if (app.state.comparedShape.value !== null) {
+    compareWith(app, null);
+    return;
+  }
+  const advice = await app.engines.typing.call("layoutAdvice", [shape]).catch(() => null);
+  compareWith(app, otherLayout(shape, advice) ?? shape);
+}
+
+/** A TPU's own layout, or the best of the others. */
+export function otherLayout(shape: string, advice: LayoutAdvice | null): string | null {
+  if (!advice?.ok) return null;
+  const candidates = [...(advice.tpu ? [advice.tpu] : []), ...advice.candidates];
+  const plain = (text: string): string => text.replace(/\s/g, "");
+  return candidates.find((each) => plain(each.shape) !== plain(shape))?.shape ?? null;
 }
 
 export function ShapeBar(props: ShapeBarProps): JSX.Element {
@@ -77,9 +96,7 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
         type="button"
         class="quiet"
         aria-pressed={s.comparedShape.value !== null}
-        onClick={() =>
-          compareWith(app, s.comparedShape.value === null ? s.layoutShape.value : null)
-        }
+        onClick={() => void toggleComparison(app)}
       >
         <Icon name="swap" />
         <span>{words.layout.compare}</span>
@@ -97,10 +114,11 @@ function WasteBar({ share }: { share: number }): JSX.Element {
   );
 }
 
-export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
+/** How much of the memory is padding, as a bar and in words. */
+export function Waste({ info }: { info: LayoutInfo }): JSX.Element {
   const share = info.physicalBytes > 0 ? 1 - info.logicalBytes / info.physicalBytes : 0;
   return (
-    <section class="sizes" aria-label={words.layout.physical}>
+    <div class="sizes">
       <WasteBar share={share} />
       <p class="sizes-line">
         <strong>{share > 0 ? words.layout.waste(percent(share)) : words.layout.noWaste}</strong>
@@ -111,6 +129,13 @@ export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
           </span>
         ))}
       </p>
+    </div>
+  );
+}
+
+export function Sizes({ info }: { info: LayoutInfo }): JSX.Element {
+  return (
+    <section class="sizes" aria-label={words.layout.physical}>
       <dl class="facts">
         <div>
           <dt>{words.layout.elements}</dt>

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { LayoutInfo } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
-import { PADDING } from "../../grid/paint";
+import { PADDING } from "../../grid/cells";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { CellTable } from "../../ui/CellTable";

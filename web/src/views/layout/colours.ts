@@ -24,6 +24,8 @@ export interface Colouring {
   heat?(lie: Lie): number;
   /** For the live region; "" if another part of it says so already. */
   says?(lie: Lie): string;
+  /** So many consecutive elements have one colour; nothing where it is not so. */
+  span?(info: LayoutInfo, tiling: Tiling): number;
   /** Of a model: what it assumes. */
   assumes?: string;
 }
@@ -63,9 +65,13 @@ const w = words.layout;
 const inRegister = (lie: Lie): string => w.inRegister(registerOf(lie), sublaneOf(lie), laneOf(lie));
 
 const table = {
-  tile: { tint: ({ tiling, offset }) => tileColour(tiling, offset) },
+  tile: {
+    tint: ({ tiling, offset }) => tileColour(tiling, offset),
+    span: (_, { volume }) => volume,
+  },
   subtile: {
     tint: (lie) => spread(partOf(lie)),
+    span: (_, { part }) => part,
     says: (lie) => w.subtile(partOf(lie)),
   },
   row: { tint: ({ row }) => row % TILE_COLOURS },
@@ -76,11 +82,13 @@ const table = {
   },
   line: {
     tint: (lie) => spread(lineOf(lie)),
+    span: ({ elementBits }) => (LINE_BYTES * 8) / elementBits,
     says: (lie) => w.cacheLine(lineOf(lie)),
     assumes: w.assumes.line,
   },
   register: {
     tint: (lie) => spread(registerOf(lie)),
+    span: ({ elementBits }) => (REGISTER_BYTES * 8) / elementBits,
     says: inRegister,
     assumes: w.assumes.register,
   },
@@ -105,3 +113,14 @@ const table = {
 export type ColourMode = keyof typeof table;
 export const colourings: Record<ColourMode, Colouring> = table;
 export const COLOUR_MODES = Object.keys(table) as ColourMode[];
+
+/** What blocks of so many elements are coloured by: places in memory, where their own colours are many. */
+export function modeFor(
+  mode: ColourMode,
+  info: LayoutInfo,
+  tiling: Tiling,
+  block: number,
+): ColourMode {
+  if (block <= 1 || mode === "none" || mode === "address") return mode;
+  return (colourings[mode].span?.(info, tiling) ?? 0) >= block ? mode : "address";
+}

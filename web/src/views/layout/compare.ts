@@ -3,7 +3,7 @@ import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import type { LayoutInfo, LogicalWindow } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { Latest } from "../../app/engines";
-import type { CellData } from "../../grid/paint";
+import type { CellData } from "../../grid/cells";
 import type { CellRect } from "../../grid/viewport";
 import { words } from "../../strings";
 import { windowSpec } from "../../ui/axes";

@@ -6,7 +6,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import type { FilmFrame, FilmInfo, LayoutInfo, LinearWindow } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { Latest } from "../../app/engines";
-import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
+import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
 import { TILE_COLOURS } from "../../grid/theme";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import { type Axes, inBounds } from "../../ui/axes";

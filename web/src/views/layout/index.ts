@@ -10,8 +10,6 @@ import { canExport, exportLayout, layoutExports } from "./exports";
 import { step } from "./film";
 import { linkFields } from "./link";
 import { layoutSessions, startSessions } from "./sessions";
-import "./layout.css";
-import "./film.css";
 
 const id = "layout";
 const isShown = (app: App): boolean => app.state.view.value === id;

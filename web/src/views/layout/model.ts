@@ -1,6 +1,6 @@
 /** Converts the engine's answers about a layout to cells that can be painted. Pure. */
 import type { LayoutInfo, LinearWindow, LogicalWindow } from "../../../../wasm/engine_api";
-import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/paint";
+import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
 import type { CellRect } from "../../grid/viewport";
 import type { Axes } from "../../ui/axes";
 import type { Colouring } from "./colours";
@@ -55,9 +55,16 @@ export function naturalLine(info: LayoutInfo, tiling: Tiling): number {
   return 16;
 }
 
-/** An element that is neither first nor last, but close to the first: (2,3) of [3,5]. */
-export function sampleIndex(dims: number[]): number[] {
-  return dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
+const FEW_ELEMENTS = 240;
+
+/** So few elements that all are seen at once, with their texts. */
+export const isFew = ({ physicalElements }: Pick<LayoutInfo, "physicalElements">): boolean =>
+  physicalElements <= FEW_ELEMENTS;
+
+/** An element that is neither first nor last: (2,3) of [3,5]. What is large opens with its first. */
+export function sampleIndex(info: Pick<LayoutInfo, "dims" | "physicalElements">): number[] {
+  if (!isFew(info)) return info.dims.map(() => 0);
+  return info.dims.map((size) => Math.max(0, Math.min(size - 1, Math.floor((size * 2) / 3), 5)));
 }
 
 export interface Look {

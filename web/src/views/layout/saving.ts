@@ -3,7 +3,7 @@ import type { LayoutInfo, WindowSpec } from "../../../../wasm/engine_api";
 import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
 import { saveFile } from "../../app/download";
-import type { CellData } from "../../grid/paint";
+import type { CellData } from "../../grid/cells";
 import { canvasOf, type PicturePart, svgOf } from "../../grid/picture";
 import { readTheme } from "../../grid/theme";
 import type { CellRect } from "../../grid/viewport";

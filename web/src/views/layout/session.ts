@@ -10,7 +10,7 @@ import type {
 import { selectElement } from "../../app/actions";
 import type { App } from "../../app/app";
 import { Latest } from "../../app/engines";
-import type { CellData } from "../../grid/paint";
+import type { CellData } from "../../grid/cells";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import {
   type Axes,
@@ -98,11 +98,13 @@ function takeLayout(session: LayoutSession, app: App, info: LayoutInfo, leads: b
     session.turn.value++;
     session.tiling.value = info.ok ? tilingOf(info) : NO_TILING;
     session.hover.value = null;
+    // That of another layout would put its bytes elsewhere.
+    session.address.value = null;
     session.values.value = new Map();
     const index = app.state.focus.value.index;
     if (!info.ok || info.logicalElements === 0) session.picked.value = null;
     else {
-      const wanted = index && inBounds(index, info.dims) ? index : sampleIndex(info.dims);
+      const wanted = index && inBounds(index, info.dims) ? index : sampleIndex(info);
       session.picked.value = { index: wanted, offset: -1 };
       if (leads) takeAxes(session, info, wanted);
     }
@@ -230,9 +232,9 @@ export function logicalSpot(session: LayoutSession, place: CellPlace): Spot | nu
   return inBounds(index, info.dims) ? { index, offset } : null;
 }
 
-export function memorySpot(session: LayoutSession, place: CellPlace): Spot | null {
+export function memorySpot(session: LayoutSession, place: CellPlace, line: number): Spot | null {
   const info = session.info.value;
-  const offset = place.row * lineOf(session) + place.col;
+  const offset = place.row * line + place.col;
   if (!info || offset >= info.physicalElements) return null;
   const rank = info.dims.length;
   const index = rank === 0 && offset === 0 ? [] : null;
@@ -310,10 +312,14 @@ export async function loadLogical(
 }
 
 /** Cells of memory, and what they were made of. */
-export async function readMemory(session: LayoutSession, app: App, rect: CellRect) {
+export async function readMemory(
+  session: LayoutSession,
+  app: App,
+  rect: CellRect,
+  line = lineOf(session),
+) {
   const info = session.info.peek();
   if (!info?.ok) return null;
-  const line = lineOf(session);
   const begin = rect.row * line;
   const end = Math.min(info.physicalElements, (rect.row + rect.rows) * line);
   const answer = await app.engines.typing.call("linearWindow", [
@@ -340,8 +346,9 @@ export async function loadMemory(
   session: LayoutSession,
   app: App,
   rect: CellRect,
+  line: number,
 ): Promise<CellData | null> {
-  const read = await readMemory(session, app, rect);
+  const read = await readMemory(session, app, rect, line);
   if (!read) return null;
   session.linear = read.answer;
   return read.cells;

@@ -2,6 +2,47 @@
 export const layoutWords = {
   comparedGrid: (a: string, b: string) => `Offsets in ${a} and in ${b}`,
   goesTo: (n: string) => `goes to offset ${n}`,
+  scale: "How near the picture is",
+  scales: { whole: "Whole", tiles: "Tiles", cells: "Cells", bytes: "Bytes" },
+  scaleTitles: {
+    whole: "All of it at once",
+    tiles: "A block for every tile",
+    cells: "A cell for every element",
+    bytes: "Every element with its bytes",
+  },
+  bytesAt: (first: string, last: string) =>
+    first === last ? `byte ${first}` : `byte ${first}–${last}`,
+  bitsAt: (byte: string, first: number, last: number) =>
+    first === last ? `byte ${byte}, bit ${first}` : `byte ${byte}, bits ${first}–${last}`,
+  legend: {
+    title: "Legend",
+    samples: { offset: "17", index: "2,3", value: "0.5", block: "4" },
+    numbers: {
+      offset: "array: the element's offset, its place in memory",
+      index: "array: the element's index",
+      value: "array: the element's value",
+    },
+    moves: "array: the element's offset before and after",
+    indices: "memory: the element that lies there",
+    valuesThere: "memory: the value that lies there",
+    block: "block: the number of its tile",
+    tint: (what: string) => `by ${what}`,
+    heat: (what: string) => `by ${what}, from the first to the last`,
+    address: "by place in memory, from the first to the last",
+    far: "from afar by place in memory, from the first to the last",
+    farMoved: "from afar by place after, from the first to the last",
+    moved: "moves",
+    padding: "padding",
+    lines: "thick line: edge of a tile",
+  },
+  tilesOf: (counts: string) => `in ${counts} tiles`,
+  block: {
+    rows: (a: number, b: number) => (a === b ? `row ${a}` : `rows ${a} to ${b}`),
+    columns: (a: number, b: number) => (a === b ? `column ${a}` : `columns ${a} to ${b}`),
+    offsets: (a: string, b: string) => `offsets ${a} to ${b}`,
+    from: (index: number[]) => `from element (${index.join(", ")})`,
+    fromOffset: (n: string) => `from offset ${n}`,
+  },
   bytesOther: (shape: string) =>
     `The bytes are shown when an instruction of shape ${shape} has been run and is selected.`,
   bytesRun: "Run",
@@ -31,13 +72,20 @@ export const layoutWords = {
   relayout: {
     title: "From one to the other",
     bitcast: "bitcast",
-    elements: "elements",
-    read: "bytes read",
-    written: "bytes written",
-    buffers: "buffers",
-    runs: "pieces",
-    runsOf: (n: string, longest: string) => `${n}, the longest of ${longest}`,
+    layout: "layout",
+    memory: "in memory",
+    padding: "padding",
+    noPadding: "none",
+    causes: "padded because",
     lines: "cache lines",
+    copies: (read: string, written: string) => `A copy reads ${read} and writes ${written}.`,
+    oneByOne: (n: string) => `All ${n} elements move one by one.`,
+    pieces: (n: string, longest: string) =>
+      `What lies together before and after moves in ${n} pieces, the longest of ${longest}.`,
+    shortPieces:
+      "The pieces are shorter than a cache line of 64 bytes, so most of a copy is waiting.",
+    time: (duration: string) =>
+      `Through memory of 1 TB/s it takes ${duration} at the least (a model: every cache line once).`,
   },
   advice: {
     title: "Other layouts of this array",

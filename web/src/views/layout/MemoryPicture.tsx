@@ -1,0 +1,117 @@
+/** Linear memory, line by line. */
+import type { JSX } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import type { GridProps } from "../../grid/GridCanvas";
+import type { CellPlace, CellRect } from "../../grid/viewport";
+import { words } from "../../strings";
+import { integer } from "../../ui/format";
+import { type Blocks, bytesOf, readMemoryBlocks } from "./blocks";
+import {
+  cellLimits,
+  cellSize,
+  common,
+  digits,
+  indexLetters,
+  type PicturesProps,
+  speak,
+} from "./picture_parts";
+import { blockOffset, blockPlace, type MemoryScale, memoryLimits, memoryScales } from "./scales";
+import { byteAt, lineOf, loadMemory, memorySpot, pick, type Spot } from "./session";
+import { layoutWords } from "./words";
+import { ZoomedGrid } from "./ZoomedGrid";
+
+export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Element {
+  const { app, session, info } = props;
+  const blocks = useRef<Blocks | null>(null);
+  const tiling = session.tiling.value;
+  const line = Math.min(lineOf(session), Math.max(1, info.physicalElements));
+  const scales = useMemo(() => memoryScales(info, tiling, line), [info, tiling, line]);
+  const scaleAt = (at: number): MemoryScale => scales[at] as MemoryScale;
+  const isValue = session.cells.value === "value";
+  const cell = cellSize(isValue ? 7 : indexLetters(info.dims));
+
+  const placeOf = (spot: Spot | null, scale: MemoryScale): CellPlace | null =>
+    spot && spot.offset >= 0 ? blockPlace(spot.offset, scale) : null;
+  const loadCells = async (perLine: number, rect: CellRect) => {
+    const cells = await loadMemory(session, app, rect, perLine);
+    if (!cells) return null;
+    const detail = (i: number): string => {
+      const row = rect.row + Math.floor(i / rect.cols);
+      return bytesOf(session, row * perLine + rect.col + (i % rect.cols));
+    };
+    return { ...cells, detail };
+  };
+  const loadBlocks = async (scale: MemoryScale, rect: CellRect) => {
+    const read = await readMemoryBlocks(session, app, scale, rect);
+    if (read) blocks.current = read;
+    return read?.cells ?? null;
+  };
+  /** The first element of a block. */
+  const spotOf = (scale: MemoryScale, place: CellPlace): Spot | null => {
+    if (scale.block === 1) return memorySpot(session, place, scale.line);
+    const offset = blockOffset(place, scale);
+    if (offset >= info.physicalElements) return null;
+    const read = blocks.current;
+    const window = read?.cells.window;
+    const [r, c] = [place.row - (window?.row ?? 0), place.col - (window?.col ?? 0)];
+    const isRead = window && r >= 0 && c >= 0 && r < window.rows && c < window.cols;
+    return (isRead && read?.spots[r * window.cols + c]) || { index: null, offset };
+  };
+  const speakBlock = (scale: MemoryScale, place: CellPlace): string => {
+    const spot = spotOf(scale, place);
+    if (!spot) return words.grid.outside;
+    const last = Math.min(info.physicalElements, spot.offset + scale.block) - 1;
+    const w = layoutWords.block;
+    return [
+      w.offsets(integer(spot.offset), integer(last)),
+      words.grid.byte(integer(byteAt(session, spot.offset))),
+      ...(spot.index ? [w.from(spot.index)] : []),
+    ].join(", ");
+  };
+
+  const grid = (at: number): Omit<GridProps, "scale"> => {
+    const scale = scaleAt(at);
+    const isCells = scale.block === 1;
+    const isFinest = at === scales.length - 1;
+    const fit = isFinest ? cell.fit : { ...cell.fit, widest: Infinity, tallest: Infinity };
+    return {
+      id: props.id,
+      label: words.layout.memoryGrid(info.subject),
+      rows: scale.rows,
+      cols: scale.line,
+      ...(isFinest ? cell : { cellWidth: 44, cellHeight: 26 }),
+      fit,
+      rowHeader: Math.max(28, digits(info.physicalElements) * 7 + 14),
+      rowName: (row) => String(row * scale.line * scale.block),
+      colName: (col) => `+${col * scale.block}`,
+      source: `${common(app, session, info)} ${line} ${isValue ? session.values.value.size : ""}`,
+      load: (rect) => (isCells ? loadCells(scale.line, rect) : loadBlocks(scale, rect)),
+      selected: placeOf(session.picked.value, scale),
+      hovered: placeOf(session.hover.value, scale),
+      theme: String(app.state.dark.value),
+      dimmed: isValue && app.state.stale.value,
+      onSelect: (to) => {
+        const spot = spotOf(scale, to);
+        if (spot) pick(session, app, spot);
+      },
+      onHover: (to) => {
+        session.hover.value = to ? spotOf(scale, to) : null;
+      },
+      speak: (to) =>
+        isCells ? speak(session, info, spotOf(scale, to), null) : speakBlock(scale, to),
+    };
+  };
+  return (
+    <ZoomedGrid
+      subject={`${info.subject} ${line}`}
+      scales={scales}
+      limits={(at) => memoryLimits(scales, at, cellLimits(cell))}
+      place={(place, from, to) => {
+        const { row, col } = blockPlace(blockOffset(place, scaleAt(from)), scaleAt(to));
+        return { row: row + 0.5, col: col + 0.5 };
+      }}
+      size={(_, __, to) => memoryLimits(scales, to, cellLimits(cell)).usual}
+      grid={grid}
+    />
+  );
+}
