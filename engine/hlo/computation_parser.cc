@@ -149,7 +149,19 @@ Computation* ModuleParser::FinishComputation(ComputationScope& scope) {
   return computation;
 }
 
+// In the order of the text: those of the lines that are there, and those that were made.
+void ModuleParser::NumberParameters(ComputationScope& scope) {
+  int64_t count = 0;
+  for (auto& [number, parameter] : scope.parameters) {
+    number = count++;
+    for (Attr& attr : editor_.attrs(parameter)) {
+      if (attr.def->use == AttrUse::kPositional) attr.value = number;
+    }
+  }
+}
+
 void ModuleParser::EnterParameters(ComputationScope& scope) {
+  if (scope.is_excerpt) NumberParameters(scope);
   Computation* computation = scope.computation.get();
   auto count = static_cast<int64_t>(scope.parameters.size());
   std::vector<const Instruction*> seen(scope.parameters.size(), nullptr);
@@ -241,7 +253,8 @@ bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instr
   bool ok = true;
   const OpCall call = instruction.CallWithoutShape();
   const Shape* written = instruction.places().shape.end > 0 ? &instruction.shape() : nullptr;
-  for (const auto& [missing, range] : scope.missing) {
+  for (const auto& [computation, range] : scope.missing) {
+    const Computation* missing = computation;  // clang 14 captures no structured bindings
     std::optional<ProgramShape> signature;
     for (const Attr& attr : instruction.attrs()) {
       size_t i = 0;
@@ -254,7 +267,7 @@ bool ModuleParser::FillMissing(ComputationScope& scope, const Instruction& instr
     ReportUnknownComputation(missing->name(), range,
                              signature ? Severity::kWarning : Severity::kError);
     ok &= signature.has_value();
-    MakeStandIn(editor_, missing, signature.value_or(ProgramShape()));
+    MakeStandIn(editor_, computation, signature.value_or(ProgramShape()));
   }
   scope.missing.clear();
   return ok;

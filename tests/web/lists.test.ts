@@ -20,13 +20,13 @@ ENTRY main {
 describe("lists", () => {
   it("find by name, opcode and text", () => {
     const result = engine.run(PROGRAM, {});
-    expect(rowsOf(result, "").map((row) => row.label)).toEqual(["output", "%x", "%y"]);
-    expect(rowsOf(result, "param").map((row) => row.label)).toEqual(["%x"]);
+    expect(rowsOf(result, "").map((row) => row.label)).toEqual(["output", "x", "y"]);
+    expect(rowsOf(result, "param").map((row) => row.label)).toEqual(["x"]);
     const two = engine.run(PROGRAM, { replicas: 2 });
     const outputs = [0, 1].map((d) => `device ${d}: output`);
     for (const device of [0, 1]) {
       const rows = rowsOf(two, "", device);
-      expect(rows.map((row) => row.label)).toEqual([...outputs, "%x", "%y"]);
+      expect(rows.map((row) => row.label)).toEqual([...outputs, "x", "y"]);
       expect(rows.slice(2).map((row) => row.entry?.device)).toEqual([device, device]);
     }
     expect(chosenValue(two, { entry: "output@1", path: [] })?.value).toBe(two.devices?.[1]?.output);

@@ -20,6 +20,12 @@ export interface EditorHandle {
   /** Mends what is wrong at the cursor, or after it, as the engine offers; what that was, or null. */
   fix(): string | null;
   find(): void;
+  unfoldAll(): void;
+  /** Folds every computation but the entry. */
+  foldOthers(): void;
+  /** Moves to the entry computation. */
+  goToEntry(): void;
+  undo(): void;
   /** Comments lines out, or in again. */
   toggleComment(): void;
   /** Marks lines (from 0, in order) as belonging to one that is pointed at elsewhere. */
@@ -37,7 +43,7 @@ export interface WorkKeeper {
 }
 
 /** What there may be a view for. */
-export type Subject = "layout" | "memory-report";
+export type Subject = "layout" | "memory-report" | "values";
 
 /** What actions know of the views: which to show is asked by what they say of themselves. */
 export interface ViewTraits {

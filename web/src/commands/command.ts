@@ -12,6 +12,8 @@ export interface Command {
   outsideText?: boolean;
   /** Has a button in the toolbar where that is wide; the frame of the page places some others. */
   inWideToolbar?: boolean;
+  /** Is in the menu about how the program is shown. */
+  inTextMenu?: boolean;
   perform(app: App): void | Promise<void>;
   enabled(app: App): boolean;
   /** Of a switch: whether it is on. */

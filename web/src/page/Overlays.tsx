@@ -12,7 +12,9 @@ import { Palette } from "./Palette";
 // What is fetched when somebody asks for it.
 const Help = lazy(async () => (await import("./HelpDialogs")).Help);
 
-const Examples = lazy(async () => (await import("./HelpDialogs")).Examples);
+const Examples = lazy(async () => (await import("./Examples")).Examples);
+
+const Offer = lazy(async () => (await import("./Offer")).Offer);
 
 function Rename({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
@@ -97,6 +99,7 @@ export function Overlays({ app }: { app: App }): JSX.Element {
       {open === "palette" && <Palette app={app} />}
       {open === "help" && <Help app={app} onClose={close} />}
       {open === "examples" && <Examples app={app} onClose={close} />}
+      {open === "offer" && <Offer app={app} onClose={close} />}
       {open === "rename" && <Rename app={app} onClose={close} />}
       <Notice app={app} />
     </>
