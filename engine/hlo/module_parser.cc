@@ -219,9 +219,9 @@ bool ModuleParser::ParseLinesBehind(ComputationScope& scope) {
   scope.is_excerpt = true;
   diagnostics_.Report(
       DiagCode::kSyntaxError, Severity::kWarning, next,
-      fmt::format("these lines are read as a program of their own: what they do not define becomes "
-                  "a parameter; XLA says: {}",
-                  lex.AtEnd() ? "expects name of an instruction, but found ROOT" : kRefusal));
+      fmt::format("{} So XLA refuses these lines. Here they are a program of their own: what they "
+                  "do not define becomes a parameter",
+                  lex.AtEnd() ? "expects name of an instruction, but found ROOT." : kRefusal));
   ParseInstructions(scope);
   lex.Consume('}');
   return lex.AtEnd() || lex.Fail("expects the lines of one computation and nothing behind them");

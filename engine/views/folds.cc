@@ -126,9 +126,17 @@ std::vector<Foldable> FoldHlo(std::string_view text) {
       }
     }
     const std::string_view before = i == 0 ? "" : folder.At(i - 1);
-    if (before == "=" && i > 1) return KindOfAttribute(folder.At(i - 2));
+    const bool is_value = before == "=" && i > 1;
+    if (folder.KindAt(i) == TokenKind::kString) {
+      const bool is_config = is_value && KindOfAttribute(folder.At(i - 2)) == FoldKind::kConfig;
+      return is_config ? std::optional(FoldKind::kConfig) : std::nullopt;
+    }
+    if (is_value) return KindOfAttribute(folder.At(i - 2));
     const char c = folder.At(i)[0];
     if (c == '(' && before == "constant") return FoldKind::kLiteral;
+    // The signature of a computation.
+    const bool has_name = i > 0 && folder.KindAt(i - 1) == TokenKind::kComputationName;
+    if (c == '(' && depth == 0 && (has_name || before == "->")) return FoldKind::kAttribute;
     if (c != '{' || depth > 0) return std::nullopt;
     const FoldKind kind = is_entry ? FoldKind::kEntry : FoldKind::kComputation;
     is_entry = false;

@@ -69,7 +69,8 @@ bool IsTraceback(std::string_view text) {
 bool IsPython(std::string_view text) {
   return AnyLine(text, [](std::string_view line) {
     const bool is_statement =
-        BeginsWithAny(line, {"import ", ">>> ", "@jax.", "@jit", "@partial(", "@functools."}) ||
+        BeginsWithAny(line, {">>> ", "@jax.", "@jit", "@partial(", "@functools."}) ||
+        (line.starts_with("import ") && !HasAny(line, {"="})) ||
         (line.starts_with("from ") && HasAny(line, {" import "})) ||
         (BeginsWithAny(line, {"def ", "class ", "with ", "for ", "while ", "if "}) &&
          line.ends_with(":"));

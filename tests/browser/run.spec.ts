@@ -24,7 +24,7 @@ test("runs what is written, with the inputs that are given", async ({ playground
   await page.getByRole("textbox", { name: "Value of x" }).fill("{{1,2,3},{4,5,6}}");
   await playground.tab("Values").click();
   await page.keyboard.press("ControlOrMeta+Enter");
-  const sum = playground.values.getByRole("option", { name: /%sum/ });
+  const sum = playground.values.getByRole("option", { name: /\bsum\b/ });
   await sum.click();
   await page.getByRole("button", { name: "Table" }).click();
   const table = page.getByRole("table");
@@ -37,7 +37,7 @@ test("runs what is written, with the inputs that are given", async ({ playground
 test("every value of every iteration of a loop is there", async ({ playground }) => {
   await playground.open("#ex=while-loop");
   await playground.ran();
-  const rows = playground.values.getByRole("option", { name: /%better/ });
+  const rows = playground.values.getByRole("option", { name: /\bbetter\b/ });
   await playground.page.getByRole("searchbox").fill("better");
   await expect(rows).toHaveCount(6);
   await expect(rows.last()).toContainText("1.41421");
@@ -49,7 +49,7 @@ test("every device has its output and its values", async ({ playground, page }) 
   await playground.tab("Values").click();
   const outputs = playground.values.getByRole("option", { name: /device \d: output/ });
   await expect(outputs).toHaveCount(4);
-  const mine = playground.values.getByRole("option", { name: /%mine/ });
+  const mine = playground.values.getByRole("option", { name: /\bmine\b/ });
   await expect(mine).toContainText("0");
   await page.getByRole("combobox", { name: "Device" }).selectOption("3");
   await expect(mine).toContainText("3");
@@ -66,7 +66,7 @@ test("runs StableHLO text that is pasted", async ({ playground, page }) => {
   await page.getByRole("textbox", { name: "Value of x" }).fill("{3,4}");
   await playground.tab("Values").click();
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(playground.values.getByRole("option", { name: /%y/ })).toContainText("{6, 8}");
+  await expect(playground.values.getByRole("option", { name: /\by\b/ })).toContainText("{6, 8}");
 });
 
 test("saves a value as .npy and reads it back", async ({ playground, page }) => {
@@ -74,7 +74,7 @@ test("saves a value as .npy and reads it back", async ({ playground, page }) => 
   await playground.write(MODULE);
   await page.keyboard.press("ControlOrMeta+Enter");
   await playground.tab("Values").click();
-  await playground.values.getByRole("option", { name: /%y/ }).click();
+  await playground.values.getByRole("option", { name: /\by\b/ }).click();
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save .npy" }).click();
   const path = await (await saving).path();
@@ -82,7 +82,7 @@ test("saves a value as .npy and reads it back", async ({ playground, page }) => 
   // Reading a file takes a moment; a person sees when it is there.
   await expect(page.getByRole("button", { name: "Remove the file" })).toBeVisible();
   await page.keyboard.press("ControlOrMeta+Enter");
-  await playground.values.getByRole("option", { name: /%sum/ }).click();
+  await playground.values.getByRole("option", { name: /\bsum\b/ }).click();
   await page.getByRole("button", { name: "Text", exact: true }).click();
   await expect(page.locator(".value-text")).toContainText("120");
 });

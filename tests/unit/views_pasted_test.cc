@@ -24,8 +24,8 @@ TEST_CASE("lines of a computation are a program, and what they do not define its
   CHECK(RootOf(lines).name() == "b.2");
   CHECK(lines.module()->entry()->parameters().size() == 3);
   REQUIRE(lines.diagnostics().size() == 1);
-  CHECK(lines.diagnostics()[0].severity == Severity::kWarning);
-  CHECK(lines.diagnostics()[0].message.find("Expected eof") != std::string::npos);
+  CHECK(lines.diagnostics().list()[0].severity == Severity::kWarning);
+  CHECK(lines.diagnostics().list()[0].message.find("Expected eof") != std::string::npos);
 }
 
 TEST_CASE("lines down to the end of their computation, with its ROOT where that is") {
@@ -37,8 +37,8 @@ TEST_CASE("lines down to the end of their computation, with its ROOT where that 
   // The parameters that are there keep their order, not their numbers: others are missing.
   const Document some("p = f32[2] parameter(3)\nq = f32[2] add(p, c)\nr = f32[2] negate(q)");
   REQUIRE(some.ok());
-  CHECK(some.module()->entry()->parameter(0)->name() == "p");
-  CHECK(some.module()->entry()->parameter(1)->name() == "c");
+  CHECK(some.module()->entry()->parameters()[0]->name() == "p");
+  CHECK(some.module()->entry()->parameters()[1]->name() == "c");
   CHECK(Document("ROOT r = f32[2] negate(f32[2] a)").ok());
 }
 
@@ -52,7 +52,7 @@ std::string OnlyFault(const std::string& text) {
   const Document document(text);
   CHECK(document.kind() == TextKind::kForeign);
   REQUIRE(document.diagnostics().size() == 1);
-  return document.diagnostics()[0].message;
+  return document.diagnostics().list()[0].message;
 }
 
 TEST_CASE("what is no HLO is said not to be HLO, once, with what to do") {
@@ -128,6 +128,9 @@ TEST_CASE("long attributes and constants fold, short ones do not, nor what is no
         "literal <{" + values + "}>\nattribute <k=\"" + values + "\">\nconfig <" + values + ">\n");
   CHECK(FoldHlo("ENTRY e {\n a = f32[2]{0} add(").size() == 1);
   CHECK(FoldHlo("}}}{{{((").empty());
+  const std::string head(70, 'a');
+  const std::string signature = "%f (" + head + ": f32[]) -> (f32[]) {";
+  CHECK(Folded(signature, FoldHlo(signature)) == "attribute <" + head + ": f32[]>\n");
 }
 
 TEST_CASE("what folds in StableHLO: functions and locations") {
@@ -173,7 +176,7 @@ TEST_CASE("every form is read: it lacks no attribute and has no unknown one") {
     if (item.kind != "opcode") continue;
     CAPTURE(item.insert);
     const Document document(text + item.insert + "\n}\n");
-    for (const Diagnostic& fault : document.diagnostics()) {
+    for (const Diagnostic& fault : document.diagnostics().list()) {
       CHECK(fault.code != DiagCode::kAttributeUnknown);
       CHECK(fault.code != DiagCode::kAttributeMissing);
     }

@@ -49,7 +49,7 @@ export const words = {
       mlir: "StableHLO text",
       protobuf: "a protocol buffer as text, not HLO text",
       "memory-report": "a report of memory that ran out",
-      foreign: "no HLO",
+      foreign: "something that is not HLO",
       layout: "a layout",
       empty: "nothing yet",
     } as Record<string, string>,

@@ -43,7 +43,7 @@ export interface WorkKeeper {
 }
 
 /** What there may be a view for. */
-export type Subject = "layout" | "memory-report" | "values";
+export type Subject = "layout" | "memory-report" | "run";
 
 /** What actions know of the views: which to show is asked by what they say of themselves. */
 export interface ViewTraits {

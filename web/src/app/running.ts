@@ -9,11 +9,11 @@ export async function runAndTell(app: App): Promise<void> {
   const { phase, view, part, narrow, results, runFaults } = app.state;
   if (app.runTurn !== turn) return;
   const isShown = narrow.peek() ? part.peek() === "views" : true;
-  if (isShown && view.peek() === viewFor(app, "values")) return;
+  if (isShown && view.peek() === viewFor(app, "run")) return;
   const done = results.peek();
   if (phase.peek() === "done" && done) {
     const { output, steps } = done.run;
-    const act = (): void => showViewFor(app, "values");
+    const act = (): void => showViewFor(app, "run");
     const text = words.run.done(steps, output ? output.preview : "");
     notify(app, text, "info", { label: words.run.show, act });
     return;

@@ -73,10 +73,10 @@ export function template({ insert, stops }: Pick<CompletionItem, "insert" | "sto
   let text = "";
   let at = 0;
   stops.forEach(([begin, end], i) => {
-    text += `${literally(insert.slice(at, begin))}\${${i + 1}:${literally(insert.slice(begin, end))}}`;
+    text += `${literally(insert.slice(at, begin))}#{${i + 1}:${literally(insert.slice(begin, end))}}`;
     at = end;
   });
-  return `${text}${literally(insert.slice(at))}\${${stops.length + 1}}`;
+  return `${text}${literally(insert.slice(at))}#{${stops.length + 1}}`;
 }
 
 function option(item: CompletionItem): Completion {

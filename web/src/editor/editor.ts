@@ -220,6 +220,10 @@ export function createEditor(
   let checked: Diagnostic[] = [];
   /** What is shown: of the check, and of a run of this very text. */
   let faults: Diagnostic[] = [];
+  const showFaults = (): void => {
+    faults = checked;
+    showDiagnostics(view, faults);
+  };
   return {
     text: () => textOf(view.state.doc),
     report: () => reporter.tell(view),
@@ -276,12 +280,12 @@ export function createEditor(
           onLayout(text.trim().replace(/\s+/g, " "));
           return;
         }
+        if (check.kind === "foreign") return showFaults();
         const what = words.status.kinds[check.kind] ?? check.kind;
         const said = words.status.recognised([what, check.module].filter(Boolean).join(": "));
         notify(app, said, "info", { label: words.app.undo, act: () => undo(view) });
       }
-      faults = checked;
-      showDiagnostics(view, faults);
+      showFaults();
     },
     fix() {
       const fix = nextFix(faults, view.state.selection.main.head);

@@ -89,7 +89,7 @@ function foldsOf(state: EditorState): Found {
 function wordOf(state: EditorState, from: number, to: number): string {
   const fold = foldsOf(state).byStart.get(from);
   const { doc } = state;
-  if (fold && !isBody(fold)) return w.kinds[fold.kind as keyof typeof w.kinds];
+  if (fold && !isBody(fold)) return w.kind(fold.kind, to - from);
   return w.lines(Math.max(1, doc.lineAt(to).number - doc.lineAt(from).number - 1));
 }
 
@@ -130,6 +130,8 @@ const placeholders = codeFolding({
 });
 
 const gutter = foldGutter({
+  foldingChanged: ({ startState, state }) =>
+    startState.field(foldsField) !== state.field(foldsField),
   markerDOM: (open) => {
     const node = element("span", "cm-fold-marker", open ? "⌄" : "›");
     node.title = w.gutter(open);

@@ -171,7 +171,12 @@ export const editorTheme = EditorView.theme({
     outline: "1px solid var(--line-strong)",
   },
   ...tokens,
-  ".cm-placeholder": { color: "var(--muted)", font: "13px/1.55 var(--sans)", whiteSpace: "normal" },
+  ".cm-placeholder": {
+    color: "var(--muted)",
+    font: "13px/1.55 var(--sans)",
+    whiteSpace: "normal",
+    maxWidth: "min(32em, 70vw)",
+  },
   ...tooltips,
   ...folds,
   ...faults,

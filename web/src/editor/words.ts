@@ -26,12 +26,16 @@ export const editorWords = {
   fold: {
     gutter: (open: boolean) => (open ? "Fold" : "Unfold"),
     unfold: (what: string) => `${what}: unfold`,
-    kinds: {
-      metadata: "metadata",
-      config: "configuration",
-      layout: "layout",
-      attribute: "…",
-      literal: "values",
+    /** What a fold hides, if that is longer than the word for it. */
+    kind(kind: string, length: number): string {
+      const kinds: Record<string, string> = {
+        metadata: "metadata",
+        config: "configuration",
+        layout: "layout",
+        literal: "elements",
+      };
+      const word = kinds[kind] ?? "…";
+      return length > word.length ? word : "…";
     },
     lines: (n: number) => words.count(n, "line", "lines"),
   },

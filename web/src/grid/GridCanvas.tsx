@@ -372,6 +372,7 @@ export function GridCanvas(props: GridProps): JSX.Element {
             type="button"
             class="quiet"
             aria-label={label}
+            title={label}
             aria-controls={props.id}
             onClick={() => setView(zoomAt(view, by, view.width / 2, view.height / 2))}
           >

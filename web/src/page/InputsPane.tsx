@@ -21,6 +21,7 @@ function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element
         type="button"
         class="quiet"
         aria-label={words.inputs.removeFile}
+        title={words.inputs.removeFile}
         onClick={() => setInput(app, at, { text: "", file: null })}
       >
         <Icon name="close" />

@@ -15,7 +15,7 @@ export function Offer({ app, onClose }: { app: App; onClose(): void }): JSX.Elem
   if (!offered) return null;
   const { file, fits } = offered;
   return (
-    <Dialog label={offerWords.title(file.name)} class="choices" heading onClose={onClose}>
+    <Dialog label={offerWords.title(file.name)} class="picks" heading onClose={onClose}>
       <ul>
         {fits.map((at) => (
           <li key={at}>

@@ -81,6 +81,7 @@ function Notice({ app }: { app: App }): JSX.Element {
             type="button"
             class="quiet"
             aria-label={words.app.close}
+            title={words.app.close}
             onClick={() => dismissNotice(app)}
           >
             <Icon name="close" />

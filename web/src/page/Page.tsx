@@ -71,10 +71,12 @@ function dropFiles(app: App) {
     onDragOver: (event: DragEvent) => {
       if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
     },
-    onDrop: (event: DragEvent) => {
+    // Before the editor, which would write the file where it is dropped.
+    onDropCapture: (event: DragEvent) => {
       const file = event.dataTransfer?.files[0];
       if (!file) return;
       event.preventDefault();
+      event.stopPropagation();
       const row = (event.target as Element).closest<HTMLElement>("[data-parameter]");
       const parameter = row ? Number(row.dataset.parameter) : null;
       openFile(app, file, parameter).catch((error: Error) => notify(app, error.message, "error"));

@@ -11,7 +11,7 @@ export const values: View = {
   icon: "values",
   Component: lazy(async () => (await import("./ValuesView")).ValuesView),
   empty: words.values.empty,
-  opensFor: ["values"],
+  opensFor: ["run"],
   link: [
     linkField({
       key: "as",
