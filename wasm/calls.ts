@@ -15,6 +15,7 @@ export interface EngineCalls extends EngineApi, DocumentCalls {
 const ABOUT_TEXT: readonly string[] = [
   "check",
   "tokens",
+  "folds",
   "outline",
   "place",
   "definition",

@@ -77,6 +77,8 @@ export interface EngineApi {
   check(text: ProgramText, inputs?: string[]): CheckResult;
   /** [kind, begin, end] triples, in order; kinds index TOKEN_KINDS. */
   tokens(text: ProgramText): Uint32Array;
+  /** The same of what can be folded, in order of its beginning; kinds index FOLD_KINDS. */
+  folds(text: ProgramText): Uint32Array;
   /**
    * The computations; with a window those that have instructions in it, counted through all of them,
    * with these instructions alone.

@@ -116,7 +116,7 @@ export interface TraceEntry {
   /** Serial number in order of execution: the `entry` of value calls. */
   id: number;
   name: string;
-  /** The name as it is shown: "%dot.3". */
+  /** The name as the text has it: "dot", "%dot.3". */
   shown: string;
   opcode: string;
   computation: string;

@@ -29,7 +29,7 @@ export interface ParameterInfo {
 export interface CheckResult {
   /**
    * "hlo" (module, computation, or single instruction), "mlir" (StableHLO), "layout" (of one array, in
-   * any notation, good or not), "protobuf", "memory-report", "empty".
+   * any notation, good or not), "protobuf", "memory-report", "foreign" (something else: Python, a jaxpr, prose), "empty".
    */
   kind: string;
   ok: boolean;
@@ -52,7 +52,7 @@ export interface CheckResult {
 export interface InstructionInfo {
   /** Unique in its computation. */
   name: string;
-  /** As it is shown: "%dot.3"; "%0" for what StableHLO has by number. */
+  /** As the text has it: "dot", "%dot.3"; "%0" for what StableHLO has by number. */
   shown: string;
   opcode: string;
   shape: string;
@@ -69,7 +69,7 @@ export interface InstructionInfo {
 
 export interface ComputationInfo {
   name: string;
-  /** As it is shown: "%body". */
+  /** As the text has it: "body", "%body", "@main". */
   shown: string;
   entry: boolean;
   range: TextRange;
@@ -120,6 +120,8 @@ export interface CompletionItem {
   doc: string;
   /** Text to insert instead of `label`. */
   insert: string;
+  /** Ranges of `insert` that are to be filled in, one after another. */
+  stops: TextRange[];
 }
 
 export interface CompletionResult {
@@ -148,6 +150,17 @@ export const TOKEN_KINDS = [
   "punctuation",
   "layout",
   "invalid",
+] as const;
+
+/** What folds, in the order of its number in `folds()`. */
+export const FOLD_KINDS = [
+  "entry",
+  "computation",
+  "metadata",
+  "config",
+  "layout",
+  "attribute",
+  "literal",
 ] as const;
 
 /** A text that is open in an engine, by the number that it was opened with. */

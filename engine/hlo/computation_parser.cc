@@ -149,7 +149,19 @@ Computation* ModuleParser::FinishComputation(ComputationScope& scope) {
   return computation;
 }
 
+// In the order of the text: those of the lines that are there, and those that were made.
+void ModuleParser::NumberParameters(ComputationScope& scope) {
+  int64_t count = 0;
+  for (auto& [number, parameter] : scope.parameters) {
+    number = count++;
+    for (Attr& attr : editor_.attrs(parameter)) {
+      if (attr.def->use == AttrUse::kPositional) attr.value = number;
+    }
+  }
+}
+
 void ModuleParser::EnterParameters(ComputationScope& scope) {
+  if (scope.is_excerpt) NumberParameters(scope);
   Computation* computation = scope.computation.get();
   auto count = static_cast<int64_t>(scope.parameters.size());
   std::vector<const Instruction*> seen(scope.parameters.size(), nullptr);

@@ -185,7 +185,8 @@ void ModuleParser::ParseSingleInstruction() {
     lex.Fail("expects a module, a computation or an instruction");
     return;
   }
-  if (!ReadInstructionName(head, true)) return;
+  const bool says_root = lex.ConsumeWord("ROOT");
+  if (!ReadInstructionName(head, !says_root)) return;
   bool ok = !head.name.empty();
   if (!ok) {
     head.name = "root";
@@ -193,14 +194,37 @@ void ModuleParser::ParseSingleInstruction() {
     return;
   }
   if (!ParseInstructionBody(scope, head, &ok)) return;
-  if (ok && !lex.AtEnd()) {
-    ok = lex.Fail(
-        "Expected eof after parsing single instruction. Did you mean to write an HLO module and "
-        "forget the \"HloModule\" header? It begins here");
+  if (!says_root && !lex.AtEnd()) {
+    scope.root = nullptr;
+    scope.root_name = {};
   }
-  scope.broken = !ok;
+  if (ok && (says_root || !lex.AtEnd())) ok = ParseLinesBehind(scope);
+  scope.broken |= !ok;
   editor_.SetRange(scope.computation.get(), {head.begin, lex.last_end()});
   FinishComputation(scope);
+}
+
+// What follows the first of some lines of a computation, down to its `}` where that is there.
+bool ModuleParser::ParseLinesBehind(ComputationScope& scope) {
+  constexpr std::string_view kRefusal =
+      "Expected eof after parsing single instruction. Did you mean to write an HLO module and "
+      "forget the \"HloModule\" header?";
+  const Range next = lex.TokenRange();
+  const std::string_view between = lex.text().substr(lex.last_end(), next.begin - lex.last_end());
+  const bool is_line = between.find_first_of("\r\n") != std::string_view::npos &&
+                       (lex.Peek() == '}' || LooksLikeInstruction(next.begin));
+  if (!lex.AtEnd() && !is_line) {
+    return lex.Fail(fmt::format("{} It begins here", kRefusal));
+  }
+  scope.is_excerpt = true;
+  diagnostics_.Report(
+      DiagCode::kSyntaxError, Severity::kWarning, next,
+      fmt::format("{} So XLA refuses these lines. Here they are a program of their own: what they "
+                  "do not define becomes a parameter",
+                  lex.AtEnd() ? "expects name of an instruction, but found ROOT." : kRefusal));
+  ParseInstructions(scope);
+  lex.Consume('}');
+  return lex.AtEnd() || lex.Fail("expects the lines of one computation and nothing behind them");
 }
 
 void ModuleParser::ChooseEntry() {

@@ -44,8 +44,10 @@ struct ComputationScope {
   Instruction* root = nullptr;
   Range root_name;
   bool broken = false;  ///< an instruction is missing: counts and roots are not checked
-  /// The text is a single instruction: operands without definition become parameters.
+  /// The text is instructions alone: operands without definition become parameters.
   bool makes_parameters = false;
+  /// The text is some lines of a computation: parameters are numbered anew.
+  bool is_excerpt = false;
   std::optional<Shape> written_result;  ///< of the signature
   Range written_result_range;
   std::vector<std::pair<int64_t, Instruction*>> parameters;
@@ -103,6 +105,7 @@ class ModuleParser final : public AttrReader {
   void Assemble();
   void CheckHeader();
   void ParseSingleInstruction();
+  bool ParseLinesBehind(ComputationScope& scope);
   // recovery.cc
   void SkipAttributeValue(uint32_t begin);
   void SkipToComputation(uint32_t begin);
@@ -122,6 +125,7 @@ class ModuleParser final : public AttrReader {
   bool ParseExecutionThread(Computation* computation);
   Computation* FinishComputation(ComputationScope& scope);
   void EnterParameters(ComputationScope& scope);
+  void NumberParameters(ComputationScope& scope);
   void CheckResultShape(const ComputationScope& scope);
   bool EnterDepth();
   void ReportUnknownComputation(std::string_view name, Range range, Severity severity);

@@ -79,6 +79,20 @@ void AddModuleFacts(const Module* module, CheckView& view) {
   if (entry->root()) view.result = ShapeSummary(entry->root()->shape());
 }
 
+// [kind, begin, end], offsets in UTF-16 code units.
+template <typename Part>
+std::vector<uint32_t> Triples(std::string_view text, const std::vector<Part>& parts) {
+  const TextMap map(text);
+  std::vector<uint32_t> flat;
+  flat.reserve(3 * parts.size());
+  for (const Part& part : parts) {
+    flat.push_back(static_cast<uint32_t>(part.kind));
+    flat.push_back(map.ToUnits(part.range.begin));
+    flat.push_back(map.ToUnits(part.range.end));
+  }
+  return flat;
+}
+
 }  // namespace
 
 CheckView MakeCheckView(const Document& document) {
@@ -140,7 +154,7 @@ std::string OutlineJson(const Document& document, const ListWindow& window) {
     }
     computations.push_back(
         ObjectJson({{"name", computation.name()},
-                    {"shown", ShownName(computation)},
+                    {"shown", ShownName(document, computation)},
                     {"entry", &computation == module->entry()},
                     {"range", RangeJson(computation.range(), document.map())},
                     {"nameRange", RangeJson(computation.name_range(), document.map())},
@@ -150,16 +164,12 @@ std::string OutlineJson(const Document& document, const ListWindow& window) {
 }
 
 std::vector<uint32_t> TokensView(std::string_view text, Languages languages) {
-  const TextMap map(text);
-  const std::vector<Token> tokens = LanguageOf(text, languages).tokens(text);
-  std::vector<uint32_t> flat;
-  flat.reserve(3 * tokens.size());
-  for (const Token& token : tokens) {
-    flat.push_back(static_cast<uint32_t>(token.kind));
-    flat.push_back(map.ToUnits(token.range.begin));
-    flat.push_back(map.ToUnits(token.range.end));
-  }
-  return flat;
+  return Triples(text, LanguageOf(text, languages).tokens(text));
+}
+
+std::vector<uint32_t> FoldsView(std::string_view text, Languages languages) {
+  const auto folds = LanguageOf(text, languages).folds;
+  return folds ? Triples(text, folds(text)) : std::vector<uint32_t>();
 }
 
 std::string FormatText(const Document& document) {

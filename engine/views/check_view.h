@@ -44,8 +44,10 @@ std::string CheckJson(const Document& document);
 std::string OutlineJson(const Document& document, const ListWindow& window);
 /// [kind, begin, end] of every token, offsets in UTF-16 code units.
 std::vector<uint32_t> TokensView(std::string_view text, Languages languages = AllLanguages());
-/// The canonical form of HLO text, or StableHLO text with normalised indentation; other texts, and
-/// HLO text that does not parse, unchanged.
+/// [kind, begin, end] of everything that folds, likewise.
+std::vector<uint32_t> FoldsView(std::string_view text, Languages languages = AllLanguages());
+/// The canonical form of HLO text, StableHLO text indented; else, and where HLO text does not
+/// parse, the text itself.
 std::string FormatText(const Document& document);
 /// Language::format of HLO.
 std::string FormatHlo(const Document& document);

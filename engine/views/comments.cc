@@ -10,7 +10,7 @@
 namespace hlo {
 namespace {
 
-// A comment to be added to a printed line.
+// What is added to a printed line; an empty text is an empty line.
 struct Additions {
   std::vector<std::string_view> before, behind, after;
 };
@@ -23,7 +23,7 @@ bool IsIndex(std::string_view comment) {
   return std::all_of(comment.begin(), comment.end(), IsDigit);
 }
 
-// Attaches comments to the source constructs that they belong to.
+// Places a comment, or an empty line, at the thing of the source that it is about.
 class Placer {
  public:
   Placer(std::string_view source, const std::string& printed, std::vector<PrintedPlace> places)
@@ -61,16 +61,30 @@ class Placer {
     int depth = 0;  // of braces
     for (const Token& token : tokens_) {
       const std::string_view between = source_.substr(end, token.range.begin - end);
+      const auto breaks = end == 0 ? 0 : std::count(between.begin(), between.end(), '\n');
       end = token.range.end;
       begins_line |= between.find_first_of("\r\n") != std::string_view::npos;
       if (token.kind == TokenKind::kComment) {
-        if (!IsIndex(TextOf(token))) Place(token, begins_line, depth);
+        if (!IsIndex(TextOf(token))) Place(token, begins_line, depth, breaks > 1);
         continue;
       }
+      if (breaks > 1) KeepEmptyLine(token);
       begins_line = false;
       depth += TextOf(token) == "{";
       depth -= TextOf(token) == "}";
     }
+  }
+
+  // In front of an instruction, and between a comment and its computation: computations are printed
+  // apart anyway.
+  void KeepEmptyLine(const Token& token) {
+    const auto at =
+        std::lower_bound(places_.begin(), places_.end(), token.range.begin,
+                         [](const PrintedPlace& place, uint32_t at) { return place.source < at; });
+    if (at == places_.end()) return;
+    if (at->source != token.range.begin && TextOf(token) != "ENTRY") return;
+    std::vector<std::string_view>& before = At(*at).before;
+    if (at->is_instruction || !before.empty()) before.push_back("");
   }
 
   // Whether a brace closes between two offsets.
@@ -79,7 +93,12 @@ class Placer {
     return at != closings_.end() && *at < end;
   }
 
-  void Place(const Token& token, bool begins_line, int depth) {
+  static void Add(std::vector<std::string_view>& lines, std::string_view comment, bool empty_line) {
+    if (empty_line) lines.push_back("");
+    lines.push_back(comment);
+  }
+
+  void Place(const Token& token, bool begins_line, int depth, bool empty_line) {
     const std::string_view comment = TextOf(token);
     const auto next =
         std::upper_bound(places_.begin(), places_.end(), token.range.begin,
@@ -88,13 +107,14 @@ class Placer {
     if (!begins_line && next != places_.begin()) {
       At(*std::prev(next)).behind.push_back(comment);
     } else if (!has_next && depth <= 0) {
-      additions_.back().before.push_back(comment);
+      Add(additions_.back().before, comment, empty_line);
     } else if (has_next && (next == places_.begin() || !Closes(token.range.end, next->source))) {
-      At(*next).before.push_back(comment);
+      std::vector<std::string_view>& before = At(*next).before;
+      Add(before, comment, empty_line && (next->is_instruction || !before.empty()));
     } else if (next != places_.begin()) {
-      At(*std::prev(next)).after.push_back(comment);
+      Add(At(*std::prev(next)).after, comment, empty_line);
     } else {
-      additions_[1].before.push_back(comment);
+      Add(additions_[1].before, comment, empty_line && !additions_[1].before.empty());
     }
   }
 
@@ -110,18 +130,22 @@ class Placer {
 
 std::string WithComments(std::string_view source, const std::string& printed,
                          std::vector<PrintedPlace> places) {
-  if (source.find("//") == source.npos && source.find("/*") == source.npos) return printed;
   const Placer placer(source, printed, std::move(places));
   std::string text;
+  const auto add = [&text](std::string_view indent, const std::vector<std::string_view>& lines) {
+    for (std::string_view line : lines) {
+      text.append(line.empty() ? "" : indent).append(line).append("\n");
+    }
+  };
   for (uint32_t number = 1; number <= placer.lines().line_count(); ++number) {
     const std::string_view line = placer.lines().Line(number);
     const std::string_view indent = line.substr(0, line.find_first_not_of(' '));
     const Additions& added = placer.additions()[number];
-    for (std::string_view comment : added.before) text.append(indent).append(comment).append("\n");
+    add(indent, added.before);
     text.append(line);
     for (std::string_view comment : added.behind) text.append(" ").append(comment);
     if (number < placer.lines().line_count()) text.append("\n");
-    for (std::string_view comment : added.after) text.append(indent).append(comment).append("\n");
+    add(indent, added.after);
   }
   return text;
 }

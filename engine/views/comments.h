@@ -1,4 +1,5 @@
-// Keeps the comments of a text that is reformatted: the IR has none.
+// Comments and empty lines of a text that is printed again: an IR has none, people's notes stay all
+// the same.
 #ifndef HLO_ENGINE_VIEWS_COMMENTS_H_
 #define HLO_ENGINE_VIEWS_COMMENTS_H_
 
@@ -10,9 +11,9 @@
 
 namespace hlo {
 
-/// The printed text of an HLO module with the comments of its source. A comment on lines of its own
-/// stays before what followed it, any other one stays after what contains it; `/*index=5*/`, which
-/// printers write, is dropped.
+/// The printed text of an HLO module with the comments of its source. A comment with lines of its
+/// own stays in front of what followed it, any other one behind what it stands in; `/*index=5*/`,
+/// which printers write, goes. Of empty lines in front of instructions and comments one stays.
 std::string WithComments(std::string_view source, const std::string& printed,
                          std::vector<PrintedPlace> places);
 

@@ -125,6 +125,78 @@ class ContextReader {
   Context state_{Context::Kind::kLineStart, std::nullopt, {}};
 };
 
+// An instruction as it could be written behind its shape: names in the place of operands, and the
+// attributes that it must have.
+class Form {
+ public:
+  explicit Form(Opcode opcode) : text_(Text(opcode)) {
+    const OpDef& def = GetOpDef(opcode);
+    text_ += '(';
+    bool is_first = true;
+    for (std::string_view operand : def.operands) {
+      if (!is_first) text_ += ", ";
+      is_first = false;
+      AddStop(operand);
+    }
+    for (const AttrDef& attr : def.attrs) {
+      if (attr.use == AttrUse::kPositional) AddValue(attr);
+    }
+    text_ += ')';
+    for (const AttrDef& attr : def.attrs) {
+      if (attr.use != AttrUse::kRequired) continue;
+      text_.append(", ").append(attr.name).append("=");
+      AddValue(attr);
+    }
+  }
+
+  void MoveTo(CompletionItem& item) {
+    item.insert = std::move(text_);
+    item.stops = std::move(stops_);
+  }
+
+ private:
+  void AddStop(std::string_view sample) {
+    const auto begin = static_cast<uint32_t>(text_.size());
+    text_ += sample;
+    stops_.push_back({begin, static_cast<uint32_t>(text_.size())});
+  }
+  void AddValue(const AttrDef& attr) {
+    const std::string_view syntax = AttrSyntax(attr.kind);
+    const bool is_list = syntax.starts_with('{') && attr.use != AttrUse::kPositional;
+    const bool is_quoted = attr.kind == AttrKind::kString;
+    if (is_list) text_ += '{';
+    if (is_quoted) text_ += '"';
+    AddStop(attr.words.empty() || is_list ? Sample(attr.kind) : attr.words[0]);
+    if (is_quoted) text_ += '"';
+    if (is_list) text_ += '}';
+  }
+  static std::string_view Sample(AttrKind kind) {
+    switch (kind) {
+      case AttrKind::kInt:
+      case AttrKind::kInt32:
+      case AttrKind::kFloat:
+      case AttrKind::kLiteral:
+        return "0";
+      case AttrKind::kBool:
+        return "false";
+      case AttrKind::kWindow:
+        return "size=1";
+      case AttrKind::kPadding:
+        return "0_0";
+      case AttrKind::kRegion:
+      case AttrKind::kRegions:
+        return "computation";
+      case AttrKind::kDimLabels:
+        return AttrSyntax(kind);
+      default:
+        return "";
+    }
+  }
+
+  std::string text_;
+  std::vector<Range> stops_;
+};
+
 class HloCompleter {
  public:
   HloCompleter(const Document& document, uint32_t offset, CompletionView& view)
@@ -160,7 +232,7 @@ class HloCompleter {
   void Add(std::string_view label, std::string_view kind, std::string detail = "",
            std::string_view doc = "", std::string insert = "") {
     view_.items.push_back(
-        {std::string(label), kind, std::move(detail), std::string(doc), std::move(insert)});
+        {std::string(label), kind, std::move(detail), std::string(doc), std::move(insert), {}});
   }
   void AddTypes() {
     for (const ElementTypeInfo& info : ElementTypes()) {
@@ -168,10 +240,14 @@ class HloCompleter {
     }
   }
   void AddOpcodes() {
+    const std::string_view text = document_.text();
+    const size_t behind = text.find_first_not_of(" \t", offset_);
+    const bool has_operands = behind != std::string_view::npos && text[behind] == '(';
     for (int i = 0; i < kOpcodeCount; ++i) {
       const Opcode opcode = static_cast<Opcode>(i);
       const OpDef& def = GetOpDef(opcode);
       Add(Text(opcode), "opcode", fmt::format("({})", fmt::join(def.operands, ", ")), def.doc);
+      if (!has_operands) Form(opcode).MoveTo(view_.items.back());
     }
   }
   void AddNames() {
@@ -263,11 +339,14 @@ std::string CompletionJson(const Document& document, uint32_t offset) {
   }
   Json items = Json::array();
   for (const CompletionItem& item : view.items) {
+    Json stops = Json::array();
+    for (const Range& stop : item.stops) stops.push_back(Json::array({stop.begin, stop.end}));
     items.push_back(ObjectJson({{"label", item.label},
                                 {"kind", item.kind},
                                 {"detail", item.detail},
                                 {"doc", item.doc},
-                                {"insert", item.insert.empty() ? item.label : item.insert}}));
+                                {"insert", item.insert.empty() ? item.label : item.insert},
+                                {"stops", std::move(stops)}}));
   }
   return JsonText(ObjectJson({{"from", map.ToUnits(view.from)},
                               {"word", is_cut ? Json(nullptr) : Json(kWord)},

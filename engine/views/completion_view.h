@@ -16,7 +16,9 @@ struct CompletionItem {
   std::string_view kind;  ///< CompletionItem.kind of wasm/engine_api.ts
   std::string detail;
   std::string doc;
-  std::string insert;  ///< empty: the label
+  std::string insert = {};  ///< empty: the label
+  /// What of `insert` is to be filled in, one after another.
+  std::vector<Range> stops = {};
 };
 struct CompletionView {
   uint32_t from = 0;  ///< where the word to be replaced begins, in bytes

@@ -8,6 +8,7 @@
 #include "engine/io/memory_report.h"
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
+#include "engine/views/foreign_text.h"
 #include "engine/views/layout_recognition.h"
 #include "engine/views/place_view.h"
 
@@ -35,6 +36,15 @@ bool IsAny(std::string_view) { return true; }
 std::unique_ptr<Module> ReadHlo(const std::string& text, Diagnostics& diagnostics, MlirArguments&) {
   return ParseModule(text, diagnostics);
 }
+
+std::unique_ptr<Module> RefuseForeign(const std::string& text, Diagnostics& diagnostics,
+                                      MlirArguments&) {
+  ReportForeign(text, diagnostics);
+  return nullptr;
+}
+
+// The colours of HLO would say that the text was one.
+std::vector<Token> NoTokens(std::string_view) { return {}; }
 
 std::unique_ptr<Module> RefuseMlir(const std::string&, Diagnostics& diagnostics, MlirArguments&) {
   diagnostics.Report(DiagCode::kNotExecutable, Range{},
@@ -66,10 +76,16 @@ constexpr Language kHloLanguages[] = {
      .recognise = LooksLikeLayout,
      .tokens = Tokenize,
      .complete = CompleteHlo},
+    {.kind = TextKind::kForeign,
+     .recognise = LooksForeign,
+     .read = RefuseForeign,
+     .tokens = NoTokens,
+     .complete = CompleteHlo},
     {.kind = TextKind::kHlo,
      .recognise = IsAny,
      .read = ReadHlo,
      .tokens = Tokenize,
+     .folds = FoldHlo,
      .format = FormatHlo,
      .complete = CompleteHlo},
 };
@@ -77,8 +93,8 @@ constexpr Language kHloLanguages[] = {
 }  // namespace
 
 std::string_view TextKindName(TextKind kind) {
-  constexpr std::string_view kNames[] = {"empty",    "hlo",  "layout",
-                                         "protobuf", "mlir", "memory-report"};
+  constexpr std::string_view kNames[] = {"empty", "hlo",           "layout", "protobuf",
+                                         "mlir",  "memory-report", "foreign"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -15,6 +15,7 @@
 #include "engine/hlo/ir.h"
 #include "engine/hlo/parser.h"
 #include "engine/mlir/importer.h"
+#include "engine/views/folds.h"
 
 namespace hlo {
 
@@ -22,10 +23,10 @@ class Document;
 struct CompletionView;
 struct PlaceView;
 
-/// The language of a text.
-enum class TextKind : uint8_t { kEmpty, kHlo, kLayout, kProtobuf, kMlir, kMemoryReport };
+/// What a text turned out to be.
+enum class TextKind : uint8_t { kEmpty, kHlo, kLayout, kProtobuf, kMlir, kMemoryReport, kForeign };
 /// "empty", "hlo", "layout" (of one array, in any notation; a shape alone too), "protobuf", "mlir",
-/// "memory-report".
+/// "memory-report", "foreign" (something else that people have at hand: Python, a jaxpr, prose).
 std::string_view TextKindName(TextKind kind);
 
 /// A language. Functions that do not apply are null.
@@ -37,6 +38,8 @@ struct Language {
   std::unique_ptr<Module> (*read)(const std::string& text, Diagnostics& diagnostics,
                                   MlirArguments& arguments) = nullptr;
   std::vector<Token> (*tokens)(std::string_view text) = nullptr;
+  /// What can be folded away, in order of its beginning.
+  std::vector<Foldable> (*folds)(std::string_view text) = nullptr;
   /// The canonical form.
   std::string (*format)(const Document& document) = nullptr;
   /// Adds to what the module provides for a place. `offset` in bytes.

@@ -22,6 +22,7 @@ constexpr Language kMlirLanguage = {.kind = TextKind::kMlir,
                                     .recognise = LooksLikeMlir,
                                     .read = ReadMlir,
                                     .tokens = TokenizeMlir,
+                                    .folds = FoldMlir,
                                     .format = FormatMlirDocument,
                                     .add_place = AddMlirPlace,
                                     .complete = MakeMlirCompletion};

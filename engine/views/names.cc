@@ -18,7 +18,48 @@ std::string_view NumberOf(std::string_view name) {
   return name.substr(0, length);
 }
 
+// What the text has at the place of a name, if that is this name: with its sigil, and without the
+// number that makes names unique in the module.
+std::string_view WrittenName(const Document& document, Range place, std::string_view name) {
+  const std::string_view text = document.text();
+  if (place.begin >= place.end || place.end > text.size()) return {};
+  const std::string_view written = text.substr(place.begin, place.end - place.begin);
+  const std::string_view bare = BareName(written);
+  if (bare.empty() || !name.starts_with(bare)) return {};
+  const std::string_view rest = name.substr(bare.size());
+  const bool is_numbered =
+      rest.starts_with('.') && rest.find_first_not_of(kDigits, 1) == std::string_view::npos;
+  return rest.empty() || is_numbered ? written : std::string_view();
+}
+
 }  // namespace
+
+std::string ShownName(const Document& document, const Instruction& instruction) {
+  std::string_view name = instruction.name();
+  const std::string_view text = document.text();
+  const Range place = instruction.places().name;
+  if (document.kind() != TextKind::kMlir) {
+    const std::string_view written = WrittenName(document, place, name);
+    return std::string(written.empty() ? name : written);
+  }
+  const std::string_view number = NumberOf(name);
+  if (!number.empty() && place.begin < text.size() && text[place.begin] == '%') {
+    const std::string_view written = text.substr(place.begin + 1);
+    const size_t length = std::min(written.find_first_not_of(kDigits), written.size());
+    if (written.substr(0, length) == number) name = number;
+  }
+  return "%" + std::string(name);
+}
+
+std::string ShownName(const Document& document, const Computation& computation) {
+  const std::string_view name = computation.name();
+  const Range place = computation.name_range();
+  if (document.kind() == TextKind::kMlir) {
+    return (place.begin < place.end ? "@" : "") + std::string(name);
+  }
+  const std::string_view written = WrittenName(document, place, name);
+  return std::string(written.empty() ? name : written);
+}
 
 std::string_view BareName(std::string_view name) {
   if (name.starts_with('%')) name.remove_prefix(1);
@@ -30,23 +71,6 @@ std::string_view SigilAt(std::string_view text, Range name) {
   const bool has_one =
       !written.empty() && std::string_view("%@#!^").find(written[0]) != std::string_view::npos;
   return written.substr(0, has_one ? 1 : 0);
-}
-
-std::string ShownName(const Document& document, const Instruction& instruction) {
-  std::string_view name = instruction.name();
-  const std::string_view number = NumberOf(name);
-  const std::string_view text = document.text();
-  const size_t begin = instruction.places().name.begin;
-  if (!number.empty() && begin < text.size() && text[begin] == '%') {
-    const std::string_view written = text.substr(begin + 1);
-    const size_t length = std::min(written.find_first_not_of(kDigits), written.size());
-    if (written.substr(0, length) == number) name = number;
-  }
-  return "%" + std::string(name);
-}
-
-std::string ShownName(const Computation& computation) {
-  return "%" + std::string(computation.name());
 }
 
 }  // namespace hlo

@@ -1,4 +1,4 @@
-// Names as people are shown them, with the sigils of the text's language.
+// Names as people are shown them: as they wrote them.
 #ifndef HLO_ENGINE_VIEWS_NAMES_H_
 #define HLO_ENGINE_VIEWS_NAMES_H_
 
@@ -9,11 +9,12 @@
 
 namespace hlo {
 
-/// "%dot.3". A value that StableHLO has by number is shown by it, "%0": here it is v0, for names
-/// begin with letters.
+/// As the text has it, "dot" or "%dot.3"; numbers that keep the names of a module apart are left
+/// out where they are not written. A value that StableHLO has by number is shown by it, "%0": here
+/// it is v0, for names begin with letters.
 std::string ShownName(const Document& document, const Instruction& instruction);
-/// "%body"
-std::string ShownName(const Computation& computation);
+/// "body", "%body" or "@main".
+std::string ShownName(const Document& document, const Computation& computation);
 
 /// A name without its sigil: links and people write it with and without.
 std::string_view BareName(std::string_view name);

@@ -57,6 +57,9 @@ CallOut Check(Engine& engine, In& in) {
 CallOut TokensOf(Engine& engine, In& in) {
   return AnswerBuffer(TokensView(in.Text(0), engine.build().languages));
 }
+CallOut FoldsOf(Engine& engine, In& in) {
+  return AnswerBuffer(FoldsView(in.Text(0), engine.build().languages));
+}
 CallOut Outline(Engine& engine, In& in) {
   return AnswerJson(engine.session().Outline(in.Text(0), in.Json(1)));
 }
@@ -170,6 +173,7 @@ constexpr CallRow kSmallCalls[] = {
     {"isMlir", IsMlir},
     {"check", Check},
     {"tokens", TokensOf},
+    {"folds", FoldsOf},
     {"outline", Outline},
     {"place", Place},
     {"definition", Definition},

@@ -196,7 +196,7 @@ test("an .npy file that was chosen is still there", async ({ playground, page })
   await playground.write("ENTRY e { ROOT x = f32[3] constant({1.5,2.5,3.5}) }");
   await page.keyboard.press("ControlOrMeta+Enter");
   await playground.tab("Values").click();
-  await playground.values.getByRole("option", { name: /%x/ }).click();
+  await playground.values.getByRole("option", { name: /\bx\b/ }).click();
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save .npy" }).click();
   const path = await (await saving).path();

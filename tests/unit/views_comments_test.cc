@@ -41,6 +41,30 @@ TEST_CASE("Format keeps comments of texts without a header, and as many as there
   CHECK(Formatted(text).size() == text.size());
 }
 
+TEST_CASE("Format keeps one of the empty lines between instructions, and around comments") {
+  const std::string text = Formatted(
+      "// top\n\nHloModule m\n\n\n// about add\n\nadd {\n  x = f32[] parameter(0)\n\n\n"
+      "  // the other\n  y = f32[] parameter(1)   // behind\n\n  ROOT s = f32[] add(x, y)\n\n"
+      "  // end\n}\nENTRY e {\n  p = f32[] parameter(0)\r\n\r\n"
+      "  ROOT c = f32[] call(p, p), to_apply=add\n\n}\n");
+  CHECK(text ==
+        "// top\n\nHloModule m, entry_computation_layout={(f32[])->f32[]}\n\n"
+        "// about add\n\nadd {\n  x = f32[] parameter(0)\n\n"
+        "  // the other\n  y = f32[] parameter(1) // behind\n\n  ROOT s = f32[] add(x, y)\n\n"
+        "  // end\n}\n\nENTRY e {\n  p = f32[] parameter(0)\n\n"
+        "  ROOT c = f32[] call(p, p), to_apply=add\n}\n");
+  CHECK(Formatted(text) == text);
+}
+
+TEST_CASE("Format keeps comments and empty lines of StableHLO") {
+  const std::string text = Formatted(
+      "// top\n\nfunc.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { // head\n"
+      "      // inside\n\n  return %a : tensor<2xf32> // last\n}\n");
+  CHECK(text ==
+        "// top\n\nfunc.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { // head\n"
+        "  // inside\n\n  return %a : tensor<2xf32> // last\n}\n");
+}
+
 TEST_CASE("Format keeps a text that it cannot read") {
   CHECK(Formatted("// note\nENTRY e {") == "// note\nENTRY e {");
 }

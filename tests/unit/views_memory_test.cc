@@ -97,7 +97,7 @@ ENTRY e {
   CHECK(memory.spaces.front().peak_bytes == 3 * 1024 + 4 + 4 + 2048);
   CHECK(BufferOf(memory, "y").begin == 4);
   const json info = json::parse(ProgramMemoryJson(document));
-  CHECK(info["spaces"][0]["peakName"] == "%w");
+  CHECK(info["spaces"][0]["peakName"] == "w");
   CHECK(info["spaces"][0]["timeline"].size() == 8);
   CHECK(info["buffers"][0]["name"] == "body/y");
 }
@@ -164,7 +164,7 @@ ENTRY e {
   CHECK(host.peak_bytes == 1024);
   const json info = json::parse(ProgramMemoryJson(document));
   CHECK(info["spaces"][1]["name"] == "VMEM");
-  CHECK(info["spaces"][1]["peakName"] == "%v");
+  CHECK(info["spaces"][1]["peakName"] == "v");
   CHECK(info["spaces"][3]["name"] == "host");
   CHECK(ProgramMemoryText(document).find("VMEM: peak 3.0K at v (4 of 6)") != std::string::npos);
 }

@@ -21,6 +21,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   ops: "both",
   check: "both",
   tokens: "both",
+  folds: "both",
   outline: "both",
   place: "both",
   definition: "both",

@@ -152,7 +152,7 @@ describe("downloads", () => {
   it("are in a menu that keys open, walk and close", () => {
     writable(app.state).check.value = engine.check(PROGRAM);
     render(<Toolbar app={app} />, root);
-    const button = root.querySelector<HTMLButtonElement>("[aria-haspopup=menu]");
+    const button = root.querySelector<HTMLButtonElement>("[aria-haspopup=menu][title=Download]");
     const press = (key: string): void => {
       document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     };

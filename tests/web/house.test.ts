@@ -190,6 +190,19 @@ describe("the page's state", () => {
   });
 });
 
+describe("a button", () => {
+  it("of an icon alone has a tooltip that says what it does", () => {
+    const silent = sources.flatMap((file) =>
+      [...read(file).matchAll(/<button\b[\s\S]*?<\/button>/g)]
+        .map(([button]) => button)
+        .filter((button) => button.includes("<Icon") && button.includes("aria-label="))
+        .filter((button) => !button.includes("title="))
+        .map((button) => `${file}: ${button}`),
+    );
+    expect(silent).toEqual([]);
+  });
+});
+
 describe("a view", () => {
   const folders = readdirSync(join(root, "web/src/views")).filter((name) => !name.includes("."));
 

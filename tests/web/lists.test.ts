@@ -22,13 +22,13 @@ describe("lists", () => {
     const result = engine.run(PROGRAM, {});
     const shown = { device: 0, iterations: {}, focus: null };
     const all = rowsOf(result, shown).rows;
-    expect(all.map((row) => row.label)).toEqual(["output", "%x", "%y"]);
-    expect(filterRows(all, "param").map((row) => row.label)).toEqual(["%x"]);
+    expect(all.map((row) => row.label)).toEqual(["output", "x", "y"]);
+    expect(filterRows(all, "param").map((row) => row.label)).toEqual(["x"]);
     const two = engine.run(PROGRAM, { replicas: 2 });
     const outputs = [0, 1].map((d) => `device ${d}: output`);
     for (const device of [0, 1]) {
       const { rows } = rowsOf(two, { ...shown, device });
-      expect(rows.map((row) => row.label)).toEqual([...outputs, "%x", "%y"]);
+      expect(rows.map((row) => row.label)).toEqual([...outputs, "x", "y"]);
       expect(rows.slice(2).map((row) => row.entry?.device)).toEqual([device, device]);
     }
     expect(chosenValue(two, { entry: "output@1", path: [] })?.value).toBe(two.devices?.[1]?.output);

@@ -54,7 +54,7 @@ describe("the values view", () => {
     await vi.waitFor(() => expect(root.querySelector("[role=option]")).not.toBeNull());
     const rows = [...root.querySelectorAll("[role=option]")].map((row) => row.textContent);
     expect(rows).toHaveLength(3);
-    expect(rows[2]).toMatch(/%y.*add.*f32\[2,3\]/);
+    expect(rows[2]).toMatch(/y.*add.*f32\[2,3\]/);
     writable(app.state).text.value += "\n";
     await vi.waitFor(() => expect(root.querySelector(".stale")).not.toBeNull());
   });

@@ -14,6 +14,7 @@ import { createApp } from "./app/app";
 import { Engines } from "./app/engines";
 import { createKeeper, followHistory, openPage } from "./app/opening";
 import { startScreen } from "./app/screen";
+import { startTaste } from "./app/taste";
 import { startTheme } from "./app/theme";
 import { listenForKeys } from "./commands/listen";
 import { Page } from "./page/Page";
@@ -28,6 +29,7 @@ function start(): void {
   const app = createApp(new Engines(() => new EngineClient(spawn)), views);
   app.keeper = createKeeper(app);
   startTheme(app);
+  startTaste(app);
   startScreen(app);
   listenForKeys(app);
   for (const view of views) view.start?.(app);

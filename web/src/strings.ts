@@ -22,6 +22,10 @@ export const words = {
     tryAgain: "Try again",
     fileTooLarge: "This file is larger than 64 MB.",
     opened: (name: string) => `Opened ${name}.`,
+    undo: "Undo",
+    about:
+      "Run XLA programs (HLO or StableHLO) in your browser: see the value of every instruction and how it lies in memory.",
+    understood: "Hide this line",
   },
   status: {
     checking: "Checking",
@@ -47,6 +51,7 @@ export const words = {
       mlir: "StableHLO text",
       protobuf: "a protocol buffer as text, not HLO text",
       "memory-report": "a report of memory that ran out",
+      foreign: "something that is not HLO",
       layout: "a layout",
       empty: "nothing yet",
     } as Record<string, string>,
@@ -81,6 +86,13 @@ export const words = {
     showView: (title: string) => `Show ${title}`,
     openExample: (title: string) => `Example: ${title}`,
     openFile: "Open a file",
+    open: "Open",
+    wrap: "Wrap long lines",
+    entryFirst: "Start at the entry computation",
+    goToEntry: "Go to the entry computation",
+    foldOthers: "Fold all computations but the entry",
+    unfoldAll: "Unfold everything",
+    fold: (what: string) => `Fold ${what}`,
   },
   palette: {
     label: "Type a command, an example or an instruction",
@@ -100,6 +112,17 @@ export const words = {
       `Recognised a layout: ${layout}. The layout view shows it; the program is as it was.`,
     fixed: (what: string) => `Done: ${what}`,
     noFix: "There is no fix to apply.",
+    noEntry: "This program has no entry computation.",
+    invitation:
+      "Paste a program, drop a file here, or choose Examples above. A single instruction or a shape will do.",
+    menu: "View",
+    /** What folds, by the kinds that the engine tells apart. */
+    folds: {
+      metadata: "metadata",
+      config: "backend configurations",
+      layout: "layouts",
+      attribute: "other long attributes and constants",
+    },
   },
   inputs: {
     none: "This program has no parameters.",

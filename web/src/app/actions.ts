@@ -203,6 +203,12 @@ function entryOf(results: Results | null, focus: Focus): TraceEntry | null {
   return last;
 }
 
+/** The last execution of an instruction in the last run. */
+export function lastEntryOf(app: App, id: InstructionId): TraceEntry | null {
+  const { results } = app.state;
+  return entryOf(results.peek(), { ...NO_FOCUS, ...id });
+}
+
 /** Changes parts of the focus. */
 export function moveFocus(app: App, change: Partial<Focus>): void {
   const { focus } = writable(app.state);

@@ -22,7 +22,13 @@ export interface EditorHandle {
   /** Applies the engine's first fix at or after the cursor; returns its description, or null. */
   fix(): string | null;
   find(): void;
-  /** Toggles line comments. */
+  unfoldAll(): void;
+  /** Folds every computation but the entry. */
+  foldOthers(): void;
+  /** Moves to the entry computation. */
+  goToEntry(): void;
+  undo(): void;
+  /** Comments lines out, or in again. */
   toggleComment(): void;
   /** Highlights lines (from 0, sorted) that correspond to a line pointed at elsewhere. */
   mark(lines: readonly number[]): void;

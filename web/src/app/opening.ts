@@ -218,9 +218,15 @@ export function followHistory(app: App): () => void {
   };
 }
 
-/** Opens a program from a file, in a new history entry. */
-export function openProgram(app: App, program: ProgramToLoad): void {
+/** A program from elsewhere (a file): in an entry of its own. Tells how to go back to the one before. */
+export function openProgram(app: App, program: ProgramToLoad): () => void {
   newTurn(app);
+  const { text, inputs, settings, example, cursor } = app.state;
+  const before: ProgramToLoad = {
+    ...{ text: text.peek(), inputs: inputs.peek(), settings: settings.peek() },
+    ...{ example: example.peek()?.id ?? "", cursor: cursor.peek() },
+  };
   app.keeper?.leaveFor(bare());
   loadProgram(app, program);
+  return () => (app.keeper ? window.history.back() : loadProgram(app, before));
 }

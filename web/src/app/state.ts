@@ -75,6 +75,31 @@ export const NO_FOCUS: Focus = {
 /** The languages a program can be written in. */
 export type DialectName = "hlo" | "stablehlo";
 
+/** How a person likes the program to be shown. */
+export interface Taste {
+  /** Long lines go on in the next one. */
+  wrap: boolean;
+  /** Programs are shown from their entry on. */
+  entryFirst: boolean;
+  /** What is folded as soon as a program comes. */
+  folded: readonly string[];
+  /** The sentence that says what this page is was read. */
+  welcomed: boolean;
+}
+export const DEFAULT_TASTE: Taste = {
+  wrap: false,
+  entryFirst: false,
+  folded: [],
+  welcomed: false,
+};
+
+/** A file that is the value of one of several parameters: the person says of which. */
+export interface OfferedFile {
+  file: { name: string; bytes: Uint8Array };
+  /** Numbers of the parameters that it fits. */
+  fits: readonly number[];
+}
+
 export type ThemeName = "system" | "light" | "dark";
 
 export interface Notice {
@@ -106,7 +131,7 @@ export interface PaneShares {
 export const DEFAULT_PANES: PaneShares = { columns: 0.46, rows: 0.78 };
 
 /** What may lie over the page; "" for nothing. */
-export type OverlayName = "" | "palette" | "help" | "rename" | "examples" | "problems";
+export type OverlayName = "" | "palette" | "help" | "rename" | "examples" | "problems" | "offer";
 
 /** On narrow screens one part of the page is shown at a time. */
 export type PartName = "program" | "inputs" | "views";
@@ -152,6 +177,8 @@ interface Written {
   /** The example on the screen, and its text as it came. */
   example: { id: string; text: string } | null;
   title: string;
+  taste: Taste;
+  offered: OfferedFile | null;
   theme: ThemeName;
   dark: boolean;
   /** The screen has room for one part of the page only. */
@@ -314,6 +341,8 @@ export function createState(view = ""): AppState {
     comparedShape: signal(null),
     example: signal(null),
     title: signal(""),
+    taste: signal(DEFAULT_TASTE),
+    offered: signal(null),
     theme: signal("system"),
     dark: signal(false),
     narrow: signal(false),

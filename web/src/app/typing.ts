@@ -1,7 +1,8 @@
 /** Reactions to typing: diagnostics, outline, highlighting, and what is under the cursor. */
 import { batch, effect } from "@preact/signals";
 import type { CheckResult } from "../../../wasm/engine_api";
-import { loadTables, selectInstruction, showViewFor } from "./actions";
+import { words } from "../strings";
+import { dismissNotice, loadTables, notify, selectInstruction, showViewFor } from "./actions";
 import type { App } from "./app";
 import { adoptCheck } from "./belonging";
 import { isAbort } from "./engine_link";
@@ -20,23 +21,36 @@ export interface TypingSinks {
   checked(text: string, check: CheckResult): void;
 }
 
+/** A text that is no program is told to be none, until it is replaced. */
+function tellForeign(app: App, { kind, diagnostics }: CheckResult): void {
+  const said = app.state.check.peek()?.diagnostics[0]?.message;
+  const [fault] = diagnostics;
+  if (kind === "foreign" && fault && fault.message !== said) {
+    const act = (): void => app.editor?.undo();
+    notify(app, fault.message, "error", { label: words.app.undo, act });
+  } else if (kind !== "foreign" && app.state.notice.peek()?.text === said) dismissNotice(app);
+}
+
 function watchText(app: App, sinks: TypingSinks): () => void {
   const s = writable(app.state);
   const check = new Latest(async (text: string) => {
     const { typing } = app.engines;
     const inputs = s.inputs.peek();
     try {
-      const [tokens, checked] = await Promise.all([
+      const [tokens, found] = await Promise.all([
         sinks.wantsTokens(text) ? typing.call("tokens", [text]) : null,
         checkProgram(app.engines, text, inputs),
       ]);
+      // Who has written nothing yet has made no fault.
+      const checked = found.kind === "empty" ? { ...found, diagnostics: [] } : found;
       if (tokens) sinks.tokens(text, tokens);
       sinks.checked(text, checked);
       batch(() => {
         s.engineProblem.value = "";
         s.checkedText.value = text;
-        // A pasted report opens the memory view. A link chooses the view itself.
         const before = s.check.peek();
+        // Who pastes a report wants to see its buffers. What a link opens says itself where.
+        if (checked.kind === "foreign" || before?.kind === "foreign") tellForeign(app, checked);
         const isReport = checked.kind === "memory-report";
         if (isReport && before && before.kind !== checked.kind) showViewFor(app, "memory-report");
         adoptCheck(app, text, checked);

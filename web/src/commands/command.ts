@@ -12,6 +12,8 @@ export interface Command {
   outsideText?: boolean;
   /** Has a button in the toolbar where that is wide; the page places some other commands itself. */
   inWideToolbar?: boolean;
+  /** Is in the menu about how the program is shown. */
+  inTextMenu?: boolean;
   perform(app: App): void | Promise<void>;
   enabled(app: App): boolean;
   /** For a toggle: whether it is on. */

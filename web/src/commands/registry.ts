@@ -3,7 +3,9 @@ import type { Diagnostic } from "../../../wasm/engine_api";
 import { cancelRun, notify, openOverlay, runInFront, showPart, showView } from "../app/actions";
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
+import { chooseFile } from "../app/files";
 import { copyLink } from "../app/share";
+import { changeTaste, type FoldKind, toggleFolded } from "../app/taste";
 import { changeTheme } from "../app/theme";
 import { words } from "../strings";
 import { views } from "../views/registry";
@@ -13,6 +15,31 @@ const w = words.commands;
 
 // What is fetched when somebody asks for it.
 const editing = () => import("../app/editing");
+
+/** What goes together in the menu, by the kinds that the engine tells apart. */
+const FOLDED: Readonly<Record<keyof typeof words.editor.folds, readonly FoldKind[]>> = {
+  metadata: ["metadata"],
+  config: ["config"],
+  layout: ["layout"],
+  attribute: ["attribute", "literal"],
+};
+
+const foldCommands = Object.entries(FOLDED).map(
+  ([id, kinds]): Command => ({
+    id: `fold-${id}`,
+    label: w.fold(words.editor.folds[id as keyof typeof FOLDED]),
+    keys: [],
+    inTextMenu: true,
+    perform: (app) => toggleFolded(app, kinds),
+    enabled: always,
+    pressed: (app) => kinds.every((kind) => app.state.taste.value.folded.includes(kind)),
+  }),
+);
+
+function unfoldAll(app: App): void {
+  changeTaste(app, { folded: [] });
+  app.editor?.unfoldAll();
+}
 
 const fixed: readonly Command[] = [
   {
@@ -30,6 +57,14 @@ const fixed: readonly Command[] = [
     icon: "stop",
     perform: cancelRun,
     enabled: (app) => app.state.phase.value === "running",
+  },
+  {
+    id: "open",
+    label: w.open,
+    keys: ["Mod-o"],
+    icon: "file",
+    perform: chooseFile,
+    enabled: always,
   },
   {
     id: "examples",
@@ -116,6 +151,52 @@ const fixed: readonly Command[] = [
     keys: ["Mod-/"],
     perform: (app) => app.editor?.toggleComment(),
     enabled: always,
+  },
+  {
+    id: "wrap",
+    label: w.wrap,
+    keys: ["Alt-z"],
+    inTextMenu: true,
+    perform: (app) => changeTaste(app, { wrap: !app.state.taste.peek().wrap }),
+    enabled: always,
+    pressed: (app) => app.state.taste.value.wrap,
+  },
+  ...foldCommands,
+  {
+    id: "fold-others",
+    label: w.foldOthers,
+    keys: [],
+    inTextMenu: true,
+    perform: (app) => app.editor?.foldOthers(),
+    enabled: always,
+  },
+  {
+    id: "unfold-all",
+    label: w.unfoldAll,
+    keys: [],
+    inTextMenu: true,
+    perform: unfoldAll,
+    enabled: always,
+  },
+  {
+    id: "go-to-entry",
+    label: w.goToEntry,
+    keys: ["Alt-e"],
+    inTextMenu: true,
+    perform: (app) => {
+      showPart(app, "program");
+      app.editor?.goToEntry();
+    },
+    enabled: always,
+  },
+  {
+    id: "entry-first",
+    label: w.entryFirst,
+    keys: [],
+    inTextMenu: true,
+    perform: (app) => changeTaste(app, { entryFirst: !app.state.taste.peek().entryFirst }),
+    enabled: always,
+    pressed: (app) => app.state.taste.value.entryFirst,
   },
   {
     id: "definition",

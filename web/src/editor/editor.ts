@@ -1,5 +1,4 @@
 /** The editor: CodeMirror in a shadow root, where its style sheet needs no `unsafe-inline`. */
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import {
   defaultKeymap,
   history,
@@ -10,13 +9,7 @@ import {
 } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintKeymap, nextDiagnostic, previousDiagnostic } from "@codemirror/lint";
-import {
-  highlightSelectionMatches,
-  openSearchPanel,
-  search,
-  searchKeymap,
-} from "@codemirror/search";
-import { EditorState, type Text } from "@codemirror/state";
+import { Compartment, EditorState, type Text } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -25,17 +18,20 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  placeholder,
   rectangularSelection,
   type ViewUpdate,
 } from "@codemirror/view";
 import type { Diagnostic, TextRange } from "../../../wasm/engine_api";
 import { notify, reportText } from "../app/actions";
 import type { App, EditorHandle } from "../app/app";
+import type { Taste } from "../app/state";
 import type { TypingSinks } from "../app/typing";
 import { words } from "../strings";
 import { applyTokens, highlighting } from "./highlight";
 import { language, showDiagnostics } from "./language";
 import { type LinePointer, linkedLines, markLines } from "./linked";
+import type { MoreOfEditor } from "./more";
 import { editorTheme } from "./theme";
 import { colouringVisible, LONG } from "./visible";
 
@@ -147,28 +143,21 @@ const setup = [
   EditorState.allowMultipleSelections.of(true),
   indentUnit.of("  "),
   bracketMatching(),
-  closeBrackets(),
   highlightActiveLine(),
-  highlightSelectionMatches(),
-  search({ top: true }),
   highlighting,
   editorTheme,
+  language,
   typeOverSelection,
-  keymap.of([
-    ...closeBracketsKeymap,
-    ...defaultKeymap,
-    ...searchKeymap,
-    ...historyKeymap,
-    ...completionKeymap,
-    ...lintKeymap,
-    indentWithTab,
-  ]),
+  placeholder(words.editor.invitation),
+  keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
   EditorView.contentAttributes.of({
     "aria-label": words.editor.label,
     spellcheck: "false",
     tabindex: "0",
   }),
 ];
+
+const wrapOf = ({ wrap }: Taste) => (wrap ? EditorView.lineWrapping : []);
 
 function clipTo(view: EditorView, [begin, end]: TextRange): { from: number; to: number } {
   const length = view.state.doc.length;
@@ -191,6 +180,7 @@ export function createEditor(
   let kind = "";
   const isColouredWhereVisible = (length: number): boolean => length >= LONG && kind === "hlo";
   const reporter = new Reporter(app);
+  const wrapping = new Compartment();
   const view = new EditorView({
     parent,
     root,
@@ -198,8 +188,8 @@ export function createEditor(
       doc: app.state.text.value,
       extensions: [
         setup,
-        language(app),
-        // The engine for runs is idle while the user types.
+        wrapping.of(wrapOf(app.state.taste.peek())),
+        // The engine for values is idle while a person types.
         colouringVisible(isColouredWhereVisible, (text) =>
           app.engines.results.call("tokens", [text]),
         ),
@@ -212,11 +202,28 @@ export function createEditor(
       ],
     }),
   });
+  const stopWrapping = app.state.taste.subscribe((taste) => {
+    view.dispatch({ effects: wrapping.reconfigure(wrapOf(taste)) });
+  });
+  let isGone = false;
+  const more = import("./more").then(({ addMore }) => (isGone ? null : addMore(app, view)));
+  /** What comes later, or word that it cannot be had. */
+  const later = (act: (parts: MoreOfEditor) => void): void => {
+    more.then(
+      (parts) => parts && act(parts),
+      () => notify(app, words.app.notFetched, "error"),
+    );
+  };
+  more.catch(() => undefined);
   const now = (text: string): boolean =>
     view.state.doc.length === text.length && textOf(view.state.doc) === text;
   let checked: Diagnostic[] = [];
   /** The diagnostics shown: of the check, and of a run of exactly this text. */
   let faults: Diagnostic[] = [];
+  const showFaults = (): void => {
+    faults = checked;
+    showDiagnostics(view, faults);
+  };
   return {
     text: () => textOf(view.state.doc),
     selection() {
@@ -248,7 +255,14 @@ export function createEditor(
       });
     },
     nextFault: (backwards) => (backwards ? previousDiagnostic : nextDiagnostic)(view),
-    find: () => openSearchPanel(view),
+    find: () => later((parts) => parts.find()),
+    unfoldAll: () => later((parts) => parts.unfoldAll()),
+    foldOthers: () => later((parts) => parts.foldOthers()),
+    goToEntry: () =>
+      later((parts) => {
+        if (!parts.goToEntry(true)) notify(app, words.editor.noEntry);
+      }),
+    undo: () => undo(view),
     toggleComment: () => {
       toggleComment(view);
       view.focus();
@@ -271,11 +285,12 @@ export function createEditor(
           onLayout(text.trim().replace(/\s+/g, " "));
           return;
         }
+        if (check.kind === "foreign") return showFaults();
         const what = words.status.kinds[check.kind] ?? check.kind;
-        notify(app, words.status.recognised([what, check.module].filter(Boolean).join(": ")));
+        const said = words.status.recognised([what, check.module].filter(Boolean).join(": "));
+        notify(app, said, "info", { label: words.app.undo, act: () => undo(view) });
       }
-      faults = checked;
-      showDiagnostics(view, faults);
+      showFaults();
     },
     fix() {
       const fix = nextFix(faults, view.state.selection.main.head);
@@ -297,7 +312,10 @@ export function createEditor(
       showDiagnostics(view, faults);
     },
     destroy() {
+      isGone = true;
       reporter.stop();
+      stopWrapping();
+      more.then((parts) => parts?.stop()).catch(() => undefined);
       view.destroy();
     },
   };

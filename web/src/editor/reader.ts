@@ -1,6 +1,5 @@
 /** A read-only text beside the program, with the editor's look and keys. */
 import { defaultKeymap } from "@codemirror/commands";
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import {
   drawSelection,
@@ -9,6 +8,7 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import { finding } from "./find";
 import { applyTokens, highlighting } from "./highlight";
 import { type LinePointer, linkedLines, markLines } from "./linked";
 import { editorTheme } from "./theme";
@@ -34,12 +34,11 @@ export function createReader(host: HTMLElement, label: string, pointer: LinePoin
         lineNumbers(),
         highlightSpecialChars(),
         drawSelection(),
-        highlightSelectionMatches(),
-        search({ top: true }),
+        finding,
         highlighting,
         editorTheme,
         linkedLines(pointer),
-        keymap.of([...defaultKeymap, ...searchKeymap]),
+        keymap.of(defaultKeymap),
         EditorState.readOnly.of(true),
         EditorView.contentAttributes.of({
           "aria-label": label,

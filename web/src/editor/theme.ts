@@ -40,6 +40,29 @@ const tooltips = {
   ".cm-doc": { padding: "8px 12px", maxWidth: "460px", font: "13px/1.45 var(--sans)" },
   ".cm-doc-title": { fontFamily: "var(--mono)", fontWeight: "600", marginBottom: "4px" },
   ".cm-doc p": { margin: "4px 0 0", whiteSpace: "pre-wrap" },
+  ".cm-doc-value": {
+    marginTop: "8px",
+    paddingTop: "6px",
+    borderTop: "1px solid var(--line)",
+    font: "12px/1.45 var(--mono)",
+  },
+  ".cm-doc-heading": { color: "var(--muted)", fontFamily: "var(--sans)" },
+  ".cm-doc pre": { margin: "2px 0 0", font: "inherit", whiteSpace: "pre-wrap" },
+  ".cm-snippetField": { backgroundColor: "var(--match)" },
+};
+
+const folds = {
+  ".cm-fold": {
+    color: "var(--muted)",
+    backgroundColor: "var(--panel-2)",
+    border: "1px solid var(--line)",
+    borderRadius: "4px",
+    padding: "0 4px",
+    fontSize: "11px",
+    cursor: "pointer",
+  },
+  ".cm-foldGutter": { width: "14px" },
+  ".cm-fold-marker": { display: "block", textAlign: "center", cursor: "pointer" },
 };
 
 const faults = {
@@ -89,19 +112,38 @@ const panels = {
   ".cm-panels": { backgroundColor: "var(--panel-2)", color: "var(--text)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
   ".cm-panels-bottom": { borderTop: "1px solid var(--line)" },
-  ".cm-textfield": {
-    backgroundColor: "var(--panel)",
+  ".cm-find": { padding: "6px 8px", font: "13px/1.4 var(--sans)" },
+  ".cm-find-row": { display: "flex", gap: "4px", alignItems: "center", padding: "2px 0" },
+  ".cm-find-box": {
+    flex: "1 1 8em",
+    minWidth: "6em",
+    height: "26px",
+    padding: "0 8px",
+    font: "13px var(--mono)",
     color: "var(--text)",
+    backgroundColor: "var(--panel)",
     border: "1px solid var(--line-strong)",
     borderRadius: "4px",
   },
-  ".cm-button": {
-    backgroundImage: "none",
-    backgroundColor: "var(--panel)",
+  ".cm-find-box[aria-invalid=true]": { borderColor: "var(--bad)" },
+  ".cm-find-count": { minWidth: "5.5em", color: "var(--muted)", fontSize: "12px" },
+  ".cm-find-button": {
+    height: "26px",
+    padding: "0 8px",
+    font: "inherit",
+    fontSize: "12px",
     color: "var(--text)",
-    border: "1px solid var(--line-strong)",
+    background: "none",
+    border: "1px solid transparent",
     borderRadius: "4px",
+    whiteSpace: "nowrap",
+    cursor: "pointer",
   },
+  ".cm-find-button:hover, .cm-find-button[aria-pressed=true]": {
+    backgroundColor: "var(--accent-soft)",
+    borderColor: "var(--line-strong)",
+  },
+  ".cm-find :focus-visible": { outline: "2px solid var(--accent)", outlineOffset: "0" },
   ".cm-searchMatch": { backgroundColor: "var(--match)" },
   ".cm-searchMatch-selected": { backgroundColor: "var(--match-on)" },
   ".cm-selectionMatch": { backgroundColor: "var(--match)" },
@@ -129,7 +171,14 @@ export const editorTheme = EditorView.theme({
     outline: "1px solid var(--line-strong)",
   },
   ...tokens,
+  ".cm-placeholder": {
+    color: "var(--muted)",
+    font: "13px/1.55 var(--sans)",
+    whiteSpace: "normal",
+    maxWidth: "min(32em, 70vw)",
+  },
   ...tooltips,
+  ...folds,
   ...faults,
   ...panels,
 });

@@ -4,8 +4,14 @@
  */
 const texts = import.meta.glob<string>("./*.{hlo,mlir,txt}", { query: "?raw", import: "default" });
 
+/** What one learns from the examples. */
+export type ExampleGroup = "begin" | "layouts" | "memory" | "operations" | "control" | "stablehlo";
+
 export interface Example {
   id: string;
+  group: ExampleGroup;
+  /** Rows of cells: letters are colours, `/` is padding and a blank is nothing. */
+  picture: readonly string[];
   title: string;
   sentence: string;
   /** In this folder. */
@@ -24,6 +30,8 @@ export interface Example {
 export const examples: readonly Example[] = [
   {
     id: "padded-mlp",
+    group: "begin",
+    picture: ["aabbc/", "aabbc/", "ddeef/", "//////"],
     title: "A layer with padding",
     sentence: "A matrix product and a softmax in tiles of 2x2; a third of the memory is padding.",
     file: "padded-mlp.hlo",
@@ -33,6 +41,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "figure-1",
+    group: "layouts",
+    picture: ["aabb", "aabb", "ccdd", "ccdd"],
     title: "Tiling, figure 1",
     sentence: "f32[3,5] in tiles of 2x2: the picture in XLA's documentation.",
     file: "figure-1.hlo",
@@ -41,6 +51,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "figure-2",
+    group: "layouts",
+    picture: ["abababab", "abababab", "cdcdcdcd", "cdcdcdcd"],
     title: "Tiling, figure 2",
     sentence: "Tiles within tiles: 4x8 in (2,4)(2,1).",
     file: "figure-2.hlo",
@@ -49,6 +61,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "linear-index",
+    group: "layouts",
+    picture: ["aaabbb", "aaabbb", "abcabc", "abcabc"],
     title: "Rows or columns first",
     sentence: "2x3 row by row and column by column, and where row 1, column 2 lies in each.",
     file: "linear-index.hlo",
@@ -58,6 +72,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "one-instruction",
+    group: "begin",
+    picture: ["      ", "abbbcc", "      ", "      "],
     title: "One instruction",
     sentence:
       "A line of a dump alone: what each part of it means, and how its result lies in VMEM.",
@@ -68,6 +84,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "padding-waste",
+    group: "memory",
+    picture: ["a///////", "a///////", "a///////", "a///////"],
     title: "Where memory goes",
     sentence: "A last dimension of 3 under tiles of 128: a 42-fold expansion, and a way out.",
     file: "padding-waste.hlo",
@@ -76,6 +94,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "bf16-packing",
+    group: "memory",
+    picture: ["aabbccdd", "eeffaabb", "aabbccdd", "eeffaabb"],
     title: "bf16 in pairs",
     sentence: "How two rows of bf16 share 32-bit words, and what rounding loses.",
     file: "bf16-packing.hlo",
@@ -85,6 +105,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "combining",
+    group: "layouts",
+    picture: ["aaabbbccc", "aaabbbccc", "dddeeefff", "dddeeefff"],
     title: "Tiles that combine dimensions",
     sentence: "Stars in a tile make a matrix of five dimensions before it is cut by 2x3.",
     file: "combining.hlo",
@@ -93,6 +115,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "legacy-padding",
+    group: "layouts",
+    picture: ["aa///", "bb///", "/////", "     "],
     title: "Padded dimensions",
     sentence: "2x3 padded to 3x5, column by column: the example in XLA's text on shapes.",
     file: "legacy-padding.hlo",
@@ -101,6 +125,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "morello-packed",
+    group: "layouts",
+    picture: ["aaaabbbb", "ccccdddd", "aaaabbbb", "ccccdddd"],
     title: "Morello, packed",
     sentence: "6x8 in packs of four columns: the picture in Morello's text on layouts.",
     file: "morello-packed.hlo",
@@ -109,6 +135,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "morello-odd-even",
+    group: "layouts",
+    picture: ["abababab", "        ", "aaaabbbb", "        "],
     title: "Morello, odd and even",
     sentence: "Of every eight values the even ones first, so that vector lanes need not cross.",
     file: "morello-odd-even.hlo",
@@ -117,6 +145,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "film",
+    group: "layouts",
+    picture: ["ab  aabb", "cd  aabb", "    ccdd", "    ccdd"],
     title: "A film of tiles",
     sentence:
       "How f32[3,5] becomes tiles of 2x2: padded, reshaped, transposed, one step at a time.",
@@ -127,6 +157,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "relayout",
+    group: "layouts",
+    picture: ["aaaa aabb", "bbbb aabb", "cccc ccdd", "dddd ccdd"],
     title: "Two layouts compared",
     sentence: "Where every element goes from rows to tiles of 2x2, and what that costs.",
     file: "figure-1.hlo",
@@ -135,6 +167,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "memory-report",
+    group: "memory",
+    picture: ["aaaaaaaa", "aaaabb  ", "cc      ", "d       "],
     title: "Out of memory",
     sentence:
       "What XLA prints when a program does not fit: its buffers, and why they are so large.",
@@ -144,6 +178,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "attention",
+    group: "begin",
+    picture: ["a     ", "aa    ", "aaa   ", "aaaa  "],
     title: "Attention",
     sentence: "Two heads of masked dot-product attention, every step of it readable.",
     file: "attention.hlo",
@@ -153,6 +189,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "jax-mlp",
+    group: "stablehlo",
+    picture: ["aaa bb", "aa  bb", "aaa b ", "a   bb"],
     title: "StableHLO from JAX",
     sentence: "Two layers, relu and softmax, as jax.jit prints them; beside them the same as HLO.",
     file: "jax-mlp.mlir",
@@ -161,6 +199,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "stablehlo-checks",
+    group: "stablehlo",
+    picture: ["     a", "    a ", "b  a  ", " bb   "],
     title: "StableHLO with checks",
     sentence: "Functions that carry their inputs and what they expect, as StableHLO's tests do.",
     file: "stablehlo-checks.mlir",
@@ -168,6 +208,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "open-sizes",
+    group: "stablehlo",
+    picture: ["aaaaaa", "aaaaaa", "//////", "//////"],
     title: "StableHLO with open sizes",
     sentence: "A program for any number of rows: the inputs say how many.",
     file: "open-sizes.mlir",
@@ -176,6 +218,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "while-loop",
+    group: "control",
+    picture: [" aaaa ", "a    a", "a  b a", " aabaa"],
     title: "A loop",
     sentence: "Newton's iteration for the root of 2, value by value.",
     file: "while-loop.hlo",
@@ -183,6 +227,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "reduce",
+    group: "operations",
+    picture: ["abcd  e", "abcd  e", "abcd  e", "abcd  e"],
     title: "Reduce two arrays at once",
     sentence: "The largest value of each row and where it stands.",
     file: "reduce.hlo",
@@ -191,6 +237,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "dot-general",
+    group: "operations",
+    picture: ["aa bb cc", "aa bb cc", "aa bb cc", "        "],
     title: "General products",
     sentence: "Batch dimensions and several contracted ones.",
     file: "dot-general.hlo",
@@ -199,6 +247,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "conditional",
+    group: "control",
+    picture: ["  aa  ", " b  c ", "bb  cc", "  dd  "],
     title: "A conditional",
     sentence: "The sign of a sum chooses the branch.",
     file: "conditional.hlo",
@@ -207,6 +257,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "convolution",
+    group: "operations",
+    picture: ["aaab  d", "aaab   ", "aaab  d", "bbbb   "],
     title: "Convolution and pooling",
     sentence: "An edge filter over a small image, then the largest of each window.",
     file: "convolution.hlo",
@@ -215,6 +267,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "top-tokens",
+    group: "operations",
+    picture: ["a      ", "aaa    ", "aaaaa  ", "aaaaaaa"],
     title: "Gather, sort, top k",
     sentence: "Rows of a table by index, their scores in order, the best three.",
     file: "top-tokens.hlo",
@@ -223,6 +277,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "all-reduce",
+    group: "control",
+    picture: ["aa  bb", "aa  bb", "cc  dd", "cc  dd"],
     title: "Four devices",
     sentence: "Two replicas of two partitions gather, reduce and exchange blocks.",
     file: "all-reduce.hlo",
@@ -230,6 +286,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "element-types",
+    group: "operations",
+    picture: ["a       ", "bb      ", "cccc    ", "dddddddd"],
     title: "Element types",
     sentence: "One third in six types, and integers that do not fit.",
     file: "element-types.hlo",
@@ -237,6 +295,8 @@ export const examples: readonly Example[] = [
   },
   {
     id: "endless",
+    group: "control",
+    picture: [" aaaa ", "a    a", "a    a", " aaaa "],
     title: "A loop without end",
     sentence: "For trying out Cancel.",
     file: "endless.hlo",

@@ -1,11 +1,8 @@
-/** The help with its texts, and the examples: fetched on first use. */
+/** The help, with its words: fetched when somebody asks for it. */
 import type { JSX } from "preact";
 import type { App } from "../app/app";
-import { openExample } from "../app/opening";
 import { isMac, keyLabel } from "../commands/keys";
 import { commands } from "../commands/registry";
-import { examples } from "../examples";
-import { words } from "../strings";
 import { Dialog } from "../ui/Dialog";
 
 const help = {
@@ -65,29 +62,6 @@ export function Help({ app, onClose }: { app: App; onClose(): void }): JSX.Eleme
         {layouts.concat(help.linkForms).map((form) => (
           <li key={form}>
             <code>{form}</code>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
-}
-
-export function Examples({ app, onClose }: { app: App; onClose(): void }): JSX.Element {
-  return (
-    <Dialog label={words.examples.title} class="examples" heading onClose={onClose}>
-      <ul>
-        {examples.map((example) => (
-          <li key={example.id}>
-            <button
-              type="button"
-              onClick={() => {
-                onClose();
-                void openExample(app, example.id);
-              }}
-            >
-              <b>{example.title}</b>
-              <span>{example.sentence}</span>
-            </button>
           </li>
         ))}
       </ul>

@@ -2,26 +2,14 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ParameterInfo } from "../../../wasm/engine_api";
-import { changeSettings, notify, setInput } from "../app/actions";
+import { changeSettings, setInput } from "../app/actions";
 import type { App } from "../app/app";
+import { openFile } from "../app/files";
 import { SETTINGS } from "../app/settings";
 import type { InputSpec } from "../app/state";
 import { words } from "../strings";
 import { bytes } from "../ui/format";
 import { Icon } from "../ui/Icon";
-
-/** Larger files would not fit under the default memory limit either. */
-const MAX_FILE = 512 * 1024 * 1024;
-
-async function readNpy(app: App, parameter: number, file: File | undefined): Promise<void> {
-  if (!file) return;
-  if (file.size > MAX_FILE) {
-    notify(app, words.app.fileTooLarge, "error");
-    return;
-  }
-  const data = new Uint8Array(await file.arrayBuffer());
-  setInput(app, parameter, { text: "", file: { name: file.name, bytes: data } });
-}
 
 function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element {
   const { app, at, spec } = props;
@@ -33,6 +21,7 @@ function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element
         type="button"
         class="quiet"
         aria-label={words.inputs.removeFile}
+        title={words.inputs.removeFile}
         onClick={() => setInput(app, at, { text: "", file: null })}
       >
         <Icon name="close" />
@@ -84,7 +73,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
   const known = generators.some(([value]) => value === rest);
   const w = words.inputs;
   return (
-    <div class="input-row">
+    <div class="input-row" data-parameter={at}>
       <span class="input-name mono" title={parameter.name}>
         {parameter.name}
       </span>
@@ -130,7 +119,10 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
               accept=".npy"
               class="visually-hidden"
               aria-label={w.npyLabel(parameter.name)}
-              onChange={(event) => void readNpy(app, at, event.currentTarget.files?.[0])}
+              onChange={(event) => {
+                const file = event.currentTarget.files?.[0];
+                if (file) void openFile(app, file, at);
+              }}
             />
             <span aria-hidden="true">{w.npy}</span>
           </label>

@@ -11,7 +11,9 @@ import { Palette } from "./Palette";
 // Fetched on first use.
 const Help = lazy(async () => (await import("./HelpDialogs")).Help);
 
-const Examples = lazy(async () => (await import("./HelpDialogs")).Examples);
+const Examples = lazy(async () => (await import("./Examples")).Examples);
+
+const Offer = lazy(async () => (await import("./Offer")).Offer);
 
 const Rename = lazy(async () => (await import("./Rename")).Rename);
 
@@ -49,6 +51,7 @@ function Notice({ app }: { app: App }): JSX.Element {
             type="button"
             class="quiet"
             aria-label={words.app.close}
+            title={words.app.close}
             onClick={() => dismissNotice(app)}
           >
             <Icon name="close" />
@@ -67,6 +70,7 @@ export function Overlays({ app }: { app: App }): JSX.Element {
       {open === "palette" && <Palette app={app} />}
       {open === "help" && <Help app={app} onClose={close} />}
       {open === "examples" && <Examples app={app} onClose={close} />}
+      {open === "offer" && <Offer app={app} onClose={close} />}
       {open === "rename" && <Rename app={app} onClose={close} />}
       {open === "problems" && <Problems app={app} onClose={close} />}
       <Notice app={app} />

@@ -14,6 +14,7 @@ import { InputsPane } from "./InputsPane";
 import { Overlays } from "./Overlays";
 import { StatusBar } from "./StatusBar";
 import { Toolbar } from "./Toolbar";
+import { Welcome } from "./Welcome";
 
 const viewTabs = (app: App) =>
   views.map(({ id, title, tab, icon }) => ({ id, title: tab?.(app) ?? title, icon }));
@@ -70,11 +71,15 @@ function dropFiles(app: App) {
     onDragOver: (event: DragEvent) => {
       if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
     },
-    onDrop: (event: DragEvent) => {
+    // Before the editor, which would write the file where it is dropped.
+    onDropCapture: (event: DragEvent) => {
       const file = event.dataTransfer?.files[0];
       if (!file) return;
       event.preventDefault();
-      openFile(app, file).catch((error: Error) => notify(app, error.message, "error"));
+      event.stopPropagation();
+      const row = (event.target as Element).closest<HTMLElement>("[data-parameter]");
+      const parameter = row ? Number(row.dataset.parameter) : null;
+      openFile(app, file, parameter).catch((error: Error) => notify(app, error.message, "error"));
     },
   };
 }
@@ -95,7 +100,10 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
       style={{ "--columns": `${columns * 100}%`, "--rows": `${rows * 100}%` }}
       {...dropFiles(app)}
     >
-      <Toolbar app={app} />
+      <div>
+        <Toolbar app={app} />
+        <Welcome app={app} />
+      </div>
       <main>
         {narrow && <NarrowTabs app={app} />}
         <div

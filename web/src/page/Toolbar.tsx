@@ -48,6 +48,20 @@ function DownloadMenu({ app }: { app: App }): JSX.Element {
   return <Menu id="download" label={words.download.menu} icon="save" items={items} />;
 }
 
+/** How the program is shown: what is folded, whether lines are wrapped. */
+function TextMenu({ app }: { app: App }): JSX.Element {
+  const items = commands
+    .filter(({ inTextMenu }) => inTextMenu)
+    .map((command) => ({
+      id: command.id,
+      label: command.label,
+      ...(command.pressed ? { checked: command.pressed(app) } : {}),
+      ...(command.keys[0] ? { hint: keyLabel(command.keys[0], isMac()) } : {}),
+      act: () => perform(app, command),
+    }));
+  return <Menu id="text-menu" label={words.editor.menu} icon="outline" items={items} />;
+}
+
 function Mark(): JSX.Element {
   return (
     <svg class="mark" width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
@@ -79,6 +93,8 @@ export function Toolbar({ app }: { app: App }): JSX.Element {
           <CommandButton app={app} id="run" class="primary" />
         )}
         <CommandButton app={app} id="examples" />
+        <CommandButton app={app} id="open" />
+        <TextMenu app={app} />
         {commands
           .filter(({ inWideToolbar }) => inWideToolbar)
           .map(({ id }) => (

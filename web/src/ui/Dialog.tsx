@@ -38,6 +38,7 @@ export function Dialog(props: DialogProps): JSX.Element {
             type="button"
             class="quiet"
             aria-label={words.app.close}
+            title={words.app.close}
             onClick={() => props.onClose()}
           >
             <Icon name="close" />

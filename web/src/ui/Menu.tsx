@@ -9,6 +9,8 @@ export interface MenuItem {
   label: string;
   hint?: string;
   disabled?: boolean;
+  /** Of a switch: whether it is on. */
+  checked?: boolean;
   act(): void;
 }
 
@@ -24,7 +26,7 @@ export function Menu(props: MenuProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const entries = (): HTMLElement[] => [
-    ...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? []),
+    ...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)") ?? []),
   ];
   useLayoutEffect(() => {
     if (open.value) entries()[0]?.focus();
@@ -84,7 +86,9 @@ export function Menu(props: MenuProps): JSX.Element {
             <button
               key={item.id}
               type="button"
-              role="menuitem"
+              {...(item.checked === undefined
+                ? { role: "menuitem" }
+                : { role: "menuitemcheckbox", "aria-checked": item.checked })}
               tabIndex={-1}
               disabled={item.disabled}
               onClick={() => {

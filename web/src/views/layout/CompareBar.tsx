@@ -36,6 +36,7 @@ export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Ele
           type="button"
           class="quiet"
           aria-label={words.layout.endCompare}
+          title={words.layout.endCompare}
           onClick={() => compareWith(app, null)}
         >
           <Icon name="close" />

@@ -66,6 +66,7 @@ function Controls({ film, frames }: { film: FilmSession; frames: FilmFrame[] }):
         type="button"
         class="quiet"
         aria-label={`${words.layout.film.previous} ([)`}
+        title={`${words.layout.film.previous} ([)`}
         disabled={at === 0}
         onClick={() => step(film, -1)}
       >
@@ -86,6 +87,7 @@ function Controls({ film, frames }: { film: FilmSession; frames: FilmFrame[] }):
         type="button"
         class="quiet"
         aria-label={`${words.layout.film.next} (])`}
+        title={`${words.layout.film.next} (])`}
         disabled={at === frames.length - 1}
         onClick={() => step(film, 1)}
       >
@@ -130,6 +132,7 @@ function Pins({ app, session, film }: FilmProps): JSX.Element {
               type="button"
               class="quiet"
               aria-label={w.unpin(index.join(", "))}
+              title={w.unpin(index.join(", "))}
               onClick={() => togglePin(film, index)}
             >
               <Icon name="close" />

@@ -196,6 +196,7 @@ function Head(props: { app: App; value: ValueInfo; name: string }): JSX.Element 
           type="button"
           class="quiet"
           aria-label={valueWords.back}
+          title={valueWords.back}
           onClick={() => followPath(props.app, choice.path.slice(0, -1))}
         >
           <Icon name="up" />

@@ -1,0 +1,189 @@
+/** What the editor does for a person: it folds, finds, completes, explains, and says what is no HLO. */
+import { expect, test } from "./page";
+
+const DUMP = `HloModule dump
+
+half {
+  x = f32[4]{0} parameter(0), metadata={op_name="jit(f)/half" source_line=3}
+  ROOT y = f32[4]{0} negate(x), metadata={op_name="jit(f)/neg" source_line=4}
+}
+
+ENTRY main {
+  p = f32[4]{0} parameter(0), metadata={op_name="p of main"}
+  ROOT c = f32[4]{0} call(p), to_apply=half, metadata={op_name="jit(f)/call"}
+}
+`;
+
+test("metadata and computations fold; a fold says what it hides, and stays", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(DUMP);
+  await page.getByRole("button", { name: "View", exact: true }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Fold metadata" }).click();
+  const folds = page.locator(".left .cm-fold");
+  await expect(folds).toHaveText(["metadata", "metadata", "metadata", "metadata"]);
+  await expect(playground.editor).not.toContainText("jit(f)");
+  await page.getByRole("button", { name: "View", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Fold all computations but the entry" }).click();
+  await expect(folds.first()).toHaveText("2 lines");
+  await expect(playground.editor).toContainText("ENTRY main");
+  // The next program comes folded too, and the next page.
+  await playground.write(DUMP.replace("HloModule dump", "HloModule next"));
+  await expect(folds).toHaveText(["metadata", "metadata", "metadata", "metadata"]);
+  await folds.first().click();
+  await expect(playground.editor).toContainText("jit(f)/half");
+  await page.reload();
+  await expect(folds).toHaveCount(4);
+  await page.keyboard.press("Alt+e");
+  await expect(page.locator(".left .cm-activeLine")).toContainText("ENTRY main");
+});
+
+test("long lines wrap when one likes, and stay so", async ({ playground, page }) => {
+  await playground.begin(`// ${"word ".repeat(200)}\n${DUMP}`);
+  const isWide = (): Promise<boolean> =>
+    page.locator(".left .cm-scroller").evaluate((node) => node.scrollWidth > node.clientWidth + 2);
+  expect(await isWide()).toBe(true);
+  await page.keyboard.press("Alt+z");
+  await expect.poll(isWide).toBe(false);
+  await page.reload();
+  await expect(playground.editor).toContainText("HloModule dump");
+  await expect.poll(isWide).toBe(false);
+});
+
+test("finds and replaces by keys, in words of the page", async ({ playground, page }) => {
+  await playground.begin(DUMP);
+  await page.keyboard.press("ControlOrMeta+f");
+  const box = page.getByRole("textbox", { name: "Find", exact: true });
+  await expect(box).toBeFocused();
+  await page.keyboard.type("op_name");
+  const panel = page.getByRole("search", { name: "Find and replace" });
+  await expect(panel.getByRole("status")).toHaveText("4 matches");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("status")).toHaveText("2 of 4");
+  await page.keyboard.press("Shift+Enter");
+  await expect(panel.getByRole("status")).toHaveText("1 of 4");
+  await panel.getByRole("button", { name: "Regular expression" }).click();
+  await box.fill("[");
+  await expect(panel.getByRole("status")).toHaveText("Not a regular expression");
+  await box.fill("jit.f.");
+  await page.getByRole("textbox", { name: "Replace with" }).fill("jit(g)");
+  await panel.getByRole("button", { name: "Replace all" }).click();
+  await expect(playground.editor).toContainText("jit(g)/half");
+  await box.focus();
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+  await expect(playground.editor).toBeFocused();
+});
+
+test("an opcode is completed to a form that is filled in by Tab", async ({ playground, page }) => {
+  await playground.begin("ENTRY e {\n  a = f32[2] parameter(0)\n  b = pred[2] ");
+  await page.keyboard.type("compar");
+  await expect(page.locator(".cm-tooltip-autocomplete li").first()).toContainText("compare");
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Enter");
+  await expect(playground.editor).toContainText("compare(lhs, rhs), direction=EQ");
+  await page.keyboard.type("a");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("a");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("LT");
+  await expect(playground.editor).toContainText("compare(a, a), direction=LT");
+});
+
+test("hover says the value of the last run", async ({ playground, page }) => {
+  await playground.begin(
+    "ENTRY e {\n  abc = s32[2] constant({1, 2})\n  ROOT sum = s32[2] add(abc, abc)\n}\n",
+  );
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator(".notice")).toContainText("Result: {2, 4}");
+  await page.locator(".cm-line span", { hasText: /^sum$/ }).hover();
+  await expect(page.locator(".cm-doc-value")).toContainText("s32[2]{0}{2, 4}");
+});
+
+test("what is no HLO is said to be that, with what to do", async ({ playground, page }) => {
+  await playground.begin("import jax\nimport jax.numpy as jnp\n\ndef f(x):\n  return jnp.sin(x)\n");
+  const notice = page.locator(".notice");
+  await expect(notice).toContainText("This is not HLO: it looks like Python.");
+  await expect(notice).toContainText("jax.jit(f).lower(x).as_text()");
+  await expect(playground.status).toContainText("1 error");
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await expect(playground.editor).toContainText("HloModule padded_mlp");
+  await expect(playground.status).toContainText("No problems");
+});
+
+test("an empty editor invites", async ({ playground, page }) => {
+  await playground.begin("x");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await expect(page.locator(".cm-placeholder")).toContainText("Paste a program");
+  await expect(playground.status).toContainText("No problems");
+});
+
+test("an array that is chosen becomes an input, where the person says", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(
+    "ENTRY e {\n  a = s32[2] parameter(0)\n  b = s32[2] parameter(1)\n  ROOT d = s32[2] subtract(a, b)\n}\n",
+  );
+  const head = `${"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }".padEnd(117)}\n`;
+  const data = Buffer.alloc(8);
+  data.writeInt32LE(7, 0);
+  data.writeInt32LE(9, 4);
+  const buffer = Buffer.concat([
+    Buffer.from("934e554d5059010076", "hex"),
+    Buffer.from([0]),
+    Buffer.from(head),
+    data,
+  ]);
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open" }).click();
+  await (await chooser).setFiles({ name: "seven.npy", mimeType: "", buffer });
+  await expect(page.getByRole("dialog", { name: "Which input is seven.npy?" })).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: /^a/ }).click();
+  await page.getByRole("textbox", { name: "Value of b" }).fill("{1, 2}");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator(".notice")).toContainText("Result: {6, 7}");
+});
+
+test("a file that is dropped is the program, once, and can be taken back", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(DUMP);
+  const dropped = "ENTRY e {\n  ROOT only = s32[] constant(5)\n}";
+  const dataTransfer = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "five.hlo"));
+    return data;
+  }, dropped);
+  await playground.editor.dispatchEvent("drop", { dataTransfer });
+  await expect(page.locator(".notice")).toContainText("Opened five.hlo.");
+  expect(await playground.text()).toBe(dropped);
+  await page.waitForTimeout(300);
+  expect(await playground.text()).toBe(dropped);
+  await page.locator(".notice").getByRole("button", { name: "Undo" }).click();
+  await expect(playground.editor).toContainText("HloModule dump");
+});
+
+test("a first visit: a sentence, and examples by what one learns", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  const sentence = page.getByText("Run XLA programs (HLO or StableHLO) in your browser");
+  await expect(sentence).toBeVisible();
+  await page.getByRole("button", { name: "Examples" }).click();
+  await expect(page.getByRole("dialog").getByRole("heading", { level: 3 })).toHaveCount(6);
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^A loop\b(?! without)/ })
+    .click();
+  await expect(playground.editor).toContainText("while(");
+  await page.getByRole("button", { name: "Hide this line" }).click();
+  await page.reload();
+  await playground.ran();
+  await expect(sentence).toHaveCount(0);
+});

@@ -1,0 +1,201 @@
+// What people paste that is no whole module: lines of one, and texts that are no HLO; what folds in
+// a text, forms to fill in, and names as they are written.
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "doctest/doctest.h"
+#include "engine/views/check_view.h"
+#include "engine/views/completion_view.h"
+#include "engine/views/document.h"
+#include "engine/views/folds.h"
+#include "engine/views/names.h"
+
+namespace hlo {
+namespace {
+
+const Instruction& RootOf(const Document& document) { return *document.module()->entry()->root(); }
+
+TEST_CASE("lines of a computation are a program, and what they do not define its parameters") {
+  const Document lines(
+      "  %a.1 = f32[2,3]{1,0} add(f32[2,3]{1,0} %x, f32[2,3]{1,0} %y)\n"
+      "  %b.2 = f32[2,3]{1,0} multiply(%a.1, f32[2,3]{1,0} %z), metadata={op_name=\"n\"}\n");
+  REQUIRE(lines.ok());
+  CHECK(RootOf(lines).name() == "b.2");
+  CHECK(lines.module()->entry()->parameters().size() == 3);
+  REQUIRE(lines.diagnostics().size() == 1);
+  CHECK(lines.diagnostics().list()[0].severity == Severity::kWarning);
+  CHECK(lines.diagnostics().list()[0].message.find("Expected eof") != std::string::npos);
+}
+
+TEST_CASE("lines down to the end of their computation, with its ROOT where that is") {
+  const Document end(
+      "  ROOT r = f32[2] add(a, b)\n"
+      "  late = f32[2] negate(r)\n}\n");
+  REQUIRE(end.ok());
+  CHECK(RootOf(end).name() == "r");
+  // The parameters that are there keep their order, not their numbers: others are missing.
+  const Document some("p = f32[2] parameter(3)\nq = f32[2] add(p, c)\nr = f32[2] negate(q)");
+  REQUIRE(some.ok());
+  CHECK(some.module()->entry()->parameters()[0]->name() == "p");
+  CHECK(some.module()->entry()->parameters()[1]->name() == "c");
+  CHECK(Document("ROOT r = f32[2] negate(f32[2] a)").ok());
+}
+
+TEST_CASE("one line has one instruction, and nothing else follows the lines") {
+  CHECK_FALSE(Document("x = f32[] constant(1) y = f32[] constant(2)").ok());
+  CHECK_FALSE(Document("x = f32[] constant(1)\ny = f32[] negate(x)\n}\n}").ok());
+  CHECK_FALSE(Document("x = f32[] constant(1)\nENTRY e { ROOT y = f32[] constant(2) }").ok());
+}
+
+std::string OnlyFault(const std::string& text) {
+  const Document document(text);
+  CHECK(document.kind() == TextKind::kForeign);
+  REQUIRE(document.diagnostics().size() == 1);
+  return document.diagnostics().list()[0].message;
+}
+
+TEST_CASE("what is no HLO is said not to be HLO, once, with what to do") {
+  const std::map<std::string, std::string> texts = {
+      {"import jax\nimport jax.numpy as jnp\n\ndef f(x):\n  return jnp.sin(x)\n", "Python"},
+      {"# a note\n@jax.jit\ndef f(x):\n    return x\n", "Python"},
+      {"y = jnp.dot(a, b)\nz = y + 1\n", "Python"},
+      {"{ lambda ; a:f32[3]. let\n    b:f32[3] = sin a\n  in (b,) }\n", "a jaxpr"},
+      {"Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: no\n",
+       "a Python traceback"},
+      {"#include <vector>\nint main() { return 0; }\n", "C or C++"},
+      {"; ModuleID = 'm'\ndefine void @f() {\n  ret void\n}\n", "LLVM IR"},
+      {".version 8.0\n.target sm_90\n", "PTX"},
+      {"digraph G { a -> b }", "a graph for Graphviz"},
+      {"{\"a\": [1, 2]}", "JSON"},
+      {"<!DOCTYPE html><html></html>", "a web page or picture"},
+      {std::string("\x0a\x04\x01\x02\x00\x03\x05\x06", 8), "binary data"},
+      {"Please tell me how much padding this has", "plain words"},
+  };
+  for (const auto& [text, what] : texts) {
+    CAPTURE(text);
+    CHECK(OnlyFault(text).starts_with("This is not HLO: it looks like " + what + "."));
+  }
+  CHECK(OnlyFault("import jax\n").find("jax.jit(f).lower(x).as_text()") != std::string::npos);
+  CHECK(OnlyFault("{ lambda a:f32[]. let in (a,) }").find(".compile().as_text()") !=
+        std::string::npos);
+}
+
+TEST_CASE("HLO with faults, or with words of Python in it, stays HLO") {
+  for (const std::string text :
+       {"HloModule m\n// import jax\n// def f(x):\nENTRY e { bad",
+        "// import of x\nENTRY e { ROOT p = f32[] parameter(0), metadata={op_name=\"= jnp.dot\"} }",
+        "add", "x = f32[2] add(a, b)", "y = add(x, x)", "%x", "e { ROOT p = f32[] parameter(0) }",
+        "import = f32[2] add(a, b)"}) {
+    CAPTURE(text);
+    CHECK(Document(text).kind() == TextKind::kHlo);
+  }
+}
+
+// Each fold as "kind hidden text", kinds by number.
+std::string Folded(std::string_view text, std::vector<Foldable> folds) {
+  constexpr std::string_view kNames[] = {"entry",  "computation", "metadata", "config",
+                                         "layout", "attribute",   "literal"};
+  std::string all;
+  for (const Foldable& fold : folds) {
+    all += std::string(kNames[static_cast<size_t>(fold.kind)]) + " <" +
+           std::string(text.substr(fold.range.begin, fold.range.end - fold.range.begin)) + ">\n";
+  }
+  return all;
+}
+
+TEST_CASE("what folds in HLO: bodies, metadata, configurations, layouts") {
+  const std::string_view text =
+      "HloModule m, x={}\nadd {\n  a = f32[] parameter(0)\n}\n"
+      "ENTRY e {\n  p = f32[2,3]{1,0:T(2,128)} parameter(0), metadata={op_name=\"{}\" line=1}\n"
+      "  ROOT c = f32[2,3]{0,1} custom-call(p), custom_call_target=\"f\", "
+      "backend_config={\"a\": {\"b\": 1}}\n}\n";
+  CHECK(Folded(text, FoldHlo(text)) ==
+        "computation <\n  a = f32[] parameter(0)\n>\n"
+        "entry <" +
+            std::string(
+                text.substr(text.find("e {\n") + 3, text.rfind('}') - text.find("e {\n") - 3)) +
+            ">\n"
+            "layout <1,0:T(2,128)>\nmetadata <op_name=\"{}\" line=1>\nlayout <0,1>\n"
+            "config <\"a\": {\"b\": 1}>\n");
+}
+
+TEST_CASE("long attributes and constants fold, short ones do not, nor what is not closed") {
+  const std::string values(200, '1');
+  const std::string text = "c = s8[1] constant({" + values + "}), frontend_attributes={k=\"" +
+                           values + "\"}, sharding={replicated}, backend_config=\"" + values + "\"";
+  CHECK(Folded(text, FoldHlo(text)) ==
+        "literal <{" + values + "}>\nattribute <k=\"" + values + "\">\nconfig <" + values + ">\n");
+  CHECK(FoldHlo("ENTRY e {\n a = f32[2]{0} add(").size() == 1);
+  CHECK(FoldHlo("}}}{{{((").empty());
+  const std::string head(70, 'a');
+  const std::string signature = "%f (" + head + ": f32[]) -> (f32[]) {";
+  CHECK(Folded(signature, FoldHlo(signature)) == "attribute <" + head + ": f32[]>\n");
+}
+
+TEST_CASE("what folds in StableHLO: functions and locations") {
+  const std::string_view text =
+      "module @m attributes {mhlo.n = 1 : i32} {\n"
+      "  func.func public @main(%a: tensor<2xf32> {jax.x = \"y\"}) -> tensor<2xf32> {\n"
+      "    return %a : tensor<2xf32> loc(\"jit(f)/name\")\n  }\n"
+      "  func.func private @g() {\n    return\n  }\n}\n";
+  CHECK(Folded(text, FoldMlir(text)) ==
+        "entry <\n    return %a : tensor<2xf32> loc(\"jit(f)/name\")\n  >\n"
+        "metadata <\"jit(f)/name\">\ncomputation <\n    return\n  >\n");
+}
+
+const CompletionItem* Find(const CompletionView& view, std::string_view label) {
+  for (const CompletionItem& item : view.items) {
+    if (item.label == label) return &item;
+  }
+  return nullptr;
+}
+
+TEST_CASE("an opcode is completed to a form with its operands and required attributes") {
+  const std::string text = "ENTRY e {\n  x = f32[2] ";
+  const auto at = static_cast<uint32_t>(text.size());
+  const CompletionView view = MakeCompletionView(Document(text), at);
+  const CompletionItem* compare = Find(view, "compare");
+  REQUIRE(compare);
+  CHECK(compare->insert == "compare(lhs, rhs), direction=EQ");
+  REQUIRE(compare->stops.size() == 3);
+  const Range last = compare->stops[2];
+  CHECK(compare->insert.substr(last.begin, last.end - last.begin) == "EQ");
+  CHECK(Find(view, "parameter")->insert == "parameter(0)");
+  CHECK(Find(view, "transpose")->insert == "transpose(operand), dimensions={}");
+  // What has its operands already keeps them.
+  const Document written(text + "(a, b)");
+  CHECK(Find(MakeCompletionView(written, at), "compare")->insert.empty());
+}
+
+TEST_CASE("every form is read: it lacks no attribute and has no unknown one") {
+  const std::string text = "ENTRY e {\n  x = f32[2] ";
+  const CompletionView view =
+      MakeCompletionView(Document(text), static_cast<uint32_t>(text.size()));
+  for (const CompletionItem& item : view.items) {
+    if (item.kind != "opcode") continue;
+    CAPTURE(item.insert);
+    const Document document(text + item.insert + "\n}\n");
+    for (const Diagnostic& fault : document.diagnostics().list()) {
+      CHECK(fault.code != DiagCode::kAttributeUnknown);
+      CHECK(fault.code != DiagCode::kAttributeMissing);
+    }
+  }
+}
+
+TEST_CASE("names are shown as they are written") {
+  const Document document(
+      "f { a = f32[] parameter(0) }\n"
+      "ENTRY %e.1 { a = f32[] parameter(0)  %b.2 = f32[] call(a), to_apply=f }\n");
+  REQUIRE(document.ok());
+  const Computation& f = document.module()->computations().front();
+  CHECK(ShownName(document, f) == "f");
+  CHECK(ShownName(document, *document.module()->entry()) == "%e.1");
+  CHECK(ShownName(document, RootOf(document)) == "%b.2");
+  const Instruction& second = *RootOf(document).operands()[0];
+  CHECK(second.name() != "a");  // unique in the module
+  CHECK(ShownName(document, second) == "a");
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,136 @@
+/** What is dropped on the page: arrays become inputs, programs can be taken back. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { changeSettings, loadProgram } from "../../web/src/app/actions";
+import type { App } from "../../web/src/app/app";
+import { readHead } from "../../web/src/app/arrays";
+import { openFile } from "../../web/src/app/files";
+import { DEFAULT_TASTE, writable } from "../../web/src/app/state";
+import { changeTaste, readTaste, startTaste, toggleFolded } from "../../web/src/app/taste";
+import { template } from "../../web/src/editor/assist";
+import { examples } from "../../web/src/examples";
+import { engine } from "./engine";
+import { makeApp } from "./mounted";
+
+const PROGRAM = `ENTRY e {
+  a = f32[2,3] parameter(0)
+  b = s32[4] parameter(1)
+  c = f32[2,3] parameter(2)
+  d = f32[] parameter(3)
+  ROOT r = f32[2,3] add(a, c)
+}`;
+
+function npy(descr: string, shape: string): Uint8Array<ArrayBuffer> {
+  const head = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }\n`;
+  const bytes = new Uint8Array(10 + head.length);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, head.length, 0]);
+  bytes.set(new TextEncoder().encode(head), 10);
+  return bytes;
+}
+
+const fileOf = (descr: string, shape: string, name = "w.npy"): File =>
+  new File([npy(descr, shape)], name);
+
+let app: App;
+
+function show(text: string): void {
+  loadProgram(app, { text });
+  writable(app.state).check.value = engine.check(text);
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  app = makeApp().app;
+  show(PROGRAM);
+});
+
+const fileNames = (): (string | undefined)[] =>
+  app.state.inputs.value.map(({ file }) => file?.name);
+
+describe("an .npy file that is dropped", () => {
+  it("says its sizes and the size of its elements", () => {
+    expect(readHead(npy("<f4", "(2, 3)"))).toEqual({ dims: [2, 3], itemBytes: 4 });
+    expect(readHead(npy("|b1", "()"))).toEqual({ dims: [], itemBytes: 1 });
+    expect(readHead(npy("<i4", "(4,)"))).toEqual({ dims: [4], itemBytes: 4 });
+    expect(readHead(new Uint8Array(20))).toBeNull();
+  });
+
+  it("becomes the only input that it fits, and not the program; that can be undone", async () => {
+    await openFile(app, fileOf("<i4", "(4,)"));
+    expect(app.state.text.value).toBe(PROGRAM);
+    expect(fileNames()[1]).toBe("w.npy");
+    expect(app.state.notice.value?.text).toContain("b now");
+    app.state.notice.value?.action?.act();
+    expect(fileNames()[1]).toBeUndefined();
+  });
+
+  it("is asked about where several fit", async () => {
+    await openFile(app, fileOf("<f4", "(2, 3)"));
+    expect(app.state.overlay.value).toBe("offer");
+    expect(app.state.offered.value?.fits).toEqual([0, 2]);
+    expect(fileNames().filter(Boolean)).toEqual([]);
+  });
+
+  it("goes where it is dropped, and nowhere where nothing fits", async () => {
+    await openFile(app, fileOf("<f4", "(2, 3)"), 2);
+    expect(fileNames()[2]).toBe("w.npy");
+    await openFile(app, fileOf("<f8", "(2, 3)"));
+    expect(app.state.notice.value?.text).toContain("(2, 3)");
+    expect(app.state.notice.value?.kind).toBe("error");
+    show("ENTRY e { ROOT r = f32[] constant(1) }");
+    await openFile(app, fileOf("<f8", "(2, 3)"));
+    expect(app.state.notice.value?.text).toContain("no input");
+    await openFile(app, new File(["nothing"], "w.npy"));
+    expect(app.state.notice.value?.text).toContain("not an .npy file");
+  });
+});
+
+it("a program that is dropped can be taken back, with the inputs of the one before", async () => {
+  loadProgram(app, { text: PROGRAM, inputs: [{ text: "iota", file: null }] });
+  changeSettings(app, { seed: 7 });
+  await openFile(app, new File(["ENTRY e { ROOT r = f32[] constant(1) }"], "other.hlo"));
+  expect(app.state.text.value).toContain("constant");
+  expect(app.state.inputs.value).toEqual([]);
+  app.state.notice.value?.action?.act();
+  expect(app.state.text.value).toBe(PROGRAM);
+  expect(app.state.inputs.value[0]?.text).toBe("iota");
+  expect(app.state.settings.value.seed).toBe(7);
+});
+
+describe("how the program is shown", () => {
+  it("is remembered", () => {
+    changeTaste(app, { wrap: true });
+    toggleFolded(app, ["metadata"]);
+    const other = makeApp().app;
+    startTaste(other);
+    expect(other.state.taste.value).toEqual({ ...DEFAULT_TASTE, wrap: true, folded: ["metadata"] });
+    toggleFolded(other, ["metadata"]);
+    expect(other.state.taste.value.folded).toEqual([]);
+  });
+
+  it("is as it is by default when something else was stored", () => {
+    for (const text of ["", "null", "[]", '{"folded":3,"wrap":"yes"}', '{"folded":[1]}']) {
+      expect(readTaste(text)).toEqual(DEFAULT_TASTE);
+    }
+  });
+});
+
+describe("a form to fill in", () => {
+  it("has its stops in the editor's notation, and the place behind it last", () => {
+    expect(
+      template({
+        insert: "f(a, b), k={}",
+        stops: [
+          [2, 3],
+          [5, 6],
+          [12, 12],
+        ],
+      }),
+    ).toBe("f(#{1:a}, #{2:b}), k=\\{#{3:}\\}#{4}");
+  });
+});
+
+it("an example has a picture, of colours that there are, and of its own", () => {
+  const pictures = examples.map(({ picture }) => picture.join("|"));
+  for (const picture of pictures) expect(picture).toMatch(/^[a-f/ |]+$/);
+  expect(new Set(pictures).size).toBe(pictures.length);
+});

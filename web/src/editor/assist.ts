@@ -1,0 +1,108 @@
+/** Hover and completion: what the engine says of a place, in the editor's terms. */
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippet,
+} from "@codemirror/autocomplete";
+import type { Extension } from "@codemirror/state";
+import { hoverTooltip, type Tooltip } from "@codemirror/view";
+import type { CompletionItem, PlaceInfo } from "../../../wasm/engine_api";
+import { lastEntryOf } from "../app/actions";
+import type { App } from "../app/app";
+import { clip, element } from "./language";
+import { editorWords } from "./words";
+
+/** What the last run of this very text computed for an instruction; null without one. */
+export function valueLines(app: App, text: string, place: PlaceInfo): string[] | null {
+  const results = app.state.results.peek();
+  const { instruction: name, computation } = place;
+  if (!name || !results || results.text !== text) return null;
+  const entry = lastEntryOf(app, { name, computation });
+  if (!entry || entry.dropped) return null;
+  const { shape, preview } = entry.value;
+  const w = editorWords.value;
+  const heading = entry.iterations.length > 0 ? w.lastOf(entry.iterations) : w.heading;
+  return [heading, shape, preview];
+}
+
+function hoverBox(place: PlaceInfo, value: string[] | null): HTMLElement {
+  const box = element("div", "cm-doc", "");
+  box.append(element("div", "cm-doc-title", place.title));
+  for (const line of place.lines) box.append(element("p", "", line));
+  if (value) {
+    const [heading = "", shape = "", preview = ""] = value;
+    const part = element("div", "cm-doc-value", "");
+    part.append(element("span", "cm-doc-heading", `${heading} `), element("code", "", shape));
+    part.append(element("pre", "", preview));
+    box.append(part);
+  }
+  return box;
+}
+
+function hover(app: App): Extension {
+  return hoverTooltip(
+    async (view, position): Promise<Tooltip | null> => {
+      const text = view.state.doc.toString();
+      const place = await app.engines.typing.call("place", [text, position]).catch(() => null);
+      if (!place || place.kind === "none") return null;
+      const value = valueLines(app, text, place);
+      if (!place.title && place.lines.length === 0 && !value) return null;
+      const { from, to } = clip(place.range, view.state.doc.length);
+      return { pos: from, end: to, above: true, create: () => ({ dom: hoverBox(place, value) }) };
+    },
+    { hoverTime: 250 },
+  );
+}
+
+const completionTypes: Record<CompletionItem["kind"], string> = {
+  opcode: "function",
+  attribute: "property",
+  name: "variable",
+  type: "type",
+  computation: "namespace",
+  keyword: "keyword",
+  word: "constant",
+};
+
+const literally = (text: string): string => text.replace(/[{}]/g, "\\$&");
+
+/** A form in CodeMirror's notation: its stops, and the place behind it as the last one. */
+export function template({ insert, stops }: Pick<CompletionItem, "insert" | "stops">): string {
+  let text = "";
+  let at = 0;
+  stops.forEach(([begin, end], i) => {
+    text += `${literally(insert.slice(at, begin))}#{${i + 1}:${literally(insert.slice(begin, end))}}`;
+    at = end;
+  });
+  return `${text}${literally(insert.slice(at))}#{${stops.length + 1}}`;
+}
+
+function option(item: CompletionItem): Completion {
+  const isPlain = item.stops.length === 0;
+  return {
+    label: item.label,
+    type: completionTypes[item.kind],
+    detail: item.detail,
+    ...(isPlain && item.insert !== item.label ? { apply: item.insert } : {}),
+    ...(isPlain ? {} : { apply: snippet(template(item)) }),
+    ...(item.doc ? { info: () => element("div", "cm-doc", item.doc) } : {}),
+  };
+}
+
+function completion(app: App): Extension {
+  const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const text = context.state.doc.toString();
+    const result = await app.engines.typing.call("complete", [text, context.pos]).catch(() => null);
+    if (!result || context.aborted || result.items.length === 0) return null;
+    const { from, items, word } = result;
+    if (from === context.pos && !context.explicit) return null;
+    const isWord = (text: string): boolean =>
+      word !== null && [...text].every((c) => /[A-Za-z0-9]/.test(c) || word.includes(c));
+    return { from, options: items.map(option), validFor: isWord };
+  };
+  return autocompletion({ override: [source], icons: true });
+}
+
+export const assist = (app: App): Extension => [hover(app), completion(app)];

@@ -1,0 +1,207 @@
+/**
+ * What folds, as the engine says: bodies of computations by the gutter, and what dumps write behind
+ * every instruction by a command. A fold says in a word what it hides.
+ */
+import {
+  codeFolding,
+  foldEffect,
+  foldedRanges,
+  foldGutter,
+  foldKeymap,
+  foldService,
+  unfoldEffect,
+} from "@codemirror/language";
+import {
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+  StateEffect,
+  StateField,
+} from "@codemirror/state";
+import { type EditorView, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { FOLD_KINDS } from "../../../wasm/engine_api";
+import type { App } from "../app/app";
+import type { FoldKind } from "../app/taste";
+import { element } from "./language";
+import { editorWords } from "./words";
+
+const w = editorWords.fold;
+
+/** The engine is asked when nothing was typed for so long. */
+const PAUSE_MS = 300;
+
+/** [kind, begin, end] triples of a text, and how it has changed since. */
+interface Folds {
+  triples: Uint32Array;
+  changes: ChangeDesc | null;
+}
+
+export interface FoldRange {
+  kind: FoldKind;
+  from: number;
+  to: number;
+}
+
+const isBody = ({ kind }: FoldRange): boolean => kind === "entry" || kind === "computation";
+
+const setFolds = StateEffect.define<Uint32Array>();
+
+const foldsField = StateField.define<Folds>({
+  create: () => ({ triples: new Uint32Array(), changes: null }),
+  update(folds, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setFolds)) return { triples: effect.value, changes: null };
+    }
+    if (!transaction.docChanged) return folds;
+    const { changes } = transaction;
+    return { ...folds, changes: folds.changes?.composeDesc(changes) ?? changes.desc };
+  },
+});
+
+/** What folds in a text as it is now, in order; and of these the bodies, and all by their beginning. */
+interface Found {
+  all: FoldRange[];
+  bodies: FoldRange[];
+  byStart: Map<number, FoldRange>;
+}
+
+const known = new WeakMap<Folds, Found>();
+
+function foldsOf(state: EditorState): Found {
+  const folds = state.field(foldsField);
+  const before = known.get(folds);
+  if (before) return before;
+  const { triples, changes } = folds;
+  const all: FoldRange[] = [];
+  for (let i = 0; i + 2 < triples.length; i += 3) {
+    const kind = FOLD_KINDS[triples[i] ?? 0];
+    const [begin = 0, end = 0] = [triples[i + 1], triples[i + 2]];
+    const from = Math.min(changes?.mapPos(begin, 1) ?? begin, state.doc.length);
+    const to = Math.min(changes?.mapPos(end, -1) ?? end, state.doc.length);
+    if (kind && from < to) all.push({ kind, from, to });
+  }
+  const byStart = new Map(all.map((range) => [range.from, range]));
+  const found = { all, bodies: all.filter(isBody), byStart };
+  known.set(folds, found);
+  return found;
+}
+
+function wordOf(state: EditorState, from: number, to: number): string {
+  const fold = foldsOf(state).byStart.get(from);
+  const { doc } = state;
+  if (fold && !isBody(fold)) return w.kind(fold.kind, to - from);
+  return w.lines(Math.max(1, doc.lineAt(to).number - doc.lineAt(from).number - 1));
+}
+
+/** Folds those that are wanted; `unfold`: opens them. */
+export function foldWhere(
+  view: EditorView,
+  is: (range: FoldRange) => boolean,
+  unfold = false,
+): void {
+  const ranges = foldsOf(view.state).all.filter(is);
+  const folded = new Set<string>();
+  foldedRanges(view.state).between(0, view.state.doc.length, (from, to) => {
+    folded.add(`${from} ${to}`);
+  });
+  const effect = unfold ? unfoldEffect : foldEffect;
+  const effects = ranges
+    .filter(({ from, to }) => folded.has(`${from} ${to}`) === unfold)
+    .map(({ from, to }) => effect.of({ from, to }));
+  if (effects.length > 0) view.dispatch({ effects });
+}
+
+/** The computation that a line begins. */
+const bodyAtLine = foldService.of((state, lineStart, lineEnd) => {
+  const body = foldsOf(state).bodies.find(({ from }) => from >= lineStart && from <= lineEnd);
+  return body && body.to > lineEnd ? { from: body.from, to: body.to } : null;
+});
+
+const placeholders = codeFolding({
+  preparePlaceholder: (state, { from, to }) => wordOf(state, from, to),
+  placeholderDOM: (_view, onclick, word: string) => {
+    const node = element("span", "cm-fold", word);
+    node.title = w.unfold(word);
+    node.setAttribute("role", "button");
+    node.setAttribute("aria-label", w.unfold(word));
+    node.addEventListener("click", onclick);
+    return node;
+  },
+});
+
+const gutter = foldGutter({
+  foldingChanged: ({ startState, state }) =>
+    startState.field(foldsField) !== state.field(foldsField),
+  markerDOM: (open) => {
+    const node = element("span", "cm-fold-marker", open ? "⌄" : "›");
+    node.title = w.gutter(open);
+    return node;
+  },
+});
+
+/** Whether a whole text came in the place of another. */
+function isNewText({ transactions }: ViewUpdate): boolean {
+  return transactions.some(({ changes, startState, docChanged }) => {
+    let isWhole = false;
+    if (docChanged) {
+      changes.iterChanges((from, to) => {
+        isWhole = from === 0 && to === startState.doc.length;
+      });
+    }
+    return isWhole;
+  });
+}
+
+/** Asks the engine what folds; `arrived` is told when it has answered about a text that is new. */
+function asking(app: App, arrived: (view: EditorView) => void): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      #timer: ReturnType<typeof setTimeout> | undefined;
+      #isNew = true;
+
+      constructor(readonly view: EditorView) {
+        void this.#ask();
+      }
+
+      update(update: ViewUpdate): void {
+        if (!update.docChanged) return;
+        const isNew = isNewText(update);
+        this.#isNew ||= isNew;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => void this.#ask(), isNew ? 0 : PAUSE_MS);
+      }
+
+      destroy(): void {
+        clearTimeout(this.#timer);
+      }
+
+      async #ask(): Promise<void> {
+        const { doc } = this.view.state;
+        // The engine for values is idle while a person types.
+        const call = app.engines.results.call("folds", [doc.toString()]);
+        const triples = await call.catch(() => null);
+        if (!triples || this.view.state.doc !== doc) return;
+        this.view.dispatch({ effects: setFolds.of(triples) });
+        if (this.#isNew) arrived(this.view);
+        this.#isNew = false;
+      }
+    },
+  );
+}
+
+export const folding = (app: App, arrived: (view: EditorView) => void): Extension => [
+  foldsField,
+  bodyAtLine,
+  placeholders,
+  gutter,
+  keymap.of(foldKeymap),
+  asking(app, arrived),
+];
+
+/** Where the entry's line begins; null where the text has none. */
+export function entryAt(state: EditorState): number | null {
+  const entry = foldsOf(state).bodies.find(({ kind }) => kind === "entry");
+  return entry ? state.doc.lineAt(entry.from).from : null;
+}
+
+export { unfoldAll } from "@codemirror/language";

@@ -1,0 +1,72 @@
+/**
+ * What the editor does once it stands and is coloured: it completes, explains, finds and folds. A
+ * script of its own, which the first picture of the page does not wait for.
+ */
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { openSearchPanel } from "@codemirror/search";
+import { StateEffect } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { effect } from "@preact/signals";
+import type { App } from "../app/app";
+import type { Taste } from "../app/taste";
+import { assist } from "./assist";
+import { finding } from "./find";
+import { entryAt, type FoldRange, folding, foldWhere, unfoldAll } from "./folding";
+
+export interface MoreOfEditor {
+  find(): void;
+  unfoldAll(): void;
+  /** Folds every computation but the entry. */
+  foldOthers(): void;
+  /** Moves to the entry; false where there is none. */
+  goToEntry(focus: boolean): boolean;
+  stop(): void;
+}
+
+export function addMore(app: App, view: EditorView): MoreOfEditor {
+  const { taste } = app.state;
+  const goToEntry = (focus: boolean): boolean => {
+    const at = entryAt(view.state);
+    if (at === null) return false;
+    view.dispatch({
+      selection: { anchor: at },
+      effects: EditorView.scrollIntoView(at, { y: "start", yMargin: 8 }),
+    });
+    if (focus) view.focus();
+    return true;
+  };
+  const isFolded =
+    ({ folded }: Taste) =>
+    ({ kind }: FoldRange) =>
+      folded.includes(kind);
+  const arrived = (): void => {
+    foldWhere(view, isFolded(taste.peek()));
+    const isAtStart = view.state.selection.main.head === 0;
+    if (taste.peek().entryFirst && isAtStart) goToEntry(false);
+  };
+  view.dispatch({
+    effects: StateEffect.appendConfig.of([
+      closeBrackets(),
+      keymap.of(closeBracketsKeymap),
+      assist(app),
+      finding,
+      folding(app, arrived),
+    ]),
+  });
+  let known = taste.peek().folded;
+  const stop = effect(() => {
+    const { folded } = taste.value;
+    if (folded === known) return;
+    const before = known;
+    known = folded;
+    foldWhere(view, ({ kind }) => folded.includes(kind) && !before.includes(kind));
+    foldWhere(view, ({ kind }) => before.includes(kind) && !folded.includes(kind), true);
+  });
+  return {
+    find: () => openSearchPanel(view),
+    unfoldAll: () => unfoldAll(view),
+    foldOthers: () => foldWhere(view, ({ kind }) => kind === "computation"),
+    goToEntry,
+    stop,
+  };
+}
