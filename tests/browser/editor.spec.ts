@@ -33,10 +33,10 @@ test("metadata and computations fold; a fold says what it hides, and stays", asy
   await expect(folds).toHaveText(["metadata", "metadata", "metadata", "metadata"]);
   await folds.first().click();
   await expect(playground.editor).toContainText("jit(f)/half");
-  await page.reload();
-  await expect(folds).toHaveCount(4);
   await page.keyboard.press("Alt+e");
   await expect(page.locator(".left .cm-activeLine")).toContainText("ENTRY main");
+  await page.reload();
+  await expect(folds).toHaveCount(4);
 });
 
 test("long lines wrap when one likes, and stay so", async ({ playground, page }) => {

@@ -172,8 +172,8 @@ describe("texts that are no good Unicode, and arguments that are no good", () =>
     const shown = (text: string) =>
       engine.outline(text).flatMap((c) => [c.shown, ...c.instructions.map((i) => i.shown)]);
     expect(shown("ENTRY e { v0 = f32[] parameter(0)  ROOT %v1 = f32[] add(v0, v0) }")).toEqual([
-      "%e",
-      "%v0",
+      "e",
+      "v0",
       "%v1",
     ]);
     const text = `func.func @main(%a: tensor<f32>) -> tensor<f32> {
@@ -181,7 +181,7 @@ describe("texts that are no good Unicode, and arguments that are no good", () =>
       %12 = stablehlo.negate %0 : tensor<f32>
       return %12 : tensor<f32>
     }`;
-    expect(shown(text)).toEqual(["%main", "%a", "%0", "%12"]);
+    expect(shown(text)).toEqual(["@main", "%a", "%0", "%12"]);
     const names = engine.run(text, {}).trace.map((entry) => [entry.name, entry.shown]);
     expect(names).toEqual([
       ["a", "%a"],

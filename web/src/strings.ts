@@ -25,6 +25,7 @@ export const words = {
     undo: "Undo",
     about:
       "Run XLA programs (HLO or StableHLO) in your browser: see the value of every instruction and how it lies in memory.",
+    aboutLabel: "About this page",
     understood: "Hide this line",
   },
   status: {

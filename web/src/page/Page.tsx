@@ -102,7 +102,7 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
     >
       <div>
         <Toolbar app={app} />
-        <Welcome app={app} />
+        {narrow && <Welcome app={app} />}
       </div>
       <main>
         {narrow && <NarrowTabs app={app} />}
@@ -117,7 +117,10 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
             : {})}
         >
           <div class="left">
-            <EditorPane app={app} onReady={props.onReady} />
+            <div class="program">
+              {!narrow && <Welcome app={app} />}
+              <EditorPane app={app} onReady={props.onReady} />
+            </div>
             <Splitter
               stacked
               share={rows}

@@ -9,8 +9,8 @@ export function Welcome({ app }: { app: App }): JSX.Element | null {
   if (app.state.taste.value.welcomed) return null;
   const label = words.app.understood;
   return (
-    <p class="welcome">
-      <span>{words.app.about}</span>
+    <section class="welcome" aria-label={words.app.aboutLabel}>
+      <p>{words.app.about}</p>
       <button
         type="button"
         class="quiet"
@@ -20,6 +20,6 @@ export function Welcome({ app }: { app: App }): JSX.Element | null {
       >
         <Icon name="close" />
       </button>
-    </p>
+    </section>
   );
 }
