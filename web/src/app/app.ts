@@ -57,6 +57,8 @@ export interface App {
   keeper: WorkKeeper | null;
   /** Counts the runs that were begun: a run that is no longer the last one changes nothing. */
   runTurn: number;
+  /** The text of the last run that was begun. */
+  runText: string;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
   /** What views keep beside the state, by the functions that `perPage` made. */
@@ -71,6 +73,7 @@ export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
     editor: null,
     keeper: null,
     runTurn: 0,
+    runText: "",
     openTurn: 0,
     sessions: new Map(),
   };
