@@ -92,7 +92,8 @@ TEST_CASE("the budget says what was asked and what is left") {
     FAIL("no exception");
   } catch (const RunError& error) {
     CHECK(error.code() == DiagCode::kMemoryExceeded);
-    CHECK(error.message() == "needs 41 bytes, but 40 of the memory limit of 100 bytes are left");
+    CHECK(error.message() ==
+          "needs 41 bytes, but 40 bytes of the memory limit of 100 bytes are left");
   }
   CHECK_THROWS_AS(budget.Reserve(std::numeric_limits<uint64_t>::max()), RunError);
   budget.Release(60);

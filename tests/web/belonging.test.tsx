@@ -114,6 +114,38 @@ describe("a text", () => {
     expect(app.state.stale.value).toBe(false);
   });
 
+  it("that runs before it was read goes on running", async () => {
+    const { app } = await pageWith(FIRST);
+    await run(app);
+    reportText(app, 0, OTHER);
+    // The page's own question about the text is answered while the run is under way.
+    await Promise.all([
+      run(app),
+      vi.waitFor(() => expect(app.state.checkedText.value).toBe(OTHER)),
+    ]);
+    expect(app.state.phase.value).toBe("done");
+    expect(app.state.results.value?.text).toBe(OTHER);
+  });
+
+  it("gets the inputs that are set before it was read", async () => {
+    const { app } = await pageWith(FIRST);
+    setInput(app, 1, text("7"));
+    reportText(app, 0, OTHER);
+    setInput(app, 0, text("{3, 4}"));
+    await vi.waitFor(() => expect(app.state.checkedText.value).toBe(OTHER));
+    expect(specs(app)).toEqual(["{3, 4}"]);
+  });
+
+  it("that is no longer there when the engine has read it takes nothing away", async () => {
+    const { app } = mountApp();
+    startTyping(app, sinks);
+    loadProgram(app, { text: FIRST, inputs: [text("{1, 2}")] });
+    await run(app);
+    await vi.waitFor(() => expect(app.state.checkedText.value).toBe(FIRST));
+    expect(app.state.phase.value).toBe("done");
+    expect(specs(app)).toEqual(["{1, 2}"]);
+  });
+
   it("that is a layout takes nothing away", async () => {
     const { app } = await pageWith(FIRST);
     setInput(app, 0, text("{1, 2}"));

@@ -4,7 +4,7 @@ import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
 import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
-import { adoptCheck, forgetResults, stopRun } from "./belonging";
+import { adoptCheck, forgetResults, leaveProgram, stopRun } from "./belonging";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
 import type { RunSettings } from "./settings";
@@ -143,6 +143,8 @@ export function showExample(app: App, example: Example, text: string): void {
 }
 
 export function setInput(app: App, parameter: number, input: InputSpec): void {
+  // It is for the program that is there, whatever the engine has heard of it.
+  leaveProgram(app, takeText(app));
   const inputs = [...app.state.inputs.value];
   while (inputs.length <= parameter) inputs.push({ text: "", file: null });
   inputs[parameter] = input;
@@ -322,20 +324,16 @@ export async function run(app: App): Promise<void> {
   const settings = s.settings.value;
   const turn = ++app.runTurn;
   const superseded = (): boolean => turn !== app.runTurn || s.phase.value !== "running";
-  const begin = (): void => {
+  app.runText = text;
+  batch(() => {
     s.phase.value = "running";
     s.startedAt.value = performance.now();
     s.runFaults.value = null;
-  };
-  batch(begin);
+  });
   try {
     const check = await checkProgram(app.engines, text, s.inputs.value);
     if (superseded()) return;
-    batch(() => {
-      s.phase.value = "idle";
-      adoptCheck(app, text, check);
-      begin();
-    });
+    batch(() => adoptCheck(app, text, check));
     const inputs = s.inputs.value;
     const given = inputs.slice(0, check.parameters.length);
     const result = await app.engines.run(text, {

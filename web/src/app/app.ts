@@ -65,7 +65,9 @@ export interface App {
   keeper: WorkKeeper | null;
   /** Counts the runs started: an outdated run changes nothing. */
   runTurn: number;
-  /** Counts the links and works opened: of two in progress only the last one is shown. */
+  /** The text of the last run that was begun. */
+  runText: string;
+  /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
   /** State of views outside the store, by the functions that `perPage` made. */
   readonly sessions: Map<object, unknown>;
@@ -79,6 +81,7 @@ export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
     editor: null,
     keeper: null,
     runTurn: 0,
+    runText: "",
     openTurn: 0,
     sessions: new Map(),
   };

@@ -81,14 +81,15 @@ export function stopRun(app: App): void {
   app.engines.cancelRun();
 }
 
-/** Takes what the engine says of a text: inputs and results stay only where they belong to it. */
-export function adoptCheck(app: App, text: string, check: CheckResult): void {
+/** Forgets what belongs to the program before, where a text is another one. */
+export function leaveProgram(app: App, text: string): void {
   const s = writable(app.state);
-  // A layout is no program: the one before is on its way back.
-  if (check.kind === "layout") return;
   if (isAnotherProgram(s.programText.peek(), text)) {
-    stopRun(app);
+    // The new one may run already.
+    const runs = s.phase.peek() === "running" && app.runText === text;
+    if (!runs) stopRun(app);
     forgetResults(s);
+    if (runs) s.phase.value = "running";
     s.inputs.value = [];
     s.inputsOf.value = null;
     s.focus.value = NO_FOCUS;
@@ -96,6 +97,14 @@ export function adoptCheck(app: App, text: string, check: CheckResult): void {
     s.example.value = null;
   }
   s.programText.value = text;
+}
+
+/** Takes what the engine says of a text: inputs and results stay only where they belong to it. */
+export function adoptCheck(app: App, text: string, check: CheckResult): void {
+  const s = writable(app.state);
+  // A layout is no program: the one before is on its way back.
+  if (check.kind === "layout") return;
+  leaveProgram(app, text);
   // A text that does not parse says nothing of its parameters.
   if (!check.ok && check.parameters.length === 0) return;
   const before = s.inputsOf.peek();

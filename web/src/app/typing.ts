@@ -53,7 +53,8 @@ function watchText(app: App, sinks: TypingSinks): () => void {
         if (checked.kind === "foreign" || before?.kind === "foreign") tellForeign(app, checked);
         const isReport = checked.kind === "memory-report";
         if (isReport && before && before.kind !== checked.kind) showViewFor(app, "memory-report");
-        adoptCheck(app, text, checked);
+        // Of a text that is no longer there nothing follows for what belongs to the program.
+        if (text === s.text.peek()) adoptCheck(app, text, checked);
         s.check.value = checked;
       });
     } catch (error) {

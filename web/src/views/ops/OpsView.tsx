@@ -32,8 +32,8 @@ function Written(props: OpInfo["attributes"][number]): JSX.Element {
   return (
     <>
       <code>{isProse ? `${name}=` : [name, syntax].filter(Boolean).join("=")}</code>
-      {isProse && ` ${syntax}`}
-      {choices.length > 0 && `: ${choices.join(", ")}`}
+      {isProse && `${[syntax, choices.join(", ")].filter(Boolean).join(": ")}.`}
+      {!isProse && choices.length > 0 && ` ${choices.join(", ")}.`}
     </>
   );
 }

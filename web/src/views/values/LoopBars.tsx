@@ -27,7 +27,8 @@ export function keptText(loop: Loop): string {
       .map(([begin, end]) => valueWords.range(begin, end))
       .join(", ");
   const parts: string[] = [];
-  if (loop.kept.length < loop.count) parts.push(valueWords.kept(ranges(loop.kept)));
+  if (loop.kept.filter((number) => number < loop.count).length < loop.count)
+    parts.push(valueWords.kept(ranges(loop.kept)));
   if (loop.dropped.length > 0) parts.push(valueWords.lost(ranges(loop.dropped)));
   return parts.join("; ");
 }

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ValueInfo } from "../../../../wasm/engine_api";
-import { cancelRun, chooseValue, run } from "../../app/actions";
+import { chooseValue, run } from "../../app/actions";
 import type { App } from "../../app/app";
 import { runFaultsOf } from "../../app/belonging";
 import { FaultList } from "../../page/FaultList";
@@ -44,14 +44,7 @@ function Running({ app }: { app: App }): JSX.Element | null {
   }, [running]);
   if (!running) return null;
   const time = Math.max(0, now.value - startedAt.value) / 1000;
-  return (
-    <div class="running">
-      <span>{valueWords.running(`${time.toFixed(1)} s`)}</span>
-      <button type="button" class="quiet" onClick={() => cancelRun(app)}>
-        {words.commands.cancel}
-      </button>
-    </div>
-  );
+  return <div class="running">{valueWords.running(`${time.toFixed(1)} s`)}</div>;
 }
 
 /** The result, where another value is looked at. */
@@ -100,7 +93,7 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
   const { share } = valuesSession(app);
   if (!results) {
     return (
-      <>
+      <div class="values-view">
         <RunFaults app={app} />
         <Running app={app} />
         {app.state.phase.value !== "running" && runFaultsOf(app.state).length === 0 && (
@@ -110,7 +103,7 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
             onAction={() => void run(app)}
           />
         )}
-      </>
+      </div>
     );
   }
   return (

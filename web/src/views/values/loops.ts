@@ -13,7 +13,7 @@ export interface Loop {
   level: number;
   /** Numbers of the iterations that the trace has, in order. */
   kept: number[];
-  /** How many have begun. */
+  /** How many have begun; after them there may be the question whether there is another. */
   count: number;
   /** The one that is shown. */
   shown: number;
@@ -37,6 +37,15 @@ function lastWhole(parts: ReadonlyMap<number, TraceEntry[]>): number {
   let last = -1;
   for (const [number, part] of parts) if (2 * part.length > most) last = number;
   return last;
+}
+
+/** Whether of an iteration there is the condition alone: others have more computations in them. */
+function onlyAsks(parts: ReadonlyMap<number, TraceEntry[]>, number: number): boolean {
+  const namesOf = (part: readonly TraceEntry[]): Set<string> =>
+    new Set(part.map(({ computation }) => computation));
+  const own = namesOf(parts.get(number) ?? []);
+  const before = namesOf(parts.get(number - 1) ?? []);
+  return own.size < before.size && [...own].every((name) => before.has(name));
 }
 
 /**
@@ -67,12 +76,14 @@ export function unroll(
     const asked = (isAround ? focus?.iterations[level] : undefined) ?? wanted[key] ?? -1;
     const shown = parts.has(asked) ? asked : lastWhole(parts);
     const kept = [...parts.keys()];
+    const last = kept.at(-1) ?? 0;
+    const ended = entry !== null && parts.size > 1 && onlyAsks(parts, last);
     found.loops.push({
       key,
       entry,
       level,
       kept,
-      count: (kept.at(-1) ?? 0) + 1,
+      count: ended ? last : last + 1,
       shown,
       dropped: kept.filter((number) => parts.get(number)?.some(({ dropped }) => dropped)),
       first: begin.id,

@@ -10,7 +10,10 @@ export const valueWords = {
     `Device ${device}: replica ${replica}, partition ${partition}`,
   input: (n: number) => `input ${n}`,
   iterationLabel: (loop: string) => `Iteration of ${loop}`,
-  iterationOf: (shown: number, count: number) => `iteration ${shown} of 0 to ${count - 1}`,
+  iterationOf: (shown: number, count: number) =>
+    shown < count
+      ? `iteration ${shown} of 0 to ${count - 1}`
+      : `after the last iteration, ${count - 1}`,
   range: (begin: number, end: number) => (begin === end ? String(begin) : `${begin} to ${end}`),
   kept: (ranges: string) => `kept: ${ranges}`,
   lost: (ranges: string) => `values let go in ${ranges}`,
