@@ -72,11 +72,11 @@ describe("the memory view", () => {
     expect(root.textContent).toContain("8 KiB at the peak");
     expect(root.querySelector("[role=img]")?.getAttribute("aria-label")).toMatch(/\bp\b/);
     // A table has one unit, which its head says; the exact bytes are one hover away.
-    expect(root.querySelector("thead")?.textContent).toContain("Size, KiB");
-    expect(root.querySelector("tbody tr")?.textContent).toContain("3.94 (98 %)");
+    expect(root.querySelector("thead")?.textContent).toContain("Size, B");
+    expect(root.querySelector("tbody tr")?.textContent).toContain("4,032 (98 %)");
     expect(root.querySelector("tbody td span")?.getAttribute("title")).toBe("4,096 bytes");
     const cells = [...(root.querySelector("tbody tr")?.children ?? [])].map((c) => c.textContent);
-    expect(cells.slice(0, 2)).toEqual(["4", "0.063"]);
+    expect(cells.slice(0, 2)).toEqual(["4,096", "64"]);
     const shape = [...root.querySelectorAll<HTMLElement>("tbody button")][1];
     shape?.click();
     expect(app.state.view.value).toBe("layout");

@@ -2,10 +2,9 @@
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] as const;
 export type ByteUnit = (typeof units)[number];
 
-/** The unit in which a number of bytes is short. */
-export function unitFor(n: number): ByteUnit {
-  const unit = n < 1024 ? 0 : Math.floor(Math.log2(n) / 10);
-  return units[Math.min(unit, units.length - 1)] ?? "B";
+/** The finest unit in which numbers up to this one have at most five digits before the point. */
+export function unitFor(most: number): ByteUnit {
+  return units.find((_, i) => most < 100_000 * 1024 ** i) ?? "EiB";
 }
 
 // Made once: a long list has thousands of numbers.
