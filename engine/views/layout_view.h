@@ -42,7 +42,8 @@ std::vector<double> LogicalWindow(const LayoutView& view, const WindowSpec& wind
 /// The same for elements so many rows and columns apart: what a picture of the whole is made of.
 std::vector<double> LogicalSamples(const LayoutView& view, const WindowSpec& window,
                                    int64_t row_step, int64_t col_step);
-/// For the slots begin, begin + step, ... the logical index there, rank numbers each; -1 for padding.
+/// For the slots begin, begin + step, ... the logical index there, rank numbers each; -1 for
+/// padding.
 std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t count,
                                  int64_t step = 1);
 

@@ -74,7 +74,7 @@ test("a comparison begins with another layout, and tells both in columns that do
   await expect(page.locator("#compared-shape")).toHaveValue(/^f32\[128,3\]/);
   await expect(page.locator("#compared-shape")).not.toHaveValue("f32[128,3]{1,0:T(8,128)}");
   await page.locator("#compared-shape").fill("f32[128,3]{0,1}");
-  const side = (name: string) => page.locator(".two-wastes").getByRole("region", { name });
+  const side = (name: string) => page.locator(".two-wastes > div").filter({ hasText: name });
   await expect(side("Before")).toContainText("98 % of the memory is padding");
   await expect(side("After")).toContainText("No padding");
   const table = page.locator(".relayout table");

@@ -314,6 +314,22 @@ describe("layouts", () => {
     expect([...indices].filter((i) => i === -1).length).toBe(2 * 9);
   });
 
+  it("answers for samples that are steps apart", () => {
+    const window = { origin: [0, 0], rowDim: 0, colDim: 1, rows: 3, cols: 3 };
+    const { offsets } = engine.logicalWindow(shape, window, 2, 3);
+    expect([...offsets]).toEqual([0, 5, -1, 12, 17, -1, -1, -1, -1]);
+    const { indices } = engine.linearWindow(shape, 2, 6, 5);
+    expect([...indices.slice(6, 8)]).toEqual([2, 3]);
+    expect([...indices.slice(10)]).toEqual([-1, -1]);
+    const huge = "f32[1000000,1000000]{1,0:T(8,128)}";
+    const corners = { ...window, rows: 2, cols: 2 };
+    expect([...engine.logicalWindow(huge, corners, 999999, 999999).offsets]).toEqual(
+      [0, 0, 999999, 999999].map(
+        (_, i) => engine.address(huge, [i < 2 ? 0 : 999999, i % 2 === 0 ? 0 : 999999]).offset,
+      ),
+    );
+  });
+
   it("answers for shapes no memory holds", () => {
     const huge = "f32[1000000,1000000]{1,0:T(8,128)}";
     expect(engine.layout(huge).ok).toBe(true);

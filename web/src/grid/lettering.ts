@@ -49,7 +49,7 @@ export function paintTexts(
       const x = p.x(col) + view.cellWidth / 2;
       const y = p.y(row) + view.cellHeight / 2 + 0.5;
       ctx.fillText(shown, x, detail ? y - 8 : y);
-      if (!detail) continue;
+      if (!detail || detail.length * SMALLEST_TEXT * LETTER > view.cellWidth - 4) continue;
       ctx.fillStyle = theme.muted;
       ctx.font = `${SMALLEST_TEXT}px ${theme.font}`;
       ctx.fillText(detail, x, y + 9);

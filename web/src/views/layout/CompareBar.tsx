@@ -20,7 +20,7 @@ export function CompareBar({ app, session, compared }: CompareBarProps): JSX.Ele
   const problem = misfit(session.info.value, compared.info.value);
   return (
     <>
-      <div class="shape-bar">
+      <div class="shape-bar compare-bar">
         <input
           id="compared-shape"
           class="mono"

@@ -181,10 +181,10 @@ export function LayoutView(props: LayoutViewProps): JSX.Element {
           {other ? (
             <div class="two-wastes">
               {[info, other].map((each, i) => (
-                <section key={i} aria-label={i ? words.layout.after : words.layout.before}>
+                <div key={i}>
                   <h2>{i ? words.layout.after : words.layout.before}</h2>
                   <Waste info={each} />
-                </section>
+                </div>
               ))}
             </div>
           ) : (

@@ -126,6 +126,7 @@ export function LogicalPicture({ app, session, info, compared }: ComparedProps):
   return (
     <ZoomedGrid
       subject={`${info.subject} ${axes.row} ${axes.col}`}
+      bytes={info.physicalBytes}
       scales={scales}
       limits={(at) => logicalLimits(scales, at, cellLimits(cell))}
       place={(place, from, to) => logicalPlace(place, scaleAt(from), scaleAt(to))}

@@ -104,6 +104,7 @@ export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Elemen
   return (
     <ZoomedGrid
       subject={`${info.subject} ${line}`}
+      bytes={info.physicalBytes}
       scales={scales}
       limits={(at) => memoryLimits(scales, at, cellLimits(cell))}
       place={(place, from, to) => {

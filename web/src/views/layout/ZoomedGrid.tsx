@@ -7,11 +7,17 @@ import type { CellPlace, CellSize, Limits, Viewport } from "../../grid/viewport"
 import type { ScaleName } from "./scales";
 import { layoutWords } from "./words";
 
-const BYTES: CellSize = { width: 104, height: 46 };
+/** Room for "bytes 68–71" under what a cell shows. */
+function bytesCell(cellWidth: number, bytes: number): CellSize {
+  const letters = 8 + 2 * String(bytes).length;
+  return { width: Math.max(96, cellWidth, letters * 5.5 + 6), height: 46 };
+}
 
 interface ZoomedGridProps {
   /** Of another subject the whole is shown first. */
   subject: string;
+  /** Of memory. */
+  bytes: number;
   scales: readonly { name: ScaleName | null }[];
   limits(at: number): Limits;
   /** The same place, and cells as large on the screen, at another scale. */
@@ -52,7 +58,7 @@ export function ZoomedGrid(props: ZoomedGridProps): JSX.Element {
   };
   const names: { name: ScaleName | "bytes"; to: number; cell: CellSize | null }[] = [
     ...scales.flatMap(({ name }, to) => (name ? [{ name, to, cell: null }] : [])),
-    { name: "bytes", to: last, cell: { ...BYTES, width: Math.max(BYTES.width, grid.cellWidth) } },
+    { name: "bytes", to: last, cell: bytesCell(grid.cellWidth, props.bytes) },
   ];
   const foot = (view: Viewport): JSX.Element => {
     const current = at === last && isDetailed(view) ? "bytes" : scales[at]?.name;

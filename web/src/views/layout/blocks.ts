@@ -4,7 +4,6 @@ import type { App } from "../../app/app";
 import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
 import type { CellRect } from "../../grid/viewport";
 import { windowSpec } from "../../ui/axes";
-import { integer } from "../../ui/format";
 import { colourings, type Lie, modeFor } from "./colours";
 import { tileSizes } from "./model";
 import { blockOffset, type LogicalScale, type MemoryScale } from "./scales";
@@ -212,11 +211,11 @@ export async function readMemoryBlocks(
   return { cells, spots };
 }
 
-/** "byte 68–71", "byte 3, bits 4–7": where an element's own bytes lie. */
+/** "bytes 68–71", "byte 3, bits 4–7": where an element's own bytes lie. */
 export function bytesOf(session: LayoutSession, offset: number): string {
   const bits = session.info.peek()?.elementBits ?? 8;
   const first = byteAt(session, offset);
-  if (bits >= 8) return layoutWords.bytesAt(integer(first), integer(first + bits / 8 - 1));
+  if (bits >= 8) return layoutWords.bytesAt(first, first + bits / 8 - 1);
   const bit = (offset * bits) % 8;
-  return layoutWords.bitsAt(integer(first), bit, bit + bits - 1);
+  return layoutWords.bitsAt(first, bit, bit + bits - 1);
 }

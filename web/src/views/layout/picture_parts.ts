@@ -64,7 +64,7 @@ export function cellSize(letters: number) {
 /** From cells of one pixel to such that an element's bytes are written beside it. */
 export function cellLimits({ cellWidth, cellHeight }: ReturnType<typeof cellSize>): Limits {
   const usual = { width: cellWidth, height: cellHeight };
-  return { least: { width: 1, height: 1 }, usual, most: { width: 180, height: 90 } };
+  return { least: { width: 1, height: 1 }, usual, most: { width: 240, height: 96 } };
 }
 
 export const digits = (n: number): number => String(Math.max(0, n - 1)).length;

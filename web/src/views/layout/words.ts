@@ -10,9 +10,9 @@ export const layoutWords = {
     cells: "A cell for every element",
     bytes: "Every element with its bytes",
   },
-  bytesAt: (first: string, last: string) =>
-    first === last ? `byte ${first}` : `byte ${first}–${last}`,
-  bitsAt: (byte: string, first: number, last: number) =>
+  bytesAt: (first: number, last: number) =>
+    first === last ? `byte ${first}` : `bytes ${first}–${last}`,
+  bitsAt: (byte: number, first: number, last: number) =>
     first === last ? `byte ${byte}, bit ${first}` : `byte ${byte}, bits ${first}–${last}`,
   legend: {
     title: "Legend",
