@@ -55,6 +55,24 @@ for (const { name, command } of programs) {
       assert.equal(result.stderr, "");
     });
 
+    it("shrink: the same program on smaller arrays, and what has become of the sizes", () => {
+      const large = file("large.hlo", GOOD.replaceAll("2,3", "4096,4096"));
+      const result = hlo(["shrink", large, "--peak", "100000"]);
+      assert.equal(result.status, 0, result.stderr);
+      assert.match(result.stdout, /f32\[64,64\]\S* add\(p, q\)/);
+      assert.match(result.stderr, /4096 -> 64/);
+      assert.equal(hlo(["check", file("small.hlo", result.stdout)]).status, 0);
+    });
+
+    it("isolate: instructions as a program, by name", () => {
+      const result = hlo(["isolate", file("good.hlo", GOOD), "s"]);
+      assert.equal(result.status, 0, result.stderr);
+      assert.match(result.stdout, /ROOT s = f32\[2,3\]\S* add\(p, q\)/);
+      const missing = hlo(["isolate", file("good.hlo", GOOD), "nothing"]);
+      assert.equal(missing.status, 2);
+      assert.match(missing.stderr, /there is no instruction nothing/);
+    });
+
     it("check: status 1, a caret and a fix for a bad one, and the other files are still read", () => {
       const result = hlo(["check", file("bad.hlo", BAD), file("good.hlo", GOOD)]);
       assert.equal(result.status, 1);
