@@ -33,7 +33,7 @@ const MOST_BLOCKS = 80;
 /** From one scale to the next, at most so many times finer. */
 const RATIO = 8;
 /** No block or cell is smaller, but for the whole. */
-const LEAST = 4;
+const LEAST = 6;
 
 const power = (n: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, n)));
 
