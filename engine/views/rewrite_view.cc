@@ -92,9 +92,9 @@ std::string IsolateJson(const Document& document, std::string_view options) {
   }
   const Json json = ParseJson(options);
   const bool with_all = json.is_object() && TextOr(json, "extent") == "dependencies";
-  const Isolated isolated = Isolate(
-      json.is_object() ? NamedIn(document, json) : std::vector<const Instruction*>(),
-      with_all ? IsolateExtent::kSlice : IsolateExtent::kPart);
+  const Isolated isolated =
+      Isolate(json.is_object() ? NamedIn(document, json) : std::vector<const Instruction*>(),
+              with_all ? IsolateExtent::kSlice : IsolateExtent::kPart);
   if (isolated.text.empty()) return JsonText(Refused("there is no such instruction"));
   Json parameters = Json::array();
   for (const Instruction* parameter : isolated.parameters) {

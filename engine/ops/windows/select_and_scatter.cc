@@ -299,8 +299,7 @@ Value EvalSelectAndScatter(const OpCall& call, std::span<Value> args, EvalContex
 void SizesOfSelectAndScatter(const OpCall& call, SizeRules& rules) {
   const Window& window = call.GetWindow();
   for (int d = 0; d < call.operand(0).rank() && d < static_cast<int>(window.size()); ++d) {
-    rules.KeepUnder(window[static_cast<size_t>(d)], call.operand(0).dim(d),
-                    call.operand(1).dim(d));
+    rules.KeepUnder(window[static_cast<size_t>(d)], call.operand(0).dim(d), call.operand(1).dim(d));
   }
 }
 
