@@ -8,29 +8,27 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/byte_count.h"
+
 namespace hlo {
 
-namespace {
-
-// In the unit that makes it short: 939524096 is "896 MiB".
-std::string ByteCountText(uint64_t bytes) {
-  constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(bytes);
+std::string ByteCountText(double bytes) {
+  constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double value = bytes;
   size_t unit = 0;
   for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit) value /= 1024;
   return fmt::format("{} {}", std::round(10 * value) / 10, kUnits[unit]);
 }
 
-}  // namespace
-
 void Budget::Reserve(uint64_t bytes) {
   constexpr uint64_t kBetweenPolls = 1 << 12;
   if (++reservations_ % kBetweenPolls == 0) Poll();
   if (bytes > memory_left()) {
-    throw RunError(
-        DiagCode::kMemoryExceeded,
-        fmt::format("needs {}, but {} of the memory limit of {} are left", ByteCountText(bytes),
-                    ByteCountText(memory_left()), ByteCountText(limits_.memory_bytes)));
+    throw RunError(DiagCode::kMemoryExceeded,
+                   fmt::format("needs {}, but {} of the memory limit of {} are left",
+                               ByteCountText(static_cast<double>(bytes)),
+                               ByteCountText(static_cast<double>(memory_left())),
+                               ByteCountText(static_cast<double>(limits_.memory_bytes))));
   }
   used_ += bytes;
   ++arrays_;

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "engine/base/byte_count.h"
 #include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/plan/value_uses.h"
 #include "engine/run/check_failure.h"
@@ -187,11 +188,12 @@ Executor::Status Executor::StepGuarded() {
   } catch (const RunError& error) {
     return Fail(error.code(), error.message(), replicas_[turn_].get());
   } catch (const std::bad_alloc&) {
-    return Fail(DiagCode::kMemoryExceeded,
-                fmt::format("the machine has no memory left; {} of the memory limit of {} bytes "
-                            "were in use",
-                            state_.budget->memory_used(), state_.budget->limits().memory_bytes),
-                replicas_[turn_].get());
+    return Fail(
+        DiagCode::kMemoryExceeded,
+        fmt::format("the machine has no memory left; {} of the memory limit of {} were in use",
+                    ByteCountText(static_cast<double>(state_.budget->memory_used())),
+                    ByteCountText(static_cast<double>(state_.budget->limits().memory_bytes))),
+        replicas_[turn_].get());
   }
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/byte_count.h"
 #include "engine/ops/devices/device_groups.h"
 #include "engine/plan/program_memory.h"
 #include "engine/run/executor.h"
@@ -20,13 +21,6 @@ namespace {
 // A page can have no more.
 constexpr uint64_t kMostMemory = uint64_t{3500} << 20;
 constexpr double kLongestRun = 600;
-
-std::string BytesText(double bytes) {
-  constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  size_t unit = 0;
-  for (; bytes >= 1024 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 10 ? 0 : 1, kUnits[unit]);
-}
 
 // Bytes at the peak as memory is used here: inputs are there all the time.
 double PeakBytes(const Module& module) {
@@ -96,14 +90,14 @@ bool CheckInputsFit(RunRecord& record, const RunRequest& request) {
   for (size_t i = 0; i < std::min<size_t>(parameters.size(), 3); ++i) {
     largest.push_back(fmt::format("{} {} ({})", parameters[i]->name(),
                                   ShapeName(parameters[i]->shape()),
-                                  BytesText(static_cast<double>(bytes(parameters[i])))));
+                                  ByteCountText(static_cast<double>(bytes(parameters[i])))));
   }
   const double peak = std::max(PeakBytes(*record.document->module()), sum);
   record.diagnostics.Report(
       DiagCode::kMemoryExceeded, record.entry().name_range(),
       fmt::format("the program needs {} at its peak, {} for its inputs alone; the limit is {}. The "
                   "largest {}: {}",
-                  BytesText(peak), BytesText(sum), BytesText(limit),
+                  ByteCountText(peak), ByteCountText(sum), ByteCountText(limit),
                   largest.size() == 1 ? "input is" : "inputs are", fmt::join(largest, ", ")));
   return false;
 }
@@ -141,7 +135,9 @@ Json RemediesJson(const RunRecord& record, const RunRequest& request) {
       if (wanted.count() > record.grid.count() && IsAllowed(wanted)) {
         remedies.push_back(DevicesRemedy(wanted));
       }
-      const bool is_given = fault->code == DiagCode::kInputInvalid && record.inputs.empty();
+      // A bad specification is refused before anything runs.
+      const bool is_given =
+          fault->code == DiagCode::kInputInvalid && record.budget->steps_used() == 0;
       if (!request.options.stand_ins && !is_given) add("standIns");
       break;
     }
