@@ -42,7 +42,7 @@ NonFinite InNumbers(const Tensor& tensor) {
 }
 
 // Buffers and lists of elements are shared by values: each is read once.
-class Scanner {
+class NonFiniteScan {
  public:
   NonFinite Of(const Value& value) {
     if (value.is_array()) {
@@ -187,7 +187,7 @@ class Tracer {
   }
 
   const RunRecord& record_;
-  Scanner scanner_;
+  NonFiniteScan scanner_;
   bool nan_ = false;
   std::unordered_map<const Instruction*, std::vector<const TraceEntry*>> executed_;
 };
@@ -196,7 +196,7 @@ class Tracer {
 
 std::vector<NonFiniteEntry> NonFiniteEntries(const RunRecord& record) {
   std::vector<NonFiniteEntry> found;
-  Scanner scanner;
+  NonFiniteScan scanner;
   for (const TraceEntry* entry : record.entries) {
     if (entry->dropped) continue;
     const NonFinite in = scanner.Of(entry->value);
@@ -216,7 +216,7 @@ std::string NonFiniteJson(const RunRecord& record) {
     json.push_back(std::move(row));
   };
   for (const NonFiniteEntry& entry : NonFiniteEntries(record)) add(entry.id, entry.found);
-  Scanner scanner;
+  NonFiniteScan scanner;
   if (record.output) add("output", scanner.Of(*record.output));
   for (size_t device = 1; device < record.devices.size(); ++device) {
     const std::optional<Value>& output = record.devices[device].output;

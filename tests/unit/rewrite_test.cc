@@ -12,7 +12,7 @@
 namespace hlo {
 namespace {
 
-std::unique_ptr<Module> Parsed(const std::string& text) {
+std::unique_ptr<Module> ParsedModule(const std::string& text) {
   Diagnostics faults;
   auto module = ParseModule(text, faults);
   if (module && !faults.has_errors()) VerifyModule(*module, faults);
@@ -23,7 +23,7 @@ std::unique_ptr<Module> Parsed(const std::string& text) {
   return module;
 }
 
-std::string ShapeOf(const Module& module, std::string_view name) {
+std::string ShapeNamed(const Module& module, std::string_view name) {
   for (const Computation& computation : module.computations()) {
     if (const Instruction* found = computation.Find(name)) return ShapeName(found->shape());
   }
@@ -58,17 +58,17 @@ ENTRY e {
 )";
 
 TEST_CASE("shrink: sizes stay equal, reshapes, slices, padding, attributes and constants follow") {
-  const auto module = Parsed(kAttention);
+  const auto module = ParsedModule(kAttention);
   const Shrunk shrunk = Shrink(*module, {.peak_bytes = 200'000});
   CHECK(shrunk.fits);
   CHECK(shrunk.peak_bytes <= 200'000);
   CHECK(shrunk.constants == 2);
-  const auto small = Parsed(shrunk.text);
+  const auto small = ParsedModule(shrunk.text);
   const auto& rows = shrunk.changes.at(4096);
   const auto& columns = shrunk.changes.at(8192);
   CHECK(rows < 4096);
   CHECK(columns < 8192);
-  CHECK(ShapeOf(*small, "dot") ==
+  CHECK(ShapeNamed(*small, "dot") ==
         "f32[" + std::to_string(rows) + "," + std::to_string(columns) + "]");
   CHECK(shrunk.text.find("s32[] constant(" + std::to_string(rows) + ")") != std::string::npos);
   CHECK(shrunk.text.find("f32[] constant(" + std::to_string(columns) + ")") != std::string::npos);
@@ -76,7 +76,7 @@ TEST_CASE("shrink: sizes stay equal, reshapes, slices, padding, attributes and c
 
 TEST_CASE(
     "shrink: what a window slides over keeps its size, and the answer says what is in the way") {
-  const auto module = Parsed(R"(HloModule m
+  const auto module = ParsedModule(R"(HloModule m
 add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
 ENTRY e {
   x = f32[64,1000] parameter(0)
@@ -89,18 +89,19 @@ ENTRY e {
   CHECK(shrunk.why.find("1000") != std::string::npos);
   CHECK(shrunk.changes.count(1000) == 0);
   CHECK(shrunk.changes.at(64) < 64);
-  Parsed(shrunk.text);
+  ParsedModule(shrunk.text);
 }
 
 TEST_CASE("shrink: a program that is small already stays as it is") {
-  const auto module = Parsed("ENTRY e { x = f32[2,3] parameter(0) ROOT y = f32[2,3] negate(x) }");
+  const auto module =
+      ParsedModule("ENTRY e { x = f32[2,3] parameter(0) ROOT y = f32[2,3] negate(x) }");
   const Shrunk shrunk = Shrink(*module, {.peak_bytes = 1});
   CHECK(shrunk.text.empty());
   CHECK_FALSE(shrunk.fits);
 }
 
 TEST_CASE("shrink: array constants keep their first elements") {
-  const auto module = Parsed(R"(HloModule m
+  const auto module = ParsedModule(R"(HloModule m
 ENTRY e {
   c = s32[2,16] constant({{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15},{16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31}})
   ROOT y = s32[2,16] negate(c)
@@ -140,10 +141,10 @@ ENTRY e {
 )";
 
 TEST_CASE("isolate: operands become parameters, callees come along") {
-  const auto module = Parsed(kLoop);
+  const auto module = ParsedModule(kLoop);
   const Instruction* loop = module->entry()->Find("loop");
   const Isolated part = Isolate({loop}, IsolateExtent::kPart);
-  const auto made = Parsed(part.text);
+  const auto made = ParsedModule(part.text);
   REQUIRE(part.parameters.size() == 1);
   CHECK(part.parameters[0]->name() == "start");
   CHECK(made->entry()->root()->name() == "loop");
@@ -152,11 +153,11 @@ TEST_CASE("isolate: operands become parameters, callees come along") {
 }
 
 TEST_CASE("isolate: several instructions have a tuple of what is used elsewhere") {
-  const auto module = Parsed(kLoop);
+  const auto module = ParsedModule(kLoop);
   const Computation& body = *module->FindComputation("body");
   const Isolated part =
       Isolate({body.Find("next"), body.Find("twice"), body.Find("one")}, IsolateExtent::kPart);
-  const auto made = Parsed(part.text);
+  const auto made = ParsedModule(part.text);
   CHECK(ShapeName(made->entry()->result_shape()) == "(s32[], f32[4])");
   REQUIRE(part.parameters.size() == 2);
   CHECK(part.parameters[0]->name() == "i");
@@ -164,9 +165,9 @@ TEST_CASE("isolate: several instructions have a tuple of what is used elsewhere"
 }
 
 TEST_CASE("isolate: with dependencies, parameters stay and positions in the text do not count") {
-  const auto module = Parsed(kLoop);
+  const auto module = ParsedModule(kLoop);
   const Isolated part = Isolate({module->entry()->Find("b")}, IsolateExtent::kSlice);
-  const auto made = Parsed(part.text);
+  const auto made = ParsedModule(part.text);
   REQUIRE(part.parameters.size() == 1);
   CHECK(part.parameters[0]->name() == "x");
   CHECK(made->entry()->root()->name() == "b");
