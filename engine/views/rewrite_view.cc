@@ -21,7 +21,7 @@ std::string TextOr(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-Json Refused(std::string_view why) {
+Json RefusedJson(std::string_view why) {
   return ObjectJson({{"ok", false}, {"text", ""}, {"why", why}});
 }
 
@@ -67,7 +67,7 @@ std::vector<const Instruction*> NamedIn(const Document& document, const Json& op
 
 std::string ShrinkJson(const Document& document, std::string_view options) {
   if (!document.ok() || !document.module()->entry()) {
-    return JsonText(Refused("there is no program without errors to shrink"));
+    return JsonText(RefusedJson("there is no program without errors to shrink"));
   }
   ShrinkTarget target;
   const Json json = ParseJson(options);
@@ -88,14 +88,14 @@ std::string ShrinkJson(const Document& document, std::string_view options) {
 
 std::string IsolateJson(const Document& document, std::string_view options) {
   if (!document.ok() || !document.module()->entry()) {
-    return JsonText(Refused("there is no program without errors to take a part of"));
+    return JsonText(RefusedJson("there is no program without errors to take a part of"));
   }
   const Json json = ParseJson(options);
   const bool with_all = json.is_object() && TextOr(json, "extent") == "dependencies";
   const Isolated isolated =
       Isolate(json.is_object() ? NamedIn(document, json) : std::vector<const Instruction*>(),
               with_all ? IsolateExtent::kSlice : IsolateExtent::kPart);
-  if (isolated.text.empty()) return JsonText(Refused("there is no such instruction"));
+  if (isolated.text.empty()) return JsonText(RefusedJson("there is no such instruction"));
   Json parameters = Json::array();
   for (const Instruction* parameter : isolated.parameters) {
     const bool is_input = parameter->opcode() == Opcode::kParameter &&

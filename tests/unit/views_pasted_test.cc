@@ -72,7 +72,9 @@ TEST_CASE("what is no HLO is said not to be HLO, once, with what to do") {
       {std::string("\x0a\x04\x01\x02\x00\x03\x05\x06", 8), "binary data"},
       {"Please tell me how much padding this has", "plain words"},
   };
-  for (const auto& [text, what] : texts) {
+  for (const auto& entry : texts) {  // Clang 14 captures no structured bindings.
+    const auto& text = entry.first;
+    const auto& what = entry.second;
     CAPTURE(text);
     CHECK(OnlyFault(text).starts_with("This is not HLO: it looks like " + what + "."));
   }
