@@ -99,7 +99,7 @@ test("hover says the value of the last run", async ({ playground, page }) => {
     "ENTRY e {\n  abc = s32[2] constant({1, 2})\n  ROOT sum = s32[2] add(abc, abc)\n}\n",
   );
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(page.locator(".notice")).toContainText("Result: {2, 4}");
+  await expect(playground.values).toContainText("{2, 4}");
   await page.locator(".cm-line span", { hasText: /^sum$/ }).hover();
   await expect(page.locator(".cm-doc-value")).toContainText("s32[2]{0}{2, 4}");
 });
@@ -147,7 +147,7 @@ test("an array that is chosen becomes an input, where the person says", async ({
   await page.getByRole("dialog").getByRole("button", { name: /^a/ }).click();
   await page.getByRole("textbox", { name: "Value of b" }).fill("{1, 2}");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(page.locator(".notice")).toContainText("Result: {6, 7}");
+  await expect(playground.values).toContainText("{6, 7}");
 });
 
 test("a file that is dropped is the program, once, and can be taken back", async ({

@@ -85,6 +85,8 @@ test("the bare address brings the last work back, and offers to start without it
   context,
 }) => {
   await playground.begin(PROGRAM);
+  // Until the new program is known, the fields are those of the one before.
+  await expect(playground.status).not.toContainText(/Ran \d/);
   await page.getByRole("textbox", { name: "Value of x" }).fill("{4,5}");
   await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
   await page.getByRole("spinbutton", { name: "Seed" }).press("Tab");

@@ -244,7 +244,10 @@ for (const width of [390, 1280, 2560]) {
 
 test("the bytes come back with the shape", async ({ playground, page }) => {
   const first = "f32[3,5]{1,0:T(2,2)}";
-  await playground.open(`#shape=${first}`);
+  // A program that has a value of this shape.
+  await playground.open("#ex=figure-1&view=layout");
+  await playground.ran();
+  await page.locator("#layout-shape").fill(first);
   const rows = page.locator(".hexdump div");
   await expect(rows).toHaveCount(6);
   for (const other of ["s4[7,9]{1,0:E(4)}", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}"]) {

@@ -84,8 +84,12 @@ async function showWork(app: App, taken: Taken): Promise<void> {
 
 /** Opens a link; one without a program shows the first example. */
 async function showLink(app: App, hash: string, current: () => boolean): Promise<void> {
-  const { state, problem } = await readWithExample(hash);
+  const { state: read, problem } = await readWithExample(hash);
   if (!current()) return;
+  // Asked first: what is saved from now on has the program and its layout, or neither.
+  const shape = read.shape ?? (await namedLayout(app, read.params));
+  if (!current()) return;
+  const state: LinkState = shape === undefined ? read : { ...read, shape };
   if (problem) notify(app, words.link.problems[problem], "error");
   const shown = await showProgram(app, state, current);
   if (!current()) return;
