@@ -147,7 +147,7 @@ test("the time limit ends what nobody cancels", async ({ playground, page }) => 
   await expect(page.locator(".run-faults")).toContainText(/time/i);
 });
 
-test("elided constants are refused until a fill is chosen, and the choice is in the link", async ({
+test("elided constants are filled, which is said; the choice, also to refuse, is kept", async ({
   playground,
   page,
 }) => {
@@ -155,7 +155,12 @@ test("elided constants are refused until a fill is chosen, and the choice is in 
   await playground.ran();
   await playground.write("ENTRY e { ROOT c = f32[4] constant({...}) }");
   await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator(".assumed")).toContainText("1 constant written {...} is filled here");
+  await page.getByLabel("Fill {...} with").selectOption("");
+  await page.keyboard.press("ControlOrMeta+Enter");
   await expect(playground.status).toContainText("The run failed");
+  await page.getByRole("button", { name: "Fill {...} with random numbers" }).click();
+  await playground.ran();
   await page.getByLabel("Fill {...} with").selectOption("iota");
   await page.keyboard.press("ControlOrMeta+Enter");
   await playground.ran();

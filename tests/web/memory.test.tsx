@@ -126,7 +126,7 @@ describe("the memory view", () => {
     cursor.value = "4";
     cursor.dispatchEvent(new Event("input", { bubbles: true }));
     await vi.waitFor(() => expect(names().sort()).toEqual(["p", "r", "small"]));
-    expect(root.textContent).toContain("at position 4, %r");
+    expect(root.textContent).toContain("at position 4, r");
     expect(cursor.getAttribute("aria-valuetext")).toMatch(/^position 4: \d+ B$/);
     memorySession(app).scope.value = "all";
     await vi.waitFor(() => expect(names()).toHaveLength(5));

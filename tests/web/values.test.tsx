@@ -100,8 +100,8 @@ describe("loops", () => {
     const sliders = () => [...root.querySelectorAll<HTMLInputElement>("input[type=range]")];
     expect(
       sliders().map((slider) => slider.ariaLabel ?? slider.getAttribute("aria-label")),
-    ).toEqual(["Iteration of %all", "Iteration of %w"]);
-    expect(rowsOf(root).filter((name) => name.includes("%next"))).toHaveLength(1);
+    ).toEqual(["Iteration of all", "Iteration of w"]);
+    expect(rowsOf(root).filter((name) => name.includes("next"))).toHaveLength(1);
     const [slider] = sliders();
     if (!slider) throw new Error("no slider");
     slider.value = "1";
@@ -121,10 +121,10 @@ describe("values that are no numbers", () => {
         const badges = [...row.querySelectorAll(".badge")].map((badge) => badge.textContent);
         return badges.length > 0 ? [`${row.querySelector(".name")?.firstChild?.textContent}`] : [];
       });
-    await vi.waitFor(() => expect(marks()).toEqual(["output", "%low", "%logged", "%sum"]));
+    await vi.waitFor(() => expect(marks()).toEqual(["output", "low", "logged", "sum"]));
     await vi.waitFor(() => expect(root.querySelector(".stats code")).not.toBeNull());
     const origin = root.querySelector(".stats code")?.closest("button");
-    expect(origin?.textContent).toBe("First made by %logged");
+    expect(origin?.textContent).toBe("First made by logged");
     origin?.click();
     expect(app.state.focus.value.name).toBe("logged");
     await vi.waitFor(() =>
