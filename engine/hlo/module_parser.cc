@@ -217,11 +217,17 @@ bool ModuleParser::ParseLinesBehind(ComputationScope& scope) {
     return lex.Fail(fmt::format("{} It begins here", kRefusal));
   }
   scope.is_excerpt = true;
-  diagnostics_.Report(
-      DiagCode::kSyntaxError, Severity::kWarning, next,
-      fmt::format("{} So XLA refuses these lines. Here they are a program of their own: what they "
-                  "do not define becomes a parameter",
-                  lex.AtEnd() ? "expects name of an instruction, but found ROOT." : kRefusal));
+  const std::string_view refusal =
+      lex.AtEnd() ? "expects name of an instruction, but found ROOT." : kRefusal;
+  if (!options_.takes_lines) {
+    diagnostics_.Report(DiagCode::kSyntaxError, next, std::string(refusal));
+  } else {
+    diagnostics_.Report(
+        DiagCode::kSyntaxError, Severity::kWarning, next,
+        fmt::format("{} So XLA refuses these lines. Here they are a program of their own: what "
+                    "they do not define becomes a parameter",
+                    refusal));
+  }
   ParseInstructions(scope);
   lex.Consume('}');
   return lex.AtEnd() || lex.Fail("expects the lines of one computation and nothing behind them");

@@ -18,6 +18,8 @@ namespace hlo {
 struct ParseOptions {
   /// How deeply inline computations and nested operands may be nested.
   int max_depth = 500;
+  /// Some lines of a computation are a program of their own, with a warning; XLA refuses them.
+  bool takes_lines = false;
 };
 
 /// Parses a module, a bare computation, or a single instruction. Recovers after faults and reports

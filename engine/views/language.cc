@@ -34,7 +34,7 @@ bool IsMemoryReport(std::string_view text) {
 bool IsAny(std::string_view) { return true; }
 
 std::unique_ptr<Module> ReadHlo(const std::string& text, Diagnostics& diagnostics, MlirArguments&) {
-  return ParseModule(text, diagnostics);
+  return ParseModule(text, diagnostics, nullptr, {.takes_lines = true});
 }
 
 std::unique_ptr<Module> RefuseForeign(const std::string& text, Diagnostics& diagnostics,
