@@ -19,7 +19,8 @@ struct VerifierOptions {
   /// inferred.
   bool allow_mixed_precision = true;
   /// What is otherwise a warning is an error: rules that XLA checks only on request (options of
-  /// HloVerifierOpts), and rules that XLA's own programs break.
+  /// HloVerifierOpts), rules that XLA's own programs break, and some lines of a computation where
+  /// XLA's parser asks for a module (`ParseOptions::takes_lines`).
   bool strict = false;
 };
 

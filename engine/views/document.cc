@@ -25,7 +25,8 @@ Document::Document(Diagnostics faults) : map_(text_), diagnostics_(std::move(fau
 void Document::Read(const VerifierOptions& verifier) {
   language_ = &LanguageOf(text_, languages_);
   if (!language_->read) return;
-  module_ = language_->read(text_, diagnostics_, arguments_);
+  const ParseOptions options{.takes_lines = !verifier.strict};
+  module_ = language_->read(text_, options, diagnostics_, arguments_);
   if (module_ && !diagnostics_.has_errors()) VerifyModule(*module_, diagnostics_, verifier);
 }
 

@@ -33,12 +33,13 @@ bool IsMemoryReport(std::string_view text) {
 
 bool IsAny(std::string_view) { return true; }
 
-std::unique_ptr<Module> ReadHlo(const std::string& text, Diagnostics& diagnostics, MlirArguments&) {
-  return ParseModule(text, diagnostics, nullptr, {.takes_lines = true});
+std::unique_ptr<Module> ReadHlo(const std::string& text, const ParseOptions& options,
+                                Diagnostics& diagnostics, MlirArguments&) {
+  return ParseModule(text, diagnostics, nullptr, options);
 }
 
-std::unique_ptr<Module> RefuseForeign(const std::string& text, Diagnostics& diagnostics,
-                                      MlirArguments&) {
+std::unique_ptr<Module> RefuseForeign(const std::string& text, const ParseOptions&,
+                                      Diagnostics& diagnostics, MlirArguments&) {
   ReportForeign(text, diagnostics);
   return nullptr;
 }
@@ -46,7 +47,8 @@ std::unique_ptr<Module> RefuseForeign(const std::string& text, Diagnostics& diag
 // The colours of HLO would say that the text was one.
 std::vector<Token> NoTokens(std::string_view) { return {}; }
 
-std::unique_ptr<Module> RefuseMlir(const std::string&, Diagnostics& diagnostics, MlirArguments&) {
+std::unique_ptr<Module> RefuseMlir(const std::string&, const ParseOptions&,
+                                   Diagnostics& diagnostics, MlirArguments&) {
   diagnostics.Report(DiagCode::kNotExecutable, Range{},
                      "StableHLO is read by the full engine only");
   return nullptr;

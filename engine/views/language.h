@@ -35,8 +35,8 @@ struct Language {
   bool (*recognise)(std::string_view text) = nullptr;
   /// Parses the program; null if nothing of the text is usable. Without this function a text is not
   /// a program, which is no error.
-  std::unique_ptr<Module> (*read)(const std::string& text, Diagnostics& diagnostics,
-                                  MlirArguments& arguments) = nullptr;
+  std::unique_ptr<Module> (*read)(const std::string& text, const ParseOptions& options,
+                                  Diagnostics& diagnostics, MlirArguments& arguments) = nullptr;
   std::vector<Token> (*tokens)(std::string_view text) = nullptr;
   /// What can be folded away, in order of its beginning.
   std::vector<Foldable> (*folds)(std::string_view text) = nullptr;

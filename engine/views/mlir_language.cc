@@ -11,8 +11,8 @@
 namespace hlo {
 namespace {
 
-std::unique_ptr<Module> ReadMlir(const std::string& text, Diagnostics& diagnostics,
-                                 MlirArguments& arguments) {
+std::unique_ptr<Module> ReadMlir(const std::string& text, const ParseOptions&,
+                                 Diagnostics& diagnostics, MlirArguments& arguments) {
   return ImportMlir(text, diagnostics, nullptr, &arguments);
 }
 

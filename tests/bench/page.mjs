@@ -165,7 +165,8 @@ async function cancelling() {
       await page.evaluate(async () => {
         const start = performance.now();
         window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
-        while (document.querySelector(".stale") === null) {
+        const status = document.querySelector("footer");
+        while (!status.textContent.includes("Cancelled")) {
           await new Promise((resolve) => requestAnimationFrame(resolve));
         }
         return performance.now() - start;

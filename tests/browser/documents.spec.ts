@@ -159,7 +159,8 @@ test("a long program is coloured where it is visible, whatever is being checked"
   await page.keyboard.press("ArrowUp");
   await page.keyboard.type("// at the end");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".cm-line .tok-comment")).toHaveText("// at the end");
+  // A list: until the engine has answered, the brace of the line that was split is coloured too.
+  await expect(page.locator(".cm-line .tok-comment")).toHaveText(["// at the end"]);
   await page.keyboard.press("ControlOrMeta+Home");
   await expect(page.locator(".cm-line .tok-keyword").first()).toHaveText("HloModule");
   await page.keyboard.type("/* from here");

@@ -26,6 +26,9 @@ TEST_CASE("lines of a computation are a program, and what they do not define its
   REQUIRE(lines.diagnostics().size() == 1);
   CHECK(lines.diagnostics().list()[0].severity == Severity::kWarning);
   CHECK(lines.diagnostics().list()[0].message.find("Expected eof") != std::string::npos);
+  const Document strict(lines.text(), {.strict = true});
+  CHECK_FALSE(strict.ok());
+  CHECK(strict.diagnostics().list()[0].message.find("Expected eof") == 0);
 }
 
 TEST_CASE("lines down to the end of their computation, with its ROOT where that is") {

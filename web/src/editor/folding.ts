@@ -42,7 +42,7 @@ export interface FoldRange {
   to: number;
 }
 
-const isBody = ({ kind }: FoldRange): boolean => kind === "entry" || kind === "computation";
+const BODIES: ReadonlySet<string> = new Set(["entry", "computation"] satisfies FoldKind[]);
 
 const setFolds = StateEffect.define<Uint32Array>();
 
@@ -58,38 +58,69 @@ const foldsField = StateField.define<Folds>({
   },
 });
 
-/** What folds in a text as it is now, in order; and of these the bodies, and all by their beginning. */
-interface Found {
-  all: FoldRange[];
-  bodies: FoldRange[];
-  byStart: Map<number, FoldRange>;
+/**
+ * The i-th of what folds, in a text as it is now; null if it is gone. A dump has one for every
+ * instruction: only those that are asked for follow the changes.
+ */
+function rangeAt({ triples, changes }: Folds, i: number): FoldRange | null {
+  const kind = FOLD_KINDS[triples[3 * i] ?? 0];
+  const [begin = 0, end = 0] = [triples[3 * i + 1], triples[3 * i + 2]];
+  const from = changes?.mapPos(begin, 1) ?? begin;
+  const to = changes?.mapPos(end, -1) ?? end;
+  return kind && from < to ? { kind, from, to } : null;
 }
 
-const known = new WeakMap<Folds, Found>();
-
-function foldsOf(state: EditorState): Found {
-  const folds = state.field(foldsField);
-  const before = known.get(folds);
-  if (before) return before;
-  const { triples, changes } = folds;
-  const all: FoldRange[] = [];
-  for (let i = 0; i + 2 < triples.length; i += 3) {
-    const kind = FOLD_KINDS[triples[i] ?? 0];
-    const [begin = 0, end = 0] = [triples[i + 1], triples[i + 2]];
-    const from = Math.min(changes?.mapPos(begin, 1) ?? begin, state.doc.length);
-    const to = Math.min(changes?.mapPos(end, -1) ?? end, state.doc.length);
-    if (kind && from < to) all.push({ kind, from, to });
+function rangesOf(folds: Folds, indices: Iterable<number>): FoldRange[] {
+  const ranges: FoldRange[] = [];
+  for (const i of indices) {
+    const range = rangeAt(folds, i);
+    if (range) ranges.push(range);
   }
-  const byStart = new Map(all.map((range) => [range.from, range]));
-  const found = { all, bodies: all.filter(isBody), byStart };
-  known.set(folds, found);
-  return found;
+  return ranges;
+}
+
+const countOf = ({ triples }: Folds): number => Math.floor(triples.length / 3);
+
+/** Which triples are bodies of computations, by the array of the triples. */
+const bodyIndices = new WeakMap<Uint32Array, number[]>();
+
+function bodiesOf(state: EditorState): FoldRange[] {
+  const folds = state.field(foldsField);
+  let indices = bodyIndices.get(folds.triples);
+  if (!indices) {
+    const isBody = (i: number): boolean => BODIES.has(FOLD_KINDS[folds.triples[3 * i] ?? 0] ?? "");
+    indices = Array.from({ length: countOf(folds) }, (_, i) => i).filter(isBody);
+    bodyIndices.set(folds.triples, indices);
+  }
+  return rangesOf(folds, indices);
+}
+
+/** What begins to fold at a position. The triples are in the order of their beginnings. */
+function foldFrom(state: EditorState, from: number): FoldRange | null {
+  const folds = state.field(foldsField);
+  const startOf = (i: number): number => {
+    const begin = folds.triples[3 * i + 1] ?? 0;
+    return folds.changes?.mapPos(begin, 1) ?? begin;
+  };
+  let low = 0;
+  let high = countOf(folds);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startOf(middle) < from) low = middle + 1;
+    else high = middle;
+  }
+  // What was deleted lies where the next begins.
+  for (; low < countOf(folds) && startOf(low) === from; low++) {
+    const found = rangeAt(folds, low);
+    if (found) return found;
+  }
+  return null;
 }
 
 function wordOf(state: EditorState, from: number, to: number): string {
-  const fold = foldsOf(state).byStart.get(from);
+  const fold = foldFrom(state, from);
   const { doc } = state;
-  if (fold && !isBody(fold)) return w.kind(fold.kind, to - from);
+  if (fold && !BODIES.has(fold.kind)) return w.kind(fold.kind, to - from);
   return w.lines(Math.max(1, doc.lineAt(to).number - doc.lineAt(from).number - 1));
 }
 
@@ -99,7 +130,8 @@ export function foldWhere(
   is: (range: FoldRange) => boolean,
   unfold = false,
 ): void {
-  const ranges = foldsOf(view.state).all.filter(is);
+  const folds = view.state.field(foldsField);
+  const ranges = rangesOf(folds, Array(countOf(folds)).keys()).filter(is);
   const folded = new Set<string>();
   foldedRanges(view.state).between(0, view.state.doc.length, (from, to) => {
     folded.add(`${from} ${to}`);
@@ -113,7 +145,7 @@ export function foldWhere(
 
 /** The computation that a line begins. */
 const bodyAtLine = foldService.of((state, lineStart, lineEnd) => {
-  const body = foldsOf(state).bodies.find(({ from }) => from >= lineStart && from <= lineEnd);
+  const body = bodiesOf(state).find(({ from }) => from >= lineStart && from <= lineEnd);
   return body && body.to > lineEnd ? { from: body.from, to: body.to } : null;
 });
 
@@ -177,9 +209,10 @@ function asking(app: App, arrived: (view: EditorView) => void): Extension {
 
       async #ask(): Promise<void> {
         const { doc } = this.view.state;
-        // The engine for values is idle while a person types.
-        const call = app.engines.results.call("folds", [doc.toString()]);
-        const triples = await call.catch(() => null);
+        // A new text folds before it is checked. Later the engine that colours has to be free.
+        const { results, typing } = app.engines;
+        const engine = this.#isNew ? results : typing;
+        const triples = await engine.call("folds", [doc.toString()]).catch(() => null);
         if (!triples || this.view.state.doc !== doc) return;
         this.view.dispatch({ effects: setFolds.of(triples) });
         if (this.#isNew) arrived(this.view);
@@ -200,7 +233,7 @@ export const folding = (app: App, arrived: (view: EditorView) => void): Extensio
 
 /** Where the entry's line begins; null where the text has none. */
 export function entryAt(state: EditorState): number | null {
-  const entry = foldsOf(state).bodies.find(({ kind }) => kind === "entry");
+  const entry = bodiesOf(state).find(({ kind }) => kind === "entry");
   return entry ? state.doc.lineAt(entry.from).from : null;
 }
 
