@@ -37,6 +37,8 @@ export interface CheckResult {
   /** Name of the module, "" if there is none. */
   module: string;
   parameters: ParameterInfo[];
+  /** How many parameters there are: `parameters` lists 1,000 at most. */
+  parameterCount: number;
   /** The program depends on the inputs that `check` was given: it has unknown sizes. */
   wantsInputs: boolean;
   /** Constants are left out as `{...}`: to run it, something has to stand in for them. */
@@ -94,9 +96,11 @@ export interface PlaceInfo {
   /** Title and paragraphs for a hover box. Plain text. */
   title: string;
   lines: string[];
-  /** Where the named thing is defined, and every use of it. */
+  /** Where the named thing is defined. */
   definition: TextRange | null;
-  uses: TextRange[];
+  /** How often it is used; the first use behind the place, or else the first of all. */
+  uses: number;
+  nextUse: { number: number; range: TextRange } | null;
 }
 
 /** Where an instruction is defined: its name in the text, and what identifies it. */
@@ -106,10 +110,10 @@ export interface Definition {
   computation: string;
 }
 
-/** `text` in the place of every range. */
+/** `text` in the place of every range: the ranges' begins and ends, one after the other. */
 export interface Renaming {
   text: string;
-  ranges: TextRange[];
+  ranges: Uint32Array;
 }
 
 export interface CompletionItem {
@@ -214,10 +218,10 @@ export interface ConvertResult {
   /** Places in the given text. */
   diagnostics: Diagnostic[];
   /**
-   * Lines (0-based) of the given text and of `text` that hold the same instruction, sorted. A line
-   * may be in several pairs.
+   * Pairs of lines (0-based) of the given text and of `text` that hold the same instruction, sorted;
+   * one after the other. A line may be in several pairs.
    */
-  lines: [from: number, to: number][];
+  lines: Uint32Array;
 }
 
 /** The items [begin, begin + count) of a list. */

@@ -113,10 +113,14 @@ CheckView MakeCheckView(const Document& document) {
   return view;
 }
 
+// A front end has fields for so many at most; the inputs of others are its defaults.
+constexpr size_t kMostParameters = 1000;
+
 std::string CheckJson(const Document& document) {
   const CheckView view = MakeCheckView(document);
   Json parameters = Json::array();
   for (const ParameterView& parameter : view.parameters) {
+    if (parameters.size() == kMostParameters) break;
     parameters.push_back(ObjectJson({{"name", parameter.name},
                                      {"shape", parameter.shape},
                                      {"range", RangeJson(parameter.range, document.map())},
@@ -128,6 +132,7 @@ std::string CheckJson(const Document& document) {
                   {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())},
                   {"module", view.module_name},
                   {"parameters", std::move(parameters)},
+                  {"parameterCount", view.parameters.size()},
                   {"wantsInputs", view.wants_inputs},
                   {"elided", view.elided},
                   {"result", view.result},

@@ -91,7 +91,8 @@ ConvertView ConvertDocument(const Document& document, TextKind to) {
   return view;
 }
 
-std::string ConvertJson(const Document& document, std::string_view options) {
+std::string ConvertJson(const Document& document, std::string_view options,
+                        std::vector<uint32_t>* lines) {
   const bool is_mlir = document.kind() == TextKind::kMlir;
   const Json wanted = ParseJson(options);
   TextKind to = TextKind::kEmpty;
@@ -100,14 +101,12 @@ std::string ConvertJson(const Document& document, std::string_view options) {
   }
   if (to == TextKind::kEmpty) to = is_mlir ? TextKind::kHlo : TextKind::kMlir;
   ConvertView view = ConvertDocument(document, to);
-  Json lines = Json::array();
-  for (const auto& [from, line] : view.lines) lines.push_back({from, line});
+  for (const auto& [from, line] : view.lines) lines->insert(lines->end(), {from, line});
   return JsonText({{"ok", view.ok},
                    {"from", is_mlir ? kStableHlo : TextKindName(document.kind())},
                    {"to", to == TextKind::kMlir ? kStableHlo : kHloName},
                    {"text", std::move(view.text)},
-                   {"diagnostics", DiagnosticsJson(view.diagnostics, document.map())},
-                   {"lines", std::move(lines)}});
+                   {"diagnostics", DiagnosticsJson(view.diagnostics, document.map())}});
 }
 
 }  // namespace hlo

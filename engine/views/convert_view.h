@@ -30,7 +30,8 @@ TextKind DialectFromText(std::string_view name);
 
 /// ConvertResult of wasm/engine_api.ts. `options`: {"to": "stablehlo" or "hlo"}, by default the
 /// dialect that the document is not written in.
-std::string ConvertJson(const Document& document, std::string_view options);
+std::string ConvertJson(const Document& document, std::string_view options,
+                        std::vector<uint32_t>* lines);
 
 }  // namespace hlo
 

@@ -22,7 +22,10 @@ CallOut Refused(std::string why) {
 }
 
 CallOut Convert(Engine& engine, In& in) {
-  return AnswerJson(engine.session().Convert(in.Text(0), in.Json(1)));
+  Session::PairsAnswer answer = engine.session().Convert(in.Text(0), in.Json(1));
+  CallOut out = AnswerJson(std::move(answer.json));
+  AddMember(out, "lines", std::move(answer.pairs));
+  return out;
 }
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));

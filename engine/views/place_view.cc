@@ -302,7 +302,8 @@ std::string DefinitionJson(const Document& document, std::string_view name,
                               {"computation", found->parent()->name()}}));
 }
 
-std::string RenameJson(const Document& document, uint32_t offset, std::string_view name) {
+std::string RenameJson(const Document& document, uint32_t offset, std::string_view name,
+                       std::vector<uint32_t>* ranges) {
   const TextMap& map = document.map();
   PlaceView view = MakePlaceView(document, map.ToBytes(offset));
   if (view.definition) view.uses.push_back(*view.definition);
@@ -311,20 +312,30 @@ std::string RenameJson(const Document& document, uint32_t offset, std::string_vi
       SigilAt(document.text(), view.definition ? *view.definition : view.uses.front());
   // A value may be an operand of an instruction twice, and what defines it one of its uses.
   std::set<uint32_t> begins;
-  Json ranges = Json::array();
   for (Range use : view.uses) {
-    if (begins.insert(use.begin).second) ranges.push_back(RangeJson(use, map));
+    if (!begins.insert(use.begin).second) continue;
+    ranges->push_back(map.ToUnits(use.begin));
+    ranges->push_back(map.ToUnits(use.end));
   }
   std::string text(name.starts_with(sigil) ? "" : sigil);
   text += name;
-  return JsonText(ObjectJson({{"text", std::move(text)}, {"ranges", std::move(ranges)}}));
+  return JsonText(ObjectJson({{"text", std::move(text)}}));
+}
+
+// The first use behind a place, or else the first of all: a value may be used by every instruction
+// of a long program, and a front end goes from one use to the next.
+Json NextUseJson(const PlaceView& view, uint32_t place, const TextMap& map) {
+  if (view.uses.empty()) return nullptr;
+  auto next = std::find_if(view.uses.begin(), view.uses.end(),
+                           [&](Range use) { return use.begin > place; });
+  if (next == view.uses.end()) next = view.uses.begin();
+  return ObjectJson({{"number", next - view.uses.begin()}, {"range", RangeJson(*next, map)}});
 }
 
 std::string PlaceJson(const Document& document, uint32_t offset) {
   const TextMap& map = document.map();
-  const PlaceView view = MakePlaceView(document, map.ToBytes(offset));
-  Json uses = Json::array();
-  for (Range use : view.uses) uses.push_back(RangeJson(use, map));
+  const uint32_t place = map.ToBytes(offset);
+  const PlaceView view = MakePlaceView(document, place);
   return JsonText(ObjectJson(
       {{"kind", view.kind},
        {"range", RangeJson(view.range, map)},
@@ -335,7 +346,8 @@ std::string PlaceJson(const Document& document, uint32_t offset) {
        {"title", view.title},
        {"lines", view.lines},
        {"definition", view.definition ? RangeJson(*view.definition, map) : Json(nullptr)},
-       {"uses", std::move(uses)}}));
+       {"uses", view.uses.size()},
+       {"nextUse", NextUseJson(view, place, map)}}));
 }
 
 }  // namespace hlo

@@ -44,7 +44,8 @@ std::string DefinitionJson(const Document& document, std::string_view name,
 
 /// Renaming of wasm/engine_api.ts: what is to be written where for what is at `offset` (in UTF-16
 /// code units) to have this name, with or without its sigil; null where nothing has one.
-std::string RenameJson(const Document& document, uint32_t offset, std::string_view name);
+std::string RenameJson(const Document& document, uint32_t offset, std::string_view name,
+                       std::vector<uint32_t>* ranges);
 
 /// Lines about a shape: its size in memory, what padding costs, and the terms of its layout.
 std::vector<std::string> ShapeLines(const Shape& shape);

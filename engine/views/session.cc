@@ -104,8 +104,13 @@ std::string Session::Format(std::string_view text) {
       [&](const Diagnostics&) { return std::string(text); });
 }
 
-std::string Session::Convert(std::string_view text, std::string_view options) {
-  return Ask(text, [&](const Document& document) { return ConvertJson(document, options); });
+Session::PairsAnswer Session::Convert(std::string_view text, std::string_view options) {
+  std::vector<uint32_t> lines;
+  std::string json = Ask(text, [&](const Document& document) {
+    lines.clear();
+    return ConvertJson(document, options, &lines);
+  });
+  return {std::move(json), std::move(lines)};
 }
 
 std::string Session::Place(std::string_view text, uint32_t offset) {
@@ -118,8 +123,14 @@ std::string Session::Definition(std::string_view text, std::string_view name,
              [&](const Document& document) { return DefinitionJson(document, name, computation); });
 }
 
-std::string Session::Rename(std::string_view text, uint32_t offset, std::string_view name) {
-  return Ask(text, [&](const Document& document) { return RenameJson(document, offset, name); });
+Session::PairsAnswer Session::Rename(std::string_view text, uint32_t offset,
+                                     std::string_view name) {
+  std::vector<uint32_t> ranges;
+  std::string json = Ask(text, [&](const Document& document) {
+    ranges.clear();
+    return RenameJson(document, offset, name, &ranges);
+  });
+  return {std::move(json), std::move(ranges)};
 }
 
 std::string Session::Complete(std::string_view text, uint32_t offset) {

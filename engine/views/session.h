@@ -42,13 +42,18 @@ class Session {
   std::string Place(std::string_view text, uint32_t offset);
   std::string Definition(std::string_view text, std::string_view name,
                          std::string_view computation);
-  std::string Rename(std::string_view text, uint32_t offset, std::string_view name);
+  /// `json` is a Renaming or a ConvertResult without its pairs of numbers.
+  struct PairsAnswer {
+    std::string json;
+    std::vector<uint32_t> pairs;
+  };
+  PairsAnswer Rename(std::string_view text, uint32_t offset, std::string_view name);
   std::string Complete(std::string_view text, uint32_t offset);
   std::string Format(std::string_view text);
   /// `window`: BufferWindow as JSON.
   std::string MemoryReport(std::string_view text, std::string_view window = "");
   std::string ProgramMemory(std::string_view text, std::string_view window = "");
-  std::string Convert(std::string_view text, std::string_view options);
+  PairsAnswer Convert(std::string_view text, std::string_view options);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.

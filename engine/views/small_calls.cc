@@ -73,7 +73,11 @@ CallOut Definition(Engine& engine, In& in) {
   return AnswerJson(engine.session().Definition(in.Text(0), in.Text(1), in.OptionalText(2)));
 }
 CallOut Rename(Engine& engine, In& in) {
-  return AnswerJson(engine.session().Rename(in.Text(0), Offset(in, 1), in.Text(2)));
+  Session::PairsAnswer answer = engine.session().Rename(in.Text(0), Offset(in, 1), in.Text(2));
+  const bool found = !answer.pairs.empty();
+  CallOut out = AnswerJson(std::move(answer.json));
+  if (found) AddMember(out, "ranges", std::move(answer.pairs));
+  return out;
 }
 CallOut Complete(Engine& engine, In& in) {
   return AnswerJson(engine.session().Complete(in.Text(0), Offset(in, 1)));

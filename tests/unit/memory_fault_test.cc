@@ -198,7 +198,7 @@ TEST_CASE("no memory: printing, converting, program memory") {
   for (std::string_view text : kPrograms) {
     CAPTURE(text.substr(0, 40));
     FailEach([&](Session& session) { return session.Format(text); });
-    FailEach([&](Session& session) { return session.Convert(text, "{}"); });
+    FailEach([&](Session& session) { return session.Convert(text, "{}").json; });
     FailEach([&](Session& session) { return session.ProgramMemory(text); });
   }
 }

@@ -60,25 +60,30 @@ TEST_CASE("convert: lines of one instruction, both ways") {
 
 TEST_CASE("convert: JSON, the dialect by default, diagnostics in UTF-16") {
   Session session;
-  const json there = json::parse(session.Convert(kConvertedHlo, "{}"));
+  const Session::PairsAnswer answer = session.Convert(kConvertedHlo, "{}");
+  const json there = json::parse(answer.json);
   CHECK(there["ok"] == true);
   CHECK(there["from"] == "hlo");
   CHECK(there["to"] == "stablehlo");
-  CHECK(there["lines"][0] == json{1, 5});
-  const json back = json::parse(session.Convert(there["text"].get<std::string>(), "{}"));
+  REQUIRE(answer.pairs.size() >= 2);
+  CHECK(answer.pairs[0] == 1);
+  CHECK(answer.pairs[1] == 5);
+  const json back = json::parse(session.Convert(there["text"].get<std::string>(), "{}").json);
   CHECK(back["from"] == "stablehlo");
   CHECK(back["to"] == "hlo");
   CHECK(back["ok"] == true);
   const json bad = json::parse(
-      session.Convert("// \xc3\xa9\nENTRY e {\n  x = u64[2] rng-get-and-update-state(), delta=1\n"
-                      "  e = s8[2] constant({...})\n  ROOT t = (u64[2], s8[2]) tuple(x, e)\n}\n",
-                      R"({"to": "stablehlo"})"));
+      session
+          .Convert("// \xc3\xa9\nENTRY e {\n  x = u64[2] rng-get-and-update-state(), delta=1\n"
+                   "  e = s8[2] constant({...})\n  ROOT t = (u64[2], s8[2]) tuple(x, e)\n}\n",
+                   R"({"to": "stablehlo"})")
+          .json);
   CHECK(bad["ok"] == false);
   CHECK(bad["text"] == "");
   REQUIRE(bad["diagnostics"].size() == 2);
   CHECK(bad["diagnostics"][0]["range"] == json{28, 52});  // the opcode
-  CHECK(json::parse(session.Convert("ENTRY {", "{}"))["ok"] == false);
-  CHECK(json::parse(session.Convert("", "no json"))["ok"] == false);
+  CHECK(json::parse(session.Convert("ENTRY {", "{}").json)["ok"] == false);
+  CHECK(json::parse(session.Convert("", "no json").json)["ok"] == false);
 }
 
 // Two loops in each body whose conditions and bodies are the next one's: 2^30 if all were written

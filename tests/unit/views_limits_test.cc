@@ -211,7 +211,7 @@ TEST_CASE("limits: whatever a text asks for, every question about it is answered
     CHECK(check["diagnostics"].size() <= Diagnostics::kMaxKept);
     CheckAnswer("Outline", session.Outline(text), text.size());
     CheckAnswer("Format", session.Format(text), text.size());
-    CheckAnswer("Convert", session.Convert(text, "{}"), text.size());
+    CheckAnswer("Convert", session.Convert(text, "{}").json, text.size());
     CheckAnswer("ProgramMemory", session.ProgramMemory(text), text.size());
     CheckAnswer("MemoryReport", session.MemoryReport(text), text.size());
     CheckAnswer("Place", session.Place(text, static_cast<uint32_t>(text.size() / 2)), text.size());

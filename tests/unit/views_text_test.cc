@@ -94,6 +94,27 @@ TEST_CASE("the outline has every instruction with its places") {
   CHECK(text.substr(begin, s["nameRange"][1].get<size_t>() - begin) == "s");
 }
 
+TEST_CASE("no list of a check or a place is longer than 1,000, however long the program is") {
+  std::string text = "ENTRY e {\n  used = f32[] parameter(0)\n";
+  for (int i = 1; i < 1500; ++i) {
+    text += "  p" + std::to_string(i) + " = f32[] parameter(" + std::to_string(i) + ")\n";
+    text += "  n" + std::to_string(i) + " = f32[] add(used, used)\n";
+  }
+  text += "}\n";
+  Session session;
+  const json check = json::parse(session.Check(text));
+  CHECK(check["parameters"].size() == 1000);
+  CHECK(check["parameterCount"] == 1500);
+  const size_t second = text.find("used)");
+  const json place = json::parse(session.Place(text, static_cast<uint32_t>(second)));
+  CHECK(place["uses"] == 2998);
+  CHECK(place["nextUse"]["number"] == 2);
+  const size_t last = text.rfind("used)");
+  const json end = json::parse(session.Place(text, static_cast<uint32_t>(last)));
+  CHECK(end["nextUse"]["number"] == 0);
+  CHECK(session.Rename(text, static_cast<uint32_t>(last), "x").pairs.size() == 2 * 2999);
+}
+
 TEST_CASE("what stands at a place") {
   const std::string text = kEditedHlo;
   const Document document(text);

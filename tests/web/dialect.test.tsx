@@ -38,11 +38,7 @@ beforeEach(() => {
 });
 
 describe("linked lines", () => {
-  const lines: [number, number][] = [
-    [3, 0],
-    [3, 1],
-    [4, 1],
-  ];
+  const lines = [3, 0, 3, 1, 4, 1];
   it("go both ways, and one line may have several", () => {
     expect(linkedTo(lines, { side: "program", line: 3 })).toEqual({ program: [3], other: [0, 1] });
     expect(linkedTo(lines, { side: "other", line: 1 })).toEqual({ program: [3, 4], other: [1] });

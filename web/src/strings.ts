@@ -127,6 +127,8 @@ export const words = {
   },
   inputs: {
     none: "This program has no parameters.",
+    more: (shown: number, all: number) =>
+      `The first ${shown} of ${all.toLocaleString("en-US")} parameters. The others get what an empty field gets.`,
     heading: "Inputs",
     random: "random",
     hint: "literal or generator",

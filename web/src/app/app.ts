@@ -17,7 +17,7 @@ export interface EditorHandle {
   /** Moves the cursor to a range and scrolls to it. */
   goTo(range: TextRange, focus: boolean): void;
   /** Replaces several ranges at once. */
-  replace(ranges: TextRange[], text: string): void;
+  replace(ranges: Uint32Array, text: string): void;
   nextFault(backwards: boolean): void;
   /** Applies the engine's first fix at or after the cursor; returns its description, or null. */
   fix(): string | null;

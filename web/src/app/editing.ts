@@ -36,11 +36,11 @@ export async function goToDefinition(app: App, uses: boolean): Promise<void> {
     else notify(app, words.editor.noDefinition);
     return;
   }
-  const next = place.uses.find(([begin]) => begin > at) ?? place.uses[0];
+  const next = place.nextUse;
   if (!next) notify(app, words.editor.noUses);
   else {
-    goTo(app, next);
-    notify(app, words.editor.uses(place.uses.indexOf(next) + 1, place.uses.length));
+    goTo(app, next.range);
+    notify(app, words.editor.uses(next.number + 1, place.uses));
   }
 }
 

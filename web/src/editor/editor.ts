@@ -249,8 +249,12 @@ export function createEditor(
       if (focus) view.focus();
     },
     replace(ranges, insert) {
+      const changes = Array.from({ length: ranges.length / 2 }, (_, i) => {
+        const range: TextRange = [ranges[2 * i] ?? 0, ranges[2 * i + 1] ?? 0];
+        return { ...clipTo(view, range), insert };
+      });
       view.dispatch({
-        changes: ranges.map((range) => ({ ...clipTo(view, range), insert })),
+        changes,
         userEvent: "input.rename",
       });
     },

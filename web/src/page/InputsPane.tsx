@@ -206,8 +206,12 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
   );
 }
 
+/** A field each for so many parameters. */
+const MOST_ROWS = 500;
+
 export function InputsPane({ app }: { app: App }): JSX.Element {
   const parameters = app.state.check.value?.parameters ?? [];
+  const count = app.state.check.value?.parameterCount ?? 0;
   const w = words.inputs;
   return (
     <section class="inputs" aria-label={w.heading}>
@@ -221,9 +225,10 @@ export function InputsPane({ app }: { app: App }): JSX.Element {
         <p class="muted none">{w.none}</p>
       ) : (
         <div class="input-rows">
-          {parameters.slice(0, 500).map((parameter, at) => (
+          {parameters.slice(0, MOST_ROWS).map((parameter, at) => (
             <InputRow key={at} app={app} at={at} parameter={parameter} />
           ))}
+          {count > MOST_ROWS && <p class="muted">{w.more(MOST_ROWS, count)}</p>}
         </div>
       )}
     </section>

@@ -44,16 +44,18 @@ export function otherDialect(kind: string | undefined): DialectName {
   return kind === "mlir" ? "hlo" : "stablehlo";
 }
 
-/** The lines that belong to one line, on both sides; `lines` are [program, other] pairs. */
+/** The lines that belong to one line, on both sides; `lines` are pairs, each (program, other). */
 export function linkedTo(
-  lines: readonly (readonly [number, number])[],
+  lines: ArrayLike<number>,
   pointed: PointedLine | null,
 ): Record<Side, number[]> {
   const marks: Record<Side, Set<number>> = { program: new Set(), other: new Set() };
   if (pointed) {
     const [mine, theirs] = pointed.side === "program" ? ([0, 1] as const) : ([1, 0] as const);
     const other = pointed.side === "program" ? "other" : "program";
-    for (const pair of lines) if (pair[mine] === pointed.line) marks[other].add(pair[theirs]);
+    for (let i = 0; i < lines.length; i += 2) {
+      if (lines[i + mine] === pointed.line) marks[other].add(lines[i + theirs] ?? 0);
+    }
     // A line without a counterpart is not highlighted.
     if (marks[other].size > 0) marks[pointed.side].add(pointed.line);
   }
