@@ -72,7 +72,8 @@ Binding WithScalars(const Binding& binding, const std::vector<RegionScalar>& sca
 const Tensor* ConstantOf(const Instruction& instruction) {
   const ShapedLiteral* shaped = instruction.attrs().GetLiteral("literal");
   if (!shaped || shaped->literal.elided || !shaped->literal.value.is_array()) return nullptr;
-  return &shaped->literal.value.tensor();
+  const Tensor& tensor = shaped->literal.value.tensor();
+  return tensor.rank() == shaped->shape.rank() ? &tensor : nullptr;
 }
 
 // The region an instruction stands for when its operands are scalars, or null.

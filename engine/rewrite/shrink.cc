@@ -199,6 +199,7 @@ class Rewriter {
     changed->shape = Mapped(literal.shape, map_);
     if (!literal.literal.value.is_array() || !literal.literal.value.tensor()) return changed;
     const Tensor& tensor = literal.literal.value.tensor();
+    if (tensor.rank() == 0 && literal.shape.rank() > 0) return changed;  // it fills the array
     if (tensor.rank() == 0) {
       changed->literal.value = Scalar(tensor);
     } else if (changed->shape.dims() != tensor.dims()) {

@@ -16,6 +16,8 @@ namespace hlo {
 
 /// A constant's value. `elided` when the text was `{...}` or ended in `...}`: the value is unknown
 /// and must not be used unless the caller chose a fill.
+/// Where an array is filled with one scalar, the value may be that scalar, without dimensions
+/// (`WholeValue` makes the array).
 struct Literal {
   Value value;
   bool elided = false;
@@ -23,15 +25,15 @@ struct Literal {
 
 /// Parses a literal of the given shape at the start of `text`: `3`, `{1, 2}`, `{{1,2},{3,4}}`,
 /// `(1, -2)`, tuples `( lit, lit )` (with `shaped_elements`: every array preceded by its shape). A
-/// scalar where an array is expected is broadcast to it, as XLA's tests use it. Arrays with dynamic
+/// scalar where an array is expected fills it, as XLA's tests use it. Arrays with dynamic
 /// dimensions may be shorter than their bounds; their run-time sizes may precede them:
 /// `(3) {1,2,3}`. Comments and white space are allowed. `*consumed` is the length read. Faults are
 /// located from base_offset. Rules and messages are XLA's, except that `-0` is -0 for floats,
 /// integers of any size are read for floats, and `nan` as the real part of a complex number does
 /// not affect the imaginary part. Memory is charged to the budget, which must outlive the value
-/// (null: at most 1 GiB, 16 MiB for a scalar that fills an array). Except for such a scalar and for
-/// dynamic arrays, it is never more than the text can fill: a literal shorter than its shape is
-/// refused before its array is made.
+/// (null: at most 1 GiB). Except for dynamic arrays it is never more than the text can fill: a
+/// literal shorter than its shape is refused before its array is made, and without a budget a
+/// scalar that fills more than `kLargestWrittenFill` bytes stays a scalar.
 std::optional<Literal> ParseLiteral(std::string_view text, const Shape& shape, uint32_t base_offset,
                                     uint32_t* consumed, Diagnostics& diagnostics,
                                     Budget* budget = nullptr, bool shaped_elements = false);
@@ -45,6 +47,11 @@ struct ShapedLiteral {
 };
 std::optional<ShapedLiteral> ParseShapedLiteral(std::string_view text, Diagnostics& diagnostics,
                                                 Budget* budget = nullptr);
+/// Bytes. A scalar that fills more stays a scalar in a program, and is printed as one.
+constexpr int64_t kLargestWrittenFill = int64_t{1} << 16;
+/// The value of a literal of this shape with all its elements: those of filled arrays are made here
+/// and charged to the budget. Throws RunError(kMemoryExceeded).
+Value WholeValue(const Value& value, const Shape& shape, Budget* budget);
 /// The same at the start of `text`; custom-call's `literal=` has this form.
 std::optional<ShapedLiteral> ParseShapedLiteralPrefix(std::string_view text, uint32_t base_offset,
                                                       uint32_t* consumed, Diagnostics& diagnostics,

@@ -17,7 +17,6 @@ constexpr int kDeepest = 500;
 constexpr ShapeParseOptions kGlued{.glued_layout = true};
 constexpr int64_t kUnbudgetedBytes = int64_t{1} << 30;
 // A few bytes of text make a splat: without a budget it is kept small.
-constexpr int64_t kUnbudgetedSplatBytes = int64_t{1} << 24;
 
 class LiteralParser {
  public:
@@ -184,17 +183,11 @@ class LiteralParser {
     return Value(std::move(*tensor));
   }
 
-  // A scalar for an array: it is broadcast to every element.
+  // A scalar for an array: it fills every element.
   std::optional<Value> ParseSplat(const Shape& shape) {
-    const size_t begin = in_.position();
     auto element = ParseScalar(Shape::Scalar(shape.element_type()));
     if (!element) return std::nullopt;
-    if (budget_ == nullptr && shape.stored_bytes() > kUnbudgetedSplatBytes) {
-      in_.FaultAt(DiagCode::kTooLarge, begin, in_.position(),
-                  fmt::format("fills more than {} bytes of {}: broadcast a scalar constant instead",
-                              kUnbudgetedSplatBytes, ShapeName(shape)));
-      return std::nullopt;
-    }
+    if (budget_ == nullptr && shape.stored_bytes() > kLargestWrittenFill) return element;
     auto tensor = Allocate(shape.element_type(), shape.dims());
     if (!tensor) return std::nullopt;
     FillWith(element->tensor(), &*tensor);
@@ -398,6 +391,20 @@ std::optional<Literal> ParseLiteral(std::string_view text, const Shape& shape, u
   if (consumed != nullptr) *consumed = static_cast<uint32_t>(in.position());
   if (!value) return std::nullopt;
   return Literal{std::move(*value), parser.elided()};
+}
+
+Value WholeValue(const Value& value, const Shape& shape, Budget* budget) {
+  if (value.is_tuple()) {
+    Value::Elements elements;
+    for (size_t i = 0; i < value.elements().size(); ++i) {
+      elements.push_back(WholeValue(value.elements()[i], shape.elements()[i], budget));
+    }
+    return Value::Tuple(std::move(elements));
+  }
+  if (!value.is_array() || value.tensor().rank() == shape.rank()) return value;
+  Tensor whole(shape, budget);
+  FillWith(value.tensor(), &whole);
+  return whole;
 }
 
 std::optional<ShapedLiteral> ParseShapedLiteralPrefix(std::string_view text, uint32_t base_offset,

@@ -74,6 +74,18 @@ TEST_CASE("shrink: sizes stay equal, reshapes, slices, padding, attributes and c
   CHECK(shrunk.text.find("f32[] constant(" + std::to_string(columns) + ")") != std::string::npos);
 }
 
+TEST_CASE("shrink: a scalar that fills an array goes on filling it, whatever number it is") {
+  const auto module = ParsedModule(
+      "ENTRY e { x = f32[8192,4096] parameter(0) c = f32[8192,4096] constant(8192) ROOT s = "
+      "f32[8192,4096] add(x, c) }");
+  const Shrunk shrunk = Shrink(*module, {.peak_bytes = 10'000});
+  CHECK(shrunk.fits);
+  CHECK(shrunk.constants == 0);
+  ParsedModule(shrunk.text);
+  CHECK(shrunk.text.find("constant({") == std::string::npos);
+  CHECK(shrunk.text.find("8192") != std::string::npos);
+}
+
 TEST_CASE(
     "shrink: what a window slides over keeps its size, and the answer says what is in the way") {
   const auto module = ParsedModule(R"(HloModule m

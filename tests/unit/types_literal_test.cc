@@ -210,7 +210,6 @@ const BadLiteral kBadLiterals[] = {
     {"f32[2,3]", "}{1, 2, 3}, {4, 5, 6}}", "unexpected '}' token", {0, 1}},
     {"f32[2]", "{1,{2}}", "expects nested array in rank 1, but sees larger", {3, 4}},
     {"f32[2,2]", "{1, 2}", "expects nested array in rank 2, but sees 1", {1, 2}},
-    {"f32[100000000]", "1", "broadcast a scalar constant instead", {0, 1}},
     {"f32[2]", "x", "expects a number for f32", {0, 1}},
     {"f32[2]", "{1}", "expects 2 elements in the []th element, but sees 1", {2, 3}},
     {"f32[2]", "{1,2,3}", "expects 2 elements on the minor-most dimension, but sees more", {5, 6}},
@@ -280,6 +279,25 @@ TEST_CASE("literals: `{...}` is known as elided, and only outermost") {
   Diagnostics diagnostics;
   uint32_t consumed = 0;
   CHECK_FALSE(ParseLiteral("{{...},{...}}", ShapeOf("f32[2,2]"), 0, &consumed, diagnostics));
+}
+
+TEST_CASE("literals: what a scalar fills is made when it is used") {
+  const Shape huge = ShapeOf("f32[1000000000,1000]");
+  const Literal literal = LiteralOf("1.5", huge);
+  CHECK(literal.value.tensor().byte_size() == 4);
+  CHECK(LiteralText(literal.value, huge) == "1.5");
+  Budget small({.memory_bytes = 1 << 20});
+  CHECK_THROWS_AS(WholeValue(literal.value, huge, &small), RunError);
+  const Shape large = ShapeOf("s16[100,400]");
+  const Shape pair = Shape::Tuple({large, ShapeOf("s16[2]")});
+  const Literal both = LiteralOf("(7, 8)", pair);
+  CHECK(both.value.elements()[0].tensor().element_count() == 1);
+  CHECK(LiteralText(both.value, pair) == "( 7, {8, 8} )");
+  const Value whole = WholeValue(both.value, pair, &small);
+  const Tensor& filled = whole.elements()[0].tensor();
+  REQUIRE(filled.element_count() == 40000);
+  CHECK(filled.data<int16_t>()[0] == 7);
+  CHECK(filled.data<int16_t>()[39999] == 7);
 }
 
 TEST_CASE("literals: dynamic arrays keep their sizes, with zeros in the rest") {

@@ -26,6 +26,9 @@ void WriteConstant(OpExport& op) {
   }
   const Tensor& tensor = literal->literal.value.tensor();
   Ssa value = op.Constant(tensor);
+  if (tensor.rank() != literal->shape.rank()) {
+    return op.Set({op.Make("stablehlo.broadcast_in_dim", {value}, op.shape(), "dims = []")});
+  }
   // Run-time sizes are set one by one.
   Shape shape = Shape::Array(tensor.element_type(), tensor.dims());
   for (int i = 0; i < op.shape().rank(); ++i) {

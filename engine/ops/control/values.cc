@@ -35,8 +35,9 @@ constexpr AttrDef kConstantAttrs[] = {
      "The value, in the written shape; {...} stands for a value that was left out."},
 };
 
-Value EvalConstant(const OpCall& call, std::span<Value>, EvalContext&) {
-  return call.GetLiteral("literal")->literal.value;
+Value EvalConstant(const OpCall& call, std::span<Value>, EvalContext& context) {
+  const ShapedLiteral& shaped = *call.GetLiteral("literal");
+  return WholeValue(shaped.literal.value, shaped.shape, context.budget());
 }
 
 // ---- tuple, get-tuple-element -------------------------------------------------------------------
