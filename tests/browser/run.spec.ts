@@ -34,6 +34,34 @@ test("runs what is written, with the inputs that are given", async ({ playground
   await expect(page.locator(".value-text")).toContainText("66");
 });
 
+test("devices get values of their own, which a link keeps", async ({ playground, page }) => {
+  await playground.begin(`HloModule shared, replica_count=2
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+ENTRY main {
+  x = f32[2] parameter(0)
+  ROOT sum = f32[2] all-reduce(x), replica_groups={}, to_apply=add
+}
+`);
+  await page.getByRole("button", { name: "Values of x on single devices" }).click();
+  await page.getByRole("textbox", { name: "Value of x" }).fill("{1, 2}");
+  await page.getByRole("textbox", { name: "Replica 1, partition 0" }).fill("{30, 40}");
+  await expect(page.getByRole("textbox", { name: "Value of x" })).toHaveValue("{1, 2}");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+  const sum = playground.values.getByRole("option", { name: /\bsum\b/ }).first();
+  await expect(sum).toContainText("31");
+  await expect(sum).toContainText("42");
+  await expect.poll(() => decodeURIComponent(page.url())).toContain("#");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Values of x on single devices" })).toHaveText(
+    "Per device (1)",
+  );
+});
+
 test("every value of every iteration of a loop is there", async ({ playground, page }) => {
   await playground.open("#ex=while-loop");
   await playground.ran();

@@ -149,6 +149,12 @@ export const words = {
     npy: ".npy",
     npyLabel: (name: string) => `Read ${name} from an .npy file`,
     removeFile: "Remove the file",
+    devices: (own: number) => (own === 0 ? "Per device" : `Per device (${own})`),
+    devicesLabel: (name: string) => `Values of ${name} on single devices`,
+    device: (replica: number, partition: number) => `Replica ${replica}, partition ${partition}`,
+    asAll: "as above",
+    moreDevices: (shown: number, all: number) =>
+      `The first ${shown} of ${all} devices. The others get what the field above says.`,
     seed: "Seed",
     timeLimit: "Time limit (s)",
     memoryLimit: "Memory limit (MiB)",

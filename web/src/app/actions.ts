@@ -5,6 +5,7 @@ import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
 import { adoptCheck, forgetResults, leaveProgram, stopRun } from "./belonging";
+import { engineInputs, gridOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
 import type { RunSettings } from "./settings";
@@ -337,7 +338,10 @@ export async function run(app: App): Promise<void> {
     const inputs = s.inputs.value;
     const given = inputs.slice(0, check.parameters.length);
     const result = await app.engines.run(text, {
-      inputs: given.map((input) => input.text),
+      ...engineInputs(
+        given.map((input) => input.text),
+        gridOf(check, settings),
+      ),
       files: given.flatMap(({ file }, parameter) =>
         file ? [{ parameter, bytes: file.bytes }] : [],
       ),

@@ -2,6 +2,7 @@
 import { words } from "../strings";
 import { notify, openOverlay, setInput } from "./actions";
 import type { App } from "./app";
+import { withShared } from "./device_inputs";
 import { type InputSpec, writable } from "./state";
 
 /** Larger files would not fit under the default memory limit either. */
@@ -58,7 +59,7 @@ export async function fittingParameters(app: App, bytes: Uint8Array): Promise<nu
 /** Makes a file the value of a parameter, and says so. */
 export function giveArray(app: App, parameter: number, file: NonNullable<InputSpec["file"]>): void {
   const before = app.state.inputs.peek()[parameter] ?? { text: "", file: null };
-  setInput(app, parameter, { text: "", file });
+  setInput(app, parameter, { text: withShared(before.text, ""), file });
   const { name = "" } = app.state.check.peek()?.parameters[parameter] ?? {};
   const act = (): void => setInput(app, parameter, before);
   notify(app, w.given(file.name, name), "info", { label: words.app.undo, act });

@@ -10,6 +10,7 @@ import type {
   RunResult,
   ScriptResult,
 } from "../../../wasm/engine_api";
+import { partsOf } from "./device_inputs";
 import type { EngineLink } from "./engine_link";
 import { TextEngine } from "./text_engine";
 
@@ -111,7 +112,7 @@ export function checkProgram(
   text: string,
   inputs: readonly { text: string }[],
 ): Promise<CheckResult> {
-  return typing.call("check", [text, inputs.map((input) => input.text)]);
+  return typing.call("check", [text, inputs.map((input) => partsOf(input.text).shared)]);
 }
 
 /**

@@ -4,12 +4,14 @@ import type { JSX } from "preact";
 import type { ParameterInfo } from "../../../wasm/engine_api";
 import { changeSettings, setInput } from "../app/actions";
 import type { App } from "../app/app";
+import { partsOf, withShared } from "../app/device_inputs";
 import { openFile } from "../app/files";
 import { SETTINGS } from "../app/settings";
 import type { InputSpec } from "../app/state";
 import { words } from "../strings";
 import { bytes } from "../ui/format";
 import { Icon } from "../ui/Icon";
+import { DeviceInputs } from "./DeviceInputs";
 
 function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element {
   const { app, at, spec } = props;
@@ -22,7 +24,7 @@ function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element
         class="quiet"
         aria-label={words.inputs.removeFile}
         title={words.inputs.removeFile}
-        onClick={() => setInput(app, at, { text: "", file: null })}
+        onClick={() => setInput(app, at, { ...spec, file: null })}
       >
         <Icon name="close" />
       </button>
@@ -44,7 +46,9 @@ const joinSpec = (type: string, rest: string): string => [type, rest].filter(Boo
 function OpenType(props: { app: App; at: number; parameter: ParameterInfo }): JSX.Element {
   const { app, at, parameter } = props;
   const spec = app.state.inputs.value[at] ?? { text: "", file: null };
-  const { type, rest } = splitSpec(spec.text);
+  const { type, rest } = splitSpec(partsOf(spec.text).shared);
+  const set = (written: string): void =>
+    setInput(app, at, { text: withShared(spec.text, joinSpec(written, rest)), file: null });
   return (
     <input
       type="text"
@@ -56,9 +60,7 @@ function OpenType(props: { app: App; at: number; parameter: ParameterInfo }): JS
       placeholder={parameter.openType}
       title={words.inputs.typeHint(parameter.openType)}
       value={type}
-      onInput={(event) =>
-        setInput(app, at, { text: joinSpec(event.currentTarget.value, rest), file: null })
-      }
+      onInput={(event) => set(event.currentTarget.value)}
     />
   );
 }
@@ -68,8 +70,10 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
   const spec = app.state.inputs.value[at] ?? { text: "", file: null };
   const generators = words.inputs.generators;
   const open = parameter.openType !== "";
-  const { type, rest } = open ? splitSpec(spec.text) : { type: "", rest: spec.text };
-  const set = (text: string): void => setInput(app, at, { text: joinSpec(type, text), file: null });
+  const { shared } = partsOf(spec.text);
+  const { type, rest } = open ? splitSpec(shared) : { type: "", rest: shared };
+  const set = (text: string): void =>
+    setInput(app, at, { text: withShared(spec.text, joinSpec(type, text)), file: null });
   const known = generators.some(([value]) => value === rest);
   const w = words.inputs;
   return (
@@ -128,6 +132,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
           </label>
         </span>
       )}
+      <DeviceInputs app={app} at={at} name={parameter.name} />
     </div>
   );
 }
