@@ -124,12 +124,29 @@ function wordOf(state: EditorState, from: number, to: number): string {
   return w.lines(Math.max(1, doc.lineAt(to).number - doc.lineAt(from).number - 1));
 }
 
-/** Folds those that are wanted; `unfold`: opens them. */
-export function foldWhere(
-  view: EditorView,
-  is: (range: FoldRange) => boolean,
-  unfold = false,
-): void {
+/** So many are folded at a time: a dump has tens of thousands, and the page goes on between. */
+const AT_ONCE = 1_000;
+
+/** Whether a range begins on the screen. */
+function isVisible({ viewport }: EditorView, { from }: FoldRange): boolean {
+  return viewport.from <= from && from < viewport.to;
+}
+
+type Chosen = (range: FoldRange) => boolean;
+
+/** What a view still folds: one request after the other. */
+const pending = new WeakMap<EditorView, Promise<void>>();
+
+/** Folds those that are wanted, the visible ones first; `unfold`: opens them. */
+export function foldWhere(view: EditorView, is: Chosen, unfold = false): void {
+  const before = pending.get(view) ?? Promise.resolve();
+  pending.set(
+    view,
+    before.then(() => foldInParts(view, is, unfold)),
+  );
+}
+
+async function foldInParts(view: EditorView, is: Chosen, unfold: boolean): Promise<void> {
   const folds = view.state.field(foldsField);
   const ranges = rangesOf(folds, Array(countOf(folds)).keys()).filter(is);
   const folded = new Set<string>();
@@ -137,10 +154,19 @@ export function foldWhere(
     folded.add(`${from} ${to}`);
   });
   const effect = unfold ? unfoldEffect : foldEffect;
-  const effects = ranges
-    .filter(({ from, to }) => folded.has(`${from} ${to}`) === unfold)
-    .map(({ from, to }) => effect.of({ from, to }));
-  if (effects.length > 0) view.dispatch({ effects });
+  const todo = ranges.filter(({ from, to }) => folded.has(`${from} ${to}`) === unfold);
+  const visible = todo.filter((range) => isVisible(view, range));
+  const others = todo.filter((range) => !isVisible(view, range));
+  const { doc } = view.state;
+  for (const part of [visible, others]) {
+    for (let i = 0; i < part.length; i += AT_ONCE) {
+      if (view.state.doc !== doc) return;
+      view.dispatch({
+        effects: part.slice(i, i + AT_ONCE).map(({ from, to }) => effect.of({ from, to })),
+      });
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
 }
 
 /** The computation that a line begins. */

@@ -5,7 +5,7 @@ import { RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
-  type EditorView,
+  EditorView,
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
@@ -30,7 +30,15 @@ const tokenField = StateField.define<TokenState>({
   },
 });
 
-const marks = TOKEN_KINDS.map((kind) => Decoration.mark({ class: `tok-${kind}` }));
+// Punctuation is as frequent as all other tokens together, and a mark is an element of the page:
+// instead the text as a whole has its colour, once there are tokens.
+const marks = TOKEN_KINDS.map((kind) =>
+  kind === "punctuation" ? null : Decoration.mark({ class: `tok-${kind}` }),
+);
+const colouredText = EditorView.contentAttributes.of(
+  (view): Record<string, string> =>
+    view.state.field(tokenField).tokens.length > 0 ? { class: "tok-punctuation" } : {},
+);
 
 /** Index of the first triple that ends after a position. */
 export function firstToken(tokens: Uint32Array, position: number): number {
@@ -82,6 +90,7 @@ class Highlighter {
 
 export const highlighting = [
   tokenField,
+  colouredText,
   ViewPlugin.fromClass(Highlighter, { decorations: (plugin) => plugin.decorations }),
 ];
 
