@@ -23,6 +23,15 @@ std::optional<Opcode> MlirOpcode(std::string_view name);
 /// The names of all operations that are imported, with their dialects, in order.
 std::vector<std::string> MlirOpNames();
 
+/// An operation as it is usually written, from its name to its types, and what of it is to be
+/// filled in: operands, required attributes, types. The result names are not part of it.
+struct MlirForm {
+  std::string text;
+  std::vector<Range> stops;  ///< of `text`, in order
+};
+/// By the full name, of operations, functions and returns; the name alone for any other.
+MlirForm MakeMlirForm(std::string_view name);
+
 /// What is given about the entry's arguments, for programs with unknown sizes (`?`).
 struct MlirArguments {
   /// By number, as input specifications (run/inputs.h): `f32[3,4]`, `tensor<3x4xf32>`, `3`. Only

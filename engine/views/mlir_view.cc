@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/mlir/importer.h"
 #include "engine/mlir/text/cursor.h"
@@ -68,12 +69,27 @@ const Instruction* DefinedAt(const Document& document, Range name) {
   return nullptr;
 }
 
+// Whether a text begins with the end of a line: nothing follows but a comment or a closing brace.
+bool EndsLine(std::string_view text) {
+  const size_t next = text.find_first_not_of(" \t\r");
+  if (next == std::string_view::npos) return true;
+  const std::string_view rest = text.substr(next);
+  return rest[0] == '\n' || rest[0] == '}' || rest.starts_with("//");
+}
+
 class MlirCompleter {
  public:
   MlirCompleter(const Document& document, CompletionView& view)
       : document_(document), view_(view) {}
 
-  void AddOps() {
+  /// At the end of a line an op is inserted with what it needs; before its operands, the name.
+  void AddOps(bool has_forms) {
+    const auto add_form = [&](CompletionItem& item) {
+      if (!has_forms) return;
+      MlirForm form = MakeMlirForm(item.label);
+      item.insert = std::move(form.text);
+      item.stops = std::move(form.stops);
+    };
     for (std::string& name : MlirOpNames()) {
       const auto opcode = MlirOpcode(name);
       std::string detail, doc;
@@ -82,10 +98,12 @@ class MlirCompleter {
         detail = fmt::format("({})", fmt::join(def.operands, ", "));
         doc = def.doc;
       }
-      view_.items.push_back({std::move(name), "opcode", std::move(detail), std::move(doc), ""});
+      view_.items.push_back({std::move(name), "opcode", std::move(detail), std::move(doc)});
+      add_form(view_.items.back());
     }
     for (std::string_view word : {"return", "stablehlo.return", "func.func", "module"}) {
       Add(word, "keyword");
+      add_form(view_.items.back());
     }
   }
   void AddValues(const std::vector<Token>& tokens) {
@@ -219,7 +237,7 @@ CompletionView MakeMlirCompletion(const Document& document, uint32_t offset) {
   } else if (in_type) {
     completer.AddElementTypes();
   } else if (line_start || last == "=") {
-    completer.AddOps();
+    completer.AddOps(EndsLine(text.substr(offset)));
   } else if (last == ":" || last == "->" || sigil == '!') {
     completer.AddTypes();
   } else if (last == "(" || last == "," || last.find('.') != std::string_view::npos) {

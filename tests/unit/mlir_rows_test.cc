@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/mlir/importer.h"
 #include "engine/mlir/ops/op_row.h"
+#include "engine/mlir/text/parser.h"
 #include "engine/ops/op_def.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
@@ -89,11 +91,23 @@ std::string AttrsOf(const OpRow& row, const Example& example) {
   return text;
 }
 
-// A program of the op alone, in its generic form.
-std::string ProgramOf(const OpRow& row, const Example& example) {
-  std::vector<std::string> arguments, names, results;
+std::vector<std::string> NamesOf(const Example& example) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < example.operands.size(); ++i) names.push_back(fmt::format("%arg{}", i));
+  return names;
+}
+
+// The op in its generic form.
+std::string GenericOf(const OpRow& row, const Example& example) {
+  return fmt::format("\"{}\"({}) {{{}}} : ({}) -> ({})", row.full_name(),
+                     fmt::join(NamesOf(example), ", "), AttrsOf(row, example),
+                     fmt::join(example.operands, ", "), fmt::join(example.results, ", "));
+}
+
+// A program of the op alone.
+std::string ProgramOf(const Example& example, const std::string& op) {
+  std::vector<std::string> arguments, results;
   for (size_t i = 0; i < example.operands.size(); ++i) {
-    names.push_back(fmt::format("%arg{}", i));
     arguments.push_back(fmt::format("%arg{}: {}", i, example.operands[i]));
   }
   const size_t count = example.results.size();
@@ -104,11 +118,10 @@ std::string ProgramOf(const OpRow& row, const Example& example) {
   return fmt::format(
       "module @m attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}} {{\n"
       "  func.func public @main({}) -> ({}) {{\n"
-      "    %0{} = \"{}\"({}) {{{}}} : ({}) -> ({})\n"
+      "    %0{} = {}\n"
       "    func.return {} : {}\n  }}\n}}\n",
-      fmt::join(arguments, ", "), types, count == 1 ? "" : fmt::format(":{}", count),
-      row.full_name(), fmt::join(names, ", "), AttrsOf(row, example),
-      fmt::join(example.operands, ", "), types, fmt::join(results, ", "), types);
+      fmt::join(arguments, ", "), types, count == 1 ? "" : fmt::format(":{}", count), op,
+      fmt::join(results, ", "), types);
 }
 
 // The types that an op takes is a question for the op: of some that are tried, the first that it
@@ -130,12 +143,14 @@ std::vector<Example> Candidates(const OpRow& row) {
   return all;
 }
 
+using Spell = std::string (*)(const OpRow& row, const Example& example);
+
 // A program that the op takes; empty where none is known.
-std::string AcceptedProgram(const OpRow& row) {
+std::string AcceptedProgram(const OpRow& row, Spell spell = GenericOf) {
   const bool has_attrs = !row.attrs[0].name.empty();
   for (const Example& example : has_attrs ? Examples() : Candidates(row)) {
     if (example.name != row.name) continue;
-    const std::string program = ProgramOf(row, example);
+    const std::string program = ProgramOf(example, spell(row, example));
     const Document document(program);
     if (document.ok()) return program;
     if (!has_attrs) continue;
@@ -166,6 +181,108 @@ TEST_CASE("Ops whose rows say everything are StableHLO, HLO, and the same Stable
     }
   }
   CHECK(count > 60);
+}
+
+// The types after the colon, in order, where each operand but the last of `operand_count` has one.
+std::vector<std::string> WrittenTypes(const OpRow& row, const Example& example,
+                                      size_t operand_count) {
+  using mlir::TypeForm;
+  std::vector<std::string> types(example.operands.begin(), example.operands.end());
+  const std::vector<std::string> results(example.results.begin(), example.results.end());
+  switch (row.form.types) {
+    case TypeForm::kResults:
+    case TypeForm::kComplex:
+      return results;
+    case TypeForm::kSame:
+    case TypeForm::kFirst:
+      return {types[0]};
+    case TypeForm::kSelect:
+      return {types[0], results[0]};
+    default:
+      break;
+  }
+  if (operand_count > 0 && types.size() > operand_count) {
+    types[operand_count - 1] =
+        fmt::format("{}", fmt::join(types.begin() + operand_count - 1, types.end(), ", "));
+    types.resize(operand_count);
+  }
+  types.insert(types.end(), results.begin(), results.end());
+  return types;
+}
+
+// The op as an editor proposes it, filled in.
+std::string FilledOf(const OpRow& row, const Example& example) {
+  const MlirForm form = MakeMlirForm(row.full_name());
+  const auto begins = [&](const Range& stop, char c) { return form.text[stop.begin] == c; };
+  const auto is_operand = [&](const Range& stop) { return begins(stop, '%'); };
+  const auto operand_count =
+      static_cast<size_t>(std::count_if(form.stops.begin(), form.stops.end(), is_operand));
+  const std::vector<std::string> types = WrittenTypes(row, example, operand_count);
+  const std::vector<std::string> names = NamesOf(example);
+  std::string text;
+  size_t at = 0, operand = 0, value = 0, type = 0;
+  for (const Range& stop : form.stops) {
+    text += form.text.substr(at, stop.begin - at);
+    at = stop.end;
+    if (is_operand(stop)) {
+      const bool is_last = ++operand == operand_count;
+      const auto first = names.begin() + static_cast<ptrdiff_t>(operand) - 1;
+      text += fmt::format("{}", fmt::join(first, is_last ? names.end() : first + 1, ", "));
+    } else if (begins(stop, 't') && form.text.compare(stop.begin, 7, "tensor<") == 0) {
+      text += types.at(type++);
+    } else {
+      text += example.values.at(value++);
+    }
+  }
+  return text + form.text.substr(at);
+}
+
+TEST_CASE("An op is proposed in a form that is the op once it is filled in") {
+  int count = 0;
+  for (std::span<const OpRow> family : mlir::AllRows()) {
+    for (const OpRow& row : family) {
+      if (!IsPlain(row)) continue;
+      CAPTURE(row.name);
+      CAPTURE(MakeMlirForm(row.full_name()).text);
+      CHECK(!AcceptedProgram(row, FilledOf).empty());
+      ++count;
+    }
+  }
+  CHECK(count > 60);
+}
+
+// The program of an op as proposed, with nothing filled in: arguments have the names and types of
+// its operands.
+std::string UnfilledProgram(const std::string& name) {
+  const MlirForm form = MakeMlirForm(name);
+  Diagnostics ignored;
+  const mlir::Program program = mlir::ParseProgram(form.text, ignored);
+  if (program.ops.size() != 1) return {};
+  const mlir::Op& op = program.ops[0];
+  std::string arguments;
+  for (size_t i = 0; i < op.operands.size() && !op.operand_types.empty(); ++i) {
+    const size_t type = std::min(i, op.operand_types.size() - 1);
+    arguments += fmt::format("{}%{}: {}", i == 0 ? "" : ", ", op.operands[i].name,
+                             op.operand_types[type]->text);
+  }
+  return fmt::format(
+      "func.func private @callee(%x: tensor<f32>) -> tensor<f32> {{\n"
+      "  return %x : tensor<f32>\n}}\n"
+      "func.func @main({}) {{\n  {}\n  return\n}}\n",
+      arguments, form.text);
+}
+
+TEST_CASE("An op with a sample is proposed in a form that is valid as it is") {
+  for (std::span<const OpRow> family : mlir::AllRows()) {
+    for (const OpRow& row : family) {
+      if (row.name.empty()) continue;
+      const std::string program = UnfilledProgram(row.full_name());
+      CAPTURE(program);
+      const Document document(program);
+      for (const Diagnostic& fault : document.diagnostics().list()) MESSAGE(fault.message);
+      CHECK(document.ok());
+    }
+  }
 }
 
 TEST_CASE("Every opcode with a counterpart is written by one row") {

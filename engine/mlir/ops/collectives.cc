@@ -297,13 +297,17 @@ namespace {
 constexpr OpRow kCollectiveRows[] = {
     {.name = "all_gather",
      .opcode = Opcode::kAllGather,
-     .form = {.inherent = "all_gather_dim channel_handle replica_groups use_global_device_ids"},
+     .form = {.inherent = "all_gather_dim channel_handle replica_groups use_global_device_ids",
+              .sample = "(`%operand`) <{all_gather_dim = `0` : i64, replica_groups = dense<`0`> "
+                        ": tensor<1x1xi64>}> : (tensor<2xf32>) -> tensor<2xf32>"},
      .emit = EmitAllGather,
      .write = WriteAllGather,
      .mixing = Mixing::kByOperand},
     {.name = "all_reduce",
      .opcode = Opcode::kAllReduce,
-     .form = {.inherent = "channel_handle replica_groups use_global_device_ids"},
+     .form = {.inherent = "channel_handle replica_groups use_global_device_ids",
+              .sample = "(`%operand`) <{replica_groups = dense<`0`> : tensor<1x1xi64>}> "
+                        "($reducer) : (tensor<f32>) -> tensor<f32>"},
      .emit = EmitAllReduce,
      .write = WriteAllReduce,
      .mixing = Mixing::kReduced,
@@ -311,33 +315,47 @@ constexpr OpRow kCollectiveRows[] = {
     {.name = "all_to_all",
      .opcode = Opcode::kAllToAll,
      .form = {.inherent =
-                  "channel_handle concat_dimension replica_groups split_count split_dimension"},
+                  "channel_handle concat_dimension replica_groups split_count split_dimension",
+              .sample = "(`%operand`) <{concat_dimension = `0` : i64, replica_groups = "
+                        "dense<`0`> : tensor<1x1xi64>, split_count = `1` : i64, split_dimension "
+                        "= `0` : i64}> : (tensor<2xf32>) -> tensor<2xf32>"},
      .emit = EmitAllToAll,
      .write = WriteAllToAll,
      .mixing = Mixing::kByOperand},
     {.name = "collective_broadcast",
      .opcode = Opcode::kCollectiveBroadcast,
-     .form = {.inherent = "channel_handle has_dynamic_root replica_groups"},
+     .form = {.inherent = "channel_handle has_dynamic_root replica_groups",
+              .sample = "(`%operand`) <{replica_groups = dense<`0`> : tensor<1x1xi64>}> : "
+                        "(tensor<f32>) -> tensor<f32>"},
      .emit = EmitCollectiveBroadcast,
      .write = WriteCollectiveBroadcast,
      .mixing = Mixing::kByOperand,
      .is_like_operand = true},
     {.name = "collective_permute",
      .opcode = Opcode::kCollectivePermute,
-     .form = {.inherent = "channel_handle source_target_pairs"},
+     .form = {.inherent = "channel_handle source_target_pairs",
+              .sample = "(`%operand`) <{source_target_pairs = dense<[[`0, 0`]]> : "
+                        "tensor<1x2xi64>}> : (tensor<f32>) -> tensor<f32>"},
      .emit = EmitCollectivePermute,
      .write = WriteCollectivePermute,
      .mixing = Mixing::kByOperand,
      .is_like_operand = true},
     {.name = "collective_reduce",
-     .form = {.inherent = "channel_handle has_dynamic_root replica_groups use_global_device_ids"},
+     .form = {.inherent = "channel_handle has_dynamic_root replica_groups use_global_device_ids",
+              .sample = "(`%operand`) <{replica_groups = dense<`0`> : tensor<1x1xi64>}> "
+                        "($reducer) : (tensor<f32>) -> tensor<f32>"},
      .emit = EmitCollectiveReduce},
     {.name = "cross-replica-sum",
-     .form = {.inherent = "replica_groups"},
+     .form = {.inherent = "replica_groups",
+              .sample = "(`%operand`) <{replica_groups = dense<`0`> : tensor<1x1xi64>}> : "
+                        "(tensor<f32>) -> tensor<f32>"},
      .emit = EmitCrossReplicaSum},
     {.name = "reduce_scatter",
      .opcode = Opcode::kReduceScatter,
-     .form = {.inherent = "channel_handle replica_groups scatter_dimension use_global_device_ids"},
+     .form = {.inherent = "channel_handle replica_groups scatter_dimension use_global_device_ids",
+              .sample = "(`%operand`) <{replica_groups = dense<`0`> : tensor<1x1xi64>, "
+                        "scatter_dimension = `0` : i64}> ($reducer) : (tensor<2xf32>) -> "
+                        "tensor<2xf32>"},
      .emit = EmitReduceScatter,
      .write = WriteReduceScatter,
      .mixing = Mixing::kReduced},

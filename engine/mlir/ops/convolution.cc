@@ -188,7 +188,12 @@ void WriteConvolution(OpExport& op) {
 constexpr OpRow kConvolutionRows[] = {
     {.name = "convolution",
      .opcode = Opcode::kConvolution,
-     .form = {.items = "dim_numbers window", .print = PrintConvolution},
+     .form = {.items = "dim_numbers window",
+              .sample = "(`%lhs`, `%rhs`) dim_numbers = [`b, 0, 1, f`]x[`0, 1, i, o`]->[`b, 0, "
+                        "1, f`], window = {stride = [`1, 1`], pad = [`[0, 0], [0, 0]`]} "
+                        "{batch_group_count = `1` : i64, feature_group_count = `1` : i64} : "
+                        "(tensor<1x8x8x1xf32>, tensor<3x3x1x1xf32>) -> tensor<1x6x6x1xf32>",
+              .print = PrintConvolution},
      .emit = EmitConvolution,
      .write = WriteConvolution,
      .mixing = Mixing::kAny},

@@ -146,11 +146,21 @@ void EmitTorchIndexSelect(OpImport& op) {
 }
 
 constexpr OpRow kDeprecatedRows[] = {
-    {.name = "einsum", .form = {.layout = "%0, %1, config = @einsum_config"}, .emit = EmitEinsum},
+    {.name = "einsum",
+     .form = {.layout = "%0, %1, config = @einsum_config",
+              .sample = " `%lhs`, `%rhs`, config = \"`ij,jk->ik`\" : (tensor<2x3xf32>, "
+                        "tensor<3x4xf32>) -> tensor<2x4xf32>"},
+     .emit = EmitEinsum},
     {.name = "torch_index_select",
-     .form = {.inherent = "batch_dims dim"},
+     .form = {.inherent = "batch_dims dim",
+              .sample = "(`%operand`, `%index`) <{batch_dims = `0` : i64, dim = `0` : i64}> : "
+                        "(tensor<4xf32>, tensor<2xi32>) -> tensor<2xf32>"},
      .emit = EmitTorchIndexSelect},
-    {.name = "unary_einsum", .form = {.layout = "%0, config = @einsum_config"}, .emit = EmitEinsum},
+    {.name = "unary_einsum",
+     .form = {.layout = "%0, config = @einsum_config",
+              .sample =
+                  " `%operand`, config = \"`ij->ji`\" : (tensor<2x3xf32>) -> tensor<3x2xf32>"},
+     .emit = EmitEinsum},
 };
 
 }  // namespace

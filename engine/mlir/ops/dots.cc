@@ -169,18 +169,28 @@ void WriteRaggedDot(OpExport& op) {
 constexpr OpRow kDotRows[] = {
     {.name = "chlo.ragged_dot",
      .opcode = Opcode::kRaggedDot,
-     .form = {.inherent = "precision_config ragged_dot_dimension_numbers"},
+     .form = {.inherent = "precision_config ragged_dot_dimension_numbers",
+              .sample = "(`%lhs`, `%rhs`, `%group_sizes`) <{ragged_dot_dimension_numbers = "
+                        "#chlo.ragged_dot<lhs_batching_dimensions = [``], "
+                        "rhs_batching_dimensions = [``], lhs_contracting_dimensions = [`1`], "
+                        "rhs_contracting_dimensions = [`1`], lhs_ragged_dimensions = [`0`], "
+                        "rhs_group_dimensions = [`0`]>}> : (tensor<3x2xf32>, tensor<2x2x4xf32>, "
+                        "tensor<2xi32>) -> tensor<3x4xf32>"},
      .emit = EmitRaggedDot,
      .write = WriteRaggedDot,
      .mixing = Mixing::kAny},
     {.name = "dot",
      .opcode = Opcode::kDot,
-     .form = {.items = "precision", .print = PrintDot},
+     .form = {.items = "precision",
+              .sample = " `%lhs`, `%rhs` : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>",
+              .print = PrintDot},
      .emit = EmitDot,
      .write = nullptr},
     {.name = "dot_general",
      .opcode = Opcode::kDot,
      .form = {.items = "batching_dims contracting_dims precision algorithm",
+              .sample = " `%lhs`, `%rhs`, contracting_dims = [`1`] x [`0`] : (tensor<2x3xf32>, "
+                        "tensor<3x4xf32>) -> tensor<2x4xf32>",
               .print = PrintDotGeneral},
      .emit = EmitDotGeneral,
      .write = WriteDot,

@@ -260,16 +260,39 @@ bool EmitDynamicCall(OpImport& op, std::string_view target) {
 namespace {
 
 constexpr OpRow kDynamicRows[] = {
-    {.name = "compute_reshape_shape", .form = kListed, .emit = EmitComputeReshapeShape},
+    {.name = "compute_reshape_shape",
+     .form = {.layout = "%*",
+              .sample = " `%num_elements`, `%dynamic_shape` : (tensor<i32>, tensor<2xi32>) -> "
+                        "tensor<2xi32>"},
+     .emit = EmitComputeReshapeShape},
     {.name = "dynamic_conv",
      .form = {.inherent = "batch_group_count dimension_numbers feature_group_count lhs_dilation "
-                          "padding precision_config rhs_dilation window_reversal window_strides"},
+                          "padding precision_config rhs_dilation window_reversal window_strides",
+              .sample = "(`%lhs`, `%rhs`, `%padding`) <{batch_group_count = `1` : i64, "
+                        "dimension_numbers = #stablehlo.conv<[`b, 0, 1, f`]x[`0, 1, i, o`]->[`b, "
+                        "0, 1, f`]>, feature_group_count = `1` : i64}> : (tensor<1x8x8x1xf32>, "
+                        "tensor<3x3x1x1xf32>, tensor<2x2xi64>) -> tensor<1x?x?x1xf32>"},
      .emit = EmitDynamic},
     {.name = "dynamic_gather",
-     .form = {.inherent = "dimension_numbers indices_are_sorted"},
+     .form = {.inherent = "dimension_numbers indices_are_sorted",
+              .sample = "(`%operand`, `%start_indices`, `%slice_sizes`) <{dimension_numbers = "
+                        "#stablehlo.gather<offset_dims = [`0`], collapsed_slice_dims = [`0`], "
+                        "start_index_map = [`0`]>}> : (tensor<2x3xf32>, tensor<i32>, "
+                        "tensor<2xi32>) -> tensor<?xf32>"},
      .emit = EmitDynamic},
-    {.name = "dynamic_pad", .form = kListed, .emit = EmitDynamic},
-    {.name = "real_dynamic_slice", .form = kListed, .emit = EmitDynamic},
+    {.name = "dynamic_pad",
+     .form = {.layout = "%*",
+              .sample = " `%operand`, `%padding_value`, `%edge_padding_low`, "
+                        "`%edge_padding_high`, `%interior_padding` : (tensor<4xf32>, "
+                        "tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> "
+                        "tensor<?xf32>"},
+     .emit = EmitDynamic},
+    {.name = "real_dynamic_slice",
+     .form = {.layout = "%*",
+              .sample = " `%operand`, `%start_indices`, `%limit_indices`, `%strides` : "
+                        "(tensor<4xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> "
+                        "tensor<?xf32>"},
+     .emit = EmitDynamic},
 };
 
 }  // namespace

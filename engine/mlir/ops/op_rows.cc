@@ -8,16 +8,30 @@
 namespace hlo::mlir {
 namespace {
 
+constexpr OpForm kReturn = {.types = TypeForm::kOperands,
+                            .has_results = false,
+                            .sample = " `%result` : tensor<f32>",
+                            .print = PrintReturn};
+
 // Structural ops (modules, functions, returns), which the importer handles by name.
 constexpr struct {
   std::string_view name;
   OpForm form;
 } kStructure[] = {
     {"builtin.module", {.has_results = false, .print = PrintModule}},
-    {"func.func", {.has_results = false, .print = PrintFunction}},
-    {"func.return", {.types = TypeForm::kOperands, .has_results = false, .print = PrintReturn}},
-    {"return", {.types = TypeForm::kOperands, .has_results = false, .print = PrintReturn}},
-    {"stablehlo.return", {.layout = "%*", .types = TypeForm::kOperands, .has_results = false}},
+    {"func.func",
+     {.has_results = false,
+      .sample = " @`main`(`%arg0`: tensor<f32>) -> tensor<f32> {\n"
+                "  return `%arg0` : tensor<f32>\n"
+                "}",
+      .print = PrintFunction}},
+    {"func.return", kReturn},
+    {"return", kReturn},
+    {"stablehlo.return",
+     {.layout = "%*",
+      .types = TypeForm::kOperands,
+      .has_results = false,
+      .sample = " `%result` : tensor<f32>"}},
 };
 
 // All rows in one list sorted by name, since every op of a text is looked up.
@@ -114,7 +128,8 @@ std::optional<Opcode> MlirOpcode(std::string_view name) {
 
 std::vector<std::string> MlirOpNames() {
   std::vector<std::string> names;
-  for (const mlir::OpRow* row : mlir::RowsByName()) names.push_back(row->full_name());
+  for (const mlir::OpRow* row : mlir::RowsByName())
+    names.push_back(mlir::FindForm(row->name) ? std::string(row->name) : row->full_name());
   return names;
 }
 

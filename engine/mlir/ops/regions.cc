@@ -288,52 +288,109 @@ void WriteConditional(OpExport& op) {
 constexpr OpRow kRegionRows[] = {
     {.name = "case",
      .opcode = Opcode::kConditional,
-     .form = {},
+     .form = {.sample = "(`%index`) ({\n"
+                        "  stablehlo.return `%first` : tensor<f32>\n"
+                        "}, {\n"
+                        "  stablehlo.return `%second` : tensor<f32>\n"
+                        "}) : (tensor<i32>) -> tensor<f32>"},
      .emit = EmitCase,
      .write = WriteConditional,
      .mixing = Mixing::kAny},
     {.name = "chlo.scan",
      .opcode = Opcode::kScan,
-     .form = {.names = {"", "input,carry"}, .items = "dimension", .print = PrintScan},
+     .form = {.names = {"", "input,carry"},
+              .items = "dimension",
+              .sample = "(`%input`) inits (`%init`) dimension=`0` {\n"
+                        "^bb0(%element: tensor<f32>, %carry: tensor<f32>):\n"
+                        "  %next = stablehlo.`add` %element, %carry : tensor<f32>\n"
+                        "  stablehlo.return %next, %next : tensor<f32>, tensor<f32>\n"
+                        "} : (tensor<4xf32>, tensor<f32>) -> (tensor<4xf32>, tensor<f32>)",
+              .print = PrintScan},
      .emit = EmitScan,
      .write = WriteScan,
      .mixing = Mixing::kMapped,
      .is_like_operand = true},
-    {.name = "if", .opcode = Opcode::kConditional, .form = {}, .emit = EmitIf, .write = nullptr},
+    {.name = "if",
+     .opcode = Opcode::kConditional,
+     .form = {.sample = "(`%pred`) ({\n"
+                        "  stablehlo.return `%on_true` : tensor<f32>\n"
+                        "}, {\n"
+                        "  stablehlo.return `%on_false` : tensor<f32>\n"
+                        "}) : (tensor<i1>) -> tensor<f32>"},
+     .emit = EmitIf,
+     .write = nullptr},
     {.name = "map",
      .opcode = Opcode::kMap,
-     .form = {.inherent = "dimensions"},
+     .form = {.inherent = "dimensions",
+              .sample = "(`%operand`) <{dimensions = array<i64: `0`>}> ({\n"
+                        "^bb0(%element: tensor<f32>):\n"
+                        "  %mapped = stablehlo.`negate` %element : tensor<f32>\n"
+                        "  stablehlo.return %mapped : tensor<f32>\n"
+                        "}) : (tensor<4xf32>) -> tensor<4xf32>"},
      .emit = EmitMap,
      .write = WriteMap,
      .mixing = Mixing::kMapped},
     {.name = "reduce",
      .opcode = Opcode::kReduce,
-     .form = {.items = "dimensions", .print = PrintReduce},
+     .form = {.items = "dimensions",
+              .sample = "(`%operand` init: `%init`) applies stablehlo.`add` across dimensions = "
+                        "[`0`] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>",
+              .print = PrintReduce},
      .emit = EmitReduce,
      .write = WriteReduce,
      .mixing = Mixing::kFolded},
     {.name = "reduce_window",
      .opcode = Opcode::kReduceWindow,
      .form = {.inherent =
-                  "base_dilations padding window_dilations window_dimensions window_strides"},
+                  "base_dilations padding window_dilations window_dimensions window_strides",
+              .sample = "(`%operand`, `%init`) <{window_dimensions = array<i64: `2`>, "
+                        "window_strides = array<i64: `1`>}> ($reducer) : (tensor<4xf32>, "
+                        "tensor<f32>) -> tensor<3xf32>"},
      .emit = EmitReduceWindow,
      .write = WriteReduceWindow,
      .mixing = Mixing::kFolded},
     {.name = "select_and_scatter",
      .opcode = Opcode::kSelectAndScatter,
-     .form = {.inherent = "padding window_dimensions window_strides"},
+     .form = {.inherent = "padding window_dimensions window_strides",
+              .sample = "(`%operand`, `%source`, `%init`) <{window_dimensions = array<i64: `2`>, "
+                        "window_strides = array<i64: `2`>}> ({\n"
+                        "^bb0(%element_0: tensor<f32>, %element_1: tensor<f32>):\n"
+                        "  %is_selected = stablehlo.compare `GE`, %element_0, %element_1 : "
+                        "(tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+                        "  stablehlo.return %is_selected : tensor<i1>\n"
+                        "}, $reducer) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> "
+                        "tensor<4xf32>"},
      .emit = EmitSelectAndScatter,
      .write = WriteSelectAndScatter,
      .mixing = Mixing::kSelected},
     {.name = "sort",
      .opcode = Opcode::kSort,
-     .form = {.inherent = "dimension is_stable"},
+     .form = {.inherent = "dimension is_stable",
+              .sample = "(`%operand`) <{dimension = `0` : i64, is_stable = `true`}> ({\n"
+                        "^bb0(%element_0: tensor<f32>, %element_1: tensor<f32>):\n"
+                        "  %is_before = stablehlo.compare `LT`, %element_0, %element_1 : "
+                        "(tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+                        "  stablehlo.return %is_before : tensor<i1>\n"
+                        "}) : (tensor<4xf32>) -> tensor<4xf32>"},
      .emit = EmitSort,
      .write = WriteSort,
      .mixing = Mixing::kCompared},
     {.name = "while",
      .opcode = Opcode::kWhile,
-     .form = {.types = TypeForm::kOperands, .names = {"", "iterArg"}, .print = PrintWhile},
+     .form = {.types = TypeForm::kOperands,
+              .names = {"", "iterArg"},
+              .sample = "(%iterArg = `%init`) : tensor<i32>\n"
+                        " cond {\n"
+                        "  %limit = stablehlo.constant dense<`10`> : tensor<i32>\n"
+                        "  %continues = stablehlo.compare `LT`, %iterArg, %limit : (tensor<i32>, "
+                        "tensor<i32>) -> tensor<i1>\n"
+                        "  stablehlo.return %continues : tensor<i1>\n"
+                        "} do {\n"
+                        "  %step = stablehlo.constant dense<`1`> : tensor<i32>\n"
+                        "  %next = stablehlo.`add` %iterArg, %step : tensor<i32>\n"
+                        "  stablehlo.return %next : tensor<i32>\n"
+                        "}",
+              .print = PrintWhile},
      .emit = EmitWhile,
      .write = WriteWhile,
      .mixing = Mixing::kAny},

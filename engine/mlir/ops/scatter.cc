@@ -292,12 +292,22 @@ void WriteScatter(OpExport& op) {
 constexpr OpRow kScatterRows[] = {
     {.name = "gather",
      .opcode = Opcode::kGather,
-     .form = {.inherent = "dimension_numbers indices_are_sorted slice_sizes"},
+     .form = {.inherent = "dimension_numbers indices_are_sorted slice_sizes",
+              .sample = "(`%operand`, `%start_indices`) <{dimension_numbers = "
+                        "#stablehlo.gather<offset_dims = [`0`], collapsed_slice_dims = [`0`], "
+                        "start_index_map = [`0`], index_vector_dim = `0`>, slice_sizes = "
+                        "array<i64: `1, 3`>}> : (tensor<2x3xf32>, tensor<1xi32>) -> "
+                        "tensor<3xf32>"},
      .emit = EmitGather,
      .write = WriteGather},
     {.name = "scatter",
      .opcode = Opcode::kScatter,
-     .form = {.inherent = "indices_are_sorted scatter_dimension_numbers unique_indices"},
+     .form = {.inherent = "indices_are_sorted scatter_dimension_numbers unique_indices",
+              .sample = "(`%operand`, `%scatter_indices`, `%update`) <{scatter_dimension_numbers "
+                        "= #stablehlo.scatter<update_window_dims = [`0`], inserted_window_dims = "
+                        "[`0`], scatter_dims_to_operand_dims = [`0`], index_vector_dim = `0`>}> "
+                        "($reducer) : (tensor<2x3xf32>, tensor<1xi32>, tensor<3xf32>) -> "
+                        "tensor<2x3xf32>"},
      .emit = EmitScatter,
      .write = WriteScatter,
      .mixing = Mixing::kUpdated},

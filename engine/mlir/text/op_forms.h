@@ -42,6 +42,10 @@ struct OpForm {
   bool has_results = true;
   /// The `item = ...` of a format that `print` writes, separated by spaces.
   std::string_view items = {};
+  /// What an editor proposes behind the name, types included, where the layout and the row's
+  /// attributes do not tell (op_samples.cc). To be filled in are the types, and what is between
+  /// backquotes; `$reducer` is a region that adds. Of an op with a generic form it begins with `(`.
+  std::string_view sample = {};
   /// Used instead of the layout: prints everything after the name.
   void (*print)(AsmPrinter& printer, const Op& op) = nullptr;
   /// The name hint for results, if it depends on the op.
