@@ -84,3 +84,81 @@ test("the address follows how memory and values are looked at", async ({ playgro
   await page.getByRole("searchbox").fill("dot");
   await expect.poll(() => page.url()).toContain("find=dot");
 });
+
+test("a link holds how near the pictures of a layout are, and where", async ({
+  playground,
+  page,
+  context,
+}) => {
+  const text = (id: "logical" | "memory") => playground.foot(id).locator("[aria-pressed=true]");
+  const middleOf = async (opened: typeof page, id: string): Promise<string> => {
+    await expect(opened.locator(".spot-line")).toContainText(/offset/);
+    await opened.waitForTimeout(500);
+    const box = await opened.locator(`#${id}-grid`).boundingBox();
+    if (!box) throw new Error("no grid");
+    await opened.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await expect(opened.locator(".spot-line")).toContainText(/offset/);
+    return (await opened.locator(".spot-line > span").first().textContent()) ?? "";
+  };
+  await playground.open("#shape=f32[4096,4096]{1,0:T(8,128)}");
+  await expect.poll(() => playground.spoken("logical")).toContain("offset");
+  await playground.scale("logical", "Cells");
+  await expect.poll(() => page.url()).toMatch(/&logical=cells$/);
+  await playground.scale("memory", "Tiles");
+  await expect.poll(() => page.url()).toMatch(/&logical=cells&memory=tiles$/);
+  const box = await playground.grid("logical").boundingBox();
+  if (!box) throw new Error("no grid");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -60);
+  await page.keyboard.up("Control");
+  await page.mouse.wheel(3000, 5000);
+  await expect
+    .poll(() => page.url())
+    .toMatch(/&logical=cells:[\d.]+x[\d.]+~[\d.]+,[\d.]+&memory=tiles$/);
+  const here = await middleOf(page, "logical");
+  // The same window, by reloading and by the link; a smaller one shows what is around the same place.
+  const link = page.url();
+  const other = await context.newPage();
+  await other.goto(link);
+  expect(await middleOf(other, "logical")).toBe(here);
+  expect(await other.evaluate(() => window.location.hash)).toContain(/&logical=.*/.exec(link)?.[0]);
+  await other.setViewportSize({ width: 900, height: 700 });
+  await other.reload();
+  const row = (said: string): number => Number(/row (\d+)/.exec(said)?.[1]);
+  expect(Math.abs(row(await middleOf(other, "logical")) - row(here))).toBeLessThanOrEqual(1);
+  await other.close();
+  await playground.scale("memory", "Whole");
+  await playground.scale("logical", "Whole");
+  await expect.poll(() => page.url()).not.toMatch(/logical=|memory=/);
+  await expect(text("memory")).toHaveText("Whole");
+});
+
+test("what a link says of the pictures is clamped, and is for the layout that it leads to", async ({
+  playground,
+  page,
+}) => {
+  const pressed = playground.foot("logical").locator("[aria-pressed=true]");
+  for (const said of [
+    "99",
+    "cells:0x0~1",
+    "cells:999x999~999999999999999,999999999999999",
+    "tiles:0.01x999~5",
+    "whole:0x0~999999999999999,0",
+    "nonsense",
+  ]) {
+    await playground.open(
+      `#shape=f32[4096,4096]{1,0:T(8,128)}&view=layout&logical=${said}&memory=${said}&after=${said}`,
+    );
+    await expect(page.locator(".spot-line")).toContainText("offset");
+    await expect(pressed).toHaveCount(1);
+    await page.goto("about:blank");
+  }
+  await playground.open("#shape=f32[4096,4096]{1,0:T(8,128)}&logical=bytes~100,200");
+  await expect(pressed).toHaveText("Bytes");
+  await page.locator("#layout-shape").click();
+  await page.locator("#layout-shape").fill("f32[2048,4096]{1,0:T(8,128)}");
+  await expect(page.locator(".pictures h2").first()).toContainText("2048");
+  await expect(pressed).toHaveText("Whole");
+  await expect.poll(() => page.url()).not.toContain("logical=");
+});

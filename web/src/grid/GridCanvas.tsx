@@ -13,26 +13,21 @@ import { useLoader, useMotion } from "./loading";
 import { paintMoving } from "./moving";
 import { paint } from "./paint";
 import { usePointers } from "./pointing";
+import { type Opening, useReport, useSeen } from "./seeing";
 import { readTheme } from "./theme";
 import type { CellPlace, CellRect, CellSize, Limits, Viewport } from "./viewport";
 import {
   clampScroll,
   maxScroll,
   moveByKey,
+  noLessThan,
   reveal,
   scrollBy,
+  sizeWithin,
   visibleCells,
   zoomAt,
   zoomWithin,
 } from "./viewport";
-
-/** What a grid shows first: a place, with fractions, at a point of the area (its middle if not said). */
-export interface Opening {
-  place: CellPlace;
-  x?: number;
-  y?: number;
-  cell: CellSize;
-}
 
 /** A grid whose cells are blocks of others when it is seen from afar. */
 export interface Scale {
@@ -41,8 +36,14 @@ export interface Scale {
   limits: Limits;
   /** Null: the whole. */
   opening: Opening | null;
+  /** When it is another one the grid opens anew. */
+  turn: unknown;
+  /** The opening is what a link says: selecting leaves it, until the person does something. */
+  isLinked: boolean;
   /** The person zooms on, in (1) or out (-1), where the limits end. */
   onBeyond(by: 1 | -1, at: Required<Opening>): void;
+  /** The person has come to see something else, or the whole of this scale again. */
+  onRest(view: Viewport, isWhole: boolean): void;
   /** Back to the whole. */
   onWhole(): void;
   /** More for the foot. */
@@ -97,47 +98,6 @@ export function fitCell(
 
 const HEADER_HEIGHT = 20;
 
-/** What is seen of a grid. */
-interface Seen {
-  top: number;
-  left: number;
-  /** Null until the person zooms. */
-  cell: CellSize | null;
-  /** Until the person scrolls, the selected element stays in view whatever becomes of the area. */
-  untouched: boolean;
-}
-
-/**
- * Known as soon as the grid is another one: no picture is painted, and nothing loaded, of what
- * would be seen of the new grid where the old one was.
- */
-function useSeen(props: GridProps, width: number, height: number) {
-  const changes = useSignal(0);
-  const state = useRef<{ of: unknown[]; now: Seen } | null>(null);
-  const opening = props.scale?.opening ?? null;
-  const of = [props.rows, props.cols, props.cellWidth, props.cellHeight, opening];
-  if (!state.current || of.some((part, i) => part !== state.current?.of[i])) {
-    let now: Seen = { top: 0, left: 0, cell: null, untouched: true };
-    if (opening) {
-      const { place, cell, x = width / 2, y = height / 2 } = opening;
-      const [top, left] = [place.row - y / cell.height, place.col - x / cell.width];
-      now = { top, left, cell, untouched: false };
-    }
-    state.current = { of, now };
-  }
-  void changes.value;
-  const kept = state as { current: { now: Seen } };
-  return {
-    get now(): Seen {
-      return kept.current.now;
-    },
-    change(part: Partial<Seen>): void {
-      kept.current.now = { ...kept.current.now, ...part };
-      changes.value++;
-    },
-  };
-}
-
 export function GridCanvas(props: GridProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -153,8 +113,10 @@ export function GridCanvas(props: GridProps): JSX.Element {
   const width = Math.max(0, area.value.width - headers.left - 2);
   const height = Math.max(0, area.value.height - headers.top - 2);
   const whole = fitCell(props, Math.max(1, width), Math.max(1, height));
-  const seen = useSeen(props, width, height);
-  const cell = seen.now.cell ?? whole;
+  const seen = useSeen(props, { width, height }, whole);
+  const { scale } = props;
+  const limits = scale && noLessThan(scale.limits, whole);
+  const cell = seen.now.cell ? sizeWithin(seen.now.cell, limits) : whole;
   const view = clampScroll({
     rows: props.rows,
     cols: props.cols,
@@ -165,10 +127,10 @@ export function GridCanvas(props: GridProps): JSX.Element {
     top: seen.now.top,
     left: seen.now.left,
   });
-  const latest = useRef({ view, props, whole });
-  latest.current = { view, props, whole };
+  const latest = useRef({ view, props, limits });
+  latest.current = { view, props, limits };
+  useReport(seen.now, view, whole, scale);
   // Read here, so that the grid is drawn again when data arrive.
-  const { scale } = props;
   const data = useLoader({ ...props, scale: scale?.id }, view);
   const motion = useMotion(props.animated ?? false, data, view, headers);
   const show = (next: Viewport): void => {
@@ -186,18 +148,12 @@ export function GridCanvas(props: GridProps): JSX.Element {
   };
 
   const zoom = (factor: number, x: number, y: number): void => {
-    const { view: v, props: p, whole: all } = latest.current;
-    const limits = p.scale?.limits;
-    if (!p.scale || !limits) {
+    const { view: v, props: p, limits: ends } = latest.current;
+    if (!p.scale || !ends) {
       setView(zoomAt(v, factor, x, y));
       return;
     }
-    // Nobody needs less than the whole.
-    const least = {
-      width: Math.max(limits.least.width, Math.min(all.width, limits.usual.width)),
-      height: Math.max(limits.least.height, Math.min(all.height, limits.usual.height)),
-    };
-    const next = zoomWithin(v, factor, x, y, { ...limits, least });
+    const next = zoomWithin(v, factor, x, y, ends);
     if (next.cellWidth !== v.cellWidth || next.cellHeight !== v.cellHeight) setView(next);
     else {
       const place = { row: v.top + y / v.cellHeight, col: v.left + x / v.cellWidth };
@@ -227,7 +183,8 @@ export function GridCanvas(props: GridProps): JSX.Element {
     sought.current = { row, col, scale: scale?.id };
     const { view: v } = latest.current;
     // Who comes nearer stays where they are, wherever the selected cell is.
-    if (before.scale !== scale?.id && !seen.now.untouched) return;
+    const isNew = before.scale !== scale?.id || before.row < 0 || scale?.isLinked;
+    if (isNew && !seen.now.untouched) return;
     if (seen.now.untouched) show(reveal(clampScroll({ ...v, top: 0, left: 0 }), props.selected));
     else if (moved) show(reveal(v, props.selected));
   }, [

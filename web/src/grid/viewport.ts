@@ -123,6 +123,23 @@ export interface Limits {
   most: CellSize;
 }
 
+/** Nobody needs less than the whole. */
+export function noLessThan(limits: Limits, whole: CellSize): Limits {
+  const { least, usual } = limits;
+  const width = Math.max(least.width, Math.min(whole.width, usual.width));
+  const height = Math.max(least.height, Math.min(whole.height, usual.height));
+  return { ...limits, least: { width, height } };
+}
+
+export function sizeWithin(size: CellSize, limits: Limits | undefined): CellSize {
+  if (!limits) return size;
+  const { least, most } = limits;
+  return {
+    width: Math.max(least.width, Math.min(most.width, size.width)),
+    height: Math.max(least.height, Math.min(most.height, size.height)),
+  };
+}
+
 /** The size of a cell within limits, zoomed by a factor. */
 function zoomed(size: CellSize, factor: number, { least, usual, most }: Limits): CellSize {
   const grows = factor > 1;

@@ -21,6 +21,7 @@ import { type LogicalScale, logicalLimits, logicalPlace, logicalScales } from ".
 import { byteAt, loadLogical, logicalSpot, pick, type Spot } from "./session";
 import { layoutWords } from "./words";
 import { ZoomedGrid } from "./ZoomedGrid";
+import { subjectOf } from "./zoom";
 
 export function LogicalPicture({ app, session, info, compared }: ComparedProps): JSX.Element {
   const other = compared?.info.value ?? null;
@@ -125,7 +126,8 @@ export function LogicalPicture({ app, session, info, compared }: ComparedProps):
   };
   return (
     <ZoomedGrid
-      subject={`${info.subject} ${axes.row} ${axes.col}`}
+      subject={subjectOf(session, "logical")}
+      zoom={session.zoom.logical}
       bytes={info.physicalBytes}
       scales={scales}
       limits={(at) => logicalLimits(scales, at, cellLimits(cell))}
@@ -133,6 +135,14 @@ export function LogicalPicture({ app, session, info, compared }: ComparedProps):
       size={({ width, height }, from, to) => {
         const [a, b] = [scaleAt(from).step, scaleAt(to).step];
         return { width: (width * b.cols) / a.cols, height: (height * b.rows) / a.rows };
+      }}
+      element={({ row, col }, at) => {
+        const { step } = scaleAt(at);
+        return [row * step.rows, col * step.cols];
+      }}
+      cellOf={([row = 0, col = 0], at) => {
+        const { step } = scaleAt(at);
+        return { row: row / step.rows, col: col / step.cols };
       }}
       grid={grid}
     />

@@ -19,6 +19,7 @@ import { blockOffset, blockPlace, type MemoryScale, memoryLimits, memoryScales }
 import { byteAt, lineOf, loadMemory, memorySpot, pick, type Spot } from "./session";
 import { layoutWords } from "./words";
 import { ZoomedGrid } from "./ZoomedGrid";
+import { subjectOf } from "./zoom";
 
 export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Element {
   const { app, session, info } = props;
@@ -69,6 +70,11 @@ export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Elemen
     ].join(", ");
   };
 
+  const middleOf = (offset: number, at: number): CellPlace => {
+    const { row, col } = blockPlace(offset, scaleAt(at));
+    return { row: row + 0.5, col: col + 0.5 };
+  };
+
   const grid = (at: number): Omit<GridProps, "scale"> => {
     const scale = scaleAt(at);
     const isCells = scale.block === 1;
@@ -103,15 +109,22 @@ export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Elemen
   };
   return (
     <ZoomedGrid
-      subject={`${info.subject} ${line}`}
+      subject={subjectOf(session, "memory")}
+      zoom={session.zoom.memory}
       bytes={info.physicalBytes}
       scales={scales}
       limits={(at) => memoryLimits(scales, at, cellLimits(cell))}
-      place={(place, from, to) => {
-        const { row, col } = blockPlace(blockOffset(place, scaleAt(from)), scaleAt(to));
-        return { row: row + 0.5, col: col + 0.5 };
-      }}
+      place={(place, from, to) => middleOf(blockOffset(place, scaleAt(from)), to)}
       size={(_, __, to) => memoryLimits(scales, to, cellLimits(cell)).usual}
+      element={({ row, col }, at) => {
+        const scale = scaleAt(at);
+        const first = blockOffset({ row, col: Math.min(col, scale.line - 1) }, scale);
+        return [first + Math.min(0.99, row % 1)];
+      }}
+      cellOf={([offset = 0], at) => {
+        const { row, col } = middleOf(Math.floor(offset), at);
+        return { row: row - 0.5 + (offset % 1), col };
+      }}
       grid={grid}
     />
   );

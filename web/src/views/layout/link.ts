@@ -6,6 +6,7 @@ import { type FilmSession, parsePins, pinsText } from "./film";
 import { CELL_MODES } from "./model";
 import type { LayoutSession } from "./session";
 import { layoutSessions } from "./sessions";
+import { type PictureId, parseZoom, type Zoom, zoomOf, zoomText } from "./zoom";
 
 const MOST_PER_LINE = 256;
 
@@ -29,6 +30,25 @@ const stepOf = ({ open, frame }: FilmSession) => ({
     frame.value = step ?? 0;
   },
 });
+
+const zoomField = (key: string, of: "session" | "compared", picture: PictureId): LinkField =>
+  linkField<Zoom | null>({
+    key,
+    default: null,
+    parse: parseZoom,
+    print: zoomText,
+    of: (app) => {
+      const session = layoutSessions(app)[of];
+      return {
+        get value(): Zoom | null {
+          return zoomOf(session, picture);
+        },
+        set value(zoom: Zoom | null) {
+          session.zoom[picture].value = zoom;
+        },
+      };
+    },
+  });
 
 function parseLine(text: string): number | null {
   const line = Number(text);
@@ -81,4 +101,7 @@ export const linkFields: readonly LinkField[] = [
     print: pinsText,
     of: (app) => layoutSessions(app).film.pins,
   }),
+  zoomField("logical", "session", "logical"),
+  zoomField("memory", "session", "memory"),
+  zoomField("after", "compared", "memory"),
 ];

@@ -33,6 +33,7 @@ import {
   sampleIndex,
 } from "./model";
 import { type Tiling, tilingOf } from "./tiling";
+import type { PictureId, Zoom } from "./zoom";
 
 /** An element and its place; `index` is null for padding. */
 export interface Spot {
@@ -53,6 +54,8 @@ export interface LayoutSession {
   /** Elements per line of the memory picture; 0 for automatic. */
   line: Signal<number>;
   asTable: Signal<boolean>;
+  /** What a person, or a link, made of the pictures; null for the whole. */
+  zoom: Record<PictureId, Signal<Zoom | null>>;
   hover: Signal<Spot | null>;
   picked: Signal<Spot | null>;
   address: Signal<AddressInfo | null>;
@@ -148,6 +151,7 @@ export function createSession(
     colour: signal("tile"),
     line: signal(0),
     asTable: signal(false),
+    zoom: { logical: signal(null), memory: signal(null) },
     hover: signal(null),
     picked: signal(null),
     address: signal(null),
