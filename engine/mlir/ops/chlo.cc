@@ -119,6 +119,9 @@ void WriteTopk(OpExport& op) {
   op.Set(op.Write({"chlo.top_k", op.Filled("k = @k : i64")}, op.Operands()));
 }
 
+constexpr OpForm kTest = {
+    .layout = "%0", .types = TypeForm::kArrow, .sample = " `%operand` : tensor<f32> -> tensor<i1>"};
+
 // Two operands, whose sizes may differ.
 constexpr OpForm kBroadcasting = {
     .layout = "%*", .sample = " `%lhs`, `%rhs` : (tensor<f32>, tensor<f32>) -> tensor<f32>"};
@@ -218,9 +221,9 @@ constexpr OpRow kChloRows[] = {
     {.name = "chlo.digamma", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
     {.name = "chlo.erf_inv", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
     {.name = "chlo.erfc", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
-    {.name = "chlo.is_inf", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
-    {.name = "chlo.is_neg_inf", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
-    {.name = "chlo.is_pos_inf", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.is_inf", .form = kTest, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.is_neg_inf", .form = kTest, .emit = EmitChlo, .is_like_operand = true},
+    {.name = "chlo.is_pos_inf", .form = kTest, .emit = EmitChlo, .is_like_operand = true},
     {.name = "chlo.lgamma", .form = kUnaryArrow, .emit = EmitChlo, .is_like_operand = true},
     {.name = "chlo.next_after", .form = kBinaryArrow, .emit = EmitChlo, .is_like_operand = true},
     {.name = "chlo.polygamma", .form = kBinaryArrow, .emit = EmitChlo, .is_like_operand = true},
