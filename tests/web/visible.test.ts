@@ -12,10 +12,10 @@ const LINES = [
   "}",
 ];
 
-function seen(from: number, to: number) {
+function seen(from: number, to: number, by = 0) {
   const doc = Text.of(LINES);
   const view = { state: { doc }, visibleRanges: [{ from, to }] } as unknown as EditorView;
-  return visibleSlice(view);
+  return visibleSlice(view, by);
 }
 const at = (word: string): number => LINES.join("\n").indexOf(word);
 
@@ -24,6 +24,11 @@ describe("the visible part of a long text", () => {
     const { from, text } = seen(at("b =") + 2, at("b =") + 3);
     expect(text).toBe("  b = f32[] c()");
     expect(from).toBe(at("  b ="));
+  });
+
+  it("and so much around it as one may scroll to", () => {
+    const { text } = seen(at("two"), at("two") + 1, 8);
+    expect(text).toBe("  a = f32[] parameter(0) /* one\n  two\n  three */");
   });
 
   it("begins where a comment does that reaches into it", () => {

@@ -24,8 +24,15 @@ function sameEnds(a: string, b: string): number {
   return begin + end;
 }
 
+/** Of a long text the beginning tells. */
+const MOST_LINES = 2_000;
+
 const linesOf = (text: string): Set<string> =>
-  new Set(text.split("\n").flatMap((line) => line.split(/\s/).filter(Boolean).join(" ") || []));
+  new Set(
+    text
+      .split("\n", MOST_LINES)
+      .flatMap((line) => line.split(/\s/).filter(Boolean).join(" ") || []),
+  );
 
 /** Whether a text has taken the place of another one, rather than being an edit of it. */
 export function isAnotherProgram(before: string, after: string): boolean {

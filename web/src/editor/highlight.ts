@@ -52,11 +52,60 @@ export function firstToken(tokens: Uint32Array, position: number): number {
   return low;
 }
 
-function decorate(view: EditorView): DecorationSet {
+interface Span {
+  from: number;
+  to: number;
+}
+const NOWHERE: Span = { from: 0, to: 0 };
+
+/** The lines on the screen: those that the editor keeps around them come to two thirds of all. */
+function screenOf(view: EditorView): Span {
+  const { scrollTop, clientHeight } = view.scrollDOM;
+  const blocks = view.viewportLineBlocks.filter(
+    ({ top, bottom }) => bottom >= scrollTop && top <= scrollTop + clientHeight,
+  );
+  const { from, to } = view.viewport;
+  return { from: blocks[0]?.from ?? from, to: blocks.at(-1)?.to ?? to };
+}
+
+/** So many characters more are marked at a time. */
+const PART = 4_000;
+
+/** Of what is marked, and could be, what stays or becomes so: the screen, and a part around it. */
+function marked(view: EditorView, before: Span): Span {
+  const { from, to } = view.viewport;
+  const screen = screenOf(view);
+  const goesOn = before.from <= screen.from && before.to >= screen.to;
+  const kept = goesOn ? before : screen;
+  return { from: Math.max(from, kept.from), to: Math.min(to, kept.to) };
+}
+
+/** A span and a part more on both sides, of what is not folded. */
+function grown({ visibleRanges }: EditorView, { from, to }: Span): Span {
+  let left = PART;
+  let right = PART;
+  let [first, last] = [from, to];
+  for (const range of [...visibleRanges].reverse()) {
+    if (range.from >= first || left === 0) continue;
+    const end = Math.min(range.to, first);
+    first = Math.max(range.from, end - left);
+    left -= end - first;
+  }
+  for (const range of visibleRanges) {
+    if (range.to <= last || right === 0) continue;
+    const begin = Math.max(range.from, last);
+    last = Math.min(range.to, begin + right);
+    right -= last - begin;
+  }
+  return { from: first, to: last };
+}
+
+function decorate(view: EditorView, { from: first, to: last }: Span): DecorationSet {
   const { tokens } = view.state.field(tokenField);
   const builder = new RangeSetBuilder<Decoration>();
   const length = view.state.doc.length;
-  for (const { from, to } of view.visibleRanges) {
+  for (const range of view.visibleRanges) {
+    const [from, to] = [Math.max(first, range.from), Math.min(last, range.to)];
     for (let i = firstToken(tokens, from); 3 * i < tokens.length; i++) {
       const kind = tokens[3 * i] ?? 0;
       const begin = tokens[3 * i + 1] ?? 0;
@@ -69,22 +118,47 @@ function decorate(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
+const markMore = StateEffect.define<null>();
+
+/** Marks the screen at once, and the lines around it in parts: all at once would take too long. */
 class Highlighter {
   decorations: DecorationSet;
+  #marked = NOWHERE;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: EditorView) {
-    this.decorations = decorate(view);
+    this.decorations = this.#mark(view, marked(view, NOWHERE));
   }
 
   update(update: ViewUpdate): void {
+    const { view, transactions, viewportChanged, docChanged } = update;
     const state = update.state.field(tokenField);
     const fresh = state !== update.startState.field(tokenField) && state.current;
-    if (fresh || (update.viewportChanged && state.current)) {
-      this.decorations = decorate(update.view);
-    } else if (update.docChanged) {
+    const isMore = transactions.some(({ effects }) => effects.some((e) => e.is(markMore)));
+    if (isMore && state.current) {
+      this.decorations = this.#mark(view, grown(view, this.#marked));
+    } else if (fresh || (viewportChanged && state.current)) {
+      this.decorations = this.#mark(view, marked(view, this.#marked));
+    } else if (docChanged) {
       // The old decorations are mapped through changes until new ones arrive.
       this.decorations = this.decorations.map(update.changes);
+      const { from, to } = this.#marked;
+      this.#marked = { from: update.changes.mapPos(from), to: update.changes.mapPos(to) };
     }
+  }
+
+  destroy(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #mark(view: EditorView, span: Span): DecorationSet {
+    this.#marked = span;
+    const { visibleRanges } = view;
+    clearTimeout(this.#timer);
+    if ((visibleRanges[0]?.from ?? 0) < span.from || (visibleRanges.at(-1)?.to ?? 0) > span.to) {
+      this.#timer = setTimeout(() => view.dispatch({ effects: markMore.of(null) }));
+    }
+    return decorate(view, span);
   }
 }
 

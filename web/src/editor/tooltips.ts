@@ -1,11 +1,12 @@
 /** What hovers over the editor goes with Escape, and when the person goes elsewhere. */
-import { closeHoverTooltips, EditorView } from "@codemirror/view";
+import { closeHoverTooltips, EditorView, hasHoverTooltips } from "@codemirror/view";
 
 export function closingTooltips(host: HTMLElement): () => void {
   const close = (): void => {
     const inside = host.shadowRoot?.querySelector<HTMLElement>(".cm-content");
     const view = inside && EditorView.findFromDOM(inside);
-    view?.dispatch({ effects: closeHoverTooltips });
+    // An update while a dialog opens lays the whole text out again: none without need.
+    if (view && hasHoverTooltips(view.state)) view.dispatch({ effects: closeHoverTooltips });
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "Escape") close();

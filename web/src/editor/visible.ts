@@ -1,6 +1,6 @@
 /**
- * Highlighting of a long text: only the visible part, at once. The engine's tokens of the whole
- * text would take too long between two keystrokes.
+ * Highlighting of a long text: only the visible part and what one may scroll to next, at once. The
+ * engine's tokens of the whole text would take too long between two keystrokes.
  */
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { applyTokens } from "./highlight";
@@ -9,6 +9,10 @@ import { applyTokens } from "./highlight";
 export const LONG = 200_000;
 /** How far back to search for the start of a comment that reaches into the visible part. */
 const LOOK_BACK = 20_000;
+/** How much is coloured before and after what is visible: lines are drawn once, with their colours. */
+const AHEAD = 60_000;
+/** With less than this the next part is requested. */
+const ENOUGH = 25_000;
 
 /** Whole lines of a text, and where they begin. */
 export interface Slice {
@@ -16,11 +20,20 @@ export interface Slice {
   text: string;
 }
 
-/** The visible lines, from the beginning of a comment that reaches into them. */
-export function visibleSlice(view: Pick<EditorView, "state" | "visibleRanges">): Slice {
+type Seen = Pick<EditorView, "state" | "visibleRanges">;
+
+/** What is visible and so much before and after it, within the text. */
+function around({ state, visibleRanges }: Seen, by: number): { from: number; to: number } {
+  const from = Math.max(0, (visibleRanges[0]?.from ?? 0) - by);
+  return { from, to: Math.min(state.doc.length, (visibleRanges.at(-1)?.to ?? 0) + by) };
+}
+
+/** Those lines, from the beginning of a comment that reaches into them. */
+export function visibleSlice(view: Seen, by = AHEAD): Slice {
   const { doc } = view.state;
-  const first = doc.lineAt(view.visibleRanges[0]?.from ?? 0).from;
-  const to = doc.lineAt(view.visibleRanges.at(-1)?.to ?? 0).to;
+  const seen = around(view, by);
+  const first = doc.lineAt(seen.from).from;
+  const to = doc.lineAt(seen.to).to;
   const before = doc.sliceString(Math.max(0, first - LOOK_BACK), first);
   const open = before.lastIndexOf("/*");
   const from = open > before.lastIndexOf("*/") ? first - (before.length - open) : first;
@@ -44,9 +57,11 @@ export function colouringVisible(
     class {
       #running = false;
       #wanted = false;
+      #coloured = { from: 0, to: 0 };
 
       update({ view, docChanged, viewportChanged }: ViewUpdate): void {
         if (!(docChanged || viewportChanged) || !applies(view.state.doc.length)) return;
+        if (!docChanged && this.#isColoured(view)) return;
         this.#wanted = true;
         // The visible range is only known once the view is drawn.
         if (!this.#running) queueMicrotask(() => void this.#run(view));
@@ -54,6 +69,11 @@ export function colouringVisible(
 
       destroy(): void {
         this.#wanted = false;
+      }
+
+      #isColoured(view: EditorView): boolean {
+        const { from, to } = around(view, ENOUGH);
+        return this.#coloured.from <= from && to <= this.#coloured.to;
       }
 
       async #run(view: EditorView): Promise<void> {
@@ -65,7 +85,9 @@ export function colouringVisible(
           const { from, text } = visibleSlice(view);
           const tokens = await ask(text).catch(() => null);
           // Changes made meanwhile are requested next.
-          if (tokens && view.state.doc === doc) applyTokens(view, shifted(tokens, from));
+          if (!tokens || view.state.doc !== doc) continue;
+          this.#coloured = { from, to: from + text.length };
+          applyTokens(view, shifted(tokens, from));
         }
         this.#running = false;
       }
