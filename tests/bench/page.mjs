@@ -34,16 +34,24 @@ async function launch() {
   });
 }
 
+// Tasks of the main thread over 50 ms, from now on.
+function watchTasks() {
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
+  }).observe({ type: "longtask" });
+}
+
+// The longest one since the last time; 0 for none over 50 ms.
+async function longestTask(page) {
+  return Math.max(0, ...(await page.evaluate(() => globalThis.longTasks.splice(0))));
+}
+
 // A fresh browser each time: nothing cached, nothing compiled.
 async function coldLoad() {
   const browser = await launch();
   const page = await browser.newPage();
-  await page.addInitScript(() => {
-    globalThis.longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
-    }).observe({ type: "longtask", buffered: true });
-  });
+  await page.addInitScript(watchTasks);
   await page.goto(address, { waitUntil: "commit" });
   const since = () => page.evaluate(() => performance.now());
   await page.locator(".cm-content").waitFor();
@@ -53,7 +61,7 @@ async function coldLoad() {
     .getByText(/Ran \d/)
     .waitFor();
   const result = await since();
-  const longest = Math.max(0, ...(await page.evaluate(() => globalThis.longTasks)));
+  const longest = await longestTask(page);
   await browser.close();
   return { editor, result, longest };
 }
@@ -73,12 +81,7 @@ async function typing() {
     .getByRole("contentinfo")
     .getByText(/5,001 instructions/)
     .waitFor();
-  await page.evaluate(() => {
-    globalThis.longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
-    }).observe({ type: "longtask" });
-  });
+  await page.evaluate(watchTasks);
   // From the key to the status line that names the fault it made, and back.
   const times = [];
   for (let i = 0; i < 7; ++i) {
@@ -96,7 +99,7 @@ async function typing() {
       .getByText(/No problems/)
       .waitFor();
   }
-  const longest = Math.max(0, ...(await page.evaluate(() => globalThis.longTasks)));
+  const longest = await longestTask(page);
   await browser.close();
   return { times, longest };
 }
@@ -141,6 +144,65 @@ async function colouring(lines) {
   }
   await browser.close();
   return times;
+}
+
+// Lines as long as those of a compiler's dump, in 40 computations and an entry.
+function dump(lines) {
+  const source = 'source_file="/usr/lib/python3/dist-packages/model.py"';
+  let text = "HloModule dump\n\n";
+  for (let i = 0; i < 40; ++i) {
+    text += `comp.${i} {\n  p = f32[16]{0} parameter(0)\n  ROOT r = f32[16]{0} negate(p), metadata={op_name="jit(f)/neg" ${source}}\n}\n\n`;
+  }
+  text += "ENTRY main {\n  v0 = f32[128]{0} parameter(0)\n";
+  for (let i = 1; i < lines; ++i) {
+    text += `  v${i} = f32[128]{0:T(128)} add(v${i - 1}, v0), metadata={op_name="jit(f)/while/body/add.${i}" ${source} source_line=${i}}, backend_config={"flag_configs":[],"window_config":{"kernel_window_bounds":[]}}\n`;
+  }
+  return `${text}  ROOT r = f32[128]{0} negate(v${lines - 1})\n}\n`;
+}
+
+// The longest tasks while a dump of 20,000 lines is pasted, scrolled by screens, folded and run.
+async function reading() {
+  const browser = await launch();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(address);
+  const status = page.getByRole("contentinfo");
+  await status.getByText(/Ran \d/).waitFor();
+  await page.evaluate((text) => {
+    globalThis.pasted = text;
+  }, dump(20_000));
+  await page.locator(".cm-content").first().click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.waitForTimeout(500);
+  await page.evaluate(watchTasks);
+  await page.evaluate(() => {
+    const isEditor = (e) => e.shadowRoot?.querySelector(".cm-content");
+    const root = [...document.querySelectorAll("*")].find(isEditor).shadowRoot;
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", globalThis.pasted);
+    const paste = { clipboardData, bubbles: true, cancelable: true };
+    root.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", paste));
+  });
+  await status.getByText(/20,081 instructions/).waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(1_000);
+  const tasks = [["pasted", await longestTask(page)]];
+  const box = await page.locator(".cm-content").first().boundingBox();
+  await page.mouse.move(box.x + 200, 300);
+  for (let i = 0; i < 40; ++i) {
+    await page.mouse.wheel(0, i < 20 ? 900 : -700);
+    await page.waitForTimeout(30);
+  }
+  tasks.push(["scrolled", await longestTask(page)]);
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("fold metadata");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(1_500);
+  tasks.push(["folded", await longestTask(page)]);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await status.getByText(/Ran \d/).waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(1_500);
+  tasks.push(["run", await longestTask(page)]);
+  await browser.close();
+  return tasks;
 }
 
 // From Escape to the page that says so, while a loop without end runs.
@@ -231,6 +293,9 @@ try {
     "100,000 instructions: from a key to its colour (goal 50 ms)",
     median(await colouring(100_000)),
   );
+  for (const [what, task] of await reading()) {
+    print(`dump of 20,000 lines, ${what}: longest task (goal 50 ms)`, task);
+  }
   print("cancelling a loop without end (goal 200 ms)", median(await cancelling()));
   for (const grid of ["logical", "memory"]) {
     for (const zooms of [false, true]) {

@@ -14,6 +14,9 @@ const AHEAD = 60_000;
 /** With less than this the next part is requested. */
 const ENOUGH = 25_000;
 
+/** After so long without a key what is around is coloured too. */
+const REST_MS = 300;
+
 /** Whole lines of a text, and where they begin. */
 export interface Slice {
   from: number;
@@ -57,11 +60,18 @@ export function colouringVisible(
     class {
       #running = false;
       #wanted = false;
+      #typed = false;
       #coloured = { from: 0, to: 0 };
+      #rest: ReturnType<typeof setTimeout> | undefined;
 
       update({ view, docChanged, viewportChanged }: ViewUpdate): void {
         if (!(docChanged || viewportChanged) || !applies(view.state.doc.length)) return;
         if (!docChanged && this.#isColoured(view)) return;
+        this.#typed ||= docChanged;
+        this.#ask(view);
+      }
+
+      #ask(view: EditorView): void {
         this.#wanted = true;
         // The visible range is only known once the view is drawn.
         if (!this.#running) queueMicrotask(() => void this.#run(view));
@@ -69,6 +79,7 @@ export function colouringVisible(
 
       destroy(): void {
         this.#wanted = false;
+        clearTimeout(this.#rest);
       }
 
       #isColoured(view: EditorView): boolean {
@@ -79,10 +90,14 @@ export function colouringVisible(
       async #run(view: EditorView): Promise<void> {
         if (this.#running) return;
         this.#running = true;
+        let by = AHEAD;
         while (this.#wanted) {
+          // Behind a key only what is seen, so that it is there at once.
+          by = this.#typed ? 0 : AHEAD;
           this.#wanted = false;
+          this.#typed = false;
           const { doc } = view.state;
-          const { from, text } = visibleSlice(view);
+          const { from, text } = visibleSlice(view, by);
           const tokens = await ask(text).catch(() => null);
           // Changes made meanwhile are requested next.
           if (!tokens || view.state.doc !== doc) continue;
@@ -90,6 +105,8 @@ export function colouringVisible(
           applyTokens(view, shifted(tokens, from));
         }
         this.#running = false;
+        clearTimeout(this.#rest);
+        if (by === 0) this.#rest = setTimeout(() => this.#ask(view), REST_MS);
       }
     },
   );
