@@ -137,8 +137,8 @@ Ssa OpExport::MakeAll(const Ssa& mask, int64_t dimension, Shape result) {
   return all;
 }
 
-Ssa OpExport::Constant(const Tensor& value) {
-  const Shape* type = exporter_.Keep(Shape::Array(value.element_type(), value.dims()));
+Ssa OpExport::Fill(const Tensor& value, const Shape& shape) {
+  const Shape* type = exporter_.Keep(Shape::Array(shape.element_type(), shape.dims()));
   const Ssa result = Write({"stablehlo.constant"}, {}, {{{}, 0, type}})[0];
   mlir::Attr elements;
   elements.kind = mlir::Attr::Kind::kDense;

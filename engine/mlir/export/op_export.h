@@ -149,7 +149,11 @@ class OpExport {
   void Keep(std::string_view key, std::string_view value) {
     kept_.push_back({std::string(key), std::string(value), false});
   }
-  Ssa Constant(const Tensor& value);
+  Ssa Constant(const Tensor& value) {
+    return Fill(value, Shape::Array(value.element_type(), value.dims()));
+  }
+  /// A constant of this shape that the scalar `value` fills, or that it is.
+  Ssa Fill(const Tensor& value, const Shape& shape);
   /// A scalar integer, and an array full of it.
   Ssa Integer(ElementType type, int64_t value, std::span<const int64_t> dims = {});
   /// A vector of integers.

@@ -41,9 +41,18 @@ const Attr* OpImport::Find(std::initializer_list<std::string_view> names) const 
   return nullptr;
 }
 
+const Shape* OpImport::DenseShape(const Attr& attr, const Shape* type) {
+  return attr.type && attr.type->kind == Type::Kind::kShape ? &attr.type->shape : type;
+}
+
+std::optional<Tensor> OpImport::LargeFill(const Attr& attr, const Shape* type) {
+  const Shape* shape = DenseShape(attr, type);
+  if (!shape || attr.kind != Attr::Kind::kDense) return std::nullopt;
+  return ReadFill(attr.text, *shape);
+}
+
 std::optional<Tensor> OpImport::Dense(const Attr& attr, const Shape* type) {
-  const Shape* shape =
-      attr.type && attr.type->kind == Type::Kind::kShape ? &attr.type->shape : type;
+  const Shape* shape = DenseShape(attr, type);
   if (!shape) {
     Fail(DiagCode::kLiteralValue, "a constant of a type that is not read", attr.range);
     return std::nullopt;
@@ -363,6 +372,15 @@ Instruction* OpImport::Emit(Opcode opcode, const Values& operands, Attrs attrs,
 Instruction* OpImport::Constant(Tensor value) {
   const std::string_view name = op_.results.empty() ? "constant" : op_.results[0].name;
   return importer_.MakeConstant(scope_.computation, std::move(value), name, &op_);
+}
+
+Instruction* OpImport::Fill(Tensor scalar, const Shape& shape) {
+  auto literal = std::make_shared<ShapedLiteral>(*LiteralOf(std::move(scalar)));
+  literal->shape = shape;
+  const std::string_view name = op_.results.empty() ? "constant" : op_.results[0].name;
+  return importer_.Make(scope_.computation, Opcode::kConstant, {},
+                        {{"literal", std::shared_ptr<const ShapedLiteral>(std::move(literal))}},
+                        &shape, name, &op_);
 }
 
 void OpImport::SetElementType(Instruction* value, ElementType type) {

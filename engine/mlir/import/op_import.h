@@ -208,6 +208,10 @@ class OpImport {
   std::vector<Dims> RowsOf(const Attr* attr);
   /// The constant of a dense attribute, with its own type or else `type`.
   std::optional<Tensor> Dense(const Attr& attr, const Shape* type = nullptr);
+  /// Its type, as written with it or else `type`; null if it has no shape.
+  static const Shape* DenseShape(const Attr& attr, const Shape* type);
+  /// The scalar of one that is a large array full of it; nothing otherwise.
+  std::optional<Tensor> LargeFill(const Attr& attr, const Shape* type);
 
   // Result types.
   size_t result_count() const;
@@ -239,6 +243,8 @@ class OpImport {
   Instruction* Emit(Opcode opcode, const Values& operands, Attrs attrs = {},
                     const Shape* written = nullptr, std::string_view name = {});
   Instruction* Constant(Tensor value);
+  /// A constant of an array that one scalar fills.
+  Instruction* Fill(Tensor scalar, const Shape& shape);
   void SetElementType(Instruction* value, ElementType type);
   Instruction* Tuple(const Values& values) { return Emit(Opcode::kTuple, values); }
   /// The elements of a tuple value (or the value itself if it is no tuple).

@@ -13,7 +13,11 @@ void EmitConstant(OpImport& op) {
     op.Fail(DiagCode::kAttributeMissing, "the value is missing");
     return;
   }
-  auto tensor = op.Dense(*value, op.ResultShape());
+  const Shape* type = op.ResultShape();
+  if (auto scalar = op.LargeFill(*value, type)) {
+    return op.Result(op.Fill(std::move(*scalar), *op.DenseShape(*value, type)));
+  }
+  auto tensor = op.Dense(*value, type);
   if (tensor) op.Result(op.Constant(std::move(*tensor)));
 }
 
@@ -25,10 +29,8 @@ void WriteConstant(OpExport& op) {
                                 : "only arrays are constants there");
   }
   const Tensor& tensor = literal->literal.value.tensor();
+  if (tensor.rank() != literal->shape.rank()) return op.Set({op.Fill(tensor, literal->shape)});
   Ssa value = op.Constant(tensor);
-  if (tensor.rank() != literal->shape.rank()) {
-    return op.Set({op.Make("stablehlo.broadcast_in_dim", {value}, op.shape(), "dims = []")});
-  }
   // Run-time sizes are set one by one.
   Shape shape = Shape::Array(tensor.element_type(), tensor.dims());
   for (int i = 0; i < op.shape().rank(); ++i) {

@@ -256,7 +256,10 @@ void AsmPrinter::Dense(const Attr& attr) {
       attr.type && attr.type->kind == Type::Kind::kShape ? &attr.type->shape : nullptr;
   Diagnostics faults;
   std::optional<Tensor> read;
-  if (!attr.tensor && shape) read = ReadDense(attr.text, 0, *shape, faults, nullptr);
+  if (!attr.tensor && shape) {
+    read = ReadFill(attr.text, *shape);
+    if (!read) read = ReadDense(attr.text, 0, *shape, faults, nullptr);
+  }
   if (const Tensor* tensor = attr.tensor ? attr.tensor : read ? &*read : nullptr) {
     AppendElements(*tensor, &out_.text);
   } else {

@@ -8,6 +8,7 @@
 #include "engine/mlir/text/cursor.h"
 #include "engine/types/convert.h"
 #include "engine/types/element_reader.h"
+#include "engine/types/literal.h"
 #include "engine/types/number_text.h"
 
 namespace hlo::mlir {
@@ -241,6 +242,16 @@ std::optional<Tensor> ReadDense(std::string_view text, uint32_t offset, const Sh
     diagnostics.Report(error.code(), whole, error.message());
   }
   return std::nullopt;
+}
+
+std::optional<Tensor> ReadFill(std::string_view text, const Shape& shape) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (!shape.IsArray() || shape.stored_bytes() <= kLargestWrittenFill) return std::nullopt;
+  if (first == std::string_view::npos || text[first] == '[' || text[first] == '"') {
+    return std::nullopt;
+  }
+  Diagnostics faults;
+  return ReadDense(text, 0, Shape::Scalar(shape.element_type()), faults, nullptr);
 }
 
 }  // namespace hlo::mlir

@@ -20,6 +20,11 @@ namespace hlo::mlir {
 std::optional<Tensor> ReadDense(std::string_view text, uint32_t offset, const Shape& shape,
                                 Diagnostics& diagnostics, Budget* budget);
 
+/// The scalar of `dense<0.0>` where it fills more than `kLargestWrittenFill` bytes, so that a large
+/// constant is one number until it is used. Nothing for smaller arrays and for all other elements,
+/// right or wrong, which ReadDense reads.
+std::optional<Tensor> ReadFill(std::string_view text, const Shape& shape);
+
 }  // namespace hlo::mlir
 
 #endif  // HLO_ENGINE_MLIR_TEXT_DENSE_H_
