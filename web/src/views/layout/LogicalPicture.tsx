@@ -18,10 +18,9 @@ import {
   speak,
 } from "./picture_parts";
 import { type LogicalScale, logicalLimits, logicalPlace, logicalScales } from "./scales";
-import { byteAt, loadLogical, logicalSpot, pick, type Spot } from "./session";
+import { byteAt, loadLogical, logicalSpot, pick, type Spot, subjectOf } from "./session";
 import { layoutWords } from "./words";
 import { ZoomedGrid } from "./ZoomedGrid";
-import { subjectOf } from "./zoom";
 
 export function LogicalPicture({ app, session, info, compared }: ComparedProps): JSX.Element {
   const other = compared?.info.value ?? null;

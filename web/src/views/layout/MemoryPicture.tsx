@@ -16,10 +16,9 @@ import {
   speak,
 } from "./picture_parts";
 import { blockOffset, blockPlace, type MemoryScale, memoryLimits, memoryScales } from "./scales";
-import { byteAt, lineOf, loadMemory, memorySpot, pick, type Spot } from "./session";
+import { byteAt, lineOf, loadMemory, memorySpot, pick, type Spot, subjectOf } from "./session";
 import { layoutWords } from "./words";
 import { ZoomedGrid } from "./ZoomedGrid";
-import { subjectOf } from "./zoom";
 
 export function MemoryPicture(props: PicturesProps & { id: string }): JSX.Element {
   const { app, session, info } = props;

@@ -4,9 +4,9 @@ import { type LinkField, linkField } from "../view";
 import { COLOUR_MODES } from "./colours";
 import { type FilmSession, parsePins, pinsText } from "./film";
 import { CELL_MODES } from "./model";
-import type { LayoutSession } from "./session";
+import { type LayoutSession, zoomOf } from "./session";
 import { layoutSessions } from "./sessions";
-import { type PictureId, parseZoom, type Zoom, zoomOf, zoomText } from "./zoom";
+import { type PictureId, parseZoom, type Zoom, zoomText } from "./zoom";
 
 const MOST_PER_LINE = 256;
 

@@ -357,3 +357,18 @@ export async function loadMemory(
   session.linear = read.answer;
   return read.cells;
 }
+
+/** What a picture shows: of another subject the whole is shown first. */
+export function subjectOf(session: LayoutSession, picture: PictureId): string {
+  const info = session.info.value;
+  const { row, col } = session.axes.value;
+  if (picture === "memory") return `${info?.subject} ${lineOf(session)}`;
+  return `${info?.subject} ${row} ${col}`;
+}
+
+/** The zoom that a picture has; null for the whole. */
+export function zoomOf(session: LayoutSession, picture: PictureId): Zoom | null {
+  const zoom = session.zoom[picture].value;
+  if (!zoom || zoom.subject === null) return zoom;
+  return zoom.subject === subjectOf(session, picture) ? zoom : null;
+}

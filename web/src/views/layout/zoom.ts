@@ -4,7 +4,6 @@
  * shows what is around it; none is the start. Cells without a size have that of their scale. Pure.
  */
 import type { CellSize } from "../../grid/viewport";
-import { type LayoutSession, lineOf } from "./session";
 
 export interface Zoom {
   /** Of what; null: of what the link leads to. */
@@ -19,21 +18,6 @@ export interface Zoom {
 }
 
 export type PictureId = "logical" | "memory";
-
-/** What a picture shows: of another subject the whole is shown first. */
-export function subjectOf(session: LayoutSession, picture: PictureId): string {
-  const info = session.info.value;
-  const { row, col } = session.axes.value;
-  if (picture === "memory") return `${info?.subject} ${lineOf(session)}`;
-  return `${info?.subject} ${row} ${col}`;
-}
-
-/** The zoom that a picture has; null for the whole. */
-export function zoomOf(session: LayoutSession, picture: PictureId): Zoom | null {
-  const zoom = session.zoom[picture].value;
-  if (!zoom || zoom.subject === null) return zoom;
-  return zoom.subject === subjectOf(session, picture) ? zoom : null;
-}
 
 const FORM =
   /^(whole|tiles|cells|bytes|\d{1,2})(?::(\d{1,3}(?:\.\d{1,2})?)x(\d{1,3}(?:\.\d{1,2})?))?(?:~(\d{1,15}(?:\.\d{1,2})?)(?:,(\d{1,15}(?:\.\d{1,2})?))?)?$/;
