@@ -5,11 +5,13 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "engine/kernels/complex_math.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/scalar_types.h"
 #include "engine/kernels/scalar_unary.h"
+#include "engine/lanes/float_functions.h"
 
 namespace hlo {
 
@@ -107,6 +109,7 @@ struct RemainderOp : ScalarOp {
 };
 
 struct PowerOp : ScalarOp {
+  static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kAllTypes;
   static bool Run(bool a, bool b) { return a | !b; }
   /// Wraps; a negative power of anything but 1 is 0, even of 0 and -1.
@@ -125,10 +128,19 @@ struct PowerOp : ScalarOp {
     }
     return FromBits<T>(result);
   }
-  template <RealElement T>
-  static T Run(T a, T b) {
-    return a == 1 || b == 0 ? T(1) : std::pow(a, b);
+  static float Run(float a, float b) {
+    if (IsPlain(a, b)) return static_cast<float>(lanes::PowerOfPositive(a, b));
+    if (IsPlain(-a, b) && b == std::floor(b)) {
+      const auto power = static_cast<float>(lanes::PowerOfPositive(-a, b));
+      return std::fmod(b, 2.0f) != 0 ? -power : power;
+    }
+    return static_cast<float>(Run(static_cast<double>(a), static_cast<double>(b)));
   }
+  static bool IsPlain(float a, float b) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return a > 0 && a < kInfinity && std::fabs(b) < kInfinity;
+  }
+  static double Run(double a, double b) { return a == 1 || b == 0 ? 1 : std::pow(a, b); }
   static Complex Run(Complex a, Complex b) { return ComplexPower(a, b); }
 };
 

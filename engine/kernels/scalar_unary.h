@@ -12,6 +12,7 @@
 #include "engine/kernels/complex_math.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/scalar_types.h"
+#include "engine/lanes/float_functions.h"
 
 namespace hlo {
 
@@ -23,6 +24,8 @@ struct ScalarOp {
   static constexpr bool kStaysInRange = false;
   /// c64 is computed in c128 and rounded once.
   static constexpr bool kComplexInDouble = true;
+  /// Rare in programs: its loop in f32 is not made of vectors, which takes a lot of code.
+  static constexpr bool kIsRare = false;
 };
 
 struct AbsOp : ScalarOp {
@@ -157,16 +160,17 @@ struct RsqrtOp : ScalarOp {
 
 struct LogisticOp : ScalarOp {
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  template <RealElement T>
-  static T Run(T a) {
-    return 1 / (1 + std::exp(-a));
+  [[gnu::always_inline]] static float Run(float a) {
+    return static_cast<float>(lanes::Logistic(a));
   }
+  static double Run(double a) { return 1 / (1 + std::exp(-a)); }
   static Complex Run(Complex a) { return ComplexLogistic(a); }
 };
 
 struct CbrtOp : ScalarOp {
+  static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  static float Run(float a) { return static_cast<float>(std::cbrt(static_cast<double>(a))); }
+  [[gnu::always_inline]] static float Run(float a) { return static_cast<float>(lanes::Cbrt(a)); }
   /// The C library's is one ulp off even for cubes; a step of Newton's method corrects that.
   static double Run(double a) {
     const double root = std::cbrt(a);
@@ -186,47 +190,67 @@ struct CbrtOp : ScalarOp {
     }                                              \
   };
 HLO_REAL_FUNCTION(Ceil, ceil)
-HLO_REAL_FUNCTION(Erf, erf)
 HLO_REAL_FUNCTION(Floor, floor)
 HLO_REAL_FUNCTION(RoundNearestAfz, round)
 HLO_REAL_FUNCTION(RoundNearestEven, nearbyint)  // in the default rounding mode
 #undef HLO_REAL_FUNCTION
 
+struct ErfOp : ScalarOp {
+  static constexpr bool kIsRare = true;
+  static constexpr TypeSet kTypes = kFloatTypes;
+  [[gnu::always_inline]] static float Run(float a) { return static_cast<float>(lanes::Erf(a)); }
+  static double Run(double a) { return std::erf(a); }
+};
+
 /// NaN below 1, where the C library of Wasm returns a number for some arguments.
 struct AcoshOp : ScalarOp {
+  static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  template <RealElement T>
-  static T Run(T a) {
-    return a < 1 ? std::numeric_limits<T>::quiet_NaN() : std::acosh(a);
+  [[gnu::always_inline]] static float Run(float a) { return static_cast<float>(lanes::Acosh(a)); }
+  static double Run(double a) {
+    return a < 1 ? std::numeric_limits<double>::quiet_NaN() : std::acosh(a);
   }
   static Complex Run(Complex a) { return ComplexAcosh(a); }
 };
 
-/// The same, and one of complex_math.h for complex numbers.
-#define HLO_COMPLEX_FUNCTION(Name, function, complex_function)     \
-  struct Name##Op : ScalarOp {                                     \
-    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes; \
-    template <RealElement T>                                       \
-    static T Run(T a) {                                            \
-      return std::function(a);                                     \
-    }                                                              \
-    static Complex Run(Complex a) { return complex_function(a); }  \
+/// A function of engine/lanes for f32, of the C library for f64, of complex_math.h for complex
+/// numbers.
+#define HLO_COMPLEX_FUNCTION(Name, function, complex_function, is_rare) \
+  struct Name##Op : ScalarOp {                                          \
+    static constexpr bool kIsRare = is_rare;                            \
+    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;      \
+    [[gnu::always_inline]] static float Run(float a) {                  \
+      return static_cast<float>(lanes::Name(a));                        \
+    }                                                                   \
+    static double Run(double a) { return std::function(a); }            \
+    static Complex Run(Complex a) { return complex_function(a); }       \
   };
-HLO_COMPLEX_FUNCTION(Acos, acos, ComplexAcos)
-HLO_COMPLEX_FUNCTION(Asin, asin, ComplexAsin)
-HLO_COMPLEX_FUNCTION(Asinh, asinh, ComplexAsinh)
-HLO_COMPLEX_FUNCTION(Atan, atan, ComplexAtan)
-HLO_COMPLEX_FUNCTION(Atanh, atanh, ComplexAtanh)
-HLO_COMPLEX_FUNCTION(Cosh, cosh, ComplexCosh)
-HLO_COMPLEX_FUNCTION(Cosine, cos, ComplexCos)
-HLO_COMPLEX_FUNCTION(Exponential, exp, ComplexExp)
-HLO_COMPLEX_FUNCTION(ExponentialMinusOne, expm1, ComplexExpm1)
-HLO_COMPLEX_FUNCTION(Log, log, ComplexLog)
-HLO_COMPLEX_FUNCTION(LogPlusOne, log1p, ComplexLog1p)
-HLO_COMPLEX_FUNCTION(Sine, sin, ComplexSin)
-HLO_COMPLEX_FUNCTION(Sinh, sinh, ComplexSinh)
-HLO_COMPLEX_FUNCTION(Tan, tan, ComplexTan)
-HLO_COMPLEX_FUNCTION(Tanh, tanh, ComplexTanh)
+
+/// Cosine in f32 is sine a quadrant further: they have one loop (RunAngles), which Run is not.
+#define HLO_ANGLE_FUNCTION(Name, function, complex_function, quadrant) \
+  struct Name##Op : ScalarOp {                                         \
+    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;     \
+    static constexpr uint64_t kQuadrant = quadrant;                    \
+    static float Run(float a);                                         \
+    static double Run(double a) { return std::function(a); }           \
+    static Complex Run(Complex a) { return complex_function(a); }      \
+  };
+HLO_COMPLEX_FUNCTION(Acos, acos, ComplexAcos, true)
+HLO_COMPLEX_FUNCTION(Asin, asin, ComplexAsin, true)
+HLO_COMPLEX_FUNCTION(Asinh, asinh, ComplexAsinh, true)
+HLO_COMPLEX_FUNCTION(Atan, atan, ComplexAtan, true)
+HLO_COMPLEX_FUNCTION(Atanh, atanh, ComplexAtanh, true)
+HLO_COMPLEX_FUNCTION(Cosh, cosh, ComplexCosh, true)
+HLO_COMPLEX_FUNCTION(Exponential, exp, ComplexExp, false)
+HLO_COMPLEX_FUNCTION(ExponentialMinusOne, expm1, ComplexExpm1, true)
+HLO_COMPLEX_FUNCTION(Log, log, ComplexLog, true)
+HLO_COMPLEX_FUNCTION(LogPlusOne, log1p, ComplexLog1p, true)
+HLO_COMPLEX_FUNCTION(Sinh, sinh, ComplexSinh, true)
+HLO_COMPLEX_FUNCTION(Tanh, tanh, ComplexTanh, false)
+HLO_ANGLE_FUNCTION(Cosine, cos, ComplexCos, 1)
+HLO_ANGLE_FUNCTION(Sine, sin, ComplexSin, 0)
+HLO_COMPLEX_FUNCTION(Tan, tan, ComplexTan, true)
+#undef HLO_ANGLE_FUNCTION
 #undef HLO_COMPLEX_FUNCTION
 
 }  // namespace hlo

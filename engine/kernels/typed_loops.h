@@ -36,12 +36,43 @@ T* As(std::byte* bytes) {
   return reinterpret_cast<T*>(bytes);
 }
 
+/// Sine and cosine in f32.
+template <typename Op, typename T>
+constexpr bool kIsAngle = std::is_same_v<T, float>&& requires {
+  Op::kQuadrant;
+};
+
+template <typename Op, typename T>
+constexpr bool kIsRare = [] {
+  if constexpr (std::is_same_v<T, float> && requires { Op::kIsRare; }) return Op::kIsRare;
+  return false;
+}();
+
+/// The loop of sine and cosine in f32, which differ by a quadrant. Parts without
+/// large angles are vectors.
+void RunAngles(int64_t n, const float* a, uint64_t quadrant, float* out);
+
+/// The loop of a rare operation.
+template <typename Op, typename... Args>
+void RunOneByOne(int64_t n, float* out, const Args*... args) {
+  HLO_SHORT_CODE
+  for (int64_t i = 0; i < n; ++i) {
+    out[i] = Op::Run(args[i]...);
+  }
+}
+
 /// The loop itself, over elements of T. Integers of less than a byte are rare, and wrapping them
 /// takes vectors a lot of code.
 template <typename Op, typename T, size_t kOperands>
 void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, std::byte* result) {
   const T* const a = As<T>(args[0]);
-  if constexpr (kOperands == 1) {
+  if constexpr (kIsRare<Op, T> && kOperands == 1) {
+    RunOneByOne<Op>(n, As<float>(result), a);
+  } else if constexpr (kIsRare<Op, T> && kOperands == 2) {
+    RunOneByOne<Op>(n, As<float>(result), a, As<T>(args[1]));
+  } else if constexpr (kIsAngle<Op, T>) {
+    RunAngles(n, a, Op::kQuadrant, As<float>(result));
+  } else if constexpr (kOperands == 1) {
     auto* const out = As<decltype(Op::Run(a[0]))>(result);
     HLO_INDEPENDENT_ITERATIONS
     for (int64_t i = 0; i < n; ++i) out[i] = Op::Run(a[i]);

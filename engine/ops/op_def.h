@@ -9,6 +9,7 @@
 
 #include "engine/base/diagnostics.h"
 #include "engine/kernels/element_loop.h"
+#include "engine/kernels/move_view.h"
 #include "engine/ops/attributes.h"
 #include "engine/ops/eval.h"
 #include "engine/ops/op_call.h"
@@ -117,6 +118,10 @@ struct OpDef {
   /// Evaluation and compiled regions both run this. Null for ops that are not computed by such a
   /// loop.
   ElementLoop (*loop)(const OpCall& call) = nullptr;
+  /// For ops whose result is made of elements of operand 0 at places that the call alone tells: the
+  /// result as a view of what `operand` is a view of; nothing if no strides say it. Evaluation uses
+  /// it too.
+  std::optional<StridedView> (*view)(const OpCall& call, const StridedView& operand) = nullptr;
 
   /// If layouts are checked and it preserves the dimension order: the element sizes of result and
   /// operand may differ nevertheless.

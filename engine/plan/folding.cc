@@ -7,7 +7,9 @@ namespace hlo {
 namespace {
 
 bool DependsOnConstantsAlone(const PlannedInstruction& planned, const std::vector<bool>& constant) {
-  if (planned.def->eval == nullptr || planned.def->varies || planned.parameter >= 0) return false;
+  if (planned.loop || planned.is_joined || planned.def->eval == nullptr || planned.def->varies ||
+      planned.parameter >= 0)
+    return false;
   return std::all_of(planned.operands.begin(), planned.operands.end(), [&](const OperandUse& use) {
     return constant[static_cast<size_t>(use.value)];
   });
@@ -15,13 +17,18 @@ bool DependsOnConstantsAlone(const PlannedInstruction& planned, const std::vecto
 
 }  // namespace
 
-void MarkFolds(ComputationPlan& plan) {
+std::vector<bool> FindConstants(const ComputationPlan& plan) {
   const size_t count = plan.instructions.size();
   std::vector<bool> constant(count, false);
   for (size_t i = 0; i < count; ++i) {
-    const PlannedInstruction& planned = plan.instructions[i];
-    constant[i] = DependsOnConstantsAlone(planned, constant);
+    constant[i] = DependsOnConstantsAlone(plan.instructions[i], constant);
   }
+  return constant;
+}
+
+void MarkFolds(ComputationPlan& plan) {
+  const size_t count = plan.instructions.size();
+  std::vector<bool> constant = FindConstants(plan);
   // The root is what a step of the executor ends on.
   constant[static_cast<size_t>(plan.root)] = false;
   // From the last to the first: who needs a value is known when it is met.

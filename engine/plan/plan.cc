@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/plan/folding.h"
+#include "engine/plan/region_compiler.h"
 
 namespace hlo {
 namespace {
@@ -58,8 +59,16 @@ void MarkLastUses(ComputationPlan& plan) {
   }
 }
 
+void CompileScalarLoops(ComputationPlan& plan, const CustomCallTargets* custom_calls) {
+  for (PlannedInstruction& planned : plan.instructions) {
+    std::optional<RegionSteps> steps = CompileScalarLoop(*planned.instruction, custom_calls);
+    if (steps) planned.scalar_loop = std::make_unique<const RegionSteps>(std::move(*steps));
+  }
+}
+
 std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation,
-                                                 const CustomCallTargets* custom_calls) {
+                                                 const CustomCallTargets* custom_calls,
+                                                 bool joins_loops) {
   auto plan = std::make_unique<ComputationPlan>();
   plan->computation = &computation;
   plan->instructions.reserve(computation.instructions().size());
@@ -67,6 +76,10 @@ std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation,
     plan->instructions.push_back(PlanInstruction(instruction, custom_calls));
   }
   plan->root = computation.root()->index();
+  if (joins_loops) {
+    JoinLoops(*plan, custom_calls);
+    CompileScalarLoops(*plan, custom_calls);
+  }
   MarkLastUses(*plan);
   MarkFolds(*plan);
   return plan;
@@ -74,14 +87,21 @@ std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation,
 
 }  // namespace
 
-Plan::Plan(const Module& module, const CustomCallTargets* custom_calls)
-    : module_(module), custom_calls_(custom_calls), plans_(module.computations().size()) {}
+Plan::Plan(const Module& module, const CustomCallTargets* custom_calls, bool joins_loops)
+    : module_(module),
+      custom_calls_(custom_calls),
+      joins_loops_(joins_loops),
+      plans_(module.computations().size()) {}
 
 const ComputationPlan& Plan::For(const Region& region) {
   // Computation is the only Region there is; ops see the base class so that they need not know it.
   const auto& computation = *AsComputation(&region);
   std::unique_ptr<ComputationPlan>& plan = plans_[static_cast<size_t>(computation.index())];
-  if (!plan) plan = PlanComputation(computation, custom_calls_);
+  if (plan) return *plan;
+  plan = PlanComputation(computation, custom_calls_, joins_loops_);
+  for (PlannedInstruction& planned : plan->instructions) {
+    if (planned.loop || planned.scalar_loop) planned.program = program_count_++;
+  }
   return *plan;
 }
 

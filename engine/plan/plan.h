@@ -12,6 +12,7 @@
 #include "engine/ops/float_widths.h"
 #include "engine/ops/op_call.h"
 #include "engine/ops/op_def.h"
+#include "engine/plan/joined_loop.h"
 
 namespace hlo {
 
@@ -45,6 +46,15 @@ struct PlannedInstruction {
   /// Nothing uses the value: it is freed at once.
   bool unused = false;
   Fold fold = Fold::kNone;
+  /// The loop that is executed here, for this instruction and others before it; its operands are
+  /// then the loop's inputs. Null for most.
+  const JoinedLoop* loop = nullptr;
+  /// Of a `while` over scalars alone: its program (region_compiler.h). Null for all others.
+  std::unique_ptr<const RegionSteps> scalar_loop = nullptr;
+  /// Of the program of one or the other: its number in the plan; -1 for all others.
+  int32_t program = -1;
+  /// A loop further on stands for it: it is not executed itself.
+  bool is_joined = false;
 };
 
 /// A computation in the order it is executed in: the order of the text.
@@ -52,14 +62,17 @@ struct ComputationPlan {
   const Computation* computation;
   std::vector<PlannedInstruction> instructions;
   int32_t root = 0;
+  std::vector<std::unique_ptr<JoinedLoop>> loops;
 };
 
 /// Plans of the computations of a module, each made when it is first asked for. The module must
 /// outlive the plan and have parsed and verified without errors.
 class Plan {
  public:
-  /// `custom_calls`: what custom-calls find; may be null, and must outlive the plan too.
-  explicit Plan(const Module& module, const CustomCallTargets* custom_calls = nullptr);
+  /// `custom_calls`: what custom-calls find; may be null, and must outlive the plan too. With
+  /// `joins_loops` element-wise instructions are joined (joined_loop.h).
+  explicit Plan(const Module& module, const CustomCallTargets* custom_calls = nullptr,
+                bool joins_loops = false);
   const Module& module() const { return module_; }
   const CustomCallTargets* custom_calls() const { return custom_calls_; }
   /// `region` is a computation of the module.
@@ -68,7 +81,9 @@ class Plan {
  private:
   const Module& module_;
   const CustomCallTargets* custom_calls_;
+  bool joins_loops_;
   std::vector<std::unique_ptr<ComputationPlan>> plans_;
+  int32_t program_count_ = 0;
 };
 
 }  // namespace hlo

@@ -103,6 +103,41 @@ bool IsIdentity(const Instruction& instruction) {
   return Shape::Compatible(instruction.shape(), instruction.operand(0)->shape());
 }
 
+}  // namespace
+
+ElementLoop LoopOf(const Instruction& instruction, const CustomCallTargets* custom_calls,
+                   std::unique_ptr<const MixedCall>* mixed) {
+  const OpDef& def = instruction.def();
+  if (def.loop == nullptr) return {};
+  OpCall call = instruction.Call();
+  call.set_custom_calls(custom_calls);
+  *mixed = MixedCall::Of(call);
+  const ElementLoop loop = def.loop(*mixed ? (*mixed)->call() : call);
+  return loop && loop.operand_count == instruction.operand_count() ? loop : ElementLoop();
+}
+
+std::optional<RegionScalar> EmitElement(const Instruction& instruction,
+                                        std::span<const RegionScalar> operands,
+                                        const CustomCallTargets* custom_calls,
+                                        RegionBuilder* builder) {
+  std::unique_ptr<const MixedCall> mixed;
+  const ElementLoop loop = LoopOf(instruction, custom_calls, &mixed);
+  if (!loop) return std::nullopt;
+  RegionScalar args[ElementLoop::kMaxOperands];
+  for (int i = 0; i < loop.operand_count; ++i) {
+    args[i] = operands[static_cast<size_t>(i)];
+    if (mixed) args[i] = builder->Converted(args[i], mixed->operand_type(i));
+    args[i] = builder->Converted(args[i], loop.operands[i]);
+  }
+  std::optional<Opcode> opcode;
+  if (instruction.def().attrs.empty()) opcode = instruction.opcode();
+  RegionScalar result = builder->Emit(loop, args, opcode);
+  if (mixed) result = builder->Converted(result, mixed->call().shape().element_type());
+  return builder->Converted(result, instruction.shape().element_type());
+}
+
+namespace {
+
 class Compiler {
  public:
   explicit Compiler(const CustomCallTargets* custom_calls) : custom_calls_(custom_calls) {}
@@ -123,7 +158,32 @@ class Compiler {
     return builder_.Finish(ScalarsOf(*result));
   }
 
+  std::optional<RegionSteps> CompileOne(const Instruction& instruction) {
+    std::vector<Binding> values(instruction.parent()->instructions().size());
+    for (const Instruction* operand : instruction.operands()) {
+      std::optional<Binding> value = Parameters(operand->shape());
+      if (!value) return std::nullopt;
+      values[static_cast<size_t>(operand->index())] = std::move(*value);
+    }
+    const std::optional<Binding> result = Translate(instruction, {}, values);
+    if (!result) return std::nullopt;
+    return builder_.Finish(ScalarsOf(*result));
+  }
+
  private:
+  // Parameters of the program for the scalars of a value.
+  std::optional<Binding> Parameters(const Shape& shape) {
+    if (shape.IsScalar()) return Binding{builder_.Parameter(shape.element_type()), nullptr};
+    if (!shape.IsTuple()) return std::nullopt;
+    std::vector<Binding> elements;
+    for (const Shape& element : shape.elements()) {
+      std::optional<Binding> value = Parameters(element);
+      if (!value) return std::nullopt;
+      elements.push_back(std::move(*value));
+    }
+    return TupleOf(std::move(elements));
+  }
+
   std::optional<Binding> Inline(const Region& region, const std::vector<Binding>& args) {
     // Regions that ops are given are computations (ops/attributes.h).
     const Computation& computation = *AsComputation(&region);
@@ -327,26 +387,16 @@ class Compiler {
 
   std::optional<Binding> Elementwise(const Instruction& instruction,
                                      const std::vector<Binding>& operands) {
-    const OpDef& def = instruction.def();
-    if (def.loop == nullptr || !instruction.shape().IsScalar()) return std::nullopt;
-    OpCall call = instruction.Call();
-    call.set_custom_calls(custom_calls_);
-    const std::unique_ptr<const MixedCall> mixed = MixedCall::Of(call);
-    const ElementLoop loop = def.loop(mixed ? mixed->call() : call);
-    if (!loop || loop.operand_count != instruction.operand_count()) return std::nullopt;
-    RegionScalar args[ElementLoop::kMaxOperands];
-    for (int i = 0; i < loop.operand_count; ++i) {
-      const Binding& operand = operands[static_cast<size_t>(i)];
+    if (!instruction.shape().IsScalar()) return std::nullopt;
+    std::vector<RegionScalar> args;
+    for (const Binding& operand : operands) {
       if (operand.is_tuple()) return std::nullopt;
-      args[i] = operand.scalar;
-      if (mixed) args[i] = builder_.Converted(args[i], mixed->operand_type(i));
-      args[i] = builder_.Converted(args[i], loop.operands[i]);
+      args.push_back(operand.scalar);
     }
-    std::optional<Opcode> opcode;
-    if (def.attrs.empty()) opcode = instruction.opcode();
-    RegionScalar result = builder_.Emit(loop, args, opcode);
-    if (mixed) result = builder_.Converted(result, mixed->call().shape().element_type());
-    return Binding{builder_.Converted(result, instruction.shape().element_type()), nullptr};
+    const std::optional<RegionScalar> result =
+        EmitElement(instruction, args, custom_calls_, &builder_);
+    if (!result) return std::nullopt;
+    return Binding{*result, nullptr};
   }
 
   const CustomCallTargets* custom_calls_;
@@ -361,6 +411,12 @@ class Compiler {
 std::optional<RegionSteps> CompileSteps(const Computation& region,
                                         const CustomCallTargets* custom_calls) {
   return Compiler(custom_calls).Compile(region);
+}
+
+std::optional<RegionSteps> CompileScalarLoop(const Instruction& loop,
+                                             const CustomCallTargets* custom_calls) {
+  if (!loop.def().loops || loop.operand_count() != 1) return std::nullopt;
+  return Compiler(custom_calls).CompileOne(loop);
 }
 
 }  // namespace hlo

@@ -202,7 +202,11 @@ std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budg
   // Regions that ops are given are computations (ops/attributes.h).
   std::optional<RegionSteps> program = CompileSteps(*AsComputation(&region), custom_calls);
   if (!program) return nullptr;
-  return std::make_unique<RegionProgram>(std::move(*program), budget);
+  return MakeRegionFunction(std::move(*program), budget);
+}
+
+std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget) {
+  return std::make_unique<RegionProgram>(std::move(steps), budget);
 }
 
 }  // namespace hlo

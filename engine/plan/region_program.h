@@ -9,6 +9,7 @@
 #include "engine/ops/attributes.h"
 #include "engine/ops/eval.h"
 #include "engine/ops/op_call.h"
+#include "engine/plan/region_steps.h"
 
 namespace hlo {
 
@@ -22,6 +23,9 @@ namespace hlo {
 /// may be null.
 std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget,
                                               const CustomCallTargets* custom_calls = nullptr);
+
+/// The program of these steps.
+std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget);
 
 }  // namespace hlo
 

@@ -94,7 +94,7 @@ void ReportFailure(const RunFailure& failure, Diagnostics& diagnostics) {
 Executor::Executor(const Module& module, const RunOptions& options, Budget* budget, Trace* trace)
     : options_(options),
       grid_(GridOf(module, options)),
-      plan_(module, options.custom_calls),
+      plan_(module, options.custom_calls, options.join_loops && trace == nullptr),
       exchange_(
           std::make_unique<Exchange>(IsAllowed(grid_) ? grid_ : DeviceGrid(), &options_, budget)),
       state_{.plan = &plan_,

@@ -71,7 +71,8 @@ class Executor {
                        std::vector<std::vector<Value>> args, std::vector<Value> infeed = {});
   /// Executes one instruction.
   Status Step();
-  /// Executes up to, and without, the next execution of `instruction`, or to the end.
+  /// Executes up to, and without, the next execution of `instruction`, or to the end. An
+  /// instruction that a joined loop stands for (RunOptions::join_loops) is not executed by itself.
   Status RunTo(const Instruction& instruction);
   Status Run();
 

@@ -56,6 +56,9 @@ struct RunOptions {
   /// Regions that work on scalars are compiled. Otherwise they are interpreted, which is slower and
   /// gives the same results.
   bool compile_regions = true;
+  /// Element-wise instructions run together where that is faster, unless every value is recorded.
+  /// The results are the same.
+  bool join_loops = true;
   /// How many runs enclose this one.
   int nesting = 0;
 };

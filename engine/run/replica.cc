@@ -24,7 +24,14 @@ Replica::Status Replica::Step() {
   if (depth_ == 0) return Status::kDone;
   state_->budget->Step();
   Frame& frame = frames_[depth_ - 1];
-  if (frame.Next().def->enter) {
+  const PlannedInstruction& planned = frame.Next();
+  if (planned.loop) {
+    RunLoop(frame);
+  } else if (planned.scalar_loop) {
+    TakeOperands(frame, operands_);
+    Finish(state_->loops.RunScalars(planned, operands_[0], state_->budget));
+    operands_.clear();
+  } else if (planned.def->enter) {
     if (!frame.entered) {
       TakeOperands(frame, frame.control_args);
       frame.entered = true;
@@ -32,7 +39,7 @@ Replica::Status Replica::Step() {
     if (!Advance()) return Status::kWaiting;
   } else {
     Value value = Evaluate(frame);
-    CheckValue(value, frame.Next().call.shape());
+    CheckValue(value, planned.call.shape());
     Finish(std::move(value));
   }
   return PopEnded();
@@ -80,6 +87,7 @@ void Replica::PushFrame(const Region& region, std::vector<Value> args, Iteration
   frame.iterations = std::move(iterations);
   frame.entered = false;
   EnterFolds(frame);
+  SkipIdle(frame);
 }
 
 // A trace shows every instruction, so it executes them all.
@@ -101,7 +109,6 @@ void Replica::EnterFolds(Frame& frame) {
       for (const auto& [position, value] : entry.values) {
         frame.values[static_cast<size_t>(position)] = value;
       }
-      SkipFolded(frame);
       return;
     case State::kFilling:  // by a frame below this one, or by another device
     case State::kTooLarge:
@@ -109,9 +116,27 @@ void Replica::EnterFolds(Frame& frame) {
   }
 }
 
-void Replica::SkipFolded(Frame& frame) {
-  if (frame.folds == nullptr || frame.folds->state != FoldCache::Entry::State::kReady) return;
-  while (!frame.AtEnd() && frame.Next().fold != Fold::kNone) ++frame.position;
+// To the next instruction that is executed: not one whose value is known, or that a loop further on
+// stands for.
+void Replica::SkipIdle(Frame& frame) {
+  const bool has_folds = frame.folds && frame.folds->state == FoldCache::Entry::State::kReady;
+  while (!frame.AtEnd() &&
+         (frame.Next().is_joined || (has_folds && frame.Next().fold != Fold::kNone))) {
+    ++frame.position;
+  }
+}
+
+// The values of a loop's outputs, each in the place of its instruction.
+void Replica::RunLoop(Frame& frame) {
+  const JoinedLoop& loop = *frame.Next().loop;
+  TakeOperands(frame, operands_);
+  std::vector<Value> results = state_->loops.Run(frame.Next(), *frame.plan, operands_, *this);
+  operands_.clear();
+  for (size_t i = 0; i < results.size(); ++i) {
+    frame.values[static_cast<size_t>(loop.outputs[i])] = std::move(results[i]);
+  }
+  ++frame.position;
+  SkipIdle(frame);
 }
 
 // The value of the root; everything else that the frame holds is freed, but the frame's memory is
@@ -239,7 +264,7 @@ void Replica::Finish(Value value) {
   }
   if (!planned.unused) frame.values[frame.position] = std::move(value);
   ++frame.position;
-  SkipFolded(frame);
+  SkipIdle(frame);
 }
 
 std::vector<const Instruction*> Replica::Stack() const {

@@ -15,6 +15,7 @@
 #include "engine/plan/plan.h"
 #include "engine/run/exchange.h"
 #include "engine/run/fold_cache.h"
+#include "engine/run/loop_runner.h"
 #include "engine/run/trace.h"
 
 namespace hlo {
@@ -38,6 +39,7 @@ struct RunState {
   std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> functions;
   /// Values that no execution of a computation changes.
   FoldCache folds = {};
+  LoopRunner loops = {};
   /// Regions being applied element by element inside one another right now. Each is a level of the
   /// C++ stack, therefore limited.
   int nesting = 0;
@@ -112,7 +114,8 @@ class Replica final : public EvalContext {
   };
 
   void EnterFolds(Frame& frame);
-  void SkipFolded(Frame& frame);
+  void SkipIdle(Frame& frame);
+  void RunLoop(Frame& frame);
   void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
   Value PopFrame();
   void TakeOperands(Frame& frame, std::vector<Value>& args);

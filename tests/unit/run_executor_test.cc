@@ -68,7 +68,9 @@ TEST_CASE("runs to an instruction, again and again") {
   auto module = Parse(kLongLoop);
   const Instruction* add = module->FindComputation("body")->Find("next");
   Budget budget;
-  Executor executor(*module, {}, &budget, nullptr);
+  RunOptions options;
+  options.join_loops = false;
+  Executor executor(*module, options, &budget, nullptr);
   executor.Start({});
   int stops = 0;
   while (executor.RunTo(*add) == Executor::Status::kRunning) {

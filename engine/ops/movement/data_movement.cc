@@ -98,14 +98,18 @@ void VerifyBroadcast(const OpCall& call, Diagnostics& out) {
                          DimsText(dimensions)));
 }
 
+std::optional<StridedView> ViewOfBroadcast(const OpCall& call, const StridedView& operand) {
+  const Dims& dimensions = call.Ints("dimensions");
+  Dims sizes = call.shape().dims();
+  for (size_t i = 0; i < dimensions.size(); ++i) {
+    sizes[static_cast<size_t>(dimensions[i])] = operand.dims[i];
+  }
+  return BroadcastInto(operand, sizes, dimensions);
+}
+
 Value EvalBroadcast(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Tensor& operand = args[0].tensor();
-  const Dims& dimensions = call.Ints("dimensions");
-  Dims live = call.shape().dims();
-  for (size_t i = 0; i < dimensions.size(); ++i) {
-    live[static_cast<size_t>(dimensions[i])] = operand.live_dim(static_cast<int>(i));
-  }
-  return TensorFromView(operand, BroadcastInto(LiveView(operand), live, dimensions), call.shape(),
+  return TensorFromView(operand, *ViewOfBroadcast(call, LiveView(operand)), call.shape(),
                         context.budget());
 }
 
@@ -147,9 +151,13 @@ std::optional<Shape> InferTranspose(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
+std::optional<StridedView> ViewOfTranspose(const OpCall& call, const StridedView& operand) {
+  return Permute(operand, call.Ints("dimensions"));
+}
+
 Value EvalTranspose(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Tensor& operand = args[0].tensor();
-  return TensorFromView(operand, Permute(LiveView(operand), call.Ints("dimensions")), call.shape(),
+  return TensorFromView(operand, *ViewOfTranspose(call, LiveView(operand)), call.shape(),
                         context.budget());
 }
 
@@ -175,9 +183,13 @@ std::optional<Shape> InferReverse(const OpCall& call, Diagnostics& out) {
   return result;
 }
 
+std::optional<StridedView> ViewOfReverse(const OpCall& call, const StridedView& operand) {
+  return Flip(operand, call.Ints("dimensions"));
+}
+
 Value EvalReverse(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Tensor& operand = args[0].tensor();
-  return TensorFromView(operand, Flip(LiveView(operand), call.Ints("dimensions")), call.shape(),
+  return TensorFromView(operand, *ViewOfReverse(call, LiveView(operand)), call.shape(),
                         context.budget());
 }
 
@@ -257,6 +269,7 @@ const OpDef kBroadcast{
     .verify = VerifyBroadcast,
     .eval = EvalBroadcast,
     .floats = FloatWidths::kOfOperands,
+    .view = ViewOfBroadcast,
     .passes_on = PassesOn::kScalars,
 };
 
@@ -271,6 +284,7 @@ const OpDef kTranspose{
     .infer = InferTranspose,
     .eval = EvalTranspose,
     .floats = FloatWidths::kOfOperands,
+    .view = ViewOfTranspose,
     .passes_on = PassesOn::kScalars,
 };
 
@@ -284,6 +298,7 @@ const OpDef kReverse{
     .eval = EvalReverse,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .view = ViewOfReverse,
 };
 
 const OpDef kIota{

@@ -169,6 +169,14 @@ void SetGroupSizes(const Group& group, const Dims& in_live, const Shape& shape, 
   if (dynamic >= 0) (*live)[static_cast<size_t>(dynamic)] = count / fixed;
 }
 
+// The elements in order, if they lie so.
+std::optional<StridedView> ViewOfReshape(const OpCall& call, const StridedView& operand) {
+  if (operand.strides != RowMajorView(operand.dims).strides) return std::nullopt;
+  StridedView view = RowMajorView(call.shape().dims());
+  view.offset = operand.offset;
+  return view;
+}
+
 Value EvalReshape(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Tensor operand = std::move(args[0].tensor());
   const Shape& shape = call.shape();
@@ -349,6 +357,7 @@ const OpDef kReshape{
     .verify = VerifyReshape,
     .eval = EvalReshape,
     .floats = FloatWidths::kOfOperands,
+    .view = ViewOfReshape,
     .passes_on = PassesOn::kScalars,
     .sizes = SizesOfReshape,
 };

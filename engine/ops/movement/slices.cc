@@ -106,6 +106,17 @@ void SizesOfSlice(const OpCall& call, SizeRules& rules) {
   }
 }
 
+// Of static sizes.
+std::optional<StridedView> ViewOfSlice(const OpCall& call, const StridedView& operand) {
+  Dims starts, counts, strides;
+  for (const SliceDim& slice : call.Slices()) {
+    starts.push_back(slice.start);
+    counts.push_back(SliceCount(slice, slice.limit));
+    strides.push_back(slice.stride);
+  }
+  return Slice(operand, starts, counts, strides);
+}
+
 Value EvalSlice(const OpCall& call, std::span<Value> args, EvalContext& context) {
   const Tensor& operand = args[0].tensor();
   Dims starts, counts, strides;
@@ -423,6 +434,7 @@ const OpDef kSlice{
     .eval = EvalSlice,
     .keeps_layout = true,
     .floats = FloatWidths::kOfOperands,
+    .view = ViewOfSlice,
     .carries = 1,
     .sizes = SizesOfSlice,
 };

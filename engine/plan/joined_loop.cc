@@ -1,0 +1,375 @@
+#include "engine/plan/joined_loop.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "engine/plan/folding.h"
+#include "engine/plan/plan.h"
+#include "engine/plan/region_compiler.h"
+
+namespace hlo {
+namespace {
+
+constexpr size_t kMostMembers = 128;
+constexpr int32_t kNoGroup = -1;
+
+bool IsStatic(const Shape& shape) {
+  if (!shape.IsArray()) return false;
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (shape.is_dynamic(d) || shape.dim(d) < 0) return false;
+  }
+  return true;
+}
+
+int64_t CountOf(const Dims& dims) {
+  int64_t count = 1;
+  for (int64_t dim : dims) count *= dim;
+  return count;
+}
+int64_t CountOf(const Shape& shape) { return CountOf(shape.dims()); }
+
+bool IsWhole(const StridedView& view, const Shape& source) {
+  const StridedView whole = RowMajorView(view.dims);
+  return view.offset == 0 && view.strides == whole.strides && CountOf(source) == CountOf(view.dims);
+}
+
+// Reading a view costs about what reading an array does: not if every element is elsewhere.
+bool IsCheap(const ViewReader& reader) {
+  constexpr int64_t kShortestRun = 8, kLongestStep = 4;
+  if (reader.is_uniform()) return true;
+  return reader.run_length() >= kShortestRun && std::abs(reader.run_stride()) <= kLongestStep;
+}
+
+// What a value is, as far as loops read it: elements of another instruction's value.
+struct Source {
+  int32_t value = kNoGroup;
+  std::optional<StridedView> view = std::nullopt;  // nothing: all of them, in order
+};
+
+// A loop in the making.
+struct Group {
+  std::vector<int32_t> members;
+  int64_t count = 0;
+  bool is_open = true;
+  int32_t merged_into = kNoGroup;
+};
+
+class Joiner {
+ public:
+  Joiner(ComputationPlan& plan, const CustomCallTargets* custom_calls)
+      : plan_(plan),
+        custom_calls_(custom_calls),
+        count_(static_cast<int32_t>(plan.instructions.size())),
+        users_(plan.instructions.size()),
+        sources_(plan.instructions.size()),
+        is_element_(plan.instructions.size(), false),
+        is_absorbed_(plan.instructions.size(), false),
+        group_of_(plan.instructions.size(), kNoGroup),
+        readers_(plan.instructions.size()) {}
+
+  void Run() {
+    FindUsers();
+    FindElements();
+    FindSources();
+    FindAbsorbed();
+    for (int32_t i = 0; i < count_; ++i) Visit(i);
+    for (const Group& group : groups_) Keep(group);
+    for (std::unique_ptr<JoinedLoop>& loop : loops_) Install(std::move(loop));
+  }
+
+ private:
+  const Instruction& At(int32_t i) const {
+    return *plan_.instructions[static_cast<size_t>(i)].instruction;
+  }
+  Source& SourceOf(int32_t i) { return sources_[static_cast<size_t>(i)]; }
+
+  void FindUsers() {
+    for (int32_t i = 0; i < count_; ++i) {
+      for (const Instruction* operand : At(i).operands()) {
+        users_[static_cast<size_t>(operand->index())].push_back(i);
+      }
+    }
+  }
+
+  void FindElements() {
+    const std::vector<bool> constant = FindConstants(plan_);
+    for (int32_t i = 0; i < count_; ++i) {
+      if (!constant[static_cast<size_t>(i)]) is_element_[static_cast<size_t>(i)] = IsElement(At(i));
+    }
+  }
+
+  bool IsElement(const Instruction& instruction) const {
+    const Shape& shape = instruction.shape();
+    if (instruction.def().loop == nullptr || !IsStatic(shape) || CountOf(shape) == 0) return false;
+    for (const Instruction* operand : instruction.operands()) {
+      if (!IsStatic(operand->shape())) return false;
+      if (operand->shape().rank() != 0 && operand->shape().dims() != shape.dims()) return false;
+    }
+    std::unique_ptr<const MixedCall> mixed;
+    return static_cast<bool>(LoopOf(instruction, custom_calls_, &mixed));
+  }
+
+  // For every instruction that only moves elements: which ones of which value.
+  void FindSources() {
+    for (int32_t i = 0; i < count_; ++i) {
+      SourceOf(i).value = i;
+      const PlannedInstruction& planned = plan_.instructions[static_cast<size_t>(i)];
+      if (!planned.def->view || planned.mixed || !IsStatic(At(i).shape())) continue;
+      const Instruction& operand = *At(i).operand(0);
+      if (!IsStatic(operand.shape())) continue;
+      const Source& from = SourceOf(operand.index());
+      std::optional<StridedView> view = planned.def->view(
+          planned.call, from.view ? *from.view : RowMajorView(operand.shape().dims()));
+      if (!view) continue;
+      SourceOf(i) = {from.value, std::move(view)};
+      if (IsWhole(*SourceOf(i).view, At(from.value).shape())) SourceOf(i).view.reset();
+    }
+  }
+
+  bool Moves(int32_t i) { return SourceOf(i).value != i; }
+
+  // What loops alone use need not be made.
+  void FindAbsorbed() {
+    for (int32_t i = count_; i-- > 0;) {
+      const std::vector<int32_t>& users = users_[static_cast<size_t>(i)];
+      if (!Moves(i) || i == plan_.root || users.empty()) continue;
+      if (SourceOf(i).view && !IsCheap(ViewReader(*SourceOf(i).view))) continue;
+      is_absorbed_[static_cast<size_t>(i)] =
+          std::all_of(users.begin(), users.end(), [&](int32_t user) {
+            return is_element_[static_cast<size_t>(user)] ||
+                   is_absorbed_[static_cast<size_t>(user)];
+          });
+    }
+  }
+
+  // What the operand of a loop reads.
+  Source Read(const Instruction& operand, const Shape& shape) {
+    const int32_t i = operand.index();
+    Source source = is_absorbed_[static_cast<size_t>(i)] ? SourceOf(i) : Source{i, std::nullopt};
+    if (operand.shape().rank() == 0 && CountOf(shape) != 1) {
+      const int64_t offset = source.view ? source.view->offset : 0;
+      source.view = StridedView{shape.dims(), Dims(shape.dims().size()), offset};
+    }
+    return source;
+  }
+
+  Group* GroupOf(int32_t i) {
+    const int32_t group = group_of_[static_cast<size_t>(i)];
+    return group == kNoGroup ? nullptr : &groups_[static_cast<size_t>(group)];
+  }
+
+  void Close(int32_t i) {
+    if (Group* group = GroupOf(i)) group->is_open = false;
+  }
+
+  void Visit(int32_t i) {
+    if (is_absorbed_[static_cast<size_t>(i)]) return;
+    if (is_element_[static_cast<size_t>(i)]) return Join(i);
+    const OpDef& def = At(i).def();
+    for (const Instruction* operand : At(i).operands()) {
+      Close(operand->index());
+      // It may write into an operand of its own shape, unless a loop still has to read that.
+      const bool may_write = def.enter || def.buffers != ResultBuffers::kOwn ||
+                             Shape::Compatible(operand->shape(), At(i).shape());
+      if (may_write) CloseReaders(operand->index());
+    }
+  }
+
+  void CloseReaders(int32_t value) {
+    std::vector<int32_t>& readers = readers_[static_cast<size_t>(value)];
+    for (int32_t group : readers) {
+      while (groups_[static_cast<size_t>(group)].merged_into != kNoGroup) {
+        group = groups_[static_cast<size_t>(group)].merged_into;
+      }
+      groups_[static_cast<size_t>(group)].is_open = false;
+    }
+    readers.clear();
+  }
+
+  void Join(int32_t i) {
+    const Shape& shape = At(i).shape();
+    const int64_t count = CountOf(shape);
+    for (const Instruction* operand : At(i).operands()) {
+      const Source source = Read(*operand, shape);
+      const Group* group = GroupOf(source.value);
+      const bool fits = group && group->count == count && !source.view;
+      if (!fits || group->members.size() >= kMostMembers) Close(source.value);
+    }
+    int32_t joined = kNoGroup;
+    for (const Instruction* operand : At(i).operands()) {
+      const int32_t value = Read(*operand, shape).value;
+      const Group* group = GroupOf(value);
+      if (group && group->is_open) joined = Merge(joined, group_of_[static_cast<size_t>(value)]);
+    }
+    if (joined == kNoGroup) {
+      joined = static_cast<int32_t>(groups_.size());
+      groups_.push_back({.members = {}, .count = count});
+    }
+    groups_[static_cast<size_t>(joined)].members.push_back(i);
+    group_of_[static_cast<size_t>(i)] = joined;
+    for (const Instruction* operand : At(i).operands()) {
+      const int32_t value = Read(*operand, shape).value;
+      if (group_of_[static_cast<size_t>(value)] != joined) {
+        readers_[static_cast<size_t>(value)].push_back(joined);
+      }
+    }
+  }
+
+  int32_t Merge(int32_t a, int32_t b) {
+    if (a == kNoGroup || a == b) return b;
+    if (groups_[static_cast<size_t>(a)].members.size() <
+        groups_[static_cast<size_t>(b)].members.size()) {
+      std::swap(a, b);
+    }
+    Group& into = groups_[static_cast<size_t>(a)];
+    Group& from = groups_[static_cast<size_t>(b)];
+    for (int32_t member : from.members) group_of_[static_cast<size_t>(member)] = a;
+    into.members.insert(into.members.end(), from.members.begin(), from.members.end());
+    from = {.members = {}, .count = 0, .is_open = false, .merged_into = a};
+    return a;
+  }
+
+  bool AbsorbsAny(const Group& group) const {
+    return std::any_of(group.members.begin(), group.members.end(), [&](int32_t member) {
+      const auto& operands = At(member).operands();
+      return std::any_of(operands.begin(), operands.end(), [&](const Instruction* operand) {
+        return is_absorbed_[static_cast<size_t>(operand->index())];
+      });
+    });
+  }
+
+  void Keep(const Group& group) {
+    if (group.members.empty() || (group.members.size() < 2 && !AbsorbsAny(group))) return;
+    LoopMaker(*this).Make(group);
+  }
+
+  // Puts the loop of a group together.
+  class LoopMaker {
+   public:
+    explicit LoopMaker(Joiner& joiner) : joiner_(joiner), loop_(std::make_unique<JoinedLoop>()) {}
+
+    void Make(const Group& group) {
+      loop_->count = group.count;
+      members_ = group.members;
+      std::sort(members_.begin(), members_.end());
+      for (int32_t member : members_) AddInputs(member);
+      for (int32_t member : members_) AddSteps(member);
+      std::vector<RegionScalar> results;
+      for (int32_t member : members_) {
+        if (!IsNeeded(member)) continue;
+        loop_->outputs.push_back(member);
+        results.push_back(scalars_[IndexOf(member)]);
+      }
+      if (results.empty()) loop_->inputs.clear();
+      loop_->steps = builder_.Finish(results);
+      AddMembers();
+      joiner_.loops_.push_back(std::move(loop_));
+    }
+
+   private:
+    size_t IndexOf(int32_t member) const {
+      const auto at = std::lower_bound(members_.begin(), members_.end(), member);
+      return static_cast<size_t>(at - members_.begin());
+    }
+    bool Has(int32_t value) const {
+      return std::binary_search(members_.begin(), members_.end(), value);
+    }
+
+    void AddInputs(int32_t member) {
+      const Instruction& instruction = joiner_.At(member);
+      for (const Instruction* operand : instruction.operands()) {
+        const Source source = joiner_.Read(*operand, instruction.shape());
+        if (Has(source.value) || InputOf(operand) < operands_.size()) continue;
+        const ElementType type = operand->shape().element_type();
+        loop_->inputs.push_back({.value = source.value, .type = type});
+        if (source.view) loop_->inputs.back().view.emplace(*source.view);
+        operands_.push_back(operand);
+        parameters_.push_back(builder_.Parameter(type));
+      }
+    }
+
+    size_t InputOf(const Instruction* operand) const {
+      const auto at = std::find(operands_.begin(), operands_.end(), operand);
+      return static_cast<size_t>(at - operands_.begin());
+    }
+
+    void AddSteps(int32_t member) {
+      const Instruction& instruction = joiner_.At(member);
+      std::vector<RegionScalar> operands;
+      for (const Instruction* operand : instruction.operands()) {
+        const Source source = joiner_.Read(*operand, instruction.shape());
+        operands.push_back(Has(source.value) ? scalars_[IndexOf(source.value)]
+                                             : parameters_[InputOf(operand)]);
+      }
+      // IsElement has seen that there is a loop.
+      scalars_.push_back(*EmitElement(instruction, operands, joiner_.custom_calls_, &builder_));
+    }
+
+    // Whether anything but the loop uses a member's value.
+    bool IsNeeded(int32_t member) const {
+      if (member == joiner_.plan_.root) return true;
+      return IsUsedOutside(member);
+    }
+    bool IsUsedOutside(int32_t value) const {
+      const std::vector<int32_t>& users = joiner_.users_[static_cast<size_t>(value)];
+      return std::any_of(users.begin(), users.end(), [&](int32_t user) {
+        return joiner_.is_absorbed_[static_cast<size_t>(user)] ? IsUsedOutside(user) : !Has(user);
+      });
+    }
+
+    // The members, and what only moves elements for them.
+    void AddMembers() {
+      std::vector<int32_t>& all = loop_->members;
+      all = members_;
+      for (size_t i = 0; i < all.size(); ++i) {
+        for (const Instruction* operand : joiner_.At(all[i]).operands()) {
+          const int32_t value = operand->index();
+          if (!joiner_.is_absorbed_[static_cast<size_t>(value)]) continue;
+          if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
+        }
+      }
+      std::sort(all.begin(), all.end());
+    }
+
+    Joiner& joiner_;
+    std::unique_ptr<JoinedLoop> loop_;
+    std::vector<int32_t> members_;
+    RegionBuilder builder_;
+    std::vector<RegionScalar> parameters_;  // by input
+    std::vector<const Instruction*> operands_;
+    std::vector<RegionScalar> scalars_;  // by member
+  };
+
+  void Install(std::unique_ptr<JoinedLoop> loop) {
+    for (int32_t member : loop->members) {
+      PlannedInstruction& planned = plan_.instructions[static_cast<size_t>(member)];
+      planned.is_joined = true;
+      planned.operands.clear();
+    }
+    PlannedInstruction& last = plan_.instructions[static_cast<size_t>(loop->members.back())];
+    last.is_joined = false;
+    for (const LoopInput& input : loop->inputs) last.operands.push_back({.value = input.value});
+    last.loop = loop.get();
+    plan_.loops.push_back(std::move(loop));
+  }
+
+  ComputationPlan& plan_;
+  const CustomCallTargets* custom_calls_;
+  int32_t count_;
+  std::vector<std::vector<int32_t>> users_;
+  std::vector<Source> sources_;
+  std::vector<bool> is_element_, is_absorbed_;
+  std::vector<int32_t> group_of_;
+  std::vector<std::vector<int32_t>> readers_;  // by value: groups
+  std::vector<Group> groups_;
+  std::vector<std::unique_ptr<JoinedLoop>> loops_;
+};
+
+}  // namespace
+
+void JoinLoops(ComputationPlan& plan, const CustomCallTargets* custom_calls) {
+  Joiner(plan, custom_calls).Run();
+}
+
+}  // namespace hlo

@@ -1,0 +1,147 @@
+#include "engine/run/loop_runner.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/ops/evaluate.h"
+#include "engine/ops/movement/tensor_moves.h"
+#include "engine/plan/region_program.h"
+#include "engine/plan/region_registers.h"
+
+namespace hlo {
+namespace {
+
+/// Programs hold their registers: of more loops than this they are made again.
+constexpr size_t kMostPrograms = 128;
+
+// What the program reads of an input: the array itself, or a block that is filled from a view.
+class LoopSource {
+ public:
+  LoopSource(const LoopInput& input, const Tensor& tensor, int64_t count, Budget* budget)
+      : width_(BytesOf(input.type)),
+        data_(tensor.bytes()),
+        view_(input.view ? &*input.view : nullptr) {
+    if (!view_) return;
+    const int64_t lanes = std::min(kRegionBlock, count);
+    block_ = Buffer::Allocate(static_cast<size_t>(lanes * width_), budget);
+    if (view_->is_uniform()) view_->Read(0, lanes, width_, data_, block_->data());
+  }
+
+  const std::byte* At(int64_t begin, int64_t count) {
+    if (!view_) return data_ + begin * width_;
+    if (!view_->is_uniform()) view_->Read(begin, count, width_, data_, block_->data());
+    return block_->data();
+  }
+
+ private:
+  int width_;
+  const std::byte* data_;
+  const ViewReader* view_;
+  std::shared_ptr<Buffer> block_;
+};
+
+// The array to write an output to: that of an input if possible.
+Tensor OutputTensor(const JoinedLoop& loop, const Shape& shape, std::span<Value> inputs,
+                    std::vector<bool>* taken, Budget* budget) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& input = inputs[i].tensor();
+    if ((*taken)[i] || loop.inputs[i].view || !input.unique()) continue;
+    if (BytesOf(input.element_type()) != BytesOf(shape.element_type())) continue;
+    (*taken)[i] = true;
+    return input.Reinterpreted(shape.element_type(), shape.dims());
+  }
+  return Tensor(shape, budget);
+}
+
+// One instruction after the other, for arrays with run-time sizes.
+std::vector<Value> RunApart(const JoinedLoop& loop, const ComputationPlan& plan,
+                            std::span<Value> inputs, EvalContext& context) {
+  std::vector<Value> values(plan.instructions.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    values[static_cast<size_t>(loop.inputs[i].value)] = inputs[i];
+  }
+  for (int32_t member : loop.members) {
+    const PlannedInstruction& planned = plan.instructions[static_cast<size_t>(member)];
+    std::vector<Value> args;
+    for (const Instruction* operand : planned.instruction->operands()) {
+      args.push_back(values[static_cast<size_t>(operand->index())]);
+    }
+    values[static_cast<size_t>(member)] =
+        EvaluateOp(planned.call, planned.mixed.get(), args, context);
+  }
+  std::vector<Value> results;
+  for (int32_t output : loop.outputs) results.push_back(values[static_cast<size_t>(output)]);
+  return results;
+}
+
+bool HasDynamicSizes(std::span<const Value> values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](const Value& value) { return !value.tensor().dynamic_sizes().empty(); });
+}
+
+void AppendScalars(const Value& value, std::vector<const std::byte*>* scalars) {
+  if (value.is_array()) return scalars->push_back(value.tensor().bytes());
+  for (const Value& element : value.elements()) AppendScalars(element, scalars);
+}
+
+}  // namespace
+
+RegionFunction& LoopRunner::ProgramOf(const PlannedInstruction& planned, Budget* budget) {
+  const auto number = static_cast<size_t>(planned.program);
+  if (number >= programs_.size()) programs_.resize(number + 1);
+  if (programs_[number]) return *programs_[number];
+  if (made_ >= kMostPrograms) {
+    for (std::unique_ptr<RegionFunction>& program : programs_) program.reset();
+    made_ = 0;
+  }
+  const RegionSteps& steps = planned.loop ? planned.loop->steps : *planned.scalar_loop;
+  programs_[number] = MakeRegionFunction(steps, budget);
+  ++made_;
+  return *programs_[number];
+}
+
+Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& state,
+                             Budget* budget) {
+  std::vector<const std::byte*> from, places;
+  AppendScalars(state, &from);
+  Value result = ZeroValue(planned.call.shape(), budget);
+  AppendScalars(result, &places);
+  std::vector<std::byte*> to;
+  // Of a value that was just made.
+  for (const std::byte* place : places) to.push_back(const_cast<std::byte*>(place));
+  ProgramOf(planned, budget).Apply(1, from, to);
+  return result;
+}
+
+std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const ComputationPlan& plan,
+                                   std::span<Value> inputs, EvalContext& context) {
+  const JoinedLoop& loop = *planned.loop;
+  if (HasDynamicSizes(inputs)) return RunApart(loop, plan, inputs, context);
+  if (loop.outputs.empty()) return {};
+  Budget* const budget = context.budget();
+  RegionFunction& program = ProgramOf(planned, budget);
+  std::vector<LoopSource> sources;
+  std::vector<bool> taken(inputs.size(), false);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    sources.emplace_back(loop.inputs[i], inputs[i].tensor(), loop.count, budget);
+  }
+  std::vector<Tensor> outputs;
+  for (int32_t output : loop.outputs) {
+    const Shape& shape = plan.instructions[static_cast<size_t>(output)].call.shape();
+    outputs.push_back(OutputTensor(loop, shape, inputs, &taken, budget));
+  }
+  std::vector<const std::byte*> from(inputs.size());
+  std::vector<std::byte*> to(outputs.size());
+  for (int64_t done = 0; done < loop.count; done += kRegionBlock) {
+    const int64_t count = std::min(kRegionBlock, loop.count - done);
+    for (size_t i = 0; i < from.size(); ++i) from[i] = sources[i].At(done, count);
+    for (size_t i = 0; i < to.size(); ++i) {
+      to[i] = outputs[i].mutable_bytes() + done * BytesOf(outputs[i].element_type());
+    }
+    program.Apply(count, from, to);
+  }
+  return {std::make_move_iterator(outputs.begin()), std::make_move_iterator(outputs.end())};
+}
+
+}  // namespace hlo

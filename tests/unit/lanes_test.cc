@@ -1,0 +1,114 @@
+// The functions of f32 against those of f64 in the C library, rounded: every 4,999th float, and all
+// of them with HLO_ULP_STEP=1 (`make ulp`).
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "doctest/doctest.h"
+#include "engine/kernels/scalar_binary.h"
+#include "engine/kernels/scalar_unary.h"
+#include "engine/kernels/typed_loops.h"
+
+namespace hlo {
+namespace {
+
+uint64_t UlpStep() {
+  const char* step = std::getenv("HLO_ULP_STEP");
+  return step ? std::strtoull(step, nullptr, 10) : 4999;
+}
+
+// In units of the last place of the exact result; large for a wrong special value or sign of zero.
+double UlpsBetween(float got, double wanted) {
+  constexpr double kWrong = 1e9;
+  const auto rounded = static_cast<float>(wanted);
+  if (std::isnan(wanted)) return std::isnan(got) ? 0 : kWrong;
+  if (std::isinf(rounded) || std::isinf(got)) return got == rounded ? 0 : kWrong;
+  if (rounded == 0 && got == 0) return std::signbit(got) == std::signbit(rounded) ? 0 : kWrong;
+  int exponent = 0;
+  std::frexp(std::max(std::fabs(wanted), double{std::numeric_limits<float>::min()}), &exponent);
+  return std::fabs(static_cast<double>(got) - wanted) / std::ldexp(1.0, exponent - 24);
+}
+
+void CheckLoop(const ElementLoop& loop, double (*wanted)(double), double most = 0.51) {
+  constexpr size_t kLanes = 512;
+  float in[kLanes], out[kLanes];
+  double worst = 0;
+  float at = 0;
+  for (uint64_t bits = 0; bits < uint64_t{1} << 32;) {
+    size_t n = 0;
+    for (; n < kLanes && bits < uint64_t{1} << 32; ++n, bits += UlpStep()) {
+      const auto word = static_cast<uint32_t>(bits);
+      std::memcpy(&in[n], &word, sizeof(word));
+    }
+    const std::byte* args[] = {reinterpret_cast<const std::byte*>(in), nullptr, nullptr};
+    loop.Run(static_cast<int64_t>(n), args, reinterpret_cast<std::byte*>(out));
+    for (size_t i = 0; i < n; ++i) {
+      const double ulps = UlpsBetween(out[i], wanted(static_cast<double>(in[i])));
+      if (ulps <= worst) continue;
+      worst = ulps;
+      at = in[i];
+    }
+  }
+  CAPTURE(at);
+  CHECK(worst <= most);
+}
+
+TEST_CASE("functions of f32 are the exact ones, rounded") {
+  const auto check = [](const char* name, const ElementLoop& loop, double (*wanted)(double)) {
+    SUBCASE(name) { CheckLoop(loop, wanted); }
+  };
+  constexpr ElementType kType = ElementType::kF32;
+  check("acos", UnaryLoop<AcosOp>(kType), [](double x) { return std::acos(x); });
+  check("acosh", UnaryLoop<AcoshOp>(kType), [](double x) { return AcoshOp::Run(x); });
+  check("asin", UnaryLoop<AsinOp>(kType), [](double x) { return std::asin(x); });
+  check("asinh", UnaryLoop<AsinhOp>(kType), [](double x) { return std::asinh(x); });
+  check("atan", UnaryLoop<AtanOp>(kType), [](double x) { return std::atan(x); });
+  check("atanh", UnaryLoop<AtanhOp>(kType), [](double x) { return std::atanh(x); });
+  check("cbrt", UnaryLoop<CbrtOp>(kType), [](double x) { return std::cbrt(x); });
+  check("cosh", UnaryLoop<CoshOp>(kType), [](double x) { return std::cosh(x); });
+  check("cosine", UnaryLoop<CosineOp>(kType), [](double x) { return std::cos(x); });
+  check("erf", UnaryLoop<ErfOp>(kType), [](double x) { return std::erf(x); });
+  check("exponential", UnaryLoop<ExponentialOp>(kType), [](double x) { return std::exp(x); });
+  check("exponential-minus-one", UnaryLoop<ExponentialMinusOneOp>(kType),
+        [](double x) { return std::expm1(x); });
+  check("log", UnaryLoop<LogOp>(kType), [](double x) { return std::log(x); });
+  check("log-plus-one", UnaryLoop<LogPlusOneOp>(kType), [](double x) { return std::log1p(x); });
+  check("logistic", UnaryLoop<LogisticOp>(kType), [](double x) { return LogisticOp::Run(x); });
+  check("sine", UnaryLoop<SineOp>(kType), [](double x) { return std::sin(x); });
+  check("sinh", UnaryLoop<SinhOp>(kType), [](double x) { return std::sinh(x); });
+  check("tan", UnaryLoop<TanOp>(kType), [](double x) { return std::tan(x); });
+  check("tanh", UnaryLoop<TanhOp>(kType), [](double x) { return std::tanh(x); });
+}
+
+TEST_CASE("powers of f32 are the exact ones, rounded") {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const float bases[] = {0,          -0.0f,       1,          -1,   2,    -2,     0.5f,
+                         1.0000001f, 0.99999994f, 3,          -3,   10,   1e-40f, 1e38f,
+                         -1e38f,     kInfinity,   -kInfinity, kNaN, 7.25f};
+  const float exponents[] = {0,    -0.0f, 1,   -1,   2,         3,          0.5f, -0.5f,    -3,
+                             1e9f, -1e9f, 127, -149, kInfinity, -kInfinity, kNaN, 16777216, 0.333f};
+  for (float a : bases) {
+    for (float b : exponents) {
+      CAPTURE(a);
+      CAPTURE(b);
+      const double wanted = PowerOp::Run(static_cast<double>(a), static_cast<double>(b));
+      CHECK(UlpsBetween(PowerOp::Run(a, b), wanted) <= 0.51);
+    }
+  }
+}
+
+TEST_CASE("an angle of any size is reduced with as many digits as it takes") {
+  // Exact ones by mpmath with 60 digits.
+  CHECK(lanes::Sine(lanes::ReduceAnyAngle(0x1p20f)) ==
+        doctest::Approx(0.33049314002173467).epsilon(1e-12));
+  CHECK(lanes::Sine(lanes::ReduceAnyAngle(1e22f)) ==
+        doctest::Approx(-0.73408153529610153).epsilon(1e-11));
+  CHECK(lanes::Sine(lanes::ReduceAnyAngle(-3.4028235e38f)) ==
+        doctest::Approx(0.52187652333365854).epsilon(1e-11));
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,233 @@
+// Which instructions are joined to loops, and that joining changes no bit.
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/plan/plan.h"
+#include "engine/run/executor.h"
+#include "engine/run/inputs.h"
+#include "engine/views/document.h"
+#include "tests/unit/program_cases.h"
+
+namespace hlo {
+namespace {
+
+// The loops of the entry, each as the names of its outputs.
+std::string LoopsOf(const std::string& text) {
+  const auto module = Parse(text);
+  Plan plan(*module, nullptr, /*joins_loops=*/true);
+  const ComputationPlan& entry = plan.For(*module->entry());
+  std::string loops;
+  for (const PlannedInstruction& planned : entry.instructions) {
+    if (!planned.loop) continue;
+    if (!loops.empty()) loops += "; ";
+    for (size_t i = 0; i < planned.loop->outputs.size(); ++i) {
+      const auto at = static_cast<size_t>(planned.loop->outputs[i]);
+      loops += (i == 0 ? "" : " ") + std::string(entry.instructions[at].instruction->name());
+    }
+  }
+  return loops;
+}
+
+Value RunWith(const Module& module, bool joins) {
+  RunOptions options;
+  options.join_loops = joins;
+  Budget budget;
+  std::vector<Value> args;
+  for (int i = 0; i < module.entry()->parameter_count(); ++i) {
+    args.push_back(
+        MakeFilled(module.entry()->parameter_shape(i), {}, 7 + static_cast<uint64_t>(i), nullptr));
+  }
+  Executor executor(module, options, &budget, nullptr);
+  executor.Start(std::move(args));
+  REQUIRE(executor.Run() == Executor::Status::kDone);
+  return executor.result();
+}
+
+void CheckSameBits(const Value& a, const Value& b) {
+  REQUIRE(a.is_tuple() == b.is_tuple());
+  if (a.is_tuple()) {
+    REQUIRE(a.elements().size() == b.elements().size());
+    for (size_t i = 0; i < a.elements().size(); ++i)
+      CheckSameBits(a.elements()[i], b.elements()[i]);
+    return;
+  }
+  REQUIRE(a.tensor().dims() == b.tensor().dims());
+  const auto bytes = static_cast<size_t>(a.tensor().byte_size());
+  CHECK(std::memcmp(a.tensor().bytes(), b.tensor().bytes(), bytes) == 0);
+}
+
+void CheckJoined(const std::string& text, const std::string& loops) {
+  CAPTURE(text);
+  CHECK(LoopsOf(text) == loops);
+  const auto module = Parse(text);
+  CheckSameBits(RunWith(*module, true), RunWith(*module, false));
+}
+
+TEST_CASE("a chain is one loop, with broadcasts of scalars, rows and columns") {
+  CheckJoined(R"(ENTRY e {
+    x = f32[50,70] parameter(0)
+    r = f32[70] parameter(1)
+    c = f32[50] parameter(2)
+    k = f32[] constant(1.5)
+    kb = f32[50,70] broadcast(k), dimensions={}
+    rb = f32[50,70] broadcast(r), dimensions={1}
+    cb = f32[50,70] broadcast(c), dimensions={0}
+    a = f32[50,70] multiply(x, kb)
+    b = f32[50,70] add(a, rb)
+    d = f32[50,70] subtract(b, cb)
+    p = pred[50,70] compare(d, a), direction=LT
+    ROOT s = f32[50,70] select(p, d, b) })",
+              "s");
+}
+
+TEST_CASE("what others use is an output; they close the loop") {
+  CheckJoined(R"(
+    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+    ENTRY e {
+    x = f32[8,1500] parameter(0)
+    z = f32[] constant(0)
+    a = f32[8,1500] exponential(x)
+    b = f32[8,1500] multiply(a, x)
+    t = f32[8] reduce(b, z), dimensions={1}, to_apply=sum
+    tb = f32[8,1500] broadcast(t), dimensions={0}
+    d = f32[8,1500] divide(a, tb)
+    n = f32[8,1500] negate(d)
+    ROOT o = (f32[8,1500], f32[8,1500]) tuple(n, a) })",
+              "a.1 b.1; n");
+}
+
+TEST_CASE("slices, reversals and reshapes are read in place") {
+  CheckJoined(R"(ENTRY e {
+    x = s32[40,64] parameter(0)
+    s = s32[20,60] slice(x), slice={[3:23], [2:62]}
+    v = s32[20,60] reverse(s), dimensions={0}
+    f = s32[1200] reshape(v)
+    y = s32[1200] parameter(1)
+    a = s32[1200] add(f, y)
+    g = s32[1200] reshape(s)
+    ROOT b = s32[1200] multiply(a, g) })",
+              "b");
+  // Every element of a transpose is elsewhere: it stays an instruction.
+  CheckJoined(R"(ENTRY e {
+    x = f32[40,64] parameter(0)
+    t = f32[64,40] transpose(x), dimensions={1,0}
+    y = f32[64,40] parameter(1)
+    a = f32[64,40] add(t, y)
+    ROOT b = f32[64,40] multiply(a, t) })",
+              "b");
+}
+
+TEST_CASE("types of any width, and floats of several") {
+  CheckJoined(R"(ENTRY e {
+    x = bf16[3000] parameter(0)
+    y = f16[3000] parameter(1)
+    z = s4[3000] parameter(2)
+    a = bf16[3000] tanh(x)
+    b = f32[3000] convert(a)
+    c = f32[3000] convert(y)
+    d = c64[3000] complex(b, c)
+    e = c64[3000] multiply(d, d)
+    i = f32[3000] imag(e)
+    w = s4[3000] add(z, z)
+    v = f32[3000] convert(w)
+    ROOT r = f32[3000] add(i, v) })",
+              "r");
+}
+
+TEST_CASE("an array that is updated in place is read before") {
+  CheckJoined(R"(ENTRY e {
+    x = f32[2000] parameter(0)
+    u = f32[1] constant({5})
+    i = s32[] constant(3)
+    a = f32[2000] negate(x)
+    b = f32[2000] abs(a)
+    y = f32[2000] dynamic-update-slice(x, u, i)
+    c = f32[2000] add(b, y)
+    ROOT d = f32[2000] multiply(c, b) })",
+              "b; d");
+}
+
+TEST_CASE("single instructions, scalars alone and constants stay as they are") {
+  CheckJoined("ENTRY e { x = f32[9] parameter(0)  ROOT a = f32[9] negate(x) }", "");
+  CheckJoined(R"(ENTRY e {
+    i = s32[9] iota(), iota_dimension=0
+    a = s32[9] negate(i)
+    b = s32[9] abs(a)
+    x = s32[9] parameter(0)
+    ROOT c = s32[9] add(b, x) })",
+              "");
+}
+
+TEST_CASE("values that nothing uses are not made") {
+  CheckJoined(R"(ENTRY e {
+    x = f32[9] parameter(0)
+    k = f32[] constant(2)
+    kb = f32[9] broadcast(k), dimensions={}
+    dead = f32[9] add(x, kb)
+    deader = f32[9] multiply(dead, kb)
+    ROOT a = f32[9] negate(x) })",
+              "");
+}
+
+TEST_CASE("arrays with run-time sizes are computed one instruction after the other") {
+  CheckJoined(R"(ENTRY e {
+    x = f32[12] parameter(0)
+    n = s32[] constant(7)
+    d = f32[<=12] set-dimension-size(x, n), dimensions={0}
+    a = f32[<=12] negate(d)
+    b = f32[<=12] exponential(a)
+    ROOT c = f32[<=12] add(b, d) })",
+              "");
+}
+
+TEST_CASE("a loop over scalars runs as one program") {
+  const std::string text = R"(
+    cond { s = (s32[], (u32[], f32[])) parameter(0)
+      i = s32[] get-tuple-element(s), index=0
+      n = s32[] constant(5000)
+      ROOT lt = pred[] compare(i, n), direction=LT }
+    body { s = (s32[], (u32[], f32[])) parameter(0)
+      i = s32[] get-tuple-element(s), index=0
+      t = (u32[], f32[]) get-tuple-element(s), index=1
+      u = u32[] get-tuple-element(t), index=0
+      f = f32[] get-tuple-element(t), index=1
+      one = s32[] constant(1)
+      j = s32[] add(i, one)
+      m = u32[] constant(1664525)
+      a = u32[] constant(1013904223)
+      v = u32[] multiply(u, m)
+      w = u32[] add(v, a)
+      g = f32[] convert(w)
+      h = f32[] add(f, g)
+      q = (u32[], f32[]) tuple(w, h)
+      ROOT o = (s32[], (u32[], f32[])) tuple(j, q) }
+    ENTRY e { z = s32[] constant(0)
+      u = u32[] parameter(0)
+      f = f32[] parameter(1)
+      t = (u32[], f32[]) tuple(u, f)
+      s = (s32[], (u32[], f32[])) tuple(z, t)
+      ROOT w = (s32[], (u32[], f32[])) while(s), condition=cond, body=body })";
+  const auto module = Parse(text);
+  CheckSameBits(RunWith(*module, true), RunWith(*module, false));
+}
+
+TEST_CASE("a loop over scalars that does not end stops at its limits") {
+  const auto module = Parse(R"(
+    cond { i = s32[] parameter(0)  ROOT t = pred[] constant(true) }
+    body { i = s32[] parameter(0)  one = s32[] constant(1)  ROOT n = s32[] add(i, one) }
+    ENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=cond, body=body })");
+  for (const Budget::Limits limits :
+       {Budget::Limits{.steps = 100'000}, Budget::Limits{.seconds = 0.05}}) {
+    Budget budget(limits);
+    Executor executor(*module, {}, &budget, nullptr);
+    executor.Start({});
+    CHECK(executor.Run() == Executor::Status::kFailed);
+    CHECK(executor.failure().stack.back()->name() == "w");
+  }
+}
+
+}  // namespace
+}  // namespace hlo
