@@ -107,9 +107,9 @@ Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& sta
   AppendScalars(state, &from);
   Value result = ZeroValue(planned.call.shape(), budget);
   AppendScalars(result, &places);
-  std::vector<std::byte*> to;
   // Of a value that was just made.
-  for (const std::byte* place : places) to.push_back(const_cast<std::byte*>(place));
+  std::vector<std::byte*> to(places.size());
+  for (size_t i = 0; i < to.size(); ++i) to[i] = const_cast<std::byte*>(places[i]);
   ProgramOf(planned, budget).Apply(1, from, to);
   return result;
 }
