@@ -57,12 +57,12 @@ ASAN_FLAGS := $(FLAGS) -DHLO_CHECK_ATTRS -O1 -g1 -fsanitize=address,undefined -f
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
 WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
   types/shape_text types/literal_parse types/number_text types/element_reader run/executor run/replica \
-  plan/region_program types/shape types/tensor base/budget
+  run/loop_runner plan/region_program types/shape types/tensor base/budget
 WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
 WASM_FLAGS = $(FLAGS) $(WASM_LEVEL) -DNDEBUG -DFMT_USE_INT128=0 -msimd128 -fwasm-exceptions
-WASM_SMALL := base cli hlo io layout mlir plan views wasm_
+WASM_SMALL := base cli hlo io layout mlir plan rewrite run views wasm_
 $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
