@@ -226,7 +226,8 @@ struct AcoshOp : ScalarOp {
     static Complex Run(Complex a) { return complex_function(a); }       \
   };
 
-/// Cosine in f32 is sine a quadrant further: they have one loop (RunAngles), which Run is not.
+/// The same for sine and cosine. In f32 cosine is sine a quadrant further, so both have one loop,
+/// RunAngles; Run of a float is only declared, for its type.
 #define HLO_ANGLE_FUNCTION(Name, function, complex_function, quadrant) \
   struct Name##Op : ScalarOp {                                         \
     static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;     \

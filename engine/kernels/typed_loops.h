@@ -48,8 +48,8 @@ constexpr bool kIsRare = [] {
   return false;
 }();
 
-/// The loop of sine and cosine in f32, which differ by a quadrant. Parts without
-/// large angles are vectors.
+/// The loop of sine and cosine in f32, which differ by a quadrant. Parts without large angles are
+/// vectors.
 void RunAngles(int64_t n, const float* a, uint64_t quadrant, float* out);
 
 /// The loop of a rare operation.
