@@ -131,7 +131,9 @@ async function colouring(lines) {
         root.querySelector(".cm-content").addEventListener("beforeinput", onInput, true);
         const look = () => {
           const line = root.querySelectorAll(".cm-line")[3];
-          if (start && line.querySelector(".tok-comment")) done(performance.now() - start);
+          const comments = [...(CSS.highlights.get("tok-comment") ?? [])];
+          if (start && comments.some(({ startContainer }) => line.contains(startContainer)))
+            done(performance.now() - start);
           else requestAnimationFrame(look);
         };
         look();

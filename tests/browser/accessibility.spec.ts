@@ -66,6 +66,48 @@ for (const [what, hash] of [
   });
 }
 
+// Axe looks at elements, and tokens are none.
+test("tokens can be read on every line they may be on", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  await expect.poll(() => playground.coloured("keyword")).toContain("HloModule");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const faint = await page.locator(".left .cm-editor").evaluate((editor) => {
+      const context = document
+        .createElement("canvas")
+        .getContext("2d", { willReadFrequently: true });
+      const canvas = context as CanvasRenderingContext2D;
+      const luminance = (...colours: string[]) => {
+        for (const colour of colours) {
+          canvas.fillStyle = colour;
+          canvas.fillRect(0, 0, 1, 1);
+        }
+        const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+          const x = byte / 255;
+          return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const line = editor.querySelector(".cm-activeLine") as Element;
+      const paper = getComputedStyle(editor).backgroundColor;
+      const names = [...CSS.highlights.keys()].filter((name) => name.startsWith("tok-"));
+      const faint = names.flatMap((name) => {
+        const { color } = getComputedStyle(line, `::highlight(${name})`);
+        const ratios = [paper, getComputedStyle(line).backgroundColor].map((background) => {
+          const [a, b] = [luminance(color), luminance(paper, background)];
+          return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        });
+        const contrast = Math.min(...ratios);
+        return contrast < 4.5 ? [`${name}: ${contrast.toFixed(2)}`] : [];
+      });
+      const colours = names.map((name) => getComputedStyle(line, `::highlight(${name})`).color);
+      return new Set(colours).size < 8 ? ["tokens look alike"] : faint;
+    });
+    expect(faint, colorScheme).toEqual([]);
+  }
+});
+
 test("nothing is wider than a narrow screen", async ({ playground, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await playground.open("#ex=all-reduce");

@@ -68,6 +68,23 @@ export class Playground {
     return (await this.grid(id).getByRole("gridcell").textContent()) ?? "";
   }
 
+  /** What of a text is coloured as a kind of token: the parts on the page, from the first on. */
+  async coloured(kind: string, within = ".left"): Promise<string[]> {
+    return this.page.locator(`${within} .cm-content`).evaluate((content, kind) => {
+      const ranges = [...(CSS.highlights.get(`tok-${kind}`) ?? [])].filter(({ startContainer }) =>
+        content.contains(startContainer),
+      );
+      const texts = ranges.map(({ startContainer, startOffset, endOffset }) => {
+        const range = document.createRange();
+        range.setStart(startContainer, startOffset);
+        range.setEnd(startContainer, endOffset);
+        const { top, left } = range.getBoundingClientRect();
+        return { top, left, text: range.toString() };
+      });
+      return texts.sort((a, b) => a.top - b.top || a.left - b.left).map(({ text }) => text);
+    }, kind);
+  }
+
   /** Replaces the program as a person would who pastes another. */
   async write(text: string): Promise<void> {
     await this.editor.click();

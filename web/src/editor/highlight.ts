@@ -1,14 +1,9 @@
 /**
- * Syntax highlighting by the engine's own lexer: decorations for the visible part of the text only.
+ * Syntax highlighting by the engine's own lexer. Tokens become ranges of the page's highlights, not
+ * elements around them: of a screen of a compiler's dump there would be thousands, and each would be laid out.
  */
-import { RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
-import {
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  ViewPlugin,
-  type ViewUpdate,
-} from "@codemirror/view";
+import { type ChangeDesc, StateEffect, StateField, type Transaction } from "@codemirror/state";
+import { EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { TOKEN_KINDS } from "../../../wasm/engine_api";
 
 /** [kind, begin, end] triples for the text at the time of the request. */
@@ -16,25 +11,26 @@ export const setTokens = StateEffect.define<Uint32Array>();
 
 interface TokenState {
   tokens: Uint32Array;
-  /** False once the text has changed since. */
-  current: boolean;
+  /** How the text has changed since the tokens were made. */
+  changed: ChangeDesc | null;
+}
+
+function changedSince({ tokens, changed }: TokenState, { changes }: Transaction): TokenState {
+  return { tokens, changed: changed ? changed.composeDesc(changes.desc) : changes.desc };
 }
 
 const tokenField = StateField.define<TokenState>({
-  create: () => ({ tokens: new Uint32Array(), current: false }),
+  create: () => ({ tokens: new Uint32Array(), changed: null }),
   update(value, transaction) {
     for (const effect of transaction.effects) {
-      if (effect.is(setTokens)) return { tokens: effect.value, current: true };
+      if (effect.is(setTokens)) return { tokens: effect.value, changed: null };
     }
-    return transaction.docChanged && value.current ? { ...value, current: false } : value;
+    return transaction.docChanged ? changedSince(value, transaction) : value;
   },
 });
 
-// Punctuation is as frequent as all other tokens together, and a mark is an element of the page:
-// instead the text as a whole has its colour, once there are tokens.
-const marks = TOKEN_KINDS.map((kind) =>
-  kind === "punctuation" ? null : Decoration.mark({ class: `tok-${kind}` }),
-);
+// Punctuation is as frequent as all other tokens together: instead the text as a whole has its
+// colour, once there are tokens.
 const colouredText = EditorView.contentAttributes.of(
   (view): Record<string, string> =>
     view.state.field(tokenField).tokens.length > 0 ? { class: "tok-punctuation" } : {},
@@ -52,121 +48,134 @@ export function firstToken(tokens: Uint32Array, position: number): number {
   return low;
 }
 
-interface Span {
-  from: number;
-  to: number;
+/** [kind, begin, end] of the tokens between two places of a text, where they are now, relative to the first. */
+export function tokensBetween(state: TokenState, from: number, to: number): number[] {
+  const { tokens, changed } = state;
+  const back = changed?.invertedDesc;
+  const last = back ? back.mapPos(to, 1) : to;
+  const found: number[] = [];
+  for (
+    let i = firstToken(tokens, back ? back.mapPos(from, -1) : from);
+    3 * i < tokens.length;
+    ++i
+  ) {
+    const [kind = 0, begin = 0, end = 0] = tokens.subarray(3 * i, 3 * i + 3);
+    if (begin >= last) break;
+    if (TOKEN_KINDS[kind] === "punctuation") continue;
+    const first = Math.max(from, changed ? changed.mapPos(begin, 1) : begin);
+    const behind = Math.min(to, changed ? changed.mapPos(end, -1) : end);
+    if (first < behind) found.push(kind, first - from, behind - from);
+  }
+  return found;
 }
-const NOWHERE: Span = { from: 0, to: 0 };
 
-/** The lines on the screen: those that the editor keeps around them come to two thirds of all. */
-function screenOf(view: EditorView): Span {
-  const { scrollTop, clientHeight } = view.scrollDOM;
-  const blocks = view.viewportLineBlocks.filter(
-    ({ top, bottom }) => bottom >= scrollTop && top <= scrollTop + clientHeight,
+/** Text of a line on the page, without what stands for something folded, and where it is in the program. */
+function piecesOf(view: EditorView, line: HTMLElement): { node: Text; from: number }[] {
+  const walker = document.createTreeWalker(
+    line,
+    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+    (node) =>
+      node instanceof HTMLElement && node.contentEditable === "false"
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
   );
-  const { from, to } = view.viewport;
-  return { from: blocks[0]?.from ?? from, to: blocks.at(-1)?.to ?? to };
-}
-
-/** So many characters more are marked at a time. */
-const PART = 4_000;
-
-/** Of what is marked, and could be, what stays or becomes so: the screen, and a part around it. */
-function marked(view: EditorView, before: Span): Span {
-  const { from, to } = view.viewport;
-  const screen = screenOf(view);
-  const goesOn = before.from <= screen.from && before.to >= screen.to;
-  const kept = goesOn ? before : screen;
-  return { from: Math.max(from, kept.from), to: Math.min(to, kept.to) };
-}
-
-/** A span and a part more on both sides, of what is not folded. */
-function grown({ visibleRanges }: EditorView, { from, to }: Span): Span {
-  let left = PART;
-  let right = PART;
-  let [first, last] = [from, to];
-  for (const range of [...visibleRanges].reverse()) {
-    if (range.from >= first || left === 0) continue;
-    const end = Math.min(range.to, first);
-    first = Math.max(range.from, end - left);
-    left -= end - first;
+  const pieces = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof Text) pieces.push({ node, from: view.posAtDOM(node) });
   }
-  for (const range of visibleRanges) {
-    if (range.to <= last || right === 0) continue;
-    const begin = Math.max(range.from, last);
-    last = Math.min(range.to, begin + right);
-    right -= last - begin;
-  }
-  return { from: first, to: last };
+  return pieces;
 }
 
-function decorate(view: EditorView, { from: first, to: last }: Span): DecorationSet {
-  const { tokens } = view.state.field(tokenField);
-  const builder = new RangeSetBuilder<Decoration>();
-  const length = view.state.doc.length;
-  for (const range of view.visibleRanges) {
-    const [from, to] = [Math.max(first, range.from), Math.min(last, range.to)];
-    for (let i = firstToken(tokens, from); 3 * i < tokens.length; i++) {
-      const kind = tokens[3 * i] ?? 0;
-      const begin = tokens[3 * i + 1] ?? 0;
-      const end = Math.min(tokens[3 * i + 2] ?? 0, length);
-      if (begin >= to) break;
-      const mark = marks[kind];
-      if (mark && begin < end) builder.add(begin, end, mark);
-    }
-  }
-  return builder.finish();
+/** A highlight of the page for each kind of token: all editors share them. */
+const highlights = TOKEN_KINDS.map((kind) => {
+  if (!globalThis.CSS?.highlights) return null;
+  const highlight = new Highlight();
+  CSS.highlights.set(`tok-${kind}`, highlight);
+  return highlight;
+});
+
+/** What is coloured of a piece: the same tokens at the same places need no new ranges. */
+interface Coloured {
+  tokens: number[];
+  ranges: StaticRange[];
 }
 
-const markMore = StateEffect.define<null>();
+function colour(node: Text, tokens: number[]): Coloured {
+  const ranges: StaticRange[] = [];
+  for (let i = 0; i < tokens.length; i += 3) {
+    const [kind = 0, startOffset = 0, endOffset = 0] = tokens.slice(i, i + 3);
+    const range = new StaticRange({
+      startContainer: node,
+      startOffset,
+      endContainer: node,
+      endOffset,
+    });
+    highlights[kind]?.add(range);
+    ranges.push(range);
+  }
+  return { tokens, ranges };
+}
 
-/** Marks the screen at once, and the lines around it in parts: all at once would take too long. */
+function forget({ tokens, ranges }: Coloured): void {
+  for (const [i, range] of ranges.entries()) highlights[tokens[3 * i] ?? 0]?.delete(range);
+}
+
+const isSame = (a: readonly number[], b: readonly number[]) =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
+
+/** Keeps the ranges of the lines that are drawn; in browsers without highlights text has one colour. */
 class Highlighter {
-  decorations: DecorationSet;
-  #marked = NOWHERE;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #view: EditorView;
+  #coloured = new Map<Text, Coloured>();
+  #waits = false;
 
   constructor(view: EditorView) {
-    this.decorations = this.#mark(view, marked(view, NOWHERE));
+    this.#view = view;
+    this.#drawSoon();
   }
 
-  update(update: ViewUpdate): void {
-    const { view, transactions, viewportChanged, docChanged } = update;
-    const state = update.state.field(tokenField);
-    const fresh = state !== update.startState.field(tokenField) && state.current;
-    const isMore = transactions.some(({ effects }) => effects.some((e) => e.is(markMore)));
-    if (isMore && state.current) {
-      this.decorations = this.#mark(view, grown(view, this.#marked));
-    } else if (fresh || (viewportChanged && state.current)) {
-      this.decorations = this.#mark(view, marked(view, this.#marked));
-    } else if (docChanged) {
-      // The old decorations are mapped through changes until new ones arrive.
-      this.decorations = this.decorations.map(update.changes);
-      const { from, to } = this.#marked;
-      this.#marked = { from: update.changes.mapPos(from), to: update.changes.mapPos(to) };
-    }
+  update({ state, startState }: ViewUpdate): void {
+    if (state.field(tokenField) !== startState.field(tokenField)) this.#drawSoon();
+  }
+
+  docViewUpdate(): void {
+    this.#drawSoon();
   }
 
   destroy(): void {
-    clearTimeout(this.#timer);
+    for (const coloured of this.#coloured.values()) forget(coloured);
+    this.#coloured.clear();
   }
 
-  #mark(view: EditorView, span: Span): DecorationSet {
-    this.#marked = span;
-    const { visibleRanges } = view;
-    clearTimeout(this.#timer);
-    if ((visibleRanges[0]?.from ?? 0) < span.from || (visibleRanges.at(-1)?.to ?? 0) > span.to) {
-      this.#timer = setTimeout(() => view.dispatch({ effects: markMore.of(null) }));
+  /** Once what is going on has ended: the page is as the state is then, and not painted yet. */
+  #drawSoon(): void {
+    if (this.#waits || !CSS.highlights) return;
+    this.#waits = true;
+    queueMicrotask(() => {
+      this.#waits = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const view = this.#view;
+    const state = view.state.field(tokenField);
+    const before = this.#coloured;
+    this.#coloured = new Map();
+    for (const line of view.contentDOM.querySelectorAll<HTMLElement>(".cm-line")) {
+      for (const { node, from } of piecesOf(view, line)) {
+        const tokens = tokensBetween(state, from, from + node.length);
+        const old = before.get(node);
+        const same = old && isSame(old.tokens, tokens);
+        if (same) before.delete(node);
+        this.#coloured.set(node, same ? old : colour(node, tokens));
+      }
     }
-    return decorate(view, span);
+    for (const coloured of before.values()) forget(coloured);
   }
 }
 
-export const highlighting = [
-  tokenField,
-  colouredText,
-  ViewPlugin.fromClass(Highlighter, { decorations: (plugin) => plugin.decorations }),
-];
+export const highlighting = [tokenField, colouredText, ViewPlugin.fromClass(Highlighter)];
 
 export function applyTokens(view: EditorView, tokens: Uint32Array): void {
   view.dispatch({ effects: setTokens.of(tokens) });

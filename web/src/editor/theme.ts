@@ -2,7 +2,7 @@
 import { EditorView } from "@codemirror/view";
 
 const tokenColours: Record<string, Record<string, string>> = {
-  keyword: { color: "var(--tok-keyword)", fontWeight: "600" },
+  keyword: { color: "var(--tok-keyword)" },
   opcode: { color: "var(--tok-opcode)" },
   name: { color: "var(--tok-name)" },
   computationName: { color: "var(--tok-computation)" },
@@ -10,14 +10,18 @@ const tokenColours: Record<string, Record<string, string>> = {
   type: { color: "var(--tok-type)" },
   number: { color: "var(--tok-number)" },
   string: { color: "var(--tok-string)" },
-  comment: { color: "var(--tok-comment)", fontStyle: "italic" },
+  comment: { color: "var(--tok-comment)" },
   punctuation: { color: "var(--muted)" },
   layout: { color: "var(--tok-layout)" },
   invalid: { color: "var(--bad)", textDecoration: "underline wavy" },
 };
 
 const tokens = Object.fromEntries(
-  Object.entries(tokenColours).map(([kind, style]) => [`.tok-${kind}`, style]),
+  Object.entries(tokenColours).map(([kind, style]) => [
+    // What has no highlight of its own has a class: see highlight.ts.
+    kind === "punctuation" ? `.tok-${kind}` : `.cm-line::highlight(tok-${kind})`,
+    style,
+  ]),
 );
 
 const tooltips = {
