@@ -51,7 +51,8 @@ INCLUDE := build/include
 # Bits are the same on machines that have a fused multiply-add.
 FLAGS := -std=c++20 -Wall -Wextra -Werror -ffp-contract=off -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
-ASAN_FLAGS := $(FLAGS) -DHLO_CHECK_ATTRS -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN_LEVEL := -O1
+ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
@@ -67,10 +68,15 @@ $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
-ASAN_TEST_FLAGS = $(if $(findstring long,$(@F))$(findstring main,$(@F)),,-O0)
+# What takes the compiler longer than it runs: most tests, and rooms whose code answers questions.
+TEST_FLAGS = $(if $(foreach w,long main bench conformance,$(findstring $(w),$(@F))),,-O0)
+ASAN_PLAIN := cli io mlir rewrite views
+$(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)-%.o): ASAN_LEVEL := -O0
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
-# -O3 here is Binaryen's: -Os leaves inlining to it.
-WASM_NODE_LINK := $(WASM_LINK) -O3 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
+# The level here is Binaryen's, to which -Os leaves inlining. What reads and prints texts ends sooner
+# than it would be optimized.
+WASM_NODE_LINK := $(WASM_LINK) -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
+wasm_link_level = $(if $(filter golden,$(1)),-O1,$(if $(filter unit hlo,$(1)),-O2,-O3))
 # Binaryen's own -Os ends with its functions sorted by how often they are called, which shortens indices
 # and costs gzip 16 kB: here they stay beside those of the same file. (-Oz would make loops over bytes
 # of memcpy and memset.)
@@ -101,15 +107,14 @@ NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experim
 # ---- Translation units -------------------------------------------------------------------------
 # Sources of a room are compiled several at a time: headers are most of what a compiler reads here.
 # TOGETHER=1 compiles each alone.
-TOGETHER ?= 12
+TOGETHER ?= 20
 together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/together build/$(1)/together $(TOGETHER) $(2) $(3))))
 # Sources that have flags of their own, by build: they make units of their own.
 native_HOT :=
 asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
-# Under the sanitizers most tests take the compiler longer than they run; not those that compare with
-# a plain loop over many elements.
-asan_LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
+# Tests that compare with a plain loop over many elements, which is worth optimizing.
+LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc)
 ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
 define engine_objects
@@ -118,8 +123,8 @@ $(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) engine/k
 $(call together,$(1),kernels_move,$(filter engine/kernels/move_%,$(ENGINE)))
 endef
 define objects
-$(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(subst /,_,$(d))part,$(filter-out $($(1)_LONG) %/main.cc,$(filter $(d)%,$(2)))) \
-  $(call together,$(1),$(subst /,_,$(d))long,$(filter $($(1)_LONG),$(filter $(d)%,$(2))))) \
+$(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(subst /,_,$(d))part,$(filter-out $(LONG) %/main.cc,$(filter $(d)%,$(2)))) \
+  $(call together,$(1),$(subst /,_,$(d))long,$(filter $(LONG),$(filter $(d)%,$(2))))) \
 $(call alone,$(1),$(filter %/main.cc,$(2)))
 endef
 # "wasm: 12 of 61" as units are compiled; those of the tests count too when they are wanted.
@@ -161,20 +166,20 @@ build/.headers: | build/.setup
 	@touch $@
 
 # ---- Native ------------------------------------------------------------------------------------
-$(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar))
-$(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$$(ASAN_TEST_FLAGS)))
+$(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar,$$(TEST_FLAGS)))
+$(eval $(call compile_rule,asan,$(CLANG_CXX),$$(ASAN_FLAGS),ar,$$(TEST_FLAGS)))
 build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
+# The engine comes first: of an inline function that tests have too, the optimized one is taken.
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
-	$(2) $(3) $$^ -o $$@
+	$(2) $(3) -Wl,--whole-archive build/$(1)/libengine.a -Wl,--no-whole-archive $$(filter %.o,$$^) -o $$@
 endef
 PROGRAMS := hlo=CLI unit=UNIT golden=GOLDEN conformance=CONFORMANCE bench=BENCH
 $(foreach p,$(PROGRAMS),$(eval $(call native_program,native,$(NATIVE_CXX),,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
-# The engine comes first: of an inline function that tests have too, the optimized one is taken.
-ASAN_LINK := -fsanitize=address$(,)undefined -Wl,--whole-archive build/asan/libengine.a -Wl,--no-whole-archive
+ASAN_LINK := -fsanitize=address$(,)undefined
 $(foreach p,$(filter-out bench=%,$(PROGRAMS)),$(eval $(call native_program,asan,$(CLANG_CXX),$(ASAN_LINK),$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 
 native: build/.setup
@@ -189,7 +194,7 @@ build/wasm/package.json: build/.headers
 	@echo '{"type": "commonjs"}' >$@
 define wasm_program
 build/wasm/$(1).js: $(call objects,wasm,$(2)) build/wasm/libengine.a | build/wasm/package.json
-	$(EMXX) $$^ $$(WASM_NODE_LINK) -o $$@
+	$(EMXX) $$^ $$(WASM_NODE_LINK) $(call wasm_link_level,$(1)) -o $$@
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.

@@ -128,6 +128,14 @@ describe("the pictures of figure 1", () => {
     expect([...cells.kind].filter((kind) => kind === PADDING)).toHaveLength(9);
   });
 
+  it("name the one element of a scalar", () => {
+    const { info, tiling } = layout("f32[]");
+    const rect = { row: 0, col: 0, rows: 1, cols: 1 };
+    const answer = engine.linearWindow(info.subject, 0, 1);
+    const cells = memoryCells(info, tiling, defaultAxes(0), look, rect, 1, answer, new Map());
+    expect([...cells.text]).toEqual(["()"]);
+  });
+
   it("start at an element that tells something", () => {
     expect(sampleIndex({ dims: [3, 5], physicalElements: 24 })).toEqual([2, 3]);
     expect(sampleIndex({ dims: [1, 60], physicalElements: 60 })).toEqual([0, 5]);

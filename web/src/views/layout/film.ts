@@ -10,7 +10,7 @@ import { type CellData, emptyCells, OUTSIDE, PADDING } from "../../grid/cells";
 import { TILE_COLOURS } from "../../grid/theme";
 import type { CellPlace, CellRect } from "../../grid/viewport";
 import { type Axes, inBounds } from "../../ui/axes";
-import { indexOf, tileSizes } from "./model";
+import { elementText, indexOf, tileSizes } from "./model";
 import type { LayoutSession } from "./session";
 
 /** Maximum number of pinned elements: each has a colour and a letter. */
@@ -135,7 +135,7 @@ export function frameCells(
       continue;
     }
     cells.tint[i] = elementTint(index, look.colour, look.axes, tile);
-    cells.text[i] = index.join(",");
+    cells.text[i] = elementText(index);
   }
   return cells;
 }

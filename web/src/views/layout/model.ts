@@ -127,7 +127,7 @@ export function logicalCells(
       const index = [...axes.fixed];
       if (axes.row >= 0) index[axes.row] = row;
       if (axes.col >= 0) index[axes.col] = col;
-      cells.text[i] = index.join(",");
+      cells.text[i] = elementText(index);
     }
   }
   return cells;
@@ -140,6 +140,9 @@ export function indexOf(answer: LinearWindow, rank: number, offset: number): num
   const index = Array.from(answer.indices.subarray(at, at + rank));
   return index.some((i) => i < 0) ? null : index;
 }
+
+/** What a cell says of the element in it; a scalar's has no index. */
+export const elementText = (index: readonly number[]): string => index.join(",") || "()";
 
 /** Memory, `line` elements to a line. */
 export function memoryCells(
@@ -176,7 +179,7 @@ export function memoryCells(
     const col = index[axes.col] ?? 0;
     colour(cells, i, info, tiling, look, { offset, row, col });
     // Beside offsets in the logical array, memory shows which element lies at each of them.
-    cells.text[i] = look.cells === "value" ? (values.get(offset) ?? "") : index.join(",");
+    cells.text[i] = look.cells === "value" ? (values.get(offset) ?? "") : elementText(index);
   }
   return cells;
 }
