@@ -51,8 +51,7 @@ INCLUDE := build/include
 # Bits are the same on machines that have a fused multiply-add.
 FLAGS := -std=c++20 -Wall -Wextra -Werror -ffp-contract=off -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
-ASAN_LEVEL := -O1
-ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN_FLAGS := $(FLAGS) -DHLO_CHECK_ATTRS -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
@@ -68,10 +67,8 @@ $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
-# What takes the compiler longer than it runs: most tests, and rooms whose code answers questions.
+# Most tests take the compiler longer than they run.
 TEST_FLAGS = $(if $(foreach w,long main bench conformance,$(findstring $(w),$(@F))),,-O0)
-ASAN_PLAIN := cli io mlir rewrite views
-$(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)-%.o): ASAN_LEVEL := -O0
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 # The level here is Binaryen's, to which -Os leaves inlining. What reads and prints texts ends sooner
 # than it would be optimized.
@@ -167,7 +164,7 @@ build/.headers: | build/.setup
 
 # ---- Native ------------------------------------------------------------------------------------
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar,$$(TEST_FLAGS)))
-$(eval $(call compile_rule,asan,$(CLANG_CXX),$$(ASAN_FLAGS),ar,$$(TEST_FLAGS)))
+$(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$$(TEST_FLAGS)))
 build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
+#include "engine/ops/named_attrs.h"
 
 namespace hlo {
 
@@ -133,12 +135,8 @@ Instruction* ModuleParser::MakeParameter(ComputationScope& scope, std::string_vi
   int64_t number = static_cast<int64_t>(scope.parameters.size());
   if (name.empty()) name = editor_.Intern(fmt::format("parameter.anon.{}", number));
   Instruction* parameter =
-      editor_.AddInstruction(scope.computation.get(), name, Opcode::kParameter);
-  editor_.SetShape(parameter, std::move(shape));
+      AddParameter(editor_, scope.computation.get(), name, number, std::move(shape));
   editor_.places(parameter).name = range;
-  for (const AttrDef& def : parameter->def().attrs) {
-    if (def.use == AttrUse::kPositional) editor_.attrs(parameter).push_back({&def, number, {}, {}});
-  }
   scope.names.emplace(name, NamedInstruction{parameter, false, range});
   scope.parameters.emplace_back(number, parameter);
   return parameter;
@@ -164,14 +162,13 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
     if (made_index == index) return element;
   }
   std::string_view name = editor_.Intern(fmt::format("{}_{}", tuple->name(), index));
-  Instruction* element =
-      editor_.AddInstruction(scope.computation.get(), name, Opcode::kGetTupleElement);
-  editor_.SetShape(element, tuple->shape().elements()[static_cast<size_t>(index)]);
-  editor_.operands(element).push_back(tuple);
+  SmallVector<Instruction*, 4> operands;
+  operands.push_back(tuple);
+  Instruction* element = editor_.AddInstruction(
+      scope.computation.get(), name, Opcode::kGetTupleElement,
+      tuple->shape().elements()[static_cast<size_t>(index)], std::move(operands),
+      KnownAttrs(Opcode::kGetTupleElement, {{"index", index}}));
   editor_.places(element).name = range;
-  for (const AttrDef& def : element->def().attrs) {
-    if (def.name == "index") editor_.attrs(element).push_back({&def, index, {}, {}});
-  }
   made.emplace_back(index, element);
   return element;
 }

@@ -171,3 +171,23 @@ test("a long program is coloured where it is visible, whatever is being checked"
   await comments.toEqual(["/* from here", "to here */"]);
   await keywords.toContain("HloModule");
 });
+
+test("text is coloured where one scrolls to, down and sideways", async ({ playground, page }) => {
+  let text = "ENTRY main {\n  v0 = f32[8]{0} parameter(0)\n";
+  for (let i = 1; i < 300; i++) {
+    text += `  v${i} = f32[8]{0} add(v${i - 1}, v0), metadata={op_name="${"a/".repeat(80)}"}, frontend_attributes={k="${i}"}\n`;
+  }
+  await playground.begin(`${text}  ROOT r = f32[8]{0} negate(v299)\n}\n`);
+  await expect(playground.status).toContainText("301 instructions");
+  const scroll = (place: ScrollToOptions) =>
+    page.locator(".left .cm-scroller").evaluate((scroller, to) => scroller.scrollTo(to), place);
+  const opcodes = expect.poll(() => playground.coloured("opcode"));
+  await scroll({ top: 0, left: 0 });
+  await opcodes.toContain("parameter");
+  await opcodes.not.toContain("negate");
+  await scroll({ top: 100_000, left: 0 });
+  await opcodes.toContain("negate");
+  await expect.poll(() => playground.coloured("string")).not.toContain('"299"');
+  await scroll({ top: 100_000, left: 100_000 });
+  await expect.poll(() => playground.coloured("string")).toContain('"299"');
+});

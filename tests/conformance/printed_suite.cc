@@ -46,7 +46,7 @@ std::vector<CaseResult> RunPrintedSuite(const std::filesystem::path& corpus, std
   for (const StablehloFile& file : StablehloFiles(corpus, "", &malformed)) {
     bool has_programs = false;
     CaseResult result = RunGuarded(file.name, [&] {
-      std::vector<std::string> programs = ProgramsOf(ReadFile(file.path));
+      std::vector<std::string> programs = ModulesOf(ReadFile(file.path));
       std::erase_if(programs, [](const std::string& text) { return !IsStablehloAlone(text); });
       has_programs = !programs.empty();
       for (size_t i = 0; i < programs.size(); ++i) {

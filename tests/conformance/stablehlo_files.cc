@@ -27,7 +27,7 @@ std::vector<StablehloFile> StablehloFiles(const std::filesystem::path& corpus,
   return files;
 }
 
-std::vector<std::string> ProgramsOf(const std::string& text) {
+std::vector<std::string> ModulesOf(const std::string& text) {
   std::vector<std::string> programs;
   size_t begin = 0;
   while (begin != std::string::npos) {

@@ -27,7 +27,7 @@ std::vector<StablehloFile> StablehloFiles(const std::filesystem::path& corpus,
                                           std::vector<CaseResult>* results);
 
 /// The programs of a file, which are cut by lines that begin with `// -----`.
-std::vector<std::string> ProgramsOf(const std::string& text);
+std::vector<std::string> ModulesOf(const std::string& text);
 
 }  // namespace hlo
 

@@ -31,7 +31,7 @@ bool SaysSomething(const std::string& chunk) {
 
 // Every program imports, verifies and, where it is meant to be run, holds.
 std::string RunStaticCase(const std::string& text, bool is_run) {
-  const std::vector<std::string> chunks = ProgramsOf(text);
+  const std::vector<std::string> chunks = ModulesOf(text);
   for (size_t i = 0; i < chunks.size(); ++i) {
     if (!SaysSomething(chunks[i])) continue;
     const auto document = std::make_shared<const Document>(chunks[i]);

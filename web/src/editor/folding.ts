@@ -160,11 +160,11 @@ async function foldInParts(view: EditorView, is: Chosen, unfold: boolean): Promi
   const { doc } = view.state;
   for (const part of [visible, others]) {
     for (let i = 0; i < part.length; i += AT_ONCE) {
+      await new Promise((resolve) => setTimeout(resolve));
       if (view.state.doc !== doc) return;
       view.dispatch({
         effects: part.slice(i, i + AT_ONCE).map(({ from, to }) => effect.of({ from, to })),
       });
-      await new Promise((resolve) => setTimeout(resolve));
     }
   }
 }

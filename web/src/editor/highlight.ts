@@ -69,8 +69,39 @@ export function tokensBetween(state: TokenState, from: number, to: number): numb
   return found;
 }
 
-/** Text of a line on the page, without what stands for something folded, and where it is in the program. */
-function piecesOf(view: EditorView, line: HTMLElement): { node: Text; from: number }[] {
+/** How much around the screen is coloured too, in pixels: it may be scrolled to before the next frame. */
+const MARGIN = 300;
+
+/** What of the text is on the screen. */
+interface Screen {
+  top: number;
+  bottom: number;
+  /** In characters of a line. */
+  left: number;
+  right: number;
+}
+
+function screenOf({ scrollDOM, defaultCharacterWidth, lineWrapping }: EditorView): Screen {
+  const { scrollTop, scrollLeft, clientWidth, clientHeight } = scrollDOM;
+  const column = (x: number) => Math.round(x / defaultCharacterWidth);
+  return {
+    top: scrollTop - MARGIN,
+    bottom: scrollTop + clientHeight + MARGIN,
+    left: lineWrapping ? 0 : column(scrollLeft - MARGIN),
+    right: lineWrapping ? Number.MAX_SAFE_INTEGER : column(scrollLeft + clientWidth + MARGIN),
+  };
+}
+
+/** Text on the page, `from` where in the program, and which part of it may be seen. */
+interface Piece {
+  node: Text;
+  from: number;
+  first: number;
+  last: number;
+}
+
+/** The pieces of a line, without what stands for something folded. */
+function piecesOf(view: EditorView, line: HTMLElement, { left, right }: Screen): Piece[] {
   const walker = document.createTreeWalker(
     line,
     NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
@@ -79,11 +110,29 @@ function piecesOf(view: EditorView, line: HTMLElement): { node: Text; from: numb
         ? NodeFilter.FILTER_REJECT
         : NodeFilter.FILTER_ACCEPT,
   );
-  const pieces = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node instanceof Text) pieces.push({ node, from: view.posAtDOM(node) });
+  const pieces: Piece[] = [];
+  let column = 0;
+  for (let node = walker.nextNode(); node && column < right; node = walker.nextNode()) {
+    if (!(node instanceof Text)) continue;
+    const first = Math.max(0, left - column);
+    const last = Math.min(node.length, right - column);
+    if (first < last) pieces.push({ node, from: view.posAtDOM(node), first, last });
+    column += node.length;
   }
   return pieces;
+}
+
+/** The lines on the page that are on the screen. */
+function linesOn(view: EditorView, { top, bottom }: Screen): HTMLElement[] {
+  const lines: HTMLElement[] = [];
+  for (const block of view.viewportLineBlocks) {
+    if (block.bottom < top || block.top > bottom) continue;
+    const { node } = view.domAtPos(block.from);
+    const element = node instanceof HTMLElement ? node : node.parentElement;
+    const line = element?.closest<HTMLElement>(".cm-line");
+    if (line) lines.push(line);
+  }
+  return lines;
 }
 
 /** A highlight of the page for each kind of token: all editors share them. */
@@ -96,24 +145,26 @@ const highlights = TOKEN_KINDS.map((kind) => {
 
 /** What is coloured of a piece: the same tokens at the same places need no new ranges. */
 interface Coloured {
+  first: number;
   tokens: number[];
   ranges: StaticRange[];
 }
 
-function colour(node: Text, tokens: number[]): Coloured {
+function colour({ node, first }: Piece, tokens: number[]): Coloured {
   const ranges: StaticRange[] = [];
   for (let i = 0; i < tokens.length; i += 3) {
-    const [kind = 0, startOffset = 0, endOffset = 0] = tokens.slice(i, i + 3);
+    const startOffset = first + (tokens[i + 1] ?? 0);
+    const endOffset = first + (tokens[i + 2] ?? 0);
     const range = new StaticRange({
       startContainer: node,
       startOffset,
       endContainer: node,
       endOffset,
     });
-    highlights[kind]?.add(range);
+    highlights[tokens[i] ?? 0]?.add(range);
     ranges.push(range);
   }
-  return { tokens, ranges };
+  return { first, tokens, ranges };
 }
 
 function forget({ tokens, ranges }: Coloured): void {
@@ -123,19 +174,22 @@ function forget({ tokens, ranges }: Coloured): void {
 const isSame = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
-/** Keeps the ranges of the lines that are drawn; in browsers without highlights text has one colour. */
+/** Keeps the ranges of what is on the screen; in browsers without highlights text has one colour. */
 class Highlighter {
   readonly #view: EditorView;
   #coloured = new Map<Text, Coloured>();
+  #screen: Screen | null = null;
   #waits = false;
 
   constructor(view: EditorView) {
     this.#view = view;
-    this.#drawSoon();
+    view.scrollDOM.addEventListener("scroll", this.#look, { passive: true });
+    this.#measure();
   }
 
-  update({ state, startState }: ViewUpdate): void {
+  update({ state, startState, geometryChanged }: ViewUpdate): void {
     if (state.field(tokenField) !== startState.field(tokenField)) this.#drawSoon();
+    if (geometryChanged) this.#measure();
   }
 
   docViewUpdate(): void {
@@ -143,8 +197,18 @@ class Highlighter {
   }
 
   destroy(): void {
+    this.#view.scrollDOM.removeEventListener("scroll", this.#look);
     for (const coloured of this.#coloured.values()) forget(coloured);
     this.#coloured.clear();
+  }
+
+  readonly #look = (): void => {
+    this.#screen = screenOf(this.#view);
+    this.#drawSoon();
+  };
+
+  #measure(): void {
+    this.#view.requestMeasure({ key: this, read: this.#look });
   }
 
   /** Once what is going on has ended: the page is as the state is then, and not painted yet. */
@@ -161,14 +225,17 @@ class Highlighter {
     const view = this.#view;
     const state = view.state.field(tokenField);
     const before = this.#coloured;
+    const screen = this.#screen;
+    if (!screen) return;
     this.#coloured = new Map();
-    for (const line of view.contentDOM.querySelectorAll<HTMLElement>(".cm-line")) {
-      for (const { node, from } of piecesOf(view, line)) {
-        const tokens = tokensBetween(state, from, from + node.length);
+    for (const line of linesOn(view, screen)) {
+      for (const piece of piecesOf(view, line, screen)) {
+        const { node, from, first, last } = piece;
+        const tokens = tokensBetween(state, from + first, from + last);
         const old = before.get(node);
-        const same = old && isSame(old.tokens, tokens);
+        const same = old && old.first === first && isSame(old.tokens, tokens);
         if (same) before.delete(node);
-        this.#coloured.set(node, same ? old : colour(node, tokens));
+        this.#coloured.set(node, same ? old : colour(piece, tokens));
       }
     }
     for (const coloured of before.values()) forget(coloured);

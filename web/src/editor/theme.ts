@@ -11,18 +11,17 @@ const tokenColours: Record<string, Record<string, string>> = {
   number: { color: "var(--tok-number)" },
   string: { color: "var(--tok-string)" },
   comment: { color: "var(--tok-comment)" },
-  punctuation: { color: "var(--muted)" },
   layout: { color: "var(--tok-layout)" },
   invalid: { color: "var(--bad)", textDecoration: "underline wavy" },
 };
 
-const tokens = Object.fromEntries(
-  Object.entries(tokenColours).map(([kind, style]) => [
-    // What has no highlight of its own has a class: see highlight.ts.
-    kind === "punctuation" ? `.tok-${kind}` : `.cm-line::highlight(tok-${kind})`,
-    style,
-  ]),
-);
+// What has no highlight of its own has a class: see highlight.ts. Browsers without highlights refuse
+// a style sheet that names them.
+const highlighted = globalThis.CSS?.highlights ? Object.entries(tokenColours) : [];
+const tokens = Object.fromEntries([
+  [".tok-punctuation", { color: "var(--muted)" }],
+  ...highlighted.map(([kind, style]) => [`.cm-line::highlight(tok-${kind})`, style]),
+]);
 
 const tooltips = {
   ".cm-tooltip": {
