@@ -4,7 +4,7 @@ import { bytes } from "../ui/format";
 import { changeSettings, isInFocus, notify, run, setInput } from "./actions";
 import type { App } from "./app";
 import { adoptText } from "./editing";
-import type { InputSpec } from "./state";
+import { type InputSpec, writable } from "./state";
 
 const MOST_TEXT = 64;
 const MOST_SIZES = 4;
@@ -79,6 +79,8 @@ function replaceProgram(app: App, text: string, inputs: readonly InputSpec[]): v
   for (let i = 0; i < Math.max(before, inputs.length); i++) {
     setInput(app, i, inputs[i] ?? { text: "", file: null });
   }
+  // They are those of the parameters to come, not of those that were.
+  writable(app.state).inputsOf.value = null;
   app.editor?.goTo([0, 0], false);
 }
 
