@@ -36,7 +36,7 @@ test("hover says the terms of a layout", async ({ playground, page }) => {
   await playground.write(
     "ENTRY e {\n  ROOT add.936 = bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)} parameter(0)\n}\n",
   );
-  await page.locator(".cm-line span", { hasText: "bf16" }).first().hover();
+  await playground.hover("type", "bf16");
   const box = page.locator(".cm-tooltip .cm-doc");
   await expect(box).toContainText("rank 4, true rank 3, dimensions p 8, z 1, y 1280, x 16384");
   await expect(box).toContainText("3,2,0,1: minor to major: dimension 3 varies fastest");

@@ -100,7 +100,7 @@ test("hover says the value of the last run", async ({ playground, page }) => {
   );
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(playground.values).toContainText("{2, 4}");
-  await page.locator(".cm-line span", { hasText: /^sum$/ }).hover();
+  await playground.hover("name", "sum");
   await expect(page.locator(".cm-doc-value")).toContainText("s32[2]{0}{2, 4}");
 });
 

@@ -1,6 +1,13 @@
 /** Actions and queries of the browser tests on the page. */
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
+interface Token {
+  text: string;
+  /** Its middle on the page. */
+  x: number;
+  y: number;
+}
+
 export class Playground {
   readonly page: Page;
   readonly faults: string[] = [];
@@ -68,21 +75,30 @@ export class Playground {
     return (await this.grid(id).getByRole("gridcell").textContent()) ?? "";
   }
 
-  /** What of a text is coloured as a kind of token: the parts on the page, from the first on. */
-  async coloured(kind: string, within = ".left"): Promise<string[]> {
+  /** The parts of a text on the page that are coloured as a kind of token, from the first on. */
+  private async tokens(kind: string, within: string): Promise<Token[]> {
     return this.page.locator(`${within} .cm-content`).evaluate((content, kind) => {
       const ranges = [...(CSS.highlights.get(`tok-${kind}`) ?? [])].filter(({ startContainer }) =>
         content.contains(startContainer),
       );
-      const texts = ranges.map(({ startContainer, startOffset, endOffset }) => {
+      const tokens = ranges.map(({ startContainer, startOffset, endOffset }) => {
         const range = document.createRange();
         range.setStart(startContainer, startOffset);
         range.setEnd(startContainer, endOffset);
-        const { top, left } = range.getBoundingClientRect();
-        return { top, left, text: range.toString() };
+        const { x, y, width, height } = range.getBoundingClientRect();
+        return { x: x + width / 2, y: y + height / 2, text: range.toString() };
       });
-      return texts.sort((a, b) => a.top - b.top || a.left - b.left).map(({ text }) => text);
+      return tokens.sort((a, b) => a.y - b.y || a.x - b.x);
     }, kind);
+  }
+  async coloured(kind: string, within = ".left"): Promise<string[]> {
+    return (await this.tokens(kind, within)).map(({ text }) => text);
+  }
+  /** Moves the mouse over the first token of a kind that is such a text. */
+  async hover(kind: string, text: string): Promise<void> {
+    await expect.poll(() => this.coloured(kind)).toContain(text);
+    const token = (await this.tokens(kind, ".left")).find((each) => each.text === text);
+    if (token) await this.page.mouse.move(token.x, token.y, { steps: 2 });
   }
 
   /** Replaces the program as a person would who pastes another. */
