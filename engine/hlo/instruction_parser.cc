@@ -232,8 +232,9 @@ bool ModuleParser::ParsePositional(const AttrDef& def, const InstructionHead& he
 Instruction* ModuleParser::AddInstruction(ComputationScope& scope, const InstructionHead& head,
                                           OperandList& operands) {
   Instruction* instruction =
-      editor_.AddInstruction(scope.computation.get(), head.name, head.opcode,
-                             head.shape.value_or(Shape()), std::move(operands.instructions));
+      editor_.AddInstruction(scope.computation.get(), head.name, head.opcode);
+  if (head.shape) editor_.SetShape(instruction, *head.shape);
+  editor_.operands(instruction) = std::move(operands.instructions);
   Instruction::Places& places = editor_.places(instruction);
   places.name = head.name_range;
   places.shape = head.shape_range;

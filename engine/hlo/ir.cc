@@ -89,17 +89,13 @@ Computation* ModuleEditor::Attach(std::unique_ptr<Computation> detached) {
 }
 
 Instruction* ModuleEditor::AddInstruction(Computation* c, std::string_view interned_name,
-                                          Opcode opcode, Shape shape,
-                                          SmallVector<Instruction*, 4> operands, AttrList attrs) {
+                                          Opcode opcode) {
   constexpr uint64_t kWork = 16;  // about what reading and checking it takes
   CountWork(kWork);
   CountBytes(sizeof(Instruction));
   Instruction& i = c->instructions_.emplace_back();
   i.name_ = interned_name;
   i.opcode_ = opcode;
-  i.shape_ = std::move(shape);
-  i.operands_ = std::move(operands);
-  i.attrs_ = std::move(attrs);
   i.parent_ = c;
   i.index_ = static_cast<int>(c->instructions_.size()) - 1;
   return &i;

@@ -168,11 +168,8 @@ class ModuleEditor {
   void SetRoot(Computation* c, Instruction* root) { c->root_ = root; }
   void SetName(Computation* c, std::string_view interned) { c->name_ = interned; }
 
-  /// Appends what is known of an instruction; parameters are entered into the computation's list by
-  /// SetParameter.
-  Instruction* AddInstruction(Computation* c, std::string_view interned_name, Opcode opcode,
-                              Shape shape = {}, SmallVector<Instruction*, 4> operands = {},
-                              AttrList attrs = {});
+  /// Appends; parameters are entered into the computation's list by SetParameter.
+  Instruction* AddInstruction(Computation* c, std::string_view interned_name, Opcode opcode);
   void SetParameter(Computation* c, int64_t number, Instruction* parameter);
   void SetShape(Instruction* i, Shape shape) { i->shape_ = std::move(shape); }
   void SetName(Instruction* i, std::string_view interned) { i->name_ = interned; }

@@ -65,16 +65,11 @@ Instruction* MakeInstruction(ModuleEditor& editor, Computation* computation, Ins
   if (!attrs) return nullptr;
   std::optional<Shape> shape = ShapeOf(parts, *attrs, *editor.module(), faults);
   if (!shape) return nullptr;
-  SmallVector<Instruction*, 4> list;
-  for (Instruction* operand : operands) list.push_back(operand);
-  return editor.AddInstruction(computation, editor.Intern(parts.name), parts.opcode,
-                               std::move(*shape), std::move(list), std::move(*attrs));
-}
-
-Instruction* AddParameter(ModuleEditor& editor, Computation* computation,
-                          std::string_view interned_name, int64_t number, Shape shape) {
-  return editor.AddInstruction(computation, interned_name, Opcode::kParameter, std::move(shape), {},
-                               KnownAttrs(Opcode::kParameter, {{"number", number}}));
+  Instruction* made = editor.AddInstruction(computation, editor.Intern(parts.name), parts.opcode);
+  for (Instruction* operand : operands) editor.operands(made).push_back(operand);
+  editor.attrs(made) = std::move(*attrs);
+  editor.SetShape(made, std::move(*shape));
+  return made;
 }
 
 std::string ToInstructionName(std::string_view wanted, std::string_view otherwise) {

@@ -6,8 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/hlo/make_instruction.h"
-#include "engine/ops/named_attrs.h"
+#include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
@@ -16,18 +15,31 @@ void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramSh
   SmallVector<Instruction*, 4> parameters;
   for (const Shape& shape : signature.parameters) {
     const auto number = static_cast<int64_t>(parameters.size());
-    Instruction* parameter =
-        AddParameter(editor, computation, editor.Intern(fmt::format("p{}", number)), number, shape);
+    Instruction* parameter = editor.AddInstruction(
+        computation, editor.Intern(fmt::format("p{}", number)), Opcode::kParameter);
+    editor.SetShape(parameter, shape);
+    for (const AttrDef& def : parameter->def().attrs) {
+      if (def.use == AttrUse::kPositional)
+        editor.attrs(parameter).push_back({&def, number, {}, {}});
+    }
     editor.SetParameter(computation, number, parameter);
     parameters.push_back(parameter);
   }
-  editor.SetRoot(
-      computation,
-      editor.AddInstruction(computation, editor.Intern("missing"), Opcode::kCustomCall,
-                            signature.result, std::move(parameters),
-                            KnownAttrs(Opcode::kCustomCall,
-                                       {{"custom_call_target", std::string("MissingComputation")},
-                                        {"backend_config", std::string(computation->name())}})));
+  Instruction* root =
+      editor.AddInstruction(computation, editor.Intern("missing"), Opcode::kCustomCall);
+  editor.SetShape(root, signature.result);
+  editor.operands(root) = std::move(parameters);
+  for (const AttrDef& def : root->def().attrs) {
+    if (def.name == "custom_call_target") {
+      editor.attrs(root).push_back({&def, std::string("MissingComputation"), {}, {}});
+    }
+  }
+  for (const AttrDef& def : CommonAttrs()) {
+    if (def.name == "backend_config") {
+      editor.attrs(root).push_back({&def, std::string(computation->name()), {}, {}});
+    }
+  }
+  editor.SetRoot(computation, root);
 }
 
 }  // namespace hlo

@@ -54,11 +54,13 @@ void ModuleCopier::CopyBody(const Computation& original) {
 
 Instruction* ModuleCopier::Copy(const Instruction& original, Computation* to) {
   ForEachCallee(original, [&](const Attr&, const Computation& callee) { Copy(callee); });
-  SmallVector<Instruction*, 4> operands;
-  for (const Instruction* operand : original.operands()) operands.push_back(CopyOf(*operand));
-  Instruction* copy = editor_.AddInstruction(to, editor_.Intern(original.name()), original.opcode(),
-                                             original.shape(), std::move(operands));
+  Instruction* copy =
+      editor_.AddInstruction(to, editor_.Intern(original.name()), original.opcode());
   instructions_[&original] = copy;
+  editor_.SetShape(copy, original.shape());
+  for (const Instruction* operand : original.operands()) {
+    editor_.operands(copy).push_back(CopyOf(*operand));
+  }
   for (Attr attr : original.attrs()) {
     ForEachRegion(attr.value, [&](const Region*& region) {
       if (region) region = computations_[AsComputation(region)];

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
-#include "engine/ops/named_attrs.h"
 
 namespace hlo {
 
@@ -135,8 +133,12 @@ Instruction* ModuleParser::MakeParameter(ComputationScope& scope, std::string_vi
   int64_t number = static_cast<int64_t>(scope.parameters.size());
   if (name.empty()) name = editor_.Intern(fmt::format("parameter.anon.{}", number));
   Instruction* parameter =
-      AddParameter(editor_, scope.computation.get(), name, number, std::move(shape));
+      editor_.AddInstruction(scope.computation.get(), name, Opcode::kParameter);
+  editor_.SetShape(parameter, std::move(shape));
   editor_.places(parameter).name = range;
+  for (const AttrDef& def : parameter->def().attrs) {
+    if (def.use == AttrUse::kPositional) editor_.attrs(parameter).push_back({&def, number, {}, {}});
+  }
   scope.names.emplace(name, NamedInstruction{parameter, false, range});
   scope.parameters.emplace_back(number, parameter);
   return parameter;
@@ -162,13 +164,14 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
     if (made_index == index) return element;
   }
   std::string_view name = editor_.Intern(fmt::format("{}_{}", tuple->name(), index));
-  SmallVector<Instruction*, 4> operands;
-  operands.push_back(tuple);
-  Instruction* element = editor_.AddInstruction(
-      scope.computation.get(), name, Opcode::kGetTupleElement,
-      tuple->shape().elements()[static_cast<size_t>(index)], std::move(operands),
-      KnownAttrs(Opcode::kGetTupleElement, {{"index", index}}));
+  Instruction* element =
+      editor_.AddInstruction(scope.computation.get(), name, Opcode::kGetTupleElement);
+  editor_.SetShape(element, tuple->shape().elements()[static_cast<size_t>(index)]);
+  editor_.operands(element).push_back(tuple);
   editor_.places(element).name = range;
+  for (const AttrDef& def : element->def().attrs) {
+    if (def.name == "index") editor_.attrs(element).push_back({&def, index, {}, {}});
+  }
   made.emplace_back(index, element);
   return element;
 }

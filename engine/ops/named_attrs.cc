@@ -40,11 +40,6 @@ bool HasNullRegion(const AttrValue& value) {
 
 }  // namespace
 
-AttrList KnownAttrs(Opcode opcode, NamedAttrs attrs) {
-  Diagnostics none;
-  return ToAttrList(opcode, std::move(attrs), none).value();
-}
-
 std::optional<AttrList> ToAttrList(Opcode opcode, NamedAttrs attrs, Diagnostics& faults) {
   AttrList list;
   for (auto& [name, value] : attrs) {

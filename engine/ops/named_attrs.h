@@ -24,9 +24,6 @@ using NamedAttrs = std::vector<NamedAttr>;
 /// region is null.
 std::optional<AttrList> ToAttrList(Opcode opcode, NamedAttrs attrs, Diagnostics& faults);
 
-/// Attributes that the op has, with values that it takes.
-AttrList KnownAttrs(Opcode opcode, NamedAttrs attrs);
-
 /// Whether an op accepts this number of operands.
 bool TakesOperands(Opcode opcode, size_t count);
 

@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_copy.h"
 #include "engine/hlo/printer.h"
 #include "engine/ops/op_def.h"
@@ -62,9 +61,9 @@ class Isolation {
 
  private:
   void Add(const Instruction& instruction) {
-    if (instruction.opcode() == Opcode::kParameter) return AddInput(instruction);
+    if (instruction.opcode() == Opcode::kParameter) return AddParameter(instruction);
     for (const Instruction* operand : instruction.operands()) {
-      if (!copier_.CopyOf(*operand)) AddInput(*operand);
+      if (!copier_.CopyOf(*operand)) AddParameter(*operand);
     }
     Instruction* copy = copier_.Copy(instruction, entry_.get());
     // Positions in the computation are other ones now.
@@ -75,10 +74,13 @@ class Isolation {
         attrs.end());
   }
 
-  void AddInput(const Instruction& stands_for) {
+  void AddParameter(const Instruction& stands_for) {
     const auto number = static_cast<int64_t>(isolated_.parameters.size());
-    Instruction* parameter = AddParameter(editor_, entry_.get(), editor_.Intern(stands_for.name()),
-                                          number, stands_for.shape());
+    Instruction* parameter =
+        editor_.AddInstruction(entry_.get(), editor_.Intern(stands_for.name()), Opcode::kParameter);
+    editor_.SetShape(parameter, stands_for.shape());
+    const AttrDef& row = GetOpDef(Opcode::kParameter).attrs[0];
+    editor_.attrs(parameter).push_back({&row, number, {}, {}});
     editor_.SetParameter(entry_.get(), number, parameter);
     copier_.Replace(stands_for, parameter);
     isolated_.parameters.push_back(&stands_for);
@@ -105,14 +107,11 @@ class Isolation {
     const std::vector<Instruction*> results = Results();
     if (results.size() == 1) return editor_.SetRoot(entry_.get(), results[0]);
     std::vector<Shape> shapes;
-    SmallVector<Instruction*, 4> operands;
-    for (Instruction* result : results) {
-      shapes.push_back(result->shape());
-      operands.push_back(result);
-    }
-    editor_.SetRoot(entry_.get(),
-                    editor_.AddInstruction(entry_.get(), "results", Opcode::kTuple,
-                                           Shape::Tuple(std::move(shapes)), std::move(operands)));
+    for (const Instruction* result : results) shapes.push_back(result->shape());
+    Instruction* tuple = editor_.AddInstruction(entry_.get(), "results", Opcode::kTuple);
+    for (Instruction* result : results) editor_.operands(tuple).push_back(result);
+    editor_.SetShape(tuple, Shape::Tuple(std::move(shapes)));
+    editor_.SetRoot(entry_.get(), tuple);
   }
 
   const Computation& from_;

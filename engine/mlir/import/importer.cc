@@ -207,7 +207,9 @@ Values* Importer::Find(Scope& scope, std::string_view name) {
       Instruction* copy = nullptr;
       if (value && value->opcode() == Opcode::kConstant) {
         copy = editor_.AddInstruction(scope.computation, UniqueName(names_, value->name()),
-                                      Opcode::kConstant, value->shape(), {}, value->attrs());
+                                      Opcode::kConstant);
+        editor_.attrs(copy) = value->attrs();
+        editor_.SetShape(copy, value->shape());
         editor_.places(copy) = value->places();
       } else if (const Tensor* known = value && is_dynamic_ ? known_.Find(value) : nullptr) {
         copy = MakeConstant(scope.computation, *known, value->name(), nullptr);
