@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/ops/attribute_rows.h"
 #include "engine/ops/control/aliases.h"
@@ -163,14 +164,9 @@ void ModuleParser::FinishChains(ComputationScope& scope) {
     SmallVector<Instruction*, 4> parameters;
     for (const Shape* shape : shapes) {
       int64_t number = static_cast<int64_t>(parameters.size());
-      Instruction* parameter = editor_.AddInstruction(
-          wrapped.get(), editor_.Intern(fmt::format("async_param.{}", number)), Opcode::kParameter);
-      editor_.SetShape(parameter, *shape);
-      for (const AttrDef& def : parameter->def().attrs) {
-        if (def.use == AttrUse::kPositional) {
-          editor_.attrs(parameter).push_back({&def, number, {}, {}});
-        }
-      }
+      Instruction* parameter =
+          AddParameter(editor_, wrapped.get(),
+                       editor_.Intern(fmt::format("async_param.{}", number)), number, *shape);
       editor_.SetParameter(wrapped.get(), number, parameter);
       parameters.push_back(parameter);
     }

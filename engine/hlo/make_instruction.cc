@@ -72,6 +72,14 @@ Instruction* MakeInstruction(ModuleEditor& editor, Computation* computation, Ins
   return made;
 }
 
+Instruction* AddParameter(ModuleEditor& editor, Computation* computation,
+                          std::string_view interned_name, int64_t number, Shape shape) {
+  Instruction* made = editor.AddInstruction(computation, interned_name, Opcode::kParameter);
+  editor.SetShape(made, std::move(shape));
+  editor.attrs(made).push_back({&made->def().attrs[0], number, {}, {}});
+  return made;
+}
+
 std::string ToInstructionName(std::string_view wanted, std::string_view otherwise) {
   std::string name(wanted.empty() ? otherwise : wanted);
   for (char& c : name) {

@@ -1,5 +1,5 @@
-// Makes all instructions that do not come from HLO text: for the Builder and the import of other
-// languages.
+// Makes instructions that do not come from HLO text: for the Builder and the import of other
+// languages. Parameters that HLO text only implies are made here too.
 #ifndef HLO_ENGINE_HLO_MAKE_INSTRUCTION_H_
 #define HLO_ENGINE_HLO_MAKE_INSTRUCTION_H_
 
@@ -31,6 +31,10 @@ struct InstructionParts {
 /// operand is null or a fault is reported: the number of operands, attributes, the shape rule.
 Instruction* MakeInstruction(ModuleEditor& editor, Computation* computation, InstructionParts parts,
                              Diagnostics& faults);
+
+/// Adds `parameter(number)`, which the computation's list does not have yet.
+Instruction* AddParameter(ModuleEditor& editor, Computation* computation,
+                          std::string_view interned_name, int64_t number, Shape shape);
 
 /// A name that HLO text can have: other characters become `_`, and a name begins with a letter.
 std::string ToInstructionName(std::string_view wanted, std::string_view otherwise);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/hlo/make_instruction.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 
@@ -15,13 +16,8 @@ void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramSh
   SmallVector<Instruction*, 4> parameters;
   for (const Shape& shape : signature.parameters) {
     const auto number = static_cast<int64_t>(parameters.size());
-    Instruction* parameter = editor.AddInstruction(
-        computation, editor.Intern(fmt::format("p{}", number)), Opcode::kParameter);
-    editor.SetShape(parameter, shape);
-    for (const AttrDef& def : parameter->def().attrs) {
-      if (def.use == AttrUse::kPositional)
-        editor.attrs(parameter).push_back({&def, number, {}, {}});
-    }
+    Instruction* parameter =
+        AddParameter(editor, computation, editor.Intern(fmt::format("p{}", number)), number, shape);
     editor.SetParameter(computation, number, parameter);
     parameters.push_back(parameter);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
 
@@ -133,12 +134,8 @@ Instruction* ModuleParser::MakeParameter(ComputationScope& scope, std::string_vi
   int64_t number = static_cast<int64_t>(scope.parameters.size());
   if (name.empty()) name = editor_.Intern(fmt::format("parameter.anon.{}", number));
   Instruction* parameter =
-      editor_.AddInstruction(scope.computation.get(), name, Opcode::kParameter);
-  editor_.SetShape(parameter, std::move(shape));
+      AddParameter(editor_, scope.computation.get(), name, number, std::move(shape));
   editor_.places(parameter).name = range;
-  for (const AttrDef& def : parameter->def().attrs) {
-    if (def.use == AttrUse::kPositional) editor_.attrs(parameter).push_back({&def, number, {}, {}});
-  }
   scope.names.emplace(name, NamedInstruction{parameter, false, range});
   scope.parameters.emplace_back(number, parameter);
   return parameter;

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_copy.h"
 #include "engine/hlo/printer.h"
 #include "engine/ops/op_def.h"
@@ -61,9 +62,9 @@ class Isolation {
 
  private:
   void Add(const Instruction& instruction) {
-    if (instruction.opcode() == Opcode::kParameter) return AddParameter(instruction);
+    if (instruction.opcode() == Opcode::kParameter) return AddInput(instruction);
     for (const Instruction* operand : instruction.operands()) {
-      if (!copier_.CopyOf(*operand)) AddParameter(*operand);
+      if (!copier_.CopyOf(*operand)) AddInput(*operand);
     }
     Instruction* copy = copier_.Copy(instruction, entry_.get());
     // Positions in the computation are other ones now.
@@ -74,13 +75,10 @@ class Isolation {
         attrs.end());
   }
 
-  void AddParameter(const Instruction& stands_for) {
+  void AddInput(const Instruction& stands_for) {
     const auto number = static_cast<int64_t>(isolated_.parameters.size());
-    Instruction* parameter =
-        editor_.AddInstruction(entry_.get(), editor_.Intern(stands_for.name()), Opcode::kParameter);
-    editor_.SetShape(parameter, stands_for.shape());
-    const AttrDef& row = GetOpDef(Opcode::kParameter).attrs[0];
-    editor_.attrs(parameter).push_back({&row, number, {}, {}});
+    Instruction* parameter = AddParameter(editor_, entry_.get(), editor_.Intern(stands_for.name()),
+                                          number, stands_for.shape());
     editor_.SetParameter(entry_.get(), number, parameter);
     copier_.Replace(stands_for, parameter);
     isolated_.parameters.push_back(&stands_for);
