@@ -105,7 +105,7 @@ NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experim
 # Sources of a room are compiled several at a time: headers are most of what a compiler reads here.
 # TOGETHER=1 compiles each alone.
 TOGETHER ?= 20
-# As Wasm fewer: files of one kind beside each other compress better, which is what is loaded.
+# As Wasm 12, the number that the size of the first load was measured with.
 wasm_TOGETHER := $(if $(filter 20,$(TOGETHER)),12,$(TOGETHER))
 together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/together build/$(1)/together $(or $($(1)_TOGETHER),$(TOGETHER)) $(2) $(3))))
 # Sources that have flags of their own, by build: they make units of their own.
