@@ -68,7 +68,7 @@ build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Most tests take the compiler longer than they run.
-TEST_FLAGS = $(if $(foreach w,long main bench conformance,$(findstring $(w),$(@F))),,-O0)
+TEST_FLAGS = $(if $(strip $(foreach w,long main bench conformance,$(findstring $(w),$(@F)))),,-O0)
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 # The level here is Binaryen's, to which -Os leaves inlining. The golden files end sooner than their
 # program would be optimized.
@@ -114,7 +114,7 @@ asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
 LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
-  ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc)
+  ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)
 ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
 define engine_objects
 $(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \

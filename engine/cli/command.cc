@@ -356,10 +356,10 @@ void Layout(const Options& options, bool with_index, CommandResult& result) {
   std::optional<AddressView> address;
   if (with_index) address = MakeAddressView(view, index);
   if (options.json) {
-    Json json = Json::parse(LayoutJson(view));
-    json["conversions"] = Json::parse(ConversionsJson(view));
-    if (address) json["address"] = Json::parse(AddressJson(*address));
-    if (comparison) json["comparison"] = Json::parse(ComparisonJson(*comparison));
+    Json json = ParseJson(LayoutJson(view));
+    json["conversions"] = ParseJson(ConversionsJson(view));
+    if (address) json["address"] = ParseJson(AddressJson(*address));
+    if (comparison) json["comparison"] = ParseJson(ComparisonJson(*comparison));
     result.out = JsonText(json) + "\n";
   }
   if (!view.map) return;

@@ -232,7 +232,7 @@ TEST_CASE("the JSON of a run has every device's values, and references reach the
       "HloModule m, replica_count=2\nENTRY e { x = s32[2] parameter(0)\n"
       "  t = token[] after-all()  o = token[] outfeed(x, t)\n"
       "  ROOT y = s32[2] negate(x) }\n";
-  const auto run = nlohmann::json::parse(session.Run(
+  const auto run = ParseJson(session.Run(
       text, R"({"inputs":["{1,2}"],"deviceInputs":[{"replica":1,"parameter":0,"value":"{3,4}"}]})",
       {}));
   REQUIRE(run["ok"] == true);
@@ -259,8 +259,7 @@ TEST_CASE("the JSON of a run has every device's values, and references reach the
 
 TEST_CASE("the JSON of a run on one device has no more fields than before") {
   Session session;
-  const auto run =
-      nlohmann::json::parse(session.Run("ENTRY e { ROOT r = u32[] replica-id() }", "{}", {}));
+  const auto run = ParseJson(session.Run("ENTRY e { ROOT r = u32[] replica-id() }", "{}", {}));
   CHECK(run.count("devices") == 0);
   CHECK(run.count("hostOutputs") == 0);
   CHECK(run["trace"][0].count("device") == 0);

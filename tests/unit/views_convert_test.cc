@@ -12,7 +12,6 @@
 namespace hlo {
 namespace {
 
-using nlohmann::json;
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
 constexpr char kConvertedHlo[] =
@@ -61,18 +60,18 @@ TEST_CASE("convert: lines of one instruction, both ways") {
 TEST_CASE("convert: JSON, the dialect by default, diagnostics in UTF-16") {
   Session session;
   const Session::PairsAnswer answer = session.Convert(kConvertedHlo, "{}");
-  const json there = json::parse(answer.json);
+  const Json there = ParseJson(answer.json);
   CHECK(there["ok"] == true);
   CHECK(there["from"] == "hlo");
   CHECK(there["to"] == "stablehlo");
   REQUIRE(answer.pairs.size() >= 2);
   CHECK(answer.pairs[0] == 1);
   CHECK(answer.pairs[1] == 5);
-  const json back = json::parse(session.Convert(there["text"].get<std::string>(), "{}").json);
+  const Json back = ParseJson(session.Convert(there["text"].get<std::string>(), "{}").json);
   CHECK(back["from"] == "stablehlo");
   CHECK(back["to"] == "hlo");
   CHECK(back["ok"] == true);
-  const json bad = json::parse(
+  const Json bad = ParseJson(
       session
           .Convert("// \xc3\xa9\nENTRY e {\n  x = u64[2] rng-get-and-update-state(), delta=1\n"
                    "  e = s8[2] constant({...})\n  ROOT t = (u64[2], s8[2]) tuple(x, e)\n}\n",
@@ -81,9 +80,9 @@ TEST_CASE("convert: JSON, the dialect by default, diagnostics in UTF-16") {
   CHECK(bad["ok"] == false);
   CHECK(bad["text"] == "");
   REQUIRE(bad["diagnostics"].size() == 2);
-  CHECK(bad["diagnostics"][0]["range"] == json{28, 52});  // the opcode
-  CHECK(json::parse(session.Convert("ENTRY {", "{}").json)["ok"] == false);
-  CHECK(json::parse(session.Convert("", "no json").json)["ok"] == false);
+  CHECK(bad["diagnostics"][0]["range"] == Json{28, 52});  // the opcode
+  CHECK(ParseJson(session.Convert("ENTRY {", "{}").json)["ok"] == false);
+  CHECK(ParseJson(session.Convert("", "no Json").json)["ok"] == false);
 }
 
 // Two loops in each body whose conditions and bodies are the next one's: 2^30 if all were written
@@ -114,8 +113,8 @@ TEST_CASE("script: the program, the inputs, the results") {
   Session session;
   const std::string program =
       "HloModule foo\nENTRY e { p = u8[3] parameter(0)  ROOT n = u8[3] negate(p) }\n";
-  const json made =
-      json::parse(session.PythonScript(program, R"({"inputs": ["{102,111,111}"]})", {}));
+  const Json made =
+      ParseJson(session.PythonScript(program, R"({"inputs": ["{102,111,111}"]})", {}));
   REQUIRE(made["ok"] == true);
   const std::string text = made["text"];
   CHECK(text.find("PROGRAM = r'''\nmodule @foo ") != std::string::npos);
@@ -132,11 +131,11 @@ TEST_CASE("script: of a kept run; large inputs by their rule; HLO where StableHL
       "HloModule m\nENTRY e { p = f32[20000] parameter(0)  q = f32[20000] parameter(1)\n"
       "  r = u32[20000] parameter(2)\n"
       "  s = s8[20000] stochastic-convert(p, r)  ROOT n = f32[20000] add(p, q) }\n";
-  json options = {{"inputs", {"iota", "uniform(-1,2)", "zero"}}, {"seed", 3}};
-  const json run = json::parse(session.Run(program, options.dump(), {}));
+  Json options = {{"inputs", {"iota", "uniform(-1,2)", "zero"}}, {"seed", 3}};
+  const Json run = ParseJson(session.Run(program, options.dump(), {}));
   REQUIRE(run["ok"] == true);
   options["handle"] = run["handle"];
-  const json made = json::parse(session.PythonScript(program, options.dump(), {}));
+  const Json made = ParseJson(session.PythonScript(program, options.dump(), {}));
   REQUIRE(made["ok"] == true);
   const std::string text = made["text"];
   CHECK(text.find("DIALECT = \"hlo\"") != std::string::npos);
@@ -147,7 +146,7 @@ TEST_CASE("script: of a kept run; large inputs by their rule; HLO where StableHL
 
 TEST_CASE("script: what JAX cannot be given is a diagnostic") {
   Session session;
-  const json made = json::parse(session.PythonScript(
+  const Json made = ParseJson(session.PythonScript(
       "ENTRY e { t = token[] parameter(0)  ROOT u = token[] after-all(t) }", "{}", {}));
   CHECK(made["ok"] == false);
   CHECK(made["text"] == "");

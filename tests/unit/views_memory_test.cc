@@ -14,8 +14,6 @@
 namespace hlo {
 namespace {
 
-using nlohmann::json;
-
 const ProgramBuffer& BufferOf(const ProgramMemory& memory, std::string_view name) {
   for (const ProgramBuffer& buffer : memory.buffers) {
     if (buffer.instruction->name() == name) return buffer;
@@ -96,7 +94,7 @@ ENTRY e {
   CHECK(memory.spaces.front().peak_at == 4);
   CHECK(memory.spaces.front().peak_bytes == 3 * 1024 + 4 + 4 + 2048);
   CHECK(BufferOf(memory, "y").begin == 4);
-  const json info = json::parse(ProgramMemoryJson(document));
+  const Json info = ParseJson(ProgramMemoryJson(document));
   CHECK(info["spaces"][0]["peakName"] == "w");
   CHECK(info["spaces"][0]["timeline"].size() == 8);
   CHECK(info["buffers"][0]["name"] == "body/y");
@@ -110,10 +108,10 @@ TEST_CASE("program memory: its buffers come in windows, by size or by padding") 
 })");
   const ProgramMemory memory = MakeProgramMemory(*document.module());
   const auto names = [&](const char* window) {
-    const json info = json::parse(ProgramMemoryJson(document, memory, ParseBufferWindow(window)));
+    const Json info = ParseJson(ProgramMemoryJson(document, memory, ParseBufferWindow(window)));
     CHECK(info["bufferCount"] == 3);
     std::string all;
-    for (const json& buffer : info["buffers"]) all += buffer["name"].get<std::string>();
+    for (const Json& buffer : info["buffers"]) all += buffer["name"].get<std::string>();
     return all;
   };
   CHECK(names("") == "qpr");
@@ -126,11 +124,11 @@ TEST_CASE("program memory: its buffers come in windows, by size or by padding") 
 
 TEST_CASE("program memory: padding is counted and named") {
   const Document document("ENTRY e { ROOT p = f32[1024,4]{1,0:T(8,128)} parameter(0) }");
-  const json info = json::parse(ProgramMemoryJson(document));
+  const Json info = ParseJson(ProgramMemoryJson(document));
   CHECK(info["spaces"][0]["peakBytes"] == 1024 * 128 * 4);
   CHECK(info["spaces"][0]["peakPadding"] == 1024 * 124 * 4);
   CHECK(info["buffers"][0]["cause"] == "dimension 1: 4 padded to 128 by tile (8,128)");
-  CHECK(json::parse(ProgramMemoryJson(Document("nonsense")))["ok"] == false);
+  CHECK(ParseJson(ProgramMemoryJson(Document("nonsense")))["ok"] == false);
 }
 
 TEST_CASE("program memory: every memory space has its own peak") {
@@ -162,7 +160,7 @@ ENTRY e {
   CHECK(vmem.temporary_bytes == 3072);
   CHECK(flags.live == std::vector<int64_t>{0, 4, 4, 0, 0, 0});
   CHECK(host.peak_bytes == 1024);
-  const json info = json::parse(ProgramMemoryJson(document));
+  const Json info = ParseJson(ProgramMemoryJson(document));
   CHECK(info["spaces"][1]["name"] == "VMEM");
   CHECK(info["spaces"][1]["peakName"] == "v");
   CHECK(info["spaces"][3]["name"] == "host");
@@ -179,50 +177,50 @@ TEST_CASE("memory reports are recognised and sized by their shapes") {
       "  2. Size: 4.0K\n"
       "     Shape: (f32[2], s32[])\n";
   Session session;
-  CHECK(json::parse(session.Check(text))["kind"] == "memory-report");
-  CHECK(json::parse(session.Check(text))["diagnostics"].empty());
-  const json report = json::parse(session.MemoryReport(text));
+  CHECK(ParseJson(session.Check(text))["kind"] == "memory-report");
+  CHECK(ParseJson(session.Check(text))["diagnostics"].empty());
+  const Json report = ParseJson(session.MemoryReport(text));
   CHECK(report["ok"] == true);
   REQUIRE(report["buffers"].size() == 2);
-  const json& buffer = report["buffers"][0];
+  const Json& buffer = report["buffers"][0];
   CHECK(buffer["name"] == "copy.1");
   // 1000 rows of 128 lanes exactly; the report says 500.0K or thereabouts.
   CHECK(buffer["bytes"] == 1000 * 128 * 4);
   CHECK(buffer["unpaddedBytes"] == 12000);
   CHECK(buffer["cause"] == "dimension 1: 3 padded to 128 by tile (8,128)");
   CHECK(report["buffers"][1]["bytes"] == 4096);
-  CHECK(json::parse(session.MemoryReport("f32[2]"))["ok"] == false);
+  CHECK(ParseJson(session.MemoryReport("f32[2]"))["ok"] == false);
 }
 
 TEST_CASE("films, relayouts and advice as JSON") {
   const LayoutView view = MakeLayoutView("f32[3,5]{1,0:T(2,2)}");
-  const json film = json::parse(FilmJson(view));
+  const Json film = ParseJson(FilmJson(view));
   REQUIRE(film["frames"].size() == 5);
   CHECK(film["frames"][1]["kind"] == "pad");
-  CHECK(film["frames"][3]["permutation"] == json({0, 2, 1, 3}));
+  CHECK(film["frames"][3]["permutation"] == Json({0, 2, 1, 3}));
   // The element (2,3) of figure 1.
-  CHECK(json::parse(FilmPlacesJson(view, {2, 3})) ==
-        json::parse("[[2,3],[2,3],[1,0,1,1],[1,1,0,1],[17]]"));
+  CHECK(ParseJson(FilmPlacesJson(view, {2, 3})) ==
+        ParseJson("[[2,3],[2,3],[1,0,1,1],[1,1,0,1],[17]]"));
   CHECK(FilmPlacesJson(view, {3, 0}) == "[]");
   CHECK(FilmWindow(view, 4, 17, 2) == std::vector<double>{2, 3, -1, -1});
   CHECK(FilmWindow(view, 5, 0, 1).empty());
-  CHECK(json::parse(FilmJson(MakeLayoutView("f32[")))["ok"] == false);
+  CHECK(ParseJson(FilmJson(MakeLayoutView("f32[")))["ok"] == false);
 
   auto relayout = [](std::string_view from, std::string_view to) {
-    return json::parse(RelayoutJson(MakeLayoutView(from), MakeLayoutView(to)));
+    return ParseJson(RelayoutJson(MakeLayoutView(from), MakeLayoutView(to)));
   };
   CHECK(relayout("f32[4,8]{1,0}", "strides: f32[4,8] (8,1)")["bitcast"] == true);
-  const json copy = relayout("f32[16,256]{1,0}", "f32[16,256]{1,0:T(8,128)}");
+  const Json copy = relayout("f32[16,256]{1,0}", "f32[16,256]{1,0:T(8,128)}");
   CHECK(copy["reason"] == "a copy in 32 pieces of at most 128 consecutive elements");
   CHECK(copy["runBytes"] == 512);
   CHECK(relayout("f32[4,8]", "f32[8,4]")["problem"] ==
         "the arrays have different dimensions, (4,8) and (8,4)");
   CHECK(relayout("f32[4,8]", "f32[")["diagnostics"][0]["side"] == "to");
 
-  const json advice = json::parse(LayoutAdviceJson(MakeLayoutView("bf16[2,1000]")));
+  const Json advice = ParseJson(LayoutAdviceJson(MakeLayoutView("bf16[2,1000]")));
   CHECK(advice["tpu"]["shape"] == "bf16[2,1000]{1,0:T(2,128)(2,1)}");
   CHECK(advice["candidates"][0]["padding"] == 0);
-  CHECK(json::parse(LayoutAdviceJson(MakeLayoutView("f64[2,2]")))["tpu"].is_null());
+  CHECK(ParseJson(LayoutAdviceJson(MakeLayoutView("f64[2,2]")))["tpu"].is_null());
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 namespace hlo {
 namespace {
 
-using nlohmann::json;
-
 constexpr char kEditedMlir[] =
     "// two functions\n"
     "func.func private @twice(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
@@ -93,29 +91,29 @@ TEST_CASE("a name of MLIR belongs to the last definition before it") {
 
 TEST_CASE("places of MLIR: names, types, operations") {
   Session session;
-  json place = json::parse(session.Place(kEditedMlir, ByteOf("%cst)") + 1));
+  Json place = ParseJson(session.Place(kEditedMlir, ByteOf("%cst)") + 1));
   CHECK(place["shape"] == "f32[]");
   CHECK(place["kind"] == "operand");
   CHECK(place["definition"][0] == ByteOf("%cst"));
-  place = json::parse(session.Place(kEditedMlir, ByteOf("tensor<2x3xf32>") + 9));
+  place = ParseJson(session.Place(kEditedMlir, ByteOf("tensor<2x3xf32>") + 9));
   CHECK(place["kind"] == "shape");
   CHECK(place["shape"] == "f32[2,3]{1,0}");
-  place = json::parse(session.Place(kEditedMlir, ByteOf("stablehlo.maximum") + 12));
+  place = ParseJson(session.Place(kEditedMlir, ByteOf("stablehlo.maximum") + 12));
   CHECK(place["kind"] == "opcode");
   CHECK(place["title"] == "stablehlo.maximum(lhs, rhs)");
   CHECK(place["lines"].back() == "As HLO: maximum.");
-  place = json::parse(session.Place(kEditedMlir, ByteOf("@twice", 1) + 1));
+  place = ParseJson(session.Place(kEditedMlir, ByteOf("@twice", 1) + 1));
   CHECK(place["definition"][0] == ByteOf("@twice"));
   // A text that does not parse has names too.
-  place = json::parse(session.Place("func.func @f(%a: tensor<2xf32>) { %b = bad %a", 44));
+  place = ParseJson(session.Place("func.func @f(%a: tensor<2xf32>) { %b = bad %a", 44));
   CHECK(place["definition"][0] == 13);
 }
 
 bool Offers(std::string_view text, const std::string& label) {
   Session session;
-  const json answer = json::parse(session.Complete(text, static_cast<uint32_t>(text.size())));
+  const Json answer = ParseJson(session.Complete(text, static_cast<uint32_t>(text.size())));
   return std::any_of(answer["items"].begin(), answer["items"].end(),
-                     [&](const json& item) { return item["label"] == label; });
+                     [&](const Json& item) { return item["label"] == label; });
 }
 
 TEST_CASE("MLIR with open sizes is what its inputs make of it") {
@@ -123,14 +121,14 @@ TEST_CASE("MLIR with open sizes is what its inputs make of it") {
       "func.func @main(%x: tensor<?x4xf32>, %y: tensor<4xf32>) -> tensor<?x4xf32> {\n"
       "  %z = stablehlo.negate %x : tensor<?x4xf32>\n  return %z : tensor<?x4xf32>\n}\n";
   Session session;
-  json check = json::parse(session.Check(text));
+  Json check = ParseJson(session.Check(text));
   CHECK(check["ok"] == false);
   CHECK(check["wantsInputs"] == true);
   REQUIRE(check["parameters"].size() == 2);
   CHECK(check["parameters"][0]["name"] == "x");
   CHECK(check["parameters"][0]["openType"] == "tensor<?x4xf32>");
   CHECK(check["parameters"][0]["shape"] == "");
-  check = json::parse(session.Check(text, "[\"f32[3,4]\"]"));
+  check = ParseJson(session.Check(text, "[\"f32[3,4]\"]"));
   CHECK(check["ok"] == true);
   CHECK(check["result"] == "f32[3,4]{1,0}");
   REQUIRE(check["parameters"].size() == 2);
@@ -139,9 +137,9 @@ TEST_CASE("MLIR with open sizes is what its inputs make of it") {
   CHECK(check["parameters"][1]["openType"] == "");
   // Later questions are about the same.
   const auto z = static_cast<uint32_t>(text.find("%z"));
-  CHECK(json::parse(session.Place(text, z + 1))["shape"] == "f32[3,4]{1,0}");
-  CHECK(json::parse(session.Convert(text, "{}").json)["ok"] == true);
-  CHECK(json::parse(session.Check(text, "nonsense"))["ok"] == false);
+  CHECK(ParseJson(session.Place(text, z + 1))["shape"] == "f32[3,4]{1,0}");
+  CHECK(ParseJson(session.Convert(text, "{}").json)["ok"] == true);
+  CHECK(ParseJson(session.Check(text, "nonsense"))["ok"] == false);
 }
 
 TEST_CASE("completion of MLIR") {

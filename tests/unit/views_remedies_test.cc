@@ -10,17 +10,15 @@
 namespace hlo {
 namespace {
 
-using nlohmann::json;
-
-json RunOf(const std::string& text, const json& options = json::object()) {
+Json RunOf(const std::string& text, const Json& options = Json::object()) {
   Session session;
-  return json::parse(session.Run(text, options.dump(), {}));
+  return ParseJson(session.Run(text, options.dump(), {}));
 }
 
-std::vector<std::string> KindsOf(const json& result) {
+std::vector<std::string> KindsOf(const Json& result) {
   std::vector<std::string> kinds;
   if (!result.contains("remedies")) return kinds;
-  for (const json& remedy : result["remedies"]) kinds.push_back(remedy["kind"]);
+  for (const Json& remedy : result["remedies"]) kinds.push_back(remedy["kind"]);
   return kinds;
 }
 
@@ -28,11 +26,11 @@ using Kinds = std::vector<std::string>;
 
 TEST_CASE("remedies: elided constants are filled") {
   const std::string text = "ENTRY e { c = f32[4] constant({...}) ROOT n = f32[4] negate(c) }";
-  const json refused = RunOf(text);
+  const Json refused = RunOf(text);
   CHECK_FALSE(refused["ok"]);
   REQUIRE(!KindsOf(refused).empty());
   CHECK(KindsOf(refused)[0] == "fill");
-  const json filled = RunOf(text, {{"fillElided", "random"}});
+  const Json filled = RunOf(text, {{"fillElided", "random"}});
   CHECK(filled["ok"]);
   CHECK(filled["filled"]["count"] == 1);
   CHECK(filled["filled"]["shown"][0] == "c");
@@ -47,7 +45,7 @@ ENTRY e {
   ROOT d = f32[1024,4096] dot(b, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 }
 )";
-  const json result = RunOf(text, {{"memoryLimit", 32 << 20}});
+  const Json result = RunOf(text, {{"memoryLimit", 32 << 20}});
   CHECK_FALSE(result["ok"]);
   REQUIRE(result["diagnostics"].size() == 1);
   const std::string message = result["diagnostics"][0]["message"];
@@ -65,9 +63,9 @@ ENTRY e {
   ROOT r = f32[4] all-reduce(x), replica_groups={{0,1},{2,3}}, to_apply=add
 }
 )";
-  const json result = RunOf(text);
+  const Json result = RunOf(text);
   REQUIRE(!KindsOf(result).empty());
-  CHECK(result["remedies"][0] == json({{"kind", "devices"}, {"replicas", 4}, {"partitions", 1}}));
+  CHECK(result["remedies"][0] == Json({{"kind", "devices"}, {"replicas", 4}, {"partitions", 1}}));
   CHECK(RunOf(text, {{"replicas", 4}, {"partitions", 1}})["ok"]);
 }
 
@@ -86,18 +84,18 @@ TEST_CASE("stand-ins: unknown custom calls, infeed, and what no device sends") {
   };
   for (const std::string text : texts) {
     CAPTURE(text);
-    const json refused = RunOf(text);
+    const Json refused = RunOf(text);
     CHECK_FALSE(refused["ok"]);
     REQUIRE(!KindsOf(refused).empty());
     CHECK(KindsOf(refused).back() == "standIns");
-    const json made_up = RunOf(text, {{"standIns", "random"}});
+    const Json made_up = RunOf(text, {{"standIns", "random"}});
     CHECK(made_up["ok"]);
     CHECK(made_up["output"] == RunOf(text, {{"standIns", "random"}})["output"]);
   }
 }
 
 TEST_CASE("default inputs: integers are within the bounds of what they are used for") {
-  const json result = RunOf(R"(HloModule m
+  const Json result = RunOf(R"(HloModule m
 ENTRY e {
   table = f32[100000,8] parameter(0)
   ids = s32[64,1] parameter(1)
@@ -116,7 +114,7 @@ ENTRY e {
 }
 
 TEST_CASE("default inputs: uses are followed through loops, tuples, calls and other places") {
-  const json result = RunOf(R"(HloModule m
+  const Json result = RunOf(R"(HloModule m
 body {
   p = (s32[], f32[1000]) parameter(0)
   i = s32[] get-tuple-element(p), index=0

@@ -15,8 +15,6 @@
 namespace hlo {
 namespace {
 
-using nlohmann::json;
-
 constexpr char kEditedHlo[] =
     "HloModule m\n"
     "twice { x = f32[2,3]{1,0} parameter(0)  ROOT y = f32[2,3]{1,0} add(x, x) }\n"
@@ -55,7 +53,7 @@ TEST_CASE("bytes to UTF-16 and back") {
 
 TEST_CASE("check says what the text is") {
   Session session;
-  json check = json::parse(session.Check(kEditedHlo));
+  Json check = ParseJson(session.Check(kEditedHlo));
   CHECK(check["ok"] == true);
   CHECK(check["kind"] == "hlo");
   CHECK(check["module"] == "m");
@@ -63,32 +61,32 @@ TEST_CASE("check says what the text is") {
   CHECK(check["result"] == "f32[2,3]{1,0}");
   CHECK(check["computationCount"] == 2);
   CHECK(check["instructionCount"] == 5);
-  CHECK(json::parse(session.Check(""))["kind"] == "empty");
-  CHECK(json::parse(session.Check(" \n"))["kind"] == "empty");
-  CHECK(json::parse(session.Check("f32[3,5]{1,0:T(2,2)}"))["kind"] == "layout");
-  CHECK(json::parse(session.Check("name: \"m\"\ncomputations {\n  name: \"e\"\n}"))["kind"] ==
+  CHECK(ParseJson(session.Check(""))["kind"] == "empty");
+  CHECK(ParseJson(session.Check(" \n"))["kind"] == "empty");
+  CHECK(ParseJson(session.Check("f32[3,5]{1,0:T(2,2)}"))["kind"] == "layout");
+  CHECK(ParseJson(session.Check("name: \"m\"\ncomputations {\n  name: \"e\"\n}"))["kind"] ==
         "protobuf");
-  CHECK(json::parse(session.Check("# RUN: x\n\n# y\nhlo_module {\n  computations {\n}}"))["kind"] ==
+  CHECK(ParseJson(session.Check("# RUN: x\n\n# y\nhlo_module {\n  computations {\n}}"))["kind"] ==
         "protobuf");
-  check = json::parse(session.Check("\xff\xfe{ \xf0\x9f"));
+  check = ParseJson(session.Check("\xff\xfe{ \xf0\x9f"));
   CHECK(check["ok"] == false);
   CHECK(check["diagnostics"].size() > 0);
 }
 
 TEST_CASE("the outline has every instruction with its places") {
   Session session;
-  const json outline = json::parse(session.Outline(kEditedHlo));
+  const Json outline = ParseJson(session.Outline(kEditedHlo));
   REQUIRE(outline.size() == 2);
   CHECK(outline[0]["entry"] == false);
   CHECK(outline[1]["entry"] == true);
-  const json& s = outline[1]["instructions"][2];
-  CHECK(s["operands"] == json({0, 1}));
+  const Json& s = outline[1]["instructions"][2];
+  CHECK(s["operands"] == Json({0, 1}));
   CHECK(s["root"] == true);
   CHECK(s["attributes"][0]["name"] == "metadata");
-  const json& call = outline[1]["instructions"][1];
+  const Json& call = outline[1]["instructions"][1];
   REQUIRE(call["attributes"].size() == 1);
   CHECK(call["attributes"][0]["name"] == "to_apply");
-  CHECK(call["attributes"][0]["calls"] == json({"twice"}));
+  CHECK(call["attributes"][0]["calls"] == Json({"twice"}));
   const std::string text = kEditedHlo;
   const size_t begin = s["nameRange"][0];
   CHECK(text.substr(begin, s["nameRange"][1].get<size_t>() - begin) == "s");
@@ -102,15 +100,15 @@ TEST_CASE("no list of a check or a place is longer than 1,000, however long the 
   }
   text += "}\n";
   Session session;
-  const json check = json::parse(session.Check(text));
+  const Json check = ParseJson(session.Check(text));
   CHECK(check["parameters"].size() == 1000);
   CHECK(check["parameterCount"] == 1500);
   const size_t second = text.find("used)");
-  const json place = json::parse(session.Place(text, static_cast<uint32_t>(second)));
+  const Json place = ParseJson(session.Place(text, static_cast<uint32_t>(second)));
   CHECK(place["uses"] == 2998);
   CHECK(place["nextUse"]["number"] == 2);
   const size_t last = text.rfind("used)");
-  const json end = json::parse(session.Place(text, static_cast<uint32_t>(last)));
+  const Json end = ParseJson(session.Place(text, static_cast<uint32_t>(last)));
   CHECK(end["nextUse"]["number"] == 0);
   CHECK(session.Rename(text, static_cast<uint32_t>(last), "x").pairs.size() == 2 * 2999);
 }

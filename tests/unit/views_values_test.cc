@@ -11,8 +11,6 @@
 namespace hlo {
 namespace {
 
-using nlohmann::json;
-
 constexpr char kSumProgram[] =
     "ENTRY e {\n"
     "  p = f32[2,3]{1,0} parameter(0)\n"
@@ -24,22 +22,22 @@ constexpr char kOptions[] = R"({"inputs": ["{{1,2,3},{4,5,6}}", "constant:0.5"]}
 
 TEST_CASE("a run and its values") {
   Session session;
-  const json run = json::parse(session.Run(kSumProgram, kOptions, {}));
+  const Json run = ParseJson(session.Run(kSumProgram, kOptions, {}));
   CHECK(run["diagnostics"].empty());
   REQUIRE(run["ok"] == true);
   CHECK(run["trace"].size() == 4);
   CHECK(run["trace"][2]["name"] == "s");
   CHECK(run["trace"][2]["value"]["preview"] == "{{1.5, 2.5, 3.5}, {4.5, 5.5, 6.5}}");
   CHECK(run["output"]["kind"] == "tuple");
-  CHECK(run["output"]["elements"][0]["dims"] == json({2, 3}));
+  CHECK(run["output"]["elements"][0]["dims"] == Json({2, 3}));
   CHECK(run["inputs"].size() == 2);
   const std::string handle = run["handle"].dump();
   const std::string ref = R"({"handle": )" + handle + R"(, "entry": "output", "path": [0]})";
   const auto window = session.ValueWindow(
       ref, R"({"origin": [1, 0], "rowDim": 0, "colDim": 1, "rows": 9, "cols": 2})");
-  CHECK(json::parse(window.json) == json({{"rows", 1}, {"cols", 2}, {"text", {"4.5", "5.5"}}}));
+  CHECK(ParseJson(window.json) == Json({{"rows", 1}, {"cols", 2}, {"text", {"4.5", "5.5"}}}));
   CHECK(window.numbers == std::vector<double>{4.5, 5.5});
-  const json stats = json::parse(session.ValueStats(ref));
+  const Json stats = ParseJson(session.ValueStats(ref));
   CHECK(stats["mean"] == 4);
   CHECK(stats["firstNonFinite"].is_null());
   CHECK(session.ValueText(ref, 2) == "{{1.5, 2.5, ...}}");
@@ -70,14 +68,14 @@ TEST_CASE("questions about nothing get empty answers") {
     CHECK(session.ValueText(ref, 10).empty());
     CHECK(session.ValueNpy(ref).empty());
     CHECK(session.Memory(ref, "f32[2]", 0, 10).bytes.empty());
-    CHECK(json::parse(session.ValueStats(ref))["count"] == 0);
+    CHECK(ParseJson(session.ValueStats(ref))["count"] == 0);
   }
 }
 
 TEST_CASE("runs that fail") {
   Session session;
   auto first_code = [&](const char* text, const char* options) {
-    const json run = json::parse(session.Run(text, options, {}));
+    const Json run = ParseJson(session.Run(text, options, {}));
     CHECK(run["ok"] == false);
     REQUIRE(run["diagnostics"].size() > 0);
     return run["diagnostics"][0]["code"].get<std::string>();
@@ -88,12 +86,12 @@ TEST_CASE("runs that fail") {
   CHECK(first_code(kSumProgram, R"({"inputs": ["", "", "zero"]})") == "input-invalid");
   CHECK(first_code(kSumProgram, R"({"memoryLimit": 10})") == "memory-exceeded");
   // What ran before the failure can be looked at.
-  const json run = json::parse(session.Run(
+  const Json run = ParseJson(session.Run(
       "ENTRY e { a = s32[2] constant({1,2})  b = s32[1000] broadcast(a), dimensions={} ROOT c = "
       "s32[] constant(1) }",
-      "not json", {}));
+      "not Json", {}));
   CHECK(run["ok"] == false);
-  const json limited = json::parse(session.Run(
+  const Json limited = ParseJson(session.Run(
       "ENTRY e { a = s32[] constant(1)  ROOT b = s32[1000] broadcast(a), dimensions={} }",
       R"({"memoryLimit": 100})", {}));
   CHECK(limited["handle"] != 0);
@@ -171,17 +169,17 @@ TEST_CASE("memory images hold the padding value where the layout says it") {
   CHECK(byte.value == 0xf7);
   CHECK(byte.parts[0].value == "-9");
   CHECK(byte.parts[0].text.find("it holds the padding value -9") != std::string::npos);
-  CHECK(json::parse(LayoutJson(nines))["paddingValue"] == "-9");
+  CHECK(ParseJson(LayoutJson(nines))["paddingValue"] == "-9");
   const LayoutView unsaid = MakeLayoutView("s8[2,3]{0,1:PAD(3,5)}");
   CHECK(MakeMemoryWindow(tensor, unsaid, 2, 1).bytes == std::vector<uint8_t>{0});
-  CHECK(json::parse(LayoutJson(unsaid))["paddingValue"] == "");
+  CHECK(ParseJson(LayoutJson(unsaid))["paddingValue"] == "");
 }
 
 TEST_CASE("layouts: sizes, both windows, one address") {
   const LayoutView view = MakeLayoutView("f32[3,5]{1,0:T(2,2)}");
-  const json info = json::parse(LayoutJson(view));
+  const Json info = ParseJson(LayoutJson(view));
   CHECK(info["ok"] == true);
-  CHECK(info["physicalDims"] == json({2, 3, 2, 2}));
+  CHECK(info["physicalDims"] == Json({2, 3, 2, 2}));
   CHECK(info["physicalBytes"] == 96);
   CHECK(info["logicalBytes"] == 60);
   CHECK(info["sizes"].get<std::string>().find("36B") != std::string::npos);
@@ -207,11 +205,11 @@ TEST_CASE("layouts: sizes, both windows, one address") {
   CHECK(fifths[3 * 2] == 2);
   CHECK(fifths[3 * 2 + 1] == 3);
   CHECK(fifths[5 * 2] == -1);
-  const json address = json::parse(AddressJson(MakeAddressView(view, {2, 3})));
+  const Json address = ParseJson(AddressJson(MakeAddressView(view, {2, 3})));
   CHECK(address["offset"] == 17);
   CHECK(address["byteOffset"] == 68);
-  CHECK(address["tileIndex"] == json({1, 1}));
-  CHECK(address["withinTile"] == json({0, 1}));
+  CHECK(address["tileIndex"] == Json({1, 1}));
+  CHECK(address["withinTile"] == Json({0, 1}));
   CHECK(!MakeAddressView(view, {3, 0}).ok);
   CHECK(!MakeAddressView(view, {1}).ok);
   const LayoutView huge = MakeLayoutView("f32[1000000,1000000]{1,0:T(8,128)}");
@@ -220,7 +218,7 @@ TEST_CASE("layouts: sizes, both windows, one address") {
             .size() == 64);
   for (const char* bad : {"", "f32[3,5]{1,1}", "(f32[2])", "f32[2]{0:T(0)}", "\xff"}) {
     const LayoutView refused = MakeLayoutView(bad);
-    CHECK(json::parse(LayoutJson(refused))["ok"] == false);
+    CHECK(ParseJson(LayoutJson(refused))["ok"] == false);
     CHECK(refused.diagnostics.has_errors());
     CHECK(LogicalWindow(refused, {}).empty());
     CHECK(LinearWindow(refused, 0, 10).empty());
@@ -247,9 +245,9 @@ TEST_CASE("index texts") {
 }
 
 TEST_CASE("the op table is whole") {
-  const json ops = json::parse(OpsJson());
+  const Json ops = ParseJson(OpsJson());
   CHECK(ops.size() == static_cast<size_t>(kOpcodeCount));
-  for (const json& op : ops) {
+  for (const Json& op : ops) {
     CHECK(op["doc"] != "");
     CHECK(op["source"] != "");
   }
