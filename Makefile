@@ -70,10 +70,10 @@ KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Most tests take the compiler longer than they run.
 TEST_FLAGS = $(if $(strip $(foreach w,long main bench conformance,$(findstring $(w),$(@F)))),,-O0)
 WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
-# The level here is Binaryen's, to which -Os leaves inlining. The golden files end sooner than their
-# program would be optimized.
+# The level here is Binaryen's, to which -Os leaves inlining. The golden files and what the command is
+# tried on end sooner than their programs would be optimized.
 WASM_NODE_LINK := $(WASM_LINK) -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
-wasm_link_level = $(if $(filter golden,$(1)),-O1,-O3)
+wasm_link_level = $(if $(filter golden hlo,$(1)),-O1,-O3)
 # Binaryen's own -Os ends with its functions sorted by how often they are called, which shortens indices
 # and costs gzip 16 kB: here they stay beside those of the same file. (-Oz would make loops over bytes
 # of memcpy and memset.)
