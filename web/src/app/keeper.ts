@@ -240,8 +240,9 @@ export class Keeper implements WorkKeeper {
   #later(): void {
     const wait = Math.max(SAVE_MS, Math.min(this.#savedIn / SHARE, 10_000));
     this.#saveTimer ??= setTimeout(() => {
-      this.#saveTimer = undefined;
-      void this.#save(true);
+      // Of a long text each of the two takes a while.
+      this.#app.editor?.report();
+      this.#saveNext();
     }, wait);
     const now = Date.now();
     this.#behind ||= now;
@@ -251,6 +252,15 @@ export class Keeper implements WorkKeeper {
       () => void this.#follow(),
       Math.max(0, Math.min(ADDRESS_MS, left)),
     );
+  }
+
+  /** Saves in a task of its own. */
+  #saveNext(): void {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = setTimeout(() => {
+      this.#saveTimer = undefined;
+      void this.#save(true);
+    });
   }
 
   #nameEntry(address: string): void {
@@ -278,7 +288,7 @@ export class Keeper implements WorkKeeper {
     if (address === this.#address) return;
     this.#address = address;
     this.#changed = true;
-    void this.#save(true);
+    this.#saveNext();
   }
 
   /** Saves what is on the screen. `open`: the page continues to own it. */

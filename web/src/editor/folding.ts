@@ -88,8 +88,10 @@ function bodiesOf(state: EditorState): FoldRange[] {
   const folds = state.field(foldsField);
   let indices = bodyIndices.get(folds.triples);
   if (!indices) {
-    const isBody = (i: number): boolean => BODIES.has(FOLD_KINDS[folds.triples[3 * i] ?? 0] ?? "");
-    indices = Array.from({ length: countOf(folds) }, (_, i) => i).filter(isBody);
+    indices = [];
+    for (let i = 0; i < countOf(folds); ++i) {
+      if (BODIES.has(FOLD_KINDS[folds.triples[3 * i] ?? 0] ?? "")) indices.push(i);
+    }
     bodyIndices.set(folds.triples, indices);
   }
   return rangesOf(folds, indices);
@@ -146,7 +148,11 @@ export function foldWhere(view: EditorView, is: Chosen, unfold = false): void {
   );
 }
 
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
 async function foldInParts(view: EditorView, is: Chosen, unfold: boolean): Promise<void> {
+  // Of a dump the choice alone is a task.
+  await nextTask();
   const folds = view.state.field(foldsField);
   const ranges = rangesOf(folds, Array(countOf(folds)).keys()).filter(is);
   const folded = new Set<string>();
@@ -160,7 +166,7 @@ async function foldInParts(view: EditorView, is: Chosen, unfold: boolean): Promi
   const { doc } = view.state;
   for (const part of [visible, others]) {
     for (let i = 0; i < part.length; i += AT_ONCE) {
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTask();
       if (view.state.doc !== doc) return;
       view.dispatch({
         effects: part.slice(i, i + AT_ONCE).map(({ from, to }) => effect.of({ from, to })),

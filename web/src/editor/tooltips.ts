@@ -5,9 +5,11 @@ export function closingTooltips(host: HTMLElement): () => void {
   const close = (): void => {
     const inside = host.shadowRoot?.querySelector<HTMLElement>(".cm-content");
     const view = inside && EditorView.findFromDOM(inside);
-    // An update while a dialog opens lays the whole text out again: none without need.
+    // Without need nothing is laid out again.
     if (view && hasHoverTooltips(view.state)) view.dispatch({ effects: closeHoverTooltips });
   };
+  // A dialog that takes the focus is being drawn.
+  const closeNext = (): void => void setTimeout(close);
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "Escape") close();
   };
@@ -16,10 +18,10 @@ export function closingTooltips(host: HTMLElement): () => void {
   };
   window.addEventListener("keydown", onKey, { capture: true });
   window.addEventListener("pointerdown", onPointer, { capture: true });
-  host.addEventListener("focusout", close);
+  host.addEventListener("focusout", closeNext);
   return () => {
     window.removeEventListener("keydown", onKey, { capture: true });
     window.removeEventListener("pointerdown", onPointer, { capture: true });
-    host.removeEventListener("focusout", close);
+    host.removeEventListener("focusout", closeNext);
   };
 }
