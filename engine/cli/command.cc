@@ -25,6 +25,7 @@
 #include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
+#include "engine/views/plan_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/run_view.h"
 #include "engine/views/script_view.h"
@@ -162,6 +163,16 @@ void Memory(const Options& options, CommandResult& result) {
   } else {
     result.out = report ? MemoryReportSummary(*document) : ProgramMemoryText(*document);
   }
+}
+
+void PrintPlan(const Options& options, CommandResult& result) {
+  auto document = Load(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  if (!document->ok()) {
+    return Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
+  }
+  const WorkLimit limit(WorkLimit::ForText(document->text().size()));
+  result.out = options.json ? PlanJson(*document) + "\n" : PlanText(*document);
 }
 
 // Of a module that cannot be converted, every reason is reported and nothing is printed.
@@ -469,6 +480,12 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddInputs(memory, options);
   memory->add_flag("--json", options.json, "Print everything as JSON");
 
+  auto* plan = app.add_subcommand(
+      "plan", "Say which instructions of a module run as one loop, and why others do not");
+  plan->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  AddInputs(plan, options);
+  plan->add_flag("--json", options.json, "Print everything as JSON");
+
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
   layout
       ->add_option("LAYOUT", options.shape,
@@ -493,6 +510,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "run") return Run(options, result);
   if (name == "shrink" || name == "isolate") return Rewrite(name, options, result);
   if (name == "memory") return Memory(options, result);
+  if (name == "plan") return PrintPlan(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();

@@ -52,6 +52,7 @@ struct Group {
   std::vector<int32_t> members;
   int64_t count = 0;
   bool is_open = true;
+  int32_t closed_by = kNoGroup;  // an instruction
   int32_t merged_into = kNoGroup;
 };
 
@@ -159,8 +160,9 @@ class Joiner {
     return group == kNoGroup ? nullptr : &groups_[static_cast<size_t>(group)];
   }
 
-  void Close(int32_t i) {
-    if (Group* group = GroupOf(i)) group->is_open = false;
+  static void Close(Group& group, int32_t by) {
+    if (group.is_open) group.closed_by = by;
+    group.is_open = false;
   }
 
   void Visit(int32_t i) {
@@ -168,23 +170,31 @@ class Joiner {
     if (is_element_[static_cast<size_t>(i)]) return Join(i);
     const OpDef& def = At(i).def();
     for (const Instruction* operand : At(i).operands()) {
-      Close(operand->index());
+      if (Group* group = GroupOf(operand->index())) Close(*group, i);
       // It may write into an operand of its own shape, unless a loop still has to read that.
       const bool may_write = def.enter || def.buffers != ResultBuffers::kOwn ||
                              Shape::Compatible(operand->shape(), At(i).shape());
-      if (may_write) CloseReaders(operand->index());
+      if (may_write) CloseReaders(operand->index(), i);
     }
   }
 
-  void CloseReaders(int32_t value) {
+  void CloseReaders(int32_t value, int32_t by) {
     std::vector<int32_t>& readers = readers_[static_cast<size_t>(value)];
     for (int32_t group : readers) {
       while (groups_[static_cast<size_t>(group)].merged_into != kNoGroup) {
         group = groups_[static_cast<size_t>(group)].merged_into;
       }
-      groups_[static_cast<size_t>(group)].is_open = false;
+      Close(groups_[static_cast<size_t>(group)], by);
     }
     readers.clear();
+  }
+
+  static std::optional<Apart> WhyApart(const Group& group, int64_t count, const Source& source) {
+    if (group.count != count) return Apart::kCount;
+    if (source.view) return Apart::kOrder;
+    if (!group.is_open) return Apart::kNeeded;
+    if (group.members.size() >= kMostMembers) return Apart::kFull;
+    return std::nullopt;
   }
 
   void Join(int32_t i) {
@@ -192,9 +202,13 @@ class Joiner {
     const int64_t count = CountOf(shape);
     for (const Instruction* operand : At(i).operands()) {
       const Source source = Read(*operand, shape);
-      const Group* group = GroupOf(source.value);
-      const bool fits = group && group->count == count && !source.view;
-      if (!fits || group->members.size() >= kMostMembers) Close(source.value);
+      Group* group = GroupOf(source.value);
+      if (!group) continue;
+      const std::optional<Apart> why = WhyApart(*group, count, source);
+      if (why && group->closed_by != i) {
+        plan_.unjoined.push_back({i, source.value, *why, group->closed_by});
+      }
+      if (why) Close(*group, i);
     }
     int32_t joined = kNoGroup;
     for (const Instruction* operand : At(i).operands()) {
@@ -226,7 +240,7 @@ class Joiner {
     Group& from = groups_[static_cast<size_t>(b)];
     for (int32_t member : from.members) group_of_[static_cast<size_t>(member)] = a;
     into.members.insert(into.members.end(), from.members.begin(), from.members.end());
-    from = {.members = {}, .count = 0, .is_open = false, .merged_into = a};
+    from = {.members = {}, .count = 0, .is_open = false, .closed_by = kNoGroup, .merged_into = a};
     return a;
   }
 

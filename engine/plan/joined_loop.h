@@ -33,6 +33,22 @@ struct JoinedLoop {
   std::vector<int32_t> members;
 };
 
+/// Why an element-wise instruction does not run in the loop that computes one of its operands.
+enum class Apart : uint8_t {
+  kCount,   ///< that loop has another number of elements
+  kOrder,   ///< it reads the elements in another order
+  kNeeded,  ///< an instruction between the two needs values of that loop
+  kFull,    ///< that loop has as many instructions as a loop may have
+};
+
+/// Positions in the computation of an instruction and of the one in whose loop it does not run.
+struct Unjoined {
+  int32_t instruction = 0;
+  int32_t operand = 0;
+  Apart why = {};
+  int32_t needed_by = -1;  ///< of kNeeded
+};
+
 /// Joins the element-wise instructions of a computation where that saves passes over memory, with
 /// broadcasts, slices and reshapes that only they use. The values of the others are then never
 /// made: not for a run that shows every value. Takes time linear in the operands.

@@ -63,6 +63,7 @@ struct ComputationPlan {
   std::vector<PlannedInstruction> instructions;
   int32_t root = 0;
   std::vector<std::unique_ptr<JoinedLoop>> loops;
+  std::vector<Unjoined> unjoined;  ///< in the order of the instructions
 };
 
 /// Plans of the computations of a module, each made when it is first asked for. The module must

@@ -88,6 +88,18 @@ for (const { name, command } of programs) {
       assert.match(missing.stderr, /missing\.hlo/);
     });
 
+    it("plan: which instructions run as one loop, and why others do not", () => {
+      const text =
+        "ENTRY e { x = f32[9] parameter(0)  a = f32[9] negate(x)  ROOT b = f32[9] add(a, x) }";
+      const plan = hlo(["plan", "-"], text);
+      assert.equal(plan.status, 0);
+      assert.match(plan.stdout, /^ {2}loop over 9 elements: a, b$/m);
+      const [e] = JSON.parse(hlo(["plan", "-", "--json"], text).stdout).computations;
+      assert.deepEqual(e.steps[1].instructions, ["a", "b"]);
+      assert.equal(hlo(["plan", file("bad.hlo", BAD)]).status, 1);
+      assert.equal(hlo(["plan", "-"], "f32[3]").status, 1);
+    });
+
     it("memory: the buffers of a module, and what a report of too little memory says", () => {
       const module = hlo(["memory", file("good.hlo", GOOD)]);
       assert.equal(module.status, 0);

@@ -1,0 +1,22 @@
+// What a run executes: which instructions run as one loop, as a program over scalars, or by
+// themselves, and why others were not joined.
+#ifndef HLO_ENGINE_VIEWS_PLAN_VIEW_H_
+#define HLO_ENGINE_VIEWS_PLAN_VIEW_H_
+
+#include <string>
+
+#include "engine/views/document.h"
+
+namespace hlo {
+
+/// The plan of a document's program, as text; the document is ok(). Computations that a run enters
+/// come in the order in which they are first entered.
+std::string PlanText(const Document& document);
+/// The same as JSON: {"computations": [{"name", "steps": [...], "unjoined": [...]}]}. A step has a
+/// `kind` (`loop`, `scalars`, `instruction` or `constant`), the instruction it ends with as `name`
+/// and, where there are such, `instructions`, `inputs`, `outputs`, `elements` and `operations`.
+std::string PlanJson(const Document& document);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_PLAN_VIEW_H_

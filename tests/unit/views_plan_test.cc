@@ -1,0 +1,85 @@
+// What a plan says of itself: its steps, and why instructions run apart.
+#include <string>
+
+#include "doctest/doctest.h"
+#include "engine/views/document.h"
+#include "engine/views/json.h"
+#include "engine/views/plan_view.h"
+
+namespace hlo {
+namespace {
+
+std::string TextOf(const std::string& program) {
+  const Document document(program);
+  REQUIRE(document.ok());
+  return PlanText(document);
+}
+
+TEST_CASE("a plan names its loops, what they read and write, and what runs by itself") {
+  CHECK(TextOf(R"(ENTRY e {
+    x = f32[8,128] parameter(0)
+    s = f32[] parameter(1)
+    b = f32[8,128] broadcast(s), dimensions={}
+    a = f32[8,128] add(x, b)
+    m = f32[8,128] multiply(a, a)
+    ROOT d = f32[8,8] dot(m, x), lhs_contracting_dims={1}, rhs_contracting_dims={1} })") ==
+        R"(e: 6 instructions in 4 steps
+  x = parameter
+  s = parameter
+  loop over 1024 elements: b, a, m
+    reads x, s (one element)
+    writes m
+  d = dot
+)");
+}
+
+TEST_CASE("a plan says why an instruction does not run in the loop of its operand") {
+  const std::string text = TextOf(R"(
+    sum { p = f32[] parameter(0)  q = f32[] parameter(1)  ROOT both = f32[] add(p, q) }
+    ENTRY e {
+      x = f32[64,64] parameter(0)
+      z = f32[] parameter(1)
+      a = f32[64,64] negate(x)
+      b = f32[64,64] abs(a)
+      r = f32[64] reduce(b, z), dimensions={1}, to_apply=sum
+      c = f32[64,64] cosine(b)
+      s = f32[32,64] slice(c), slice={[0:32], [0:64]}
+      h = f32[32,64] sine(s)
+      t = f32[64,64] reverse(c), dimensions={0}
+      u = f32[64,64] tanh(t)
+      ROOT all = (f32[64], f32[64,64], f32[32,64]) tuple(r, u, h) })");
+  CHECK(text.find("not joined: c with b: r, between the two, needs values of that loop\n") !=
+        std::string::npos);
+  CHECK(text.find("not joined: h with c: it has another number of elements\n") !=
+        std::string::npos);
+  CHECK(text.find("not joined: u with c: it reads the elements in another order\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("a plan has the computations that a run enters, and loops over scalars as programs") {
+  const std::string program = R"(
+    cond { i = s32[] parameter(0)  n = s32[] constant(9)  ROOT l = pred[] compare(i, n), direction=LT }
+    body { i = s32[] parameter(0)  o = s32[] constant(1)  ROOT j = s32[] add(i, o) }
+    f { x = f32[4] parameter(0)  y = f32[4] exponential(x)  ROOT z = f32[4] negate(y) }
+    ENTRY e {
+      k = s32[] constant(0)
+      w = s32[] while(k), condition=cond, body=body
+      p = f32[4] parameter(0)
+      c = f32[4] call(p), to_apply=f
+      ROOT t = (s32[], f32[4]) tuple(w, c) })";
+  const std::string text = TextOf(program);
+  CHECK(text.find("  w = while, over scalars: one program of ") != std::string::npos);
+  CHECK(text.find("\nf: 3 instructions in 2 steps\n") != std::string::npos);
+  CHECK(text.find("body:") == std::string::npos);
+  const Json json = ParseJson(PlanJson(Document(program)));
+  REQUIRE(json["computations"].size() == 2);
+  const Json& loop = json["computations"][1]["steps"][1];
+  CHECK(loop["kind"] == "loop");
+  CHECK(loop["elements"] == 4);
+  CHECK(loop["instructions"] == Json({"y", "z"}));
+  CHECK(loop["outputs"] == Json({"z"}));
+  CHECK(loop["inputs"][0]["name"] == "x");
+}
+
+}  // namespace
+}  // namespace hlo
