@@ -39,7 +39,9 @@ CONFORMANCE := $(wildcard tests/conformance/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)
 BINDINGS := wasm/bindings.cc wasm/custom_calls.cc
 BINDINGS_SMALL := wasm/small_build.cc
-BINDINGS_FULL := wasm/full_build.cc
+BINDINGS_FULL := wasm/full_build.cc wasm/region_installer.cc
+# What lets programs for Node run generated code, as the full build does.
+BINDINGS_NODE := wasm/region_installer.cc
 
 # ---- Compilers ---------------------------------------------------------------------------------
 # CXX for the native build, CLANG for the sanitizer build, EMXX for Wasm: one source, three compilers.
@@ -69,7 +71,7 @@ build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 KERNEL_FLAGS := -O3 -fno-math-errno -fno-trapping-math
 # Most tests take the compiler longer than they run.
 TEST_FLAGS = $(if $(strip $(foreach w,long main bench conformance,$(findstring $(w),$(@F)))),,-O0)
-WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
+WASM_LINK := -fwasm-exceptions -msimd128 -sALLOW_MEMORY_GROWTH=1 -sALLOW_TABLE_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0
 # The level here is Binaryen's, to which -Os leaves inlining. The golden files and what the command is
 # tried on end sooner than their programs would be optimized.
 WASM_NODE_LINK := $(WASM_LINK) -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sENVIRONMENT=node
@@ -104,10 +106,8 @@ NODE_FLAGS = $(shell node -p 'process.allowedNodeEnvironmentFlags.has("--experim
 # ---- Translation units -------------------------------------------------------------------------
 # Sources of a room are compiled several at a time: headers are most of what a compiler reads here.
 # TOGETHER=1 compiles each alone.
-TOGETHER ?= 20
-# As Wasm 12, the number that the size of the first load was measured with.
-wasm_TOGETHER := $(if $(filter 20,$(TOGETHER)),12,$(TOGETHER))
-together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/together build/$(1)/together $(or $($(1)_TOGETHER),$(TOGETHER)) $(2) $(3))))
+TOGETHER ?= 50
+together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/together build/$(1)/together $(TOGETHER) $(2) $(3))))
 # Sources that have flags of their own, by build: they make units of their own.
 native_HOT :=
 asan_HOT :=
@@ -192,7 +192,7 @@ build/wasm/package.json: build/.headers
 	@mkdir -p $(@D)
 	@echo '{"type": "commonjs"}' >$@
 define wasm_program
-build/wasm/$(1).js: $(call objects,wasm,$(2)) build/wasm/libengine.a | build/wasm/package.json
+build/wasm/$(1).js: $(call objects,wasm,$(2)) $(call alone,wasm,$(BINDINGS_NODE)) build/wasm/libengine.a | build/wasm/package.json
 	$(EMXX) $$^ $$(WASM_NODE_LINK) $(call wasm_link_level,$(1)) -o $$@
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))

@@ -35,11 +35,21 @@ void Budget::Reserve(uint64_t bytes) {
   peak_ = std::max(peak_, used_);
 }
 
+void Budget::Steps(uint64_t count) {
+  steps_ += count;
+  CheckSteps();
+  Poll();
+}
+
+void Budget::CheckSteps() const {
+  if (steps_ <= limits_.steps) return;
+  throw RunError(DiagCode::kStepsExceeded,
+                 fmt::format("stopped after the limit of {} steps", limits_.steps));
+}
+
 void Budget::Step() {
-  if (++steps_ > limits_.steps) {
-    throw RunError(DiagCode::kStepsExceeded,
-                   fmt::format("stopped after the limit of {} steps", limits_.steps));
-  }
+  ++steps_;
+  CheckSteps();
   // Reading the clock costs more than most instructions of a scalar loop: read it every so often.
   if (steps_ % 64 == 0) Poll();
 }

@@ -58,6 +58,8 @@ class Budget {
 
   /// Counts one executed instruction; throws on the step limit, the time limit, and Cancel().
   void Step();
+  /// Counts as many at once, and polls.
+  void Steps(uint64_t count);
   /// For the inner loops of long operations: call once per about 2^16 elements of work.
   /// Throws on the time limit and Cancel().
   void Poll();
@@ -78,6 +80,7 @@ class Budget {
   const Limits& limits() const { return limits_; }
 
  private:
+  void CheckSteps() const;
   using Clock = std::chrono::steady_clock;
   // Bytes charged per array for its bookkeeping: none while there are few arrays.
   static constexpr uint64_t kFewArrays = 1 << 14;

@@ -15,6 +15,10 @@ void GatherElements(int width, const std::byte* from, const uint32_t* indices, i
 /// The same, the offsets being 64 bits wide: to[i] = from[offsets[i]].
 void GatherElements(int width, const std::byte* from, std::span<const int64_t> offsets,
                     std::byte* to);
+/// Runs of elements, one beside the other: to[k * stride + i] = from[offsets[i] + k * step] for
+/// k < count. Lines of the cache are read once where a run lies in few of them.
+void GatherRuns(int width, const std::byte* from, std::span<const int64_t> offsets, int64_t step,
+                int64_t count, int64_t stride, std::byte* to);
 /// to[offsets[i]] = from[i], in order.
 void ScatterElements(int width, const std::byte* from, std::byte* to,
                      std::span<const int64_t> offsets);

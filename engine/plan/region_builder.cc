@@ -33,7 +33,8 @@ RegionScalar RegionBuilder::Number(int32_t value) {
   return Constant(ElementType::kS32, reinterpret_cast<const std::byte*>(&value));
 }
 
-void RegionBuilder::EmitInto(const ElementLoop& loop, const RegionScalar* args, int32_t result) {
+void RegionBuilder::EmitInto(const ElementLoop& loop, const RegionScalar* args, int32_t result,
+                             std::optional<Opcode> opcode) {
   RegionStep step;
   step.loop = loop;
   for (int i = 0; i < loop.operand_count; ++i) {
@@ -41,6 +42,7 @@ void RegionBuilder::EmitInto(const ElementLoop& loop, const RegionScalar* args, 
     step.arg_bytes[i] = BytesOf(args[i].type);
   }
   step.result = result;
+  step.opcode = opcode;
   step.result_bytes = BytesOf(loop.result);
   steps_.steps.push_back(step);
 }
@@ -48,17 +50,17 @@ void RegionBuilder::EmitInto(const ElementLoop& loop, const RegionScalar* args, 
 RegionScalar RegionBuilder::Emit(const ElementLoop& loop, const RegionScalar* args,
                                  std::optional<Opcode> opcode) {
   const RegionScalar result = NewScalar(loop.result);
-  EmitInto(loop, args, result.id);
-  steps_.steps.back().opcode = opcode;
+  EmitInto(loop, args, result.id, opcode);
   return result;
 }
 
 RegionScalar RegionBuilder::Copy(RegionScalar scalar) {
-  return Emit(CopyLoop(scalar.type), &scalar);
+  return Emit(CopyLoop(scalar.type), &scalar, Opcode::kCopy);
 }
 
 RegionScalar RegionBuilder::Converted(RegionScalar scalar, ElementType type) {
-  return scalar.type == type ? scalar : Emit(ConvertLoop(scalar.type, type), &scalar);
+  if (scalar.type == type) return scalar;
+  return Emit(ConvertLoop(scalar.type, type), &scalar, Opcode::kConvert);
 }
 
 RegionScalar RegionBuilder::And(RegionScalar a, RegionScalar b) {
@@ -67,7 +69,7 @@ RegionScalar RegionBuilder::And(RegionScalar a, RegionScalar b) {
 }
 
 RegionScalar RegionBuilder::Not(RegionScalar a) {
-  return Emit(UnaryLoop<NotOp>(ElementType::kPred), &a);
+  return Emit(UnaryLoop<NotOp>(ElementType::kPred), &a, Opcode::kNot);
 }
 
 RegionScalar RegionBuilder::Equal(RegionScalar a, RegionScalar b) {
@@ -95,14 +97,14 @@ void RegionBuilder::BeginLoop(RegionScalar active) {
 void RegionBuilder::BeginBody(RegionScalar condition) {
   RegionLoop& loop = steps_.loops[open_.back()];
   const RegionScalar args[] = {{loop.active, ElementType::kPred}, condition};
-  EmitInto(BinaryLoop<AndOp>(ElementType::kPred), args, loop.active);
+  EmitInto(BinaryLoop<AndOp>(ElementType::kPred), args, loop.active, Opcode::kAnd);
   loop.body = steps_.steps.size();
 }
 
 void RegionBuilder::Advance(RegionScalar state, RegionScalar next) {
   const int32_t active = steps_.loops[open_.back()].active;
   const RegionScalar args[] = {{active, ElementType::kPred}, next, state};
-  EmitInto(SelectLoop(state.type), args, state.id);
+  EmitInto(SelectLoop(state.type), args, state.id, Opcode::kSelect);
 }
 
 void RegionBuilder::EndLoop() {

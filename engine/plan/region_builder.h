@@ -47,7 +47,8 @@ class RegionBuilder {
   bool IsParameter(RegionScalar scalar) const {
     return scalar.id < static_cast<int32_t>(steps_.parameters.size());
   }
-  void EmitInto(const ElementLoop& loop, const RegionScalar* args, int32_t result);
+  void EmitInto(const ElementLoop& loop, const RegionScalar* args, int32_t result,
+                std::optional<Opcode> opcode);
   std::vector<bool> FindUsed() const;
   void DropUnused();
 

@@ -130,7 +130,9 @@ std::optional<RegionScalar> EmitElement(const Instruction& instruction,
     args[i] = builder->Converted(args[i], loop.operands[i]);
   }
   std::optional<Opcode> opcode;
-  if (instruction.def().attrs.empty()) opcode = instruction.opcode();
+  if (!loop.comparison && loop.params[0] == 0 && loop.params[1] == 0) {
+    opcode = instruction.opcode();
+  }
   RegionScalar result = builder->Emit(loop, args, opcode);
   if (mixed) result = builder->Converted(result, mixed->call().shape().element_type());
   return builder->Converted(result, instruction.shape().element_type());

@@ -11,6 +11,7 @@
 #include "engine/ops/op_def.h"
 #include "engine/ops/sorting/comparator.h"
 #include "engine/plan/comparator_keys.h"
+#include "engine/plan/region_code.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/plan/region_registers.h"
 #include "engine/types/tensor.h"
@@ -128,6 +129,10 @@ class RegionProgram final : public RegionFunction {
 
   void Run(size_t from, size_t to, Lanes lanes) {
     for (size_t i = from; i < to; ++i) {
+      if (RunCode(i, lanes)) {
+        i = SegmentAt(i)->end - 1;
+        continue;
+      }
       const RegionStep& step = program_.steps[i];
       if (step.starts_loop >= 0) {
         const RegionLoop& loop = program_.loops[static_cast<size_t>(step.starts_loop)];
@@ -142,7 +147,34 @@ class RegionProgram final : public RegionFunction {
       step.loop.Run(lanes.count, args,
                     places_[static_cast<size_t>(step.result)] + lanes.begin * step.result_bytes);
       pacer_.Add(lanes.count);
+      NoteWork(lanes.count);
     }
+  }
+
+  // Of a program that runs long, code is made where the platform can.
+  void NoteWork(int64_t lanes) {
+    if (wanted_work_ <= 0) return;
+    // A step costs about as much as the work on 16 lanes.
+    wanted_work_ -= lanes + 16;
+    if (wanted_work_ > 0) return;
+    code_ = TheRegionCodeMaker()->Make(program_);
+    if (!code_) return;
+    segments_.resize(program_.steps.size());
+    for (const CodeSegment& segment : code_->segments()) segments_[segment.begin] = &segment;
+  }
+
+  const CodeSegment* SegmentAt(size_t step) const {
+    return segments_.empty() ? nullptr : segments_[step];
+  }
+
+  // Runs the segment that begins with the step, if there is code for one.
+  bool RunCode(size_t step, Lanes lanes) {
+    const CodeSegment* const segment = SegmentAt(step);
+    if (!segment) return false;
+    segment->run(static_cast<int32_t>(lanes.begin), static_cast<int32_t>(lanes.count),
+                 places_.data(), pacer_.budget());
+    pacer_.Add(lanes.count * static_cast<int64_t>(segment->end - segment->begin));
+    return true;
   }
 
   // Lanes at either end that are done are skipped. Where few are left in between, each group of
@@ -152,6 +184,8 @@ class RegionProgram final : public RegionFunction {
   void RunLoop(const RegionLoop& loop, Lanes lanes, bool tested) {
     constexpr int64_t kSparse = 8;
     for (;; tested = false) {
+      // Where code was made in the meantime it goes on from here.
+      if (!tested && RunCode(loop.begin, lanes)) return;
       if (!tested) Run(loop.begin + 1, loop.body, lanes);
       const int64_t active = KeepActive(loop, &lanes);
       if (active == 0) return;
@@ -190,6 +224,9 @@ class RegionProgram final : public RegionFunction {
   std::shared_ptr<Buffer> registers_;
   std::optional<Opcode> binary_;
   Pacer pacer_;
+  int64_t wanted_work_ = TheRegionCodeMaker() ? TheRegionCodeMaker()->worthwhile() : 0;
+  std::shared_ptr<const RegionCode> code_;
+  std::vector<const CodeSegment*> segments_;  // by the step they begin with; empty without code
   bool writes_result_ = false;
   bool looked_for_keys_ = false;
   std::unique_ptr<ComparatorKeys> keys_;

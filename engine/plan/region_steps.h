@@ -29,7 +29,7 @@ struct RegionStep {
   int32_t arg_bytes[ElementLoop::kMaxOperands] = {};
   int32_t result_bytes = 0;
   int32_t starts_loop = -1;      ///< number of the loop; then there is nothing to compute
-  std::optional<Opcode> opcode;  ///< when it is exactly this op, which has no attributes
+  std::optional<Opcode> opcode;  ///< when it is this op, and attributes do not matter to it
 };
 
 /// A loop: for as long as any lane of a block is active, the steps of the condition, which take

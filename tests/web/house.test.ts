@@ -64,6 +64,7 @@ const ROOMS: Record<string, string[]> = {
   hlo: ["base", "ops", "types"],
   mlir: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
+  codegen: ["base", "kernels", "ops", "plan", "types"],
   rewrite: ["base", "hlo", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   views: ["base", "hlo", "io", "layout", "mlir", "ops", "plan", "rewrite", "run", "types"],

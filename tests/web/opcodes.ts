@@ -63,7 +63,14 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "a region becomes scalar operations: these are translated each in its own way",
     "AfterAll Bitcast Conditional While",
   ],
-  "engine/plan/region_builder.cc": ["the scalar operations of choices", "And Select"],
+  "engine/plan/region_builder.cc": [
+    "the scalar operations of choices",
+    "And Convert Copy Not Select",
+  ],
+  "engine/codegen/step_lowering.cc": [
+    "what operations are in WebAssembly; of any other a loop of the engine is called",
+    "*",
+  ],
   "engine/plan/comparator_keys.cc": [
     "what a comparator of several keys is made of",
     "And Or Select",

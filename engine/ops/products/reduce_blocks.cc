@@ -15,6 +15,8 @@ namespace {
 
 /// Results that advance together.
 constexpr int64_t kReduceBlock = 1024;
+/// Elements of each result that are gathered at a time: what a line of the cache holds.
+constexpr int64_t kGathered = 16;
 
 class BlockReducer {
  public:
@@ -26,11 +28,13 @@ class BlockReducer {
         results_(results),
         reduced_(MakeNest(reduced)),
         pacer_(budget),
+        // Blocks do not begin at multiples of a power of two, which the cache keeps in one set.
+        stride_(std::min(kReduceBlock, results[0].element_count()) + kGathered),
         args_(2 * inputs.size()),
         accumulators_(inputs.size()) {
     for (const Tensor& input : inputs) {
       gathered_.push_back(Buffer::Allocate(
-          static_cast<size_t>(kReduceBlock * BytesOf(input.element_type())), budget));
+          static_cast<size_t>(kGathered * stride_ * BytesOf(input.element_type())), budget));
     }
   }
 
@@ -51,28 +55,33 @@ class BlockReducer {
     adjacent_ = true;
     for (int64_t i = 1; i < count_; ++i) adjacent_ &= offsets_[i] == offsets_[0] + i;
     ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t step) {
-      for (int64_t r = 0; r < count; ++r) Advance(offset + r * step);
+      for (int64_t r = 0; r < count; r += kGathered) {
+        AdvanceBy(std::min(kGathered, count - r), offset + r * step, step);
+      }
     });
     done_ += count_;
     count_ = 0;
   }
 
  private:
-  /// One application of the region: the elements at `shift` from the results' first ones.
-  void Advance(int64_t shift) {
-    for (size_t i = 0; i < inputs_.size(); ++i) {
-      int width = BytesOf(inputs_[i].element_type());
-      const std::byte* from = inputs_[i].bytes();
-      if (adjacent_) {
-        args_[inputs_.size() + i] = from + (offsets_[0] + shift) * width;
-      } else {
-        std::byte* to = gathered_[i]->data();
-        GatherElements(width, from + shift * width, {offsets_, static_cast<size_t>(count_)}, to);
-        args_[inputs_.size() + i] = to;
-      }
+  /// Applications of the region: to the elements at `shift` from the results' first ones, then to
+  /// those `step` further on.
+  void AdvanceBy(int64_t count, int64_t shift, int64_t step) {
+    for (size_t i = 0; i < inputs_.size() && !adjacent_; ++i) {
+      const int width = BytesOf(inputs_[i].element_type());
+      GatherRuns(width, inputs_[i].bytes() + shift * width, {offsets_, static_cast<size_t>(count_)},
+                 step, count, stride_, gathered_[i]->data());
     }
-    region_.Apply(count_, args_, accumulators_);
-    pacer_.Add(count_);
+    for (int64_t k = 0; k < count; ++k) {
+      for (size_t i = 0; i < inputs_.size(); ++i) {
+        const int width = BytesOf(inputs_[i].element_type());
+        args_[inputs_.size() + i] =
+            adjacent_ ? inputs_[i].bytes() + (offsets_[0] + shift + k * step) * width
+                      : gathered_[i]->data() + k * stride_ * width;
+      }
+      region_.Apply(count_, args_, accumulators_);
+      pacer_.Add(count_);
+    }
   }
 
   RegionFunction& region_;
@@ -81,6 +90,7 @@ class BlockReducer {
   std::span<Tensor> results_;
   LoopNest reduced_;
   Pacer pacer_;
+  int64_t stride_;  // from one block of gathered elements to the next
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> accumulators_;
   std::vector<std::shared_ptr<Buffer>> gathered_;

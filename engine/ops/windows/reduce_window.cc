@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "engine/base/pacer.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_elements.h"
@@ -112,6 +114,13 @@ struct Folded {
   std::shared_ptr<Buffer> elements;      ///< of a run, where they are not side by side
 };
 
+/// The windows, and what they slide over.
+struct Sliding {
+  Window window;
+  StridedView input;
+  StridedView result;
+};
+
 class WindowReducer : public WindowVisitor {
  public:
   WindowReducer(RegionFunction& region, ElementLoop loop, std::span<Folded> arrays)
@@ -143,10 +152,34 @@ class WindowReducer : public WindowVisitor {
       CopySpaced(width, from, run.step, array.elements->data(), 1, run.count);
       args_[arrays_.size() + i] = array.elements->data();
     }
-    if (loop_) {
-      loop_.Run(run.count, args_.data(), results_[0]);
-    } else {
-      region_.Apply(run.count, args_, results_);
+    Apply(run.count);
+  }
+
+  /// Instead of a walk, along the one dimension that has elements, where every window has those up
+  /// to its own: each result is the accumulator of the next one.
+  void Accumulate(const Sliding& sliding, size_t d, Budget* budget) {
+    const size_t n = arrays_.size();
+    // In bytes, from one element to the next.
+    std::vector<int64_t> input_steps, result_steps;
+    for (size_t i = 0; i < n; ++i) {
+      Folded& array = arrays_[i];
+      const int64_t input_width = BytesOf(array.input.element_type());
+      const int64_t result_width = BytesOf(array.result.element_type());
+      args_[i] = array.inits->data();
+      args_[n + i] = array.input.bytes() + sliding.input.offset * input_width;
+      results_[i] = array.result.mutable_bytes() + sliding.result.offset * result_width;
+      input_steps.push_back(sliding.input.strides[d] * input_width);
+      result_steps.push_back(sliding.result.strides[d] * result_width);
+    }
+    Pacer pacer(budget);
+    for (int64_t done = 0; done < sliding.result.dims[d]; ++done) {
+      Apply(1);
+      for (size_t i = 0; i < n; ++i) {
+        args_[i] = results_[i];
+        args_[n + i] += input_steps[i];
+        results_[i] += result_steps[i];
+      }
+      pacer.Add(1);
     }
   }
 
@@ -160,18 +193,19 @@ class WindowReducer : public WindowVisitor {
   }
 
  private:
+  void Apply(int64_t count) {
+    if (loop_) {
+      loop_.Run(count, args_.data(), results_[0]);
+    } else {
+      region_.Apply(count, args_, results_);
+    }
+  }
+
   RegionFunction& region_;
   ElementLoop loop_;
   std::span<Folded> arrays_;
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> results_;
-};
-
-/// The callbacks of WalkWindows.
-struct Sliding {
-  Window window;
-  StridedView input;
-  StridedView result;
 };
 
 /// If all windows reach the end of a dimension, as in a reverse cumulative sum, iterates from the
@@ -188,6 +222,22 @@ void TurnRound(Sliding* sliding) {
     sliding->result = Flip(sliding->result, flipped);
     std::swap(w.pad_low, w.pad_high);
   }
+}
+
+/// The dimension that holds all elements if every window has those up to its own, as in the
+/// cumulative sum of a vector.
+std::optional<size_t> FindCumulative(const Sliding& sliding) {
+  std::optional<size_t> found;
+  for (size_t d = 0; d < sliding.window.size(); ++d) {
+    const WindowDim& w = sliding.window[d];
+    const int64_t outputs = sliding.result.dims[d];
+    if (w.stride != 1 || w.base_dilation != 1 || w.window_dilation != 1) return std::nullopt;
+    if (w.pad_low != w.size - 1 || w.pad_high != 0) return std::nullopt;
+    if (outputs == 1) continue;
+    if (found || w.size < outputs) return std::nullopt;
+    found = d;
+  }
+  return found;
 }
 
 /// A block filled with one value.
@@ -289,7 +339,11 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
   } else {
     // The common integer reducers give the same result in any order.
     if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
-    WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+    if (const std::optional<size_t> d = FindCumulative(sliding)) {
+      reducer.Accumulate(sliding, *d, budget);
+    } else {
+      WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+    }
   }
   Value::Elements results;
   for (size_t i = 0; i < n; ++i) results.emplace_back(arrays[i].result);

@@ -1,0 +1,111 @@
+#include "engine/codegen/function_writer.h"
+
+#include <bit>
+
+#include "engine/base/bits.h"
+
+namespace hlo {
+namespace {
+
+template <typename Bits>
+void AppendLittleEndian(Bits bits, CodeBytes* out) {
+  for (size_t i = 0; i < sizeof(Bits); ++i) out->push_back(static_cast<uint8_t>(bits >> (8 * i)));
+}
+
+}  // namespace
+
+void AppendUnsigned(uint64_t value, CodeBytes* out) {
+  for (; value >= 0x80; value >>= 7) out->push_back(static_cast<uint8_t>(value | 0x80));
+  out->push_back(static_cast<uint8_t>(value));
+}
+
+void AppendSigned(int64_t value, CodeBytes* out) {
+  // Ends where the rest is the sign of the last group.
+  for (; value < -64 || value >= 64; value >>= 7) {
+    out->push_back(static_cast<uint8_t>((value & 0x7f) | 0x80));
+  }
+  out->push_back(static_cast<uint8_t>(value & 0x7f));
+}
+
+uint32_t FunctionWriter::NewLocal(CodeType type) {
+  locals_.push_back(type);
+  return parameter_count_ + static_cast<uint32_t>(locals_.size()) - 1;
+}
+
+void FunctionWriter::Write(Code code) {
+  const auto number = static_cast<uint16_t>(code);
+  if (number < 0x100) return body_.push_back(static_cast<uint8_t>(number));
+  body_.push_back(static_cast<uint8_t>(number >> 8));
+  AppendUnsigned(number & 0xff, &body_);
+}
+
+void FunctionWriter::Get(uint32_t local) {
+  Write(Code::kLocalGet);
+  AppendUnsigned(local, &body_);
+}
+
+void FunctionWriter::Set(uint32_t local) {
+  Write(Code::kLocalSet);
+  AppendUnsigned(local, &body_);
+}
+
+void FunctionWriter::I32(int32_t value) {
+  Write(Code::kI32Const);
+  AppendSigned(value, &body_);
+}
+
+void FunctionWriter::I64(int64_t value) {
+  Write(Code::kI64Const);
+  AppendSigned(value, &body_);
+}
+
+void FunctionWriter::F32(float value) {
+  Write(Code::kF32Const);
+  AppendLittleEndian(BitCast<uint32_t>(value), &body_);
+}
+
+void FunctionWriter::F64(double value) {
+  Write(Code::kF64Const);
+  AppendLittleEndian(BitCast<uint64_t>(value), &body_);
+}
+
+void FunctionWriter::Memory(Code code) {
+  Write(code);
+  AppendUnsigned(0, &body_);  // alignment: one byte
+  AppendUnsigned(0, &body_);  // offset
+}
+
+void FunctionWriter::MemoryLane(Code code, uint8_t lane) {
+  Memory(code);
+  body_.push_back(lane);
+}
+
+void FunctionWriter::Open(Code code) {
+  constexpr uint8_t kNoValues = 0x40;
+  Write(code);
+  body_.push_back(kNoValues);
+}
+
+void FunctionWriter::Branch(Code code, uint32_t depth) {
+  Write(code);
+  AppendUnsigned(depth, &body_);
+}
+
+void FunctionWriter::Call(uint32_t function) {
+  Write(Code::kCall);
+  AppendUnsigned(function, &body_);
+}
+
+CodeBytes FunctionWriter::Finish() {
+  CodeBytes function;
+  AppendUnsigned(locals_.size(), &function);  // groups of locals of one type: of one each
+  for (CodeType type : locals_) {
+    AppendUnsigned(1, &function);
+    function.push_back(static_cast<uint8_t>(type));
+  }
+  function.insert(function.end(), body_.begin(), body_.end());
+  function.push_back(static_cast<uint8_t>(Code::kEnd));
+  return function;
+}
+
+}  // namespace hlo

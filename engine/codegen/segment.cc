@@ -1,0 +1,117 @@
+#include "engine/codegen/segment.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "engine/codegen/step_lowering.h"
+
+namespace hlo {
+namespace {
+
+class SegmentFinder {
+ public:
+  explicit SegmentFinder(const RegionSteps& program)
+      : program_(program), readers_(static_cast<size_t>(program.scalar_count)) {
+    for (size_t i = 0; i < program.steps.size(); ++i) {
+      const RegionStep& step = program.steps[i];
+      for (int k = 0; k < step.loop.operand_count; ++k) NoteReader(step.args[k], i);
+    }
+    // Whoever runs a loop reads which of its lanes are active.
+    for (const RegionLoop& loop : program.loops) NoteReader(loop.active, loop.begin);
+    // Results are read after the last step.
+    for (const RegionScalar& result : program.results) NoteReader(result.id, program.steps.size());
+  }
+
+  std::vector<Segment> Run() {
+    Find(0, program_.steps.size());
+    return std::move(segments_);
+  }
+
+ private:
+  // The first and the last step that reads a scalar.
+  struct Readers {
+    size_t first = ~size_t{0};
+    size_t last = 0;
+  };
+
+  void NoteReader(int32_t id, size_t step) {
+    Readers& readers = readers_[static_cast<size_t>(id)];
+    readers.first = std::min(readers.first, step);
+    readers.last = std::max(readers.last, step);
+  }
+
+  void Find(size_t from, size_t to) {
+    size_t begin = from;  // of the run that step i may continue
+    for (size_t i = from; i < to;) {
+      const RegionStep& step = program_.steps[i];
+      if (step.starts_loop >= 0) {
+        AddRun(begin, i);
+        const RegionLoop& loop = program_.loops[static_cast<size_t>(step.starts_loop)];
+        FindInLoop(loop);
+        begin = i = loop.end;
+      } else if (CanLower(step, 4)) {
+        ++i;
+      } else {
+        AddRun(begin, i);
+        begin = ++i;
+      }
+    }
+    AddRun(begin, to);
+  }
+
+  void FindInLoop(const RegionLoop& loop) {
+    const auto first = program_.steps.begin() + static_cast<std::ptrdiff_t>(loop.begin);
+    const auto last = program_.steps.begin() + static_cast<std::ptrdiff_t>(loop.end);
+    const bool whole = std::all_of(first, last, [](const RegionStep& step) {
+      return step.starts_loop >= 0 || CanLower(step, 1);
+    });
+    if (whole) return Add(loop.begin, loop.end, /*is_loop=*/true);
+    Find(loop.begin + 1, loop.body);
+    Find(loop.body, loop.end);
+  }
+
+  void AddRun(size_t begin, size_t end) {
+    if (begin + 2 <= end) Add(begin, end, /*is_loop=*/false);
+  }
+
+  void Add(size_t begin, size_t end, bool is_loop) {
+    Segment segment{begin, end, is_loop, {}, {}};
+    std::vector<RegionScalar> computed;
+    std::unordered_set<int32_t> inputs, results;
+    const auto read = [&](RegionScalar scalar) {
+      if (results.contains(scalar.id) || !inputs.insert(scalar.id).second) return;
+      segment.inputs.push_back(scalar);
+    };
+    for (size_t i = begin; i < end; ++i) {
+      const RegionStep& step = program_.steps[i];
+      if (step.starts_loop >= 0) {
+        read({program_.loops[static_cast<size_t>(step.starts_loop)].active, ElementType::kPred});
+        continue;
+      }
+      for (int k = 0; k < step.loop.operand_count; ++k) {
+        read({step.args[k], step.loop.operands[k]});
+      }
+      if (results.insert(step.result).second) computed.push_back({step.result, step.loop.result});
+    }
+    for (const RegionScalar& scalar : computed) {
+      const Readers& readers = readers_[static_cast<size_t>(scalar.id)];
+      // What it reads before computing it is the state of a loop, which goes around.
+      const bool outside = readers.first < begin || readers.last >= end;
+      if (outside || inputs.contains(scalar.id)) segment.outputs.push_back(scalar);
+    }
+    segments_.push_back(std::move(segment));
+  }
+
+  const RegionSteps& program_;
+  std::vector<Readers> readers_;
+  std::vector<Segment> segments_;
+};
+
+}  // namespace
+
+std::vector<Segment> FindSegments(const RegionSteps& program) {
+  return SegmentFinder(program).Run();
+}
+
+}  // namespace hlo

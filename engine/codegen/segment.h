@@ -1,0 +1,30 @@
+// Which steps of a region program become functions of generated code.
+#ifndef HLO_ENGINE_CODEGEN_SEGMENT_H_
+#define HLO_ENGINE_CODEGEN_SEGMENT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/plan/region_steps.h"
+
+namespace hlo {
+
+/// Steps that are run as one function, all of them on some lanes before the next lanes.
+struct Segment {
+  size_t begin = 0;
+  size_t end = 0;
+  /// A loop, which runs lane after lane; otherwise the steps go through four lanes at a time.
+  bool is_loop = false;
+  /// Scalars that it reads before it has computed them, and those that others read after it.
+  std::vector<RegionScalar> inputs;
+  std::vector<RegionScalar> outputs;
+};
+
+/// The segments of a program, in order: every outermost loop whose steps can all be lowered, and
+/// outside of those the longest runs of two steps or more that can be lowered for four lanes.
+std::vector<Segment> FindSegments(const RegionSteps& program);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_CODEGEN_SEGMENT_H_

@@ -1,0 +1,21 @@
+// The operation of a step of a region program as code.
+#ifndef HLO_ENGINE_CODEGEN_STEP_LOWERING_H_
+#define HLO_ENGINE_CODEGEN_STEP_LOWERING_H_
+
+#include <span>
+
+#include "engine/codegen/lane_code.h"
+#include "engine/plan/region_steps.h"
+
+namespace hlo {
+
+/// Writes what the step computes from `args`, and gives its result: the same bits as its
+/// ElementLoop. `code` has failed afterwards if there is no code for it. The step starts no loop.
+LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code);
+
+/// Whether there is code for the step, for one lane at a time or for four.
+bool CanLower(const RegionStep& step, int lanes);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_CODEGEN_STEP_LOWERING_H_

@@ -1,0 +1,268 @@
+// Generated code: what there is code for, and that a program gives the same before and after code
+// was made for it. Natively none is made; as Wasm it is.
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <random>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/codegen/function_writer.h"
+#include "engine/codegen/region_module.h"
+#include "engine/codegen/segment.h"
+#include "engine/plan/region_code.h"
+#include "engine/plan/region_compiler.h"
+#include "tests/unit/compiled_region.h"
+
+namespace hlo {
+namespace {
+
+CodeBytes UnsignedLeb(uint64_t value) {
+  CodeBytes bytes;
+  AppendUnsigned(value, &bytes);
+  return bytes;
+}
+
+CodeBytes SignedLeb(int64_t value) {
+  CodeBytes bytes;
+  AppendSigned(value, &bytes);
+  return bytes;
+}
+
+TEST_CASE("generated code: integers in LEB128") {
+  CHECK(UnsignedLeb(0) == CodeBytes{0});
+  CHECK(UnsignedLeb(127) == CodeBytes{0x7f});
+  CHECK(UnsignedLeb(128) == CodeBytes{0x80, 1});
+  CHECK(UnsignedLeb(624485) == CodeBytes{0xe5, 0x8e, 0x26});
+  CHECK(SignedLeb(63) == CodeBytes{0x3f});
+  CHECK(SignedLeb(64) == CodeBytes{0xc0, 0});
+  CHECK(SignedLeb(-64) == CodeBytes{0x40});
+  CHECK(SignedLeb(-65) == CodeBytes{0xbf, 0x7f});
+  CHECK(SignedLeb(-123456) == CodeBytes{0xc0, 0xbb, 0x78});
+  CHECK(SignedLeb(INT64_MIN).size() == 10);
+}
+
+/// A region of two parameters x and y of a type, with these instructions.
+std::string RegionOf(std::string_view type, const std::string& instructions) {
+  const std::string t(type);
+  return "f {\n  x = " + t + "[] parameter(0)\n  y = " + t + "[] parameter(1)\n" + instructions +
+         "\n}\n";
+}
+
+std::vector<Segment> SegmentsOf(const std::string& text) {
+  const CompiledRegion p(text);
+  return FindSegments(*CompileSteps(*p.region, nullptr));
+}
+
+TEST_CASE("generated code: runs of steps with code for four lanes, and whole loops") {
+  const auto count = [](const std::string& text) { return SegmentsOf(text).size(); };
+  CHECK(count(RegionOf("f32", "a = f32[] add(x, y)  ROOT r = f32[] multiply(a, x)")) == 1);
+  // A single step is as quick as the engine's own loop.
+  CHECK(count(RegionOf("f32", "ROOT a = f32[] add(x, y)")) == 0);
+  // Functions are loops of the engine, between two pieces of code.
+  const std::vector<Segment> around =
+      SegmentsOf(RegionOf("f32",
+                          "a = f32[] add(x, y)  b = f32[] multiply(a, x)  c = f32[] exponential(b)"
+                          "  d = f32[] add(c, x)  ROOT r = f32[] negate(d)"));
+  REQUIRE(around.size() == 2);
+  CHECK(around[0].end - around[0].begin == 2);
+  CHECK(around[0].inputs.size() == 2);
+  CHECK(around[0].outputs.size() == 1);
+  CHECK(around[1].begin == around[0].end + 1);
+  // No vectors of these types.
+  CHECK(count(RegionOf("f64", "a = f64[] add(x, y)  ROOT r = f64[] multiply(a, x)")) == 0);
+  CHECK(count(RegionOf("bf16", "a = bf16[] add(x, y)  ROOT r = bf16[] multiply(a, x)")) == 0);
+}
+
+TEST_CASE("generated code: programs that differ in constants have the same module") {
+  const auto module = [](const char* constant) {
+    const CompiledRegion p(
+        RegionOf("f32", std::string("c = f32[] constant(") + constant +
+                            ")  a = f32[] add(x, c)  ROOT r = f32[] multiply(a, y)"));
+    const RegionSteps steps = *CompileSteps(*p.region, nullptr);
+    return RegionModule(steps, FindSegments(steps));
+  };
+  REQUIRE(module("1"));
+  CHECK(module("1") == module("2"));
+}
+
+// ---- The same before and after ------------------------------------------------------------------
+
+template <typename T>
+std::vector<T> MixedElements(size_t count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> elements(count);
+  for (T& element : elements) {
+    if constexpr (std::is_floating_point_v<T>) {
+      constexpr T kSpecial[] = {0,
+                                -T(0),
+                                1,
+                                -1,
+                                T(0.5),
+                                T(2.5),
+                                -T(3.5),
+                                T(1e30),
+                                std::numeric_limits<T>::infinity(),
+                                -std::numeric_limits<T>::infinity(),
+                                std::numeric_limits<T>::quiet_NaN(),
+                                T(4e9),
+                                T(-4e9),
+                                T(1e-40)};
+      element = random() % 4 == 0 ? kSpecial[random() % std::size(kSpecial)]
+                                  : T(static_cast<double>(random() % 100000) / 997 - 50);
+    } else {
+      constexpr T kSpecial[] = {
+          0, 1, T(-1), std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), 31, 32, 64};
+      element = random() % 4 == 0 ? kSpecial[random() % std::size(kSpecial)]
+                                  : static_cast<T>(random() >> (random() % 64));
+    }
+  }
+  return elements;
+}
+
+/// A program long enough for code gives the same bits every time.
+template <typename T>
+void CheckSameAgain(std::string_view type, const std::string& instructions, unsigned seed) {
+  CAPTURE(instructions);
+  CompiledRegion p(RegionOf(type, instructions));
+  REQUIRE(p.function);
+  // Not a multiple of four.
+  constexpr size_t kCount = 1023;
+  const std::vector<T> x = MixedElements<T>(kCount, seed), y = MixedElements<T>(kCount, seed + 1);
+  std::vector<T> first;
+  const int64_t wanted = TheRegionCodeMaker() ? TheRegionCodeMaker()->worthwhile() : 0;
+  for (int64_t done = 0; done <= wanted + 2 * 1023; done += 1023) {
+    const std::vector<T> results = p.Apply(x, y);
+    if (first.empty()) first = results;
+    REQUIRE(std::memcmp(first.data(), results.data(), kCount * sizeof(T)) == 0);
+  }
+}
+
+// A loop of which every lane runs its own number of iterations.
+std::string InLoop(const std::string& t, const std::string& op) {
+  return "c {\n  s = (s32[], " + t + "[], " + t +
+         "[]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n"
+         "  n = s32[] constant(3)\n  ROOT l = pred[] compare(i, n), direction=LT\n}\n"
+         "b {\n  s = (s32[], " +
+         t + "[], " + t +
+         "[]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  x = " + t +
+         "[] get-tuple-element(s), index=1\n  y = " + t +
+         "[] get-tuple-element(s), index=2\n  one = s32[] constant(1)\n  j = s32[] add(i, one)\n" +
+         op + "  ROOT r = (s32[], " + t + "[], " + t + "[]) tuple(j, a, x)\n}\n";
+}
+
+template <typename T>
+void CheckOps(const std::string& t, const std::vector<std::string>& ops) {
+  unsigned seed = 1;
+  for (const std::string& op : ops) {
+    const std::string a = "  a = " + t + "[] " + op + "\n";
+    CheckSameAgain<T>(
+        t, a + "  n = " + t + "[] maximum(a, y)\n  ROOT r = " + t + "[] minimum(n, x)", seed += 2);
+    CheckSameAgain<T>(t,
+                      a +
+                          "  p = pred[] compare(a, x), direction=LT\n  q = pred[] compare(x, y), "
+                          "direction=NE\n  o = pred[] xor(p, q)\n  ROOT r = " +
+                          t + "[] select(o, a, y)",
+                      seed += 2);
+  }
+}
+
+const std::vector<std::string> kAnyOps = {"add(x, y)",     "subtract(x, y)", "multiply(x, y)",
+                                          "maximum(x, y)", "minimum(x, y)",  "divide(x, y)",
+                                          "clamp(y, x, x)"};
+const std::vector<std::string> kSignedOps = {"negate(x)", "abs(x)", "sign(x)"};
+const std::vector<std::string> kFloatOps = {"sqrt(x)", "rsqrt(x)", "floor(x)", "ceil(x)",
+                                            "round-nearest-even(x)"};
+const std::vector<std::string> kBitOps = {"and(x, y)",
+                                          "or(x, y)",
+                                          "xor(x, y)",
+                                          "not(x)",
+                                          "remainder(x, y)",
+                                          "shift-left(x, y)",
+                                          "shift-right-logical(x, y)",
+                                          "shift-right-arithmetic(x, y)",
+                                          "popcnt(x)",
+                                          "count-leading-zeros(x)"};
+
+template <typename T>
+void CheckType(const std::string& t, std::initializer_list<const std::vector<std::string>*> lists) {
+  CAPTURE(t);
+  for (const std::vector<std::string>* ops : lists) {
+    CheckOps<T>(t, *ops);
+    unsigned seed = 100;
+    for (const std::string& op : *ops) {
+      // Loops are computations of their own: the text of one comes before f.
+      const std::string loop = InLoop(t, "  a = " + t + "[] " + op + "\n");
+      CAPTURE(op);
+      CompiledRegion p(loop +
+                       RegionOf(t, "  z = s32[] constant(0)\n  s = (s32[], " + t + "[], " + t +
+                                       "[]) tuple(z, x, y)\n  w = (s32[], " + t + "[], " + t +
+                                       "[]) while(s), condition=c, body=b\n  ROOT r = " + t +
+                                       "[] get-tuple-element(w), index=1"));
+      REQUIRE(p.function);
+      const std::vector<T> x = MixedElements<T>(301, seed), y = MixedElements<T>(301, seed + 1);
+      seed += 2;
+      std::vector<T> first;
+      const int64_t wanted = TheRegionCodeMaker() ? TheRegionCodeMaker()->worthwhile() : 0;
+      for (int64_t done = 0; done <= wanted + 2000; done += 301 * 9) {
+        const std::vector<T> results = p.Apply(x, y);
+        if (first.empty()) first = results;
+        REQUIRE(std::memcmp(first.data(), results.data(), x.size() * sizeof(T)) == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("generated code gives what the block program gives: every op it knows, of every type") {
+  CheckType<float>("f32", {&kAnyOps, &kSignedOps, &kFloatOps});
+  CheckType<double>("f64", {&kAnyOps, &kSignedOps, &kFloatOps});
+  CheckType<int32_t>("s32", {&kAnyOps, &kSignedOps, &kBitOps});
+  CheckType<uint32_t>("u32", {&kAnyOps, &kBitOps});
+  CheckType<int64_t>("s64", {&kAnyOps, &kSignedOps, &kBitOps});
+  CheckType<uint64_t>("u64", {&kAnyOps, &kBitOps});
+  CheckType<int8_t>("s8", {&kAnyOps, &kSignedOps, &kBitOps});
+  CheckType<uint8_t>("u8", {&kAnyOps, &kBitOps});
+  CheckType<int16_t>("s16", {&kAnyOps, &kSignedOps, &kBitOps});
+  CheckType<uint16_t>("u16", {&kAnyOps, &kBitOps});
+}
+
+TEST_CASE("generated code gives what the block program gives: conversions") {
+  const std::vector<std::string> types = {"f32", "f64", "s32", "u32", "s64", "u64",
+                                          "s8",  "u8",  "s16", "u16", "pred"};
+  for (const std::string& via : types) {
+    const std::string steps = "  a = " + via + "[] convert(x)\n  b = " + via +
+                              "[] convert(y)\n  c = " + via + "[] maximum(a, b)\n";
+    CheckSameAgain<float>("f32", steps + "  ROOT r = f32[] convert(c)", 7);
+    CheckSameAgain<int32_t>("s32", steps + "  ROOT r = s32[] convert(c)", 8);
+    CheckSameAgain<uint32_t>("u32", steps + "  ROOT r = u32[] convert(c)", 9);
+  }
+  CheckSameAgain<float>("f32",
+                        "  a = s32[] bitcast-convert(x)\n  b = s32[] bitcast-convert(y)\n"
+                        "  c = s32[] xor(a, b)\n  d = f32[] bitcast-convert(c)\n"
+                        "  p = pred[] is-finite(d)\n  ROOT r = f32[] select(p, d, x)",
+                        10);
+}
+
+TEST_CASE("generated code: an endless loop ends at its limits") {
+  const std::string text =
+      "c {\n  s = (s32[]) parameter(0)\n  ROOT l = pred[] constant(true)\n}\n"
+      "b {\n  s = (s32[]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n"
+      "  one = s32[] constant(1)\n  j = s32[] add(i, one)\n  ROOT r = (s32[]) tuple(j)\n}\n" +
+      RegionOf("s32",
+               "  s = (s32[]) tuple(x)\n  w = (s32[]) while(s), condition=c, body=b\n"
+               "  ROOT r = s32[] get-tuple-element(w), index=0");
+  {
+    CompiledRegion p(text, {.seconds = 0.05});
+    CHECK_THROWS_AS(p.Apply<int32_t>({1, 2}, {3, 4}), RunError);
+  }
+  CompiledRegion p(text, {.steps = 50'000'000});
+  CHECK_THROWS_AS(p.Apply<int32_t>({1, 2}, {3, 4}), RunError);
+}
+
+}  // namespace
+}  // namespace hlo
