@@ -165,14 +165,18 @@ void Memory(const Options& options, CommandResult& result) {
   }
 }
 
-void PrintPlan(const Options& options, CommandResult& result) {
+void PrintPlan(const Options& options, bool as_code, CommandResult& result) {
   auto document = Load(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
   if (!document->ok()) {
     return Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
   }
   const WorkLimit limit(WorkLimit::ForText(document->text().size()));
-  result.out = options.json ? PlanJson(*document) + "\n" : PlanText(*document);
+  if (as_code) {
+    result.out = PlanCode(*document);
+  } else {
+    result.out = options.json ? PlanJson(*document) + "\n" : PlanText(*document);
+  }
 }
 
 // Of a module that cannot be converted, every reason is reported and nothing is printed.
@@ -485,6 +489,10 @@ void AddSubcommands(CLI::App& app, Options& options) {
   plan->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   AddInputs(plan, options);
   plan->add_flag("--json", options.json, "Print everything as JSON");
+  auto* wat = app.add_subcommand(
+      "wat", "Print the WebAssembly that is generated for the loops of a module, as text");
+  wat->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  AddInputs(wat, options);
 
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
   layout
@@ -510,7 +518,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "run") return Run(options, result);
   if (name == "shrink" || name == "isolate") return Rewrite(name, options, result);
   if (name == "memory") return Memory(options, result);
-  if (name == "plan") return PrintPlan(options, result);
+  if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();

@@ -5,44 +5,59 @@
 namespace hlo {
 namespace {
 
-// Codes by kind: of one lane i32, i64, f32, f64; of four i32, f32. 0: there is none.
+// No instruction does it.
+constexpr Code kAbsent{};
+
+// By kind: of one lane i32, i64, f32, f64; of four i32, f32.
 struct OpRow {
-  uint16_t one[4];
-  uint16_t four[2];
+  Code one[4];
+  Code four[2];
 };
 
 constexpr OpRow kOps[] = {
-    {{0x6a, 0x7c, 0x92, 0xa0}, {0xfdae, 0xfde4}},  // kAdd
-    {{0x6b, 0x7d, 0x93, 0xa1}, {0xfdb1, 0xfde5}},  // kSubtract
-    {{0x6c, 0x7e, 0x94, 0xa2}, {0xfdb5, 0xfde6}},  // kMultiply
-    {{0x6d, 0x7f, 0x95, 0xa3}, {0, 0xfde7}},       // kDivide
-    {{0x6e, 0x80, 0, 0}, {0, 0}},                  // kDivideU
-    {{0x6f, 0x81, 0, 0}, {0, 0}},                  // kRemainder
-    {{0x70, 0x82, 0, 0}, {0, 0}},                  // kRemainderU
-    {{0x71, 0x83, 0, 0}, {0xfd4e, 0}},             // kAnd
-    {{0x72, 0x84, 0, 0}, {0xfd50, 0}},             // kOr
-    {{0x73, 0x85, 0, 0}, {0xfd51, 0}},             // kXor
-    {{0x74, 0x86, 0, 0}, {0, 0}},                  // kShiftLeft
-    {{0x75, 0x87, 0, 0}, {0, 0}},                  // kShiftRight
-    {{0x76, 0x88, 0, 0}, {0, 0}},                  // kShiftRightU
-    {{0, 0, 0x8c, 0x9a}, {0xfda1, 0xfde1}},        // kNegate
-    {{0, 0, 0x8b, 0x99}, {0xfda0, 0xfde0}},        // kAbs
-    {{0, 0, 0x91, 0x9f}, {0, 0xfde3}},             // kSqrt
-    {{0, 0, 0x8e, 0x9c}, {0, 0xfd68}},             // kFloor
-    {{0, 0, 0x8d, 0x9b}, {0, 0xfd67}},             // kCeil
-    {{0, 0, 0x90, 0x9e}, {0, 0xfd6a}},             // kNearest
-    {{0x67, 0x79, 0, 0}, {0, 0}},                  // kCountLeadingZeros
-    {{0x69, 0x7b, 0, 0}, {0, 0}},                  // kPopcnt
-    {{0x46, 0x51, 0x5b, 0x61}, {0xfd37, 0xfd41}},  // kEq
-    {{0x47, 0x52, 0x5c, 0x62}, {0xfd38, 0xfd42}},  // kNe
-    {{0x4e, 0x59, 0x60, 0x66}, {0xfd3f, 0xfd46}},  // kGe
-    {{0x4a, 0x55, 0x5e, 0x64}, {0xfd3b, 0xfd44}},  // kGt
-    {{0x4c, 0x57, 0x5f, 0x65}, {0xfd3d, 0xfd45}},  // kLe
-    {{0x48, 0x53, 0x5d, 0x63}, {0xfd39, 0xfd43}},  // kLt
-    {{0x4f, 0x5a, 0, 0}, {0xfd40, 0}},             // kGeU
-    {{0x4b, 0x56, 0, 0}, {0xfd3c, 0}},             // kGtU
-    {{0x4d, 0x58, 0, 0}, {0xfd3e, 0}},             // kLeU
-    {{0x49, 0x54, 0, 0}, {0xfd3a, 0}},             // kLtU
+    {{Code::kI32Add, Code::kI64Add, Code::kF32Add, Code::kF64Add},
+     {Code::kI32x4Add, Code::kF32x4Add}},  // kAdd
+    {{Code::kI32Sub, Code::kI64Sub, Code::kF32Sub, Code::kF64Sub},
+     {Code::kI32x4Sub, Code::kF32x4Sub}},  // kSubtract
+    {{Code::kI32Mul, Code::kI64Mul, Code::kF32Mul, Code::kF64Mul},
+     {Code::kI32x4Mul, Code::kF32x4Mul}},  // kMultiply
+    {{Code::kI32DivS, Code::kI64DivS, Code::kF32Div, Code::kF64Div},
+     {kAbsent, Code::kF32x4Div}},                                                   // kDivide
+    {{Code::kI32DivU, Code::kI64DivU, kAbsent, kAbsent}, {kAbsent, kAbsent}},       // kDivideU
+    {{Code::kI32RemS, Code::kI64RemS, kAbsent, kAbsent}, {kAbsent, kAbsent}},       // kRemainder
+    {{Code::kI32RemU, Code::kI64RemU, kAbsent, kAbsent}, {kAbsent, kAbsent}},       // kRemainderU
+    {{Code::kI32And, Code::kI64And, kAbsent, kAbsent}, {Code::kV128And, kAbsent}},  // kAnd
+    {{Code::kI32Or, Code::kI64Or, kAbsent, kAbsent}, {Code::kV128Or, kAbsent}},     // kOr
+    {{Code::kI32Xor, Code::kI64Xor, kAbsent, kAbsent}, {Code::kV128Xor, kAbsent}},  // kXor
+    {{Code::kI32Shl, Code::kI64Shl, kAbsent, kAbsent}, {kAbsent, kAbsent}},         // kShiftLeft
+    {{Code::kI32ShrS, Code::kI64ShrS, kAbsent, kAbsent}, {kAbsent, kAbsent}},       // kShiftRight
+    {{Code::kI32ShrU, Code::kI64ShrU, kAbsent, kAbsent}, {kAbsent, kAbsent}},       // kShiftRightU
+    {{kAbsent, kAbsent, Code::kF32Neg, Code::kF64Neg},
+     {Code::kI32x4Neg, Code::kF32x4Neg}},  // kNegate
+    {{kAbsent, kAbsent, Code::kF32Abs, Code::kF64Abs}, {Code::kI32x4Abs, Code::kF32x4Abs}},  // kAbs
+    {{kAbsent, kAbsent, Code::kF32Sqrt, Code::kF64Sqrt}, {kAbsent, Code::kF32x4Sqrt}},     // kSqrt
+    {{kAbsent, kAbsent, Code::kF32Floor, Code::kF64Floor}, {kAbsent, Code::kF32x4Floor}},  // kFloor
+    {{kAbsent, kAbsent, Code::kF32Ceil, Code::kF64Ceil}, {kAbsent, Code::kF32x4Ceil}},     // kCeil
+    {{kAbsent, kAbsent, Code::kF32Nearest, Code::kF64Nearest},
+     {kAbsent, Code::kF32x4Nearest}},                                        // kNearest
+    {{Code::kI32Clz, Code::kI64Clz, kAbsent, kAbsent}, {kAbsent, kAbsent}},  // kCountLeadingZeros
+    {{Code::kI32Popcnt, Code::kI64Popcnt, kAbsent, kAbsent}, {kAbsent, kAbsent}},  // kPopcnt
+    {{Code::kI32Eq, Code::kI64Eq, Code::kF32Eq, Code::kF64Eq},
+     {Code::kI32x4Eq, Code::kF32x4Eq}},  // kEq
+    {{Code::kI32Ne, Code::kI64Ne, Code::kF32Ne, Code::kF64Ne},
+     {Code::kI32x4Ne, Code::kF32x4Ne}},  // kNe
+    {{Code::kI32GeS, Code::kI64GeS, Code::kF32Ge, Code::kF64Ge},
+     {Code::kI32x4GeS, Code::kF32x4Ge}},  // kGe
+    {{Code::kI32GtS, Code::kI64GtS, Code::kF32Gt, Code::kF64Gt},
+     {Code::kI32x4GtS, Code::kF32x4Gt}},  // kGt
+    {{Code::kI32LeS, Code::kI64LeS, Code::kF32Le, Code::kF64Le},
+     {Code::kI32x4LeS, Code::kF32x4Le}},  // kLe
+    {{Code::kI32LtS, Code::kI64LtS, Code::kF32Lt, Code::kF64Lt},
+     {Code::kI32x4LtS, Code::kF32x4Lt}},                                             // kLt
+    {{Code::kI32GeU, Code::kI64GeU, kAbsent, kAbsent}, {Code::kI32x4GeU, kAbsent}},  // kGeU
+    {{Code::kI32GtU, Code::kI64GtU, kAbsent, kAbsent}, {Code::kI32x4GtU, kAbsent}},  // kGtU
+    {{Code::kI32LeU, Code::kI64LeU, kAbsent, kAbsent}, {Code::kI32x4LeU, kAbsent}},  // kLeU
+    {{Code::kI32LtU, Code::kI64LtU, kAbsent, kAbsent}, {Code::kI32x4LtU, kAbsent}},  // kLtU
 };
 static_assert(std::size(kOps) == static_cast<size_t>(LaneOp::kLtU) + 1);
 
@@ -51,18 +66,26 @@ bool IsFloatKind(LaneKind kind) { return kind == LaneKind::kF32 || kind == LaneK
 // Conversions of one lane: from, to, code of signed and of unsigned integers.
 struct ConvertRow {
   LaneKind from, to;
-  uint16_t code, code_unsigned;
+  Code code, code_unsigned;
 };
 using enum LaneKind;
 constexpr ConvertRow kConversions[] = {
-    {kI32, kI64, 0xac, 0xad},     {kI64, kI32, 0xa7, 0xa7},     {kI32, kF32, 0xb2, 0xb3},
-    {kI64, kF32, 0xb4, 0xb5},     {kI32, kF64, 0xb7, 0xb8},     {kI64, kF64, 0xb9, 0xba},
-    {kF64, kF32, 0xb6, 0xb6},     {kF32, kF64, 0xbb, 0xbb},     {kF32, kI32, 0xfc00, 0xfc01},
-    {kF64, kI32, 0xfc02, 0xfc03}, {kF32, kI64, 0xfc04, 0xfc05}, {kF64, kI64, 0xfc06, 0xfc07},
+    {kI32, kI64, Code::kI64ExtendI32S, Code::kI64ExtendI32U},
+    {kI64, kI32, Code::kI32WrapI64, Code::kI32WrapI64},
+    {kI32, kF32, Code::kF32ConvertI32S, Code::kF32ConvertI32U},
+    {kI64, kF32, Code::kF32ConvertI64S, Code::kF32ConvertI64U},
+    {kI32, kF64, Code::kF64ConvertI32S, Code::kF64ConvertI32U},
+    {kI64, kF64, Code::kF64ConvertI64S, Code::kF64ConvertI64U},
+    {kF64, kF32, Code::kF32DemoteF64, Code::kF32DemoteF64},
+    {kF32, kF64, Code::kF64PromoteF32, Code::kF64PromoteF32},
+    {kF32, kI32, Code::kI32TruncSatF32S, Code::kI32TruncSatF32U},
+    {kF64, kI32, Code::kI32TruncSatF64S, Code::kI32TruncSatF64U},
+    {kF32, kI64, Code::kI64TruncSatF32S, Code::kI64TruncSatF32U},
+    {kF64, kI64, Code::kI64TruncSatF64S, Code::kI64TruncSatF64U},
 };
 constexpr ConvertRow kConversionsOfFour[] = {
-    {kI32, kF32, 0xfdfa, 0xfdfb},
-    {kF32, kI32, 0xfdf8, 0xfdf9},
+    {kI32, kF32, Code::kF32x4ConvertI32x4S, Code::kF32x4ConvertI32x4U},
+    {kF32, kI32, Code::kI32x4TruncSatF32x4S, Code::kI32x4TruncSatF32x4U},
 };
 
 }  // namespace
@@ -108,14 +131,14 @@ void LaneCode::Assign(LaneValue to, LaneValue from) {
 
 void LaneCode::WriteRow(LaneOp op, LaneKind kind) {
   const OpRow& row = kOps[static_cast<size_t>(op)];
-  uint16_t code = 0;
+  Code code = kAbsent;
   if (!is_vector()) {
     code = row.one[kind == kPred ? 0 : static_cast<size_t>(kind) - static_cast<size_t>(kI32)];
   } else if (Has(kind)) {
     code = row.four[kind == kF32 ? 1 : 0];
   }
-  if (code == 0) Fail();
-  writer_.WriteCode(code);
+  if (code == kAbsent) Fail();
+  writer_.Write(code);
 }
 
 LaneValue LaneCode::Constant(LaneKind kind, double value) {
@@ -176,7 +199,7 @@ LaneValue LaneCode::Convert(LaneValue a, LaneKind kind, bool is_unsigned) {
   const auto write = [&](const auto& rows) {
     for (const ConvertRow& row : rows) {
       if (row.from == a.kind && row.to == kind) {
-        return writer_.WriteCode(is_unsigned ? row.code_unsigned : row.code);
+        return writer_.Write(is_unsigned ? row.code_unsigned : row.code);
       }
     }
     Fail();
@@ -194,9 +217,9 @@ LaneValue LaneCode::Reinterpret(LaneValue a, LaneKind kind) {
   writer_.Get(a.local);
   const bool is_wide = kind == kI64 || kind == kF64;
   if (IsFloatKind(a.kind)) {
-    writer_.WriteCode(is_wide ? 0xbd : 0xbc);
+    writer_.Write(is_wide ? Code::kI64ReinterpretF64 : Code::kI32ReinterpretF32);
   } else {
-    writer_.WriteCode(is_wide ? 0xbf : 0xbe);
+    writer_.Write(is_wide ? Code::kF64ReinterpretI64 : Code::kF32ReinterpretI32);
   }
   return Result(kind);
 }
@@ -207,7 +230,7 @@ LaneValue LaneCode::Wrap(LaneValue a, ElementType type) {
   if (is_vector()) Fail();
   writer_.Get(a.local);
   if (IsSigned(type)) {
-    writer_.WriteCode(bits == 8 ? 0xc0 : 0xc1);
+    writer_.Write(bits == 8 ? Code::kI32Extend8S : Code::kI32Extend16S);
   } else {
     writer_.I32((1 << bits) - 1);
     writer_.Write(Code::kI32And);

@@ -204,7 +204,13 @@ class SegmentWriter {
 };
 
 // Sections of a module (core specification, binary format, modules).
-enum class Section : uint8_t { kType = 1, kImport = 2, kFunction = 3, kExport = 7, kCode = 10 };
+enum class Section : uint8_t {
+  kType = 1,
+  kImport = 2,
+  kFunction = 3,
+  kExport = 7,
+  kCode = kCodeSection,
+};
 constexpr uint8_t kFunctionKind = 0, kMemoryKind = 2, kFunctionType = 0x60;
 
 void AppendName(std::string_view name, CodeBytes* out) {

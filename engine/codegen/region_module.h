@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_CODEGEN_REGION_MODULE_H_
 #define HLO_ENGINE_CODEGEN_REGION_MODULE_H_
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -9,6 +10,9 @@
 #include "engine/codegen/segment.h"
 
 namespace hlo {
+
+/// The number of the section that holds functions.
+inline constexpr uint8_t kCodeSection = 10;
 
 /// The module in the binary format. It imports the engine's memory as "e" "m" and, as "e" "p", a
 /// function (budget: i32, steps: i32), which counts operations that loops have executed and may

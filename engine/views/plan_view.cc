@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "engine/codegen/code_text.h"
+#include "engine/codegen/region_module.h"
+#include "engine/codegen/segment.h"
 #include "engine/plan/plan.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -127,6 +131,36 @@ std::string ComputationText(const ComputationPlan& plan) {
   return text;
 }
 
+// ---- As code ------------------------------------------------------------------------------------
+
+std::string CodeOf(const RegionSteps& steps) {
+  const std::vector<Segment> segments = FindSegments(steps);
+  if (segments.empty()) return ";; no code: its operations run one after the other\n";
+  std::string text;
+  for (size_t i = 0; i < segments.size(); ++i) {
+    text += fmt::format(";; {}: operations {} to {} of {}{}\n", i, segments[i].begin + 1,
+                        segments[i].end, steps.steps.size(),
+                        segments[i].is_loop ? ", a loop" : ", four lanes at a time");
+  }
+  const std::optional<CodeBytes> module = RegionModule(steps, segments);
+  return module ? text + ModuleText(*module) : ";; no code: it is too large\n";
+}
+
+std::string ComputationCode(const ComputationPlan& plan) {
+  std::string text;
+  for (const PlannedInstruction& planned : plan.instructions) {
+    if (planned.loop) {
+      text += fmt::format(";; {}: {}\n", plan.computation->name(),
+                          fmt::join(NamesOf(plan, planned.loop->members), ", "));
+      text += CodeOf(planned.loop->steps);
+    } else if (planned.scalar_loop) {
+      text += fmt::format(";; {}: {}\n", plan.computation->name(), planned.instruction->name());
+      text += CodeOf(*planned.scalar_loop);
+    }
+  }
+  return text;
+}
+
 // ---- As JSON ------------------------------------------------------------------------------------
 
 Json LoopJson(const ComputationPlan& plan, const JoinedLoop& loop) {
@@ -184,6 +218,13 @@ std::string PlanJson(const Document& document) {
     computations.push_back(ComputationJson(*computation));
   }
   return JsonText(ObjectJson({{"computations", std::move(computations)}}));
+}
+
+std::string PlanCode(const Document& document) {
+  Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
+  std::string text;
+  for (const ComputationPlan* computation : EnteredBy(plan)) text += ComputationCode(*computation);
+  return text.empty() ? ";; no loops of element-wise instructions, and none over scalars\n" : text;
 }
 
 }  // namespace hlo

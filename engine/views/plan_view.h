@@ -16,6 +16,9 @@ std::string PlanText(const Document& document);
 /// `kind` (`loop`, `scalars`, `instruction` or `constant`), the instruction it ends with as `name`
 /// and, where there are such, `instructions`, `inputs`, `outputs`, `elements` and `operations`.
 std::string PlanJson(const Document& document);
+/// The code of its loops as WebAssembly, each a module in the text format, and what none is
+/// generated for. This is what the browser is given where a loop runs long enough.
+std::string PlanCode(const Document& document);
 
 }  // namespace hlo
 

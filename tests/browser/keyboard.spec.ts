@@ -68,3 +68,22 @@ test("definition, uses, rename, next problem", async ({ playground, page }) => {
   await page.keyboard.press("F8");
   await expect(page.locator(".cm-tooltip, .cm-diagnostic").first()).toBeVisible();
 });
+
+test("a key right after the Escape that closes a dialog opens the next one", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("dialog", { name: "Commands" })).toBeVisible();
+  // Both keys wait, and then follow each other at once.
+  const busy = page.evaluate(() => {
+    const end = performance.now() + 500;
+    while (performance.now() < end);
+  });
+  await Promise.all([busy, page.keyboard.press("Escape"), page.keyboard.press("F1")]);
+  await expect(page.getByRole("dialog", { name: "Help" })).toBeVisible();
+  await page.waitForTimeout(200);
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+});

@@ -100,6 +100,17 @@ for (const { name, command } of programs) {
       assert.equal(hlo(["plan", "-"], "f32[3]").status, 1);
     });
 
+    it("wat: the code that is generated for a module's loops", () => {
+      const text =
+        "ENTRY e { x = f32[9] parameter(0)  a = f32[9] negate(x)  ROOT b = f32[9] add(a, x) }";
+      const { status, stdout } = hlo(["wat", "-"], text);
+      assert.equal(status, 0);
+      assert.match(stdout, /^;; e: a, b\n;; 0: operations 1 to 2 of 2, four lanes at a time\n/);
+      assert.match(stdout, /^ +f32x4\.neg$/m);
+      assert.match(hlo(["wat", "-"], "ENTRY e { ROOT x = f32[9] parameter(0) }").stdout, /no loops/);
+      assert.equal(hlo(["wat", file("bad.hlo", BAD)]).status, 1);
+    });
+
     it("memory: the buffers of a module, and what a report of too little memory says", () => {
       const module = hlo(["memory", file("good.hlo", GOOD)]);
       assert.equal(module.status, 0);

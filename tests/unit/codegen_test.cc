@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "engine/codegen/code_text.h"
 #include "engine/codegen/function_writer.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
@@ -89,6 +90,22 @@ TEST_CASE("generated code: programs that differ in constants have the same modul
   };
   REQUIRE(module("1"));
   CHECK(module("1") == module("2"));
+}
+
+TEST_CASE("generated code as text") {
+  const CompiledRegion p(
+      RegionOf("f32", "a = f32[] add(x, y)  ROOT r = pred[] compare(a, y), direction=LT"));
+  const RegionSteps steps = *CompileSteps(*p.region, nullptr);
+  const std::string text = ModuleText(*RegionModule(steps, FindSegments(steps)));
+  // Four lanes, then the lanes that are left.
+  for (const char* part :
+       {"(module\n", "  (import \"e\" \"m\" (memory 0))\n",
+        "(func (export \"0\") (param i32 i32 i32 i32)", "    i32.const -4\n", "        f32x4.add\n",
+        "        f32x4.lt\n", "        v128.store32_lane align=1 0\n", "        f32.add\n",
+        "        f32.lt\n", "        i32.store8 align=1\n", "      end\n    end\n"}) {
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
 }
 
 // ---- The same before and after ------------------------------------------------------------------

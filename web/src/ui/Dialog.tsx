@@ -14,11 +14,22 @@ interface DialogProps {
 
 export function Dialog(props: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isClosed = useRef(false);
+  // Once: the browser's own event comes some time after the dialog was closed, when a key may have
+  // opened the next one.
+  const close = (): void => {
+    if (isClosed.current) return;
+    isClosed.current = true;
+    props.onClose();
+  };
   // Before the next key: letters typed right after the shortcut belong to the dialog.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
-    return () => element?.close();
+    return () => {
+      isClosed.current = true;
+      element?.close();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
@@ -26,9 +37,10 @@ export function Dialog(props: DialogProps): JSX.Element {
       ref={dialog}
       class={`dialog ${props.class ?? ""}`}
       aria-label={props.label}
-      onClose={props.onClose}
+      onCancel={close}
+      onClose={close}
       onClick={(event) => {
-        if (event.target === dialog.current) props.onClose();
+        if (event.target === dialog.current) close();
       }}
     >
       {props.heading && (
@@ -39,7 +51,7 @@ export function Dialog(props: DialogProps): JSX.Element {
             class="quiet"
             aria-label={words.app.close}
             title={words.app.close}
-            onClick={() => props.onClose()}
+            onClick={close}
           >
             <Icon name="close" />
           </button>

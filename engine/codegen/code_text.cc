@@ -1,0 +1,184 @@
+#include "engine/codegen/code_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <string_view>
+
+#include "engine/codegen/region_module.h"
+
+namespace hlo {
+namespace {
+
+/// What follows the code of an instruction.
+enum class Immediate : uint8_t {
+  kNone,
+  kBlock,
+  kIndex,
+  kMemory,
+  kMemoryLane,
+  kI32,
+  kI64,
+  kF32,
+  kF64,
+};
+
+struct InstructionRow {
+  Code code;
+  std::string_view text;
+  Immediate immediate;
+};
+
+constexpr InstructionRow kInstructions[] = {
+#define INSTRUCTION(name, code, text, immediate) {Code::k##name, text, Immediate::immediate},
+#include "engine/codegen/instructions.def"
+};
+
+std::string_view NameOf(CodeType type) {
+  switch (type) {
+    case CodeType::kV128:
+      return "v128";
+    case CodeType::kF64:
+      return "f64";
+    case CodeType::kF32:
+      return "f32";
+    case CodeType::kI64:
+      return "i64";
+    default:
+      return "i32";
+  }
+}
+
+/// Reads what FunctionWriter and RegionModule have written.
+class Reader {
+ public:
+  explicit Reader(std::span<const uint8_t> bytes) : bytes_(bytes) {}
+
+  bool at_end() const { return next_ == bytes_.size(); }
+  uint8_t Byte() { return bytes_[next_++]; }
+  std::span<const uint8_t> Bytes(size_t count) {
+    next_ += count;
+    return bytes_.subspan(next_ - count, count);
+  }
+  uint64_t Unsigned() {
+    uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+      const uint8_t byte = Byte();
+      value |= uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+  int64_t Signed() {
+    uint64_t value = 0;
+    for (int shift = 0;;) {
+      const uint8_t byte = Byte();
+      value |= uint64_t{byte & 0x7fu} << shift;
+      shift += 7;
+      if (byte >= 0x80) continue;
+      if ((byte & 0x40) != 0 && shift < 64) value |= ~uint64_t{0} << shift;
+      return static_cast<int64_t>(value);
+    }
+  }
+  template <typename T>
+  T Number() {
+    T value;
+    std::memcpy(&value, Bytes(sizeof(T)).data(), sizeof(T));
+    return value;
+  }
+  Code Instruction() {
+    const uint8_t first = Byte();
+    const bool has_prefix = first == 0xfc || first == 0xfd;
+    return static_cast<Code>(has_prefix ? (first << 8) | static_cast<int>(Unsigned()) : first);
+  }
+
+ private:
+  std::span<const uint8_t> bytes_;
+  size_t next_ = 0;
+};
+
+const InstructionRow& RowOf(Code code) {
+  return *std::find_if(std::begin(kInstructions), std::end(kInstructions),
+                       [&](const InstructionRow& row) { return row.code == code; });
+}
+
+template <typename T>
+std::string FloatText(T value) {
+  if (value != value) return "nan";
+  if (value - value != 0) return value > 0 ? "inf" : "-inf";
+  return fmt::format("{}", value);
+}
+
+std::string ImmediateText(Immediate immediate, Reader* reader) {
+  switch (immediate) {
+    case Immediate::kNone:
+      return "";
+    case Immediate::kBlock:
+      reader->Byte();  // without values
+      return "";
+    case Immediate::kIndex:
+      return fmt::format(" {}", reader->Unsigned());
+    case Immediate::kI32:
+    case Immediate::kI64:
+      return fmt::format(" {}", reader->Signed());
+    case Immediate::kF32:
+      return " " + FloatText(reader->Number<float>());
+    case Immediate::kF64:
+      return " " + FloatText(reader->Number<double>());
+    default: {
+      reader->Unsigned();  // alignment
+      reader->Unsigned();  // offset
+      const bool has_lane = immediate == Immediate::kMemoryLane;
+      return has_lane ? fmt::format(" align=1 {}", reader->Byte()) : " align=1";
+    }
+  }
+}
+
+void AppendFunction(size_t number, std::span<const uint8_t> bytes, std::string* text) {
+  Reader reader(bytes);
+  fmt::format_to(std::back_inserter(*text),
+                 "  (func (export \"{}\") (param i32 i32 i32 i32)\n    (local", number);
+  for (uint64_t groups = reader.Unsigned(); groups > 0; --groups) {
+    const uint64_t count = reader.Unsigned();
+    const std::string_view type = NameOf(static_cast<CodeType>(reader.Byte()));
+    for (uint64_t i = 0; i < count; ++i) *text += fmt::format(" {}", type);
+  }
+  *text += ")\n";
+  size_t depth = 2;
+  while (!reader.at_end()) {
+    const InstructionRow& row = RowOf(reader.Instruction());
+    if (row.code == Code::kEnd) {
+      // The last one closes the function.
+      if (--depth == 1) break;
+    }
+    *text += std::string(2 * depth, ' ');
+    *text += row.text;
+    *text += ImmediateText(row.immediate, &reader) + "\n";
+    if (row.immediate == Immediate::kBlock) ++depth;
+  }
+  *text += "  )\n";
+}
+
+}  // namespace
+
+std::string ModuleText(std::span<const uint8_t> module) {
+  constexpr size_t kHeader = 8;
+  std::string text =
+      "(module\n  (type (func (param i32 i32)))\n  (import \"e\" \"m\" (memory 0))\n"
+      "  (import \"e\" \"p\" (func (type 0)))\n";
+  Reader sections(module.subspan(kHeader));
+  while (!sections.at_end()) {
+    const uint8_t id = sections.Byte();
+    Reader content(sections.Bytes(sections.Unsigned()));
+    if (id != kCodeSection) continue;
+    const uint64_t count = content.Unsigned();
+    for (uint64_t i = 0; i < count; ++i) {
+      AppendFunction(i, content.Bytes(content.Unsigned()), &text);
+    }
+  }
+  return text + ")\n";
+}
+
+}  // namespace hlo
