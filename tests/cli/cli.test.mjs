@@ -107,7 +107,10 @@ for (const { name, command } of programs) {
       assert.equal(status, 0);
       assert.match(stdout, /^;; e: a, b\n;; 0: operations 1 to 2 of 2, four lanes at a time\n/);
       assert.match(stdout, /^ +f32x4\.neg$/m);
-      assert.match(hlo(["wat", "-"], "ENTRY e { ROOT x = f32[9] parameter(0) }").stdout, /no loops/);
+      assert.match(
+        hlo(["wat", "-"], "ENTRY e { ROOT x = f32[9] parameter(0) }").stdout,
+        /no loops/,
+      );
       assert.equal(hlo(["wat", file("bad.hlo", BAD)]).status, 1);
     });
 

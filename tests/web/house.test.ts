@@ -67,7 +67,19 @@ const ROOMS: Record<string, string[]> = {
   codegen: ["base", "kernels", "ops", "plan", "types"],
   rewrite: ["base", "hlo", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
-  views: ["base", "codegen", "hlo", "io", "layout", "mlir", "ops", "plan", "rewrite", "run", "types"],
+  views: [
+    "base",
+    "codegen",
+    "hlo",
+    "io",
+    "layout",
+    "mlir",
+    "ops",
+    "plan",
+    "rewrite",
+    "run",
+    "types",
+  ],
   cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
 };
 
