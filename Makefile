@@ -53,7 +53,11 @@ INCLUDE := build/include
 # Bits are the same on machines that have a fused multiply-add.
 FLAGS := -std=c++20 -Wall -Wextra -Werror -ffp-contract=off -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
-ASAN_FLAGS := $(FLAGS) -DHLO_CHECK_ATTRS -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Optimizing takes the compiler three times as long, which pays where tests run long.
+ASAN_LEVEL := -O1
+ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN_PLAIN := cli io mlir rewrite views
+$(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
@@ -166,7 +170,7 @@ build/.headers: | build/.setup
 
 # ---- Native ------------------------------------------------------------------------------------
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$(NATIVE_FLAGS),ar,$$(TEST_FLAGS)))
-$(eval $(call compile_rule,asan,$(CLANG_CXX),$(ASAN_FLAGS),ar,$$(TEST_FLAGS)))
+$(eval $(call compile_rule,asan,$(CLANG_CXX),$$(ASAN_FLAGS),ar,$$(TEST_FLAGS)))
 build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory

@@ -16,17 +16,9 @@ namespace {
 template <typename Visit>
 void ForEachOffset(const Dims& sizes, const Dims& strides, Visit visit) {
   Dims index(sizes.size(), 0);
-  int64_t offset = 0;
-  while (true) {
-    visit(offset);
-    size_t d = sizes.size();
-    while (d > 0 && ++index[d - 1] == sizes[d - 1]) {
-      offset -= (sizes[d - 1] - 1) * strides[d - 1];
-      index[--d] = 0;
-    }
-    if (d == 0) return;
-    offset += strides[d - 1];
-  }
+  do {
+    visit(StridedOffset(index, strides));
+  } while (NextIndex(index, sizes));
 }
 
 bool IsPermutation(const Dims& permutation, size_t rank) {

@@ -13,7 +13,7 @@
 namespace hlo {
 
 void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramShape& signature) {
-  SmallVector<Instruction*, 4> parameters;
+  std::vector<Instruction*> parameters;
   for (const Shape& shape : signature.parameters) {
     const auto number = static_cast<int64_t>(parameters.size());
     Instruction* parameter =
@@ -21,21 +21,16 @@ void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramSh
     editor.SetParameter(computation, number, parameter);
     parameters.push_back(parameter);
   }
-  Instruction* root =
-      editor.AddInstruction(computation, editor.Intern("missing"), Opcode::kCustomCall);
-  editor.SetShape(root, signature.result);
-  editor.operands(root) = std::move(parameters);
-  for (const AttrDef& def : root->def().attrs) {
-    if (def.name == "custom_call_target") {
-      editor.attrs(root).push_back({&def, std::string("MissingComputation"), {}, {}});
-    }
-  }
-  for (const AttrDef& def : CommonAttrs()) {
-    if (def.name == "backend_config") {
-      editor.attrs(root).push_back({&def, std::string(computation->name()), {}, {}});
-    }
-  }
-  editor.SetRoot(computation, root);
+  NamedAttrs attrs = {{"custom_call_target", std::string("MissingComputation")},
+                      {"backend_config", std::string(computation->name())}};
+  Diagnostics faults;  // of a custom call there are none
+  editor.SetRoot(computation, MakeInstruction(editor, computation,
+                                              {.opcode = Opcode::kCustomCall,
+                                               .name = "missing",
+                                               .operands = std::move(parameters),
+                                               .attrs = std::move(attrs),
+                                               .written = &signature.result},
+                                              faults));
 }
 
 }  // namespace hlo

@@ -160,15 +160,11 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
   for (const auto& [made_index, element] : made) {
     if (made_index == index) return element;
   }
-  std::string_view name = editor_.Intern(fmt::format("{}_{}", tuple->name(), index));
+  const std::string name = fmt::format("{}_{}", tuple->name(), index);
   Instruction* element =
-      editor_.AddInstruction(scope.computation.get(), name, Opcode::kGetTupleElement);
-  editor_.SetShape(element, tuple->shape().elements()[static_cast<size_t>(index)]);
-  editor_.operands(element).push_back(tuple);
+      MakeInstruction(editor_, scope.computation.get(),
+                      {Opcode::kGetTupleElement, name, {tuple}, {{"index", index}}}, diagnostics_);
   editor_.places(element).name = range;
-  for (const AttrDef& def : element->def().attrs) {
-    if (def.name == "index") editor_.attrs(element).push_back({&def, index, {}, {}});
-  }
   made.emplace_back(index, element);
   return element;
 }

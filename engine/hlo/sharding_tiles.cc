@@ -112,21 +112,14 @@ std::optional<DeviceList> TransposedIota(const Dims& tile, const DeviceList& dev
 // A list of the sizes `tile`, its dimensions permuted.
 DeviceList TransposedList(const Dims& tile, const DeviceList& devices, const Dims& permutation) {
   const std::vector<int64_t> ids = devices.Expand();
-  Dims strides(tile.size(), 1);
-  for (size_t i = tile.size(); i-- > 1;) strides[i - 1] = strides[i] * tile[i];
+  const Dims sizes = SizesOf(tile, permutation);
+  const Dims strides = SizesOf(DenseStrides(tile), permutation);
   DeviceList moved;
   moved.ids.resize(ids.size());
   Dims index(tile.size(), 0);
   for (int64_t& id : moved.ids) {
-    int64_t at = 0;
-    for (size_t i = 0; i < permutation.size(); ++i) {
-      at += index[i] * strides[static_cast<size_t>(permutation[i])];
-    }
-    id = ids[static_cast<size_t>(at)];
-    for (size_t i = permutation.size(); i-- > 0;) {
-      if (++index[i] < tile[static_cast<size_t>(permutation[i])]) break;
-      index[i] = 0;
-    }
+    id = ids[static_cast<size_t>(StridedOffset(index, strides))];
+    NextIndex(index, sizes);
   }
   return moved;
 }

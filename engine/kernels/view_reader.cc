@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/kernels/element_width.h"
 #include "engine/kernels/typed_loops.h"
 
@@ -51,12 +52,8 @@ void ViewReader::Read(int64_t begin, int64_t count, int width, const std::byte* 
   if (is_uniform()) return ReadRun(source + runs_.offset * width, 0, count, width, out);
   const size_t last = runs_.dims.size() - 1;
   const int64_t stride = runs_.strides[last];
-  Dims index(runs_.dims.size());
-  int64_t at = runs_.offset;
-  for (size_t d = runs_.dims.size(); d-- > 0; begin /= runs_.dims[d]) {
-    index[d] = begin % runs_.dims[d];
-    at += index[d] * runs_.strides[d];
-  }
+  Dims index = Unravel(begin, runs_.dims);
+  int64_t at = runs_.offset + StridedOffset(index, runs_.strides);
   for (;;) {
     const int64_t run = std::min(count, runs_.dims[last] - index[last]);
     if (stride == 1) {

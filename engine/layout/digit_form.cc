@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/base/stable_sort.h"
 
 namespace hlo {
@@ -24,12 +25,7 @@ void ForEachRow(const LayoutMap& a, int64_t limit, Visit visit) {
     const int64_t row = dims.empty() ? 1 : std::min(dims[last], limit);
     if (!visit(index, static_cast<size_t>(row))) return;
     limit -= row;
-    size_t d = last;
-    for (; d > 0; --d) {
-      if (++index[d - 1] < dims[d - 1]) break;
-      index[d - 1] = 0;
-    }
-    if (d == 0) return;
+    if (!NextIndex(std::span(index.data(), last), dims)) return;
   }
 }
 

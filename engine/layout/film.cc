@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/base/stable_sort.h"
 #include "engine/layout/layout_map.h"
 #include "engine/layout/strided_map.h"
@@ -14,21 +15,6 @@ namespace hlo {
 namespace {
 
 using StepKind = LayoutStep::Kind;
-
-int64_t Flatten(std::span<const int64_t> index, std::span<const int64_t> sizes) {
-  int64_t slot = 0;
-  for (size_t i = 0; i < sizes.size(); ++i) slot = slot * sizes[i] + index[i];
-  return slot;
-}
-
-Dims Unflatten(int64_t slot, std::span<const int64_t> sizes) {
-  Dims index(sizes.size());
-  for (size_t i = sizes.size(); i-- > 0;) {
-    index[i] = slot % sizes[i];
-    slot /= sizes[i];
-  }
-  return index;
-}
 
 int64_t Swizzled(const LayoutStep& step, int64_t offset) {
   return Swizzle{step.bits, step.low, step.shift}(offset);
@@ -233,7 +219,7 @@ Dims Film::PlaceOf(size_t frame, std::span<const int64_t> index) const {
     const LayoutStep& step = frames_[f];
     switch (step.kind) {
       case StepKind::kReshape:
-        place = Unflatten(Flatten(place, frames_[f - 1].after), step.after);
+        place = Unravel(Ravel(place, frames_[f - 1].after), step.after);
         break;
       case StepKind::kTranspose: {
         const Dims before = place;
@@ -258,13 +244,13 @@ Dims Film::PlaceOf(size_t frame, std::span<const int64_t> index) const {
 
 bool Film::ElementAt(size_t frame, int64_t slot, std::span<int64_t> index) const {
   if (slot < 0 || slot >= slot_count(frame)) return false;
-  Dims place = Unflatten(slot, frames_[frame].after);
+  Dims place = Unravel(slot, frames_[frame].after);
   for (size_t f = frame; f > 0; --f) {
     const LayoutStep& step = frames_[f];
     const Dims& sizes = frames_[f - 1].after;
     switch (step.kind) {
       case StepKind::kReshape:
-        place = Unflatten(Flatten(place, step.after), sizes);
+        place = Unravel(Ravel(place, step.after), sizes);
         break;
       case StepKind::kTranspose: {
         const Dims after = place;

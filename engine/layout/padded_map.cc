@@ -36,10 +36,8 @@ std::unique_ptr<PaddedMap> PaddedMap::Make(std::span<const int64_t> dims, int64_
 
 bool PaddedMap::SlotAt(int64_t offset, std::span<int64_t> index) const {
   if (offset < 0 || offset >= physical_count()) return false;
-  for (size_t i = order_.size(); i-- > 0;) {
-    index[order_[i]] = offset % physical_dims()[i];
-    offset /= physical_dims()[i];
-  }
+  const Dims ordered = Unravel(offset, physical_dims());
+  for (size_t i = 0; i < order_.size(); ++i) index[order_[i]] = ordered[i];
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/layout/film.h"
 
 namespace hlo {
@@ -180,10 +181,7 @@ bool SamePlaces(const LayoutMap& a, const LayoutMap& b) {
   Dims index(a.dims().size());
   for (int64_t left = a.element_count(); left > 0; --left) {
     if (a.OffsetOf(index) != b.OffsetOf(index)) return false;
-    for (size_t i = index.size(); i-- > 0;) {
-      if (++index[i] < a.dims()[i]) break;
-      index[i] = 0;
-    }
+    NextIndex(index, a.dims());
   }
   return true;
 }

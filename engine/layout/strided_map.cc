@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/base/stable_sort.h"
 #include "engine/layout/address_text.h"
 
@@ -207,12 +208,7 @@ AddressExplanation StridedMap::Explain(std::span<const int64_t> index) const {
     explanation.offset = swizzled;
   }
   explanation.bounds = physical_dims();
-  int64_t rest = explanation.offset;
-  explanation.coordinates.resize(explanation.bounds.size());
-  for (size_t i = explanation.bounds.size(); i-- > 0;) {
-    explanation.coordinates[i] = rest % explanation.bounds[i];
-    rest /= explanation.bounds[i];
-  }
+  explanation.coordinates = Unravel(explanation.offset, explanation.bounds);
   ExplainBits(&explanation);
   return explanation;
 }

@@ -150,11 +150,7 @@ void TiledMap::Split(const Level& level, int64_t* list) {
 }
 
 int64_t TiledMap::OffsetOf(std::span<const int64_t> index) const {
-  int64_t offset = 0;
-  if (levels_.empty()) {
-    for (size_t i = 0; i < index.size(); ++i) offset += index[i] * logical_strides_[i];
-    return offset;
-  }
+  if (levels_.empty()) return StridedOffset(index, logical_strides_);
   Scratch scratch(*this);
   int64_t* list = scratch.data();
   Order(index, list);
@@ -162,16 +158,12 @@ int64_t TiledMap::OffsetOf(std::span<const int64_t> index) const {
     Combine(level, list);
     Split(level, list);
   }
-  for (size_t i = 0; i < strides_.size(); ++i) offset += list[i] * strides_[i];
-  return offset;
+  return StridedOffset({list, strides_.size()}, strides_);
 }
 
 bool TiledMap::Undo(int64_t offset, int64_t* values, Miss* miss) const {
   if (offset < 0 || offset >= physical_count()) return false;
-  for (size_t i = strides_.size(); i-- > 0;) {
-    values[i] = offset % physical_dims()[i];
-    offset /= physical_dims()[i];
-  }
+  Unravel(offset, physical_dims(), values);
   for (size_t l = levels_.size(); l-- > 0;) {
     const Level& level = levels_[l];
     const size_t parts = level.parts.size();

@@ -104,12 +104,10 @@ class Isolation {
   void AddResult() {
     const std::vector<Instruction*> results = Results();
     if (results.size() == 1) return editor_.SetRoot(entry_.get(), results[0]);
-    std::vector<Shape> shapes;
-    for (const Instruction* result : results) shapes.push_back(result->shape());
-    Instruction* tuple = editor_.AddInstruction(entry_.get(), "results", Opcode::kTuple);
-    for (Instruction* result : results) editor_.operands(tuple).push_back(result);
-    editor_.SetShape(tuple, Shape::Tuple(std::move(shapes)));
-    editor_.SetRoot(entry_.get(), tuple);
+    Diagnostics faults;  // a tuple has none
+    editor_.SetRoot(
+        entry_.get(),
+        MakeInstruction(editor_, entry_.get(), {Opcode::kTuple, "results", results, {}}, faults));
   }
 
   const Computation& from_;

@@ -126,14 +126,9 @@ PadDim MappedPad(const PadDim& pad, int64_t from, int64_t to, const SizeMap& map
 // The first elements in every dimension.
 Tensor Cropped(const Tensor& tensor, const Dims& dims) {
   Tensor result(tensor.element_type(), dims, nullptr);
-  const Dims from = DenseStrides(tensor.dims()), to = DenseStrides(dims);
   const auto bytes = static_cast<size_t>(BytesOf(tensor.element_type()));
   for (int64_t i = 0; i < result.element_count(); ++i) {
-    int64_t rest = i, at = 0;
-    for (size_t d = 0; d < dims.size(); ++d) {
-      at += rest / to[d] * from[d];
-      rest %= to[d];
-    }
+    const int64_t at = Ravel(Unravel(i, dims), tensor.dims());
     std::memcpy(result.mutable_bytes() + static_cast<size_t>(i) * bytes,
                 tensor.bytes() + static_cast<size_t>(at) * bytes, bytes);
   }

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/types/convert.h"
 #include "engine/types/float_distance.h"
 #include "engine/types/literal.h"
@@ -118,23 +119,6 @@ Dims LiveDims(const Tensor& tensor) {
   return dims;
 }
 
-int64_t OffsetOf(const Tensor& tensor, const Dims& index) {
-  int64_t offset = 0;
-  for (int i = 0; i < tensor.rank(); ++i) {
-    offset = offset * tensor.dim(i) + index[static_cast<size_t>(i)];
-  }
-  return offset;
-}
-
-// Moves an index on in row-major order; false after the last.
-bool Increment(Dims& index, const Dims& dims) {
-  for (size_t i = dims.size(); i-- > 0;) {
-    if (++index[i] < dims[i]) return true;
-    index[i] = 0;
-  }
-  return false;
-}
-
 std::string Where(const std::vector<int64_t>& path) {
   return path.empty() ? "" : fmt::format("tuple element {{{}}}: ", fmt::join(path, ","));
 }
@@ -159,14 +143,13 @@ std::optional<Difference> CompareArrays(const Tensor& actual, const Tensor& expe
     return ShapesDiffer(path, ArrayName(actual), ArrayName(expected));
   }
   Difference difference;
-  int64_t total = 1;
-  for (int64_t dim : dims) total *= dim;
+  const int64_t total = ElementCount(dims);
   if (total == 0) return std::nullopt;
   std::string first;
   Dims index(dims.size(), 0);
   do {
-    const int64_t i = OffsetOf(actual, index);
-    const int64_t j = OffsetOf(expected, index);
+    const int64_t i = Ravel(index, actual.dims());
+    const int64_t j = Ravel(index, expected.dims());
     const Distance d = DistanceOf(actual, i, expected, j, tolerance);
     difference.max_abs = std::max(difference.max_abs, d.abs);
     difference.max_rel = std::max(difference.max_rel, d.rel);
@@ -179,7 +162,7 @@ std::optional<Difference> CompareArrays(const Tensor& actual, const Tensor& expe
     fmt::format_to(std::back_inserter(first), " (absolute {:.3g}, relative {:.3g}", d.abs, d.rel);
     if (d.ulp) fmt::format_to(std::back_inserter(first), ", {} ulp", d.ulp);
     first += ")";
-  } while (Increment(index, dims));
+  } while (NextIndex(index, dims));
   if (difference.differing == 0) return std::nullopt;
   difference.path = path;
   difference.message = fmt::format("{}element {{{}}}: {}; {} of {} elements differ", Where(path),

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
+
+#include "engine/base/indices.h"
 
 namespace hlo {
 
@@ -20,26 +23,16 @@ void FillWith(const Tensor& element, Tensor* to) {
 void SpreadElements(const Tensor& from, const Dims& live, Tensor* to) {
   const size_t width = static_cast<size_t>(BytesOf(to->element_type()));
   std::memset(to->mutable_bytes(), 0, static_cast<size_t>(to->byte_size()));
-  const int rank = to->rank();
   const size_t row = static_cast<size_t>(live.back());
-  Dims index(static_cast<size_t>(rank), 0);
+  Dims index(live.size(), 0);
+  const std::span<int64_t> outer(index.data(), index.size() - 1);
   const std::byte* source = from.bytes();
-  for (int64_t size : live) {
-    if (size == 0) return;
-  }
-  while (true) {
-    int64_t offset = 0;
-    for (int i = 0; i < rank; ++i) offset = offset * to->dim(i) + index[static_cast<size_t>(i)];
-    std::memcpy(to->mutable_bytes() + static_cast<size_t>(offset) * width, source, row * width);
+  if (ElementCount(live) == 0) return;
+  do {
+    const auto offset = static_cast<size_t>(Ravel(index, to->dims()));
+    std::memcpy(to->mutable_bytes() + offset * width, source, row * width);
     source += row * width;
-    int dim = rank - 2;
-    for (; dim >= 0; --dim) {
-      const size_t d = static_cast<size_t>(dim);
-      if (++index[d] < live[d]) break;
-      index[d] = 0;
-    }
-    if (dim < 0) return;
-  }
+  } while (NextIndex(outer, live));
 }
 
 }  // namespace hlo

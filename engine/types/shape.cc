@@ -9,6 +9,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/base/budget.h"
+#include "engine/base/indices.h"
 #include "engine/base/work_limit.h"
 
 namespace hlo {
@@ -122,15 +123,7 @@ void Shape::set_dynamic(int i, bool dynamic) {
   dynamic_ = dynamic ? dynamic_ | bit : dynamic_ & ~bit;
 }
 
-int64_t Shape::element_count() const {
-  int64_t count = 1;
-  bool saturated = false;
-  for (int64_t size : dims_) {
-    if (size == 0) return 0;
-    saturated |= size < 0 || !MultiplyChecked(count, size, &count);
-  }
-  return saturated ? kSaturated : count;
-}
+int64_t Shape::element_count() const { return CheckedElementCount(dims_).value_or(kSaturated); }
 
 int64_t Shape::stored_bytes() const {
   int64_t total = 0;

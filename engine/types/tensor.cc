@@ -7,6 +7,7 @@
 #include <new>
 
 #include "engine/base/bits.h"
+#include "engine/base/indices.h"
 #include "engine/base/work_limit.h"
 
 namespace hlo {
@@ -69,11 +70,8 @@ Tensor::Tensor(ElementType type, std::span<const int64_t> dims, Budget* budget)
       buffer_(Buffer::Allocate(static_cast<size_t>(count_ * BytesOf(type)), budget)) {}
 
 Tensor Tensor::Reinterpreted(ElementType type, std::span<const int64_t> dims) const {
-  int64_t count = 1;
-  bool fits = BytesOf(type) == BytesOf(type_);
-  for (int64_t size : dims) fits &= MultiplyChecked(count, size, &count);
-  const bool is_empty = std::find(dims.begin(), dims.end(), 0) != dims.end();
-  if (is_empty ? count_ != 0 : !fits || count != count_) {
+  const std::optional<int64_t> count = CheckedElementCount(dims);
+  if (count != count_ || (count_ != 0 && BytesOf(type) != BytesOf(type_))) {
     throw RunError(DiagCode::kInternalFault,
                    fmt::format("a fault of this engine: {}[{}] cannot be read as {}[{}]",
                                Text(type_), fmt::join(dims_.begin(), dims_.end(), ","), Text(type),

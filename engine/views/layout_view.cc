@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/base/work_limit.h"
 #include "engine/layout/address_text.h"
 #include "engine/layout/digit_form.h"
@@ -206,11 +207,8 @@ std::vector<double> LinearWindow(const LayoutView& view, int64_t begin, int64_t 
   }
   for (size_t slot = 0; slot < elements.size(); ++slot) {
     if (elements[slot] == LayoutMap::kPadding) continue;
-    int64_t element = elements[slot];
-    for (size_t i = rank; i-- > 0;) {
-      indices[slot * rank + i] = static_cast<double>(element % view.map->dims()[i]);
-      element /= view.map->dims()[i];
-    }
+    const Dims index = Unravel(elements[slot], view.map->dims());
+    std::copy(index.begin(), index.end(), indices.begin() + static_cast<ptrdiff_t>(slot * rank));
   }
   return indices;
 }

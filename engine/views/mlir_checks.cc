@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "engine/base/indices.h"
 #include "engine/run/check_failure.h"
 #include "engine/run/compare.h"
 #include "engine/types/convert.h"
@@ -80,9 +81,7 @@ Pair PairAt(const Tensor& a, const Tensor& b, ElementType type, int64_t i) {
 }
 
 std::string IndexText(int64_t offset, const Dims& dims) {
-  Dims index(dims.size(), 0);
-  for (size_t i = dims.size(); i-- > 0; offset /= dims[i]) index[i] = offset % dims[i];
-  return fmt::format("{{{}}}", fmt::join(index, ","));
+  return fmt::format("{{{}}}", fmt::join(Unravel(offset, dims), ","));
 }
 
 // At most so many units in the last place apart, and at least so many somewhere.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/indices.h"
 #include "engine/types/convert.h"
 #include "engine/types/literal.h"
 #include "engine/views/json.h"
@@ -29,23 +30,6 @@ void ReadNumbers(const Tensor& tensor, int64_t offset, int64_t n, double* number
                     reinterpret_cast<std::byte*>(&value), 1);
     numbers[i] = std::abs(value);
   }
-}
-
-int64_t OffsetAt(const Tensor& tensor, const Dims& index) {
-  int64_t offset = 0;
-  for (int i = 0; i < tensor.rank(); ++i) {
-    offset = offset * tensor.dim(i) + index[static_cast<size_t>(i)];
-  }
-  return offset;
-}
-
-Dims IndexAt(const Tensor& tensor, int64_t offset) {
-  Dims index(static_cast<size_t>(tensor.rank()), 0);
-  for (size_t i = index.size(); i-- > 0;) {
-    index[i] = offset % tensor.dims()[i];
-    offset /= tensor.dims()[i];
-  }
-  return index;
 }
 
 Json NumberJson(double value) {
@@ -172,7 +156,7 @@ ValueWindow MakeValueWindow(const Tensor& tensor, const WindowSpec& spec) {
         const size_t dim = static_cast<size_t>(window.col_dim);
         index[dim] = window.origin[dim] + c;
       }
-      const int64_t offset = OffsetAt(tensor, index);
+      const int64_t offset = Ravel(index, tensor.dims());
       AppendElement(tensor, offset, &view.text.emplace_back());
       ReadNumbers(tensor, offset, 1, &view.numbers.emplace_back());
     }
@@ -200,7 +184,7 @@ ValueStats MakeValueStats(const Tensor& tensor) {
         continue;
       }
       ++(std::isnan(value) ? stats.nans : stats.infinities);
-      if (!stats.first_non_finite) stats.first_non_finite = IndexAt(tensor, begin + i);
+      if (!stats.first_non_finite) stats.first_non_finite = Unravel(begin + i, tensor.dims());
     }
   }
   stats.mean = finite == 0 ? 0 : sum / static_cast<double>(finite);

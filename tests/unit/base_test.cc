@@ -8,6 +8,7 @@
 #include "engine/base/bits.h"
 #include "engine/base/budget.h"
 #include "engine/base/diagnostics.h"
+#include "engine/base/indices.h"
 #include "engine/base/small_vector.h"
 #include "engine/base/source.h"
 
@@ -133,6 +134,31 @@ TEST_CASE("SmallVector moves between its inside and the heap") {
   CHECK(copy == Dims{1, 2});
   copy.resize(4, 5);
   CHECK(copy == Dims{1, 2, 5, 5});
+}
+
+TEST_CASE("indices and positions are one another's inverse, in row-major order") {
+  const Dims sizes = {2, 3, 4}, strides = DenseStrides(sizes);
+  CHECK(strides == Dims{12, 4, 1});
+  Dims index(sizes.size(), 0);
+  for (int64_t position = 0; position < ElementCount(sizes); ++position) {
+    CHECK(index == Unravel(position, sizes));
+    CHECK(Ravel(index, sizes) == position);
+    CHECK(StridedOffset(index, strides) == position);
+    CHECK(NextIndex(index, sizes) == (position + 1 < ElementCount(sizes)));
+  }
+  CHECK(index == Dims{0, 0, 0});
+  CHECK(Ravel({}, {}) == 0);
+  CHECK(Unravel(0, {}).empty());
+}
+
+TEST_CASE("element counts of sizes that nobody has checked") {
+  const auto count = [](const Dims& sizes) { return CheckedElementCount(sizes); };
+  const int64_t large = int64_t{1} << 40;
+  CHECK(count({}) == 1);
+  CHECK(count({2, 3}) == 6);
+  CHECK(count({large, large, 0}) == 0);
+  CHECK(!count({large, large}));
+  CHECK(!count({2, -1}));
 }
 
 TEST_CASE("checked arithmetic sees overflow") {

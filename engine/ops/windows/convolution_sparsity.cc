@@ -87,10 +87,8 @@ Tensor Filled(const Tensor& stored, const Tensor& positions, const Sparsity& s, 
     RefuseSparsity(fmt::format("size {} of dimension {} is not in blocks of {} with stride {}",
                                length, s.dimension, s.kept, s.stride));
   }
-  int64_t count = 1;
-  for (int64_t d : dims) {
-    if (!MultiplyChecked(count, d, &count))
-      RefuseSparsity("the operand has more elements than 64 bits count");
+  if (!CheckedElementCount(dims)) {
+    RefuseSparsity("the operand has more elements than 64 bits count");
   }
   const int64_t inner = ElementCount(
       std::span<const int64_t>(stored.dims()).subspan(static_cast<size_t>(s.dimension) + 1));
