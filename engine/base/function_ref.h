@@ -16,9 +16,11 @@ class FunctionRef;
 template <typename Result, typename... Arguments>
 class FunctionRef<Result(Arguments...)> {
  public:
+  /// Not explicit: a lambda is an argument.
   template <typename Callable>
-  requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef>) FunctionRef(
-      Callable&& callable)  // NOLINT(google-explicit-constructor): a lambda is an argument
+  requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef>)
+      // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload)
+      FunctionRef(Callable&& callable)
       : callable_(AddressOf(callable)), call_([](void* at, Arguments... arguments) -> Result {
           using Called = std::remove_reference_t<Callable>;
           return (*reinterpret_cast<Called*>(at))(std::forward<Arguments>(arguments)...);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -74,8 +75,8 @@ bool AddInput(const std::string& argument, RunRequest& request, std::string* pro
   if (value->spec.starts_with("@")) {
     auto bytes = ReadWhole(value->spec.substr(1), problem);
     if (!bytes) return false;
-    const auto* data = reinterpret_cast<const std::byte*>(bytes->data());
-    input.file = InputFile{value->key, {data, data + bytes->size()}};
+    const auto content = std::as_bytes(std::span(*bytes));
+    input.file = InputFile{value->key, {content.begin(), content.end()}};
   }
   if (!value->devices.is_all()) {
     request.device_inputs.push_back(std::move(input));

@@ -170,20 +170,20 @@ void ModuleParser::FinishChains(ComputationScope& scope) {
       editor_.SetParameter(wrapped.get(), number, parameter);
       parameters.push_back(parameter);
     }
-    Instruction* root = editor_.AddInstruction(
-        wrapped.get(), editor_.Intern(fmt::format("{}.async", Text(*chain.wrapped))),
-        *chain.wrapped);
     const Shape& last = chain.last->shape();
     bool done = chain.last->opcode() == Opcode::kAsyncDone;
     bool in_tuple = !done && last.IsTuple() && last.elements().size() >= 2;
+    Shape shape;
     if (done || in_tuple) {
       const Shape& result = done ? last : last.elements()[1];
       const bool open = !done && called && result.IsTuple() && result.elements().empty();
-      editor_.SetShape(root, open ? called->result_shape() : result);
+      shape = open ? called->result_shape() : result;
     }
-    editor_.operands(root) = std::move(parameters);
-    MoveAliases(editor_.attrs(chain.start), *chain.wrapped, root->shape(), chain.wrapped_attrs);
-    editor_.attrs(root) = std::move(chain.wrapped_attrs);
+    MoveAliases(editor_.attrs(chain.start), *chain.wrapped, shape, chain.wrapped_attrs);
+    Instruction* root =
+        AddKnown(editor_, wrapped.get(),
+                 {*chain.wrapped, editor_.Intern(fmt::format("{}.async", Text(*chain.wrapped))),
+                  parameters, std::move(chain.wrapped_attrs), std::move(shape)});
     editor_.places(root) = chain.start->places();
     editor_.SetRoot(wrapped.get(), root);
     editor_.attrs(chain.start)

@@ -106,6 +106,7 @@ class LinkChecks {
   }
   Shape Parameters() const {
     std::vector<Shape> parameters;
+    parameters.reserve(static_cast<size_t>(wrapped_->parameter_count()));
     for (int i = 0; i < wrapped_->parameter_count(); ++i) {
       parameters.push_back(wrapped_->parameter_shape(i));
     }

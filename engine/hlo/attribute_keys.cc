@@ -200,6 +200,7 @@ bool ReadKeyValues(AttrReader& in, const AttrDef&, AttrValue* value) {
 void PrintKeyValues(const AttrValue& value, const AttrDef&, const AttrPrinter&, std::string* out) {
   const auto& entries = std::get<KeyValues>(value);
   std::vector<const KeyValue*> sorted;
+  sorted.reserve(entries.size());
   for (const KeyValue& entry : entries) sorted.push_back(&entry);
   StableSort(sorted.begin(), sorted.end(),
              [](const KeyValue* a, const KeyValue* b) { return a->key < b->key; });

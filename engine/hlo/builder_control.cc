@@ -36,6 +36,7 @@ Op Builder::Conditional(Op branch_index, const std::vector<const Module*>& branc
   std::vector<Op> operands = {branch_index};
   operands.insert(operands.end(), branch_operands.begin(), branch_operands.end());
   std::vector<const Region*> branches;
+  branches.reserve(branch_computations.size());
   for (const Module* branch : branch_computations) {
     branches.push_back(Import(branch, "conditional"));
   }

@@ -72,7 +72,7 @@ Op Builder::ReduceScatter(Op operand, const Module* computation, int64_t scatter
 Op Builder::AllToAll(Op operand, int64_t split_dimension, int64_t concat_dimension,
                      int64_t split_count, const Groups& replica_groups) {
   if (!IsArray(operand, "all-to-all")) return Op();
-  const Shape shape = operand.shape();
+  const Shape& shape = operand.shape();
   auto in_range = [&](int64_t d) { return d >= 0 && d < shape.rank(); };
   if (!in_range(split_dimension) || !in_range(concat_dimension) || split_count < 1 ||
       shape.dim(static_cast<int>(split_dimension)) % split_count != 0) {

@@ -92,6 +92,7 @@ void CheckFusions(const Computation& computation, const VerifierScope& scope) {
 std::vector<std::string_view> ExecutionThreads(const Module& module) {
   const auto& all = module.computations();
   std::vector<std::string_view> threads;
+  threads.reserve(all.size());
   for (const Computation& computation : all) threads.push_back(computation.execution_thread());
   std::vector<bool> is_set(all.size());
   for (size_t c = all.size(); c-- > 0;) {

@@ -248,8 +248,8 @@ bool Lexer::ReadNumber(double* value) {
   uint32_t end = pos_;
   while (end < text_.size() && (IsNameChar(text_[end]) || text_[end] == '+')) ++end;
   std::string word(text_.substr(pos_, end - pos_));
-  char* stop = nullptr;
-  double number = word.empty() ? 0 : std::strtod(word.c_str(), &stop);
+  char* stop = word.data();
+  double number = std::strtod(word.c_str(), &stop);
   bool hex = word.find('x') != std::string::npos || word.find('X') != std::string::npos;
   if (word.empty() || hex || *stop != '\0') return Fail("expects a number");
   if (std::isinf(number) && word.find("inf") == std::string::npos) {

@@ -65,19 +65,25 @@ Instruction* MakeInstruction(ModuleEditor& editor, Computation* computation, Ins
   if (!attrs) return nullptr;
   std::optional<Shape> shape = ShapeOf(parts, *attrs, *editor.module(), faults);
   if (!shape) return nullptr;
-  Instruction* made = editor.AddInstruction(computation, editor.Intern(parts.name), parts.opcode);
-  for (Instruction* operand : operands) editor.operands(made).push_back(operand);
-  editor.attrs(made) = std::move(*attrs);
-  editor.SetShape(made, std::move(*shape));
+  return AddKnown(
+      editor, computation,
+      {parts.opcode, editor.Intern(parts.name), operands, std::move(*attrs), std::move(*shape)});
+}
+
+Instruction* AddKnown(ModuleEditor& editor, Computation* computation, KnownInstruction known) {
+  Instruction* made = editor.AddInstruction(computation, known.interned_name, known.opcode);
+  for (Instruction* operand : known.operands) editor.operands(made).push_back(operand);
+  editor.attrs(made) = std::move(known.attrs);
+  editor.SetShape(made, std::move(known.shape));
   return made;
 }
 
 Instruction* AddParameter(ModuleEditor& editor, Computation* computation,
                           std::string_view interned_name, int64_t number, Shape shape) {
-  Instruction* made = editor.AddInstruction(computation, interned_name, Opcode::kParameter);
-  editor.SetShape(made, std::move(shape));
-  editor.attrs(made).push_back({&made->def().attrs[0], number, {}, {}});
-  return made;
+  AttrList attrs;
+  attrs.push_back({&GetOpDef(Opcode::kParameter).attrs[0], number, {}, {}});
+  return AddKnown(editor, computation,
+                  {Opcode::kParameter, interned_name, {}, std::move(attrs), std::move(shape)});
 }
 
 std::string ToInstructionName(std::string_view wanted, std::string_view otherwise) {

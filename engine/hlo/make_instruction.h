@@ -1,9 +1,10 @@
-// Makes instructions that do not come from HLO text: for the Builder and the import of other
-// languages. Parameters that HLO text only implies are made here too.
+// Makes instructions that do not come from HLO text: for the Builder, the import of other
+// languages, and what HLO text only implies.
 #ifndef HLO_ENGINE_HLO_MAKE_INSTRUCTION_H_
 #define HLO_ENGINE_HLO_MAKE_INSTRUCTION_H_
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,18 @@ struct InstructionParts {
 /// operand is null or a fault is reported: the number of operands, attributes, the shape rule.
 Instruction* MakeInstruction(ModuleEditor& editor, Computation* computation, InstructionParts parts,
                              Diagnostics& faults);
+
+/// An instruction of which everything is known.
+struct KnownInstruction {
+  Opcode opcode;
+  std::string_view interned_name;          ///< of the module
+  std::span<Instruction* const> operands;  ///< of the same computation
+  AttrList attrs;
+  Shape shape;
+};
+
+/// Adds an instruction as it is described; nothing is checked.
+Instruction* AddKnown(ModuleEditor& editor, Computation* computation, KnownInstruction known);
 
 /// Adds `parameter(number)`, which the computation's list does not have yet.
 Instruction* AddParameter(ModuleEditor& editor, Computation* computation,

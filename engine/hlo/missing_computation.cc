@@ -7,13 +7,14 @@
 #include <utility>
 
 #include "engine/hlo/make_instruction.h"
+#include "engine/ops/attribute_rows.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 
 namespace hlo {
 
 void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramShape& signature) {
-  std::vector<Instruction*> parameters;
+  SmallVector<Instruction*, 4> parameters;
   for (const Shape& shape : signature.parameters) {
     const auto number = static_cast<int64_t>(parameters.size());
     Instruction* parameter =
@@ -21,16 +22,16 @@ void MakeStandIn(ModuleEditor& editor, Computation* computation, const ProgramSh
     editor.SetParameter(computation, number, parameter);
     parameters.push_back(parameter);
   }
-  NamedAttrs attrs = {{"custom_call_target", std::string("MissingComputation")},
-                      {"backend_config", std::string(computation->name())}};
-  Diagnostics faults;  // of a custom call there are none
-  editor.SetRoot(computation, MakeInstruction(editor, computation,
-                                              {.opcode = Opcode::kCustomCall,
-                                               .name = "missing",
-                                               .operands = std::move(parameters),
-                                               .attrs = std::move(attrs),
-                                               .written = &signature.result},
-                                              faults));
+  AttrList attrs;
+  attrs.push_back({FindAttrDef(GetOpDef(Opcode::kCustomCall).attrs, "custom_call_target"),
+                   std::string("MissingComputation"),
+                   {},
+                   {}});
+  attrs.push_back(
+      {FindAttrDef(CommonAttrs(), "backend_config"), std::string(computation->name()), {}, {}});
+  editor.SetRoot(computation, AddKnown(editor, computation,
+                                       {Opcode::kCustomCall, editor.Intern("missing"), parameters,
+                                        std::move(attrs), signature.result}));
 }
 
 }  // namespace hlo

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/hlo/call_graph.h"
+#include "engine/hlo/make_instruction.h"
 
 namespace hlo {
 
@@ -54,19 +55,19 @@ void ModuleCopier::CopyBody(const Computation& original) {
 
 Instruction* ModuleCopier::Copy(const Instruction& original, Computation* to) {
   ForEachCallee(original, [&](const Attr&, const Computation& callee) { Copy(callee); });
-  Instruction* copy =
-      editor_.AddInstruction(to, editor_.Intern(original.name()), original.opcode());
-  instructions_[&original] = copy;
-  editor_.SetShape(copy, original.shape());
-  for (const Instruction* operand : original.operands()) {
-    editor_.operands(copy).push_back(CopyOf(*operand));
-  }
+  SmallVector<Instruction*, 4> operands;
+  for (const Instruction* operand : original.operands()) operands.push_back(CopyOf(*operand));
+  AttrList attrs;
   for (Attr attr : original.attrs()) {
     ForEachRegion(attr.value, [&](const Region*& region) {
       if (region) region = computations_[AsComputation(region)];
     });
-    editor_.attrs(copy).push_back(std::move(attr));
+    attrs.push_back(std::move(attr));
   }
+  Instruction* copy = AddKnown(editor_, to,
+                               {original.opcode(), editor_.Intern(original.name()), operands,
+                                std::move(attrs), original.shape()});
+  instructions_[&original] = copy;
   return copy;
 }
 

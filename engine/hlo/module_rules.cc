@@ -167,7 +167,7 @@ class InfeedOrder {
       }
       if (!Reads(i)) continue;
       ++count;
-      if (++own <= longest) {
+      if (++own <= longest && last != nullptr) {
         Report(i, *last, out);
         reads_[static_cast<size_t>(computation.index())] = true;
         return;

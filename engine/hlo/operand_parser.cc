@@ -7,6 +7,7 @@
 #include "engine/hlo/make_instruction.h"
 #include "engine/hlo/module_parser.h"
 #include "engine/hlo/suggestion.h"
+#include "engine/ops/attribute_rows.h"
 
 namespace hlo {
 
@@ -73,9 +74,8 @@ bool ModuleParser::ParseOperand(ComputationScope& scope, OperandList* operands) 
     operand = MakeParameter(scope, "", shape_range, *shape);
   } else if (!percent && lex.Peek() == '(') {
     lex.set_pos(at_name);
-    operand = ParseNested(scope, std::move(shape), shape_range, &broken);
+    operand = ParseNested(scope, std::exchange(shape, std::nullopt), shape_range, &broken);
     if (!operand) return false;
-    shape.reset();
   } else if (lex.Peek() == '=') {
     // The name of the next instruction: the list stops short.
     lex.set_pos(at_name);
@@ -160,10 +160,13 @@ Instruction* ModuleParser::TupleElement(ComputationScope& scope, Instruction* tu
   for (const auto& [made_index, element] : made) {
     if (made_index == index) return element;
   }
-  const std::string name = fmt::format("{}_{}", tuple->name(), index);
+  std::string_view name = editor_.Intern(fmt::format("{}_{}", tuple->name(), index));
+  AttrList attrs;
+  attrs.push_back({FindAttrDef(GetOpDef(Opcode::kGetTupleElement).attrs, "index"), index, {}, {}});
+  const Shape& shape = tuple->shape().elements()[static_cast<size_t>(index)];
   Instruction* element =
-      MakeInstruction(editor_, scope.computation.get(),
-                      {Opcode::kGetTupleElement, name, {tuple}, {{"index", index}}}, diagnostics_);
+      AddKnown(editor_, scope.computation.get(),
+               {Opcode::kGetTupleElement, name, {&tuple, 1}, std::move(attrs), shape});
   editor_.places(element).name = range;
   made.emplace_back(index, element);
   return element;

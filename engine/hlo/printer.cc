@@ -245,7 +245,7 @@ void Printer::PrintAttributes(const Instruction& instruction, const Computation*
     std::string_view name = row.def->name;
     if (!row.def->printed_name.empty()) {
       name = row.def->printed_name;
-      text = "{" + text + "}";
+      text.insert(0, "{").push_back('}');
     }
     out_.append(", ").append(name).append("=").append(text);
   }

@@ -7,6 +7,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/base/characters.h"
+#include "engine/base/text_reader.h"
 #include "engine/layout/layout_text.h"
 
 namespace hlo {
@@ -22,11 +23,11 @@ constexpr std::string_view kPrintedStar = "\xE2\x88\x97";
 
 // One parse. The functions named Read... return false when the text cannot be parsed any further; a
 // purely semantic fault is reported and reading continues.
-class LayoutReader {
+class LayoutReader : TextReader {
  public:
   LayoutReader(std::string_view text, uint32_t base_offset, Diagnostics& diagnostics,
                LayoutPlaces* places = nullptr)
-      : text_(text), base_offset_(base_offset), diagnostics_(diagnostics), places_(places) {}
+      : TextReader(text, base_offset), diagnostics_(diagnostics), places_(places) {}
 
   LayoutParse Read() {
     Dims order;
@@ -34,7 +35,7 @@ class LayoutReader {
     const bool followed = ReadLayout(&order, &extras);
     LayoutParse result;
     if (!followed) SkipToEnd();
-    result.consumed = static_cast<uint32_t>(position_);
+    result.consumed = static_cast<uint32_t>(position());
     result.ok = ok_;
     if (ok_) result.layout = Layout(std::move(order), std::move(extras));
     return result;
@@ -48,42 +49,7 @@ class LayoutReader {
   };
   static const Part kParts[11];
 
-  char Peek(size_t ahead = 0) const {
-    return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
-  }
-
-  void SkipComment() {
-    const bool is_line = Peek(1) == '/';
-    const size_t end = is_line ? LineEnd(text_, position_) : text_.find("*/", position_ + 2);
-    position_ = end == std::string_view::npos ? text_.size() : end + (is_line ? 0 : 2);
-  }
-
-  void SkipSpace() {
-    while (true) {
-      if (const size_t space = SpaceLength(text_, position_); space > 0) {
-        position_ += space;
-      } else if (Peek() == '/' && (Peek(1) == '*' || Peek(1) == '/')) {
-        SkipComment();
-      } else {
-        return;
-      }
-    }
-  }
-
-  bool Sees(char c) {
-    SkipSpace();
-    return position_ < text_.size() && text_[position_] == c;
-  }
-
-  bool Take(char c) {
-    if (!Sees(c)) return false;
-    ++position_;
-    return true;
-  }
-
-  Range RangeOf(size_t begin, size_t end) const {
-    return {base_offset_ + static_cast<uint32_t>(begin), base_offset_ + static_cast<uint32_t>(end)};
-  }
+  bool Sees(char c) { return Next() == c && !AtEnd(); }
 
   void Fault(size_t begin, size_t end, std::string message) {
     ok_ = false;
@@ -97,18 +63,18 @@ class LayoutReader {
 
   bool ReportSeen(std::string_view complaint) {
     SkipSpace();
-    size_t end = position_;
-    while (end < text_.size() && end - position_ < 32 &&
-           (IsLetter(text_[end]) || IsDigit(text_[end]))) {
+    size_t end = position();
+    while (end < text().size() && end - position() < 32 &&
+           (IsLetter(text()[end]) || IsDigit(text()[end]))) {
       ++end;
     }
-    if (end == position_ && end < text_.size()) {
+    if (end == position() && end < text().size()) {
       // A character of several bytes is shown whole.
       do ++end;
-      while (end < text_.size() && end - position_ < 4 && (text_[end] & 0xC0) == 0x80);
+      while (end < text().size() && end - position() < 4 && (text()[end] & 0xC0) == 0x80);
     }
-    const std::string_view seen = text_.substr(position_, end - position_);
-    Fault(position_, end,
+    const std::string_view seen = text().substr(position(), end - position());
+    Fault(position(), end,
           seen.empty() ? fmt::format("{}, but the text ends", complaint)
                        : fmt::format("{}, but sees '{}'", complaint, seen));
     return false;
@@ -120,20 +86,20 @@ class LayoutReader {
 
   bool ReadInteger(int64_t* value, std::string_view what) {
     SkipSpace();
-    const size_t begin = position_;
+    const size_t begin = position();
     const bool is_negative = Peek() == '-';
     if (!IsDigit(Peek(is_negative ? 1 : 0))) return Unexpected(what);
-    if (is_negative) ++position_;
+    if (is_negative) Advance();
     bool fits = true;
     *value = 0;
-    for (; IsDigit(Peek()); ++position_) {
+    for (; IsDigit(Peek()); Advance()) {
       const int64_t digit = is_negative ? '0' - Peek() : Peek() - '0';
       fits = fits && MultiplyChecked(*value, 10, value) && AddChecked(*value, digit, value);
     }
-    last_integer_ = RangeOf(begin, position_);
+    last_integer_ = RangeFrom(begin);
     if (!fits) {
       *value = 1;  // valid everywhere, so that no further fault follows
-      Fault(begin, position_, fmt::format("{} must fit 64 bits", what));
+      Fault(begin, position(), fmt::format("{} must fit 64 bits", what));
     }
     return true;
   }
@@ -142,14 +108,14 @@ class LayoutReader {
   bool ReadIntegers(Dims* values, std::string_view what, std::vector<Range> LayoutPlaces::*list,
                     Range LayoutPlaces::*whole = nullptr) {
     SkipSpace();
-    const size_t begin = position_;
+    const size_t begin = position();
     do {
       int64_t value = 0;
       if (!ReadInteger(&value, what)) return false;
       values->push_back(value);
       NotePlace(list);
     } while (Take(','));
-    if (places_ != nullptr && whole != nullptr) places_->*whole = RangeOf(begin, position_);
+    if (places_ != nullptr && whole != nullptr) places_->*whole = RangeFrom(begin);
     return true;
   }
   void NotePlace(std::vector<Range> LayoutPlaces::*list) {
@@ -160,10 +126,10 @@ class LayoutReader {
   bool ReadParenthesised(int64_t least, std::string_view what, int64_t* value) {
     if (!Take('(')) return Unexpected(fmt::format("'(' before {}", what));
     SkipSpace();
-    const size_t begin = position_;
+    const size_t begin = position();
     if (!ReadInteger(value, what)) return false;
     if (*value < least) {
-      Fault(begin, position_, fmt::format("{} must be at least {}, not {}", what, least, *value));
+      Fault(begin, position(), fmt::format("{} must be at least {}, not {}", what, least, *value));
     }
     return Take(')') || Unexpected(fmt::format("')' after {}", what));
   }
@@ -180,12 +146,12 @@ class LayoutReader {
   bool ReadParts(LayoutExtras* extras) {
     size_t next = 0;  // the first part that may still come
     while (!Sees('}')) {
-      const size_t begin = position_;
+      const size_t begin = position();
       const std::string_view word = ReadPartWord();
       size_t found = 0;
       while (found < std::size(kParts) && kParts[found].word != word) ++found;
       if (found == std::size(kParts)) {
-        position_ = begin;
+        set_position(begin);
         return Unexpected("a part of the layout (D T L # * E S SC P M PAD) or '}'");
       }
       if (found < next) ReportOrder(begin, word, kParts[next - 1].word);
@@ -198,17 +164,17 @@ class LayoutReader {
   // A tile without `T` is read as one with it.
   std::string_view ReadPartWord() {
     if (Sees('(')) return "T";
-    const size_t begin = position_;
+    const size_t begin = position();
     if (Peek() == '#' || Peek() == '*') {
-      ++position_;
+      Advance();
     } else {
-      while (IsLetter(Peek())) ++position_;
+      while (IsLetter(Peek())) Advance();
     }
-    return text_.substr(begin, position_ - begin);
+    return Since(begin);
   }
 
   void ReportOrder(size_t begin, std::string_view word, std::string_view last) {
-    Fault(begin, position_,
+    Fault(begin, position(),
           word == last ? fmt::format("layout part '{}' is given twice", word)
                        : fmt::format("layout part '{}' cannot follow '{}': the order is D T L # * "
                                      "E S SC P M PAD",
@@ -218,7 +184,7 @@ class LayoutReader {
   // Old sparse-array notation: D (dense), C (compressed), S (singleton), H (loose compressed) per
   // dimension, with `+` and `~` for not unique and not ordered.
   bool ReadLevelTypes(LayoutExtras*) {
-    const size_t begin = position_;
+    const size_t begin = position();
     if (!Expect('(', "before the dimension level types")) return false;
     size_t count = 0;
     do {
@@ -227,14 +193,14 @@ class LayoutReader {
       const bool is_known = letter == 'D' || letter == 'C' || letter == 'S' || letter == 'H';
       if (!is_known || IsLetter(Peek(1)))
         return ReportSeen("expected a DimLevelType abbreviation (D, C, S or H)");
-      ++position_;
+      Advance();
       ++count;
       Take('+');
       Take('~');
     } while (Take(','));
     if (!Expect(')', "after the dimension level types")) return false;
     if (count != rank_) {
-      Fault(begin, position_,
+      Fault(begin, position(),
             fmt::format("Dimensions size is {}, but dim level types size is {}.", rank_, count));
     }
     return true;
@@ -250,34 +216,33 @@ class LayoutReader {
   }
 
   bool ReadTile(LayoutExtras* extras) {
-    const size_t begin = position_;
-    ++position_;
+    const size_t begin = position();
+    Advance();
     Tile tile;
-    size_t last = position_;
+    size_t last = position();
     if (Take(')')) {
-      Fault(begin, position_, "layout has invalid tiles: a tile has no sizes");
+      Fault(begin, position(), "layout has invalid tiles: a tile has no sizes");
       return true;
     }
     do {
       SkipSpace();
-      last = position_;
+      last = position();
       int64_t size = Tile::kCombine;
-      if (text_.substr(position_, kPrintedStar.size()) == kPrintedStar) {
-        position_ += kPrintedStar.size();
+      if (TakeHere(kPrintedStar)) {
         ReportOtherStar(last);
       } else if (!Take('*')) {
         if (!ReadInteger(&size, "a tile size")) return false;
         if (size == Tile::kCombine) {
           ReportOtherStar(last);
         } else if (size < 1) {
-          Fault(last, position_,
+          Fault(last, position(),
                 fmt::format("layout has invalid tiles: {} is no tile size (1 or more, or '*')",
                             size));
         }
       }
       tile.dims.push_back(size);
     } while (Take(','));
-    if (text_[last] == '*') {
+    if (text()[last] == '*') {
       Fault(last, last + 1,
             "layout has invalid tiles: '*' as the last entry has no more minor dimension to "
             "combine with");
@@ -289,11 +254,11 @@ class LayoutReader {
   // The text from `begin` to the cursor is another spelling of the star, as documents have it.
   void ReportOtherStar(size_t begin) {
     ok_ = false;
-    const Range range = RangeOf(begin, position_);
+    const Range range = RangeFrom(begin);
     diagnostics_
         .Report(DiagCode::kLayoutInvalid, range,
                 fmt::format("layout has invalid tiles: the star of a tile is '*', not '{}'",
-                            text_.substr(begin, position_ - begin)))
+                            Since(begin)))
         .fixes.push_back({"write '*'", range, "*"});
   }
 
@@ -304,12 +269,12 @@ class LayoutReader {
   bool ReadTypeWord(std::string_view what, std::string* type) {
     if (!Expect('(', fmt::format("before the {} type", what))) return false;
     SkipSpace();
-    const size_t begin = position_;
-    while (IsLetter(Peek()) || IsDigit(Peek())) ++position_;
-    const std::string_view word = text_.substr(begin, position_ - begin);
+    const size_t begin = position();
+    while (IsLetter(Peek()) || IsDigit(Peek())) Advance();
+    const std::string_view word = Since(begin);
     if (word.empty()) return Unexpected(fmt::format("the {} type", what));
     if (word.size() > 16 || word[0] != 'u' || word.size() == 1 || !IsDigit(word[1])) {
-      Fault(begin, position_,
+      Fault(begin, position(),
             fmt::format("the {} type must be an unsigned integer type, not {}", what,
                         word.substr(0, 32)));
     }
@@ -350,15 +315,15 @@ class LayoutReader {
   // The text between the parentheses, verbatim; no array may have it in XLA.
   bool ReadPhysicalShape(LayoutExtras* extras) {
     if (!Expect('(', "before the physical shape")) return false;
-    const size_t begin = position_;
+    const size_t begin = position();
     const size_t limit = Limit();
-    for (int64_t depth = 1; position_ < limit; ++position_) {
+    for (int64_t depth = 1; position() < limit; Advance()) {
       if (Peek() == '(') ++depth;
       if (Peek() == ')' && --depth == 0) break;
     }
-    extras->physical_shape.assign(text_.substr(begin, position_ - begin));
-    if (position_ < text_.size() && extras->physical_shape.empty()) {
-      Fault(begin - 1, position_ + 1, "the physical shape is empty");
+    extras->physical_shape.assign(Since(begin));
+    if (!AtEnd() && extras->physical_shape.empty()) {
+      Fault(begin - 1, position() + 1, "the physical shape is empty");
     }
     return Expect(')', "after the physical shape");
   }
@@ -376,35 +341,34 @@ class LayoutReader {
     }
     if (!Take(';')) return Expect(')', "after the padded dimensions");
     SkipSpace();
-    const size_t begin = position_;
+    const size_t begin = position();
     while (IsLetter(Peek()) || IsDigit(Peek()) || Peek() == '.' || Peek() == '-' || Peek() == '+') {
-      ++position_;
+      Advance();
     }
-    const std::string_view value = text_.substr(begin, position_ - begin);
+    const std::string_view value = Since(begin);
     if (value.empty()) return Unexpected("a padding value");
     if (value.size() > kLongestPaddingValue) {
-      Fault(begin, position_,
+      Fault(begin, position(),
             fmt::format("a padding value has at most {} characters", kLongestPaddingValue));
     }
     extras->padding_value.assign(value.substr(0, kLongestPaddingValue));
-    if (places_ != nullptr) places_->padding_value = RangeOf(begin, position_);
+    if (places_ != nullptr) places_->padding_value = RangeFrom(begin);
     return Expect(')', "after the padding value");
   }
 
   // So that a text of many faulty layouts takes linear time.
-  size_t Limit() const { return std::min(text_.size(), position_ + kLongestSearch); }
+  size_t Limit() const { return std::min(text().size(), position() + kLongestSearch); }
 
   // Past the next `}` of this line, or to the end of the line.
   void SkipToEnd() {
     const size_t limit = Limit();
-    while (position_ < limit && Peek() != '\n' && Peek() != '\r') {
-      if (text_[position_++] == '}') return;
+    while (position() < limit && Peek() != '\n' && Peek() != '\r') {
+      const bool ends = Peek() == '}';
+      Advance();
+      if (ends) return;
     }
   }
 
-  std::string_view text_;
-  size_t position_ = 0;
-  uint32_t base_offset_;
   Diagnostics& diagnostics_;
   LayoutPlaces* places_;
   Range last_integer_;

@@ -31,16 +31,6 @@ constexpr int kMostRounds = 8;
 
 // ---- Sizes --------------------------------------------------------------------------------------
 
-// Calls visit(shape) for the arrays in a shape, also in buffers.
-template <typename Visit>
-void ForEachArray(const Shape& shape, Visit visit) {
-  if (shape.IsTuple()) {
-    for (const Shape& element : shape.elements()) ForEachArray(element, visit);
-  } else if (shape.IsArray() || shape.IsBuffer()) {
-    visit(shape);
-  }
-}
-
 template <typename Visit>
 void ForEachInstruction(const Module& module, Visit visit) {
   for (const Computation& computation : module.computations()) {

@@ -81,9 +81,7 @@ To ConvertElement(const From& value) {
     const auto wide = convert_internal::Widen(value);
     if constexpr (kTo == TypeClass::kPred) {
       return wide != 0;
-    } else if constexpr (kTo == TypeClass::kFloat) {
-      return static_cast<To>(wide);
-    } else if constexpr (kFrom == TypeClass::kFloat) {
+    } else if constexpr (kFrom == TypeClass::kFloat && kTo != TypeClass::kFloat) {
       return convert_internal::SaturatingInteger<To>(wide);
     } else {
       return static_cast<To>(wide);

@@ -115,6 +115,16 @@ class Shape {
   std::shared_ptr<const Elements> elements_;  // null for the empty tuple
 };
 
+/// Calls visit(shape) for every array and buffer in a shape, in order.
+template <typename Visit>
+void ForEachArray(const Shape& shape, Visit visit) {
+  if (shape.IsTuple()) {
+    for (const Shape& element : shape.elements()) ForEachArray(element, visit);
+  } else if (shape.IsArray() || shape.IsBuffer()) {
+    visit(shape);
+  }
+}
+
 /// How a shape is printed.
 struct ShapeTextOptions {
   bool layout = true;  ///< `{1,0}` after arrays of rank 1 and more, and wherever it says more.

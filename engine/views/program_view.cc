@@ -12,16 +12,6 @@
 namespace hlo {
 namespace {
 
-/// Calls visit(shape) for every array of a shape, in order.
-template <typename Visit>
-void ForEachArray(const Shape& shape, Visit visit) {
-  if (shape.IsTuple()) {
-    for (const Shape& element : shape.elements()) ForEachArray(element, visit);
-  } else if (shape.IsArray() || shape.IsBuffer()) {
-    visit(shape);
-  }
-}
-
 /// Splits a value into its arrays, one after another.
 class ArgumentReader {
  public:

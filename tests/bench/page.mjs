@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { chromium } from "@playwright/test";
+import { launchOptions } from "../chromium.mjs";
 
 const port = 4174;
 const address = `http://localhost:${port}/`;
@@ -21,18 +22,7 @@ function longModule(lines) {
   return `${text}  ROOT r = f32[128,256]{1,0} negate(v${lines - 1})\n}\n`;
 }
 
-async function launch() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-}
+const launch = () => chromium.launch(launchOptions);
 
 // Tasks of the main thread over 50 ms, from now on.
 function watchTasks() {

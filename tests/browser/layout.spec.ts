@@ -278,6 +278,20 @@ test("a legend says what numbers and colours are", async ({ playground, page }) 
   await expect(legend).toContainText("by row");
 });
 
+test("at 390 px what belongs to a shape is on one line below it", async ({ playground, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await playground.open();
+  const tools = page.locator(".shape-bar").first().locator(":is(button, select):visible");
+  await expect(tools).toHaveCount(4);
+  const middles = await tools.evaluateAll((all) =>
+    all.map((tool) => {
+      const { top, bottom } = tool.getBoundingClientRect();
+      return (top + bottom) / 2;
+    }),
+  );
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8);
+});
+
 for (const width of [1280, 1440]) {
   test(`no choice stands on a line of its own at ${width} px`, async ({ playground, page }) => {
     await page.setViewportSize({ width, height: 900 });

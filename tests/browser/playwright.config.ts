@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
+import { launchOptions } from "../chromium.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const port = Number(process.env.TEST_PORT ?? 4173);
@@ -17,16 +18,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // A second browser's worth of motion and of clipboard questions is of no use here.
     contextOptions: { reducedMotion: "reduce" },
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions,
   },
   webServer: {
     // Under a prefix: the page must work below any address.

@@ -12,6 +12,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
+import { launchOptions } from "../chromium.mjs";
 
 const [folder, count] = process.argv.slice(2);
 const PORT = 4187;
@@ -26,16 +27,7 @@ const files = readdirSync(folder)
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const server = spawn(process.execPath, ["web/serve.mjs", "dist", String(PORT)], { cwd: root });
 await new Promise((resolve) => server.stdout.once("data", resolve));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const browser = await chromium.launch(launchOptions);
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 const thrown = [];
 page.on("pageerror", (error) => thrown.push(error.message));

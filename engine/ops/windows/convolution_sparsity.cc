@@ -18,8 +18,8 @@
 namespace hlo {
 namespace {
 
-[[noreturn]] void RefuseSparsity(std::string message) {
-  throw RunError(DiagCode::kOperandInvalid, "sparsity_config: " + message);
+[[noreturn]] void RefuseSparsity(std::string_view message) {
+  throw RunError(DiagCode::kOperandInvalid, fmt::format("sparsity_config: {}", message));
 }
 
 /// The configuration of one operand: `sparsity=1x8 dimension=0 stride=1 idx=2`.

@@ -26,7 +26,7 @@ const words = {
     devices: (replicas: number, partitions: number): string =>
       replicas * partitions === 1
         ? "Run on one device"
-        : `Run on ${replicas * partitions} devices (${replicas} replicas × ${partitions} partitions)`,
+        : `Run on ${replicas * partitions} devices (replicas × partitions: ${replicas} × ${partitions})`,
     fill: "Fill {...} with random numbers",
     standIns: "Make up what is missing",
     shrink: "Shrink the arrays",

@@ -95,11 +95,12 @@ export function ShapeBar(props: ShapeBarProps): JSX.Element {
       <button
         type="button"
         class="quiet"
+        title={words.layout.compare}
         aria-pressed={s.comparedShape.value !== null}
         onClick={() => void toggleComparison(app)}
       >
         <Icon name="swap" />
-        <span>{words.layout.compare}</span>
+        <span class="tool-label">{words.layout.compare}</span>
       </button>
       <ExportMenu {...props} />
     </div>

@@ -1,0 +1,2 @@
+/** Options of `chromium.launch`. */
+export declare const launchOptions: { executablePath: string; args: string[] };
