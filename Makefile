@@ -7,7 +7,8 @@
 #   make wasm web dist the engine as Wasm; the page; both, into dist/
 #   make conformance   DIR=path/to/conformance: judge the engine by outside cases, and the page by 40 files
 #   make page-corpus   DIR=path/to/conformance: open all of its HLO files in the page
-#   make bench         timings; make golden-update: rewrite golden expectations, OPS.md
+#   make bench         timings; with PEERS=folder beside other engines, whose benchmark is there
+#   make golden-update: rewrite golden expectations, OPS.md
 #   make ulp           the functions of f32 at every f32: a quarter of an hour
 #   make format check  rewrite formatting; check formatting, lint and types
 #   make clean
@@ -253,6 +254,7 @@ bench: build/.setup
 	@echo "native:"; build/native/bench $(DIR)
 	@echo "wasm (Node):"; node $(NODE_FLAGS) build/wasm/bench.js $(DIR)
 	@node tests/bench/page.mjs
+	@$(if $(PEERS),$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js && node tests/bench/peers.mjs $(PEERS))
 
 # ---- Tidiness ----------------------------------------------------------------------------------
 CXX_FILES = $(shell git ls-files '*.cc' '*.h' '*.def' 2>/dev/null | grep -v '\.def$$')

@@ -219,7 +219,7 @@ class LayoutReader : TextReader {
     const size_t begin = position();
     Advance();
     Tile tile;
-    size_t last = position();
+    size_t last = 0;
     if (Take(')')) {
       Fault(begin, position(), "layout has invalid tiles: a tile has no sizes");
       return true;

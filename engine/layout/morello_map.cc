@@ -90,7 +90,7 @@ bool CheckNeighbours(const MorelloLayout& layout, Diagnostics& diagnostics) {
 std::unique_ptr<MorelloMap> MorelloMap::Make(std::span<const int64_t> dims, int64_t element_bits,
                                              const MorelloLayout& layout, Range range,
                                              Diagnostics& diagnostics) {
-  auto refuse = [&](Range where, std::string why) {
+  auto refuse = [&](Range where, const std::string& why) {
     diagnostics.Report(DiagCode::kLayoutInvalid, where.end > where.begin ? where : range,
                        "the layout does not apply to the shape: " + why);
     return nullptr;

@@ -253,7 +253,7 @@ bool Contains(const Dims& dims, int64_t value) {
 bool CheckDims(const OpCall& call, std::string_view attr, int rank, std::string_view of,
                DimsRule rule, Diagnostics& out) {
   const Dims& dims = call.Ints(attr);
-  auto fail = [&](std::string message) {
+  auto fail = [&](const std::string& message) {
     ReportAttr(call, attr, DiagCode::kDimensionNumbers, message, out);
     return false;
   };

@@ -68,7 +68,7 @@ std::string OpExport::Filled(std::string_view text) const {
 }
 
 Leaves OpExport::ResultLeaves() const {
-  const int element = row_.result_element;
+  const int8_t element = row_.result_element;
   Leaves leaves;
   exporter_.Flatten(
       element < 0 ? op_.shape() : op_.shape().elements()[static_cast<size_t>(element)], &leaves,

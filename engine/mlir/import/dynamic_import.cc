@@ -185,7 +185,7 @@ Instruction* Importer::ImportArgument(Computation* computation, int64_t number,
   }
   const size_t i = static_cast<size_t>(number);
   std::string spec;
-  if (is_of_entry && is_given_ && i < arguments_->specs.size()) {
+  if (is_of_entry && is_given_ && arguments_ != nullptr && i < arguments_->specs.size()) {
     spec = HloInputSpec(arguments_->specs[i]);
   }
   if (spec.empty() && IsStatic(type.shape)) return add(type.shape);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/hlo/make_instruction.h"
 #include "engine/mlir/import/refinement.h"
 #include "engine/mlir/text/asm_printer.h"
 #include "engine/mlir/text/cursor.h"
@@ -374,8 +375,8 @@ Instruction* OpImport::Constant(Tensor value) {
   return importer_.MakeConstant(scope_.computation, std::move(value), name, &op_);
 }
 
-Instruction* OpImport::Fill(Tensor scalar, const Shape& shape) {
-  auto literal = std::make_shared<ShapedLiteral>(*LiteralOf(std::move(scalar)));
+Instruction* OpImport::Fill(const Tensor& scalar, const Shape& shape) {
+  auto literal = std::make_shared<ShapedLiteral>(*LiteralOf(scalar));
   literal->shape = shape;
   const std::string_view name = op_.results.empty() ? "constant" : op_.results[0].name;
   return importer_.Make(scope_.computation, Opcode::kConstant, {},

@@ -244,7 +244,7 @@ class OpImport {
                     const Shape* written = nullptr, std::string_view name = {});
   Instruction* Constant(Tensor value);
   /// A constant of an array that one scalar fills.
-  Instruction* Fill(Tensor scalar, const Shape& shape);
+  Instruction* Fill(const Tensor& scalar, const Shape& shape);
   void SetElementType(Instruction* value, ElementType type);
   Instruction* Tuple(const Values& values) { return Emit(Opcode::kTuple, values); }
   /// The elements of a tuple value (or the value itself if it is no tuple).

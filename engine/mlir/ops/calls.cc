@@ -54,7 +54,7 @@ void EmitComposite(OpImport& op) {
     keys.push_back({"composite.version", std::to_string(op.Int({"version"})), false});
   }
   EmitCallOf(op, op.Find({"decomposition"}),
-             {{"is_composite", true}, {"frontend_attributes", std::move(keys)}});
+             {{"is_composite", true}, {"frontend_attributes", keys}});
 }
 
 // A call that XLA may replace by an implementation of its own.

@@ -20,9 +20,9 @@ void EmitExpect(OpImport& op, std::string target, const Values& operands) {
   }
   const Shape none = Shape::Tuple({});
   op.Emit(Opcode::kCustomCall, operands,
-          {{"custom_call_target", std::move(target)},
+          {{"custom_call_target", target},
            {"custom_call_has_side_effect", true},
-           {"backend_config", std::move(config)}},
+           {"backend_config", config}},
           &none, "check");
 }
 
@@ -51,7 +51,7 @@ Instruction* EmitTarget(OpImport& op, const Values& operands, std::string config
   return op.Emit(Opcode::kCustomCall, operands,
                  {{"custom_call_target", op.row().name},
                   {"custom_call_has_side_effect", true},
-                  {"backend_config", std::move(config)}},
+                  {"backend_config", config}},
                  &written);
 }
 

@@ -118,7 +118,7 @@ void EmitAllToAll(OpImport& op) {
       std::vector<SliceDim> slices;
       for (int64_t size_of_dim : shape.dims()) slices.push_back({0, size_of_dim, 1});
       slices[static_cast<size_t>(split)] = {i * size, (i + 1) * size, 1};
-      parts.push_back(op.Emit(Opcode::kSlice, {operand}, {{"slice", std::move(slices)}}));
+      parts.push_back(op.Emit(Opcode::kSlice, {operand}, {{"slice", slices}}));
     }
     std::vector<Shape> shapes;
     for (const Instruction* part : parts) {

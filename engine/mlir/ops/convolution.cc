@@ -106,8 +106,8 @@ void EmitConvolution(OpImport& op) {
                       .window_dilation = dilation[i],
                       .reversal = reversal[i] != 0});
   }
-  Attrs attrs = {{"window", std::move(window)},
-                 {"dim_labels", std::move(labels)},
+  Attrs attrs = {{"window", window},
+                 {"dim_labels", labels},
                  {"feature_group_count", op.Int({"feature_group_count"}, 1)},
                  {"batch_group_count", op.Int({"batch_group_count"}, 1)}};
   AddPrecision(op, &attrs);

@@ -147,7 +147,7 @@ void EmitSlice(OpImport& op) {
     }
     for (size_t i = 0; i < start.size(); ++i) slices.push_back({start[i], limit[i], stride[i]});
   }
-  op.Result(op.Emit(Opcode::kSlice, op.operands, {{"slice", std::move(slices)}}));
+  op.Result(op.Emit(Opcode::kSlice, op.operands, {{"slice", slices}}));
 }
 
 std::string SliceAttrs(const Dims& starts, const Dims& limits, const Dims& strides) {
@@ -200,7 +200,7 @@ void EmitPad(OpImport& op) {
   }
   std::vector<PadDim> padding;
   for (size_t i = 0; i < low.size(); ++i) padding.push_back({low[i], high[i], interior[i]});
-  op.Result(op.Emit(Opcode::kPad, op.operands, {{"padding", std::move(padding)}}));
+  op.Result(op.Emit(Opcode::kPad, op.operands, {{"padding", padding}}));
 }
 
 namespace {

@@ -86,7 +86,7 @@ void WriteReduce(OpExport& op) {
 void EmitReduceWindow(OpImport& op) {
   Window window;
   if (!ReadWindow(op, &window)) return;
-  Attrs attrs = {{"window", std::move(window)}, {"to_apply", op.RegionOf(0)}};
+  Attrs attrs = {{"window", window}, {"to_apply", op.RegionOf(0)}};
   // A reducer may compute in another type than the operands.
   if (op.result_count() == 1) return ResultAsWritten(op, Opcode::kReduceWindow, std::move(attrs));
   op.SplitResult(op.Emit(Opcode::kReduceWindow, op.operands, std::move(attrs)));
@@ -109,9 +109,8 @@ void WriteReduceWindow(OpExport& op) {
 void EmitSelectAndScatter(OpImport& op) {
   Window window;
   if (!ReadWindow(op, &window)) return;
-  op.Result(op.Emit(
-      Opcode::kSelectAndScatter, op.operands,
-      {{"window", std::move(window)}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
+  op.Result(op.Emit(Opcode::kSelectAndScatter, op.operands,
+                    {{"window", window}, {"select", op.RegionOf(0)}, {"scatter", op.RegionOf(1)}}));
 }
 
 void WriteSelectAndScatter(OpExport& op) {

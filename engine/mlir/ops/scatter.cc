@@ -128,9 +128,9 @@ Instruction* ElementIndices(OpImport& op, const Numbers& numbers, const Shape& o
         if (i != numbers.vector_dim) rest.push_back(size);
       }
       const Shape start_shape = Shape::Array(ElementType::kS64, rest);
-      Instruction* start = op.Emit(
-          Opcode::kReshape, {op.Emit(Opcode::kSlice, {indices}, {{"slice", std::move(slices)}})},
-          {}, &start_shape);
+      Instruction* start =
+          op.Emit(Opcode::kReshape, {op.Emit(Opcode::kSlice, {indices}, {{"slice", slices}})}, {},
+                  &start_shape);
       add(op.Emit(Opcode::kBroadcast, {start}, {{"dimensions", scatter_dims}}, &places));
     }
     const auto batch = std::find(numbers.batch.begin(), numbers.batch.end(), d);

@@ -80,7 +80,7 @@ bool CheckAccumulator(const OpCall& call, std::string_view attr, const Region& r
   const Shape& element = region.parameter_shape(n + i);
   const Shape input_element = Shape::Scalar(input.element_type());
   bool ok = true;
-  auto fail = [&](std::string message) {
+  auto fail = [&](const std::string& message) {
     ReportAttr(call, attr, DiagCode::kComputationSignature, message, out);
     ok = false;
   };

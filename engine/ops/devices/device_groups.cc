@@ -147,7 +147,7 @@ bool CheckPairs(const OpCall& call, int most, Diagnostics& out) {
   GroupMode mode = GroupModeOf(call, /*partition_wide=*/true);
   int64_t limit = ParticipantCount(call, mode);
   bool ok = true;
-  auto fail = [&](std::string message) {
+  auto fail = [&](const std::string& message) {
     ReportAttr(call, kPairs, DiagCode::kAttributeValue, message, out);
     ok = false;
   };

@@ -178,7 +178,7 @@ constexpr AttrDef kReducePrecisionAttrs[] = {
 std::optional<Shape> InferReducePrecision(const OpCall& call, Diagnostics& out) {
   constexpr int64_t kLimit = int64_t{1} << 31;
   const int64_t exponent = call.Int("exponent_bits"), mantissa = call.Int("mantissa_bits");
-  auto fail = [&](std::string_view attr, std::string message) {
+  auto fail = [&](std::string_view attr, const std::string& message) {
     ReportAttr(call, attr, DiagCode::kAttributeValue, message, out);
   };
   if (exponent < 1) {

@@ -19,7 +19,7 @@ std::optional<Shape> InferSelect(const OpCall& call, Diagnostics& out) {
   const Shape& on_true = call.operand(1);
   const Shape& on_false = call.operand(2);
   bool ok = true;
-  auto fail = [&](int i, std::string message) {
+  auto fail = [&](int i, const std::string& message) {
     ReportOperand(call, i, DiagCode::kOperandInvalid, message, out);
     ok = false;
   };

@@ -16,6 +16,7 @@ namespace hlo {
 namespace {
 
 // All dimensions, whatever was written.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): others change the text they get
 std::string AllDimensions(const OpCall& call, std::string) {
   if (call.operand_count() == 0) return "{}";
   Dims all(static_cast<size_t>(call.operand(0).rank()));

@@ -21,7 +21,7 @@ std::optional<Shape> InferStochasticConvert(const OpCall& call, Diagnostics& out
   const Shape& operand = call.operand(0);
   const Shape& random = call.operand(1);
   bool good = true;
-  auto fail = [&](int i, std::string message) {
+  auto fail = [&](int i, const std::string& message) {
     ReportOperand(call, i, DiagCode::kElementType, message, out);
     good = false;
   };

@@ -38,7 +38,7 @@ constexpr AttrDef kGatherAttrs[] = {
 bool CheckGatherSizes(const OpCall& call, const Shape& operand, Diagnostics& out) {
   const Dims& sizes = call.Ints("slice_sizes");
   bool ok = true;
-  auto fail = [&](std::string message) {
+  auto fail = [&](const std::string& message) {
     ReportAttr(call, "slice_sizes", DiagCode::kAttributeValue, message, out);
     ok = false;
   };

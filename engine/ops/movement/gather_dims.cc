@@ -85,7 +85,7 @@ bool CheckBatchingPair(const OpCall& call, const GatherNames& names, int64_t of_
                        int64_t of_indices, const Shape& operand, const Shape& indices,
                        Diagnostics& out) {
   bool ok = true;
-  auto fail = [&](std::string_view attr, std::string message) {
+  auto fail = [&](std::string_view attr, const std::string& message) {
     ReportAttr(call, attr, DiagCode::kDimensionNumbers, message, out);
     ok = false;
   };

@@ -41,7 +41,7 @@ std::optional<int64_t> WindowOutputSize(int64_t size, const WindowDim& window) {
 
 bool CheckWindow(const OpCall& call, const Window& window, int rank, Diagnostics& out) {
   bool ok = true;
-  auto fail = [&](std::string message) {
+  auto fail = [&](const std::string& message) {
     ReportAttr(call, "window", DiagCode::kAttributeValue, message, out);
     ok = false;
   };
