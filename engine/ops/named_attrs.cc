@@ -40,6 +40,7 @@ bool HasNullRegion(const AttrValue& value) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): their values are moved from
 std::optional<AttrList> ToAttrList(Opcode opcode, NamedAttrs attrs, Diagnostics& faults) {
   AttrList list;
   for (auto& [name, value] : attrs) {

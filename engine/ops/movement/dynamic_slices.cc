@@ -66,7 +66,7 @@ std::string_view SliceOpName(const OpCall& call) {
 /// The single index operand, a vector with one index per dimension of the operand.
 bool CheckStartVector(const OpCall& call, int first, int rank, Diagnostics& out) {
   const Shape& starts = call.operand(first);
-  auto fail = [&](DiagCode code, std::string message) {
+  auto fail = [&](DiagCode code, const std::string& message) {
     ReportOperand(call, first, code, message, out);
     return false;
   };
@@ -185,7 +185,7 @@ std::optional<Shape> InferDynamicUpdateSlice(const OpCall& call, Diagnostics& ou
   if (!CheckArray(call, 1, out)) return std::nullopt;
   const Shape& update = call.operand(1);
   CheckStarts(call, 2, operand.rank(), out);
-  auto fail = [&](DiagCode code, std::string message) {
+  auto fail = [&](DiagCode code, const std::string& message) {
     ReportOperand(call, 1, code, message, out);
   };
   if (!SameTypeUpToFloatWidth(update.element_type(), operand.element_type())) {

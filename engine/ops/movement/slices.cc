@@ -148,7 +148,7 @@ bool CheckPiece(const OpCall& call, int i, int dimension, Diagnostics& out) {
   const Shape& first = call.operand(0);
   const Shape& piece = call.operand(i);
   bool good = true;
-  auto fail = [&](DiagCode code, std::string message) {
+  auto fail = [&](DiagCode code, const std::string& message) {
     ReportOperand(call, i, code, message, out);
     good = false;
   };

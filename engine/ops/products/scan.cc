@@ -156,7 +156,7 @@ bool CheckResults(const OpCall& call, const ScanForm& form, const Region& body,
                   std::optional<int64_t>* size, Diagnostics& out) {
   for (int i = 0; i < form.carries; ++i) {
     const Shape& taken = body.parameter_shape(form.inputs + i);
-    const Shape& handed_on = form.roots[static_cast<size_t>(form.outputs + i)];
+    const Shape& handed_on = form.roots[static_cast<size_t>(form.outputs) + static_cast<size_t>(i)];
     if (SameElements(call, taken, handed_on)) continue;
     return FailScan(call, "to_apply",
                     fmt::format("Shapes of parameter {} and root in to_apply computation are "
