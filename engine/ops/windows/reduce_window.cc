@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/pacer.h"
+#include "engine/kernels/cumulative_fold.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_elements.h"
@@ -17,6 +18,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/products/reduce_blocks.h"
 #include "engine/ops/shape_checks.h"
 #include "engine/ops/windows/window_walk.h"
 
@@ -158,6 +160,7 @@ class WindowReducer : public WindowVisitor {
   /// Instead of a walk, along the one dimension that has elements, where every window has those up
   /// to its own: each result is the accumulator of the next one.
   void Accumulate(const Sliding& sliding, size_t d, Budget* budget) {
+    if (AccumulateKnown(sliding, d, budget)) return;
     const size_t n = arrays_.size();
     // In bytes, from one element to the next.
     std::vector<int64_t> input_steps, result_steps;
@@ -193,6 +196,27 @@ class WindowReducer : public WindowVisitor {
   }
 
  private:
+  // The same by the kernel of a common reducer of one array; false when there is none.
+  bool AccumulateKnown(const Sliding& sliding, size_t d, Budget* budget) {
+    const std::optional<Reducer> reducer = FindReducer(region_);
+    Folded& array = arrays_[0];
+    const ElementType type = array.result.element_type();
+    if (!loop_ || !reducer || array.input.element_type() != type) return false;
+    const CumulativeFold fold = FindCumulativeFold(*reducer, type);
+    if (fold == nullptr) return false;
+    const int64_t width = BytesOf(type);
+    const int64_t input_step = sliding.input.strides[d], result_step = sliding.result.strides[d];
+    const int64_t count = sliding.result.dims[d];
+    std::memcpy(array.accumulators->data(), array.init.bytes(), static_cast<size_t>(width));
+    for (int64_t done = 0; done < count; done += kPollElements) {
+      budget->Poll();
+      fold(array.input.bytes() + (sliding.input.offset + done * input_step) * width, input_step,
+           array.result.mutable_bytes() + (sliding.result.offset + done * result_step) * width,
+           result_step, std::min(kPollElements, count - done), array.accumulators->data());
+    }
+    return true;
+  }
+
   void Apply(int64_t count) {
     if (loop_) {
       loop_.Run(count, args_.data(), results_[0]);
