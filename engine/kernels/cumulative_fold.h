@@ -16,7 +16,8 @@ namespace hlo {
 using CumulativeFold = void (*)(const std::byte* from, int64_t from_step, std::byte* to,
                                 int64_t to_step, int64_t n, std::byte* accumulator);
 
-/// The loop for elements of this type, as FindScatterFold has them. Null for others.
+/// The loop for elements of this type: integers of 32 and 64 bits, f32 and f64, bitwise
+/// reducers on integers. Null for others.
 CumulativeFold FindCumulativeFold(Reducer reducer, ElementType type);
 
 }  // namespace hlo

@@ -11,13 +11,13 @@
 namespace hlo {
 
 /// `Loop<Op, T, A>::Run`, which folds elements of T and does the arithmetic on them as A; null
-/// where the op has no such elements: pred, integers of 8 bits and more, floats of 16 bits and more
-/// have loops, bitwise reducers not on floats.
+/// where the op has no such elements or the loop does not take them (`kTakes<T>`): pred, integers
+/// of 8 bits and more, floats of 16 bits and more have loops, bitwise reducers not on floats.
 template <typename Function, template <typename, typename, typename> class Loop, typename Op>
 Function FoldLoopOf(ElementType type) {
   return DispatchType(type, [](auto tag) -> Function {
     using T = typename decltype(tag)::type;
-    if constexpr (!Contains(Op::kTypes, kClassOf<T>)) {
+    if constexpr (!Contains(Op::kTypes, kClassOf<T>) || !Loop<Op, T, T>::template kTakes<T>) {
       return nullptr;
     } else if constexpr (std::is_same_v<T, BF16> || std::is_same_v<T, F16>) {
       return Loop<Op, T, float>::Run;

@@ -7,6 +7,8 @@ namespace {
 
 template <typename Op, typename T, typename A>
 struct ScatterLoop {
+  template <typename>
+  static constexpr bool kTakes = true;
   static void Run(const std::byte* from, std::span<const int64_t> sources, std::byte* to,
                   std::span<const int64_t> targets) {
     const T* const source = As<T>(from);

@@ -110,7 +110,10 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
 }
 
 Executor::Status Executor::Start(std::vector<Value> args) {
-  return StartDevices(std::vector<std::vector<Value>>(replicas_.size(), args));
+  std::vector<std::vector<Value>> of_devices;
+  for (size_t i = 1; i < replicas_.size(); ++i) of_devices.push_back(args);
+  of_devices.push_back(std::move(args));
+  return StartDevices(std::move(of_devices));
 }
 
 Executor::Status Executor::StartDevices(std::vector<std::vector<Value>> args) {

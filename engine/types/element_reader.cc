@@ -59,6 +59,7 @@ constexpr NumberRow MakeRow() {
     row.store = StoreFloat<T>;
     row.store_nan = StoreNan<T>;
   } else if constexpr (kClassOf<T> == TypeClass::kSigned || kClassOf<T> == TypeClass::kUnsigned) {
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number, not a character
     row.min = static_cast<int64_t>(convert_internal::IntLimits<T>::kMin);
     row.max = static_cast<uint64_t>(convert_internal::IntLimits<T>::kMax);
   }

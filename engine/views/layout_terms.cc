@@ -34,7 +34,7 @@ std::string LettersText(const Shape& shape) {
 std::string OrderText(const Layout& layout) {
   const Dims& order = layout.minor_to_major();
   const std::string_view fastest = order.size() > 1 ? "varies fastest" : "is the only one";
-  const std::string first = fmt::format("dimension {} {}", order[0], fastest);
+  std::string first = fmt::format("dimension {} {}", order[0], fastest);
   if (order.size() == 1) return first;
   if (layout.IsDescending()) return fmt::format("row-major: dimension 0 is major, {}", first);
   if (std::is_sorted(order.begin(), order.end())) {
