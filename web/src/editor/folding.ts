@@ -127,7 +127,7 @@ function wordOf(state: EditorState, from: number, to: number): string {
 }
 
 /** So many are folded at a time: a dump has tens of thousands, and the page goes on between. */
-const AT_ONCE = 150;
+const AT_ONCE = 100;
 
 /** Whether a range begins on the screen. */
 function isVisible({ viewport }: EditorView, { from }: FoldRange): boolean {
