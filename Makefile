@@ -57,7 +57,7 @@ NATIVE_FLAGS := $(FLAGS) -O2
 # Optimizing takes the compiler three times as long, which pays where tests run long.
 ASAN_LEVEL := -O1
 ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ASAN_PLAIN := cli io mlir rewrite views
+ASAN_PLAIN := cli io mlir rewrite
 $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
