@@ -54,10 +54,10 @@ INCLUDE := build/include
 # Bits are the same on machines that have a fused multiply-add.
 FLAGS := -std=c++20 -Wall -Wextra -Werror -ffp-contract=off -I. -isystem $(INCLUDE)
 NATIVE_FLAGS := $(FLAGS) -O2
-# Optimizing takes the compiler three times as long, which pays in all rooms where tests run long.
+# Optimizing takes the compiler three times as long, which pays where tests run long.
 ASAN_LEVEL := -O1
 ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ASAN_PLAIN := cli io rewrite
+ASAN_PLAIN := cli io mlir rewrite views
 $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
