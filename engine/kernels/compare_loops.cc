@@ -132,14 +132,11 @@ ElementLoop CompareLoop(ElementType type, Direction direction, bool total_order)
     } else if constexpr (IntegerElement<T> && !kIsNative<T>) {
       // Bytes always hold the extended value.
       return OrderedFunction<typename T::Stored>(direction);
-    } else if constexpr (IntegerElement<T>) {
-      return OrderedFunction<T>(direction);
-    } else if (total_order) {
-      return TotalOrder<T>;
-    } else if constexpr (kIsNarrowFloat<T>) {
-      return OrderedFunction<float>(direction);
     } else {
-      return OrderedFunction<T>(direction);
+      if constexpr (!IntegerElement<T>) {
+        if (total_order) return TotalOrder<T>;
+      }
+      return OrderedFunction<std::conditional_t<kIsNarrowFloat<T>, float, T>>(direction);
     }
   });
   if (IsFloat(type) && !total_order && BytesOf(type) < 4) {

@@ -62,7 +62,10 @@ double LogGammaAbove(double x) {
     return (x - 0.5) * (std::log(x) - 1) + (kHalfLogTwoPi - 0.5) + StirlingSeries(x);
   // gamma(x) = (x - 1) (x - 2) ... gamma(r), with r in [1.5, 2.5).
   double product = 1;
-  for (; x >= 2.5; product *= x) x -= 1;
+  while (x >= 2.5) {
+    x -= 1;
+    product *= x;
+  }
   return product == 1 ? LogGammaNearTwo(x - 2) : std::log(product) + LogGammaNearTwo(x - 2);
 }
 
@@ -84,9 +87,10 @@ double Log1pRest(double y) {
 double StirlingRest(double a) {
   // From a to a + 1 it falls by (a + 1/2) log(1 + 1 / a) - 1.
   double sum = 0;
-  for (; a < kLargeGamma; ++a) {
+  while (a < kLargeGamma) {
     const double y = 1 / a, log = std::log1p(y);
     sum += y > 0.7 ? (a + 0.5) * log - 1 : a * Log1pRest(y) + 0.5 * log;
+    a += 1;
   }
   return sum + StirlingSeries(a);
 }
@@ -94,7 +98,10 @@ double StirlingRest(double a) {
 double Gamma1p(double a) {
   if (a < 0.5) return std::exp(Lgamma1p(a));
   double product = 1;
-  for (; a >= 1.5; --a) product *= a;
+  while (a >= 1.5) {
+    product *= a;
+    a -= 1;
+  }
   return product * std::exp(LogGammaNearTwo(a - 1));
 }
 
@@ -109,7 +116,10 @@ double Lgamma(double x) {
   if (x > -20) {
     // gamma(x) = gamma(r) / (x (x + 1) ... ): near a zero of the result both logarithms are small.
     double product = 1;
-    for (; x < 1.5; x += 1) product *= x;
+    while (x < 1.5) {
+      product *= x;
+      x += 1;
+    }
     return LogGammaNearTwo(x - 2) - std::log(std::fabs(product));
   }
   // gamma(x) gamma(-x) = -pi / (x sin(pi x)).

@@ -25,8 +25,8 @@ class Writer {
   parameter(shape) {
     return this.op(shape, "parameter", this.#parameters++);
   }
-  constant(value, type = "f32") {
-    return this.op(`${type}[]`, "constant", value);
+  constant(value) {
+    return this.op("f32[]", "constant", value);
   }
   dims(name) {
     return JSON.parse(this.shapes.get(name).replace(/^\w+/, ""));
@@ -42,17 +42,20 @@ class Writer {
   with(opcode, x, value) {
     return this.map(opcode, x, this.fill(value, ...this.dims(x)));
   }
-  /** A vector along dimension `d` of an array. */
-  spread(x, d, dims) {
-    return this.op(f32(...dims), "broadcast", x, `dimensions={${d}}`);
+  /** An array of which x is the part along these dimensions, everywhere the same. */
+  spread(x, along, dims) {
+    return this.op(f32(...dims), "broadcast", x, `dimensions={${along}}`);
   }
   reduce(x, d, reducer = "add") {
     const dims = this.dims(x).filter((_, i) => i !== d);
     const init = this.constant(reducer === "max" ? "-inf" : 0);
     return this.op(f32(...dims), "reduce", [x, init], `dimensions={${d}}, to_apply=${reducer}`);
   }
-  /** The product over the last dimension of a and the one of b; dimension 0 is a batch for rank 3. */
-  dot(a, b, [ka, kb] = [this.dims(a).length - 1, this.dims(b).length - 2]) {
+  /**
+   * The product over dimensions ka and kb, of matrices as usual by default; of three dimensions the
+   * first is a batch.
+   */
+  dot(a, b, [ka, kb] = [this.dims(a).length - 1, Math.max(0, this.dims(b).length - 2)]) {
     const [da, db] = [this.dims(a), this.dims(b)];
     const batch = da.length === 3 ? "lhs_batch_dims={0}, rhs_batch_dims={0}, " : "";
     const free = (dims, k) => dims.filter((_, i) => i !== k && !(batch && i === 0));
@@ -91,15 +94,10 @@ class Writer {
   }
   /** The text; results in a tuple if there are several. */
   text(...results) {
-    if (results.length > 1) {
-      this.op(`(${results.map((name) => this.shapes.get(name)).join(", ")})`, "tuple", results);
-    }
-    const at =
-      results.length > 1
-        ? this.#lines.length - 1
-        : this.#lines.findIndex((line) => line.startsWith(`  ${results[0]} =`));
-    this.#lines[at] = this.#lines[at].replace("  ", "  ROOT ");
-    return `HloModule m\n${COMPUTATIONS}\nENTRY e {\n${this.#lines.join("\n")}\n}\n`;
+    const shapes = results.map((name) => this.shapes.get(name));
+    const root = results.length > 1 ? this.op(`(${shapes})`, "tuple", results) : results[0];
+    const lines = this.#lines.join("\n").replace(`  ${root} =`, `  ROOT ${root} =`);
+    return `HloModule m\n${COMPUTATIONS}\nENTRY e {\n${lines}\n}\n`;
   }
 }
 
@@ -243,9 +241,7 @@ const SIDE = 4096;
 const N = 1_000_000;
 const random = (dims, seed, scale) => rnd(size(dims), seed, scale);
 const product = (a, b) => [
-  program([f32(...a), f32(...b)], (w, x, y) =>
-    w.dot(x, y, [a.length - 1, b.length === 1 ? 0 : b.length - 2]),
-  ),
+  program([f32(...a), f32(...b)], (w, x, y) => w.dot(x, y)),
   random(a, 1),
   random(b, 2),
 ];
@@ -262,6 +258,7 @@ const convolution = (side, inputs, kernel, pad, labels = "") => {
   );
   return [text, random([side, side, inputs], 1), random([rows, columns, depth, outputs], 2)];
 };
+
 const LIMITS = { memoryLimit: 3 * 2 ** 30 };
 
 /** By case: the program, then its operands. */
@@ -386,9 +383,13 @@ function resident(engine, text, data) {
   return value;
 }
 
-/** A case: its program, the operands, which are in the engine, and how a result is read. */
-function started(engine, text, operands, read = (value) => value.read()) {
+/**
+ * A case: its program, the operands, which `make` puts into the engine when it knows the parameters,
+ * and how a result is read.
+ */
+function started(engine, text, make, read = (value) => value.read()) {
   const call = engine.compile(text, LIMITS);
+  const operands = make(call.parameters);
   let last = [];
   const free = (values) => {
     for (const value of values) value.free();
@@ -409,17 +410,10 @@ function started(engine, text, operands, read = (value) => value.read()) {
 
 /** A case as the table has it. */
 function start(engine, [text, ...arrays]) {
-  const call = engine.compile(text, LIMITS);
-  const shapes = call.parameters.map(({ type, dims }) => `${type}[${dims}]`);
-  call.release();
-  const operands = arrays.map((data, i) =>
-    resident(
-      engine,
-      program([shapes[i]], (_, x) => x),
-      data,
-    ),
+  const same = ({ type, dims }) => program([`${type}[${dims}]`], (_, x) => x);
+  return started(engine, text, (parameters) =>
+    arrays.map((data, i) => resident(engine, same(parameters[i]), data)),
   );
-  return started(engine, text, operands);
 }
 
 /** A product of matrices of a narrow type of floats. */
@@ -427,9 +421,8 @@ function startNarrow(engine, type) {
   const dims = [1024, 1024];
   const converted = (from, to) =>
     program([`${from}[${dims}]`], (w, x) => w.op(`${to}[${dims}]`, "convert", x));
-  const operands = [1, 2].map((seed) =>
-    resident(engine, converted("f32", type), random(dims, seed)),
-  );
+  const operands = () =>
+    [1, 2].map((seed) => resident(engine, converted("f32", type), random(dims, seed)));
   const text = program([`${type}[${dims}]`, `${type}[${dims}]`], (w, x, y) => w.dot(x, y));
   return started(engine, text, operands, (value) => {
     const wide = resident(engine, converted(type, "f32"), value);

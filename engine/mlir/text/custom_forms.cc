@@ -312,6 +312,7 @@ void PrintWhile(AsmPrinter& p, const Op& op) {
   p.BeginRegion(op, 1);
   const auto& arguments = op.regions[1].blocks[0].arguments;
   std::vector<std::string> names;
+  names.reserve(arguments.size());
   for (const Block::Argument& argument : arguments) {
     names.push_back(p.NameOf({argument.name, 0, {}}));
   }

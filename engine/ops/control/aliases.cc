@@ -93,6 +93,7 @@ void CheckAliases(const OpCall& call, const Shape& result, std::span<const Shape
 void CheckAliases(const OpCall& call, const AliasRule& rule, Diagnostics& out) {
   if (!call.written() || call.Aliases(kAliasingAttr.name).empty()) return;
   std::vector<const Shape*> operands;
+  operands.reserve(static_cast<size_t>(call.operand_count()));
   for (int i = 0; i < call.operand_count(); ++i) operands.push_back(&call.operand(i));
   CheckAliases(call, *call.written(), operands, rule, out);
 }

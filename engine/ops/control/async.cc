@@ -87,6 +87,7 @@ constexpr AliasRule kStateAlias{.equal = {.buffer = false}};
 /// The final state as determined by the computation: its parameters and its result, in full.
 Shape WholeState(const Shape& state, const Region& region) {
   std::vector<Shape> parameters;
+  parameters.reserve(static_cast<size_t>(region.parameter_count()));
   for (int i = 0; i < region.parameter_count(); ++i)
     parameters.push_back(region.parameter_shape(i));
   std::vector<Shape> parts = state.elements();
@@ -107,6 +108,7 @@ void VerifyStart(const OpCall& call, Diagnostics& out) {
     return;
   }
   std::vector<const Shape*> operands;
+  operands.reserve(static_cast<size_t>(region->parameter_count()));
   for (int i = 0; i < region->parameter_count(); ++i) {
     operands.push_back(&region->parameter_shape(i));
   }

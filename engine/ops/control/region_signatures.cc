@@ -20,6 +20,7 @@ bool AreArrays(const OpCall& call) {
 std::optional<ProgramShape> Combiner(const OpCall& call, int count) {
   if (!AreArrays(call)) return std::nullopt;
   std::vector<Shape> scalars;
+  scalars.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) scalars.push_back(ScalarOf(call.operand(i)));
   ProgramShape signature{scalars, OneOrTuple(scalars)};
   signature.parameters.insert(signature.parameters.end(), scalars.begin(), scalars.end());

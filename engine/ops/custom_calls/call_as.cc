@@ -61,6 +61,7 @@ Value CallOp(Opcode opcode, const NamedAttrs& attrs, const OpCall& call,
 Value CallAs(Opcode opcode, const NamedAttrs& attrs, const OpCall& call, std::span<Value> args,
              const Shape& result, EvalContext& context) {
   std::vector<const Shape*> shapes;
+  shapes.reserve(static_cast<size_t>(call.operand_count()));
   for (int i = 0; i < call.operand_count(); ++i) shapes.push_back(&call.operand(i));
   return CallOp(opcode, attrs, call, shapes, args, result, context);
 }

@@ -19,6 +19,7 @@ namespace hlo {
 
 Shape OperandShapes(const OpCall& call) {
   std::vector<Shape> shapes;
+  shapes.reserve(static_cast<size_t>(call.operand_count()));
   for (int i = 0; i < call.operand_count(); ++i) shapes.push_back(call.operand(i));
   return OneOrTuple(std::move(shapes));
 }
@@ -229,6 +230,7 @@ std::optional<Shape> InferCollectiveBroadcast(const OpCall& call, Diagnostics& o
     CheckOperandShape(call, data, Shape::Array(call.operand(data).element_type(), {data}), out);
   }
   std::vector<Shape> shapes;
+  shapes.reserve(static_cast<size_t>(data));
   for (int i = 0; i < data; ++i) shapes.push_back(call.operand(i));
   return OneOrTuple(std::move(shapes));
 }

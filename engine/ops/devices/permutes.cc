@@ -181,6 +181,7 @@ Value TakeFromSource(const OpCall& call, Meeting& meeting, size_t rank, EvalCont
     if (target != meeting.members[rank]) continue;
     const Shape shape = PermutedShape(call);
     std::vector<Value> parts;
+    parts.reserve(static_cast<size_t>(call.operand_count()));
     for (int i = 0; i < call.operand_count(); ++i) {
       parts.emplace_back(ConvertTensor(Given(meeting, RankOf(meeting, source), i),
                                        PartShape(shape, i).element_type(), context.budget()));

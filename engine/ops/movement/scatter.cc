@@ -96,8 +96,10 @@ void CheckUpdateSizes(const OpCall& call, int i, const Shape& operand, const Sha
 void CheckScatterReducer(const OpCall& call, const std::vector<const Shape*>& updates,
                          const std::vector<const Shape*>& operands, Diagnostics& out) {
   std::vector<Shape> elements;
+  elements.reserve(operands.size());
   for (const Shape* operand : operands) elements.push_back(Shape::Scalar(operand->element_type()));
   std::vector<const Shape*> inits;
+  inits.reserve(elements.size());
   for (const Shape& element : elements) inits.push_back(&element);
   CheckReducer(call, "to_apply", updates, inits, out);
 }

@@ -11,9 +11,9 @@
 #include "engine/base/pacer.h"
 #include "engine/kernels/cumulative_fold.h"
 #include "engine/kernels/element_loop.h"
+#include "engine/kernels/fold_dispatch.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_elements.h"
-#include "engine/kernels/scalar_binary.h"
 #include "engine/ops/control/region_signatures.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
@@ -80,24 +80,9 @@ double FlopsOfReduceWindow(const OpCall& call) {
 /// The loop of a common reducer of one input, which avoids calling the region; without `run` for
 /// other regions.
 ElementLoop FindLoop(const RegionFunction& function, ElementType type) {
-  const Opcode* opcode = function.BinaryOpcode();
-  if (opcode == nullptr) return {};
-  switch (*opcode) {
-    case Opcode::kAdd:
-      return BinaryLoop<AddOp>(type);
-    case Opcode::kMultiply:
-      return BinaryLoop<MultiplyOp>(type);
-    case Opcode::kMaximum:
-      return BinaryLoop<MaximumOp>(type);
-    case Opcode::kMinimum:
-      return BinaryLoop<MinimumOp>(type);
-    case Opcode::kAnd:
-      return BinaryLoop<AndOp>(type);
-    case Opcode::kOr:
-      return BinaryLoop<OrOp>(type);
-    default:
-      return {};
-  }
+  const std::optional<Reducer> reducer = FindReducer(function);
+  if (!reducer) return {};
+  return WithOpOf(*reducer, [&]<typename Op>() { return BinaryLoop<Op>(type); });
 }
 
 /// Buffers for one block of elements.
