@@ -39,6 +39,62 @@ test("metadata and computations fold; a fold says what it hides, and stays", asy
   await expect(folds).toHaveCount(4);
 });
 
+test("a fold in a line opens for a click, the cursor, a match and a key, and moves with its text", async ({
+  playground,
+  page,
+}) => {
+  const rows = Array.from({ length: 3_000 }, (_, i) => {
+    const operand = i === 0 ? "p" : `v${i - 1}`;
+    return `  v${i} = f32[4]{0} add(${operand}, p), metadata={op_name="jit(f)/add.${i}"}`;
+  });
+  const literal = Array(3).fill("{1,\n 2}").join(", ");
+  const text = `HloModule long\n\nENTRY main {\n  p = f32[4]{0} parameter(0)\n${rows.join("\n")}\n  lines = s32[3,2] constant({${literal}}), metadata={op_name="a\n b"}\n  ROOT r = f32[4]{0} negate(v2999), metadata={op_name="last"}\n}\n`;
+  await playground.begin(text);
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.getByRole("button", { name: "View", exact: true }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Fold metadata" }).click();
+  const folds = page.locator(".left .cm-fold");
+  await expect(folds.first()).toHaveText("metadata");
+  await expect(playground.editor).not.toContainText("jit(f)");
+  // Only what is near the screen is drawn; the end is folded too, and what goes over two lines.
+  expect(await folds.count()).toBeLessThan(300);
+  await playground.editor.click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await expect(playground.editor).toContainText("ROOT r");
+  await expect(playground.editor).not.toContainText("last");
+  await expect(playground.editor).not.toContainText("op_name");
+  await page.keyboard.press("ControlOrMeta+Home");
+  await expect(playground.editor).not.toContainText("jit(f)");
+  await folds.nth(1).click();
+  await expect(playground.editor).toContainText("jit(f)/add.1");
+  await expect(playground.editor).not.toContainText("jit(f)/add.0");
+  // A line above: what is open stays open, the others folded.
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("// a remark");
+  await page.keyboard.press("Enter");
+  await expect(playground.editor).toContainText("jit(f)/add.1");
+  await expect(playground.editor).not.toContainText("jit(f)/add.0");
+  // The cursor does not stand in what nobody sees.
+  await page.locator(".left .cm-line", { hasText: "v4 =" }).click({ position: { x: 60, y: 5 } });
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(playground.editor).toContainText("jit(f)/add.4");
+  await page.locator(".left .cm-line", { hasText: "v6 =" }).click({ position: { x: 60, y: 5 } });
+  await page.keyboard.press("ControlOrMeta+Shift+BracketRight");
+  await expect(playground.editor).toContainText("jit(f)/add.6");
+  await page.keyboard.press("ControlOrMeta+f");
+  await page.keyboard.type('add.8"');
+  await page.keyboard.press("Enter");
+  await expect(playground.editor).toContainText("jit(f)/add.8");
+  await page.keyboard.press("Escape");
+  await expect(playground.editor).not.toContainText("jit(f)/add.9");
+  await page.getByRole("button", { name: "View", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Unfold everything" }).click();
+  await expect(folds).toHaveCount(0);
+  await expect(playground.editor).toContainText("jit(f)/add.9");
+});
+
 test("long lines wrap when one likes, and stay so", async ({ playground, page }) => {
   await playground.begin(`// ${"word ".repeat(200)}\n${DUMP}`);
   const isWide = (): Promise<boolean> =>

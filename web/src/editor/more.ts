@@ -8,10 +8,9 @@ import { StateEffect } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { effect } from "@preact/signals";
 import type { App } from "../app/app";
-import type { Taste } from "../app/taste";
 import { assist } from "./assist";
 import { finding } from "./find";
-import { entryAt, type FoldRange, folding, foldWhere, unfoldAll } from "./folding";
+import { entryAt, folding, foldKinds, foldOthers, unfoldAll } from "./folding";
 
 export interface MoreOfEditor {
   find(): void;
@@ -35,12 +34,8 @@ export function addMore(app: App, view: EditorView): MoreOfEditor {
     if (focus) view.focus();
     return true;
   };
-  const isFolded =
-    ({ folded }: Taste) =>
-    ({ kind }: FoldRange) =>
-      folded.includes(kind);
   const arrived = (): void => {
-    foldWhere(view, isFolded(taste.peek()));
+    foldKinds(view, taste.peek().folded, []);
     const isAtStart = view.state.selection.main.head === 0;
     if (taste.peek().entryFirst && isAtStart) goToEntry(false);
   };
@@ -59,13 +54,12 @@ export function addMore(app: App, view: EditorView): MoreOfEditor {
     if (folded === known) return;
     const before = known;
     known = folded;
-    foldWhere(view, ({ kind }) => folded.includes(kind) && !before.includes(kind));
-    foldWhere(view, ({ kind }) => before.includes(kind) && !folded.includes(kind), true);
+    foldKinds(view, folded, before);
   });
   return {
     find: () => openSearchPanel(view),
     unfoldAll: () => unfoldAll(view),
-    foldOthers: () => foldWhere(view, ({ kind }) => kind === "computation"),
+    foldOthers: () => foldOthers(view),
     goToEntry,
     stop,
   };
