@@ -8,6 +8,7 @@
 #include "engine/layout/morello_map.h"
 #include "engine/views/layout_subject.h"
 #include "tests/unit/layout_cases.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -130,7 +131,7 @@ TEST_CASE("films: Morello's packed 6x8 and an odd-even strip") {
 TEST_CASE("films: the last frame of random layouts is the map") {
   std::mt19937 random(20261121);
   int without_digits = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < Rounds(1500); ++i) {
     const RandomCase c = MakeRandomCase(&random);
     std::string shape;
     for (int64_t size : c.dims) shape += std::to_string(size) + " ";

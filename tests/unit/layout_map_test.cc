@@ -8,6 +8,7 @@
 
 #include "doctest/doctest.h"
 #include "tests/unit/layout_cases.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -374,7 +375,7 @@ void CheckPaddedGrid(const RandomCase& c) {
 
 TEST_CASE("layout maps: random layouts are injective, in range, and have their inverse") {
   std::mt19937 random(20260822);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < Rounds(3000); ++i) {
     const RandomCase c = MakeRandomCase(&random);
     std::string shape;
     for (int64_t size : c.dims) shape += std::to_string(size) + " ";

@@ -9,6 +9,7 @@
 #include "engine/layout/relayout.h"
 #include "engine/ops/movement/relayout_copy.h"
 #include "tests/unit/layout_cases.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -153,7 +154,7 @@ TEST_CASE("relayouts: random layouts, there and back") {
   int bitcasts = 0;
   int by_element = 0;
   constexpr int kWidths[] = {4, 8, 16, 32, 64, 128};
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < Rounds(100000); ++i) {
     Dims dims;
     for (unsigned rank = random() % 4; rank > 0; --rank) dims.push_back(1 + random() % 5);
     const Layout a = RandomLayout(dims, &random);
@@ -189,8 +190,8 @@ TEST_CASE("relayouts: random layouts, there and back") {
     bitcasts += plan.bitcast ? 1 : 0;
     by_element += plan.by_element ? 1 : 0;
   }
-  CHECK(bitcasts > 500);
-  CHECK(by_element > 100);
+  CHECK(bitcasts > Rounds(500));
+  CHECK(by_element > Rounds(100));
   CHECK(by_element < 5000);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/mlir/importer.h"
 #include "engine/views/run_view.h"
 #include "tests/unit/program_cases.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -94,7 +95,7 @@ TEST_CASE("Sizes that take a long computation are found without recursion") {
       "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
       "  %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
       "  %c = stablehlo.constant dense<0> : tensor<i32>\n";
-  constexpr int kSteps = 50000;
+  constexpr int kSteps = Rounds(50000);
   for (int i = 0; i < kSteps; ++i) {
     text += "  %" + std::to_string(i + 1) + " = stablehlo.add %" + std::to_string(i) +
             ", %c : tensor<i32>\n";

@@ -10,6 +10,7 @@
 #include "engine/ops/op_def.h"
 #include "tests/unit/indices.h"
 #include "tests/unit/op_runner.h"
+#include "tests/unit/sanitizers.h"
 #include "tests/unit/scalar_region.h"
 
 namespace hlo {
@@ -180,7 +181,7 @@ Tensor ReduceWindow(const WindowCase& c, const Tensor& input, Element init,
 
 TEST_CASE("reduce-window: random windows, in order, padding and gaps hold the initial value") {
   std::mt19937 random(7);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < Rounds(1500); ++i) {
     const WindowCase c = RandomWindowCase(random);
     if (CountOf(OutputsOf(c.window, c.sizes)) > 200000) continue;
     CAPTURE(Describe(c));
@@ -212,7 +213,7 @@ TEST_CASE("reduce-window: common reducers run as loops") {
   } reducers[] = {{Opcode::kAdd, add, {0, 7}},
                   {Opcode::kMultiply, multiply, {1, 3}},
                   {Opcode::kMaximum, maximum, {std::numeric_limits<Element>::min(), -20}}};
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < Rounds(600); ++i) {
     const auto& reducer = reducers[i % 3];
     const Element init = reducer.inits[i % 2];
     // Asked at most whether it keeps the initial value.
@@ -242,7 +243,7 @@ TEST_CASE("reduce-window: two arrays together") {
   const Shape scalar = Shape::Scalar(ElementType::kS32);
   const ScalarRegion region(std::vector<ElementType>(4, ElementType::kS32),
                             Shape::Tuple({scalar, scalar}));
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < Rounds(200); ++i) {
     const WindowCase c = RandomWindowCase(random);
     CAPTURE(Describe(c));
     const Tensor x = RandomElements(c.sizes, 1000, random);
@@ -417,7 +418,7 @@ TEST_CASE("select-and-scatter: random windows, ties, sources in order") {
       [](Element a, Element b) { return a <= b; },
       [](Element a, Element b) { return (a ^ b) % 3 != 0; },
   };
-  for (int i = 0; i < 800; ++i) {
+  for (int i = 0; i < Rounds(800); ++i) {
     const WindowCase c = RandomWindowCase(random);
     CAPTURE(Describe(c));
     const Dims outputs = OutputsOf(c.window, c.sizes);

@@ -7,6 +7,7 @@
 #include "doctest/doctest.h"
 #include "engine/run/executor.h"
 #include "tests/unit/compiled_region.h"
+#include "tests/unit/sanitizers.h"
 
 namespace hlo {
 namespace {
@@ -138,7 +139,7 @@ class Writer {
 };
 
 TEST_CASE("random regions with control flow give what the executor gives") {
-  for (unsigned seed = 1; seed <= 60; ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(Rounds(60)); ++seed) {
     Writer writer(seed);
     const std::string root = writer.Computation(3);
     CompiledRegion p(writer.text() +

@@ -15,6 +15,9 @@ inline constexpr bool kIsSanitized = true;
 inline constexpr bool kIsSanitized = false;
 #endif
 
+/// How often a test repeats what the same test without the sanitizers does `usual` times.
+constexpr int Rounds(int usual) { return kIsSanitized ? usual / 5 : usual; }
+
 }  // namespace hlo
 
 #endif  // HLO_TESTS_UNIT_SANITIZERS_H_
