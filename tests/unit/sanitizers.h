@@ -15,6 +15,9 @@ inline constexpr bool kIsSanitized = true;
 inline constexpr bool kIsSanitized = false;
 #endif
 
+/// Whether programs run several times slower than natively: under the sanitizers, and as Wasm.
+inline constexpr bool kIsSlow = kIsSanitized || sizeof(void*) == 4;
+
 /// How often a test repeats what the same test without the sanitizers does `usual` times.
 constexpr int Rounds(int usual) { return kIsSanitized ? usual / 5 : usual; }
 

@@ -20,11 +20,11 @@
 namespace hlo {
 namespace {
 
-// How often something is repeated that costs as much each time: what the sanitizers look for shows
-// itself in a tenth, and they are slow.
-constexpr int Often(int count) { return kIsSanitized ? count / 10 : count; }
-// Doublings that are allowed, and come to about 10^5 parts or, where it is slow, 10^3.
-constexpr int kDoublings = kIsSanitized ? 10 : 17;
+// How often something is repeated that costs as much each time: what the sanitizers look for, or
+// what differs in 32 bits, shows itself in a tenth, and they are slow.
+constexpr int Often(int count) { return kIsSlow ? count / 10 : count; }
+// Doublings that are allowed, and come to about 10^5 parts or, where it is slow, 10^2.
+constexpr int kDoublings = kIsSlow ? 7 : 17;
 
 std::string Lines(int count, const std::function<std::string(int)>& line) {
   std::string text;
@@ -108,9 +108,9 @@ std::vector<std::string> Texts() {
       Doubled(kDoublings),
       Doubled(30),
       Doubled(Often(100'000)),
-      Nested(kIsSanitized ? 100 : 400),
+      Nested(kIsSlow ? 100 : 400),
       Nested(Often(100'000)),
-      WideTuples(kIsSanitized ? 100 : 700, 2),
+      WideTuples(kIsSlow ? 100 : 700, 2),
       WideTuples(1000, 4),
       Used(kDoublings, Often(20'000)),
       Used(kDoublings, Often(20'000), 'u'),  // some are names of types
@@ -218,7 +218,7 @@ TEST_CASE("limits: whatever a text asks for, every question about it is answered
     CheckAnswer("Complete", session.Complete(text, static_cast<uint32_t>(text.size() / 2)),
                 text.size());
     const std::string options = fmt::format(R"({{"timeLimit": {}, "memoryLimit": {}}})",
-                                            kIsSanitized ? 0.1 : 0.3, Often(100'000'000));
+                                            kIsSlow ? 0.1 : 0.3, Often(100'000'000));
     const std::string ran = session.Run(text, options, {});
     CheckAnswer("Run", ran, text.size());
     const Json run = Json::parse(ran);
