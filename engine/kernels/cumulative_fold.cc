@@ -9,7 +9,8 @@ template <typename Op, typename T, typename A>
 struct CumulativeLoop {
   // Others are rare enough for the general way.
   template <typename Element>
-  static constexpr bool kTakes = sizeof(Element) >= 4 && kClassOf<Element> != TypeClass::kComplex;
+  static constexpr bool kTakes = sizeof(Element) >= 4 && kClassOf<Element> != TypeClass::kComplex &&
+                                 !std::is_same_v<Op, AndOp> && !std::is_same_v<Op, OrOp>;
 
   static void Run(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step,
                   int64_t n, std::byte* accumulator) {

@@ -57,15 +57,19 @@ struct Or {
   }
 };
 
+constexpr int64_t kFoldLanes = 8;
+
+template <typename Op>
+constexpr bool kIsExtreme = std::is_same_v<Op, Maximum> || std::is_same_v<Op, Minimum>;
+
 /// Eight sums at a time; only where the order makes no difference that counts.
 template <typename Op, typename T, typename Acc>
 Acc FoldLanes(const T* x, int64_t n, Acc acc, Acc identity) {
-  constexpr int64_t kLanes = 8;
-  Acc lanes[kLanes];
-  std::fill_n(lanes, kLanes, identity);
+  Acc lanes[kFoldLanes];
+  std::fill_n(lanes, kFoldLanes, identity);
   int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    for (int64_t l = 0; l < kLanes; ++l) {
+  for (; i + kFoldLanes <= n; i += kFoldLanes) {
+    for (int64_t l = 0; l < kFoldLanes; ++l) {
       lanes[l] = Op::Apply(lanes[l], static_cast<Acc>(x[i + l]));
     }
   }
@@ -74,38 +78,88 @@ Acc FoldLanes(const T* x, int64_t n, Acc acc, Acc identity) {
   return acc;
 }
 
-/// acc[i] = op(acc[i], x[i]): the results are side by side in the source.
+/// The extreme of floats, eight at a time. False where it is a zero, whose sign depends on the order,
+/// or where there is a NaN, of which the first one counts.
+template <typename Op, typename T>
+bool ExtremeOfLanes(const T* x, int64_t n, T* acc) {
+  using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+  T lanes[kFoldLanes];
+  Bits odd[kFoldLanes] = {};
+  std::fill_n(lanes, kFoldLanes, *acc);
+  int64_t i = 0;
+  for (; i + kFoldLanes <= n; i += kFoldLanes) {
+    for (int64_t l = 0; l < kFoldLanes; ++l) {
+      const T v = x[i + l];
+      lanes[l] = std::is_same_v<Op, Maximum> ? (lanes[l] < v ? v : lanes[l])
+                                             : (v < lanes[l] ? v : lanes[l]);
+      odd[l] |= -static_cast<Bits>(v != v);
+    }
+  }
+  T best = *acc;
+  Bits any = 0;
+  for (int64_t l = 0; l < kFoldLanes; ++l) best = Op::Apply(best, lanes[l]), any |= odd[l];
+  for (; i < n; ++i) best = Op::Apply(best, x[i]);
+  if (any != 0 || best == 0 || best != best) return false;
+  *acc = best;
+  return true;
+}
+
+/// Rows of several sources whose elements go to a row of accumulators, one source after the other.
+template <typename Op, typename T, typename Acc, typename... Rows>
+void FoldRows(int64_t n, Acc* __restrict acc, const Rows* __restrict... rows) {
+  for (int64_t i = 0; i < n; ++i) {
+    Acc x = acc[i];
+    ((x = Op::Apply(x, static_cast<Acc>(rows[i]))), ...);
+    acc[i] = x;
+  }
+}
+
+/// acc[i] = op(acc[i], x[i]) for each of the rows, `step` elements apart: the results are side by side
+/// in the source.
 template <typename Op, typename T, typename Acc>
-void Across(const std::byte* from, int64_t n, std::byte* result) {
-  const T* const __restrict x = reinterpret_cast<const T*>(from);
-  Acc* const __restrict acc = reinterpret_cast<Acc*>(result);
-  for (int64_t i = 0; i < n; ++i) acc[i] = Op::Apply(acc[i], static_cast<Acc>(x[i]));
+void Across(const std::byte* from, int64_t n, int64_t rows, int64_t step, std::byte* result) {
+  const T* x = reinterpret_cast<const T*>(from);
+  Acc* const acc = reinterpret_cast<Acc*>(result);
+  int64_t r = 0;
+  // Accumulators are read and written once for four rows.
+  if constexpr (sizeof(T) >= 4) {
+    for (; r + 4 <= rows; r += 4, x += 4 * step) {
+      FoldRows<Op, T, Acc>(n, acc, x, x + step, x + 2 * step, x + 3 * step);
+    }
+  }
+  for (; r < rows; ++r, x += step) FoldRows<Op, T, Acc>(n, acc, x);
 }
 
 /// One result: *acc = op(*acc, x[i * step]), one after the other.
 template <typename Op, typename T, typename Acc>
 void Along(const std::byte* from, int64_t n, int64_t step, std::byte* result) {
   const T* const x = reinterpret_cast<const T*>(from);
-  Acc acc = *reinterpret_cast<const Acc*>(result);
+  Acc& acc = *reinterpret_cast<Acc*>(result);
   constexpr bool kSumOfFloats = std::is_same_v<T, float> && std::is_same_v<Acc, double>;
   constexpr bool kSumOfIntegers = std::is_same_v<Op, Add> && std::is_integral_v<T>;
-  if constexpr (kSumOfFloats || kSumOfIntegers) {
-    // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
-    constexpr Acc kIdentity = kSumOfFloats ? static_cast<Acc>(-0.0) : Acc{};
-    if (step == 1 && n >= 16) {
-      *reinterpret_cast<Acc*>(result) = FoldLanes<Op>(x, n, acc, kIdentity);
+  if (step == 1 && n >= 16) {
+    if constexpr (kSumOfFloats || kSumOfIntegers) {
+      // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
+      constexpr Acc kIdentity = kSumOfFloats ? static_cast<Acc>(-0.0) : Acc{};
+      acc = FoldLanes<Op>(x, n, acc, kIdentity);
       return;
+    } else if constexpr (kIsExtreme<Op> && std::is_integral_v<T>) {
+      acc = FoldLanes<Op>(x, n, acc, acc);
+      return;
+    } else if constexpr (kIsExtreme<Op>) {
+      if (ExtremeOfLanes<Op>(x, n, &acc)) return;
     }
   }
-  for (int64_t i = 0; i < n; ++i) acc = Op::Apply(acc, static_cast<Acc>(x[i * step]));
-  *reinterpret_cast<Acc*>(result) = acc;
+  Acc folded = acc;
+  for (int64_t i = 0; i < n; ++i) folded = Op::Apply(folded, static_cast<Acc>(x[i * step]));
+  acc = folded;
 }
 
 /// What differs between reducers and types; the nests around it are the same for all.
 struct FoldLoops {
   int width;      // of an element, in bytes
   int acc_width;  // of an accumulator
-  void (*across)(const std::byte* from, int64_t n, std::byte* result);
+  void (*across)(const std::byte* from, int64_t n, int64_t rows, int64_t step, std::byte* result);
   void (*along)(const std::byte* from, int64_t n, int64_t step, std::byte* result);
 };
 
@@ -114,6 +168,8 @@ constexpr FoldLoops kFold = {sizeof(T), sizeof(Acc), Across<Op, T, Acc>, Along<O
 
 /// Accumulators of a row that advance together.
 constexpr int64_t kRow = 512;
+/// Rows between two looks at the budget.
+constexpr int64_t kRowsAtOnce = 32;
 
 /// One reduction under way.
 class Folding {
@@ -128,9 +184,10 @@ class Folding {
       std::byte* const acc = to + j * loops_.acc_width;
       FillElements(loops_.acc_width, init_, acc, width, pacer_.budget());
       ForEachRow(reduced_, [&](int64_t offset, int64_t count, int64_t step) {
-        for (int64_t r = 0; r < count; ++r) {
-          loops_.across(from + (j + offset + r * step) * loops_.width, width, acc);
-          pacer_.Add(width);
+        for (int64_t r = 0; r < count; r += kRowsAtOnce) {
+          const int64_t rows = std::min(kRowsAtOnce, count - r);
+          loops_.across(from + (j + offset + r * step) * loops_.width, width, rows, step, acc);
+          pacer_.Add(width * rows);
         }
       });
     }
