@@ -73,10 +73,19 @@ export function foldKinds(
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-function chosenOf(state: EditorState, is: Chosen): FoldRange[] {
+/** So many are looked at in one task, if they are to be folded or not. */
+const LOOKED_AT = 1_000;
+
+/** What is of a kind and not folded in lines. Nothing once the text is another one. */
+async function chosenOf(view: EditorView, is: Chosen): Promise<FoldRange[]> {
+  const { state } = view;
   const folds = state.field(foldsField);
   const ranges: FoldRange[] = [];
   for (let i = 0; i < countOf(folds); ++i) {
+    if (i % LOOKED_AT === 0) {
+      await nextTask();
+      if (view.state.doc !== state.doc) return [];
+    }
     const kind = kindAt(folds, i);
     const range = kind && is(kind) ? rangeAt(folds, i) : null;
     if (range && !isInline(state, range)) ranges.push(range);
@@ -85,9 +94,7 @@ function chosenOf(state: EditorState, is: Chosen): FoldRange[] {
 }
 
 async function foldInParts(view: EditorView, is: Chosen, unfold: boolean): Promise<void> {
-  // Of a dump the choice alone is a task.
-  await nextTask();
-  const ranges = chosenOf(view.state, is);
+  const ranges = await chosenOf(view, is);
   const folded = new Set<string>();
   foldedRanges(view.state).between(0, view.state.doc.length, (from, to) => {
     folded.add(`${from} ${to}`);

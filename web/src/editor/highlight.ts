@@ -69,8 +69,11 @@ export function tokensBetween(state: TokenState, from: number, to: number): numb
   return found;
 }
 
-/** How much around the screen is coloured too, in pixels: it may be scrolled to before the next frame. */
-const MARGIN = 300;
+/**
+ * How much around the screen is coloured too, in pixels: a line or two, which a small step of scrolling shows. More
+ * would be seen sooner in a fast one, but what ranges cost is the collection of them as garbage.
+ */
+const MARGIN = 40;
 
 /** What of the text is on the screen. */
 interface Screen {
