@@ -1,32 +1,8 @@
 // Loops of the transcendental functions.
-#include <algorithm>
-
 #include "engine/kernels/scalar_unary.h"
 #include "engine/kernels/typed_loops.h"
 
 namespace hlo {
-
-void RunAngles(int64_t n, const float* a, uint64_t quadrant, float* out) {
-  constexpr int64_t kPart = 256;
-  for (int64_t begin = 0; begin < n; begin += kPart) {
-    const int64_t end = std::min(n, begin + kPart);
-    int large = 0;
-    for (int64_t i = begin; i < end; ++i) large |= lanes::IsLargeAngle(a[i]) ? 1 : 0;
-    if (large == 0) {
-      HLO_INDEPENDENT_ITERATIONS
-      for (int64_t i = begin; i < end; ++i) {
-        const lanes::Angle angle = lanes::ReduceAngle(a[i]);
-        out[i] = static_cast<float>(lanes::Sine({angle.rest, angle.quadrant + quadrant}));
-      }
-    } else {
-      HLO_SHORT_CODE
-      for (int64_t i = begin; i < end; ++i) {
-        const lanes::Angle angle = lanes::ReduceAnyAngle(a[i]);
-        out[i] = static_cast<float>(lanes::Sine({angle.rest, angle.quadrant + quadrant}));
-      }
-    }
-  }
-}
 
 template ElementLoop UnaryLoop<AcosOp>(ElementType);
 template ElementLoop UnaryLoop<AcoshOp>(ElementType);

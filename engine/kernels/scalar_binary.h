@@ -129,12 +129,15 @@ struct PowerOp : ScalarOp {
     return FromBits<T>(result);
   }
   static float Run(float a, float b) {
-    if (IsPlain(a, b)) return static_cast<float>(lanes::PowerOfPositive(a, b));
+    if (IsPlain(a, b)) return PowerOfPositive(a, b);
     if (IsPlain(-a, b) && b == std::floor(b)) {
-      const auto power = static_cast<float>(lanes::PowerOfPositive(-a, b));
+      const float power = PowerOfPositive(-a, b);
       return std::fmod(b, 2.0f) != 0 ? -power : power;
     }
     return static_cast<float>(Run(static_cast<double>(a), static_cast<double>(b)));
+  }
+  static float PowerOfPositive(float a, float b) {
+    return lanes::Narrowed(lanes::PowerOfPositive(lanes::Widened(a), lanes::Widened(b)));
   }
   static bool IsPlain(float a, float b) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();

@@ -161,7 +161,7 @@ struct RsqrtOp : ScalarOp {
 struct LogisticOp : ScalarOp {
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
   [[gnu::always_inline]] static float Run(float a) {
-    return static_cast<float>(lanes::Logistic(a));
+    return lanes::Narrowed(lanes::Logistic(lanes::Widened(a)));
   }
   static double Run(double a) { return 1 / (1 + std::exp(-a)); }
   static Complex Run(Complex a) { return ComplexLogistic(a); }
@@ -170,7 +170,9 @@ struct LogisticOp : ScalarOp {
 struct CbrtOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  [[gnu::always_inline]] static float Run(float a) { return static_cast<float>(lanes::Cbrt(a)); }
+  [[gnu::always_inline]] static float Run(float a) {
+    return lanes::Narrowed(lanes::Cbrt(lanes::Widened(a)));
+  }
   /// The C library's is one ulp off even for cubes; a step of Newton's method corrects that.
   static double Run(double a) {
     const double root = std::cbrt(a);
@@ -198,7 +200,9 @@ HLO_REAL_FUNCTION(RoundNearestEven, nearbyint)  // in the default rounding mode
 struct ErfOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes;
-  [[gnu::always_inline]] static float Run(float a) { return static_cast<float>(lanes::Erf(a)); }
+  [[gnu::always_inline]] static float Run(float a) {
+    return lanes::Narrowed(lanes::Erf(lanes::Widened(a)));
+  }
   static double Run(double a) { return std::erf(a); }
 };
 
@@ -206,7 +210,9 @@ struct ErfOp : ScalarOp {
 struct AcoshOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  [[gnu::always_inline]] static float Run(float a) { return static_cast<float>(lanes::Acosh(a)); }
+  [[gnu::always_inline]] static float Run(float a) {
+    return lanes::Narrowed(lanes::Acosh(lanes::Widened(a)));
+  }
   static double Run(double a) {
     return a < 1 ? std::numeric_limits<double>::quiet_NaN() : std::acosh(a);
   }
@@ -220,37 +226,49 @@ struct AcoshOp : ScalarOp {
     static constexpr bool kIsRare = is_rare;                            \
     static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;      \
     [[gnu::always_inline]] static float Run(float a) {                  \
-      return static_cast<float>(lanes::Name(a));                        \
+      return lanes::Narrowed(lanes::Name(lanes::Widened(a)));           \
     }                                                                   \
     static double Run(double a) { return std::function(a); }            \
     static Complex Run(Complex a) { return complex_function(a); }       \
   };
 
-/// The same for sine and cosine. In f32 cosine is sine a quadrant further, so both have one loop,
-/// RunAngles; Run of a float is only declared, for its type.
-#define HLO_ANGLE_FUNCTION(Name, function, complex_function, quadrant) \
-  struct Name##Op : ScalarOp {                                         \
-    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;     \
-    static constexpr uint64_t kQuadrant = quadrant;                    \
-    static float Run(float a);                                         \
-    static double Run(double a) { return std::function(a); }           \
-    static Complex Run(Complex a) { return complex_function(a); }      \
+/// The same for sine and cosine, whose loop in f32 (RunAngles) asks for angles that are small.
+#define HLO_ANGLE_FUNCTION(Name, function, complex_function)                 \
+  struct Name##Op : ScalarOp {                                               \
+    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;           \
+    [[gnu::always_inline]] static float RunSmall(float a) {                  \
+      return lanes::Narrowed(lanes::Small##Name(lanes::Widened(a)));         \
+    }                                                                        \
+    static float Run(float a) { return static_cast<float>(lanes::Name(a)); } \
+    static double Run(double a) { return std::function(a); }                 \
+    static Complex Run(Complex a) { return complex_function(a); }            \
   };
+struct ExponentialOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  [[gnu::always_inline]] static float Run(float a) { return lanes::Exponential(a); }
+  static double Run(double a) { return std::exp(a); }
+  static Complex Run(Complex a) { return ComplexExp(a); }
+};
+struct TanOp : ScalarOp {
+  static constexpr bool kIsRare = true;
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  static float Run(float a) { return static_cast<float>(lanes::Tan(a)); }
+  static double Run(double a) { return std::tan(a); }
+  static Complex Run(Complex a) { return ComplexTan(a); }
+};
 HLO_COMPLEX_FUNCTION(Acos, acos, ComplexAcos, true)
 HLO_COMPLEX_FUNCTION(Asin, asin, ComplexAsin, true)
 HLO_COMPLEX_FUNCTION(Asinh, asinh, ComplexAsinh, true)
 HLO_COMPLEX_FUNCTION(Atan, atan, ComplexAtan, true)
 HLO_COMPLEX_FUNCTION(Atanh, atanh, ComplexAtanh, true)
 HLO_COMPLEX_FUNCTION(Cosh, cosh, ComplexCosh, true)
-HLO_COMPLEX_FUNCTION(Exponential, exp, ComplexExp, false)
 HLO_COMPLEX_FUNCTION(ExponentialMinusOne, expm1, ComplexExpm1, true)
 HLO_COMPLEX_FUNCTION(Log, log, ComplexLog, true)
 HLO_COMPLEX_FUNCTION(LogPlusOne, log1p, ComplexLog1p, true)
 HLO_COMPLEX_FUNCTION(Sinh, sinh, ComplexSinh, true)
 HLO_COMPLEX_FUNCTION(Tanh, tanh, ComplexTanh, false)
-HLO_ANGLE_FUNCTION(Cosine, cos, ComplexCos, 1)
-HLO_ANGLE_FUNCTION(Sine, sin, ComplexSin, 0)
-HLO_COMPLEX_FUNCTION(Tan, tan, ComplexTan, true)
+HLO_ANGLE_FUNCTION(Cosine, cos, ComplexCos)
+HLO_ANGLE_FUNCTION(Sine, sin, ComplexSin)
 #undef HLO_ANGLE_FUNCTION
 #undef HLO_COMPLEX_FUNCTION
 

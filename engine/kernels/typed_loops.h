@@ -3,6 +3,7 @@
 #ifndef HLO_ENGINE_KERNELS_TYPED_LOOPS_H_
 #define HLO_ENGINE_KERNELS_TYPED_LOOPS_H_
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/scalar_types.h"
+#include "engine/lanes/float_functions.h"
 #include "engine/types/storage.h"
 
 // Before a loop whose iterations do not touch each other's elements. Without it the compiler's test
@@ -38,8 +40,8 @@ T* As(std::byte* bytes) {
 
 /// Sine and cosine in f32.
 template <typename Op, typename T>
-constexpr bool kIsAngle = std::is_same_v<T, float>&& requires {
-  Op::kQuadrant;
+constexpr bool kIsAngle = std::is_same_v<T, float>&& requires(T a) {
+  Op::RunSmall(a);
 };
 
 template <typename Op, typename T>
@@ -48,16 +50,29 @@ constexpr bool kIsRare = [] {
   return false;
 }();
 
-/// The loop of sine and cosine in f32, which differ by a quadrant. Parts without large angles are
-/// vectors.
-void RunAngles(int64_t n, const float* a, uint64_t quadrant, float* out);
-
 /// The loop of a rare operation.
 template <typename Op, typename... Args>
 void RunOneByOne(int64_t n, float* out, const Args*... args) {
   HLO_SHORT_CODE
   for (int64_t i = 0; i < n; ++i) {
     out[i] = Op::Run(args[i]...);
+  }
+}
+
+/// The loop of sine and cosine in f32. Parts without large angles are vectors.
+template <typename Op>
+void RunAngles(int64_t n, float* out, const float* a) {
+  constexpr int64_t kPart = 256;
+  for (int64_t begin = 0; begin < n; begin += kPart) {
+    const int64_t end = std::min(n, begin + kPart);
+    int large = 0;
+    for (int64_t i = begin; i < end; ++i) large |= lanes::IsLargeAngle(a[i]) ? 1 : 0;
+    if (large != 0) {
+      RunOneByOne<Op>(end - begin, out + begin, a + begin);
+      continue;
+    }
+    HLO_INDEPENDENT_ITERATIONS
+    for (int64_t i = begin; i < end; ++i) out[i] = Op::RunSmall(a[i]);
   }
 }
 
@@ -71,7 +86,7 @@ void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, s
   } else if constexpr (kIsRare<Op, T> && kOperands == 2) {
     RunOneByOne<Op>(n, As<float>(result), a, As<T>(args[1]));
   } else if constexpr (kIsAngle<Op, T>) {
-    RunAngles(n, a, Op::kQuadrant, As<float>(result));
+    RunAngles<Op>(n, As<float>(result), a);
   } else if constexpr (kOperands == 1) {
     auto* const out = As<decltype(Op::Run(a[0]))>(result);
     HLO_INDEPENDENT_ITERATIONS

@@ -1,50 +1,45 @@
-// Functions of an f32, computed in f64 without a branch, a table or a call, so that a compiler
-// makes vectors of them: the same bits natively and as Wasm, since only IEEE operations are used
-// (and none of them may be contracted to a fused multiply-add). Arguments are values of f32.
-// Results are within 10^-11 of the exact ones, relatively: rounded to f32 they are the exact
-// result's rounding, but for arguments whose result lies that close to the middle of two floats.
-// NaN gives NaN.
+// Functions of an f32 without a branch, a table or a call, so that a compiler makes vectors of them
+// and generated code computes lanes side by side (algebra.h). Only IEEE operations are used, and
+// none of them may be contracted to a fused multiply-add: the bits are the same everywhere.
 //
-// Polynomials are Chebyshev fits (mpmath, chebyfit); the comment beside each says its largest
-// relative error.
+// exp is computed in f32, within 0.96 ulp of the exact result. All others are computed in f64 from
+// an argument that is an f32, within 2^-30 of the exact result, relatively: rounded to f32 they are
+// within 0.52 ulp. NaN gives NaN.
+//
+// Polynomials are minimax fits with coefficients of the type (Sollya, fpminimax); the comment
+// beside each says its largest relative error.
 #ifndef HLO_ENGINE_LANES_FLOAT_FUNCTIONS_H_
 #define HLO_ENGINE_LANES_FLOAT_FUNCTIONS_H_
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
-/// Compilers would rather call these than make vectors of them. The functions without it are rare.
-#define HLO_LANE [[gnu::always_inline]]
+#include "engine/lanes/algebra.h"
 
 namespace hlo::lanes {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kLn2 = 0.693147180559945309417;
-inline constexpr double kHalfPi = 1.57079632679489661923;
+inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kHalfPi = kPi / 2;
 /// Added to a number of less than 2^51 it leaves the nearest integer in the low bits.
 inline constexpr double kRounder = 0x1.8p52;
 
-HLO_LANE inline uint64_t BitsOf(double x) { return __builtin_bit_cast(uint64_t, x); }
-HLO_LANE inline double FromBits(uint64_t bits) { return __builtin_bit_cast(double, bits); }
-
 /// The number with the sign of another one.
-HLO_LANE inline double WithSign(double x, double sign) {
+template <typename D>
+HLO_LANE inline D WithSign(D x, D sign) {
   constexpr uint64_t kSign = uint64_t{1} << 63;
   return FromBits((BitsOf(x) & ~kSign) | (BitsOf(sign) & kSign));
 }
-/// b where the lowest bit is set, else a.
-HLO_LANE inline double Choose(uint64_t bit, double a, double b) {
-  const uint64_t mask = 0 - (bit & 1);
-  return FromBits((BitsOf(a) & ~mask) | (BitsOf(b) & mask));
-}
 
 /// a[From] + a[From + 1] x + ... Not a loop: inside of a loop that would not become vectors.
-template <int From = 0, int N>
-HLO_LANE inline double Polynomial(const double (&a)[N], double x) {
-  if constexpr (From == N - 1) {
-    return a[From];
+template <int From = 0, typename T, int N, typename X>
+HLO_LANE inline X Polynomial(const T (&a)[N], X x) {
+  if constexpr (From == N - 2) {
+    return x * a[From + 1] + a[From];
   } else {
     return Polynomial<From + 1>(a, x) * x + a[From];
   }
@@ -52,184 +47,276 @@ HLO_LANE inline double Polynomial(const double (&a)[N], double x) {
 
 // ---- Exponentials -------------------------------------------------------------------------------
 
-/// e^x = power * (1 + rest), with a power of two and |rest| < 0.42.
+/// e^x = mantissa 2^n, for x from -104 to 89. `rounded` is n, with a number added that leaves it in
+/// the low bits.
+template <typename F>
 struct ExpParts {
-  double power, rest;
+  F mantissa, rounded;
 };
-HLO_LANE inline ExpParts SplitExp(double x) {
-  constexpr double kMost = 120;  // beyond it f32 has infinity and 0
-  // Of (e^r - 1) / r; 8e-14.
-  constexpr double kRest[] = {1.0,
-                              0.49999999999797772614,
-                              0.16666666666648288149,
-                              0.041666666891091695904,
-                              0.0083333333537293971516,
-                              0.0013888821650717690694,
-                              0.00019841208732536383125,
-                              0.000024876178959085512327,
-                              2.762511557828762934e-6};
-  x = x < -kMost ? -kMost : x;
-  x = x > kMost ? kMost : x;
-  const double rounded = x * (1 / kLn2) + kRounder;
-  const double r = x - (rounded - kRounder) * kLn2;
+template <typename F>
+HLO_LANE inline ExpParts<F> SplitExp(F x) {
+  constexpr float kFloatRounder = 0x1.8p23f, kLog2E = 1.44269504f;
+  // ln 2 in parts, of which the first has 9 bits: multiples of it are exact.
+  constexpr float kPart1 = 0x1.63p-1f, kPart2 = -0x1.bd0106p-13f;
+  const F rounded = x * kLog2E + kFloatRounder;
+  const F n = rounded - kFloatRounder;
+  const F r = (x - n * kPart1) - n * kPart2;
+  const F square = r * r;
+  // Of (e^r - 1 - r) / r^2; 3e-10 of e^r. In pairs, which do not wait for one another.
+  const F rest =
+      (r * 0x1.555556p-3f + 0.5f) + square * ((r * 0x1.110fc4p-7f + 0x1.5555p-5f) +
+                                              square * (r * 0x1.a2d442p-13f + 0x1.6d30d2p-10f));
+  return {(r + square * rest) + 1.0f, rounded};
+}
+
+/// Of x from -87 to 87, where the result is a normal number: the power of two is added to its
+/// exponent.
+inline constexpr float kMostOfSmallExp = 87;
+template <typename F>
+HLO_LANE inline F SmallExponential(F x) {
+  const ExpParts<F> e = SplitExp(x);
+  return FromBits(BitsOf(e.mantissa) + (BitsOf(e.rounded) << 23));
+}
+
+/// Of any x; the same bits where the above is defined.
+template <typename F>
+HLO_LANE inline F Exponential(F x) {
+  constexpr float kLeast = -104, kMost = 89;  // beyond them f32 has 0 and infinity
+  x = Select(x < kLeast, kLeast, x);
+  x = Select(x > kMost, kMost, x);
+  const ExpParts<F> e = SplitExp(x);
+  // In two steps, each a normal number.
+  constexpr uint32_t kRounderBits = 0x4b400000, kBias = 127;
+  const auto n = BitsOf(e.rounded) - kRounderBits;
+  const auto half = AsUnsigned(AsSigned(n) >> 1);
+  return e.mantissa * FromBits((half + kBias) << 23) * FromBits((n - half + kBias) << 23);
+}
+
+/// e^x = power (1 + rest), with a power of two and |rest| < 0.42.
+template <typename D>
+struct WideExpParts {
+  D power, rest;
+};
+template <typename D>
+HLO_LANE inline WideExpParts<D> SplitWideExp(D x) {
+  // Of (e^r - 1) / r; 2^-32.
+  constexpr double kRest[] = {1.00000000003120126379,   0.50000000466573013558,
+                              0.16666666249279576111,   0.041666354426693315375,
+                              0.0083334029029723223113, 0.0013941006847171758670,
+                              0.00019841251648042214795};
+  const D rounded = x * (1 / kLn2) + kRounder;
+  const D r = x - (rounded - kRounder) * kLn2;
   constexpr uint64_t kBias = 1023;
   return {FromBits((BitsOf(rounded) + kBias) << 52), r * Polynomial(kRest, r)};
 }
+/// Beyond this f32 has infinity and 0.
+template <typename D>
+HLO_LANE inline D ClampedForExp(D x) {
+  constexpr double kMost = 120;
+  x = Select(x < -kMost, -kMost, x);
+  return Select(x > kMost, kMost, x);
+}
 
-HLO_LANE inline double Exponential(double x) {
-  const ExpParts e = SplitExp(x);
+template <typename D>
+HLO_LANE inline D WideExponential(D x) {
+  const WideExpParts<D> e = SplitWideExp(ClampedForExp(x));
   return e.power + e.power * e.rest;
 }
 
-HLO_LANE inline double ExponentialMinusOne(double x) {
-  const ExpParts e = SplitExp(x);
-  const double result = e.power * e.rest + (e.power - 1);
-  return x == 0 ? x : result;
+template <typename D>
+HLO_LANE inline D ExponentialMinusOne(D x) {
+  const WideExpParts<D> e = SplitWideExp(ClampedForExp(x));
+  const D result = e.power * e.rest + (e.power - 1.0);
+  return Select(x == 0.0, x, result);
 }
 
-HLO_LANE inline double Logistic(double x) { return 1 / (1 + Exponential(-x)); }
-
-HLO_LANE inline double Tanh(double x) {
-  const double e = ExponentialMinusOne(2 * std::fabs(x));
-  return WithSign(e / (e + 2), x);
+template <typename D>
+HLO_LANE inline D Logistic(D x) {
+  return 1.0 / (WideExponential(-x) + 1.0);
 }
 
-inline double Sinh(double x) {
-  const double e = ExponentialMinusOne(std::fabs(x));
-  return WithSign(0.5 * (e + e / (e + 1)), x);
+template <typename D>
+HLO_LANE inline D Tanh(D x) {
+  constexpr double kOne = 20;  // from here on f32 has 1
+  D a = Abs(x);
+  a = Select(a > kOne, kOne, a);
+  const WideExpParts<D> e = SplitWideExp(a + a);
+  const D m = e.power * e.rest + (e.power - 1.0);
+  return WithSign(m / (m + 2.0), x);
 }
 
-inline double Cosh(double x) {
-  const double e = Exponential(std::fabs(x));
-  return 0.5 * (e + 1 / e);
+template <typename D>
+HLO_LANE inline D Sinh(D x) {
+  const D e = ExponentialMinusOne(Abs(x));
+  return WithSign(0.5 * (e + e / (e + 1.0)), x);
+}
+
+template <typename D>
+HLO_LANE inline D Cosh(D x) {
+  const D e = WideExponential(Abs(x));
+  return 0.5 * (e + 1.0 / e);
 }
 
 // ---- Logarithms ---------------------------------------------------------------------------------
 
 /// Of a normal number above 0.
-HLO_LANE inline double LogOfNormal(double x) {
-  // Of atanh(s) / s in s^2, for numbers between the square roots of 1/2 and 2; 3e-14.
-  constexpr double kAtanh[] = {0.99999999999997343312, 0.33333333339822477099,
-                               0.19999997435489684896, 0.14286084207101691053,
-                               0.11087075399026866687, 0.098047961825792028877};
+template <typename D>
+HLO_LANE inline D LogOfNormal(D x) {
+  // Of atanh(s) / s in s^2, for numbers between the square roots of 1/2 and 2; 2^-37.
+  constexpr double kAtanh[] = {1.00000000000421263024, 0.33333332620150202263,
+                               0.20000192949863762615, 0.14267491997353881658,
+                               0.11808751609764980839};
   constexpr uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd, kShift = 1024;
-  const uint64_t exponent = (BitsOf(x) - kRootOfHalf + (kShift << 52)) >> 52;
-  const double m = FromBits(BitsOf(x) - ((exponent - kShift) << 52));
+  const auto exponent = (BitsOf(x) - kRootOfHalf + (kShift << 52)) >> 52;
+  const D m = FromBits(BitsOf(x) - ((exponent - kShift) << 52));
   // An integer in the low bits of 2^52.
-  const double k = FromBits(BitsOf(0x1p52) | exponent) - (0x1p52 + static_cast<double>(kShift));
-  const double s = (m - 1) / (m + 1);
-  return k * kLn2 + 2 * s * Polynomial(kAtanh, s * s);
+  const D k = FromBits(exponent | BitsOf(0x1p52)) - (0x1p52 + static_cast<double>(kShift));
+  const D s = (m - 1.0) / (m + 1.0);
+  return k * kLn2 + (s + s) * Polynomial(kAtanh, s * s);
 }
 
-inline double Log(double x) {
-  const double result = x < kInfinity ? LogOfNormal(x) : x;
-  return x > 0 ? result : x == 0 ? -kInfinity : kNaN;
+template <typename D>
+HLO_LANE inline D Log(D x) {
+  const D result = Select(x < kInfinity, LogOfNormal(x), x);
+  return Select(x > 0.0, result, Select(x == 0.0, -kInfinity, kNaN));
 }
 
 /// Also of sums of f64: x is at least 2^-1022, or 0, in magnitude.
-inline double LogPlusOne(double x) {
-  const double sum = 1 + x;
-  const double lost = (x - (sum - 1)) / sum;
-  const double result = sum > 0 && x < kInfinity ? LogOfNormal(sum) + lost : Log(sum);
-  return x == 0 ? x : result;
+template <typename D>
+HLO_LANE inline D LogPlusOne(D x) {
+  const D sum = x + 1.0;
+  const D lost = (x - (sum - 1.0)) / sum;
+  const D result = Select((sum > 0.0) & (x < kInfinity), LogOfNormal(sum) + lost, Log(sum));
+  return Select(x == 0.0, x, result);
 }
 
-inline double Asinh(double x) {
-  const double a = std::fabs(x);
-  const double result = LogPlusOne(a + a * a / (1 + std::sqrt(1 + a * a)));
-  return a < kInfinity ? WithSign(result, x) : x;
+template <typename D>
+HLO_LANE inline D Asinh(D x) {
+  const D a = Abs(x);
+  const D result = LogPlusOne(a + a * a / (Sqrt(a * a + 1.0) + 1.0));
+  return Select(a < kInfinity, WithSign(result, x), x);
 }
 
-inline double Acosh(double x) {
-  const double above = x - 1;
-  const double result = LogPlusOne(above + std::sqrt(above * (above + 2)));
-  return x >= 1 ? result : kNaN;
+template <typename D>
+HLO_LANE inline D Acosh(D x) {
+  const D above = x - 1.0;
+  const D result = LogPlusOne(above + Sqrt(above * (above + 2.0)));
+  return Select(x >= 1.0, result, kNaN);
 }
 
-inline double Atanh(double x) {
-  const double a = std::fabs(x);
-  return a <= 1 ? WithSign(0.5 * LogPlusOne(2 * a / (1 - a)), x) : kNaN;
+template <typename D>
+HLO_LANE inline D Atanh(D x) {
+  const D a = Abs(x);
+  return Select(a <= 1.0, WithSign(0.5 * LogPlusOne((a + a) / (1.0 - a)), x), kNaN);
 }
 
-inline double Cbrt(double x) {
-  const double a = std::fabs(x);
-  const double result = WithSign(Exponential(LogOfNormal(a) * (1.0 / 3)), x);
-  return a > 0 && a < kInfinity ? result : x;
+template <typename D>
+HLO_LANE inline D Cbrt(D x) {
+  const D a = Abs(x);
+  const D result = WithSign(WideExponential(LogOfNormal(a) * (1.0 / 3)), x);
+  return Select((a > 0.0) & (a < kInfinity), result, x);
 }
 
 /// x to the power of y, for finite x > 0 and finite y.
-HLO_LANE inline double PowerOfPositive(double x, double y) {
-  return Exponential(y * LogOfNormal(x));
+template <typename D>
+HLO_LANE inline D PowerOfPositive(D x, D y) {
+  return WideExponential(y * LogOfNormal(x));
 }
 
 // ---- Trigonometric functions --------------------------------------------------------------------
 
-/// Angles up to here are reduced by parts of pi / 2.
-inline constexpr double kLargestAngle = 0x1p20;
+/// Angles up to here are reduced by parts of pi.
+inline constexpr float kLargestAngle = 0x1p20f;
+/// Also of infinities and NaN.
+template <typename F>
+HLO_LANE inline auto IsLargeAngle(F x) {
+  return !(Abs(x) <= kLargestAngle);
+}
 
-/// The angle less a multiple of pi / 2, and the lowest bits of that multiple.
+/// The angle less a multiple of pi, from -pi / 2 to pi / 2, and in the lowest bit whether that is
+/// an odd multiple.
+template <typename D, typename U>
 struct Angle {
-  double rest;
-  uint64_t quadrant;
+  D rest;
+  U turns;
 };
-HLO_LANE inline Angle ReduceAngle(double x) {
-  // pi / 2 in parts of 33, 33 and 53 bits, so that their multiples are exact.
-  constexpr double kPart1 = 0x1.921fb544p+0, kPart2 = 0x1.0b4611a6p-34,
-                   kPart3 = 0x1.3198a2e037073p-69;
-  const double rounded = x * (1 / kHalfPi) + kRounder;
-  const double n = rounded - kRounder;
+/// The same of an f64 and of bits.
+template <typename D>
+using AngleOf = Angle<D, decltype(BitsOf(std::declval<D>()))>;
+
+/// The angle is at most kLargestAngle. The multiple is n + offset, for an offset of 0 or 1/2.
+template <typename D>
+HLO_LANE inline AngleOf<D> ReduceAngle(D x, double offset) {
+  // pi in parts of 33, 33 and 53 bits, so that their multiples are exact.
+  constexpr double kPart1 = 0x1.921fb544p+1, kPart2 = 0x1.0b4611a6p-33,
+                   kPart3 = 0x1.3198a2e037073p-68;
+  const D rounded = (x * (1 / kPi) - offset) + kRounder;
+  const D n = (rounded - kRounder) + offset;
   return {((x - n * kPart1) - n * kPart2) - n * kPart3, BitsOf(rounded)};
 }
-/// Also of infinities and NaN.
-HLO_LANE inline bool IsLargeAngle(float x) { return !(std::fabs(x) <= kLargestAngle); }
 /// The same for any f32: with as many bits of 2 / pi as it takes. The rest of an infinity is NaN.
-Angle ReduceAnyAngle(float x);
+AngleOf<double> ReduceAnyAngle(float x, double offset);
 
-HLO_LANE inline double SineOfRest(double r) {
-  constexpr double kSine[] = {0.99999999999999571293,   -0.16666666666616635037,
-                              0.0083333333238705991293, -0.00019841263294474436195,
-                              2.7555271077319582586e-6, -2.4756499984297800763e-8};  // 4e-15
-  return r * Polynomial(kSine, r * r);
+template <typename D, typename U>
+HLO_LANE inline D SineOf(Angle<D, U> angle) {
+  // Of (sin(r) / r - 1) / r^2 in r^2; 2^-33 of sin(r).
+  constexpr double kSine[] = {-0.16666666663897022893, 0.0083333327707822580509,
+                              -0.00019841086968843283455, 2.7536489738315206787e-6,
+                              -2.4080716022996518850e-8};
+  const D square = angle.rest * angle.rest;
+  const D sine = angle.rest * (square * Polynomial(kSine, square) + 1.0);
+  return FromBits(BitsOf(sine) ^ (angle.turns << 63));
 }
-HLO_LANE inline double CosineOfRest(double r) {
-  constexpr double kCosine[] = {0.99999999999999995278,     -0.4999999999999924988,
-                                0.041666666666472111691,    -0.0013888888869963557782,
-                                0.000024801578533318056688, -2.755523305360796299e-7,
-                                2.0630405385441118714e-9};  // 5e-17
-  return Polynomial(kCosine, r * r);
-}
-
-HLO_LANE inline double Sine(Angle angle) {
-  const double value = Choose(angle.quadrant, SineOfRest(angle.rest), CosineOfRest(angle.rest));
-  return FromBits(BitsOf(value) ^ ((angle.quadrant & 2) << 62));
-}
-inline double Tan(double x) {
-  const Angle angle = ReduceAnyAngle(static_cast<float>(x));
-  const double sine = SineOfRest(angle.rest), cosine = CosineOfRest(angle.rest);
-  return Choose(angle.quadrant, sine, -cosine) / Choose(angle.quadrant, cosine, sine);
+/// cos(x) = -sin(x - pi (n + 1/2)), n even.
+template <typename D, typename U>
+HLO_LANE inline D CosineOf(Angle<D, U> angle) {
+  return -SineOf(angle);
 }
 
-inline double Atan(double x) {
-  // Of atan(z) / z in z^2, up to tan(pi / 8); 3e-14.
-  constexpr double kAtan[] = {
-      0.99999999999997300659,  -0.33333333330784720332,  0.19999999602363222547,
-      -0.14285690294890238233, 0.11110381840871641932,   -0.090783490785510367336,
-      0.075633857856944791546, -0.058732884125488157963, 0.030643576430440983617};
+/// Of angles up to kLargestAngle.
+template <typename D>
+HLO_LANE inline D SmallSine(D x) {
+  return SineOf(ReduceAngle(x, 0));
+}
+template <typename D>
+HLO_LANE inline D SmallCosine(D x) {
+  return CosineOf(ReduceAngle(x, 0.5));
+}
+
+inline double Sine(float x) { return SineOf(ReduceAnyAngle(x, 0)); }
+inline double Cosine(float x) { return CosineOf(ReduceAnyAngle(x, 0.5)); }
+inline double Tan(float x) { return Sine(x) / Cosine(x); }
+
+template <typename D>
+HLO_LANE inline D Atan(D x) {
+  // Of atan(z) / z in z^2, up to tan(pi / 8); 2^-35.
+  constexpr double kAtan[] = {0.99999999997929212014, -0.33333332134680815311,
+                              0.19999886356728224785, -0.14281650550706537172,
+                              0.11041180045026589840, -0.084597562823366542761,
+                              0.047142450618183749655};
   constexpr double kTanOfEighth = 0.41421356237309504880;
-  const double a = std::fabs(x);
-  const double y = a > 1 ? 1 / a : a;
-  const double z = y > kTanOfEighth ? (y - 1) / (y + 1) : y;
-  const double base = y > kTanOfEighth ? kHalfPi / 2 : 0;
-  const double angle = base + z * Polynomial(kAtan, z * z);
-  return WithSign(a > 1 ? kHalfPi - angle : angle, x);
+  const D a = Abs(x);
+  const D y = Select(a > 1.0, 1.0 / a, a);
+  const auto is_far = y > kTanOfEighth;
+  const D z = Select(is_far, (y - 1.0) / (y + 1.0), y);
+  const D near = z * Polynomial(kAtan, z * z);
+  const D angle = Select(is_far, near + kHalfPi / 2, near);
+  return WithSign(Select(a > 1.0, kHalfPi - angle, angle), x);
 }
 
-inline double Asin(double x) { return Atan(x / std::sqrt((1 - x) * (1 + x))); }
-inline double Acos(double x) { return 2 * Atan(std::sqrt((1 - x) / (1 + x))); }
+template <typename D>
+HLO_LANE inline D Asin(D x) {
+  return Atan(x / Sqrt((1.0 - x) * (1.0 + x)));
+}
+template <typename D>
+HLO_LANE inline D Acos(D x) {
+  return 2.0 * Atan(Sqrt((1.0 - x) / (1.0 + x)));
+}
 
 // ---- The error function -------------------------------------------------------------------------
 
-inline double Erf(double x) {
+template <typename D>
+HLO_LANE inline D Erf(D x) {
   // Of erf(x) / x in x^2, up to 1; 2e-14.
   constexpr double kSmall[] = {1.128379167095493825,      -0.37612638902808613566,
                                0.11283791658548712804,    -0.026866169050599323908,
@@ -243,15 +330,13 @@ inline double Erf(double x) {
       -0.012222547228922980796, 0.13001482482271917699,  -0.52901764928674038568,
       0.59794327135979623307,   -0.29848193792416351679, 0.058545170269802638732};
   constexpr double kOne = 4;  // from here on f32 has 1
-  double a = std::fabs(x);
-  a = a > kOne ? kOne : a;
-  const double square = a * a;
-  const double large = 1 - Exponential(-square) * Polynomial(kLarge, 1 / (1 + 0.5 * a));
-  return WithSign(a > 1 ? large : a * Polynomial(kSmall, square), x);
+  D a = Abs(x);
+  a = Select(a > kOne, kOne, a);
+  const D square = a * a;
+  const D large = 1.0 - WideExponential(-square) * Polynomial(kLarge, 1.0 / (0.5 * a + 1.0));
+  return WithSign(Select(a > 1.0, large, a * Polynomial(kSmall, square)), x);
 }
 
 }  // namespace hlo::lanes
-
-#undef HLO_LANE
 
 #endif  // HLO_ENGINE_LANES_FLOAT_FUNCTIONS_H_

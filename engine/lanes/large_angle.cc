@@ -4,11 +4,13 @@
 
 namespace hlo::lanes {
 
-// Payne and Hanek, "Radian reduction for trigonometric functions" (1983): of 2 / pi only the bits
-// matter that are neither multiples of a full turn nor too small.
-Angle ReduceAnyAngle(float x) {
-  if (!IsLargeAngle(x)) return ReduceAngle(x);
-  if (!std::isfinite(x)) return {static_cast<double>(x - x), 0};
+namespace {
+
+/// The angle less a multiple of pi / 2, and the multiple modulo 4.
+///
+/// Payne and Hanek, "Radian reduction for trigonometric functions" (1983): of 2 / pi only the bits
+/// matter that are neither multiples of a full turn nor too small.
+AngleOf<double> ReduceToQuadrant(float x) {
   using Wide = unsigned __int128;
   // 64 zeros, then 2 / pi.
   constexpr uint64_t kTwoByPi[] = {0,
@@ -32,7 +34,24 @@ Angle ReduceAnyAngle(float x) {
   const double high = static_cast<double>(static_cast<int64_t>(rest >> 64));
   const double low = static_cast<double>(static_cast<uint64_t>(rest));
   const double angle = (high * 0x1p64 + low) * 0x1p-126 * kHalfPi;
-  return x < 0 ? Angle{-angle, 0 - quadrant} : Angle{angle, quadrant};
+  if (x < 0) return {-angle, 0 - quadrant};
+  return {angle, quadrant};
+}
+
+}  // namespace
+
+AngleOf<double> ReduceAnyAngle(float x, double offset) {
+  if (!IsLargeAngle(x)) return ReduceAngle<double>(x, offset);
+  if (!std::isfinite(x)) return {static_cast<double>(x - x), 0};
+  AngleOf<double> angle = ReduceToQuadrant(x);
+  // Quadrants of the other kind belong to the multiple beside them.
+  const uint64_t wanted = offset == 0 ? 0 : 1;
+  if ((angle.turns & 1) != wanted && angle.rest > 0) {
+    angle = {angle.rest - kHalfPi, angle.turns + 1};
+  } else if ((angle.turns & 1) != wanted) {
+    angle = {angle.rest + kHalfPi, angle.turns - 1};
+  }
+  return {angle.rest, (angle.turns - wanted) >> 1};
 }
 
 }  // namespace hlo::lanes

@@ -1,0 +1,39 @@
+// The algebra that the functions of engine/lanes are written in, on values of C++. The same
+// functions are templates over their type of number: generated code has numbers of its own
+// (engine/codegen/lane.h), on which the operations of this file write instructions. What C++ has
+// operators for (arithmetic, comparisons, bits) is an operator in both.
+#ifndef HLO_ENGINE_LANES_ALGEBRA_H_
+#define HLO_ENGINE_LANES_ALGEBRA_H_
+
+#include <cmath>
+#include <cstdint>
+
+/// Compilers would rather call these than make vectors of them. The functions without it are rare.
+#define HLO_LANE [[gnu::always_inline]]
+
+namespace hlo::lanes {
+
+HLO_LANE inline uint32_t BitsOf(float x) { return __builtin_bit_cast(uint32_t, x); }
+HLO_LANE inline uint64_t BitsOf(double x) { return __builtin_bit_cast(uint64_t, x); }
+HLO_LANE inline float FromBits(uint32_t bits) { return __builtin_bit_cast(float, bits); }
+HLO_LANE inline double FromBits(uint64_t bits) { return __builtin_bit_cast(double, bits); }
+HLO_LANE inline uint32_t AsUnsigned(int32_t x) { return static_cast<uint32_t>(x); }
+HLO_LANE inline int32_t AsSigned(uint32_t x) { return static_cast<int32_t>(x); }
+
+HLO_LANE inline double Widened(float x) { return x; }
+HLO_LANE inline float Narrowed(double x) { return static_cast<float>(x); }
+
+HLO_LANE inline float Abs(float x) { return std::fabs(x); }
+HLO_LANE inline double Abs(double x) { return std::fabs(x); }
+HLO_LANE inline float Sqrt(float x) { return std::sqrt(x); }
+HLO_LANE inline double Sqrt(double x) { return std::sqrt(x); }
+
+/// `on_true` where the condition holds.
+template <typename T>
+HLO_LANE inline T Select(bool condition, T on_true, T on_false) {
+  return condition ? on_true : on_false;
+}
+
+}  // namespace hlo::lanes
+
+#endif  // HLO_ENGINE_LANES_ALGEBRA_H_
