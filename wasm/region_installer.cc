@@ -11,19 +11,21 @@
 #include <utility>
 #include <vector>
 
+#include "engine/codegen/function_lowering.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
 #include "engine/plan/region_code.h"
 
 // Compiles a module and puts its functions into the table, into `slots`; 0 there asks for a new
-// place. `report`: the function it imports. Returns whether the browser took it: it may forbid
-// code, or have no memory for it.
+// place. `report`, `function_of_lane`: the functions it imports. Returns whether the browser took
+// it: it may forbid code, or have no memory for it.
 // clang-format off
 EM_JS(bool, InstallRegionCode, (const uint8_t* bytes, size_t size, uint32_t* slots, size_t count,
-                                size_t report), {
+                                size_t report, size_t function_of_lane), {
   try {
     const code = new WebAssembly.Module(HEAPU8.slice(bytes >>> 0, (bytes >>> 0) + size));
-    const imports = {"e": {"m": wasmMemory, "p": wasmTable.get(report)}};
+    const imports = {"e": {"m": wasmMemory, "p": wasmTable.get(report),
+                           "f": wasmTable.get(function_of_lane)}};
     const functions = new WebAssembly.Instance(code, imports)["exports"];
     for (let i = 0; i < count; ++i) {
       const place = (slots >>> 2) + i;
@@ -118,7 +120,8 @@ class RegionInstaller final : public RegionCodeMaker {
       free.pop_back();
     }
     const bool installed = InstallRegionCode(bytes.data(), bytes.size(), slots.data(), slots.size(),
-                                             reinterpret_cast<size_t>(&ReportSteps));
+                                             reinterpret_cast<size_t>(&ReportSteps),
+                                             reinterpret_cast<size_t>(&FunctionOfLane));
     if (!installed) {
       std::copy_if(slots.begin(), slots.end(), std::back_inserter(free),
                    [](uint32_t slot) { return slot != 0; });

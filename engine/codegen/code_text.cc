@@ -20,6 +20,8 @@ enum class Immediate : uint8_t {
   kIndex,
   kMemory,
   kMemoryLane,
+  kLane,
+  kShuffle,
   kI32,
   kI64,
   kF32,
@@ -127,11 +129,16 @@ std::string ImmediateText(Immediate immediate, Reader* reader) {
       return " " + FloatText(reader->Number<float>());
     case Immediate::kF64:
       return " " + FloatText(reader->Number<double>());
+    case Immediate::kLane:
+      return fmt::format(" {}", reader->Byte());
+    case Immediate::kShuffle:
+      return fmt::format(" {}", fmt::join(reader->Bytes(16), " "));
     default: {
       reader->Unsigned();  // alignment
-      reader->Unsigned();  // offset
+      const uint64_t offset = reader->Unsigned();
       const bool has_lane = immediate == Immediate::kMemoryLane;
-      return has_lane ? fmt::format(" align=1 {}", reader->Byte()) : " align=1";
+      return fmt::format("{} align=1{}", offset == 0 ? "" : fmt::format(" offset={}", offset),
+                         has_lane ? fmt::format(" {}", reader->Byte()) : "");
     }
   }
 }
@@ -149,14 +156,13 @@ void AppendFunction(size_t number, std::span<const uint8_t> bytes, std::string* 
   size_t depth = 2;
   while (!reader.at_end()) {
     const InstructionRow& row = RowOf(reader.Instruction());
-    if (row.code == Code::kEnd) {
-      // The last one closes the function.
-      if (--depth == 1) break;
-    }
+    const bool is_else = row.code == Code::kElse;
+    // The last end closes the function.
+    if ((row.code == Code::kEnd || is_else) && --depth == 1) break;
     *text += std::string(2 * depth, ' ');
     *text += row.text;
     *text += ImmediateText(row.immediate, &reader) + "\n";
-    if (row.immediate == Immediate::kBlock) ++depth;
+    if (row.immediate == Immediate::kBlock || is_else) ++depth;
   }
   *text += "  )\n";
 }
@@ -166,8 +172,9 @@ void AppendFunction(size_t number, std::span<const uint8_t> bytes, std::string* 
 std::string ModuleText(std::span<const uint8_t> module) {
   constexpr size_t kHeader = 8;
   std::string text =
-      "(module\n  (type (func (param i32 i32)))\n  (import \"e\" \"m\" (memory 0))\n"
-      "  (import \"e\" \"p\" (func (type 0)))\n";
+      "(module\n  (import \"e\" \"m\" (memory 0))\n"
+      "  (import \"e\" \"p\" (func (param i32 i32)))\n"
+      "  (import \"e\" \"f\" (func (param f32 f32 i32) (result f32)))\n";
   Reader sections(module.subspan(kHeader));
   while (!sections.at_end()) {
     const uint8_t id = sections.Byte();

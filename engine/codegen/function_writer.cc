@@ -69,15 +69,25 @@ void FunctionWriter::F64(double value) {
   AppendLittleEndian(BitCast<uint64_t>(value), &body_);
 }
 
-void FunctionWriter::Memory(Code code) {
+void FunctionWriter::Memory(Code code, uint32_t offset) {
   Write(code);
   AppendUnsigned(0, &body_);  // alignment: one byte
-  AppendUnsigned(0, &body_);  // offset
+  AppendUnsigned(offset, &body_);
 }
 
-void FunctionWriter::MemoryLane(Code code, uint8_t lane) {
-  Memory(code);
+void FunctionWriter::MemoryLane(Code code, uint8_t lane, uint32_t offset) {
+  Memory(code, offset);
   body_.push_back(lane);
+}
+
+void FunctionWriter::Lane(Code code, uint8_t lane) {
+  Write(code);
+  body_.push_back(lane);
+}
+
+void FunctionWriter::Shuffle(const std::array<uint8_t, 16>& bytes) {
+  Write(Code::kI8x16Shuffle);
+  body_.insert(body_.end(), bytes.begin(), bytes.end());
 }
 
 void FunctionWriter::Open(Code code) {
@@ -103,6 +113,7 @@ CodeBytes FunctionWriter::Finish() {
     AppendUnsigned(1, &function);
     function.push_back(static_cast<uint8_t>(type));
   }
+  function.insert(function.end(), start_.begin(), start_.end());
   function.insert(function.end(), body_.begin(), body_.end());
   function.push_back(static_cast<uint8_t>(Code::kEnd));
   return function;

@@ -2,8 +2,10 @@
 #ifndef HLO_ENGINE_CODEGEN_FUNCTION_WRITER_H_
 #define HLO_ENGINE_CODEGEN_FUNCTION_WRITER_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace hlo {
@@ -39,15 +41,27 @@ class FunctionWriter {
   void I64(int64_t value);
   void F32(float value);
   void F64(double value);
-  /// A load or store at an address on the stack. Nothing is said of its alignment.
-  void Memory(Code code);
+  /// A load or store at an address on the stack plus `offset`. Nothing is said of its alignment.
+  void Memory(Code code, uint32_t offset = 0);
   /// The same of one lane of a vector.
-  void MemoryLane(Code code, uint8_t lane);
+  void MemoryLane(Code code, uint8_t lane, uint32_t offset = 0);
+  /// An instruction on one lane of a vector.
+  void Lane(Code code, uint8_t lane);
+  /// 16 bytes of the two vectors on the stack, by their numbers in both.
+  void Shuffle(const std::array<uint8_t, 16>& bytes);
   /// A block or loop without values.
   void Open(Code code);
   /// A branch out of `depth` blocks around the innermost one, or to the head of that loop.
   void Branch(Code code, uint32_t depth);
   void Call(uint32_t function);
+
+  /// What `write` writes is executed first of all, whenever it is called.
+  template <typename Writing>
+  void AtStart(Writing write) {
+    std::swap(body_, start_);
+    write();
+    std::swap(body_, start_);
+  }
 
   /// The function as an entry of the code section, without its size.
   CodeBytes Finish();
@@ -55,7 +69,7 @@ class FunctionWriter {
  private:
   uint32_t parameter_count_;
   std::vector<CodeType> locals_;
-  CodeBytes body_;
+  CodeBytes start_, body_;
 };
 
 }  // namespace hlo

@@ -1,26 +1,36 @@
-// Code for one lane or for four at once: an algebra whose operations write instructions. What is
-// lowered to it (step_lowering.h) is written once for both.
+// Code for one lane or for several at once: an algebra whose operations write instructions. What is
+// lowered to it (step_lowering.h) is written once for all.
 #ifndef HLO_ENGINE_CODEGEN_LANE_CODE_H_
 #define HLO_ENGINE_CODEGEN_LANE_CODE_H_
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "engine/codegen/function_writer.h"
 #include "engine/types/element_type.h"
 
 namespace hlo {
 
-/// How a scalar is kept in a local. Integers of fewer than 32 bits are 32-bit ones with the same
-/// value. Of four lanes a predicate is a mask.
-enum class LaneKind : uint8_t { kPred, kI32, kI64, kF32, kF64 };
+/// How a scalar is kept in locals. Integers of fewer than 32 bits are 32-bit ones with the same
+/// value, floats of fewer bits f32. Of several lanes a predicate is a mask: as wide as 32-bit
+/// lanes, or, where 64-bit lanes were compared, as wide as those.
+enum class LaneKind : uint8_t { kPred, kWidePred, kI32, kI64, kF32, kF64 };
 /// Nothing: no code is generated for scalars of this type.
 std::optional<LaneKind> LaneKindOf(ElementType type);
+/// f32 with fewer bits, which is rounded after every operation.
+bool IsNarrowFloat(ElementType type);
 
-/// A value of generated code: a local that is set once.
+/// A value of generated code: locals that are set once, neighbours if one does not hold all lanes.
 struct LaneValue {
   uint32_t local = 0;
   LaneKind kind = {};
+  /// An i32 local with the low bits of the number that all lanes are, or -1.
+  int64_t uniform = -1;
 };
 
 /// Instructions of the algebra: rows of a table of codes. Signed where it matters, unless it says
@@ -44,6 +54,7 @@ enum class LaneOp : uint8_t {
   kSqrt,
   kFloor,
   kCeil,
+  kTruncate,
   kNearest,
   kCountLeadingZeros,
   kPopcnt,
@@ -63,17 +74,25 @@ enum class LaneOp : uint8_t {
 /// so many lanes of a kind makes `failed` true; what was written is of no use then.
 class LaneCode {
  public:
-  /// `lanes`: 1 or 4.
+  /// `lanes`: 1, 4 or 8.
   LaneCode(FunctionWriter* writer, int lanes) : writer_(*writer), lanes_(lanes) {}
 
+  int lanes() const { return lanes_; }
   bool is_vector() const { return lanes_ > 1; }
   bool failed() const { return failed_; }
   void Fail() { failed_ = true; }
+  /// Whether any value had 64 bits.
+  bool is_wide() const { return is_wide_; }
 
+  /// Constants are set where the function starts, once for each number.
   LaneValue Constant(LaneKind kind, double value);
+  /// Of the low bits.
+  LaneValue ConstantOfBits(LaneKind kind, uint64_t bits);
   LaneValue Unary(LaneOp op, LaneValue a);
-  /// Comparisons give a predicate, anything else a value of a's kind.
+  /// Comparisons give a predicate, anything else a value of a's kind. Several lanes are shifted
+  /// by an amount that is uniform, modulo their width.
   LaneValue Binary(LaneOp op, LaneValue a, LaneValue b);
+  LaneValue ShiftBy(LaneOp op, LaneValue a, int amount);
   LaneValue Not(LaneValue pred);
   LaneValue Select(LaneValue pred, LaneValue on_true, LaneValue on_false);
   /// 1 and 0 for predicates; integers from another width are sign-extended or, with `is_unsigned`,
@@ -83,29 +102,85 @@ class LaneCode {
   LaneValue Reinterpret(LaneValue a, LaneKind kind);
   /// An i32 brought into the range of a narrow integer type, as arithmetic modulo 2^n does.
   LaneValue Wrap(LaneValue a, ElementType type);
+  /// Calls a function of the module on one lane.
+  LaneValue Call(uint32_t function, std::span<const LaneValue> args, LaneKind result);
 
-  /// A local for a value of this kind.
+  /// What `compute(LaneCode*, args)` writes for one lane, for each of them.
+  template <typename Compute>
+  LaneValue ByLane(LaneKind kind, std::span<const LaneValue> args, Compute compute) {
+    if (!is_vector()) return compute(this, args);
+    const LaneValue result = New(kind);
+    LaneCode* const one = OneLane();
+    for (int lane = 0; lane < lanes_; ++lane) {
+      std::vector<LaneValue> parts;
+      for (const LaneValue& arg : args) parts.push_back(Extract(arg, lane));
+      Insert(compute(one, parts), lane, result);
+    }
+    if (one->failed()) Fail();
+    return result;
+  }
+
+  /// What `common` writes where the predicate holds for no lane, otherwise what `rare` does.
+  template <typename Rare, typename Common>
+  LaneValue Branch(LaneValue pred, LaneKind kind, Rare rare, Common common) {
+    const LaneValue result = New(kind);
+    PushAny(pred);
+    writer_.Open(Code::kIf);
+    Assign(result, rare());
+    writer_.Write(Code::kElse);
+    Assign(result, common());
+    writer_.Write(Code::kEnd);
+    return result;
+  }
+
+  /// Locals for a value of this kind.
   LaneValue New(LaneKind kind);
   void Assign(LaneValue to, LaneValue from);
-  /// From the address on the stack; the value is on the stack then.
-  void Load(ElementType type);
-  /// The same from one element for all lanes.
-  void LoadForAll(ElementType type);
-  /// To the address in a local.
+  /// A predicate as the mask for lanes of 32 bits.
+  LaneValue Narrow(LaneValue pred);
+  /// The lanes from the address in a local.
+  LaneValue Load(uint32_t address, ElementType type);
+  /// All lanes from one element.
+  LaneValue LoadForAll(uint32_t address, ElementType type);
   void Store(uint32_t address, LaneValue value, ElementType type);
   FunctionWriter& writer() { return writer_; }
 
  private:
   CodeType TypeOf(LaneKind kind) const;
-  bool Has(LaneKind kind) const {
-    return !is_vector() || (kind != LaneKind::kI64 && kind != LaneKind::kF64);
+  /// Locals of a value.
+  uint32_t PartsOf(LaneKind kind) const;
+  LaneCode* OneLane();
+  /// For each part, what `write` leaves on the stack.
+  template <typename Write>
+  LaneValue Parts(LaneKind kind, Write write) {
+    const LaneValue value = New(kind);
+    for (uint32_t part = 0; part < PartsOf(kind); ++part) {
+      write(part);
+      writer_.Set(value.local + part);
+    }
+    return value;
   }
-  LaneValue Result(LaneKind kind);
   void WriteRow(LaneOp op, LaneKind kind);
+  void PushConstant(LaneKind kind, uint64_t bits);
+  LaneValue MaskFor(LaneValue pred, LaneKind kind);
+  void PushAny(LaneValue pred);
+  LaneValue Splat(LaneValue one, LaneKind kind);
+  LaneValue Extract(LaneValue value, int lane);
+  void Insert(LaneValue one, int lane, LaneValue value);
+  LaneValue ConvertVector(LaneValue a, LaneKind kind, bool is_unsigned);
+  /// From parts of 64-bit lanes, two at a time.
+  template <typename Push>
+  LaneValue Joined(LaneKind kind, bool is_low, Push push);
+  void PushHigh(uint32_t local);
+  LaneValue LoadRaw(uint32_t address, ElementType type);
+  void StoreVector(uint32_t address, LaneValue value, int bytes);
 
   FunctionWriter& writer_;
   int lanes_;
   bool failed_ = false;
+  bool is_wide_ = false;
+  std::map<std::pair<LaneKind, uint64_t>, LaneValue> constants_;
+  std::unique_ptr<LaneCode> one_;  // of several lanes
 };
 
 }  // namespace hlo

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/codegen/function_lowering.h"
 #include "engine/codegen/lane_code.h"
 #include "engine/codegen/step_lowering.h"
 
@@ -19,8 +20,9 @@ constexpr int32_t kReportedSteps = 1 << 16;
 
 // Parameters of a CodeFunction.
 constexpr uint32_t kFirst = 0, kCount = 1, kPlaces = 2, kBudget = 3, kParameters = 4;
-// Of the functions in the module: the import comes first.
-constexpr uint32_t kReport = 0;
+// Of the functions in the module: imports come first.
+constexpr uint32_t kReport = 0, kImports = 2;
+static_assert(kFunctionOfLane < kImports);
 
 /// Writes the function of one segment.
 class SegmentWriter {
@@ -32,7 +34,8 @@ class SegmentWriter {
         next_(writer_.NewLocal(CodeType::kI32)),
         end_(writer_.NewLocal(CodeType::kI32)),
         steps_(writer_.NewLocal(CodeType::kI32)) {
-    for (const RegionConstant& constant : program.constants) constants_.insert(constant.id);
+    for (const RegionConstant& constant : program.constants) uniform_.insert(constant.id);
+    for (int32_t parameter : program.uniform_parameters) uniform_.insert(parameter);
   }
 
   std::optional<CodeBytes> Run() {
@@ -40,13 +43,13 @@ class SegmentWriter {
     writer_.Set(next_);
     FindPlaces();
     if (!segment_.is_loop) {
-      // The lanes that come in fours, then the others.
+      // The lanes that fill vectors, then the others.
       SetEnd([&] {
         writer_.Get(kCount);
-        writer_.I32(~3);
+        writer_.I32(-segment_.lanes);
         writer_.Write(Code::kI32And);
       });
-      WritePasses(4);
+      WritePasses(segment_.lanes);
     }
     SetEnd([&] { writer_.Get(kCount); });
     WritePasses(1);
@@ -83,8 +86,9 @@ class SegmentWriter {
     }
   }
 
-  // The address of an element of the lane next_.
-  void PushAddress(const RegionScalar& scalar) {
+  // The address of the element of the lane next_, in a local.
+  uint32_t AddressOf(const RegionScalar& scalar) {
+    const uint32_t address = writer_.NewLocal(CodeType::kI32);
     writer_.Get(places_.at(scalar.id));
     writer_.Get(next_);
     if (BytesOf(scalar.type) > 1) {
@@ -92,6 +96,8 @@ class SegmentWriter {
       writer_.Write(Code::kI32Mul);
     }
     writer_.Write(Code::kI32Add);
+    writer_.Set(address);
+    return address;
   }
 
   // for (; next_ < end_; next_ += lanes) ...
@@ -99,10 +105,8 @@ class SegmentWriter {
     LaneCode code(&writer_, lanes);
     Values values;
     for (const RegionScalar& input : segment_.inputs) {
-      if (!constants_.contains(input.id)) continue;
-      writer_.Get(places_.at(input.id));
-      code.LoadForAll(input.type);
-      SetNew(input, &code, &values);
+      if (!uniform_.contains(input.id)) continue;
+      values.emplace(input.id, code.LoadForAll(places_.at(input.id), input.type));
     }
     writer_.Open(Code::kBlock);
     writer_.Open(Code::kLoop);
@@ -111,17 +115,12 @@ class SegmentWriter {
     writer_.Write(Code::kI32GeS);
     writer_.Branch(Code::kBrIf, 1);
     for (const RegionScalar& input : segment_.inputs) {
-      if (constants_.contains(input.id)) continue;
-      PushAddress(input);
-      code.Load(input.type);
-      SetNew(input, &code, &values);
+      if (uniform_.contains(input.id)) continue;
+      SetNew(input, code.Load(AddressOf(input), input.type), &code, &values);
     }
     WriteSteps(segment_.begin, segment_.end, &code, &values);
-    const uint32_t address = writer_.NewLocal(CodeType::kI32);
     for (const RegionScalar& output : segment_.outputs) {
-      PushAddress(output);
-      writer_.Set(address);
-      code.Store(address, values.at(output.id), output.type);
+      code.Store(AddressOf(output), values.at(output.id), output.type);
     }
     writer_.Get(next_);
     writer_.I32(lanes);
@@ -133,10 +132,10 @@ class SegmentWriter {
     most_ = writer_.local_count();
   }
 
-  // What is on the stack, as the value of a scalar.
-  void SetNew(const RegionScalar& scalar, LaneCode* code, Values* values) {
-    const LaneValue value = code->New(*LaneKindOf(scalar.type));
-    writer_.Set(value.local);
+  // In locals of its own, which the state of a loop changes.
+  static void SetNew(const RegionScalar& scalar, LaneValue from, LaneCode* code, Values* values) {
+    const LaneValue value = code->New(from.kind);
+    code->Assign(value, from);
     values->emplace(scalar.id, value);
   }
 
@@ -198,7 +197,7 @@ class SegmentWriter {
   uint32_t next_;   // lane
   uint32_t end_;    // lane
   uint32_t steps_;  // not reported yet
-  std::unordered_set<int32_t> constants_;
+  std::unordered_set<int32_t> uniform_;
   std::unordered_map<int32_t, uint32_t> places_;
   uint32_t most_ = 0;  // locals
 };
@@ -224,39 +223,50 @@ void AppendSection(Section section, const CodeBytes& content, CodeBytes* out) {
   out->insert(out->end(), content.begin(), content.end());
 }
 
-// A type of functions that take numbers of 32 bits and give nothing.
-void AppendType(uint32_t parameters, CodeBytes* out) {
+void AppendTypes(std::span<const CodeType> types, CodeBytes* out) {
+  AppendUnsigned(types.size(), out);
+  for (CodeType type : types) out->push_back(static_cast<uint8_t>(type));
+}
+
+void AppendSignature(std::span<const CodeType> parameters, std::span<const CodeType> results,
+                     CodeBytes* out) {
   out->push_back(kFunctionType);
-  AppendUnsigned(parameters, out);
-  out->insert(out->end(), parameters, static_cast<uint8_t>(CodeType::kI32));
-  AppendUnsigned(0, out);
+  AppendTypes(parameters, out);
+  AppendTypes(results, out);
 }
 
 CodeBytes ModuleOf(std::span<const CodeBytes> functions) {
   CodeBytes module = {0, 'a', 's', 'm', 1, 0, 0, 0};
+  using enum CodeType;
+  constexpr CodeType kNumbers[] = {kI32, kI32, kI32, kI32}, kLane[] = {kF32, kF32, kI32};
+  constexpr uint8_t kReportType = 0, kLaneType = 1, kSegmentType = 2;
   CodeBytes types;
-  AppendUnsigned(2, &types);
-  AppendType(2, &types);  // 0: the import
-  AppendType(kParameters, &types);
+  AppendUnsigned(3, &types);
+  AppendSignature({kNumbers, 2}, {}, &types);
+  AppendSignature(kLane, {kLane, 1}, &types);
+  AppendSignature({kNumbers, kParameters}, {}, &types);
   AppendSection(Section::kType, types, &module);
 
   CodeBytes imports;
-  AppendUnsigned(2, &imports);
+  AppendUnsigned(1 + kImports, &imports);
   AppendName("e", &imports);
   AppendName("m", &imports);
   imports.insert(imports.end(), {kMemoryKind, 0, 0});  // of any size
   AppendName("e", &imports);
   AppendName("p", &imports);
-  imports.insert(imports.end(), {kFunctionKind, 0});
+  imports.insert(imports.end(), {kFunctionKind, kReportType});
+  AppendName("e", &imports);
+  AppendName("f", &imports);
+  imports.insert(imports.end(), {kFunctionKind, kLaneType});
   AppendSection(Section::kImport, imports, &module);
 
   CodeBytes signatures, exports, code;
   for (CodeBytes* list : {&signatures, &exports, &code}) AppendUnsigned(functions.size(), list);
   for (size_t i = 0; i < functions.size(); ++i) {
-    AppendUnsigned(1, &signatures);
+    AppendUnsigned(kSegmentType, &signatures);
     AppendName(std::to_string(i), &exports);
     exports.push_back(kFunctionKind);
-    AppendUnsigned(kReport + 1 + i, &exports);
+    AppendUnsigned(kImports + i, &exports);
     AppendUnsigned(functions[i].size(), &code);
     code.insert(code.end(), functions[i].begin(), functions[i].end());
   }

@@ -50,7 +50,7 @@ class SegmentFinder {
         const RegionLoop& loop = program_.loops[static_cast<size_t>(step.starts_loop)];
         FindInLoop(loop);
         begin = i = loop.end;
-      } else if (CanLower(step, 4)) {
+      } else if (CanLower(step)) {
         ++i;
       } else {
         AddRun(begin, i);
@@ -64,7 +64,7 @@ class SegmentFinder {
     const auto first = program_.steps.begin() + static_cast<std::ptrdiff_t>(loop.begin);
     const auto last = program_.steps.begin() + static_cast<std::ptrdiff_t>(loop.end);
     const bool whole = std::all_of(first, last, [](const RegionStep& step) {
-      return step.starts_loop >= 0 || CanLower(step, 1);
+      return step.starts_loop >= 0 || CanLower(step);
     });
     if (whole) return Add(loop.begin, loop.end, /*is_loop=*/true);
     Find(loop.begin + 1, loop.body);
@@ -75,8 +75,15 @@ class SegmentFinder {
     if (begin + 2 <= end) Add(begin, end, /*is_loop=*/false);
   }
 
+  // Two vectors of each scalar, which do not wait for one another.
+  int LanesOf(size_t begin, size_t end) const {
+    const auto first = program_.steps.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = program_.steps.begin() + static_cast<std::ptrdiff_t>(end);
+    return std::any_of(first, last, IsWideStep) ? 4 : 8;
+  }
+
   void Add(size_t begin, size_t end, bool is_loop) {
-    Segment segment{begin, end, is_loop, {}, {}};
+    Segment segment{begin, end, is_loop, is_loop ? 1 : LanesOf(begin, end), {}, {}};
     std::vector<RegionScalar> computed;
     std::unordered_set<int32_t> inputs, results;
     const auto read = [&](RegionScalar scalar) {

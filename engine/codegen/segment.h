@@ -14,15 +14,16 @@ namespace hlo {
 struct Segment {
   size_t begin = 0;
   size_t end = 0;
-  /// A loop, which runs lane after lane; otherwise the steps go through four lanes at a time.
+  /// A loop, which runs lane after lane; otherwise the steps go through `lanes` at a time.
   bool is_loop = false;
+  int lanes = 1;
   /// Scalars that it reads before it has computed them, and those that others read after it.
   std::vector<RegionScalar> inputs;
   std::vector<RegionScalar> outputs;
 };
 
 /// The segments of a program, in order: every outermost loop whose steps can all be lowered, and
-/// outside of those the longest runs of two steps or more that can be lowered for four lanes.
+/// outside of those the longest runs of two steps or more that can be lowered.
 std::vector<Segment> FindSegments(const RegionSteps& program);
 
 }  // namespace hlo

@@ -1,7 +1,11 @@
 #include "engine/codegen/step_lowering.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
+
+#include "engine/codegen/function_lowering.h"
+#include "engine/codegen/narrow_float_code.h"
 
 namespace hlo {
 namespace {
@@ -14,6 +18,15 @@ class StepLowering {
       : step_(step), args_(args), code_(*code), type_(step.loop.operands[0]) {}
 
   LaneValue Run() {
+    const LaneValue result = Operation();
+    // What is computed in f32 is rounded once.
+    const bool is_rounded = step_.loop.wide_run != nullptr && IsNarrowFloat(step_.loop.result);
+    if (code_.failed() || !is_rounded) return result;
+    return RoundedFloat(result, step_.loop.result, &code_);
+  }
+
+ private:
+  LaneValue Operation() {
     if (step_.loop.comparison) return Comparison();
     if (!step_.opcode) return Failed();
     switch (step_.loop.operand_count) {
@@ -26,7 +39,6 @@ class StepLowering {
     }
   }
 
- private:
   LaneValue a() const { return args_[0]; }
   LaneValue b() const { return args_[1]; }
   LaneValue Failed() {
@@ -49,43 +61,69 @@ class StepLowering {
   }
   LaneValue IsNan(LaneValue x) { return code_.Binary(LaneOp::kNe, x, x); }
 
+  // Functions of f32, and of what is computed in it.
+  LaneValue Function(Opcode opcode) {
+    return a().kind == LaneKind::kF32 ? LowerFunction(opcode, args_, &code_) : Failed();
+  }
+
+  // The bits of a float as a signed integer that orders floats as their total order does.
+  LaneValue TotalOrderKey(LaneValue x) {
+    const bool is_wide = x.kind == LaneKind::kF64;
+    const LaneKind kind = is_wide ? LaneKind::kI64 : LaneKind::kI32;
+    const LaneValue bits = code_.Reinterpret(x, kind);
+    const LaneValue sign = code_.ShiftBy(LaneOp::kShiftRight, bits, is_wide ? 63 : 31);
+    const uint64_t magnitude = is_wide ? ~uint64_t{0} >> 1 : 0x7fffffff;
+    const LaneValue flipped =
+        code_.Binary(LaneOp::kAnd, sign, code_.ConstantOfBits(kind, magnitude));
+    return code_.Binary(LaneOp::kXor, bits, flipped);
+  }
+
   LaneValue Comparison() {
-    if (step_.loop.comparison->total && is_float()) return Failed();
     const Direction direction = step_.loop.comparison->direction;
-    if (is_pred() && code_.is_vector()) {
-      // Masks.
-      const LaneValue differ = code_.Binary(LaneOp::kXor, a(), b());
-      if (direction == Direction::kNe) return differ;
-      return direction == Direction::kEq ? code_.Not(differ) : Failed();
+    if (is_pred() && code_.is_vector()) return ComparisonOfMasks(direction);
+    LaneValue x = a(), y = b();
+    if (step_.loop.comparison->total && is_float()) {
+      x = TotalOrderKey(x);
+      y = TotalOrderKey(y);
     }
+    constexpr LaneOp kSigned[] = {LaneOp::kEq, LaneOp::kNe, LaneOp::kGe,
+                                  LaneOp::kGt, LaneOp::kLe, LaneOp::kLt};
+    constexpr LaneOp kUnsigned[] = {LaneOp::kEq,  LaneOp::kNe,  LaneOp::kGeU,
+                                    LaneOp::kGtU, LaneOp::kLeU, LaneOp::kLtU};
+    const auto row = static_cast<size_t>(direction);
+    return code_.Binary(Choose(kSigned[row], kUnsigned[row]), x, y);
+  }
+
+  LaneValue ComparisonOfMasks(Direction direction) {
+    const auto with_not = [&](LaneOp op, LaneValue x, LaneValue y) {
+      return code_.Binary(op, x, code_.Not(y));
+    };
     switch (direction) {
       case Direction::kEq:
-        return code_.Binary(LaneOp::kEq, a(), b());
+        return with_not(LaneOp::kXor, a(), b());
       case Direction::kNe:
-        return code_.Binary(LaneOp::kNe, a(), b());
+        return code_.Binary(LaneOp::kXor, a(), b());
       case Direction::kGe:
-        return Ge(a(), b());
+        return with_not(LaneOp::kOr, a(), b());
       case Direction::kGt:
-        return code_.Binary(Choose(LaneOp::kGt, LaneOp::kGtU), a(), b());
+        return with_not(LaneOp::kAnd, a(), b());
       case Direction::kLe:
-        return Le(a(), b());
+        return with_not(LaneOp::kOr, b(), a());
       default:
-        return code_.Binary(Choose(LaneOp::kLt, LaneOp::kLtU), a(), b());
+        return with_not(LaneOp::kAnd, b(), a());
     }
   }
 
   // The first NaN, if any; of equal ones the first.
   LaneValue Maximum(LaneValue x, LaneValue y) {
     if (is_pred()) return code_.Binary(LaneOp::kOr, x, y);
-    LaneValue first = Ge(x, y);
-    if (is_float()) first = code_.Binary(LaneOp::kOr, first, IsNan(x));
-    return code_.Select(first, x, y);
+    const LaneValue first = Ge(x, y);
+    return code_.Select(is_float() ? code_.Binary(LaneOp::kOr, first, IsNan(x)) : first, x, y);
   }
   LaneValue Minimum(LaneValue x, LaneValue y) {
     if (is_pred()) return code_.Binary(LaneOp::kAnd, x, y);
-    LaneValue first = Le(x, y);
-    if (is_float()) first = code_.Binary(LaneOp::kOr, first, IsNan(x));
-    return code_.Select(first, x, y);
+    const LaneValue first = Le(x, y);
+    return code_.Select(is_float() ? code_.Binary(LaneOp::kOr, first, IsNan(x)) : first, x, y);
   }
 
   // Of integers. By 0 and by -1 the machine would trap.
@@ -124,8 +162,9 @@ class StepLowering {
       const LaneValue moved = Wrapped(code_.Binary(LaneOp::kShiftRightU, value, b()));
       return code_.Select(fits, moved, code_.Constant(kind, 0));
     }
-    const LaneValue amount = code_.Select(fits, b(), Number(bits - 1));
-    return Wrapped(code_.Binary(LaneOp::kShiftRight, value, amount));
+    const LaneValue moved = code_.Binary(LaneOp::kShiftRight, value, b());
+    const LaneValue sign = code_.ShiftBy(LaneOp::kShiftRight, value, bits - 1);
+    return Wrapped(code_.Select(fits, moved, sign));
   }
 
   // The type of as many bits as the operand's that has a sign, or has none.
@@ -153,7 +192,7 @@ class StepLowering {
       case Opcode::kDivide:
         return is_float() ? code_.Binary(LaneOp::kDivide, x, y) : Quotient(false);
       case Opcode::kRemainder:
-        return is_float() ? Failed() : Quotient(true);
+        return is_float() ? Function(opcode) : Quotient(true);
       case Opcode::kMaximum:
         return Maximum(x, y);
       case Opcode::kMinimum:
@@ -169,7 +208,7 @@ class StepLowering {
       case Opcode::kShiftRightLogical:
         return Shift(opcode);
       default:
-        return Failed();
+        return is_float() ? Function(opcode) : Failed();
     }
   }
 
@@ -191,8 +230,7 @@ class StepLowering {
       case Opcode::kConvert:
         return Convert(x);
       case Opcode::kBitcastConvert:
-        if (BytesOf(type_) < 4) return Failed();
-        return code_.Reinterpret(x, *LaneKindOf(step_.loop.result));
+        return BitcastConvert(x);
       case Opcode::kNot:
         return is_pred() ? code_.Not(x) : Wrapped(code_.Binary(LaneOp::kXor, x, Number(-1)));
       case Opcode::kNegate:
@@ -203,13 +241,32 @@ class StepLowering {
       case Opcode::kSign:
         return Sign(x);
       case Opcode::kPopcnt:
-        return IsUnsigned(type_) || BitsOf(type_) >= 32 ? code_.Unary(LaneOp::kPopcnt, x)
-                                                        : Failed();
+        return code_.Unary(LaneOp::kPopcnt, code_.Wrap(x, WithSign(false)));
       case Opcode::kCountLeadingZeros:
-        return BitsOf(type_) >= 32 ? code_.Unary(LaneOp::kCountLeadingZeros, x) : Failed();
+        return LeadingZeros(x);
+      case Opcode::kReal:
+        return x;
+      case Opcode::kImag:
+        return Number(0);
       default:
         return is_float() ? UnaryOfFloat(opcode, x) : Failed();
     }
+  }
+
+  LaneValue LeadingZeros(LaneValue x) {
+    const LaneValue zeros = code_.Unary(LaneOp::kCountLeadingZeros, code_.Wrap(x, WithSign(false)));
+    if (BitsOf(type_) >= 32) return zeros;
+    return code_.Binary(LaneOp::kSubtract, zeros, Number(32 - BitsOf(type_)));
+  }
+
+  // Halves away from zero.
+  LaneValue RoundedAway(LaneValue x) {
+    const LaneValue whole = code_.Unary(LaneOp::kTruncate, x);
+    const LaneValue rest = code_.Unary(LaneOp::kAbs, code_.Binary(LaneOp::kSubtract, x, whole));
+    const LaneValue up = code_.Binary(LaneOp::kGe, rest, Number(0.5));
+    const LaneValue is_negative = code_.Binary(LaneOp::kLt, x, Number(0));
+    const LaneValue one = code_.Select(is_negative, Number(-1), Number(1));
+    return code_.Select(up, code_.Binary(LaneOp::kAdd, whole, one), whole);
   }
 
   LaneValue UnaryOfFloat(Opcode opcode, LaneValue x) {
@@ -224,23 +281,52 @@ class StepLowering {
         return code_.Unary(LaneOp::kCeil, x);
       case Opcode::kRoundNearestEven:
         return code_.Unary(LaneOp::kNearest, x);
+      case Opcode::kRoundNearestAfz:
+        return RoundedAway(x);
       case Opcode::kIsFinite:
         return code_.Binary(LaneOp::kLt, code_.Unary(LaneOp::kAbs, x),
                             Number(std::numeric_limits<double>::infinity()));
       default:
-        return Failed();
+        return Function(opcode);
     }
   }
 
   LaneValue Convert(LaneValue x) {
     const ElementType to = step_.loop.result;
-    if (to == ElementType::kPred) {
-      return is_pred() ? x : code_.Binary(LaneOp::kNe, x, Number(0));
+    if (to == type_) return x;
+    if (to == ElementType::kPred) return code_.Binary(LaneOp::kNe, x, Number(0));
+    if (IsNarrowFloat(to)) return ToNarrowFloat(x, to);
+    if (!is_float() || !IsIntegral(to)) {
+      return code_.Wrap(code_.Convert(x, *LaneKindOf(to), IsUnsigned(type_)), to);
     }
-    // Saturating conversions are to 32 and 64 bits.
-    if (is_float() && IsIntegral(to) && BitsOf(to) < 32) return Failed();
-    const bool is_unsigned = is_float() ? IsUnsigned(to) : IsUnsigned(type_);
-    return code_.Wrap(code_.Convert(x, *LaneKindOf(to), is_unsigned), to);
+    if (BitsOf(to) >= 32) return code_.Convert(x, *LaneKindOf(to), IsUnsigned(to));
+    // Saturates; conversions are to 32 bits.
+    const LaneKind kind = LaneKind::kI32;
+    const double least = IsSigned(to) ? -(1 << (BitsOf(to) - 1)) : 0;
+    const LaneValue low = code_.Constant(kind, least);
+    const LaneValue high = code_.Constant(kind, least + (1 << BitsOf(to)) - 1);
+    const LaneValue wide = code_.Convert(x, kind, false);
+    const LaneValue above = code_.Select(code_.Binary(LaneOp::kLt, wide, low), low, wide);
+    return code_.Select(code_.Binary(LaneOp::kGt, above, high), high, above);
+  }
+
+  LaneValue ToNarrowFloat(LaneValue x, ElementType to) {
+    // Of these f32 has every value, so that there is one rounding.
+    const bool is_exact = is_pred() || x.kind == LaneKind::kF32 || BitsOf(type_) <= 16;
+    if (!is_exact) return Failed();
+    return RoundedFloat(code_.Convert(x, LaneKind::kF32, IsUnsigned(type_)), to, &code_);
+  }
+
+  LaneValue BitcastConvert(LaneValue x) {
+    const ElementType to = step_.loop.result;
+    if (to == type_) return x;
+    if (is_pred() || to == ElementType::kPred) return Failed();
+    LaneValue bits = IsNarrowFloat(type_) ? EncodedFloat(x, type_, &code_) : x;
+    if (!IsNarrowFloat(to)) {
+      return code_.Wrap(code_.Reinterpret(bits, *LaneKindOf(to)), to);
+    }
+    if (!is_float()) bits = code_.Wrap(bits, WithSign(false));
+    return DecodedFloat(bits, to, &code_);
   }
 
   LaneValue Ternary(Opcode opcode) {
@@ -258,30 +344,51 @@ class StepLowering {
   ElementType type_;  // of the first operand
 };
 
-bool HasCode(ElementType type, int lanes) {
-  const std::optional<LaneKind> kind = LaneKindOf(type);
-  if (!kind || lanes == 1) return kind.has_value();
-  return type == ElementType::kPred || BytesOf(type) == 4;
+bool HasCode(const RegionStep& step) {
+  for (int i = 0; i < step.loop.operand_count; ++i) {
+    if (!LaneKindOf(step.loop.operands[i])) return false;
+  }
+  return LaneKindOf(step.loop.result).has_value();
+}
+
+// What becomes of the code for so many lanes, which nobody runs. `args`: those of which are
+// uniform; may be empty.
+struct Trial {
+  bool is_whole = false;
+  bool is_wide = false;
+};
+Trial Try(const RegionStep& step, int lanes, std::span<const LaneValue> args) {
+  FunctionWriter writer(0);
+  LaneCode code(&writer, lanes);
+  LaneValue values[ElementLoop::kMaxOperands];
+  const auto count = static_cast<size_t>(step.loop.operand_count);
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = code.New(*LaneKindOf(step.loop.operands[i]));
+    if (!args.empty() && args[i].uniform >= 0) values[i].uniform = values[i].local;
+  }
+  StepLowering(step, {values, count}, &code).Run();
+  return {!code.failed(), code.is_wide()};
 }
 
 }  // namespace
 
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code) {
-  return StepLowering(step, args, code).Run();
+  if (!code->is_vector() || Try(step, code->lanes(), args).is_whole) {
+    return StepLowering(step, args, code).Run();
+  }
+  return code->ByLane(*LaneKindOf(step.loop.result), args,
+                      [&](LaneCode* one, std::span<const LaneValue> lane) {
+                        return StepLowering(step, lane, one).Run();
+                      });
 }
 
-bool CanLower(const RegionStep& step, int lanes) {
-  if (step.starts_loop >= 0 || !HasCode(step.loop.result, lanes)) return false;
-  // Written for nobody: the code says whether it is whole.
-  FunctionWriter writer(0);
-  LaneCode code(&writer, lanes);
-  LaneValue args[ElementLoop::kMaxOperands];
-  for (int i = 0; i < step.loop.operand_count; ++i) {
-    if (!HasCode(step.loop.operands[i], lanes)) return false;
-    args[i] = code.New(*LaneKindOf(step.loop.operands[i]));
-  }
-  LowerStep(step, args, &code);
-  return !code.failed();
+bool CanLower(const RegionStep& step) {
+  return step.starts_loop < 0 && HasCode(step) && Try(step, 1, {}).is_whole;
+}
+
+bool IsWideStep(const RegionStep& step) {
+  constexpr int kLanes = 4;
+  return Try(step, kLanes, {}).is_wide;
 }
 
 }  // namespace hlo

@@ -10,11 +10,14 @@
 namespace hlo {
 
 /// Writes what the step computes from `args`, and gives its result: the same bits as its
-/// ElementLoop. `code` has failed afterwards if there is no code for it. The step starts no loop.
+/// ElementLoop. What has no instructions for several lanes goes lane by lane. `code` has failed
+/// afterwards if there is no code for it. The step starts no loop.
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code);
 
-/// Whether there is code for the step, for one lane at a time or for four.
-bool CanLower(const RegionStep& step, int lanes);
+/// Whether there is code for the step.
+bool CanLower(const RegionStep& step);
+/// Whether that computes on lanes of 64 bits, so that four lanes take two vectors.
+bool IsWideStep(const RegionStep& step);
 
 }  // namespace hlo
 

@@ -136,8 +136,9 @@ struct PowerOp : ScalarOp {
     }
     return static_cast<float>(Run(static_cast<double>(a), static_cast<double>(b)));
   }
-  static float PowerOfPositive(float a, float b) {
-    return lanes::Narrowed(lanes::PowerOfPositive(lanes::Widened(a), lanes::Widened(b)));
+  template <lanes::SingleNumber F>
+  HLO_LANE static F PowerOfPositive(F a, F b) {
+    return Narrowed(lanes::PowerOfPositive(Widened(a), Widened(b)));
   }
   static bool IsPlain(float a, float b) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();

@@ -16,6 +16,10 @@
 
 namespace hlo {
 
+// Of numbers of C++; of others they are found where those are.
+using lanes::Narrowed;
+using lanes::Widened;
+
 /// What the loops may assume of an operation unless it says otherwise.
 struct ScalarOp {
   /// The bits of the result do not depend on whether the operands are read as signed or unsigned.
@@ -160,8 +164,9 @@ struct RsqrtOp : ScalarOp {
 
 struct LogisticOp : ScalarOp {
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  [[gnu::always_inline]] static float Run(float a) {
-    return lanes::Narrowed(lanes::Logistic(lanes::Widened(a)));
+  template <lanes::SingleNumber F>
+  HLO_LANE static F Run(F a) {
+    return Narrowed(lanes::Logistic(Widened(a)));
   }
   static double Run(double a) { return 1 / (1 + std::exp(-a)); }
   static Complex Run(Complex a) { return ComplexLogistic(a); }
@@ -170,8 +175,9 @@ struct LogisticOp : ScalarOp {
 struct CbrtOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  [[gnu::always_inline]] static float Run(float a) {
-    return lanes::Narrowed(lanes::Cbrt(lanes::Widened(a)));
+  template <lanes::SingleNumber F>
+  HLO_LANE static F Run(F a) {
+    return Narrowed(lanes::Cbrt(Widened(a)));
   }
   /// The C library's is one ulp off even for cubes; a step of Newton's method corrects that.
   static double Run(double a) {
@@ -200,8 +206,9 @@ HLO_REAL_FUNCTION(RoundNearestEven, nearbyint)  // in the default rounding mode
 struct ErfOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes;
-  [[gnu::always_inline]] static float Run(float a) {
-    return lanes::Narrowed(lanes::Erf(lanes::Widened(a)));
+  template <lanes::SingleNumber F>
+  HLO_LANE static F Run(F a) {
+    return Narrowed(lanes::Erf(Widened(a)));
   }
   static double Run(double a) { return std::erf(a); }
 };
@@ -210,8 +217,9 @@ struct ErfOp : ScalarOp {
 struct AcoshOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  [[gnu::always_inline]] static float Run(float a) {
-    return lanes::Narrowed(lanes::Acosh(lanes::Widened(a)));
+  template <lanes::SingleNumber F>
+  HLO_LANE static F Run(F a) {
+    return Narrowed(lanes::Acosh(Widened(a)));
   }
   static double Run(double a) {
     return a < 1 ? std::numeric_limits<double>::quiet_NaN() : std::acosh(a);
@@ -225,27 +233,46 @@ struct AcoshOp : ScalarOp {
   struct Name##Op : ScalarOp {                                          \
     static constexpr bool kIsRare = is_rare;                            \
     static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;      \
-    [[gnu::always_inline]] static float Run(float a) {                  \
-      return lanes::Narrowed(lanes::Name(lanes::Widened(a)));           \
+    template <lanes::SingleNumber F>                                    \
+    HLO_LANE static F Run(F a) {                                        \
+      return Narrowed(lanes::Name(Widened(a)));                         \
     }                                                                   \
     static double Run(double a) { return std::function(a); }            \
     static Complex Run(Complex a) { return complex_function(a); }       \
   };
 
-/// The same for sine and cosine, whose loop in f32 (RunAngles) asks for angles that are small.
+/// The same for sine and cosine.
 #define HLO_ANGLE_FUNCTION(Name, function, complex_function)                 \
   struct Name##Op : ScalarOp {                                               \
     static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;           \
-    [[gnu::always_inline]] static float RunSmall(float a) {                  \
-      return lanes::Narrowed(lanes::Small##Name(lanes::Widened(a)));         \
+    template <lanes::SingleNumber F>                                         \
+    HLO_LANE static F RunCommon(F a) {                                       \
+      return Narrowed(lanes::Small##Name(Widened(a)));                       \
+    }                                                                        \
+    template <lanes::SingleNumber F>                                         \
+    HLO_LANE static auto IsRareOperand(F a) {                                \
+      return lanes::IsLargeAngle(a);                                         \
     }                                                                        \
     static float Run(float a) { return static_cast<float>(lanes::Name(a)); } \
     static double Run(double a) { return std::function(a); }                 \
     static Complex Run(Complex a) { return complex_function(a); }            \
   };
+
+/// In f32 two ways: Run is for every operand, RunCommon is quicker and for those that are not rare.
 struct ExponentialOp : ScalarOp {
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  [[gnu::always_inline]] static float Run(float a) { return lanes::Exponential(a); }
+  template <lanes::SingleNumber F>
+  HLO_LANE static F Run(F a) {
+    return lanes::Exponential(a);
+  }
+  template <lanes::SingleNumber F>
+  HLO_LANE static F RunCommon(F a) {
+    return lanes::SmallExponential(a);
+  }
+  template <lanes::SingleNumber F>
+  HLO_LANE static auto IsRareOperand(F a) {
+    return lanes::IsLargeExponent(a);
+  }
   static double Run(double a) { return std::exp(a); }
   static Complex Run(Complex a) { return ComplexExp(a); }
 };

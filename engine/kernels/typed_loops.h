@@ -38,10 +38,10 @@ T* As(std::byte* bytes) {
   return reinterpret_cast<T*>(bytes);
 }
 
-/// Sine and cosine in f32.
+/// Functions of f32 with a quicker way for most operands.
 template <typename Op, typename T>
-constexpr bool kIsAngle = std::is_same_v<T, float>&& requires(T a) {
-  Op::RunSmall(a);
+constexpr bool kHasCommonWay = std::is_same_v<T, float>&& requires(T a) {
+  Op::RunCommon(a);
 };
 
 template <typename Op, typename T>
@@ -59,20 +59,19 @@ void RunOneByOne(int64_t n, float* out, const Args*... args) {
   }
 }
 
-/// The loop of sine and cosine in f32. Parts without large angles are vectors.
+/// The loop in f32 of a function with a quicker way for most operands: parts of nothing but these
+/// take it.
 template <typename Op>
-void RunAngles(int64_t n, float* out, const float* a) {
+void RunCommonly(int64_t n, float* out, const float* a) {
   constexpr int64_t kPart = 256;
   for (int64_t begin = 0; begin < n; begin += kPart) {
     const int64_t end = std::min(n, begin + kPart);
-    int large = 0;
-    for (int64_t i = begin; i < end; ++i) large |= lanes::IsLargeAngle(a[i]) ? 1 : 0;
-    if (large != 0) {
-      RunOneByOne<Op>(end - begin, out + begin, a + begin);
-      continue;
-    }
+    int rare = 0;
+    for (int64_t i = begin; i < end; ++i) rare |= Op::IsRareOperand(a[i]) ? 1 : 0;
     HLO_INDEPENDENT_ITERATIONS
-    for (int64_t i = begin; i < end; ++i) out[i] = Op::RunSmall(a[i]);
+    for (int64_t i = rare != 0 ? end : begin; i < end; ++i) out[i] = Op::RunCommon(a[i]);
+    HLO_INDEPENDENT_ITERATIONS
+    for (int64_t i = rare != 0 ? begin : end; i < end; ++i) out[i] = Op::Run(a[i]);
   }
 }
 
@@ -85,8 +84,8 @@ void LoopFunction(const ElementLoop&, int64_t n, const std::byte* const* args, s
     RunOneByOne<Op>(n, As<float>(result), a);
   } else if constexpr (kIsRare<Op, T> && kOperands == 2) {
     RunOneByOne<Op>(n, As<float>(result), a, As<T>(args[1]));
-  } else if constexpr (kIsAngle<Op, T>) {
-    RunAngles<Op>(n, As<float>(result), a);
+  } else if constexpr (kHasCommonWay<Op, T>) {
+    RunCommonly<Op>(n, As<float>(result), a);
   } else if constexpr (kOperands == 1) {
     auto* const out = As<decltype(Op::Run(a[0]))>(result);
     HLO_INDEPENDENT_ITERATIONS

@@ -6,6 +6,7 @@
 #define HLO_ENGINE_LANES_ALGEBRA_H_
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 
 /// Compilers would rather call these than make vectors of them. The functions without it are rare.
@@ -27,6 +28,12 @@ HLO_LANE inline float Abs(float x) { return std::fabs(x); }
 HLO_LANE inline double Abs(double x) { return std::fabs(x); }
 HLO_LANE inline float Sqrt(float x) { return std::sqrt(x); }
 HLO_LANE inline double Sqrt(double x) { return std::sqrt(x); }
+
+/// An f32, or several of them that have these operations: what functions of f32 are templates over.
+template <typename F>
+concept SingleNumber = requires(F x) {
+  { Narrowed(Widened(x)) } -> std::same_as<F>;
+};
 
 /// `on_true` where the condition holds.
 template <typename T>

@@ -82,14 +82,19 @@ HLO_LANE inline F SmallExponential(F x) {
 template <typename F>
 HLO_LANE inline F Exponential(F x) {
   constexpr float kLeast = -104, kMost = 89;  // beyond them f32 has 0 and infinity
-  x = Select(x < kLeast, kLeast, x);
-  x = Select(x > kMost, kMost, x);
-  const ExpParts<F> e = SplitExp(x);
+  const F above = Select(x < kLeast, kLeast, x);
+  const ExpParts<F> e = SplitExp(Select(above > kMost, kMost, above));
   // In two steps, each a normal number.
   constexpr uint32_t kRounderBits = 0x4b400000, kBias = 127;
   const auto n = BitsOf(e.rounded) - kRounderBits;
   const auto half = AsUnsigned(AsSigned(n) >> 1);
-  return e.mantissa * FromBits((half + kBias) << 23) * FromBits((n - half + kBias) << 23);
+  const F result = e.mantissa * FromBits((half + kBias) << 23) * FromBits((n - half + kBias) << 23);
+  return Select(x == x, result, x);
+}
+/// Whether it is not small.
+template <typename F>
+HLO_LANE inline auto IsLargeExponent(F x) {
+  return !(Abs(x) <= kMostOfSmallExp);
 }
 
 /// e^x = power (1 + rest), with a power of two and |rest| < 0.42.
@@ -127,12 +132,12 @@ template <typename D>
 HLO_LANE inline D ExponentialMinusOne(D x) {
   const WideExpParts<D> e = SplitWideExp(ClampedForExp(x));
   const D result = e.power * e.rest + (e.power - 1.0);
-  return Select(x == 0.0, x, result);
+  return Select(Abs(x) > 0.0, result, x);
 }
 
 template <typename D>
 HLO_LANE inline D Logistic(D x) {
-  return 1.0 / (WideExponential(-x) + 1.0);
+  return Select(x == x, 1.0 / (WideExponential(-x) + 1.0), x);
 }
 
 template <typename D>
@@ -154,7 +159,7 @@ HLO_LANE inline D Sinh(D x) {
 template <typename D>
 HLO_LANE inline D Cosh(D x) {
   const D e = WideExponential(Abs(x));
-  return 0.5 * (e + 1.0 / e);
+  return Select(x == x, 0.5 * (e + 1.0 / e), x);
 }
 
 // ---- Logarithms ---------------------------------------------------------------------------------

@@ -277,6 +277,12 @@ class Joiner {
       }
       if (results.empty()) loop_->inputs.clear();
       loop_->steps = builder_.Finish(results);
+      for (size_t i = 0; i < loop_->inputs.size(); ++i) {
+        const std::optional<ViewReader>& view = loop_->inputs[i].view;
+        if (view && view->is_uniform()) {
+          loop_->steps.uniform_parameters.push_back(static_cast<int32_t>(i));
+        }
+      }
       AddMembers();
       joiner_.loops_.push_back(std::move(loop_));
     }

@@ -50,6 +50,7 @@ struct RegionConstant {
 /// A region in steps, in the order in which they are run; none without use.
 struct RegionSteps {
   std::vector<ElementType> parameters;
+  std::vector<int32_t> uniform_parameters;  ///< those that are the same for all elements
   std::vector<RegionConstant> constants;
   std::vector<RegionStep> steps;
   std::vector<RegionLoop> loops;      ///< outer ones before inner ones

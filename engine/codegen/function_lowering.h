@@ -1,0 +1,26 @@
+// Functions of f32 (engine/lanes) as code.
+#ifndef HLO_ENGINE_CODEGEN_FUNCTION_LOWERING_H_
+#define HLO_ENGINE_CODEGEN_FUNCTION_LOWERING_H_
+
+#include <cstdint>
+#include <span>
+
+#include "engine/codegen/lane_code.h"
+#include "engine/ops/opcode.h"
+
+namespace hlo {
+
+/// The number of FunctionOfLane among the functions of a module.
+inline constexpr uint32_t kFunctionOfLane = 1;
+
+/// What code calls for a lane that is rare, or for a function that has no vectors: the op, by its
+/// number, of one f32 or two.
+float FunctionOfLane(float a, float b, int32_t opcode);
+
+/// The op of f32 operands, one or two: the same bits as its ElementLoop. `code` has failed
+/// afterwards if there is no code for it.
+LaneValue LowerFunction(Opcode opcode, std::span<const LaneValue> args, LaneCode* code);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_CODEGEN_FUNCTION_LOWERING_H_
