@@ -50,7 +50,7 @@ class SegmentFinder {
         const RegionLoop& loop = program_.loops[static_cast<size_t>(step.starts_loop)];
         FindInLoop(loop);
         begin = i = loop.end;
-      } else if (CanLower(step)) {
+      } else if (!step.on_rows && CanLower(step)) {
         ++i;
       } else {
         AddRun(begin, i);

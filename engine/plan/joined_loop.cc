@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
+#include "engine/kernels/row_loops.h"
+#include "engine/ops/products/reduce_blocks.h"
 #include "engine/plan/folding.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/region_compiler.h"
+#include "engine/plan/region_program.h"
 
 namespace hlo {
 namespace {
@@ -41,6 +45,49 @@ bool IsCheap(const ViewReader& reader) {
   return reader.run_length() >= kShortestRun && std::abs(reader.run_stride()) <= kLongestStep;
 }
 
+// Whether a view repeats each element of an array `length` times, and reads them in order.
+bool SpreadsRows(const StridedView& view, int64_t length) {
+  size_t d = view.dims.size();
+  int64_t repeated = 1;
+  while (d > 0 && (view.strides[d - 1] == 0 || view.dims[d - 1] == 1) && repeated < length) {
+    repeated *= view.dims[--d];
+  }
+  int64_t stride = 1;
+  for (; d > 0; --d) {
+    const int64_t size = view.dims[d - 1];
+    if (size != 1 && view.strides[d - 1] != stride) return false;
+    stride *= size;
+  }
+  return repeated == length && view.offset == 0;
+}
+
+// The reducer of an instruction that reduces rows along the last dimension, if there are kernels.
+std::optional<Reducer> RowReducerOf(const PlannedInstruction& planned,
+                                    const CustomCallTargets* custom_calls) {
+  const Instruction& instruction = *planned.instruction;
+  if (instruction.opcode() != Opcode::kReduce || planned.call.operand_count() != 2 ||
+      planned.mixed) {
+    return std::nullopt;
+  }
+  const Shape& elements = planned.call.operand(0);
+  const ElementType type = elements.element_type();
+  const Dims& reduced = planned.call.Ints("dimensions");
+  const bool is_last = reduced.size() == 1 && reduced[0] == elements.rank() - 1;
+  if (!is_last || !IsStatic(elements) || !IsStatic(instruction.shape())) return std::nullopt;
+  const int64_t length = elements.dims().back();
+  if (length < kShortestRow || length > kLongestRow || CountOf(elements) == 0) return std::nullopt;
+  if (planned.call.operand(1).element_type() != type ||
+      instruction.shape().element_type() != type) {
+    return std::nullopt;
+  }
+  const std::optional<RegionSteps> steps =
+      CompileSteps(*AsComputation(planned.call.GetRegion("to_apply")), custom_calls);
+  const std::optional<Opcode> opcode = steps ? BinaryOpcodeOf(*steps) : std::nullopt;
+  const std::optional<Reducer> reducer = opcode ? ReducerOf(*opcode) : std::nullopt;
+  if (!reducer || !CanFold(*reducer, type) || steps->results[0].type != type) return std::nullopt;
+  return reducer;
+}
+
 // What a value is, as far as loops read it: elements of another instruction's value.
 struct Source {
   int32_t value = kNoGroup;
@@ -51,6 +98,7 @@ struct Source {
 struct Group {
   std::vector<int32_t> members;
   int64_t count = 0;
+  int64_t row_length = 0;  // 0: no member is about rows
   bool is_open = true;
   int32_t closed_by = kNoGroup;  // an instruction
   int32_t merged_into = kNoGroup;
@@ -66,6 +114,8 @@ class Joiner {
         sources_(plan.instructions.size()),
         is_element_(plan.instructions.size(), false),
         is_absorbed_(plan.instructions.size(), false),
+        is_row_(plan.instructions.size(), false),
+        reducers_(plan.instructions.size()),
         group_of_(plan.instructions.size(), kNoGroup),
         readers_(plan.instructions.size()) {}
 
@@ -96,8 +146,20 @@ class Joiner {
   void FindElements() {
     const std::vector<bool> constant = FindConstants(plan_);
     for (int32_t i = 0; i < count_; ++i) {
-      if (!constant[static_cast<size_t>(i)]) is_element_[static_cast<size_t>(i)] = IsElement(At(i));
+      if (constant[static_cast<size_t>(i)]) continue;
+      is_element_[static_cast<size_t>(i)] = IsElement(At(i));
+      reducers_[static_cast<size_t>(i)] =
+          RowReducerOf(plan_.instructions[static_cast<size_t>(i)], custom_calls_);
     }
+  }
+
+  const std::optional<Reducer>& ReducerAt(int32_t i) const {
+    return reducers_[static_cast<size_t>(i)];
+  }
+  bool IsRow(int32_t i) const { return is_row_[static_cast<size_t>(i)]; }
+  // The elements that an instruction goes through: those of its operand if it reduces them.
+  const Shape& ReadShape(int32_t i) const {
+    return ReducerAt(i) ? At(i).operand(0)->shape() : At(i).shape();
   }
 
   bool IsElement(const Instruction& instruction) const {
@@ -167,7 +229,7 @@ class Joiner {
 
   void Visit(int32_t i) {
     if (is_absorbed_[static_cast<size_t>(i)]) return;
-    if (is_element_[static_cast<size_t>(i)]) return Join(i);
+    if (is_element_[static_cast<size_t>(i)] || ReducerAt(i)) return Join(i);
     const OpDef& def = At(i).def();
     for (const Instruction* operand : At(i).operands()) {
       if (Group* group = GroupOf(operand->index())) Close(*group, i);
@@ -189,38 +251,56 @@ class Joiner {
     readers.clear();
   }
 
-  static std::optional<Apart> WhyApart(const Group& group, int64_t count, const Source& source) {
-    if (group.count != count) return Apart::kCount;
-    if (source.view) return Apart::kOrder;
+  // Whether instruction i would compute rows of the group; nothing if it does not fit.
+  std::optional<bool> LevelIn(const Group& group, int32_t i) const {
+    const int64_t count = CountOf(ReadShape(i));
+    if (count == group.count) {
+      const bool fits = !ReducerAt(i) || group.row_length == 0 || group.row_length == RowOf(i);
+      return fits ? std::optional<bool>(false) : std::nullopt;
+    }
+    if (!ReducerAt(i) && group.row_length > 0 && count * group.row_length == group.count) {
+      return true;
+    }
+    return std::nullopt;
+  }
+
+  // The length of the rows that instruction i reduces.
+  int64_t RowOf(int32_t i) const { return ReadShape(i).dims().back(); }
+
+  std::optional<Apart> WhyApart(const Group& group, int32_t i, const Source& source) const {
+    const std::optional<bool> on_rows = LevelIn(group, i);
+    if (!on_rows) return Apart::kCount;
+    const bool from_row = IsRow(source.value);
+    const bool in_order = *on_rows == from_row ? !source.view
+                                               : from_row && source.view &&
+                                                     SpreadsRows(*source.view, group.row_length);
+    if (!in_order) return Apart::kOrder;
     if (!group.is_open) return Apart::kNeeded;
     if (group.members.size() >= kMostMembers) return Apart::kFull;
     return std::nullopt;
   }
 
   void Join(int32_t i) {
-    const Shape& shape = At(i).shape();
-    const int64_t count = CountOf(shape);
+    const Shape& shape = ReadShape(i);
     for (const Instruction* operand : At(i).operands()) {
       const Source source = Read(*operand, shape);
       Group* group = GroupOf(source.value);
       if (!group) continue;
-      const std::optional<Apart> why = WhyApart(*group, count, source);
+      const std::optional<Apart> why = WhyApart(*group, i, source);
       if (why && group->closed_by != i) {
         plan_.unjoined.push_back({i, source.value, *why, group->closed_by});
       }
       if (why) Close(*group, i);
     }
-    int32_t joined = kNoGroup;
-    for (const Instruction* operand : At(i).operands()) {
-      const int32_t value = Read(*operand, shape).value;
-      const Group* group = GroupOf(value);
-      if (group && group->is_open) joined = Merge(joined, group_of_[static_cast<size_t>(value)]);
-    }
+    int32_t joined = MergedFor(i, shape);
     if (joined == kNoGroup) {
       joined = static_cast<int32_t>(groups_.size());
-      groups_.push_back({.members = {}, .count = count});
+      groups_.push_back({.members = {}, .count = CountOf(shape)});
     }
-    groups_[static_cast<size_t>(joined)].members.push_back(i);
+    Group& group = groups_[static_cast<size_t>(joined)];
+    is_row_[static_cast<size_t>(i)] = ReducerAt(i) || *LevelIn(group, i);
+    if (ReducerAt(i)) group.row_length = RowOf(i);
+    group.members.push_back(i);
     group_of_[static_cast<size_t>(i)] = joined;
     for (const Instruction* operand : At(i).operands()) {
       const int32_t value = Read(*operand, shape).value;
@@ -228,6 +308,33 @@ class Joiner {
         readers_[static_cast<size_t>(value)].push_back(joined);
       }
     }
+  }
+
+  // The open groups of operands, as one. Those that have rows come first; what has another number
+  // of elements than they have, or other rows, is closed.
+  int32_t MergedFor(int32_t i, const Shape& shape) {
+    int32_t joined = kNoGroup;
+    for (const bool with_rows : {true, false}) {
+      for (const Instruction* operand : At(i).operands()) {
+        const int32_t value = Read(*operand, shape).value;
+        Group* const group = GroupOf(value);
+        if (!group || !group->is_open || (group->row_length > 0) != with_rows) continue;
+        const int32_t number = group_of_[static_cast<size_t>(value)];
+        if (joined == number) continue;
+        if (joined != kNoGroup && !CanMerge(groups_[static_cast<size_t>(joined)], *group)) {
+          plan_.unjoined.push_back({i, value, Apart::kCount, kNoGroup});
+          Close(*group, i);
+          continue;
+        }
+        joined = Merge(joined, number);
+      }
+    }
+    return joined;
+  }
+
+  static bool CanMerge(const Group& a, const Group& b) {
+    return a.count == b.count &&
+           (a.row_length == 0 || b.row_length == 0 || a.row_length == b.row_length);
   }
 
   int32_t Merge(int32_t a, int32_t b) {
@@ -240,6 +347,7 @@ class Joiner {
     Group& from = groups_[static_cast<size_t>(b)];
     for (int32_t member : from.members) group_of_[static_cast<size_t>(member)] = a;
     into.members.insert(into.members.end(), from.members.begin(), from.members.end());
+    into.row_length = std::max(into.row_length, from.row_length);
     from = {.members = {}, .count = 0, .is_open = false, .closed_by = kNoGroup, .merged_into = a};
     return a;
   }
@@ -266,6 +374,7 @@ class Joiner {
     void Make(const Group& group) {
       loop_->count = group.count;
       members_ = group.members;
+      builder_.SetRowLength(group.row_length);
       std::sort(members_.begin(), members_.end());
       for (int32_t member : members_) AddInputs(member);
       for (int32_t member : members_) AddSteps(member);
@@ -278,8 +387,7 @@ class Joiner {
       if (results.empty()) loop_->inputs.clear();
       loop_->steps = builder_.Finish(results);
       for (size_t i = 0; i < loop_->inputs.size(); ++i) {
-        const std::optional<ViewReader>& view = loop_->inputs[i].view;
-        if (view && view->is_uniform()) {
+        if (IsUniform(loop_->inputs[i])) {
           loop_->steps.uniform_parameters.push_back(static_cast<int32_t>(i));
         }
       }
@@ -299,15 +407,22 @@ class Joiner {
     void AddInputs(int32_t member) {
       const Instruction& instruction = joiner_.At(member);
       for (const Instruction* operand : instruction.operands()) {
-        const Source source = joiner_.Read(*operand, instruction.shape());
+        const Source source = joiner_.Read(*operand, joiner_.ReadShape(member));
         if (Has(source.value) || InputOf(operand) < operands_.size()) continue;
         const ElementType type = operand->shape().element_type();
         loop_->inputs.push_back({.value = source.value, .type = type});
         if (source.view) loop_->inputs.back().view.emplace(*source.view);
+        const bool is_row = IsOnRows(member) && !IsUniform(loop_->inputs.back());
         operands_.push_back(operand);
-        parameters_.push_back(builder_.Parameter(type));
+        parameters_.push_back(is_row ? builder_.RowParameter(type) : builder_.Parameter(type));
       }
     }
+
+    // A reduction goes through elements, and gives one for every row.
+    bool IsOnRows(int32_t member) const {
+      return joiner_.IsRow(member) && !joiner_.ReducerAt(member);
+    }
+    static bool IsUniform(const LoopInput& input) { return input.view && input.view->is_uniform(); }
 
     size_t InputOf(const Instruction* operand) const {
       const auto at = std::find(operands_.begin(), operands_.end(), operand);
@@ -318,12 +433,26 @@ class Joiner {
       const Instruction& instruction = joiner_.At(member);
       std::vector<RegionScalar> operands;
       for (const Instruction* operand : instruction.operands()) {
-        const Source source = joiner_.Read(*operand, instruction.shape());
-        operands.push_back(Has(source.value) ? scalars_[IndexOf(source.value)]
+        const Source source = joiner_.Read(*operand, joiner_.ReadShape(member));
+        operands.push_back(Has(source.value) ? ScalarOf(source.value, IsOnRows(member))
                                              : parameters_[InputOf(operand)]);
       }
+      if (const std::optional<Reducer>& reducer = joiner_.ReducerAt(member)) {
+        return scalars_.push_back(builder_.FoldRows(*reducer, operands[0], operands[1]));
+      }
       // IsElement has seen that there is a loop.
+      builder_.set_on_rows(IsOnRows(member));
       scalars_.push_back(*EmitElement(instruction, operands, joiner_.custom_calls_, &builder_));
+      builder_.set_on_rows(false);
+    }
+
+    // The value of a member, for elements or for rows.
+    RegionScalar ScalarOf(int32_t member, bool on_rows) {
+      const RegionScalar scalar = scalars_[IndexOf(member)];
+      if (!joiner_.IsRow(member) || on_rows) return scalar;
+      const auto [at, is_new] = spread_.try_emplace(member);
+      if (is_new) at->second = builder_.SpreadRow(scalar);
+      return at->second;
     }
 
     // Whether anything but the loop uses a member's value.
@@ -359,6 +488,7 @@ class Joiner {
     std::vector<RegionScalar> parameters_;  // by input
     std::vector<const Instruction*> operands_;
     std::vector<RegionScalar> scalars_;  // by member
+    std::unordered_map<int32_t, RegionScalar> spread_;
   };
 
   void Install(std::unique_ptr<JoinedLoop> loop) {
@@ -379,7 +509,8 @@ class Joiner {
   int32_t count_;
   std::vector<std::vector<int32_t>> users_;
   std::vector<Source> sources_;
-  std::vector<bool> is_element_, is_absorbed_;
+  std::vector<bool> is_element_, is_absorbed_, is_row_;
+  std::vector<std::optional<Reducer>> reducers_;  // of those that reduce rows
   std::vector<int32_t> group_of_;
   std::vector<std::vector<int32_t>> readers_;  // by value: groups
   std::vector<Group> groups_;

@@ -35,7 +35,7 @@ struct JoinedLoop {
 
 /// Why an element-wise instruction does not run in the loop that computes one of its operands.
 enum class Apart : uint8_t {
-  kCount,   ///< that loop has another number of elements
+  kCount,   ///< that loop has another number of elements, or rows of another length
   kOrder,   ///< it reads the elements in another order
   kNeeded,  ///< an instruction between the two needs values of that loop
   kFull,    ///< that loop has as many instructions as a loop may have
@@ -52,6 +52,10 @@ struct Unjoined {
 /// Joins the element-wise instructions of a computation where that saves passes over memory, with
 /// broadcasts, slices and reshapes that only they use. The values of the others are then never
 /// made: not for a run that shows every value. Takes time linear in the operands.
+///
+/// Where rows, which run along the last dimension, are reduced by an ordinary reducer, that joins
+/// the loop too, with what is computed of the results, row by row, and spread over the rows again:
+/// a softmax or a norm is one loop, which takes whole rows at a time.
 ///
 /// An instruction joins those of its operands, and runs when the last of them does. So nothing may
 /// use their values before: whatever else uses one closes the loop.

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/kernels/row_loops.h"
+
 namespace hlo {
 
 // Operations of engine/kernels/scalar_unary.h and scalar_binary.h; their loops are instantiated
@@ -44,6 +46,7 @@ void RegionBuilder::EmitInto(const ElementLoop& loop, const RegionScalar* args, 
   step.result = result;
   step.opcode = opcode;
   step.result_bytes = BytesOf(loop.result);
+  step.on_rows = on_rows_;
   steps_.steps.push_back(step);
 }
 
@@ -83,6 +86,25 @@ RegionScalar RegionBuilder::Select(RegionScalar pred, RegionScalar on_true, Regi
   return Emit(SelectLoop(on_true.type), args, Opcode::kSelect);
 }
 
+RegionScalar RegionBuilder::RowParameter(ElementType type) {
+  on_rows_ = true;
+  const RegionScalar scalar = Parameter(type);
+  on_rows_ = false;
+  return scalar;
+}
+
+RegionScalar RegionBuilder::FoldRows(Reducer reducer, RegionScalar elements, RegionScalar init) {
+  const RegionScalar args[] = {elements, init};
+  const RegionScalar row =
+      Emit(FoldRowsLoop(reducer, elements.type, steps_.row_length), args, Opcode::kReduce);
+  steps_.is_row[static_cast<size_t>(row.id)] = true;
+  return row;
+}
+
+RegionScalar RegionBuilder::SpreadRow(RegionScalar row) {
+  return Emit(SpreadRowsLoop(row.type, steps_.row_length), &row, Opcode::kBroadcast);
+}
+
 void RegionBuilder::BeginLoop(RegionScalar active) {
   RegionLoop loop;
   loop.begin = steps_.steps.size();
@@ -115,6 +137,7 @@ void RegionBuilder::EndLoop() {
 RegionSteps RegionBuilder::Finish(const std::vector<RegionScalar>& results) {
   for (RegionScalar scalar : results) {
     // A result may be written over an argument, so it must not be one.
+    on_rows_ = steps_.IsRow(scalar.id);
     steps_.results.push_back(IsParameter(scalar) ? Copy(scalar) : scalar);
     steps_.result_parameters.push_back(IsParameter(scalar) ? scalar.id : -1);
   }

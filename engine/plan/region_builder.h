@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/kernels/reduce_fold.h"
 #include "engine/plan/region_steps.h"
 
 namespace hlo {
@@ -30,6 +31,17 @@ class RegionBuilder {
   RegionScalar Equal(RegionScalar a, RegionScalar b);
   RegionScalar Select(RegionScalar pred, RegionScalar on_true, RegionScalar on_false);
 
+  /// What follows is in rows of so many elements.
+  void SetRowLength(int64_t length) { steps_.row_length = length; }
+  /// What is emitted while it is true computes one element for every row.
+  void set_on_rows(bool on_rows) { on_rows_ = on_rows; }
+  /// An array with one element for every row.
+  RegionScalar RowParameter(ElementType type);
+  /// Of the elements of every row, from an initial value, which is the same everywhere.
+  RegionScalar FoldRows(Reducer reducer, RegionScalar elements, RegionScalar init);
+  /// The scalar of a row, for each of its elements.
+  RegionScalar SpreadRow(RegionScalar row);
+
   /// Begins a loop over the lanes that `active`, a scalar of its own, has; its condition follows.
   void BeginLoop(RegionScalar active);
   /// The condition is complete; the body follows.
@@ -43,7 +55,10 @@ class RegionBuilder {
   RegionSteps Finish(const std::vector<RegionScalar>& results);
 
  private:
-  RegionScalar NewScalar(ElementType type) { return {steps_.scalar_count++, type}; }
+  RegionScalar NewScalar(ElementType type) {
+    steps_.is_row.push_back(on_rows_);
+    return {steps_.scalar_count++, type};
+  }
   bool IsParameter(RegionScalar scalar) const {
     return scalar.id < static_cast<int32_t>(steps_.parameters.size());
   }
@@ -53,6 +68,7 @@ class RegionBuilder {
   void DropUnused();
 
   RegionSteps steps_;
+  bool on_rows_ = false;
   std::vector<size_t> open_;  // the loops that are being built, outermost first
 };
 

@@ -25,24 +25,6 @@ struct Lanes {
   int64_t count = 0;
 };
 
-// See RegionFunction::BinaryOpcode. Calls are inlined by now, so their wrappers do not matter.
-std::optional<Opcode> BinaryOpcodeOf(const RegionSteps& program) {
-  if (program.parameters.size() != 2 || program.steps.size() != 1 || program.results.size() != 1) {
-    return std::nullopt;
-  }
-  const RegionStep& step = program.steps[0];
-  if (!step.opcode || step.loop.operand_count != 2 || step.result != program.results[0].id) {
-    return std::nullopt;
-  }
-  const bool straight = step.args[0] == 0 && step.args[1] == 1;
-  const bool swapped = step.args[0] == 1 && step.args[1] == 0;
-  if (!straight && !(swapped && GetOpDef(*step.opcode).commutative)) return std::nullopt;
-  for (ElementType type : program.parameters) {
-    if (type != step.loop.result) return std::nullopt;
-  }
-  return step.opcode;
-}
-
 class RegionProgram final : public RegionFunction {
  public:
   RegionProgram(RegionSteps program, Budget* budget)
@@ -62,11 +44,13 @@ class RegionProgram final : public RegionFunction {
 
   void Apply(int64_t n, std::span<const std::byte* const> args,
              std::span<std::byte* const> results) override {
-    for (int64_t done = 0; done < n; done += kRegionBlock) {
-      const int64_t count = std::min(kRegionBlock, n - done);
+    for (int64_t done = 0; done < n; done += block_) {
+      const int64_t count = std::min(block_, n - done);
       for (size_t i = 0; i < program_.parameters.size(); ++i) {
         // Places are written through for steps only; a parameter's is read.
-        places_[i] = const_cast<std::byte*>(args[i]) + done * BytesOf(program_.parameters[i]);
+        places_[i] =
+            const_cast<std::byte*>(args[i]) +
+            program_.CountOf(static_cast<int32_t>(i), done) * BytesOf(program_.parameters[i]);
       }
       RunBlock(count, done, results);
     }
@@ -98,7 +82,7 @@ class RegionProgram final : public RegionFunction {
   void Spread(const RegionConstant& constant) {
     const size_t bytes = static_cast<size_t>(BytesOf(constant.type));
     std::byte* const place = places_[static_cast<size_t>(constant.id)];
-    for (size_t i = 0; i < static_cast<size_t>(kRegionBlock); ++i) {
+    for (size_t i = 0; i < static_cast<size_t>(block_); ++i) {
       std::memcpy(place + i * bytes, constant.value.data(), bytes);
     }
   }
@@ -116,14 +100,18 @@ class RegionProgram final : public RegionFunction {
   void RunBlock(int64_t count, int64_t done, std::span<std::byte* const> results) {
     if (writes_result_) {
       const RegionScalar result = program_.results[0];
-      places_[static_cast<size_t>(result.id)] = results[0] + done * BytesOf(result.type);
+      places_[static_cast<size_t>(result.id)] =
+          results[0] + program_.CountOf(result.id, done) * BytesOf(result.type);
     }
     Run(0, program_.steps.size(), {0, count});
     if (writes_result_) return;
     for (size_t i = 0; i < program_.results.size(); ++i) {
       const RegionScalar result = program_.results[i];
-      std::memcpy(results[i] + done * BytesOf(result.type), places_[static_cast<size_t>(result.id)],
-                  static_cast<size_t>(count * BytesOf(result.type)));
+      const auto bytes = [&](int64_t elements) {
+        return program_.CountOf(result.id, elements) * BytesOf(result.type);
+      };
+      std::memcpy(results[i] + bytes(done), places_[static_cast<size_t>(result.id)],
+                  static_cast<size_t>(bytes(count)));
     }
   }
 
@@ -144,10 +132,11 @@ class RegionProgram final : public RegionFunction {
       for (int k = 0; k < ElementLoop::kMaxOperands; ++k) {
         args[k] = places_[static_cast<size_t>(step.args[k])] + lanes.begin * step.arg_bytes[k];
       }
-      step.loop.Run(lanes.count, args,
+      const int64_t count = step.on_rows ? lanes.count / program_.row_length : lanes.count;
+      step.loop.Run(count, args,
                     places_[static_cast<size_t>(step.result)] + lanes.begin * step.result_bytes);
-      pacer_.Add(lanes.count);
-      NoteWork(lanes.count);
+      pacer_.Add(count);
+      NoteWork(count);
     }
   }
 
@@ -220,6 +209,7 @@ class RegionProgram final : public RegionFunction {
   }
 
   RegionSteps program_;
+  const int64_t block_ = BlockOf(program_);
   std::vector<std::byte*> places_;  // of scalars, by id
   std::shared_ptr<Buffer> registers_;
   std::optional<Opcode> binary_;
@@ -233,6 +223,24 @@ class RegionProgram final : public RegionFunction {
 };
 
 }  // namespace
+
+// See RegionFunction::BinaryOpcode. Calls are inlined by now, so their wrappers do not matter.
+std::optional<Opcode> BinaryOpcodeOf(const RegionSteps& program) {
+  if (program.parameters.size() != 2 || program.steps.size() != 1 || program.results.size() != 1) {
+    return std::nullopt;
+  }
+  const RegionStep& step = program.steps[0];
+  if (!step.opcode || step.loop.operand_count != 2 || step.result != program.results[0].id) {
+    return std::nullopt;
+  }
+  const bool straight = step.args[0] == 0 && step.args[1] == 1;
+  const bool swapped = step.args[0] == 1 && step.args[1] == 0;
+  if (!straight && !(swapped && GetOpDef(*step.opcode).commutative)) return std::nullopt;
+  for (ElementType type : program.parameters) {
+    if (type != step.loop.result) return std::nullopt;
+  }
+  return step.opcode;
+}
 
 std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget,
                                               const CustomCallTargets* custom_calls) {

@@ -4,6 +4,7 @@
 #define HLO_ENGINE_PLAN_REGION_PROGRAM_H_
 
 #include <memory>
+#include <optional>
 
 #include "engine/base/budget.h"
 #include "engine/ops/attributes.h"
@@ -24,7 +25,12 @@ namespace hlo {
 std::unique_ptr<RegionFunction> CompileRegion(const Region& region, Budget* budget,
                                               const CustomCallTargets* custom_calls = nullptr);
 
-/// The program of these steps.
+/// The op that the steps are, of two elements in either order if it is commutative; nothing if they
+/// are anything else.
+std::optional<Opcode> BinaryOpcodeOf(const RegionSteps& program);
+
+/// The program of these steps. With rows it is applied to whole rows, at most BlockOf elements at a
+/// time; the arrays of scalars of rows have an element for each.
 std::unique_ptr<RegionFunction> MakeRegionFunction(RegionSteps steps, Budget* budget);
 
 }  // namespace hlo

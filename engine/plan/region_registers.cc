@@ -63,11 +63,21 @@ void RegionRegisters::Allocate() {
     if (last_[id] < ending.size()) ending[last_[id]].push_back(id);
   }
   for (size_t i = 0; i < program_.steps.size(); ++i) {
-    for (size_t id : ending[i]) Release(id);
     const RegionStep& step = program_.steps[i];
     const size_t result = static_cast<size_t>(step.result);
+    // Between rows and elements nothing can be computed in place.
+    const bool in_place = step.starts_loop >= 0 || !MixesRows(step);
+    const auto release = [&] {
+      for (size_t id : ending[i]) Release(id);
+    };
+    if (in_place) release();
     if (step.starts_loop < 0 && offsets_[result] == kNone) offsets_[result] = Take(widths_[result]);
+    if (!in_place) release();
   }
+}
+
+bool RegionRegisters::MixesRows(const RegionStep& step) const {
+  return program_.IsRow(step.result) != program_.IsRow(step.args[0]);
 }
 
 size_t RegionRegisters::Take(int32_t width) {
@@ -77,7 +87,7 @@ size_t RegionRegisters::Take(int32_t width) {
     free.pop_back();
     return offset;
   }
-  return std::exchange(total_, total_ + static_cast<size_t>(kRegionBlock * width));
+  return std::exchange(total_, total_ + static_cast<size_t>(BlockOf(program_) * width));
 }
 
 void RegionRegisters::Release(size_t id) {

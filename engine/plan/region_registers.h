@@ -10,10 +10,6 @@
 
 namespace hlo {
 
-/// Elements per block: a register of f32 takes a tenth of a first-level cache.
-inline constexpr int64_t kRegionBlock = 1024;
-static_assert(kRegionBlock % 64 == 0, "blocks of all types begin where vectors do");
-
 /// Gives every constant and every step's result a place in one buffer; a place is used again when
 /// the scalar in it has had its last use, and by the very step that reads it, in place. What comes
 /// into a loop from before it stays to the loop's end.
@@ -32,6 +28,7 @@ class RegionRegisters {
   void FindUses();
   void ExtendOverLoops();
   void Allocate();
+  bool MixesRows(const RegionStep& step) const;
   size_t Take(int32_t width);
   void Release(size_t id);
   std::vector<size_t>& FreeOf(int32_t width);

@@ -2,6 +2,7 @@
 #ifndef HLO_ENGINE_PLAN_REGION_STEPS_H_
 #define HLO_ENGINE_PLAN_REGION_STEPS_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,7 @@ struct RegionStep {
   int32_t result_bytes = 0;
   int32_t starts_loop = -1;      ///< number of the loop; then there is nothing to compute
   std::optional<Opcode> opcode;  ///< when it is this op, and attributes do not matter to it
+  bool on_rows = false;          ///< computes one element for every row
 };
 
 /// A loop: for as long as any lane of a block is active, the steps of the condition, which take
@@ -58,7 +60,27 @@ struct RegionSteps {
   /// The numbers of the parameters that results are, or -1.
   std::vector<int> result_parameters;
   int32_t scalar_count = 0;
+  /// Elements of a row, where the program has scalars of rows besides those of elements; else 0.
+  /// It then runs on whole rows, and has no loops.
+  int64_t row_length = 0;
+  std::vector<bool> is_row;  ///< by scalar: one for every row; empty without rows
+
+  bool IsRow(int32_t scalar) const { return row_length > 0 && is_row[static_cast<size_t>(scalar)]; }
+  /// How many of a scalar there are for so many elements.
+  int64_t CountOf(int32_t scalar, int64_t elements) const {
+    return IsRow(scalar) ? elements / row_length : elements;
+  }
 };
+
+/// Elements per block: a register of f32 takes a tenth of a first-level cache.
+inline constexpr int64_t kRegionBlock = 1024;
+static_assert(kRegionBlock % 64 == 0, "blocks of all types begin where vectors do");
+
+/// The elements that a program takes at a time: whole rows.
+inline int64_t BlockOf(const RegionSteps& steps) {
+  if (steps.row_length == 0) return kRegionBlock;
+  return std::max(kRegionBlock / steps.row_length, int64_t{1}) * steps.row_length;
+}
 
 }  // namespace hlo
 

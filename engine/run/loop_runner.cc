@@ -18,12 +18,11 @@ constexpr size_t kMostPrograms = 128;
 // What the program reads of an input: the array itself, or a block that is filled from a view.
 class LoopSource {
  public:
-  LoopSource(const LoopInput& input, const Tensor& tensor, int64_t count, Budget* budget)
+  LoopSource(const LoopInput& input, const Tensor& tensor, int64_t lanes, Budget* budget)
       : width_(BytesOf(input.type)),
         data_(tensor.bytes()),
         view_(input.view ? &*input.view : nullptr) {
     if (!view_) return;
-    const int64_t lanes = std::min(kRegionBlock, count);
     block_ = Buffer::Allocate(static_cast<size_t>(lanes * width_), budget);
     if (view_->is_uniform()) view_->Read(0, lanes, width_, data_, block_->data());
   }
@@ -48,6 +47,7 @@ Tensor OutputTensor(const JoinedLoop& loop, const Shape& shape, std::span<Value>
     const Tensor& input = inputs[i].tensor();
     if ((*taken)[i] || loop.inputs[i].view || !input.unique()) continue;
     if (BytesOf(input.element_type()) != BytesOf(shape.element_type())) continue;
+    if (input.element_count() != shape.element_count()) continue;
     (*taken)[i] = true;
     return input.Reinterpreted(shape.element_type(), shape.dims());
   }
@@ -121,10 +121,11 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
   if (loop.outputs.empty()) return {};
   Budget* const budget = context.budget();
   RegionFunction& program = ProgramOf(planned, budget);
+  const int64_t block = std::min(BlockOf(loop.steps), loop.count);
   std::vector<LoopSource> sources;
   std::vector<bool> taken(inputs.size(), false);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    sources.emplace_back(loop.inputs[i], inputs[i].tensor(), loop.count, budget);
+    sources.emplace_back(loop.inputs[i], inputs[i].tensor(), block, budget);
   }
   std::vector<Tensor> outputs;
   for (int32_t output : loop.outputs) {
@@ -133,11 +134,16 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
   }
   std::vector<const std::byte*> from(inputs.size());
   std::vector<std::byte*> to(outputs.size());
-  for (int64_t done = 0; done < loop.count; done += kRegionBlock) {
-    const int64_t count = std::min(kRegionBlock, loop.count - done);
-    for (size_t i = 0; i < from.size(); ++i) from[i] = sources[i].At(done, count);
+  for (int64_t done = 0; done < loop.count; done += block) {
+    const int64_t count = std::min(block, loop.count - done);
+    for (size_t i = 0; i < from.size(); ++i) {
+      const auto parameter = static_cast<int32_t>(i);
+      from[i] =
+          sources[i].At(loop.steps.CountOf(parameter, done), loop.steps.CountOf(parameter, count));
+    }
     for (size_t i = 0; i < to.size(); ++i) {
-      to[i] = outputs[i].mutable_bytes() + done * BytesOf(outputs[i].element_type());
+      to[i] = outputs[i].mutable_bytes() + loop.steps.CountOf(loop.steps.results[i].id, done) *
+                                               BytesOf(outputs[i].element_type());
     }
     program.Apply(count, from, to);
   }

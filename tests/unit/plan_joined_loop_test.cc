@@ -1,7 +1,9 @@
 // Which instructions are joined to loops, and that joining changes no bit.
 #include <cstring>
 #include <memory>
+#include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "doctest/doctest.h"
@@ -91,12 +93,88 @@ TEST_CASE("what others use is an output; they close the loop") {
     z = f32[] constant(0)
     a = f32[8,1500] exponential(x)
     b = f32[8,1500] multiply(a, x)
-    t = f32[8] reduce(b, z), dimensions={1}, to_apply=sum
-    tb = f32[8,1500] broadcast(t), dimensions={0}
+    t = f32[1500] reduce(b, z), dimensions={0}, to_apply=sum
+    tb = f32[8,1500] broadcast(t), dimensions={1}
     d = f32[8,1500] divide(a, tb)
     n = f32[8,1500] negate(d)
     ROOT o = (f32[8,1500], f32[8,1500]) tuple(n, a) })",
               "a.1 b.1; n");
+}
+
+/// A softmax with a factor, whose rows run along the last dimension of [dims, length].
+std::string Softmax(const std::string& type, const std::string& dims, int length,
+                    const std::string& mapped) {
+  const std::string rows = type + "[" + dims + "]";
+  const std::string all = type + "[" + dims + "," + std::to_string(length) + "]";
+  return "top { a = " + type + "[] parameter(0)  b = " + type +
+         "[] parameter(1)  ROOT s = " + type + "[] maximum(a, b) }\nsum { a = " + type +
+         "[] parameter(0)  b = " + type + "[] parameter(1)  ROOT s = " + type +
+         "[] add(a, b) }\nENTRY e {\n  x = " + all + " parameter(0)\n  f = " + rows +
+         " parameter(1)\n  i = " + type + "[] constant(-inf)\n  z = " + type +
+         "[] constant(0)\n  m = " + rows + " reduce(x, i), dimensions={" + mapped +
+         "}, to_apply=top\n  mb = " + all + " broadcast(m), dimensions={MAP}\n  c = " + all +
+         " subtract(x, mb)\n  e = " + all + " exponential(c)\n  s = " + rows +
+         " reduce(e, z), dimensions={" + mapped + "}, to_apply=sum\n  k = " + rows +
+         " divide(f, s)\n  kb = " + all + " broadcast(k), dimensions={MAP}\n  ROOT d = " + all +
+         " multiply(e, kb)\n}";
+}
+
+TEST_CASE("what goes along rows is one loop, with the reductions of the rows") {
+  const auto text = [](const char* type, int rows, int length) {
+    std::string softmax = Softmax(type, std::to_string(rows), length, "1");
+    return std::regex_replace(softmax, std::regex("MAP"), "0");
+  };
+  // Several rows in a block, with a rest; one longer than a block; the limits of rows.
+  for (const auto& [rows, length] : {std::pair{70, 40}, {3, 2500}, {129, 16}, {2, 16384}}) {
+    CheckJoined(text("f32", rows, length), "d");
+    CheckJoined(text("f64", rows, length), "d");
+  }
+  CheckJoined(text("f32", 70, 15), "e; d");
+  CheckJoined(text("f32", 2, 16385), "e; d");
+}
+
+TEST_CASE("rows of several dimensions, results of rows, and integers") {
+  CheckJoined(std::regex_replace(Softmax("f32", "5,7", 33, "2"), std::regex("MAP"), "0,1"), "d");
+  CheckJoined(R"(
+    least { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] minimum(a, b) }
+    sum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] add(a, b) }
+    ENTRY e {
+    x = s32[9,100] parameter(0)
+    k = s32[] parameter(1)
+    r = s32[9] parameter(2)
+    y = s32[9,100] add(x, x)
+    m = s32[9] reduce(y, k), dimensions={1}, to_apply=least
+    q = s32[9] multiply(m, r)
+    qb = s32[9,100] broadcast(q), dimensions={0}
+    z = s32[9,100] subtract(y, qb)
+    t = s32[9] reduce(z, k), dimensions={1}, to_apply=sum
+    ROOT o = (s32[9], s32[9,100], s32[9]) tuple(q, z, t) })",
+              "q z t");
+}
+
+TEST_CASE("rows are spread as rows only, and reduced with rows of one length") {
+  // The results of rows, spread over columns of the square.
+  CheckJoined(R"(
+    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+    ENTRY e {
+    x = f32[64,64] parameter(0)
+    z = f32[] constant(0)
+    a = f32[64,64] negate(x)
+    t = f32[64] reduce(a, z), dimensions={1}, to_apply=sum
+    tb = f32[64,64] broadcast(t), dimensions={1}
+    ROOT d = f32[64,64] add(a, tb) })",
+              "a.1 t; d");
+  CheckJoined(R"(
+    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+    ENTRY e {
+    x = f32[64,64] parameter(0)
+    z = f32[] constant(0)
+    a = f32[64,64] negate(x)
+    t = f32[64] reduce(a, z), dimensions={1}, to_apply=sum
+    f = f32[32,128] reshape(a)
+    u = f32[32] reduce(f, z), dimensions={1}, to_apply=sum
+    ROOT o = (f32[64], f32[32]) tuple(t, u) })",
+              "a.1 t");
 }
 
 TEST_CASE("slices, reversals and reshapes are read in place") {

@@ -41,7 +41,7 @@ TEST_CASE("a plan says why an instruction does not run in the loop of its operan
       z = f32[] parameter(1)
       a = f32[64,64] negate(x)
       b = f32[64,64] abs(a)
-      r = f32[64] reduce(b, z), dimensions={1}, to_apply=sum
+      r = f32[64] reduce(b, z), dimensions={0}, to_apply=sum
       c = f32[64,64] cosine(b)
       s = f32[32,64] slice(c), slice={[0:32], [0:64]}
       h = f32[32,64] sine(s)

@@ -102,7 +102,7 @@ class BlockReducer {
 
 }  // namespace
 
-std::optional<Reducer> FindReducer(const RegionFunction& region) {
+std::optional<Reducer> ReducerOf(Opcode opcode) {
   constexpr struct {
     Opcode opcode;
     Reducer reducer;
@@ -111,12 +111,15 @@ std::optional<Reducer> FindReducer(const RegionFunction& region) {
       {Opcode::kMaximum, Reducer::kMaximum}, {Opcode::kMinimum, Reducer::kMinimum},
       {Opcode::kAnd, Reducer::kAnd},         {Opcode::kOr, Reducer::kOr},
   };
-  const Opcode* opcode = region.BinaryOpcode();
-  if (opcode == nullptr) return std::nullopt;
   for (const auto& row : kReducers) {
-    if (row.opcode == *opcode) return row.reducer;
+    if (row.opcode == opcode) return row.reducer;
   }
   return std::nullopt;
+}
+
+std::optional<Reducer> FindReducer(const RegionFunction& region) {
+  const Opcode* opcode = region.BinaryOpcode();
+  return opcode ? ReducerOf(*opcode) : std::nullopt;
 }
 
 void ReduceInBlocks(RegionFunction& region, std::span<const Tensor> inputs, const StridedView& kept,

@@ -13,6 +13,8 @@
 
 namespace hlo {
 
+/// The reducer that an op of two elements is, if there are kernels for it.
+std::optional<Reducer> ReducerOf(Opcode opcode);
 /// The reducer that a kernel implements, if the region is one.
 std::optional<Reducer> FindReducer(const RegionFunction& region);
 
