@@ -19,14 +19,18 @@ template <typename Op, typename T>
 T FoldLanes(const T* x, int64_t n, T acc, T neutral) {
   constexpr int64_t kStep = kVectorsAtOnce * kLanesOf<T>;
   Vector<T> lanes[kVectorsAtOnce];
-  std::fill_n(lanes, kVectorsAtOnce, Splat(neutral));
+  HLO_UNROLLED
+  for (Vector<T>& vector : lanes) vector = Splat(neutral);
   int64_t i = 0;
   for (; i + kStep <= n; i += kStep) {
+    HLO_UNROLLED
     for (int64_t v = 0; v < kVectorsAtOnce; ++v) {
       lanes[v] = Op::Lanes(lanes[v], LoadVector(x + i + v * kLanesOf<T>));
     }
   }
+  HLO_UNROLLED
   for (const Vector<T>& vector : lanes) {
+    HLO_UNROLLED
     for (int64_t l = 0; l < kLanesOf<T>; ++l) acc = Op::Apply(acc, static_cast<T>(vector[l]));
   }
   for (; i < n; ++i) acc = Op::Apply(acc, x[i]);
@@ -39,11 +43,14 @@ inline double SumOfLanes(const float* x, int64_t n, double acc) {
   constexpr int64_t kSums = 8;
   Vector<double> lanes[kSums / 2];
   // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
-  std::fill_n(lanes, kSums / 2, Splat(-0.0));
+  HLO_UNROLLED
+  for (Vector<double>& pair : lanes) pair = Splat(-0.0);
   int64_t i = 0;
   for (; i + kSums <= n; i += kSums) {
+    HLO_UNROLLED
     for (int64_t l = 0; l < kSums / 2; ++l) lanes[l] += LoadWidened(x + i + 2 * l);
   }
+  HLO_UNROLLED
   for (const Vector<double>& pair : lanes) acc = acc + pair[0] + pair[1];
   for (; i < n; ++i) acc += static_cast<double>(x[i]);
   return acc;
@@ -56,10 +63,12 @@ T ExtremeOfLanes(const T* x, int64_t n, T acc) {
   constexpr int64_t kStep = kVectorsAtOnce * kLanesOf<T>;
   if (acc != acc) return acc;
   Vector<T> lanes[kVectorsAtOnce];
-  std::fill_n(lanes, kVectorsAtOnce, Splat(acc));
+  HLO_UNROLLED
+  for (Vector<T>& vector : lanes) vector = Splat(acc);
   auto odd = lanes[0] != lanes[0];
   int64_t i = 0;
   for (; i + kStep <= n; i += kStep) {
+    HLO_UNROLLED
     for (int64_t v = 0; v < kVectorsAtOnce; ++v) {
       const Vector<T> next = LoadVector(x + i + v * kLanesOf<T>);
       lanes[v] = Op::Lanes(lanes[v], next);
@@ -68,7 +77,9 @@ T ExtremeOfLanes(const T* x, int64_t n, T acc) {
   }
   bool has_nan = AnyLane(odd);
   T best = acc;
+  HLO_UNROLLED
   for (const Vector<T>& vector : lanes) {
+    HLO_UNROLLED
     for (int64_t l = 0; l < kLanesOf<T>; ++l) best = Op::Apply(best, static_cast<T>(vector[l]));
   }
   for (; i < n; ++i) best = Op::Apply(best, x[i]), has_nan |= x[i] != x[i];
@@ -84,6 +95,7 @@ void AddRows(int64_t n, double* acc, const float* x, int64_t step) {
   int64_t i = 0;
   for (; i + 4 <= n; i += 4) {
     Vector<double> low = LoadVector(acc + i), high = LoadVector(acc + i + 2);
+    HLO_UNROLLED
     for (int64_t r = 0; r < kRows; ++r) {
       low += LoadWidened(x + r * step + i);
       high += LoadWidened(x + r * step + i + 2);
@@ -92,6 +104,7 @@ void AddRows(int64_t n, double* acc, const float* x, int64_t step) {
     StoreVector(high, acc + i + 2);
   }
   for (; i < n; ++i) {
+    HLO_UNROLLED
     for (int64_t r = 0; r < kRows; ++r) acc[i] += static_cast<double>(x[r * step + i]);
   }
 }

@@ -6,6 +6,14 @@
 #include <cstdint>
 #include <cstring>
 
+// Before a loop over the vectors of an array, which are in registers when there is no loop: the
+// Wasm build unrolls nothing unless told to.
+#if defined(__clang__)
+#define HLO_UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define HLO_UNROLLED _Pragma("GCC unroll 16")
+#endif
+
 namespace hlo {
 
 template <typename T>
@@ -35,6 +43,7 @@ void StoreVector(const Vector<T>& v, T* to) {
 template <typename T>
 Vector<T> Splat(T value) {
   Vector<T> v;
+  HLO_UNROLLED
   for (int64_t l = 0; l < kLanesOf<T>; ++l) v[l] = value;
   return v;
 }
