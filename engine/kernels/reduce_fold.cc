@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "engine/base/pacer.h"
+#include "engine/kernels/fold_lanes.h"
 #include "engine/kernels/move_copy.h"
 #include "engine/kernels/move_loops.h"
 #include "engine/types/storage.h"
@@ -21,6 +22,10 @@ struct Add {
   template <typename T>
   static T Apply(T acc, T x) {
     return static_cast<T>(acc + x);
+  }
+  template <typename V>
+  static V Lanes(V acc, V x) {
+    return acc + x;
   }
 };
 struct Multiply {
@@ -37,11 +42,19 @@ struct Maximum {
   static T Apply(T acc, T x) {
     return acc >= x || acc != acc ? acc : x;
   }
+  template <typename V>
+  static V Lanes(V acc, V x) {
+    return acc < x ? x : acc;
+  }
 };
 struct Minimum {
   template <typename T>
   static T Apply(T acc, T x) {
     return acc <= x || acc != acc ? acc : x;
+  }
+  template <typename V>
+  static V Lanes(V acc, V x) {
+    return acc > x ? x : acc;
   }
 };
 struct And {
@@ -49,60 +62,27 @@ struct And {
   static T Apply(T acc, T x) {
     return static_cast<T>(acc & x);
   }
+  template <typename V>
+  static V Lanes(V acc, V x) {
+    return acc & x;
+  }
 };
 struct Or {
   template <typename T>
   static T Apply(T acc, T x) {
     return static_cast<T>(acc | x);
   }
+  template <typename V>
+  static V Lanes(V acc, V x) {
+    return acc | x;
+  }
 };
 
-constexpr int64_t kFoldLanes = 8;
+/// Rows for which the accumulators of sums of f32 are read and written once.
+constexpr int64_t kRowsTogether = 8;
 
 template <typename Op>
 constexpr bool kIsExtreme = std::is_same_v<Op, Maximum> || std::is_same_v<Op, Minimum>;
-
-/// Eight sums at a time; only where the order makes no difference that counts.
-template <typename Op, typename T, typename Acc>
-Acc FoldLanes(const T* x, int64_t n, Acc acc, Acc identity) {
-  Acc lanes[kFoldLanes];
-  std::fill_n(lanes, kFoldLanes, identity);
-  int64_t i = 0;
-  for (; i + kFoldLanes <= n; i += kFoldLanes) {
-    for (int64_t l = 0; l < kFoldLanes; ++l) {
-      lanes[l] = Op::Apply(lanes[l], static_cast<Acc>(x[i + l]));
-    }
-  }
-  for (Acc lane : lanes) acc = Op::Apply(acc, lane);
-  for (; i < n; ++i) acc = Op::Apply(acc, static_cast<Acc>(x[i]));
-  return acc;
-}
-
-/// The extreme of floats, eight at a time. False where it is a zero, whose sign depends on the order,
-/// or where there is a NaN, of which the first one counts.
-template <typename Op, typename T>
-bool ExtremeOfLanes(const T* x, int64_t n, T* acc) {
-  using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
-  T lanes[kFoldLanes];
-  Bits odd[kFoldLanes] = {};
-  std::fill_n(lanes, kFoldLanes, *acc);
-  int64_t i = 0;
-  for (; i + kFoldLanes <= n; i += kFoldLanes) {
-    for (int64_t l = 0; l < kFoldLanes; ++l) {
-      const T v = x[i + l];
-      lanes[l] = std::is_same_v<Op, Maximum> ? (lanes[l] < v ? v : lanes[l])
-                                             : (v < lanes[l] ? v : lanes[l]);
-      odd[l] |= -static_cast<Bits>(v != v);
-    }
-  }
-  T best = *acc;
-  Bits any = 0;
-  for (int64_t l = 0; l < kFoldLanes; ++l) best = Op::Apply(best, lanes[l]), any |= odd[l];
-  for (; i < n; ++i) best = Op::Apply(best, x[i]);
-  if (any != 0 || best == 0 || best != best) return false;
-  *acc = best;
-  return true;
-}
 
 /// Rows of several sources whose elements go to a row of accumulators, one source after the other.
 template <typename Op, typename T, typename Acc, typename... Rows>
@@ -114,15 +94,18 @@ void FoldRows(int64_t n, Acc* __restrict acc, const Rows* __restrict... rows) {
   }
 }
 
-/// acc[i] = op(acc[i], x[i]) for each of the rows, `step` elements apart: the results are side by side
-/// in the source.
+/// acc[i] = op(acc[i], x[i]) for each of the rows, `step` elements apart: the results are side by
+/// side in the source.
 template <typename Op, typename T, typename Acc>
 void Across(const std::byte* from, int64_t n, int64_t rows, int64_t step, std::byte* result) {
   const T* x = reinterpret_cast<const T*>(from);
   Acc* const acc = reinterpret_cast<Acc*>(result);
   int64_t r = 0;
-  // Accumulators are read and written once for four rows.
-  if constexpr (sizeof(T) >= 4) {
+  if constexpr (std::is_same_v<T, float> && std::is_same_v<Acc, double>) {
+    for (; r + kRowsTogether <= rows; r += kRowsTogether, x += kRowsTogether * step) {
+      AddRows<kRowsTogether>(n, acc, x, step);
+    }
+  } else if constexpr (sizeof(T) >= 4) {
     for (; r + 4 <= rows; r += 4, x += 4 * step) {
       FoldRows<Op, T, Acc>(n, acc, x, x + step, x + 2 * step, x + 3 * step);
     }
@@ -135,19 +118,16 @@ template <typename Op, typename T, typename Acc>
 void Along(const std::byte* from, int64_t n, int64_t step, std::byte* result) {
   const T* const x = reinterpret_cast<const T*>(from);
   Acc& acc = *reinterpret_cast<Acc*>(result);
-  constexpr bool kSumOfFloats = std::is_same_v<T, float> && std::is_same_v<Acc, double>;
-  constexpr bool kSumOfIntegers = std::is_same_v<Op, Add> && std::is_integral_v<T>;
   if (step == 1 && n >= 16) {
-    if constexpr (kSumOfFloats || kSumOfIntegers) {
-      // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
-      constexpr Acc kIdentity = kSumOfFloats ? static_cast<Acc>(-0.0) : Acc{};
-      acc = FoldLanes<Op>(x, n, acc, kIdentity);
+    if constexpr (std::is_same_v<T, float> && std::is_same_v<Acc, double>) {
+      acc = SumOfLanes(x, n, acc);
       return;
-    } else if constexpr (kIsExtreme<Op> && std::is_integral_v<T>) {
-      acc = FoldLanes<Op>(x, n, acc, acc);
+    } else if constexpr (kIsExtreme<Op> && std::is_floating_point_v<T>) {
+      acc = ExtremeOfLanes<Op>(x, n, acc);
       return;
-    } else if constexpr (kIsExtreme<Op>) {
-      if (ExtremeOfLanes<Op>(x, n, &acc)) return;
+    } else if constexpr (std::is_integral_v<T> && !std::is_same_v<Op, Multiply>) {
+      acc = FoldLanes<Op>(x, n, acc, std::is_same_v<Op, Add> ? T{} : acc);
+      return;
     }
   }
   Acc folded = acc;
@@ -166,8 +146,9 @@ struct FoldLoops {
 template <typename Op, typename T, typename Acc = T>
 constexpr FoldLoops kFold = {sizeof(T), sizeof(Acc), Across<Op, T, Acc>, Along<Op, T, Acc>};
 
-/// Accumulators of a row that advance together.
-constexpr int64_t kRow = 512;
+/// Accumulators of a row that advance together: no more than the second-level cache holds, and of
+/// long rows enough that what is read between two jumps is whole pages.
+constexpr int64_t kRow = 4096;
 /// Rows between two looks at the budget.
 constexpr int64_t kRowsAtOnce = 32;
 

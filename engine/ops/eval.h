@@ -15,6 +15,7 @@
 namespace hlo {
 
 struct ComparatorKeys;  // engine/ops/sorting/comparator.h
+struct PairReducer;     // engine/ops/products/pair_reducer.h
 
 /// A region with scalar (or tuple of scalar) parameters and result, compiled once and applied to
 /// many elements.
@@ -40,6 +41,8 @@ class RegionFunction {
   /// The keys of a comparator that is a lexicographic comparison of key(a0, a1, ...) with
   /// key(b0, b1, ...); null for others. The function owns what it returns.
   virtual const ComparatorKeys* Keys() { return nullptr; }
+  /// What a reducer of (value, index) pairs that finds where an extreme is does; null for others.
+  virtual const PairReducer* Pairs() { return nullptr; }
 };
 
 /// The counter from which a run draws random numbers: 128 bits, one per device, with the same

@@ -11,6 +11,7 @@
 #include "engine/ops/op_def.h"
 #include "engine/ops/sorting/comparator.h"
 #include "engine/plan/comparator_keys.h"
+#include "engine/plan/extreme_finder.h"
 #include "engine/plan/region_code.h"
 #include "engine/plan/region_compiler.h"
 #include "engine/plan/region_registers.h"
@@ -65,6 +66,12 @@ class RegionProgram final : public RegionFunction {
   const ComparatorKeys* Keys() override {
     if (!looked_for_keys_) FindItsKeys();
     return keys_.get();
+  }
+
+  const PairReducer* Pairs() override {
+    if (!looked_for_pairs_) pairs_ = FindPairReducer(program_, *this);
+    looked_for_pairs_ = true;
+    return pairs_ ? &*pairs_ : nullptr;
   }
 
  private:
@@ -220,6 +227,8 @@ class RegionProgram final : public RegionFunction {
   bool writes_result_ = false;
   bool looked_for_keys_ = false;
   std::unique_ptr<ComparatorKeys> keys_;
+  bool looked_for_pairs_ = false;
+  std::optional<PairReducer> pairs_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
+#include "engine/ops/products/pair_reducer.h"
 #include "engine/ops/products/reduce_blocks.h"
 #include "engine/ops/shape_checks.h"
 
@@ -149,6 +150,35 @@ Tensor Fold(const Reduction& reduction, Reducer reducer, ElementType type, Budge
   return result;
 }
 
+/// Whether the kernel of pairs takes these arrays: their elements are what the reducer takes and
+/// gives.
+bool ArePairs(const Reduction& reduction, const Region& region) {
+  if (reduction.inputs.size() != 2) return false;
+  for (size_t i = 0; i < 2; ++i) {
+    const ElementType type = ResultType(region, static_cast<int>(i));
+    if (reduction.inputs[i].element_type() != type || reduction.inits[i].element_type() != type) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<Tensor> FoldPairs(const Reduction& reduction, const PairReducer& reducer,
+                              Budget* budget) {
+  std::vector<Tensor> results;
+  for (const Tensor& input : reduction.inputs) {
+    results.emplace_back(input.element_type(), reduction.kept.dims, budget);
+  }
+  const size_t v = static_cast<size_t>(reducer.values), i = 1 - v;
+  FoldArgExtreme(reducer.rule,
+                 {reduction.inputs[v].element_type(), reduction.inputs[i].element_type(),
+                  reduction.inputs[v].bytes(), reduction.inputs[i].bytes()},
+                 reduction.kept, reduction.reduced,
+                 {reduction.inits[v].bytes(), reduction.inits[i].bytes()},
+                 {results[v].mutable_bytes(), results[i].mutable_bytes()}, budget);
+  return results;
+}
+
 std::vector<Tensor> RunReduction(const Reduction& reduction, const Region& region,
                                  RegionFunction& function, Budget* budget) {
   int count = static_cast<int>(reduction.inputs.size());
@@ -159,6 +189,9 @@ std::vector<Tensor> RunReduction(const Reduction& reduction, const Region& regio
     if (std::optional<ElementType> fold_type = FoldType(*reducer, type)) {
       return {ConvertTensor(Fold(reduction, *reducer, *fold_type, budget), type, budget)};
     }
+  }
+  if (ArePairs(reduction, region)) {
+    if (const PairReducer* pairs = function.Pairs()) return FoldPairs(reduction, *pairs, budget);
   }
   std::vector<Tensor> results;
   for (int i = 0; i < count; ++i) {

@@ -1,0 +1,114 @@
+// Runs of elements side by side that are folded into one, a few vectors at a time. Used by
+// reduce_fold.cc.
+#ifndef HLO_ENGINE_KERNELS_FOLD_LANES_H_
+#define HLO_ENGINE_KERNELS_FOLD_LANES_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/kernels/vectors.h"
+
+namespace hlo {
+
+/// Vectors that advance side by side, so that no operation waits for the one before.
+inline constexpr int64_t kVectorsAtOnce = 4;
+
+/// acc = op(acc, x[i]) in any order, for integers, whose result does not depend on it. `neutral`:
+/// op(neutral, y) is y for all y, or that of acc and y.
+template <typename Op, typename T>
+T FoldLanes(const T* x, int64_t n, T acc, T neutral) {
+  constexpr int64_t kStep = kVectorsAtOnce * kLanesOf<T>;
+  Vector<T> lanes[kVectorsAtOnce];
+  HLO_UNROLLED
+  for (Vector<T>& vector : lanes) vector = Splat(neutral);
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    HLO_UNROLLED
+    for (int64_t v = 0; v < kVectorsAtOnce; ++v) {
+      lanes[v] = Op::Lanes(lanes[v], LoadVector(x + i + v * kLanesOf<T>));
+    }
+  }
+  HLO_UNROLLED
+  for (const Vector<T>& vector : lanes) {
+    HLO_UNROLLED
+    for (int64_t l = 0; l < kLanesOf<T>; ++l) acc = Op::Apply(acc, static_cast<T>(vector[l]));
+  }
+  for (; i < n; ++i) acc = Op::Apply(acc, x[i]);
+  return acc;
+}
+
+/// Folds of f32 into a sum in f64: eight sums, of every eighth element each, are added to acc one
+/// after the other, then the elements that are left over.
+inline double SumOfLanes(const float* x, int64_t n, double acc) {
+  constexpr int64_t kSums = 8;
+  Vector<double> lanes[kSums / 2];
+  // -0 is the identity of a sum of floats: 0 would turn a sum of -0s into 0.
+  HLO_UNROLLED
+  for (Vector<double>& pair : lanes) pair = Splat(-0.0);
+  int64_t i = 0;
+  for (; i + kSums <= n; i += kSums) {
+    HLO_UNROLLED
+    for (int64_t l = 0; l < kSums / 2; ++l) lanes[l] += LoadWidened(x + i + 2 * l);
+  }
+  HLO_UNROLLED
+  for (const Vector<double>& pair : lanes) acc = acc + pair[0] + pair[1];
+  for (; i < n; ++i) acc += static_cast<double>(x[i]);
+  return acc;
+}
+
+/// The maximum or minimum of floats: of several NaNs the first, of zeros of both signs the first,
+/// where acc comes before x.
+template <typename Op, typename T>
+T ExtremeOfLanes(const T* x, int64_t n, T acc) {
+  constexpr int64_t kStep = kVectorsAtOnce * kLanesOf<T>;
+  if (acc != acc) return acc;
+  Vector<T> lanes[kVectorsAtOnce];
+  HLO_UNROLLED
+  for (Vector<T>& vector : lanes) vector = Splat(acc);
+  auto odd = lanes[0] != lanes[0];
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    HLO_UNROLLED
+    for (int64_t v = 0; v < kVectorsAtOnce; ++v) {
+      const Vector<T> next = LoadVector(x + i + v * kLanesOf<T>);
+      lanes[v] = Op::Lanes(lanes[v], next);
+      odd |= next != next;
+    }
+  }
+  bool has_nan = AnyLane(odd);
+  T best = acc;
+  HLO_UNROLLED
+  for (const Vector<T>& vector : lanes) {
+    HLO_UNROLLED
+    for (int64_t l = 0; l < kLanesOf<T>; ++l) best = Op::Apply(best, static_cast<T>(vector[l]));
+  }
+  for (; i < n; ++i) best = Op::Apply(best, x[i]), has_nan |= x[i] != x[i];
+  if (has_nan) return *std::find_if(x, x + n, [](T value) { return value != value; });
+  if (best != 0) return best;
+  return acc == 0 ? acc : *std::find(x, x + n, T{0});
+}
+
+/// Sums of f32 in f64 that lie side by side: to each of acc[i < n], x[i] of `kRows` rows, `step`
+/// elements apart, one after the other.
+template <int64_t kRows>
+void AddRows(int64_t n, double* acc, const float* x, int64_t step) {
+  int64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    Vector<double> low = LoadVector(acc + i), high = LoadVector(acc + i + 2);
+    HLO_UNROLLED
+    for (int64_t r = 0; r < kRows; ++r) {
+      low += LoadWidened(x + r * step + i);
+      high += LoadWidened(x + r * step + i + 2);
+    }
+    StoreVector(low, acc + i);
+    StoreVector(high, acc + i + 2);
+  }
+  for (; i < n; ++i) {
+    HLO_UNROLLED
+    for (int64_t r = 0; r < kRows; ++r) acc[i] += static_cast<double>(x[r * step + i]);
+  }
+}
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_KERNELS_FOLD_LANES_H_
