@@ -30,6 +30,11 @@ bool CanFold(Reducer reducer, ElementType type);
 void FoldView(Reducer reducer, ElementType type, const std::byte* from, const StridedView& kept,
               const StridedView& reduced, const std::byte* init, std::byte* to, Budget* budget);
 
+/// The same for `rows` rows of `length` neighbours each, one row after the other, without looking
+/// at a budget: for blocks that are small.
+void FoldEachRow(Reducer reducer, ElementType type, const std::byte* from, int64_t rows,
+                 int64_t length, const std::byte* init, std::byte* to);
+
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_KERNELS_REDUCE_FOLD_H_

@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/base/budget.h"
-#include "engine/kernels/move_view.h"
 #include "engine/types/convert.h"
 
 namespace hlo {
 namespace {
-
-/// A block is small: there is no limit to look at before it is done.
-Budget* Unlimited() {
-  static auto* const budget = new Budget;
-  return budget;
-}
 
 void FoldRows(const ElementLoop& self, int64_t n, const std::byte* const* args, std::byte* result) {
   constexpr int64_t kMostRows = 64;
@@ -24,13 +16,11 @@ void FoldRows(const ElementLoop& self, int64_t n, const std::byte* const* args, 
   const int64_t width = BytesOf(type);
   alignas(16) std::byte init[16], sums[kMostRows * 16];
   ConvertElements(type, args[1], folded, init, 1);
-  const StridedView reduced{{length}, {1}, 0};
   for (int64_t row = 0, rows = n / length; row < rows; row += kMostRows) {
     const int64_t count = std::min(kMostRows, rows - row);
-    const StridedView kept{{count}, {length}, 0};
     std::byte* const to = result + row * width;
-    FoldView(reducer, type, args[0] + row * length * width, kept, reduced, init,
-             folded == type ? to : sums, Unlimited());
+    FoldEachRow(reducer, type, args[0] + row * length * width, count, length, init,
+                folded == type ? to : sums);
     if (folded != type) ConvertElements(folded, sums, type, to, count);
   }
 }
