@@ -18,6 +18,15 @@ export interface EngineModule {
   call(name: string, json: string, buffers: Uint8Array[]): CallAnswer;
   registerCustomCall(target: string, custom: (call: CustomCall) => CustomCallAnswer): void;
   unregisterCustomCall(target: string): boolean;
+  /** The memory; another view after it grew. */
+  readonly HEAPU8: Uint8Array;
+  // wasm/program_calls.cc, in the full build:
+  _hlo_places?(program: number): number;
+  _hlo_make_room?(program: number, parameter: number): number;
+  _hlo_place?(program: number, parameter: number, value: number): number;
+  _hlo_call?(program: number, consumes: number): number;
+  _hlo_keep?(program: number, result: number): number;
+  _hlo_drop_results?(program: number): void;
 }
 
 /** An answer; or what is wrong with the call, or with an argument of it. */
@@ -136,10 +145,20 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   const known = call("calls", []) as string[];
   const calls = known.map((name) => [name, (...args: unknown[]) => call(name, args)]);
   const api = Object.fromEntries(calls) as EngineCalls;
+  const { release } = api;
+  const programModule = {
+    memory: () => bare.HEAPU8,
+    functions: module,
+    releases: 0,
+  };
+  api.release = (handle) => {
+    programModule.releases++;
+    release(handle);
+  };
   return {
     ...api,
     has: (name) => known.includes(name),
-    compile: (text, options) => compile(api, text, options),
+    compile: (text, options) => compile(api, programModule, text, options),
     registerCustomCall: (target, custom) =>
       module.registerCustomCall(target, (asked) => answerCall(custom, asked)),
     unregisterCustomCall: (target) => module.unregisterCustomCall(target),

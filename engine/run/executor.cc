@@ -104,6 +104,9 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
              .exchange = exchange_.get(),
              .fills = {},
              .functions = {}} {
+  if (options.use_islands && !options.stand_ins && trace == nullptr) {
+    state_.islands = std::make_unique<IslandRunner>(&plan_, &state_.loops, budget);
+  }
   for (int64_t device = 0; device < exchange_->grid().count(); ++device) {
     replicas_.push_back(std::make_unique<Replica>(&state_, device, trace));
   }
@@ -128,6 +131,7 @@ Executor::Status Executor::StartPrograms(const std::vector<const Region*>& progr
   turn_ = waiting_ = done_ = 0;
   state_.rngs.clear();
   state_.stand_ins.clear();
+  if (state_.islands) state_.islands->Recover();
   *exchange_ = Exchange(exchange_->grid(), &options_, state_.budget);
   for (Value& value : infeed) exchange_->AddInfeed(std::move(value));
   check_failures_.clear();
@@ -184,10 +188,11 @@ Executor::Status Executor::Fail(DiagCode code, std::string message, const Replic
   return status_ = Status::kFailed;
 }
 
-Executor::Status Executor::StepGuarded() {
-  if (status_ != Status::kRunning) return status_;
+// What is thrown becomes a failure.
+template <typename Work>
+Executor::Status Executor::GuardedStatus(const Work& work) {
   try {
-    return StepReplicas();
+    return work();
   } catch (const RunError& error) {
     return Fail(error.code(), error.message(), replicas_[turn_].get());
   } catch (const std::bad_alloc&) {
@@ -198,6 +203,35 @@ Executor::Status Executor::StepGuarded() {
                     ByteCountText(static_cast<double>(state_.budget->limits().memory_bytes))),
         replicas_[turn_].get());
   }
+}
+
+Executor::Status Executor::StepGuarded() {
+  if (status_ != Status::kRunning) return status_;
+  return GuardedStatus([&] { return StepReplicas(); });
+}
+
+bool Executor::RunsOnArrays() {
+  if (!entry_island_) {
+    const bool may = state_.islands && replicas_.size() == 1 && IsAllowed(grid_) &&
+                     ElidedConstants(plan_.module()).empty();
+    entry_island_ = may ? state_.islands->islands().Of(*plan_.module().entry()) : nullptr;
+  }
+  return *entry_island_ != nullptr;
+}
+
+Executor::Status Executor::RunArrays(IslandRunner::Buffers* arguments,
+                                     IslandRunner::Buffers* results) {
+  status_ = Status::kRunning;
+  turn_ = 0;
+  check_failures_.clear();
+  only_checks_failed_ = false;
+  state_.is_stepped = false;
+  return GuardedStatus([&] {
+    state_.rngs.clear();
+    state_.islands->Recover();
+    replicas_[0]->RunArrays(**entry_island_, arguments, results);
+    return status_ = Status::kDone;
+  });
 }
 
 // What every waiting device waits for, and for whom.
@@ -328,15 +362,20 @@ std::vector<const Instruction*> Executor::stand_ins() const {
   return made_up;
 }
 
-Executor::Status Executor::Step() { return StepGuarded(); }
+Executor::Status Executor::Step() {
+  state_.is_stepped = true;
+  return StepGuarded();
+}
 
 Executor::Status Executor::RunTo(const Instruction& instruction) {
+  state_.is_stepped = true;
   while (StepGuarded() == Status::kRunning && next() != &instruction) {
   }
   return status_;
 }
 
 Executor::Status Executor::Run() {
+  state_.is_stepped = false;
   while (StepGuarded() == Status::kRunning) {
   }
   return status_;

@@ -17,11 +17,14 @@ Replica::~Replica() = default;
 void Replica::Start(const Region& computation, std::vector<Value> args) {
   while (depth_ > 0) PopFrame();
   result_ = Value();
+  island_stack_.clear();
   PushFrame(computation, std::move(args), nullptr);
+  is_fresh_ = true;
 }
 
 Replica::Status Replica::Step() {
   if (depth_ == 0) return Status::kDone;
+  if (std::exchange(is_fresh_, false) && RunWhole()) return Status::kDone;
   state_->budget->Step();
   Frame& frame = frames_[depth_ - 1];
   const PlannedInstruction& planned = frame.Next();
@@ -32,6 +35,7 @@ Replica::Status Replica::Step() {
     Finish(state_->loops.RunScalars(planned, operands_[0], state_->budget));
     operands_.clear();
   } else if (planned.def->enter) {
+    if (!frame.entered && RunCallWhole(frame)) return PopEnded();
     if (!frame.entered) {
       TakeOperands(frame, frame.control_args);
       frame.entered = true;
@@ -143,8 +147,12 @@ void Replica::RunLoop(Frame& frame) {
 // kept.
 Value Replica::PopFrame() {
   Frame& frame = frames_[--depth_];
-  if (frame.folds && frame.AtEnd() && frame.folds->state == FoldCache::Entry::State::kFilling) {
-    frame.folds->state = FoldCache::Entry::State::kReady;
+  if (frame.folds && frame.folds->state == FoldCache::Entry::State::kFilling) {
+    if (frame.AtEnd()) {
+      frame.folds->state = FoldCache::Entry::State::kReady;
+    } else {
+      state_->folds.Abandon(*frame.folds);
+    }
   }
   Value result = std::move(frame.values[static_cast<size_t>(frame.plan->root)]);
   frame.values.clear();
@@ -272,16 +280,21 @@ std::vector<const Instruction*> Replica::Stack() const {
   for (size_t i = 0; i < depth_; ++i) {
     if (!frames_[i].AtEnd()) stack.push_back(frames_[i].Next().instruction);
   }
+  if (!island_stack_.empty()) {
+    stack.insert(stack.end(), island_stack_.begin() + static_cast<ptrdiff_t>(island_base_),
+                 island_stack_.end());
+  }
   return stack;
 }
 
 const Instruction* Replica::next() const {
+  if (!island_stack_.empty()) return island_stack_.back();
   return depth_ == 0 || frames_[depth_ - 1].AtEnd() ? nullptr
                                                     : frames_[depth_ - 1].Next().instruction;
 }
 
 int64_t Replica::instruction_number() const {
-  const Instruction& instruction = *frames_[depth_ - 1].Next().instruction;
+  const Instruction& instruction = *next();
   const Computation& computation = *instruction.parent();
   int64_t number = instruction.index();
   for (const Computation& earlier : computation.parent()->computations()) {
