@@ -58,6 +58,12 @@ class Budget {
 
   /// Counts one executed instruction; throws on the step limit, the time limit, and Cancel().
   void Step();
+  /// Counts as many at once without a poll, unless they would exceed the limit: false then.
+  bool CountSteps(uint64_t count) {
+    if (steps_ + count > limits_.steps) return false;
+    steps_ += count;
+    return true;
+  }
   /// Counts as many at once, and polls.
   void Steps(uint64_t count);
   /// For the inner loops of long operations: call once per about 2^16 elements of work.

@@ -104,6 +104,9 @@ Executor::Executor(const Module& module, const RunOptions& options, Budget* budg
              .exchange = exchange_.get(),
              .fills = {},
              .functions = {}} {
+  if (options.use_islands && !options.stand_ins && trace == nullptr) {
+    state_.islands = std::make_unique<IslandRunner>(&plan_, &state_.loops, budget);
+  }
   for (int64_t device = 0; device < exchange_->grid().count(); ++device) {
     replicas_.push_back(std::make_unique<Replica>(&state_, device, trace));
   }
@@ -128,6 +131,7 @@ Executor::Status Executor::StartPrograms(const std::vector<const Region*>& progr
   turn_ = waiting_ = done_ = 0;
   state_.rngs.clear();
   state_.stand_ins.clear();
+  if (state_.islands) state_.islands->Recover();
   *exchange_ = Exchange(exchange_->grid(), &options_, state_.budget);
   for (Value& value : infeed) exchange_->AddInfeed(std::move(value));
   check_failures_.clear();
@@ -328,15 +332,20 @@ std::vector<const Instruction*> Executor::stand_ins() const {
   return made_up;
 }
 
-Executor::Status Executor::Step() { return StepGuarded(); }
+Executor::Status Executor::Step() {
+  state_.is_stepped = true;
+  return StepGuarded();
+}
 
 Executor::Status Executor::RunTo(const Instruction& instruction) {
+  state_.is_stepped = true;
   while (StepGuarded() == Status::kRunning && next() != &instruction) {
   }
   return status_;
 }
 
 Executor::Status Executor::Run() {
+  state_.is_stepped = false;
   while (StepGuarded() == Status::kRunning) {
   }
   return status_;

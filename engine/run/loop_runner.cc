@@ -15,31 +15,6 @@ namespace {
 /// Programs hold their registers: of more loops than this they are made again.
 constexpr size_t kMostPrograms = 128;
 
-// What the program reads of an input: the array itself, or a block that is filled from a view.
-class LoopSource {
- public:
-  LoopSource(const LoopInput& input, const Tensor& tensor, int64_t lanes, Budget* budget)
-      : width_(BytesOf(input.type)),
-        data_(tensor.bytes()),
-        view_(input.view ? &*input.view : nullptr) {
-    if (!view_) return;
-    block_ = Buffer::Allocate(static_cast<size_t>(lanes * width_), budget);
-    if (view_->is_uniform()) view_->Read(0, lanes, width_, data_, block_->data());
-  }
-
-  const std::byte* At(int64_t begin, int64_t count) {
-    if (!view_) return data_ + begin * width_;
-    if (!view_->is_uniform()) view_->Read(begin, count, width_, data_, block_->data());
-    return block_->data();
-  }
-
- private:
-  int width_;
-  const std::byte* data_;
-  const ViewReader* view_;
-  std::shared_ptr<Buffer> block_;
-};
-
 // The array to write an output to: that of an input if possible.
 Tensor OutputTensor(const JoinedLoop& loop, const Shape& shape, std::span<Value> inputs,
                     std::vector<bool>* taken, Budget* budget) {
@@ -87,6 +62,45 @@ void AppendScalars(const Value& value, std::vector<const std::byte*>* scalars) {
 
 }  // namespace
 
+LoopSource::LoopSource(const LoopInput& input, int64_t lanes)
+    : width_(BytesOf(input.type)), lanes_(lanes), view_(input.view ? &*input.view : nullptr) {}
+
+void LoopSource::Begin(const std::byte* data, Budget* budget) {
+  data_ = data;
+  if (!view_) return;
+  if (!block_) block_ = Buffer::Allocate(static_cast<size_t>(lanes_ * width_), budget);
+  if (is_parked_) block_->Resume(budget);
+  is_parked_ = false;
+  if (view_->is_uniform()) view_->Read(0, lanes_, width_, data_, block_->data());
+}
+
+void LoopSource::End() {
+  constexpr size_t kMostKept = 1 << 12;
+  if (!block_) return;
+  if (block_->size() > kMostKept) return block_.reset();
+  block_->Park();
+  is_parked_ = true;
+}
+
+int64_t LanesOf(const JoinedLoop& loop) { return std::min(BlockOf(loop.steps), loop.count); }
+
+void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
+               std::span<const std::byte*> from, std::span<std::byte*> to) {
+  const RegionSteps& steps = loop.steps;
+  const int64_t block = LanesOf(loop);
+  for (int64_t done = 0; done < loop.count; done += block) {
+    const int64_t count = std::min(block, loop.count - done);
+    for (size_t i = 0; i < from.size(); ++i) {
+      const auto parameter = static_cast<int32_t>(i);
+      from[i] = sources[i].At(steps.CountOf(parameter, done), steps.CountOf(parameter, count));
+    }
+    program.Apply(count, from, to);
+    for (size_t i = 0; i < to.size(); ++i) {
+      to[i] += steps.CountOf(steps.results[i].id, count) * BytesOf(steps.results[i].type);
+    }
+  }
+}
+
 RegionFunction& LoopRunner::ProgramOf(const PlannedInstruction& planned, Budget* budget) {
   const auto number = static_cast<size_t>(planned.program);
   if (number >= programs_.size()) programs_.resize(number + 1);
@@ -121,32 +135,21 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
   if (loop.outputs.empty()) return {};
   Budget* const budget = context.budget();
   RegionFunction& program = ProgramOf(planned, budget);
-  const int64_t block = std::min(BlockOf(loop.steps), loop.count);
   std::vector<LoopSource> sources;
   std::vector<bool> taken(inputs.size(), false);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    sources.emplace_back(loop.inputs[i], inputs[i].tensor(), block, budget);
+    sources.emplace_back(loop.inputs[i], LanesOf(loop));
+    sources.back().Begin(inputs[i].tensor().bytes(), budget);
   }
   std::vector<Tensor> outputs;
+  std::vector<std::byte*> to;
   for (int32_t output : loop.outputs) {
     const Shape& shape = plan.instructions[static_cast<size_t>(output)].call.shape();
     outputs.push_back(OutputTensor(loop, shape, inputs, &taken, budget));
+    to.push_back(outputs.back().mutable_bytes());
   }
   std::vector<const std::byte*> from(inputs.size());
-  std::vector<std::byte*> to(outputs.size());
-  for (int64_t done = 0; done < loop.count; done += block) {
-    const int64_t count = std::min(block, loop.count - done);
-    for (size_t i = 0; i < from.size(); ++i) {
-      const auto parameter = static_cast<int32_t>(i);
-      from[i] =
-          sources[i].At(loop.steps.CountOf(parameter, done), loop.steps.CountOf(parameter, count));
-    }
-    for (size_t i = 0; i < to.size(); ++i) {
-      to[i] = outputs[i].mutable_bytes() + loop.steps.CountOf(loop.steps.results[i].id, done) *
-                                               BytesOf(outputs[i].element_type());
-    }
-    program.Apply(count, from, to);
-  }
+  RunBlocks(loop, program, sources, from, to);
   return {std::make_move_iterator(outputs.begin()), std::make_move_iterator(outputs.end())};
 }
 

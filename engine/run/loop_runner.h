@@ -2,6 +2,8 @@
 #ifndef HLO_ENGINE_RUN_LOOP_RUNNER_H_
 #define HLO_ENGINE_RUN_LOOP_RUNNER_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,6 +13,39 @@
 #include "engine/plan/plan.h"
 
 namespace hlo {
+
+/// What a joined loop reads of an input: the array itself, or a block that is filled from a view.
+class LoopSource {
+ public:
+  /// `lanes`: LanesOf the loop. The input must outlive it.
+  LoopSource(const LoopInput& input, int64_t lanes);
+  /// Before the first block of an execution, on this array.
+  void Begin(const std::byte* data, Budget* budget);
+  /// The elements [begin, begin + count), at most a block.
+  const std::byte* At(int64_t begin, int64_t count) {
+    if (!view_) return data_ + begin * width_;
+    if (!view_->is_uniform()) view_->Read(begin, count, width_, data_, block_->data());
+    return block_->data();
+  }
+  /// After the last one: the block waits for the next execution, or is given back if it is large.
+  void End();
+
+ private:
+  int width_;
+  int64_t lanes_;
+  const ViewReader* view_;
+  const std::byte* data_ = nullptr;
+  std::shared_ptr<Buffer> block_;
+  bool is_parked_ = false;
+};
+
+/// How many lanes a block of the loop has.
+int64_t LanesOf(const JoinedLoop& loop);
+
+/// Runs the program of a loop block by block. `from` has room for the sources' blocks; `to`: where
+/// the outputs begin, which is moved on.
+void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
+               std::span<const std::byte*> from, std::span<std::byte*> to);
 
 /// The loops of a run, with their programs.
 class LoopRunner {
@@ -23,9 +58,10 @@ class LoopRunner {
   /// The value of a `while` over scalars, with this initial state.
   Value RunScalars(const PlannedInstruction& planned, const Value& state, Budget* budget);
 
- private:
+  /// The program of a loop; until the next one is asked for.
   RegionFunction& ProgramOf(const PlannedInstruction& planned, Budget* budget);
 
+ private:
   std::vector<std::unique_ptr<RegionFunction>> programs_;  // by number; null: not made, or let go
   size_t made_ = 0;
 };

@@ -59,6 +59,9 @@ struct RunOptions {
   /// Element-wise instructions run together where that is faster, unless every value is recorded.
   /// The results are the same.
   bool join_loops = true;
+  /// What needs no other device and no host runs straight through (plan/island.h), unless every
+  /// value is recorded or the run is stepped. The results are the same.
+  bool use_islands = true;
   /// How many runs enclose this one.
   int nesting = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/ops/evaluate.h"
 #include "engine/ops/float_widths.h"
 #include "engine/ops/movement/tensor_moves.h"
@@ -12,16 +14,48 @@
 
 namespace hlo {
 
+namespace {
+
+bool IsStatic(const Value& value) {
+  if (value.is_tuple()) {
+    return std::all_of(value.elements().begin(), value.elements().end(), IsStatic);
+  }
+  return !value.is_array() ||
+         (value.tensor().HoldsElements() && value.tensor().dynamic_sizes().empty());
+}
+
+// Whether a value is all that its shape says, at every level.
+bool IsWhole(const Value& value, const Shape& shape) {
+  return HasShape(value, shape) && IsStatic(value);
+}
+
+Value ValueOf(const Shape& shape, IslandRunner::Buffers* buffers, size_t* next) {
+  if (shape.IsTuple()) {
+    Value::Elements elements;
+    for (const Shape& element : shape.elements())
+      elements.push_back(ValueOf(element, buffers, next));
+    return Value::Tuple(std::move(elements));
+  }
+  if (!shape.IsArray() && !shape.IsBuffer()) return Value();
+  const int64_t count = shape.stored_bytes() / BytesOf(shape.element_type());
+  return Value(Tensor(shape.element_type(), shape.dims(), count, std::move((*buffers)[(*next)++])));
+}
+
+}  // namespace
+
 Replica::~Replica() = default;
 
 void Replica::Start(const Region& computation, std::vector<Value> args) {
   while (depth_ > 0) PopFrame();
   result_ = Value();
+  island_stack_.clear();
   PushFrame(computation, std::move(args), nullptr);
+  is_fresh_ = true;
 }
 
 Replica::Status Replica::Step() {
   if (depth_ == 0) return Status::kDone;
+  if (std::exchange(is_fresh_, false) && RunWhole()) return Status::kDone;
   state_->budget->Step();
   Frame& frame = frames_[depth_ - 1];
   const PlannedInstruction& planned = frame.Next();
@@ -32,6 +66,7 @@ Replica::Status Replica::Step() {
     Finish(state_->loops.RunScalars(planned, operands_[0], state_->budget));
     operands_.clear();
   } else if (planned.def->enter) {
+    if (!frame.entered && RunCallWhole(frame)) return PopEnded();
     if (!frame.entered) {
       TakeOperands(frame, frame.control_args);
       frame.entered = true;
@@ -43,6 +78,64 @@ Replica::Status Replica::Step() {
     Finish(std::move(value));
   }
   return PopEnded();
+}
+
+bool Replica::UsesIslands() const {
+  return state_->islands && !trace_ && !state_->is_stepped && state_->fills.empty();
+}
+
+void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
+                        IslandRunner::Buffers* results) {
+  island_stack_.clear();
+  state_->islands->Run(island, arguments, results, *this, &island_stack_);
+}
+
+// The computation that was started, if it is an island.
+bool Replica::RunWhole() {
+  Frame& frame = frames_[0];
+  const Region& region = *frame.plan->computation;
+  const Island* const island = UsesIslands() ? state_->islands->islands().Of(region) : nullptr;
+  if (!island) return false;
+  for (size_t i = 0; i < frame.args.size(); ++i) {
+    if (!IsWhole(frame.args[i], region.parameter_shape(static_cast<int>(i)))) return false;
+  }
+  island_arguments_.clear();
+  for (Value& value : frame.args) {
+    AppendBuffers(value, &island_arguments_);
+    value = Value();
+  }
+  depth_ = 0;  // the island's stack says where it is
+  island_base_ = 0;
+  RunIsland(*island, &island_arguments_, &island_results_);
+  size_t next = 0;
+  result_ = ValueOf(region.result_shape(), &island_results_, &next);
+  return true;
+}
+
+// The instruction that calls something next, if all of that is an island.
+bool Replica::RunCallWhole(Frame& frame) {
+  const PlannedInstruction& planned = frame.Next();
+  const Island* const island =
+      UsesIslands() ? state_->islands->islands().OfInstruction(*frame.plan, planned) : nullptr;
+  if (!island) return false;
+  for (const OperandUse& use : planned.operands) {
+    const Value& operand = frame.values[static_cast<size_t>(use.value)];
+    if (!IsWhole(operand, frame.plan->instructions[static_cast<size_t>(use.value)].call.shape())) {
+      return false;
+    }
+  }
+  TakeOperands(frame, operands_);
+  island_arguments_.clear();
+  for (Value& value : operands_) {
+    AppendBuffers(value, &island_arguments_);
+    value = Value();
+  }
+  operands_.clear();
+  island_base_ = 1;
+  RunIsland(*island, &island_arguments_, &island_results_);
+  size_t next = 0;
+  Finish(ValueOf(planned.call.shape(), &island_results_, &next));
+  return true;
 }
 
 Replica::Status Replica::EndInstruction(Value value) {
@@ -272,16 +365,21 @@ std::vector<const Instruction*> Replica::Stack() const {
   for (size_t i = 0; i < depth_; ++i) {
     if (!frames_[i].AtEnd()) stack.push_back(frames_[i].Next().instruction);
   }
+  if (!island_stack_.empty()) {
+    stack.insert(stack.end(), island_stack_.begin() + static_cast<ptrdiff_t>(island_base_),
+                 island_stack_.end());
+  }
   return stack;
 }
 
 const Instruction* Replica::next() const {
+  if (!island_stack_.empty()) return island_stack_.back();
   return depth_ == 0 || frames_[depth_ - 1].AtEnd() ? nullptr
                                                     : frames_[depth_ - 1].Next().instruction;
 }
 
 int64_t Replica::instruction_number() const {
-  const Instruction& instruction = *frames_[depth_ - 1].Next().instruction;
+  const Instruction& instruction = *next();
   const Computation& computation = *instruction.parent();
   int64_t number = instruction.index();
   for (const Computation& earlier : computation.parent()->computations()) {

@@ -15,6 +15,7 @@
 #include "engine/plan/plan.h"
 #include "engine/run/exchange.h"
 #include "engine/run/fold_cache.h"
+#include "engine/run/island_runner.h"
 #include "engine/run/loop_runner.h"
 #include "engine/run/trace.h"
 
@@ -40,6 +41,10 @@ struct RunState {
   /// Values that no execution of a computation changes.
   FoldCache folds = {};
   LoopRunner loops = {};
+  /// Null where a run goes instruction by instruction.
+  std::unique_ptr<IslandRunner> islands = nullptr;
+  /// The run is stepped just now.
+  bool is_stepped = false;
   /// Regions being applied element by element inside one another right now. Each is a level of the
   /// C++ stack, therefore limited.
   int nesting = 0;
@@ -65,6 +70,10 @@ class Replica final : public EvalContext {
   Status Step();
   /// Ends the instruction that failed in Step with this value instead, and goes on as Step does.
   Status EndInstruction(Value value);
+  /// Runs an island in place of a computation that is started: the arrays of its parameters, which
+  /// have their shapes, and of its result, in order.
+  void RunIsland(const Island& island, IslandRunner::Buffers* arguments,
+                 IslandRunner::Buffers* results);
   /// Steps until something but kReady.
   Status Run();
   bool done() const { return depth_ == 0; }
@@ -116,6 +125,9 @@ class Replica final : public EvalContext {
   void EnterFolds(Frame& frame);
   void SkipIdle(Frame& frame);
   void RunLoop(Frame& frame);
+  bool UsesIslands() const;
+  bool RunWhole();
+  bool RunCallWhole(Frame& frame);
   void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
   Value PopFrame();
   void TakeOperands(Frame& frame, std::vector<Value>& args);
@@ -134,6 +146,10 @@ class Replica final : public EvalContext {
   std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> interpreters_;
   std::vector<Frame> frames_;  // the first depth_ are in use; the others keep their memory
   size_t depth_ = 0;
+  bool is_fresh_ = false;  // started, and nothing was executed
+  IslandStack island_stack_;
+  size_t island_base_ = 0;  // how many of it are in the frames too
+  IslandRunner::Buffers island_arguments_, island_results_;
   std::vector<Value> operands_;  // of the instruction being evaluated
   Value result_;
 };

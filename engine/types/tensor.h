@@ -37,6 +37,17 @@ class Buffer {
   const std::byte* data() const { return data_; }
   size_t size() const { return size_; }
 
+  /// Nothing needs the bytes for now: they are not charged until they are resumed.
+  void Park() {
+    if (budget_ != nullptr) budget_->Release(size_);
+    budget_ = nullptr;
+  }
+  /// Charges the bytes of a parked buffer, whose values are undefined, as Allocate does.
+  void Resume(Budget* budget) {
+    budget->Reserve(size_);
+    budget_ = budget;
+  }
+
  private:
   std::byte* data_;
   size_t size_ = 0;
@@ -52,6 +63,9 @@ class Tensor {
   /// Uninitialised elements.
   Tensor(ElementType type, std::span<const int64_t> dims, Budget* budget);
   Tensor(const Shape& shape, Budget* budget) : Tensor(shape.element_type(), shape.dims(), budget) {}
+  /// The elements that a buffer, which has room for them, holds.
+  Tensor(ElementType type, const Dims& dims, int64_t count, std::shared_ptr<Buffer> buffer)
+      : type_(type), dims_(dims), count_(count), buffer_(std::move(buffer)) {}
   /// One element.
   template <typename T>
   static Tensor Scalar(T value, Budget* budget = nullptr) {
@@ -96,6 +110,10 @@ class Tensor {
     return dynamic_sizes_.empty() ? dim(i) : dynamic_sizes_[static_cast<size_t>(i)];
   }
   explicit operator bool() const { return buffer_ != nullptr; }
+
+  const std::shared_ptr<Buffer>& buffer() const { return buffer_; }
+  /// The buffer, which the array no longer has.
+  std::shared_ptr<Buffer> TakeBuffer() { return std::move(buffer_); }
 
  private:
   ElementType type_ = ElementType::kPred;

@@ -1,0 +1,90 @@
+// Runs islands (plan/island.h): their steps in a row, over arrays in slots that stay where they are
+// from one execution to the next.
+#ifndef HLO_ENGINE_RUN_ISLAND_RUNNER_H_
+#define HLO_ENGINE_RUN_ISLAND_RUNNER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/base/budget.h"
+#include "engine/ops/eval.h"
+#include "engine/plan/island.h"
+#include "engine/run/loop_runner.h"
+
+namespace hlo {
+
+/// What is being executed, outermost first: empty when nothing is. A failure leaves it as it is.
+using IslandStack = std::vector<const Instruction*>;
+
+/// The arrays of a value in order.
+void AppendBuffers(const Value& value, std::vector<std::shared_ptr<Buffer>>* buffers);
+
+/// The islands of a run. What is kept between executions: values of constants, and small buffers
+/// that the next execution writes to, which are charged to the budget while they are in use.
+class IslandRunner {
+ public:
+  using Buffers = std::vector<std::shared_ptr<Buffer>>;
+
+  /// The pointers must outlive it; `loops` runs the joined loops.
+  IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget);
+  ~IslandRunner();
+
+  Islands& islands() { return islands_; }
+  /// Runs it on these arrays, which it takes, and leaves those of its result in `results`.
+  /// `context` is the device, `stack` empty. Throws RunError; Recover() comes before the next run
+  /// then.
+  void Run(const Island& island, Buffers* arguments, Buffers* results, EvalContext& context,
+           IslandStack* stack);
+  /// Forgets the values of a run that failed.
+  void Recover();
+
+ private:
+  struct Frame;
+  struct StepState;
+  struct Context {
+    EvalContext& eval;
+    IslandStack& stack;
+  };
+
+  Frame& FrameOf(const Island& island);
+  void Enter(Frame& frame);
+  void Leave(Frame& frame);
+  void RunSteps(Frame& frame, Context& context);
+  void RunStep(Frame& frame, size_t step, Context& context);
+  void Execute(Frame& frame, const IslandStep& step, StepState& state, Context& context);
+  void Count(const Frame& frame, const IslandStep& step, Context& context);
+  void Work(int64_t work);
+
+  void Evaluate(Frame& frame, const IslandStep& step, StepState& state, Context& context);
+  void RunElements(Frame& frame, const IslandStep& step);
+  void Share(Frame& frame, const IslandStep& step);
+  void RunLoop(Frame& frame, const IslandStep& step, StepState& state);
+  void RunScalars(Frame& frame, const IslandStep& step, StepState& state);
+  void RunWhile(Frame& frame, const IslandStep& step, StepState& state, Context& context);
+  void RunConditional(Frame& frame, const IslandStep& step, StepState& state, Context& context);
+  void RunCall(Frame& frame, const IslandStep& step, StepState& state, size_t call, size_t first,
+               Context& context);
+
+  Value TakeValue(Frame& frame, const SlotUse* uses, const Shape& shape, size_t* next);
+  void PutValue(Frame& frame, const IslandStep& step, Value value, size_t* next);
+  void Pass(Frame& from, const SlotUse& use, Frame& to, int32_t slot);
+  void Place(Frame& frame, const IslandStep& step, size_t result);
+  void Release(Frame& frame, int32_t slot);
+  void ReleaseOperands(Frame& frame, const IslandStep& step);
+
+  Islands islands_;
+  LoopRunner& loops_;
+  Budget& budget_;
+  std::unordered_map<const Island*, std::unique_ptr<Frame>> frames_;
+  int64_t kept_bytes_ = 0;
+  int64_t work_ = 0;  // since the last poll
+  int running_ = 0;   // runs that have not ended, one inside the other
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_RUN_ISLAND_RUNNER_H_
