@@ -22,6 +22,7 @@ class FoldCache {
   struct Entry {
     enum class State : uint8_t { kNew, kSeen, kFilling, kReady, kTooLarge } state = State::kNew;
     std::vector<std::pair<int32_t, Value>> values;  ///< by position in the computation
+    int64_t bytes = 0;
   };
 
   /// Counts an execution that begins.
@@ -35,6 +36,13 @@ class FoldCache {
       return;
     }
     entry.values.emplace_back(static_cast<int32_t>(position), value);
+    entry.bytes += bytes;
+  }
+  /// The execution that fills it ended before its time.
+  void Abandon(Entry& entry) {
+    bytes_ -= std::exchange(entry.bytes, 0);
+    entry.values.clear();
+    entry.state = Entry::State::kSeen;
   }
 
  private:

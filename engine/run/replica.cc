@@ -236,8 +236,12 @@ void Replica::RunLoop(Frame& frame) {
 // kept.
 Value Replica::PopFrame() {
   Frame& frame = frames_[--depth_];
-  if (frame.folds && frame.AtEnd() && frame.folds->state == FoldCache::Entry::State::kFilling) {
-    frame.folds->state = FoldCache::Entry::State::kReady;
+  if (frame.folds && frame.folds->state == FoldCache::Entry::State::kFilling) {
+    if (frame.AtEnd()) {
+      frame.folds->state = FoldCache::Entry::State::kReady;
+    } else {
+      state_->folds.Abandon(*frame.folds);
+    }
   }
   Value result = std::move(frame.values[static_cast<size_t>(frame.plan->root)]);
   frame.values.clear();

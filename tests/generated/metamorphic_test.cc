@@ -12,8 +12,10 @@
 #include "engine/hlo/printer.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
+#include "tests/all_targets.h"
 #include "tests/generated/generator.h"
 #include "tests/generated/outcome.h"
+#include "tests/golden/repeated_runs.h"
 
 namespace hlo {
 namespace {
@@ -75,6 +77,8 @@ std::string FaultOf(const Program& program, int* refused = nullptr, int* failed 
   if (failed && !plain.error.empty()) ++*failed;
   if (plain.error.starts_with("internal-fault")) return plain.error;
   std::string fault = DifferenceButSteps(RunIt(document, program, kLimits, true), plain, "traced");
+  if (!fault.empty()) return fault;
+  fault = RepeatedRunsDifference(*plain.record, OptionsWithTargets(), kLimits);
   if (!fault.empty()) return fault;
   fault = DifferenceButSteps(RunIt(document, program, kInterpreterLimits, false, false), plain,
                              "regions interpreted");

@@ -14,6 +14,7 @@
 #include "engine/views/document.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_report.h"
+#include "tests/golden/repeated_runs.h"
 
 namespace hlo {
 namespace {
@@ -302,6 +303,12 @@ GoldenResult RunMode(const GoldenCase& golden, const std::shared_ptr<const Docum
       CompareHostOutputs(golden, *record, result);
     }
     if (!result.passed) break;
+    const std::string difference =
+        trace ? "" : RepeatedRunsDifference(*record, golden.options, golden.limits);
+    if (!difference.empty()) {
+      result.passed = false;
+      result.failure += "  " + difference + "\n";
+    }
   }
   return result;
 }
