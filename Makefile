@@ -40,7 +40,7 @@ CONFORMANCE := $(wildcard tests/conformance/*.cc)
 BENCH := $(wildcard tests/bench/*.cc)
 BINDINGS := wasm/bindings.cc wasm/custom_calls.cc
 BINDINGS_SMALL := wasm/small_build.cc
-BINDINGS_FULL := wasm/full_build.cc wasm/region_installer.cc
+BINDINGS_FULL := wasm/full_build.cc wasm/region_installer.cc wasm/program_calls.cc
 # What lets programs for Node run generated code, as the full build does.
 BINDINGS_NODE := wasm/region_installer.cc
 
@@ -69,7 +69,7 @@ $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
 WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
   types/shape_text types/literal_parse types/number_text types/element_reader run/executor run/replica \
-  run/loop_runner plan/region_program types/shape types/tensor base/budget
+  run/loop_runner run/island_runner plan/region_program types/shape types/tensor base/budget
 WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.

@@ -18,6 +18,15 @@ export interface EngineModule {
   call(name: string, json: string, buffers: Uint8Array[]): CallAnswer;
   registerCustomCall(target: string, custom: (call: CustomCall) => CustomCallAnswer): void;
   unregisterCustomCall(target: string): boolean;
+  /** The memory; another view after it grew. */
+  readonly HEAPU8: Uint8Array;
+  // wasm/program_calls.cc, in the full build:
+  _hlo_places?(program: number): number;
+  _hlo_make_room?(program: number, parameter: number): number;
+  _hlo_place?(program: number, parameter: number, value: number): number;
+  _hlo_call?(program: number, consumes: number): number;
+  _hlo_keep?(program: number, result: number): number;
+  _hlo_drop_results?(program: number): void;
 }
 
 /** An answer; or what is wrong with the call, or with an argument of it. */
@@ -139,7 +148,7 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   return {
     ...api,
     has: (name) => known.includes(name),
-    compile: (text, options) => compile(api, text, options),
+    compile: (text, options) => compile(api, module, text, options),
     registerCustomCall: (target, custom) =>
       module.registerCustomCall(target, (asked) => answerCall(custom, asked)),
     unregisterCustomCall: (target) => module.unregisterCustomCall(target),

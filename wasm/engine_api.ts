@@ -51,6 +51,7 @@ import type {
   ComputationInfo,
   ConvertResult,
   Definition,
+  Diagnostic,
   DocumentCalls,
   ListWindow,
   OpInfo,
@@ -112,6 +113,8 @@ export interface EngineApi {
     arrays: readonly (CustomCallData | ValueHandle)[],
     options?: ExecuteOptions,
   ): ExecuteResult;
+  /** Why the last `run` of a program (CompiledProgram) failed; none when it did not. */
+  programFaults(program: number): Diagnostic[];
   /** The bytes of an array that an execution has kept; until `release(value)`. */
   readValue(value: number): Uint8Array;
   run(text: ProgramText, options: RunOptions): RunResult;

@@ -40,27 +40,41 @@ export function wellFormed(text: string): string {
  * The same module with functions that throw only Errors. Texts go in with lone surrogates replaced
  * by U+FFFD, which has the same length, so that offsets are preserved; the glue would combine one
  * with the character that follows it. After a failure that is not about an argument every function
- * throws a BrokenEngineError.
+ * throws a BrokenEngineError. Functions of the binary itself (`_name`) take numbers alone.
  */
 export function guarded<M extends object>(module: M): M {
   let broken: string | null = null;
+  const refuse = (): never => {
+    throw new BrokenEngineError(
+      `This engine is broken since an earlier call failed (${broken}); make a new one with createEngine().`,
+    );
+  };
+  const fail = (thrown: unknown): never => {
+    if (isHarmless(thrown)) throw thrown;
+    broken = words(thrown);
+    throw new BrokenEngineError(`The engine failed: ${broken}`, { cause: thrown });
+  };
   const guard =
     (call: (...args: unknown[]) => unknown) =>
     (...args: unknown[]): unknown => {
-      if (broken !== null) {
-        throw new BrokenEngineError(
-          `This engine is broken since an earlier call failed (${broken}); make a new one with createEngine().`,
-        );
-      }
+      if (broken !== null) refuse();
       try {
         return call.apply(
           module,
           args.map((arg) => (typeof arg === "string" ? wellFormed(arg) : arg)),
         );
       } catch (thrown) {
-        if (isHarmless(thrown)) throw thrown;
-        broken = words(thrown);
-        throw new BrokenEngineError(`The engine failed: ${broken}`, { cause: thrown });
+        return fail(thrown);
+      }
+    };
+  const guardBare =
+    (call: (a: number, b: number, c: number) => number) =>
+    (a: number, b: number, c: number): number => {
+      if (broken !== null) refuse();
+      try {
+        return call(a, b, c);
+      } catch (thrown) {
+        return fail(thrown);
       }
     };
   const made = new Map<PropertyKey, unknown>();
@@ -70,7 +84,8 @@ export function guarded<M extends object>(module: M): M {
       if (typeof member !== "function") return member;
       const known = made.get(key);
       if (known) return known;
-      const wrapped = guard(member as (...args: unknown[]) => unknown);
+      const isBare = typeof key === "string" && key.startsWith("_");
+      const wrapped = (isBare ? guardBare : guard)(member as (...args: unknown[]) => never);
       made.set(key, wrapped);
       return wrapped;
     },

@@ -350,8 +350,28 @@ export interface ResidentValue {
 /** A compiled program: typed arrays in, typed arrays out, in the order of `parameters` and `results`. */
 export interface CompiledProgram {
   (...arrays: readonly (CustomCallData | ResidentValue)[]): CustomCallData[];
+  /** The same, with results copied into these arrays. */
+  into(
+    results: readonly CustomCallData[],
+    ...arrays: readonly (CustomCallData | ResidentValue)[]
+  ): void;
   /** The same, with results that stay in the engine. */
   keep(...arrays: readonly (CustomCallData | ResidentValue)[]): ResidentValue[];
+  /**
+   * An array of the parameters in the engine's own memory, for `run`: to be filled, with no copy. It
+   * is there until the next call of anything of the engine, which may move it; what it holds stays
+   * for all later runs. Calls with arguments use the same places.
+   */
+  argument(i: number): CustomCallData;
+  /** Makes a value that stays in the engine an argument of all later runs. */
+  bind(i: number, value: ResidentValue): void;
+  /** Executes the program on what `argument` and `bind` have put in place. */
+  run(): void;
+  /**
+   * An array of the last run's result in the engine's own memory, with no copy; to be read before
+   * the next call of anything of the engine.
+   */
+  result(i: number): CustomCallData;
   readonly parameters: readonly ArrayInfo[];
   readonly results: readonly ArrayInfo[];
   /** Lets the engine forget it. */

@@ -64,8 +64,11 @@ void Budget::Poll() {
   }
 }
 
-double Budget::seconds_used() const {
-  return std::chrono::duration<double>(Clock::now() - start_).count();
+double Budget::seconds_used() {
+  const Clock::time_point now = Clock::now();
+  if (!is_started_) start_ = now;
+  is_started_ = true;
+  return std::chrono::duration<double>(now - start_).count();
 }
 
 }  // namespace hlo

@@ -70,11 +70,17 @@ class Budget {
   /// Throws on the time limit and Cancel().
   void Poll();
   uint64_t steps_used() const { return steps_; }
-  double seconds_used() const;
+  double seconds_used();
 
   /// Begins another run with the same limits; memory that is in use stays counted.
   void Restart() {
+    RestartAtPoll();
     start_ = Clock::now();
+    is_started_ = true;
+  }
+  /// The same without a look at the clock: the time counts from the first poll.
+  void RestartAtPoll() {
+    is_started_ = false;
     steps_ = 0;
     peak_ = used_;
     cancelled_.store(false, std::memory_order_relaxed);
@@ -97,6 +103,7 @@ class Budget {
 
   Limits limits_;
   Clock::time_point start_;
+  bool is_started_ = true;
   uint64_t used_ = 0;
   uint64_t peak_ = 0;
   uint64_t arrays_ = 0;

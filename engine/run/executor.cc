@@ -188,10 +188,11 @@ Executor::Status Executor::Fail(DiagCode code, std::string message, const Replic
   return status_ = Status::kFailed;
 }
 
-Executor::Status Executor::StepGuarded() {
-  if (status_ != Status::kRunning) return status_;
+// What is thrown becomes a failure.
+template <typename Work>
+Executor::Status Executor::GuardedStatus(const Work& work) {
   try {
-    return StepReplicas();
+    return work();
   } catch (const RunError& error) {
     return Fail(error.code(), error.message(), replicas_[turn_].get());
   } catch (const std::bad_alloc&) {
@@ -202,6 +203,35 @@ Executor::Status Executor::StepGuarded() {
                     ByteCountText(static_cast<double>(state_.budget->limits().memory_bytes))),
         replicas_[turn_].get());
   }
+}
+
+Executor::Status Executor::StepGuarded() {
+  if (status_ != Status::kRunning) return status_;
+  return GuardedStatus([&] { return StepReplicas(); });
+}
+
+bool Executor::RunsOnArrays() {
+  if (!entry_island_) {
+    const bool may = state_.islands && replicas_.size() == 1 && IsAllowed(grid_) &&
+                     ElidedConstants(plan_.module()).empty();
+    entry_island_ = may ? state_.islands->islands().Of(*plan_.module().entry()) : nullptr;
+  }
+  return *entry_island_ != nullptr;
+}
+
+Executor::Status Executor::RunArrays(IslandRunner::Buffers* arguments,
+                                     IslandRunner::Buffers* results) {
+  status_ = Status::kRunning;
+  turn_ = 0;
+  check_failures_.clear();
+  only_checks_failed_ = false;
+  state_.is_stepped = false;
+  return GuardedStatus([&] {
+    state_.rngs.clear();
+    state_.islands->Recover();
+    replicas_[0]->RunArrays(**entry_island_, arguments, results);
+    return status_ = Status::kDone;
+  });
 }
 
 // What every waiting device waits for, and for whom.

@@ -76,6 +76,12 @@ class Executor {
   Status RunTo(const Instruction& instruction);
   Status Run();
 
+  /// Whether RunArrays can run the entry: on one device, and straight through (plan/island.h).
+  bool RunsOnArrays();
+  /// Start and Run at once for such an entry: from the arrays of its parameters, which have their
+  /// shapes, to those of its result (IslandRunner::Run), without a step in between.
+  Status RunArrays(IslandRunner::Buffers* arguments, IslandRunner::Buffers* results);
+
   Status status() const { return status_; }
   /// The instruction that Step() executes next; null at the end.
   const Instruction* next() const;
@@ -104,6 +110,8 @@ class Executor {
   Status Fail(DiagCode code, std::string message, const Replica* replica);
   // Executes one instruction of the replica whose turn it is; what is thrown becomes a failure.
   Status StepGuarded();
+  template <typename Work>
+  Status GuardedStatus(const Work& work);
   Status StepReplicas();
   Replica::Status StepNoting(Replica& replica);
   void NoteCheck(RunFailure failure, const Replica& replica);
@@ -117,7 +125,8 @@ class Executor {
   std::unique_ptr<Exchange> exchange_;
   RunState state_;
   std::vector<std::unique_ptr<Replica>> replicas_;
-  size_t turn_ = 0;     // whose turn it is
+  std::optional<const Island*> entry_island_;  // once it was looked for
+  size_t turn_ = 0;                            // whose turn it is
   size_t waiting_ = 0;  // replicas found waiting since the last one that was not
   size_t done_ = 0;
   Status status_ = Status::kRunning;

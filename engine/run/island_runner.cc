@@ -23,6 +23,19 @@ void AppendBuffers(const Value& value, std::vector<std::shared_ptr<Buffer>>* buf
   for (const Value& element : value.elements()) AppendBuffers(element, buffers);
 }
 
+Value ValueOfBuffers(const Shape& shape, std::vector<std::shared_ptr<Buffer>>* buffers,
+                     size_t* next) {
+  if (shape.IsTuple()) {
+    Value::Elements elements;
+    for (const Shape& element : shape.elements())
+      elements.push_back(ValueOfBuffers(element, buffers, next));
+    return Value::Tuple(std::move(elements));
+  }
+  if (!shape.IsArray() && !shape.IsBuffer()) return Value();
+  const int64_t count = shape.stored_bytes() / BytesOf(shape.element_type());
+  return Value(Tensor(shape.element_type(), shape.dims(), count, std::move((*buffers)[(*next)++])));
+}
+
 // What a step needs while it runs, with the memory of its last execution.
 struct IslandRunner::StepState {
   std::vector<Value> arguments;
@@ -76,6 +89,7 @@ void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* result
                        EvalContext& context, IslandStack* stack) {
   ++running_;
   Frame& frame = FrameOf(island);
+  TakeBack(frame, results);
   for (size_t i = 0; i < arguments->size(); ++i) {
     std::shared_ptr<Buffer>& argument = (*arguments)[i];
     const int32_t slot = island.parameters[i];
@@ -87,7 +101,6 @@ void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* result
   }
   Context around{context, *stack};
   RunSteps(frame, around);
-  results->clear();
   for (const SlotUse& use : island.results) {
     if (frame.IsLast(use)) {
       results->push_back(std::move(frame.At(use.slot).buffer));
@@ -96,6 +109,16 @@ void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* result
     }
   }
   --running_;
+}
+
+void IslandRunner::TakeBack(Frame& frame, Buffers* results) {
+  for (size_t i = 0; i < results->size(); ++i) {
+    const int32_t slot = frame.island.results[i].slot;
+    if (frame.At(slot).buffer) continue;
+    frame.At(slot) = {std::move((*results)[i]), false};
+    Release(frame, slot);
+  }
+  results->clear();
 }
 
 void IslandRunner::Recover() {

@@ -23,6 +23,10 @@ using IslandStack = std::vector<const Instruction*>;
 /// The arrays of a value in order.
 void AppendBuffers(const Value& value, std::vector<std::shared_ptr<Buffer>>* buffers);
 
+/// The value of a shape that has these arrays, from number `next` on, which is counted up.
+Value ValueOfBuffers(const Shape& shape, std::vector<std::shared_ptr<Buffer>>* buffers,
+                     size_t* next);
+
 /// The islands of a run. What is kept between executions: values of constants, and small buffers
 /// that the next execution writes to, which are charged to the budget while they are in use.
 class IslandRunner {
@@ -51,6 +55,7 @@ class IslandRunner {
   };
 
   Frame& FrameOf(const Island& island);
+  void TakeBack(Frame& frame, Buffers* results);
   void Enter(Frame& frame);
   void Leave(Frame& frame);
   void RunSteps(Frame& frame, Context& context);

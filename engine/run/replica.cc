@@ -29,18 +29,6 @@ bool IsWhole(const Value& value, const Shape& shape) {
   return HasShape(value, shape) && IsStatic(value);
 }
 
-Value ValueOf(const Shape& shape, IslandRunner::Buffers* buffers, size_t* next) {
-  if (shape.IsTuple()) {
-    Value::Elements elements;
-    for (const Shape& element : shape.elements())
-      elements.push_back(ValueOf(element, buffers, next));
-    return Value::Tuple(std::move(elements));
-  }
-  if (!shape.IsArray() && !shape.IsBuffer()) return Value();
-  const int64_t count = shape.stored_bytes() / BytesOf(shape.element_type());
-  return Value(Tensor(shape.element_type(), shape.dims(), count, std::move((*buffers)[(*next)++])));
-}
-
 }  // namespace
 
 Replica::~Replica() = default;
@@ -87,7 +75,14 @@ bool Replica::UsesIslands() const {
 void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
                         IslandRunner::Buffers* results) {
   island_stack_.clear();
+  island_base_ = depth_ > 0 ? 1 : 0;  // the instruction of the frame, if there is one
   state_->islands->Run(island, arguments, results, *this, &island_stack_);
+}
+
+void Replica::RunArrays(const Island& island, IslandRunner::Buffers* arguments,
+                        IslandRunner::Buffers* results) {
+  while (depth_ > 0) PopFrame();
+  RunIsland(island, arguments, results);
 }
 
 // The computation that was started, if it is an island.
@@ -105,10 +100,10 @@ bool Replica::RunWhole() {
     value = Value();
   }
   depth_ = 0;  // the island's stack says where it is
-  island_base_ = 0;
   RunIsland(*island, &island_arguments_, &island_results_);
   size_t next = 0;
-  result_ = ValueOf(region.result_shape(), &island_results_, &next);
+  result_ = ValueOfBuffers(region.result_shape(), &island_results_, &next);
+  island_results_.clear();
   return true;
 }
 
@@ -131,10 +126,11 @@ bool Replica::RunCallWhole(Frame& frame) {
     value = Value();
   }
   operands_.clear();
-  island_base_ = 1;
   RunIsland(*island, &island_arguments_, &island_results_);
   size_t next = 0;
-  Finish(ValueOf(planned.call.shape(), &island_results_, &next));
+  Value value = ValueOfBuffers(planned.call.shape(), &island_results_, &next);
+  island_results_.clear();
+  Finish(std::move(value));
   return true;
 }
 

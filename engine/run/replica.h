@@ -70,9 +70,9 @@ class Replica final : public EvalContext {
   Status Step();
   /// Ends the instruction that failed in Step with this value instead, and goes on as Step does.
   Status EndInstruction(Value value);
-  /// Runs an island in place of a computation that is started: the arrays of its parameters, which
-  /// have their shapes, and of its result, in order.
-  void RunIsland(const Island& island, IslandRunner::Buffers* arguments,
+  /// Runs an island in place of a computation that is started, on arrays that have the shapes of
+  /// its parameters (IslandRunner::Run).
+  void RunArrays(const Island& island, IslandRunner::Buffers* arguments,
                  IslandRunner::Buffers* results);
   /// Steps until something but kReady.
   Status Run();
@@ -128,6 +128,8 @@ class Replica final : public EvalContext {
   bool UsesIslands() const;
   bool RunWhole();
   bool RunCallWhole(Frame& frame);
+  void RunIsland(const Island& island, IslandRunner::Buffers* arguments,
+                 IslandRunner::Buffers* results);
   void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
   Value PopFrame();
   void TakeOperands(Frame& frame, std::vector<Value>& args);

@@ -58,6 +58,11 @@ CallOut Execute(Engine& engine, In& in) {
   AddMembers(out, "results", std::move(results));
   return out;
 }
+CallOut ProgramFaults(Engine& engine, In& in) {
+  CompiledProgram* const program = engine.session().Program(static_cast<int>(in.Integer(0)));
+  if (!program) return Refused("no such program");
+  return AnswerJson(FaultsJson(program->document(), program->faults()));
+}
 CallOut ReadValue(Engine& engine, In& in) {
   const ResidentArray* value = engine.session().Array(static_cast<int>(in.Integer(0)));
   return value ? AnswerBuffer(ArrayBytes(value->array)) : Refused("no such value");
@@ -108,6 +113,7 @@ constexpr CallRow kFullCalls[] = {
     {"pythonScript", PythonScript},
     {"compileProgram", Compile},
     {"executeProgram", Execute},
+    {"programFaults", ProgramFaults},
     {"readValue", ReadValue},
     {"memoryReport", ReportOf},
     {"programMemory", ProgramMemoryOf},

@@ -90,7 +90,19 @@ CompiledProgram::CompiledProgram(std::shared_ptr<const Document> document,
     : document_(std::move(document)),
       budget_(std::make_shared<Budget>(request.limits)),
       budgets_({budget_}),
-      executor_(*document_->module(), request.options, budget_.get(), nullptr) {}
+      executor_(*document_->module(), request.options, budget_.get(), nullptr) {
+  const Computation& entry = *document_->module()->entry();
+  for (int i = 0; i < entry.parameter_count(); ++i) {
+    ForEachArray(entry.parameter_shape(i), [&](const Shape& array) {
+      has_places_ &= !IsSubByte(array.element_type());
+      parameters_.push_back({Shape::Array(array.element_type(), array.dims()), nullptr});
+    });
+  }
+  ForEachArray(entry.result_shape(), [&](const Shape& array) {
+    result_shapes_.push_back(Shape::Array(array.element_type(), array.dims()));
+  });
+  ShowPlaces();
+}
 
 std::vector<Value> CompiledProgram::Values(const std::vector<ProgramArgument>& arguments) {
   const Computation& entry = *document_->module()->entry();
@@ -131,6 +143,113 @@ CompiledProgram::Outcome CompiledProgram::Execute(const std::vector<ProgramArgum
   }
   outcome.seconds = budget_->seconds_used();
   return outcome;
+}
+
+// ---- Places -------------------------------------------------------------------------------------
+
+void CompiledProgram::ShowPlaces() {
+  places_.resize(parameters_.size() + result_shapes_.size());
+  size_t next = 0;
+  for (const PlacedArray& parameter : parameters_) {
+    places_[next++] = parameter.buffer ? parameter.buffer->data() : nullptr;
+  }
+  for (size_t i = 0; i < result_shapes_.size(); ++i) {
+    places_[next++] = i < results_.size() && results_[i] ? results_[i]->data() : nullptr;
+  }
+}
+
+bool CompiledProgram::MakeRoom(size_t i) {
+  faults_ = Diagnostics();
+  return Guarded(faults_, [&] {
+    PlacedArray& parameter = parameters_[i];
+    parameter.buffer.reset();
+    parameter.buffer =
+        Buffer::Allocate(static_cast<size_t>(parameter.shape.stored_bytes()), budget_.get());
+    places_[i] = parameter.buffer->data();
+  });
+}
+
+bool CompiledProgram::Place(size_t i, const ResidentArray& array) {
+  faults_ = Diagnostics();
+  return Guarded(faults_, [&] {
+    PlacedArray& parameter = parameters_[i];
+    const Shape given = Shape::Array(array.array.element_type(), array.array.dims());
+    if (!Shape::Compatible(given, parameter.shape) || !array.array.dynamic_sizes().empty()) {
+      throw RunError(DiagCode::kInputInvalid,
+                     fmt::format("array {} of the parameters, {}, is given as {}", i,
+                                 ShapeName(parameter.shape), ShapeName(given)));
+    }
+    budgets_.insert(array.budgets.begin(), array.budgets.end());
+    parameter.buffer = array.array.buffer();
+    places_[i] = parameter.buffer->data();
+  });
+}
+
+bool CompiledProgram::Call(bool consumes) {
+  if (faults_.size() > 0) faults_ = Diagnostics();
+  if (is_running_) {
+    faults_.Report(DiagCode::kNotExecutable, {}, "the program is running: it cannot call itself");
+    return false;
+  }
+  is_running_ = true;
+  const bool ok = Guarded(faults_, [&] { RunPlaced(consumes); }) && !faults_.has_errors();
+  is_running_ = false;
+  if (!ok) results_.clear();
+  ShowPlaces();
+  return ok;
+}
+
+void CompiledProgram::RunPlaced(bool consumes) {
+  constexpr size_t kMostKept = size_t{64} << 10;
+  arguments_.clear();
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    PlacedArray& parameter = parameters_[i];
+    if (!parameter.buffer) {
+      throw RunError(DiagCode::kInputInvalid,
+                     fmt::format("array {} of the parameters, {}, is not given", i,
+                                 ShapeName(parameter.shape)));
+    }
+    arguments_.push_back(parameter.buffer);
+    if (consumes && parameter.buffer->size() > kMostKept) parameter.buffer.reset();
+  }
+  if (!executor_.RunsOnArrays()) {
+    RunValues();
+    return;
+  }
+  budget_->RestartAtPoll();
+  if (executor_.RunArrays(&arguments_, &results_) != Executor::Status::kDone) {
+    executor_.Report(faults_);
+  }
+}
+
+// The same for programs that go instruction by instruction.
+void CompiledProgram::RunValues() {
+  results_.clear();
+  size_t next = 0;
+  const auto value = Run(
+      [&] {
+        const Computation& entry = *document_->module()->entry();
+        std::vector<Value> values;
+        for (int i = 0; i < entry.parameter_count(); ++i) {
+          values.push_back(ValueOfBuffers(entry.parameter_shape(i), &arguments_, &next));
+        }
+        return values;
+      },
+      faults_);
+  if (value) AppendBuffers(*value, &results_);
+}
+
+ResidentArray CompiledProgram::TakeResult(size_t i) {
+  const Shape& shape = result_shapes_[i];
+  const int64_t count = shape.stored_bytes() / BytesOf(shape.element_type());
+  places_[parameters_.size() + i] = nullptr;
+  return {budgets_,
+          Tensor(shape.element_type(), shape.dims(), count, std::move(results_[i]))};
+}
+
+void CompiledProgram::DropResults() {
+  results_.clear();
+  ShowPlaces();
 }
 
 std::vector<uint8_t> ArrayBytes(const Tensor& array) {
@@ -181,6 +300,10 @@ std::string CompileJson(const Document& document, const CompiledProgram* program
                   {"parameters", std::move(parameters)},
                   {"results", std::move(results)},
                   {"diagnostics", DiagnosticsJson(document.diagnostics(), document.map())}}));
+}
+
+std::string FaultsJson(const Document& document, const Diagnostics& faults) {
+  return JsonText(DiagnosticsJson(faults, document.map()));
 }
 
 std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome,

@@ -62,13 +62,53 @@ class CompiledProgram {
   /// order. Bytes are elements in row-major order, each in BytesOf bytes. Never throws.
   Outcome Execute(const std::vector<ProgramArgument>& arguments);
 
+  // ---- Places: arrays that the caller writes and reads where they are
+  // -----------------------------
+
+  /// Whether Call can take the parameters from places: elements of all types are then stored as
+  /// they are in bytes.
+  bool has_places() const { return has_places_; }
+  /// The arrays of the parameters, then those of the result: where their elements are, in row-major
+  /// order; null where there are none. Places change with every call of a function of this class.
+  const std::vector<std::byte*>& places() const { return places_; }
+  /// Makes room for array `i` of the parameters, whose elements are to be written before the next
+  /// Call. False, with faults(), if there is none.
+  bool MakeRoom(size_t i);
+  /// Takes an array that is here for array `i` of the parameters. False, with faults(), if it does
+  /// not fit.
+  bool Place(size_t i, const ResidentArray& array);
+  /// Runs the program on what is in the places. With `consumes`, large arrays of the parameters are
+  /// given to the program, which may write over them: their places are empty afterwards. False,
+  /// with faults(), when it fails.
+  bool Call(bool consumes);
+  /// Array `i` of the result of the last Call, whose place is empty afterwards.
+  ResidentArray TakeResult(size_t i);
+  /// Forgets the result.
+  void DropResults();
+  const Diagnostics& faults() const { return faults_; }
+
  private:
+  struct PlacedArray {
+    Shape shape;
+    std::shared_ptr<Buffer> buffer;
+  };
+  void RunPlaced(bool consumes);
+  void RunValues();
+  void ShowPlaces();
   std::vector<Value> Values(const std::vector<ProgramArgument>& arguments);
 
   std::shared_ptr<const Document> document_;
   std::shared_ptr<Budget> budget_;
   Budgets budgets_;  // of all values that were seen here: outlive the executor
   Executor executor_;
+
+  bool has_places_ = true;
+  bool is_running_ = false;
+  std::vector<PlacedArray> parameters_;
+  std::vector<Shape> result_shapes_;
+  std::vector<std::byte*> places_;
+  IslandRunner::Buffers arguments_, results_;  // of the last Call
+  Diagnostics faults_;
 };
 
 /// The bytes of an array.
@@ -81,6 +121,8 @@ std::string_view JsArrayName(ElementType type);
 /// CompileResult of wasm/engine_api.ts. `program` is null if the document cannot be run; `handle`
 /// is copied into the result.
 std::string CompileJson(const Document& document, const CompiledProgram* program, int handle);
+/// Diagnostics of a program, as in its answers.
+std::string FaultsJson(const Document& document, const Diagnostics& faults);
 /// ExecuteResult of wasm/engine_api.ts without the arrays; `values` are the handles of those that
 /// are kept.
 std::string ExecuteJson(const Document& document, const CompiledProgram::Outcome& outcome,

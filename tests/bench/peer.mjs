@@ -435,11 +435,11 @@ function startNarrow(engine, type) {
 /** A hundred calls of a program of 16 elements, with arrays of the caller's. */
 function startTiny(engine) {
   const call = engine.compile(program([f32(16), f32(16)], (w, x, y) => w.map("add", x, y)));
-  const [x, y] = [rnd(16, 1), rnd(16, 2)];
-  let last = [];
+  const [x, y, last] = [rnd(16, 1), rnd(16, 2), new Float32Array(16)];
+  const into = [last];
   return {
     run() {
-      for (let i = 0; i < 100; ++i) [last] = call(x, y);
+      for (let i = 0; i < 100; ++i) call.into(into, x, y);
     },
     sample: () => [...last],
     dispose: () => call.release(),

@@ -32,6 +32,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   trace: "both",
   compileProgram: "full",
   executeProgram: "full",
+  programFaults: "full",
   readValue: "full",
   valueWindow: "both",
   valueStats: "both",

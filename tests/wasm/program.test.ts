@@ -49,6 +49,103 @@ describe("compile", () => {
   });
 });
 
+describe("calls without a message", () => {
+  const SUM = `ENTRY e { x = f32[3] parameter(0)  y = f32[3] parameter(1)
+    ROOT s = f32[3] add(x, y) }`;
+  const [X, Y] = [new Float32Array([1, 2, 3]), new Float32Array([10, 20, 30])];
+
+  it("write results into arrays of the caller's", () => {
+    const f = engine.compile(SUM);
+    const out = new Float32Array(3);
+    for (let round = 0; round < 5; round++) {
+      f.into([out], X, Y);
+      expect(out).toEqual(new Float32Array([11, 22, 33]));
+      f.into([out], out, out);
+      expect(out).toEqual(new Float32Array([22, 44, 66]));
+    }
+    expect(() => f.into([], X, Y)).toThrow("0 arrays for 1 results");
+    expect(() => f.into([new Float32Array(2)], X, Y)).toThrow(
+      "result 0 is a Float32Array of 3 elements, not a Float32Array of 2",
+    );
+    expect(X).toEqual(new Float32Array([1, 2, 3]));
+  });
+
+  it("run on what is in place, however the memory grows", () => {
+    const f = engine.compile(SUM);
+    expect(() => f.run()).toThrow("array 0 of the parameters, f32[3], is not given");
+    f.argument(0).set(X as never);
+    const [kept] = f.keep(X, Y);
+    if (!kept) throw new Error("no result");
+    f.bind(1, kept);
+    f.run();
+    expect(f.result(0)).toEqual(new Float32Array([12, 24, 36]));
+    const large = engine.compile(
+      "ENTRY e { x = f32[] parameter(0)  ROOT y = f32[20000000] broadcast(x), dimensions={} }",
+    );
+    large.keep(new Float32Array(1))[0]?.free();
+    f.argument(0).fill(1 as never);
+    f.run();
+    expect(f.result(0)).toEqual(new Float32Array([12, 23, 34]));
+    // A place that had a value of the engine's is not that value.
+    f.argument(1).fill(0 as never);
+    f.run();
+    expect(f.result(0)).toEqual(new Float32Array([1, 1, 1]));
+    expect(kept.read()).toEqual(new Float32Array([11, 22, 33]));
+    expect(() => f.argument(2)).toThrow("there is no array of the parameters 2");
+    expect(() => f.result(1)).toThrow("there is no result 1");
+    f.release();
+    expect(() => f.run()).toThrow("no such program");
+    expect(() => f.result(0)).toThrow(/released/);
+    expect(() => f.argument(0)).toThrow(/released/);
+  });
+
+  it("take large arrays, and types that have no places", () => {
+    const f = engine.compile(
+      "ENTRY e { x = f32[50000] parameter(0)  ROOT n = f32[50000] negate(x) }",
+    );
+    const x = Float32Array.from({ length: 50000 }, (_, i) => i);
+    for (let round = 0; round < 4; round++) expect(f(x)[0]?.[49999]).toBe(-49999);
+    expect(() => f.result(0)).toThrow("there is no result 0");
+    const narrow = engine.compile("ENTRY e { x = s4[2] parameter(0)  ROOT n = s4[2] negate(x) }");
+    const out = new Int8Array(2);
+    narrow.into([out], new Int8Array([1, -3]));
+    expect(out).toEqual(new Int8Array([-1, 3]));
+    expect(() => narrow.argument(0)).toThrow(/less than a byte/);
+  });
+
+  it("say what fails, and go on", () => {
+    const f = engine.compile(
+      `ENTRY e { x = f32[] parameter(0)  y = f32[300000] broadcast(x), dimensions={}
+        z = f32[300000] negate(y)  ROOT t = (f32[300000], f32[300000]) tuple(y, z) }`,
+      { memoryLimit: 3_000_000 },
+    );
+    const one = new Float32Array([1]);
+    const held = f.keep(one);
+    expect(() => f(one)).toThrow(/y \(broadcast f32\[300000\]\): needs 1.1 MiB/);
+    for (const value of held) value.free();
+    expect(f(one)[1]?.[7]).toBe(-1);
+  });
+
+  it("may call other programs in the middle, not themselves", () => {
+    const inner = engine.compile(SUM);
+    const outer = engine.compile(`ENTRY e { x = f32[3] parameter(0)
+      ROOT y = f32[3] custom-call(x), custom_call_target="nested" }`);
+    let program = inner;
+    engine.registerCustomCall("nested", ({ operands, result }) => {
+      const x = (operands[0] as { data: Float32Array }).data;
+      const [y] = program === inner ? program(x, x) : program(x);
+      (result as { data: Float32Array }).data.set(y as Float32Array);
+      return undefined;
+    });
+    expect(outer(X)).toEqual([new Float32Array([2, 4, 6])]);
+    program = outer;
+    expect(() => outer(X)).toThrow(/it cannot call itself/);
+    program = inner;
+    expect(outer(Y)).toEqual([new Float32Array([20, 40, 60])]);
+    engine.unregisterCustomCall("nested");
+  });
+});
+
 describe("results that are kept", () => {
   const DOUBLE = "ENTRY e { x = f32[3] parameter(0)  ROOT y = f32[3] add(x, x) }";
   const PAIR = `ENTRY e { x = f32[3] parameter(0)  n = f32[3] negate(x)

@@ -1,0 +1,155 @@
+/** A program's arrays where the engine has them: views of its memory, and calls without a message. */
+import type { EngineModule } from "./engine";
+import type { ArrayInfo, CustomCallData } from "./engine_api";
+
+const ARRAYS = {
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  BigInt64Array,
+  BigUint64Array,
+  Float32Array,
+  Float64Array,
+};
+
+type ArrayType = new (memory: ArrayBuffer, at?: number, length?: number) => CustomCallData;
+
+/** The typed array that holds the elements of an array. */
+export function arrayType({ data }: ArrayInfo): ArrayType {
+  return ARRAYS[data as keyof typeof ARRAYS];
+}
+
+/** How many elements it has; a complex number is two. */
+function lengthOf({ type, dims }: ArrayInfo): number {
+  return dims.reduce((product, size) => product * size, type.startsWith("c") ? 2 : 1);
+}
+
+/** What of the module programs use; the small build has only the memory. */
+export type ProgramModule = Pick<
+  EngineModule,
+  | "HEAPU8"
+  | "_hlo_places"
+  | "_hlo_make_room"
+  | "_hlo_place"
+  | "_hlo_call"
+  | "_hlo_keep"
+  | "_hlo_drop_results"
+>;
+
+const absent = (): number => 0;
+
+/**
+ * The places of one program: those of its parameters, then those of its results. What fails here
+ * returns false; the engine's call `programFaults` says why.
+ */
+export class Places {
+  readonly #module: ProgramModule;
+  readonly #program: number;
+  readonly #parameterCount: number;
+  readonly #types: ArrayType[];
+  readonly #lengths: number[];
+  #memory: ArrayBufferLike | undefined;
+  #table = 0;
+  /** Where the arrays are; 0: nowhere. */
+  #addresses: Uint32Array = new Uint32Array(0);
+  // The views that were made last, and of which addresses.
+  readonly #views: (CustomCallData | undefined)[] = [];
+  readonly #viewed: number[] = [];
+  /** By parameter: the handle of the value that is in the place; 0: what is there is the caller's. */
+  readonly #values: number[];
+  // The functions, which the guarded module looks up each time.
+  readonly #find: (program: number) => number;
+  readonly #makeRoom: (program: number, parameter: number) => number;
+  readonly #place: (program: number, parameter: number, value: number) => number;
+  readonly #call: (program: number, consumes: number) => number;
+
+  constructor(
+    module: ProgramModule,
+    program: number,
+    parameters: readonly ArrayInfo[],
+    results: readonly ArrayInfo[],
+  ) {
+    this.#module = module;
+    this.#program = program;
+    this.#parameterCount = parameters.length;
+    this.#types = [...parameters, ...results].map(arrayType);
+    this.#lengths = [...parameters, ...results].map(lengthOf);
+    this.#values = parameters.map(() => 0);
+    this.#find = module._hlo_places ?? absent;
+    this.#makeRoom = module._hlo_make_room ?? absent;
+    this.#place = module._hlo_place ?? absent;
+    this.#call = module._hlo_call ?? absent;
+  }
+
+  /** Looks where they are; false if the program has none, or was released. */
+  refresh(): boolean {
+    const table = this.#find(this.#program);
+    const memory = this.#module.HEAPU8.buffer;
+    if (table === 0) return false;
+    if (memory !== this.#memory || table !== this.#table) {
+      this.#memory = memory;
+      this.#table = table;
+      this.#addresses = new Uint32Array(memory, table, this.#types.length);
+      this.#viewed.length = 0;
+    }
+    return true;
+  }
+
+  #view(i: number): CustomCallData | undefined {
+    // The memory may have grown since.
+    if (this.#module.HEAPU8.buffer !== this.#memory && !this.refresh()) return undefined;
+    const at = this.#addresses[i];
+    if (!at) return undefined;
+    if (this.#viewed[i] !== at) {
+      const type = this.#types[i] as ArrayType;
+      this.#views[i] = new type(this.#memory as ArrayBuffer, at, this.#lengths[i]);
+      this.#viewed[i] = at;
+    }
+    return this.#views[i];
+  }
+
+  /** The array of a parameter, to be written; nothing if there is no memory for it. */
+  argument(i: number): CustomCallData | undefined {
+    const isOurs = this.#values[i] === 0 && this.#addresses[i] !== 0;
+    if (!isOurs && this.#makeRoom(this.#program, i) === 0) return undefined;
+    this.#values[i] = 0;
+    return this.#view(i);
+  }
+
+  /** The array of a result of the last call, for as long as it is there. */
+  result(i: number): CustomCallData | undefined {
+    return this.#view(this.#parameterCount + i);
+  }
+
+  /** Whether an array is what the place of a parameter takes. */
+  fits(i: number, array: CustomCallData): boolean {
+    return array.constructor === this.#types[i] && array.length === this.#lengths[i];
+  }
+
+  /** Puts a value that stays in the engine into the place of a parameter. */
+  put(i: number, value: number): boolean {
+    if (this.#values[i] === value && this.#addresses[i] !== 0) return true;
+    if (this.#place(this.#program, i, value) === 0) return false;
+    this.#values[i] = value;
+    return true;
+  }
+
+  /** Executes the program on what is in the places; with `consumes` it may take large arrays. */
+  call(consumes: boolean): boolean {
+    return this.#call(this.#program, consumes ? 1 : 0) !== 0;
+  }
+
+  /** Makes a result a value that stays in the engine: its handle. */
+  keep(i: number): number {
+    return this.#module._hlo_keep?.(this.#program, i) ?? 0;
+  }
+
+  /** After the results were read: large ones take memory. */
+  dropLarge(): void {
+    const isLarge = (length: number, i: number) => i >= this.#parameterCount && length > 1 << 14;
+    if (this.#lengths.some(isLarge)) this.#module._hlo_drop_results?.(this.#program);
+  }
+}
