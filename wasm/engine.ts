@@ -145,10 +145,12 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   const known = call("calls", []) as string[];
   const calls = known.map((name) => [name, (...args: unknown[]) => call(name, args)]);
   const api = Object.fromEntries(calls) as EngineCalls;
+  const memory = () => bare.HEAPU8.buffer as ArrayBuffer;
+  const programModule = { memory, functions: module };
   return {
     ...api,
     has: (name) => known.includes(name),
-    compile: (text, options) => compile(api, module, text, options),
+    compile: (text, options) => compile(api, programModule, text, options),
     registerCustomCall: (target, custom) =>
       module.registerCustomCall(target, (asked) => answerCall(custom, asked)),
     unregisterCustomCall: (target) => module.unregisterCustomCall(target),

@@ -27,19 +27,33 @@ function lengthOf({ type, dims }: ArrayInfo): number {
   return dims.reduce((product, size) => product * size, type.startsWith("c") ? 2 : 1);
 }
 
-/** What of the module programs use; the small build has only the memory. */
-export type ProgramModule = Pick<
-  EngineModule,
-  | "HEAPU8"
-  | "_hlo_places"
-  | "_hlo_make_room"
-  | "_hlo_place"
-  | "_hlo_call"
-  | "_hlo_keep"
-  | "_hlo_drop_results"
->;
+/** What of the module programs use. */
+export interface ProgramModule {
+  /** The memory as it is now: another buffer after it grew. */
+  memory(): ArrayBuffer;
+  /** The functions, which the small build does not have. */
+  functions: Pick<
+    EngineModule,
+    | "_hlo_places"
+    | "_hlo_make_room"
+    | "_hlo_place"
+    | "_hlo_call"
+    | "_hlo_keep"
+    | "_hlo_drop_results"
+  >;
+}
 
 const absent = (): number => 0;
+
+/** Copies all elements; of a few, one by one, which for so few is quicker than `set`. */
+export function copyElements(to: CustomCallData, from: CustomCallData): void {
+  if (from.length > FEW) {
+    (to as Float32Array).set(from as Float32Array);
+  } else {
+    for (let i = 0; i < from.length; i++) to[i] = from[i] as number & bigint;
+  }
+}
+const FEW = 32;
 
 /**
  * The places of one program: those of its parameters, then those of its results. What fails here
@@ -51,7 +65,7 @@ export class Places {
   readonly #parameterCount: number;
   readonly #types: ArrayType[];
   readonly #lengths: number[];
-  #memory: ArrayBufferLike | undefined;
+  #memory: ArrayBuffer | undefined;
   #table = 0;
   /** Where the arrays are; 0: nowhere. */
   #addresses: Uint32Array = new Uint32Array(0);
@@ -78,16 +92,17 @@ export class Places {
     this.#types = [...parameters, ...results].map(arrayType);
     this.#lengths = [...parameters, ...results].map(lengthOf);
     this.#values = parameters.map(() => 0);
-    this.#find = module._hlo_places ?? absent;
-    this.#makeRoom = module._hlo_make_room ?? absent;
-    this.#place = module._hlo_place ?? absent;
-    this.#call = module._hlo_call ?? absent;
+    const { functions } = module;
+    this.#find = functions._hlo_places ?? absent;
+    this.#makeRoom = functions._hlo_make_room ?? absent;
+    this.#place = functions._hlo_place ?? absent;
+    this.#call = functions._hlo_call ?? absent;
   }
 
   /** Looks where they are; false if the program has none, or was released. */
   refresh(): boolean {
     const table = this.#find(this.#program);
-    const memory = this.#module.HEAPU8.buffer;
+    const memory = this.#module.memory();
     if (table === 0) return false;
     if (memory !== this.#memory || table !== this.#table) {
       this.#memory = memory;
@@ -100,7 +115,7 @@ export class Places {
 
   #view(i: number): CustomCallData | undefined {
     // The memory may have grown since.
-    if (this.#module.HEAPU8.buffer !== this.#memory && !this.refresh()) return undefined;
+    if (this.#module.memory() !== this.#memory && !this.refresh()) return undefined;
     const at = this.#addresses[i];
     if (!at) return undefined;
     if (this.#viewed[i] !== at) {
@@ -144,12 +159,12 @@ export class Places {
 
   /** Makes a result a value that stays in the engine: its handle. */
   keep(i: number): number {
-    return this.#module._hlo_keep?.(this.#program, i) ?? 0;
+    return this.#module.functions._hlo_keep?.(this.#program, i) ?? 0;
   }
 
   /** After the results were read: large ones take memory. */
   dropLarge(): void {
     const isLarge = (length: number, i: number) => i >= this.#parameterCount && length > 1 << 14;
-    if (this.#lengths.some(isLarge)) this.#module._hlo_drop_results?.(this.#program);
+    if (this.#lengths.some(isLarge)) this.#module.functions._hlo_drop_results?.(this.#program);
   }
 }

@@ -11,7 +11,7 @@ import type {
   ExecuteResult,
   ResidentValue,
 } from "./engine_api";
-import { arrayType, Places, type ProgramModule } from "./places";
+import { arrayType, copyElements, Places, type ProgramModule } from "./places";
 
 /** Why a program cannot be compiled or executed: the first error's message, and all diagnostics. */
 export class ProgramError extends Error {
@@ -121,7 +121,7 @@ class Program {
     const data = array as CustomCallData;
     if (!this.#places.fits(i, data)) return false;
     const place = this.#places.argument(i);
-    (place as Float32Array | undefined)?.set(data as Float32Array);
+    if (place) copyElements(place, data);
     return place !== undefined;
   }
 
@@ -167,7 +167,7 @@ class Program {
           `result ${i} is a ${from.constructor.name} of ${from.length} elements, not a ${to.constructor.name} of ${to.length}`,
         );
       }
-      (to as Float32Array).set(from as Float32Array);
+      copyElements(to, from);
     }
     if (isPlaced) this.#places.dropLarge();
   }

@@ -80,9 +80,10 @@ IslandRunner::IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget)
 IslandRunner::~IslandRunner() = default;
 
 IslandRunner::Frame& IslandRunner::FrameOf(const Island& island) {
+  if (last_frame_ && &last_frame_->island == &island) return *last_frame_;
   std::unique_ptr<Frame>& frame = frames_[&island];
   if (!frame) frame = std::make_unique<Frame>(island);
-  return *frame;
+  return *(last_frame_ = frame.get());
 }
 
 void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* results,

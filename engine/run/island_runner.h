@@ -85,6 +85,7 @@ class IslandRunner {
   LoopRunner& loops_;
   Budget& budget_;
   std::unordered_map<const Island*, std::unique_ptr<Frame>> frames_;
+  Frame* last_frame_ = nullptr;  // that was asked for
   int64_t kept_bytes_ = 0;
   int64_t work_ = 0;  // since the last poll
   int running_ = 0;   // runs that have not ended, one inside the other
