@@ -145,8 +145,16 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   const known = call("calls", []) as string[];
   const calls = known.map((name) => [name, (...args: unknown[]) => call(name, args)]);
   const api = Object.fromEntries(calls) as EngineCalls;
-  const memory = () => bare.HEAPU8.buffer as ArrayBuffer;
-  const programModule = { memory, functions: module };
+  const { release } = api;
+  const programModule = {
+    memory: () => bare.HEAPU8.buffer as ArrayBuffer,
+    functions: module,
+    releases: 0,
+  };
+  api.release = (handle) => {
+    programModule.releases++;
+    release(handle);
+  };
   return {
     ...api,
     has: (name) => known.includes(name),

@@ -36,6 +36,12 @@ export function wellFormed(text: string): string {
   );
 }
 
+/** A function as the binary exports it: what the glue has under its name looks it up at every call. */
+function exported(module: object, key: string): ((a: number) => number) | undefined {
+  const { asm } = module as { asm?: Record<string, (a: number) => number> };
+  return asm?.[key.slice(1)];
+}
+
 /**
  * The same module with functions that throw only Errors. Texts go in with lone surrogates replaced
  * by U+FFFD, which has the same length, so that offsets are preserved; the glue would combine one
@@ -85,7 +91,9 @@ export function guarded<M extends object>(module: M): M {
       const known = made.get(key);
       if (known) return known;
       const isBare = typeof key === "string" && key.startsWith("_");
-      const wrapped = (isBare ? guardBare : guard)(member as (...args: unknown[]) => never);
+      const wrapped = isBare
+        ? guardBare(exported(target, key) ?? (member as (a: number) => number))
+        : guard(member as (...args: unknown[]) => unknown);
       made.set(key, wrapped);
       return wrapped;
     },

@@ -31,6 +31,8 @@ function lengthOf({ type, dims }: ArrayInfo): number {
 export interface ProgramModule {
   /** The memory as it is now: another buffer after it grew. */
   memory(): ArrayBuffer;
+  /** How often anything was released: a program may have been. */
+  releases: number;
   /** The functions, which the small build does not have. */
   functions: Pick<
     EngineModule,
@@ -66,7 +68,7 @@ export class Places {
   readonly #types: ArrayType[];
   readonly #lengths: number[];
   #memory: ArrayBuffer | undefined;
-  #table = 0;
+  #releases = -1;
   /** Where the arrays are; 0: nowhere. */
   #addresses: Uint32Array = new Uint32Array(0);
   // The views that were made last, and of which addresses.
@@ -101,15 +103,15 @@ export class Places {
 
   /** Looks where they are; false if the program has none, or was released. */
   refresh(): boolean {
-    const table = this.#find(this.#program);
+    const { releases } = this.#module;
     const memory = this.#module.memory();
+    if (memory === this.#memory && releases === this.#releases) return true;
+    const table = this.#find(this.#program);
+    this.#memory = table === 0 ? undefined : memory;
     if (table === 0) return false;
-    if (memory !== this.#memory || table !== this.#table) {
-      this.#memory = memory;
-      this.#table = table;
-      this.#addresses = new Uint32Array(memory, table, this.#types.length);
-      this.#viewed.length = 0;
-    }
+    this.#releases = releases;
+    this.#addresses = new Uint32Array(memory, table, this.#types.length);
+    this.#viewed.length = 0;
     return true;
   }
 

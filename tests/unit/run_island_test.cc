@@ -51,7 +51,10 @@ TEST_CASE("islands: tuples and parameters are no steps") {
   using Kind = IslandStep::Kind;
   CHECK(KindsOf(kVectorLoop) == std::vector<Kind>{Kind::kOperation, Kind::kWhile});
   CHECK(KindsOf("ENTRY e { x = f32[2,3] parameter(0)  r = f32[6] reshape(x)\n"
-                "ROOT n = f32[6] negate(r) }") == std::vector<Kind>{Kind::kShare, Kind::kElements});
+                "ROOT n = f32[6] reverse(r), dimensions={0} }") ==
+        std::vector<Kind>{Kind::kShare, Kind::kOperation});
+  CHECK(KindsOf("ENTRY e { x = f32[6] parameter(0)  ROOT n = f32[6] negate(x) }") ==
+        std::vector<Kind>{Kind::kElements});
 }
 
 TEST_CASE("islands: not with sizes of run time, other devices or calls that are not known") {
