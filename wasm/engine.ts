@@ -147,7 +147,7 @@ function engineOf(bare: EngineModule): LocalEngine & EngineCalls {
   const api = Object.fromEntries(calls) as EngineCalls;
   const { release } = api;
   const programModule = {
-    memory: () => bare.HEAPU8.buffer as ArrayBuffer,
+    memory: () => bare.HEAPU8,
     functions: module,
     releases: 0,
   };

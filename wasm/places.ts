@@ -29,8 +29,8 @@ function lengthOf({ type, dims }: ArrayInfo): number {
 
 /** What of the module programs use. */
 export interface ProgramModule {
-  /** The memory as it is now: another buffer after it grew. */
-  memory(): ArrayBuffer;
+  /** The memory as it is now: another view after it grew. */
+  memory(): Uint8Array;
   /** How often anything was released: a program may have been. */
   releases: number;
   /** The functions, which the small build does not have. */
@@ -67,7 +67,7 @@ export class Places {
   readonly #parameterCount: number;
   readonly #types: ArrayType[];
   readonly #lengths: number[];
-  #memory: ArrayBuffer | undefined;
+  #memory: Uint8Array | undefined;
   #releases = -1;
   /** Where the arrays are; 0: nowhere. */
   #addresses: Uint32Array = new Uint32Array(0);
@@ -110,7 +110,7 @@ export class Places {
     this.#memory = table === 0 ? undefined : memory;
     if (table === 0) return false;
     this.#releases = releases;
-    this.#addresses = new Uint32Array(memory, table, this.#types.length);
+    this.#addresses = new Uint32Array(memory.buffer, table, this.#types.length);
     this.#viewed.length = 0;
     return true;
   }
@@ -122,7 +122,7 @@ export class Places {
     if (!at) return undefined;
     if (this.#viewed[i] !== at) {
       const type = this.#types[i] as ArrayType;
-      this.#views[i] = new type(this.#memory as ArrayBuffer, at, this.#lengths[i]);
+      this.#views[i] = new type(this.#memory?.buffer as ArrayBuffer, at, this.#lengths[i]);
       this.#viewed[i] = at;
     }
     return this.#views[i];
