@@ -69,7 +69,7 @@ $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
 WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
   types/shape_text types/literal_parse types/number_text types/element_reader run/executor run/replica \
-  run/loop_runner run/island_runner plan/region_program views/program_view types/shape types/tensor base/budget
+  run/loop_runner run/island_runner run/island_steps plan/region_program views/program_view types/shape types/tensor base/budget
 WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "engine/ops/evaluate.h"
 #include "engine/ops/float_widths.h"
 #include "engine/ops/movement/tensor_moves.h"
@@ -13,23 +11,6 @@
 #include "engine/run/region_interpreter.h"
 
 namespace hlo {
-
-namespace {
-
-bool IsStatic(const Value& value) {
-  if (value.is_tuple()) {
-    return std::all_of(value.elements().begin(), value.elements().end(), IsStatic);
-  }
-  return !value.is_array() ||
-         (value.tensor().HoldsElements() && value.tensor().dynamic_sizes().empty());
-}
-
-// Whether a value is all that its shape says, at every level.
-bool IsWhole(const Value& value, const Shape& shape) {
-  return HasShape(value, shape) && IsStatic(value);
-}
-
-}  // namespace
 
 Replica::~Replica() = default;
 
@@ -66,72 +47,6 @@ Replica::Status Replica::Step() {
     Finish(std::move(value));
   }
   return PopEnded();
-}
-
-bool Replica::UsesIslands() const {
-  return state_->islands && !trace_ && !state_->is_stepped && state_->fills.empty();
-}
-
-void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
-                        IslandRunner::Buffers* results) {
-  island_stack_.clear();
-  island_base_ = depth_ > 0 ? 1 : 0;  // the instruction of the frame, if there is one
-  state_->islands->Run(island, arguments, results, *this, &island_stack_);
-}
-
-void Replica::RunArrays(const Island& island, IslandRunner::Buffers* arguments,
-                        IslandRunner::Buffers* results) {
-  while (depth_ > 0) PopFrame();
-  RunIsland(island, arguments, results);
-}
-
-// The computation that was started, if it is an island.
-bool Replica::RunWhole() {
-  Frame& frame = frames_[0];
-  const Region& region = *frame.plan->computation;
-  const Island* const island = UsesIslands() ? state_->islands->islands().Of(region) : nullptr;
-  if (!island) return false;
-  for (size_t i = 0; i < frame.args.size(); ++i) {
-    if (!IsWhole(frame.args[i], region.parameter_shape(static_cast<int>(i)))) return false;
-  }
-  island_arguments_.clear();
-  for (Value& value : frame.args) {
-    AppendBuffers(value, &island_arguments_);
-    value = Value();
-  }
-  depth_ = 0;  // the island's stack says where it is
-  RunIsland(*island, &island_arguments_, &island_results_);
-  size_t next = 0;
-  result_ = ValueOfBuffers(region.result_shape(), &island_results_, &next);
-  island_results_.clear();
-  return true;
-}
-
-// The instruction that calls something next, if all of that is an island.
-bool Replica::RunCallWhole(Frame& frame) {
-  const PlannedInstruction& planned = frame.Next();
-  const Island* const island =
-      UsesIslands() ? state_->islands->islands().OfInstruction(*frame.plan, planned) : nullptr;
-  if (!island) return false;
-  for (const OperandUse& use : planned.operands) {
-    const Value& operand = frame.values[static_cast<size_t>(use.value)];
-    if (!IsWhole(operand, frame.plan->instructions[static_cast<size_t>(use.value)].call.shape())) {
-      return false;
-    }
-  }
-  TakeOperands(frame, operands_);
-  island_arguments_.clear();
-  for (Value& value : operands_) {
-    AppendBuffers(value, &island_arguments_);
-    value = Value();
-  }
-  operands_.clear();
-  RunIsland(*island, &island_arguments_, &island_results_);
-  size_t next = 0;
-  Value value = ValueOfBuffers(planned.call.shape(), &island_results_, &next);
-  island_results_.clear();
-  Finish(std::move(value));
-  return true;
 }
 
 Replica::Status Replica::EndInstruction(Value value) {

@@ -1,0 +1,187 @@
+// What the steps of an island do.
+#include <algorithm>
+#include <utility>
+
+#include "engine/ops/evaluate.h"
+#include "engine/run/island_frame.h"
+#include "engine/run/island_runner.h"
+
+namespace hlo {
+namespace {
+
+/// Long loops are polled after so many elements.
+constexpr int64_t kPiece = int64_t{1} << 14;
+
+}  // namespace
+
+Value IslandRunner::TakeValue(Frame& frame, const SlotUse* uses, const Shape& shape, size_t* next) {
+  if (shape.IsTuple()) {
+    Value::Elements elements;
+    for (const Shape& element : shape.elements()) {
+      elements.push_back(TakeValue(frame, uses, element, next));
+    }
+    return Value::Tuple(std::move(elements));
+  }
+  if (!shape.IsArray() && !shape.IsBuffer()) return Value();
+  const SlotUse& use = uses[(*next)++];
+  const IslandSlot& known = frame.island.slots[static_cast<size_t>(use.slot)];
+  std::shared_ptr<Buffer>& buffer = frame.At(use.slot).buffer;
+  if (!frame.IsLast(use)) return Value(Tensor(known.type, known.dims, known.count, buffer));
+  return Value(Tensor(known.type, known.dims, known.count, std::move(buffer)));
+}
+
+void IslandRunner::PutValue(Frame& frame, const IslandStep& step, Value value, size_t* next) {
+  if (value.is_array()) {
+    frame.At(step.results[(*next)++]) = {value.tensor().TakeBuffer(), false};
+  } else if (value.is_tuple()) {
+    const bool is_shared = !value.unique_elements();
+    for (Value& element : value.mutable_elements()) {
+      PutValue(frame, step, is_shared ? element : std::move(element), next);
+    }
+  }
+}
+
+void IslandRunner::Evaluate(Frame& frame, const IslandStep& step, StepState& state,
+                            Context& context) {
+  const PlannedInstruction& planned = *step.planned;
+  state.arguments.clear();
+  size_t next = 0;
+  for (const Instruction* operand : planned.instruction->operands()) {
+    state.arguments.push_back(TakeValue(frame, step.operands.data(), operand->shape(), &next));
+  }
+  Value value = EvaluateOp(planned.call, planned.mixed.get(), state.arguments, context.eval);
+  state.arguments.clear();
+  CheckValue(value, planned.call.shape());
+  next = 0;
+  PutValue(frame, step, std::move(value), &next);
+}
+
+void IslandRunner::RunElements(Frame& frame, const IslandStep& step) {
+  const ElementLoop& loop = step.elements;
+  const std::byte* from[ElementLoop::kMaxOperands] = {};
+  for (size_t i = 0; i < step.operands.size(); ++i) from[i] = frame.Data(step.operands[i].slot);
+  Place(frame, step, 0);
+  std::byte* const to = frame.At(step.results[0]).buffer->data();
+  if (step.count <= kPiece) {
+    loop.Run(step.count, from, to);
+    Work(step.count);
+  } else {
+    for (int64_t done = 0; done < step.count; done += kPiece) {
+      const std::byte* at[ElementLoop::kMaxOperands] = {};
+      for (int i = 0; i < loop.operand_count; ++i) {
+        at[i] = from[i] + done * BytesOf(loop.operands[i]);
+      }
+      const int64_t count = std::min(kPiece, step.count - done);
+      loop.Run(count, at, to + done * BytesOf(loop.result));
+      Work(count);
+    }
+  }
+  ReleaseOperands(frame, step);
+}
+
+void IslandRunner::Share(Frame& frame, const IslandStep& step) {
+  Pass(frame, step.operands[0], frame, step.results[0]);
+}
+
+void IslandRunner::RunLoop(Frame& frame, const IslandStep& step, StepState& state) {
+  const JoinedLoop& loop = *step.planned->loop;
+  if (step.results.empty()) return ReleaseOperands(frame, step);
+  RegionFunction& program = loops_.ProgramOf(*step.planned, &budget_);
+  if (state.sources.empty()) {
+    for (const LoopInput& input : loop.inputs) state.sources.emplace_back(input, loop.count);
+    state.from.resize(step.operands.size());
+    state.to.resize(step.results.size());
+  }
+  for (size_t i = 0; i < state.sources.size(); ++i) {
+    state.sources[i].Begin(frame.Data(step.operands[i].slot), &budget_);
+  }
+  for (size_t i = 0; i < step.results.size(); ++i) Place(frame, step, i);
+  for (size_t i = 0; i < step.results.size(); ++i) {
+    state.to[i] = frame.At(step.results[i]).buffer->data();
+  }
+  RunBlocks(loop, program, state.sources, state.from, state.to);
+  for (LoopSource& source : state.sources) source.End();
+  ReleaseOperands(frame, step);
+}
+
+void IslandRunner::RunScalars(Frame& frame, const IslandStep& step, StepState& state) {
+  state.from.resize(step.operands.size());
+  state.to.resize(step.results.size());
+  for (size_t i = 0; i < state.from.size(); ++i) {
+    state.from[i] = frame.Data(step.operands[i].slot);
+  }
+  for (size_t i = 0; i < state.to.size(); ++i) {
+    Place(frame, step, i);
+    state.to[i] = frame.At(step.results[i]).buffer->data();
+  }
+  loops_.ProgramOf(*step.planned, &budget_).Apply(1, state.from, state.to);
+  ReleaseOperands(frame, step);
+}
+
+// The state is in the slots of the result between the calls.
+void IslandRunner::RunWhile(Frame& frame, const IslandStep& step, StepState& state,
+                            Context& context) {
+  if (state.callees.empty()) {
+    for (const Region* region : step.calls)
+      state.callees.push_back(&FrameOf(*islands_.Of(*region)));
+  }
+  Frame& condition = *state.callees[0];
+  Frame& body = *state.callees[1];
+  const size_t count = step.results.size();
+  for (size_t i = 0; i < count; ++i) Pass(frame, step.operands[i], frame, step.results[i]);
+  for (;;) {
+    Work(kStepWork);
+    for (size_t i = 0; i < count; ++i) {
+      const int32_t parameter = condition.island.parameters[i];
+      if (parameter >= 0) {
+        condition.At(parameter) = {frame.At(step.results[i]).buffer, false};
+      }
+    }
+    RunSteps(condition, context);
+    const SlotUse& answer = condition.island.results[0];
+    const bool is_true = *condition.Data(answer.slot) != std::byte{0};
+    if (condition.IsLast(answer)) Release(condition, answer.slot);
+    if (!is_true) return;
+    for (size_t i = 0; i < count; ++i) {
+      Pass(frame, {step.results[i], true}, body, body.island.parameters[i]);
+    }
+    RunSteps(body, context);
+    for (size_t i = 0; i < count; ++i) {
+      Pass(body, body.island.results[i], frame, step.results[i]);
+    }
+  }
+}
+
+// As the op chooses: any number that is no branch's is the last one's.
+void IslandRunner::RunConditional(Frame& frame, const IslandStep& step, StepState& state,
+                                  Context& context) {
+  const SlotUse& selector = step.operands[0];
+  const std::byte* const chosen = frame.Data(selector.slot);
+  const size_t last = step.calls.size() - 1;
+  size_t call = 0;
+  if (frame.island.slots[static_cast<size_t>(selector.slot)].type == ElementType::kPred) {
+    call = *chosen != std::byte{0} ? 0 : 1;
+  } else {
+    const int32_t number = *reinterpret_cast<const int32_t*>(chosen);
+    call = number < 0 ? last : std::min(static_cast<size_t>(number), last);
+  }
+  RunCall(frame, step, state, call, static_cast<size_t>(step.firsts[call + 1]), context);
+  ReleaseOperands(frame, step);
+}
+
+void IslandRunner::RunCall(Frame& frame, const IslandStep& step, StepState& state, size_t call,
+                           size_t first, Context& context) {
+  state.callees.resize(step.calls.size(), nullptr);
+  if (!state.callees[call]) state.callees[call] = &FrameOf(*islands_.Of(*step.calls[call]));
+  Frame& callee = *state.callees[call];
+  const std::vector<int32_t>& parameters = callee.island.parameters;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    Pass(frame, step.operands[first + i], callee, parameters[i]);
+  }
+  RunSteps(callee, context);
+  for (size_t i = 0; i < step.results.size(); ++i) {
+    Pass(callee, callee.island.results[i], frame, step.results[i]);
+  }
+}
+
+}  // namespace hlo
