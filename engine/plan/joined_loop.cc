@@ -258,19 +258,9 @@ class Joiner {
       const bool fits = !ReducerAt(i) || group.row_length == 0 || group.row_length == RowOf(i);
       return fits ? std::optional<bool>(false) : std::nullopt;
     }
-    const bool fits =
+    const bool is_row =
         !ReducerAt(i) && group.row_length > 0 && count * group.row_length == group.count;
-    return fits && IsNarrow(i) ? std::optional<bool>(true) : std::nullopt;
-  }
-
-  // An array of rows is then never as large as one of elements, in whose place an output might be.
-  bool IsNarrow(int32_t i) const {
-    constexpr int kWidest = kShortestRow / 2;
-    const auto& operands = At(i).operands();
-    return BytesOf(At(i).shape().element_type()) <= kWidest &&
-           std::all_of(operands.begin(), operands.end(), [](const Instruction* operand) {
-             return BytesOf(operand->shape().element_type()) <= kWidest;
-           });
+    return is_row ? std::optional<bool>(true) : std::nullopt;
   }
 
   // The length of the rows that instruction i reduces.

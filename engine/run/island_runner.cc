@@ -215,13 +215,15 @@ void IslandRunner::Pass(Frame& from, const SlotUse& use, Frame& to, int32_t slot
 void IslandRunner::Place(Frame& frame, const IslandStep& step, size_t result) {
   const int32_t number = step.results[result];
   Frame::Slot& slot = frame.At(number);
-  const int64_t bytes = frame.island.slots[static_cast<size_t>(number)].bytes;
+  const IslandSlot& wanted = frame.island.slots[static_cast<size_t>(number)];
   for (int32_t operand : step.writable) {
     const int32_t source = step.operands[static_cast<size_t>(operand)].slot;
     Frame::Slot& candidate = frame.At(source);
     if (candidate.is_parked || !candidate.buffer || candidate.buffer.use_count() != 1) continue;
-    if (frame.island.slots[static_cast<size_t>(source)].bytes != bytes || frame.IsKept(source))
-      continue;
+    const IslandSlot& known = frame.island.slots[static_cast<size_t>(source)];
+    // Elements as wide, and as many: each is read before it is written.
+    if (known.bytes != wanted.bytes || known.count != wanted.count) continue;
+    if (frame.IsKept(source)) continue;
     std::swap(slot, candidate);
     return;
   }
@@ -229,7 +231,7 @@ void IslandRunner::Place(Frame& frame, const IslandStep& step, size_t result) {
     slot.buffer->Resume(&budget_);
     slot.is_parked = false;
   } else {
-    slot.buffer = Buffer::Allocate(static_cast<size_t>(bytes), &budget_);
+    slot.buffer = Buffer::Allocate(static_cast<size_t>(wanted.bytes), &budget_);
   }
 }
 

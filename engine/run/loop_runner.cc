@@ -62,10 +62,8 @@ void AppendScalars(const Value& value, std::vector<const std::byte*>* scalars) {
 
 }  // namespace
 
-LoopSource::LoopSource(const LoopInput& input, const JoinedLoop& loop)
-    : width_(BytesOf(input.type)),
-      lanes_(std::min(BlockOf(loop.steps), loop.count)),
-      view_(input.view ? &*input.view : nullptr) {}
+LoopSource::LoopSource(const LoopInput& input, int64_t lanes)
+    : width_(BytesOf(input.type)), lanes_(lanes), view_(input.view ? &*input.view : nullptr) {}
 
 void LoopSource::Begin(const std::byte* data, Budget* budget) {
   data_ = data;
@@ -84,20 +82,21 @@ void LoopSource::End() {
   is_parked_ = true;
 }
 
+int64_t LanesOf(const JoinedLoop& loop) { return std::min(BlockOf(loop.steps), loop.count); }
+
 void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSource> sources,
                std::span<const std::byte*> from, std::span<std::byte*> to) {
-  const std::vector<RegionScalar>& results = loop.steps.results;
-  const int64_t block = BlockOf(loop.steps);
+  const RegionSteps& steps = loop.steps;
+  const int64_t block = LanesOf(loop);
   for (int64_t done = 0; done < loop.count; done += block) {
     const int64_t count = std::min(block, loop.count - done);
     for (size_t i = 0; i < from.size(); ++i) {
       const auto parameter = static_cast<int32_t>(i);
-      from[i] =
-          sources[i].At(loop.steps.CountOf(parameter, done), loop.steps.CountOf(parameter, count));
+      from[i] = sources[i].At(steps.CountOf(parameter, done), steps.CountOf(parameter, count));
     }
     program.Apply(count, from, to);
     for (size_t i = 0; i < to.size(); ++i) {
-      to[i] += loop.steps.CountOf(results[i].id, count) * BytesOf(results[i].type);
+      to[i] += steps.CountOf(steps.results[i].id, count) * BytesOf(steps.results[i].type);
     }
   }
 }
@@ -139,7 +138,7 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
   std::vector<LoopSource> sources;
   std::vector<bool> taken(inputs.size(), false);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    sources.emplace_back(loop.inputs[i], loop);
+    sources.emplace_back(loop.inputs[i], LanesOf(loop));
     sources.back().Begin(inputs[i].tensor().bytes(), budget);
   }
   std::vector<Tensor> outputs;

@@ -17,8 +17,8 @@ namespace hlo {
 /// What a joined loop reads of an input: the array itself, or a block that is filled from a view.
 class LoopSource {
  public:
-  /// Of an input of the loop, both of which must outlive it.
-  LoopSource(const LoopInput& input, const JoinedLoop& loop);
+  /// `lanes`: LanesOf the loop. The input must outlive it.
+  LoopSource(const LoopInput& input, int64_t lanes);
   /// Before the first block of an execution, on this array.
   void Begin(const std::byte* data, Budget* budget);
   /// The elements [begin, begin + count), at most a block.
@@ -38,6 +38,9 @@ class LoopSource {
   std::shared_ptr<Buffer> block_;
   bool is_parked_ = false;
 };
+
+/// How many lanes a block of the loop has.
+int64_t LanesOf(const JoinedLoop& loop);
 
 /// Runs the program of a loop block by block. `from` has room for the sources' blocks; `to`: where
 /// the outputs begin, which is moved on.
