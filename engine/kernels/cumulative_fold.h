@@ -10,9 +10,9 @@
 
 namespace hlo {
 
-/// For every i < n in order: x = reducer(x, from[i * from_step]), rounded each time, and
-/// to[i * to_step] = x; x is `*accumulator` before the first. Steps are in elements and may be
-/// negative; the buffers do not overlap.
+/// For every i < n in order: x = reducer(x, from[i * from_step]), and to[i * to_step] = x; x is
+/// `*accumulator`, of FoldResultType, before the first. It is rounded each time, but for sums of
+/// f32 (README.md). Steps are in elements and may be negative; the buffers do not overlap.
 using CumulativeFold = void (*)(const std::byte* from, int64_t from_step, std::byte* to,
                                 int64_t to_step, int64_t n, std::byte* accumulator);
 

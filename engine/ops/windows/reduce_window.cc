@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/base/pacer.h"
-#include "engine/kernels/cumulative_fold.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/fold_dispatch.h"
 #include "engine/kernels/move_copy.h"
@@ -20,6 +19,7 @@
 #include "engine/ops/op_words.h"
 #include "engine/ops/products/reduce_blocks.h"
 #include "engine/ops/shape_checks.h"
+#include "engine/ops/windows/cumulative_windows.h"
 #include "engine/ops/windows/window_walk.h"
 
 namespace hlo {
@@ -101,13 +101,6 @@ struct Folded {
   std::shared_ptr<Buffer> elements;      ///< of a run, where they are not side by side
 };
 
-/// The windows, and what they slide over.
-struct Sliding {
-  Window window;
-  StridedView input;
-  StridedView result;
-};
-
 class WindowReducer : public WindowVisitor {
  public:
   WindowReducer(RegionFunction& region, ElementLoop loop, std::span<Folded> arrays)
@@ -145,7 +138,6 @@ class WindowReducer : public WindowVisitor {
   /// Instead of a walk, along the one dimension that has elements, where every window has those up
   /// to its own: each result is the accumulator of the next one.
   void Accumulate(const Sliding& sliding, size_t d, Budget* budget) {
-    if (AccumulateKnown(sliding, d, budget)) return;
     const size_t n = arrays_.size();
     // In bytes, from one element to the next.
     std::vector<int64_t> input_steps, result_steps;
@@ -181,27 +173,6 @@ class WindowReducer : public WindowVisitor {
   }
 
  private:
-  // The same by the kernel of a common reducer of one array; false when there is none.
-  bool AccumulateKnown(const Sliding& sliding, size_t d, Budget* budget) {
-    const std::optional<Reducer> reducer = FindReducer(region_);
-    Folded& array = arrays_[0];
-    const ElementType type = array.result.element_type();
-    if (!loop_ || !reducer || array.input.element_type() != type) return false;
-    const CumulativeFold fold = FindCumulativeFold(*reducer, type);
-    if (fold == nullptr) return false;
-    const int64_t width = BytesOf(type);
-    const int64_t input_step = sliding.input.strides[d], result_step = sliding.result.strides[d];
-    const int64_t count = sliding.result.dims[d];
-    std::memcpy(array.accumulators->data(), array.init.bytes(), static_cast<size_t>(width));
-    for (int64_t done = 0; done < count; done += kPollElements) {
-      budget->Poll();
-      fold(array.input.bytes() + (sliding.input.offset + done * input_step) * width, input_step,
-           array.result.mutable_bytes() + (sliding.result.offset + done * result_step) * width,
-           result_step, std::min(kPollElements, count - done), array.accumulators->data());
-    }
-    return true;
-  }
-
   void Apply(int64_t count) {
     if (loop_) {
       loop_.Run(count, args_.data(), results_[0]);
@@ -216,38 +187,6 @@ class WindowReducer : public WindowVisitor {
   std::vector<const std::byte*> args_;
   std::vector<std::byte*> results_;
 };
-
-/// If all windows reach the end of a dimension, as in a reverse cumulative sum, iterates from the
-/// end to the beginning, so that windows grow. For reducers that are independent of the order.
-void TurnRound(Sliding* sliding) {
-  constexpr int64_t kFar = int64_t{1} << 40;
-  for (size_t d = 0; d < sliding->window.size(); ++d) {
-    WindowDim& w = sliding->window[d];
-    if (w.size == 1 || w.stride != 1 || w.base_dilation != 1 || w.window_dilation != 1) continue;
-    if (w.size > kFar || w.pad_low < -kFar || w.pad_low > kFar) continue;
-    if (w.size - 1 - w.pad_low < sliding->input.dims[d] - 1) continue;
-    const int64_t flipped[] = {static_cast<int64_t>(d)};
-    sliding->input = Flip(sliding->input, flipped);
-    sliding->result = Flip(sliding->result, flipped);
-    std::swap(w.pad_low, w.pad_high);
-  }
-}
-
-/// The dimension that holds all elements if every window has those up to its own, as in the
-/// cumulative sum of a vector.
-std::optional<size_t> FindCumulative(const Sliding& sliding) {
-  std::optional<size_t> found;
-  for (size_t d = 0; d < sliding.window.size(); ++d) {
-    const WindowDim& w = sliding.window[d];
-    const int64_t outputs = sliding.result.dims[d];
-    if (w.stride != 1 || w.base_dilation != 1 || w.window_dilation != 1) return std::nullopt;
-    if (w.pad_low != w.size - 1 || w.pad_high != 0) return std::nullopt;
-    if (outputs == 1) continue;
-    if (found || w.size < outputs) return std::nullopt;
-    found = d;
-  }
-  return found;
-}
 
 /// A block filled with one value.
 std::shared_ptr<Buffer> MakeBlockOf(const Tensor& scalar, Budget* budget) {
@@ -325,6 +264,26 @@ bool CanSkipGaps(const Sliding& sliding, bool known, RegionFunction& function,
   return gaps == WindowGaps::kLeading && KeepsInits(function, arrays);
 }
 
+/// The windows' elements alone. `known`: there is a loop of the reducer.
+void ReduceElements(Sliding sliding, bool known, RegionFunction& function, std::span<Folded> arrays,
+                    WindowReducer& reducer, Budget* budget) {
+  Folded& array = arrays[0];
+  const ElementType type = array.result.element_type();
+  // The common integer reducers give the same result in any order.
+  if (known && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
+  const std::optional<Cumulative> lines = FindCumulative(sliding);
+  if (lines && known && array.input.element_type() == type &&
+      AccumulateLines(*FindReducer(function), sliding, *lines, array.input, array.init,
+                      &array.result, budget)) {
+    return;
+  }
+  if (lines && lines->is_single) {
+    reducer.Accumulate(sliding, lines->dimension, budget);
+  } else {
+    WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
+  }
+}
+
 Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
@@ -346,13 +305,7 @@ Value EvalReduceWindow(const OpCall& call, std::span<Value> args, EvalContext& c
   if (!CanSkipGaps(sliding, static_cast<bool>(loop), function, arrays, budget)) {
     WalkWholeWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
   } else {
-    // The common integer reducers give the same result in any order.
-    if (loop && !IsFloat(type) && !IsComplex(type)) TurnRound(&sliding);
-    if (const std::optional<size_t> d = FindCumulative(sliding)) {
-      reducer.Accumulate(sliding, *d, budget);
-    } else {
-      WalkWindows(sliding.window, sliding.input, sliding.result, reducer, budget);
-    }
+    ReduceElements(sliding, static_cast<bool>(loop), function, arrays, reducer, budget);
   }
   Value::Elements results;
   for (size_t i = 0; i < n; ++i) results.emplace_back(arrays[i].result);
