@@ -5,12 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/kernels/row_loops.h"
-#include "engine/ops/products/reduce_blocks.h"
 #include "engine/plan/folding.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/region_compiler.h"
-#include "engine/plan/region_program.h"
+#include "engine/plan/rows.h"
 
 namespace hlo {
 namespace {
@@ -43,49 +41,6 @@ bool IsCheap(const ViewReader& reader) {
   constexpr int64_t kShortestRun = 8, kLongestStep = 4;
   if (reader.is_uniform()) return true;
   return reader.run_length() >= kShortestRun && std::abs(reader.run_stride()) <= kLongestStep;
-}
-
-// Whether a view repeats each element of an array `length` times, and reads them in order.
-bool SpreadsRows(const StridedView& view, int64_t length) {
-  size_t d = view.dims.size();
-  int64_t repeated = 1;
-  while (d > 0 && (view.strides[d - 1] == 0 || view.dims[d - 1] == 1) && repeated < length) {
-    repeated *= view.dims[--d];
-  }
-  int64_t stride = 1;
-  for (; d > 0; --d) {
-    const int64_t size = view.dims[d - 1];
-    if (size != 1 && view.strides[d - 1] != stride) return false;
-    stride *= size;
-  }
-  return repeated == length && view.offset == 0;
-}
-
-// The reducer of an instruction that reduces rows along the last dimension, if there are kernels.
-std::optional<Reducer> RowReducerOf(const PlannedInstruction& planned,
-                                    const CustomCallTargets* custom_calls) {
-  const Instruction& instruction = *planned.instruction;
-  if (instruction.opcode() != Opcode::kReduce || planned.call.operand_count() != 2 ||
-      planned.mixed) {
-    return std::nullopt;
-  }
-  const Shape& elements = planned.call.operand(0);
-  const ElementType type = elements.element_type();
-  const Dims& reduced = planned.call.Ints("dimensions");
-  const bool is_last = reduced.size() == 1 && reduced[0] == elements.rank() - 1;
-  if (!is_last || !IsStatic(elements) || !IsStatic(instruction.shape())) return std::nullopt;
-  const int64_t length = elements.dims().back();
-  if (length < kShortestRow || length > kLongestRow || CountOf(elements) == 0) return std::nullopt;
-  if (planned.call.operand(1).element_type() != type ||
-      instruction.shape().element_type() != type) {
-    return std::nullopt;
-  }
-  const std::optional<RegionSteps> steps =
-      CompileSteps(*AsComputation(planned.call.GetRegion("to_apply")), custom_calls);
-  const std::optional<Opcode> opcode = steps ? BinaryOpcodeOf(*steps) : std::nullopt;
-  const std::optional<Reducer> reducer = opcode ? ReducerOf(*opcode) : std::nullopt;
-  if (!reducer || !CanFold(*reducer, type) || steps->results[0].type != type) return std::nullopt;
-  return reducer;
 }
 
 // What a value is, as far as loops read it: elements of another instruction's value.
@@ -148,6 +103,12 @@ class Joiner {
     for (int32_t i = 0; i < count_; ++i) {
       if (constant[static_cast<size_t>(i)]) continue;
       is_element_[static_cast<size_t>(i)] = IsElement(At(i));
+      const auto& operands = At(i).operands();
+      const bool is_static = IsStatic(At(i).shape()) &&
+                             std::all_of(operands.begin(), operands.end(), [](const auto* operand) {
+                               return IsStatic(operand->shape());
+                             });
+      if (!is_static) continue;
       reducers_[static_cast<size_t>(i)] =
           RowReducerOf(plan_.instructions[static_cast<size_t>(i)], custom_calls_);
     }
