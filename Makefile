@@ -64,12 +64,16 @@ ASAN_LEVEL := -O1
 ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ASAN_PLAIN := cli io mlir rewrite views
 $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
+# Kernels whose vectors would be in memory if the functions that work on them were called: after -Os,
+# even -O3 inlines nothing unless told to.
+KERNELS_HOT := kernels/arg_extreme kernels/cumulative_fold kernels/reduce_fold
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
 WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
   types/shape_text types/literal_parse types/number_text types/element_reader run/executor run/replica \
-  run/loop_runner run/island_runner run/island_steps plan/region_program views/program_view types/shape types/tensor base/budget
+  run/loop_runner run/island_runner run/island_steps plan/region_program views/program_view types/shape types/tensor \
+  base/budget $(KERNELS_HOT)
 WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
