@@ -66,7 +66,7 @@ ASAN_PLAIN := cli io mlir rewrite views
 $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # Kernels whose vectors would be in memory if the functions that work on them were called: after -Os,
 # even -O3 inlines nothing unless told to.
-KERNELS_HOT := kernels/arg_extreme kernels/cumulative_fold kernels/reduce_fold
+KERNELS_HOT := kernels/arg_extreme kernels/cumulative_fold kernels/reduce_fold kernels/row_loops
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
