@@ -1,6 +1,6 @@
 /** A program's arrays where the engine has them: views of its memory, and calls without a message. */
-import type { EngineModule } from "./engine";
 import type { ArrayInfo, CustomCallData } from "./engine_api";
+import type { EngineModule } from "./engine_module";
 
 const ARRAYS = {
   Int8Array,

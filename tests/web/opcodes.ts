@@ -64,11 +64,24 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "AfterAll Bitcast Conditional While",
   ],
   "engine/plan/region_builder.cc": [
-    "the scalar operations of choices",
-    "And Convert Copy Not Select",
+    "the scalar operations of choices; what rows are reduced and spread by",
+    "And Broadcast Convert Copy Not Reduce Select",
+  ],
+  "engine/plan/rows.cc": ["rows are reduced inside of loops", "Reduce"],
+  "engine/plan/island.cc": [
+    "a runner enters what these call; a reshape of an array in order is that array; a custom call may be of the host",
+    "Call Conditional CustomCall Fusion Reshape While",
+  ],
+  "engine/plan/extreme_finder.cc": [
+    "the operations whose results depend on nothing but how two elements compare",
+    "And Copy Maximum Minimum Not Or Select Xor",
   ],
   "engine/codegen/step_lowering.cc": [
     "what operations are in WebAssembly; of any other a loop of the engine is called",
+    "*",
+  ],
+  "engine/codegen/function_lowering.cc": [
+    "which functions of f32 are code, by rare operands or by calls",
     "*",
   ],
   "engine/plan/comparator_keys.cc": [
