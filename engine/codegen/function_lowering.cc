@@ -1,6 +1,9 @@
 #include "engine/codegen/function_lowering.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 
 #include "engine/codegen/lane.h"
 #include "engine/kernels/scalar_binary.h"
@@ -22,11 +25,36 @@ Floats Lower(Floats x) {
   return Op::Run(x);
 }
 
-// By FunctionOfLane.
+// What lanes call. Of one operand the second one is the first.
+struct CallRow {
+  Opcode opcode;
+  float (*run)(float a, float b);
+};
+template <typename Op>
+float RunUnary(float a, float) {
+  return Op::Run(a);
+}
+template <typename Op>
+float RunBinary(float a, float b) {
+  return Op::Run(a, b);
+}
+constexpr CallRow kCalls[] = {
+    {Opcode::kSine, RunUnary<SineOp>},    {Opcode::kCosine, RunUnary<CosineOp>},
+    {Opcode::kTan, RunUnary<TanOp>},      {Opcode::kPower, RunBinary<PowerOp>},
+    {Opcode::kAtan2, RunBinary<Atan2Op>}, {Opcode::kRemainder, RunBinary<RemainderOp>},
+};
+
+// Has failed if there is no row.
 LaneValue CallByLane(Opcode opcode, std::span<const LaneValue> args, LaneCode* code) {
+  const auto* const row = std::find_if(std::begin(kCalls), std::end(kCalls),
+                                       [&](const CallRow& call) { return call.opcode == opcode; });
+  if (row == std::end(kCalls)) {
+    code->Fail();
+    return args[0];
+  }
   return code->ByLane(LaneKind::kF32, args, [&](LaneCode* one, std::span<const LaneValue> lane) {
-    const LaneValue number = one->Constant(LaneKind::kI32, static_cast<int>(opcode));
-    const std::array<LaneValue, 3> all = {lane[0], lane[lane.size() - 1], number};
+    const LaneValue number = one->Constant(LaneKind::kI32, static_cast<double>(row - kCalls));
+    const std::array<LaneValue, 3> all = {lane.front(), lane.back(), number};
     return one->Call(kFunctionOfLane, all, LaneKind::kF32);
   });
 }
@@ -80,38 +108,13 @@ LaneValue LowerPower(std::span<const LaneValue> args, LaneCode* code) {
 
 }  // namespace
 
-float FunctionOfLane(float a, float b, int32_t opcode) {
-  switch (static_cast<Opcode>(opcode)) {
-    case Opcode::kSine:
-      return SineOp::Run(a);
-    case Opcode::kCosine:
-      return CosineOp::Run(a);
-    case Opcode::kTan:
-      return TanOp::Run(a);
-    case Opcode::kPower:
-      return PowerOp::Run(a, b);
-    case Opcode::kAtan2:
-      return Atan2Op::Run(a, b);
-    default:
-      return RemainderOp::Run(a, b);
-  }
-}
+float FunctionOfLane(float a, float b, int32_t function) { return kCalls[function].run(a, b); }
 
 LaneValue LowerFunction(Opcode opcode, std::span<const LaneValue> args, LaneCode* code) {
   for (const UnaryRow& row : kUnary) {
     if (row.opcode == opcode) return row.lower({code, args[0]}).value;
   }
-  switch (opcode) {
-    case Opcode::kPower:
-      return LowerPower(args, code);
-    case Opcode::kTan:
-    case Opcode::kAtan2:
-    case Opcode::kRemainder:
-      return CallByLane(opcode, args, code);
-    default:
-      code->Fail();
-      return args[0];
-  }
+  return opcode == Opcode::kPower ? LowerPower(args, code) : CallByLane(opcode, args, code);
 }
 
 }  // namespace hlo

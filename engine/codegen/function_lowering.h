@@ -13,9 +13,9 @@ namespace hlo {
 /// The number of FunctionOfLane among the functions of a module.
 inline constexpr uint32_t kFunctionOfLane = 1;
 
-/// What code calls for a lane that is rare, or for a function that has no vectors: the op, by its
-/// number, of one f32 or two.
-float FunctionOfLane(float a, float b, int32_t opcode);
+/// What code calls for a lane that is rare, or for a function that has no vectors: one of one f32
+/// or two, by a number that LowerFunction has given it.
+float FunctionOfLane(float a, float b, int32_t function);
 
 /// The op of f32 operands, one or two: the same bits as its ElementLoop. `code` has failed
 /// afterwards if there is no code for it.

@@ -38,27 +38,25 @@ struct Lane {
 template <typename T>
 using NumberOf = std::type_identity_t<T>;
 
-#define HLO_LANE_OPERATOR(symbol, op, Result)                                         \
-  template <typename T>                                                               \
-  Lane<Result> operator symbol(Lane<T> a, Lane<T> b) {                                \
-    constexpr bool kIsUnsigned = std::is_unsigned_v<T>;                               \
-    return {a.code, a.code->Binary(OpOf(LaneOp::op, kIsUnsigned), a.value, b.value)}; \
-  }                                                                                   \
-  template <typename T>                                                               \
-  Lane<Result> operator symbol(Lane<T> a, NumberOf<T> b) {                            \
-    return a symbol a.Number(b);                                                      \
-  }                                                                                   \
-  template <typename T>                                                               \
-  Lane<Result> operator symbol(NumberOf<T> a, Lane<T> b) {                            \
-    return b.Number(a) symbol b;                                                      \
-  }
-
-/// The operation for numbers without a sign.
-constexpr LaneOp OpOf(LaneOp op, bool is_unsigned) {
-  if (!is_unsigned || op < LaneOp::kGe || op > LaneOp::kLt) return op;
-  constexpr int kFirst = static_cast<int>(LaneOp::kGe), kUnsigned = static_cast<int>(LaneOp::kGeU);
-  return static_cast<LaneOp>(static_cast<int>(op) - kFirst + kUnsigned);
+/// The operation on a T.
+template <typename T>
+LaneOp OpFor(LaneOp op) {
+  return std::is_unsigned_v<T> ? UnsignedOf(op) : op;
 }
+
+#define HLO_LANE_OPERATOR(symbol, op, Result)                                \
+  template <typename T>                                                      \
+  Lane<Result> operator symbol(Lane<T> a, Lane<T> b) {                       \
+    return {a.code, a.code->Binary(OpFor<T>(LaneOp::op), a.value, b.value)}; \
+  }                                                                          \
+  template <typename T>                                                      \
+  Lane<Result> operator symbol(Lane<T> a, NumberOf<T> b) {                   \
+    return a symbol a.Number(b);                                             \
+  }                                                                          \
+  template <typename T>                                                      \
+  Lane<Result> operator symbol(NumberOf<T> a, Lane<T> b) {                   \
+    return b.Number(a) symbol b;                                             \
+  }
 
 HLO_LANE_OPERATOR(+, kAdd, T)
 HLO_LANE_OPERATOR(-, kSubtract, T)
@@ -86,8 +84,7 @@ Lane<T> operator<<(Lane<T> a, int amount) {
 }
 template <typename T>
 Lane<T> operator>>(Lane<T> a, int amount) {
-  constexpr LaneOp kOp = std::is_unsigned_v<T> ? LaneOp::kShiftRightU : LaneOp::kShiftRight;
-  return {a.code, a.code->ShiftBy(kOp, a.value, amount)};
+  return {a.code, a.code->ShiftBy(OpFor<T>(LaneOp::kShiftRight), a.value, amount)};
 }
 
 template <typename To, typename T>

@@ -167,6 +167,27 @@ std::array<uint8_t, 16> Words(const std::array<uint8_t, 4>& words) {
 
 }  // namespace
 
+LaneOp UnsignedOf(LaneOp op) {
+  switch (op) {
+    case LaneOp::kDivide:
+      return LaneOp::kDivideU;
+    case LaneOp::kRemainder:
+      return LaneOp::kRemainderU;
+    case LaneOp::kShiftRight:
+      return LaneOp::kShiftRightU;
+    case LaneOp::kGe:
+      return LaneOp::kGeU;
+    case LaneOp::kGt:
+      return LaneOp::kGtU;
+    case LaneOp::kLe:
+      return LaneOp::kLeU;
+    case LaneOp::kLt:
+      return LaneOp::kLtU;
+    default:
+      return op;
+  }
+}
+
 CodeType LaneCode::TypeOf(LaneKind kind) const {
   if (is_vector()) return CodeType::kV128;
   switch (kind) {

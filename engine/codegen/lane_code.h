@@ -70,6 +70,9 @@ enum class LaneOp : uint8_t {
   kLtU,
 };
 
+/// The same operation on integers without a sign.
+LaneOp UnsignedOf(LaneOp op);
+
 /// Writes code for the lanes of a pass of a loop. An operation that the machine does not have for
 /// so many lanes of a kind makes `failed` true; what was written is of no use then.
 class LaneCode {

@@ -47,18 +47,12 @@ class StepLowering {
   }
   bool is_pred() const { return type_ == ElementType::kPred; }
   bool is_float() const { return IsFloat(type_); }
-  // Of numbers without a sign.
-  LaneOp Choose(LaneOp op, LaneOp of_unsigned) const {
-    return IsUnsigned(type_) || is_pred() ? of_unsigned : op;
-  }
+  // The operation on numbers of the type.
+  LaneOp OpFor(LaneOp op) const { return IsUnsigned(type_) || is_pred() ? UnsignedOf(op) : op; }
   LaneValue Number(double value) { return code_.Constant(a().kind, value); }
   LaneValue Wrapped(LaneValue value) { return code_.Wrap(value, type_); }
-  LaneValue Ge(LaneValue x, LaneValue y) {
-    return code_.Binary(Choose(LaneOp::kGe, LaneOp::kGeU), x, y);
-  }
-  LaneValue Le(LaneValue x, LaneValue y) {
-    return code_.Binary(Choose(LaneOp::kLe, LaneOp::kLeU), x, y);
-  }
+  LaneValue Ge(LaneValue x, LaneValue y) { return code_.Binary(OpFor(LaneOp::kGe), x, y); }
+  LaneValue Le(LaneValue x, LaneValue y) { return code_.Binary(OpFor(LaneOp::kLe), x, y); }
   LaneValue IsNan(LaneValue x) { return code_.Binary(LaneOp::kNe, x, x); }
 
   // Functions of f32, and of what is computed in it.
@@ -86,12 +80,9 @@ class StepLowering {
       x = TotalOrderKey(x);
       y = TotalOrderKey(y);
     }
-    constexpr LaneOp kSigned[] = {LaneOp::kEq, LaneOp::kNe, LaneOp::kGe,
-                                  LaneOp::kGt, LaneOp::kLe, LaneOp::kLt};
-    constexpr LaneOp kUnsigned[] = {LaneOp::kEq,  LaneOp::kNe,  LaneOp::kGeU,
-                                    LaneOp::kGtU, LaneOp::kLeU, LaneOp::kLtU};
-    const auto row = static_cast<size_t>(direction);
-    return code_.Binary(Choose(kSigned[row], kUnsigned[row]), x, y);
+    constexpr LaneOp kOps[] = {LaneOp::kEq, LaneOp::kNe, LaneOp::kGe,
+                               LaneOp::kGt, LaneOp::kLe, LaneOp::kLt};
+    return code_.Binary(OpFor(kOps[static_cast<size_t>(direction)]), x, y);
   }
 
   LaneValue ComparisonOfMasks(Direction direction) {
@@ -136,8 +127,7 @@ class StepLowering {
       traps = code_.Binary(LaneOp::kOr, by_zero, by_minus);
     }
     const LaneValue divisor = code_.Select(traps, Number(1), b());
-    const LaneOp op = is_remainder ? Choose(LaneOp::kRemainder, LaneOp::kRemainderU)
-                                   : Choose(LaneOp::kDivide, LaneOp::kDivideU);
+    const LaneOp op = is_remainder ? OpFor(LaneOp::kRemainder) : OpFor(LaneOp::kDivide);
     LaneValue result = code_.Binary(op, a(), divisor);
     if (IsSigned(type_)) {
       const LaneValue of_minus =

@@ -16,6 +16,17 @@ StridedView RowMajorView(std::span<const int64_t> dims) {
   return view;
 }
 
+bool IsDense(const StridedView& view) {
+  if (view.offset != 0) return false;
+  int64_t stride = 1;
+  for (size_t d = view.dims.size(); d-- > 0;) {
+    if (view.dims[d] == 1) continue;
+    if (view.strides[d] != stride) return false;
+    stride *= view.dims[d];
+  }
+  return true;
+}
+
 StridedView Prefix(StridedView view, std::span<const int64_t> sizes) {
   view.dims.assign(sizes.begin(), sizes.end());
   return view;

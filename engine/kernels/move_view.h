@@ -20,6 +20,8 @@ struct StridedView {
 
 /// The whole of a dense row-major array.
 StridedView RowMajorView(std::span<const int64_t> dims);
+/// Whether the view reads its buffer from the start, every element once, in order.
+bool IsDense(const StridedView& view);
 
 /// The leading `sizes[d]` indices of every dimension; sizes[d] <= dims[d].
 StridedView Prefix(StridedView view, std::span<const int64_t> sizes);

@@ -290,11 +290,7 @@ void FoldEachRow(Reducer reducer, ElementType type, const std::byte* from, int64
   const FoldLoops& loops = *FindFold(reducer, type);
   for (int64_t row = 0; row < rows; ++row) {
     std::memcpy(to, init, static_cast<size_t>(loops.acc_width));
-    // In the parts in which FoldOne takes them.
-    for (int64_t done = 0; done < length; done += kPollElements) {
-      const int64_t n = std::min(kPollElements, length - done);
-      loops.along(from + done * loops.width, n, 1, to);
-    }
+    loops.along(from, length, 1, to);
     from += length * loops.width;
     to += loops.acc_width;
   }

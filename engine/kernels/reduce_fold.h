@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/base/budget.h"
+#include "engine/kernels/move_loops.h"
 #include "engine/kernels/move_view.h"
 #include "engine/types/element_type.h"
 
@@ -30,8 +31,10 @@ bool CanFold(Reducer reducer, ElementType type);
 void FoldView(Reducer reducer, ElementType type, const std::byte* from, const StridedView& kept,
               const StridedView& reduced, const std::byte* init, std::byte* to, Budget* budget);
 
-/// The same for `rows` rows of `length` neighbours each, one row after the other, without looking
-/// at a budget: for blocks that are small.
+/// Elements that are folded between two looks at a budget.
+inline constexpr int64_t kLongestFoldedRow = kPollElements;
+/// The same for `rows` rows of at most so many neighbours each, one row after the other, without a
+/// budget.
 void FoldEachRow(Reducer reducer, ElementType type, const std::byte* from, int64_t rows,
                  int64_t length, const std::byte* init, std::byte* to);
 

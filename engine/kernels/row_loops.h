@@ -12,6 +12,7 @@ namespace hlo {
 
 /// The lengths of rows that the loops below take.
 inline constexpr int64_t kShortestRow = 16, kLongestRow = int64_t{1} << 14;
+static_assert(kLongestRow <= kLongestFoldedRow);
 
 /// Operands: n elements, and the initial value, of which there may be any number; the result has
 /// n / length elements. The bits are those of FoldView over all rows. The type is one that CanFold.

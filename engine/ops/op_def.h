@@ -45,6 +45,15 @@ enum class PassesOn : uint8_t {
   kAll,      ///< whatever it is given
 };
 
+/// Which of the computations that an op names run, and how, if it does nothing but run them; in the
+/// order of its attributes.
+enum class Runs : uint8_t {
+  kOtherwise,
+  kOne,     ///< the first, on as many operands as it has parameters
+  kChosen,  ///< computation i on operand i + 1; i is what operand 0 chooses (ops/control/branch.h)
+  kWhile,   ///< the second, on its last result, for as long as the first gives true for that
+};
+
 /// Which buffers hold the result of an op.
 enum class ResultBuffers : uint8_t {
   kOwn,       ///< in new ones
@@ -128,6 +137,7 @@ struct OpDef {
   bool changes_element_size = false;
   PassesOn passes_on = PassesOn::kNothing;
   ResultBuffers buffers = ResultBuffers::kOwn;
+  Runs runs = Runs::kOtherwise;
   /// If its operands are scalars, its value is that of the first computation that it names, applied
   /// to them.
   bool applies_region = false;
@@ -143,6 +153,9 @@ struct OpDef {
   /// For an op that only starts something: the op that waits for its end. Not set for async ops,
   /// which form longer chains.
   std::optional<Opcode> done = std::nullopt;
+  /// For ops that reduce one array by a computation of two elements, row by row where rows run
+  /// along the last dimension: the computation, or null if the call does something else.
+  const Region* (*row_reducer)(const OpCall& call) = nullptr;
   /// The written shape is ignored: the inferred one is used.
   bool ignores_written_shape = false;
   /// Its value is random, by rules that XLA leaves open.

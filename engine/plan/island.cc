@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/kernels/move_view.h"
 #include "engine/plan/region_compiler.h"
 
 namespace hlo {
@@ -14,18 +15,6 @@ constexpr size_t kMostArrays = 1 << 16;
 /// Buffers of this many bytes wait for the next execution, all of a computation of so many.
 constexpr int64_t kMostReusedBytes = int64_t{256} << 10;
 constexpr int64_t kMostReusedInAll = int64_t{2} << 20;
-
-// Whether all sizes are known.
-bool IsFixed(const Shape& shape) {
-  if (shape.IsTuple()) {
-    return std::all_of(shape.elements().begin(), shape.elements().end(), IsFixed);
-  }
-  if (!shape.IsArray() && !shape.IsBuffer()) return true;
-  for (int d = 0; d < shape.rank(); ++d) {
-    if (shape.is_dynamic(d) || shape.dim(d) < 0) return false;
-  }
-  return true;
-}
 
 size_t CountArrays(const Shape& shape) {
   size_t count = 0;
@@ -100,7 +89,7 @@ class IslandBuilder {
   bool Fits(const Shape& shape) {
     if (shape.leaf_count() > static_cast<int64_t>(kMostArrays)) return false;
     array_count_ += static_cast<size_t>(shape.leaf_count());
-    return array_count_ <= kMostArrays && IsFixed(shape);
+    return array_count_ <= kMostArrays && shape.has_known_sizes();
   }
 
   std::vector<int32_t> NewSlots(const Shape& shape) {
@@ -226,10 +215,22 @@ class IslandBuilder {
       for (size_t i = 0; i < step.operands.size(); ++i) {
         step.writable.push_back(static_cast<int32_t>(i));
       }
-    } else if (planned.instruction->opcode() == Opcode::kReshape &&
-               SlotAt(step.operands[0].slot).type == SlotAt(step.results[0]).type) {
+    } else if (IsWhole(planned)) {
       step.kind = IslandStep::Kind::kShare;
     }
+  }
+
+  // Whether the result is the operand's array, perhaps with other dimensions.
+  static bool IsWhole(const PlannedInstruction& planned) {
+    const Shape& shape = planned.instruction->shape();
+    if (!planned.def->view || !shape.IsArray()) return false;
+    const Shape& operand = planned.call.operand(0);
+    if (!operand.IsArray() || operand.element_type() != shape.element_type() ||
+        operand.stored_bytes() != shape.stored_bytes()) {
+      return false;
+    }
+    const auto view = planned.def->view(planned.call, RowMajorView(operand.dims()));
+    return view && IsDense(*view);
   }
 
   // The loop of an element-wise instruction, if its operands are arrays as large as its result.
@@ -252,43 +253,42 @@ class IslandBuilder {
 
   bool AddCall(int32_t position) {
     const PlannedInstruction& planned = At(position);
-    std::vector<const Region*> calls;
-    const IslandStep::Kind kind = FindCalls(planned, &calls);
-    if (calls.empty() || (!planned.def->keeps_data && planned.mixed)) return false;
+    const std::vector<const Region*> calls = CalledBy(planned.call);
+    const std::optional<IslandStep::Kind> kind = KindOf(planned.def->runs);
+    if (!kind || calls.empty() || (!planned.def->keeps_data && planned.mixed)) return false;
     for (const Region* region : calls) {
       if (!islands_.Of(*region, levels_ - 1)) return false;
     }
-    if (!PassesArrays(planned, kind, calls)) return false;
-    IslandStep& step = AddStep(position, kind);
-    step.calls = std::move(calls);
+    if (!PassesArrays(planned, *kind, calls)) return false;
+    AddStep(position, *kind).calls = calls;
     return true;
   }
 
-  static IslandStep::Kind FindCalls(const PlannedInstruction& planned,
-                                    std::vector<const Region*>* calls) {
-    const OpCall& call = planned.call;
-    const auto add = [&](std::string_view attr) {
-      if (const Region* region = call.GetRegion(attr)) calls->push_back(region);
-    };
-    switch (planned.instruction->opcode()) {
-      case Opcode::kWhile:
-        add("condition");
-        add("body");
-        return IslandStep::Kind::kWhile;
-      case Opcode::kConditional:
-        add("true_computation");
-        add("false_computation");
-        for (const Region* region : call.Regions("branch_computations")) calls->push_back(region);
+  static std::optional<IslandStep::Kind> KindOf(Runs runs) {
+    switch (runs) {
+      case Runs::kOne:
+        return IslandStep::Kind::kCall;
+      case Runs::kChosen:
         return IslandStep::Kind::kConditional;
-      case Opcode::kCall:
-        add("to_apply");
-        return IslandStep::Kind::kCall;
-      case Opcode::kFusion:
-        add("calls");
-        return IslandStep::Kind::kCall;
-      default:
-        return IslandStep::Kind::kCall;
+      case Runs::kWhile:
+        return IslandStep::Kind::kWhile;
+      case Runs::kOtherwise:
+        break;
     }
+    return std::nullopt;
+  }
+
+  // The computations that it names, in the order of the op's attributes.
+  static std::vector<const Region*> CalledBy(const OpCall& call) {
+    std::vector<const Region*> calls;
+    for (const AttrDef& attr : call.def().attrs) {
+      if (attr.kind == AttrKind::kRegion && call.GetRegion(attr.name)) {
+        calls.push_back(call.GetRegion(attr.name));
+      } else if (attr.kind == AttrKind::kRegions) {
+        for (const Region* region : call.Regions(attr.name)) calls.push_back(region);
+      }
+    }
+    return calls;
   }
 
   // Whether what goes in and comes out has the very types of parameters and results.

@@ -16,13 +16,7 @@ namespace {
 constexpr size_t kMostMembers = 128;
 constexpr int32_t kNoGroup = -1;
 
-bool IsStatic(const Shape& shape) {
-  if (!shape.IsArray()) return false;
-  for (int d = 0; d < shape.rank(); ++d) {
-    if (shape.is_dynamic(d) || shape.dim(d) < 0) return false;
-  }
-  return true;
-}
+bool IsStatic(const Shape& shape) { return shape.IsArray() && shape.has_known_sizes(); }
 
 int64_t CountOf(const Dims& dims) {
   int64_t count = 1;
@@ -32,8 +26,7 @@ int64_t CountOf(const Dims& dims) {
 int64_t CountOf(const Shape& shape) { return CountOf(shape.dims()); }
 
 bool IsWhole(const StridedView& view, const Shape& source) {
-  const StridedView whole = RowMajorView(view.dims);
-  return view.offset == 0 && view.strides == whole.strides && CountOf(source) == CountOf(view.dims);
+  return IsDense(view) && CountOf(source) == CountOf(view.dims);
 }
 
 // Reading a view costs about what reading an array does: not if every element is elsewhere.
@@ -48,6 +41,9 @@ struct Source {
   int32_t value = kNoGroup;
   std::optional<StridedView> view = std::nullopt;  // nothing: all of them, in order
 };
+
+// What an instruction of a loop goes through.
+enum class Level : uint8_t { kElements, kRows };
 
 // A loop in the making.
 struct Group {
@@ -212,28 +208,30 @@ class Joiner {
     readers.clear();
   }
 
-  // Whether instruction i would compute rows of the group; nothing if it does not fit.
-  std::optional<bool> LevelIn(const Group& group, int32_t i) const {
+  // What instruction i would go through in the group; nothing if it does not fit.
+  std::optional<Level> LevelIn(const Group& group, int32_t i) const {
     const int64_t count = CountOf(ReadShape(i));
     if (count == group.count) {
       const bool fits = !ReducerAt(i) || group.row_length == 0 || group.row_length == RowOf(i);
-      return fits ? std::optional<bool>(false) : std::nullopt;
+      return fits ? std::optional(Level::kElements) : std::nullopt;
     }
     const bool is_row =
         !ReducerAt(i) && group.row_length > 0 && count * group.row_length == group.count;
-    return is_row ? std::optional<bool>(true) : std::nullopt;
+    return is_row ? std::optional(Level::kRows) : std::nullopt;
   }
 
   // The length of the rows that instruction i reduces.
   int64_t RowOf(int32_t i) const { return ReadShape(i).dims().back(); }
 
   std::optional<Apart> WhyApart(const Group& group, int32_t i, const Source& source) const {
-    const std::optional<bool> on_rows = LevelIn(group, i);
-    if (!on_rows) return Apart::kCount;
-    const bool from_row = IsRow(source.value);
-    const bool in_order = *on_rows == from_row ? !source.view
-                                               : from_row && source.view &&
-                                                     SpreadsRows(*source.view, group.row_length);
+    const std::optional<Level> level = LevelIn(group, i);
+    if (!level) return Apart::kCount;
+    bool in_order = !source.view;
+    if (IsRow(source.value) && *level == Level::kElements) {
+      in_order = source.view && SpreadsRows(*source.view, group.row_length);
+    } else if (!IsRow(source.value) && *level == Level::kRows) {
+      in_order = false;
+    }
     if (!in_order) return Apart::kOrder;
     if (!group.is_open) return Apart::kNeeded;
     if (group.members.size() >= kMostMembers) return Apart::kFull;
@@ -258,7 +256,7 @@ class Joiner {
       groups_.push_back({.members = {}, .count = CountOf(shape)});
     }
     Group& group = groups_[static_cast<size_t>(joined)];
-    is_row_[static_cast<size_t>(i)] = ReducerAt(i) || *LevelIn(group, i);
+    is_row_[static_cast<size_t>(i)] = ReducerAt(i) || *LevelIn(group, i) == Level::kRows;
     if (ReducerAt(i)) group.row_length = RowOf(i);
     group.members.push_back(i);
     group_of_[static_cast<size_t>(i)] = joined;

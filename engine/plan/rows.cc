@@ -24,25 +24,19 @@ bool SpreadsRows(const StridedView& view, int64_t length) {
 
 std::optional<Reducer> RowReducerOf(const PlannedInstruction& planned,
                                     const CustomCallTargets* custom_calls) {
-  const Instruction& instruction = *planned.instruction;
-  if (instruction.opcode() != Opcode::kReduce || planned.call.operand_count() != 2 ||
-      planned.mixed) {
-    return std::nullopt;
-  }
+  const Region* const region =
+      planned.def->row_reducer && !planned.mixed ? planned.def->row_reducer(planned.call) : nullptr;
+  if (!region) return std::nullopt;
   const Shape& elements = planned.call.operand(0);
   const ElementType type = elements.element_type();
-  const Dims& reduced = planned.call.Ints("dimensions");
-  const bool is_last = reduced.size() == 1 && reduced[0] == elements.rank() - 1;
-  if (!is_last) return std::nullopt;
   const int64_t length = elements.dims().back();
   if (length < kShortestRow || length > kLongestRow || elements.element_count() == 0)
     return std::nullopt;
   if (planned.call.operand(1).element_type() != type ||
-      instruction.shape().element_type() != type) {
+      planned.call.shape().element_type() != type) {
     return std::nullopt;
   }
-  const std::optional<RegionSteps> steps =
-      CompileSteps(*AsComputation(planned.call.GetRegion("to_apply")), custom_calls);
+  const std::optional<RegionSteps> steps = CompileSteps(*AsComputation(region), custom_calls);
   const std::optional<Opcode> opcode = steps ? BinaryOpcodeOf(*steps) : std::nullopt;
   const std::optional<Reducer> reducer = opcode ? ReducerOf(*opcode) : std::nullopt;
   if (!reducer || !CanFold(*reducer, type) || steps->results[0].type != type) return std::nullopt;

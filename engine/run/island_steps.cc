@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/ops/control/branch.h"
 #include "engine/ops/evaluate.h"
 #include "engine/run/island_frame.h"
 #include "engine/run/island_runner.h"
@@ -152,19 +153,11 @@ void IslandRunner::RunWhile(Frame& frame, const IslandStep& step, StepState& sta
   }
 }
 
-// As the op chooses: any number that is no branch's is the last one's.
 void IslandRunner::RunConditional(Frame& frame, const IslandStep& step, StepState& state,
                                   Context& context) {
-  const SlotUse& selector = step.operands[0];
-  const std::byte* const chosen = frame.Data(selector.slot);
-  const size_t last = step.calls.size() - 1;
-  size_t call = 0;
-  if (frame.island.slots[static_cast<size_t>(selector.slot)].type == ElementType::kPred) {
-    call = *chosen != std::byte{0} ? 0 : 1;
-  } else {
-    const int32_t number = *reinterpret_cast<const int32_t*>(chosen);
-    call = number < 0 ? last : std::min(static_cast<size_t>(number), last);
-  }
+  const int32_t selector = step.operands[0].slot;
+  const ElementType type = frame.island.slots[static_cast<size_t>(selector)].type;
+  const size_t call = ChosenBranch(type, frame.Data(selector), step.calls.size());
   RunCall(frame, step, state, call, static_cast<size_t>(step.firsts[call + 1]), context);
   ReleaseOperands(frame, step);
 }

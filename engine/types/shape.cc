@@ -205,6 +205,15 @@ class Shape::Comparison {
   std::set<std::pair<const Elements*, const Elements*>> equal_;
 };
 
+bool Shape::has_known_sizes() const {
+  if (IsTuple()) {
+    return std::all_of(elements().begin(), elements().end(),
+                       [](const Shape& element) { return element.has_known_sizes(); });
+  }
+  return !has_dynamic_dims() &&
+         std::none_of(dims_.begin(), dims_.end(), [](int64_t size) { return size < 0; });
+}
+
 bool Shape::Equal(const Shape& a, const Shape& b, EqualOptions options) {
   return Comparison(options).Equal(a, b);
 }

@@ -63,6 +63,9 @@ class Shape {
   bool is_dynamic(int i) const { return i < 32 && ((dynamic_ >> i) & 1) != 0; }
   bool is_unbounded(int i) const { return dims_[static_cast<size_t>(i)] == kUnbounded; }
   bool has_dynamic_dims() const { return dynamic_ != 0; }
+  /// Whether all sizes are known before a run: no dimension of it is dynamic or unbounded, nor, of
+  /// a tuple, of its elements.
+  bool has_known_sizes() const;
   void set_dynamic(int i, bool dynamic);
   void set_dim(int i, int64_t size) { dims_[static_cast<size_t>(i)] = size; }
   void set_element_type(ElementType type) { type_ = type; }

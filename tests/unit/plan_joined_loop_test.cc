@@ -85,10 +85,15 @@ TEST_CASE("a chain is one loop, with broadcasts of scalars, rows and columns") {
               "s");
 }
 
+/// The same of a program that calls a computation `sum`.
+void CheckJoinedWithSum(const std::string& entry, const std::string& loops) {
+  CheckJoined(
+      "sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }\n" + entry,
+      loops);
+}
+
 TEST_CASE("what others use is an output; they close the loop") {
-  CheckJoined(R"(
-    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
-    ENTRY e {
+  CheckJoinedWithSum(R"(ENTRY e {
     x = f32[8,1500] parameter(0)
     z = f32[] constant(0)
     a = f32[8,1500] exponential(x)
@@ -98,7 +103,7 @@ TEST_CASE("what others use is an output; they close the loop") {
     d = f32[8,1500] divide(a, tb)
     n = f32[8,1500] negate(d)
     ROOT o = (f32[8,1500], f32[8,1500]) tuple(n, a) })",
-              "a.1 b.1; n");
+                     "a.1 b.1; n");
 }
 
 /// A softmax with a factor, whose rows run along the last dimension of [dims, length].
@@ -153,28 +158,20 @@ TEST_CASE("rows of several dimensions, results of rows, and integers") {
 }
 
 TEST_CASE("rows are spread as rows only, and reduced with rows of one length") {
+  const std::string square = R"(ENTRY e {
+    x = f32[64,64] parameter(0)
+    z = f32[] constant(0)
+    a = f32[64,64] negate(x)
+    t = f32[64] reduce(a, z), dimensions={1}, to_apply=sum
+    )";
   // The results of rows, spread over columns of the square.
-  CheckJoined(R"(
-    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
-    ENTRY e {
-    x = f32[64,64] parameter(0)
-    z = f32[] constant(0)
-    a = f32[64,64] negate(x)
-    t = f32[64] reduce(a, z), dimensions={1}, to_apply=sum
-    tb = f32[64,64] broadcast(t), dimensions={1}
+  CheckJoinedWithSum(square + R"(tb = f32[64,64] broadcast(t), dimensions={1}
     ROOT d = f32[64,64] add(a, tb) })",
-              "a.1 t; d");
-  CheckJoined(R"(
-    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
-    ENTRY e {
-    x = f32[64,64] parameter(0)
-    z = f32[] constant(0)
-    a = f32[64,64] negate(x)
-    t = f32[64] reduce(a, z), dimensions={1}, to_apply=sum
-    f = f32[32,128] reshape(a)
+                     "a.1 t; d");
+  CheckJoinedWithSum(square + R"(f = f32[32,128] reshape(a)
     u = f32[32] reduce(f, z), dimensions={1}, to_apply=sum
     ROOT o = (f32[64], f32[32]) tuple(t, u) })",
-              "a.1 t");
+                     "a.1 t");
 }
 
 TEST_CASE("slices, reversals and reshapes are read in place") {

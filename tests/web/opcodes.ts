@@ -67,11 +67,7 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the scalar operations of choices; what rows are reduced and spread by",
     "And Broadcast Convert Copy Not Reduce Select",
   ],
-  "engine/plan/rows.cc": ["rows are reduced inside of loops", "Reduce"],
-  "engine/plan/island.cc": [
-    "a runner enters what these call; a reshape of an array in order is that array; a custom call may be of the host",
-    "Call Conditional CustomCall Fusion Reshape While",
-  ],
+  "engine/plan/island.cc": ["a custom call may be of the host", "CustomCall"],
   "engine/plan/extreme_finder.cc": [
     "the operations whose results depend on nothing but how two elements compare",
     "And Copy Maximum Minimum Not Or Select Xor",

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/ops/control/aliases.h"
+#include "engine/ops/control/branch.h"
 #include "engine/ops/control/region_signatures.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
@@ -215,14 +216,7 @@ ControlStep EnterConditional(const OpCall& call, std::span<Value> args, ControlS
   if (state.step++ > 0) return DoneStep(std::move(state.returned));
   std::vector<Branch> branches = BranchesOf(call);
   const Tensor& selector = args[0].tensor();
-  size_t taken = 0;
-  if (selector.element_type() == ElementType::kPred) {
-    taken = *selector.data<bool>() ? 0 : 1;
-  } else {
-    int32_t index = *selector.data<int32_t>();
-    taken = index < 0 ? branches.size() - 1 : static_cast<size_t>(index);
-    if (taken >= branches.size()) taken = branches.size() - 1;
-  }
+  const size_t taken = ChosenBranch(selector.element_type(), selector.bytes(), branches.size());
   std::vector<Value> values;
   values.push_back(std::move(args[taken + 1]));
   return CallStep(branches[taken].region, std::move(values));
@@ -378,6 +372,7 @@ const OpDef kWhile{
     .any_precision = true,
     .keeps_data = true,
     .buffers = ResultBuffers::kUpdated,
+    .runs = Runs::kWhile,
     .control_flow = true,
     .loops = true,
     .signature = WhileSignature,
@@ -395,6 +390,7 @@ const OpDef kConditional{
     .enter = EnterConditional,
     .any_precision = true,
     .keeps_data = true,
+    .runs = Runs::kChosen,
     .control_flow = true,
     .signature = BranchSignature,
     .largest = LargestBranch,
@@ -411,6 +407,7 @@ const OpDef kCall{
     .enter = EnterCall,
     .any_precision = true,
     .keeps_data = true,
+    .runs = Runs::kOne,
     .applies_region = true,
     .control_flow = true,
     .signature = CalledSignature,
@@ -430,6 +427,7 @@ const OpDef kFusion{
     .verify = VerifyFusion,
     .enter = EnterFusion,
     .any_precision = true,
+    .runs = Runs::kOne,
     .applies_region = true,
     .signature = CalledSignature,
 };

@@ -14,18 +14,6 @@
 namespace hlo {
 namespace {
 
-/// Whether the view reads its buffer from the start, every element once, in order.
-bool IsDense(const StridedView& view) {
-  if (view.offset != 0) return false;
-  int64_t stride = 1;
-  for (size_t d = view.dims.size(); d-- > 0;) {
-    if (view.dims[d] == 1) continue;
-    if (view.strides[d] != stride) return false;
-    stride *= view.dims[d];
-  }
-  return true;
-}
-
 // A view reaches elements [0, count) only.
 bool IsInside(const StridedView& view, int64_t count) {
   int64_t low = view.offset, high = view.offset;

@@ -215,6 +215,12 @@ Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context
   return JoinParts(call.shape(), std::move(parts));
 }
 
+const Region* RowReducer(const OpCall& call) {
+  const Dims& reduced = call.Ints("dimensions");
+  const bool is_last = reduced.size() == 1 && reduced[0] == call.operand(0).rank() - 1;
+  return is_last && call.operand_count() == 2 ? call.GetRegion("to_apply") : nullptr;
+}
+
 /// One application of the reducer per element, counted as one operation.
 double FlopsOfReduce(const OpCall& call) {
   return static_cast<double>(call.operand(0).element_count());
@@ -241,6 +247,7 @@ const OpDef kReduce{
     .flops = FlopsOfReduce,
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfReduceOperand,
+    .row_reducer = RowReducer,
     .signature = CombinerSignature,
 };
 
