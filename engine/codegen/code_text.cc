@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "engine/codegen/region_module.h"
+#include "engine/codegen/module_writer.h"
 
 namespace hlo {
 namespace {

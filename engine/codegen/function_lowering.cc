@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/codegen/lane.h"
+#include "engine/codegen/module_writer.h"
 #include "engine/kernels/scalar_binary.h"
 #include "engine/kernels/scalar_unary.h"
 
@@ -55,7 +56,7 @@ LaneValue CallByLane(Opcode opcode, std::span<const LaneValue> args, LaneCode* c
   return code->ByLane(LaneKind::kF32, args, [&](LaneCode* one, std::span<const LaneValue> lane) {
     const LaneValue number = one->Constant(LaneKind::kI32, static_cast<double>(row - kCalls));
     const std::array<LaneValue, 3> all = {lane.front(), lane.back(), number};
-    return one->Call(kFunctionOfLane, all, LaneKind::kF32);
+    return one->Call(static_cast<uint32_t>(ImportedFunction::kFunctionOfLane), all, LaneKind::kF32);
   });
 }
 

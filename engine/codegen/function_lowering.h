@@ -10,11 +10,8 @@
 
 namespace hlo {
 
-/// The number of FunctionOfLane among the functions of a module.
-inline constexpr uint32_t kFunctionOfLane = 1;
-
-/// What code calls for a lane that is rare, or for a function that has no vectors: one of one f32
-/// or two, by a number that LowerFunction has given it.
+/// What code calls (ImportedFunction) for a lane that is rare, or for a function that has no
+/// vectors: one of one f32 or two, by a number that LowerFunction has given it.
 float FunctionOfLane(float a, float b, int32_t function);
 
 /// The op of f32 operands, one or two: the same bits as its ElementLoop. `code` has failed

@@ -11,13 +11,8 @@
 
 namespace hlo {
 
-/// The number of the section that holds functions.
-inline constexpr uint8_t kCodeSection = 10;
-
-/// The module in the binary format. It imports the engine's memory as "e" "m" and, as "e" "p", a
-/// function (budget: i32, steps: i32), which counts operations that loops have executed and may
-/// throw; as "e" "f" FunctionOfLane (function_lowering.h). It exports a function "0", "1", ... for
-/// every segment, a CodeFunction (plan/region_code.h). What is constant is read at run time, so
+/// The module (module_writer.h) with a function for every segment, a CodeFunction
+/// (plan/region_code.h). What is constant is read at run time, so
 /// programs that differ in constants alone have the same module. Nothing where a segment is larger
 /// than engines of WebAssembly allow.
 std::optional<CodeBytes> RegionModule(const RegionSteps& program,

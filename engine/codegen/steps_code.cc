@@ -1,0 +1,73 @@
+#include "engine/codegen/steps_code.h"
+
+#include "engine/codegen/module_writer.h"
+#include "engine/codegen/step_lowering.h"
+
+namespace hlo {
+namespace {
+
+/// Loops report so many operations at a time: often enough to end within a millisecond of a limit.
+constexpr int32_t kReportedSteps = 1 << 16;
+
+}  // namespace
+
+void WriteReport(const StepCounter& counter, FunctionWriter* writer) {
+  writer->Get(counter.budget);
+  writer->Get(counter.steps);
+  writer->Call(static_cast<uint32_t>(ImportedFunction::kReport));
+  writer->I32(0);
+  writer->Set(counter.steps);
+}
+
+void StepsCode::GiveCopy(int32_t scalar, LaneValue from) {
+  const LaneValue value = code_.New(from.kind);
+  code_.Assign(value, from);
+  values_.emplace(scalar, value);
+}
+
+void StepsCode::Write(size_t from, size_t to) {
+  for (size_t i = from; i < to; ++i) {
+    const RegionStep& step = program_.steps[i];
+    if (step.starts_loop >= 0) {
+      const RegionLoop& loop = program_.loops[static_cast<size_t>(step.starts_loop)];
+      WriteLoop(loop);
+      i = loop.end - 1;
+      continue;
+    }
+    LaneValue args[ElementLoop::kMaxOperands];
+    const auto count = static_cast<size_t>(step.loop.operand_count);
+    for (size_t k = 0; k < count; ++k) args[k] = values_.at(step.args[k]);
+    const LaneValue result = LowerStep(step, {args, count}, &code_);
+    // In a local of its own: the result of a copy keeps its value while the state of a loop,
+    // which has been copied, changes.
+    auto [place, is_new] = values_.try_emplace(step.result);
+    if (is_new) place->second = code_.New(result.kind);
+    code_.Assign(place->second, result);
+  }
+}
+
+void StepsCode::WriteLoop(const RegionLoop& loop) {
+  FunctionWriter& writer = code_.writer();
+  writer.Open(Code::kBlock);
+  writer.Open(Code::kLoop);
+  Write(loop.begin + 1, loop.body);
+  writer.Get(values_.at(loop.active).local);
+  writer.Write(Code::kI32Eqz);
+  writer.Branch(Code::kBrIf, 1);
+  Write(loop.body, loop.end);
+  writer.Get(counter_.steps);
+  writer.I32(static_cast<int32_t>(loop.end - loop.begin));
+  writer.Write(Code::kI32Add);
+  writer.Set(counter_.steps);
+  writer.Get(counter_.steps);
+  writer.I32(kReportedSteps);
+  writer.Write(Code::kI32GtS);
+  writer.Open(Code::kIf);
+  WriteReport(counter_, &writer);
+  writer.Write(Code::kEnd);
+  writer.Branch(Code::kBr, 0);
+  writer.Write(Code::kEnd);
+  writer.Write(Code::kEnd);
+}
+
+}  // namespace hlo
