@@ -58,6 +58,10 @@ constexpr OpRow kOps[] = {
      {kAbsent, kAbsent, Code::kF32x4Trunc, Code::kF64x2Trunc}},  // kTruncate
     {{kAbsent, kAbsent, Code::kF32Nearest, Code::kF64Nearest},
      {kAbsent, kAbsent, Code::kF32x4Nearest, Code::kF64x2Nearest}},  // kNearest
+    {{kAbsent, kAbsent, kAbsent, kAbsent},
+     {kAbsent, kAbsent, Code::kF32x4Pmin, Code::kF64x2Pmin}},  // kPmin
+    {{kAbsent, kAbsent, kAbsent, kAbsent},
+     {kAbsent, kAbsent, Code::kF32x4Pmax, Code::kF64x2Pmax}},  // kPmax
     {{Code::kI32Clz, Code::kI64Clz, kAbsent, kAbsent},
      {kAbsent, kAbsent, kAbsent, kAbsent}},  // kCountLeadingZeros
     {{Code::kI32Popcnt, Code::kI64Popcnt, kAbsent, kAbsent},

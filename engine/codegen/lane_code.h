@@ -56,6 +56,8 @@ enum class LaneOp : uint8_t {
   kCeil,
   kTruncate,
   kNearest,
+  kPmin,  ///< b if b < a, otherwise a; of vectors of floats
+  kPmax,  ///< b if a < b, otherwise a
   kCountLeadingZeros,
   kPopcnt,
   kEq,
@@ -146,6 +148,11 @@ class LaneCode {
   /// All lanes from one element.
   LaneValue LoadForAll(uint32_t address, ElementType type);
   void Store(uint32_t address, LaneValue value, ElementType type);
+  /// Of several lanes: all of them the value of one; that of one of them.
+  LaneValue Splat(LaneValue one, LaneKind kind);
+  LaneValue Extract(LaneValue value, int lane);
+  /// Leaves on the stack whether a predicate holds for any lane.
+  void PushAny(LaneValue pred);
   FunctionWriter& writer() { return writer_; }
 
  private:
@@ -166,9 +173,6 @@ class LaneCode {
   void WriteRow(LaneOp op, LaneKind kind);
   void PushConstant(LaneKind kind, uint64_t bits);
   LaneValue MaskFor(LaneValue pred, LaneKind kind);
-  void PushAny(LaneValue pred);
-  LaneValue Splat(LaneValue one, LaneKind kind);
-  LaneValue Extract(LaneValue value, int lane);
   void Insert(LaneValue one, int lane, LaneValue value);
   LaneValue ConvertVector(LaneValue a, LaneKind kind, bool is_unsigned);
   /// From parts of 64-bit lanes, two at a time.

@@ -4,20 +4,17 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/codegen/code_function.h"
 #include "engine/codegen/lane_code.h"
 #include "engine/codegen/module_writer.h"
+#include "engine/codegen/row_code.h"
 #include "engine/codegen/steps_code.h"
 
 namespace hlo {
 namespace {
 
-/// V8 refuses functions with more locals than 50,000.
-constexpr uint32_t kMostLocals = 40'000;
-// Parameters of a CodeFunction.
-constexpr uint32_t kFirst = 0, kCount = 1, kPlaces = 2, kBudget = 3, kParameters = 4;
-
 /// Writes the function of one segment.
-class SegmentWriter {
+class SegmentWriter : CodeFunctionParameters {
  public:
   SegmentWriter(const RegionSteps& program, const Segment& segment)
       : program_(program),
@@ -63,31 +60,14 @@ class SegmentWriter {
   void FindPlaces() {
     for (const auto* scalars : {&segment_.inputs, &segment_.outputs}) {
       for (const RegionScalar& scalar : *scalars) {
-        if (places_.contains(scalar.id)) continue;
-        constexpr int32_t kPointer = 4;
-        const uint32_t place = writer_.NewLocal(CodeType::kI32);
-        writer_.Get(kPlaces);
-        writer_.I32(kPointer * scalar.id);
-        writer_.Write(Code::kI32Add);
-        writer_.Memory(Code::kI32Load);
-        writer_.Set(place);
-        places_.emplace(scalar.id, place);
+        if (!places_.contains(scalar.id)) places_.emplace(scalar.id, PlaceOf(scalar.id, &writer_));
       }
     }
   }
 
   // The address of the element of the lane next_, in a local.
   uint32_t AddressOf(const RegionScalar& scalar) {
-    const uint32_t address = writer_.NewLocal(CodeType::kI32);
-    writer_.Get(places_.at(scalar.id));
-    writer_.Get(next_);
-    if (BytesOf(scalar.type) > 1) {
-      writer_.I32(BytesOf(scalar.type));
-      writer_.Write(Code::kI32Mul);
-    }
-    writer_.Write(Code::kI32Add);
-    writer_.Set(address);
-    return address;
+    return ElementAddress(places_.at(scalar.id), next_, BytesOf(scalar.type), &writer_);
   }
 
   // for (; next_ < end_; next_ += lanes) ...
@@ -139,11 +119,12 @@ std::optional<CodeBytes> RegionModule(const RegionSteps& program,
                                       std::span<const Segment> segments) {
   std::vector<CodeBytes> functions;
   for (const Segment& segment : segments) {
-    std::optional<CodeBytes> function = SegmentWriter(program, segment).Run();
+    std::optional<CodeBytes> function =
+        segment.is_rows ? WriteRowCode(program) : SegmentWriter(program, segment).Run();
     if (!function) return std::nullopt;
     functions.push_back(std::move(*function));
   }
-  return WriteModule(functions, kParameters);
+  return WriteModule(functions, CodeFunctionParameters::kParameters);
 }
 
 }  // namespace hlo

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/codegen/row_code.h"
 #include "engine/codegen/step_lowering.h"
 
 namespace hlo {
@@ -24,6 +25,10 @@ class SegmentFinder {
   }
 
   std::vector<Segment> Run() {
+    if (HasRowCode(program_)) {
+      return {
+          {.begin = 0, .end = program_.steps.size(), .is_rows = true, .inputs = {}, .outputs = {}}};
+    }
     Find(0, program_.steps.size());
     return std::move(segments_);
   }
@@ -83,7 +88,7 @@ class SegmentFinder {
   }
 
   void Add(size_t begin, size_t end, bool is_loop) {
-    Segment segment{begin, end, is_loop, is_loop ? 1 : LanesOf(begin, end), {}, {}};
+    Segment segment{begin, end, is_loop, is_loop ? 1 : LanesOf(begin, end), false, {}, {}};
     std::vector<RegionScalar> computed;
     std::unordered_set<int32_t> inputs, results;
     const auto read = [&](RegionScalar scalar) {

@@ -34,16 +34,20 @@ void StepsCode::Write(size_t from, size_t to) {
       i = loop.end - 1;
       continue;
     }
-    LaneValue args[ElementLoop::kMaxOperands];
-    const auto count = static_cast<size_t>(step.loop.operand_count);
-    for (size_t k = 0; k < count; ++k) args[k] = values_.at(step.args[k]);
-    const LaneValue result = LowerStep(step, {args, count}, &code_);
-    // In a local of its own: the result of a copy keeps its value while the state of a loop,
-    // which has been copied, changes.
-    auto [place, is_new] = values_.try_emplace(step.result);
-    if (is_new) place->second = code_.New(result.kind);
-    code_.Assign(place->second, result);
+    WriteStep(step);
   }
+}
+
+void StepsCode::WriteStep(const RegionStep& step) {
+  LaneValue args[ElementLoop::kMaxOperands];
+  const auto count = static_cast<size_t>(step.loop.operand_count);
+  for (size_t k = 0; k < count; ++k) args[k] = values_.at(step.args[k]);
+  const LaneValue result = LowerStep(step, {args, count}, &code_);
+  // In a local of its own: the result of a copy keeps its value while the state of a loop,
+  // which has been copied, changes.
+  auto [place, is_new] = values_.try_emplace(step.result);
+  if (is_new) place->second = code_.New(result.kind);
+  code_.Assign(place->second, result);
 }
 
 void StepsCode::WriteLoop(const RegionLoop& loop) {

@@ -34,6 +34,8 @@ class StepsCode {
 
   /// The steps [from, to), with loops in one lane only.
   void Write(size_t from, size_t to);
+  /// One step, which starts no loop.
+  void WriteStep(const RegionStep& step);
 
  private:
   void WriteLoop(const RegionLoop& loop);

@@ -75,4 +75,12 @@ void ViewReader::Read(int64_t begin, int64_t count, int width, const std::byte* 
   }
 }
 
+int64_t ViewReader::period() const {
+  size_t first = 0;
+  while (first < runs_.dims.size() && runs_.strides[first] == 0) ++first;
+  int64_t period = 1;
+  for (; first < runs_.dims.size(); ++first) period *= runs_.dims[first];
+  return period;
+}
+
 }  // namespace hlo

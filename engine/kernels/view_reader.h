@@ -19,6 +19,8 @@ class ViewReader {
   void Read(int64_t begin, int64_t count, int width, const std::byte* source, std::byte* out) const;
   /// Every element is the same one.
   bool is_uniform() const { return runs_.dims.empty(); }
+  /// The elements are the first so many of them over and over: all of them at most.
+  int64_t period() const;
   /// How many elements follow one another at a fixed distance, and that distance.
   int64_t run_length() const { return is_uniform() ? 1 : runs_.dims.back(); }
   int64_t run_stride() const { return is_uniform() ? 0 : runs_.strides.back(); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plan/row_passes.h"
+
 namespace hlo {
 namespace {
 
@@ -18,6 +20,7 @@ RegionRegisters::RegionRegisters(const RegionSteps& program)
       last_(offsets_.size(), 0) {
   FindUses();
   ExtendOverLoops();
+  ExtendOverPasses();
   Allocate();
 }
 
@@ -39,6 +42,15 @@ void RegionRegisters::FindUses() {
   for (const RegionConstant& constant : program_.constants) {
     last_[static_cast<size_t>(constant.id)] = kForever;
     widths_[static_cast<size_t>(constant.id)] = BytesOf(constant.type);
+  }
+}
+
+// Code goes through a row more than once, and through the steps of each pass in turn.
+void RegionRegisters::ExtendOverPasses() {
+  if (program_.row_length == 0) return;
+  const RowPasses passes = FindRowPasses(program_);
+  for (size_t id = 0; id < last_.size(); ++id) {
+    if (passes.is_kept[id]) last_[id] = kForever;
   }
 }
 

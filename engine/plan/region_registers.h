@@ -27,6 +27,7 @@ class RegionRegisters {
  private:
   void FindUses();
   void ExtendOverLoops();
+  void ExtendOverPasses();
   void Allocate();
   bool MixesRows(const RegionStep& step) const;
   size_t Take(int32_t width);

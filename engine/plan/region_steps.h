@@ -66,6 +66,13 @@ struct RegionSteps {
   std::vector<bool> is_row;  ///< by scalar: one for every row; empty without rows
 
   bool IsRow(int32_t scalar) const { return row_length > 0 && is_row[static_cast<size_t>(scalar)]; }
+  /// Whether a step reduces rows, or gives the elements of each row the one scalar of it.
+  bool IsFold(const RegionStep& step) const {
+    return step.starts_loop < 0 && !step.on_rows && IsRow(step.result);
+  }
+  bool IsSpread(const RegionStep& step) const {
+    return step.starts_loop < 0 && !IsRow(step.result) && IsRow(step.args[0]);
+  }
   /// How many of a scalar there are for so many elements.
   int64_t CountOf(int32_t scalar, int64_t elements) const {
     return IsRow(scalar) ? elements / row_length : elements;

@@ -89,7 +89,7 @@ void IslandRunner::RunLoop(Frame& frame, const IslandStep& step, StepState& stat
   if (step.results.empty()) return ReleaseOperands(frame, step);
   RegionFunction& program = loops_.ProgramOf(*step.planned, &budget_);
   if (state.sources.empty()) {
-    for (const LoopInput& input : loop.inputs) state.sources.emplace_back(input, LanesOf(loop));
+    for (size_t i = 0; i < loop.inputs.size(); ++i) state.sources.emplace_back(loop, i);
     state.from.resize(step.operands.size());
     state.to.resize(step.results.size());
   }

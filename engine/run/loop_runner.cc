@@ -62,8 +62,15 @@ void AppendScalars(const Value& value, std::vector<const std::byte*>* scalars) {
 
 }  // namespace
 
+LoopSource::LoopSource(const JoinedLoop& loop, size_t number)
+    : LoopSource(loop.inputs[number],
+                 loop.steps.CountOf(static_cast<int32_t>(number), LanesOf(loop))) {}
+
 LoopSource::LoopSource(const LoopInput& input, int64_t lanes)
-    : width_(BytesOf(input.type)), lanes_(lanes), view_(input.view ? &*input.view : nullptr) {}
+    : width_(BytesOf(input.type)),
+      lanes_(lanes),
+      view_(input.view ? &*input.view : nullptr),
+      repeats_(view_ && lanes % view_->period() == 0) {}
 
 void LoopSource::Begin(const std::byte* data, Budget* budget) {
   data_ = data;
@@ -71,7 +78,7 @@ void LoopSource::Begin(const std::byte* data, Budget* budget) {
   if (!block_) block_ = Buffer::Allocate(static_cast<size_t>(lanes_ * width_), budget);
   if (is_parked_) block_->Resume(budget);
   is_parked_ = false;
-  if (view_->is_uniform()) view_->Read(0, lanes_, width_, data_, block_->data());
+  if (repeats_) view_->Read(0, lanes_, width_, data_, block_->data());
 }
 
 void LoopSource::End() {
@@ -138,7 +145,7 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
   std::vector<LoopSource> sources;
   std::vector<bool> taken(inputs.size(), false);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    sources.emplace_back(loop.inputs[i], LanesOf(loop));
+    sources.emplace_back(loop, i);
     sources.back().Begin(inputs[i].tensor().bytes(), budget);
   }
   std::vector<Tensor> outputs;

@@ -17,23 +17,26 @@ namespace hlo {
 /// What a joined loop reads of an input: the array itself, or a block that is filled from a view.
 class LoopSource {
  public:
-  /// `lanes`: LanesOf the loop. The input must outlive it.
-  LoopSource(const LoopInput& input, int64_t lanes);
+  /// Of an input, by number. The loop must outlive it.
+  LoopSource(const JoinedLoop& loop, size_t number);
   /// Before the first block of an execution, on this array.
   void Begin(const std::byte* data, Budget* budget);
   /// The elements [begin, begin + count), at most a block.
   const std::byte* At(int64_t begin, int64_t count) {
     if (!view_) return data_ + begin * width_;
-    if (!view_->is_uniform()) view_->Read(begin, count, width_, data_, block_->data());
+    if (!repeats_) view_->Read(begin, count, width_, data_, block_->data());
     return block_->data();
   }
   /// After the last one: the block waits for the next execution, or is given back if it is large.
   void End();
 
  private:
+  LoopSource(const LoopInput& input, int64_t lanes);
+
   int width_;
-  int64_t lanes_;
+  int64_t lanes_;  // of a block
   const ViewReader* view_;
+  bool repeats_;  // every block of the view is the same
   const std::byte* data_ = nullptr;
   std::shared_ptr<Buffer> block_;
   bool is_parked_ = false;

@@ -157,6 +157,53 @@ TEST_CASE("rows of several dimensions, results of rows, and integers") {
               "q z t");
 }
 
+TEST_CASE("rows with NaN and zeros, and what later passes over a row need") {
+  // Square roots of negative numbers; rounded, both zeros; lengths with and without a rest.
+  for (const int length : {16, 43, 1024, 1500}) {
+    const std::string all = "f32[37," + std::to_string(length) + "]";
+    std::string text = R"(
+    top { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] maximum(a, b) }
+    least { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] minimum(a, b) }
+    sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+    ENTRY e {
+    x = ALL parameter(0)
+    g = f32[LENGTH] parameter(1)
+    h = f32[37] parameter(2)
+    z = f32[] constant(0)
+    i = f32[] constant(-inf)
+    j = f32[] constant(inf)
+    r = ALL sqrt(x)
+    q = ALL floor(x)
+    w = ALL negate(q)
+    m = f32[37] reduce(r, i), dimensions={1}, to_apply=top
+    n = f32[37] reduce(w, j), dimensions={1}, to_apply=least
+    o = f32[37] reduce(w, i), dimensions={1}, to_apply=top
+    mn = f32[37] add(n, h)
+    nb = ALL broadcast(mn), dimensions={0}
+    c = ALL subtract(x, nb)
+    cc = ALL multiply(c, c)
+    v = f32[37] reduce(cc, z), dimensions={1}, to_apply=sum
+    u = f32[37] rsqrt(v)
+    ub = ALL broadcast(u), dimensions={0}
+    gb = ALL broadcast(g), dimensions={1}
+    e = ALL exponential(w)
+    d = ALL multiply(c, ub)
+    k = ALL multiply(d, gb)
+    t = f32[37] reduce(k, z), dimensions={1}, to_apply=sum
+    tb = ALL broadcast(t), dimensions={0}
+    f = ALL add(k, tb)
+    fe = ALL multiply(f, e)
+    mb = ALL broadcast(m), dimensions={0}
+    is = PREDS compare(mb, mb), direction=EQ
+    y = ALL select(is, fe, c)
+    ROOT all = (ALL, f32[37], f32[37], f32[37], f32[37], ALL) tuple(y, m, n, o, v, c) })";
+    text = std::regex_replace(text, std::regex("ALL"), all);
+    text = std::regex_replace(text, std::regex("PREDS"), "pred" + all.substr(3));
+    text = std::regex_replace(text, std::regex("LENGTH"), std::to_string(length));
+    CheckJoined(text, "m n o c v y");
+  }
+}
+
 TEST_CASE("rows are spread as rows only, and reduced with rows of one length") {
   const std::string square = R"(ENTRY e {
     x = f32[64,64] parameter(0)

@@ -1,0 +1,299 @@
+#include "engine/codegen/row_code.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "engine/codegen/code_function.h"
+#include "engine/codegen/row_fold_code.h"
+#include "engine/codegen/step_lowering.h"
+#include "engine/codegen/steps_code.h"
+#include "engine/plan/row_passes.h"
+
+namespace hlo {
+namespace {
+
+std::set<int32_t> UniformOf(const RegionSteps& program) {
+  std::set<int32_t> uniform(program.uniform_parameters.begin(), program.uniform_parameters.end());
+  for (const RegionConstant& constant : program.constants) uniform.insert(constant.id);
+  return uniform;
+}
+
+class RowWriter : CodeFunctionParameters {
+ public:
+  explicit RowWriter(const RegionSteps& program)
+      : program_(program),
+        passes_(FindRowPasses(program)),
+        uniform_(UniformOf(program)),
+        writer_(kParameters),
+        row_(writer_.NewLocal(CodeType::kI32)),
+        element_(writer_.NewLocal(CodeType::kI32)),
+        end_(writer_.NewLocal(CodeType::kI32)),
+        lanes_(&writer_, kRowLanes),
+        one_(&writer_, 1),
+        rows_(&program, {kBudget, 0}, &one_) {
+    for (size_t i = 0; i < program.parameters.size(); ++i) {
+      types_.emplace(static_cast<int32_t>(i), program.parameters[i]);
+    }
+    for (const RegionConstant& constant : program.constants) {
+      types_.emplace(constant.id, constant.type);
+    }
+    for (const RegionStep& step : program.steps) {
+      types_.emplace(step.result, step.loop.result);
+      if (program.IsSpread(step)) spread_.emplace(step.result, step.args[0]);
+    }
+  }
+
+  std::optional<CodeBytes> Run() {
+    FindPlaces();
+    for (const int32_t id : uniform_) {
+      rows_.Give(id, one_.LoadForAll(places_.at(id), types_.at(id)));
+      uniform_lanes_.emplace(id, lanes_.LoadForAll(places_.at(id), types_.at(id)));
+    }
+    // From the first row to the last.
+    const auto length = static_cast<int32_t>(program_.row_length);
+    writer_.Get(kFirst);
+    writer_.I32(length);
+    writer_.Write(Code::kI32DivS);
+    writer_.Set(row_);
+    writer_.Open(Code::kBlock);
+    writer_.Open(Code::kLoop);
+    writer_.Get(row_);
+    writer_.I32(length);
+    writer_.Write(Code::kI32Mul);
+    writer_.Get(kFirst);
+    writer_.Get(kCount);
+    writer_.Write(Code::kI32Add);
+    writer_.Write(Code::kI32GeS);
+    writer_.Branch(Code::kBrIf, 1);
+    WriteRow();
+    Increase(row_, 1);
+    writer_.Branch(Code::kBr, 0);
+    writer_.Write(Code::kEnd);
+    writer_.Write(Code::kEnd);
+    if (writer_.local_count() > kMostLocals) return std::nullopt;
+    return writer_.Finish();
+  }
+
+ private:
+  bool IsStored(int32_t scalar) const {
+    const auto is_it = [&](const RegionScalar& result) { return result.id == scalar; };
+    return passes_.is_kept[static_cast<size_t>(scalar)] ||
+           std::any_of(program_.results.begin(), program_.results.end(), is_it);
+  }
+  int32_t PassOf(int32_t scalar) const { return passes_.pass[static_cast<size_t>(scalar)]; }
+
+  // Of everything that is in memory.
+  void FindPlaces() {
+    for (const auto& [id, type] : types_) {
+      const bool is_given = id < static_cast<int32_t>(program_.parameters.size());
+      if (is_given || uniform_.contains(id) || IsStored(id)) {
+        places_.emplace(id, PlaceOf(id, &writer_));
+      }
+    }
+  }
+
+  void Increase(uint32_t local, int32_t by) {
+    writer_.Get(local);
+    writer_.I32(by);
+    writer_.Write(Code::kI32Add);
+    writer_.Set(local);
+  }
+
+  uint32_t AddressOf(int32_t scalar, uint32_t index) {
+    return ElementAddress(places_.at(scalar), index, BytesOf(types_.at(scalar)), &writer_);
+  }
+
+  void WriteRow() {
+    for (int32_t id = 0; id < static_cast<int32_t>(program_.parameters.size()); ++id) {
+      if (!program_.IsRow(id) || uniform_.contains(id)) continue;
+      rows_.Give(id, one_.Load(AddressOf(id, row_), types_.at(id)));
+    }
+    for (int32_t pass = 0; pass <= passes_.count; ++pass) {
+      for (const RegionStep& step : program_.steps) {
+        if (step.on_rows && PassOf(step.result) == pass) rows_.WriteStep(step);
+      }
+      if (pass < passes_.count) WritePass(pass);
+    }
+    for (const RegionScalar& result : program_.results) {
+      if (!program_.IsRow(result.id)) continue;
+      one_.Store(AddressOf(result.id, row_), rows_.At(result.id), result.type);
+    }
+  }
+
+  struct Fold {
+    const RegionStep* step;
+    RowFoldCode code;
+  };
+
+  struct Pass {
+    std::vector<size_t> steps;
+    std::vector<Fold> folds;
+    std::vector<int32_t> stored;          // scalars that it writes
+    std::map<int32_t, LaneValue> spread;  // in several lanes, by scalar of elements
+  };
+
+  Pass FindPass(int32_t number) {
+    Pass pass{StepsOfPass(program_, passes_, number), {}, {}, {}};
+    for (const RegionStep& step : program_.steps) {
+      if (!program_.IsFold(step) || PassOf(step.result) != number + 1) continue;
+      pass.folds.push_back({&step, {step, &lanes_, &one_}});
+    }
+    for (const auto& [id, place] : places_) {
+      const bool is_given = id < static_cast<int32_t>(program_.parameters.size());
+      if (is_given || uniform_.contains(id) || program_.IsRow(id) || PassOf(id) != number) continue;
+      pass.stored.push_back(id);
+    }
+    for (const auto& [id, row] : spread_) {
+      if (PassOf(id) > number) continue;
+      const LaneValue value = rows_.At(row);
+      pass.spread.emplace(id, lanes_.Splat(value, value.kind));
+    }
+    return pass;
+  }
+
+  void WritePass(int32_t number) {
+    Pass pass = FindPass(number);
+    for (Fold& fold : pass.folds) fold.code.Begin(rows_.At(fold.step->args[1]));
+    const auto length = static_cast<int32_t>(program_.row_length);
+    const int32_t whole = length / kRowLanes * kRowLanes;
+    GoTo(0);
+    Loop(whole, &lanes_, [&] {
+      const StepsCode values = WriteSteps(pass, &lanes_);
+      Store(pass, values, &lanes_);
+      for (Fold& fold : pass.folds) fold.code.AddLanes(values.At(fold.step->args[0]));
+    });
+    for (Fold& fold : pass.folds) fold.code.Join();
+    WriteOdd(pass, whole);
+    if (whole < length) {
+      GoTo(whole);
+      Loop(length, &one_, [&] {
+        const StepsCode values = WriteSteps(pass, &one_);
+        Store(pass, values, &one_);
+        for (Fold& fold : pass.folds) fold.code.AddOne(values.At(fold.step->args[0]));
+      });
+    }
+    for (Fold& fold : pass.folds) rows_.Give(fold.step->result, fold.code.Result());
+  }
+
+  // The elements that were folded several at a time once more, in order.
+  void WriteOdd(Pass& pass, int32_t whole) {
+    std::vector<Fold*> folds;
+    for (Fold& fold : pass.folds) {
+      if (fold.code.CanBeOdd()) folds.push_back(&fold);
+    }
+    if (folds.empty()) return;
+    writer_.I32(0);
+    for (Fold* fold : folds) {
+      const LaneValue is_odd = fold->code.IsOdd();
+      writer_.Get(is_odd.local);
+      writer_.Write(Code::kI32Or);
+    }
+    writer_.Open(Code::kIf);
+    for (Fold* fold : folds) fold->code.Begin(rows_.At(fold->step->args[1]));
+    GoTo(0);
+    Loop(whole, &one_, [&] {
+      const StepsCode values = WriteSteps(pass, &one_);
+      for (Fold* fold : folds) fold->code.AddOne(values.At(fold->step->args[0]));
+    });
+    writer_.Write(Code::kEnd);
+  }
+
+  // The element of the row that is next.
+  void GoTo(int32_t element) {
+    writer_.Get(row_);
+    writer_.I32(static_cast<int32_t>(program_.row_length));
+    writer_.Write(Code::kI32Mul);
+    if (element != 0) {
+      writer_.I32(element);
+      writer_.Write(Code::kI32Add);
+    }
+    writer_.Set(element_);
+  }
+
+  // Up to element `end` of the row.
+  template <typename Body>
+  void Loop(int32_t end, const LaneCode* code, Body body) {
+    writer_.Get(row_);
+    writer_.I32(static_cast<int32_t>(program_.row_length));
+    writer_.Write(Code::kI32Mul);
+    writer_.I32(end);
+    writer_.Write(Code::kI32Add);
+    writer_.Set(end_);
+    writer_.Open(Code::kLoop);
+    body();
+    Increase(element_, code->lanes());
+    writer_.Get(element_);
+    writer_.Get(end_);
+    writer_.Write(Code::kI32LtS);
+    writer_.Branch(Code::kBrIf, 0);
+    writer_.Write(Code::kEnd);
+  }
+
+  // The steps of a pass on the elements that are next.
+  StepsCode WriteSteps(const Pass& pass, LaneCode* code) {
+    StepsCode values(&program_, {kBudget, 0}, code);
+    std::set<int32_t> known;
+    const auto read = [&](int32_t id) {
+      if (known.insert(id).second) values.Give(id, Read(id, pass, code));
+    };
+    for (const size_t i : pass.steps) {
+      const RegionStep& step = program_.steps[i];
+      for (int k = 0; k < step.loop.operand_count; ++k) read(step.args[k]);
+      values.WriteStep(step);
+      known.insert(step.result);
+    }
+    for (const int32_t id : pass.stored) read(id);
+    for (const Fold& fold : pass.folds) read(fold.step->args[0]);
+    return values;
+  }
+
+  // Elements that no step of the pass computes.
+  LaneValue Read(int32_t id, const Pass& pass, LaneCode* code) {
+    const auto spread = spread_.find(id);
+    if (spread != spread_.end()) {
+      return code->is_vector() ? pass.spread.at(id) : rows_.At(spread->second);
+    }
+    if (uniform_.contains(id)) return code->is_vector() ? uniform_lanes_.at(id) : rows_.At(id);
+    return code->Load(AddressOf(id, element_), types_.at(id));
+  }
+
+  void Store(const Pass& pass, const StepsCode& values, LaneCode* code) {
+    for (const int32_t id : pass.stored) {
+      code->Store(AddressOf(id, element_), values.At(id), types_.at(id));
+    }
+  }
+
+  const RegionSteps& program_;
+  const RowPasses passes_;
+  const std::set<int32_t> uniform_;
+  FunctionWriter writer_;
+  const uint32_t row_;      // number of the row
+  const uint32_t element_;  // number of the element that is next
+  const uint32_t end_;      // of the loop over elements
+  LaneCode lanes_, one_;
+  StepsCode rows_;  // what is known of the row
+  std::map<int32_t, ElementType> types_;
+  std::map<int32_t, int32_t> spread_;  // the scalar of rows, by that of elements
+  std::map<int32_t, uint32_t> places_;
+  std::map<int32_t, LaneValue> uniform_lanes_;
+};
+
+}  // namespace
+
+bool HasRowCode(const RegionSteps& program) {
+  if (program.row_length < kRowLanes || !program.loops.empty()) return false;
+  const std::set<int32_t> uniform = UniformOf(program);
+  return std::all_of(program.steps.begin(), program.steps.end(), [&](const RegionStep& step) {
+    if (program.IsFold(step)) return CanFoldInCode(step) && uniform.contains(step.args[1]);
+    if (program.IsSpread(step)) return LaneKindOf(step.loop.result).has_value();
+    return CanLower(step);
+  });
+}
+
+std::optional<CodeBytes> WriteRowCode(const RegionSteps& program) {
+  return RowWriter(program).Run();
+}
+
+}  // namespace hlo
