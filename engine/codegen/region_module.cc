@@ -50,6 +50,8 @@ class SegmentWriter {
     return writer_.Finish();
   }
 
+  const std::vector<CodeNote>& notes() const { return writer_.notes(); }
+
  private:
   template <typename Count>
   void SetEnd(Count count) {
@@ -109,6 +111,7 @@ class SegmentWriter {
       steps.GiveCopy(input.id, code.Load(AddressOf(input), input.type));
     }
     steps.Write(segment_.begin, segment_.end);
+    writer_.Note(CodeNote::kNoStep);
     for (const RegionScalar& output : segment_.outputs) {
       code.Store(AddressOf(output), steps.At(output.id), output.type);
     }
@@ -135,13 +138,15 @@ class SegmentWriter {
 
 }  // namespace
 
-std::optional<CodeBytes> RegionModule(const RegionSteps& program,
-                                      std::span<const Segment> segments) {
+std::optional<CodeBytes> RegionModule(const RegionSteps& program, std::span<const Segment> segments,
+                                      std::vector<std::vector<CodeNote>>* notes) {
   std::vector<CodeBytes> functions;
   for (const Segment& segment : segments) {
-    std::optional<CodeBytes> function = SegmentWriter(program, segment).Run();
+    SegmentWriter writer(program, segment);
+    std::optional<CodeBytes> function = writer.Run();
     if (!function) return std::nullopt;
     functions.push_back(std::move(*function));
+    if (notes) notes->push_back(writer.notes());
   }
   return WriteModule(functions, kParameters);
 }

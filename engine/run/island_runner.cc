@@ -28,8 +28,8 @@ Value ValueOfBuffers(const Shape& shape, std::vector<std::shared_ptr<Buffer>>* b
   return Value(Tensor(shape.element_type(), shape.dims(), count, std::move((*buffers)[(*next)++])));
 }
 
-IslandRunner::IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget)
-    : islands_(plan), loops_(*loops), budget_(*budget) {}
+IslandRunner::IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget, RunProfile* profile)
+    : islands_(plan), loops_(*loops), budget_(*budget), profile_(profile) {}
 IslandRunner::~IslandRunner() = default;
 
 IslandRunner::Frame& IslandRunner::FrameOf(const Island& island) {
@@ -130,7 +130,8 @@ void IslandRunner::RunStep(Frame& frame, size_t number, Context& context) {
   Count(frame, step, context);
   context.stack.back() = step.planned->instruction;
   Work(kStepWork);
-  Execute(frame, step, frame.states[number], context);
+  StepState& state = frame.states[number];
+  profile_ ? ExecuteMeasured(frame, step, state, context) : Execute(frame, step, state, context);
   for (int32_t slot : step.unused) {
     if (!frame.IsKept(slot)) Release(frame, slot);
   }
@@ -157,6 +158,23 @@ void IslandRunner::Execute(Frame& frame, const IslandStep& step, StepState& stat
       RunCall(frame, step, state, 0, 0, context);
       return ReleaseOperands(frame, step);
   }
+}
+
+// What a step calls is measured by itself.
+void IslandRunner::ExecuteMeasured(Frame& frame, const IslandStep& step, StepState& state,
+                                   Context& context) {
+  const bool is_loop =
+      step.kind == IslandStep::Kind::kLoop || step.kind == IslandStep::Kind::kScalars;
+  if (!is_loop && step.kind != IslandStep::Kind::kOperation &&
+      step.kind != IslandStep::Kind::kElements) {
+    return Execute(frame, step, state, context);
+  }
+  if (!state.profile) {
+    state.profile = &profile_->Of(*frame.island.plan, *step.planned, /*is_in_island=*/true);
+  }
+  const ProfileTimer timer(state.profile->count);
+  Execute(frame, step, state, context);
+  if (is_loop) loops_.NoteHow(*step.planned, state.profile);
 }
 
 // One by one where the limit is reached among them, which is then the one that is named.

@@ -8,6 +8,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/plan/region_program.h"
 #include "engine/plan/region_registers.h"
+#include "engine/run/profile.h"
 
 namespace hlo {
 namespace {
@@ -113,6 +114,16 @@ RegionFunction& LoopRunner::ProgramOf(const PlannedInstruction& planned, Budget*
   programs_[number] = MakeRegionFunction(steps, budget);
   ++made_;
   return *programs_[number];
+}
+
+void LoopRunner::NoteHow(const PlannedInstruction& planned, ProfileEntry* entry) const {
+  using How = ProfileEntry::How;
+  const auto number = static_cast<size_t>(planned.program);
+  const RegionFunction* const program =
+      number < programs_.size() ? programs_[number].get() : nullptr;
+  // Without a program its instructions ran one after the other.
+  if (!program) return;
+  entry->how = program->has_code() ? How::kCode : How::kBlocks;
 }
 
 Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& state,

@@ -14,6 +14,8 @@
 
 namespace hlo {
 
+struct ProfileEntry;
+
 /// What a joined loop reads of an input: the array itself, or a block that is filled from a view.
 class LoopSource {
  public:
@@ -57,6 +59,9 @@ class LoopRunner {
 
   /// The value of a `while` over scalars, with this initial state.
   Value RunScalars(const PlannedInstruction& planned, const Value& state, Budget* budget);
+
+  /// Says of a loop that has run how its program does.
+  void NoteHow(const PlannedInstruction& planned, ProfileEntry* entry) const;
 
   /// The program of a loop; until the next one is asked for.
   RegionFunction& ProgramOf(const PlannedInstruction& planned, Budget* budget);

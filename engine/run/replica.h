@@ -129,7 +129,10 @@ class Replica final : public EvalContext {
   bool RunWhole();
   bool RunCallWhole(Frame& frame);
   void RunIsland(const Island& island, IslandRunner::Buffers* arguments,
-                 IslandRunner::Buffers* results);
+                 IslandRunner::Buffers* results, const Instruction* called);
+  // On operands_.
+  Value RunScalars(const PlannedInstruction& planned, const ComputationPlan& plan);
+  std::vector<Value> RunJoined(const PlannedInstruction& planned, const ComputationPlan& plan);
   void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
   Value PopFrame();
   void TakeOperands(Frame& frame, std::vector<Value>& args);

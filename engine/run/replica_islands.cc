@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/ops/movement/tensor_moves.h"
+#include "engine/run/profile.h"
 #include "engine/run/replica.h"
 
 namespace hlo {
@@ -21,6 +22,21 @@ bool IsWhole(const Value& value, const Shape& shape) {
   return HasShape(value, shape) && IsStatic(value);
 }
 
+/// Counts the instructions of an execution, also of one that fails.
+class StepCounter {
+ public:
+  StepCounter(ProfileEntry* entry, const Budget* budget)
+      : entry_(*entry), budget_(*budget), begin_(budget->steps_used()) {}
+  ~StepCounter() { entry_.steps += budget_.steps_used() - begin_; }
+  StepCounter(const StepCounter&) = delete;
+  StepCounter& operator=(const StepCounter&) = delete;
+
+ private:
+  ProfileEntry& entry_;
+  const Budget& budget_;
+  const uint64_t begin_;
+};
+
 }  // namespace
 
 bool Replica::UsesIslands() const {
@@ -28,16 +44,42 @@ bool Replica::UsesIslands() const {
 }
 
 void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
-                        IslandRunner::Buffers* results) {
+                        IslandRunner::Buffers* results, const Instruction* called) {
   island_stack_.clear();
   island_base_ = depth_ > 0 ? 1 : 0;  // the instruction of the frame, if there is one
+  RunProfile* const profile = state_->options->profile;
+  if (!profile) return state_->islands->Run(island, arguments, results, *this, &island_stack_);
+  ProfileEntry& entry = profile->Of(island, called);
+  const ProfileTimer timer(entry.count);
+  const StepCounter steps(&entry, state_->budget);
   state_->islands->Run(island, arguments, results, *this, &island_stack_);
+}
+
+Value Replica::RunScalars(const PlannedInstruction& planned, const ComputationPlan& plan) {
+  RunProfile* const profile = state_->options->profile;
+  if (!profile) return state_->loops.RunScalars(planned, operands_[0], state_->budget);
+  ProfileEntry& entry = profile->Of(plan, planned, /*is_in_island=*/false);
+  const ProfileTimer timer(entry.count);
+  Value value = state_->loops.RunScalars(planned, operands_[0], state_->budget);
+  state_->loops.NoteHow(planned, &entry);
+  return value;
+}
+
+std::vector<Value> Replica::RunJoined(const PlannedInstruction& planned,
+                                      const ComputationPlan& plan) {
+  RunProfile* const profile = state_->options->profile;
+  if (!profile) return state_->loops.Run(planned, plan, operands_, *this);
+  ProfileEntry& entry = profile->Of(plan, planned, /*is_in_island=*/false);
+  const ProfileTimer timer(entry.count);
+  std::vector<Value> values = state_->loops.Run(planned, plan, operands_, *this);
+  state_->loops.NoteHow(planned, &entry);
+  return values;
 }
 
 void Replica::RunArrays(const Island& island, IslandRunner::Buffers* arguments,
                         IslandRunner::Buffers* results) {
   while (depth_ > 0) PopFrame();
-  RunIsland(island, arguments, results);
+  RunIsland(island, arguments, results, nullptr);
 }
 
 // The computation that was started, if it is an island.
@@ -55,7 +97,7 @@ bool Replica::RunWhole() {
     value = Value();
   }
   depth_ = 0;  // the island's stack says where it is
-  RunIsland(*island, &island_arguments_, &island_results_);
+  RunIsland(*island, &island_arguments_, &island_results_, nullptr);
   size_t next = 0;
   result_ = ValueOfBuffers(region.result_shape(), &island_results_, &next);
   island_results_.clear();
@@ -81,7 +123,7 @@ bool Replica::RunCallWhole(Frame& frame) {
     value = Value();
   }
   operands_.clear();
-  RunIsland(*island, &island_arguments_, &island_results_);
+  RunIsland(*island, &island_arguments_, &island_results_, planned.instruction);
   size_t next = 0;
   Value value = ValueOfBuffers(planned.call.shape(), &island_results_, &next);
   island_results_.clear();
