@@ -42,7 +42,10 @@ export const words = {
     computations: (n: number) => count(n, "computation", "computations"),
     ran: (seconds: string, steps: number, peak: string) =>
       `Ran ${count(steps, "step", "steps")} in ${seconds}, at most ${peak}`,
-    running: "Running",
+    ranOnly: (seconds: string, steps: number, peak: string) =>
+      `Ran ${count(steps, "step", "steps")} in ${seconds}, at most ${peak}; no values recorded`,
+    compiled: "Running",
+    recording: "Recording the values",
     cancelled: "Cancelled; the values are those of the last run",
     nothingKept: "Cancelled",
     before: (ran: string) => `Before the change: ${ran}`,
@@ -74,6 +77,8 @@ export const words = {
     find: "Find",
     comment: "Toggle comment",
     otherDialect: "Other dialect",
+    showPlan: "Show the plan of the program",
+    showCode: "Show the generated code",
     adoptDialect: "Continue in this dialect",
     download: (what: string) => `Download ${what}`,
     definition: "Go to definition",
@@ -162,6 +167,12 @@ export const words = {
     standIns: "Missing values",
     replicas: "Replicas",
     partitions: "Partitions",
+    runCompiled: "Run compiled",
+    recordValues: "Record values",
+    switchHints: {
+      runCompiled: "Run the program as fast as it goes: its result, its time, and what took it.",
+      recordValues: "Keep the value of every instruction, in a slower run after the compiled one.",
+    },
     fills: {
       "": "nothing: refuse",
       random: "random",
@@ -174,7 +185,14 @@ export const words = {
     stale: "from an earlier run",
     staleCancelled: "cancelled; these are the values of the last run",
     runAgain: "Run again",
-    faults: "The run stopped",
+    faults: {
+      run: "The run stopped",
+      recording:
+        "The result is there; recording the values of all instructions, which takes more, stopped",
+      difference: "A fault of the engine, not of the program",
+    },
+    differs:
+      "run compiled, and run with its values recorded, the program does not give the same: please report it",
   },
   values: {
     title: "Values",
@@ -294,8 +312,9 @@ export const words = {
   },
   dialect: {
     title: "Other dialect",
-    names: { hlo: "HLO", stablehlo: "StableHLO" },
-    empty: "The program appears here in the other dialect, line beside line.",
+    names: { hlo: "HLO", stablehlo: "StableHLO", plan: "Plan", code: "Generated code" },
+    empty:
+      "The program appears here in the other dialect, or what runs of it: its plan, the code of its loops.",
     emptyAction: "Open an example",
   },
   memory: {
