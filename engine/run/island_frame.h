@@ -52,6 +52,7 @@ struct IslandRunner::Frame {
   const Island& island;
   std::vector<Slot> slots;
   std::vector<StepState> states;
+  ProfileEntry* profile = nullptr;  // where it is measured, if it is run by itself
   Constants constants = Constants::kNew;
   bool keeps = false;  // constants stay in their slots
 };

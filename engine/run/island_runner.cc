@@ -40,7 +40,7 @@ IslandRunner::Frame& IslandRunner::FrameOf(const Island& island) {
 }
 
 void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* results,
-                       EvalContext& context, IslandStack* stack) {
+                       EvalContext& context, IslandStack* stack, const Instruction* called) {
   ++running_;
   Frame& frame = FrameOf(island);
   TakeBack(frame, results);
@@ -54,7 +54,7 @@ void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* result
     }
   }
   Context around{context, *stack};
-  RunSteps(frame, around);
+  profile_ ? RunMeasured(frame, around, called) : RunSteps(frame, around);
   for (const SlotUse& use : island.results) {
     if (frame.IsLast(use)) {
       results->push_back(std::move(frame.At(use.slot).buffer));
@@ -163,18 +163,29 @@ void IslandRunner::Execute(Frame& frame, const IslandStep& step, StepState& stat
 // What a step calls is measured by itself.
 void IslandRunner::ExecuteMeasured(Frame& frame, const IslandStep& step, StepState& state,
                                    Context& context) {
-  const bool is_loop =
-      step.kind == IslandStep::Kind::kLoop || step.kind == IslandStep::Kind::kScalars;
-  if (!is_loop && step.kind != IslandStep::Kind::kOperation &&
-      step.kind != IslandStep::Kind::kElements) {
+  using Kind = IslandStep::Kind;
+  const bool is_loop = step.kind == Kind::kLoop || step.kind == Kind::kScalars;
+  if (!is_loop && step.kind != Kind::kOperation && step.kind != Kind::kElements) {
     return Execute(frame, step, state, context);
   }
   if (!state.profile) {
-    state.profile = &profile_->Of(*frame.island.plan, *step.planned, /*is_in_island=*/true);
+    state.profile = profile_->Add(*frame.island.plan, *step.planned);
+    state.profile->is_in_island = true;
   }
-  const ProfileTimer timer(state.profile->count);
+  if (!is_loop) {
+    const ProfileTimer timer(state.profile->count);
+    return Execute(frame, step, state, context);
+  }
+  const LoopTimer timer(state.profile, loops_.ProgramOf(*step.planned, &budget_));
   Execute(frame, step, state, context);
-  if (is_loop) loops_.NoteHow(*step.planned, state.profile);
+}
+
+void IslandRunner::RunMeasured(Frame& frame, Context& context, const Instruction* called) {
+  if (!frame.profile) frame.profile = profile_->Add(frame.island, called);
+  const ProfileTimer timer(frame.profile->count);
+  const uint64_t begin = budget_.steps_used();
+  RunSteps(frame, context);
+  frame.profile->steps += budget_.steps_used() - begin;
 }
 
 // One by one where the limit is reached among them, which is then the one that is named.

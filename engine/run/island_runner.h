@@ -41,10 +41,10 @@ class IslandRunner {
 
   Islands& islands() { return islands_; }
   /// Runs it on these arrays, which it takes, and leaves those of its result in `results`.
-  /// `context` is the device, `stack` empty. Throws RunError; Recover() comes before the next run
-  /// then.
+  /// `context` is the device, `stack` empty, `called` the instruction that the island is, if it is
+  /// one alone. Throws RunError; Recover() comes before the next run then.
   void Run(const Island& island, Buffers* arguments, Buffers* results, EvalContext& context,
-           IslandStack* stack);
+           IslandStack* stack, const Instruction* called);
   /// Forgets the values of a run that failed.
   void Recover();
 
@@ -61,6 +61,7 @@ class IslandRunner {
   void Enter(Frame& frame);
   void Leave(Frame& frame);
   void RunSteps(Frame& frame, Context& context);
+  void RunMeasured(Frame& frame, Context& context, const Instruction* called);
   void RunStep(Frame& frame, size_t step, Context& context);
   void Execute(Frame& frame, const IslandStep& step, StepState& state, Context& context);
   void ExecuteMeasured(Frame& frame, const IslandStep& step, StepState& state, Context& context);

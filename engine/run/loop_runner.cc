@@ -116,18 +116,8 @@ RegionFunction& LoopRunner::ProgramOf(const PlannedInstruction& planned, Budget*
   return *programs_[number];
 }
 
-void LoopRunner::NoteHow(const PlannedInstruction& planned, ProfileEntry* entry) const {
-  using How = ProfileEntry::How;
-  const auto number = static_cast<size_t>(planned.program);
-  const RegionFunction* const program =
-      number < programs_.size() ? programs_[number].get() : nullptr;
-  // Without a program its instructions ran one after the other.
-  if (!program) return;
-  entry->how = program->has_code() ? How::kCode : How::kBlocks;
-}
-
-Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& state,
-                             Budget* budget) {
+Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& state, Budget* budget,
+                             ProfileEntry* entry) {
   std::vector<const std::byte*> from, places;
   AppendScalars(state, &from);
   Value result = ZeroValue(planned.call.shape(), budget);
@@ -135,17 +125,21 @@ Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& sta
   // Of a value that was just made.
   std::vector<std::byte*> to(places.size());
   for (size_t i = 0; i < to.size(); ++i) to[i] = const_cast<std::byte*>(places[i]);
-  ProgramOf(planned, budget).Apply(1, from, to);
+  RegionFunction& program = ProgramOf(planned, budget);
+  const LoopTimer timer(entry, program);
+  program.Apply(1, from, to);
   return result;
 }
 
 std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const ComputationPlan& plan,
-                                   std::span<Value> inputs, EvalContext& context) {
+                                   std::span<Value> inputs, EvalContext& context,
+                                   ProfileEntry* entry) {
   const JoinedLoop& loop = *planned.loop;
   if (HasDynamicSizes(inputs)) return RunApart(loop, plan, inputs, context);
   if (loop.outputs.empty()) return {};
   Budget* const budget = context.budget();
   RegionFunction& program = ProgramOf(planned, budget);
+  const LoopTimer timer(entry, program);
   std::vector<LoopSource> sources;
   std::vector<bool> taken(inputs.size(), false);
   for (size_t i = 0; i < inputs.size(); ++i) {

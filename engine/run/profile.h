@@ -4,10 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
-#include <unordered_map>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "engine/ops/eval.h"
 #include "engine/plan/island.h"
 
 namespace hlo {
@@ -74,22 +75,38 @@ class ProfileTimer {
   TimePoint start_;
 };
 
-/// What a run executed, in the order in which it first did. Entries stay where they are.
-class RunProfile {
+/// Times one execution of a loop, and notes how its program ran; does nothing without an entry.
+class LoopTimer {
  public:
-  /// The entry of an island; `called` is its instruction where it is one alone, else null.
-  ProfileEntry& Of(const Island& island, const Instruction* called);
-  /// The entry of a step: of an instruction, or a loop that runs where it stands.
-  ProfileEntry& Of(const ComputationPlan& plan, const PlannedInstruction& planned,
-                   bool is_in_island);
-
-  const std::deque<ProfileEntry>& entries() const { return entries_; }
-  /// Forgets what it knows of the plan, which may go then.
-  void Close() { by_place_.clear(); }
+  LoopTimer(ProfileEntry* entry, const RegionFunction& program) : entry_(entry), program_(program) {
+    if (entry_) timer_.emplace(entry_->count);
+  }
+  ~LoopTimer() {
+    using How = ProfileEntry::How;
+    if (entry_) entry_->how = program_.has_code() ? How::kCode : How::kBlocks;
+  }
+  LoopTimer(const LoopTimer&) = delete;
+  LoopTimer& operator=(const LoopTimer&) = delete;
 
  private:
-  std::deque<ProfileEntry> entries_;
-  std::unordered_map<const void*, ProfileEntry*> by_place_;
+  ProfileEntry* entry_;
+  const RegionFunction& program_;
+  std::optional<ProfileTimer> timer_;
+};
+
+/// What a run executed, in the order in which it first did. Entries stay where they are; whoever
+/// runs something remembers its entry.
+class RunProfile {
+ public:
+  /// A new entry for an island; `called` is its instruction where it is one alone, else null.
+  ProfileEntry* Add(const Island& island, const Instruction* called);
+  /// A new entry for a step: of an instruction, or of a loop that runs where it stands.
+  ProfileEntry* Add(const ComputationPlan& plan, const PlannedInstruction& planned);
+
+  const std::vector<std::unique_ptr<ProfileEntry>>& entries() const { return entries_; }
+
+ private:
+  std::vector<std::unique_ptr<ProfileEntry>> entries_;
 };
 
 }  // namespace hlo

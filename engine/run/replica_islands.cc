@@ -22,21 +22,6 @@ bool IsWhole(const Value& value, const Shape& shape) {
   return HasShape(value, shape) && IsStatic(value);
 }
 
-/// Counts the instructions of an execution, also of one that fails.
-class StepCounter {
- public:
-  StepCounter(ProfileEntry* entry, const Budget* budget)
-      : entry_(*entry), budget_(*budget), begin_(budget->steps_used()) {}
-  ~StepCounter() { entry_.steps += budget_.steps_used() - begin_; }
-  StepCounter(const StepCounter&) = delete;
-  StepCounter& operator=(const StepCounter&) = delete;
-
- private:
-  ProfileEntry& entry_;
-  const Budget& budget_;
-  const uint64_t begin_;
-};
-
 }  // namespace
 
 bool Replica::UsesIslands() const {
@@ -47,33 +32,17 @@ void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
                         IslandRunner::Buffers* results, const Instruction* called) {
   island_stack_.clear();
   island_base_ = depth_ > 0 ? 1 : 0;  // the instruction of the frame, if there is one
-  RunProfile* const profile = state_->options->profile;
-  if (!profile) return state_->islands->Run(island, arguments, results, *this, &island_stack_);
-  ProfileEntry& entry = profile->Of(island, called);
-  const ProfileTimer timer(entry.count);
-  const StepCounter steps(&entry, state_->budget);
-  state_->islands->Run(island, arguments, results, *this, &island_stack_);
+  state_->islands->Run(island, arguments, results, *this, &island_stack_, called);
 }
 
-Value Replica::RunScalars(const PlannedInstruction& planned, const ComputationPlan& plan) {
-  RunProfile* const profile = state_->options->profile;
-  if (!profile) return state_->loops.RunScalars(planned, operands_[0], state_->budget);
-  ProfileEntry& entry = profile->Of(plan, planned, /*is_in_island=*/false);
-  const ProfileTimer timer(entry.count);
-  Value value = state_->loops.RunScalars(planned, operands_[0], state_->budget);
-  state_->loops.NoteHow(planned, &entry);
-  return value;
-}
-
-std::vector<Value> Replica::RunJoined(const PlannedInstruction& planned,
-                                      const ComputationPlan& plan) {
-  RunProfile* const profile = state_->options->profile;
-  if (!profile) return state_->loops.Run(planned, plan, operands_, *this);
-  ProfileEntry& entry = profile->Of(plan, planned, /*is_in_island=*/false);
-  const ProfileTimer timer(entry.count);
-  std::vector<Value> values = state_->loops.Run(planned, plan, operands_, *this);
-  state_->loops.NoteHow(planned, &entry);
-  return values;
+// How a loop that is in no island runs.
+ProfileEntry* Replica::ProfileOf(const PlannedInstruction& planned, const ComputationPlan& plan) {
+  if (!state_->options->profile) return nullptr;
+  const auto number = static_cast<size_t>(planned.program);
+  if (number >= state_->loop_entries.size()) state_->loop_entries.resize(number + 1);
+  ProfileEntry*& entry = state_->loop_entries[number];
+  if (!entry) entry = state_->options->profile->Add(plan, planned);
+  return entry;
 }
 
 void Replica::RunArrays(const Island& island, IslandRunner::Buffers* arguments,

@@ -336,7 +336,7 @@ std::string PlanResultJson(const Document& document, std::string_view options,
                     const WorkLimit limit(WorkLimit::ForText(document.text().size()));
                     LinkedText made =
                         MakeText(document, is_code ? Part::kCode : Part::kPlan, kMostBytes);
-                    text = made.text();
+                    text = made.text().substr(0, made.text().size() - 1);
                     for (const auto& [from, line] : made.TakeLinks()) {
                       lines->insert(lines->end(), {from, line});
                     }

@@ -13,7 +13,7 @@ namespace hlo {
 namespace {
 
 constexpr std::string_view kHow[] = {"island", "operation", "blocks", "code"};
-constexpr size_t kMostRows = 200;
+constexpr int kMostRows = 200;
 
 Json EntryJson(const ProfileEntry& entry, const Document& document) {
   const Instruction& last = *entry.last;
@@ -29,19 +29,15 @@ Json EntryJson(const ProfileEntry& entry, const Document& document) {
   return json;
 }
 
-// Those that took longest, in the order in which they were first executed.
+// In the order in which they were first executed; of many those that took their share: at most
+// kMostRows can.
 Json EntriesJson(const std::vector<const ProfileEntry*>& entries, const Document& document) {
-  std::vector<double> seconds;
-  for (const ProfileEntry* entry : entries) seconds.push_back(entry->count.seconds());
   double least = 0;
-  if (seconds.size() > kMostRows) {
-    const auto at = seconds.begin() + kMostRows;
-    std::nth_element(seconds.begin(), at, seconds.end(), std::greater<>());
-    least = *at;
+  if (entries.size() > size_t{kMostRows}) {
+    for (const ProfileEntry* entry : entries) least += entry->count.seconds() / kMostRows;
   }
   Json json = Json::array();
   for (const ProfileEntry* entry : entries) {
-    if (json.size() == kMostRows) break;
     if (entry->count.seconds() >= least) json.push_back(EntryJson(*entry, document));
   }
   return json;
@@ -53,12 +49,12 @@ Json ProfileJson(const RunRecord& record) {
   std::vector<const ProfileEntry*> islands, steps;
   uint64_t other_steps = record.budget->steps_used();
   double other_seconds = record.executed_seconds;
-  for (const ProfileEntry& entry : record.profile->entries()) {
-    const bool is_island = entry.how == ProfileEntry::How::kIsland;
-    (is_island ? islands : steps).push_back(&entry);
-    if (entry.is_in_island) continue;
-    other_seconds -= entry.count.seconds();
-    other_steps -= is_island ? entry.steps : 0;
+  for (const auto& entry : record.profile->entries()) {
+    const bool is_island = entry->how == ProfileEntry::How::kIsland;
+    (is_island ? islands : steps).push_back(entry.get());
+    if (entry->is_in_island) continue;
+    other_seconds -= entry->count.seconds();
+    other_steps -= entry->steps;
   }
   Json executor = nullptr;
   if (other_steps > 0) {

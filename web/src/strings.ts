@@ -170,8 +170,8 @@ export const words = {
     runCompiled: "Run compiled",
     recordValues: "Record values",
     switchHints: {
-      runCompiled: "Run the program as fast as it goes: its result, its time, and what took it.",
-      recordValues: "Keep the value of every instruction, in a slower run after the compiled one.",
+      runCompiled: "For the result and its time",
+      recordValues: "For the value of every instruction: slower",
     },
     fills: {
       "": "nothing: refuse",
@@ -185,14 +185,7 @@ export const words = {
     stale: "from an earlier run",
     staleCancelled: "cancelled; these are the values of the last run",
     runAgain: "Run again",
-    faults: {
-      run: "The run stopped",
-      recording:
-        "The result is there; recording the values of all instructions, which takes more, stopped",
-      difference: "A fault of the engine, not of the program",
-    },
-    differs:
-      "run compiled, and run with its values recorded, the program does not give the same: please report it",
+    differs: "run compiled and run with its values recorded, the program gives different results",
   },
   values: {
     title: "Values",
@@ -313,8 +306,7 @@ export const words = {
   dialect: {
     title: "Other dialect",
     names: { hlo: "HLO", stablehlo: "StableHLO", plan: "Plan", code: "Generated code" },
-    empty:
-      "The program appears here in the other dialect, or what runs of it: its plan, the code of its loops.",
+    empty: "The program appears here in the other dialect, or as its plan.",
     emptyAction: "Open an example",
   },
   memory: {

@@ -102,7 +102,8 @@ export async function runInParts(
   const asked = { ...options, fingerprint: recordValues };
   const compiled = await engines.run(text, { ...asked, trace: false });
   const first = outcomeOf(compiled, "compiled", compiled.ok ? compiled : null);
-  if (!recordValues || compiled.handle === 0) {
+  // What fails before its first instruction does so again.
+  if (!recordValues || (!compiled.ok && compiled.steps === 0)) {
     show(first);
     return;
   }

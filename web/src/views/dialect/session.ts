@@ -5,9 +5,8 @@
  */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ConvertResult, PlanResult } from "../../../../wasm/engine_api";
-import { TOKEN_KINDS } from "../../../../wasm/engine_api";
 import { type App, perPage } from "../../app/app";
-import { checkProgram, Latest } from "../../app/engines";
+import { Latest } from "../../app/engines";
 import type { DialectName } from "../../app/state";
 import type { LinePointer } from "../../editor/linked";
 
@@ -72,31 +71,6 @@ export function linkedTo(
   return { program: sorted(marks.program), other: sorted(marks.other) };
 }
 
-/** The comments of generated code; a plan is in one colour. */
-export function commentsOf(text: string): Uint32Array {
-  const comment = TOKEN_KINDS.indexOf("comment");
-  const tokens: number[] = [];
-  for (let at = text.indexOf(";;"); at >= 0; ) {
-    const end = text.indexOf("\n", at);
-    tokens.push(comment, at, end < 0 ? text.length : end);
-    at = end < 0 ? -1 : text.indexOf(";;", end);
-  }
-  return Uint32Array.from(tokens);
-}
-
-async function convert(app: App, text: string, kind: Kind): Promise<Conversion> {
-  const { typing } = app.engines;
-  const check = await checkProgram(app.engines, text, app.state.inputs.value);
-  if (kind !== "dialect") {
-    const result = await typing.call("plan", [text, { as: kind }]);
-    return { source: text, kind, to: kind, result, tokens: commentsOf(result.text) };
-  }
-  const to = otherDialect(check.kind);
-  const result = await typing.call("convert", [text, { to }]);
-  const tokens = result.ok ? await typing.call("tokens", [result.text]) : new Uint32Array();
-  return { source: text, kind, to, result, tokens };
-}
-
 export function createDialectSession(app?: App): DialectSession {
   const kind = signal<Kind>("dialect");
   const shown = signal<Conversion | null>(null);
@@ -126,7 +100,7 @@ export function createDialectSession(app?: App): DialectSession {
     marks,
     start(app) {
       const ask = new Latest(async ([text, wanted]: [string, Kind]) => {
-        const made = await convert(app, text, wanted);
+        const made = await (await import("./making")).convert(app, text, wanted);
         if (app.state.text.peek() !== text || kind.peek() !== wanted) return;
         if (made.result.ok) shown.value = made;
         refused.value = made.result.ok ? null : made;

@@ -70,7 +70,7 @@ function Row({ app, row, all }: { app: App; row: PlanRow; all: number }): JSX.El
       </th>
       <td title={w.hints[row.how]}>{w.how[row.how]}</td>
       <td class="number">{integer(row.times)}</td>
-      <td class="number">{seconds(row.seconds)}</td>
+      <td class="number">{row.seconds === 0 ? w.brief : seconds(row.seconds)}</td>
       <td class="share" aria-hidden="true">
         <meter min={0} max={1} value={share} title={percent(share)} />
       </td>
@@ -85,7 +85,9 @@ export function RunPlan({ app, results }: { app: App; results: Results }): JSX.E
   if (!results.compiled || !plan) return null;
   const rows = planRows(plan);
   if (rows.length === 0) return null;
-  const all = results.compiled.seconds;
+  // Reading the program and making its inputs took the rest.
+  const all = plan.islands.reduce((sum, island) => sum + island.seconds, 0);
+  const executed = Math.max(all + (plan.executor?.seconds ?? 0), ...rows.map((r) => r.seconds));
   const count = plan.islandCount + plan.stepCount + (plan.executor ? 1 : 0);
   return (
     <details
@@ -95,7 +97,9 @@ export function RunPlan({ app, results }: { app: App; results: Results }): JSX.E
         planOpen.value = event.currentTarget.open;
       }}
     >
-      <summary>{w.summary(seconds(all))}</summary>
+      <summary>
+        <b>{w.summary(seconds(results.compiled.seconds))}</b> {w.hint}
+      </summary>
       {planOpen.value && (
         <>
           <ScrollTable
@@ -104,7 +108,7 @@ export function RunPlan({ app, results }: { app: App; results: Results }): JSX.E
             columns={[w.columns.what, w.columns.how, w.columns.times, w.columns.time, ""]}
           >
             {rows.map((row, i) => (
-              <Row key={i} app={app} row={row} all={all} />
+              <Row key={i} app={app} row={row} all={executed} />
             ))}
           </ScrollTable>
           <p class="plan-foot">

@@ -24,7 +24,7 @@ function RunFaults({ app }: { app: App }): JSX.Element | null {
   const text = app.state.text.value;
   const { cause } = app.state.runFaults.value ?? { cause: "run" };
   return (
-    <FaultList app={app} text={text} title={words.run.faults[cause]} faults={faults}>
+    <FaultList app={app} text={text} title={valueWords.faults[cause]} faults={faults}>
       <Remedies app={app} remedies={app.state.runFaults.value?.run.remedies ?? []} />
     </FaultList>
   );

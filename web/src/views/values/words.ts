@@ -44,8 +44,16 @@ export const valueWords = {
   result: "Result",
   running: (time: string) => `Running for ${time}`,
   recording: (time: string) => `Recording the values; running for ${time}`,
+  faults: {
+    run: "The run stopped",
+    recording:
+      "The result is there; recording the values of all instructions, which takes more, stopped",
+    difference: "A fault of the engine, not of the program: please report it",
+  },
   plan: {
-    summary: (time: string) => `What took the ${time}`,
+    summary: (time: string) => `Compiled: ${time}`,
+    hint: "what ran, and how long",
+    brief: "under 0.1 ms",
     label: "What the run executed",
     columns: { what: "What ran", how: "How", times: "Times", time: "Time" },
     how: {
