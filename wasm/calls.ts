@@ -23,6 +23,7 @@ const ABOUT_TEXT: readonly string[] = [
   "complete",
   "format",
   "convert",
+  "plan",
   "shrink",
   "isolate",
   "memoryReport",

@@ -56,6 +56,7 @@ import type {
   ListWindow,
   OpInfo,
   PlaceInfo,
+  PlanResult,
   ProgramText,
   Renaming,
 } from "./text_types";
@@ -98,6 +99,11 @@ export interface EngineApi {
   format(text: ProgramText): string;
   /** The program as StableHLO or HLO text; for its own dialect the canonical form. */
   convert(text: ProgramText, options: { to: "stablehlo" | "hlo" }): ConvertResult;
+  /**
+   * What a run without a trace executes: which instructions run as one loop, and why others do not;
+   * or the WebAssembly that is generated for these loops, as text.
+   */
+  plan(text: ProgramText, options: { as: "plan" | "code" }): PlanResult;
   /** The program with its arrays made smaller throughout. */
   shrink(text: ProgramText, options?: ShrinkOptions): ShrinkResult;
   /** Some instructions of one computation as a program of their own. */

@@ -1,9 +1,10 @@
 /**
  * Two builds of the engine as one: the small one, which a page loads first, knows HLO; the full one
- * is fetched when MLIR or a custom call is written, or a tool is opened that only it has.
+ * is fetched when MLIR or a custom call is written, a tool is opened that only it has, or a run asks
+ * for generated code.
  */
 import { handleOf } from "./calls";
-import type { DocumentRef, LocalEngine, ProgramText } from "./engine_api";
+import type { DocumentRef, LocalEngine, ProgramText, RunOptions } from "./engine_api";
 
 /**
  * What only the full build has of HLO: the functions of custom calls
@@ -17,6 +18,11 @@ export const FULL_HANDLES = 1 << 20;
 
 function isDocument(text: unknown): text is DocumentRef {
   return typeof text === "object" && text !== null && "$document" in text;
+}
+
+/** Only the full build generates code. */
+function generatesCode(method: string, args: unknown[]): boolean {
+  return method === "run" && (args[1] as RunOptions | undefined)?.generatesCode === true;
 }
 
 export class EnginePair {
@@ -46,7 +52,10 @@ export class EnginePair {
     }
     const text = args[0] as ProgramText | undefined;
     const isSmall =
-      small.has(method) && handleOf(method, args) < FULL_HANDLES && !this.#needsFull(small, text);
+      small.has(method) &&
+      handleOf(method, args) < FULL_HANDLES &&
+      !generatesCode(method, args) &&
+      !this.#needsFull(small, text);
     if (isSmall) return small;
     this.#full ??= this.#fetchFull().catch((error: unknown) => {
       this.#full = null;

@@ -23,8 +23,17 @@ export interface RunOptions {
    */
   hostInputs?: { replica?: number; partition?: number; channel?: number; value: string }[];
   seed?: number;
-  /** Keep the value of every instruction (default true). */
+  /** Keep the value of every instruction (default true). Without that the program runs compiled. */
   trace?: boolean;
+  /** Say what ran, how, and how long it took: `plan` of the answer. Default: without a trace. */
+  plan?: boolean;
+  /** Say what tells these results from others: `fingerprint` of the answer (default false). */
+  fingerprint?: boolean;
+  /**
+   * In a page, whose first build of the engine generates no code: the build that does is fetched and
+   * runs the program (default false). Elsewhere there is only that one.
+   */
+  generatesCode?: boolean;
   /** Seconds; default 10. */
   timeLimit?: number;
   /** Bytes; default 1 GiB. */
@@ -155,6 +164,40 @@ export interface HostOutput {
   value: ValueInfo;
 }
 
+/** Something that ran as one. */
+export interface PlanEntry {
+  /**
+   * An island: a computation, or an instruction that calls some, straight through from one step to
+   * the next. What runs in it and elsewhere: an operation (one instruction), or a loop, as a program
+   * over blocks of elements or with generated code for parts of that.
+   */
+  how: "island" | "operation" | "blocks" | "code";
+  /** The instruction that it ends with, as it is shown. */
+  shown: string;
+  opcode: string;
+  /** The computation of that, as it is shown. */
+  computation: string;
+  range: TextRange;
+  /** All that it stands for. */
+  instructions: SomeInstructions;
+  times: number;
+  /** In all; of what ran often and briefly only some executions were timed. */
+  seconds: number;
+  /** Of an island: how many instructions were executed in it. */
+  steps?: number;
+}
+
+/** How a program ran. Lists are in the order of the first execution; of long ones what took at least 1/200. */
+export interface RunPlan {
+  islands: PlanEntry[];
+  islandCount: number;
+  /** Loops and operations, in islands and outside of them. */
+  steps: PlanEntry[];
+  stepCount: number;
+  /** What was executed instruction by instruction; null where nothing was. */
+  executor: { steps: number; seconds: number } | null;
+}
+
 export interface RunResult {
   ok: boolean;
   diagnostics: Diagnostic[];
@@ -183,6 +226,9 @@ export interface RunResult {
   madeUp?: SomeInstructions;
   /** When it failed: what helps, best first. */
   remedies?: RunRemedy[];
+  plan?: RunPlan;
+  /** Of the shapes and bits of all outputs: results that differ have different ones. */
+  fingerprint?: string;
 }
 
 /**

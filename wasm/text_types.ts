@@ -224,6 +224,17 @@ export interface ConvertResult {
   lines: Uint32Array;
 }
 
+/** What is worked out about a program before it runs. */
+export interface PlanResult {
+  /** False: there is no program, `diagnostics` says why. */
+  ok: boolean;
+  /** "" unless ok. Of much more than 1 MB only the beginning. */
+  text: string;
+  diagnostics: Diagnostic[];
+  /** Pairs of lines as in ConvertResult: the program's, and those of `text` that are about it. */
+  lines: Uint32Array;
+}
+
 /** The items [begin, begin + count) of a list. */
 export interface ListWindow {
   begin: number;

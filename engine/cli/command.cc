@@ -281,6 +281,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.options.stand_ins = options.stand_ins;
   request.trace = options.trace;
+  request.profile = options.json;
   if (options.time_limit) request.limits.seconds = *options.time_limit;
   if (options.memory_limit) request.limits.memory_bytes = *options.memory_limit;
   return true;

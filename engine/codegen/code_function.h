@@ -4,6 +4,7 @@
 #define HLO_ENGINE_CODEGEN_CODE_FUNCTION_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/codegen/function_writer.h"
 
@@ -11,6 +12,12 @@ namespace hlo {
 
 /// V8 refuses functions with more locals than 50,000.
 inline constexpr uint32_t kMostLocals = 40'000;
+
+/// A function, and which of its code is which step's.
+struct WrittenFunction {
+  CodeBytes code;
+  std::vector<CodeNote> notes;
+};
 
 /// The numbers of their parameters.
 struct CodeFunctionParameters {

@@ -59,6 +59,7 @@ class Reader {
  public:
   explicit Reader(std::span<const uint8_t> bytes) : bytes_(bytes) {}
 
+  size_t offset() const { return next_; }
   bool at_end() const { return next_ == bytes_.size(); }
   uint8_t Byte() { return bytes_[next_++]; }
   std::span<const uint8_t> Bytes(size_t count) {
@@ -143,49 +144,98 @@ std::string ImmediateText(Immediate immediate, Reader* reader) {
   }
 }
 
-void AppendFunction(size_t number, std::span<const uint8_t> bytes, std::string* text) {
-  Reader reader(bytes);
-  fmt::format_to(std::back_inserter(*text),
-                 "  (func (export \"{}\") (param i32 i32 i32 i32)\n    (local", number);
-  for (uint64_t groups = reader.Unsigned(); groups > 0; --groups) {
-    const uint64_t count = reader.Unsigned();
-    const std::string_view type = NameOf(static_cast<CodeType>(reader.Byte()));
-    for (uint64_t i = 0; i < count; ++i) *text += fmt::format(" {}", type);
+/// Writes a module line by line.
+class TextWriter {
+ public:
+  /// Without `name_of` there are no comments.
+  TextWriter(std::span<const std::vector<CodeNote>> notes,
+             const FunctionRef<std::string(size_t)>* name_of)
+      : notes_(notes), name_of_(name_of) {}
+
+  CommentedCode Run(std::span<const uint8_t> module) {
+    constexpr size_t kHeader = 8;
+    Line("(module");
+    Line("  (import \"e\" \"m\" (memory 0))");
+    Line("  (import \"e\" \"p\" (func (param i32 i32)))");
+    Line("  (import \"e\" \"f\" (func (param f32 f32 i32) (result f32)))");
+    Reader sections(module.subspan(kHeader));
+    while (!sections.at_end()) {
+      const uint8_t id = sections.Byte();
+      Reader content(sections.Bytes(sections.Unsigned()));
+      if (id != kCodeSection) continue;
+      const uint64_t count = content.Unsigned();
+      for (uint64_t i = 0; i < count; ++i) Function(i, content.Bytes(content.Unsigned()));
+    }
+    Line(")");
+    return std::move(made_);
   }
-  *text += ")\n";
-  size_t depth = 2;
-  while (!reader.at_end()) {
-    const InstructionRow& row = RowOf(reader.Instruction());
-    const bool is_else = row.code == Code::kElse;
-    // The last end closes the function.
-    if ((row.code == Code::kEnd || is_else) && --depth == 1) break;
-    *text += std::string(2 * depth, ' ');
-    *text += row.text;
-    *text += ImmediateText(row.immediate, &reader) + "\n";
-    if (row.immediate == Immediate::kBlock || is_else) ++depth;
+
+ private:
+  void Line(std::string_view line) {
+    made_.text += line;
+    made_.text += '\n';
+    made_.steps.push_back(step_);
   }
-  *text += "  )\n";
-}
+
+  void Function(size_t number, std::span<const uint8_t> bytes) {
+    Reader reader(bytes);
+    Line(fmt::format("  (func (export \"{}\") (param i32 i32 i32 i32)", number));
+    std::string locals = "    (local";
+    for (uint64_t groups = reader.Unsigned(); groups > 0; --groups) {
+      const uint64_t count = reader.Unsigned();
+      const std::string_view type = NameOf(static_cast<CodeType>(reader.Byte()));
+      for (uint64_t i = 0; i < count; ++i) fmt::format_to(std::back_inserter(locals), " {}", type);
+    }
+    Line(locals + ")");
+    std::span<const CodeNote> notes;
+    if (number < notes_.size()) notes = notes_[number];
+    size_t depth = 2;
+    while (!reader.at_end()) {
+      TakeNotes(reader.offset(), depth, &notes);
+      const InstructionRow& row = RowOf(reader.Instruction());
+      const bool is_else = row.code == Code::kElse;
+      // The last end closes the function.
+      if ((row.code == Code::kEnd || is_else) && --depth == 1) break;
+      Line(
+          fmt::format("{:{}}{}{}", "", 2 * depth, row.text, ImmediateText(row.immediate, &reader)));
+      if (row.immediate == Immediate::kBlock || is_else) ++depth;
+    }
+    step_ = CodeNote::kNoStep;
+    Line("  )");
+    name_.clear();
+  }
+
+  void TakeNotes(size_t offset, size_t depth, std::span<const CodeNote>* notes) {
+    bool is_new = false;
+    for (; !notes->empty() && notes->front().offset <= offset; *notes = notes->subspan(1)) {
+      step_ = notes->front().step;
+      is_new = true;
+    }
+    if (!is_new || !name_of_) return;
+    std::string name = step_ == CodeNote::kNoStep ? "" : (*name_of_)(step_);
+    if (!name.empty() && name != name_) {
+      Line(fmt::format("{:{}};; {}", "", 2 * depth, name));
+    }
+    name_ = std::move(name);
+  }
+
+  std::span<const std::vector<CodeNote>> notes_;
+  const FunctionRef<std::string(size_t)>* name_of_;
+  CommentedCode made_;
+  size_t step_ = CodeNote::kNoStep;
+  std::string name_;  // of the last comment
+};
 
 }  // namespace
 
 std::string ModuleText(std::span<const uint8_t> module) {
-  constexpr size_t kHeader = 8;
-  std::string text =
-      "(module\n  (import \"e\" \"m\" (memory 0))\n"
-      "  (import \"e\" \"p\" (func (param i32 i32)))\n"
-      "  (import \"e\" \"f\" (func (param f32 f32 i32) (result f32)))\n";
-  Reader sections(module.subspan(kHeader));
-  while (!sections.at_end()) {
-    const uint8_t id = sections.Byte();
-    Reader content(sections.Bytes(sections.Unsigned()));
-    if (id != kCodeSection) continue;
-    const uint64_t count = content.Unsigned();
-    for (uint64_t i = 0; i < count; ++i) {
-      AppendFunction(i, content.Bytes(content.Unsigned()), &text);
-    }
-  }
-  return text + ")\n";
+  return TextWriter({}, nullptr).Run(module).text;
+}
+
+CommentedCode CommentedModuleText(std::span<const uint8_t> module,
+                                  std::span<const std::vector<CodeNote>> notes,
+                                  FunctionRef<std::string(size_t step)> name_of) {
+  return TextWriter(notes, &name_of).Run(module);
 }
 
 }  // namespace hlo

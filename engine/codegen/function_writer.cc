@@ -114,6 +114,7 @@ CodeBytes FunctionWriter::Finish() {
     function.push_back(static_cast<uint8_t>(type));
   }
   function.insert(function.end(), start_.begin(), start_.end());
+  for (CodeNote& note : notes_) note.offset += static_cast<uint32_t>(function.size());
   function.insert(function.end(), body_.begin(), body_.end());
   function.push_back(static_cast<uint8_t>(Code::kEnd));
   return function;

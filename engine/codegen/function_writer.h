@@ -25,6 +25,13 @@ enum class Code : uint16_t {
 #include "engine/codegen/instructions.def"
 };
 
+/// From this offset in a function on, the code is that of a step of the program.
+struct CodeNote {
+  static constexpr size_t kNoStep = static_cast<size_t>(-1);
+  uint32_t offset = 0;
+  size_t step = kNoStep;
+};
+
 /// Writes one function. Locals are made as they are needed; parameters are the first ones.
 class FunctionWriter {
  public:
@@ -63,13 +70,19 @@ class FunctionWriter {
     std::swap(body_, start_);
   }
 
+  /// Notes that what is written from now on belongs to this step of the program.
+  void Note(size_t step) { notes_.push_back({static_cast<uint32_t>(body_.size()), step}); }
+
   /// The function as an entry of the code section, without its size.
   CodeBytes Finish();
+  /// After Finish: what was noted, in order, by offset in its bytes.
+  const std::vector<CodeNote>& notes() const { return notes_; }
 
  private:
   uint32_t parameter_count_;
   std::vector<CodeType> locals_;
   CodeBytes start_, body_;
+  std::vector<CodeNote> notes_;
 };
 
 }  // namespace hlo

@@ -27,7 +27,7 @@ class SegmentWriter : CodeFunctionParameters {
     for (int32_t parameter : program.uniform_parameters) uniform_.insert(parameter);
   }
 
-  std::optional<CodeBytes> Run() {
+  std::optional<WrittenFunction> Run() {
     writer_.Get(kFirst);
     writer_.Set(next_);
     FindPlaces();
@@ -44,7 +44,8 @@ class SegmentWriter : CodeFunctionParameters {
     WritePasses(1);
     if (segment_.is_loop) WriteReport(counter_, &writer_);
     if (most_ > kMostLocals) return std::nullopt;
-    return writer_.Finish();
+    CodeBytes code = writer_.Finish();
+    return WrittenFunction{std::move(code), writer_.notes()};
   }
 
  private:
@@ -89,6 +90,7 @@ class SegmentWriter : CodeFunctionParameters {
       steps.GiveCopy(input.id, code.Load(AddressOf(input), input.type));
     }
     steps.Write(segment_.begin, segment_.end);
+    writer_.Note(CodeNote::kNoStep);
     for (const RegionScalar& output : segment_.outputs) {
       code.Store(AddressOf(output), steps.At(output.id), output.type);
     }
@@ -115,14 +117,15 @@ class SegmentWriter : CodeFunctionParameters {
 
 }  // namespace
 
-std::optional<CodeBytes> RegionModule(const RegionSteps& program,
-                                      std::span<const Segment> segments) {
+std::optional<CodeBytes> RegionModule(const RegionSteps& program, std::span<const Segment> segments,
+                                      std::vector<std::vector<CodeNote>>* notes) {
   std::vector<CodeBytes> functions;
   for (const Segment& segment : segments) {
-    std::optional<CodeBytes> function =
+    std::optional<WrittenFunction> function =
         segment.is_rows ? WriteRowCode(program) : SegmentWriter(program, segment).Run();
     if (!function) return std::nullopt;
-    functions.push_back(std::move(*function));
+    functions.push_back(std::move(function->code));
+    if (notes) notes->push_back(std::move(function->notes));
   }
   return WriteModule(functions, CodeFunctionParameters::kParameters);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/codegen/function_writer.h"
 #include "engine/codegen/segment.h"
@@ -15,8 +16,9 @@ namespace hlo {
 /// (plan/region_code.h). What is constant is read at run time, so
 /// programs that differ in constants alone have the same module. Nothing where a segment is larger
 /// than engines of WebAssembly allow.
-std::optional<CodeBytes> RegionModule(const RegionSteps& program,
-                                      std::span<const Segment> segments);
+/// `notes`, which may be null, gets which code belongs to which step, for every function.
+std::optional<CodeBytes> RegionModule(const RegionSteps& program, std::span<const Segment> segments,
+                                      std::vector<std::vector<CodeNote>>* notes = nullptr);
 
 }  // namespace hlo
 

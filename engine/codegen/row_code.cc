@@ -45,7 +45,7 @@ class RowWriter : CodeFunctionParameters {
     }
   }
 
-  std::optional<CodeBytes> Run() {
+  std::optional<WrittenFunction> Run() {
     FindPlaces();
     for (const int32_t id : uniform_) {
       rows_.Give(id, one_.LoadForAll(places_.at(id), types_.at(id)));
@@ -73,7 +73,8 @@ class RowWriter : CodeFunctionParameters {
     writer_.Write(Code::kEnd);
     writer_.Write(Code::kEnd);
     if (writer_.local_count() > kMostLocals) return std::nullopt;
-    return writer_.Finish();
+    CodeBytes code = writer_.Finish();
+    return WrittenFunction{std::move(code), writer_.notes()};
   }
 
  private:
@@ -111,9 +112,13 @@ class RowWriter : CodeFunctionParameters {
       rows_.Give(id, one_.Load(AddressOf(id, row_), types_.at(id)));
     }
     for (int32_t pass = 0; pass <= passes_.count; ++pass) {
-      for (const RegionStep& step : program_.steps) {
-        if (step.on_rows && PassOf(step.result) == pass) rows_.WriteStep(step);
+      for (size_t i = 0; i < program_.steps.size(); ++i) {
+        const RegionStep& step = program_.steps[i];
+        if (!step.on_rows || PassOf(step.result) != pass) continue;
+        writer_.Note(i);
+        rows_.WriteStep(step);
       }
+      writer_.Note(CodeNote::kNoStep);
       if (pass < passes_.count) WritePass(pass);
     }
     for (const RegionScalar& result : program_.results) {
@@ -123,6 +128,7 @@ class RowWriter : CodeFunctionParameters {
   }
 
   struct Fold {
+    size_t number;  // of its step
     const RegionStep* step;
     RowFoldCode code;
   };
@@ -136,9 +142,10 @@ class RowWriter : CodeFunctionParameters {
 
   Pass FindPass(int32_t number) {
     Pass pass{StepsOfPass(program_, passes_, number), {}, {}, {}};
-    for (const RegionStep& step : program_.steps) {
+    for (size_t i = 0; i < program_.steps.size(); ++i) {
+      const RegionStep& step = program_.steps[i];
       if (!program_.IsFold(step) || PassOf(step.result) != number + 1) continue;
-      pass.folds.push_back({&step, {step, &lanes_, &one_}});
+      pass.folds.push_back({i, &step, {step, &lanes_, &one_}});
     }
     for (const auto& [id, place] : places_) {
       const bool is_given = id < static_cast<int32_t>(program_.parameters.size());
@@ -162,7 +169,11 @@ class RowWriter : CodeFunctionParameters {
     Loop(whole, &lanes_, [&] {
       const StepsCode values = WriteSteps(pass, &lanes_);
       Store(pass, values, &lanes_);
-      for (Fold& fold : pass.folds) fold.code.AddLanes(values.At(fold.step->args[0]));
+      for (Fold& fold : pass.folds) {
+        writer_.Note(fold.number);
+        fold.code.AddLanes(values.At(fold.step->args[0]));
+      }
+      writer_.Note(CodeNote::kNoStep);
     });
     for (Fold& fold : pass.folds) fold.code.Join();
     WriteOdd(pass, whole);
@@ -241,9 +252,11 @@ class RowWriter : CodeFunctionParameters {
     for (const size_t i : pass.steps) {
       const RegionStep& step = program_.steps[i];
       for (int k = 0; k < step.loop.operand_count; ++k) read(step.args[k]);
+      writer_.Note(i);
       values.WriteStep(step);
       known.insert(step.result);
     }
+    writer_.Note(CodeNote::kNoStep);
     for (const int32_t id : pass.stored) read(id);
     for (const Fold& fold : pass.folds) read(fold.step->args[0]);
     return values;
@@ -292,7 +305,7 @@ bool HasRowCode(const RegionSteps& program) {
   });
 }
 
-std::optional<CodeBytes> WriteRowCode(const RegionSteps& program) {
+std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program) {
   return RowWriter(program).Run();
 }
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "engine/codegen/function_writer.h"
+#include "engine/codegen/code_function.h"
 #include "engine/plan/region_steps.h"
 
 namespace hlo {
@@ -15,7 +15,7 @@ bool HasRowCode(const RegionSteps& program);
 
 /// The function of all of its steps, a CodeFunction that takes whole rows. Nothing where it is
 /// larger than engines of WebAssembly allow.
-std::optional<CodeBytes> WriteRowCode(const RegionSteps& program);
+std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program);
 
 }  // namespace hlo
 

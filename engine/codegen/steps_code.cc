@@ -28,6 +28,7 @@ void StepsCode::GiveCopy(int32_t scalar, LaneValue from) {
 void StepsCode::Write(size_t from, size_t to) {
   for (size_t i = from; i < to; ++i) {
     const RegionStep& step = program_.steps[i];
+    code_.writer().Note(i);
     if (step.starts_loop >= 0) {
       const RegionLoop& loop = program_.loops[static_cast<size_t>(step.starts_loop)];
       WriteLoop(loop);
@@ -59,6 +60,7 @@ void StepsCode::WriteLoop(const RegionLoop& loop) {
   writer.Write(Code::kI32Eqz);
   writer.Branch(Code::kBrIf, 1);
   Write(loop.body, loop.end);
+  writer.Note(CodeNote::kNoStep);
   writer.Get(counter_.steps);
   writer.I32(static_cast<int32_t>(loop.end - loop.begin));
   writer.Write(Code::kI32Add);

@@ -36,6 +36,8 @@ class RegionFunction {
   /// The region consists of scalar operations only, so that applying it is quick, has no side
   /// effects and does not block.
   virtual bool is_scalar_program() const { return false; }
+  /// Machine code has been made for parts of it, which run that from now on.
+  virtual bool has_code() const { return false; }
   /// The number of the parameter that result i always is; -1 when it is computed.
   virtual int ResultParameter(int) const { return -1; }
   /// The keys of a comparator that is a lexicographic comparison of key(a0, a1, ...) with

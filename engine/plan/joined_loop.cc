@@ -389,6 +389,7 @@ class Joiner {
 
     void AddSteps(int32_t member) {
       const Instruction& instruction = joiner_.At(member);
+      builder_.set_source(&instruction);
       std::vector<RegionScalar> operands;
       for (const Instruction* operand : instruction.operands()) {
         const Source source = joiner_.Read(*operand, joiner_.ReadShape(member));

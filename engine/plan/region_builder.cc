@@ -47,6 +47,7 @@ void RegionBuilder::EmitInto(const ElementLoop& loop, const RegionScalar* args, 
   step.opcode = opcode;
   step.result_bytes = BytesOf(loop.result);
   step.on_rows = on_rows_;
+  step.source = source_;
   steps_.steps.push_back(step);
 }
 
@@ -110,6 +111,7 @@ void RegionBuilder::BeginLoop(RegionScalar active) {
   loop.begin = steps_.steps.size();
   loop.active = active.id;
   RegionStep start;
+  start.source = source_;
   start.starts_loop = static_cast<int32_t>(steps_.loops.size());
   open_.push_back(steps_.loops.size());
   steps_.loops.push_back(loop);

@@ -14,6 +14,9 @@ namespace hlo {
 
 class RegionBuilder {
  public:
+  /// What is emitted from now on is a part of this instruction.
+  void set_source(const Instruction* source) { source_ = source; }
+
   /// All parameters before anything else.
   RegionScalar Parameter(ElementType type);
   /// `value` points to one element.
@@ -69,6 +72,7 @@ class RegionBuilder {
 
   RegionSteps steps_;
   bool on_rows_ = false;
+  const Instruction* source_ = nullptr;
   std::vector<size_t> open_;  // the loops that are being built, outermost first
 };
 

@@ -213,6 +213,7 @@ class Compiler {
     for (const Instruction* operand : instruction.operands()) {
       operands.push_back(values[static_cast<size_t>(operand->index())]);
     }
+    builder_.set_source(&instruction);
     if (IsIdentity(instruction)) return operands[0];
     if (const Region* callee = InlinedRegion(instruction)) {
       // A fusion may have operands that nothing takes.
@@ -330,6 +331,7 @@ class Compiler {
       if (!result) return std::nullopt;
       results.push_back(ScalarsOf(*result));
     }
+    builder_.set_source(&instruction);
     std::vector<RegionScalar> chosen = results.back();
     for (size_t i = taken.size(); i-- > 0;) {
       for (size_t k = 0; k < chosen.size(); ++k) {
@@ -355,10 +357,12 @@ class Compiler {
     if (!again || again->is_tuple() || again->scalar.type != ElementType::kPred) {
       return std::nullopt;
     }
+    builder_.set_source(&instruction);
     builder_.BeginBody(again->scalar);
     std::optional<Binding> next = InlineMasked(*body, bound, active);
     if (next) next = Adapted(*next, instruction.shape());
     if (!next) return std::nullopt;
+    builder_.set_source(&instruction);
     AdvanceState(state, ScalarsOf(*next));
     builder_.EndLoop();
     return bound;

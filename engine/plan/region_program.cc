@@ -59,6 +59,7 @@ class RegionProgram final : public RegionFunction {
 
   const Opcode* BinaryOpcode() const override { return binary_ ? &*binary_ : nullptr; }
   bool is_scalar_program() const override { return true; }
+  bool has_code() const override { return code_ != nullptr; }
   int ResultParameter(int i) const override {
     return program_.result_parameters[static_cast<size_t>(i)];
   }

@@ -15,6 +15,8 @@
 
 namespace hlo {
 
+class Instruction;
+
 /// A scalar of the program: the parameters come first, then whatever is computed.
 struct RegionScalar {
   int32_t id = 0;
@@ -32,6 +34,8 @@ struct RegionStep {
   int32_t starts_loop = -1;      ///< number of the loop; then there is nothing to compute
   std::optional<Opcode> opcode;  ///< when it is this op, and attributes do not matter to it
   bool on_rows = false;          ///< computes one element for every row
+  /// What it is a part of; null where that is not known. Of the module that was compiled.
+  const Instruction* source = nullptr;
 };
 
 /// A loop: for as long as any lane of a block is active, the steps of the condition, which take

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/run/island_runner.h"
+#include "engine/run/profile.h"
 
 namespace hlo {
 
@@ -21,6 +22,7 @@ struct IslandRunner::StepState {
   std::vector<std::byte*> to;
   std::vector<LoopSource> sources;
   std::vector<Frame*> callees;
+  ProfileEntry* profile = nullptr;  // where it is measured, from the first execution on
 };
 
 struct IslandRunner::Frame {
@@ -50,6 +52,7 @@ struct IslandRunner::Frame {
   const Island& island;
   std::vector<Slot> slots;
   std::vector<StepState> states;
+  ProfileEntry* profile = nullptr;  // where it is measured, if it is run by itself
   Constants constants = Constants::kNew;
   bool keeps = false;  // constants stay in their slots
 };

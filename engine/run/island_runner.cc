@@ -28,8 +28,8 @@ Value ValueOfBuffers(const Shape& shape, std::vector<std::shared_ptr<Buffer>>* b
   return Value(Tensor(shape.element_type(), shape.dims(), count, std::move((*buffers)[(*next)++])));
 }
 
-IslandRunner::IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget)
-    : islands_(plan), loops_(*loops), budget_(*budget) {}
+IslandRunner::IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget, RunProfile* profile)
+    : islands_(plan), loops_(*loops), budget_(*budget), profile_(profile) {}
 IslandRunner::~IslandRunner() = default;
 
 IslandRunner::Frame& IslandRunner::FrameOf(const Island& island) {
@@ -40,7 +40,7 @@ IslandRunner::Frame& IslandRunner::FrameOf(const Island& island) {
 }
 
 void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* results,
-                       EvalContext& context, IslandStack* stack) {
+                       EvalContext& context, IslandStack* stack, const Instruction* called) {
   ++running_;
   Frame& frame = FrameOf(island);
   TakeBack(frame, results);
@@ -54,7 +54,7 @@ void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* result
     }
   }
   Context around{context, *stack};
-  RunSteps(frame, around);
+  profile_ ? RunMeasured(frame, around, called) : RunSteps(frame, around);
   for (const SlotUse& use : island.results) {
     if (frame.IsLast(use)) {
       results->push_back(std::move(frame.At(use.slot).buffer));
@@ -130,7 +130,8 @@ void IslandRunner::RunStep(Frame& frame, size_t number, Context& context) {
   Count(frame, step, context);
   context.stack.back() = step.planned->instruction;
   Work(kStepWork);
-  Execute(frame, step, frame.states[number], context);
+  StepState& state = frame.states[number];
+  profile_ ? ExecuteMeasured(frame, step, state, context) : Execute(frame, step, state, context);
   for (int32_t slot : step.unused) {
     if (!frame.IsKept(slot)) Release(frame, slot);
   }
@@ -157,6 +158,34 @@ void IslandRunner::Execute(Frame& frame, const IslandStep& step, StepState& stat
       RunCall(frame, step, state, 0, 0, context);
       return ReleaseOperands(frame, step);
   }
+}
+
+// What a step calls is measured by itself.
+void IslandRunner::ExecuteMeasured(Frame& frame, const IslandStep& step, StepState& state,
+                                   Context& context) {
+  using Kind = IslandStep::Kind;
+  const bool is_loop = step.kind == Kind::kLoop || step.kind == Kind::kScalars;
+  if (!is_loop && step.kind != Kind::kOperation && step.kind != Kind::kElements) {
+    return Execute(frame, step, state, context);
+  }
+  if (!state.profile) {
+    state.profile = profile_->Add(*frame.island.plan, *step.planned);
+    state.profile->is_in_island = true;
+  }
+  if (!is_loop) {
+    const ProfileTimer timer(state.profile->count);
+    return Execute(frame, step, state, context);
+  }
+  const LoopTimer timer(state.profile, loops_.ProgramOf(*step.planned, &budget_));
+  Execute(frame, step, state, context);
+}
+
+void IslandRunner::RunMeasured(Frame& frame, Context& context, const Instruction* called) {
+  if (!frame.profile) frame.profile = profile_->Add(frame.island, called);
+  const ProfileTimer timer(frame.profile->count);
+  const uint64_t begin = budget_.steps_used();
+  RunSteps(frame, context);
+  frame.profile->steps += budget_.steps_used() - begin;
 }
 
 // One by one where the limit is reached among them, which is then the one that is named.

@@ -17,6 +17,8 @@
 
 namespace hlo {
 
+class RunProfile;
+
 /// What is being executed, outermost first: empty when nothing is. A failure leaves it as it is.
 using IslandStack = std::vector<const Instruction*>;
 
@@ -33,16 +35,16 @@ class IslandRunner {
  public:
   using Buffers = std::vector<std::shared_ptr<Buffer>>;
 
-  /// The pointers must outlive it; `loops` runs the joined loops.
-  IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget);
+  /// The pointers must outlive it; `loops` runs the joined loops, `profile` may be null.
+  IslandRunner(Plan* plan, LoopRunner* loops, Budget* budget, RunProfile* profile);
   ~IslandRunner();
 
   Islands& islands() { return islands_; }
   /// Runs it on these arrays, which it takes, and leaves those of its result in `results`.
-  /// `context` is the device, `stack` empty. Throws RunError; Recover() comes before the next run
-  /// then.
+  /// `context` is the device, `stack` empty, `called` the instruction that the island is, if it is
+  /// one alone. Throws RunError; Recover() comes before the next run then.
   void Run(const Island& island, Buffers* arguments, Buffers* results, EvalContext& context,
-           IslandStack* stack);
+           IslandStack* stack, const Instruction* called);
   /// Forgets the values of a run that failed.
   void Recover();
 
@@ -59,8 +61,10 @@ class IslandRunner {
   void Enter(Frame& frame);
   void Leave(Frame& frame);
   void RunSteps(Frame& frame, Context& context);
+  void RunMeasured(Frame& frame, Context& context, const Instruction* called);
   void RunStep(Frame& frame, size_t step, Context& context);
   void Execute(Frame& frame, const IslandStep& step, StepState& state, Context& context);
+  void ExecuteMeasured(Frame& frame, const IslandStep& step, StepState& state, Context& context);
   void Count(const Frame& frame, const IslandStep& step, Context& context);
   void Work(int64_t work);
 
@@ -84,6 +88,7 @@ class IslandRunner {
   Islands islands_;
   LoopRunner& loops_;
   Budget& budget_;
+  RunProfile* profile_;
   std::unordered_map<const Island*, std::unique_ptr<Frame>> frames_;
   Frame* last_frame_ = nullptr;  // that was asked for
   int64_t kept_bytes_ = 0;

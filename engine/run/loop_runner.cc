@@ -8,6 +8,7 @@
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/plan/region_program.h"
 #include "engine/plan/region_registers.h"
+#include "engine/run/profile.h"
 
 namespace hlo {
 namespace {
@@ -122,8 +123,8 @@ RegionFunction& LoopRunner::ProgramOf(const PlannedInstruction& planned, Budget*
   return *programs_[number];
 }
 
-Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& state,
-                             Budget* budget) {
+Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& state, Budget* budget,
+                             ProfileEntry* entry) {
   std::vector<const std::byte*> from, places;
   AppendScalars(state, &from);
   Value result = ZeroValue(planned.call.shape(), budget);
@@ -131,17 +132,21 @@ Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& sta
   // Of a value that was just made.
   std::vector<std::byte*> to(places.size());
   for (size_t i = 0; i < to.size(); ++i) to[i] = const_cast<std::byte*>(places[i]);
-  ProgramOf(planned, budget).Apply(1, from, to);
+  RegionFunction& program = ProgramOf(planned, budget);
+  const LoopTimer timer(entry, program);
+  program.Apply(1, from, to);
   return result;
 }
 
 std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const ComputationPlan& plan,
-                                   std::span<Value> inputs, EvalContext& context) {
+                                   std::span<Value> inputs, EvalContext& context,
+                                   ProfileEntry* entry) {
   const JoinedLoop& loop = *planned.loop;
   if (HasDynamicSizes(inputs)) return RunApart(loop, plan, inputs, context);
   if (loop.outputs.empty()) return {};
   Budget* const budget = context.budget();
   RegionFunction& program = ProgramOf(planned, budget);
+  const LoopTimer timer(entry, program);
   std::vector<LoopSource> sources;
   std::vector<bool> taken(inputs.size(), false);
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -14,6 +14,8 @@
 
 namespace hlo {
 
+struct ProfileEntry;
+
 /// What a joined loop reads of an input: the array itself, or a block that is filled from a view.
 class LoopSource {
  public:
@@ -54,12 +56,14 @@ void RunBlocks(const JoinedLoop& loop, RegionFunction& program, std::span<LoopSo
 class LoopRunner {
  public:
   /// The values of the outputs of a planned instruction's loop. `inputs` may be moved from: an
-  /// array that nobody else holds may become an output. Throws RunError. `plan` is the computation.
+  /// array that nobody else holds may become an output. Throws RunError. `plan` is the computation,
+  /// `entry` where the loop is measured, or null.
   std::vector<Value> Run(const PlannedInstruction& planned, const ComputationPlan& plan,
-                         std::span<Value> inputs, EvalContext& context);
+                         std::span<Value> inputs, EvalContext& context, ProfileEntry* entry);
 
   /// The value of a `while` over scalars, with this initial state.
-  Value RunScalars(const PlannedInstruction& planned, const Value& state, Budget* budget);
+  Value RunScalars(const PlannedInstruction& planned, const Value& state, Budget* budget,
+                   ProfileEntry* entry);
 
   /// The program of a loop; until the next one is asked for.
   RegionFunction& ProgramOf(const PlannedInstruction& planned, Budget* budget);

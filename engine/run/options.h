@@ -32,6 +32,7 @@ struct HostInput {
 
 class CustomCallTargets;  // engine/ops/custom_calls/custom_calls.h
 class Probes;
+class RunProfile;
 
 struct RunOptions {
   /// More devices than this in one run are refused.
@@ -53,6 +54,8 @@ struct RunOptions {
   const CustomCallTargets* custom_calls = nullptr;
   /// Where probes note values; null: they cannot.
   Probes* probes = nullptr;
+  /// What gets to know how the program ran; null: nothing is measured.
+  RunProfile* profile = nullptr;
   /// Regions that work on scalars are compiled. Otherwise they are interpreted, which is slower and
   /// gives the same results.
   bool compile_regions = true;

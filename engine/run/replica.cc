@@ -32,7 +32,8 @@ Replica::Status Replica::Step() {
     RunLoop(frame);
   } else if (planned.scalar_loop) {
     TakeOperands(frame, operands_);
-    Finish(state_->loops.RunScalars(planned, operands_[0], state_->budget));
+    ProfileEntry* const entry = ProfileOf(planned, *frame.plan);
+    Finish(state_->loops.RunScalars(planned, operands_[0], state_->budget, entry));
     operands_.clear();
   } else if (planned.def->enter) {
     if (!frame.entered && RunCallWhole(frame)) return PopEnded();
@@ -134,7 +135,8 @@ void Replica::SkipIdle(Frame& frame) {
 void Replica::RunLoop(Frame& frame) {
   const JoinedLoop& loop = *frame.Next().loop;
   TakeOperands(frame, operands_);
-  std::vector<Value> results = state_->loops.Run(frame.Next(), *frame.plan, operands_, *this);
+  std::vector<Value> results = state_->loops.Run(frame.Next(), *frame.plan, operands_, *this,
+                                                 ProfileOf(frame.Next(), *frame.plan));
   operands_.clear();
   for (size_t i = 0; i < results.size(); ++i) {
     frame.values[static_cast<size_t>(loop.outputs[i])] = std::move(results[i]);

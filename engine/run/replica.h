@@ -41,6 +41,8 @@ struct RunState {
   /// Values that no execution of a computation changes.
   FoldCache folds = {};
   LoopRunner loops = {};
+  /// By number of the program: of loops in no island, where they are measured.
+  std::vector<ProfileEntry*> loop_entries = {};
   /// Null where a run goes instruction by instruction.
   std::unique_ptr<IslandRunner> islands = nullptr;
   /// The run is stepped just now.
@@ -129,7 +131,8 @@ class Replica final : public EvalContext {
   bool RunWhole();
   bool RunCallWhole(Frame& frame);
   void RunIsland(const Island& island, IslandRunner::Buffers* arguments,
-                 IslandRunner::Buffers* results);
+                 IslandRunner::Buffers* results, const Instruction* called);
+  ProfileEntry* ProfileOf(const PlannedInstruction& planned, const ComputationPlan& plan);
   void PushFrame(const Region& region, std::vector<Value> args, IterationPath iterations);
   Value PopFrame();
   void TakeOperands(Frame& frame, std::vector<Value>& args);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/ops/movement/tensor_moves.h"
+#include "engine/run/profile.h"
 #include "engine/run/replica.h"
 
 namespace hlo {
@@ -28,16 +29,26 @@ bool Replica::UsesIslands() const {
 }
 
 void Replica::RunIsland(const Island& island, IslandRunner::Buffers* arguments,
-                        IslandRunner::Buffers* results) {
+                        IslandRunner::Buffers* results, const Instruction* called) {
   island_stack_.clear();
   island_base_ = depth_ > 0 ? 1 : 0;  // the instruction of the frame, if there is one
-  state_->islands->Run(island, arguments, results, *this, &island_stack_);
+  state_->islands->Run(island, arguments, results, *this, &island_stack_, called);
+}
+
+// How a loop that is in no island runs.
+ProfileEntry* Replica::ProfileOf(const PlannedInstruction& planned, const ComputationPlan& plan) {
+  if (!state_->options->profile) return nullptr;
+  const auto number = static_cast<size_t>(planned.program);
+  if (number >= state_->loop_entries.size()) state_->loop_entries.resize(number + 1);
+  ProfileEntry*& entry = state_->loop_entries[number];
+  if (!entry) entry = state_->options->profile->Add(plan, planned);
+  return entry;
 }
 
 void Replica::RunArrays(const Island& island, IslandRunner::Buffers* arguments,
                         IslandRunner::Buffers* results) {
   while (depth_ > 0) PopFrame();
-  RunIsland(island, arguments, results);
+  RunIsland(island, arguments, results, nullptr);
 }
 
 // The computation that was started, if it is an island.
@@ -55,7 +66,7 @@ bool Replica::RunWhole() {
     value = Value();
   }
   depth_ = 0;  // the island's stack says where it is
-  RunIsland(*island, &island_arguments_, &island_results_);
+  RunIsland(*island, &island_arguments_, &island_results_, nullptr);
   size_t next = 0;
   result_ = ValueOfBuffers(region.result_shape(), &island_results_, &next);
   island_results_.clear();
@@ -81,7 +92,7 @@ bool Replica::RunCallWhole(Frame& frame) {
     value = Value();
   }
   operands_.clear();
-  RunIsland(*island, &island_arguments_, &island_results_);
+  RunIsland(*island, &island_arguments_, &island_results_, planned.instruction);
   size_t next = 0;
   Value value = ValueOfBuffers(planned.call.shape(), &island_results_, &next);
   island_results_.clear();

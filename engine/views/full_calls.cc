@@ -27,6 +27,12 @@ CallOut Convert(Engine& engine, In& in) {
   AddMember(out, "lines", std::move(answer.pairs));
   return out;
 }
+CallOut PlanCall(Engine& engine, In& in) {
+  Session::PairsAnswer answer = engine.session().PlanOf(in.Text(0), in.Json(1));
+  CallOut out = AnswerJson(std::move(answer.json));
+  AddMember(out, "lines", std::move(answer.pairs));
+  return out;
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -108,6 +114,7 @@ CallOut AdviceOf(Engine&, In& in) {
 
 constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
+    {"plan", PlanCall},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"pythonScript", PythonScript},

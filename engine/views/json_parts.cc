@@ -1,6 +1,7 @@
 #include "engine/views/json_parts.h"
 
 #include "engine/views/json.h"
+#include "engine/views/names.h"
 
 namespace hlo {
 namespace {
@@ -45,6 +46,17 @@ Json DimsJson(const Dims& dims) {
 
 std::string JsonText(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json InstructionsJson(const std::vector<const Instruction*>& instructions,
+                      const Document& document) {
+  constexpr size_t kMostNames = 20;
+  Json names = Json::array();
+  for (const Instruction* instruction : instructions) {
+    if (names.size() == kMostNames) break;
+    names.push_back(ShownName(document, *instruction));
+  }
+  return ObjectJson({{"count", instructions.size()}, {"shown", std::move(names)}});
 }
 
 }  // namespace hlo

@@ -5,12 +5,16 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/diagnostics.h"
 #include "engine/base/small_vector.h"
 #include "engine/views/text_map.h"
 
 namespace hlo {
+
+class Document;
+class Instruction;
 
 /// Keys keep their insertion order, so that the same view always gives the same text.
 using Json = nlohmann::ordered_json;
@@ -19,6 +23,10 @@ using Json = nlohmann::ordered_json;
 Json RangeJson(Range range, const TextMap& map);
 Json DiagnosticsJson(const Diagnostics& diagnostics, const TextMap& map);
 Json DimsJson(const Dims& dims);
+/// SomeInstructions of wasm/run_types.ts: how many there are, and the first of them as they are
+/// shown.
+Json InstructionsJson(const std::vector<const Instruction*>& instructions,
+                      const Document& document);
 /// A string; invalid UTF-8 becomes U+FFFD, so that the JSON is always valid.
 std::string JsonText(const Json& json);
 

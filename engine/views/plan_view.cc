@@ -6,12 +6,15 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/base/work_limit.h"
 #include "engine/codegen/code_text.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
 #include "engine/plan/plan.h"
+#include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 
@@ -78,6 +81,47 @@ std::string ReasonOf(const ComputationPlan& plan, const Unjoined& unjoined) {
 
 // ---- As text ------------------------------------------------------------------------------------
 
+/// A text whose lines are about instructions.
+class LinkedText {
+ public:
+  /// Places are counted in the document's text; at most about so many bytes are written.
+  LinkedText(const Document& document, size_t most_bytes)
+      : from_(document.text()), most_bytes_(most_bytes) {}
+
+  bool is_full() const { return text_.size() > most_bytes_; }
+
+  /// Adds a line, without its end, or several that are about the same.
+  void Add(std::string_view lines) {
+    text_ += lines;
+    text_ += '\n';
+    end_ += 1 + static_cast<uint32_t>(std::count(lines.begin(), lines.end(), '\n'));
+  }
+  /// The lines from `begin` on are about the instruction.
+  void Link(uint32_t begin, const Instruction& instruction) {
+    const Range place = instruction.places().whole;
+    if (place == Range{}) return;
+    const uint32_t line = from_.At(place.begin).line - 1;
+    for (uint32_t i = begin; i < end_; ++i) links_.emplace_back(line, i);
+  }
+  /// The number of the next line.
+  uint32_t end() const { return end_; }
+
+  const std::string& text() const { return text_; }
+  /// Lines of the document's text and of this one, each once.
+  std::vector<std::pair<uint32_t, uint32_t>> TakeLinks() {
+    std::sort(links_.begin(), links_.end());
+    links_.erase(std::unique(links_.begin(), links_.end()), links_.end());
+    return std::move(links_);
+  }
+
+ private:
+  const LineTable from_;
+  size_t most_bytes_;
+  std::string text_;
+  uint32_t end_ = 0;
+  std::vector<std::pair<uint32_t, uint32_t>> links_;
+};
+
 std::string InputsText(const ComputationPlan& plan, const JoinedLoop& loop) {
   std::string text;
   for (const LoopInput& input : loop.inputs) {
@@ -94,21 +138,21 @@ std::string StepText(const ComputationPlan& plan, const PlannedInstruction& plan
   const Instruction& instruction = *planned.instruction;
   switch (KindOf(planned)) {
     case StepKind::kLoop:
-      return fmt::format("  loop over {} elements: {}\n    reads {}\n    writes {}\n",
+      return fmt::format("  loop over {} elements: {}\n    reads {}\n    writes {}",
                          planned.loop->count, fmt::join(NamesOf(plan, planned.loop->members), ", "),
                          InputsText(plan, *planned.loop),
                          fmt::join(NamesOf(plan, planned.loop->outputs), ", "));
     case StepKind::kScalars:
-      return fmt::format("  {} = {}, over scalars: one program of {} operations\n",
+      return fmt::format("  {} = {}, over scalars: one program of {} operations",
                          instruction.name(), Text(instruction.opcode()),
                          planned.scalar_loop->steps.size());
     case StepKind::kConstant:
-      return fmt::format("  {} = {}, computed once: it follows from constants\n",
-                         instruction.name(), Text(instruction.opcode()));
+      return fmt::format("  {} = {}, computed once: it follows from constants", instruction.name(),
+                         Text(instruction.opcode()));
     case StepKind::kInstruction:
       break;
   }
-  return fmt::format("  {} = {}\n", instruction.name(), Text(instruction.opcode()));
+  return fmt::format("  {} = {}", instruction.name(), Text(instruction.opcode()));
 }
 
 bool IsStep(const PlannedInstruction& planned) { return !planned.is_joined; }
@@ -117,49 +161,108 @@ int64_t StepsOf(const ComputationPlan& plan) {
   return std::count_if(plan.instructions.begin(), plan.instructions.end(), IsStep);
 }
 
-std::string ComputationText(const ComputationPlan& plan) {
-  std::string text = fmt::format("{}: {} instructions in {} steps\n", plan.computation->name(),
-                                 plan.instructions.size(), StepsOf(plan));
+const Instruction& At(const ComputationPlan& plan, int32_t position) {
+  return *plan.instructions[static_cast<size_t>(position)].instruction;
+}
+
+// The lines from `begin` on are about all that a step stands for.
+void LinkStep(const ComputationPlan& plan, const PlannedInstruction& planned, uint32_t begin,
+              LinkedText* text) {
+  text->Link(begin, *planned.instruction);
+  if (planned.loop) {
+    for (int32_t member : planned.loop->members) text->Link(begin, At(plan, member));
+  }
+  if (!planned.scalar_loop) return;
+  for (const RegionStep& step : planned.scalar_loop->steps) {
+    if (step.source) text->Link(begin, *step.source);
+  }
+}
+
+void AddPlan(const ComputationPlan& plan, LinkedText* text) {
+  text->Add(fmt::format("{}: {} instructions in {} steps", plan.computation->name(),
+                        plan.instructions.size(), StepsOf(plan)));
   for (const PlannedInstruction& planned : plan.instructions) {
-    if (IsStep(planned)) text += StepText(plan, planned);
+    if (!IsStep(planned)) continue;
+    const uint32_t begin = text->end();
+    text->Add(StepText(plan, planned));
+    LinkStep(plan, planned, begin, text);
   }
   for (const Unjoined& unjoined : plan.unjoined) {
-    fmt::format_to(std::back_inserter(text), "  not joined: {} with {}: {}\n",
-                   NameOf(plan, unjoined.instruction), NameOf(plan, unjoined.operand),
-                   ReasonOf(plan, unjoined));
+    const uint32_t begin = text->end();
+    text->Add(fmt::format("  not joined: {} with {}: {}", NameOf(plan, unjoined.instruction),
+                          NameOf(plan, unjoined.operand), ReasonOf(plan, unjoined)));
+    text->Link(begin, At(plan, unjoined.instruction));
   }
-  return text;
 }
 
 // ---- As code ------------------------------------------------------------------------------------
 
-std::string CodeOf(const RegionSteps& steps) {
-  const std::vector<Segment> segments = FindSegments(steps);
-  if (segments.empty()) return ";; no code: its operations run one after the other\n";
-  std::string text;
-  for (size_t i = 0; i < segments.size(); ++i) {
-    text += fmt::format(";; {}: operations {} to {} of {}{}\n", i, segments[i].begin + 1,
-                        segments[i].end, steps.steps.size(),
-                        segments[i].is_loop ? ", a loop" : ", four lanes at a time");
-  }
-  const std::optional<CodeBytes> module = RegionModule(steps, segments);
-  return module ? text + ModuleText(*module) : ";; no code: it is too large\n";
+std::string NameOf(const RegionStep& step) {
+  if (!step.source) return "";
+  return fmt::format("{} = {}", step.source->name(), Text(step.source->opcode()));
 }
 
-std::string ComputationCode(const ComputationPlan& plan) {
-  std::string text;
+std::string SegmentText(const RegionSteps& steps, const Segment& segment, size_t number) {
+  const std::string how =
+      segment.is_loop ? "a loop" : fmt::format("{} lanes at a time", segment.lanes);
+  return fmt::format(";; {}: operations {} to {} of {}, {}", number, segment.begin + 1, segment.end,
+                     steps.steps.size(), how);
+}
+
+void AddModule(const RegionSteps& steps, LinkedText* text) {
+  const std::vector<Segment> segments = FindSegments(steps);
+  if (segments.empty()) return text->Add(";; no code: its operations run one after the other");
+  std::vector<std::vector<CodeNote>> notes;
+  const std::optional<CodeBytes> module = RegionModule(steps, segments, &notes);
+  for (size_t i = 0; i < segments.size(); ++i) text->Add(SegmentText(steps, segments[i], i));
+  if (!module) return text->Add(";; no code: it is too large");
+  const CommentedCode code =
+      CommentedModuleText(*module, notes, [&](size_t step) { return NameOf(steps.steps[step]); });
+  std::string_view rest = code.text;
+  for (size_t step : code.steps) {
+    const uint32_t begin = text->end();
+    const size_t length = rest.find('\n');
+    text->Add(rest.substr(0, length));
+    rest.remove_prefix(length + 1);
+    if (step == CodeNote::kNoStep || !steps.steps[step].source) continue;
+    text->Link(begin, *steps.steps[step].source);
+  }
+}
+
+void AddCode(const ComputationPlan& plan, LinkedText* text) {
   for (const PlannedInstruction& planned : plan.instructions) {
-    if (planned.loop) {
-      text += fmt::format(";; {}: {}\n", plan.computation->name(),
-                          fmt::join(NamesOf(plan, planned.loop->members), ", "));
-      text += CodeOf(planned.loop->steps);
-    } else if (planned.scalar_loop) {
-      text += fmt::format(";; {}: {}\n", plan.computation->name(), planned.instruction->name());
-      text += CodeOf(*planned.scalar_loop);
-    }
+    if (!planned.loop && !planned.scalar_loop) continue;
+    if (text->is_full()) return;
+    const std::vector<int32_t> one = {planned.instruction->index()};
+    const std::vector<int32_t>& members = planned.loop ? planned.loop->members : one;
+    const uint32_t begin = text->end();
+    text->Add(fmt::format(";; {}: {}: {}", plan.computation->name(),
+                          planned.loop ? fmt::format("loop over {} elements", planned.loop->count)
+                                       : "loop over scalars",
+                          fmt::join(NamesOf(plan, members), ", ")));
+    LinkStep(plan, planned, begin, text);
+    AddModule(planned.loop ? planned.loop->steps : *planned.scalar_loop, text);
+  }
+}
+
+enum class Part : uint8_t { kPlan, kCode };
+
+LinkedText MakeText(const Document& document, Part part, size_t most_bytes) {
+  Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
+  LinkedText text(document, most_bytes);
+  for (const ComputationPlan* computation : EnteredBy(plan)) {
+    if (text.is_full()) break;
+    part == Part::kPlan ? AddPlan(*computation, &text) : AddCode(*computation, &text);
+  }
+  const std::string_view comment = part == Part::kPlan ? "" : ";; ";
+  if (text.is_full()) text.Add(fmt::format("{}... and more: this is as much as is shown", comment));
+  if (text.end() == 0) {
+    text.Add(";; no loops of element-wise instructions, and none over scalars");
   }
   return text;
 }
+
+constexpr size_t kWhole = static_cast<size_t>(-1);
 
 // ---- As JSON ------------------------------------------------------------------------------------
 
@@ -205,10 +308,7 @@ Json ComputationJson(const ComputationPlan& plan) {
 }  // namespace
 
 std::string PlanText(const Document& document) {
-  Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
-  std::string text;
-  for (const ComputationPlan* computation : EnteredBy(plan)) text += ComputationText(*computation);
-  return text;
+  return MakeText(document, Part::kPlan, kWhole).text();
 }
 
 std::string PlanJson(const Document& document) {
@@ -221,10 +321,29 @@ std::string PlanJson(const Document& document) {
 }
 
 std::string PlanCode(const Document& document) {
-  Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
+  return MakeText(document, Part::kCode, kWhole).text();
+}
+
+std::string PlanResultJson(const Document& document, std::string_view options,
+                           std::vector<uint32_t>* lines) {
+  constexpr size_t kMostBytes = size_t{1} << 20;
+  const Json wanted = ParseJson(options);
+  const bool is_code = wanted.is_object() && wanted.value("as", Json()) == "code";
+  Diagnostics diagnostics = document.diagnostics();
+  const bool is_program = document.ok() && document.module()->entry() && !diagnostics.has_errors();
   std::string text;
-  for (const ComputationPlan* computation : EnteredBy(plan)) text += ComputationCode(*computation);
-  return text.empty() ? ";; no loops of element-wise instructions, and none over scalars\n" : text;
+  const bool ok = is_program && Guarded(diagnostics, [&] {
+                    const WorkLimit limit(WorkLimit::ForText(document.text().size()));
+                    LinkedText made =
+                        MakeText(document, is_code ? Part::kCode : Part::kPlan, kMostBytes);
+                    text = made.text().substr(0, made.text().size() - 1);
+                    for (const auto& [from, line] : made.TakeLinks()) {
+                      lines->insert(lines->end(), {from, line});
+                    }
+                  });
+  return JsonText(ObjectJson({{"ok", ok},
+                              {"text", std::move(text)},
+                              {"diagnostics", DiagnosticsJson(diagnostics, document.map())}}));
 }
 
 }  // namespace hlo

@@ -3,7 +3,10 @@
 #ifndef HLO_ENGINE_VIEWS_PLAN_VIEW_H_
 #define HLO_ENGINE_VIEWS_PLAN_VIEW_H_
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/views/document.h"
 
@@ -19,6 +22,11 @@ std::string PlanJson(const Document& document);
 /// The code of its loops as WebAssembly, each a module in the text format, and what none is
 /// generated for. This is what the browser is given where a loop runs long enough.
 std::string PlanCode(const Document& document);
+
+/// PlanResult of wasm/engine_api.ts without its lines, which are appended to `lines`. `options`:
+/// {"as": "plan" or "code"}. A text that has no program has diagnostics only.
+std::string PlanResultJson(const Document& document, std::string_view options,
+                           std::vector<uint32_t>* lines);
 
 }  // namespace hlo
 

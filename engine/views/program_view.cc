@@ -243,8 +243,7 @@ ResidentArray CompiledProgram::TakeResult(size_t i) {
   const Shape& shape = result_shapes_[i];
   const int64_t count = shape.stored_bytes() / BytesOf(shape.element_type());
   places_[parameters_.size() + i] = nullptr;
-  return {budgets_,
-          Tensor(shape.element_type(), shape.dims(), count, std::move(results_[i]))};
+  return {budgets_, Tensor(shape.element_type(), shape.dims(), count, std::move(results_[i]))};
 }
 
 void CompiledProgram::DropResults() {

@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "engine/run/executor.h"
+#include "engine/views/fingerprint.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/names.h"
+#include "engine/views/profile_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/run_remedies.h"
 
@@ -22,6 +24,8 @@ void RunProgram(RunRecord& record, const RunRequest& request) {
   RunOptions options = request.options;
   options.probes = &record.probes;
   record.probes.set_reader(request.probe_reader);
+  if (request.profile) record.profile = std::make_unique<RunProfile>();
+  options.profile = record.profile.get();
   Executor executor(module, options, record.budget.get(), record.trace.get());
   record.grid = executor.grid();
   // Too many devices are the executor's to report; no inputs are made for them.
@@ -30,9 +34,11 @@ void RunProgram(RunRecord& record, const RunRequest& request) {
   }
   std::vector<std::vector<Value>> args;
   for (const RunRecord::Device& device : record.devices) args.push_back(device.inputs);
+  const double begin = record.budget->seconds_used();
   const auto started =
       args.empty() ? executor.Start(record.inputs) : executor.StartDevices(std::move(args));
   if (started == Executor::Status::kRunning) executor.Run();
+  record.executed_seconds = record.budget->seconds_used() - begin;
   record.host_outputs = executor.host_outputs();
   record.made_up = executor.stand_ins();
   if (options.fill_elided) record.filled = ElidedConstants(module);
@@ -148,17 +154,6 @@ Json HostOutputsJson(const RunRecord& record, AnswerRoom* room) {
   return json;
 }
 
-// How many instructions there are, and the first of them.
-Json NamesJson(const std::vector<const Instruction*>& instructions, const Document& document) {
-  constexpr size_t kMostNames = 20;
-  Json names = Json::array();
-  for (const Instruction* instruction : instructions) {
-    if (names.size() == kMostNames) break;
-    names.push_back(ShownName(document, *instruction));
-  }
-  return ObjectJson({{"count", instructions.size()}, {"shown", std::move(names)}});
-}
-
 // A number that is not negative and fits.
 template <typename T>
 T NumberOr(const Json& number, T otherwise) {
@@ -177,6 +172,11 @@ T NumberOr(const Json& json, const char* name, T otherwise) {
 std::string StringOr(const Json& json, const char* name, std::string otherwise) {
   auto it = json.find(name);
   return it != json.end() && it->is_string() ? it->get<std::string>() : otherwise;
+}
+
+bool BoolOr(const Json& json, const char* name, bool otherwise) {
+  auto it = json.find(name);
+  return it != json.end() && it->is_boolean() ? it->get<bool>() : otherwise;
 }
 
 // The objects in an optional array.
@@ -225,8 +225,9 @@ RunRequest ParseRunRequest(std::string_view text) {
       request.inputs.push_back(spec.is_string() ? spec.get<std::string>() : "");
     }
   }
-  auto trace = options.find("trace");
-  request.trace = trace == options.end() || !trace->is_boolean() || trace->get<bool>();
+  request.trace = BoolOr(options, "trace", true);
+  request.profile = BoolOr(options, "plan", !request.trace);
+  request.fingerprint = BoolOr(options, "fingerprint", false);
   request.options.seed = NumberOr<uint64_t>(options, "seed", 0);
   request.options.fill_elided = FillKindFromText(StringOr(options, "fillElided", ""));
   request.options.stand_ins = StringOr(options, "standIns", "") == "random";
@@ -249,6 +250,7 @@ std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
   Guarded(record->diagnostics, [&] { Run(*record, request); });
   Diagnostics none;
   Guarded(none, [&] { record->remedies = JsonText(RemediesJson(*record, request)); });
+  if (request.fingerprint) Guarded(none, [&] { record->fingerprint = FingerprintOf(*record); });
   record->seconds = record->budget->seconds_used();
   if (record->trace) {
     Guarded(record->diagnostics, [&] { record->entries = record->trace->Entries(); });
@@ -279,11 +281,13 @@ Json RunJson(const RunRecord& record, int handle, const ListWindow& window) {
                           {"seconds", record.seconds},
                           {"steps", record.budget->steps_used()},
                           {"peakBytes", record.budget->memory_peak()}});
-  if (!record.filled.empty()) json["filled"] = NamesJson(record.filled, *record.document);
-  if (!record.made_up.empty()) json["madeUp"] = NamesJson(record.made_up, *record.document);
+  if (!record.filled.empty()) json["filled"] = InstructionsJson(record.filled, *record.document);
+  if (!record.made_up.empty()) json["madeUp"] = InstructionsJson(record.made_up, *record.document);
   if (record.remedies.size() > 2) json["remedies"] = ParseJson(record.remedies);
   if (!record.devices.empty()) json["devices"] = DevicesJson(record, &room);
   if (!record.host_outputs.empty()) json["hostOutputs"] = HostOutputsJson(record, &room);
+  if (record.profile) json["plan"] = ProfileJson(record);
+  if (!record.fingerprint.empty()) json["fingerprint"] = record.fingerprint;
   return json;
 }
 

@@ -15,6 +15,7 @@
 #include "engine/run/exchange.h"
 #include "engine/run/options.h"
 #include "engine/run/probes.h"
+#include "engine/run/profile.h"
 #include "engine/run/trace.h"
 #include "engine/types/tensor.h"
 #include "engine/views/document.h"
@@ -46,7 +47,9 @@ struct RunRequest {
   /// Reads what the probes of an earlier run wrote to files; null: nothing to read.
   Probes::Reader probe_reader;
   bool trace = true;
-  ListWindow trace_window;  ///< of the entries that the answer has
+  bool profile = false;      ///< what ran, and how long
+  bool fingerprint = false;  ///< of the outputs
+  ListWindow trace_window;   ///< of the entries that the answer has
   Budget::Limits limits;
   Trace::Limits trace_limits;
 };
@@ -76,6 +79,9 @@ struct RunRecord {
   std::string remedies;     ///< RemediesJson, as text
   Diagnostics diagnostics;  ///< of the text, or, when that has no errors, of the run
   double seconds = 0;
+  std::unique_ptr<RunProfile> profile;  ///< null when nothing was measured
+  double executed_seconds = 0;          ///< without what was made before the program ran
+  std::string fingerprint;              ///< FingerprintOf it; empty when nobody asked
 
   const Computation& entry() const { return *document->module()->entry(); }
 };

@@ -15,6 +15,7 @@
 #include "engine/views/memory_view.h"
 #include "engine/views/non_finite.h"
 #include "engine/views/place_view.h"
+#include "engine/views/plan_view.h"
 #include "engine/views/rewrite_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
@@ -109,6 +110,15 @@ Session::PairsAnswer Session::Convert(std::string_view text, std::string_view op
   std::string json = Ask(text, [&](const Document& document) {
     lines.clear();
     return ConvertJson(document, options, &lines);
+  });
+  return {std::move(json), std::move(lines)};
+}
+
+Session::PairsAnswer Session::PlanOf(std::string_view text, std::string_view options) {
+  std::vector<uint32_t> lines;
+  std::string json = Ask(text, [&](const Document& document) {
+    lines.clear();
+    return PlanResultJson(document, options, &lines);
   });
   return {std::move(json), std::move(lines)};
 }

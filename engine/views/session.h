@@ -54,6 +54,8 @@ class Session {
   std::string MemoryReport(std::string_view text, std::string_view window = "");
   std::string ProgramMemory(std::string_view text, std::string_view window = "");
   PairsAnswer Convert(std::string_view text, std::string_view options);
+  /// `json` is a PlanResult without its lines.
+  PairsAnswer PlanOf(std::string_view text, std::string_view options);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.

@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./page";
 
 const MODULE = `HloModule two
@@ -32,6 +33,58 @@ test("runs what is written, with the inputs that are given", async ({ playground
   await expect(table.getByRole("row").nth(2)).toContainText(/44\s*55\s*66/);
   await page.getByRole("button", { name: "Text", exact: true }).click();
   await expect(page.locator(".value-text")).toContainText("66");
+});
+
+test("says what took the time; the plan and the code lead to the program", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(
+    "ENTRY e {\n  x = f32[64,64] parameter(0)\n  a = f32[64,64] add(x, x)\n  m = f32[64,64] multiply(a, x)\n  ROOT d = f32[64,64] dot(m, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n",
+  );
+  await playground.tab("Values").click();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await playground.ran();
+  const parts = page.locator(".run-plan");
+  await parts.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  const rows = parts.getByRole("row");
+  await expect(rows.filter({ hasText: "a loop of 2 instructions" })).toContainText("block program");
+  await expect(rows.filter({ hasText: "dot" })).toContainText("operation");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await parts.getByRole("button", { name: "Show the plan" }).click();
+  const made = page.locator(".dialect-text");
+  await expect(made).toContainText("loop over 4096 elements: a, m");
+  const marked = page.locator(".left .cm-linked");
+  await made.locator(".cm-line", { hasText: "loop over" }).hover();
+  await expect(marked).toHaveCount(2);
+  await page.getByRole("button", { name: "Generated code", exact: true }).click();
+  await made.locator(".cm-line", { hasText: ";; m = multiply" }).first().hover();
+  await expect(marked).toHaveCount(1);
+  await expect(marked).toContainText("multiply");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expect.poll(() => page.url()).toContain("text=code");
+});
+
+test("either part of a run is turned off by a setting, which is kept", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(MODULE);
+  await playground.tab("Values").click();
+  await page.getByRole("checkbox", { name: "Record values" }).uncheck();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.status).toContainText("no values recorded");
+  await expect(playground.values.getByRole("option")).toHaveCount(2);
+  // One of the two stays on.
+  await page.getByRole("checkbox", { name: "Run compiled" }).uncheck();
+  await expect(page.getByRole("checkbox", { name: "Record values" })).toBeChecked();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.values.getByRole("option", { name: /\bsum\b/ })).toBeVisible();
+  await expect(page.locator(".run-plan")).toHaveCount(0);
+  await page.waitForTimeout(1000);
+  await page.reload();
+  await expect(page.getByRole("checkbox", { name: "Run compiled" })).not.toBeChecked();
 });
 
 test("devices get values of their own, which a link keeps", async ({ playground, page }) => {

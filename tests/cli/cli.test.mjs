@@ -105,13 +105,26 @@ for (const { name, command } of programs) {
         "ENTRY e { x = f32[9] parameter(0)  a = f32[9] negate(x)  ROOT b = f32[9] add(a, x) }";
       const { status, stdout } = hlo(["wat", "-"], text);
       assert.equal(status, 0);
-      assert.match(stdout, /^;; e: a, b\n;; 0: operations 1 to 2 of 2, four lanes at a time\n/);
+      assert.match(
+        stdout,
+        /^;; e: loop over 9 elements: a, b\n;; 0: operations 1 to 2 of 2, 8 lanes at a time\n/,
+      );
+      assert.match(stdout, /^ +;; a = negate$/m);
       assert.match(stdout, /^ +f32x4\.neg$/m);
       assert.match(
         hlo(["wat", "-"], "ENTRY e { ROOT x = f32[9] parameter(0) }").stdout,
         /no loops/,
       );
       assert.equal(hlo(["wat", file("bad.hlo", BAD)]).status, 1);
+    });
+
+    it("run --json: what ran, and how long", () => {
+      const text =
+        "ENTRY e { x = f32[9] parameter(0)  a = f32[9] negate(x)  ROOT b = f32[9] add(a, x) }";
+      const { plan } = JSON.parse(hlo(["run", "-", "--json"], text).stdout);
+      assert.equal(plan.islands[0].computation, "e");
+      assert.deepEqual(plan.steps[0].instructions.shown, ["a", "b"]);
+      assert.ok(plan.steps[0].seconds > 0);
     });
 
     it("memory: the buffers of a module, and what a report of too little memory says", () => {

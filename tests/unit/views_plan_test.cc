@@ -1,5 +1,7 @@
 // What a plan says of itself: its steps, and why instructions run apart.
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "doctest/doctest.h"
 #include "engine/views/document.h"
@@ -79,6 +81,77 @@ TEST_CASE("a plan has the computations that a run enters, and loops over scalars
   CHECK(loop["instructions"] == Json({"y", "z"}));
   CHECK(loop["outputs"] == Json({"z"}));
   CHECK(loop["inputs"][0]["name"] == "x");
+}
+
+// The pairs of an answer of PlanResultJson.
+std::vector<std::pair<uint32_t, uint32_t>> LinksOf(const std::string& program, const char* as,
+                                                   std::string* text) {
+  std::vector<uint32_t> lines;
+  const Json json = ParseJson(PlanResultJson(Document(program), as, &lines));
+  REQUIRE(json["ok"] == true);
+  *text = json["text"];
+  std::vector<std::pair<uint32_t, uint32_t>> links;
+  for (size_t i = 0; i < lines.size(); i += 2) links.emplace_back(lines[i], lines[i + 1]);
+  return links;
+}
+
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (char c : text) {
+    if (c == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += c;
+    }
+  }
+  return lines;
+}
+
+constexpr char kJoinedText[] = R"(ENTRY e {
+  x = f32[8,128] parameter(0)
+  a = f32[8,128] add(x, x)
+  m = f32[8,128] multiply(a, a)
+  ROOT d = f32[8,8] dot(m, x), lhs_contracting_dims={1}, rhs_contracting_dims={1} })";
+
+TEST_CASE("the lines of a plan are linked with the instructions that they are about") {
+  std::string text;
+  const auto links = LinksOf(kJoinedText, R"({"as": "plan"})", &text);
+  // The loop has three lines, of two instructions.
+  const std::vector<std::pair<uint32_t, uint32_t>> wanted = {{1, 1}, {2, 2}, {2, 3}, {2, 4},
+                                                             {3, 2}, {3, 3}, {3, 4}, {4, 5}};
+  CHECK(links == wanted);
+  CHECK(LinesOf(text).size() == 6);
+}
+
+TEST_CASE("code says of what it is, and its lines are linked with that") {
+  std::string text;
+  const auto links = LinksOf(kJoinedText, R"({"as": "code"})", &text);
+  const std::vector<std::string> lines = LinesOf(text);
+  CHECK(lines[0] == ";; e: loop over 1024 elements: a, m");
+  size_t adds = 0, comments = 0;
+  for (const auto& [from, line] : links) {
+    REQUIRE(line < lines.size());
+    if (lines[line].ends_with("f32x4.add")) {
+      CHECK(from == 2);
+      ++adds;
+    }
+    if (lines[line].ends_with(";; m = multiply")) {
+      CHECK(from == 3);
+      ++comments;
+    }
+  }
+  CHECK(adds > 0);
+  CHECK(comments == 2);  // several lanes at a time, and one
+}
+
+TEST_CASE("a text without a program has no plan, and says why") {
+  std::vector<uint32_t> lines;
+  const Json json =
+      ParseJson(PlanResultJson(Document("ENTRY e { x = f32[2] bad(1) }"), "", &lines));
+  CHECK(json["ok"] == false);
+  CHECK(json["text"] == "");
+  CHECK(!json["diagnostics"].empty());
+  CHECK(lines.empty());
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   linearWindow: "both",
   address: "both",
   convert: "full",
+  plan: "full",
   shrink: "full",
   isolate: "full",
   pythonScript: "full",

@@ -1,6 +1,7 @@
 /** The program in the other dialect, the menu of downloads. */
 import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { TOKEN_KINDS } from "../../wasm/engine_api";
 import type { App, EditorHandle } from "../../web/src/app/app";
 import { downloads, fileName } from "../../web/src/app/download";
 import { writable } from "../../web/src/app/state";
@@ -8,6 +9,7 @@ import { commands, findCommand } from "../../web/src/commands/registry";
 import { Toolbar } from "../../web/src/page/Toolbar";
 import { words } from "../../web/src/strings";
 import { DialectView } from "../../web/src/views/dialect/DialectView";
+import { codeTokens } from "../../web/src/views/dialect/making";
 import { createDialectSession, linkedTo, otherDialect } from "../../web/src/views/dialect/session";
 import { engine, type TestLink } from "./engine";
 import { mountApp } from "./mounted";
@@ -112,6 +114,46 @@ describe("the other dialect", () => {
     button?.click();
     expect(app.state.text.value).toBe(engine.convert(PROGRAM, { to: "stablehlo" }).text);
     stop();
+  });
+
+  it("gives way to the plan and the code, which are linked too", async () => {
+    const session = createDialectSession();
+    const stop = session.start(app);
+    writable(app.state).view.value = "dialect";
+    writable(app.state).text.value = PROGRAM;
+    session.kind.value = "plan";
+    await vi.waitFor(() => expect(session.shown.value?.result.text).toContain("loop over 6"));
+    // The loop's three lines are about both of its instructions.
+    session.cursor.value = { side: "program", line: 3 };
+    expect(session.marks.value).toEqual({ program: [3], other: [2, 3, 4] });
+    session.cursor.value = { side: "other", line: 2 };
+    expect(session.marks.value.program).toEqual([3, 4]);
+    session.kind.value = "code";
+    await vi.waitFor(() => expect(session.shown.value?.result.text).toContain("(module"));
+    const code = session.shown.value?.result.text.split("\n") ?? [];
+    const multiplies = code.findIndex((line) => line.endsWith("f32x4.mul"));
+    session.cursor.value = { side: "other", line: multiplies };
+    expect(session.marks.value.program).toEqual([4]);
+    writable(app.state).text.value = PROGRAM.replace("add", "BAD");
+    await vi.waitFor(() => expect(session.refused.value?.kind).toBe("code"));
+    stop();
+  });
+
+  it("colours generated code", () => {
+    const text = '(module\n  ;; y = add\n  i32.const -3\n  (export "0")';
+    const tokens = codeTokens(text);
+    const parts: string[] = [];
+    for (let i = 0; i < tokens.length; i += 3) {
+      parts.push(`${TOKEN_KINDS[tokens[i] ?? 0]} ${text.slice(tokens[i + 1], tokens[i + 2])}`);
+    }
+    expect(parts).toEqual([
+      "opcode module",
+      "comment ;; y = add",
+      "opcode i32.const",
+      "number -3",
+      "opcode export",
+      'string "0"',
+    ]);
   });
 
   it("is switched on and off by one command", () => {

@@ -42,7 +42,10 @@ export const words = {
     computations: (n: number) => count(n, "computation", "computations"),
     ran: (seconds: string, steps: number, peak: string) =>
       `Ran ${count(steps, "step", "steps")} in ${seconds}, at most ${peak}`,
-    running: "Running",
+    ranOnly: (seconds: string, steps: number, peak: string) =>
+      `Ran ${count(steps, "step", "steps")} in ${seconds}, at most ${peak}; no values recorded`,
+    compiled: "Running",
+    recording: "Recording the values",
     cancelled: "Cancelled; the values are those of the last run",
     nothingKept: "Cancelled",
     before: (ran: string) => `Before the change: ${ran}`,
@@ -74,6 +77,8 @@ export const words = {
     find: "Find",
     comment: "Toggle comment",
     otherDialect: "Other dialect",
+    showPlan: "Show the plan of the program",
+    showCode: "Show the generated code",
     adoptDialect: "Continue in this dialect",
     download: (what: string) => `Download ${what}`,
     definition: "Go to definition",
@@ -162,6 +167,12 @@ export const words = {
     standIns: "Missing values",
     replicas: "Replicas",
     partitions: "Partitions",
+    runCompiled: "Run compiled",
+    recordValues: "Record values",
+    switchHints: {
+      runCompiled: "For the result and its time",
+      recordValues: "For the value of every instruction: slower",
+    },
     fills: {
       "": "nothing: refuse",
       random: "random",
@@ -174,7 +185,7 @@ export const words = {
     stale: "from an earlier run",
     staleCancelled: "cancelled; these are the values of the last run",
     runAgain: "Run again",
-    faults: "The run stopped",
+    differs: "run compiled and run with its values recorded, the program gives different results",
   },
   values: {
     title: "Values",
@@ -294,8 +305,8 @@ export const words = {
   },
   dialect: {
     title: "Other dialect",
-    names: { hlo: "HLO", stablehlo: "StableHLO" },
-    empty: "The program appears here in the other dialect, line beside line.",
+    names: { hlo: "HLO", stablehlo: "StableHLO", plan: "Plan", code: "Generated code" },
+    empty: "The program appears here in the other dialect, or as its plan.",
     emptyAction: "Open an example",
   },
   memory: {

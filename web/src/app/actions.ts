@@ -8,6 +8,7 @@ import { adoptCheck, forgetResults, leaveProgram, stopRun } from "./belonging";
 import { engineInputs, gridOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
+import { type RunOutcome, runInParts } from "./run_parts";
 import type { RunSettings } from "./settings";
 import {
   type AppState,
@@ -169,8 +170,9 @@ export function viewFor(app: App, subject: Subject): string | null {
 }
 
 export function showViewFor(app: App, subject: Subject): void {
-  const view = viewFor(app, subject);
-  if (view !== null) showView(app, view);
+  const view = app.views.find(({ opensFor }) => opensFor?.includes(subject));
+  view?.shownFor?.(app, subject);
+  if (view) showView(app, view.id);
 }
 
 function isSame(a: InstructionId, b: InstructionId): boolean {
@@ -324,10 +326,12 @@ export async function run(app: App): Promise<void> {
   const text = takeText(app);
   const settings = s.settings.value;
   const turn = ++app.runTurn;
+  app.heldRun = null;
   const superseded = (): boolean => turn !== app.runTurn || s.phase.value !== "running";
   app.runText = text;
   batch(() => {
     s.phase.value = "running";
+    s.runPart.value = settings.runCompiled ? "compiled" : "recording";
     s.startedAt.value = performance.now();
     s.runFaults.value = null;
   });
@@ -336,8 +340,26 @@ export async function run(app: App): Promise<void> {
     if (superseded()) return;
     batch(() => adoptCheck(app, text, check));
     const inputs = s.inputs.value;
+    const { focus } = s;
+    const before = focus.value;
+    let shown = before;
+    const show = ({ result, compiled, ...outcome }: RunOutcome): void => {
+      if (superseded()) return;
+      batch(() => {
+        if (result) {
+          s.results.value = { run: result, compiled, text, inputs, settings };
+          // What was looked at before the first part, where nobody has looked elsewhere since.
+          if (focus.value === shown) focus.value = before;
+          keepFocus(s, s.results.value);
+          shown = focus.value;
+        }
+        s.runFaults.value = outcome.faults && { text, ...outcome.faults };
+        s.runPart.value = outcome.part;
+        s.phase.value = outcome.phase;
+      });
+    };
     const given = inputs.slice(0, check.parameters.length);
-    const result = await app.engines.run(text, {
+    const options = {
       ...engineInputs(
         given.map((input) => input.text),
         gridOf(check, settings),
@@ -346,17 +368,11 @@ export async function run(app: App): Promise<void> {
         file ? [{ parameter, bytes: file.bytes }] : [],
       ),
       ...settings,
-      trace: true,
-    });
-    if (superseded()) return;
-    batch(() => {
-      if (result.trace.length > 0 || result.output) {
-        s.results.value = { run: result, text, inputs, settings };
-        keepFocus(s, s.results.value);
-      }
-      s.runFaults.value = { text, run: result };
-      s.phase.value = result.ok ? "done" : "failed";
-    });
+    };
+    const hold = (outcome: RunOutcome | null): void => {
+      if (!superseded()) app.heldRun = outcome && (() => show(outcome));
+    };
+    await runInParts(app.engines, text, options, settings, { show, hold });
   } catch (error) {
     if (superseded()) return;
     s.phase.value = "failed";
@@ -365,9 +381,15 @@ export async function run(app: App): Promise<void> {
   }
 }
 
-/** The editor and the last good results stay; the results are marked stale. */
+/**
+ * The editor and the last good results stay; those of an earlier run are marked stale. What the
+ * compiled run has given is no earlier run's.
+ */
 export function cancelRun(app: App): void {
-  if (app.state.phase.value !== "running") return;
-  writable(app.state).phase.value = "cancelled";
+  const s = writable(app.state);
+  if (s.phase.value !== "running") return;
+  if (app.heldRun) app.heldRun();
+  else s.phase.value = "cancelled";
+  app.heldRun = null;
   app.engines.cancelRun();
 }

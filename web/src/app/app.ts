@@ -45,13 +45,15 @@ export interface WorkKeeper {
 }
 
 /** What there may be a view for. */
-export type Subject = "layout" | "memory-report" | "run";
+export type Subject = "layout" | "memory-report" | "run" | "plan";
 
 /** What actions know of the views: they choose a view by these properties, not by its id. */
 export interface ViewTraits {
   readonly id: string;
   /** It is where one of these is shown. */
   readonly opensFor?: readonly Subject[];
+  /** Hears which of these it is shown for. */
+  readonly shownFor?: (app: App, subject: Subject) => void;
   /** It shows the program's outline, which is only computed while such a view is shown. */
   readonly showsOutline?: boolean;
 }
@@ -67,6 +69,8 @@ export interface App {
   runTurn: number;
   /** The text of the last run that was begun. */
   runText: string;
+  /** Shows what is left of the run that is under way if it is cancelled; null: nothing of it. */
+  heldRun: (() => void) | null;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
   /** State of views outside the store, by the functions that `perPage` made. */
@@ -82,6 +86,7 @@ export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
     keeper: null,
     runTurn: 0,
     runText: "",
+    heldRun: null,
     openTurn: 0,
     sessions: new Map(),
   };

@@ -11,7 +11,7 @@ import type {
   ScriptResult,
 } from "../../../wasm/engine_api";
 import { partsOf } from "./device_inputs";
-import type { EngineLink } from "./engine_link";
+import { type EngineLink, isAbort } from "./engine_link";
 import { TextEngine } from "./text_engine";
 
 /** Maximum number of entries per request of a list. */
@@ -49,12 +49,25 @@ export async function outlineOf({ typing }: Engines, text: string): Promise<Comp
   return all;
 }
 
+/** Whether anything came of a run that can be looked at. */
+const hasValues = ({ trace, output }: RunResult): boolean => trace.length > 0 || output !== null;
+
+/** Whether a run ended at its time limit. */
+export function ranOutOfTime({ diagnostics }: RunResult): boolean {
+  return diagnostics.some(({ code }) => code === "time-exceeded");
+}
+
+/** Seconds that a program may take before it is worth fetching the build that generates code. */
+const PATIENCE = 0.5;
+
 export class Engines {
   readonly typing: TextEngine;
   readonly #create: () => EngineLink;
   #results: EngineLink | null = null;
   #runner: EngineLink;
   #handle = 0;
+  /** A program has taken long: from now on the build that generates code runs them. */
+  #generatesCode = false;
 
   constructor(create: () => EngineLink) {
     this.#create = create;
@@ -67,10 +80,14 @@ export class Engines {
     return this.#results ?? this.#runner;
   }
 
-  /** Runs; when something came of it, its values replace those of the last run. */
-  async run(text: string, options: RunOptions): Promise<RunResult> {
+  /** Runs; when it is worth keeping, its values replace those of the last run. */
+  async run(text: string, options: RunOptions, isKept = hasValues): Promise<RunResult> {
     const runner = this.#runner;
-    const result = await runner.call("run", [text, { ...options, traceWindow: LIST_WINDOW }]);
+    const asked = { ...options, traceWindow: LIST_WINDOW };
+    const result =
+      options.trace === false
+        ? await this.#runCompiled(runner, text, asked)
+        : await runner.call("run", [text, asked]);
     if (result.trace.length === LIST_WINDOW) {
       await inWindows(
         (begin) => runner.call("trace", [{ handle: result.handle }, { begin, count: LIST_WINDOW }]),
@@ -81,7 +98,7 @@ export class Engines {
         LIST_WINDOW,
       );
     }
-    if (result.trace.length > 0 || result.output) {
+    if (isKept(result)) {
       const [old, oldHandle] = [this.#results, this.#handle];
       this.#results = runner;
       // The second worker is only created once the first one holds results.
@@ -92,6 +109,26 @@ export class Engines {
       runner.call("release", [result.handle]).catch(() => undefined);
     }
     return result;
+  }
+
+  /** In the build that is there, or, where that takes long, in the one that generates code. */
+  async #runCompiled(runner: EngineLink, text: string, options: RunOptions): Promise<RunResult> {
+    const timeLimit = options.timeLimit ?? Infinity;
+    if (!this.#generatesCode) {
+      const brief = { ...options, timeLimit: Math.min(timeLimit, PATIENCE) };
+      const result = await runner.call("run", [text, brief]);
+      if (timeLimit <= PATIENCE || !ranOutOfTime(result)) return result;
+      if (result.handle) runner.call("release", [result.handle]).catch(() => undefined);
+      this.#generatesCode = true;
+    }
+    try {
+      return await runner.call("run", [text, { ...options, generatesCode: true }]);
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      // It cannot be fetched, now: the other build gives the same results.
+      this.#generatesCode = false;
+      return runner.call("run", [text, options]);
+    }
   }
 
   /** A script for JAX: from a run whose values are held, or (null) from a run for its own sake. */

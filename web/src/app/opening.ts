@@ -8,7 +8,7 @@ import { loadProgram, notify, type ProgramToLoad, run, showExample } from "./act
 import type { App, WorkKeeper } from "./app";
 import { Keeper } from "./keeper";
 import { encodeText, type LinkState } from "./link";
-import { isModest } from "./settings";
+import { DEFAULT_SETTINGS, isModest } from "./settings";
 import {
   addressOf,
   namedLayout,
@@ -72,7 +72,8 @@ async function showWork(app: App, taken: Taken): Promise<void> {
     text: work.text,
     cursor: work.cursor,
     inputs,
-    settings: work.settings,
+    // A work that was kept by an earlier page has no settings of later ones.
+    settings: { ...DEFAULT_SETTINGS, ...work.settings },
     ...(work.example ? { example: work.example } : {}),
   });
   if (work.ran && isModest(work.settings)) void run(app);

@@ -19,6 +19,10 @@ export interface RunSettings {
   /** How many devices run the program; 0: as many as its header says. */
   replicas: number;
   partitions: number;
+  /** The program runs compiled: its result and its time. */
+  runCompiled: boolean;
+  /** The values of all instructions are recorded, in a run that keeps them. One of the two is on. */
+  recordValues: boolean;
 }
 
 /** A number within limits, both for the user and for links. */
@@ -44,9 +48,17 @@ interface ChoiceSetting {
   readonly reason: (check: CheckResult) => boolean;
 }
 
+/** Something that is done or not. */
+interface SwitchSetting {
+  readonly key: "runCompiled" | "recordValues";
+  readonly default: true;
+  /** The setting that is on where this one is off. */
+  readonly other: "runCompiled" | "recordValues";
+}
+
 const MIB = 2 ** 20;
 
-export const SETTINGS: readonly (NumberSetting | ChoiceSetting)[] = [
+export const SETTINGS: readonly (NumberSetting | ChoiceSetting | SwitchSetting)[] = [
   {
     ...{ key: "seed", default: 0, least: 0, most: 2 ** 31 },
     ...{ unit: 1, isWhole: true, isLimit: false },
@@ -69,6 +81,8 @@ export const SETTINGS: readonly (NumberSetting | ChoiceSetting)[] = [
     ...{ key: "partitions", default: 0, least: 0, most: 1024 },
     ...{ unit: 1, isWhole: true, isLimit: false, isRare: true },
   },
+  { key: "runCompiled", default: true, other: "recordValues" },
+  { key: "recordValues", default: true, other: "runCompiled" },
 ];
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
@@ -80,7 +94,9 @@ export function readSettings(fields: Readonly<Record<string, unknown>>): Partial
   const read: Record<string, unknown> = {};
   for (const setting of SETTINGS) {
     const value = fields[setting.key];
-    if ("choices" in setting) {
+    if ("other" in setting) {
+      if (value === false && read[setting.other] !== false) read[setting.key] = false;
+    } else if ("choices" in setting) {
       const choice = setting.choices.find((name) => name === value);
       if (choice !== undefined && choice !== setting.default) read[setting.key] = choice;
     } else if (typeof value === "number" && Number.isFinite(value) && value >= 0) {
@@ -101,6 +117,6 @@ export function changedSettings(settings: RunSettings): Partial<RunSettings> {
 export function isModest(settings: RunSettings): boolean {
   return SETTINGS.every(
     (setting) =>
-      "choices" in setting || !setting.isLimit || settings[setting.key] <= setting.default,
+      !("isLimit" in setting) || !setting.isLimit || settings[setting.key] <= setting.default,
   );
 }

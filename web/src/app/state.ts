@@ -21,11 +21,22 @@ export interface InputSpec {
   file: { name: string; bytes: Uint8Array } | null;
 }
 
+/**
+ * What has a fault: the run; its recording alone, whose result is there; or the engine, for the
+ * compiled run and the recorded one differ.
+ */
+export type FaultCause = "run" | "recording" | "difference";
+
 export type RunPhase = "idle" | "running" | "done" | "failed" | "cancelled";
+
+/** What a run is at: the compiled program, or, after that, recording the values. */
+export type RunPart = "compiled" | "recording";
 
 /** The last run that has values, and what was run. */
 export interface Results {
   run: RunResult;
+  /** The compiled run; null where there was none. It is `run` where no values were recorded. */
+  compiled: RunResult | null;
   text: string;
   inputs: InputSpec[];
   settings: RunSettings;
@@ -162,11 +173,13 @@ interface Written {
   programText: string;
   settings: RunSettings;
   phase: RunPhase;
+  /** What the run is at while the phase is "running". */
+  runPart: RunPart;
   /** When the last run began, by `performance.now()`. */
   startedAt: number;
   results: Results | null;
   /** Diagnostics of the last run, successful or not, and the text they refer to. */
-  runFaults: { text: string; run: RunResult } | null;
+  runFaults: { text: string; run: RunResult; cause: FaultCause } | null;
   focus: Focus;
   /** Id of the view that is shown. */
   view: string;
@@ -314,6 +327,7 @@ export function createState(view = ""): AppState {
     ),
     settings,
     phase,
+    runPart: signal("compiled"),
     startedAt: signal(0),
     results,
     runFaults: signal(null),

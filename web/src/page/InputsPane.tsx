@@ -176,6 +176,22 @@ function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.E
   const { app, setting } = props;
   const w = words.inputs;
   const { settings, check } = app.state;
+  if ("other" in setting) {
+    const { key, other } = setting;
+    return (
+      <label class="check" title={w.switchHints[key]}>
+        <input
+          type="checkbox"
+          checked={settings.value[key]}
+          onChange={(event) => {
+            const isOn = event.currentTarget.checked;
+            changeSettings(app, { [key]: isOn, ...(isOn ? {} : { [other]: true }) });
+          }}
+        />
+        {w[key]}
+      </label>
+    );
+  }
   if (!("choices" in setting)) {
     const { key, unit, least, most } = setting;
     if (setting.isRare && settings.value[key] === setting.default) return null;

@@ -6,16 +6,20 @@ import { words } from "../strings";
 import { bytes, seconds } from "../ui/format";
 
 function runText(app: App): string {
-  const { phase, results, runFaults, stale, text } = app.state;
+  const { phase, results, runFaults, runPart, stale, text } = app.state;
   const w = words.status;
-  if (phase.value === "running") return w.running;
+  if (phase.value === "running") return w[runPart.value];
   if (phase.value === "cancelled") return results.value ? w.cancelled : w.nothingKept;
   // Of a text that was changed since, the fault may be gone.
   const last = runFaults.value;
   if (phase.value === "failed") return last && last.text !== text.value ? "" : w.failed;
   const run = results.value?.run;
   if (!run || phase.value !== "done") return "";
-  const ran = w.ran(seconds(run.seconds), run.steps, bytes(run.peakBytes));
+  const compiled = results.value?.compiled;
+  // What it takes is that of the run for its own sake.
+  const measured = compiled ?? run;
+  const how = compiled === run && results.value?.settings.recordValues ? w.ranOnly : w.ran;
+  const ran = how(seconds(measured.seconds), measured.steps, bytes(measured.peakBytes));
   return stale.value ? w.before(ran) : ran;
 }
 

@@ -1,4 +1,4 @@
-/** The program in the other dialect, beside the program: corresponding lines are highlighted. */
+/** What is made of the program, beside the program: corresponding lines are highlighted. */
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -10,12 +10,33 @@ import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
-import { type Conversion, type DialectSession, otherDialect } from "./session";
+import { type Conversion, type DialectSession, KINDS, otherDialect } from "./session";
 import "./dialect.css";
 import { dialectWords } from "./words";
 
+/** Which of the texts is shown. */
+function Choice({ app, session }: { app: App; session: DialectSession }): JSX.Element {
+  const other = otherDialect(app.state.check.value?.kind);
+  return (
+    <fieldset class="segments" aria-label={dialectWords.choice}>
+      {KINDS.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={session.kind.value === kind}
+          onClick={() => {
+            session.kind.value = kind;
+          }}
+        >
+          {words.dialect.names[kind === "dialect" ? other : kind]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 function Refused({ app, refused }: { app: App; refused: Conversion }): JSX.Element {
-  const title = dialectWords.refused(words.dialect.names[refused.to]);
+  const title = dialectWords.refused[refused.to];
   const { source, result } = refused;
   return <FaultList app={app} text={source} title={title} faults={result.diagnostics} />;
 }
@@ -31,7 +52,11 @@ function Text({ session }: { session: DialectSession }): JSX.Element {
   const reader = useRef<Reader | null>(null);
   useEffect(() => {
     if (!host.current) return;
-    const made = createReader(host.current, dialectWords.label, session.pointer("other"));
+    const made = createReader(
+      host.current,
+      dialectWords.label[session.kind.peek()],
+      session.pointer("other"),
+    );
     reader.current = made;
     const stop = [
       session.shown.subscribe((shown) => shown && made.show(shown.result.text, shown.tokens)),
@@ -57,13 +82,18 @@ export function DialectView(props: { app: App; session: DialectSession }): JSX.E
   useProgramMarks(app, session);
   const shown = session.shown.value;
   const refused = session.refused.value;
-  const to = words.dialect.names[refused?.to ?? otherDialect(app.state.check.value?.kind)];
+  const kind = session.kind.value;
+  const other = otherDialect(app.state.check.value?.kind);
+  const to = refused?.to ?? (kind === "dialect" ? other : kind);
   if (!shown) {
     return (
       <div class="dialect-view">
+        <div class="detail-tools">
+          <Choice app={app} session={session} />
+        </div>
         {refused && <Refused app={app} refused={refused} />}
         <Empty
-          sentence={refused ? dialectWords.none(to) : words.dialect.empty}
+          sentence={refused ? dialectWords.none[to] : words.dialect.empty}
           action={words.dialect.emptyAction}
           onAction={() => openOverlay(app, "examples")}
         />
@@ -74,20 +104,22 @@ export function DialectView(props: { app: App; session: DialectSession }): JSX.E
   return (
     <div class={stale ? "dialect-view is-stale" : "dialect-view"}>
       <div class="detail-tools">
-        <h2>{dialectWords.heading(words.dialect.names[shown.to])}</h2>
+        <Choice app={app} session={session} />
         {stale && <span class="badge">{dialectWords.stale}</span>}
         <span class="spring" />
         <button type="button" class="quiet" onClick={() => void copy(app, shown.result.text)}>
           <Icon name="copy" />
           <span>{dialectWords.copy}</span>
         </button>
-        <button type="button" class="quiet" onClick={() => adoptText(app, shown.result.text)}>
-          <Icon name="next" />
-          <span>{words.commands.adoptDialect}</span>
-        </button>
+        {shown.kind === "dialect" && (
+          <button type="button" class="quiet" onClick={() => adoptText(app, shown.result.text)}>
+            <Icon name="next" />
+            <span>{words.commands.adoptDialect}</span>
+          </button>
+        )}
       </div>
       {refused && <Refused app={app} refused={refused} />}
-      <Text session={session} />
+      <Text key={shown.kind} session={session} />
     </div>
   );
 }

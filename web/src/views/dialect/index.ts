@@ -1,22 +1,33 @@
-/** The program in the other dialect. */
+/** What is made of the program: the other dialect, its plan, the code of its loops. */
 import { createElement } from "preact";
 import { showView } from "../../app/actions";
 import type { App } from "../../app/app";
 import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import type { View } from "../view";
-import { dialectSession, otherDialect } from "./session";
+import { linkField, type View } from "../view";
+import { dialectSession, KINDS, type Kind, otherDialect } from "./session";
 
 const id = "dialect";
 const isShown = (app: App): boolean => app.state.view.value === id;
 
+const shows = (app: App, kind: Kind): boolean =>
+  isShown(app) && dialectSession(app).kind.value === kind;
+
+function show(app: App, kind: Kind): void {
+  dialectSession(app).kind.value = kind;
+  showView(app, id);
+}
+
 /** Shows the other dialect, and then again what was there before. */
 function toggle(app: App): void {
   const session = dialectSession(app);
-  const next = isShown(app) ? session.before : id;
-  session.before = app.state.view.value;
-  showView(app, next);
+  if (shows(app, "dialect")) {
+    showView(app, session.before);
+    return;
+  }
+  if (!isShown(app)) session.before = app.state.view.value;
+  show(app, "dialect");
 }
 
 const commands: readonly Command[] = [
@@ -28,7 +39,23 @@ const commands: readonly Command[] = [
     inWideToolbar: true,
     perform: toggle,
     enabled: always,
-    pressed: isShown,
+    pressed: (app) => shows(app, "dialect"),
+  },
+  {
+    id: "show-plan",
+    label: words.commands.showPlan,
+    keys: [],
+    icon: "outline",
+    perform: (app) => show(app, "plan"),
+    enabled: always,
+  },
+  {
+    id: "show-code",
+    label: words.commands.showCode,
+    keys: [],
+    icon: "outline",
+    perform: (app) => show(app, "code"),
+    enabled: always,
   },
   {
     id: "adopt-dialect",
@@ -40,14 +67,19 @@ const commands: readonly Command[] = [
         app,
         dialectSession(app).shown.value?.result.text ?? "",
       ),
-    enabled: (app) => isShown(app) && dialectSession(app).shown.value !== null,
+    enabled: (app) => shows(app, "dialect") && dialectSession(app).shown.value !== null,
   },
 ];
 
 export const dialect: View = {
   id,
   title: words.dialect.title,
-  tab: (app) => words.dialect.names[otherDialect(app.state.check.value?.kind)],
+  tab: (app) => {
+    const kind = dialectSession(app).kind.value;
+    return words.dialect.names[
+      kind === "dialect" ? otherDialect(app.state.check.value?.kind) : kind
+    ];
+  },
   icon: "swap",
   Component: lazy(async () => {
     const { DialectView } = await import("./DialectView");
@@ -56,6 +88,19 @@ export const dialect: View = {
   }),
   empty: words.dialect.empty,
   start: (app) => dialectSession(app).start(app),
+  opensFor: ["plan"],
+  shownFor: (app) => {
+    dialectSession(app).kind.value = "plan";
+  },
+  link: [
+    linkField({
+      key: "text",
+      default: "dialect",
+      parse: (text) => KINDS.find((kind) => kind === text) ?? null,
+      print: String,
+      of: (app) => dialectSession(app).kind,
+    }),
+  ],
   commands,
   pointer: (app) => dialectSession(app).pointer("program"),
 };

@@ -1,11 +1,12 @@
 /**
- * The program in the other dialect, and which of its lines belongs to which. It is updated while it
- * is shown; if a program cannot be converted the last text is kept, marked stale.
+ * What is made of the program, as text: the program in the other dialect, its plan, the code of its
+ * loops; and which line belongs to which of the program's. It is updated while it is shown; if
+ * nothing can be made of a program the last text is kept, marked stale.
  */
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ConvertResult } from "../../../../wasm/engine_api";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ConvertResult, PlanResult } from "../../../../wasm/engine_api";
 import { type App, perPage } from "../../app/app";
-import { checkProgram, Latest } from "../../app/engines";
+import { Latest } from "../../app/engines";
 import type { DialectName } from "../../app/state";
 import type { LinePointer } from "../../editor/linked";
 
@@ -15,15 +16,22 @@ export interface PointedLine {
   line: number;
 }
 
+/** What is made of the program. */
+export const KINDS = ["dialect", "plan", "code"] as const;
+export type Kind = (typeof KINDS)[number];
+
 export interface Conversion {
-  /** What was converted, and to what. */
+  /** What it was made of, and what was made. */
   source: string;
-  to: DialectName;
-  result: ConvertResult;
+  kind: Kind;
+  to: DialectName | "plan" | "code";
+  result: Pick<ConvertResult, keyof PlanResult>;
   tokens: Uint32Array;
 }
 
 export interface DialectSession {
+  /** Which of the texts is shown. */
+  kind: Signal<Kind>;
   /** The last converted text; null before the first. */
   shown: Signal<Conversion | null>;
   /** Why the current program has no counterpart; null if it has one. */
@@ -63,16 +71,8 @@ export function linkedTo(
   return { program: sorted(marks.program), other: sorted(marks.other) };
 }
 
-async function convert(app: App, text: string): Promise<Conversion> {
-  const { typing } = app.engines;
-  const { kind } = await checkProgram(app.engines, text, app.state.inputs.value);
-  const to = otherDialect(kind);
-  const result = await typing.call("convert", [text, { to }]);
-  const tokens = result.ok ? await typing.call("tokens", [result.text]) : new Uint32Array();
-  return { source: text, to, result, tokens };
-}
-
 export function createDialectSession(app?: App): DialectSession {
+  const kind = signal<Kind>("dialect");
   const shown = signal<Conversion | null>(null);
   const refused = signal<Conversion | null>(null);
   const hover = signal<PointedLine | null>(null);
@@ -82,6 +82,7 @@ export function createDialectSession(app?: App): DialectSession {
     linkedTo(current.value ? (shown.value?.result.lines ?? []) : [], hover.value ?? cursor.value),
   );
   return {
+    kind,
     shown,
     refused,
     hover,
@@ -98,21 +99,30 @@ export function createDialectSession(app?: App): DialectSession {
     }),
     marks,
     start(app) {
-      const ask = new Latest(async (text: string) => {
-        const made = await convert(app, text);
-        if (app.state.text.peek() !== text) return;
+      const ask = new Latest(async ([text, wanted]: [string, Kind]) => {
+        const made = await (await import("./making")).convert(app, text, wanted);
+        if (app.state.text.peek() !== text || kind.peek() !== wanted) return;
         if (made.result.ok) shown.value = made;
         refused.value = made.result.ok ? null : made;
         current.value = made.result.ok;
       });
       return effect(() => {
         const text = app.state.text.value;
+        const wanted = kind.value;
         void app.state.openInputs.value;
         if (app.state.view.value !== "dialect") {
           current.value = false;
           return;
         }
-        void ask.ask(text);
+        // Nothing of another kind is shown meanwhile.
+        if (shown.peek() && shown.peek()?.kind !== wanted) {
+          batch(() => {
+            shown.value = null;
+            refused.value = null;
+            current.value = false;
+          });
+        }
+        void ask.ask([text, wanted]);
       });
     },
   };

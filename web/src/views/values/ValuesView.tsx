@@ -11,6 +11,7 @@ import { Remedies } from "../../page/Remedies";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Splitter } from "../../ui/Splitter";
+import { RunPlan } from "./RunPlan";
 import { INITIAL_SHARE, valuesSession } from "./session";
 import { ValueDetail } from "./ValueDetail";
 import { ValueList } from "./ValueList";
@@ -21,8 +22,9 @@ function RunFaults({ app }: { app: App }): JSX.Element | null {
   const faults = runFaultsOf(app.state);
   if (faults.length === 0) return null;
   const text = app.state.text.value;
+  const { cause } = app.state.runFaults.value ?? { cause: "run" };
   return (
-    <FaultList app={app} text={text} title={words.run.faults} faults={faults}>
+    <FaultList app={app} text={text} title={valueWords.faults[cause]} faults={faults}>
       <Remedies app={app} remedies={app.state.runFaults.value?.run.remedies ?? []} />
     </FaultList>
   );
@@ -32,7 +34,7 @@ const TICK_MS = 100;
 
 /** How long the run takes, while it does. */
 function Running({ app }: { app: App }): JSX.Element | null {
-  const { phase, startedAt } = app.state;
+  const { phase, runPart, startedAt } = app.state;
   const now = useSignal(performance.now());
   const running = phase.value === "running";
   useEffect(() => {
@@ -44,7 +46,8 @@ function Running({ app }: { app: App }): JSX.Element | null {
   }, [running]);
   if (!running) return null;
   const time = Math.max(0, now.value - startedAt.value) / 1000;
-  return <div class="running">{valueWords.running(`${time.toFixed(1)} s`)}</div>;
+  const say = runPart.value === "recording" ? valueWords.recording : valueWords.running;
+  return <div class="running">{say(`${time.toFixed(1)} s`)}</div>;
 }
 
 /** The result, where another value is looked at. */
@@ -113,6 +116,7 @@ export function ValuesView({ app }: { app: App }): JSX.Element {
       <Stale app={app} />
       <Assumed app={app} />
       <Result app={app} output={results.run.output} />
+      <RunPlan app={app} results={results} />
       <div class="stack" style={{ "--share": `${share.value * 100}%` }}>
         <ValueList app={app} results={results} />
         <Splitter

@@ -12,6 +12,8 @@ export interface ValuesSession {
   mode: Signal<Mode>;
   heat: Signal<boolean>;
   share: Signal<number>;
+  /** What took the time of the run is listed. */
+  planOpen: Signal<boolean>;
   /** The text that narrows the list. */
   filter: Signal<string>;
   /** The one of several whose values are listed. */
@@ -25,6 +27,7 @@ export const valuesSession = perPage(
     mode: signal("grid"),
     heat: signal(false),
     share: signal(INITIAL_SHARE),
+    planOpen: signal(false),
     filter: signal(""),
     device: signal(0),
     iterations: signal({}),

@@ -43,6 +43,40 @@ export const valueWords = {
   heatNan: "NaN",
   result: "Result",
   running: (time: string) => `Running for ${time}`,
+  recording: (time: string) => `Recording the values; running for ${time}`,
+  faults: {
+    run: "The run stopped",
+    recording:
+      "The result is there; recording the values of all instructions, which takes more, stopped",
+    difference: "A fault of the engine, not of the program: please report it",
+  },
+  plan: {
+    summary: (time: string) => `Compiled: ${time}`,
+    hint: "what ran, and how long",
+    brief: "under 0.1 ms",
+    label: "What the run executed",
+    columns: { what: "What ran", how: "How", times: "Times", time: "Time" },
+    how: {
+      island: "straight through",
+      operation: "operation",
+      blocks: "block program",
+      code: "generated code",
+      executor: "instruction by instruction",
+    },
+    hints: {
+      island: "Instructions that run one after the other with nothing in between.",
+      operation: "One instruction, by its own function.",
+      blocks: "Instructions joined to one loop, block by block of elements.",
+      code: "Instructions joined to one loop, as WebAssembly that was generated for it.",
+      executor: "What needs other devices or the host, or sizes that are known only in the run.",
+    },
+    loop: (count: number) => `a loop of ${count.toLocaleString("en-US")} instructions, up to`,
+    instructions: (count: number) =>
+      count === 1 ? "1 instruction" : `${count.toLocaleString("en-US")} instructions`,
+    others: "everything else",
+    more: (shown: number, all: number) => `The ${shown} slowest of ${all.toLocaleString("en-US")}.`,
+    showPlan: "Show the plan",
+  },
   npy: "Save .npy",
   copyText: "Copy text",
   stats: {

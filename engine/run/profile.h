@@ -1,0 +1,114 @@
+// What a run executed, how, how often, and how long that took.
+#ifndef HLO_ENGINE_RUN_PROFILE_H_
+#define HLO_ENGINE_RUN_PROFILE_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/ops/eval.h"
+#include "engine/plan/island.h"
+
+namespace hlo {
+
+/// How often something ran, and for how long.
+struct ProfileCount {
+  uint64_t times = 0;
+  uint64_t timed = 0;   ///< how many of these the clock was read for
+  double measured = 0;  ///< seconds, of those
+
+  /// Of all executions: those that were not timed took as long as the others.
+  double seconds() const {
+    return timed == 0 ? 0 : measured * static_cast<double>(times) / static_cast<double>(timed);
+  }
+};
+
+/// Something that ran as one: an island, or a step in one or beside all of them.
+struct ProfileEntry {
+  enum class How : uint8_t {
+    kIsland,     ///< an island, with all that ran in it
+    kOperation,  ///< one instruction, by its own function
+    kBlocks,     ///< a joined loop or a loop over scalars, as a program over blocks of elements
+    kCode,       ///< the same, with generated code for parts of it
+  };
+  How how = How::kOperation;
+  bool is_in_island = false;
+  /// The instruction that it ends with; of an island that is a computation, the root.
+  const Instruction* last = nullptr;
+  std::vector<const Instruction*> instructions;
+  uint64_t steps = 0;  ///< of an island: instructions that were executed in it
+  ProfileCount count;
+};
+
+/// Times one execution. Of what runs often and briefly only some are timed, so that reading the
+/// clock takes no part of the time that counts.
+class ProfileTimer {
+ public:
+  /// `count` must outlive it.
+  explicit ProfileTimer(ProfileCount& count)
+      : count_(count), is_timed_(IsTimed(count)), start_(is_timed_ ? Clock::now() : TimePoint()) {
+    ++count_.times;
+  }
+  ~ProfileTimer() {
+    if (!is_timed_) return;
+    ++count_.timed;
+    count_.measured += std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+  ProfileTimer(const ProfileTimer&) = delete;
+  ProfileTimer& operator=(const ProfileTimer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using TimePoint = Clock::time_point;
+
+  static bool IsTimed(const ProfileCount& count) {
+    constexpr uint64_t kAlways = 8, kOneOf = 64;
+    constexpr double kBrief = 20e-6;
+    return count.times < kAlways || count.times % kOneOf == 0 ||
+           count.measured > kBrief * static_cast<double>(count.timed);
+  }
+
+  ProfileCount& count_;
+  bool is_timed_;
+  TimePoint start_;
+};
+
+/// Times one execution of a loop, and notes how its program ran; does nothing without an entry.
+class LoopTimer {
+ public:
+  LoopTimer(ProfileEntry* entry, const RegionFunction& program) : entry_(entry), program_(program) {
+    if (entry_) timer_.emplace(entry_->count);
+  }
+  ~LoopTimer() {
+    using How = ProfileEntry::How;
+    if (entry_) entry_->how = program_.has_code() ? How::kCode : How::kBlocks;
+  }
+  LoopTimer(const LoopTimer&) = delete;
+  LoopTimer& operator=(const LoopTimer&) = delete;
+
+ private:
+  ProfileEntry* entry_;
+  const RegionFunction& program_;
+  std::optional<ProfileTimer> timer_;
+};
+
+/// What a run executed, in the order in which it first did. Entries stay where they are; whoever
+/// runs something remembers its entry.
+class RunProfile {
+ public:
+  /// A new entry for an island; `called` is its instruction where it is one alone, else null.
+  ProfileEntry* Add(const Island& island, const Instruction* called);
+  /// A new entry for a step: of an instruction, or of a loop that runs where it stands.
+  ProfileEntry* Add(const ComputationPlan& plan, const PlannedInstruction& planned);
+
+  const std::vector<std::unique_ptr<ProfileEntry>>& entries() const { return entries_; }
+
+ private:
+  std::vector<std::unique_ptr<ProfileEntry>> entries_;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_RUN_PROFILE_H_

@@ -1,0 +1,91 @@
+#include "engine/views/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "engine/types/literal.h"
+#include "engine/views/run_view.h"
+
+namespace hlo {
+namespace {
+
+/// Mixes bytes into 64 bits: four sums side by side, each of every fourth word, since one would
+/// wait for its own multiplications.
+class Mixer {
+ public:
+  void Add(std::span<const std::byte> bytes) {
+    constexpr size_t kWord = sizeof(uint64_t), kPiece = kLanes * kWord;
+    Number(bytes.size());
+    size_t at = 0;
+    for (; at + kPiece <= bytes.size(); at += kPiece) {
+      for (size_t i = 0; i < kLanes; ++i) Mix(i, WordAt(bytes.data() + at + i * kWord, kWord));
+    }
+    for (size_t i = 0; at < bytes.size(); at += kWord, ++i) {
+      Mix(i, WordAt(bytes.data() + at, std::min(kWord, bytes.size() - at)));
+    }
+  }
+  void Number(uint64_t number) { Mix(0, number); }
+
+  uint64_t Result() const {
+    uint64_t all = 0;
+    for (uint64_t lane : lanes_) all = Mixed(all ^ lane);
+    return all;
+  }
+
+ private:
+  static constexpr size_t kLanes = 4;
+
+  static uint64_t WordAt(const std::byte* from, size_t size) {
+    uint64_t word = 0;
+    std::memcpy(&word, from, size);
+    return word;
+  }
+  static uint64_t Mixed(uint64_t value) {
+    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+    value *= kOdd;
+    return value ^ (value >> 29);
+  }
+  void Mix(size_t lane, uint64_t word) { lanes_[lane] = Mixed(lanes_[lane] ^ word); }
+
+  uint64_t lanes_[kLanes] = {1, 2, 3, 4};
+};
+
+void Add(const Value& value, const Shape& shape, Mixer* mixer) {
+  if (value.is_tuple()) {
+    for (size_t i = 0; i < value.elements().size(); ++i) {
+      Add(value.elements()[i], shape.elements()[i], mixer);
+    }
+    return;
+  }
+  if (!value.is_array() || !value.tensor().HoldsElements()) return mixer->Number(0);
+  const Tensor& tensor = value.tensor();
+  mixer->Number(static_cast<uint64_t>(tensor.element_type()));
+  for (int64_t size : tensor.dims()) mixer->Number(static_cast<uint64_t>(size));
+  if (tensor.dynamic_sizes().empty()) {
+    mixer->Add({tensor.bytes(), static_cast<size_t>(tensor.byte_size())});
+    return;
+  }
+  const std::string text = LiteralText(value, shape, {});
+  mixer->Add(std::as_bytes(std::span(text)));
+}
+
+}  // namespace
+
+std::string FingerprintOf(const RunRecord& record) {
+  if (!record.output) return "";
+  Mixer mixer;
+  const Shape& shape = record.entry().result_shape();
+  Add(*record.output, shape, &mixer);
+  for (const RunRecord::Device& device : record.devices) {
+    if (device.output) Add(*device.output, shape, &mixer);
+  }
+  for (const HostOutput& output : record.host_outputs) Add(output.value, *output.shape, &mixer);
+  return fmt::format("{:016x}", mixer.Result());
+}
+
+}  // namespace hlo

@@ -1,0 +1,174 @@
+/** A run in two parts: the compiled program, then its values. */
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Diagnostic, RunResult } from "../../wasm/engine_api";
+import { cancelRun, changeSettings, run } from "../../web/src/app/actions";
+import { type App, createApp } from "../../web/src/app/app";
+import { runFaultsOf } from "../../web/src/app/belonging";
+import { Engines } from "../../web/src/app/engines";
+import { combine } from "../../web/src/app/run_parts";
+import { readSettings } from "../../web/src/app/settings";
+import { writable } from "../../web/src/app/state";
+import { words } from "../../web/src/strings";
+import { views } from "../../web/src/views/registry";
+import { planRows } from "../../web/src/views/values/RunPlan";
+import { engine, TestLink } from "./engine";
+import { makeApp } from "./mounted";
+
+const PROGRAM = `ENTRY e {
+  x = f32[64] parameter(0)
+  y = f32[64] add(x, x)
+  ROOT z = f32[64] multiply(y, x)
+}`;
+const ENDLESS = `always { c = s32[] parameter(0)  ROOT t = pred[] constant(true) }
+body { ROOT c = s32[] parameter(0) }
+ENTRY e { s = s32[] constant(0)  ROOT w = s32[] while(s), condition=always, body=body }`;
+
+let app: App;
+let links: TestLink[];
+
+beforeEach(() => {
+  ({ app, links } = makeApp());
+});
+
+/** The options of the runs that the page asked for, in order. */
+const runs = () =>
+  links
+    .flatMap(({ calls }) => calls.filter(({ method }) => method === "run"))
+    .map((c) => c.args[1]);
+
+async function runText(text: string): Promise<void> {
+  writable(app.state).text.value = text;
+  await run(app);
+}
+
+describe("a run", () => {
+  it("is compiled first, then recorded; both say the same", async () => {
+    await runText(PROGRAM);
+    expect(runs()).toMatchObject([{ trace: false }, { trace: true }]);
+    const { phase, results } = app.state;
+    expect(phase.value).toBe("done");
+    expect(results.value?.run.trace).toHaveLength(3);
+    expect(results.value?.compiled?.trace).toEqual([]);
+    expect(results.value?.compiled?.fingerprint).toBe(results.value?.run.fingerprint);
+    expect(results.value?.compiled?.plan?.islands).toHaveLength(1);
+  });
+
+  it("shows the compiled result while the values are recorded, and keeps it when cancelled", async () => {
+    const hangs = (method: string, args: readonly unknown[]): boolean =>
+      method === "run" && (args[1] as { trace: boolean }).trace;
+    const made: TestLink[] = [];
+    const engines = new Engines(() => {
+      made.push(new TestLink(hangs));
+      return made.at(-1) as TestLink;
+    });
+    app = createApp(engines, views);
+    writable(app.state).text.value = PROGRAM;
+    const running = run(app);
+    await vi.waitFor(() => expect(app.state.runPart.value).toBe("recording"));
+    expect(app.state.phase.value).toBe("running");
+    expect(app.state.results.value?.run.output?.shape).toContain("f32[64]");
+    cancelRun(app);
+    await running;
+    expect(app.state.phase.value).toBe("done");
+    expect(app.state.stale.value).toBe(false);
+    const { run: kept } = app.state.results.value ?? {};
+    const ref = { handle: kept?.handle ?? 0, entry: "output", path: [] };
+    expect(await app.engines.results.call("valueText", [ref, 4])).toContain("f32[64]");
+  });
+
+  it("is one part where a setting turns the other off", async () => {
+    changeSettings(app, { recordValues: false });
+    await runText(PROGRAM);
+    expect(runs()).toMatchObject([{ trace: false }]);
+    expect(app.state.results.value?.run.output).not.toBeNull();
+    changeSettings(app, { recordValues: true, runCompiled: false });
+    await run(app);
+    expect(runs()).toHaveLength(2);
+    expect(runs().at(-1)).toMatchObject({ trace: true });
+    expect(app.state.results.value?.compiled).toBeNull();
+    expect(app.state.results.value?.run.trace).toHaveLength(3);
+  });
+
+  it("asks for generated code once a program takes long, and records a glimpse of an endless one", async () => {
+    changeSettings(app, { timeLimit: 0.6 });
+    await runText(ENDLESS);
+    expect(runs()).toMatchObject([
+      { trace: false, timeLimit: 0.5 },
+      { trace: false, timeLimit: 0.6, generatesCode: true },
+      { trace: true, timeLimit: 0.6 },
+    ]);
+    expect(app.state.phase.value).toBe("failed");
+    expect(runFaultsOf(app.state)[0]?.message).toContain("0.6 s");
+    expect(app.state.results.value?.run.trace.length).toBeGreaterThan(0);
+    await runText(PROGRAM);
+    const again = runs().filter((options) => (options as { trace: boolean }).trace === false);
+    expect(again.at(-1)).toMatchObject({ generatesCode: true });
+  }, 20_000);
+});
+
+describe("two runs of one program", () => {
+  const compiled = engine.run(PROGRAM, { trace: false, fingerprint: true });
+  const recorded = engine.run(PROGRAM, { trace: true, fingerprint: true });
+  const failed = (code: string): RunResult => {
+    const fault: Diagnostic = {
+      code,
+      severity: "error",
+      range: [0, 1],
+      message: code,
+      notes: [],
+      fixes: [],
+    };
+    return { ...recorded, ok: false, output: null, trace: [], diagnostics: [fault] };
+  };
+
+  it("that agree are done", () => {
+    expect(combine(compiled, recorded)).toMatchObject({ phase: "done", faults: null, compiled });
+  });
+
+  it("that differ are a fault of the engine, which is said", () => {
+    const made = combine(compiled, { ...recorded, fingerprint: "0" });
+    expect(made).toMatchObject({ phase: "failed", faults: { cause: "difference" } });
+    expect(made.faults?.run.ok).toBe(false);
+    expect(made.faults?.run.diagnostics[0]?.message).toBe(words.run.differs);
+    const other = combine(compiled, failed("runtime-error"));
+    expect(other).toMatchObject({ phase: "failed", faults: { cause: "difference" } });
+  });
+
+  it("leave the result where recording meets a limit", () => {
+    for (const code of ["time-exceeded", "memory-exceeded"]) {
+      expect(combine(compiled, failed(code))).toMatchObject({
+        phase: "done",
+        faults: { cause: "recording" },
+      });
+    }
+  });
+
+  it("that fail alike have the faults of the program", () => {
+    const both = combine(
+      { ...failed("runtime-error"), fingerprint: "" },
+      { ...failed("runtime-error"), fingerprint: "" },
+    );
+    expect(both).toMatchObject({ phase: "failed", faults: { cause: "run" } });
+  });
+});
+
+describe("settings of the parts", () => {
+  it("are read from links, and one of them stays on", () => {
+    expect(readSettings({ recordValues: false })).toEqual({ recordValues: false });
+    expect(readSettings({ runCompiled: false, recordValues: false })).toEqual({
+      runCompiled: false,
+    });
+    expect(readSettings({ runCompiled: "no", recordValues: true })).toEqual({});
+  });
+});
+
+it("the parts of a plan are listed with islands first, then the slowest", () => {
+  const plan = engine.run(PROGRAM, { trace: false }).plan;
+  if (!plan) throw new Error("no plan");
+  const [step] = plan.steps;
+  if (!step) throw new Error("no step");
+  const steps = [1, 3, 2].map((seconds) => ({ ...step, seconds }));
+  const rows = planRows({ ...plan, steps, executor: { steps: 5, seconds: 9 } });
+  expect(rows.map(({ how }) => how).slice(0, 2)).toEqual(["island", "executor"]);
+  expect(rows.slice(2).map(({ seconds }) => seconds)).toEqual([3, 2, 1]);
+});
