@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/kernels/constants.h"
-#include "engine/kernels/exact_arithmetic.h"
+#include "engine/lanes/exact_arithmetic.h"
 
 namespace hlo {
 namespace {

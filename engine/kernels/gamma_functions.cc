@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "engine/kernels/constants.h"
-#include "engine/kernels/exact_arithmetic.h"
+#include "engine/lanes/exact_arithmetic.h"
 #include "engine/kernels/special_functions.h"
 
 namespace hlo {
