@@ -8,13 +8,13 @@
 namespace hlo::f64 {
 namespace {
 
-constexpr int kSteps = 8;  // from a tangent of 0 to 1
+constexpr int kArcCount = 8;  // from a tangent of 0 to 1
 
-/// The angles of the tangents i / kSteps.
+/// The angles of the tangents i / kArcCount.
 constexpr auto kArcs = [] {
-  std::array<Exact, kSteps + 1> arcs{};
-  for (int i = 0; i <= kSteps; ++i) {
-    const Exact x = {i / double{kSteps}, 0};
+  std::array<Exact, kArcCount + 1> arcs{};
+  for (int i = 0; i <= kArcCount; ++i) {
+    const Exact x = {i / double{kArcCount}, 0};
     // Euler's series: y (1 + 2/3 y (1 + 4/5 y (... / x, with y = x^2 / (1 + x^2).
     const Exact square = Times(x, x), sum = Plus({1, 0}, square), y = Over(square, sum);
     Exact series = {1, 0};
@@ -33,8 +33,8 @@ Exact NearArc(Exact y, Exact x) {
   // Of (atan(t) / t - 1) / t^2 in t^2, up to 1/16; 2^-55 (Sollya, fpminimax).
   constexpr double kArc[] = {-0.3333333333333333, 0.1999999999999078,   -0.1428571427272488,
                              0.11111103499919893, -0.09088872037289862, 0.07463438028055373};
-  const auto step = static_cast<int>(y.value / x.value * kSteps + 0.5);
-  const Exact tangent = {step / double{kSteps}, 0};
+  const auto step = static_cast<int>(y.value / x.value * kArcCount + 0.5);
+  const Exact tangent = {step / double{kArcCount}, 0};
   const Exact t =
       step == 0 ? Over(y, x) : Over(Plus(y, Minus(Times(tangent, x))), Plus(x, Times(tangent, y)));
   const double square = t.value * t.value;

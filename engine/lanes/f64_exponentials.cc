@@ -7,13 +7,13 @@
 namespace hlo::f64 {
 namespace {
 
-constexpr int kSteps = 16;  // to a power of two
+constexpr int kRootCount = 16;  // to a power of two
 
-/// 2^(i / kSteps) - 1 for i from -8 to 7.
+/// 2^(i / kRootCount) - 1 for i from -8 to 7.
 constexpr auto kRoots = [] {
-  std::array<Exact, kSteps> roots{};
-  for (int i = 0; i < kSteps; ++i) {
-    const Exact x = Times(kLn2, {(i - kSteps / 2) / double{kSteps}, 0});
+  std::array<Exact, kRootCount> roots{};
+  for (int i = 0; i < kRootCount; ++i) {
+    const Exact x = Times(kLn2, {(i - kRootCount / 2) / double{kRootCount}, 0});
     // x (1 + x / 2 (1 + x / 3 (...
     Exact sum = {1, 0};
     for (int n = 30; n > 1; --n) sum = Plus({1, 0}, Times(sum, Over(x, {double(n), 0})));
@@ -49,10 +49,10 @@ Exponential ExpOf(Exact x) {
                               0.0013888888889659913,
                               0.00019841485013383388,
                               0.000024801618117483394};
-  const double rounded = x.value * (kSteps / kLn2.value) + kRounder;
+  const double rounded = x.value * (kRootCount / kLn2.value) + kRounder;
   const double n = rounded - kRounder;
-  const auto steps = static_cast<int64_t>(n) + kSteps / 2;
-  const Exact root = kRoots[static_cast<uint64_t>(steps) % kSteps];
+  const auto steps = static_cast<int64_t>(n) + kRootCount / 2;
+  const Exact root = kRoots[static_cast<uint64_t>(steps) % kRootCount];
   const Exact less = TwoSum(x.value - n * kPart1, -n * kPart2);
   const Exact r = TwoSum(less.value, less.error + x.error);
   const double square = r.value * r.value;

@@ -12,7 +12,7 @@
 #include "doctest/doctest.h"
 #include "engine/lanes/f64_functions.h"
 
-namespace hlo {
+namespace hlo::f64 {
 namespace {
 
 using Long = long double;
@@ -202,4 +202,4 @@ TEST_CASE("functions of two f64 are within an ulp of the exact ones") {
 #endif
 
 }  // namespace
-}  // namespace hlo
+}  // namespace hlo::f64
