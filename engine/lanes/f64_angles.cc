@@ -96,9 +96,15 @@ Exact SineOfRest(Exact r) {
   // Of (sin(r) / r - 1) / r^2 in r^2; 2^-55.
   constexpr double kSine[] = {-0.16666666666666666,  0.00833333333333131,    -0.0001984126983708634,
                               2.755731622356832e-06, -2.505115138316042e-08, 1.591927597914086e-10};
-  const double square = r.value * r.value;
-  const double cubic = r.value * (square * Series(kSine, square));
-  return OrderedSum(r.value, r.error * (1 - 0.5 * square) + cubic);
+  constexpr double kLowOfSixth = -9.25185853854297e-18;  // -1/6 less the first one
+  const Exact square = TwoProduct(r.value, r.value);
+  const double cube = r.value * square.value;
+  // What r^3 / 6 misses, which counts most.
+  const double missed = r.value * square.error * kSine[0] + cube * kLowOfSixth;
+  const double fifth = cube * (square.value * Series<1>(kSine, square.value));
+  const double low = (missed + r.error * (1 - 0.5 * square.value)) + fifth;
+  const Exact sum = OrderedSum(r.value, cube * kSine[0]);
+  return OrderedSum(sum.value, sum.error + low);
 }
 Exact CosineOfRest(Exact r) {
   // Of (cos(r) - 1 + r^2 / 2) / r^4 in r^2; 2^-58.

@@ -18,11 +18,11 @@ inline constexpr Exact kHalfPi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 /// Below this size an odd function that begins with x - or e^x - 1, or log(1 + x) - is x.
 inline constexpr double kTiny = 0x1p-28;
 
-/// a[0] + a[1] x + ...
-template <int N>
+/// a[kFrom] + a[kFrom + 1] x + ...
+template <int kFrom = 0, int N>
 HLO_LANE constexpr double Series(const double (&a)[N], double x) {
   double sum = a[N - 1];
-  for (int i = N - 2; i >= 0; --i) sum = sum * x + a[i];
+  for (int i = N - 2; i >= kFrom; --i) sum = sum * x + a[i];
   return sum;
 }
 
