@@ -1,7 +1,7 @@
 // Functions of an f64 that are the same bits everywhere: nothing but IEEE operations is used, none
 // of which may be contracted to a fused multiply-add. What would lose digits is computed with pairs
 // of f64 (exact_arithmetic.h). The largest errors that `make ulp` found are listed in this
-// directory's README: all are below one unit in the last place, and below 2.5 for Erfc.
+// directory's README: all are below one unit in the last place, but for Erfc's, which is below 3.
 //
 // Special values and signs of zero are those of C99's Annex F. NaN gives NaN, but for powers.
 #ifndef HLO_ENGINE_LANES_F64_FUNCTIONS_H_

@@ -4,7 +4,7 @@
 //
 // exp is computed in f32, within 0.96 ulp of the exact result. All others are computed in f64 from
 // an argument that is an f32, within 2^-30 of the exact result, relatively: rounded to f32 they are
-// within 0.52 ulp. NaN gives NaN.
+// within 0.52 ulp. NaN gives NaN. Angles beyond kLargestAngle are left to f64_functions.h.
 //
 // Polynomials are minimax fits with coefficients of the type (Sollya, fpminimax); the comment
 // beside each says its largest relative error.
