@@ -93,9 +93,8 @@ double Expm1(double x) {
 
 double Logistic(double x) {
   if (x < -kOneSided) return Exp(x);
-  if (x > kOneSided) return 1;
-  const Exact e = FullExpOf(-x);
-  return std::isnan(x) ? x : Over({1, 0}, Plus({1, 0}, e)).value;
+  if (!(x <= kOneSided)) return std::isnan(x) ? x : 1;
+  return Over({1, 0}, Plus({1, 0}, FullExpOf(-x))).value;
 }
 
 double Sinh(double x) {
