@@ -9,7 +9,7 @@
 #   make page-corpus   DIR=path/to/conformance: open all of its HLO files in the page
 #   make bench         timings; with PEERS=folder beside other engines, whose benchmark is there
 #   make golden-update: rewrite golden expectations, OPS.md
-#   make ulp           the functions of f32 at every f32: a quarter of an hour
+#   make ulp           the functions of f32 at every f32, those of f64 at 20 million: a quarter of an hour
 #   make format check  rewrite formatting; check formatting, lint and types
 #   make clean
 SHELL := /bin/bash
@@ -258,7 +258,7 @@ golden-update: build/.setup
 	@build/native/hlo ops --markdown >engine/ops/OPS.md
 ulp: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/unit
-	@HLO_ULP_STEP=1 build/native/unit -tc='functions of f32*'
+	@HLO_ULP_STEP=1 build/native/unit -tc='functions of f32*,functions of f64*,functions of two f64*'
 bench: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/bench build/wasm/bench.js dist/index.html
 	@echo "native:"; build/native/bench $(DIR)

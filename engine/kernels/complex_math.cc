@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "engine/kernels/constants.h"
-#include "engine/kernels/exact_arithmetic.h"
+#include "engine/lanes/exact_arithmetic.h"
+#include "engine/lanes/f64_functions.h"
 
 namespace hlo {
 namespace {
@@ -25,16 +26,16 @@ double SumOfSquares(double start, double x, double y) {
 double LogAbs(double x, double y) {
   const double large = std::max(std::fabs(x), std::fabs(y));
   if (large > 0.5 && large < 1.5) {
-    const double norm = std::hypot(x, y);
-    if (norm > 0.7 && norm < 1.5) return 0.5 * std::log1p(SumOfSquares(-1, x, y));
-    return std::log(norm);
+    const double norm = f64::Hypot(x, y);
+    if (norm > 0.7 && norm < 1.5) return 0.5 * f64::Log1p(SumOfSquares(-1, x, y));
+    return f64::Log(norm);
   }
   // hypot must neither overflow nor lose the digits of a subnormal.
-  if (large > 1e300) return std::log(std::hypot(x / 4, y / 4)) + 2 * kLn2;
+  if (large > 1e300) return f64::Log(f64::Hypot(x / 4, y / 4)) + 2 * kLn2;
   if (large < 1e-300 && large > 0) {
-    return std::log(std::hypot(std::ldexp(x, 600), std::ldexp(y, 600))) - 600 * kLn2;
+    return f64::Log(f64::Hypot(std::ldexp(x, 600), std::ldexp(y, 600))) - 600 * kLn2;
   }
-  return std::log(std::hypot(x, y));
+  return f64::Log(f64::Hypot(x, y));
 }
 
 // i * z and -i * z.
@@ -77,34 +78,34 @@ Complex ComplexDivide(Complex a, Complex b) {
 
 Complex ComplexExp(Complex z) {
   const double x = z.real(), y = z.imag();
-  if (y == 0) return {std::exp(x), y};
+  if (y == 0) return {f64::Exp(x), y};
   // Annex G has zeros and infinities here for an infinite x; XLA's tests pin NaN.
   if (!std::isfinite(y)) return {kNan, kNan};
   if (std::fabs(x) > kExpNearOverflow && std::isfinite(x)) {
-    const double half = std::exp(x / 2);
-    return {half * std::cos(y) * half, half * std::sin(y) * half};
+    const double half = f64::Exp(x / 2);
+    return {half * f64::Cos(y) * half, half * f64::Sin(y) * half};
   }
-  const double scale = std::exp(x);
-  return {scale * std::cos(y), scale * std::sin(y)};
+  const double scale = f64::Exp(x);
+  return {scale * f64::Cos(y), scale * f64::Sin(y)};
 }
 
 Complex ComplexExpm1(Complex z) {
   const double x = z.real(), y = z.imag();
-  if (y == 0) return {std::expm1(x), y};
+  if (y == 0) return {f64::Expm1(x), y};
   if (!std::isfinite(x) || !std::isfinite(y) || x > kExpNearOverflow) return ComplexExp(z) - 1.0;
-  const double s = std::sin(y / 2);
-  return {std::expm1(x) * std::cos(y) - 2 * s * s, std::exp(x) * std::sin(y)};
+  const double s = f64::Sin(y / 2);
+  return {f64::Expm1(x) * f64::Cos(y) - 2 * s * s, f64::Exp(x) * f64::Sin(y)};
 }
 
 Complex ComplexLog(Complex z) {
-  return {LogAbs(z.real(), z.imag()), std::atan2(z.imag(), z.real())};
+  return {LogAbs(z.real(), z.imag()), f64::Atan2(z.imag(), z.real())};
 }
 
 Complex ComplexLog1p(Complex z) {
   const double x = z.real(), y = z.imag();
   // 1 + x is exact where it matters.
   if (!(x > -0.5 && x < 2 && std::fabs(y) < 2)) return ComplexLog({1 + x, y});
-  return {0.5 * std::log1p(SumOfSquares(2 * x, x, y)), std::atan2(y, 1 + x)};
+  return {0.5 * f64::Log1p(SumOfSquares(2 * x, x, y)), f64::Atan2(y, 1 + x)};
 }
 
 Complex ComplexSquare(Complex z) {
@@ -130,7 +131,7 @@ Complex ComplexSqrt(Complex z) {
   if (large < 1e-290) scale = 200;
   x = std::ldexp(x, scale);
   y = std::ldexp(y, scale);
-  const double root = std::sqrt((std::fabs(x) + std::hypot(x, y)) / 2);
+  const double root = std::sqrt((std::fabs(x) + f64::Hypot(x, y)) / 2);
   const double other = y / (2 * root);
   const Complex result =
       x >= 0 ? Complex(root, other) : Complex(std::fabs(other), std::copysign(root, y));
@@ -139,14 +140,14 @@ Complex ComplexSqrt(Complex z) {
 
 Complex ComplexCbrt(Complex z) {
   if (z == 0.0) return {0, std::copysign(0.0, z.imag())};
-  const double angle = std::atan2(z.imag(), z.real()) / 3;
+  const double angle = f64::Atan2(z.imag(), z.real()) / 3;
   const double large = std::max(std::fabs(z.real()), std::fabs(z.imag()));
   // Near 1, so that no power is too large or small.
   const int scale = std::isfinite(large) ? std::ilogb(large) / 3 : 0;
   const double size =
-      std::hypot(std::ldexp(z.real(), -3 * scale), std::ldexp(z.imag(), -3 * scale));
-  const double root = std::ldexp(std::cbrt(size), scale);
-  return {root * std::cos(angle), angle == 0 ? angle : root * std::sin(angle)};
+      f64::Hypot(std::ldexp(z.real(), -3 * scale), std::ldexp(z.imag(), -3 * scale));
+  const double root = std::ldexp(f64::Cbrt(size), scale);
+  return {root * f64::Cos(angle), angle == 0 ? angle : root * f64::Sin(angle)};
 }
 
 Complex ComplexLogistic(Complex z) {
@@ -158,44 +159,44 @@ Complex ComplexLogistic(Complex z) {
 
 Complex ComplexSinh(Complex z) {
   const double x = z.real(), y = z.imag();
-  if (y == 0) return {std::sinh(x), y};
+  if (y == 0) return {f64::Sinh(x), y};
   if (std::isnan(x)) return {kNan, kNan};
   if (!std::isfinite(y)) return {x == 0 || std::isinf(x) ? x : kNan, kNan};
   if (std::fabs(x) > kExpNearOverflow && std::isfinite(x)) {
-    const double half = std::exp(std::fabs(x) / 2);
-    return {std::copysign(half, x) * (0.5 * std::cos(y)) * half, half * (0.5 * std::sin(y)) * half};
+    const double half = f64::Exp(std::fabs(x) / 2);
+    return {std::copysign(half, x) * (0.5 * f64::Cos(y)) * half, half * (0.5 * f64::Sin(y)) * half};
   }
-  return {std::sinh(x) * std::cos(y), std::cosh(x) * std::sin(y)};
+  return {f64::Sinh(x) * f64::Cos(y), f64::Cosh(x) * f64::Sin(y)};
 }
 
 Complex ComplexCosh(Complex z) {
   const double x = z.real(), y = z.imag();
   if (std::isnan(x)) return {kNan, y == 0 ? y : kNan};
-  if (y == 0) return {std::cosh(x), std::copysign(y, std::signbit(x) ? -y : y)};
+  if (y == 0) return {f64::Cosh(x), std::copysign(y, std::signbit(x) ? -y : y)};
   if (!std::isfinite(y)) return {std::isinf(x) ? kInfinity : kNan, x == 0 ? 0 : kNan};
   if (std::fabs(x) > kExpNearOverflow && std::isfinite(x)) {
-    const double half = std::exp(std::fabs(x) / 2);
-    return {half * (0.5 * std::cos(y)) * half, std::copysign(half, x) * (0.5 * std::sin(y)) * half};
+    const double half = f64::Exp(std::fabs(x) / 2);
+    return {half * (0.5 * f64::Cos(y)) * half, std::copysign(half, x) * (0.5 * f64::Sin(y)) * half};
   }
-  return {std::cosh(x) * std::cos(y), std::sinh(x) * std::sin(y)};
+  return {f64::Cosh(x) * f64::Cos(y), f64::Sinh(x) * f64::Sin(y)};
 }
 
 Complex ComplexTanh(Complex z) {
   const double x = z.real(), y = z.imag();
   if (std::isnan(x)) return {kNan, y == 0 ? y : kNan};
   if (std::isinf(x)) {
-    return {std::copysign(1, x), std::copysign(0, std::isfinite(y) ? std::sin(2 * y) : y)};
+    return {std::copysign(1, x), std::copysign(0, std::isfinite(y) ? f64::Sin(2 * y) : y)};
   }
   if (!std::isfinite(y)) return {kNan, kNan};
-  if (y == 0) return {std::tanh(x), y};
+  if (y == 0) return {f64::Tanh(x), y};
   if (std::fabs(x) > 22) {  // 1 - |tanh| < 2^-60
-    const double decay = std::exp(-std::fabs(x));
-    return {std::copysign(1, x), 4 * std::sin(y) * std::cos(y) * decay * decay};
+    const double decay = f64::Exp(-std::fabs(x));
+    return {std::copysign(1, x), 4 * f64::Sin(y) * f64::Cos(y) * decay * decay};
   }
   // Kahan, Branch cuts for complex elementary functions (1987).
-  const double t = std::tan(y);
+  const double t = f64::Tan(y);
   const double beta = 1 + t * t;
-  const double s = std::sinh(x);
+  const double s = f64::Sinh(x);
   const double rho = std::sqrt(1 + s * s);
   if (std::isinf(t)) return {rho / s, 1 / t};
   const double denominator = 1 + beta * s * s;
@@ -215,13 +216,13 @@ Complex ComplexAsin(Complex z) {
     re = x == 0 ? 0 : kNan;
     im = std::isinf(x) || std::isinf(y) ? kInfinity : kNan;
   } else if (std::max(x, y) > 1e9) {
-    re = std::atan2(x, y);
+    re = f64::Atan2(x, y);
     im = LogAbs(x, y) + kLn2;
   } else {
     const Complex minus = ComplexSqrt({1 - x, -y});
     const Complex plus = ComplexSqrt({1 + x, y});
-    re = std::atan2(x, minus.real() * plus.real() - minus.imag() * plus.imag());
-    im = std::asinh(minus.real() * plus.imag() - minus.imag() * plus.real());
+    re = f64::Atan2(x, minus.real() * plus.real() - minus.imag() * plus.imag());
+    im = f64::Asinh(minus.real() * plus.imag() - minus.imag() * plus.real());
   }
   return {std::copysign(re, z.real()), std::copysign(im, z.imag())};
 }
@@ -230,10 +231,10 @@ Complex ComplexAcos(Complex z) {
   const double x = z.real(), y = z.imag();
   const double im = -ComplexAsin(z).imag();
   if (std::isnan(x) || std::isnan(y)) return {x == 0 ? kHalfPi : kNan, im};
-  if (std::max(std::fabs(x), std::fabs(y)) > 1e9) return {std::atan2(std::fabs(y), x), im};
+  if (std::max(std::fabs(x), std::fabs(y)) > 1e9) return {f64::Atan2(std::fabs(y), x), im};
   const Complex minus = ComplexSqrt({1 - x, -y});
   const Complex plus = ComplexSqrt({1 + x, y});
-  return {2 * std::atan2(minus.real(), plus.real()), im};
+  return {2 * f64::Atan2(minus.real(), plus.real()), im};
 }
 
 Complex ComplexAsinh(Complex z) { return TimesI(ComplexAsin(TimesMinusI(z))); }
@@ -250,14 +251,14 @@ Complex ComplexAtanh(Complex z) {
     re = x == 0 || std::isinf(x) || std::isinf(y) ? 0 : kNan;
     im = std::isinf(y) ? kHalfPi : kNan;
   } else if (std::max(x, y) > 1e150) {
-    const double norm = std::hypot(x / 4, y / 4);
+    const double norm = f64::Hypot(x / 4, y / 4);
     re = std::isinf(norm) ? 0 : (x / 4 / norm) / norm / 4;
     im = kHalfPi;
   } else {
     const double d = 1 - x;
-    re = d == 0 && y < 1e-100 ? 0.5 * (kLn2 - std::log(y))
-                              : 0.25 * std::log1p(4 * x / (d * d + y * y));
-    im = 0.5 * std::atan2(2 * y, d * (1 + x) - y * y);
+    re = d == 0 && y < 1e-100 ? 0.5 * (kLn2 - f64::Log(y))
+                              : 0.25 * f64::Log1p(4 * x / (d * d + y * y));
+    im = 0.5 * f64::Atan2(2 * y, d * (1 + x) - y * y);
   }
   return {std::copysign(re, z.real()), std::copysign(im, z.imag())};
 }
@@ -268,7 +269,7 @@ Complex ComplexPower(Complex base, Complex exponent) {
   const double x = exponent.real();
   if (exponent == 0.0 || base == 1.0) return 1;
   if (exponent.imag() == 0 && base.imag() == 0 && base.real() >= 0) {
-    return {std::pow(std::fabs(base.real()), x), 0};
+    return {f64::Pow(std::fabs(base.real()), x), 0};
   }
   if (base == 0.0 && x > 0) return 0;
   const Complex log = ComplexLog(base);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/lanes/f64_functions.h"
+
 namespace hlo {
 namespace {
 
@@ -27,7 +29,7 @@ Complex Root(int64_t k, int64_t n) {
   int64_t rest = 8 * k - octant * n;
   if (octant % 2 != 0) rest = n - rest;
   double angle = kOctant * (static_cast<double>(rest) / static_cast<double>(n));
-  double x = std::cos(angle), y = std::sin(angle);
+  double x = f64::Cos(angle), y = f64::Sin(angle);
   if (octant % 4 == 1 || octant % 4 == 2) std::swap(x, y);
   if (octant >= 2 && octant < 6) x = -x;
   return {x, octant < 4 ? -y : y};

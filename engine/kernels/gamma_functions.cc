@@ -9,8 +9,9 @@
 #include <limits>
 
 #include "engine/kernels/constants.h"
-#include "engine/kernels/exact_arithmetic.h"
 #include "engine/kernels/special_functions.h"
+#include "engine/lanes/exact_arithmetic.h"
+#include "engine/lanes/f64_functions.h"
 
 namespace hlo {
 namespace {
@@ -59,14 +60,14 @@ double StirlingSeries(double x) {
 /// log gamma(x) for x >= 1.5.
 double LogGammaAbove(double x) {
   if (x >= kLargeGamma)
-    return (x - 0.5) * (std::log(x) - 1) + (kHalfLogTwoPi - 0.5) + StirlingSeries(x);
+    return (x - 0.5) * (f64::Log(x) - 1) + (kHalfLogTwoPi - 0.5) + StirlingSeries(x);
   // gamma(x) = (x - 1) (x - 2) ... gamma(r), with r in [1.5, 2.5).
   double product = 1;
   while (x >= 2.5) {
     x -= 1;
     product *= x;
   }
-  return product == 1 ? LogGammaNearTwo(x - 2) : std::log(product) + LogGammaNearTwo(x - 2);
+  return product == 1 ? LogGammaNearTwo(x - 2) : f64::Log(product) + LogGammaNearTwo(x - 2);
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ double StirlingRest(double a) {
   // From a to a + 1 it falls by (a + 1/2) log(1 + 1 / a) - 1.
   double sum = 0;
   while (a < kLargeGamma) {
-    const double y = 1 / a, log = std::log1p(y);
+    const double y = 1 / a, log = f64::Log1p(y);
     sum += y > 0.7 ? (a + 0.5) * log - 1 : a * Log1pRest(y) + 0.5 * log;
     a += 1;
   }
@@ -96,23 +97,23 @@ double StirlingRest(double a) {
 }
 
 double Gamma1p(double a) {
-  if (a < 0.5) return std::exp(Lgamma1p(a));
+  if (a < 0.5) return f64::Exp(Lgamma1p(a));
   double product = 1;
   while (a >= 1.5) {
     product *= a;
     a -= 1;
   }
-  return product * std::exp(LogGammaNearTwo(a - 1));
+  return product * f64::Exp(LogGammaNearTwo(a - 1));
 }
 
-double Lgamma1p(double a) { return a < 0.5 ? LogGammaNearTwo(a) - std::log1p(a) : Lgamma(1 + a); }
+double Lgamma1p(double a) { return a < 0.5 ? LogGammaNearTwo(a) - f64::Log1p(a) : Lgamma(1 + a); }
 
 double Lgamma(double x) {
   if (std::isnan(x)) return x;
   if (std::isinf(x) || (x <= 0 && IsInteger(x))) return kInfinity;
   if (x >= 1.5) return LogGammaAbove(x);
-  if (x >= 0.5) return LogGammaNearTwo(x - 1) - std::log1p(x - 1);
-  if (x > 0) return LogGammaNearTwo(x) - std::log1p(x) - std::log(x);
+  if (x >= 0.5) return LogGammaNearTwo(x - 1) - f64::Log1p(x - 1);
+  if (x > 0) return LogGammaNearTwo(x) - f64::Log1p(x) - f64::Log(x);
   if (x > -20) {
     // gamma(x) = gamma(r) / (x (x + 1) ... ): near a zero of the result both logarithms are small.
     double product = 1;
@@ -120,12 +121,12 @@ double Lgamma(double x) {
       product *= x;
       x += 1;
     }
-    return LogGammaNearTwo(x - 2) - std::log(std::fabs(product));
+    return LogGammaNearTwo(x - 2) - f64::Log(std::fabs(product));
   }
   // gamma(x) gamma(-x) = -pi / (x sin(pi x)).
   double fraction = -x - std::floor(-x);
   if (fraction > 0.5) fraction = 1 - fraction;
-  return kLogPi - std::log(-x * std::sin(kPi * fraction)) - LogGammaAbove(-x);
+  return kLogPi - f64::Log(-x * f64::Sin(kPi * fraction)) - LogGammaAbove(-x);
 }
 
 // ---- Its derivatives ----------------------------------------------------------------------------
@@ -171,9 +172,9 @@ double Digamma(double x) {
     if (IsInteger(x)) return kNan;
     // What is left of x when the nearest integer is taken off, exactly.
     const double reduced = x - std::floor(x + 0.5);
-    return Digamma(1 - x) - kPi / std::tan(kPi * reduced);
+    return Digamma(1 - x) - kPi / f64::Tan(kPi * reduced);
   }
-  if (x >= 12) return std::log(x) - LogMinusDigammaOfLarge(x);
+  if (x >= 12) return f64::Log(x) - LogMinusDigammaOfLarge(x);
   if (x < 0.96) return DigammaNearZero(x + 1) - 1 / x;
   double sum = 0;
   for (; x >= 1.96; sum += 1 / x) x -= 1;
@@ -181,7 +182,7 @@ double Digamma(double x) {
 }
 
 double LogMinusDigamma(double a) {
-  return a >= 12 ? LogMinusDigammaOfLarge(a) : std::log(a) - Digamma(a);
+  return a >= 12 ? LogMinusDigammaOfLarge(a) : f64::Log(a) - Digamma(a);
 }
 
 namespace {
@@ -203,7 +204,7 @@ double ScaledZeta(double x, double q) {
     if (base >= kLeastBase + 0.7 * x) break;
     sum += power;
     base = q + k;
-    power = base < 0x1p52 ? std::pow(q / base, x) : std::exp(-x * std::log1p(k / q));
+    power = base < 0x1p52 ? f64::Pow(q / base, x) : f64::Exp(-x * f64::Log1p(k / q));
   }
   if (!(power > kEpsilon / 16 * sum)) return sum;
   double rest = 0;
@@ -251,14 +252,14 @@ constexpr Factorials kFactorial;
 
 /// n! zeta(n + 1, q) for n >= 1 and q > 0.
 double FactorialTimesZeta(double n, double q) {
-  const double power = std::pow(q, -(n + 1)), scaled = ScaledZeta(n + 1, q);
+  const double power = f64::Pow(q, -(n + 1)), scaled = ScaledZeta(n + 1, q);
   if (n < kFactorials && power >= std::numeric_limits<double>::min()) {
     return kFactorial.of[static_cast<int>(n)] * power * scaled;
   }
   // Neither factor alone is a number.
   const double log_factorial = Lgamma(n + 1);
   return log_factorial == kInfinity ? kInfinity
-                                    : std::exp(log_factorial - (n + 1) * std::log(q)) * scaled;
+                                    : f64::Exp(log_factorial - (n + 1) * f64::Log(q)) * scaled;
 }
 
 }  // namespace
@@ -267,7 +268,7 @@ double Zeta(double x, double q) {
   if (std::isnan(x) || std::isnan(q)) return kNan;
   if (x == 1) return kInfinity;
   if (x < 1) return kNan;
-  const auto positive = [x](double p) { return std::pow(p, -x) * ScaledZeta(x, p); };
+  const auto positive = [x](double p) { return f64::Pow(p, -x) * ScaledZeta(x, p); };
   if (q > 0) return positive(q);
   if (!IsInteger(x)) return kNan;
   return IsInteger(q) ? AtPole(x) : Reflected(x, q, positive);

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "engine/kernels/constants.h"
-#include "engine/kernels/exact_arithmetic.h"
 #include "engine/kernels/special_functions.h"
+#include "engine/lanes/exact_arithmetic.h"
+#include "engine/lanes/f64_functions.h"
 
 namespace hlo {
 namespace {
@@ -18,12 +19,12 @@ namespace {
 /// a (log(1 + y) - y), where 1 + y is `ratio`: two numbers, because close to 0 the one has all
 /// digits, and close to 1 the other.
 double PowerRest(double a, double ratio, double y) {
-  return y < -0.4 || y > 0.7 ? a * (std::log(ratio) - y) : a * Log1pRest(y);
+  return y < -0.4 || y > 0.7 ? a * (f64::Log(ratio) - y) : a * Log1pRest(y);
 }
 
 /// exp(y) - 1 - y.
 double Expm1Rest(double y) {
-  if (std::fabs(y) > 1) return std::expm1(y) - y;
+  if (std::fabs(y) > 1) return f64::Expm1(y) - y;
   static constexpr auto kInverseFactorials = [] {
     std::array<double, 17> inverse{0.5};
     for (size_t i = 1; i < inverse.size(); ++i) inverse[i] = inverse[i - 1] / double(i + 2);
@@ -52,8 +53,8 @@ const std::vector<Point>& PointsOf(int level) {
       const double step = std::ldexp(0.5, i == 0 ? 0 : 1 - i), first = i == 0 ? 0 : step / 2;
       for (int k = 0; k < points; ++k) {
         const double t = first + k * step - kEnd * 0.5;
-        const double s = std::exp(kTwoPi / 4 * std::sinh(t));
-        all[static_cast<size_t>(i)].push_back({s, kTwoPi / 4 * s * std::cosh(t)});
+        const double s = f64::Exp(kTwoPi / 4 * f64::Sinh(t));
+        all[static_cast<size_t>(i)].push_back({s, kTwoPi / 4 * s * f64::Cosh(t)});
       }
     }
     return all;
@@ -99,8 +100,8 @@ constexpr double kSmall = 1;
 
 /// x^a exp(-x) / gamma(a + 1): the density as a function of log x, over a.
 double GammaDensity(double a, double x) {
-  if (a < 13) return std::pow(x, a) * std::exp(-x) / Gamma1p(a);
-  return std::exp(PowerRest(a, x / a, (x - a) / a) - StirlingRest(a)) / std::sqrt(kTwoPi * a);
+  if (a < 13) return f64::Pow(x, a) * f64::Exp(-x) / Gamma1p(a);
+  return f64::Exp(PowerRest(a, x / a, (x - a) / a) - StirlingRest(a)) / std::sqrt(kTwoPi * a);
 }
 
 /// Sums over n = 0, 1, ... of x^n / ((a + 1) ... (a + n)), and of its derivatives with respect to
@@ -123,13 +124,13 @@ struct LowerSeries {
 template <typename F>
 double GammaBelow(double a, double x, F&& weight) {
   return Integrate(1 / (std::max(a - x, 0.0) + std::sqrt(x)), [&](double s) {
-    return weight(s) * std::exp(-(a - x) * s - x * Expm1Rest(-s));
+    return weight(s) * f64::Exp(-(a - x) * s - x * Expm1Rest(-s));
   });
 }
 template <typename F>
 double GammaAbove(double a, double x, F&& weight) {
   return Integrate(1 / (std::max(x - a, 0.0) + std::sqrt(x)),
-                   [&](double s) { return weight(s) * std::exp(-(x - a) * s - x * Expm1Rest(s)); });
+                   [&](double s) { return weight(s) * f64::Exp(-(x - a) * s - x * Expm1Rest(s)); });
 }
 
 double Unweighted(double) { return 1; }
@@ -139,10 +140,10 @@ double Unweighted(double) { return 1; }
 double GammaSlope(double a, double x) {
   if (x <= kSmall) {
     const LowerSeries series(a, x);
-    return series.sum * (std::log(x) - Digamma(a + 1)) + series.slope;
+    return series.sum * (f64::Log(x) - Digamma(a + 1)) + series.slope;
   }
   const double distance =
-      a < 13 ? std::log(x) - Digamma(a) : std::log1p((x - a) / a) + LogMinusDigamma(a);
+      a < 13 ? f64::Log(x) - Digamma(a) : f64::Log1p((x - a) / a) + LogMinusDigamma(a);
   if (distance <= 0) return a * GammaBelow(a, x, [&](double s) { return distance - s; });
   return -a * GammaAbove(a, x, [&](double s) { return distance + s; });
 }
@@ -167,13 +168,13 @@ double Igammac(double a, double x) {
   if (x > kSmall && x > a) return a * GammaDensity(a, x) * GammaAbove(a, x, Unweighted);
   if (x > kSmall || a >= 1) return 1 - Igamma(a, x);
   // Of x^a / gamma(a + 1) sum (-x)^n a / (n! (a + n)) the first term is all but 1.
-  const double first = a * std::log(x) - Lgamma1p(a);
+  const double first = a * f64::Log(x) - Lgamma1p(a);
   double term = 1, sum = 0;
   for (double n = 1; std::fabs(term) > kEpsilon / 16; ++n) {
     term *= -x / n;
     sum += term / (a + n);
   }
-  return -std::expm1(first) - std::exp(first) * a * sum;
+  return -f64::Expm1(first) - f64::Exp(first) * a * sum;
 }
 
 double IgammaGradA(double a, double x) {
@@ -201,17 +202,17 @@ double BetaBelow(double a, double b, double x, double w, double distance) {
   const double exponent = StirlingRest(n) - StirlingRest(a) - StirlingRest(b) +
                           PowerRest(a, x / a * n, -distance / a) +
                           PowerRest(b, w / b * n, distance / b);
-  const double density = std::exp(exponent) * std::sqrt(a / n * b / kTwoPi);
+  const double density = f64::Exp(exponent) * std::sqrt(a / n * b / kTwoPi);
   if (density == 0) return 0;
   // The smaller of x and w is what log(w + x exp(-s)) is written with.
   const double scale = 1 / (std::max(distance, 0.0) + std::sqrt(n * x * w));
   return density * Integrate(scale, [&](double s) {
-           if (s > 700) return std::exp(-a * s - n * std::log(w + x * std::exp(-s)));
+           if (s > 700) return f64::Exp(-a * s - n * f64::Log(w + x * f64::Exp(-s)));
            const double part = x <= w ? x : w, e = x <= w ? -s : s;
-           const double y = part * std::expm1(e);
+           const double y = part * f64::Expm1(e);
            const double rest =
-               std::fabs(y) < 0.5 ? Log1pRest(y) + part * Expm1Rest(e) : std::log1p(y) - part * e;
-           return std::exp(-distance * s - n * rest);
+               std::fabs(y) < 0.5 ? Log1pRest(y) + part * Expm1Rest(e) : f64::Log1p(y) - part * e;
+           return f64::Exp(-distance * s - n * rest);
          });
 }
 

@@ -11,6 +11,7 @@
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/scalar_types.h"
 #include "engine/kernels/scalar_unary.h"
+#include "engine/lanes/f64_functions.h"
 #include "engine/lanes/float_functions.h"
 
 namespace hlo {
@@ -144,7 +145,7 @@ struct PowerOp : ScalarOp {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     return a > 0 && a < kInfinity && std::fabs(b) < kInfinity;
   }
-  static double Run(double a, double b) { return a == 1 || b == 0 ? 1 : std::pow(a, b); }
+  static double Run(double a, double b) { return f64::Pow(a, b); }
   static Complex Run(Complex a, Complex b) { return ComplexPower(a, b); }
 };
 
@@ -276,10 +277,11 @@ struct ClampOp {
 };
 
 struct Atan2Op : ScalarOp {
+  static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
   template <RealElement T>
   static T Run(T a, T b) {
-    return std::atan2(a, b);
+    return static_cast<T>(f64::Atan2(a, b));
   }
   static Complex Run(Complex a, Complex b) { return ComplexAtan2(a, b); }
 };

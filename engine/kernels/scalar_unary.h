@@ -12,6 +12,7 @@
 #include "engine/kernels/complex_math.h"
 #include "engine/kernels/element_loop.h"
 #include "engine/kernels/scalar_types.h"
+#include "engine/lanes/f64_functions.h"
 #include "engine/lanes/float_functions.h"
 
 namespace hlo {
@@ -42,7 +43,7 @@ struct AbsOp : ScalarOp {
   static T Run(T a) {
     return std::fabs(a);
   }
-  static double Run(Complex a) { return std::hypot(a.real(), a.imag()); }
+  static double Run(Complex a) { return f64::Hypot(a.real(), a.imag()); }
 };
 
 struct NegateOp : ScalarOp {
@@ -75,7 +76,7 @@ struct SignOp : ScalarOp {
     return a > 0 ? T(1) : a < 0 ? T(-1) : a;  // zeros and NaN are kept
   }
   static Complex Run(Complex a) {
-    const double norm = std::hypot(a.real(), a.imag());
+    const double norm = f64::Hypot(a.real(), a.imag());
     return norm == 0 ? Complex(0) : Complex(a.real() / norm, a.imag() / norm);
   }
 };
@@ -168,7 +169,7 @@ struct LogisticOp : ScalarOp {
   HLO_LANE static F Run(F a) {
     return Narrowed(lanes::Logistic(Widened(a)));
   }
-  static double Run(double a) { return 1 / (1 + std::exp(-a)); }
+  static double Run(double a) { return f64::Logistic(a); }
   static Complex Run(Complex a) { return ComplexLogistic(a); }
 };
 
@@ -179,12 +180,7 @@ struct CbrtOp : ScalarOp {
   HLO_LANE static F Run(F a) {
     return Narrowed(lanes::Cbrt(Widened(a)));
   }
-  /// The C library's is one ulp off even for cubes; a step of Newton's method corrects that.
-  static double Run(double a) {
-    const double root = std::cbrt(a);
-    if (root == 0 || !(std::fabs(a) < 1e300)) return root;
-    return root - (root * root * root - a) / (3 * root * root);
-  }
+  static double Run(double a) { return f64::Cbrt(a); }
   static Complex Run(Complex a) { return ComplexCbrt(a); }
 };
 
@@ -210,39 +206,24 @@ struct ErfOp : ScalarOp {
   HLO_LANE static F Run(F a) {
     return Narrowed(lanes::Erf(Widened(a)));
   }
-  static double Run(double a) { return std::erf(a); }
+  static double Run(double a) { return f64::Erf(a); }
 };
 
-/// NaN below 1, where the C library of Wasm returns a number for some arguments.
-struct AcoshOp : ScalarOp {
-  static constexpr bool kIsRare = true;
-  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
-  template <lanes::SingleNumber F>
-  HLO_LANE static F Run(F a) {
-    return Narrowed(lanes::Acosh(Widened(a)));
-  }
-  static double Run(double a) {
-    return a < 1 ? std::numeric_limits<double>::quiet_NaN() : std::acosh(a);
-  }
-  static Complex Run(Complex a) { return ComplexAcosh(a); }
-};
-
-/// A function of engine/lanes for f32, of the C library for f64, of complex_math.h for complex
-/// numbers.
-#define HLO_COMPLEX_FUNCTION(Name, function, complex_function, is_rare) \
-  struct Name##Op : ScalarOp {                                          \
-    static constexpr bool kIsRare = is_rare;                            \
-    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;      \
-    template <lanes::SingleNumber F>                                    \
-    HLO_LANE static F Run(F a) {                                        \
-      return Narrowed(lanes::Name(Widened(a)));                         \
-    }                                                                   \
-    static double Run(double a) { return std::function(a); }            \
-    static Complex Run(Complex a) { return complex_function(a); }       \
+/// A function of engine/lanes for floats, of complex_math.h for complex numbers.
+#define HLO_COMPLEX_FUNCTION(Name, function, is_rare)              \
+  struct Name##Op : ScalarOp {                                     \
+    static constexpr bool kIsRare = is_rare;                       \
+    static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes; \
+    template <lanes::SingleNumber F>                               \
+    HLO_LANE static F Run(F a) {                                   \
+      return Narrowed(lanes::Name(Widened(a)));                    \
+    }                                                              \
+    static double Run(double a) { return f64::function(a); }       \
+    static Complex Run(Complex a) { return Complex##function(a); } \
   };
 
 /// The same for sine and cosine.
-#define HLO_ANGLE_FUNCTION(Name, function, complex_function)                 \
+#define HLO_ANGLE_FUNCTION(Name, function)                                   \
   struct Name##Op : ScalarOp {                                               \
     static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;           \
     template <lanes::SingleNumber F>                                         \
@@ -254,8 +235,8 @@ struct AcoshOp : ScalarOp {
       return lanes::IsLargeAngle(a);                                         \
     }                                                                        \
     static float Run(float a) { return static_cast<float>(lanes::Name(a)); } \
-    static double Run(double a) { return std::function(a); }                 \
-    static Complex Run(Complex a) { return complex_function(a); }            \
+    static double Run(double a) { return f64::function(a); }                 \
+    static Complex Run(Complex a) { return Complex##function(a); }           \
   };
 
 /// In f32 two ways: Run is for every operand, RunCommon is quicker and for those that are not rare.
@@ -273,29 +254,30 @@ struct ExponentialOp : ScalarOp {
   HLO_LANE static auto IsRareOperand(F a) {
     return lanes::IsLargeExponent(a);
   }
-  static double Run(double a) { return std::exp(a); }
+  static double Run(double a) { return f64::Exp(a); }
   static Complex Run(Complex a) { return ComplexExp(a); }
 };
 struct TanOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
   static float Run(float a) { return static_cast<float>(lanes::Tan(a)); }
-  static double Run(double a) { return std::tan(a); }
+  static double Run(double a) { return f64::Tan(a); }
   static Complex Run(Complex a) { return ComplexTan(a); }
 };
-HLO_COMPLEX_FUNCTION(Acos, acos, ComplexAcos, true)
-HLO_COMPLEX_FUNCTION(Asin, asin, ComplexAsin, true)
-HLO_COMPLEX_FUNCTION(Asinh, asinh, ComplexAsinh, true)
-HLO_COMPLEX_FUNCTION(Atan, atan, ComplexAtan, true)
-HLO_COMPLEX_FUNCTION(Atanh, atanh, ComplexAtanh, true)
-HLO_COMPLEX_FUNCTION(Cosh, cosh, ComplexCosh, true)
-HLO_COMPLEX_FUNCTION(ExponentialMinusOne, expm1, ComplexExpm1, true)
-HLO_COMPLEX_FUNCTION(Log, log, ComplexLog, true)
-HLO_COMPLEX_FUNCTION(LogPlusOne, log1p, ComplexLog1p, true)
-HLO_COMPLEX_FUNCTION(Sinh, sinh, ComplexSinh, true)
-HLO_COMPLEX_FUNCTION(Tanh, tanh, ComplexTanh, false)
-HLO_ANGLE_FUNCTION(Cosine, cos, ComplexCos)
-HLO_ANGLE_FUNCTION(Sine, sin, ComplexSin)
+HLO_COMPLEX_FUNCTION(Acos, Acos, true)
+HLO_COMPLEX_FUNCTION(Acosh, Acosh, true)
+HLO_COMPLEX_FUNCTION(Asin, Asin, true)
+HLO_COMPLEX_FUNCTION(Asinh, Asinh, true)
+HLO_COMPLEX_FUNCTION(Atan, Atan, true)
+HLO_COMPLEX_FUNCTION(Atanh, Atanh, true)
+HLO_COMPLEX_FUNCTION(Cosh, Cosh, true)
+HLO_COMPLEX_FUNCTION(ExponentialMinusOne, Expm1, true)
+HLO_COMPLEX_FUNCTION(Log, Log, true)
+HLO_COMPLEX_FUNCTION(LogPlusOne, Log1p, true)
+HLO_COMPLEX_FUNCTION(Sinh, Sinh, true)
+HLO_COMPLEX_FUNCTION(Tanh, Tanh, false)
+HLO_ANGLE_FUNCTION(Cosine, Cos)
+HLO_ANGLE_FUNCTION(Sine, Sin)
 #undef HLO_ANGLE_FUNCTION
 #undef HLO_COMPLEX_FUNCTION
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "engine/kernels/constants.h"
+#include "engine/lanes/f64_functions.h"
 
 namespace hlo {
 namespace {
@@ -83,7 +84,7 @@ double BesselI1e(double x) {
   return std::copysign(Chebyshev(kBesselI1Far, 16 / size - 1) / std::sqrt(size), x);
 }
 
-double Erfc(double x) { return std::erfc(x); }
+double Erfc(double x) { return f64::Erfc(x); }
 
 double ErfInv(double x) {
   const double size = std::fabs(x);
@@ -91,13 +92,13 @@ double ErfInv(double x) {
   if (size == 1 || size == 0) return size == 0 ? x : std::copysign(kInfinity, x);
   // Winitzki's approximation, which is within 2e-3; then Halley's method, which triples the digits.
   constexpr double kA = 0.147;
-  const double log = std::log1p(-size * size);
+  const double log = f64::Log1p(-size * size);
   const double half = 2 / (kPi * kA) + log / 2;
   double y = std::sqrt(std::sqrt(half * half - log / kA) - half);
   if (size < 1e-8) y = size * std::sqrt(kPi) / 2;
   for (int i = 0; i < 3; ++i) {
-    const double error = size < 0.5 ? std::erf(y) - size : (1 - size) - std::erfc(y);
-    const double step = error / (2 / std::sqrt(kPi) * std::exp(-y * y));
+    const double error = size < 0.5 ? f64::Erf(y) - size : (1 - size) - f64::Erfc(y);
+    const double step = error / (2 / std::sqrt(kPi) * f64::Exp(-y * y));
     y -= step / (1 + y * step);
   }
   return std::copysign(y, x);

@@ -4,7 +4,7 @@
 //
 // exp is computed in f32, within 0.96 ulp of the exact result. All others are computed in f64 from
 // an argument that is an f32, within 2^-30 of the exact result, relatively: rounded to f32 they are
-// within 0.52 ulp. NaN gives NaN.
+// within 0.52 ulp. NaN gives NaN. Angles beyond kLargestAngle are left to f64_functions.h.
 //
 // Polynomials are minimax fits with coefficients of the type (Sollya, fpminimax); the comment
 // beside each says its largest relative error.
@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "engine/lanes/algebra.h"
+#include "engine/lanes/f64_functions.h"
 
 namespace hlo::lanes {
 
@@ -259,8 +260,6 @@ HLO_LANE inline AngleOf<D> ReduceAngle(D x, double offset) {
   const D n = (rounded - kRounder) + offset;
   return {((x - n * kPart1) - n * kPart2) - n * kPart3, BitsOf(rounded)};
 }
-/// The same for any f32: with as many bits of 2 / pi as it takes. The rest of an infinity is NaN.
-AngleOf<double> ReduceAnyAngle(float x, double offset);
 
 template <typename D, typename U>
 HLO_LANE inline D SineOf(Angle<D, U> angle) {
@@ -288,8 +287,8 @@ HLO_LANE inline D SmallCosine(D x) {
   return CosineOf(ReduceAngle(x, 0.5));
 }
 
-inline double Sine(float x) { return SineOf(ReduceAnyAngle(x, 0)); }
-inline double Cosine(float x) { return CosineOf(ReduceAnyAngle(x, 0.5)); }
+inline double Sine(float x) { return IsLargeAngle(x) ? f64::Sin(x) : SmallSine<double>(x); }
+inline double Cosine(float x) { return IsLargeAngle(x) ? f64::Cos(x) : SmallCosine<double>(x); }
 inline double Tan(float x) { return Sine(x) / Cosine(x); }
 
 template <typename D>

@@ -60,7 +60,7 @@ const ROOMS: Record<string, string[]> = {
   io: ["base", "types"],
   lanes: [],
   kernels: ["base", "lanes", "types"],
-  ops: ["base", "kernels", "layout", "types"],
+  ops: ["base", "kernels", "lanes", "layout", "types"],
   hlo: ["base", "ops", "types"],
   mlir: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],

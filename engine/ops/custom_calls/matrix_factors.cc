@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/stable_sort.h"
+#include "engine/lanes/f64_functions.h"
 #include "engine/ops/custom_calls/custom_call_targets.h"
 #include "engine/ops/custom_calls/matrix_tools.h"
 #include "engine/ops/movement/tensor_moves.h"
@@ -16,8 +17,6 @@ namespace hlo {
 namespace {
 
 // ---- LU -----------------------------------------------------------------------------------------
-
-double Size(Complex value) { return std::abs(value); }
 
 void Factor(const Matrix& a, int32_t* pivots, int32_t* permutation, Budget* budget) {
   std::iota(permutation, permutation + a.rows, 0);
@@ -63,7 +62,7 @@ Complex MakeReflector(const Matrix& a, int64_t k) {
   double sum = 0;
   for (int64_t r = k + 1; largest > 0 && r < a.rows; ++r) sum += std::norm(a.at(r, k) / largest);
   const double below = largest * std::sqrt(sum);
-  const double beta = -std::copysign(std::hypot(Size(alpha), below), alpha.real());
+  const double beta = -std::copysign(f64::Hypot(Size(alpha), below), alpha.real());
   for (int64_t r = k + 1; r < a.rows; ++r) a.at(r, k) /= alpha - beta;
   a.at(k, k) = beta;
   return {(beta - alpha.real()) / beta, -alpha.imag() / beta};
@@ -239,7 +238,7 @@ std::pair<Complex, double> SignAndLog(const Matrix& a, Budget* budget) {
   double log = 0;
   for (int64_t i = 0; i < a.rows; ++i) {
     const double size = Size(a.at(i, i));
-    log += std::log(size);
+    log += f64::Log(size);
     sign = size == 0 ? 0 : Times(sign, a.at(i, i) / size);
     if (pivots[static_cast<size_t>(i)] != i) sign = -sign;
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/base/indices.h"
+#include "engine/lanes/f64_functions.h"
 #include "engine/ops/custom_calls/custom_call_targets.h"
 #include "engine/ops/movement/tensor_moves.h"
 
@@ -43,10 +44,10 @@ int64_t BatchCount(const Shape& matrices) {
 }
 
 Rotation JacobiRotation(double pp, double qq, Complex pq) {
-  const double size = std::abs(pq);
+  const double size = Size(pq);
   const double cotangent = (qq - pp) / (2 * size);
-  const double t = std::copysign(1, cotangent) / (std::abs(cotangent) + std::hypot(1, cotangent));
-  const double c = 1 / std::hypot(1, t);
+  const double t = std::copysign(1, cotangent) / (std::abs(cotangent) + f64::Hypot(1, cotangent));
+  const double c = 1 / f64::Hypot(1, t);
   return {c, t * c, pq / size};
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/base/budget.h"
 #include "engine/kernels/complex_math.h"
+#include "engine/lanes/f64_functions.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_call.h"
 #include "engine/types/shape.h"
@@ -21,6 +22,8 @@ namespace hlo {
 inline Complex Times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
+
+inline double Size(Complex value) { return f64::Hypot(value.real(), value.imag()); }
 
 /// One dense matrix in memory.
 struct Matrix {

@@ -16,7 +16,7 @@ namespace {
 
 double Norm(const Matrix& a, int64_t column) {
   double largest = 0, sum = 0;
-  for (int64_t r = 0; r < a.rows; ++r) largest = std::max(largest, std::abs(a.at(r, column)));
+  for (int64_t r = 0; r < a.rows; ++r) largest = std::max(largest, Size(a.at(r, column)));
   if (!(largest > 0)) return largest;
   for (int64_t r = 0; r < a.rows; ++r) sum += std::norm(a.at(r, column) / largest);
   return largest * std::sqrt(sum);
@@ -33,9 +33,10 @@ Complex ColumnProduct(const Matrix& a, int64_t p, int64_t q) {
 /// False if they already were.
 bool MakeOrthogonal(const Matrix& a, const Matrix& v, int64_t p, int64_t q) {
   constexpr double kNothing = 1e-16;
-  const double pp = std::pow(Norm(a, p), 2), qq = std::pow(Norm(a, q), 2);
+  const double norm_p = Norm(a, p), norm_q = Norm(a, q);
+  const double pp = norm_p * norm_p, qq = norm_q * norm_q;
   const Complex pq = ColumnProduct(a, p, q);
-  if (!(std::abs(pq) > kNothing * std::sqrt(pp) * std::sqrt(qq))) return false;
+  if (!(Size(pq) > kNothing * std::sqrt(pp) * std::sqrt(qq))) return false;
   const Rotation rotation = JacobiRotation(pp, qq, pq);
   RotateColumns(rotation, a, p, q);
   RotateColumns(rotation, v, p, q);

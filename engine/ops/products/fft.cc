@@ -2,13 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <complex>
 #include <span>
 
 #include "engine/base/indices.h"
 #include "engine/kernels/complex_math.h"
+#include "engine/kernels/constants.h"
 #include "engine/kernels/fourier.h"
+#include "engine/lanes/f64_functions.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
@@ -230,7 +232,10 @@ Value EvalFft(const OpCall& call, std::span<Value> args, EvalContext& context) {
 double FlopsOfFft(const OpCall& call) {
   double steps = 0;
   for (int64_t length : call.Ints("fft_length")) {
-    if (length > 1) steps += std::log2(static_cast<double>(length));
+    if (length <= 1) continue;
+    const int whole = std::bit_width(static_cast<uint64_t>(length)) - 1;
+    const double part = static_cast<double>(length) / static_cast<double>(int64_t{1} << whole);
+    steps += whole + f64::Log(part) / kLn2;
   }
   bool real = call.Word("fft_type") == kRfft || call.Word("fft_type") == kIrfft;
   const Shape& times = call.Word("fft_type") == kRfft ? call.operand(0) : call.shape();

@@ -10,6 +10,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/kernels/random_bits.h"
+#include "engine/lanes/f64_functions.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/random/random_eval.h"
 #include "engine/types/convert.h"
@@ -144,9 +145,9 @@ Tensor UniformIntegers(const OpCall& call, T low, T high, EvalContext& context) 
 /// differences between C libraries do not show.
 template <typename T>
 std::pair<T, T> NormalPair(T x, T y) {
-  const double radius = std::sqrt(-2 * std::log(std::max<double>(x, 1e-7f)));
+  const double radius = std::sqrt(-2 * f64::Log(std::max<double>(x, 1e-7f)));
   const double angle = 2 * 3.14159265358979323846 * y;
-  return {static_cast<T>(radius * std::sin(angle)), static_cast<T>(radius * std::cos(angle))};
+  return {static_cast<T>(radius * f64::Sin(angle)), static_cast<T>(radius * f64::Cos(angle))};
 }
 
 /// Neighbours along the pairs' dimension are made from each other; those beyond the dimension's end

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <bit>
 
 #include "engine/ops/control/region_signatures.h"
 #include "engine/ops/op_def.h"
@@ -88,8 +88,8 @@ std::optional<Shape> InferSort(const OpCall& call, Diagnostics& out) {
 
 /// As XLA counts flops: one comparison per element and level of a merge sort.
 double FlopsOfSort(const OpCall& call) {
-  const double count = static_cast<double>(call.operand(0).element_count());
-  return count < 2 ? 0 : count * std::ceil(std::log2(count));
+  const auto count = static_cast<uint64_t>(call.operand(0).element_count());
+  return count < 2 ? 0 : static_cast<double>(count) * std::bit_width(count - 1);
 }
 
 // ---- topk ---------------------------------------------------------------------------------------
