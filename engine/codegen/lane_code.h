@@ -146,6 +146,8 @@ class LaneCode {
   /// All lanes from one element.
   LaneValue LoadForAll(uint32_t address, ElementType type);
   void Store(uint32_t address, LaneValue value, ElementType type);
+  /// All lanes from a value of one lane.
+  LaneValue ForAll(LaneValue one) { return is_vector() ? Splat(one, one.kind) : one; }
   FunctionWriter& writer() { return writer_; }
 
  private:

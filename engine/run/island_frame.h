@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/run/island_runner.h"
+#include "engine/run/loop_code.h"
 
 namespace hlo {
 
@@ -21,6 +22,7 @@ struct IslandRunner::StepState {
   std::vector<std::byte*> to;
   std::vector<LoopSource> sources;
   std::vector<Frame*> callees;
+  std::unique_ptr<LoopCode> code;  // of a kWhile that has begun
 };
 
 struct IslandRunner::Frame {
