@@ -155,7 +155,7 @@ class RowWriter : CodeFunctionParameters {
     for (const auto& [id, row] : spread_) {
       if (PassOf(id) > number) continue;
       const LaneValue value = rows_.At(row);
-      pass.spread.emplace(id, lanes_.Splat(value, value.kind));
+      pass.spread.emplace(id, lanes_.ForAll(value));
     }
     return pass;
   }
