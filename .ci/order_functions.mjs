@@ -7,6 +7,7 @@
 // exceptions, threads and relaxed SIMD. Where an instruction is unknown the file stays as it is.
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
+import { gzipSync } from "node:zlib";
 
 const SECTION = {
   custom: 0,
@@ -230,9 +231,13 @@ const GRAM = 6;
 const HASHES = 64;
 /** What so many functions share says nothing. */
 const COMMON = 800;
-/** Of the hashes of those before, so many have to be shared on average. */
-const LEAST_SHARED = 4;
-const LOOKED_BACK = 4;
+/**
+ * How many functions before are looked at, and how many of their hashes have to be shared on average.
+ * Which is best differs from build to build by 2 kB: all are tried.
+ */
+const TRIED = [3, 4, 5].flatMap((lookedBack) =>
+  [3, 4].map((leastShared) => ({ lookedBack, leastShared })),
+);
 
 /** For each hash function the least hash of any six bytes in a row: similar bodies share many. */
 function signature(body) {
@@ -250,8 +255,7 @@ function signature(body) {
 }
 
 /** Each next function is the one most like the last ones; where none is, the first that is left. */
-function similarityOrder(bodies) {
-  const signatures = bodies.map(signature);
+function similarityOrder(signatures, { lookedBack, leastShared }) {
   const sharing = new Map();
   const keyOf = (i, h) => h * 2 ** 32 + signatures[i][h];
   signatures.forEach((_, i) => {
@@ -261,7 +265,7 @@ function similarityOrder(bodies) {
       else sharing.set(keyOf(i, h), [i]);
     }
   });
-  const placed = new Uint8Array(bodies.length);
+  const placed = new Uint8Array(signatures.length);
   const mostLike = (last) => {
     const shared = new Map();
     for (const i of last) {
@@ -272,15 +276,15 @@ function similarityOrder(bodies) {
       }
     }
     let best = -1;
-    let most = LEAST_SHARED * last.length;
+    let most = leastShared * last.length;
     for (const [j, count] of shared) {
       if (count > most) [best, most] = [j, count];
     }
     return best;
   };
   const order = [];
-  for (let next = 0; order.length < bodies.length; ) {
-    let chosen = mostLike(order.slice(-LOOKED_BACK));
+  for (let next = 0; order.length < signatures.length; ) {
+    let chosen = mostLike(order.slice(-lookedBack));
     if (chosen < 0) {
       while (placed[next]) next++;
       chosen = next;
@@ -386,8 +390,13 @@ const module = readFileSync(file);
 const sections = sectionsOf(module);
 const of = (id) => sections.find((section) => section.id === id)?.bytes;
 try {
-  const order = similarityOrder(bodiesOf(of(SECTION.code)));
-  writeFileSync(file, reordered(module, order, countImported(of(SECTION.import))));
+  const signatures = bodiesOf(of(SECTION.code)).map(signature);
+  const imported = countImported(of(SECTION.import));
+  const sized = TRIED.map((how) => {
+    const made = reordered(module, similarityOrder(signatures, how), imported);
+    return { made, size: gzipSync(made, { level: 9 }).length };
+  });
+  writeFileSync(file, sized.reduce((a, b) => (b.size < a.size ? b : a)).made);
 } catch (error) {
   if (!(error instanceof UnknownInstruction)) throw error;
   console.warn(`${file}: functions stay in their order (unknown: ${error.message})`);

@@ -187,7 +187,7 @@ export interface PlanEntry {
   steps?: number;
 }
 
-/** How a program ran. Lists are in the order of the first execution; of long ones what took at least 1/200. */
+/** How a program ran. Lists are in the order of the first execution; of long ones what took its share of the time. */
 export interface RunPlan {
   islands: PlanEntry[];
   islandCount: number;

@@ -160,34 +160,6 @@ void IslandRunner::Execute(Frame& frame, const IslandStep& step, StepState& stat
   }
 }
 
-// What a step calls is measured by itself.
-void IslandRunner::ExecuteMeasured(Frame& frame, const IslandStep& step, StepState& state,
-                                   Context& context) {
-  using Kind = IslandStep::Kind;
-  const bool is_loop = step.kind == Kind::kLoop || step.kind == Kind::kScalars;
-  if (!is_loop && step.kind != Kind::kOperation && step.kind != Kind::kElements) {
-    return Execute(frame, step, state, context);
-  }
-  if (!state.profile) {
-    state.profile = profile_->Add(*frame.island.plan, *step.planned);
-    state.profile->is_in_island = true;
-  }
-  if (!is_loop) {
-    const ProfileTimer timer(state.profile->count);
-    return Execute(frame, step, state, context);
-  }
-  const LoopTimer timer(state.profile, loops_.ProgramOf(*step.planned, &budget_));
-  Execute(frame, step, state, context);
-}
-
-void IslandRunner::RunMeasured(Frame& frame, Context& context, const Instruction* called) {
-  if (!frame.profile) frame.profile = profile_->Add(frame.island, called);
-  const ProfileTimer timer(frame.profile->count);
-  const uint64_t begin = budget_.steps_used();
-  RunSteps(frame, context);
-  frame.profile->steps += budget_.steps_used() - begin;
-}
-
 // One by one where the limit is reached among them, which is then the one that is named.
 void IslandRunner::Count(const Frame& frame, const IslandStep& step, Context& context) {
   const bool is_kept = frame.constants == Frame::Constants::kReady;

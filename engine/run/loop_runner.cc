@@ -133,7 +133,7 @@ Value LoopRunner::RunScalars(const PlannedInstruction& planned, const Value& sta
   std::vector<std::byte*> to(places.size());
   for (size_t i = 0; i < to.size(); ++i) to[i] = const_cast<std::byte*>(places[i]);
   RegionFunction& program = ProgramOf(planned, budget);
-  const LoopTimer timer(entry, program);
+  const ProfileTimer timer(entry, &program);
   program.Apply(1, from, to);
   return result;
 }
@@ -146,7 +146,7 @@ std::vector<Value> LoopRunner::Run(const PlannedInstruction& planned, const Comp
   if (loop.outputs.empty()) return {};
   Budget* const budget = context.budget();
   RegionFunction& program = ProgramOf(planned, budget);
-  const LoopTimer timer(entry, program);
+  const ProfileTimer timer(entry, &program);
   std::vector<LoopSource> sources;
   std::vector<bool> taken(inputs.size(), false);
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/ops/eval.h"
@@ -42,56 +41,21 @@ struct ProfileEntry {
   ProfileCount count;
 };
 
-/// Times one execution. Of what runs often and briefly only some are timed, so that reading the
-/// clock takes no part of the time that counts.
+/// Times one execution, and does nothing without an entry. Of what runs often and briefly only some
+/// executions are timed, so that reading the clock takes no part of the time that counts.
 class ProfileTimer {
  public:
-  /// `count` must outlive it.
-  explicit ProfileTimer(ProfileCount& count)
-      : count_(count), is_timed_(IsTimed(count)), start_(is_timed_ ? Clock::now() : TimePoint()) {
-    ++count_.times;
-  }
-  ~ProfileTimer() {
-    if (!is_timed_) return;
-    ++count_.timed;
-    count_.measured += std::chrono::duration<double>(Clock::now() - start_).count();
-  }
+  /// `program`, of a loop, says how it ran; null for all else. Both must outlive it.
+  ProfileTimer(ProfileEntry* entry, const RegionFunction* program);
+  ~ProfileTimer();
   ProfileTimer(const ProfileTimer&) = delete;
   ProfileTimer& operator=(const ProfileTimer&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
-  using TimePoint = Clock::time_point;
-
-  static bool IsTimed(const ProfileCount& count) {
-    constexpr uint64_t kAlways = 8, kOneOf = 64;
-    constexpr double kBrief = 20e-6;
-    return count.times < kAlways || count.times % kOneOf == 0 ||
-           count.measured > kBrief * static_cast<double>(count.timed);
-  }
-
-  ProfileCount& count_;
-  bool is_timed_;
-  TimePoint start_;
-};
-
-/// Times one execution of a loop, and notes how its program ran; does nothing without an entry.
-class LoopTimer {
- public:
-  LoopTimer(ProfileEntry* entry, const RegionFunction& program) : entry_(entry), program_(program) {
-    if (entry_) timer_.emplace(entry_->count);
-  }
-  ~LoopTimer() {
-    using How = ProfileEntry::How;
-    if (entry_) entry_->how = program_.has_code() ? How::kCode : How::kBlocks;
-  }
-  LoopTimer(const LoopTimer&) = delete;
-  LoopTimer& operator=(const LoopTimer&) = delete;
-
- private:
   ProfileEntry* entry_;
-  const RegionFunction& program_;
-  std::optional<ProfileTimer> timer_;
+  const RegionFunction* program_;
+  bool is_timed_ = false;
+  std::chrono::steady_clock::time_point start_;
 };
 
 /// What a run executed, in the order in which it first did. Entries stay where they are; whoever

@@ -14,19 +14,15 @@
 namespace hlo {
 namespace {
 
-/// Mixes bytes into 64 bits: four sums side by side, each of every fourth word, since one would
-/// wait for its own multiplications.
+/// Mixes bytes into 64 bits: four sums in turn, since one would wait for its own multiplications.
 class Mixer {
  public:
   void Add(std::span<const std::byte> bytes) {
-    constexpr size_t kWord = sizeof(uint64_t), kPiece = kLanes * kWord;
-    Number(bytes.size());
-    size_t at = 0;
-    for (; at + kPiece <= bytes.size(); at += kPiece) {
-      for (size_t i = 0; i < kLanes; ++i) Mix(i, WordAt(bytes.data() + at + i * kWord, kWord));
-    }
-    for (size_t i = 0; at < bytes.size(); at += kWord, ++i) {
-      Mix(i, WordAt(bytes.data() + at, std::min(kWord, bytes.size() - at)));
+    constexpr size_t kWord = sizeof(uint64_t);
+    for (size_t at = 0, i = 0; at < bytes.size(); at += kWord, ++i) {
+      uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + at, std::min(kWord, bytes.size() - at));
+      Mix(i % kLanes, word);
     }
   }
   void Number(uint64_t number) { Mix(0, number); }
@@ -40,11 +36,6 @@ class Mixer {
  private:
   static constexpr size_t kLanes = 4;
 
-  static uint64_t WordAt(const std::byte* from, size_t size) {
-    uint64_t word = 0;
-    std::memcpy(&word, from, size);
-    return word;
-  }
   static uint64_t Mixed(uint64_t value) {
     constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
     value *= kOdd;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "engine/views/json.h"
 #include "engine/views/names.h"
@@ -13,7 +13,7 @@ namespace hlo {
 namespace {
 
 constexpr std::string_view kHow[] = {"island", "operation", "blocks", "code"};
-constexpr int kMostRows = 200;
+constexpr int kMostRows = 400;  // of both lists
 
 Json EntryJson(const ProfileEntry& entry, const Document& document) {
   const Instruction& last = *entry.last;
@@ -29,41 +29,36 @@ Json EntryJson(const ProfileEntry& entry, const Document& document) {
   return json;
 }
 
-// In the order in which they were first executed; of many those that took their share: at most
-// kMostRows can.
-Json EntriesJson(const std::vector<const ProfileEntry*>& entries, const Document& document) {
-  double least = 0;
-  if (entries.size() > size_t{kMostRows}) {
-    for (const ProfileEntry* entry : entries) least += entry->count.seconds() / kMostRows;
-  }
-  Json json = Json::array();
-  for (const ProfileEntry* entry : entries) {
-    if (entry->count.seconds() >= least) json.push_back(EntryJson(*entry, document));
-  }
-  return json;
-}
-
 }  // namespace
 
 Json ProfileJson(const RunRecord& record) {
-  std::vector<const ProfileEntry*> islands, steps;
+  const auto& entries = record.profile->entries();
+  // Of many those that took their share: few can.
+  double least = 0;
+  if (entries.size() > size_t{kMostRows}) {
+    for (const auto& entry : entries) least += entry->count.seconds() / kMostRows;
+  }
+  Json lists[] = {Json::array(), Json::array()};
+  size_t counts[] = {0, 0};
   uint64_t other_steps = record.budget->steps_used();
   double other_seconds = record.executed_seconds;
-  for (const auto& entry : record.profile->entries()) {
-    const bool is_island = entry->how == ProfileEntry::How::kIsland;
-    (is_island ? islands : steps).push_back(entry.get());
+  for (const auto& entry : entries) {
+    const size_t list = entry->how == ProfileEntry::How::kIsland ? 0 : 1;
+    const double seconds = entry->count.seconds();
+    ++counts[list];
+    if (seconds >= least) lists[list].push_back(EntryJson(*entry, *record.document));
     if (entry->is_in_island) continue;
-    other_seconds -= entry->count.seconds();
+    other_seconds -= seconds;
     other_steps -= entry->steps;
   }
   Json executor = nullptr;
   if (other_steps > 0) {
     executor = ObjectJson({{"steps", other_steps}, {"seconds", std::max(other_seconds, 0.0)}});
   }
-  return ObjectJson({{"islands", EntriesJson(islands, *record.document)},
-                     {"islandCount", islands.size()},
-                     {"steps", EntriesJson(steps, *record.document)},
-                     {"stepCount", steps.size()},
+  return ObjectJson({{"islands", std::move(lists[0])},
+                     {"islandCount", counts[0]},
+                     {"steps", std::move(lists[1])},
+                     {"stepCount", counts[1]},
                      {"executor", std::move(executor)}});
 }
 

@@ -9,8 +9,9 @@ import { commands, findCommand } from "../../web/src/commands/registry";
 import { Toolbar } from "../../web/src/page/Toolbar";
 import { words } from "../../web/src/strings";
 import { DialectView } from "../../web/src/views/dialect/DialectView";
+import { otherDialect } from "../../web/src/views/dialect/kinds";
 import { codeTokens } from "../../web/src/views/dialect/making";
-import { createDialectSession, linkedTo, otherDialect } from "../../web/src/views/dialect/session";
+import { createDialectSession, linkedTo } from "../../web/src/views/dialect/session";
 import { engine, type TestLink } from "./engine";
 import { mountApp } from "./mounted";
 

@@ -73,7 +73,7 @@ describe("a run", () => {
     expect(app.state.stale.value).toBe(false);
     const { run: kept } = app.state.results.value ?? {};
     const ref = { handle: kept?.handle ?? 0, entry: "output", path: [] };
-    expect(await app.engines.results.call("valueText", [ref, 4])).toContain("f32[64]");
+    expect(await app.engines.results.call("valueText", [ref, 4])).toMatch(/^\{\d/);
   });
 
   it("is one part where a setting turns the other off", async () => {

@@ -42,8 +42,7 @@ export const words = {
     computations: (n: number) => count(n, "computation", "computations"),
     ran: (seconds: string, steps: number, peak: string) =>
       `Ran ${count(steps, "step", "steps")} in ${seconds}, at most ${peak}`,
-    ranOnly: (seconds: string, steps: number, peak: string) =>
-      `Ran ${count(steps, "step", "steps")} in ${seconds}, at most ${peak}; no values recorded`,
+    ranOnly: (ran: string) => `${ran}; no values recorded`,
     compiled: "Running",
     recording: "Recording the values",
     cancelled: "Cancelled; the values are those of the last run",
@@ -77,8 +76,7 @@ export const words = {
     find: "Find",
     comment: "Toggle comment",
     otherDialect: "Other dialect",
-    showPlan: "Show the plan of the program",
-    showCode: "Show the generated code",
+    show: { plan: "Show the plan", code: "Show the generated code" },
     adoptDialect: "Continue in this dialect",
     download: (what: string) => `Download ${what}`,
     definition: "Go to definition",

@@ -8,7 +8,7 @@ import { adoptCheck, forgetResults, leaveProgram, stopRun } from "./belonging";
 import { engineInputs, gridOf } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
-import { type RunOutcome, runInParts } from "./run_parts";
+import type { RunOutcome } from "./run_parts";
 import type { RunSettings } from "./settings";
 import {
   type AppState,
@@ -336,7 +336,10 @@ export async function run(app: App): Promise<void> {
     s.runFaults.value = null;
   });
   try {
-    const check = await checkProgram(app.engines, text, s.inputs.value);
+    const [check, { runInParts }] = await Promise.all([
+      checkProgram(app.engines, text, s.inputs.value),
+      import("./run_parts"),
+    ]);
     if (superseded()) return;
     batch(() => adoptCheck(app, text, check));
     const inputs = s.inputs.value;

@@ -18,8 +18,8 @@ function runText(app: App): string {
   const compiled = results.value?.compiled;
   // What it takes is that of the run for its own sake.
   const measured = compiled ?? run;
-  const how = compiled === run && results.value?.settings.recordValues ? w.ranOnly : w.ran;
-  const ran = how(seconds(measured.seconds), measured.steps, bytes(measured.peakBytes));
+  const all = w.ran(seconds(measured.seconds), measured.steps, bytes(measured.peakBytes));
+  const ran = compiled === run ? w.ranOnly(all) : all;
   return stale.value ? w.before(ran) : ran;
 }
 

@@ -10,7 +10,8 @@ import { FaultList } from "../../page/FaultList";
 import { words } from "../../strings";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
-import { type Conversion, type DialectSession, KINDS, otherDialect } from "./session";
+import { type Conversion, KINDS, otherDialect } from "./kinds";
+import type { DialectSession } from "./session";
 import "./dialect.css";
 import { dialectWords } from "./words";
 

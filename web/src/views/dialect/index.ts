@@ -6,7 +6,8 @@ import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, type View } from "../view";
-import { dialectSession, KINDS, type Kind, otherDialect } from "./session";
+import { KINDS, type Kind, otherDialect } from "./kinds";
+import { dialectSession } from "./session";
 
 const id = "dialect";
 const isShown = (app: App): boolean => app.state.view.value === id;
@@ -41,22 +42,16 @@ const commands: readonly Command[] = [
     enabled: always,
     pressed: (app) => shows(app, "dialect"),
   },
-  {
-    id: "show-plan",
-    label: words.commands.showPlan,
-    keys: [],
-    icon: "outline",
-    perform: (app) => show(app, "plan"),
-    enabled: always,
-  },
-  {
-    id: "show-code",
-    label: words.commands.showCode,
-    keys: [],
-    icon: "outline",
-    perform: (app) => show(app, "code"),
-    enabled: always,
-  },
+  ...(["plan", "code"] as const).map(
+    (kind): Command => ({
+      id: `show-${kind}`,
+      label: words.commands.show[kind],
+      keys: [],
+      icon: "outline",
+      perform: (app) => show(app, kind),
+      enabled: always,
+    }),
+  ),
   {
     id: "adopt-dialect",
     label: words.commands.adoptDialect,

@@ -2,7 +2,7 @@
 import { TOKEN_KINDS } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { checkProgram } from "../../app/engines";
-import { type Conversion, type Kind, otherDialect } from "./session";
+import { type Conversion, type Kind, otherDialect } from "./kinds";
 
 /** The tokens of generated code. */
 export function codeTokens(text: string): Uint32Array {

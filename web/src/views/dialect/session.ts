@@ -4,29 +4,15 @@
  * nothing can be made of a program the last text is kept, marked stale.
  */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ConvertResult, PlanResult } from "../../../../wasm/engine_api";
 import { type App, perPage } from "../../app/app";
 import { Latest } from "../../app/engines";
-import type { DialectName } from "../../app/state";
 import type { LinePointer } from "../../editor/linked";
+import type { Conversion, Kind } from "./kinds";
 
 export type Side = "program" | "other";
 export interface PointedLine {
   side: Side;
   line: number;
-}
-
-/** What is made of the program. */
-export const KINDS = ["dialect", "plan", "code"] as const;
-export type Kind = (typeof KINDS)[number];
-
-export interface Conversion {
-  /** What it was made of, and what was made. */
-  source: string;
-  kind: Kind;
-  to: DialectName | "plan" | "code";
-  result: Pick<ConvertResult, keyof PlanResult>;
-  tokens: Uint32Array;
 }
 
 export interface DialectSession {
@@ -45,11 +31,6 @@ export interface DialectSession {
   /** Lines to highlight on each side. */
   marks: ReadonlySignal<Record<Side, number[]>>;
   start(app: App): () => void;
-}
-
-/** The dialect that a text of this kind has a counterpart in. */
-export function otherDialect(kind: string | undefined): DialectName {
-  return kind === "mlir" ? "hlo" : "stablehlo";
 }
 
 /** The lines that belong to one line, on both sides; `lines` are pairs, each (program, other). */
