@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/codegen/flow_code.h"
 #include "engine/codegen/function_lowering.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
@@ -56,23 +57,86 @@ std::vector<uint32_t>& FreeSlots() {
   return *slots;
 }
 
+/// Functions in the table.
+class InstalledFunctions {
+ public:
+  /// Those of a module; nothing if the browser does not take it.
+  static std::unique_ptr<const InstalledFunctions> Of(const CodeBytes& bytes, size_t count) {
+    std::vector<uint32_t> slots(count, 0);
+    std::vector<uint32_t>& free = FreeSlots();
+    for (size_t i = 0; i < slots.size() && !free.empty(); ++i) {
+      slots[i] = free.back();
+      free.pop_back();
+    }
+    const bool installed = InstallRegionCode(bytes.data(), bytes.size(), slots.data(), slots.size(),
+                                             reinterpret_cast<size_t>(&ReportSteps),
+                                             reinterpret_cast<size_t>(&FunctionOfLane));
+    std::erase(slots, 0u);
+    auto functions = std::make_unique<InstalledFunctions>(std::move(slots));
+    return installed ? std::move(functions) : nullptr;
+  }
+
+  explicit InstalledFunctions(std::vector<uint32_t> slots) : slots_(std::move(slots)) {}
+  ~InstalledFunctions() { FreeSlots().insert(FreeSlots().end(), slots_.begin(), slots_.end()); }
+  InstalledFunctions(const InstalledFunctions&) = delete;
+  InstalledFunctions& operator=(const InstalledFunctions&) = delete;
+
+  CodeFunction At(size_t number) const { return reinterpret_cast<CodeFunction>(slots_[number]); }
+
+ private:
+  std::vector<uint32_t> slots_;
+};
+
 class InstalledCode final : public RegionCode {
  public:
-  InstalledCode(std::vector<CodeSegment> segments, std::vector<uint32_t> slots)
-      : segments_(std::move(segments)), slots_(std::move(slots)) {
-    for (size_t i = 0; i < segments_.size(); ++i) {
-      segments_[i].run = reinterpret_cast<CodeFunction>(slots_[i]);
-    }
+  InstalledCode(std::vector<CodeSegment> segments,
+                std::unique_ptr<const InstalledFunctions> functions)
+      : segments_(std::move(segments)), functions_(std::move(functions)) {
+    for (size_t i = 0; i < segments_.size(); ++i) segments_[i].run = functions_->At(i);
   }
-  ~InstalledCode() override { FreeSlots().insert(FreeSlots().end(), slots_.begin(), slots_.end()); }
-  InstalledCode(const InstalledCode&) = delete;
-  InstalledCode& operator=(const InstalledCode&) = delete;
-
   const std::vector<CodeSegment>& segments() const override { return segments_; }
 
  private:
   std::vector<CodeSegment> segments_;
-  std::vector<uint32_t> slots_;
+  std::unique_ptr<const InstalledFunctions> functions_;
+};
+
+class InstalledFlow final : public FlowCode {
+ public:
+  InstalledFlow(std::vector<int64_t> buffers, std::unique_ptr<const InstalledFunctions> functions)
+      : buffers_(std::move(buffers)), functions_(std::move(functions)) {}
+  CodeFunction run() const override { return functions_->At(0); }
+  const std::vector<int64_t>& buffers() const override { return buffers_; }
+
+ private:
+  std::vector<int64_t> buffers_;
+  std::unique_ptr<const InstalledFunctions> functions_;
+};
+
+/// The modules that were used last; the same code serves programs that differ in constants alone,
+/// in all runs.
+template <typename Installed>
+class CodeCache {
+ public:
+  template <typename IsIt>
+  std::shared_ptr<const Installed> Find(const CodeBytes& bytes, IsIt is_it) const {
+    for (const Entry& entry : entries_) {
+      if (entry.bytes == bytes && is_it(*entry.code)) return entry.code;
+    }
+    return nullptr;
+  }
+  void Add(CodeBytes bytes, std::shared_ptr<const Installed> code) {
+    if (entries_.size() >= kMostKept) entries_.pop_front();
+    entries_.push_back({std::move(bytes), std::move(code)});
+  }
+
+ private:
+  static constexpr size_t kMostKept = 64;
+  struct Entry {
+    CodeBytes bytes;
+    std::shared_ptr<const Installed> code;
+  };
+  std::deque<Entry> entries_;
 };
 
 class RegionInstaller final : public RegionCodeMaker {
@@ -82,25 +146,34 @@ class RegionInstaller final : public RegionCodeMaker {
     if (segments.empty()) return nullptr;
     std::optional<CodeBytes> bytes = RegionModule(steps, segments);
     if (!bytes) return nullptr;
-    for (const Entry& entry : cache_) {
-      if (entry.bytes == *bytes && HasSegments(*entry.code, segments)) return entry.code;
-    }
-    std::shared_ptr<const RegionCode> code = Install(segments, *bytes);
-    if (!code) return nullptr;
-    if (cache_.size() >= kMostKept) cache_.pop_front();
-    cache_.push_back({std::move(*bytes), code});
+    auto code =
+        cache_.Find(*bytes, [&](const RegionCode& known) { return HasSegments(known, segments); });
+    if (code) return code;
+    auto functions = InstalledFunctions::Of(*bytes, segments.size());
+    if (!functions) return nullptr;
+    std::vector<CodeSegment> made;
+    for (const Segment& segment : segments) made.push_back({segment.begin, segment.end, nullptr});
+    code = std::make_shared<InstalledCode>(std::move(made), std::move(functions));
+    cache_.Add(std::move(*bytes), code);
+    return code;
+  }
+
+  std::shared_ptr<const FlowCode> MakeFlow(const Flow& flow) override {
+    std::optional<FlowModule> made = ModuleOf(flow);
+    if (!made) return nullptr;
+    auto code = flows_.Find(
+        made->module, [&](const FlowCode& known) { return known.buffers() == made->buffers; });
+    if (code) return code;
+    auto functions = InstalledFunctions::Of(made->module, 1);
+    if (!functions) return nullptr;
+    code = std::make_shared<InstalledFlow>(std::move(made->buffers), std::move(functions));
+    flows_.Add(std::move(made->module), code);
     return code;
   }
 
   int64_t worthwhile() const override { return worthwhile_; }
 
  private:
-  /// The same code serves programs that differ in constants alone, in all runs.
-  struct Entry {
-    CodeBytes bytes;
-    std::shared_ptr<const RegionCode> code;
-  };
-  static constexpr size_t kMostKept = 64;
   /// A module takes about as long to compile as the block program takes for so many operations.
   static constexpr int64_t kWorthwhile = int64_t{1} << 18;
 
@@ -111,30 +184,10 @@ class RegionInstaller final : public RegionCodeMaker {
                       });
   }
 
-  static std::shared_ptr<const RegionCode> Install(const std::vector<Segment>& segments,
-                                                   const CodeBytes& bytes) {
-    std::vector<uint32_t> slots(segments.size(), 0);
-    std::vector<uint32_t>& free = FreeSlots();
-    for (size_t i = 0; i < slots.size() && !free.empty(); ++i) {
-      slots[i] = free.back();
-      free.pop_back();
-    }
-    const bool installed = InstallRegionCode(bytes.data(), bytes.size(), slots.data(), slots.size(),
-                                             reinterpret_cast<size_t>(&ReportSteps),
-                                             reinterpret_cast<size_t>(&FunctionOfLane));
-    if (!installed) {
-      std::copy_if(slots.begin(), slots.end(), std::back_inserter(free),
-                   [](uint32_t slot) { return slot != 0; });
-      return nullptr;
-    }
-    std::vector<CodeSegment> code;
-    for (const Segment& segment : segments) code.push_back({segment.begin, segment.end, nullptr});
-    return std::make_shared<InstalledCode>(std::move(code), std::move(slots));
-  }
-
   const double asked_ = OperationsBeforeCode();
   const int64_t worthwhile_ = asked_ > 0 ? static_cast<int64_t>(asked_) : kWorthwhile;
-  std::deque<Entry> cache_;
+  CodeCache<RegionCode> cache_;
+  CodeCache<FlowCode> flows_;
 };
 
 const bool is_installed = [] {

@@ -153,6 +153,8 @@ class LaneCode {
   LaneValue Extract(LaneValue value, int lane);
   /// Leaves on the stack whether a predicate holds for any lane.
   void PushAny(LaneValue pred);
+  /// All lanes from a value of one lane.
+  LaneValue ForAll(LaneValue one) { return is_vector() ? Splat(one, one.kind) : one; }
   FunctionWriter& writer() { return writer_; }
 
  private:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/run/island_runner.h"
+#include "engine/run/loop_code.h"
 #include "engine/run/profile.h"
 
 namespace hlo {
@@ -23,6 +24,7 @@ struct IslandRunner::StepState {
   std::vector<LoopSource> sources;
   std::vector<Frame*> callees;
   ProfileEntry* profile = nullptr;  // where it is measured, from the first execution on
+  std::unique_ptr<LoopCode> code;  // of a kWhile that has begun
 };
 
 struct IslandRunner::Frame {

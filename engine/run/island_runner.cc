@@ -202,6 +202,7 @@ void IslandRunner::Count(const Frame& frame, const IslandStep& step, Context& co
 
 void IslandRunner::Work(int64_t work) {
   work_ += work;
+  total_work_ += work;
   if (work_ < Pacer::kPollWork) return;
   work_ = 0;
   budget_.Poll();

@@ -17,6 +17,7 @@
 
 namespace hlo {
 
+struct Flow;
 class RunProfile;
 
 /// What is being executed, outermost first: empty when nothing is. A failure leaves it as it is.
@@ -51,6 +52,7 @@ class IslandRunner {
  private:
   struct Frame;
   struct StepState;
+  struct LoopCode;
   struct Context {
     EvalContext& eval;
     IslandStack& stack;
@@ -78,6 +80,20 @@ class IslandRunner {
   void RunCall(Frame& frame, const IslandStep& step, StepState& state, size_t call, size_t first,
                Context& context);
 
+  bool RunCode(Frame& frame, const IslandStep& step, StepState& state, Context& context);
+  void MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop, Context& context);
+  bool FindConstants(const Flow& flow, LoopCode* loop, Context& context);
+  bool Precompute(Frame& frame, Context& context);
+  void ForgetKept(Frame& frame);
+  bool CanKeepConstants(const Flow& flow);
+  std::shared_ptr<Buffer> MemoryOf(LoopCode* loop);
+  bool Iterate(Frame& frame, const IslandStep& step, LoopCode* loop, std::byte* memory);
+  bool IsOver();
+  void OwnBuffer(Frame& frame, int32_t slot);
+  template <typename Copy>
+  void CopyState(Frame& frame, const IslandStep& step, LoopCode* loop, Copy copy);
+  void NoteExecutions(const LoopCode& loop);
+
   Value TakeValue(Frame& frame, const SlotUse* uses, const Shape& shape, size_t* next);
   void PutValue(Frame& frame, const IslandStep& step, Value value, size_t* next);
   void Pass(Frame& from, const SlotUse& use, Frame& to, int32_t slot);
@@ -93,7 +109,8 @@ class IslandRunner {
   Frame* last_frame_ = nullptr;  // that was asked for
   int64_t kept_bytes_ = 0;
   int64_t work_ = 0;  // since the last poll
-  int running_ = 0;   // runs that have not ended, one inside the other
+  int64_t total_work_ = 0;
+  int running_ = 0;  // runs that have not ended, one inside the other
 };
 
 }  // namespace hlo

@@ -101,6 +101,7 @@ void IslandRunner::RunLoop(Frame& frame, const IslandStep& step, StepState& stat
     state.to[i] = frame.At(step.results[i]).buffer->data();
   }
   RunBlocks(loop, program, state.sources, state.from, state.to);
+  total_work_ += loop.count * static_cast<int64_t>(loop.steps.steps.size());
   for (LoopSource& source : state.sources) source.End();
   ReleaseOperands(frame, step);
 }
@@ -131,6 +132,8 @@ void IslandRunner::RunWhile(Frame& frame, const IslandStep& step, StepState& sta
   const size_t count = step.results.size();
   for (size_t i = 0; i < count; ++i) Pass(frame, step.operands[i], frame, step.results[i]);
   for (;;) {
+    if (RunCode(frame, step, state, context)) return;
+    const int64_t work_before = total_work_;
     Work(kStepWork);
     for (size_t i = 0; i < count; ++i) {
       const int32_t parameter = condition.island.parameters[i];
@@ -150,6 +153,7 @@ void IslandRunner::RunWhile(Frame& frame, const IslandStep& step, StepState& sta
     for (size_t i = 0; i < count; ++i) {
       Pass(body, body.island.results[i], frame, step.results[i]);
     }
+    if (state.code) state.code->work += total_work_ - work_before;
   }
 }
 

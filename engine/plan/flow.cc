@@ -1,0 +1,314 @@
+#include "engine/plan/flow.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/plan/region_builder.h"
+
+namespace hlo {
+namespace {
+
+/// Operations of all passes: a function of some 100 kB.
+constexpr size_t kMostOperations = 4096;
+/// Elements of an array: a pass takes well below a millisecond. Larger ones gain nothing.
+constexpr int64_t kMostElements = int64_t{1} << 16;
+
+class FlowBuilder {
+ public:
+  explicit FlowBuilder(Islands* islands) : islands_(*islands), flow_(std::make_unique<Flow>()) {}
+
+  std::unique_ptr<Flow> Run(const Island& island, const IslandStep& loop) {
+    if (!AddLoop(island, loop, &flow_->loop)) return nullptr;
+    flow_->loop.inputs.clear();
+    return std::move(flow_);
+  }
+
+ private:
+  /// By slot of an island: the value that is in it, or -1.
+  using Slots = std::vector<int32_t>;
+
+  int32_t NewValue(const IslandSlot& slot) {
+    flow_->values.push_back({slot.type, slot.count});
+    return static_cast<int32_t>(flow_->values.size()) - 1;
+  }
+
+  bool Fits(const IslandSlot& slot) { return slot.count > 0 && slot.count <= kMostElements; }
+
+  // The island's steps, its parameters being these values.
+  bool AddIsland(const Island& island, const std::vector<int32_t>& arguments, FlowBlock* block) {
+    if (++island_count_ > kMostOperations) return false;
+    Slots slots(island.slots.size(), -1);
+    for (size_t i = 0; i < island.parameters.size(); ++i) {
+      if (island.parameters[i] >= 0)
+        slots[static_cast<size_t>(island.parameters[i])] = arguments[i];
+    }
+    for (size_t i = 0; i < island.slots.size(); ++i) {
+      if (!island.slots[i].is_kept) continue;
+      if (!Fits(island.slots[i])) return false;
+      slots[i] = ConstantOf(island, static_cast<int32_t>(i));
+    }
+    block->islands.push_back(NumberOf(island));
+    for (int32_t number : island.varying) {
+      if (!AddStep(island, island.steps[static_cast<size_t>(number)], &slots, block)) return false;
+    }
+    for (const SlotUse& use : island.results) {
+      const int32_t value = slots[static_cast<size_t>(use.slot)];
+      if (value < 0) return false;
+      block->results.push_back(value);
+    }
+    return true;
+  }
+
+  int32_t ConstantOf(const Island& island, int32_t slot) {
+    for (const FlowConstant& constant : flow_->constants) {
+      if (constant.island == &island && constant.slot == slot) return constant.value;
+    }
+    const int32_t value = NewValue(island.slots[static_cast<size_t>(slot)]);
+    flow_->constants.push_back({value, &island, slot});
+    return value;
+  }
+
+  int32_t NumberOf(const Island& island) {
+    const auto [at, is_new] =
+        numbers_.try_emplace(&island, static_cast<int32_t>(flow_->islands.size()));
+    if (is_new) {
+      FlowIsland counted{&island, island.rest.instructions, island.rest.instructions_kept};
+      for (const IslandStep& step : island.steps) counted.instructions += step.instructions;
+      for (int32_t step : island.varying) {
+        counted.instructions_kept += island.steps[static_cast<size_t>(step)].instructions_kept;
+      }
+      flow_->islands.push_back(counted);
+    }
+    return at->second;
+  }
+
+  // Those of the operands from `first` on; none if one of them has no value.
+  static std::vector<int32_t> ValuesOf(const Slots& slots, const IslandStep& step, size_t first,
+                                       size_t count) {
+    std::vector<int32_t> values;
+    for (size_t i = first; i < first + count; ++i) {
+      values.push_back(slots[static_cast<size_t>(step.operands[i].slot)]);
+    }
+    return values;
+  }
+
+  bool AddStep(const Island& island, const IslandStep& step, Slots* slots, FlowBlock* block) {
+    std::vector<int32_t> inputs = ValuesOf(*slots, step, 0, step.operands.size());
+    for (int32_t value : inputs) {
+      if (value < 0) return false;
+    }
+    for (int32_t slot : step.results) {
+      if (!Fits(island.slots[static_cast<size_t>(slot)])) return false;
+    }
+    if (step.kind == IslandStep::Kind::kShare) {
+      (*slots)[static_cast<size_t>(step.results[0])] = inputs[0];
+      return true;
+    }
+    if (step.kind == IslandStep::Kind::kCall) return AddCall(step, inputs, slots, block);
+    if (step.kind == IslandStep::Kind::kLoop && step.results.empty()) return true;
+    FlowStep added;
+    added.inputs = std::move(inputs);
+    switch (step.kind) {
+      case IslandStep::Kind::kElements:
+        if (!SetElements(step, &added)) return false;
+        break;
+      case IslandStep::Kind::kLoop:
+        if (!SetLoop(step, &added)) return false;
+        break;
+      case IslandStep::Kind::kScalars:
+        added.program = step.planned->scalar_loop.get();
+        added.count = 1;
+        break;
+      case IslandStep::Kind::kWhile:
+        if (!AddLoop(island, step, &added)) return false;
+        break;
+      case IslandStep::Kind::kConditional:
+        if (!AddConditional(step, &added)) return false;
+        break;
+      default:
+        return false;
+    }
+    if (added.program && (operation_count_ += added.program->steps.size()) > kMostOperations) {
+      return false;
+    }
+    if (step.kind != IslandStep::Kind::kWhile) AddOutputs(island, step, &added);
+    for (size_t i = 0; i < step.results.size(); ++i) {
+      (*slots)[static_cast<size_t>(step.results[i])] = added.outputs[i];
+    }
+    block->steps.push_back(std::move(added));
+    return true;
+  }
+
+  void AddOutputs(const Island& island, const IslandStep& step, FlowStep* added) {
+    for (int32_t slot : step.results) {
+      added->outputs.push_back(NewValue(island.slots[static_cast<size_t>(slot)]));
+    }
+  }
+
+  bool AddCall(const IslandStep& step, const std::vector<int32_t>& inputs, Slots* slots,
+               FlowBlock* block) {
+    FlowBlock callee;
+    if (!AddIsland(*islands_.Of(*step.calls[0]), inputs, &callee)) return false;
+    for (size_t i = 0; i < step.results.size(); ++i) {
+      (*slots)[static_cast<size_t>(step.results[i])] = callee.results[i];
+    }
+    block->islands.insert(block->islands.end(), callee.islands.begin(), callee.islands.end());
+    std::move(callee.steps.begin(), callee.steps.end(), std::back_inserter(block->steps));
+    return true;
+  }
+
+  bool SetElements(const IslandStep& step, FlowStep* added) {
+    RegionBuilder builder;
+    RegionScalar args[ElementLoop::kMaxOperands];
+    for (int i = 0; i < step.elements.operand_count; ++i) {
+      args[i] = builder.Parameter(step.elements.operands[i]);
+    }
+    const ElementLoop& loop = step.elements;
+    std::optional<Opcode> opcode;
+    if (!loop.comparison && loop.params[0] == 0 && loop.params[1] == 0) {
+      opcode = step.planned->instruction->opcode();
+    }
+    flow_->programs.push_back(builder.Finish({builder.Emit(loop, args, opcode)}));
+    added->program = &flow_->programs.back();
+    added->count = step.count;
+    return true;
+  }
+
+  bool SetLoop(const IslandStep& step, FlowStep* added) {
+    const JoinedLoop& loop = *step.planned->loop;
+    if (loop.steps.row_length > 0 || (loop.count > 1 && !loop.steps.loops.empty())) return false;
+    for (size_t i = 0; i < loop.inputs.size(); ++i) {
+      const FlowValue& value = flow_->values[static_cast<size_t>(added->inputs[i])];
+      const std::optional<ViewReader>& view = loop.inputs[i].view;
+      if (view ? !(view->is_uniform() && value.is_scalar()) : value.count != loop.count) {
+        return false;
+      }
+    }
+    added->program = &loop.steps;
+    added->count = loop.count;
+    return true;
+  }
+
+  // The state has values of its own, which are there after the loop too.
+  bool AddLoop(const Island& island, const IslandStep& step, FlowStep* added) {
+    added->kind = FlowStep::Kind::kWhile;
+    for (int32_t slot : step.results) {
+      if (!Fits(island.slots[static_cast<size_t>(slot)])) return false;
+    }
+    AddOutputs(island, step, added);
+    added->blocks.resize(2);
+    for (size_t i = 0; i < 2; ++i) {
+      FlowBlock& block = added->blocks[i];
+      block.parameters = added->outputs;
+      if (!AddIsland(*islands_.Of(*step.calls[i]), block.parameters, &block)) return false;
+    }
+    return true;
+  }
+
+  bool AddConditional(const IslandStep& step, FlowStep* added) {
+    added->kind = FlowStep::Kind::kConditional;
+    const std::vector<int32_t> operands = std::move(added->inputs);
+    added->inputs = {operands[0]};
+    added->blocks.resize(step.calls.size());
+    for (size_t i = 0; i < step.calls.size(); ++i) {
+      const Island& callee = *islands_.Of(*step.calls[i]);
+      const auto first = operands.begin() + step.firsts[i + 1];
+      const std::vector<int32_t> arguments(
+          first, first + static_cast<std::ptrdiff_t>(callee.parameters.size()));
+      if (!AddIsland(callee, arguments, &added->blocks[i])) return false;
+    }
+    return true;
+  }
+
+  Islands& islands_;
+  std::unique_ptr<Flow> flow_;
+  std::unordered_map<const Island*, int32_t> numbers_;
+  size_t operation_count_ = 0;
+  size_t island_count_ = 0;
+};
+
+/// Finds after which step an array is not needed any more.
+class LastUses {
+ public:
+  explicit LastUses(const Flow& flow) : flow_(flow) {}
+
+  void Mark(FlowBlock* block, bool is_body) {
+    constexpr size_t kAtEnd = std::numeric_limits<size_t>::max();
+    std::unordered_map<int32_t, size_t> last;  // of the arrays of the block
+    std::vector<int32_t> own;
+    const auto define = [&](int32_t value, size_t step) {
+      if (flow_.values[static_cast<size_t>(value)].is_scalar()) return;
+      last.emplace(value, step);
+      own.push_back(value);
+    };
+    const auto read = [&](int32_t value, size_t step) {
+      if (const auto at = last.find(value); at != last.end()) at->second = step;
+    };
+    constexpr size_t kNever = kAtEnd - 1;
+    if (is_body) {
+      for (int32_t value : block->parameters) define(value, kNever);
+    }
+    for (size_t i = 0; i < block->steps.size(); ++i) {
+      FlowStep& step = block->steps[i];
+      ForEachRead(step, [&](int32_t value) { read(value, i); });
+      for (int32_t value : step.outputs) define(value, i);
+      for (size_t k = 0; k < step.blocks.size(); ++k) {
+        Mark(&step.blocks[k], step.kind == FlowStep::Kind::kWhile && k == 1);
+      }
+    }
+    for (int32_t value : block->results) read(value, kAtEnd);
+    for (int32_t value : own) {
+      const size_t step = last.at(value);
+      if (step == kNever) block->unused.push_back(value);
+      if (step < kNever) block->steps[step].last.push_back(value);
+    }
+  }
+
+ private:
+  // With what its blocks read, which only matters where they read what is around them.
+  template <typename Read>
+  static void ForEachRead(const FlowStep& step, Read read) {
+    for (int32_t value : step.inputs) read(value);
+    for (const FlowBlock& block : step.blocks) {
+      for (const FlowStep& inner : block.steps) ForEachRead(inner, read);
+      for (int32_t value : block.results) read(value);
+    }
+  }
+
+  const Flow& flow_;
+};
+
+void AddNumbers(const FlowStep& step, std::vector<RegionConstant>* numbers) {
+  if (step.program) {
+    for (const RegionConstant& constant : step.program->constants) {
+      const bool is_known = std::any_of(numbers->begin(), numbers->end(), [&](const auto& known) {
+        return known.type == constant.type && known.value == constant.value;
+      });
+      if (!is_known) numbers->push_back(constant);
+    }
+  }
+  for (const FlowBlock& block : step.blocks) {
+    for (const FlowStep& inner : block.steps) AddNumbers(inner, numbers);
+  }
+}
+
+}  // namespace
+
+std::vector<RegionConstant> NumbersOf(const Flow& flow) {
+  std::vector<RegionConstant> numbers;
+  AddNumbers(flow.loop, &numbers);
+  return numbers;
+}
+
+std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands) {
+  std::unique_ptr<Flow> flow = FlowBuilder(islands).Run(island, loop);
+  if (!flow) return nullptr;
+  LastUses uses(*flow);
+  uses.Mark(&flow->loop.blocks[0], /*is_body=*/false);
+  uses.Mark(&flow->loop.blocks[1], /*is_body=*/true);
+  return flow;
+}
+
+}  // namespace hlo

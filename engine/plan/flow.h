@@ -1,0 +1,85 @@
+// A `while` of an island with all that it calls, as one structure: what machine code of a whole
+// loop is made of. Tuples, parameters and calls are resolved; a value is an array or a scalar.
+#ifndef HLO_ENGINE_PLAN_FLOW_H_
+#define HLO_ENGINE_PLAN_FLOW_H_
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "engine/plan/island.h"
+#include "engine/plan/region_steps.h"
+
+namespace hlo {
+
+/// Computed in one place; of the states of loops, in every iteration anew.
+struct FlowValue {
+  ElementType type = {};
+  int64_t count = 0;  ///< elements
+
+  bool is_scalar() const { return count == 1; }
+};
+
+/// A value that follows from constants: what is in this slot once constants are kept.
+struct FlowConstant {
+  int32_t value = 0;
+  const Island* island = nullptr;
+  int32_t slot = 0;
+};
+
+/// A computation that is executed in one or more places.
+struct FlowIsland {
+  const Island* island = nullptr;
+  /// What counts as executed each time: at first, and once constants are kept.
+  uint32_t instructions = 0, instructions_kept = 0;
+};
+
+struct FlowBlock;
+
+/// What a block executes.
+struct FlowStep {
+  enum class Kind : uint8_t {
+    kPass,         ///< `program` on `count` elements; scalars among its inputs are the same for all
+    kWhile,        ///< blocks[0] is the condition, blocks[1] the body
+    kConditional,  ///< inputs[0] chooses one of the blocks
+  };
+  Kind kind = Kind::kPass;
+  const RegionSteps* program = nullptr;
+  int64_t count = 0;
+  /// Values that it reads: of a loop the initial state.
+  std::vector<int32_t> inputs;
+  std::vector<int32_t> outputs;
+  std::vector<FlowBlock> blocks;
+  /// Arrays of the block that nothing needs after this step.
+  std::vector<int32_t> last;
+};
+
+/// Steps in a row. Blocks of a loop read its state and constants; those of a conditional also what
+/// is around it.
+struct FlowBlock {
+  std::vector<int32_t> parameters;  ///< the state, if it is the condition or body of a loop
+  std::vector<int32_t> unused;      ///< those parameters of a body that it does not need
+  std::vector<int32_t> islands;     ///< by number: those that are executed with it
+  std::vector<FlowStep> steps;
+  std::vector<int32_t> results;
+};
+
+struct Flow {
+  std::vector<FlowValue> values;
+  std::vector<FlowConstant> constants;
+  std::vector<FlowIsland> islands;
+  std::deque<RegionSteps> programs;  ///< those of single instructions
+  FlowStep loop;                     ///< its inputs are not values of the flow, but arguments
+};
+
+/// The constants of all passes, none twice in the same type.
+std::vector<RegionConstant> NumbersOf(const Flow& flow);
+
+/// The flow of a kWhile step; null if anything in it is no pass over elements, loop or conditional,
+/// or if it is too large. A pass takes arrays of one size, element after element, and scalars.
+std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_PLAN_FLOW_H_

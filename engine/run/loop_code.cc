@@ -1,0 +1,244 @@
+#include "engine/run/loop_code.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "engine/base/pacer.h"
+#include "engine/run/fold_cache.h"
+#include "engine/run/island_frame.h"
+
+namespace hlo {
+namespace {
+
+/// Nearer to the limit of steps than this the runner goes on alone: it ends exactly there.
+constexpr uint64_t kLastSteps = uint64_t{1} << 20;
+/// About as much work as the function does before it returns.
+constexpr int64_t kCallWork = int64_t{1} << 15;
+/// Memory of so many bytes waits for the next execution.
+constexpr size_t kMostParked = size_t{256} << 10;
+
+size_t AsSize(int64_t number) { return static_cast<size_t>(number); }
+
+// Whether the step can be executed before anything asks for its result: it ends, and soon.
+bool IsHarmless(const IslandStep& step) {
+  return step.kind != IslandStep::Kind::kWhile && step.kind != IslandStep::Kind::kScalars &&
+         step.kind != IslandStep::Kind::kConditional && step.kind != IslandStep::Kind::kCall;
+}
+
+}  // namespace
+
+// Runs the loop from the state in the slots of the result. Returns whether it has ended: otherwise
+// the runner goes on from there.
+bool IslandRunner::RunCode(Frame& frame, const IslandStep& step, StepState& state,
+                           Context& context) {
+  RegionCodeMaker* const maker = TheRegionCodeMaker();
+  if (!maker) return false;
+  if (!state.code) state.code = std::make_unique<LoopCode>();
+  LoopCode& loop = *state.code;
+  if (!loop.is_tried) {
+    if (loop.work < maker->worthwhile()) return false;
+    loop.is_tried = true;
+    MakeCode(frame, step, &loop, context);
+  }
+  if (!loop.code || !CanKeepConstants(*loop.flow)) return false;
+  if (budget_.limits().steps - budget_.steps_used() < kLastSteps) return false;
+  const std::shared_ptr<Buffer> memory = MemoryOf(&loop);
+  if (!memory) return false;
+  const bool has_ended = Iterate(frame, step, &loop, memory->data());
+  if (memory->size() <= kMostParked) {
+    memory->Park();
+    loop.memory = memory;
+  }
+  return has_ended;
+}
+
+void IslandRunner::MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop,
+                            Context& context) {
+  std::unique_ptr<const Flow> flow = FlowOf(frame.island, step, &islands_);
+  if (!flow || !FindConstants(*flow, loop, context)) return;
+  loop->code = TheRegionCodeMaker()->MakeFlow(*flow);
+  if (!loop->code) return;
+  loop->scalars.resize(flow->loop.outputs.size() * FlowPlaces::kScalarBytes);
+  for (const RegionConstant& number : NumbersOf(*flow)) loop->numbers.push_back(number.value);
+  loop->control.resize(FlowControl::kExecutions + flow->islands.size());
+  loop->places = {loop->scalars.data(), reinterpret_cast<std::byte*>(loop->numbers.data()),
+                  reinterpret_cast<std::byte*>(loop->control.data())};
+  for (const std::shared_ptr<Buffer>& constant : loop->constants) {
+    loop->places.push_back(constant->data());
+  }
+  for (int64_t bytes : loop->code->buffers()) {
+    loop->places.push_back(nullptr);
+    loop->memory_bytes += bytes;
+  }
+  loop->flow = std::move(flow);
+}
+
+// Values of constants: what earlier executions keep, or else what the steps give that compute them.
+bool IslandRunner::FindConstants(const Flow& flow, LoopCode* loop, Context& context) {
+  for (const FlowIsland& counted : flow.islands) {
+    Frame& frame = FrameOf(*counted.island);
+    const bool is_ready = frame.constants == Frame::Constants::kReady;
+    if (!is_ready && !Precompute(frame, context)) return false;
+    for (const FlowConstant& constant : flow.constants) {
+      if (constant.island != counted.island) continue;
+      loop->constants.resize(flow.constants.size());
+      loop->constants[static_cast<size_t>(&constant - flow.constants.data())] =
+          frame.At(constant.slot).buffer;
+    }
+    if (!is_ready) ForgetKept(frame);
+  }
+  return true;
+}
+
+bool IslandRunner::Precompute(Frame& frame, Context& context) {
+  const Island& island = frame.island;
+  const auto is_constant = [&](const IslandStep& step) {
+    return step.planned->fold != Fold::kNone;
+  };
+  for (const IslandStep& step : island.steps) {
+    if (is_constant(step) && !IsHarmless(step)) return false;
+  }
+  const size_t depth = context.stack.size();
+  const bool keeps = std::exchange(frame.keeps, true);
+  bool is_whole = true;
+  context.stack.push_back(island.plan->instructions.front().instruction);
+  try {
+    for (size_t i = 0; i < island.steps.size(); ++i) {
+      const IslandStep& step = island.steps[i];
+      if (!is_constant(step)) continue;
+      Execute(frame, step, frame.states[i], context);
+      for (int32_t slot : step.unused) {
+        if (!frame.IsKept(slot)) Release(frame, slot);
+      }
+    }
+  } catch (const RunError&) {
+    // The program meets it where it executes the step, if it does.
+    is_whole = false;
+    ForgetKept(frame);
+  }
+  context.stack.resize(depth);
+  frame.keeps = keeps;
+  return is_whole;
+}
+
+void IslandRunner::ForgetKept(Frame& frame) {
+  for (size_t i = 0; i < frame.slots.size(); ++i) {
+    if (frame.island.slots[i].is_kept) frame.slots[i] = {};
+  }
+}
+
+// Whether the constants of all its computations are kept, or can be.
+bool IslandRunner::CanKeepConstants(const Flow& flow) {
+  int64_t bytes = kept_bytes_;
+  for (const FlowIsland& counted : flow.islands) {
+    const Frame& frame = FrameOf(*counted.island);
+    if (frame.constants == Frame::Constants::kDropped) return false;
+    if (frame.constants != Frame::Constants::kReady) bytes += counted.island->kept_bytes;
+  }
+  return bytes <= FoldCache::kMostBytes;
+}
+
+// Null if there is too little.
+std::shared_ptr<Buffer> IslandRunner::MemoryOf(LoopCode* loop) {
+  std::shared_ptr<Buffer> memory = std::move(loop->memory);
+  try {
+    if (memory) {
+      memory->Resume(&budget_);
+    } else {
+      memory = Buffer::Allocate(AsSize(loop->memory_bytes), &budget_);
+    }
+  } catch (const RunError& error) {
+    if (error.code() != DiagCode::kMemoryExceeded) throw;
+    return nullptr;
+  }
+  return memory;
+}
+
+bool IslandRunner::Iterate(Frame& frame, const IslandStep& step, LoopCode* loop,
+                           std::byte* memory) {
+  const size_t first = AsSize(FlowPlaces::FirstBuffer(*loop->flow));
+  for (size_t i = 0; i < loop->code->buffers().size(); ++i) {
+    loop->places[first + i] = memory;
+    memory += loop->code->buffers()[i];
+  }
+  for (size_t i = 0; i < loop->flow->islands.size(); ++i) {
+    const Frame& callee = FrameOf(*loop->flow->islands[i].island);
+    const bool is_new = callee.constants == Frame::Constants::kNew;
+    const bool is_seen = callee.constants == Frame::Constants::kSeen;
+    loop->control[FlowControl::kExecutions + i] = is_new ? 0 : is_seen ? 1 : 2;
+  }
+  CopyState(frame, step, loop, [](std::byte* in_slot, std::byte* in_code, size_t bytes) {
+    std::memcpy(in_code, in_slot, bytes);
+  });
+  bool has_ended = false, is_stopped = false;
+  while (!has_ended && !is_stopped) {
+    loop->code->run()(0, 0, loop->places.data(), &budget_);
+    budget_.CountSteps(static_cast<uint32_t>(loop->control[FlowControl::kSteps]));
+    total_work_ += kCallWork;
+    has_ended = loop->control[FlowControl::kIsDone] != 0;
+    is_stopped = budget_.limits().steps - budget_.steps_used() < kLastSteps || IsOver();
+  }
+  for (size_t i = 0; i < step.results.size(); ++i) OwnBuffer(frame, step.results[i]);
+  CopyState(frame, step, loop, [](std::byte* in_slot, std::byte* in_code, size_t bytes) {
+    std::memcpy(in_slot, in_code, bytes);
+  });
+  NoteExecutions(*loop);
+  return has_ended;
+}
+
+// The runner meets the limit too, and says where.
+bool IslandRunner::IsOver() {
+  try {
+    budget_.Poll();
+  } catch (const RunError&) {
+    work_ = Pacer::kPollWork;
+    return true;
+  }
+  return false;
+}
+
+void IslandRunner::OwnBuffer(Frame& frame, int32_t slot) {
+  std::shared_ptr<Buffer>& buffer = frame.At(slot).buffer;
+  const size_t bytes = AsSize(frame.island.slots[static_cast<size_t>(slot)].bytes);
+  if (buffer.use_count() != 1 || buffer->size() != bytes) {
+    buffer = Buffer::Allocate(bytes, &budget_);
+  }
+}
+
+template <typename Copy>
+void IslandRunner::CopyState(Frame& frame, const IslandStep& step, LoopCode* loop, Copy copy) {
+  size_t array = AsSize(FlowPlaces::FirstBuffer(*loop->flow));
+  for (size_t i = 0; i < step.results.size(); ++i) {
+    const IslandSlot& slot = frame.island.slots[static_cast<size_t>(step.results[i])];
+    std::byte* const place =
+        slot.count == 1 ? &loop->scalars[i * FlowPlaces::kScalarBytes] : loop->places[array++];
+    copy(frame.At(step.results[i]).buffer->data(), place, AsSize(slot.bytes));
+  }
+}
+
+// What the runner would have noted of the executions of the computations.
+void IslandRunner::NoteExecutions(const LoopCode& loop) {
+  using Constants = Frame::Constants;
+  const Flow& flow = *loop.flow;
+  for (size_t i = 0; i < flow.islands.size(); ++i) {
+    const FlowIsland& counted = flow.islands[i];
+    Frame& frame = FrameOf(*counted.island);
+    if (frame.constants == Constants::kReady || counted.instructions == counted.instructions_kept) {
+      continue;
+    }
+    const int32_t executions = loop.control[FlowControl::kExecutions + i];
+    if (executions == 1) frame.constants = Constants::kSeen;
+    if (executions < 2) continue;
+    for (size_t k = 0; k < flow.constants.size(); ++k) {
+      if (flow.constants[k].island != counted.island) continue;
+      frame.At(flow.constants[k].slot) = {loop.constants[k], false};
+    }
+    frame.constants = Constants::kReady;
+    frame.keeps = true;
+    kept_bytes_ += counted.island->kept_bytes;
+  }
+}
+
+}  // namespace hlo
