@@ -188,12 +188,12 @@ bool IslandRunner::Iterate(Frame& frame, const IslandStep& step, LoopCode* loop,
   return has_ended;
 }
 
-// The runner meets the limit too, and says where.
+// The runner meets the limit in its next step, and says in which.
 bool IslandRunner::IsOver() {
   try {
     budget_.Poll();
   } catch (const RunError&) {
-    work_ = Pacer::kPollWork;
+    work_ = Pacer::kPollWork - kStepWork - 1;
     return true;
   }
   return false;

@@ -2,9 +2,10 @@
 // whether it is run step by step or not. Natively no code runs; as Wasm it does.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ namespace hlo {
 namespace {
 
 /// A loop over (s32 i, f32[37] x, f32[37] y) with this body, until i is n.
-std::string LoopOf(const std::string& body, int n, const std::string& others = "") {
+std::string ArrayLoop(const std::string& body, int n, const std::string& others = "") {
   return others + fmt::format(R"(
 condition {{
   s = (s32[], f32[37], f32[37]) parameter(0)
@@ -50,13 +51,13 @@ ENTRY e {{
 }
 
 /// The flow of the entry's first `while`, with the plan that it belongs to.
-struct Planned {
+struct PlannedFlow {
   std::unique_ptr<Module> module;
   Plan plan;
   Islands islands;
   std::unique_ptr<const Flow> flow;
 
-  explicit Planned(const std::string& text)
+  explicit PlannedFlow(const std::string& text)
       : module(Parse(text)), plan(*module, nullptr, /*joins_loops=*/true), islands(&plan) {
     const Island* const island = islands.Of(*module->entry());
     REQUIRE(island != nullptr);
@@ -67,43 +68,194 @@ struct Planned {
   std::optional<FlowModule> Code() const { return flow ? ModuleOf(*flow) : std::nullopt; }
 };
 
-/// Results and the number of steps, or the error, of an execution.
-struct Outcome {
+/// Results and the number of steps, or the error and where it was, of an execution.
+struct LoopOutcome {
   std::vector<std::vector<std::byte>> arrays;
   uint64_t steps = 0;
   std::string error;
-  bool operator==(const Outcome&) const = default;
+  size_t depth = 0;
+  bool operator==(const LoopOutcome&) const = default;
 };
 
-std::vector<std::byte> BytesOf(const Value& value) {
-  const std::byte* const bytes = value.tensor().bytes();
-  return {bytes, bytes + value.tensor().byte_count()};
+/// With a limit of fewer steps no code is used, so near to the limit.
+constexpr uint64_t kStepByStep = (uint64_t{1} << 20) - 1;
+
+Value LoopInputOf(float scale, Budget* budget) {
+  Tensor x(ElementType::kF32, std::vector<int64_t>{37}, budget);
+  for (int i = 0; i < 37; ++i) x.mutable_data<float>()[i] = static_cast<float>(i - 11) * scale;
+  return Value(std::move(x));
 }
 
-// Run as a whole, and with every value recorded.
-Outcome OutcomeOf(const std::string& text, bool is_traced, Budget::Limits limits = {}) {
+// Executed `times` times by one executor, which keeps constants and code: the last one.
+LoopOutcome LoopOutcomeOf(const std::string& text, Budget::Limits limits, int times = 3,
+                          bool by_steps = false) {
   auto module = Parse(text);
   Budget budget(limits);
-  std::vector<Value> inputs;
-  for (int p = 0; p < 2; ++p) {
-    Tensor x(ElementType::kF32, std::vector<int64_t>{37}, &budget);
-    for (int i = 0; i < 37; ++i) {
-      x.mutable_data<float>()[i] = static_cast<float>((p + 1) * (i - 11)) * 0.125f;
+  Executor executor(*module, {}, &budget, nullptr);
+  LoopOutcome outcome;
+  for (int i = 0; i < times; ++i) {
+    outcome = {};
+    budget.Restart();
+    executor.Start({LoopInputOf(0.125f, &budget), LoopInputOf(-0.75f, &budget)});
+    while (by_steps && executor.Step() == Executor::Status::kRunning) {
     }
-    inputs.emplace_back(std::move(x));
-  }
-  Executor executor(*module, std::move(inputs), &budget, nullptr);
-  Outcome outcome;
-  const Executor::Status status = is_traced ? StepThrough(&executor) : executor.Run();
-  outcome.steps = budget.steps_used();
-  if (status != Executor::Status::kDone) {
-    outcome.error = executor.failure()->message;
-    return outcome;
-  }
-  for (const Value& element : executor.result().elements()) {
-    outcome.arrays.push_back(BytesOf(element));
+    executor.Run();
+    outcome.steps = budget.steps_used();
+    if (executor.status() != Executor::Status::kDone) {
+      outcome.error = executor.failure().message;
+      outcome.depth = executor.failure().stack.size();
+      continue;
+    }
+    const Value result = executor.TakeResult();
+    for (const Value& element : result.elements()) {
+      const std::byte* const bytes = element.tensor().bytes();
+      outcome.arrays.emplace_back(bytes, bytes + element.tensor().element_count() *
+                                                     BytesOf(element.tensor().element_type()));
+    }
   }
   return outcome;
+}
+
+void CheckSameLoop(const std::string& text) {
+  CAPTURE(text);
+  // There is code for all of it.
+  CHECK(PlannedFlow(text).Code().has_value());
+  for (int times : {1, 3}) {
+    const LoopOutcome whole = LoopOutcomeOf(text, {}, times);
+    CHECK(whole.error == "");
+    CHECK(whole.arrays.size() == 3);
+    CHECK(whole == LoopOutcomeOf(text, {.steps = kStepByStep}, times));
+    CHECK(whole.arrays == LoopOutcomeOf(text, {}, times, /*by_steps=*/true).arrays);
+  }
+}
+
+const std::string kSineOfState =
+    "h = f32[] constant(0.9)  hs = f32[37] broadcast(h), dimensions={}\n"
+    "m = f32[37] multiply(x, hs)  z = f32[37] sine(m)\n";
+
+TEST_CASE("flows: state that is exchanged, passed on, given twice and computed in place") {
+  for (const char* state : {"next, y, x", "next, z, y", "next, z, x", "next, x, z", "next, z, z",
+                            "next, y, z", "next, x, x", "next, y, y", "next, x, y"}) {
+    for (int n : {0, 1, 2, 3, 100}) {
+      CheckSameLoop(ArrayLoop(
+          kSineOfState + "ROOT t = (s32[], f32[37], f32[37]) tuple(" + std::string(state) + ")",
+          n));
+    }
+  }
+}
+
+TEST_CASE("flows: scalars of the loop are the same for all elements") {
+  CheckSameLoop(
+      ArrayLoop("f = f32[] convert(next)  fs = f32[37] broadcast(f), dimensions={}\n"
+                "a = f32[37] add(x, fs)  b = f32[37] multiply(a, y)  c = f32[37] subtract(y, a)\n"
+                "ROOT t = (s32[], f32[37], f32[37]) tuple(next, b, c)",
+                20));
+}
+
+TEST_CASE("flows: constants that a body computes, and one as its result") {
+  CheckSameLoop(
+      ArrayLoop("r = f32[37] iota(), iota_dimension=0  a = f32[37] add(x, r)\n"
+                "ROOT t = (s32[], f32[37], f32[37]) tuple(next, a, r)",
+                20));
+}
+
+const std::string kLoopBranches =
+    "up { x = f32[37] parameter(0)  c = f32[37] cosine(x)  ROOT n = f32[37] add(c, x) }\n"
+    "same { x = f32[37] parameter(0)  ROOT c = f32[37] reshape(x) }\n"
+    "fixed { x = f32[37] parameter(0)  h = f32[] constant(2)\n"
+    "  b = f32[37] broadcast(h), dimensions={}  ROOT c = f32[37] reshape(b) }\n"
+    "both { p = (f32[37], f32[37]) parameter(0)  x = f32[37] get-tuple-element(p), index=0\n"
+    "  ROOT t = (f32[37], f32[37]) tuple(x, x) }\n"
+    "cross { p = (f32[37], f32[37]) parameter(0)  x = f32[37] get-tuple-element(p), index=0\n"
+    "  y = f32[37] get-tuple-element(p), index=1  ROOT t = (f32[37], f32[37]) tuple(y, x) }\n";
+
+TEST_CASE("flows: conditionals, with branches that compute, pass on, or give constants") {
+  const std::string chosen =
+      "four = s32[] constant(4)  k = s32[] remainder(i, four)\n"
+      "c = f32[37] conditional(k, x, y, x), branch_computations={up, same, fixed}\n";
+  CheckSameLoop(ArrayLoop(chosen + "ROOT t = (s32[], f32[37], f32[37]) tuple(next, c, x)", 30,
+                          kLoopBranches));
+  CheckSameLoop(ArrayLoop(chosen + "d = f32[37] add(c, y)\n"
+                                   "ROOT t = (s32[], f32[37], f32[37]) tuple(next, d, c)",
+                          30, kLoopBranches));
+  CheckSameLoop(
+      ArrayLoop("four = s32[] constant(4)  k = s32[] remainder(i, four)\n"
+                "o = s32[] constant(1)  p = pred[] compare(k, o), direction=LE\n"
+                "a = (f32[37], f32[37]) tuple(x, y)\n"
+                "c = (f32[37], f32[37]) conditional(p, a, a), true_computation=both,"
+                " false_computation=cross\n"
+                "v = f32[37] get-tuple-element(c), index=0\n"
+                "w = f32[37] get-tuple-element(c), index=1\n"
+                "ROOT t = (s32[], f32[37], f32[37]) tuple(next, v, w)",
+                30, kLoopBranches));
+}
+
+const std::string kInnerLoop =
+    "inner_condition { s = (s32[], f32[37]) parameter(0)\n"
+    "  i = s32[] get-tuple-element(s), index=0  n = s32[] constant(5)\n"
+    "  ROOT less = pred[] compare(i, n), direction=LT }\n"
+    "inner_body { s = (s32[], f32[37]) parameter(0)  i = s32[] get-tuple-element(s), index=0\n"
+    "  x = f32[37] get-tuple-element(s), index=1  o = s32[] constant(1)  j = s32[] add(i, o)\n"
+    "  v = f32[37] sine(x)  w = f32[37] subtract(x, v)\n"
+    "  ROOT t = (s32[], f32[37]) tuple(j, w) }\n"
+    "twice { x = f32[37] parameter(0)  ROOT y = f32[37] add(x, x) }\n";
+
+TEST_CASE("flows: loops in loops, and calls") {
+  const std::string inner =
+      "z = s32[] constant(0)  inner = (s32[], f32[37]) tuple(z, x)\n"
+      "w = (s32[], f32[37]) while(inner), condition=inner_condition, body=inner_body\n"
+      "v = f32[37] get-tuple-element(w), index=1\n";
+  CheckSameLoop(
+      ArrayLoop(inner + "ROOT t = (s32[], f32[37], f32[37]) tuple(next, v, y)", 9, kInnerLoop));
+  CheckSameLoop(
+      ArrayLoop(inner + "ROOT t = (s32[], f32[37], f32[37]) tuple(next, v, x)", 9, kInnerLoop));
+  CheckSameLoop(
+      ArrayLoop(inner + "a = f32[37] call(v), to_apply=twice  b = f32[37] call(a), to_apply=twice\n"
+                        "ROOT t = (s32[], f32[37], f32[37]) tuple(next, b, a)",
+                9, kInnerLoop));
+}
+
+TEST_CASE("flows: a loop without end ends at its limits, where it would step by step") {
+  const std::string text =
+      ArrayLoop(kSineOfState + "ROOT t = (s32[], f32[37], f32[37]) tuple(i, z, y)", 1);
+  CHECK(PlannedFlow(text).Code().has_value());
+  const LoopOutcome steps = LoopOutcomeOf(text, {.steps = 3'000'000}, 2);
+  CHECK(steps.error == "stopped after the limit of 3000000 steps");
+  CHECK(steps.steps == 3'000'001);
+  CHECK(steps.depth == 2);
+  const LoopOutcome time = LoopOutcomeOf(text, {.seconds = 0.05}, 1);
+  CHECK(time.error == "stopped after the time limit of 0.05 s");
+  CHECK(time.depth == 2);
+}
+
+TEST_CASE("flows: what is no pass over elements is left to the runner") {
+  const std::string reversed =
+      "r = f32[37] reverse(x), dimensions={0}\n"
+      "ROOT t = (s32[], f32[37], f32[37]) tuple(next, r, y)";
+  CHECK(PlannedFlow(ArrayLoop(reversed, 3)).flow == nullptr);
+  // A pass, but of a function without code.
+  const std::string wide =
+      "a = f64[37] convert(x)  b = f64[37] sine(a)  c = f32[37] convert(b)\n"
+      "ROOT t = (s32[], f32[37], f32[37]) tuple(next, c, y)";
+  const PlannedFlow planned(ArrayLoop(wide, 3));
+  CHECK(planned.flow != nullptr);
+  CHECK(!planned.Code().has_value());
+}
+
+TEST_CASE("flows: state is computed in place, or in the buffer of state that nothing needs") {
+  for (const char* state : {"z, y", "z, x"}) {
+    const PlannedFlow planned(ArrayLoop(
+        kSineOfState + "ROOT t = (s32[], f32[37], f32[37]) tuple(next, " + state + ")", 3));
+    const std::optional<FlowModule> code = planned.Code();
+    REQUIRE(code.has_value());
+    CHECK(code->buffers == std::vector<int64_t>{192, 192});
+    // A loop over the elements in vectors, one over those that are left, and the loop itself: none
+    // that copies elements.
+    const std::string text = ModuleText(code->module);
+    int loops = 0;
+    for (size_t at = 0; (at = text.find(" loop", at)) != std::string::npos; ++at) ++loops;
+    CHECK(loops == 3);
+  }
 }
 
 }  // namespace
