@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/codegen/code_function.h"
 #include "engine/codegen/lane_code.h"
 
 namespace hlo {
@@ -139,19 +140,6 @@ uint32_t FlowArrays::PlaceOf(int32_t value) const {
   return buffers_[static_cast<size_t>(buffer_of_[static_cast<size_t>(value)])].place;
 }
 
-uint32_t FlowArrays::Element(uint32_t place, uint32_t index, ElementType type) {
-  const uint32_t address = writer_.NewLocal(CodeType::kI32);
-  writer_.Get(place);
-  writer_.Get(index);
-  if (BytesOf(type) > 1) {
-    writer_.I32(BytesOf(type));
-    writer_.Write(Code::kI32Mul);
-  }
-  writer_.Write(Code::kI32Add);
-  writer_.Set(address);
-  return address;
-}
-
 void FlowArrays::Copy(uint32_t from, uint32_t to, const FlowValue& value) {
   const ElementType type = BitsOfWidth(BytesOf(value.type));
   const uint32_t next = writer_.NewLocal(CodeType::kI32);
@@ -163,7 +151,10 @@ void FlowArrays::Copy(uint32_t from, uint32_t to, const FlowValue& value) {
     if (lanes == kLanes ? end == 0 : end == in_vectors) continue;
     LaneCode code(&writer_, lanes);
     writer_.Open(Code::kLoop);
-    code.Store(Element(to, next, type), code.Load(Element(from, next, type), type), type);
+    const auto element = [&](uint32_t place) {
+      return ElementAddress(place, next, BytesOf(type), &writer_);
+    };
+    code.Store(element(to), code.Load(element(from), type), type);
     writer_.Get(next);
     writer_.I32(lanes);
     writer_.Write(Code::kI32Add);

@@ -62,8 +62,6 @@ class FlowArrays {
 
   /// The local with the address of the value.
   uint32_t PlaceOf(int32_t value) const;
-  /// The address of the element with the number in a local, in a new local.
-  uint32_t Element(uint32_t place, uint32_t index, ElementType type);
 
   /// Gets the addresses of all buffers from memory, `offset` bytes after the pointer in a local,
   /// before anything else.

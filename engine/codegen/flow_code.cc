@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/codegen/code_function.h"
 #include "engine/codegen/flow_arrays.h"
 #include "engine/codegen/lane_code.h"
 #include "engine/codegen/module_writer.h"
@@ -17,10 +18,6 @@
 namespace hlo {
 namespace {
 
-/// V8 refuses functions with more locals than 50,000.
-constexpr uint32_t kMostFlowLocals = 40'000;
-// Parameters of a CodeFunction.
-constexpr uint32_t kFlowPlaces = 2, kFlowBudget = 3, kFlowParameters = 4;
 /// The work between two reports, and between two returns to the engine: about as many operations
 /// on scalars.
 constexpr int32_t kReportedWork = 1 << 16, kReturnedWork = 1 << 15;
@@ -46,13 +43,13 @@ bool HasCode(const FlowStep& step) {
 }
 
 /// Writes the function of a flow.
-class FlowWriter {
+class FlowWriter : CodeFunctionParameters {
  public:
   explicit FlowWriter(const Flow& flow)
       : flow_(flow),
-        writer_(kFlowParameters),
+        writer_(kParameters),
         one_(&writer_, 1),
-        counter_{kFlowBudget, writer_.NewLocal(CodeType::kI32)},
+        counter_{kBudget, writer_.NewLocal(CodeType::kI32)},
         work_(writer_.NewLocal(CodeType::kI32)),
         scalars_(flow.values.size()),
         arrays_(&writer_, flow.values) {}
@@ -73,12 +70,12 @@ class FlowWriter {
     const std::vector<uint32_t> places = LoadScalars();
     WriteLoop(flow_.loop, /*is_outermost=*/true);
     StoreScalars(places);
-    arrays_.LoadPlacesAtStart(kFlowPlaces, kPlaceBytes * FlowPlaces::FirstBuffer(flow_));
-    arrays_.StorePlaces(kFlowPlaces, kPlaceBytes * FlowPlaces::FirstBuffer(flow_));
+    arrays_.LoadPlacesAtStart(kPlaces, kPlaceBytes * FlowPlaces::FirstBuffer(flow_));
+    arrays_.StorePlaces(kPlaces, kPlaceBytes * FlowPlaces::FirstBuffer(flow_));
     StoreControl();
-    if (one_.failed() || writer_.local_count() > kMostFlowLocals) return std::nullopt;
+    if (one_.failed() || writer_.local_count() > kMostLocals) return std::nullopt;
     const CodeBytes function = writer_.Finish();
-    return FlowModule{WriteModule({&function, 1}, kFlowParameters), arrays_.sizes()};
+    return FlowModule{WriteModule({&function, 1}, kParameters), arrays_.sizes()};
   }
 
  private:
@@ -86,15 +83,6 @@ class FlowWriter {
   LaneValue& Scalar(int32_t value) { return scalars_[static_cast<size_t>(value)]; }
 
   // ---- What the function is given -----------------------------------------------------------
-
-  // The pointer at this position of the places, in a local.
-  uint32_t Place(int32_t index) {
-    const uint32_t place = writer_.NewLocal(CodeType::kI32);
-    writer_.Get(kFlowPlaces);
-    writer_.Memory(Code::kI32Load, static_cast<uint32_t>(kPlaceBytes * index));
-    writer_.Set(place);
-    return place;
-  }
 
   uint32_t Offset(uint32_t place, size_t bytes) {
     const uint32_t address = writer_.NewLocal(CodeType::kI32);
@@ -108,7 +96,7 @@ class FlowWriter {
   void FindConstants() {
     for (size_t i = 0; i < flow_.constants.size(); ++i) {
       const int32_t value = flow_.constants[i].value;
-      const uint32_t place = Place(FlowPlaces::kFirst + static_cast<int32_t>(i));
+      const uint32_t place = PlaceOf(FlowPlaces::kFirst + static_cast<int32_t>(i), &writer_);
       if (ValueOf(value).is_scalar()) {
         Scalar(value) = one_.Load(place, ValueOf(value).type);
       } else {
@@ -116,7 +104,7 @@ class FlowWriter {
       }
     }
     const std::vector<RegionConstant> numbers = NumbersOf(flow_);
-    const uint32_t place = Place(FlowPlaces::kNumbers);
+    const uint32_t place = PlaceOf(FlowPlaces::kNumbers, &writer_);
     for (size_t i = 0; i < numbers.size(); ++i) {
       const uint32_t address = Offset(place, i * sizeof(RegionConstant::value));
       numbers_.emplace(std::pair(numbers[i].type, numbers[i].value),
@@ -126,7 +114,7 @@ class FlowWriter {
 
   // How often each of the computations has been executed, as far as that matters.
   void FindExecutions() {
-    const uint32_t control = Place(FlowPlaces::kControl);
+    const uint32_t control = PlaceOf(FlowPlaces::kControl, &writer_);
     for (size_t i = 0; i < flow_.islands.size(); ++i) {
       const FlowIsland& island = flow_.islands[i];
       executions_.push_back(0);
@@ -139,7 +127,7 @@ class FlowWriter {
   }
 
   void StoreControl() {
-    const uint32_t control = Place(FlowPlaces::kControl);
+    const uint32_t control = PlaceOf(FlowPlaces::kControl, &writer_);
     writer_.Get(control);
     writer_.Get(counter_.steps);
     writer_.Memory(Code::kI32Store, ControlOffset(FlowControl::kSteps));
@@ -156,7 +144,7 @@ class FlowWriter {
 
   // The scalars of the state of the outermost loop are in memory between two calls.
   std::vector<uint32_t> LoadScalars() {
-    const uint32_t place = Place(FlowPlaces::kScalars);
+    const uint32_t place = PlaceOf(FlowPlaces::kScalars, &writer_);
     std::vector<uint32_t> addresses;
     for (size_t i = 0; i < flow_.loop.outputs.size(); ++i) {
       const int32_t value = flow_.loop.outputs[i];
@@ -306,14 +294,16 @@ class FlowWriter {
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const FlowValue& value = ValueOf(step.inputs[i]);
       if (value.is_scalar()) continue;
-      steps.Give(static_cast<int32_t>(i),
-                 code.Load(arrays_.Element(from[i], next, value.type), value.type));
+      steps.Give(
+          static_cast<int32_t>(i),
+          code.Load(ElementAddress(from[i], next, BytesOf(value.type), &writer_), value.type));
     }
     steps.Write(0, program.steps.size());
     for (size_t i = 0; i < step.outputs.size(); ++i) {
       const uint32_t to = arrays_.PlaceOf(step.outputs[i]);
       const RegionScalar& result = program.results[i];
-      code.Store(arrays_.Element(to, next, result.type), steps.At(result.id), result.type);
+      code.Store(ElementAddress(to, next, BytesOf(result.type), &writer_), steps.At(result.id),
+                 result.type);
     }
     Increase(next, lanes);
     writer_.Get(next);

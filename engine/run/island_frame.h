@@ -24,7 +24,7 @@ struct IslandRunner::StepState {
   std::vector<LoopSource> sources;
   std::vector<Frame*> callees;
   ProfileEntry* profile = nullptr;  // where it is measured, from the first execution on
-  std::unique_ptr<LoopCode> code;   // of a kWhile that has begun
+  std::unique_ptr<LoopCode> code;  // of a kWhile that has begun
 };
 
 struct IslandRunner::Frame {

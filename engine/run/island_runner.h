@@ -17,8 +17,8 @@
 
 namespace hlo {
 
-class RunProfile;
 struct Flow;
+class RunProfile;
 
 /// What is being executed, outermost first: empty when nothing is. A failure leaves it as it is.
 using IslandStack = std::vector<const Instruction*>;
@@ -88,6 +88,7 @@ class IslandRunner {
   bool CanKeepConstants(const Flow& flow);
   std::shared_ptr<Buffer> MemoryOf(LoopCode* loop);
   bool Iterate(Frame& frame, const IslandStep& step, LoopCode* loop, std::byte* memory);
+  bool IterateMeasured(Frame& frame, const IslandStep& step, StepState& state, std::byte* memory);
   bool IsOver();
   void OwnBuffer(Frame& frame, int32_t slot);
   template <typename Copy>

@@ -46,7 +46,8 @@ bool IslandRunner::RunCode(Frame& frame, const IslandStep& step, StepState& stat
   if (budget_.limits().steps - budget_.steps_used() < kLastSteps) return false;
   const std::shared_ptr<Buffer> memory = MemoryOf(&loop);
   if (!memory) return false;
-  const bool has_ended = Iterate(frame, step, &loop, memory->data());
+  const bool has_ended = profile_ ? IterateMeasured(frame, step, state, memory->data())
+                                  : Iterate(frame, step, &loop, memory->data());
   if (memory->size() <= kMostParked) {
     memory->Park();
     loop.memory = memory;
@@ -188,12 +189,23 @@ bool IslandRunner::Iterate(Frame& frame, const IslandStep& step, LoopCode* loop,
   return has_ended;
 }
 
-// The runner meets the limit too, and says where.
+bool IslandRunner::IterateMeasured(Frame& frame, const IslandStep& step, StepState& state,
+                                   std::byte* memory) {
+  if (!state.profile) {
+    state.profile = profile_->Add(*frame.island.plan, *step.planned);
+    state.profile->is_in_island = true;
+    state.profile->how = ProfileEntry::How::kCode;
+  }
+  const ProfileTimer timer(state.profile->count);
+  return Iterate(frame, step, state.code.get(), memory);
+}
+
+// The runner meets the limit in its next step, and says in which.
 bool IslandRunner::IsOver() {
   try {
     budget_.Poll();
   } catch (const RunError&) {
-    work_ = Pacer::kPollWork;
+    work_ = Pacer::kPollWork - kStepWork - 1;
     return true;
   }
   return false;
