@@ -196,7 +196,7 @@ bool IslandRunner::IterateMeasured(Frame& frame, const IslandStep& step, StepSta
     state.profile->is_in_island = true;
     state.profile->how = ProfileEntry::How::kCode;
   }
-  const ProfileTimer timer(state.profile->count);
+  const ProfileTimer timer(state.profile, nullptr);
   return Iterate(frame, step, state.code.get(), memory);
 }
 
