@@ -49,7 +49,7 @@ test("says what took the time; the plan and the code lead to the program", async
   await parts.locator("summary").focus();
   await page.keyboard.press("Enter");
   const rows = parts.getByRole("row");
-  await expect(rows.filter({ hasText: "a loop of 2 instructions" })).toContainText("block program");
+  await expect(rows.filter({ hasText: "loop of 2 instructions" })).toContainText("block program");
   await expect(rows.filter({ hasText: "dot" })).toContainText("operation");
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await parts.getByRole("button", { name: "Show the plan" }).click();
@@ -75,7 +75,7 @@ test("either part of a run is turned off by a setting, which is kept", async ({
   await page.getByRole("checkbox", { name: "Record values" }).uncheck();
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(playground.status).toContainText("no values recorded");
-  await expect(playground.values.getByRole("option")).toHaveCount(2);
+  await expect(playground.values.getByRole("option")).toHaveText([/output/]);
   // One of the two stays on.
   await page.getByRole("checkbox", { name: "Run compiled" }).uncheck();
   await expect(page.getByRole("checkbox", { name: "Record values" })).toBeChecked();

@@ -225,6 +225,23 @@ describe("texts that are no good Unicode, and arguments that are no good", () =>
 });
 
 describe("runs", () => {
+  it("say what ran, and that long loops have generated code", () => {
+    const text = (count: number) =>
+      `ENTRY e { x = f32[${count}] parameter(0)  y = f32[${count}] add(x, x)  z = f32[${count}] multiply(y, x)  ROOT r = f32[${count}] reverse(z), dimensions={0} }`;
+    const { plan } = engine.run(text(1 << 20), { trace: false });
+    expect(plan?.islands).toMatchObject([{ computation: "e", times: 1, steps: 3 }]);
+    expect(plan?.steps).toMatchObject([
+      { how: "code", shown: "z", instructions: { count: 2, shown: ["y", "z"] }, times: 1 },
+      { how: "operation", opcode: "reverse", times: 1 },
+    ]);
+    expect(plan?.executor).toBeNull();
+    expect(engine.run(text(8), { trace: false }).plan?.steps[0]?.how).toBe("blocks");
+    expect(engine.run(text(8), {}).plan).toBeUndefined();
+    expect(engine.plan(text(8), { as: "code" }).text).toContain(";; z = multiply");
+    const lines = engine.plan(text(8), { as: "plan" }).lines;
+    expect([...lines].slice(0, 2)).toEqual([0, 1]);
+  });
+
   it("values by window, text, statistics, .npy and bytes", () => {
     const result = engine.run(PROGRAM, { inputs: INPUTS });
     expect(result.diagnostics).toEqual([]);

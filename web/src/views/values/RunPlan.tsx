@@ -42,8 +42,8 @@ function What({ entry }: { entry: PlanEntry }): JSX.Element {
   }
   return (
     <>
-      {instructions.count > 1 && `${w.loop(instructions.count)} `}
-      <code>{shown}</code> <span class="muted">{opcode}</span>
+      <code>{shown}</code>{" "}
+      <span class="muted">{instructions.count > 1 ? w.loop(instructions.count) : opcode}</span>
     </>
   );
 }
@@ -98,7 +98,7 @@ export function RunPlan({ app, results }: { app: App; results: Results }): JSX.E
       }}
     >
       <summary>
-        <b>{w.summary(seconds(results.compiled.seconds))}</b> {w.hint}
+        <b>{w.summary(seconds(results.compiled.seconds))}</b>, {w.hint}
       </summary>
       {planOpen.value && (
         <>

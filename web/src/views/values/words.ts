@@ -53,7 +53,7 @@ export const valueWords = {
   plan: {
     summary: (time: string) => `Compiled: ${time}`,
     hint: "what ran, and how long",
-    brief: "under 0.1 ms",
+    brief: "< 0.1 ms",
     label: "What the run executed",
     columns: { what: "What ran", how: "How", times: "Times", time: "Time" },
     how: {
@@ -70,7 +70,7 @@ export const valueWords = {
       code: "Instructions joined to one loop, as WebAssembly that was generated for it.",
       executor: "What needs other devices or the host, or sizes that are known only in the run.",
     },
-    loop: (count: number) => `a loop of ${count.toLocaleString("en-US")} instructions, up to`,
+    loop: (count: number) => `loop of ${count.toLocaleString("en-US")} instructions`,
     instructions: (count: number) =>
       count === 1 ? "1 instruction" : `${count.toLocaleString("en-US")} instructions`,
     others: "everything else",
