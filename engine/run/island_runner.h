@@ -84,9 +84,11 @@ class IslandRunner {
   void MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop, Context& context);
   bool FindConstants(const Flow& flow, LoopCode* loop, Context& context);
   bool Precompute(Frame& frame, Context& context);
+  template <typename IsConstant>
+  void Forget(Frame& frame, IsConstant is_constant);
   void ForgetKept(Frame& frame);
   bool CanKeepConstants(const Flow& flow);
-  std::shared_ptr<Buffer> MemoryOf(LoopCode* loop);
+  std::shared_ptr<Buffer> MemoryOf(Frame& frame, const IslandStep& step, LoopCode* loop);
   bool Iterate(Frame& frame, const IslandStep& step, LoopCode* loop, std::byte* memory);
   bool IterateMeasured(Frame& frame, const IslandStep& step, StepState& state, std::byte* memory);
   bool IsOver();

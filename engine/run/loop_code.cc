@@ -21,10 +21,20 @@ constexpr size_t kMostParked = size_t{256} << 10;
 
 size_t AsSize(int64_t number) { return static_cast<size_t>(number); }
 
-// Whether the step can be executed before anything asks for its result: it ends, and soon.
-bool IsHarmless(const IslandStep& step) {
+/// Larger constants are not computed before anything asks for them.
+constexpr int64_t kMostPrecomputed = int64_t{1} << 16;
+
+// Whether the step can be executed before anything asks for its result, which may be never: it
+// ends, and soon.
+bool IsHarmless(const Island& island, const IslandStep& step) {
+  const auto is_small = [&](int32_t slot) {
+    return island.slots[AsSize(slot)].count <= kMostPrecomputed;
+  };
   return step.kind != IslandStep::Kind::kWhile && step.kind != IslandStep::Kind::kScalars &&
-         step.kind != IslandStep::Kind::kConditional && step.kind != IslandStep::Kind::kCall;
+         step.kind != IslandStep::Kind::kConditional && step.kind != IslandStep::Kind::kCall &&
+         std::all_of(step.results.begin(), step.results.end(), is_small) &&
+         std::all_of(step.operands.begin(), step.operands.end(),
+                     [&](const SlotUse& use) { return is_small(use.slot); });
 }
 
 }  // namespace
@@ -44,8 +54,11 @@ bool IslandRunner::RunCode(Frame& frame, const IslandStep& step, StepState& stat
   }
   if (!loop.code || !CanKeepConstants(*loop.flow)) return false;
   if (budget_.limits().steps - budget_.steps_used() < kLastSteps) return false;
-  const std::shared_ptr<Buffer> memory = MemoryOf(&loop);
-  if (!memory) return false;
+  const std::shared_ptr<Buffer> memory = MemoryOf(frame, step, &loop);
+  if (!memory) {
+    loop.code.reset();  // not to be asked for again before every iteration
+    return false;
+  }
   const bool has_ended = profile_ ? IterateMeasured(frame, step, state, memory->data())
                                   : Iterate(frame, step, &loop, memory->data());
   if (memory->size() <= kMostParked) {
@@ -58,9 +71,9 @@ bool IslandRunner::RunCode(Frame& frame, const IslandStep& step, StepState& stat
 void IslandRunner::MakeCode(const Frame& frame, const IslandStep& step, LoopCode* loop,
                             Context& context) {
   std::unique_ptr<const Flow> flow = FlowOf(frame.island, step, &islands_);
-  if (!flow || !FindConstants(*flow, loop, context)) return;
-  loop->code = TheRegionCodeMaker()->MakeFlow(*flow);
-  if (!loop->code) return;
+  if (!flow || !CanKeepConstants(*flow)) return;
+  if (FindConstants(*flow, loop, context)) loop->code = TheRegionCodeMaker()->MakeFlow(*flow);
+  if (!loop->code) return loop->constants.clear();
   loop->scalars.resize(flow->loop.outputs.size() * FlowPlaces::kScalarBytes);
   for (const RegionConstant& number : NumbersOf(*flow)) loop->numbers.push_back(number.value);
   loop->control.resize(FlowControl::kExecutions + flow->islands.size());
@@ -99,7 +112,7 @@ bool IslandRunner::Precompute(Frame& frame, Context& context) {
     return step.planned->fold != Fold::kNone;
   };
   for (const IslandStep& step : island.steps) {
-    if (is_constant(step) && !IsHarmless(step)) return false;
+    if (is_constant(step) && !IsHarmless(island, step)) return false;
   }
   const size_t depth = context.stack.size();
   const bool keeps = std::exchange(frame.keeps, true);
@@ -117,11 +130,22 @@ bool IslandRunner::Precompute(Frame& frame, Context& context) {
   } catch (const RunError&) {
     // The program meets it where it executes the step, if it does.
     is_whole = false;
-    ForgetKept(frame);
+    Forget(frame, is_constant);
   }
   context.stack.resize(depth);
   frame.keeps = keeps;
   return is_whole;
+}
+
+// What steps of constants left when one of them failed.
+template <typename IsConstant>
+void IslandRunner::Forget(Frame& frame, IsConstant is_constant) {
+  for (size_t i = 0; i < frame.states.size(); ++i) {
+    const IslandStep& step = frame.island.steps[i];
+    if (!is_constant(step)) continue;
+    frame.states[i].arguments.clear();
+    for (int32_t slot : step.results) frame.At(slot) = {};
+  }
 }
 
 void IslandRunner::ForgetKept(Frame& frame) {
@@ -141,8 +165,9 @@ bool IslandRunner::CanKeepConstants(const Flow& flow) {
   return bytes <= FoldCache::kMostBytes;
 }
 
-// Null if there is too little.
-std::shared_ptr<Buffer> IslandRunner::MemoryOf(LoopCode* loop) {
+// For the buffers of the code, with the state in slots of its own. Null if there is too little.
+std::shared_ptr<Buffer> IslandRunner::MemoryOf(Frame& frame, const IslandStep& step,
+                                               LoopCode* loop) {
   std::shared_ptr<Buffer> memory = std::move(loop->memory);
   try {
     if (memory) {
@@ -150,6 +175,7 @@ std::shared_ptr<Buffer> IslandRunner::MemoryOf(LoopCode* loop) {
     } else {
       memory = Buffer::Allocate(AsSize(loop->memory_bytes), &budget_);
     }
+    for (int32_t slot : step.results) OwnBuffer(frame, slot);
   } catch (const RunError& error) {
     if (error.code() != DiagCode::kMemoryExceeded) throw;
     return nullptr;
@@ -181,7 +207,6 @@ bool IslandRunner::Iterate(Frame& frame, const IslandStep& step, LoopCode* loop,
     has_ended = loop->control[FlowControl::kIsDone] != 0;
     is_stopped = budget_.limits().steps - budget_.steps_used() < kLastSteps || IsOver();
   }
-  for (size_t i = 0; i < step.results.size(); ++i) OwnBuffer(frame, step.results[i]);
   CopyState(frame, step, loop, [](std::byte* in_slot, std::byte* in_code, size_t bytes) {
     std::memcpy(in_slot, in_code, bytes);
   });
@@ -211,12 +236,14 @@ bool IslandRunner::IsOver() {
   return false;
 }
 
+// Copies an array that others hold, too.
 void IslandRunner::OwnBuffer(Frame& frame, int32_t slot) {
   std::shared_ptr<Buffer>& buffer = frame.At(slot).buffer;
-  const size_t bytes = AsSize(frame.island.slots[static_cast<size_t>(slot)].bytes);
-  if (buffer.use_count() != 1 || buffer->size() != bytes) {
-    buffer = Buffer::Allocate(bytes, &budget_);
-  }
+  const size_t bytes = AsSize(frame.island.slots[AsSize(slot)].bytes);
+  if (buffer.use_count() == 1 && buffer->size() == bytes) return;
+  std::shared_ptr<Buffer> own = Buffer::Allocate(bytes, &budget_);
+  std::memcpy(own->data(), buffer->data(), bytes);
+  buffer = std::move(own);
 }
 
 template <typename Copy>
