@@ -31,6 +31,21 @@ uint32_t PlaceOf(int32_t scalar, FunctionWriter* writer);
 /// lane 0 and elements have so many bytes.
 uint32_t ElementAddress(uint32_t place, uint32_t lane, int32_t bytes, FunctionWriter* writer);
 
+/// do `body` while the i32 local `next`, increased by `step`, is less than what `push_end` leaves
+/// on the stack.
+template <typename PushEnd, typename Body>
+void WriteDoWhile(uint32_t next, int32_t step, PushEnd push_end, Body body,
+                  FunctionWriter* writer) {
+  writer->Open(Code::kLoop);
+  body();
+  writer->Increase(next, step);
+  writer->Get(next);
+  push_end();
+  writer->Write(Code::kI32LtS);
+  writer->Branch(Code::kBrIf, 0);
+  writer->Write(Code::kEnd);
+}
+
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_CODEGEN_CODE_FUNCTION_H_

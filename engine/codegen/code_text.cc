@@ -17,6 +17,7 @@ namespace {
 enum class Immediate : uint8_t {
   kNone,
   kBlock,
+  kMemories,  // of which there is one
   kIndex,
   kMemory,
   kMemoryLane,
@@ -120,6 +121,9 @@ std::string ImmediateText(Immediate immediate, Reader* reader) {
       return "";
     case Immediate::kBlock:
       reader->Byte();  // without values
+      return "";
+    case Immediate::kMemories:
+      reader->Bytes(2);
       return "";
     case Immediate::kIndex:
       return fmt::format(" {}", reader->Unsigned());

@@ -3,27 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/codegen/code_function.h"
-#include "engine/codegen/lane_code.h"
-
 namespace hlo {
 namespace {
 
 bool Has(std::span<const int32_t> values, int32_t value) {
   return std::find(values.begin(), values.end(), value) != values.end();
-}
-
-ElementType BitsOfWidth(int bytes) {
-  switch (bytes) {
-    case 1:
-      return ElementType::kU8;
-    case 2:
-      return ElementType::kU16;
-    case 4:
-      return ElementType::kU32;
-    default:
-      return ElementType::kU64;
-  }
 }
 
 }  // namespace
@@ -141,30 +125,9 @@ uint32_t FlowArrays::PlaceOf(int32_t value) const {
 }
 
 void FlowArrays::Copy(uint32_t from, uint32_t to, const FlowValue& value) {
-  const ElementType type = BitsOfWidth(BytesOf(value.type));
-  const uint32_t next = writer_.NewLocal(CodeType::kI32);
-  writer_.I32(0);
-  writer_.Set(next);
-  constexpr int kLanes = 4;
-  const int64_t in_vectors = value.count - value.count % kLanes;
-  for (const auto& [end, lanes] : {std::pair{in_vectors, kLanes}, std::pair{value.count, 1}}) {
-    if (lanes == kLanes ? end == 0 : end == in_vectors) continue;
-    LaneCode code(&writer_, lanes);
-    writer_.Open(Code::kLoop);
-    const auto element = [&](uint32_t place) {
-      return ElementAddress(place, next, BytesOf(type), &writer_);
-    };
-    code.Store(element(to), code.Load(element(from), type), type);
-    writer_.Get(next);
-    writer_.I32(lanes);
-    writer_.Write(Code::kI32Add);
-    writer_.Set(next);
-    writer_.Get(next);
-    writer_.I32(static_cast<int32_t>(end));
-    writer_.Write(Code::kI32LtS);
-    writer_.Branch(Code::kBrIf, 0);
-    writer_.Write(Code::kEnd);
-  }
+  writer_.Get(to);
+  writer_.Get(from);
+  writer_.CopyBytes(static_cast<int32_t>(value.count * BytesOf(value.type)));
 }
 
 void FlowArrays::Exchange(uint32_t a, uint32_t b) {

@@ -184,17 +184,9 @@ class FlowWriter : CodeFunctionParameters {
       if (!step.program) continue;
       work += step.count * static_cast<int64_t>(step.program->steps.size()) / kElementsOfWork + 1;
     }
-    Increase(counter_.steps, instructions);
-    Increase(work_, static_cast<int32_t>(std::min<int64_t>(work, kReportedWork)));
+    writer_.Increase(counter_.steps, instructions);
+    writer_.Increase(work_, static_cast<int32_t>(std::min<int64_t>(work, kReportedWork)));
     for (const FlowStep& step : block.steps) WriteStep(step);
-  }
-
-  void Increase(uint32_t local, int32_t amount) {
-    if (amount == 0) return;
-    writer_.Get(local);
-    writer_.I32(amount);
-    writer_.Write(Code::kI32Add);
-    writer_.Set(local);
   }
 
   // From its third execution on, a computation has its constants.
@@ -265,8 +257,7 @@ class FlowWriter : CodeFunctionParameters {
 
   void WriteElements(const FlowStep& step) {
     const RegionSteps& program = *step.program;
-    const bool is_wide = std::any_of(program.steps.begin(), program.steps.end(), IsWideStep);
-    const int lanes = is_wide ? 4 : 8;
+    const int lanes = LanesOf(program.steps);
     // Found before those of the results are, which may be the same.
     std::vector<uint32_t> from;
     for (int32_t value : step.inputs) {
@@ -290,27 +281,24 @@ class FlowWriter : CodeFunctionParameters {
     LaneCode code(&writer_, lanes);
     StepsCode steps(&program, counter_, &code);
     GiveScalars(step, &code, &steps);
-    writer_.Open(Code::kLoop);
-    for (size_t i = 0; i < step.inputs.size(); ++i) {
-      const FlowValue& value = ValueOf(step.inputs[i]);
-      if (value.is_scalar()) continue;
-      steps.Give(
-          static_cast<int32_t>(i),
-          code.Load(ElementAddress(from[i], next, BytesOf(value.type), &writer_), value.type));
-    }
-    steps.Write(0, program.steps.size());
-    for (size_t i = 0; i < step.outputs.size(); ++i) {
-      const uint32_t to = arrays_.PlaceOf(step.outputs[i]);
-      const RegionScalar& result = program.results[i];
-      code.Store(ElementAddress(to, next, BytesOf(result.type), &writer_), steps.At(result.id),
-                 result.type);
-    }
-    Increase(next, lanes);
-    writer_.Get(next);
-    writer_.I32(end);
-    writer_.Write(Code::kI32LtS);
-    writer_.Branch(Code::kBrIf, 0);
-    writer_.Write(Code::kEnd);
+    const auto write_body = [&] {
+      for (size_t i = 0; i < step.inputs.size(); ++i) {
+        const FlowValue& value = ValueOf(step.inputs[i]);
+        if (value.is_scalar()) continue;
+        steps.Give(
+            static_cast<int32_t>(i),
+            code.Load(ElementAddress(from[i], next, BytesOf(value.type), &writer_), value.type));
+      }
+      steps.Write(0, program.steps.size());
+      for (size_t i = 0; i < step.outputs.size(); ++i) {
+        const uint32_t to = arrays_.PlaceOf(step.outputs[i]);
+        const RegionScalar& result = program.results[i];
+        code.Store(ElementAddress(to, next, BytesOf(result.type), &writer_), steps.At(result.id),
+                   result.type);
+      }
+    };
+    WriteDoWhile(
+        next, lanes, [&] { writer_.I32(end); }, write_body, &writer_);
     if (code.failed()) one_.Fail();
   }
 

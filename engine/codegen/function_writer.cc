@@ -49,6 +49,14 @@ void FunctionWriter::Set(uint32_t local) {
   AppendUnsigned(local, &body_);
 }
 
+void FunctionWriter::Increase(uint32_t local, int32_t amount) {
+  if (amount == 0) return;
+  Get(local);
+  I32(amount);
+  Write(Code::kI32Add);
+  Set(local);
+}
+
 void FunctionWriter::I32(int32_t value) {
   Write(Code::kI32Const);
   AppendSigned(value, &body_);
@@ -104,6 +112,12 @@ void FunctionWriter::Branch(Code code, uint32_t depth) {
 void FunctionWriter::Call(uint32_t function) {
   Write(Code::kCall);
   AppendUnsigned(function, &body_);
+}
+
+void FunctionWriter::CopyBytes(int32_t bytes) {
+  I32(bytes);
+  Write(Code::kMemoryCopy);
+  body_.insert(body_.end(), {0, 0});  // within the one memory
 }
 
 CodeBytes FunctionWriter::Finish() {

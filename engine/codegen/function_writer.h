@@ -44,6 +44,8 @@ class FunctionWriter {
   void Write(Code code);
   void Get(uint32_t local);
   void Set(uint32_t local);
+  /// Adds to an i32 local.
+  void Increase(uint32_t local, int32_t amount);
   void I32(int32_t value);
   void I64(int64_t value);
   void F32(float value);
@@ -56,6 +58,8 @@ class FunctionWriter {
   void Lane(Code code, uint8_t lane);
   /// 16 bytes of the two vectors on the stack, by their numbers in both.
   void Shuffle(const std::array<uint8_t, 16>& bytes);
+  /// Copies so many bytes: to the first address on the stack from the second one.
+  void CopyBytes(int32_t bytes);
   /// A block or loop without values.
   void Open(Code code);
   /// A branch out of `depth` blocks around the innermost one, or to the head of that loop.

@@ -1,7 +1,7 @@
 #include "engine/codegen/region_module.h"
 
+#include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "engine/codegen/code_function.h"
@@ -22,10 +22,8 @@ class SegmentWriter : CodeFunctionParameters {
         writer_(kParameters),
         next_(writer_.NewLocal(CodeType::kI32)),
         end_(writer_.NewLocal(CodeType::kI32)),
-        counter_{kBudget, writer_.NewLocal(CodeType::kI32)} {
-    for (const RegionConstant& constant : program.constants) uniform_.insert(constant.id);
-    for (int32_t parameter : program.uniform_parameters) uniform_.insert(parameter);
-  }
+        counter_{kBudget, writer_.NewLocal(CodeType::kI32)},
+        uniform_(program.UniformScalars()) {}
 
   std::optional<WrittenFunction> Run() {
     writer_.Get(kFirst);
@@ -94,10 +92,7 @@ class SegmentWriter : CodeFunctionParameters {
     for (const RegionScalar& output : segment_.outputs) {
       code.Store(AddressOf(output), steps.At(output.id), output.type);
     }
-    writer_.Get(next_);
-    writer_.I32(lanes);
-    writer_.Write(Code::kI32Add);
-    writer_.Set(next_);
+    writer_.Increase(next_, lanes);
     writer_.Branch(Code::kBr, 0);
     writer_.Write(Code::kEnd);
     writer_.Write(Code::kEnd);
@@ -110,7 +105,7 @@ class SegmentWriter : CodeFunctionParameters {
   uint32_t next_;  // lane
   uint32_t end_;   // lane
   StepCounter counter_;
-  std::unordered_set<int32_t> uniform_;
+  const std::set<int32_t> uniform_;
   std::unordered_map<int32_t, uint32_t> places_;
   uint32_t most_ = 0;  // locals
 };

@@ -14,18 +14,12 @@
 namespace hlo {
 namespace {
 
-std::set<int32_t> UniformOf(const RegionSteps& program) {
-  std::set<int32_t> uniform(program.uniform_parameters.begin(), program.uniform_parameters.end());
-  for (const RegionConstant& constant : program.constants) uniform.insert(constant.id);
-  return uniform;
-}
-
 class RowWriter : CodeFunctionParameters {
  public:
   explicit RowWriter(const RegionSteps& program)
       : program_(program),
         passes_(FindRowPasses(program)),
-        uniform_(UniformOf(program)),
+        uniform_(program.UniformScalars()),
         writer_(kParameters),
         row_(writer_.NewLocal(CodeType::kI32)),
         element_(writer_.NewLocal(CodeType::kI32)),
@@ -68,7 +62,7 @@ class RowWriter : CodeFunctionParameters {
     writer_.Write(Code::kI32GeS);
     writer_.Branch(Code::kBrIf, 1);
     WriteRow();
-    Increase(row_, 1);
+    writer_.Increase(row_, 1);
     writer_.Branch(Code::kBr, 0);
     writer_.Write(Code::kEnd);
     writer_.Write(Code::kEnd);
@@ -93,13 +87,6 @@ class RowWriter : CodeFunctionParameters {
         places_.emplace(id, PlaceOf(id, &writer_));
       }
     }
-  }
-
-  void Increase(uint32_t local, int32_t by) {
-    writer_.Get(local);
-    writer_.I32(by);
-    writer_.Write(Code::kI32Add);
-    writer_.Set(local);
   }
 
   uint32_t AddressOf(int32_t scalar, uint32_t index) {
@@ -232,14 +219,8 @@ class RowWriter : CodeFunctionParameters {
     writer_.I32(end);
     writer_.Write(Code::kI32Add);
     writer_.Set(end_);
-    writer_.Open(Code::kLoop);
-    body();
-    Increase(element_, code->lanes());
-    writer_.Get(element_);
-    writer_.Get(end_);
-    writer_.Write(Code::kI32LtS);
-    writer_.Branch(Code::kBrIf, 0);
-    writer_.Write(Code::kEnd);
+    WriteDoWhile(
+        element_, code->lanes(), [&] { writer_.Get(end_); }, body, &writer_);
   }
 
   // The steps of a pass on the elements that are next.
@@ -297,7 +278,7 @@ class RowWriter : CodeFunctionParameters {
 
 bool HasRowCode(const RegionSteps& program) {
   if (program.row_length < kRowLanes || !program.loops.empty()) return false;
-  const std::set<int32_t> uniform = UniformOf(program);
+  const std::set<int32_t> uniform = program.UniformScalars();
   return std::all_of(program.steps.begin(), program.steps.end(), [&](const RegionStep& step) {
     if (program.IsFold(step)) return CanFoldInCode(step) && uniform.contains(step.args[1]);
     if (program.IsSpread(step)) return LaneKindOf(step.loop.result).has_value();

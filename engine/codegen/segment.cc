@@ -80,15 +80,12 @@ class SegmentFinder {
     if (begin + 2 <= end) Add(begin, end, /*is_loop=*/false);
   }
 
-  // Two vectors of each scalar, which do not wait for one another.
-  int LanesOf(size_t begin, size_t end) const {
-    const auto first = program_.steps.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto last = program_.steps.begin() + static_cast<std::ptrdiff_t>(end);
-    return std::any_of(first, last, IsWideStep) ? 4 : 8;
-  }
-
   void Add(size_t begin, size_t end, bool is_loop) {
-    Segment segment{begin, end, is_loop, is_loop ? 1 : LanesOf(begin, end), false, {}, {}};
+    Segment segment{
+        begin,   end,
+        is_loop, is_loop ? 1 : LanesOf(std::span(program_.steps).subspan(begin, end - begin)),
+        false,   {},
+        {}};
     std::vector<RegionScalar> computed;
     std::unordered_set<int32_t> inputs, results;
     const auto read = [&](RegionScalar scalar) {

@@ -376,9 +376,12 @@ bool CanLower(const RegionStep& step) {
   return step.starts_loop < 0 && HasCode(step) && Try(step, 1, {}).is_whole;
 }
 
-bool IsWideStep(const RegionStep& step) {
-  constexpr int kLanes = 4;
-  return Try(step, kLanes, {}).is_wide;
+int LanesOf(std::span<const RegionStep> steps) {
+  constexpr int kTwoVectors = 8, kTwoWideVectors = 4;
+  const bool is_wide = std::any_of(steps.begin(), steps.end(), [](const RegionStep& step) {
+    return Try(step, kTwoWideVectors, {}).is_wide;
+  });
+  return is_wide ? kTwoWideVectors : kTwoVectors;
 }
 
 }  // namespace hlo

@@ -16,8 +16,9 @@ LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, Lan
 
 /// Whether there is code for the step.
 bool CanLower(const RegionStep& step);
-/// Whether that computes on lanes of 64 bits, so that four lanes take two vectors.
-bool IsWideStep(const RegionStep& step);
+/// How many lanes of the steps fill two vectors of each scalar, which do not wait for one another:
+/// 4 where anything is computed on lanes of 64 bits, else 8.
+int LanesOf(std::span<const RegionStep> steps);
 
 }  // namespace hlo
 

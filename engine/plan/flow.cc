@@ -84,18 +84,14 @@ class FlowBuilder {
     return at->second;
   }
 
-  // Those of the operands from `first` on; none if one of them has no value.
-  static std::vector<int32_t> ValuesOf(const Slots& slots, const IslandStep& step, size_t first,
-                                       size_t count) {
+  static std::vector<int32_t> ValuesOf(const Slots& slots, const IslandStep& step) {
     std::vector<int32_t> values;
-    for (size_t i = first; i < first + count; ++i) {
-      values.push_back(slots[static_cast<size_t>(step.operands[i].slot)]);
-    }
+    for (const SlotUse& use : step.operands) values.push_back(slots[static_cast<size_t>(use.slot)]);
     return values;
   }
 
   bool AddStep(const Island& island, const IslandStep& step, Slots* slots, FlowBlock* block) {
-    std::vector<int32_t> inputs = ValuesOf(*slots, step, 0, step.operands.size());
+    std::vector<int32_t> inputs = ValuesOf(*slots, step);
     for (int32_t value : inputs) {
       if (value < 0) return false;
     }
@@ -166,10 +162,7 @@ class FlowBuilder {
       args[i] = builder.Parameter(step.elements.operands[i]);
     }
     const ElementLoop& loop = step.elements;
-    std::optional<Opcode> opcode;
-    if (!loop.comparison && loop.params[0] == 0 && loop.params[1] == 0) {
-      opcode = step.planned->instruction->opcode();
-    }
+    const std::optional<Opcode> opcode = OpcodeOf(loop, step.planned->instruction->opcode());
     flow_->programs.push_back(builder.Finish({builder.Emit(loop, args, opcode)}));
     added->program = &flow_->programs.back();
     added->count = step.count;

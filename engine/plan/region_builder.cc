@@ -8,6 +8,11 @@
 
 namespace hlo {
 
+std::optional<Opcode> OpcodeOf(const ElementLoop& loop, Opcode opcode) {
+  const bool has_attributes = loop.comparison || loop.params[0] != 0 || loop.params[1] != 0;
+  return has_attributes ? std::nullopt : std::optional(opcode);
+}
+
 // Operations of engine/kernels/scalar_unary.h and scalar_binary.h; their loops are instantiated
 // there.
 struct AndOp;

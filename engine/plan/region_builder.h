@@ -12,6 +12,9 @@
 
 namespace hlo {
 
+/// What a step says of the op whose loop it is (RegionStep::opcode).
+std::optional<Opcode> OpcodeOf(const ElementLoop& loop, Opcode opcode);
+
 class RegionBuilder {
  public:
   /// What is emitted from now on is a part of this instruction.

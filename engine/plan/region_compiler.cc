@@ -129,11 +129,7 @@ std::optional<RegionScalar> EmitElement(const Instruction& instruction,
     if (mixed) args[i] = builder->Converted(args[i], mixed->operand_type(i));
     args[i] = builder->Converted(args[i], loop.operands[i]);
   }
-  std::optional<Opcode> opcode;
-  if (!loop.comparison && loop.params[0] == 0 && loop.params[1] == 0) {
-    opcode = instruction.opcode();
-  }
-  RegionScalar result = builder->Emit(loop, args, opcode);
+  RegionScalar result = builder->Emit(loop, args, OpcodeOf(loop, instruction.opcode()));
   if (mixed) result = builder->Converted(result, mixed->call().shape().element_type());
   return builder->Converted(result, instruction.shape().element_type());
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "engine/kernels/element_loop.h"
@@ -70,6 +71,12 @@ struct RegionSteps {
   std::vector<bool> is_row;  ///< by scalar: one for every row; empty without rows
 
   bool IsRow(int32_t scalar) const { return row_length > 0 && is_row[static_cast<size_t>(scalar)]; }
+  /// The scalars that are the same for all elements: constants, and parameters that are.
+  std::set<int32_t> UniformScalars() const {
+    std::set<int32_t> uniform(uniform_parameters.begin(), uniform_parameters.end());
+    for (const RegionConstant& constant : constants) uniform.insert(constant.id);
+    return uniform;
+  }
   /// Whether a step reduces rows, or gives the elements of each row the one scalar of it.
   bool IsFold(const RegionStep& step) const {
     return step.starts_loop < 0 && !step.on_rows && IsRow(step.result);

@@ -105,22 +105,27 @@ std::string Session::Format(std::string_view text) {
       [&](const Diagnostics&) { return std::string(text); });
 }
 
-Session::PairsAnswer Session::Convert(std::string_view text, std::string_view options) {
+// `make(document, lines)`: the answer, with pairs of lines that belong together.
+template <typename Make>
+Session::PairsAnswer Session::AskForPairs(std::string_view text, Make make) {
   std::vector<uint32_t> lines;
   std::string json = Ask(text, [&](const Document& document) {
     lines.clear();
-    return ConvertJson(document, options, &lines);
+    return make(document, &lines);
   });
   return {std::move(json), std::move(lines)};
 }
 
-Session::PairsAnswer Session::PlanOf(std::string_view text, std::string_view options) {
-  std::vector<uint32_t> lines;
-  std::string json = Ask(text, [&](const Document& document) {
-    lines.clear();
-    return PlanResultJson(document, options, &lines);
+Session::PairsAnswer Session::Convert(std::string_view text, std::string_view options) {
+  return AskForPairs(text, [&](const Document& document, std::vector<uint32_t>* lines) {
+    return ConvertJson(document, options, lines);
   });
-  return {std::move(json), std::move(lines)};
+}
+
+Session::PairsAnswer Session::PlanOf(std::string_view text, std::string_view options) {
+  return AskForPairs(text, [&](const Document& document, std::vector<uint32_t>* lines) {
+    return PlanResultJson(document, options, lines);
+  });
 }
 
 std::string Session::Place(std::string_view text, uint32_t offset) {

@@ -102,6 +102,8 @@ class Session {
   std::shared_ptr<const Document> DocumentOf(std::string_view text);
   using AnswerOf = FunctionRef<std::string(const Document&)>;
   std::string Ask(std::string_view text, AnswerOf answer);
+  template <typename Make>
+  PairsAnswer AskForPairs(std::string_view text, Make make);
   RunRequest RequestOf(std::string_view options) const;
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is a run of this text; null otherwise.

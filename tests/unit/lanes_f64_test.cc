@@ -11,6 +11,7 @@
 
 #include "doctest/doctest.h"
 #include "engine/lanes/f64_functions.h"
+#include "tests/unit/ulps.h"
 
 namespace hlo::f64 {
 namespace {
@@ -61,19 +62,6 @@ class Samples {
  private:
   uint64_t state_ = 0;
 };
-
-// In units of the last place of the exact result; large for a wrong special value or sign of zero.
-double UlpsBetween(double got, Long wanted) {
-  constexpr double kWrong = 1e9;
-  const auto rounded = static_cast<double>(wanted);
-  if (std::isnan(wanted)) return std::isnan(got) ? 0 : kWrong;
-  if (std::isinf(rounded) || std::isinf(got)) return got == rounded ? 0 : kWrong;
-  if (rounded == 0 && got == 0) return std::signbit(got) == std::signbit(rounded) ? 0 : kWrong;
-  int exponent = 0;
-  std::frexp(std::fmax(std::fabs(rounded), std::numeric_limits<double>::min()), &exponent);
-  return static_cast<double>(std::fabs(static_cast<Long>(got) - wanted) /
-                             std::ldexp(Long{1}, exponent - 53));
-}
 
 struct Worst {
   double ulps = 0, x = 0, y = 0;

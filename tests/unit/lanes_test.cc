@@ -10,6 +10,7 @@
 #include "engine/kernels/scalar_binary.h"
 #include "engine/kernels/scalar_unary.h"
 #include "engine/kernels/typed_loops.h"
+#include "tests/unit/ulps.h"
 
 namespace hlo {
 namespace {
@@ -17,18 +18,6 @@ namespace {
 uint64_t UlpStep() {
   const char* step = std::getenv("HLO_ULP_STEP");
   return step ? std::strtoull(step, nullptr, 10) : 4999;
-}
-
-// In units of the last place of the exact result; large for a wrong special value or sign of zero.
-double UlpsBetween(float got, double wanted) {
-  constexpr double kWrong = 1e9;
-  const auto rounded = static_cast<float>(wanted);
-  if (std::isnan(wanted)) return std::isnan(got) ? 0 : kWrong;
-  if (std::isinf(rounded) || std::isinf(got)) return got == rounded ? 0 : kWrong;
-  if (rounded == 0 && got == 0) return std::signbit(got) == std::signbit(rounded) ? 0 : kWrong;
-  int exponent = 0;
-  std::frexp(std::max(std::fabs(wanted), double{std::numeric_limits<float>::min()}), &exponent);
-  return std::fabs(static_cast<double>(got) - wanted) / std::ldexp(1.0, exponent - 24);
 }
 
 void CheckLoop(const ElementLoop& loop, double (*wanted)(double), double most) {

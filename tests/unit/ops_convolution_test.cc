@@ -285,7 +285,7 @@ TEST_CASE("convolution is its definition: sizes that go through matrix products"
 /// lhs and rhs of one spatial dimension, "b0f_0io->b0f".
 Tensor Line(ElementType type, const std::vector<ExactNumber>& lhs,
             const std::vector<ExactNumber>& rhs, WindowDim w, ElementType operands) {
-  Budget budget;
+  static Budget budget;  // the result is charged to it
   ConvolutionForm form;
   form.labels = {0, 2, 1, 2, 0, 2, {1}, {0}, {1}, {}, {}, {}};
   w.size = static_cast<int64_t>(rhs.size());

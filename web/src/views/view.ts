@@ -35,6 +35,11 @@ export interface View extends ViewTraits {
   pointer?(app: App): LinePointer;
 }
 
+/** Reads one of these words from a link. */
+export function oneOf<T extends string>(words: readonly T[]): (text: string) => T | null {
+  return (text) => words.find((word) => word === text) ?? null;
+}
+
 /** A field among those of other types. */
 export function linkField<T>(field: LinkField<T>): LinkField {
   return field;

@@ -5,7 +5,7 @@ import type { App } from "../../app/app";
 import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, type View } from "../view";
+import { linkField, oneOf, type View } from "../view";
 import { KINDS, type Kind, otherDialect } from "./kinds";
 import { dialectSession } from "./session";
 
@@ -91,7 +91,7 @@ export const dialect: View = {
     linkField({
       key: "text",
       default: "dialect",
-      parse: (text) => KINDS.find((kind) => kind === text) ?? null,
+      parse: oneOf(KINDS),
       print: String,
       of: (app) => dialectSession(app).kind,
     }),

@@ -1,6 +1,6 @@
 /** What a link says of the layout view, beside the layout itself. */
 import { axesText } from "../../ui/axes";
-import { type LinkField, linkField } from "../view";
+import { type LinkField, linkField, oneOf } from "../view";
 import { COLOUR_MODES } from "./colours";
 import { type FilmSession, parsePins, pinsText } from "./film";
 import { CELL_MODES } from "./model";
@@ -59,7 +59,7 @@ export const linkFields: readonly LinkField[] = [
   linkField({
     key: "cells",
     default: "offset",
-    parse: (text) => CELL_MODES.find((known) => known === text) ?? null,
+    parse: oneOf(CELL_MODES),
     print: String,
     of: (app) => layoutSessions(app).session.cells,
     stays: true,
@@ -67,7 +67,7 @@ export const linkFields: readonly LinkField[] = [
   linkField({
     key: "colour",
     default: "tile",
-    parse: (text) => COLOUR_MODES.find((known) => known === text) ?? null,
+    parse: oneOf(COLOUR_MODES),
     print: String,
     of: (app) => layoutSessions(app).session.colour,
     stays: true,

@@ -1,7 +1,7 @@
 /** Every value of the last run. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, type View } from "../view";
+import { linkField, oneOf, type View } from "../view";
 import { MODES, valuesSession } from "./session";
 
 export const values: View = {
@@ -29,7 +29,7 @@ export const values: View = {
     linkField({
       key: "as",
       default: "grid",
-      parse: (text) => MODES.find((mode) => mode === text) ?? null,
+      parse: oneOf(MODES),
       print: String,
       of: (app) => valuesSession(app).mode,
       stays: true,
