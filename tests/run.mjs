@@ -67,7 +67,10 @@ const suites = [
   {
     id: "wasm",
     title: "programs, generated code",
-    command: node("build/wasm/unit.js", "-tc=*region*,generated programs*,scan*,map*,flows*,*along rows*,rows *"),
+    command: node(
+      "build/wasm/unit.js",
+      "-tc=*region*,generated programs*,scan*,map*,flows*,*along rows*,rows *",
+    ),
     counts: doctest,
     env: codeAtOnce,
   },
