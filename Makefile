@@ -128,7 +128,7 @@ native_HOT :=
 asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
-LONG := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
+SLOW := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)
 ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
 define engine_objects
@@ -137,8 +137,8 @@ $(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) engine/k
 $(call together,$(1),kernels_move,$(filter engine/kernels/move_%,$(ENGINE)))
 endef
 define objects
-$(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(subst /,_,$(d))part,$(filter-out $(LONG) %/main.cc,$(filter $(d)%,$(2)))) \
-  $(call together,$(1),$(subst /,_,$(d))long,$(filter $(LONG),$(filter $(d)%,$(2))))) \
+$(foreach d,$(sort $(dir $(filter-out %/main.cc,$(2)))),$(call together,$(1),$(subst /,_,$(d))part,$(filter-out $(SLOW) %/main.cc,$(filter $(d)%,$(2)))) \
+  $(call together,$(1),$(subst /,_,$(d))long,$(filter $(SLOW),$(filter $(d)%,$(2))))) \
 $(call alone,$(1),$(filter %/main.cc,$(2)))
 endef
 # "wasm: 12 of 61" as units are compiled; those of the tests count too when they are wanted.
@@ -239,7 +239,7 @@ test: build/.setup
 	  build/native/conformance build/asan/unit build/asan/golden \
 	  build/wasm/unit.js build/wasm/golden.js build/wasm/hlo.js \
 	  build/npm/index.js dist/index.html
-	@node tests/run.mjs
+	@$(if $(LONG),LONG=1) node tests/run.mjs
 test-native test-asan test-wasm test-web test-browser: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden dist/index.html
 	@node tests/run.mjs $(patsubst test-%,%,$@)

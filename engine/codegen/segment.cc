@@ -76,8 +76,10 @@ class SegmentFinder {
     Find(loop.body, loop.end);
   }
 
+  // A single step gains nothing between others: it has a kernel.
   void AddRun(size_t begin, size_t end) {
-    if (begin + 2 <= end) Add(begin, end, /*is_loop=*/false);
+    const size_t least = program_.steps.size() == 1 ? 1 : 2;
+    if (begin + least <= end) Add(begin, end, /*is_loop=*/false);
   }
 
   void Add(size_t begin, size_t end, bool is_loop) {

@@ -51,11 +51,18 @@ T ReadNumber(const std::byte* from) {
 /// Integers of any type as numbers in the same order.
 class IndexReader {
  public:
-  IndexReader(const std::byte* indices, ElementType type)
-      : indices_(indices), type_(type), width_(BytesOf(type)) {}
+  explicit IndexReader(const ArgArrays& from)
+      : indices_(from.indices),
+        type_(from.index_type),
+        width_(BytesOf(type_)),
+        inner_(from.index_inner),
+        extent_(from.index_extent) {}
 
   int64_t width() const { return width_; }
-  int64_t Read(int64_t i) const { return ReadFrom(indices_ + i * width_); }
+  int64_t Read(int64_t i) const {
+    if (extent_ > 0) i = i / inner_ % extent_;
+    return ReadFrom(indices_ + i * width_);
+  }
 
   int64_t ReadFrom(const std::byte* from) const {
     switch (type_) {
@@ -82,6 +89,7 @@ class IndexReader {
   const std::byte* const indices_;
   const ElementType type_;
   const int64_t width_;
+  const int64_t inner_, extent_;  // of ArgArrays
 };
 
 /// The table of a rule as bits.
@@ -131,7 +139,7 @@ class ArgLoops {
   ArgLoops(const ExtremeRule& rule, const ArgArrays& from)
       : keys_(from.value_type),
         values_(reinterpret_cast<const Raw*>(from.values)),
-        indices_(from.indices, from.index_type),
+        indices_(from),
         takes_value_(BitsOfTable(rule.takes_value)),
         takes_index_(BitsOfTable(rule.takes_index)),
         nan_stays_(NanStays(rule)) {}

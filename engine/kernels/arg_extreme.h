@@ -25,12 +25,17 @@ struct ExtremeRule {
   bool takes_index[kStandings][3] = {};
 };
 
-/// Two arrays of the same dimensions, dense.
+/// Two arrays of the same dimensions, dense. Of indices that change along one dimension alone,
+/// those of that dimension are enough.
 struct ArgArrays {
   ElementType value_type = {};
   ElementType index_type = {};
   const std::byte* values = nullptr;
   const std::byte* indices = nullptr;
+  /// Where there are `index_extent` > 0 indices alone: the index of element i is that at
+  /// i / index_inner % index_extent.
+  int64_t index_inner = 1;
+  int64_t index_extent = 0;
 };
 
 /// A single pair, that does not change.

@@ -104,6 +104,8 @@ struct OpDef {
   bool elementwise = false;
   /// Commutative: op(a, b) is op(b, a), bit for bit except for the payload of NaN.
   bool commutative = false;
+  /// Its result is never written over an operand.
+  bool makes_new = false;
   /// Operands may be floats of different widths even where mixed precision is not allowed.
   bool any_precision = false;
   /// Its value does not depend on operands and attributes alone: random numbers, the device, I/O.

@@ -188,7 +188,7 @@ class IslandBuilder {
       for (int32_t slot : arrays) step.operands.push_back({slot});
     }
     if (planned.loop) return step;
-    step.results = NewSlots(planned.instruction->shape());
+    step.results = NewSlots(planned.call.shape());
     ArraysOf(position) = step.results;
     return step;
   }

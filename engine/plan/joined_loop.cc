@@ -14,6 +14,8 @@ namespace hlo {
 namespace {
 
 constexpr size_t kMostMembers = 128;
+/// So many elements are worth a loop for a single instruction.
+constexpr int64_t kLongLoop = 1 << 12;
 constexpr int32_t kNoGroup = -1;
 
 bool IsStatic(const Shape& shape) { return shape.IsArray() && shape.has_known_sizes(); }
@@ -319,9 +321,15 @@ class Joiner {
     });
   }
 
+  // A single instruction is a loop where code pays for it: its kernel has no vectors of its own.
+  bool IsWorthwhile(const Group& group) const {
+    if (group.members.size() != 1) return !group.members.empty();
+    const bool is_long = group.count >= kLongLoop && !ReducerAt(group.members[0]);
+    return is_long || AbsorbsAny(group);
+  }
+
   void Keep(const Group& group) {
-    if (group.members.empty() || (group.members.size() < 2 && !AbsorbsAny(group))) return;
-    LoopMaker(*this).Make(group);
+    if (IsWorthwhile(group)) LoopMaker(*this).Make(group);
   }
 
   // Puts the loop of a group together.

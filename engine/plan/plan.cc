@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/plan/folding.h"
+#include "engine/plan/narrow_iota.h"
 #include "engine/plan/region_compiler.h"
 
 namespace hlo {
@@ -79,6 +80,7 @@ std::unique_ptr<ComputationPlan> PlanComputation(const Computation& computation,
   if (joins_loops) {
     JoinLoops(*plan, custom_calls);
     CompileScalarLoops(*plan, custom_calls);
+    NarrowIotas(*plan);
   }
   MarkLastUses(*plan);
   MarkFolds(*plan);

@@ -29,11 +29,19 @@ enum class Fold : uint8_t {
   kSkipped,  ///< nothing: only instructions that are not executed either need it
 };
 
+/// What an instruction is executed as instead of what it is.
+struct NarrowCall {
+  Shape shape;
+  AttrList attrs;
+};
+
 /// An instruction with everything that does not change from one execution to the next.
 struct PlannedInstruction {
   const Instruction* instruction;
   const OpDef* def;
   OpCall call;
+  /// What `call` refers to, where it is not the instruction's own (narrow_iota.h); null for most.
+  std::unique_ptr<NarrowCall> narrow = nullptr;
   /// What is computed where floats of different widths meet; null for nearly all instructions.
   std::unique_ptr<const MixedCall> mixed;
   SmallVector<OperandUse, 4> operands;

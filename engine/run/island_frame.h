@@ -55,6 +55,7 @@ struct IslandRunner::Frame {
   std::vector<Slot> slots;
   std::vector<StepState> states;
   ProfileEntry* profile = nullptr;  // where it is measured, if it is run by itself
+  int64_t needed = -1;  // bytes that an execution adds to its parameters; -1: not worked out
   Constants constants = Constants::kNew;
   bool keeps = false;  // constants stay in their slots
 };

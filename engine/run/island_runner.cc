@@ -1,12 +1,45 @@
 #include "engine/run/island_runner.h"
 
+#include <fmt/format.h>
+
+#include <string>
 #include <utility>
 
+#include "engine/base/byte_count.h"
 #include "engine/base/pacer.h"
+#include "engine/plan/island_memory.h"
 #include "engine/run/fold_cache.h"
 #include "engine/run/island_frame.h"
 
 namespace hlo {
+namespace {
+
+std::string PeakMessage(const IslandPeak& peak, const Budget& budget) {
+  constexpr size_t kMostNamed = 8;
+  std::string live;
+  int64_t rest = 0;
+  for (size_t i = 0; i < peak.live.size(); ++i) {
+    const auto& [instruction, bytes] = peak.live[i];
+    if (i >= kMostNamed) {
+      rest += bytes;
+    } else {
+      live += fmt::format("{}{} ({})", i > 0 ? ", " : "", instruction->name(),
+                          ByteCountText(static_cast<double>(bytes)));
+    }
+  }
+  if (rest > 0) {
+    live += fmt::format(" and {} more ({})", peak.live.size() - kMostNamed,
+                        ByteCountText(static_cast<double>(rest)));
+  }
+  return fmt::format(
+      "needs {} at one time, more than the memory limit of {}, so the program was not started; "
+      "what "
+      "is live here: {}",
+      ByteCountText(static_cast<double>(peak.bytes)),
+      ByteCountText(static_cast<double>(budget.limits().memory_bytes)), live);
+}
+
+}  // namespace
 
 void AppendBuffers(const Value& value, std::vector<std::shared_ptr<Buffer>>* buffers) {
   if (value.is_array()) buffers->push_back(value.tensor().buffer());
@@ -41,9 +74,10 @@ IslandRunner::Frame& IslandRunner::FrameOf(const Island& island) {
 
 void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* results,
                        EvalContext& context, IslandStack* stack, const Instruction* called) {
-  ++running_;
   Frame& frame = FrameOf(island);
   TakeBack(frame, results);
+  if (called == nullptr) CheckMemory(frame, stack);
+  ++running_;
   for (size_t i = 0; i < arguments->size(); ++i) {
     std::shared_ptr<Buffer>& argument = (*arguments)[i];
     const int32_t slot = island.parameters[i];
@@ -63,6 +97,18 @@ void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* result
     }
   }
   --running_;
+}
+
+// Fails before anything runs when the memory cannot be enough.
+void IslandRunner::CheckMemory(Frame& frame, IslandStack* stack) {
+  if (frame.needed < 0) {
+    const IslandPeak peak = FindPeak(frame.island, islands_);
+    frame.needed = peak.bytes - peak.parameter_bytes;
+  }
+  if (static_cast<uint64_t>(frame.needed) <= budget_.memory_left()) return;
+  const IslandPeak peak = FindPeak(frame.island, islands_);
+  stack->insert(stack->end(), peak.stack.begin(), peak.stack.end());
+  throw RunError(DiagCode::kMemoryExceeded, PeakMessage(peak, budget_));
 }
 
 void IslandRunner::TakeBack(Frame& frame, Buffers* results) {

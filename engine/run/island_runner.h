@@ -59,6 +59,7 @@ class IslandRunner {
   };
 
   Frame& FrameOf(const Island& island);
+  void CheckMemory(Frame& frame, IslandStack* stack);
   void TakeBack(Frame& frame, Buffers* results);
   void Enter(Frame& frame);
   void Leave(Frame& frame);

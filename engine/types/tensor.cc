@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <new>
 
@@ -40,6 +41,15 @@ int64_t CheckedCount(ElementType type, std::span<const int64_t> dims) {
                   counted ? fmt::to_string(asked) : "over 2^63", kMostBytes));
 }
 
+/// Large allocations begin at the same place of a page, and a processor that compares the low 12
+/// bits of addresses first takes a read of one array for a read of what was just written to
+/// another. Hence large arrays begin at different places, one after the other.
+size_t NextLead(size_t bytes) {
+  constexpr size_t kLargeBytes = size_t{1} << 18, kPage = 4096, kStep = 1280;
+  static std::atomic<size_t> count = 0;
+  return bytes < kLargeBytes ? 0 : count.fetch_add(1, std::memory_order_relaxed) * kStep % kPage;
+}
+
 }  // namespace
 
 std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
@@ -52,14 +62,19 @@ std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
   buffer->budget_ = budget;
   buffer->size_ = bytes;
   if (bytes <= kInlineBytes) return buffer;
-  buffer->data_ = static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow));
-  if (buffer->data_ != nullptr) return buffer;
+  const size_t lead = NextLead(bytes);
+  void* const memory = ::operator new(lead + bytes, kAlignment, std::nothrow);
+  if (memory != nullptr) {
+    buffer->data_ = static_cast<std::byte*>(memory) + lead;
+    buffer->lead_ = lead;
+    return buffer;
+  }
   throw RunError(DiagCode::kMemoryExceeded,
                  fmt::format("the system could not allocate {} bytes", bytes));
 }
 
 Buffer::~Buffer() {
-  if (data_ != room_) ::operator delete(data_, kAlignment);
+  if (data_ != room_) ::operator delete(data_ - lead_, kAlignment);
   if (budget_ != nullptr) budget_->Release(size_);
 }
 

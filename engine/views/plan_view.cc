@@ -155,6 +155,13 @@ std::string StepText(const ComputationPlan& plan, const PlannedInstruction& plan
   return fmt::format("  {} = {}", instruction.name(), Text(instruction.opcode()));
 }
 
+std::string NarrowText(const PlannedInstruction& planned) {
+  return planned.narrow == nullptr
+             ? ""
+             : fmt::format("\n    as {}: its users look indices up along one dimension",
+                           ShapeName(planned.call.shape()));
+}
+
 bool IsStep(const PlannedInstruction& planned) { return !planned.is_joined; }
 
 int64_t StepsOf(const ComputationPlan& plan) {
@@ -184,7 +191,7 @@ void AddPlan(const ComputationPlan& plan, LinkedText* text) {
   for (const PlannedInstruction& planned : plan.instructions) {
     if (!IsStep(planned)) continue;
     const uint32_t begin = text->end();
-    text->Add(StepText(plan, planned));
+    text->Add(StepText(plan, planned) + NarrowText(planned));
     LinkStep(plan, planned, begin, text);
   }
   for (const Unjoined& unjoined : plan.unjoined) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/plan/program_memory.h"
 #include "engine/plan/region_code.h"
 #include "engine/run/executor.h"
 #include "engine/run/inputs.h"
@@ -189,9 +190,19 @@ void BenchOps() {
              kScalarIterations / BestRun(std::string(kScalarLoop)) / 1e6);
 }
 
+// The largest sum of the arrays that are live at one time, with every value an array of its own.
+double LiveBytes(const Module& module) {
+  double bytes = 0;
+  for (const SpaceUse& use : MakeProgramMemory(module).spaces) {
+    bytes += static_cast<double>(use.peak_bytes);
+  }
+  return bytes;
+}
+
 void BenchModules(const std::string& corpus) {
   std::error_code error;
-  fmt::print("XLA's CPU benchmark modules, seeded inputs\n");
+  fmt::print(
+      "XLA's CPU benchmark modules, seeded inputs; peak of memory / largest sum of live arrays\n");
   for (const auto& entry : std::filesystem::directory_iterator(corpus + "/hlo/files", error)) {
     const std::string name = entry.path().filename().string();
     constexpr std::string_view kPrefix = "backends__cpu__benchmarks__hlo__";
@@ -201,11 +212,13 @@ void BenchModules(const std::string& corpus) {
     request.trace = false;
     request.options.fill_elided = Fill::Kind::kIota;
     request.limits.memory_bytes = uint64_t{4} << 30;
-    const auto record =
-        RunDocument(std::make_shared<const Document>(ReadFile(entry.path())), request);
+    const auto document = std::make_shared<const Document>(ReadFile(entry.path()));
+    const auto record = RunDocument(document, request);
     const std::string outcome =
         record->output ? "" : "  failed: " + record->diagnostics.list().front().message;
-    fmt::print("  {:<58} {:>10.2f} s{}\n", name.substr(kPrefix.size(), 56), record->seconds,
+    const double peak = static_cast<double>(record->budget->memory_peak());
+    fmt::print("  {:<58} {:>10.2f} s  {:>8.1f} MB  {:.2f}{}\n", name.substr(kPrefix.size(), 56),
+               record->seconds, peak / 1e6, peak / LiveBytes(*document->module()),
                outcome.substr(0, 200));
     std::fflush(stdout);
   }

@@ -9,8 +9,8 @@
 #include "doctest/doctest.h"
 #include "engine/plan/plan.h"
 #include "engine/run/executor.h"
-#include "engine/run/inputs.h"
 #include "engine/views/document.h"
+#include "tests/unit/joined_runs.h"
 #include "tests/unit/program_cases.h"
 
 namespace hlo {
@@ -31,34 +31,6 @@ std::string LoopsOf(const std::string& text) {
     }
   }
   return loops;
-}
-
-Value RunWith(const Module& module, bool joins) {
-  RunOptions options;
-  options.join_loops = joins;
-  static Budget budget;  // the result is charged to it
-  std::vector<Value> args;
-  for (int i = 0; i < module.entry()->parameter_count(); ++i) {
-    args.push_back(
-        MakeFilled(module.entry()->parameter_shape(i), {}, 7 + static_cast<uint64_t>(i), nullptr));
-  }
-  Executor executor(module, options, &budget, nullptr);
-  executor.Start(std::move(args));
-  REQUIRE(executor.Run() == Executor::Status::kDone);
-  return executor.result();
-}
-
-void CheckSameBits(const Value& a, const Value& b) {
-  REQUIRE(a.is_tuple() == b.is_tuple());
-  if (a.is_tuple()) {
-    REQUIRE(a.elements().size() == b.elements().size());
-    for (size_t i = 0; i < a.elements().size(); ++i)
-      CheckSameBits(a.elements()[i], b.elements()[i]);
-    return;
-  }
-  REQUIRE(a.tensor().dims() == b.tensor().dims());
-  const auto bytes = static_cast<size_t>(a.tensor().byte_size());
-  CHECK(std::memcmp(a.tensor().bytes(), b.tensor().bytes(), bytes) == 0);
 }
 
 void CheckJoined(const std::string& text, const std::string& loops) {

@@ -244,6 +244,7 @@ const OpDef kGather{
     .attrs = kGatherAttrs,
     .infer = InferGather,
     .eval = EvalGather,
+    .makes_new = true,
     .floats = FloatWidths::kOfOperands,
     .largest = LargestStart,
     .carries = 1,

@@ -44,6 +44,7 @@ const OpDef kDot{
     .infer = InferDot,
     .eval = EvalDot,
     .flops = DotFlops,
+    .makes_new = true,
     .any_precision = true,
     .floats = FloatWidths::kAny,
 };

@@ -101,6 +101,19 @@ ElementType TypeOfReduceOperand(const OpCall& call, int i) {
   return call.GetRegion("to_apply")->parameter_shape(parameter).element_type();
 }
 
+/// An input of which the elements along the one reduced dimension were computed alone: the plan
+/// does so with indices (NarrowIotas). The other input is whole.
+bool IsNarrow(const OpCall& call, const Tensor& input) {
+  return input.rank() < call.operand(0).rank();
+}
+
+/// It, repeated along the other dimensions.
+Tensor Widened(const OpCall& call, const Tensor& input, Budget* budget) {
+  const Dims& dims = call.operand(0).dims();
+  const StridedView view = BroadcastInto(RowMajorView(input.dims()), dims, call.Ints("dimensions"));
+  return TensorFromView(input, view, Shape::Array(input.element_type(), dims), budget);
+}
+
 struct Reduction {
   std::vector<Tensor> inputs;
   std::vector<Tensor> inits;
@@ -116,9 +129,12 @@ Reduction PrepareReduction(const OpCall& call, std::span<const Value> args) {
     reduction.inits.push_back(args[count + i].tensor());
   }
   // Elements beyond the run-time sizes are left out.
-  Dims sizes = LiveDims(reduction.inputs[0]);
-  for (const Tensor& input : reduction.inputs) MeetLiveDims(input, &sizes);
-  StridedView live = Prefix(RowMajorView(reduction.inputs[0].dims()), sizes);
+  const Tensor& whole = reduction.inputs[IsNarrow(call, reduction.inputs[0]) ? 1 : 0];
+  Dims sizes = LiveDims(whole);
+  for (const Tensor& input : reduction.inputs) {
+    if (!IsNarrow(call, input)) MeetLiveDims(input, &sizes);
+  }
+  StridedView live = Prefix(RowMajorView(whole.dims()), sizes);
   Dims kept, reduced;
   for (int64_t d = 0; d < static_cast<int64_t>(live.dims.size()); ++d) {
     (Contains(call.Ints("dimensions"), d) ? reduced : kept).push_back(d);
@@ -163,23 +179,34 @@ bool ArePairs(const Reduction& reduction, const Region& region) {
   return true;
 }
 
-std::vector<Tensor> FoldPairs(const Reduction& reduction, const PairReducer& reducer,
-                              Budget* budget) {
+/// The arrays of a reduction of pairs, of which those of the indices may be narrow.
+ArgArrays ArraysOf(const OpCall& call, const Reduction& reduction, const PairReducer& reducer) {
+  const Tensor& values = reduction.inputs[static_cast<size_t>(reducer.values)];
+  const Tensor& indices = reduction.inputs[static_cast<size_t>(1 - reducer.values)];
+  ArgArrays arrays = {values.element_type(), indices.element_type(), values.bytes(),
+                      indices.bytes()};
+  if (IsNarrow(call, indices)) {
+    const auto dimension = static_cast<size_t>(call.Ints("dimensions")[0]);
+    arrays.index_inner = RowMajorView(values.dims()).strides[dimension];
+    arrays.index_extent = indices.element_count();
+  }
+  return arrays;
+}
+
+std::vector<Tensor> FoldPairs(const OpCall& call, const Reduction& reduction,
+                              const PairReducer& reducer, Budget* budget) {
   std::vector<Tensor> results;
   for (const Tensor& input : reduction.inputs) {
     results.emplace_back(input.element_type(), reduction.kept.dims, budget);
   }
   const size_t v = static_cast<size_t>(reducer.values), i = 1 - v;
-  FoldArgExtreme(reducer.rule,
-                 {reduction.inputs[v].element_type(), reduction.inputs[i].element_type(),
-                  reduction.inputs[v].bytes(), reduction.inputs[i].bytes()},
-                 reduction.kept, reduction.reduced,
-                 {reduction.inits[v].bytes(), reduction.inits[i].bytes()},
+  FoldArgExtreme(reducer.rule, ArraysOf(call, reduction, reducer), reduction.kept,
+                 reduction.reduced, {reduction.inits[v].bytes(), reduction.inits[i].bytes()},
                  {results[v].mutable_bytes(), results[i].mutable_bytes()}, budget);
   return results;
 }
 
-std::vector<Tensor> RunReduction(const Reduction& reduction, const Region& region,
+std::vector<Tensor> RunReduction(const OpCall& call, Reduction& reduction, const Region& region,
                                  RegionFunction& function, Budget* budget) {
   int count = static_cast<int>(reduction.inputs.size());
   ElementType type = reduction.inputs[0].element_type();
@@ -191,7 +218,13 @@ std::vector<Tensor> RunReduction(const Reduction& reduction, const Region& regio
     }
   }
   if (ArePairs(reduction, region)) {
-    if (const PairReducer* pairs = function.Pairs()) return FoldPairs(reduction, *pairs, budget);
+    const PairReducer* pairs = function.Pairs();
+    if (pairs != nullptr && !IsNarrow(call, reduction.inputs[static_cast<size_t>(pairs->values)])) {
+      return FoldPairs(call, reduction, *pairs, budget);
+    }
+  }
+  for (Tensor& input : reduction.inputs) {
+    if (IsNarrow(call, input)) input = Widened(call, input, budget);
   }
   std::vector<Tensor> results;
   for (int i = 0; i < count; ++i) {
@@ -206,7 +239,8 @@ Value EvalReduce(const OpCall& call, std::span<Value> args, EvalContext& context
   Budget* budget = context.budget();
   const Region& region = *call.GetRegion("to_apply");
   Reduction reduction = PrepareReduction(call, args);
-  std::vector<Tensor> results = RunReduction(reduction, region, context.Function(region), budget);
+  std::vector<Tensor> results =
+      RunReduction(call, reduction, region, context.Function(region), budget);
   Value::Elements parts;
   for (size_t i = 0; i < results.size(); ++i) {
     const Shape& shape = PartShape(call.shape(), static_cast<int>(i));

@@ -422,6 +422,7 @@ const OpDef kConvolution{
     .infer = InferConvolution,
     .eval = EvalConvolution,
     .flops = FlopsOfConvolution,
+    .makes_new = true,
     .any_precision = true,
     .floats = FloatWidths::kAny,
     .sizes = SizesOfConvolution,
