@@ -186,6 +186,12 @@ build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
+# The kernels once more, as fast as the compiler makes them: in the archive they are small, for the page's
+# first load. An object that is named comes before the archive's.
+FAST_KERNELS := build/wasm/obj/fast_kernels.o
+$(FAST_KERNELS): build/wasm/together/kernels-0.cc | build/.headers
+	@$(call say,wasm)
+	@$(CCACHE) $(EMXX) $(WASM_FLAGS:-Os=) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
 # The engine comes first: of an inline function that tests have too, the optimized one is taken.
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
@@ -207,14 +213,14 @@ build/wasm/package.json: build/.headers
 	@mkdir -p $(@D)
 	@echo '{"type": "commonjs"}' >$@
 define wasm_program
-build/wasm/$(1).js: $(call objects,wasm,$(2)) $(call alone,wasm,$(BINDINGS_NODE)) build/wasm/libengine.a | build/wasm/package.json
+build/wasm/$(1).js: $(FAST_KERNELS) $(call objects,wasm,$(2)) $(call alone,wasm,$(BINDINGS_NODE)) build/wasm/libengine.a | build/wasm/package.json
 	$(EMXX) $$^ $$(WASM_NODE_LINK) $(call wasm_link_level,$(1)) -o $$@
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.
 build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
 	$(link_web)
-build/wasm/engine_full.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
+build/wasm/engine_full.mjs: $(FAST_KERNELS) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
 	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
 build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)

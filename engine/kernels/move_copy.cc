@@ -36,14 +36,21 @@ struct CopyPlan {
   bool stream = false;
 };
 
+/// Shorter rows are copied by vectors: the call of memcpy costs more, in a browser that of
+/// memory.copy too.
+constexpr size_t kLongRowBytes = 1024;
+
 template <typename T>
 void CopyRow(const T* from, T* to, int64_t n) {
-  // The call of memcpy costs more than a few elements do.
-  if (n * static_cast<int64_t>(sizeof(T)) > 64) {
-    std::memcpy(to, from, static_cast<size_t>(n) * sizeof(T));
+  const auto count = static_cast<size_t>(n);
+  if (count * sizeof(T) > kLongRowBytes) {
+    std::memcpy(to, from, count * sizeof(T));
     return;
   }
-  for (int64_t i = 0; i < n; ++i) to[i] = from[i];
+  constexpr size_t kLanes = 16 / sizeof(T);
+  size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) std::memcpy(to + i, from + i, 16);
+  for (; i < count; ++i) to[i] = from[i];
 }
 
 template <typename T>
@@ -70,6 +77,12 @@ void CopyPlane(const T* from, T* to, const Loop& outer, const Loop& inner) {
       CopyStridedRow(from, inner.in_step, to, inner.out_step, inner.count);
     }
   }
+}
+
+/// Whether all that is copied is one row of neighbours, and not so long that it has to be polled.
+bool IsRow(const CopyPlan& plan) {
+  return plan.loops.empty() && !plan.transposes && plan.outer.count == 1 &&
+         plan.inner.in_step == 1 && plan.inner.out_step == 1 && plan.inner.count < kPieceElements;
 }
 
 /// The same for a transposition.
@@ -251,6 +264,12 @@ void CopyWindows(int width, const std::byte* from, const StridedView& in,
     T* const target = reinterpret_cast<T*>(to) + out.offset;
     if (single) {
       for (size_t i = 0; i < in_starts.size(); ++i) target[out_starts[i]] = first[in_starts[i]];
+      return;
+    }
+    if (IsRow(plan)) {
+      for (size_t i = 0; i < in_starts.size(); ++i) {
+        CopyRow(first + in_starts[i], target + out_starts[i], plan.inner.count);
+      }
       return;
     }
     int64_t work = 0;

@@ -16,9 +16,13 @@ namespace hlo {
 using ScatterFold = void (*)(const std::byte* from, std::span<const int64_t> sources, std::byte* to,
                              std::span<const int64_t> targets);
 
+/// The same for the n neighbours that begin at `from` and `to`.
+using ScatterRowFold = void (*)(const std::byte* from, std::byte* to, int64_t n);
+
 /// The loop for elements of this type: pred, integers of 8 bits and more, floats of 16 bits and
 /// more, bitwise reducers not on floats. Null for others.
 ScatterFold FindScatterFold(Reducer reducer, ElementType type);
+ScatterRowFold FindScatterRowFold(Reducer reducer, ElementType type);
 
 }  // namespace hlo
 

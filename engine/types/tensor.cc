@@ -41,13 +41,20 @@ int64_t CheckedCount(ElementType type, std::span<const int64_t> dims) {
                   counted ? fmt::to_string(asked) : "over 2^63", kMostBytes));
 }
 
-/// Large allocations begin at the same place of a page, and a processor that compares the low 12
-/// bits of addresses first takes a read of one array for a read of what was just written to
-/// another. Hence large arrays begin at different places, one after the other.
-size_t NextLead(size_t bytes) {
+/// Where an array begins in its allocation. Large allocations begin at the same place of a page,
+/// and a processor that compares the low 12 bits of addresses first takes a read of one array for a
+/// read of what was just written to another. Hence large arrays begin at different places, one
+/// after the other, in allocations of the same size, so that the memory of one does for the next.
+struct Placing {
+  size_t lead;  // bytes before the array
+  size_t rest;  // bytes behind it
+};
+Placing NextPlacing(size_t bytes) {
   constexpr size_t kLargeBytes = size_t{1} << 18, kPage = 4096, kStep = 1280;
+  if (bytes < kLargeBytes) return {0, 0};
   static std::atomic<size_t> count = 0;
-  return bytes < kLargeBytes ? 0 : count.fetch_add(1, std::memory_order_relaxed) * kStep % kPage;
+  const size_t lead = count.fetch_add(1, std::memory_order_relaxed) * kStep % kPage;
+  return {lead, kPage - lead};
 }
 
 }  // namespace
@@ -62,8 +69,8 @@ std::shared_ptr<Buffer> Buffer::Allocate(size_t bytes, Budget* budget) {
   buffer->budget_ = budget;
   buffer->size_ = bytes;
   if (bytes <= kInlineBytes) return buffer;
-  const size_t lead = NextLead(bytes);
-  void* const memory = ::operator new(lead + bytes, kAlignment, std::nothrow);
+  const auto [lead, rest] = NextPlacing(bytes);
+  void* const memory = ::operator new(lead + bytes + rest, kAlignment, std::nothrow);
   if (memory != nullptr) {
     buffer->data_ = static_cast<std::byte*>(memory) + lead;
     buffer->lead_ = lead;

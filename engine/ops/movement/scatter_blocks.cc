@@ -15,6 +15,7 @@ namespace {
 constexpr int64_t kScatterBlock = WindowStarts::kBlock;
 /// Contiguous rows of at least this many elements are updated in place.
 constexpr int64_t kAdjacent = 64;
+constexpr int64_t kAdjacentOfKernel = 8;
 
 }  // namespace
 
@@ -94,6 +95,7 @@ ScatterBlocks::ScatterBlocks(RegionFunction& region, std::span<Tensor> operands,
   const std::optional<Reducer> reducer = FindReducer(region);
   if (operands.size() == 1 && reducer) {
     fold_ = FindScatterFold(*reducer, operands[0].element_type());
+    row_fold_ = FindScatterRowFold(*reducer, operands[0].element_type());
   }
   for (size_t d = 0; d < target.dims.size(); ++d) {
     const Loop loop{target.dims[d], target.strides[d], source.strides[d]};
@@ -142,7 +144,8 @@ void ScatterBlocks::ApplyWindow(int64_t target, int64_t source) {
 
 void ScatterBlocks::ApplyRow(int64_t target, int64_t source) {
   const Loop& row = loops_.back();
-  if (row.target_step == 1 && row.source_step == 1 && row.count >= kAdjacent) {
+  const int64_t least = row_fold_ != nullptr ? kAdjacentOfKernel : kAdjacent;
+  if (row.target_step == 1 && row.source_step == 1 && row.count >= least) {
     return ApplyAdjacent(target, source, row.count);
   }
   for (int64_t i = 0; i < row.count;) {
@@ -174,7 +177,11 @@ void ScatterBlocks::ApplyInPlace(int64_t target, int64_t source, int64_t count) 
     args_[operands_.size() + i] =
         updates_[i].bytes() + source * BytesOf(updates_[i].element_type());
   }
-  region_.Apply(count, args_, results_);
+  if (row_fold_ != nullptr) {
+    row_fold_(args_[1], results_[0], count);
+  } else {
+    region_.Apply(count, args_, results_);
+  }
   pacer_.Add(count);
 }
 
