@@ -75,7 +75,7 @@ class SegmentWriter : CodeFunctionParameters {
     StepsCode steps(&program_, counter_, &code);
     for (const RegionScalar& input : segment_.inputs) {
       if (!uniform_.contains(input.id)) continue;
-      steps.Give(input.id, code.LoadForAll(places_.at(input.id), input.type));
+      steps.GivePair(input.id, LoadPairForAll(places_.at(input.id), input.type, &code));
     }
     writer_.Open(Code::kBlock);
     writer_.Open(Code::kLoop);
@@ -85,12 +85,17 @@ class SegmentWriter : CodeFunctionParameters {
     writer_.Branch(Code::kBrIf, 1);
     for (const RegionScalar& input : segment_.inputs) {
       if (uniform_.contains(input.id)) continue;
-      steps.GiveCopy(input.id, code.Load(AddressOf(input), input.type));
+      const uint32_t address = AddressOf(input);
+      if (IsComplex(input.type)) {
+        steps.GivePair(input.id, LoadPair(address, input.type, &code));
+      } else {
+        steps.GiveCopy(input.id, code.Load(address, input.type));
+      }
     }
     steps.Write(segment_.begin, segment_.end);
     writer_.Note(CodeNote::kNoStep);
     for (const RegionScalar& output : segment_.outputs) {
-      code.Store(AddressOf(output), steps.At(output.id), output.type);
+      StorePair(AddressOf(output), steps.PairAt(output.id), output.type, &code);
     }
     writer_.Increase(next_, lanes);
     writer_.Branch(Code::kBr, 0);

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/codegen/complex_code.h"
 #include "engine/codegen/row_code.h"
 #include "engine/codegen/step_lowering.h"
 
@@ -55,7 +56,7 @@ class SegmentFinder {
         const RegionLoop& loop = program_.loops[static_cast<size_t>(step.starts_loop)];
         FindInLoop(loop);
         begin = i = loop.end;
-      } else if (!step.on_rows && CanLower(step)) {
+      } else if (!step.on_rows && (CanLower(step) || CanLowerComplex(step))) {
         ++i;
       } else {
         AddRun(begin, i);

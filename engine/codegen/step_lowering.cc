@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "engine/codegen/complex_code.h"
 #include "engine/codegen/function_lowering.h"
 #include "engine/codegen/narrow_float_code.h"
 
@@ -379,6 +380,12 @@ bool CanLower(const RegionStep& step) {
 int LanesOf(std::span<const RegionStep> steps) {
   constexpr int kTwoVectors = 8, kTwoWideVectors = 4;
   const bool is_wide = std::any_of(steps.begin(), steps.end(), [](const RegionStep& step) {
+    if (IsComplexStep(step)) {
+      // Of c64 alone nothing has 64 bits.
+      return step.loop.result == ElementType::kC128 ||
+             step.loop.operands[0] == ElementType::kC128 ||
+             step.loop.operands[0] == ElementType::kF64;
+    }
     return Try(step, kTwoWideVectors, {}).is_wide;
   });
   return is_wide ? kTwoWideVectors : kTwoVectors;

@@ -39,7 +39,25 @@ void StepsCode::Write(size_t from, size_t to) {
   }
 }
 
+void StepsCode::GivePair(int32_t scalar, const LanePair& value) {
+  values_.emplace(scalar, value.real);
+  if (value.imaginary.local != 0) imaginary_.emplace(scalar, value.imaginary);
+}
+
+LanePair StepsCode::PairAt(int32_t scalar) const {
+  const auto imaginary = imaginary_.find(scalar);
+  return {values_.at(scalar), imaginary == imaginary_.end() ? LaneValue{} : imaginary->second};
+}
+
+void StepsCode::WriteComplexStep(const RegionStep& step) {
+  LanePair args[ElementLoop::kMaxOperands];
+  const auto count = static_cast<size_t>(step.loop.operand_count);
+  for (size_t k = 0; k < count; ++k) args[k] = PairAt(step.args[k]);
+  GivePair(step.result, LowerComplexStep(step, {args, count}, &code_));
+}
+
 void StepsCode::WriteStep(const RegionStep& step) {
+  if (IsComplexStep(step)) return WriteComplexStep(step);
   LaneValue args[ElementLoop::kMaxOperands];
   const auto count = static_cast<size_t>(step.loop.operand_count);
   for (size_t k = 0; k < count; ++k) args[k] = values_.at(step.args[k]);

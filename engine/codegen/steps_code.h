@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "engine/codegen/complex_code.h"
 #include "engine/codegen/lane_code.h"
 #include "engine/plan/region_steps.h"
 
@@ -31,6 +32,9 @@ class StepsCode {
   /// The value of a scalar, in locals of its own: it may be the state of a loop.
   void GiveCopy(int32_t scalar, LaneValue from);
   LaneValue At(int32_t scalar) const { return values_.at(scalar); }
+  /// The same of scalars that may be complex; these are in no loop.
+  void GivePair(int32_t scalar, const LanePair& value);
+  LanePair PairAt(int32_t scalar) const;
 
   /// The steps [from, to), with loops in one lane only.
   void Write(size_t from, size_t to);
@@ -38,12 +42,14 @@ class StepsCode {
   void WriteStep(const RegionStep& step);
 
  private:
+  void WriteComplexStep(const RegionStep& step);
   void WriteLoop(const RegionLoop& loop);
 
   const RegionSteps& program_;
   const StepCounter counter_;
   LaneCode& code_;
   std::unordered_map<int32_t, LaneValue> values_;
+  std::unordered_map<int32_t, LaneValue> imaginary_;  // parts of those that are complex
 };
 
 }  // namespace hlo

@@ -51,13 +51,6 @@ TEST_CASE("generated code: integers in LEB128") {
   CHECK(SignedLeb(INT64_MIN).size() == 10);
 }
 
-/// A region of two parameters x and y of a type, with these instructions.
-std::string RegionOf(std::string_view type, const std::string& instructions) {
-  const std::string t(type);
-  return "f {\n  x = " + t + "[] parameter(0)\n  y = " + t + "[] parameter(1)\n" + instructions +
-         "\n}\n";
-}
-
 std::vector<Segment> SegmentsOf(const std::string& text) {
   const CompiledRegion p(text);
   return FindSegments(*CompileSteps(*p.region, nullptr));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "doctest/doctest.h"
@@ -54,6 +55,13 @@ struct CompiledRegion {
     return first;
   }
 };
+
+/// The text of a region f of two parameters x and y of a type, with these instructions.
+inline std::string RegionOf(std::string_view type, const std::string& instructions) {
+  const std::string t(type);
+  return "f {\n  x = " + t + "[] parameter(0)\n  y = " + t + "[] parameter(1)\n" + instructions +
+         "\n}\n";
+}
 
 }  // namespace hlo
 

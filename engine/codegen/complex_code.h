@@ -1,0 +1,35 @@
+// Code for complex numbers: each is a pair of floats in locals.
+#ifndef HLO_ENGINE_CODEGEN_COMPLEX_CODE_H_
+#define HLO_ENGINE_CODEGEN_COMPLEX_CODE_H_
+
+#include <optional>
+#include <span>
+
+#include "engine/codegen/lane_code.h"
+#include "engine/plan/region_steps.h"
+
+namespace hlo {
+
+/// A value of generated code, or of a complex one both parts.
+struct LanePair {
+  LaneValue real;
+  LaneValue imaginary = {};
+};
+
+/// Whether operands or result of the step are complex.
+bool IsComplexStep(const RegionStep& step);
+/// Whether LowerComplexStep has code for it: sums, products, parts, comparisons, selections and
+/// conversions; of other functions the kernels are as quick.
+bool CanLowerComplex(const RegionStep& step);
+/// The same for such a step as LowerStep is for others.
+LanePair LowerComplexStep(const RegionStep& step, std::span<const LanePair> args, LaneCode* code);
+
+/// The lanes from the address in a local, of any type that there is code for.
+LanePair LoadPair(uint32_t address, ElementType type, LaneCode* code);
+/// All lanes from one element.
+LanePair LoadPairForAll(uint32_t address, ElementType type, LaneCode* code);
+void StorePair(uint32_t address, const LanePair& value, ElementType type, LaneCode* code);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_CODEGEN_COMPLEX_CODE_H_
