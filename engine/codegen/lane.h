@@ -132,6 +132,12 @@ requires std::is_arithmetic_v<T> Lane<T> Select(Lane<bool> condition, T on_true,
   return Select(condition, number, on_false);
 }
 
+inline Lane<float> Min(Lane<float> x, float y) {
+  const Lane<float> other = x.Number(y);
+  if (!x.code->is_vector()) return Select(other < x, other, x);
+  return {x.code, x.code->Binary(LaneOp::kPmin, x.value, other.value)};
+}
+
 }  // namespace hlo::lanes
 
 #endif  // HLO_ENGINE_CODEGEN_LANE_H_

@@ -36,6 +36,13 @@ HLO_LANE inline D WithSign(D x, D sign) {
   return FromBits((BitsOf(x) & ~kSign) | (BitsOf(sign) & kSign));
 }
 
+/// Whether an f32 is NaN or larger than the limit, above 0, in magnitude: floats without a sign are
+/// in the order of their bits.
+template <typename F>
+HLO_LANE inline auto IsBeyond(F x, float limit) {
+  return AsSigned(BitsOf(Abs(x))) > AsSigned(BitsOf(limit));
+}
+
 /// a[From] + a[From + 1] x + ... Not a loop: inside of a loop that would not become vectors.
 template <int From = 0, typename T, int N, typename X>
 HLO_LANE inline X Polynomial(const T (&a)[N], X x) {
@@ -63,10 +70,9 @@ HLO_LANE inline ExpParts<F> SplitExp(F x) {
   const F n = rounded - kFloatRounder;
   const F r = (x - n * kPart1) - n * kPart2;
   const F square = r * r;
-  // Of (e^r - 1 - r) / r^2; 3e-10 of e^r. In pairs, which do not wait for one another.
-  const F rest =
-      (r * 0x1.555556p-3f + 0.5f) + square * ((r * 0x1.110fc4p-7f + 0x1.5555p-5f) +
-                                              square * (r * 0x1.a2d442p-13f + 0x1.6d30d2p-10f));
+  // Of (e^r - 1 - r) / r^2; 3.9e-9 of e^r. In pairs, which do not wait for one another.
+  const F rest = (r * 0x1.555494p-3f + 0x1.fffffep-2f) +
+                 square * ((r * 0x1.123b04p-7f + 0x1.555a7p-5f) + square * 0x1.6818a8p-10f);
   return {(r + square * rest) + 1.0f, rounded};
 }
 
@@ -95,7 +101,7 @@ HLO_LANE inline F Exponential(F x) {
 /// Whether it is not small.
 template <typename F>
 HLO_LANE inline auto IsLargeExponent(F x) {
-  return !(Abs(x) <= kMostOfSmallExp);
+  return IsBeyond(x, kMostOfSmallExp);
 }
 
 /// e^x = power (1 + rest), with a power of two and |rest| < 0.42.
@@ -141,14 +147,43 @@ HLO_LANE inline D Logistic(D x) {
   return Select(x == x, 1.0 / (WideExponential(-x) + 1.0), x);
 }
 
-template <typename D>
-HLO_LANE inline D Tanh(D x) {
-  constexpr double kOne = 20;  // from here on f32 has 1
-  D a = Abs(x);
-  a = Select(a > kOne, kOne, a);
-  const WideExpParts<D> e = SplitWideExp(a + a);
-  const D m = e.power * e.rest + (e.power - 1.0);
-  return WithSign(m / (m + 2.0), x);
+/// Of an argument from 0 to 0.862.
+template <typename F>
+HLO_LANE inline F SmallTanh(F x) {
+  // Of (tanh(x) / x - 1) / x^2 in x^2; 1.0e-9 of tanh(x).
+  const F u = x * x, square = u * u;
+  const F odd = (u * -0x1.b9d9e6p-5f + 0x1.110fap-3f) +
+                square * ((u * -0x1.10efa4p-7f + 0x1.6372e2p-6f) +
+                          square * (u * -0x1.f8aa1ep-12f + 0x1.5b1cc4p-9f));
+  return x + x * (u * (u * odd - 0x1.55554ep-2f));
+}
+
+/// Of an argument from 0.857: 1 - 2 / (e^2x + 1), where an error of the quotient is little beside
+/// the result.
+template <typename F>
+HLO_LANE inline F LargeTanh(F x) {
+  // From here on f32 has 1.
+  constexpr float kOne = 10;
+  // The low bits of a number with this one added are the exponent of 2^n. n is the nearest integer
+  // to -2x / ln 2 but for one in 250: (e^(2x) 2^n - 1) is then from -1/4 to 1/2 where it matters,
+  // and is rounded the least. The first eight multiples of this half of ln 2 are exact.
+  constexpr float kRounder = 0x1.8p23f + 127, kScale = -2.792f, kHalfLn2 = 0x1.62e43p-2f;
+  const F a = Min(x, kOne);
+  const F rounded = a * kScale + kRounder;
+  const F r = a + (rounded - kRounder) * kHalfLn2;
+  const F square = r * r;
+  // Of ((e^2r - 1) / 2 - r) / r^2; 4e-9 of e^2r.
+  const F rest = (r * 0x1.5554c2p-1f + 0x1.00000ap0f) +
+                 square * ((r * 0x1.11f498p-3f + 0x1.55415cp-2f) + square * 0x1.817e06p-5f);
+  const F power = FromBits(BitsOf(rounded) << 23);
+  return 1.0f - power / ((power * 0.5f + 0.5f) + (r + square * rest));
+}
+
+template <typename F>
+HLO_LANE inline F Tanh(F x) {
+  const F a = Abs(x);
+  const F result = Select(a < 0.86f, SmallTanh(a), LargeTanh(a));
+  return FromBits(BitsOf(result) | (BitsOf(x) ^ BitsOf(a)));
 }
 
 template <typename D>
@@ -236,7 +271,7 @@ inline constexpr float kLargestAngle = 0x1p20f;
 /// Also of infinities and NaN.
 template <typename F>
 HLO_LANE inline auto IsLargeAngle(F x) {
-  return !(Abs(x) <= kLargestAngle);
+  return IsBeyond(x, kLargestAngle);
 }
 
 /// The angle less a multiple of pi, from -pi / 2 to pi / 2, and in the lowest bit whether that is
@@ -250,25 +285,31 @@ struct Angle {
 template <typename D>
 using AngleOf = Angle<D, decltype(BitsOf(std::declval<D>()))>;
 
-/// The angle is at most kLargestAngle. The multiple is n + offset, for an offset of 0 or 1/2.
+/// pi in two parts, of which multiples of the first one are exact.
+inline constexpr double kPiHigh = 0x1.921fb544p+1, kPiLow = 0x1.0b4611a626331p-33;
+
+/// The angle is at most kLargestAngle.
 template <typename D>
-HLO_LANE inline AngleOf<D> ReduceAngle(D x, double offset) {
-  // pi in parts of 33, 33 and 53 bits, so that their multiples are exact.
-  constexpr double kPart1 = 0x1.921fb544p+1, kPart2 = 0x1.0b4611a6p-33,
-                   kPart3 = 0x1.3198a2e037073p-68;
-  const D rounded = (x * (1 / kPi) - offset) + kRounder;
-  const D n = (rounded - kRounder) + offset;
-  return {((x - n * kPart1) - n * kPart2) - n * kPart3, BitsOf(rounded)};
+HLO_LANE inline AngleOf<D> ReduceAngle(D x) {
+  const D rounded = x * (1 / kPi) + kRounder;
+  const D n = rounded - kRounder;
+  return {(x - n * kPiHigh) - n * kPiLow, BitsOf(rounded)};
+}
+/// The same for multiples n + 1/2.
+template <typename D>
+HLO_LANE inline AngleOf<D> ReduceAngleToHalf(D x) {
+  const D rounded = (x * (1 / kPi) - 0.5) + kRounder;
+  const D n = (rounded - kRounder) + 0.5;
+  return {(x - n * kPiHigh) - n * kPiLow, BitsOf(rounded)};
 }
 
 template <typename D, typename U>
 HLO_LANE inline D SineOf(Angle<D, U> angle) {
-  // Of (sin(r) / r - 1) / r^2 in r^2; 2^-33 of sin(r).
-  constexpr double kSine[] = {-0.16666666663897022893, 0.0083333327707822580509,
-                              -0.00019841086968843283455, 2.7536489738315206787e-6,
-                              -2.4080716022996518850e-8};
-  const D square = angle.rest * angle.rest;
-  const D sine = angle.rest * (square * Polynomial(kSine, square) + 1.0);
+  // Of (sin(r) / r - 1) / r^2 in r^2; 6.1e-9 of sin(r).
+  const D u = angle.rest * angle.rest;
+  const D rest = (u * 0x1.110ed34521d1fp-7 - 0x1.55554bc6e334ep-3) +
+                 (u * u) * (u * 0x1.5dbd43507a84cp-19 - 0x1.9f6ff352c5681p-13);
+  const D sine = angle.rest * (u * rest + 1.0);
   return FromBits(BitsOf(sine) ^ (angle.turns << 63));
 }
 /// cos(x) = -sin(x - pi (n + 1/2)), n even.
@@ -280,11 +321,11 @@ HLO_LANE inline D CosineOf(Angle<D, U> angle) {
 /// Of angles up to kLargestAngle.
 template <typename D>
 HLO_LANE inline D SmallSine(D x) {
-  return SineOf(ReduceAngle(x, 0));
+  return SineOf(ReduceAngle(x));
 }
 template <typename D>
 HLO_LANE inline D SmallCosine(D x) {
-  return CosineOf(ReduceAngle(x, 0.5));
+  return CosineOf(ReduceAngleToHalf(x));
 }
 
 inline double Sine(float x) { return IsLargeAngle(x) ? f64::Sin(x) : SmallSine<double>(x); }
