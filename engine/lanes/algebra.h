@@ -29,8 +29,11 @@ HLO_LANE inline double Abs(double x) { return std::fabs(x); }
 HLO_LANE inline float Sqrt(float x) { return std::sqrt(x); }
 HLO_LANE inline double Sqrt(double x) { return std::sqrt(x); }
 
-/// The smaller one; `x` if that is NaN.
+/// The smaller and the larger one; `x` if either is NaN.
 HLO_LANE inline float Min(float x, float y) { return y < x ? y : x; }
+HLO_LANE inline double Min(double x, double y) { return y < x ? y : x; }
+HLO_LANE inline float Max(float x, float y) { return x < y ? y : x; }
+HLO_LANE inline double Max(double x, double y) { return x < y ? y : x; }
 
 /// An f32, or several of them that have these operations: what functions of f32 are templates over.
 template <typename F>
