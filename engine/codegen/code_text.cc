@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "engine/base/bits.h"
 #include "engine/codegen/module_writer.h"
 
 namespace hlo {
@@ -166,6 +167,7 @@ class TextWriter {
     while (!sections.at_end()) {
       const uint8_t id = sections.Byte();
       Reader content(sections.Bytes(sections.Unsigned()));
+      if (id == kGlobalSection) Globals(&content);
       if (id != kCodeSection) continue;
       const uint64_t count = content.Unsigned();
       for (uint64_t i = 0; i < count; ++i) Function(i, content.Bytes(content.Unsigned()));
@@ -179,6 +181,21 @@ class TextWriter {
     made_.text += line;
     made_.text += '\n';
     made_.steps.push_back(step_);
+  }
+
+  // Constants, with what they are as numbers.
+  void Globals(Reader* reader) {
+    const uint64_t count = reader->Unsigned();
+    for (uint64_t i = 0; i < count; ++i) {
+      reader->Bytes(4);  // a variable of 16 bytes, which is at first:
+      const auto low = reader->Number<uint64_t>(), high = reader->Number<uint64_t>();
+      reader->Byte();  // the end
+      const auto word = static_cast<uint32_t>(low);
+      const bool is_wide = low >> 32 != word;
+      Line(fmt::format(
+          "  (global (mut v128) (v128.const i64x2 {:#x} {:#x}))  ;; {}: {}", low, high, i,
+          is_wide ? FloatText(BitCast<double>(low)) : FloatText(BitCast<float>(word))));
+    }
   }
 
   void Function(size_t number, std::span<const uint8_t> bytes) {

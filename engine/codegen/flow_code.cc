@@ -75,7 +75,7 @@ class FlowWriter : CodeFunctionParameters {
     StoreControl();
     if (one_.failed() || writer_.local_count() > kMostLocals) return std::nullopt;
     const CodeBytes function = writer_.Finish();
-    return FlowModule{WriteModule({&function, 1}, kParameters), arrays_.sizes()};
+    return FlowModule{WriteModule({&function, 1}, writer_.vectors(), kParameters), arrays_.sizes()};
   }
 
  private:
@@ -256,8 +256,6 @@ class FlowWriter : CodeFunctionParameters {
   }
 
   void WriteElements(const FlowStep& step) {
-    const RegionSteps& program = *step.program;
-    const int lanes = LanesOf(program.steps);
     // Found before those of the results are, which may be the same.
     std::vector<uint32_t> from;
     for (int32_t value : step.inputs) {
@@ -267,8 +265,8 @@ class FlowWriter : CodeFunctionParameters {
     const uint32_t next = writer_.NewLocal(CodeType::kI32);
     writer_.I32(0);
     writer_.Set(next);
-    const auto in_vectors = static_cast<int32_t>(step.count - step.count % lanes);
-    if (in_vectors > 0) WriteLanes(step, from, next, in_vectors, lanes);
+    const auto in_vectors = static_cast<int32_t>(step.count - step.count % kStepLanes);
+    if (in_vectors > 0) WriteLanes(step, from, next, in_vectors, kStepLanes);
     if (in_vectors < step.count) {
       WriteLanes(step, from, next, static_cast<int32_t>(step.count), 1);
     }

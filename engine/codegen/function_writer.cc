@@ -77,6 +77,12 @@ void FunctionWriter::F64(double value) {
   AppendLittleEndian(BitCast<uint64_t>(value), &body_);
 }
 
+void FunctionWriter::Vector(const VectorBytes& bytes) {
+  Write(Code::kGlobalGet);
+  AppendUnsigned(vectors_before_ + vectors_.size(), &body_);
+  vectors_.push_back(bytes);
+}
+
 void FunctionWriter::Memory(Code code, uint32_t offset) {
   Write(code);
   AppendUnsigned(0, &body_);  // alignment: one byte

@@ -11,6 +11,8 @@
 namespace hlo {
 
 using CodeBytes = std::vector<uint8_t>;
+/// A constant of all lanes.
+using VectorBytes = std::array<uint8_t, 16>;
 
 /// Unsigned and signed LEB128 (WebAssembly core specification, binary format, integers).
 void AppendUnsigned(uint64_t value, CodeBytes* out);
@@ -35,7 +37,9 @@ struct CodeNote {
 /// Writes one function. Locals are made as they are needed; parameters are the first ones.
 class FunctionWriter {
  public:
-  explicit FunctionWriter(uint32_t parameter_count) : parameter_count_(parameter_count) {}
+  /// The vectors of the functions before it in the module are so many.
+  explicit FunctionWriter(uint32_t parameter_count, size_t vectors_before = 0)
+      : parameter_count_(parameter_count), vectors_before_(vectors_before) {}
 
   /// A local of its own, zero at first.
   uint32_t NewLocal(CodeType type);
@@ -50,6 +54,10 @@ class FunctionWriter {
   void I64(int64_t value);
   void F32(float value);
   void F64(double value);
+  /// Reads a global variable of the module, which nobody sets: V8 computes what needs no memory in
+  /// every iteration of a loop that uses it behind a branch, but does not move the reading of a
+  /// variable.
+  void Vector(const VectorBytes& bytes);
   /// A load or store at an address on the stack plus `offset`. Nothing is said of its alignment.
   void Memory(Code code, uint32_t offset = 0);
   /// The same of one lane of a vector.
@@ -81,12 +89,16 @@ class FunctionWriter {
   CodeBytes Finish();
   /// After Finish: what was noted, in order, by offset in its bytes.
   const std::vector<CodeNote>& notes() const { return notes_; }
+  /// The constants that it reads, in the order of their variables.
+  const std::vector<VectorBytes>& vectors() const { return vectors_; }
 
  private:
   uint32_t parameter_count_;
+  size_t vectors_before_;
   std::vector<CodeType> locals_;
   CodeBytes start_, body_;
   std::vector<CodeNote> notes_;
+  std::vector<VectorBytes> vectors_;
 };
 
 }  // namespace hlo

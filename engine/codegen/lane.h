@@ -132,6 +132,19 @@ requires std::is_arithmetic_v<T> Lane<T> Select(Lane<bool> condition, T on_true,
   return Select(condition, number, on_false);
 }
 
+template <typename T>
+Lane<T> Min(Lane<T> x, NumberOf<T> y) {
+  const Lane<T> other = x.Number(y);
+  if (!x.code->is_vector()) return Select(other < x, other, x);
+  return {x.code, x.code->Binary(LaneOp::kPmin, x.value, other.value)};
+}
+template <typename T>
+Lane<T> Max(Lane<T> x, NumberOf<T> y) {
+  const Lane<T> other = x.Number(y);
+  if (!x.code->is_vector()) return Select(x < other, other, x);
+  return {x.code, x.code->Binary(LaneOp::kPmax, x.value, other.value)};
+}
+
 }  // namespace hlo::lanes
 
 #endif  // HLO_ENGINE_CODEGEN_LANE_H_

@@ -169,6 +169,15 @@ std::array<uint8_t, 16> Words(const std::array<uint8_t, 4>& words) {
   return bytes;
 }
 
+// The low bits in every lane.
+VectorBytes Repeated(uint64_t bits, bool is_wide) {
+  VectorBytes bytes{};
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<uint8_t>(bits >> (8 * (i % (is_wide ? 8 : 4))));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 LaneOp UnsignedOf(LaneOp op) {
@@ -217,7 +226,6 @@ LaneCode* LaneCode::OneLane() {
 }
 
 LaneValue LaneCode::New(LaneKind kind) {
-  if (IsWideKind(kind)) is_wide_ = true;
   LaneValue value{writer_.NewLocal(TypeOf(kind)), kind};
   for (uint32_t part = 1; part < PartsOf(kind); ++part) writer_.NewLocal(TypeOf(kind));
   return value;
@@ -258,8 +266,11 @@ LaneValue LaneCode::ConstantOfBits(LaneKind kind, uint64_t bits) {
   if (!is_new) return at->second;
   const LaneValue value = New(kind);
   writer_.AtStart([&] {
-    PushConstant(kind, bits);
-    if (is_vector()) writer_.Write(kVectors[ColumnOf(kind)].splat);
+    if (is_vector()) {
+      writer_.Vector(Repeated(bits, IsWideKind(kind)));
+    } else {
+      PushConstant(kind, bits);
+    }
     writer_.Set(value.local);
     for (uint32_t part = 1; part < PartsOf(kind); ++part) {
       writer_.Get(value.local);
@@ -284,6 +295,12 @@ LaneValue LaneCode::Constant(LaneKind kind, double value) {
 }
 
 LaneValue LaneCode::Unary(LaneOp op, LaneValue a) {
+  if (is_vector() && IsFloatKind(a.kind) && (op == LaneOp::kAbs || op == LaneOp::kNegate)) {
+    // By a constant: V8 would make one of its own each time.
+    const uint64_t sign = a.kind == kF64 ? uint64_t{1} << 63 : uint64_t{1} << 31;
+    if (op == LaneOp::kAbs) return Binary(LaneOp::kAnd, a, ConstantOfBits(a.kind, sign - 1));
+    return Binary(LaneOp::kXor, a, ConstantOfBits(a.kind, sign));
+  }
   return Parts(a.kind, [&](uint32_t part) {
     writer_.Get(a.local + part);
     WriteRow(op, a.kind);

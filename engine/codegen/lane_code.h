@@ -79,15 +79,13 @@ LaneOp UnsignedOf(LaneOp op);
 /// so many lanes of a kind makes `failed` true; what was written is of no use then.
 class LaneCode {
  public:
-  /// `lanes`: 1, 4 or 8.
+  /// `lanes`: 1, or a multiple of 4.
   LaneCode(FunctionWriter* writer, int lanes) : writer_(*writer), lanes_(lanes) {}
 
   int lanes() const { return lanes_; }
   bool is_vector() const { return lanes_ > 1; }
   bool failed() const { return failed_; }
   void Fail() { failed_ = true; }
-  /// Whether any value had 64 bits.
-  bool is_wide() const { return is_wide_; }
 
   /// Constants are set where the function starts, once for each number.
   LaneValue Constant(LaneKind kind, double value);
@@ -187,7 +185,6 @@ class LaneCode {
   FunctionWriter& writer_;
   int lanes_;
   bool failed_ = false;
-  bool is_wide_ = false;
   std::map<std::pair<LaneKind, uint64_t>, LaneValue> constants_;
   std::unique_ptr<LaneCode> one_;  // of several lanes
 };

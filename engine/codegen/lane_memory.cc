@@ -23,6 +23,13 @@ LaneValue LaneCode::Load(uint32_t address, ElementType type) {
 
 LaneValue LaneCode::LoadForAll(uint32_t address, ElementType type) {
   if (!is_vector()) return Load(address, type);
+  if (type == ElementType::kF32 || type == ElementType::kF64) {
+    const LaneKind kind = *LaneKindOf(type);
+    return Parts(kind, [&](uint32_t) {
+      writer_.Get(address);
+      writer_.Memory(kind == kF64 ? Code::kV128Load64Splat : Code::kV128Load32Splat);
+    });
+  }
   return Splat(OneLane()->Load(address, type), *LaneKindOf(type));
 }
 

@@ -12,6 +12,7 @@ enum class Section : uint8_t {
   kType = 1,
   kImport = 2,
   kFunction = 3,
+  kGlobal = kGlobalSection,
   kExport = 7,
   kCode = kCodeSection,
 };
@@ -40,9 +41,24 @@ void AppendSignature(std::span<const CodeType> parameters, std::span<const CodeT
   AppendTypes(results, out);
 }
 
+// Variables, although nobody sets them (FunctionWriter::Vector).
+CodeBytes Globals(std::span<const VectorBytes> vectors) {
+  constexpr uint8_t kVariable = 1, kVectorPrefix = 0xfd, kVectorConst = 0x0c;
+  CodeBytes globals;
+  AppendUnsigned(vectors.size(), &globals);
+  for (const VectorBytes& bytes : vectors) {
+    globals.insert(globals.end(),
+                   {static_cast<uint8_t>(CodeType::kV128), kVariable, kVectorPrefix, kVectorConst});
+    globals.insert(globals.end(), bytes.begin(), bytes.end());
+    globals.push_back(static_cast<uint8_t>(Code::kEnd));
+  }
+  return globals;
+}
+
 }  // namespace
 
-CodeBytes WriteModule(std::span<const CodeBytes> functions, uint32_t parameters) {
+CodeBytes WriteModule(std::span<const CodeBytes> functions, std::span<const VectorBytes> vectors,
+                      uint32_t parameters) {
   CodeBytes module = {0, 'a', 's', 'm', 1, 0, 0, 0};
   using enum CodeType;
   constexpr CodeType kReport[] = {kI32, kI32}, kLane[] = {kF32, kF32, kI32};
@@ -79,6 +95,7 @@ CodeBytes WriteModule(std::span<const CodeBytes> functions, uint32_t parameters)
     code.insert(code.end(), functions[i].begin(), functions[i].end());
   }
   AppendSection(Section::kFunction, signatures, &module);
+  AppendSection(Section::kGlobal, Globals(vectors), &module);
   AppendSection(Section::kExport, exports, &module);
   AppendSection(Section::kCode, code, &module);
   return module;

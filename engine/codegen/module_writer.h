@@ -9,8 +9,8 @@
 
 namespace hlo {
 
-/// The number of the section that holds functions.
-inline constexpr uint8_t kCodeSection = 10;
+/// The numbers of the sections that hold global variables and functions.
+inline constexpr uint8_t kGlobalSection = 6, kCodeSection = 10;
 
 /// What every module imports: its memory as "e" "m", and as "e" "p" and "e" "f" the functions of
 /// these numbers: (budget: i32, steps: i32), which counts operations that loops have executed and
@@ -19,8 +19,9 @@ enum class ImportedFunction : uint8_t { kReport, kFunctionOfLane };
 inline constexpr uint32_t kImportedFunctions = 2;
 
 /// The module in the binary format. Each of the functions takes so many i32 and returns nothing;
-/// they are exported as "0", "1", ...
-CodeBytes WriteModule(std::span<const CodeBytes> functions, uint32_t parameters);
+/// they are exported as "0", "1", ... `vectors`: the constants that they read.
+CodeBytes WriteModule(std::span<const CodeBytes> functions, std::span<const VectorBytes> vectors,
+                      uint32_t parameters);
 
 }  // namespace hlo
 

@@ -16,10 +16,10 @@ namespace {
 /// Writes the function of one segment.
 class SegmentWriter : CodeFunctionParameters {
  public:
-  SegmentWriter(const RegionSteps& program, const Segment& segment)
+  SegmentWriter(const RegionSteps& program, const Segment& segment, size_t vectors_before)
       : program_(program),
         segment_(segment),
-        writer_(kParameters),
+        writer_(kParameters, vectors_before),
         next_(writer_.NewLocal(CodeType::kI32)),
         end_(writer_.NewLocal(CodeType::kI32)),
         counter_{kBudget, writer_.NewLocal(CodeType::kI32)},
@@ -43,7 +43,7 @@ class SegmentWriter : CodeFunctionParameters {
     if (segment_.is_loop) WriteReport(counter_, &writer_);
     if (most_ > kMostLocals) return std::nullopt;
     CodeBytes code = writer_.Finish();
-    return WrittenFunction{std::move(code), writer_.notes()};
+    return WrittenFunction{std::move(code), writer_.vectors(), writer_.notes()};
   }
 
  private:
@@ -120,14 +120,17 @@ class SegmentWriter : CodeFunctionParameters {
 std::optional<CodeBytes> RegionModule(const RegionSteps& program, std::span<const Segment> segments,
                                       std::vector<std::vector<CodeNote>>* notes) {
   std::vector<CodeBytes> functions;
+  std::vector<VectorBytes> vectors;
   for (const Segment& segment : segments) {
     std::optional<WrittenFunction> function =
-        segment.is_rows ? WriteRowCode(program) : SegmentWriter(program, segment).Run();
+        segment.is_rows ? WriteRowCode(program, vectors.size())
+                        : SegmentWriter(program, segment, vectors.size()).Run();
     if (!function) return std::nullopt;
     functions.push_back(std::move(function->code));
+    vectors.insert(vectors.end(), function->vectors.begin(), function->vectors.end());
     if (notes) notes->push_back(std::move(function->notes));
   }
-  return WriteModule(functions, CodeFunctionParameters::kParameters);
+  return WriteModule(functions, vectors, CodeFunctionParameters::kParameters);
 }
 
 }  // namespace hlo

@@ -16,11 +16,11 @@ namespace {
 
 class RowWriter : CodeFunctionParameters {
  public:
-  explicit RowWriter(const RegionSteps& program)
+  RowWriter(const RegionSteps& program, size_t vectors_before)
       : program_(program),
         passes_(FindRowPasses(program)),
         uniform_(program.UniformScalars()),
-        writer_(kParameters),
+        writer_(kParameters, vectors_before),
         row_(writer_.NewLocal(CodeType::kI32)),
         element_(writer_.NewLocal(CodeType::kI32)),
         end_(writer_.NewLocal(CodeType::kI32)),
@@ -68,7 +68,7 @@ class RowWriter : CodeFunctionParameters {
     writer_.Write(Code::kEnd);
     if (writer_.local_count() > kMostLocals) return std::nullopt;
     CodeBytes code = writer_.Finish();
-    return WrittenFunction{std::move(code), writer_.notes()};
+    return WrittenFunction{std::move(code), writer_.vectors(), writer_.notes()};
   }
 
  private:
@@ -286,8 +286,8 @@ bool HasRowCode(const RegionSteps& program) {
   });
 }
 
-std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program) {
-  return RowWriter(program).Run();
+std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program, size_t vectors_before) {
+  return RowWriter(program, vectors_before).Run();
 }
 
 }  // namespace hlo

@@ -3,6 +3,7 @@
 #ifndef HLO_ENGINE_CODEGEN_ROW_CODE_H_
 #define HLO_ENGINE_CODEGEN_ROW_CODE_H_
 
+#include <cstddef>
 #include <optional>
 
 #include "engine/codegen/code_function.h"
@@ -14,8 +15,8 @@ namespace hlo {
 bool HasRowCode(const RegionSteps& program);
 
 /// The function of all of its steps, a CodeFunction that takes whole rows. Nothing where it is
-/// larger than engines of WebAssembly allow.
-std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program);
+/// larger than engines of WebAssembly allow. `vectors_before`: as a FunctionWriter takes it.
+std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program, size_t vectors_before);
 
 }  // namespace hlo
 

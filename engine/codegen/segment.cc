@@ -84,11 +84,7 @@ class SegmentFinder {
   }
 
   void Add(size_t begin, size_t end, bool is_loop) {
-    Segment segment{
-        begin,   end,
-        is_loop, is_loop ? 1 : LanesOf(std::span(program_.steps).subspan(begin, end - begin)),
-        false,   {},
-        {}};
+    Segment segment{begin, end, is_loop, is_loop ? 1 : kStepLanes, false, {}, {}};
     std::vector<RegionScalar> computed;
     std::unordered_set<int32_t> inputs, results;
     const auto read = [&](RegionScalar scalar) {

@@ -1,10 +1,8 @@
 #include "engine/codegen/step_lowering.h"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 
-#include "engine/codegen/complex_code.h"
 #include "engine/codegen/function_lowering.h"
 #include "engine/codegen/narrow_float_code.h"
 
@@ -342,13 +340,8 @@ bool HasCode(const RegionStep& step) {
   return LaneKindOf(step.loop.result).has_value();
 }
 
-// What becomes of the code for so many lanes, which nobody runs. `args`: those of which are
-// uniform; may be empty.
-struct Trial {
-  bool is_whole = false;
-  bool is_wide = false;
-};
-Trial Try(const RegionStep& step, int lanes, std::span<const LaneValue> args) {
+// Whether there is code for so many lanes. `args`: those of which are uniform; may be empty.
+bool HasCodeFor(const RegionStep& step, int lanes, std::span<const LaneValue> args) {
   FunctionWriter writer(0);
   LaneCode code(&writer, lanes);
   LaneValue values[ElementLoop::kMaxOperands];
@@ -358,13 +351,13 @@ Trial Try(const RegionStep& step, int lanes, std::span<const LaneValue> args) {
     if (!args.empty() && args[i].uniform >= 0) values[i].uniform = values[i].local;
   }
   StepLowering(step, {values, count}, &code).Run();
-  return {!code.failed(), code.is_wide()};
+  return !code.failed();
 }
 
 }  // namespace
 
 LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, LaneCode* code) {
-  if (!code->is_vector() || Try(step, code->lanes(), args).is_whole) {
+  if (!code->is_vector() || HasCodeFor(step, code->lanes(), args)) {
     return StepLowering(step, args, code).Run();
   }
   return code->ByLane(*LaneKindOf(step.loop.result), args,
@@ -374,21 +367,7 @@ LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, Lan
 }
 
 bool CanLower(const RegionStep& step) {
-  return step.starts_loop < 0 && HasCode(step) && Try(step, 1, {}).is_whole;
-}
-
-int LanesOf(std::span<const RegionStep> steps) {
-  constexpr int kTwoVectors = 8, kTwoWideVectors = 4;
-  const bool is_wide = std::any_of(steps.begin(), steps.end(), [](const RegionStep& step) {
-    if (IsComplexStep(step)) {
-      // Of c64 alone nothing has 64 bits.
-      return step.loop.result == ElementType::kC128 ||
-             step.loop.operands[0] == ElementType::kC128 ||
-             step.loop.operands[0] == ElementType::kF64;
-    }
-    return Try(step, kTwoWideVectors, {}).is_wide;
-  });
-  return is_wide ? kTwoWideVectors : kTwoVectors;
+  return step.starts_loop < 0 && HasCode(step) && HasCodeFor(step, 1, {});
 }
 
 }  // namespace hlo

@@ -16,9 +16,8 @@ LaneValue LowerStep(const RegionStep& step, std::span<const LaneValue> args, Lan
 
 /// Whether there is code for the step.
 bool CanLower(const RegionStep& step);
-/// How many lanes of the steps fill two vectors of each scalar, which do not wait for one another:
-/// 4 where anything is computed on lanes of 64 bits, else 8.
-int LanesOf(std::span<const RegionStep> steps);
+/// Steps go through so many lanes at a time: their vectors do not wait for one another.
+inline constexpr int kStepLanes = 8;
 
 }  // namespace hlo
 

@@ -257,6 +257,15 @@ struct ExponentialOp : ScalarOp {
   static double Run(double a) { return f64::Exp(a); }
   static Complex Run(Complex a) { return ComplexExp(a); }
 };
+struct TanhOp : ScalarOp {
+  static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+  template <lanes::SingleNumber F>
+  HLO_LANE static F Run(F a) {
+    return lanes::Tanh(a);
+  }
+  static double Run(double a) { return f64::Tanh(a); }
+  static Complex Run(Complex a) { return ComplexTanh(a); }
+};
 struct TanOp : ScalarOp {
   static constexpr bool kIsRare = true;
   static constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
@@ -275,7 +284,6 @@ HLO_COMPLEX_FUNCTION(ExponentialMinusOne, Expm1, true)
 HLO_COMPLEX_FUNCTION(Log, Log, true)
 HLO_COMPLEX_FUNCTION(LogPlusOne, Log1p, true)
 HLO_COMPLEX_FUNCTION(Sinh, Sinh, true)
-HLO_COMPLEX_FUNCTION(Tanh, Tanh, false)
 HLO_ANGLE_FUNCTION(Cosine, Cos)
 HLO_ANGLE_FUNCTION(Sine, Sin)
 #undef HLO_ANGLE_FUNCTION

@@ -24,10 +24,17 @@ HLO_LANE inline int32_t AsSigned(uint32_t x) { return static_cast<int32_t>(x); }
 HLO_LANE inline double Widened(float x) { return x; }
 HLO_LANE inline float Narrowed(double x) { return static_cast<float>(x); }
 
-HLO_LANE inline float Abs(float x) { return std::fabs(x); }
+// By bits: Clang makes no vectors of a loop that calls fabs of f32.
+HLO_LANE inline float Abs(float x) { return FromBits(BitsOf(x) & 0x7fffffffu); }
 HLO_LANE inline double Abs(double x) { return std::fabs(x); }
 HLO_LANE inline float Sqrt(float x) { return std::sqrt(x); }
 HLO_LANE inline double Sqrt(double x) { return std::sqrt(x); }
+
+/// The smaller and the larger one; `x` if either is NaN.
+HLO_LANE inline float Min(float x, float y) { return y < x ? y : x; }
+HLO_LANE inline double Min(double x, double y) { return y < x ? y : x; }
+HLO_LANE inline float Max(float x, float y) { return x < y ? y : x; }
+HLO_LANE inline double Max(double x, double y) { return x < y ? y : x; }
 
 /// An f32, or several of them that have these operations: what functions of f32 are templates over.
 template <typename F>

@@ -2,9 +2,10 @@
 // and generated code computes lanes side by side (algebra.h). Only IEEE operations are used, and
 // none of them may be contracted to a fused multiply-add: the bits are the same everywhere.
 //
-// exp is computed in f32, within 0.96 ulp of the exact result. All others are computed in f64 from
-// an argument that is an f32, within 2^-30 of the exact result, relatively: rounded to f32 they are
-// within 0.52 ulp. NaN gives NaN. Angles beyond kLargestAngle are left to f64_functions.h.
+// exp and tanh are computed in f32, within 1 ulp of the exact result (README.md). All others are
+// computed in f64 from an argument that is an f32, within 2^-30 of the exact result, relatively:
+// rounded to f32 they are within 0.52 ulp. Sine and cosine, which loops are made of, make do with
+// 2^-27. NaN gives NaN. Angles beyond kLargestAngle are left to f64_functions.h.
 //
 // Polynomials are minimax fits with coefficients of the type (Sollya, fpminimax); the comment
 // beside each says its largest relative error.
@@ -36,6 +37,13 @@ HLO_LANE inline D WithSign(D x, D sign) {
   return FromBits((BitsOf(x) & ~kSign) | (BitsOf(sign) & kSign));
 }
 
+/// Whether an f32 is NaN or larger than the limit, above 0, in magnitude: floats without a sign are
+/// in the order of their bits.
+template <typename F>
+HLO_LANE inline auto IsBeyond(F x, float limit) {
+  return AsSigned(BitsOf(Abs(x))) > AsSigned(BitsOf(limit));
+}
+
 /// a[From] + a[From + 1] x + ... Not a loop: inside of a loop that would not become vectors.
 template <int From = 0, typename T, int N, typename X>
 HLO_LANE inline X Polynomial(const T (&a)[N], X x) {
@@ -63,10 +71,9 @@ HLO_LANE inline ExpParts<F> SplitExp(F x) {
   const F n = rounded - kFloatRounder;
   const F r = (x - n * kPart1) - n * kPart2;
   const F square = r * r;
-  // Of (e^r - 1 - r) / r^2; 3e-10 of e^r. In pairs, which do not wait for one another.
-  const F rest =
-      (r * 0x1.555556p-3f + 0.5f) + square * ((r * 0x1.110fc4p-7f + 0x1.5555p-5f) +
-                                              square * (r * 0x1.a2d442p-13f + 0x1.6d30d2p-10f));
+  // Of (e^r - 1 - r) / r^2; 3.9e-9 of e^r. In pairs, which do not wait for one another.
+  const F rest = (r * 0x1.555494p-3f + 0x1.fffffep-2f) +
+                 square * ((r * 0x1.123b04p-7f + 0x1.555a7p-5f) + square * 0x1.6818a8p-10f);
   return {(r + square * rest) + 1.0f, rounded};
 }
 
@@ -83,8 +90,7 @@ HLO_LANE inline F SmallExponential(F x) {
 template <typename F>
 HLO_LANE inline F Exponential(F x) {
   constexpr float kLeast = -104, kMost = 89;  // beyond them f32 has 0 and infinity
-  const F above = Select(x < kLeast, kLeast, x);
-  const ExpParts<F> e = SplitExp(Select(above > kMost, kMost, above));
+  const ExpParts<F> e = SplitExp(Min(Max(x, kLeast), kMost));
   // In two steps, each a normal number.
   constexpr uint32_t kRounderBits = 0x4b400000, kBias = 127;
   const auto n = BitsOf(e.rounded) - kRounderBits;
@@ -95,7 +101,7 @@ HLO_LANE inline F Exponential(F x) {
 /// Whether it is not small.
 template <typename F>
 HLO_LANE inline auto IsLargeExponent(F x) {
-  return !(Abs(x) <= kMostOfSmallExp);
+  return IsBeyond(x, kMostOfSmallExp);
 }
 
 /// e^x = power (1 + rest), with a power of two and |rest| < 0.42.
@@ -119,8 +125,7 @@ HLO_LANE inline WideExpParts<D> SplitWideExp(D x) {
 template <typename D>
 HLO_LANE inline D ClampedForExp(D x) {
   constexpr double kMost = 120;
-  x = Select(x < -kMost, -kMost, x);
-  return Select(x > kMost, kMost, x);
+  return Min(Max(x, -kMost), kMost);
 }
 
 template <typename D>
@@ -141,14 +146,43 @@ HLO_LANE inline D Logistic(D x) {
   return Select(x == x, 1.0 / (WideExponential(-x) + 1.0), x);
 }
 
-template <typename D>
-HLO_LANE inline D Tanh(D x) {
-  constexpr double kOne = 20;  // from here on f32 has 1
-  D a = Abs(x);
-  a = Select(a > kOne, kOne, a);
-  const WideExpParts<D> e = SplitWideExp(a + a);
-  const D m = e.power * e.rest + (e.power - 1.0);
-  return WithSign(m / (m + 2.0), x);
+/// Of an argument from 0 to 0.862.
+template <typename F>
+HLO_LANE inline F SmallTanh(F x) {
+  // Of (tanh(x) / x - 1) / x^2 in x^2; 1.0e-9 of tanh(x).
+  constexpr float kTanh[] = {-0x1.55554ep-2f, 0x1.110fap-3f,  -0x1.b9d9e6p-5f, 0x1.6372e2p-6f,
+                             -0x1.10efa4p-7f, 0x1.5b1cc4p-9f, -0x1.f8aa1ep-12f};
+  const F u = x * x;
+  return x + x * (u * Polynomial(kTanh, u));
+}
+
+/// Of an argument from 0.857: 1 - 2 / (e^2x + 1), where an error of the quotient is little beside
+/// the result.
+template <typename F>
+HLO_LANE inline F LargeTanh(F x) {
+  // From here on f32 has 1.
+  constexpr float kOne = 10;
+  // An integer n with kRounder added has the exponent of 2^n in its low bits. n is -2x / ln 2 less
+  // 3%, rounded: where it matters e^2x 2^n is then from 3/4 to 3/2, so that what is added to 1 for
+  // it is rounded the least. Up to n = 7 the product with this half of ln 2 is exact.
+  constexpr float kRounder = 0x1.8p23f + 127, kScale = -2.792f, kHalfLn2 = 0x1.62e43p-2f;
+  const F a = Min(x, kOne);
+  const F rounded = a * kScale + kRounder;
+  const F r = a + (rounded - kRounder) * kHalfLn2;
+  const F square = r * r;
+  // Of ((e^2r - 1) / 2 - r) / r^2; 4e-9 of e^2r.
+  const F rest = (r * 0x1.5554c2p-1f + 0x1.00000ap0f) +
+                 square * ((r * 0x1.11f498p-3f + 0x1.55415cp-2f) + square * 0x1.817e06p-5f);
+  const F power = FromBits(BitsOf(rounded) << 23);
+  return 1.0f - power / ((power * 0.5f + 0.5f) + (r + square * rest));
+}
+
+/// At 0.86 both ways are within 0.997 ulp; elsewhere they are closer.
+template <typename F>
+HLO_LANE inline F Tanh(F x) {
+  const F a = Abs(x);
+  const F result = Select(a < 0.86f, SmallTanh(a), LargeTanh(a));
+  return FromBits(BitsOf(result) | (BitsOf(x) ^ BitsOf(a)));
 }
 
 template <typename D>
@@ -236,7 +270,7 @@ inline constexpr float kLargestAngle = 0x1p20f;
 /// Also of infinities and NaN.
 template <typename F>
 HLO_LANE inline auto IsLargeAngle(F x) {
-  return !(Abs(x) <= kLargestAngle);
+  return IsBeyond(x, kLargestAngle);
 }
 
 /// The angle less a multiple of pi, from -pi / 2 to pi / 2, and in the lowest bit whether that is
@@ -250,41 +284,42 @@ struct Angle {
 template <typename D>
 using AngleOf = Angle<D, decltype(BitsOf(std::declval<D>()))>;
 
-/// The angle is at most kLargestAngle. The multiple is n + offset, for an offset of 0 or 1/2.
+/// pi in two parts, of which multiples of the first one are exact.
+inline constexpr double kPiHigh = 0x1.921fb544p+1, kPiLow = 0x1.0b4611a626331p-33;
+
+/// The angle is at most kLargestAngle.
 template <typename D>
-HLO_LANE inline AngleOf<D> ReduceAngle(D x, double offset) {
-  // pi in parts of 33, 33 and 53 bits, so that their multiples are exact.
-  constexpr double kPart1 = 0x1.921fb544p+1, kPart2 = 0x1.0b4611a6p-33,
-                   kPart3 = 0x1.3198a2e037073p-68;
-  const D rounded = (x * (1 / kPi) - offset) + kRounder;
-  const D n = (rounded - kRounder) + offset;
-  return {((x - n * kPart1) - n * kPart2) - n * kPart3, BitsOf(rounded)};
+HLO_LANE inline AngleOf<D> ReduceAngle(D x) {
+  const D rounded = x * (1 / kPi) + kRounder;
+  const D n = rounded - kRounder;
+  return {(x - n * kPiHigh) - n * kPiLow, BitsOf(rounded)};
+}
+/// The same for multiples n - 1/2.
+template <typename D>
+HLO_LANE inline AngleOf<D> ReduceAngleToHalf(D x) {
+  const D rounded = (x * (1 / kPi) + 0.5) + kRounder;
+  const D n = (rounded - kRounder) - 0.5;
+  return {(x - n * kPiHigh) - n * kPiLow, BitsOf(rounded)};
 }
 
 template <typename D, typename U>
 HLO_LANE inline D SineOf(Angle<D, U> angle) {
-  // Of (sin(r) / r - 1) / r^2 in r^2; 2^-33 of sin(r).
-  constexpr double kSine[] = {-0.16666666663897022893, 0.0083333327707822580509,
-                              -0.00019841086968843283455, 2.7536489738315206787e-6,
-                              -2.4080716022996518850e-8};
-  const D square = angle.rest * angle.rest;
-  const D sine = angle.rest * (square * Polynomial(kSine, square) + 1.0);
+  // Of (sin(r) / r - 1) / r^2 in r^2; 6.1e-9 of sin(r).
+  constexpr double kSine[] = {-0x1.55554bc6e334ep-3, 0x1.110ed34521d1fp-7, -0x1.9f6ff352c5681p-13,
+                              0x1.5dbd43507a84cp-19};
+  const D u = angle.rest * angle.rest;
+  const D sine = angle.rest * (u * Polynomial(kSine, u) + 1.0);
   return FromBits(BitsOf(sine) ^ (angle.turns << 63));
-}
-/// cos(x) = -sin(x - pi (n + 1/2)), n even.
-template <typename D, typename U>
-HLO_LANE inline D CosineOf(Angle<D, U> angle) {
-  return -SineOf(angle);
 }
 
 /// Of angles up to kLargestAngle.
 template <typename D>
 HLO_LANE inline D SmallSine(D x) {
-  return SineOf(ReduceAngle(x, 0));
+  return SineOf(ReduceAngle(x));
 }
 template <typename D>
 HLO_LANE inline D SmallCosine(D x) {
-  return CosineOf(ReduceAngle(x, 0.5));
+  return SineOf(ReduceAngleToHalf(x));  // cos(x) = sin(x - pi (n - 1/2)), n even
 }
 
 inline double Sine(float x) { return IsLargeAngle(x) ? f64::Sin(x) : SmallSine<double>(x); }
@@ -334,8 +369,7 @@ HLO_LANE inline D Erf(D x) {
       -0.012222547228922980796, 0.13001482482271917699,  -0.52901764928674038568,
       0.59794327135979623307,   -0.29848193792416351679, 0.058545170269802638732};
   constexpr double kOne = 4;  // from here on f32 has 1
-  D a = Abs(x);
-  a = Select(a > kOne, kOne, a);
+  const D a = Min(Abs(x), kOne);
   const D square = a * a;
   const D large = 1.0 - WideExponential(-square) * Polynomial(kLarge, 1.0 / (0.5 * a + 1.0));
   return WithSign(Select(a > 1.0, large, a * Polynomial(kSmall, square)), x);

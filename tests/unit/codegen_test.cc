@@ -74,16 +74,25 @@ TEST_CASE("generated code: runs of steps with code, and whole loops") {
   CHECK(count(RegionOf("f32", std::regex_replace(chain, std::regex("f64"), "f32"))) == 1);
 }
 
-TEST_CASE("generated code: two vectors of each scalar") {
-  const auto lanes = [](const char* type, const char* instructions) {
-    return SegmentsOf(RegionOf(type, instructions)).at(0).lanes;
+TEST_CASE(
+    "generated code: constants of all lanes are read from variables, those of each function") {
+  const auto text = [](const char* instructions) {
+    const CompiledRegion p(RegionOf("f32", instructions));
+    const RegionSteps steps = *CompileSteps(*p.region, nullptr);
+    return ModuleText(*RegionModule(steps, FindSegments(steps)));
   };
-  CHECK(lanes("f32", "a = f32[] add(x, y)  ROOT r = f32[] exponential(a)") == 8);
-  CHECK(lanes("bf16", "a = bf16[] add(x, y)  ROOT r = bf16[] multiply(a, x)") == 8);
-  CHECK(lanes("s8", "a = s8[] add(x, y)  ROOT r = s8[] multiply(a, x)") == 8);
-  CHECK(lanes("f64", "a = f64[] add(x, y)  ROOT r = f64[] multiply(a, x)") == 4);
-  // Computed in f64.
-  CHECK(lanes("f32", "a = f32[] add(x, y)  ROOT r = f32[] tanh(a)") == 4);
+  const std::string one = text("a = f32[] negate(x)  ROOT r = f32[] negate(a)");
+  CHECK(one.find("  (global (mut v128) (v128.const i64x2 0x8000000080000000 0x8000000080000000))"
+                 "  ;; 0: -0\n") != std::string::npos);
+  CHECK(one.find("    global.get 0\n") != std::string::npos);
+  // Two functions, on either side of a loop of the engine.
+  const std::string two = text(
+      "a = f32[] abs(x)  b = f32[] abs(a)  c = f64[] convert(b)  d = f64[] exponential(c)"
+      "  e = f32[] convert(d)  ROOT r = f32[] negate(e)");
+  CHECK(two.find("  ;; 1: -0\n") != std::string::npos);
+  CHECK(two.find("    global.get 0\n") < two.find("(export \"1\")"));
+  CHECK(two.find("    global.get 1\n") > two.find("(export \"1\")"));
+  CHECK(two.find("    global.get 1\n") != std::string::npos);
 }
 
 TEST_CASE("generated code: programs that differ in constants have the same module") {

@@ -58,19 +58,23 @@ TEST_CASE("functions of f32 are the exact ones, rounded") {
   check("atanh", UnaryLoop<AtanhOp>(kType), [](double x) { return std::atanh(x); });
   check("cbrt", UnaryLoop<CbrtOp>(kType), [](double x) { return std::cbrt(x); });
   check("cosh", UnaryLoop<CoshOp>(kType), [](double x) { return std::cosh(x); });
-  check("cosine", UnaryLoop<CosineOp>(kType), [](double x) { return std::cos(x); });
+  check(
+      "cosine", UnaryLoop<CosineOp>(kType), [](double x) { return std::cos(x); }, 0.61);
   check("erf", UnaryLoop<ErfOp>(kType), [](double x) { return std::erf(x); });
   check(
-      "exponential", UnaryLoop<ExponentialOp>(kType), [](double x) { return std::exp(x); }, 0.96);
+      "exponential", UnaryLoop<ExponentialOp>(kType), [](double x) { return std::exp(x); }, 0.98);
   check("exponential-minus-one", UnaryLoop<ExponentialMinusOneOp>(kType),
         [](double x) { return std::expm1(x); });
   check("log", UnaryLoop<LogOp>(kType), [](double x) { return std::log(x); });
   check("log-plus-one", UnaryLoop<LogPlusOneOp>(kType), [](double x) { return std::log1p(x); });
   check("logistic", UnaryLoop<LogisticOp>(kType), [](double x) { return LogisticOp::Run(x); });
-  check("sine", UnaryLoop<SineOp>(kType), [](double x) { return std::sin(x); });
+  check(
+      "sine", UnaryLoop<SineOp>(kType), [](double x) { return std::sin(x); }, 0.61);
   check("sinh", UnaryLoop<SinhOp>(kType), [](double x) { return std::sinh(x); });
-  check("tan", UnaryLoop<TanOp>(kType), [](double x) { return std::tan(x); });
-  check("tanh", UnaryLoop<TanhOp>(kType), [](double x) { return std::tanh(x); });
+  check(
+      "tan", UnaryLoop<TanOp>(kType), [](double x) { return std::tan(x); }, 0.64);
+  check(
+      "tanh", UnaryLoop<TanhOp>(kType), [](double x) { return std::tanh(x); }, 1);
 }
 
 TEST_CASE("powers of f32 are the exact ones, rounded") {
@@ -93,7 +97,8 @@ TEST_CASE("powers of f32 are the exact ones, rounded") {
 
 TEST_CASE("an angle of any size is reduced with as many digits as it takes") {
   // Exact ones by mpmath with 60 digits.
-  CHECK(lanes::Sine(0x1p20f) == doctest::Approx(0.33049314002173467).epsilon(1e-12));
+  CHECK(UlpsBetween(SineOp::Run(0x1p20f), 0.33049314002173467) <= 0.61);
+  CHECK(lanes::Sine(0x1.000002p20f) == doctest::Approx(0.44558358244124718).epsilon(1e-12));
   CHECK(lanes::Sine(1e22f) == doctest::Approx(-0.73408153529610153).epsilon(1e-11));
   CHECK(lanes::Sine(-3.4028235e38f) == doctest::Approx(0.52187652333365854).epsilon(1e-11));
 }
