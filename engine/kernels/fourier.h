@@ -6,12 +6,13 @@
 #include <cstdint>
 
 #include "engine/base/pacer.h"
+#include "engine/kernels/fourier_powers.h"
 #include "engine/types/tensor.h"
 
 namespace hlo {
 
 /// What all transforms of one length share: roots of unity and scratch memory. Powers of two take
-/// radix 2, short lengths the definition, others a convolution of a power of two (Bluestein); the
+/// radix 4, short lengths the definition, others a convolution of a power of two (Bluestein); the
 /// time is n log n for every length.
 class FourierPlan {
  public:
@@ -28,12 +29,12 @@ class FourierPlan {
   void Forward(std::complex<double>* line);
   void ByDefinition(std::complex<double>* line);
   void ByConvolution(std::complex<double>* line);
-  void ByHalves(std::complex<double>* line, int64_t length);
 
   int64_t length_;
   int64_t padded_ = 0;  ///< length of the convolution; 0 when there is none
   Pacer pacer_;
-  Tensor roots_;    ///< of the definition, or of the power of two
+  PowerOfTwoTransform power_;
+  Tensor roots_;    ///< of the definition
   Tensor chirp_;    ///< exp(-pi i k^2 / length)
   Tensor filter_;   ///< the transform of the conjugate chirp
   Tensor scratch_;  ///< one line

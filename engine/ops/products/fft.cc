@@ -144,6 +144,11 @@ void TransformAxis(Tensor* tensor, int axis, int64_t length, bool inverse, Budge
   int64_t inner = ElementCount(dims.subspan(static_cast<size_t>(axis) + 1));
   int64_t kept = std::min(size, length);
   FourierPlan plan(length, budget);
+  if (inner == 1 && size == length) {
+    Complex* line = tensor->mutable_data<Complex>();
+    for (int64_t i = 0; i < outer; ++i, line += length) plan.Transform(line, inverse);
+    return;
+  }
   Tensor scratch = NewLines(std::min(kLinesAtATime, inner), length, budget);
   Complex* lines = scratch.mutable_data<Complex>();
   for (int64_t i = 0; i < outer * inner;) {

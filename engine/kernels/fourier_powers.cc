@@ -1,0 +1,220 @@
+#include "engine/kernels/fourier_powers.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/kernels/vectors.h"
+#include "engine/lanes/f64_functions.h"
+
+namespace hlo {
+namespace {
+
+using Complex = std::complex<double>;
+/// A complex number.
+using Pair = Vector<double>;
+
+/// From here on a line is taken as a matrix: with its scratch memory it leaves the nearer caches.
+constexpr int64_t kMatrix = int64_t{1} << 14;
+/// Lines of a matrix that are transformed side by side: two lines of a processor's cache.
+constexpr int64_t kLinesTogether = 8;
+/// Roots up to here are computed one by one.
+constexpr int64_t kFewRoots = 4096;
+
+Pair Load(const Complex* from) { return LoadVector(reinterpret_cast<const double*>(from)); }
+void Store(Pair x, Complex* to) { StoreVector<double>(x, reinterpret_cast<double*>(to)); }
+
+Pair Times(Pair x, Complex w) {
+  const Pair swapped = {x[1], x[0]};
+  const Pair imaginary = {-w.imag(), w.imag()};
+  return x * Splat(w.real()) + swapped * imaginary;
+}
+/// By i.
+Pair Turned(Pair x) { return Pair{-x[1], x[0]}; }
+
+/// The root with the number `k` of n from that with the number `rest` in the first octant.
+Complex Mirrored(Complex root, int64_t octant) {
+  double x = root.real(), y = -root.imag();
+  if (octant % 4 == 1 || octant % 4 == 2) std::swap(x, y);
+  if (octant >= 2 && octant < 6) x = -x;
+  return {x, octant < 4 ? -y : y};
+}
+
+Complex RootInOctant(int64_t eighths, int64_t n) {
+  constexpr double kOctant = 0.78539816339744830962;
+  const double angle = kOctant * (static_cast<double>(eighths) / static_cast<double>(n));
+  return {f64::Cos(angle), -f64::Sin(angle)};
+}
+
+/// Those of the first octant of n >= 8, 0 to n / 8. Of many the products of fewer, which cost less
+/// and are within 2 ulp.
+std::vector<Complex> FirstOctant(int64_t n) {
+  const int64_t count = n / 8 + 1;
+  std::vector<Complex> roots(static_cast<size_t>(count));
+  int64_t fine = count;
+  if (n > kFewRoots) {
+    for (fine = 1; fine * fine < count; fine *= 2) {
+    }
+  }
+  for (int64_t k = 0; k < fine; ++k) roots[static_cast<size_t>(k)] = RootInOctant(8 * k, n);
+  for (int64_t first = fine; first < count; first += fine) {
+    const Complex coarse = RootInOctant(8 * first, n);
+    for (int64_t k = 0; k < std::min(fine, count - first); ++k) {
+      roots[static_cast<size_t>(first + k)] = PlainProduct(coarse, roots[static_cast<size_t>(k)]);
+    }
+  }
+  return roots;
+}
+
+Tensor Line(int64_t length, Budget* budget) {
+  return Tensor(ElementType::kC128, Dims{length}, budget);
+}
+
+/// The first three quarters of the roots of n.
+Tensor RootsOfPower(int64_t n, Budget* budget) {
+  const int64_t count = std::max<int64_t>(3 * n / 4, 1);
+  Tensor table = Line(count, budget);
+  Complex* const to = table.mutable_data<Complex>();
+  if (n < 8) {
+    for (int64_t k = 0; k < count; ++k) to[k] = RootOfUnity(k, n);
+    return table;
+  }
+  const std::vector<Complex> first = FirstOctant(n);
+  const int64_t length = n / 8;
+  for (int64_t octant = 0; octant * length < count; ++octant) {
+    budget->Poll();
+    for (int64_t k = 0; k < length; ++k) {
+      const int64_t at = octant % 2 != 0 ? length - k : k;
+      to[octant * length + k] = Mirrored(first[static_cast<size_t>(at)], octant);
+    }
+  }
+  return table;
+}
+
+/// Roots of unity as passes read them: those of `table` that are `step` apart.
+struct RootsOfPass {
+  const Complex* table;
+  int64_t step;
+  Complex At(int64_t k) const { return table[k * step]; }
+};
+
+/// One pass over `stride` lines side by side, of which n elements are still to be combined.
+void PassByFour(const Complex* from, Complex* to, int64_t n, int64_t stride, RootsOfPass roots) {
+  const int64_t quarter = n / 4, apart = stride * quarter;
+  for (int64_t p = 0; p < quarter; ++p) {
+    const Complex* x = from + stride * p;
+    Complex* y = to + 4 * stride * p;
+    const Complex w1 = roots.At(p), w2 = roots.At(2 * p), w3 = roots.At(3 * p);
+    for (int64_t q = 0; q < stride; ++q, ++x, ++y) {
+      const Pair a = Load(x), b = Load(x + apart), c = Load(x + 2 * apart), d = Load(x + 3 * apart);
+      const Pair even = a + c, odd = a - c, sum = b + d, turned = Turned(b - d);
+      Store(even + sum, y);
+      if (p == 0) {
+        Store(odd - turned, y + stride);
+        Store(even - sum, y + 2 * stride);
+        Store(odd + turned, y + 3 * stride);
+      } else {
+        Store(Times(odd - turned, w1), y + stride);
+        Store(Times(even - sum, w2), y + 2 * stride);
+        Store(Times(odd + turned, w3), y + 3 * stride);
+      }
+    }
+  }
+}
+
+void LastPassByTwo(const Complex* from, Complex* to, int64_t stride) {
+  for (int64_t q = 0; q < stride; ++q) {
+    const Pair a = Load(from + q), b = Load(from + q + stride);
+    Store(a + b, to + q);
+    Store(a - b, to + q + stride);
+  }
+}
+
+/// Transforms `together` lines of n elements side by side; where the result is: in x or in y.
+Complex* TransformLines(Complex* x, Complex* y, int64_t n, int64_t together, RootsOfPass roots) {
+  int64_t stride = together;
+  for (; n >= 4; n /= 4, stride *= 4, roots.step *= 4) {
+    PassByFour(x, y, n, stride, roots);
+    std::swap(x, y);
+  }
+  if (n == 2) {
+    LastPassByTwo(x, y, stride);
+    std::swap(x, y);
+  }
+  return x;
+}
+
+}  // namespace
+
+std::complex<double> RootOfUnity(int64_t k, int64_t n) {
+  const int64_t octant = 8 * k / n;
+  int64_t rest = 8 * k - octant * n;
+  if (octant % 2 != 0) rest = n - rest;
+  return Mirrored(RootInOctant(rest, n), octant);
+}
+
+PowerOfTwoTransform::PowerOfTwoTransform(int64_t length, Budget* budget) : length_(length) {
+  if (length < 2) return;
+  roots_ = RootsOfPower(length, budget);
+  scratch_ = Line(length, budget);
+  if (length < kMatrix) return;
+  int64_t rows = 1;
+  while (rows * rows < length) rows *= 2;
+  lines_ = Line(2 * rows * kLinesTogether, budget);
+}
+
+std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {
+  const Complex* const roots = roots_.data<Complex>();
+  return k < length_ / 2 ? roots[k] : -roots[k - length_ / 2];
+}
+
+void PowerOfTwoTransform::Run(std::complex<double>* line, Pacer* pacer) {
+  if (length_ < 2) return;
+  if (lines_) {
+    RunAsMatrix(line, pacer);
+  } else {
+    const Complex* const result = TransformLines(line, scratch_.mutable_data<Complex>(), length_, 1,
+                                                 {roots_.data<Complex>(), 1});
+    if (result != line) std::copy_n(result, length_, line);
+  }
+  pacer->Add(length_);
+}
+
+// With n = columns r + c and k = k1 + rows k2 the sum over n is one over r for each column, times a
+// root, and one over c for each row k1.
+void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
+  int64_t rows = 1;
+  while (rows * rows < length_) rows *= 2;
+  const int64_t columns = length_ / rows;
+  const Complex* const roots = roots_.data<Complex>();
+  Complex* const x = lines_.mutable_data<Complex>();
+  Complex* const y = x + rows * kLinesTogether;
+  for (int64_t c = 0; c < columns; c += kLinesTogether) {
+    for (int64_t r = 0; r < rows; ++r) {
+      std::copy_n(line + r * columns + c, kLinesTogether, x + r * kLinesTogether);
+    }
+    const Complex* const sums = TransformLines(x, y, rows, kLinesTogether, {roots, columns});
+    for (int64_t k = 0; k < rows; ++k) {
+      for (int64_t j = 0; j < kLinesTogether; ++j) {
+        Store(Times(Load(sums + k * kLinesTogether + j), RootAt((c + j) * k)),
+              line + k * columns + c + j);
+      }
+    }
+    pacer->Add(rows * kLinesTogether);
+  }
+  Complex* const result = scratch_.mutable_data<Complex>();
+  for (int64_t k1 = 0; k1 < rows; k1 += kLinesTogether) {
+    for (int64_t j = 0; j < kLinesTogether; ++j) {
+      const Complex* const row = line + (k1 + j) * columns;
+      for (int64_t c = 0; c < columns; ++c) x[c * kLinesTogether + j] = row[c];
+    }
+    const Complex* const sums = TransformLines(x, y, columns, kLinesTogether, {roots, rows});
+    for (int64_t k2 = 0; k2 < columns; ++k2) {
+      std::copy_n(sums + k2 * kLinesTogether, kLinesTogether, result + k1 + rows * k2);
+    }
+    pacer->Add(columns * kLinesTogether);
+  }
+  std::copy_n(result, length_, line);
+}
+
+}  // namespace hlo
