@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "engine/codegen/module_writer.h"
+#include "engine/codegen/binary_format.h"
 
 namespace hlo {
 namespace {
@@ -166,7 +166,7 @@ class TextWriter {
     while (!sections.at_end()) {
       const uint8_t id = sections.Byte();
       Reader content(sections.Bytes(sections.Unsigned()));
-      if (id != kCodeSection) continue;
+      if (id != static_cast<uint8_t>(Section::kCode)) continue;
       const uint64_t count = content.Unsigned();
       for (uint64_t i = 0; i < count; ++i) Function(i, content.Bytes(content.Unsigned()));
     }

@@ -1,49 +1,14 @@
 #include "engine/codegen/module_writer.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "engine/codegen/binary_format.h"
+
 namespace hlo {
-namespace {
-
-// Sections of a module (core specification, binary format, modules).
-enum class Section : uint8_t {
-  kType = 1,
-  kImport = 2,
-  kFunction = 3,
-  kExport = 7,
-  kCode = kCodeSection,
-};
-constexpr uint8_t kFunctionKind = 0, kMemoryKind = 2, kFunctionType = 0x60;
-
-void AppendName(std::string_view name, CodeBytes* out) {
-  AppendUnsigned(name.size(), out);
-  out->insert(out->end(), name.begin(), name.end());
-}
-
-void AppendSection(Section section, const CodeBytes& content, CodeBytes* out) {
-  out->push_back(static_cast<uint8_t>(section));
-  AppendUnsigned(content.size(), out);
-  out->insert(out->end(), content.begin(), content.end());
-}
-
-void AppendTypes(std::span<const CodeType> types, CodeBytes* out) {
-  AppendUnsigned(types.size(), out);
-  for (CodeType type : types) out->push_back(static_cast<uint8_t>(type));
-}
-
-void AppendSignature(std::span<const CodeType> parameters, std::span<const CodeType> results,
-                     CodeBytes* out) {
-  out->push_back(kFunctionType);
-  AppendTypes(parameters, out);
-  AppendTypes(results, out);
-}
-
-}  // namespace
 
 CodeBytes WriteModule(std::span<const CodeBytes> functions, uint32_t parameters) {
-  CodeBytes module = {0, 'a', 's', 'm', 1, 0, 0, 0};
+  CodeBytes module = ModuleHeader();
   using enum CodeType;
   constexpr CodeType kReport[] = {kI32, kI32}, kLane[] = {kF32, kF32, kI32};
   constexpr uint8_t kReportType = 0, kLaneType = 1, kOwnType = 2;
@@ -75,8 +40,7 @@ CodeBytes WriteModule(std::span<const CodeBytes> functions, uint32_t parameters)
     AppendName(std::to_string(i), &exports);
     exports.push_back(kFunctionKind);
     AppendUnsigned(kImportedFunctions + i, &exports);
-    AppendUnsigned(functions[i].size(), &code);
-    code.insert(code.end(), functions[i].begin(), functions[i].end());
+    AppendSized(functions[i], &code);
   }
   AppendSection(Section::kFunction, signatures, &module);
   AppendSection(Section::kExport, exports, &module);

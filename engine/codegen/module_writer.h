@@ -9,9 +9,6 @@
 
 namespace hlo {
 
-/// The number of the section that holds functions.
-inline constexpr uint8_t kCodeSection = 10;
-
 /// What every module imports: its memory as "e" "m", and as "e" "p" and "e" "f" the functions of
 /// these numbers: (budget: i32, steps: i32), which counts operations that loops have executed and
 /// may throw, and FunctionOfLane.

@@ -112,12 +112,15 @@ class SegmentWriter : CodeFunctionParameters {
 
 }  // namespace
 
+std::optional<WrittenFunction> WriteSegment(const RegionSteps& program, const Segment& segment) {
+  return segment.is_rows ? WriteRowCode(program) : SegmentWriter(program, segment).Run();
+}
+
 std::optional<CodeBytes> RegionModule(const RegionSteps& program, std::span<const Segment> segments,
                                       std::vector<std::vector<CodeNote>>* notes) {
   std::vector<CodeBytes> functions;
   for (const Segment& segment : segments) {
-    std::optional<WrittenFunction> function =
-        segment.is_rows ? WriteRowCode(program) : SegmentWriter(program, segment).Run();
+    std::optional<WrittenFunction> function = WriteSegment(program, segment);
     if (!function) return std::nullopt;
     functions.push_back(std::move(function->code));
     if (notes) notes->push_back(std::move(function->notes));
