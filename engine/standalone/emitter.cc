@@ -68,7 +68,7 @@ int32_t Emitter::Viewed(int32_t array, const StridedView& view, ElementType type
 bool Emitter::Apply(const RegionSteps& steps, int64_t count, std::span<const RegionInput> inputs,
                     std::span<const int32_t> results) {
   const std::optional<Segment> segment = WholeSegment(steps);
-  if (!segment) return false;
+  if (!segment || !module_.Allow(steps)) return false;
   const std::optional<WrittenFunction> function = WriteSegment(steps, *segment);
   if (!function) return false;
   if (count == 0) return true;

@@ -142,6 +142,7 @@ void JoinLoops(Dims* counts, std::span<Dims* const> strides) {
 AppliedRegion::AppliedRegion(const RegionSteps& program, StandaloneModule* module, KernelCode* code)
     : program_(program), code_(*code) {
   LaneCode& one = code->one();
+  if (!module->Allow(program)) one.Fail();
   for (const RegionStep& step : program.steps) {
     if (step.starts_loop < 0 && !CanLower(step)) one.Fail();
   }

@@ -23,7 +23,14 @@ StandaloneModule::StandaloneModule() {
   AppendSignature(kLane, {kLane, 1}, &lane);
   signatures_ = {report, lane};
   by_parameters_.emplace(2, 0);
-  functions_ = {{FunctionWriter(2).Finish(), 0}, {WriteFunctionOfLane(), 1}};
+  functions_ = {{FunctionWriter(2).Finish(), 0}, {WriteNoFunctionOfLane(), 1}};
+}
+
+bool StandaloneModule::Allow(const RegionSteps& steps) {
+  const LaneFunctions called = LaneFunctionsOf(steps);
+  constexpr auto kNumber = static_cast<size_t>(ImportedFunction::kFunctionOfLane);
+  if (called.are_called) functions_[kNumber].code = WriteFunctionOfLane();
+  return called.are_known;
 }
 
 uint32_t StandaloneModule::SignatureOf(uint32_t parameters) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/codegen/function_writer.h"
+#include "engine/plan/region_steps.h"
 
 namespace hlo {
 
@@ -20,6 +21,9 @@ class StandaloneModule {
   /// are parts of this module.
   StandaloneModule();
 
+  /// To be called before code of a program is added: false where it calls what there is no
+  /// stand-alone code for.
+  bool Allow(const RegionSteps& steps);
   /// The number of a function of so many i32 without a result; the same for the same code.
   uint32_t Function(const CodeBytes& code, uint32_t parameters);
   /// The address of constant bytes, at a multiple of 16; the same for the same bytes.
