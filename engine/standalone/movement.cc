@@ -26,6 +26,25 @@ bool WriteReshape(const Operation& operation, Emitter* emitter) {
   return true;
 }
 
+bool IsRowMajor(const Shape& shape) {
+  return shape.layout() == Layout::Descending(shape.rank());
+}
+
+// The same bytes.
+bool WriteBitcast(const Operation& operation, Emitter* emitter) {
+  const Shape &from = operation.call->operand(0), &to = operation.call->shape();
+  if (!from.IsArray() || !to.IsArray()) return false;
+  const bool is_bitcast = operation.instruction->opcode() == Opcode::kBitcast;
+  if (is_bitcast && (!IsRowMajor(from) || !IsRowMajor(to))) return false;
+  for (const Shape* shape : {&from, &to}) {
+    const ElementType type = shape->element_type();
+    if (from.element_type() != to.element_type() && IsSubByte(type)) return false;
+  }
+  if (from.stored_bytes() != to.stored_bytes()) return false;
+  emitter->Copy(operation.operands[0], operation.results[0]);
+  return true;
+}
+
 bool WriteConcatenate(const Operation& operation, Emitter* emitter) {
   const auto dimension = static_cast<size_t>(operation.call->Ints("dimensions")[0]);
   const Shape& shape = operation.call->shape();
@@ -87,6 +106,9 @@ bool WriteMovement(const Operation& operation, Emitter* emitter) {
   switch (operation.instruction->opcode()) {
     case Opcode::kReshape:
       return WriteReshape(operation, emitter);
+    case Opcode::kBitcast:
+    case Opcode::kBitcastConvert:
+      return WriteBitcast(operation, emitter);
     case Opcode::kConcatenate:
       return WriteConcatenate(operation, emitter);
     case Opcode::kPad:

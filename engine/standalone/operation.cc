@@ -76,11 +76,29 @@ bool WritePassed(const Operation& operation, Emitter* emitter) {
   return true;
 }
 
+// A computation on the elements of the operands.
+bool WriteMap(const Operation& operation, Emitter* emitter) {
+  if (operation.instruction->opcode() != Opcode::kMap) return false;
+  const Region& region = *operation.call->GetRegion("to_apply");
+  const std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
+  if (!steps) return false;
+  std::vector<RegionInput> inputs;
+  for (size_t i = 0; i < operation.operands.size(); ++i) {
+    if (steps->parameters[i] != operation.operand_type(static_cast<int>(i))) return false;
+    inputs.push_back({operation.operands[i], 0, false});
+  }
+  if (steps->results[0].type != operation.type()) return false;
+  return emitter->Apply(*steps, operation.call->shape().element_count(), inputs,
+                        operation.results);
+}
+
 bool WriteKnown(const Operation& operation, Emitter* emitter) {
+  if (operation.results.empty()) return true;
   if (operation.instruction->opcode() == Opcode::kConstant) return WriteConstant(operation, emitter);
   return WriteMovement(operation, emitter) || WriteIndexed(operation, emitter) ||
          WriteReduction(operation, emitter) || WriteProduct(operation, emitter) ||
-         WritePassed(operation, emitter);
+         WriteWindows(operation, emitter) || WriteSorting(operation, emitter) ||
+         WriteMap(operation, emitter) || WritePassed(operation, emitter);
 }
 
 // Where floats of different widths meet: operands are converted before, the result after.

@@ -33,6 +33,8 @@ bool WriteMovement(const Operation& operation, Emitter* emitter);
 bool WriteIndexed(const Operation& operation, Emitter* emitter);
 bool WriteReduction(const Operation& operation, Emitter* emitter);
 bool WriteProduct(const Operation& operation, Emitter* emitter);
+bool WriteWindows(const Operation& operation, Emitter* emitter);
+bool WriteSorting(const Operation& operation, Emitter* emitter);
 
 }  // namespace hlo
 

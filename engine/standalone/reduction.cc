@@ -184,7 +184,7 @@ bool WriteFold(const Operation& operation, const RegionSteps& steps, Emitter* em
 
 /// Whether all arrays have the types of the region's parameters and results, and there is code for
 /// them.
-bool FitsRegion(const Operation& operation, const RegionSteps& steps) {
+bool FitsReducer(const Operation& operation, const RegionSteps& steps) {
   const size_t count = operation.operands.size() / 2;
   if (steps.parameters.size() != 2 * count || steps.results.size() != count) return false;
   for (size_t i = 0; i < count; ++i) {
@@ -201,7 +201,7 @@ bool FitsRegion(const Operation& operation, const RegionSteps& steps) {
 bool WriteReduce(const Operation& operation, Emitter* emitter) {
   const Region& region = *operation.call->GetRegion("to_apply");
   const std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
-  if (!steps || !FitsRegion(operation, *steps)) return false;
+  if (!steps || !FitsReducer(operation, *steps)) return false;
   const ElementType type = operation.operand_type(0);
   const std::optional<Opcode> opcode = BinaryOpcodeOf(*steps);
   const bool is_sum = opcode && ReducerOf(*opcode) == Reducer::kAdd && IsFloat(type);
