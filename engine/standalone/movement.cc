@@ -69,7 +69,7 @@ bool WritePad(const Operation& operation, Emitter* emitter) {
   return emitter->Call(&code, operation.operands, operation.results);
 }
 
-// Numbers are those of s64, converted.
+// The numbers of s32, converted.
 bool WriteIota(const Operation& operation, Emitter* emitter) {
   const Shape& shape = operation.call->shape();
   const auto dimension = static_cast<size_t>(operation.call->Int("iota_dimension"));
@@ -85,15 +85,15 @@ bool WriteIota(const Operation& operation, Emitter* emitter) {
   const uint32_t to = code.Sum(0, 0);
   if (shape.element_count() > 0) {
     code.Repeat(outer, [&] {
-      const LaneValue number = one.New(LaneKind::kI64);
-      one.Assign(number, one.Constant(LaneKind::kI64, 0));
+      const LaneValue number = one.New(LaneKind::kI32);
+      one.Assign(number, one.Constant(LaneKind::kI32, 0));
       code.Repeat(shape.dims()[dimension], [&] {
-        const LaneValue element = code.Converted(number, ElementType::kS64, type);
+        const LaneValue element = code.Converted(number, ElementType::kS32, type);
         code.Repeat(inner, [&] {
           one.Store(to, element, type);
           code.Advance(to, BytesOf(type));
         });
-        one.Assign(number, one.Binary(LaneOp::kAdd, number, one.Constant(LaneKind::kI64, 1)));
+        one.Assign(number, one.Binary(LaneOp::kAdd, number, one.Constant(LaneKind::kI32, 1)));
       });
     });
   }

@@ -55,6 +55,20 @@ class ProgramBuilder {
     return false;
   }
 
+  static std::string ReasonFor(const Instruction& instruction) {
+    const Opcode opcode = instruction.opcode();
+    if (opcode == Opcode::kConstant && instruction.Call().GetLiteral("literal")->literal.elided) {
+      return "its value is left out in the text";
+    }
+    std::string types;
+    const auto add = [&](const Shape& array) {
+      types += fmt::format("{}{}", types.empty() ? "" : ", ", Text(array.element_type()));
+    };
+    for (const Instruction* operand : instruction.operands()) ForEachArray(operand->shape(), add);
+    if (types.empty()) ForEachArray(instruction.shape(), add);
+    return fmt::format("there is no stand-alone code for {} of {}", Text(opcode), types);
+  }
+
   // The slots of what is computed once.
   const Slots* ConstantsOf(const Island& island) {
     const auto [at, is_new] = known_.try_emplace(&island);
@@ -119,9 +133,7 @@ class ProgramBuilder {
     } else {
       results = NewArrays(island, step.results);
       if (!Write(island, step, operands, results)) {
-        return Fail(instruction,
-                    fmt::format("there is no stand-alone code for {} of these types",
-                                Text(instruction->opcode())));
+        return Fail(instruction, ReasonFor(*instruction));
       }
     }
     for (size_t i = 0; i < step.results.size(); ++i) {
@@ -195,9 +207,7 @@ class ProgramBuilder {
         arguments.push_back(arrays.at(operand->index()));
       }
       if (!WriteOperation(member, arguments, {result}, &emitter_)) {
-        return Fail(member.instruction,
-                    fmt::format("there is no stand-alone code for {} of these types",
-                                Text(member.instruction->opcode())));
+        return Fail(member.instruction, ReasonFor(*member.instruction));
       }
       arrays[position] = result;
     }

@@ -34,21 +34,31 @@ Reduced ViewsOf(const OpCall& call) {
 constexpr int kSums = 8;
 constexpr int64_t kLeastOfLanes = 16;
 
-/// Writes the sum of the elements of one result.
+/// Writes sums of the elements of results: of one, or of several that lie side by side.
 class SumCode {
  public:
-  SumCode(ElementType type, KernelCode* code)
+  /// `results`: 1 or 8.
+  SumCode(ElementType type, int results, KernelCode* code)
       : type_(type),
         code_(*code),
+        results_(&code->writer(), results),
         lanes_(&code->writer(), kSums),
         sums_(lanes_.New(LaneKind::kF64)),
-        sum_(code->one().New(LaneKind::kF64)) {}
+        sum_(results_.New(LaneKind::kF64)) {}
 
-  LaneValue sum() const { return sum_; }
-  void Begin(LaneValue init) { code_.one().Assign(sum_, init); }
+  void Begin(LaneValue init) { results_.Assign(sum_, results_.ForAll(init)); }
+  /// Rounded once.
+  void Store(uint32_t to) {
+    if (!results_.is_vector()) {
+      return results_.Store(to, code_.Converted(sum_, ElementType::kF64, type_), type_);
+    }
+    results_.Store(to, results_.Convert(sum_, LaneKind::kF32, false), type_);
+    if (results_.failed()) code_.one().Fail();
+  }
 
   /// Adds elements, an address in a local being that of the first, in the order of the view.
-  /// `is_across`: results lie side by side, and advance together.
+  /// `is_across`: results lie side by side in the source, so that elements of a result are added
+  /// one after the other.
   void Add(uint32_t address, const StridedView& reduced, bool is_across) {
     const LoopNest nest = MakeNest(reduced);
     if (nest.empty) return;
@@ -61,11 +71,9 @@ class SumCode {
     const uint32_t at = code_.Sum(address, 0);
     const Walk walk{at, steps};
     code_.Nest(counts, {&walk, 1}, [&] {
-      const bool has_lanes = !is_across && row.step == 1;
-      if (!has_lanes || std::min(row.count, kPollElements) < kLeastOfLanes) {
-        return AddRow(code_.Sum(at, 0), row.count, row.step);
-      }
       const uint32_t next = code_.Sum(at, 0);
+      const bool has_lanes = !is_across && row.step == 1;
+      if (!has_lanes || row.count < kLeastOfLanes) return AddRow(next, row.count, row.step);
       const int64_t parts = row.count / kPollElements, rest = row.count % kPollElements;
       if (parts > 0) code_.Repeat(parts, [&] { AddLanes(next, kPollElements); });
       if (rest >= kLeastOfLanes) {
@@ -79,10 +87,9 @@ class SumCode {
  private:
   // Advances the address.
   void AddRow(uint32_t next, int64_t count, int64_t step) {
-    LaneCode& one = code_.one();
     code_.Repeat(count, [&] {
-      const LaneValue wide = one.Convert(one.Load(next, type_), LaneKind::kF64, false);
-      one.Assign(sum_, one.Binary(LaneOp::kAdd, sum_, wide));
+      const LaneValue wide = results_.Convert(results_.Load(next, type_), LaneKind::kF64, false);
+      results_.Assign(sum_, results_.Binary(LaneOp::kAdd, sum_, wide));
       code_.Advance(next, step * BytesOf(type_));
     });
   }
@@ -104,7 +111,7 @@ class SumCode {
 
   ElementType type_;
   KernelCode& code_;
-  LaneCode lanes_;
+  LaneCode results_, lanes_;
   LaneValue sums_, sum_;
 };
 
@@ -113,28 +120,37 @@ constexpr int64_t kLeastAcross = 4;
 
 bool WriteSum(const Operation& operation, Emitter* emitter) {
   const ElementType type = operation.type();
+  const int width = BytesOf(type);
   const Reduced views = ViewsOf(*operation.call);
   const LoopNest kept = MakeNest(views.kept);
+  if (kept.empty) return true;
   KernelCode code(3);
   LaneCode& one = code.one();
-  SumCode sum(type, &code);
   const LaneValue init = one.Convert(one.Load(1, type), LaneKind::kF64, false);
-  Dims counts, from_steps, to_steps;
-  int64_t written = 1;
-  for (size_t i = kept.loops.size(); i-- > 0;) {
-    counts.insert(counts.begin(), kept.loops[i].count);
-    from_steps.insert(from_steps.begin(), kept.loops[i].step * BytesOf(type));
-    to_steps.insert(to_steps.begin(), written * BytesOf(type));
-    written *= kept.loops[i].count;
+  Dims counts, steps;
+  for (size_t i = 0; i + 1 < kept.loops.size(); ++i) {
+    counts.push_back(kept.loops[i].count);
+    steps.push_back(kept.loops[i].step * width);
   }
-  const bool is_across = kept.loops.back().step == 1 && kept.loops.back().count >= kLeastAcross;
+  const ViewLoop row = kept.loops.back();
+  const bool is_across = row.step == 1 && row.count >= kLeastAcross;
+  const int64_t blocks = is_across && type == ElementType::kF32 ? row.count / kSums : 0;
   const uint32_t from = code.Sum(0, 0), to = code.Sum(2, 0);
-  const Walk walks[] = {{from, from_steps}, {to, to_steps}};
-  if (kept.empty) return true;
-  code.Nest(counts, walks, [&] {
-    sum.Begin(init);
-    sum.Add(from, views.reduced, is_across);
-    one.Store(to, code.Converted(sum.sum(), ElementType::kF64, type), type);
+  const Walk walk{from, steps};
+  code.Nest(counts, {&walk, 1}, [&] {
+    const uint32_t next = code.Sum(from, 0);
+    const auto write = [&](int64_t count, int results) {
+      SumCode sum(type, results, &code);
+      code.Repeat(count, [&] {
+        sum.Begin(init);
+        sum.Add(next, views.reduced, is_across);
+        sum.Store(to);
+        code.Advance(next, results * row.step * width);
+        code.Advance(to, results * width);
+      });
+    };
+    if (blocks > 0) write(blocks, kSums);
+    if (row.count > blocks * kSums) write(row.count - blocks * kSums, 1);
   });
   return emitter->Call(&code, operation.operands, operation.results);
 }

@@ -28,7 +28,7 @@ JsArray JsArrayOf(ElementType type) {
     default:
       break;
   }
-  const bool is_signed = IsSigned(type) && !IsSubByte(type);
+  const bool is_signed = IsSigned(type);
   switch (BytesOf(type)) {
     case 1:
       return {is_signed ? "Int8Array" : "Uint8Array"};
@@ -67,7 +67,8 @@ constexpr std::string_view kHeader = R"(//
 // if that is a tuple; all are row-major. Element types and their typed arrays: f32 Float32Array, f64
 // Float64Array, s8 Int8Array, s16 Int16Array, s32 Int32Array, s64 BigInt64Array, u8 to u64 the
 // unsigned ones; c64 and c128 real and imaginary parts in turn; pred Uint8Array of 0 and 1; f16 and
-// bf16 the bits in a Uint16Array; floats and integers of fewer bits one to a byte in a Uint8Array.
+// bf16 the bits in a Uint16Array; floats of 8 bits and less the bits in a Uint8Array; integers of fewer
+// than 8 bits one to a byte, s4 in an Int8Array, u4 in a Uint8Array.
 )";
 
 constexpr std::string_view kLoading = R"(
