@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "engine/standalone/liveness.h"
@@ -24,18 +26,22 @@ struct Shared {
   int64_t offset = -1;
 };
 
+/// Where arrays may take over from others: from, to, moment.
+using TakeOvers = std::set<std::tuple<int32_t, int32_t, int32_t>>;
+
 /// Whether two places are needed at the same time. Where one array takes over from another one, both
 /// are at that moment.
 bool Overlap(const std::vector<OwnedSpan>& a, const std::vector<OwnedSpan>& b,
-             const TakeOver* take_over = nullptr) {
+             const TakeOvers& allowed) {
+  const auto takes_over = [&](const OwnedSpan& from, const OwnedSpan& to) {
+    return from.span.end == to.span.begin &&
+           allowed.contains({from.array, to.array, to.span.begin});
+  };
   for (const OwnedSpan& x : a) {
     auto y = std::lower_bound(b.begin(), b.end(), x.span.begin,
                               [](const OwnedSpan& y, int32_t m) { return y.span.end < m; });
     for (; y != b.end() && y->span.begin <= x.span.end; ++y) {
-      const bool is_allowed = take_over && x.array == take_over->from &&
-                              y->array == take_over->to && x.span.end == take_over->moment &&
-                              y->span.begin == take_over->moment;
-      if (!is_allowed) return true;
+      if (!takes_over(x, *y) && !takes_over(*y, x)) return true;
     }
   }
   return false;
@@ -82,6 +88,10 @@ class Placing {
       return program_.arrays[static_cast<size_t>(take_over.to)].bytes;
     };
     std::vector<TakeOver>& all = liveness_.take_overs;
+    TakeOvers allowed;
+    for (const TakeOver& take_over : all) {
+      allowed.emplace(take_over.from, take_over.to, take_over.moment);
+    }
     std::stable_sort(all.begin(), all.end(), [&](const TakeOver& a, const TakeOver& b) {
       return std::pair(a.depth, bytes(a)) > std::pair(b.depth, bytes(b));
     });
@@ -90,7 +100,7 @@ class Placing {
       if (from == to || !IsPlaced(take_over.from) || !IsPlaced(take_over.to)) continue;
       Shared& place = PlaceOf(from);
       Shared& other = PlaceOf(to);
-      if (place.bytes != other.bytes || Overlap(place.spans, other.spans, &take_over)) continue;
+      if (place.bytes != other.bytes || Overlap(place.spans, other.spans, allowed)) continue;
       place.spans.insert(place.spans.end(), other.spans.begin(), other.spans.end());
       std::sort(place.spans.begin(), place.spans.end(), [](const auto& a, const auto& b) {
         return std::pair(a.span.begin, a.span.end) < std::pair(b.span.begin, b.span.end);
@@ -114,7 +124,7 @@ class Placing {
       for (const Shared* other : placed) {
         if (other->offset >= offset + Size(*place)) break;
         if (other->offset + Size(*other) <= offset) continue;
-        if (Overlap(place->spans, other->spans)) offset = other->offset + Size(*other);
+        if (Overlap(place->spans, other->spans, {})) offset = other->offset + Size(*other);
       }
       place->offset = offset;
       bytes_ = std::max(bytes_, offset + Size(*place));
