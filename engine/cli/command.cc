@@ -513,7 +513,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
       "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");
   compile->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   compile
-      ->add_option("-o,--output", options.folder, "The folder of NAME.wasm and NAME.mjs, after FILE")
+      ->add_option("-o,--output", options.folder,
+                   "The folder of NAME.wasm and NAME.mjs, after FILE")
       ->required();
   AddInputs(compile, options);
 

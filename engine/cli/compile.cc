@@ -17,8 +17,8 @@ std::string StandaloneName(const std::string& path) {
   return path == "-" || name.empty() ? "program" : name;
 }
 
-void WriteStandalone(const StandaloneView& view, const std::string& name,
-                     const std::string& folder, CommandResult& result) {
+void WriteStandalone(const StandaloneView& view, const std::string& name, const std::string& folder,
+                     CommandResult& result) {
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
   const std::string base = (std::filesystem::path(folder) / name).string();
@@ -28,8 +28,8 @@ void WriteStandalone(const StandaloneView& view, const std::string& name,
   if (WriteWhole(base + ".wasm", module, &problem) &&
       WriteWhole(base + ".mjs", view.script, &problem)) {
     fmt::format_to(std::back_inserter(result.out),
-                   "{0}.wasm: {1} bytes, {2} bytes of memory\n{0}.mjs\n", base,
-                   view.module.size(), view.memory_bytes);
+                   "{0}.wasm: {1} bytes, {2} bytes of memory\n{0}.mjs\n", base, view.module.size(),
+                   view.memory_bytes);
     return;
   }
   fmt::format_to(std::back_inserter(result.err), "hlo: {}\n", problem);

@@ -13,8 +13,8 @@ namespace hlo {
 std::string StandaloneName(const std::string& path);
 
 /// Writes NAME.wasm and NAME.mjs into a folder, which is made if need be, and says so in `out`.
-void WriteStandalone(const StandaloneView& view, const std::string& name,
-                     const std::string& folder, CommandResult& result);
+void WriteStandalone(const StandaloneView& view, const std::string& name, const std::string& folder,
+                     CommandResult& result);
 
 }  // namespace hlo
 

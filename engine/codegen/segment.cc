@@ -119,12 +119,17 @@ class SegmentFinder {
 std::optional<Segment> WholeSegment(const RegionSteps& program) {
   if (program.row_length > 0) {
     if (!HasRowCode(program)) return std::nullopt;
-    return Segment{.begin = 0, .end = program.steps.size(), .is_rows = true, .inputs = {}, .outputs = {}};
+    return Segment{
+        .begin = 0, .end = program.steps.size(), .is_rows = true, .inputs = {}, .outputs = {}};
   }
   for (const RegionStep& step : program.steps) {
     if (step.starts_loop < 0 && !CanLower(step)) return std::nullopt;
   }
-  Segment segment{.begin = 0, .end = program.steps.size(), .is_loop = !program.loops.empty(), .inputs = {}, .outputs = program.results};
+  Segment segment{.begin = 0,
+                  .end = program.steps.size(),
+                  .is_loop = !program.loops.empty(),
+                  .inputs = {},
+                  .outputs = program.results};
   if (!segment.is_loop) segment.lanes = LanesOf(program.steps);
   for (size_t i = 0; i < program.parameters.size(); ++i) {
     segment.inputs.push_back({static_cast<int32_t>(i), program.parameters[i]});

@@ -48,8 +48,8 @@ constexpr auto TwoProduct(A a, B b) {
   const auto y = Split(b);
   const auto product = a * b;
   return ExactOf<decltype(a * b)>{
-      product, ((x.value * y.value - product) + x.value * y.error + x.error * y.value) +
-                   x.error * y.error};
+      product,
+      ((x.value * y.value - product) + x.value * y.error + x.error * y.value) + x.error * y.error};
 }
 
 // ---- Pairs, within some 2^-102 of the exact result

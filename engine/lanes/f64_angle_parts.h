@@ -1,4 +1,5 @@
-// What sines of f64 are made of, as templates over numbers (algebra.h): generated code has the same.
+// What sines of f64 are made of, as templates over numbers (algebra.h): generated code has the
+// same.
 #ifndef HLO_ENGINE_LANES_F64_ANGLE_PARTS_H_
 #define HLO_ENGINE_LANES_F64_ANGLE_PARTS_H_
 
@@ -89,7 +90,7 @@ auto ReduceWords(const U (&words)[4], U skipped, U m) {
   rest = rest ^ flip;
   const U last = low.low ^ flip;
   const U zeros = LeadingZeros(high);
-  const U back = zeros ^ uint64_t{63};
+  const U back = zeros ^ uint64_t { 63 };
   high = ShiftedLeft(high, zeros) | ShiftedRight(rest >> 1, back);
   rest = ShiftedLeft(rest, zeros) | ShiftedRight(last >> 1, back);
   constexpr uint64_t kMantissa = (uint64_t{1} << 53) - 1;

@@ -29,8 +29,8 @@ struct Shared {
 /// Where arrays may take over from others: from, to, moment.
 using TakeOvers = std::set<std::tuple<int32_t, int32_t, int32_t>>;
 
-/// Whether two places are needed at the same time. Where one array takes over from another one, both
-/// are at that moment.
+/// Whether two places are needed at the same time. Where one array takes over from another one,
+/// both are at that moment.
 bool Overlap(const std::vector<OwnedSpan>& a, const std::vector<OwnedSpan>& b,
              const TakeOvers& allowed) {
   const auto takes_over = [&](const OwnedSpan& from, const OwnedSpan& to) {
@@ -67,7 +67,8 @@ class Placing {
     Arena arena;
     arena.bytes = bytes_;
     for (size_t i = 0; i < owner_.size(); ++i) {
-      arena.offsets.push_back(places_[static_cast<size_t>(OwnerOf(static_cast<int32_t>(i)))].offset);
+      arena.offsets.push_back(
+          places_[static_cast<size_t>(OwnerOf(static_cast<int32_t>(i)))].offset);
     }
     return arena;
   }
@@ -128,10 +129,10 @@ class Placing {
       }
       place->offset = offset;
       bytes_ = std::max(bytes_, offset + Size(*place));
-      placed.insert(std::upper_bound(
-                        placed.begin(), placed.end(), place,
-                        [](const Shared* a, const Shared* b) { return a->offset < b->offset; }),
-                    place);
+      placed.insert(
+          std::upper_bound(placed.begin(), placed.end(), place,
+                           [](const Shared* a, const Shared* b) { return a->offset < b->offset; }),
+          place);
     }
   }
 

@@ -45,8 +45,8 @@ uint32_t BoxAddress(const Operation& operation, uint32_t whole, size_t first, co
   const StridedView view = RowMajorView(dims);
   const int width = BytesOf(operation.operand_type(0));
   const uint32_t address = code->Sum(whole, 0);
-  const bool is_vector =
-      operation.operands.size() > first && operation.call->operand(static_cast<int>(first)).rank() == 1;
+  const bool is_vector = operation.operands.size() > first &&
+                         operation.call->operand(static_cast<int>(first)).rank() == 1;
   for (size_t d = 0; d < dims.size(); ++d) {
     const size_t operand = is_vector ? first : first + d;
     const ElementType type = operation.operand_type(static_cast<int>(operand));
@@ -202,8 +202,7 @@ bool WriteScatter(const Operation& operation, Emitter* emitter) {
     std::vector<Walk> walks;
     const auto add = [&](uint32_t base, uint32_t offset, ElementType of, const StridedView& view,
                          std::vector<uint32_t>* to) {
-      const uint32_t address =
-          ElementAddress(base, offset, BytesOf(of), &code.writer());
+      const uint32_t address = ElementAddress(base, offset, BytesOf(of), &code.writer());
       to->push_back(address);
       walks.push_back({address, Bytes(view.strides, BytesOf(of))});
     };
@@ -211,7 +210,8 @@ bool WriteScatter(const Operation& operation, Emitter* emitter) {
       const auto number = static_cast<uint32_t>(i);
       const auto update = static_cast<uint32_t>(count + 1 + i);
       add(number, target, operation.operand_type(static_cast<int>(i)), slices.target, &targets);
-      add(update, at.slice, operation.operand_type(static_cast<int>(update)), slices.source, &sources);
+      add(update, at.slice, operation.operand_type(static_cast<int>(update)), slices.source,
+          &sources);
     }
     code.Nest(slices.target.dims, walks,
               [&] { WriteUpdate(operation, targets, sources, &applied, &code); });

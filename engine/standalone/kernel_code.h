@@ -94,7 +94,6 @@ class KernelCode {
   LaneCode one_;
 };
 
-
 /// Strides as bytes.
 Dims Bytes(const Dims& strides, int width);
 /// Drops loops of one iteration, and joins those that together advance every view like one.

@@ -55,14 +55,16 @@ Double LargeSine(Double x, uint64_t further) {
 }
 
 Double Sine(Single x) {
-  return {x.code, x.code->Branch(lanes::IsLargeAngle(x).value, LaneKind::kF64,
-                                 [&] { return LargeSine(Widened(x), 0).value; },
-                                 [&] { return lanes::SmallSine(Widened(x)).value; })};
+  return {x.code, x.code->Branch(
+                      lanes::IsLargeAngle(x).value, LaneKind::kF64,
+                      [&] { return LargeSine(Widened(x), 0).value; },
+                      [&] { return lanes::SmallSine(Widened(x)).value; })};
 }
 Double Cosine(Single x) {
-  return {x.code, x.code->Branch(lanes::IsLargeAngle(x).value, LaneKind::kF64,
-                                 [&] { return LargeSine(Widened(x), 1).value; },
-                                 [&] { return lanes::SmallCosine(Widened(x)).value; })};
+  return {x.code, x.code->Branch(
+                      lanes::IsLargeAngle(x).value, LaneKind::kF64,
+                      [&] { return LargeSine(Widened(x), 1).value; },
+                      [&] { return lanes::SmallCosine(Widened(x)).value; })};
 }
 
 // ---- Powers -------------------------------------------------------------------------------------
@@ -105,8 +107,8 @@ Single Power(Single a, Single b) {
     return code->Branch(is_whole.value, LaneKind::kF32, whole,
                         [&] { return SpecialPower(a, b).value; });
   };
-  return {code, code->Branch(IsPlain(a, b).value, LaneKind::kF32,
-                             [&] { return positive(a).value; }, other)};
+  return {code, code->Branch(
+                    IsPlain(a, b).value, LaneKind::kF32, [&] { return positive(a).value; }, other)};
 }
 
 // ---- Remainders ---------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Goes through the program from its end to its beginning. The arrays that are needed at the head of a
-// loop follow from what its blocks read before they write it, which is found out first.
+// Goes through the program from its end to its beginning. The arrays that are needed at the head of
+// a loop follow from what its blocks read before they write it, which is found out first.
 #include "engine/standalone/liveness.h"
 
 #include <algorithm>

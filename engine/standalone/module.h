@@ -17,8 +17,8 @@ namespace hlo {
 
 class StandaloneModule {
  public:
-  /// With the functions that generated code calls (ImportedFunction, codegen/module_writer.h), which
-  /// are parts of this module.
+  /// With the functions that generated code calls (ImportedFunction, codegen/module_writer.h),
+  /// which are parts of this module.
   StandaloneModule();
 
   /// To be called before code of a program is added: false where it calls what there is no

@@ -26,9 +26,7 @@ bool WriteReshape(const Operation& operation, Emitter* emitter) {
   return true;
 }
 
-bool IsRowMajor(const Shape& shape) {
-  return shape.layout() == Layout::Descending(shape.rank());
-}
+bool IsRowMajor(const Shape& shape) { return shape.layout() == Layout::Descending(shape.rank()); }
 
 // The same bytes.
 bool WriteBitcast(const Operation& operation, Emitter* emitter) {

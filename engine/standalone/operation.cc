@@ -55,8 +55,9 @@ bool WriteElements(const Operation& operation, Emitter* emitter) {
     const bool is_whole = operand.element_count() == shape.element_count();
     if (!is_whole && operand.element_count() != 1) return false;
     if (!is_whole) uniform.push_back(scalars.back().id);
-    inputs.push_back({operation.operands[static_cast<size_t>(i)], 0,
-                      is_whole && BytesOf(operand.element_type()) == BytesOf(shape.element_type())});
+    inputs.push_back(
+        {operation.operands[static_cast<size_t>(i)], 0,
+         is_whole && BytesOf(operand.element_type()) == BytesOf(shape.element_type())});
   }
   builder.set_source(&instruction);
   const std::optional<RegionScalar> result = EmitElement(instruction, scalars, nullptr, &builder);
@@ -88,13 +89,13 @@ bool WriteMap(const Operation& operation, Emitter* emitter) {
     inputs.push_back({operation.operands[i], 0, false});
   }
   if (steps->results[0].type != operation.type()) return false;
-  return emitter->Apply(*steps, operation.call->shape().element_count(), inputs,
-                        operation.results);
+  return emitter->Apply(*steps, operation.call->shape().element_count(), inputs, operation.results);
 }
 
 bool WriteKnown(const Operation& operation, Emitter* emitter) {
   if (operation.results.empty()) return true;
-  if (operation.instruction->opcode() == Opcode::kConstant) return WriteConstant(operation, emitter);
+  if (operation.instruction->opcode() == Opcode::kConstant)
+    return WriteConstant(operation, emitter);
   return WriteMovement(operation, emitter) || WriteIndexed(operation, emitter) ||
          WriteReduction(operation, emitter) || WriteProduct(operation, emitter) ||
          WriteWindows(operation, emitter) || WriteSorting(operation, emitter) ||
@@ -115,7 +116,8 @@ bool WriteMixed(const PlannedInstruction& planned, Operation operation, Emitter*
     }
   }
   const int32_t result = operation.results[0];
-  const ElementType type = planned.call.shape().element_type(), computed = call.shape().element_type();
+  const ElementType type = planned.call.shape().element_type(),
+                    computed = call.shape().element_type();
   const int64_t count = call.shape().element_count();
   operation.call = &call;
   int32_t array = emitter->NewArray(computed, count);

@@ -15,7 +15,7 @@ namespace hlo {
 /// An instruction on arrays. Sizes are known.
 struct Operation {
   const Instruction* instruction = nullptr;
-  const OpCall* call = nullptr;  ///< what is computed, which may be in other types
+  const OpCall* call = nullptr;   ///< what is computed, which may be in other types
   std::vector<int32_t> operands;  ///< arrays
   std::vector<int32_t> results;
 

@@ -67,15 +67,15 @@ class BlockCode {
     }
     const uint32_t left = code_.Sum(a_, 0), right = code_.Sum(b, 0);
     std::vector<uint32_t> lefts = {left};
-    for (int64_t row = 1; row < rows; ++row) lefts.push_back(code_.Sum(left, row * sizes_.k * width_));
+    for (int64_t row = 1; row < rows; ++row)
+      lefts.push_back(code_.Sum(left, row * sizes_.k * width_));
     if (sizes_.k > 0) {
       code_.Repeat(sizes_.k, [&] {
         const LaneValue factors = lanes.Load(right, type_);
         for (size_t row = 0; row < sums.size(); ++row) {
           const LaneValue factor = lanes.LoadForAll(lefts[row], type_);
-          lanes.Assign(sums[row],
-                       lanes.Binary(LaneOp::kAdd, sums[row],
-                                    lanes.Binary(LaneOp::kMultiply, factor, factors)));
+          lanes.Assign(sums[row], lanes.Binary(LaneOp::kAdd, sums[row],
+                                               lanes.Binary(LaneOp::kMultiply, factor, factors)));
           code_.Advance(lefts[row], width_);
         }
         code_.Advance(right, sizes_.n * width_);
@@ -107,17 +107,16 @@ void WriteOneByOne(const Operation& operation, const Sizes& sizes, KernelCode* c
   const auto number = [&](uint32_t address, ElementType from) {
     return code->Converted(code->Converted(one.Load(address, from), from, type), type, sum_type);
   };
-  const Walk outer[] = {{a, Dims{sizes.m * sizes.k * BytesOf(a_type), sizes.k * BytesOf(a_type), 0}},
-                        {b, Dims{sizes.k * sizes.n * BytesOf(b_type), 0, BytesOf(b_type)}},
-                        {c, Dims{sizes.m * sizes.n * BytesOf(type), sizes.n * BytesOf(type),
-                                 BytesOf(type)}}};
+  const Walk outer[] = {
+      {a, Dims{sizes.m * sizes.k * BytesOf(a_type), sizes.k * BytesOf(a_type), 0}},
+      {b, Dims{sizes.k * sizes.n * BytesOf(b_type), 0, BytesOf(b_type)}},
+      {c, Dims{sizes.m * sizes.n * BytesOf(type), sizes.n * BytesOf(type), BytesOf(type)}}};
   const Walk inner[] = {{a, Dims{BytesOf(a_type)}}, {b, Dims{sizes.n * BytesOf(b_type)}}};
   const LaneValue sum = one.New(*LaneKindOf(sum_type));
   code->Nest(Dims{sizes.batches, sizes.m, sizes.n}, outer, [&] {
     one.Assign(sum, one.Constant(sum.kind, 0));
     code->Nest(Dims{sizes.k}, inner, [&] {
-      const LaneValue product =
-          one.Binary(LaneOp::kMultiply, number(a, a_type), number(b, b_type));
+      const LaneValue product = one.Binary(LaneOp::kMultiply, number(a, a_type), number(b, b_type));
       one.Assign(sum, one.Binary(LaneOp::kAdd, sum, product));
     });
     one.Store(c, code->Converted(sum, sum_type, type), type);
@@ -147,10 +146,12 @@ bool WriteDot(const Operation& operation, Emitter* emitter) {
   const Sizes sizes{count(lhs, dims.lhs_batch), count(lhs, lhs_free),
                     count(lhs, dims.lhs_contracting), count(rhs, rhs_free)};
   if (call.shape().element_count() == 0) return true;
-  const int32_t a = Ordered(operation.operands[0], lhs,
-                            Joined(Joined(dims.lhs_batch, lhs_free), dims.lhs_contracting), emitter);
-  const int32_t b = Ordered(operation.operands[1], rhs,
-                            Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), emitter);
+  const int32_t a =
+      Ordered(operation.operands[0], lhs,
+              Joined(Joined(dims.lhs_batch, lhs_free), dims.lhs_contracting), emitter);
+  const int32_t b =
+      Ordered(operation.operands[1], rhs,
+              Joined(Joined(dims.rhs_batch, dims.rhs_contracting), rhs_free), emitter);
   KernelCode code(3);
   const bool is_plain = (type == ElementType::kF32 || type == ElementType::kF64) &&
                         lhs.element_type() == type && rhs.element_type() == type;

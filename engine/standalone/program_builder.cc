@@ -195,8 +195,7 @@ class ProgramBuilder {
     std::unordered_map<int32_t, int32_t> arrays;  // by position of an instruction
     for (size_t i = 0; i < loop.inputs.size(); ++i) arrays[loop.inputs[i].value] = operands[i];
     for (int32_t position : loop.members) {
-      const PlannedInstruction& member =
-          island.plan->instructions[static_cast<size_t>(position)];
+      const PlannedInstruction& member = island.plan->instructions[static_cast<size_t>(position)];
       const Shape& shape = member.instruction->shape();
       int32_t result = emitter_.NewArray(shape.element_type(), shape.element_count());
       for (size_t i = 0; i < loop.outputs.size(); ++i) {

@@ -246,9 +246,9 @@ struct SortedLines {
   Dims order;  ///< of dimensions: the sorted one last
 };
 
-bool WriteSortedLines(const Operation& operation, const RegionSteps& steps, const SortedLines& lines,
-                const std::vector<int32_t>& from, const std::vector<int32_t>& to,
-                Emitter* emitter) {
+bool WriteSortedLines(const Operation& operation, const RegionSteps& steps,
+                      const SortedLines& lines, const std::vector<int32_t>& from,
+                      const std::vector<int32_t>& to, Emitter* emitter) {
   const size_t count = from.size();
   const int32_t numbers[] = {emitter->NewArray(ElementType::kU32, lines.length),
                              emitter->NewArray(ElementType::kU32, lines.length)};

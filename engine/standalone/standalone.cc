@@ -20,9 +20,9 @@ namespace {
 constexpr int64_t kMostMemory = int64_t{1} << 32;
 
 void Report(const NotCompiled& problem, Diagnostics* diagnostics) {
-  diagnostics->Report(DiagCode::kNotExecutable, problem.instruction->places().whole,
-                      fmt::format("{} cannot be compiled: {}", problem.instruction->name(),
-                                  problem.why));
+  diagnostics->Report(
+      DiagCode::kNotExecutable, problem.instruction->places().whole,
+      fmt::format("{} cannot be compiled: {}", problem.instruction->name(), problem.why));
 }
 
 // ---- Why a computation is no island -------------------------------------------------------------
@@ -93,7 +93,8 @@ void AddArrays(const std::string& name, const Shape& shape, std::vector<Standalo
 std::vector<StandaloneArray> InputsOf(const Computation& entry) {
   std::vector<StandaloneArray> inputs;
   for (int i = 0; i < entry.parameter_count(); ++i) {
-    AddArrays(std::string(entry.parameters()[static_cast<size_t>(i)]->name()), entry.parameter_shape(i), &inputs);
+    AddArrays(std::string(entry.parameters()[static_cast<size_t>(i)]->name()),
+              entry.parameter_shape(i), &inputs);
   }
   return inputs;
 }

@@ -93,7 +93,8 @@ class ConvolutionCode {
           code_.Repeat(sizes_.features, [&] {
             const LaneValue factor =
                 Number(&lanes, lanes.LoadForAll(from, input_type_), input_type_);
-            const LaneValue weight = Number(&lanes, lanes.Load(weights, kernel_type_), kernel_type_);
+            const LaneValue weight =
+                Number(&lanes, lanes.Load(weights, kernel_type_), kernel_type_);
             const LaneValue product = lanes.Binary(LaneOp::kMultiply, factor, weight);
             lanes.Assign(sum, lanes.Binary(LaneOp::kAdd, sum, product));
             code_.Advance(from, BytesOf(input_type_));

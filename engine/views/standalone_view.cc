@@ -132,14 +132,14 @@ export async function instantiate(source = wasm) {
 export const load = () => instantiate();
 )";
 
-std::string ScriptOf(const Standalone& program, std::string_view name,
-                             std::string_view wasm_file) {
+std::string ScriptOf(const Standalone& program, std::string_view name, std::string_view wasm_file) {
   std::string names;
   for (const StandaloneArray& input : program.inputs) {
     names += fmt::format("{}{}[{}]", names.empty() ? "" : ", ", Text(input.type),
                          fmt::join(input.dims, ","));
   }
-  std::string text = fmt::format("// Runs {}, which is beside it, in browsers and Node.\n", wasm_file);
+  std::string text =
+      fmt::format("// Runs {}, which is beside it, in browsers and Node.\n", wasm_file);
   fmt::format_to(std::back_inserter(text), kHeader, name, names);
   fmt::format_to(std::back_inserter(text), "\nconst inputs = [\n{}];\nconst outputs = [\n{}];\n",
                  ListText(program.inputs), ListText(program.outputs));

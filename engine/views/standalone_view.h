@@ -14,8 +14,8 @@ namespace hlo {
 
 struct StandaloneView {
   bool ok = false;
-  CodeBytes module;    ///< NAME.wasm
-  std::string script;  ///< NAME.mjs: the JavaScript that runs it on typed arrays
+  CodeBytes module;          ///< NAME.wasm
+  std::string script;        ///< NAME.mjs: the JavaScript that runs it on typed arrays
   int64_t arena_bytes = 0;   ///< of all arrays
   int64_t memory_bytes = 0;  ///< with the constants
   /// Those of the document; if it has none, why the program cannot be compiled.

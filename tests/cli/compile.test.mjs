@@ -12,7 +12,8 @@ const hlo = (args) => spawnSync("build/native/hlo", args, { encoding: "utf8" });
 
 // Regions that several programs use.
 const ADD = "add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] add(a, b) }\n";
-const MAX = "max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] maximum(a, b) }\n";
+const MAX =
+  "max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] maximum(a, b) }\n";
 const LESS =
   "less { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = pred[] compare(a, b), direction=LT }\n";
 
@@ -161,7 +162,7 @@ ENTRY e {
   c = f32[8,37] reduce-window(x, zero), window={size=1x37 pad=0_0x36_0}, to_apply=add
   ROOT r = (f32[4,18], f32[8,37]) tuple(p, c)
 }`,
-  "movement": `ENTRY e {
+  movement: `ENTRY e {
   x = f32[4,5] parameter(0)
   y = f32[4,3] parameter(1)
   c = f32[4,8] concatenate(x, y), dimensions={1}
@@ -239,7 +240,7 @@ inner_body {
 }
 `,
   ),
-  "branches": loop(
+  branches: loop(
     6,
     ["f32[5]", "f32[5]"],
     `  t = (f32[5], f32[5]) tuple(x0, x1)
@@ -292,7 +293,10 @@ function literalOf(values, shape) {
 
 /** The numbers of a printed value, array by array. */
 function numbersIn(text) {
-  const arrays = text.replaceAll(/\/\*.*?\*\//g, "").split(/[a-z]\w*\[[^\]]*\](?:\{[^}]*\})? /).slice(1);
+  const arrays = text
+    .replaceAll(/\/\*.*?\*\//g, "")
+    .split(/[a-z]\w*\[[^\]]*\](?:\{[^}]*\})? /)
+    .slice(1);
   return arrays.map((array) =>
     (array.match(/-?(?:inf|nan|[\d.]+(?:e[+-]?\d+)?)/g) ?? []).map((word) =>
       Math.fround(Number(word.replace("inf", "Infinity").replace("nan", "NaN"))),
@@ -389,7 +393,9 @@ describe("hlo compile", () => {
       const program = await module.load();
       const parts = type.startsWith("c") ? 2 : 1;
       const element = (i) => (type.endsWith("64") && /^[su]/.test(type) ? BigInt(i) : i);
-      const given = array.from({ length: 6 * parts }, (_, i) => element(type === "pred" ? i % 2 : i));
+      const given = array.from({ length: 6 * parts }, (_, i) =>
+        element(type === "pred" ? i % 2 : i),
+      );
       const wanted = array.from({ length: 6 * parts }, (_, i) => {
         const at = Math.floor(i / parts);
         return given[((at % 2) * 3 + Math.floor(at / 2)) * parts + (i % parts)];
@@ -404,7 +410,10 @@ describe("hlo compile", () => {
     const x = new Float32Array(111);
     assert.throws(() => run(x), /the program takes 2 arrays, not 1/);
     assert.throws(() => run(x, x, x), TypeError);
-    assert.throws(() => run(x, new Float64Array(111)), /y: f32\[3,37\] is a Float32Array of 111, not/);
+    assert.throws(
+      () => run(x, new Float64Array(111)),
+      /y: f32\[3,37\] is a Float32Array of 111, not/,
+    );
     assert.throws(() => run(x, [1, 2]), TypeError);
     assert.throws(() => run(null, x), /x: .* not a object/);
     assert.throws(() => run(new Float32Array(110), x), RangeError);

@@ -1,5 +1,7 @@
 // Programs as stand-alone modules: where their arrays are. What the modules compute
 // tests/cli/compile.test.mjs tries.
+#include "engine/standalone/standalone.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,7 +11,6 @@
 #include "doctest/doctest.h"
 #include "engine/standalone/arena.h"
 #include "engine/standalone/program.h"
-#include "engine/standalone/standalone.h"
 #include "engine/views/document.h"
 
 namespace hlo {
@@ -165,9 +166,10 @@ TEST_CASE("the same loop in several places of a program is one function") {
 
 TEST_CASE("what stands in the way of a stand-alone program is named once") {
   Diagnostics diagnostics;
-  CHECK(!Compiled("ENTRY e { x = c64[4] parameter(0)  y = c64[4] exponential(x)  ROOT r = c64[4] "
-                  "cosine(y) }",
-                  &diagnostics));
+  CHECK(
+      !Compiled("ENTRY e { x = c64[4] parameter(0)  y = c64[4] exponential(x)  ROOT r = c64[4] "
+                "cosine(y) }",
+                &diagnostics));
   REQUIRE(diagnostics.list().size() == 1);
   CHECK(diagnostics.list()[0].code == DiagCode::kNotExecutable);
   CHECK(diagnostics.list()[0].message ==

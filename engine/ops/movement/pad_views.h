@@ -8,7 +8,7 @@
 namespace hlo {
 
 struct PadViews {
-  Dims live;  ///< run-time sizes of the result
+  Dims live;            ///< run-time sizes of the result
   StridedView in, out;  ///< the elements that are kept, in the operand and in the result
 };
 /// Of an operand of these run-time sizes.
