@@ -34,6 +34,7 @@ std::string WhyNot(const PlannedInstruction& planned) {
     return "its sizes are known only when it runs";
   }
   if (opcode == Opcode::kCustomCall) return "a custom call runs code from outside of the program";
+  if (def.is_drawn) return fmt::format("{} draws random numbers", Text(opcode));
   if (def.is_collective) return fmt::format("{} exchanges data with other devices", Text(opcode));
   if (def.has_effect) return fmt::format("{} is seen outside of the program", Text(opcode));
   if (def.varies) return fmt::format("{} gives another value each time", Text(opcode));

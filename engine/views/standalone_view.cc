@@ -97,9 +97,9 @@ function check(value, input) {
   const wanted = `${type}[${shape}] is a ${array.name} of ${length}`;
   if (!(value instanceof array)) {
     const given = value?.constructor?.name ?? typeof value;
-    throw new TypeError(`${name}: ${wanted}, not a ${given}`);
+    throw new TypeError(`${name}: ${wanted}, but is given as: ${given}`);
   }
-  if (value.length !== length) throw new RangeError(`${name}: ${wanted}, not of ${value.length}`);
+  if (value.length !== length) throw new RangeError(`${name}: ${wanted}, not ${value.length}`);
 }
 
 const described = (list) => list.map(({ name, type, shape }) => ({ name, type, shape }));

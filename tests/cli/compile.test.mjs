@@ -412,10 +412,10 @@ describe("hlo compile", () => {
     assert.throws(() => run(x, x, x), TypeError);
     assert.throws(
       () => run(x, new Float64Array(111)),
-      /y: f32\[3,37\] is a Float32Array of 111, not/,
+      /y: f32\[3,37\] is a Float32Array of 111, but is given as: Float64Array/,
     );
     assert.throws(() => run(x, [1, 2]), TypeError);
-    assert.throws(() => run(null, x), /x: .* not a object/);
+    assert.throws(() => run(null, x), /x: .* given as: object/);
     assert.throws(() => run(new Float32Array(110), x), RangeError);
   });
 
@@ -434,6 +434,10 @@ describe("hlo compile", () => {
     refused(
       `${ADD}ENTRY e { x = f32[2] parameter(0)  ROOT s = f32[2] all-reduce(x), replica_groups={}, to_apply=add }`,
       /s cannot be compiled: all-reduce exchanges data with other devices/,
+    );
+    refused(
+      "ENTRY e { a = f32[] constant(0)  b = f32[] constant(1)  ROOT r = f32[3] rng(a, b), distribution=rng_uniform }",
+      /r cannot be compiled: rng draws random numbers/,
     );
     refused(
       "ENTRY e { x = f32[<=4] parameter(0)  ROOT n = f32[<=4] negate(x) }",
