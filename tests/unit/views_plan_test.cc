@@ -119,8 +119,7 @@ TEST_CASE(
   const std::string whole = LoopWith("64", "y = f32[64] tanh(x)");
   const std::string text = TextOf(whole);
   CHECK(text.find("  loop = while\n    one function: ") != std::string::npos);
-  CHECK(text.find("    state: 1 scalar in locals, arrays f32[64], f32[16]\n") !=
-        std::string::npos);
+  CHECK(text.find("    state: 1 scalar in locals, arrays f32[64], f32[16]\n") != std::string::npos);
   CHECK(text.find("    buffers of 256, 64") != std::string::npos);
   const std::string code = PlanCode(Document(whole));
   CHECK(code.find(";; e: the whole loop loop\n(module\n") != std::string::npos);
