@@ -67,7 +67,8 @@ struct LargeAngle {
 /// of them before that bit are `skipped`.
 template <typename U>
 auto ReduceWords(const U (&words)[4], U skipped, U m) {
-  using namespace lanes;
+  using lanes::AsDouble, lanes::FromBits, lanes::LeadingZeros, lanes::Select, lanes::ShiftedLeft,
+      lanes::ShiftedRight;
   using D = decltype(AsDouble(m));
   const auto word = [&](int i) {
     const U rest = ShiftedRight(words[i + 1] >> 1, skipped ^ uint64_t{63});

@@ -33,8 +33,8 @@ class KeyComparator {
     for (size_t i = found.keys.size(); i-- > 0;) {
       const SortKey& key = found.keys[i];
       if (key.operand == SortKey::kComputed) return std::nullopt;
-      const RegionScalar a = scalars_[static_cast<size_t>(2 * key.operand)];
-      const RegionScalar b = scalars_[static_cast<size_t>(2 * key.operand + 1)];
+      const RegionScalar a = scalars_[2 * static_cast<size_t>(key.operand)];
+      const RegionScalar b = scalars_[2 * static_cast<size_t>(key.operand) + 1];
       const RegionScalar is_first = Precedes(a, b, key.order), is_equal = Equals(a, b, key.order);
       if (before) {
         before = Or(is_first, builder_.And(is_equal, *before));
