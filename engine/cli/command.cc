@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/work_limit.h"
+#include "engine/cli/compile.h"
 #include "engine/cli/files.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
@@ -52,6 +53,7 @@ struct Options {
   std::string fill_elided;
   bool stand_ins = false;
   std::string probe_directory;
+  std::string folder;
   std::string shape;
   std::string index;
   std::string compared;
@@ -177,6 +179,17 @@ void PrintPlan(const Options& options, bool as_code, CommandResult& result) {
   } else {
     result.out = options.json ? PlanJson(*document) + "\n" : PlanText(*document);
   }
+}
+
+void Compile(const Options& options, CommandResult& result) {
+  const auto document = ReadDocument(options.file, options, result);
+  if (!document) return;
+  const std::string name = StandaloneName(options.file);
+  const StandaloneView view = MakeStandalone(*document, name);
+  Report(result, view.diagnostics, DisplayName(options.file), document->text());
+  if (view.ok) return WriteStandalone(view, name, options.folder, result);
+  if (view.diagnostics.has_errors()) return;
+  Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
 }
 
 // Of a module that cannot be converted, every reason is reported and nothing is printed.
@@ -495,6 +508,16 @@ void AddSubcommands(CLI::App& app, Options& options) {
   wat->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   AddInputs(wat, options);
 
+  auto* compile = app.add_subcommand(
+      "compile",
+      "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");
+  compile->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  compile
+      ->add_option("-o,--output", options.folder,
+                   "The folder of NAME.wasm and NAME.mjs, after FILE")
+      ->required();
+  AddInputs(compile, options);
+
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
   layout
       ->add_option("LAYOUT", options.shape,
@@ -520,6 +543,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "shrink" || name == "isolate") return Rewrite(name, options, result);
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
+  if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();

@@ -20,7 +20,7 @@ struct CommandResult {
 };
 
 /// Runs one command line; `args` without the program's name. Reads files, and standard input for
-/// the file name `-`; writes nowhere but into the result.
+/// the file name `-`; writes into the result, and the files that it is told to.
 CommandResult RunCommand(const std::vector<std::string>& args);
 
 }  // namespace hlo

@@ -26,4 +26,16 @@ std::optional<std::string> ReadWhole(const std::string& path, std::string* probl
   return std::nullopt;
 }
 
+bool WriteWhole(const std::string& path, std::string_view bytes, std::string* problem) {
+  errno = 0;
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  bool ok = file != nullptr;
+  if (file) {
+    ok = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    ok = std::fclose(file) == 0 && ok;
+  }
+  if (!ok) *problem = path + ": " + (errno != 0 ? std::strerror(errno) : "cannot be written");
+  return ok;
+}
+
 }  // namespace hlo

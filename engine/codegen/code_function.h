@@ -13,10 +13,9 @@ namespace hlo {
 /// V8 refuses functions with more locals than 50,000.
 inline constexpr uint32_t kMostLocals = 40'000;
 
-/// A function, the constants that it reads, and which of its code is which step's.
+/// A function, and which of its code is which step's.
 struct WrittenFunction {
   CodeBytes code;
-  std::vector<VectorBytes> vectors;
   std::vector<CodeNote> notes;
 };
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "engine/base/bits.h"
-#include "engine/codegen/module_writer.h"
+#include "engine/codegen/binary_format.h"
 
 namespace hlo {
 namespace {
@@ -167,8 +167,8 @@ class TextWriter {
     while (!sections.at_end()) {
       const uint8_t id = sections.Byte();
       Reader content(sections.Bytes(sections.Unsigned()));
-      if (id == kGlobalSection) Globals(&content);
-      if (id != kCodeSection) continue;
+      if (id == static_cast<uint8_t>(Section::kGlobal)) Globals(&content);
+      if (id != static_cast<uint8_t>(Section::kCode)) continue;
       const uint64_t count = content.Unsigned();
       for (uint64_t i = 0; i < count; ++i) Function(i, content.Bytes(content.Unsigned()));
     }

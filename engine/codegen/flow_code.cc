@@ -47,7 +47,7 @@ class FlowWriter : CodeFunctionParameters {
  public:
   explicit FlowWriter(const Flow& flow)
       : flow_(flow),
-        writer_(kParameters),
+        writer_(kParameters, &vectors_),
         one_(&writer_, 1),
         counter_{kBudget, writer_.NewLocal(CodeType::kI32)},
         work_(writer_.NewLocal(CodeType::kI32)),
@@ -75,7 +75,7 @@ class FlowWriter : CodeFunctionParameters {
     StoreControl();
     if (one_.failed() || writer_.local_count() > kMostLocals) return std::nullopt;
     const CodeBytes function = writer_.Finish();
-    return FlowModule{WriteModule({&function, 1}, writer_.vectors(), kParameters), arrays_.sizes()};
+    return FlowModule{WriteModule({&function, 1}, vectors_, kParameters), arrays_.sizes()};
   }
 
  private:
@@ -437,6 +437,7 @@ class FlowWriter : CodeFunctionParameters {
   }
 
   const Flow& flow_;
+  VectorPool vectors_;
   FunctionWriter writer_;
   LaneCode one_;
   StepCounter counter_;

@@ -111,6 +111,12 @@ LaneValue LowerPower(std::span<const LaneValue> args, LaneCode* code) {
 
 float FunctionOfLane(float a, float b, int32_t function) { return kCalls[function].run(a, b); }
 
+std::vector<Opcode> FunctionsOfLanes() {
+  std::vector<Opcode> opcodes;
+  for (const CallRow& call : kCalls) opcodes.push_back(call.opcode);
+  return opcodes;
+}
+
 LaneValue LowerFunction(Opcode opcode, std::span<const LaneValue> args, LaneCode* code) {
   for (const UnaryRow& row : kUnary) {
     if (row.opcode == opcode) return row.lower({code, args[0]}).value;

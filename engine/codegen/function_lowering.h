@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/codegen/lane_code.h"
 #include "engine/ops/opcode.h"
@@ -13,6 +14,8 @@ namespace hlo {
 /// What code calls (ImportedFunction) for a lane that is rare, or for a function that has no
 /// vectors: one of one f32 or two, by a number that LowerFunction has given it.
 float FunctionOfLane(float a, float b, int32_t function);
+/// What it computes, by `function`.
+std::vector<Opcode> FunctionsOfLanes();
 
 /// The op of f32 operands, one or two: the same bits as its ElementLoop. `code` has failed
 /// afterwards if there is no code for it.

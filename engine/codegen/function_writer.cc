@@ -1,6 +1,8 @@
 #include "engine/codegen/function_writer.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "engine/base/bits.h"
 
@@ -77,10 +79,24 @@ void FunctionWriter::F64(double value) {
   AppendLittleEndian(BitCast<uint64_t>(value), &body_);
 }
 
+uint32_t VectorPool::NumberOf(const VectorBytes& bytes) {
+  const auto at = std::find(vectors_.begin(), vectors_.end(), bytes);
+  if (at == vectors_.end()) {
+    vectors_.push_back(bytes);
+    return static_cast<uint32_t>(vectors_.size() - 1);
+  }
+  return static_cast<uint32_t>(at - vectors_.begin());
+}
+
 void FunctionWriter::Vector(const VectorBytes& bytes) {
+  if (vectors_ == nullptr) {
+    int64_t half;
+    std::memcpy(&half, bytes.data(), sizeof half);
+    I64(half);
+    return Write(Code::kI64x2Splat);
+  }
   Write(Code::kGlobalGet);
-  AppendUnsigned(vectors_before_ + vectors_.size(), &body_);
-  vectors_.push_back(bytes);
+  AppendUnsigned(vectors_->NumberOf(bytes), &body_);
 }
 
 void FunctionWriter::Memory(Code code, uint32_t offset) {

@@ -34,12 +34,25 @@ struct CodeNote {
   size_t step = kNoStep;
 };
 
+/// The constants of all lanes that the functions of a module read: global variables, although
+/// nobody sets them. V8 makes what it knows to be constant again each time it is used.
+class VectorPool {
+ public:
+  /// The number of its variable.
+  uint32_t NumberOf(const VectorBytes& bytes);
+  const std::vector<VectorBytes>& vectors() const { return vectors_; }
+
+ private:
+  std::vector<VectorBytes> vectors_;
+};
+
 /// Writes one function. Locals are made as they are needed; parameters are the first ones.
 class FunctionWriter {
  public:
-  /// The vectors of the functions before it in the module are so many.
-  explicit FunctionWriter(uint32_t parameter_count, size_t vectors_before = 0)
-      : parameter_count_(parameter_count), vectors_before_(vectors_before) {}
+  /// `vectors` are those of the module, and must outlive it; with null they are written where they
+  /// are needed.
+  explicit FunctionWriter(uint32_t parameter_count, VectorPool* vectors = nullptr)
+      : parameter_count_(parameter_count), vectors_(vectors) {}
 
   /// A local of its own, zero at first.
   uint32_t NewLocal(CodeType type);
@@ -89,16 +102,13 @@ class FunctionWriter {
   CodeBytes Finish();
   /// After Finish: what was noted, in order, by offset in its bytes.
   const std::vector<CodeNote>& notes() const { return notes_; }
-  /// The constants that it reads, in the order of their variables.
-  const std::vector<VectorBytes>& vectors() const { return vectors_; }
 
  private:
   uint32_t parameter_count_;
-  size_t vectors_before_;
+  VectorPool* vectors_;
   std::vector<CodeType> locals_;
   CodeBytes start_, body_;
   std::vector<CodeNote> notes_;
-  std::vector<VectorBytes> vectors_;
 };
 
 }  // namespace hlo

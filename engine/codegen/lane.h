@@ -105,6 +105,20 @@ inline Lane<float> Narrowed(Lane<double> a) {
   return {a.code, a.code->Convert(a.value, LaneKind::kF32, false)};
 }
 
+// In one lane only.
+inline Lane<double> AsDouble(Lane<uint64_t> a) {
+  return {a.code, a.code->Convert(a.value, LaneKind::kF64, false)};
+}
+inline Lane<uint64_t> ShiftedLeft(Lane<uint64_t> a, Lane<uint64_t> bits) {
+  return {a.code, a.code->Binary(LaneOp::kShiftLeft, a.value, bits.value)};
+}
+inline Lane<uint64_t> ShiftedRight(Lane<uint64_t> a, Lane<uint64_t> bits) {
+  return {a.code, a.code->Binary(LaneOp::kShiftRightU, a.value, bits.value)};
+}
+inline Lane<uint64_t> LeadingZeros(Lane<uint64_t> a) {
+  return {a.code, a.code->Unary(LaneOp::kCountLeadingZeros, a.value)};
+}
+
 template <typename T>
 Lane<T> Abs(Lane<T> a) {
   return {a.code, a.code->Unary(LaneOp::kAbs, a.value)};

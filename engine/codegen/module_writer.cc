@@ -1,65 +1,15 @@
 #include "engine/codegen/module_writer.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "engine/codegen/binary_format.h"
+
 namespace hlo {
-namespace {
 
-// Sections of a module (core specification, binary format, modules).
-enum class Section : uint8_t {
-  kType = 1,
-  kImport = 2,
-  kFunction = 3,
-  kGlobal = kGlobalSection,
-  kExport = 7,
-  kCode = kCodeSection,
-};
-constexpr uint8_t kFunctionKind = 0, kMemoryKind = 2, kFunctionType = 0x60;
-
-void AppendName(std::string_view name, CodeBytes* out) {
-  AppendUnsigned(name.size(), out);
-  out->insert(out->end(), name.begin(), name.end());
-}
-
-void AppendSection(Section section, const CodeBytes& content, CodeBytes* out) {
-  out->push_back(static_cast<uint8_t>(section));
-  AppendUnsigned(content.size(), out);
-  out->insert(out->end(), content.begin(), content.end());
-}
-
-void AppendTypes(std::span<const CodeType> types, CodeBytes* out) {
-  AppendUnsigned(types.size(), out);
-  for (CodeType type : types) out->push_back(static_cast<uint8_t>(type));
-}
-
-void AppendSignature(std::span<const CodeType> parameters, std::span<const CodeType> results,
-                     CodeBytes* out) {
-  out->push_back(kFunctionType);
-  AppendTypes(parameters, out);
-  AppendTypes(results, out);
-}
-
-// Variables, although nobody sets them (FunctionWriter::Vector).
-CodeBytes Globals(std::span<const VectorBytes> vectors) {
-  constexpr uint8_t kVariable = 1, kVectorPrefix = 0xfd, kVectorConst = 0x0c;
-  CodeBytes globals;
-  AppendUnsigned(vectors.size(), &globals);
-  for (const VectorBytes& bytes : vectors) {
-    globals.insert(globals.end(),
-                   {static_cast<uint8_t>(CodeType::kV128), kVariable, kVectorPrefix, kVectorConst});
-    globals.insert(globals.end(), bytes.begin(), bytes.end());
-    globals.push_back(static_cast<uint8_t>(Code::kEnd));
-  }
-  return globals;
-}
-
-}  // namespace
-
-CodeBytes WriteModule(std::span<const CodeBytes> functions, std::span<const VectorBytes> vectors,
+CodeBytes WriteModule(std::span<const CodeBytes> functions, const VectorPool& vectors,
                       uint32_t parameters) {
-  CodeBytes module = {0, 'a', 's', 'm', 1, 0, 0, 0};
+  CodeBytes module = ModuleHeader();
   using enum CodeType;
   constexpr CodeType kReport[] = {kI32, kI32}, kLane[] = {kF32, kF32, kI32};
   constexpr uint8_t kReportType = 0, kLaneType = 1, kOwnType = 2;
@@ -91,11 +41,10 @@ CodeBytes WriteModule(std::span<const CodeBytes> functions, std::span<const Vect
     AppendName(std::to_string(i), &exports);
     exports.push_back(kFunctionKind);
     AppendUnsigned(kImportedFunctions + i, &exports);
-    AppendUnsigned(functions[i].size(), &code);
-    code.insert(code.end(), functions[i].begin(), functions[i].end());
+    AppendSized(functions[i], &code);
   }
   AppendSection(Section::kFunction, signatures, &module);
-  AppendSection(Section::kGlobal, Globals(vectors), &module);
+  AppendSection(Section::kGlobal, GlobalsOf(vectors), &module);
   AppendSection(Section::kExport, exports, &module);
   AppendSection(Section::kCode, code, &module);
   return module;

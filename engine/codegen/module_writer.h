@@ -9,9 +9,6 @@
 
 namespace hlo {
 
-/// The numbers of the sections that hold global variables and functions.
-inline constexpr uint8_t kGlobalSection = 6, kCodeSection = 10;
-
 /// What every module imports: its memory as "e" "m", and as "e" "p" and "e" "f" the functions of
 /// these numbers: (budget: i32, steps: i32), which counts operations that loops have executed and
 /// may throw, and FunctionOfLane.
@@ -20,7 +17,7 @@ inline constexpr uint32_t kImportedFunctions = 2;
 
 /// The module in the binary format. Each of the functions takes so many i32 and returns nothing;
 /// they are exported as "0", "1", ... `vectors`: the constants that they read.
-CodeBytes WriteModule(std::span<const CodeBytes> functions, std::span<const VectorBytes> vectors,
+CodeBytes WriteModule(std::span<const CodeBytes> functions, const VectorPool& vectors,
                       uint32_t parameters);
 
 }  // namespace hlo

@@ -16,10 +16,10 @@ namespace {
 /// Writes the function of one segment.
 class SegmentWriter : CodeFunctionParameters {
  public:
-  SegmentWriter(const RegionSteps& program, const Segment& segment, size_t vectors_before)
+  SegmentWriter(const RegionSteps& program, const Segment& segment, VectorPool* vectors)
       : program_(program),
         segment_(segment),
-        writer_(kParameters, vectors_before),
+        writer_(kParameters, vectors),
         next_(writer_.NewLocal(CodeType::kI32)),
         end_(writer_.NewLocal(CodeType::kI32)),
         counter_{kBudget, writer_.NewLocal(CodeType::kI32)},
@@ -43,7 +43,7 @@ class SegmentWriter : CodeFunctionParameters {
     if (segment_.is_loop) WriteReport(counter_, &writer_);
     if (most_ > kMostLocals) return std::nullopt;
     CodeBytes code = writer_.Finish();
-    return WrittenFunction{std::move(code), writer_.vectors(), writer_.notes()};
+    return WrittenFunction{std::move(code), writer_.notes()};
   }
 
  private:
@@ -117,17 +117,20 @@ class SegmentWriter : CodeFunctionParameters {
 
 }  // namespace
 
+std::optional<WrittenFunction> WriteSegment(const RegionSteps& program, const Segment& segment,
+                                            VectorPool* vectors) {
+  return segment.is_rows ? WriteRowCode(program, vectors)
+                         : SegmentWriter(program, segment, vectors).Run();
+}
+
 std::optional<CodeBytes> RegionModule(const RegionSteps& program, std::span<const Segment> segments,
                                       std::vector<std::vector<CodeNote>>* notes) {
   std::vector<CodeBytes> functions;
-  std::vector<VectorBytes> vectors;
+  VectorPool vectors;
   for (const Segment& segment : segments) {
-    std::optional<WrittenFunction> function =
-        segment.is_rows ? WriteRowCode(program, vectors.size())
-                        : SegmentWriter(program, segment, vectors.size()).Run();
+    std::optional<WrittenFunction> function = WriteSegment(program, segment, &vectors);
     if (!function) return std::nullopt;
     functions.push_back(std::move(function->code));
-    vectors.insert(vectors.end(), function->vectors.begin(), function->vectors.end());
     if (notes) notes->push_back(std::move(function->notes));
   }
   return WriteModule(functions, vectors, CodeFunctionParameters::kParameters);

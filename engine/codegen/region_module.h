@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/codegen/function_writer.h"
+#include "engine/codegen/code_function.h"
 #include "engine/codegen/segment.h"
 
 namespace hlo {
@@ -19,6 +19,11 @@ namespace hlo {
 /// `notes`, which may be null, gets which code belongs to which step, for every function.
 std::optional<CodeBytes> RegionModule(const RegionSteps& program, std::span<const Segment> segments,
                                       std::vector<std::vector<CodeNote>>* notes = nullptr);
+
+/// The function of one segment. Nothing where it is too large. `vectors`: as a FunctionWriter takes
+/// it.
+std::optional<WrittenFunction> WriteSegment(const RegionSteps& program, const Segment& segment,
+                                            VectorPool* vectors);
 
 }  // namespace hlo
 

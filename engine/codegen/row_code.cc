@@ -16,11 +16,11 @@ namespace {
 
 class RowWriter : CodeFunctionParameters {
  public:
-  RowWriter(const RegionSteps& program, size_t vectors_before)
+  RowWriter(const RegionSteps& program, VectorPool* vectors)
       : program_(program),
         passes_(FindRowPasses(program)),
         uniform_(program.UniformScalars()),
-        writer_(kParameters, vectors_before),
+        writer_(kParameters, vectors),
         row_(writer_.NewLocal(CodeType::kI32)),
         element_(writer_.NewLocal(CodeType::kI32)),
         end_(writer_.NewLocal(CodeType::kI32)),
@@ -68,7 +68,7 @@ class RowWriter : CodeFunctionParameters {
     writer_.Write(Code::kEnd);
     if (writer_.local_count() > kMostLocals) return std::nullopt;
     CodeBytes code = writer_.Finish();
-    return WrittenFunction{std::move(code), writer_.vectors(), writer_.notes()};
+    return WrittenFunction{std::move(code), writer_.notes()};
   }
 
  private:
@@ -286,8 +286,8 @@ bool HasRowCode(const RegionSteps& program) {
   });
 }
 
-std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program, size_t vectors_before) {
-  return RowWriter(program, vectors_before).Run();
+std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program, VectorPool* vectors) {
+  return RowWriter(program, vectors).Run();
 }
 
 }  // namespace hlo

@@ -15,8 +15,8 @@ namespace hlo {
 bool HasRowCode(const RegionSteps& program);
 
 /// The function of all of its steps, a CodeFunction that takes whole rows. Nothing where it is
-/// larger than engines of WebAssembly allow. `vectors_before`: as a FunctionWriter takes it.
-std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program, size_t vectors_before);
+/// larger than engines of WebAssembly allow. `vectors`: as a FunctionWriter takes it.
+std::optional<WrittenFunction> WriteRowCode(const RegionSteps& program, VectorPool* vectors);
 
 }  // namespace hlo
 

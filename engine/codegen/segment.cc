@@ -26,10 +26,7 @@ class SegmentFinder {
   }
 
   std::vector<Segment> Run() {
-    if (HasRowCode(program_)) {
-      return {
-          {.begin = 0, .end = program_.steps.size(), .is_rows = true, .inputs = {}, .outputs = {}}};
-    }
+    if (HasRowCode(program_)) return {*WholeSegment(program_)};
     Find(0, program_.steps.size());
     return std::move(segments_);
   }
@@ -117,6 +114,36 @@ class SegmentFinder {
 };
 
 }  // namespace
+
+std::optional<Segment> WholeSegment(const RegionSteps& program) {
+  if (program.row_length > 0) {
+    if (!HasRowCode(program)) return std::nullopt;
+    return Segment{
+        .begin = 0, .end = program.steps.size(), .is_rows = true, .inputs = {}, .outputs = {}};
+  }
+  const bool has_loops = !program.loops.empty();
+  for (const RegionStep& step : program.steps) {
+    if (step.starts_loop >= 0 || CanLower(step)) continue;
+    if (has_loops || !CanLowerComplex(step)) return std::nullopt;
+  }
+  Segment segment{.begin = 0,
+                  .end = program.steps.size(),
+                  .is_loop = has_loops,
+                  .inputs = {},
+                  .outputs = program.results};
+  if (!segment.is_loop) segment.lanes = kStepLanes;
+  for (size_t i = 0; i < program.parameters.size(); ++i) {
+    segment.inputs.push_back({static_cast<int32_t>(i), program.parameters[i]});
+  }
+  for (const RegionConstant& constant : program.constants) {
+    segment.inputs.push_back({constant.id, constant.type});
+  }
+  for (const RegionScalar& input : segment.inputs) {
+    const bool has_code = LaneKindOf(input.type) || (IsComplex(input.type) && !has_loops);
+    if (!has_code) return std::nullopt;
+  }
+  return segment;
+}
 
 std::vector<Segment> FindSegments(const RegionSteps& program) {
   return SegmentFinder(program).Run();

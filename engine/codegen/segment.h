@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/plan/region_steps.h"
@@ -27,6 +28,10 @@ struct Segment {
 /// The segments of a program, in order: every outermost loop whose steps can all be lowered, and
 /// outside of those the longest runs of two steps or more that can be lowered.
 std::vector<Segment> FindSegments(const RegionSteps& program);
+
+/// The whole program as one segment, its scalars in memory being its parameters, constants and
+/// results. Nothing where there is no code for one of its steps.
+std::optional<Segment> WholeSegment(const RegionSteps& program);
 
 }  // namespace hlo
 

@@ -302,8 +302,28 @@ class StepLowering {
   LaneValue ToNarrowFloat(LaneValue x, ElementType to) {
     // Of these f32 has every value, so that there is one rounding.
     const bool is_exact = is_pred() || x.kind == LaneKind::kF32 || BitsOf(type_) <= 16;
-    if (!is_exact) return Failed();
-    return RoundedFloat(code_.Convert(x, LaneKind::kF32, IsUnsigned(type_)), to, &code_);
+    if (is_exact) {
+      return RoundedFloat(code_.Convert(x, LaneKind::kF32, IsUnsigned(type_)), to, &code_);
+    }
+    if (x.kind == LaneKind::kI64) return Failed();
+    const LaneValue wide = code_.Convert(x, LaneKind::kF64, IsUnsigned(type_));
+    return RoundedFloat(RoundedToOdd(wide), to, &code_);
+  }
+
+  // An f64 as an f32 whose lowest bit is set where digits are lost, from which rounding again goes
+  // where rounding the f64 would.
+  LaneValue RoundedToOdd(LaneValue x) {
+    const LaneValue nearest = code_.Convert(x, LaneKind::kF32, false);
+    const LaneValue back = code_.Convert(nearest, LaneKind::kF64, false);
+    const LaneValue bits = code_.Reinterpret(nearest, LaneKind::kI32);
+    const LaneValue one = code_.Constant(LaneKind::kI32, 1);
+    const LaneValue is_larger =
+        code_.Binary(LaneOp::kGt, code_.Unary(LaneOp::kAbs, back), code_.Unary(LaneOp::kAbs, x));
+    const LaneValue below = code_.Binary(LaneOp::kSubtract, bits, one);
+    const LaneValue odd = code_.Binary(LaneOp::kOr, code_.Select(is_larger, below, bits), one);
+    const LaneValue is_exact =
+        code_.Binary(LaneOp::kOr, code_.Binary(LaneOp::kEq, back, x), IsNan(x));
+    return code_.Reinterpret(code_.Select(is_exact, bits, odd), LaneKind::kF32);
   }
 
   LaneValue BitcastConvert(LaneValue x) {

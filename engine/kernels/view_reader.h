@@ -21,6 +21,8 @@ class ViewReader {
   bool is_uniform() const { return runs_.dims.empty(); }
   /// The elements are the first so many of them over and over: all of them at most.
   int64_t period() const;
+  /// The elements in order.
+  const StridedView& runs() const { return runs_; }
   /// How many elements follow one another at a fixed distance, and that distance.
   int64_t run_length() const { return is_uniform() ? 1 : runs_.dims.back(); }
   int64_t run_stride() const { return is_uniform() ? 0 : runs_.strides.back(); }

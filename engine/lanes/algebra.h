@@ -24,6 +24,16 @@ HLO_LANE inline int32_t AsSigned(uint32_t x) { return static_cast<int32_t>(x); }
 HLO_LANE inline double Widened(float x) { return x; }
 HLO_LANE inline float Narrowed(double x) { return static_cast<float>(x); }
 
+/// Numbers below 2^63.
+HLO_LANE inline double AsDouble(uint64_t x) { return static_cast<double>(x); }
+/// By fewer than 64 bits.
+HLO_LANE inline uint64_t ShiftedLeft(uint64_t x, uint64_t bits) { return x << bits; }
+HLO_LANE inline uint64_t ShiftedRight(uint64_t x, uint64_t bits) { return x >> bits; }
+/// Of a number that is not 0.
+HLO_LANE inline uint64_t LeadingZeros(uint64_t x) {
+  return static_cast<uint64_t>(__builtin_clzll(x));
+}
+
 // By bits: Clang makes no vectors of a loop that calls fabs of f32.
 HLO_LANE inline float Abs(float x) { return FromBits(BitsOf(x) & 0x7fffffffu); }
 HLO_LANE inline double Abs(double x) { return std::fabs(x); }

@@ -9,38 +9,47 @@
 namespace hlo {
 
 /// The number value + error. Of a single operation value is the exact result, rounded; of several
-/// the error is at most a few units in value's last place.
-struct Exact {
-  double value;
-  double error;
+/// the error is at most a few units in value's last place. D: double, or what has its operations
+/// (algebra.h).
+template <typename D>
+struct ExactOf {
+  D value;
+  D error;
 };
+using Exact = ExactOf<double>;
 
 /// Knuth's sum, for any two numbers.
-[[gnu::always_inline]] constexpr Exact TwoSum(double a, double b) {
-  const double sum = a + b;
-  const double b_part = sum - a;
-  return {sum, (a - (sum - b_part)) + (b - b_part)};
+template <typename A, typename B>
+[[gnu::always_inline]] constexpr auto TwoSum(A a, B b) {
+  const auto sum = a + b;
+  const auto b_part = sum - a;
+  return ExactOf<decltype(a + b)>{sum, (a - (sum - b_part)) + (b - b_part)};
 }
 
 /// Dekker's sum, for |a| >= |b|.
-[[gnu::always_inline]] constexpr Exact OrderedSum(double a, double b) {
-  const double sum = a + b;
-  return {sum, b - (sum - a)};
+template <typename A, typename B>
+[[gnu::always_inline]] constexpr auto OrderedSum(A a, B b) {
+  const auto sum = a + b;
+  return ExactOf<decltype(a + b)>{sum, b - (sum - a)};
 }
 
 /// Veltkamp's split into two halves of at most 26 bits; `a` must be below 2^996.
-[[gnu::always_inline]] constexpr Exact Split(double a) {
-  const double scaled = a * 134217729.0;  // 2^27 + 1
-  const double high = scaled - (scaled - a);
+template <typename D>
+[[gnu::always_inline]] constexpr ExactOf<D> Split(D a) {
+  const D scaled = a * 134217729.0;  // 2^27 + 1
+  const D high = scaled - (scaled - a);
   return {high, a - high};
 }
 
 /// Dekker's product, where nothing overflows and the error is not subnormal.
-constexpr Exact TwoProduct(double a, double b) {
-  const Exact x = Split(a), y = Split(b);
-  const double product = a * b;
-  return {product, ((x.value * y.value - product) + x.value * y.error + x.error * y.value) +
-                       x.error * y.error};
+template <typename A, typename B>
+constexpr auto TwoProduct(A a, B b) {
+  const auto x = Split(a);
+  const auto y = Split(b);
+  const auto product = a * b;
+  return ExactOf<decltype(a * b)>{
+      product,
+      ((x.value * y.value - product) + x.value * y.error + x.error * y.value) + x.error * y.error};
 }
 
 // ---- Pairs, within some 2^-102 of the exact result
@@ -54,10 +63,12 @@ constexpr Exact Plus(Exact a, Exact b) {
   return OrderedSum(sum.value, sum.error + (a.error + b.error));
 }
 
-constexpr Exact Times(Exact a, Exact b) {
-  const Exact product = TwoProduct(a.value, b.value);
+template <typename A, typename B>
+constexpr auto Times(ExactOf<A> a, ExactOf<B> b) {
+  const auto product = TwoProduct(a.value, b.value);
   return OrderedSum(product.value, product.error + (a.value * b.error + a.error * b.value));
 }
+constexpr Exact Times(Exact a, Exact b) { return Times<double, double>(a, b); }
 
 constexpr Exact Over(Exact a, Exact b) {
   const double quotient = a.value / b.value;

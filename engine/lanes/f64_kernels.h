@@ -19,10 +19,11 @@ inline constexpr Exact kHalfPi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 inline constexpr double kTiny = 0x1p-28;
 
 /// a[kFrom] + a[kFrom + 1] x + ...
-template <int kFrom = 0, int N>
-HLO_LANE constexpr double Series(const double (&a)[N], double x) {
-  double sum = a[N - 1];
-  for (int i = N - 2; i >= kFrom; --i) sum = sum * x + a[i];
+template <int kFrom = 0, int N, typename D>
+HLO_LANE constexpr D Series(const double (&a)[N], D x) {
+  static_assert(N - 2 >= kFrom);
+  D sum = x * a[N - 1] + a[N - 2];
+  for (int i = N - 3; i >= kFrom; --i) sum = sum * x + a[i];
   return sum;
 }
 

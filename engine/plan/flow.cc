@@ -19,6 +19,7 @@ class FlowBuilder {
  public:
   explicit FlowBuilder(Islands* islands) : islands_(*islands), flow_(std::make_unique<Flow>()) {}
 
+  const FlowObstacle& obstacle() const { return obstacle_; }
   std::unique_ptr<Flow> Run(const Island& island, const IslandStep& loop) {
     if (!AddLoop(island, loop, &flow_->loop)) return nullptr;
     flow_->loop.inputs.clear();
@@ -34,11 +35,18 @@ class FlowBuilder {
     return static_cast<int32_t>(flow_->values.size()) - 1;
   }
 
+  // The first obstacle that is met is the one that counts.
+  bool Fail(FlowObstacle::Why why, const IslandStep* step = nullptr) {
+    if (obstacle_.why != FlowObstacle::Why::kNone) return false;
+    obstacle_ = {why, step ? step->planned->instruction : nullptr};
+    return false;
+  }
+
   bool Fits(const IslandSlot& slot) { return slot.count > 0 && slot.count <= kMostElements; }
 
   // The island's steps, its parameters being these values.
   bool AddIsland(const Island& island, const std::vector<int32_t>& arguments, FlowBlock* block) {
-    if (++island_count_ > kMostOperations) return false;
+    if (++island_count_ > kMostOperations) return Fail(FlowObstacle::Why::kLarge);
     Slots slots(island.slots.size(), -1);
     for (size_t i = 0; i < island.parameters.size(); ++i) {
       if (island.parameters[i] >= 0)
@@ -46,7 +54,7 @@ class FlowBuilder {
     }
     for (size_t i = 0; i < island.slots.size(); ++i) {
       if (!island.slots[i].is_kept) continue;
-      if (!Fits(island.slots[i])) return false;
+      if (!Fits(island.slots[i])) return Fail(FlowObstacle::Why::kSize);
       slots[i] = ConstantOf(island, static_cast<int32_t>(i));
     }
     block->islands.push_back(NumberOf(island));
@@ -93,10 +101,12 @@ class FlowBuilder {
   bool AddStep(const Island& island, const IslandStep& step, Slots* slots, FlowBlock* block) {
     std::vector<int32_t> inputs = ValuesOf(*slots, step);
     for (int32_t value : inputs) {
-      if (value < 0) return false;
+      if (value < 0) return Fail(FlowObstacle::Why::kStep, &step);
     }
     for (int32_t slot : step.results) {
-      if (!Fits(island.slots[static_cast<size_t>(slot)])) return false;
+      if (!Fits(island.slots[static_cast<size_t>(slot)])) {
+        return Fail(FlowObstacle::Why::kSize, &step);
+      }
     }
     if (step.kind == IslandStep::Kind::kShare) {
       (*slots)[static_cast<size_t>(step.results[0])] = inputs[0];
@@ -124,10 +134,10 @@ class FlowBuilder {
         if (!AddConditional(step, &added)) return false;
         break;
       default:
-        return false;
+        return Fail(FlowObstacle::Why::kStep, &step);
     }
     if (added.program && (operation_count_ += added.program->steps.size()) > kMostOperations) {
-      return false;
+      return Fail(FlowObstacle::Why::kLarge);
     }
     if (step.kind != IslandStep::Kind::kWhile) AddOutputs(island, step, &added);
     for (size_t i = 0; i < step.results.size(); ++i) {
@@ -171,12 +181,14 @@ class FlowBuilder {
 
   bool SetLoop(const IslandStep& step, FlowStep* added) {
     const JoinedLoop& loop = *step.planned->loop;
-    if (loop.steps.row_length > 0 || (loop.count > 1 && !loop.steps.loops.empty())) return false;
+    if (loop.steps.row_length > 0 || (loop.count > 1 && !loop.steps.loops.empty())) {
+      return Fail(FlowObstacle::Why::kShape, &step);
+    }
     for (size_t i = 0; i < loop.inputs.size(); ++i) {
       const FlowValue& value = flow_->values[static_cast<size_t>(added->inputs[i])];
       const std::optional<ViewReader>& view = loop.inputs[i].view;
       if (view ? !(view->is_uniform() && value.is_scalar()) : value.count != loop.count) {
-        return false;
+        return Fail(FlowObstacle::Why::kShape, &step);
       }
     }
     added->program = &loop.steps;
@@ -188,7 +200,9 @@ class FlowBuilder {
   bool AddLoop(const Island& island, const IslandStep& step, FlowStep* added) {
     added->kind = FlowStep::Kind::kWhile;
     for (int32_t slot : step.results) {
-      if (!Fits(island.slots[static_cast<size_t>(slot)])) return false;
+      if (!Fits(island.slots[static_cast<size_t>(slot)])) {
+        return Fail(FlowObstacle::Why::kSize, &step);
+      }
     }
     AddOutputs(island, step, added);
     added->blocks.resize(2);
@@ -220,6 +234,7 @@ class FlowBuilder {
   std::unordered_map<const Island*, int32_t> numbers_;
   size_t operation_count_ = 0;
   size_t island_count_ = 0;
+  FlowObstacle obstacle_;
 };
 
 /// Finds after which step an array is not needed any more.
@@ -295,8 +310,11 @@ std::vector<RegionConstant> NumbersOf(const Flow& flow) {
   return numbers;
 }
 
-std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands) {
-  std::unique_ptr<Flow> flow = FlowBuilder(islands).Run(island, loop);
+std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands,
+                                   FlowObstacle* obstacle) {
+  FlowBuilder builder(islands);
+  std::unique_ptr<Flow> flow = builder.Run(island, loop);
+  if (obstacle) *obstacle = builder.obstacle();
   if (!flow) return nullptr;
   LastUses uses(*flow);
   uses.Mark(&flow->loop.blocks[0], /*is_body=*/false);

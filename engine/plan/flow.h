@@ -76,9 +76,24 @@ struct Flow {
 /// The constants of all passes, none twice in the same type.
 std::vector<RegionConstant> NumbersOf(const Flow& flow);
 
+/// What keeps a loop from being a flow.
+struct FlowObstacle {
+  enum class Why : uint8_t {
+    kNone,
+    kStep,   ///< the instruction is no pass over elements, loop or conditional
+    kSize,   ///< one of its arrays is empty, or too large to gain anything
+    kShape,  ///< its loop takes rows, or operands that are not element after element
+    kLarge,  ///< there are too many operations
+  };
+  Why why = Why::kNone;
+  const Instruction* instruction = nullptr;  ///< null: the loop itself
+};
+
 /// The flow of a kWhile step; null if anything in it is no pass over elements, loop or conditional,
 /// or if it is too large. A pass takes arrays of one size, element after element, and scalars.
-std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands);
+/// `obstacle`, which may be null, gets the reason.
+std::unique_ptr<const Flow> FlowOf(const Island& island, const IslandStep& loop, Islands* islands,
+                                   FlowObstacle* obstacle = nullptr);
 
 }  // namespace hlo
 

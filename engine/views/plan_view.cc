@@ -13,7 +13,9 @@
 #include "engine/codegen/code_text.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
+#include "engine/plan/island.h"
 #include "engine/plan/plan.h"
+#include "engine/views/flow_text.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -185,13 +187,15 @@ void LinkStep(const ComputationPlan& plan, const PlannedInstruction& planned, ui
   }
 }
 
-void AddPlan(const ComputationPlan& plan, LinkedText* text) {
+void AddPlan(const ComputationPlan& plan, Islands* islands, LinkedText* text) {
   text->Add(fmt::format("{}: {} instructions in {} steps", plan.computation->name(),
                         plan.instructions.size(), StepsOf(plan)));
   for (const PlannedInstruction& planned : plan.instructions) {
     if (!IsStep(planned)) continue;
     const uint32_t begin = text->end();
     text->Add(StepText(plan, planned) + NarrowText(planned));
+    const std::string flow = FlowText(plan, planned, islands);
+    if (!flow.empty()) text->Add(flow);
     LinkStep(plan, planned, begin, text);
   }
   for (const Unjoined& unjoined : plan.unjoined) {
@@ -236,10 +240,16 @@ void AddModule(const RegionSteps& steps, LinkedText* text) {
   }
 }
 
-void AddCode(const ComputationPlan& plan, LinkedText* text) {
+void AddCode(const ComputationPlan& plan, Islands* islands, LinkedText* text) {
   for (const PlannedInstruction& planned : plan.instructions) {
-    if (!planned.loop && !planned.scalar_loop) continue;
     if (text->is_full()) return;
+    const std::string flow = FlowCodeText(plan, planned, islands);
+    if (!flow.empty()) {
+      const uint32_t begin = text->end();
+      text->Add(std::string_view(flow).substr(0, flow.size() - 1));
+      text->Link(begin, *planned.instruction);
+    }
+    if (!planned.loop && !planned.scalar_loop) continue;
     const std::vector<int32_t> one = {planned.instruction->index()};
     const std::vector<int32_t>& members = planned.loop ? planned.loop->members : one;
     const uint32_t begin = text->end();
@@ -256,10 +266,12 @@ enum class Part : uint8_t { kPlan, kCode };
 
 LinkedText MakeText(const Document& document, Part part, size_t most_bytes) {
   Plan plan(*document.module(), nullptr, /*joins_loops=*/true);
+  Islands islands(&plan);
   LinkedText text(document, most_bytes);
   for (const ComputationPlan* computation : EnteredBy(plan)) {
     if (text.is_full()) break;
-    part == Part::kPlan ? AddPlan(*computation, &text) : AddCode(*computation, &text);
+    part == Part::kPlan ? AddPlan(*computation, &islands, &text)
+                        : AddCode(*computation, &islands, &text);
   }
   const std::string_view comment = part == Part::kPlan ? "" : ";; ";
   if (text.is_full()) text.Add(fmt::format("{}... and more: this is as much as is shown", comment));

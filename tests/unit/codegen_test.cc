@@ -335,6 +335,9 @@ TEST_CASE("generated code gives what the block program gives: conversions") {
     CheckSameAgain<float>("f32", steps + "  ROOT r = f32[] convert(c)", 7);
     CheckSameAgain<int8_t>("s8", steps + "  ROOT r = s8[] convert(c)", 8);
     CheckSameAgain<uint16_t>("u16", steps + "  ROOT r = u16[] convert(c)", 9);
+    CheckSameAgain<double>("f64", steps + "  ROOT r = f64[] convert(c)", 15);
+    CheckSameAgain<int32_t>("s32", steps + "  ROOT r = s32[] convert(c)", 16);
+    CheckSameAgain<uint32_t>("u32", steps + "  ROOT r = u32[] convert(c)", 17);
     CheckSameAgain<uint16_t>("bf16", steps + "  d = bf16[] convert(c)\n  ROOT r = bf16[] negate(d)",
                              10);
   }

@@ -225,7 +225,9 @@ TEST_CASE("flows: a loop without end ends at its limits, where it would step by 
   CHECK(steps.depth == 2);
   const LoopOutcome time = LoopOutcomeOf(text, {.seconds = 0.05}, 1);
   CHECK(time.error == "stopped after the time limit of 0.05 s");
-  CHECK(time.depth == 2);
+  // It is looked at inside the body and between two iterations.
+  CHECK(time.depth >= 1);
+  CHECK(time.depth <= 2);
 }
 
 TEST_CASE("flows: what is no pass over elements is left to the runner") {

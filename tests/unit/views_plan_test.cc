@@ -83,6 +83,55 @@ TEST_CASE("a plan has the computations that a run enters, and loops over scalars
   CHECK(loop["inputs"][0]["name"] == "x");
 }
 
+/// A loop over (s32, f32[size], f32[4,4]) with this next array.
+std::string LoopWith(const std::string& size, const std::string& next) {
+  return R"(
+    cond { s = (s32[], f32[)" +
+         size + R"(], f32[4,4]) parameter(0)
+           i = s32[] get-tuple-element(s), index=0
+           n = s32[] constant(9)
+           ROOT l = pred[] compare(i, n), direction=LT }
+    body { s = (s32[], f32[)" +
+         size + R"(], f32[4,4]) parameter(0)
+           i = s32[] get-tuple-element(s), index=0
+           x = f32[)" +
+         size + R"(] get-tuple-element(s), index=1
+           w = f32[4,4] get-tuple-element(s), index=2
+           one = s32[] constant(1)
+           j = s32[] add(i, one)
+           )" +
+         next + R"(
+           ROOT t = (s32[], f32[)" +
+         size + R"(], f32[4,4]) tuple(j, y, w) }
+    ENTRY e {
+      k = s32[] constant(0)
+      x = f32[)" +
+         size + R"(] parameter(0)
+      w = f32[4,4] parameter(1)
+      s = (s32[], f32[)" +
+         size + R"(], f32[4,4]) tuple(k, x, w)
+      ROOT loop = (s32[], f32[)" +
+         size + R"(], f32[4,4]) while(s), condition=cond, body=body })";
+}
+
+TEST_CASE(
+    "a plan says of a loop what its function has, or why it is none; its code has the function") {
+  const std::string whole = LoopWith("64", "y = f32[64] tanh(x)");
+  const std::string text = TextOf(whole);
+  CHECK(text.find("  loop = while\n    one function: ") != std::string::npos);
+  CHECK(text.find("    state: 1 scalar in locals, arrays f32[64], f32[16]\n") != std::string::npos);
+  CHECK(text.find("    buffers of 256, 64") != std::string::npos);
+  const std::string code = PlanCode(Document(whole));
+  CHECK(code.find(";; e: the whole loop loop\n(module\n") != std::string::npos);
+  CHECK(TextOf(LoopWith("4,4",
+                        "y = f32[4,4] dot(x, w), lhs_contracting_dims={1}, "
+                        "rhs_contracting_dims={0}"))
+            .find("    not one function: y = dot is no pass over elements, loop or branch\n") !=
+        std::string::npos);
+  CHECK(TextOf(LoopWith("99999", "y = f32[99999] tanh(x)"))
+            .find("    not one function: an array of ") != std::string::npos);
+}
+
 // The pairs of an answer of PlanResultJson.
 std::vector<std::pair<uint32_t, uint32_t>> LinksOf(const std::string& program, const char* as,
                                                    std::string* text) {

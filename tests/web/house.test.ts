@@ -65,6 +65,7 @@ const ROOMS: Record<string, string[]> = {
   mlir: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
   codegen: ["base", "kernels", "ops", "plan", "types"],
+  standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
   rewrite: ["base", "hlo", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   views: [
@@ -78,6 +79,7 @@ const ROOMS: Record<string, string[]> = {
     "plan",
     "rewrite",
     "run",
+    "standalone",
     "types",
   ],
   cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],

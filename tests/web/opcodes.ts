@@ -67,6 +67,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the scalar operations of choices; what rows are reduced and spread by",
     "And Broadcast Convert Copy Not Reduce Select",
   ],
+  "engine/standalone/": [
+    "the code of an operation is chosen by its opcode, as that of functions is in engine/codegen",
+    "*",
+  ],
   "engine/plan/island.cc": ["a custom call may be of the host", "CustomCall"],
   "engine/plan/extreme_finder.cc": [
     "the operations whose results depend on nothing but how two elements compare",

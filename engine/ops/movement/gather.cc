@@ -9,7 +9,7 @@
 #include "engine/kernels/move_copy.h"
 #include "engine/ops/movement/gather_dims.h"
 #include "engine/ops/movement/tensor_moves.h"
-#include "engine/ops/movement/window_starts.h"
+#include "engine/ops/movement/window_slices.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 
@@ -141,14 +141,7 @@ std::optional<Shape> InferGather(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// The slices of a gather: offsets of their elements in the operand and in the result, relative to
-/// the first element; and the start of each slice in the result.
-struct GatherSlices {
-  Dims live;  // run-time sizes of the result
-  StridedView in;
-  StridedView out;
-  WindowStarts::Layout layout;
-};
+}  // namespace
 
 GatherSlices GatherSlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices) {
   const StridedView from = RowMajorView(operand.dims());
@@ -187,6 +180,8 @@ GatherSlices GatherSlicesOf(const OpCall& call, const Tensor& operand, const Ten
   slices.out.dims = slices.in.dims;
   return slices;
 }
+
+namespace {
 
 Value EvalGather(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* const budget = context.budget();

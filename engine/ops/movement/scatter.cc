@@ -11,7 +11,7 @@
 #include "engine/ops/movement/gather_dims.h"
 #include "engine/ops/movement/scatter_blocks.h"
 #include "engine/ops/movement/tensor_moves.h"
-#include "engine/ops/movement/window_starts.h"
+#include "engine/ops/movement/window_slices.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/shape_checks.h"
 
@@ -136,13 +136,7 @@ std::optional<Shape> InferScatter(const OpCall& call, Diagnostics& out) {
 
 // ---- Evaluation ---------------------------------------------------------------------------------
 
-/// The slices of a scatter: offsets of their elements in the operands and in the updates, relative
-/// to the first element; and the start of each slice in the updates.
-struct ScatterSlices {
-  StridedView target;
-  StridedView source;
-  WindowStarts::Layout layout;
-};
+}  // namespace
 
 ScatterSlices ScatterSlicesOf(const OpCall& call, const Tensor& operand, const Tensor& indices,
                               std::span<const Tensor> all_updates) {
@@ -176,6 +170,8 @@ ScatterSlices ScatterSlicesOf(const OpCall& call, const Tensor& operand, const T
   slices.source.dims = slices.target.dims;
   return slices;
 }
+
+namespace {
 
 /// Operands and updates are converted to the types of the region's parameters.
 ElementType TypeOfScatterOperand(const OpCall& call, int i) {

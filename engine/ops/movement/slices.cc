@@ -6,6 +6,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/kernels/move_copy.h"
+#include "engine/ops/movement/pad_views.h"
 #include "engine/ops/movement/tensor_moves.h"
 #include "engine/ops/op_def.h"
 #include "engine/ops/op_words.h"
@@ -370,6 +371,25 @@ Placement Place(int64_t size, int64_t padded, const PadDim& pad) {
   return place;
 }
 
+}  // namespace
+
+PadViews PadViewsOf(const OpCall& call, const Dims& sizes) {
+  Dims live, firsts, counts, targets, steps;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const PadDim& pad = call.Padding()[d];
+    live.push_back(std::max<int64_t>(PaddedSize(sizes[d], pad).value_or(0), 0));
+    Placement place = Place(sizes[d], live.back(), pad);
+    firsts.push_back(place.first);
+    counts.push_back(place.count);
+    targets.push_back(place.target);
+    steps.push_back(StepOf(pad));
+  }
+  return {live, Slice(RowMajorView(call.operand(0).dims()), firsts, counts),
+          Slice(RowMajorView(call.shape().dims()), targets, counts, steps)};
+}
+
+namespace {
+
 Value EvalPad(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Budget* budget = context.budget();
   ElementType type = call.shape().element_type();
@@ -378,21 +398,9 @@ Value EvalPad(const OpCall& call, std::span<Value> args, EvalContext& context) {
   Tensor result(call.shape(), budget);
   FillElements(BytesOf(type), value.bytes(), result.mutable_bytes(), result.element_count(),
                budget);
-  Dims live, firsts, counts, targets, steps;
-  for (int d = 0; d < operand.rank(); ++d) {
-    const PadDim& pad = call.Padding()[static_cast<size_t>(d)];
-    int64_t size = operand.live_dim(d);
-    live.push_back(std::max<int64_t>(PaddedSize(size, pad).value_or(0), 0));
-    Placement place = Place(size, live.back(), pad);
-    firsts.push_back(place.first);
-    counts.push_back(place.count);
-    targets.push_back(place.target);
-    steps.push_back(StepOf(pad));
-  }
-  SetLiveDims(&result, live);
-  CopyView(BytesOf(type), operand.bytes(), Slice(RowMajorView(operand.dims()), firsts, counts),
-           result.mutable_bytes(), Slice(RowMajorView(result.dims()), targets, counts, steps),
-           budget);
+  const PadViews views = PadViewsOf(call, LiveDims(operand));
+  SetLiveDims(&result, views.live);
+  CopyView(BytesOf(type), operand.bytes(), views.in, result.mutable_bytes(), views.out, budget);
   return result;
 }
 

@@ -16,31 +16,22 @@ constexpr int64_t kNowhere = -1;
 
 }  // namespace
 
-WindowStarts::WindowStarts(const OpCall& call, const GatherNames& names, const Tensor& indices,
-                           Layout layout, Outside outside, Budget* budget)
-    : indices_(indices),
-      layout_(std::move(layout)),
-      outside_(outside),
-      position_(layout_.counts.size(), 0),
-      starts_(NewBlock(ElementType::kS64, budget)),
-      slices_(NewBlock(ElementType::kS64, budget)),
-      offsets_(NewBlock(ElementType::kS64, budget)),
-      raw_(NewBlock(indices.element_type(), budget)),
-      values_(NewBlock(ElementType::kS64, budget)) {
-  const Dims operand_strides = RowMajorView(layout_.operand).strides;
+WindowStarts::Components WindowStarts::ComponentsOf(const OpCall& call, const GatherNames& names,
+                                                    const Dims& indices, const Layout& layout) {
+  const Dims operand_strides = RowMajorView(layout.operand).strides;
   const auto component = [&](int64_t from, int64_t dim) -> Component {
     const size_t d = static_cast<size_t>(dim);
-    return {from, operand_strides[d], layout_.operand[d] - layout_.window[d]};
+    return {from, operand_strides[d], layout.operand[d] - layout.window[d]};
   };
+  Components components;
   const int64_t vector_dim = call.Int(kIndexVectorDim);
-  const Dims strides = RowMajorView(indices.dims()).strides;
+  const Dims strides = RowMajorView(indices).strides;
   int64_t vector_stride = 0;
-  for (int64_t d = 0; d < indices.rank(); ++d) {
-    const int64_t stride = strides[static_cast<size_t>(d)];
-    if (d == vector_dim) {
-      vector_stride = stride;
+  for (size_t d = 0; d < indices.size(); ++d) {
+    if (static_cast<int64_t>(d) == vector_dim) {
+      vector_stride = strides[d];
     } else {
-      index_strides_.push_back(stride);
+      components.index_strides.push_back(strides[d]);
     }
   }
   const Dims& batch = call.Ints(names.operand_batch);
@@ -48,12 +39,27 @@ WindowStarts::WindowStarts(const OpCall& call, const GatherNames& names, const T
   for (size_t k = 0; k < map.size(); ++k) {
     // Batching dimensions have positions of their own and are not indexed.
     if (Contains(batch, map[k])) continue;
-    components_.push_back(component(static_cast<int64_t>(k) * vector_stride, map[k]));
+    components.indexed.push_back(component(static_cast<int64_t>(k) * vector_stride, map[k]));
   }
   for (size_t k = 0; k < batch.size(); ++k) {
     const int64_t d = call.Ints(names.indices_batch)[k];
-    batch_components_.push_back(component(d < vector_dim ? d : d - 1, batch[k]));
+    components.batch.push_back(component(d < vector_dim ? d : d - 1, batch[k]));
   }
+  return components;
+}
+
+WindowStarts::WindowStarts(const OpCall& call, const GatherNames& names, const Tensor& indices,
+                           Layout layout, Outside outside, Budget* budget)
+    : indices_(indices),
+      layout_(std::move(layout)),
+      outside_(outside),
+      components_(ComponentsOf(call, names, indices.dims(), layout_)),
+      position_(layout_.counts.size(), 0),
+      starts_(NewBlock(ElementType::kS64, budget)),
+      slices_(NewBlock(ElementType::kS64, budget)),
+      offsets_(NewBlock(ElementType::kS64, budget)),
+      raw_(NewBlock(indices.element_type(), budget)),
+      values_(NewBlock(ElementType::kS64, budget)) {
   done_ = std::find(layout_.counts.begin(), layout_.counts.end(), 0) != layout_.counts.end();
 }
 
@@ -74,7 +80,7 @@ void WindowStarts::ListPositions() {
   count_ = 0;
   while (count_ < static_cast<size_t>(kBlock) && !done_) {
     int64_t start = 0;
-    for (const Component& batch : batch_components_) {
+    for (const Component& batch : components_.batch) {
       if (Add(batch, position_[static_cast<size_t>(batch.from)], &start)) continue;
       start = kNowhere;
       any_skipped_ = true;
@@ -85,10 +91,10 @@ void WindowStarts::ListPositions() {
     starts[count_++] = start;
     size_t d = position_.size();
     for (; d > 0; --d) {
-      index_offset_ += index_strides_[d - 1];
+      index_offset_ += components_.index_strides[d - 1];
       slice_offset_ += layout_.steps[d - 1];
       if (++position_[d - 1] < layout_.counts[d - 1]) break;
-      index_offset_ -= layout_.counts[d - 1] * index_strides_[d - 1];
+      index_offset_ -= layout_.counts[d - 1] * components_.index_strides[d - 1];
       slice_offset_ -= layout_.counts[d - 1] * layout_.steps[d - 1];
       position_[d - 1] = 0;
     }
@@ -127,7 +133,7 @@ bool WindowStarts::Next() {
   if (done_) return false;
   any_skipped_ = false;
   ListPositions();
-  for (const Component& component : components_) AddIndices(component);
+  for (const Component& component : components_.indexed) AddIndices(component);
   if (any_skipped_) DropSkipped();
   return true;
 }

@@ -36,6 +36,20 @@ class WindowStarts {
     Dims counts;
     Dims steps;
   };
+  /// How one dimension of the operand contributes to a start.
+  struct Component {
+    int64_t from;    ///< element of the index vector, as an offset; or the number of a dimension of
+                     ///< the positions, whose coordinate it is
+    int64_t stride;  ///< of the operand's dimension
+    int64_t last;    ///< the last start inside; -1 when there is none
+  };
+  struct Components {
+    std::vector<Component> indexed, batch;
+    Dims index_strides;  ///< of the batch positions' dimensions, in the indices
+  };
+  static Components ComponentsOf(const OpCall& call, const GatherNames& names, const Dims& indices,
+                                 const Layout& layout);
+
   /// The indices must outlive this. Elements are read as signed 64-bit numbers: an unsigned one of
   /// 2^63 or more counts as negative.
   WindowStarts(const OpCall& call, const GatherNames& names, const Tensor& indices, Layout layout,
@@ -54,12 +68,6 @@ class WindowStarts {
   std::span<const int64_t> slice_starts() const { return {slices_.data<int64_t>(), count_}; }
 
  private:
-  /// The contribution of one dimension of the operand to a start.
-  struct Component {
-    int64_t from;    // element of the index vector, as an offset; or a position's coordinate
-    int64_t stride;  // of the operand's dimension
-    int64_t last;    // the last start inside; -1 when there is none
-  };
   /// The contribution to the start of the coordinate or index `value`; false if there is no valid
   /// start.
   bool Add(const Component& component, int64_t value, int64_t* start) const;
@@ -70,9 +78,7 @@ class WindowStarts {
   const Tensor& indices_;
   Layout layout_;
   Outside outside_;
-  Dims index_strides_;  // of the batch positions' dimensions, in the indices
-  std::vector<Component> components_;
-  std::vector<Component> batch_components_;
+  Components components_;
   Dims position_;
   bool done_ = false;
   int64_t index_offset_ = 0;

@@ -117,6 +117,15 @@ std::optional<Reducer> ReducerOf(Opcode opcode) {
   return std::nullopt;
 }
 
+std::optional<ElementType> FoldType(Reducer reducer, ElementType type) {
+  bool chooses = reducer == Reducer::kMaximum || reducer == Reducer::kMinimum;
+  if (IsFloat(type) && BitsOf(type) < 32 && (reducer == Reducer::kAdd || chooses)) {
+    type = ElementType::kF32;
+  }
+  if (!CanFold(reducer, type)) return std::nullopt;
+  return type;
+}
+
 std::optional<Reducer> FindReducer(const RegionFunction& region) {
   const Opcode* opcode = region.BinaryOpcode();
   return opcode ? ReducerOf(*opcode) : std::nullopt;

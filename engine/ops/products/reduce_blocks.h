@@ -15,6 +15,10 @@ namespace hlo {
 
 /// The reducer that an op of two elements is, if there are kernels for it.
 std::optional<Reducer> ReducerOf(Opcode opcode);
+/// The type in which a kernel can reduce elements of this type; nothing if none can. Narrow floats
+/// are exact in f32, and neither a sum that is rounded once nor a minimum or maximum needs their
+/// own rounding.
+std::optional<ElementType> FoldType(Reducer reducer, ElementType type);
 /// The reducer that a kernel implements, if the region is one.
 std::optional<Reducer> FindReducer(const RegionFunction& region);
 

@@ -144,18 +144,6 @@ Reduction PrepareReduction(const OpCall& call, std::span<const Value> args) {
   return reduction;
 }
 
-/// The type in which a kernel can reduce elements of this type; nothing if none can. Narrow floats
-/// are exact in f32, and neither a sum that is rounded once nor a minimum or maximum needs their
-/// own rounding.
-std::optional<ElementType> FoldType(Reducer reducer, ElementType type) {
-  bool chooses = reducer == Reducer::kMaximum || reducer == Reducer::kMinimum;
-  if (IsFloat(type) && BitsOf(type) < 32 && (reducer == Reducer::kAdd || chooses)) {
-    type = ElementType::kF32;
-  }
-  if (!CanFold(reducer, type)) return std::nullopt;
-  return type;
-}
-
 Tensor Fold(const Reduction& reduction, Reducer reducer, ElementType type, Budget* budget) {
   Tensor input = ConvertTensor(reduction.inputs[0], type, budget);
   ElementType sum_type = FoldResultType(reducer, type);

@@ -356,6 +356,16 @@ std::optional<Shape> InferConvolution(const OpCall& call, Diagnostics& out) {
   return ShapeOf(call, *reading, out);
 }
 
+}  // namespace
+
+std::optional<ConvolutionForm> FormOfConvolution(const OpCall& call) {
+  if (call.Has("block_scaling_config") || call.Has("sparsity_config")) return std::nullopt;
+  const std::optional<Reading> reading = ReadingOf(call);
+  return reading ? std::optional(reading->form) : std::nullopt;
+}
+
+namespace {
+
 Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& context) {
   if (call.Has("block_scaling_config")) {
     throw RunError(DiagCode::kNotExecutable,

@@ -2,6 +2,8 @@
 #ifndef HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_H_
 #define HLO_ENGINE_OPS_WINDOWS_CONVOLUTION_H_
 
+#include <optional>
+
 #include "engine/base/budget.h"
 #include "engine/base/diagnostics.h"
 #include "engine/ops/attributes.h"
@@ -19,6 +21,9 @@ struct ConvolutionForm {
   int64_t batch_groups = 1;
   Dims reversed;  ///< dimensions of the result that come out in reverse order
 };
+
+/// How a verified convolution is read; nothing where that depends on the values of operands.
+std::optional<ConvolutionForm> FormOfConvolution(const OpCall& call);
 
 /// The convolution. The operands are converted to `type`, the element type of the result, first;
 /// integers wrap, floats of 16 bits and less are summed in f32 and rounded once, the others in

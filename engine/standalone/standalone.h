@@ -1,0 +1,40 @@
+// A program as WebAssembly that stands alone.
+#ifndef HLO_ENGINE_STANDALONE_STANDALONE_H_
+#define HLO_ENGINE_STANDALONE_STANDALONE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/diagnostics.h"
+#include "engine/codegen/function_writer.h"
+#include "engine/hlo/ir.h"
+
+namespace hlo {
+
+/// An array that goes into the module or comes out of it.
+struct StandaloneArray {
+  std::string name;
+  ElementType type = {};
+  Dims dims;
+  /// In the module's memory; nothing for an input that the program does not read.
+  std::optional<uint32_t> address;
+};
+
+struct Standalone {
+  CodeBytes module;
+  std::vector<StandaloneArray> inputs, outputs;
+  bool is_tuple = false;     ///< the result
+  int64_t arena_bytes = 0;   ///< of all arrays
+  int64_t memory_bytes = 0;  ///< with the constants
+};
+
+/// The entry computation as a module that imports nothing. Nothing where an instruction has no
+/// stand-alone code or memory is too small: the diagnostics say which, and why. The module is
+/// verified and has an entry.
+std::optional<Standalone> CompileStandalone(const Module& module, Diagnostics* diagnostics);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_STANDALONE_STANDALONE_H_
