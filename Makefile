@@ -127,12 +127,16 @@ together = $(if $(strip $(3)),$(patsubst %,build/$(1)/obj/%.o,$(shell .ci/togeth
 native_HOT :=
 asan_HOT :=
 wasm_HOT := $(WASM_HOT:%=engine/%.cc)
+# Sources that make units of their own because the full engine takes others (FAST).
+wasm_APART := engine/types/convert.cc $(addprefix engine/kernels/,complex_math.cc fourier.cc fourier_powers.cc \
+  gamma_functions.cc incomplete_integrals.cc random_bits.cc special_functions.cc special_loops.cc triangular.cc)
 # Tests that compare with a plain loop over many elements, which is worth optimizing.
 SLOW := $(addprefix tests/unit/,layout_film_test.cc layout_map_test.cc layout_relayout_test.cc \
   ops_convolution_test.cc ops_sort_test.cc ops_windows_test.cc plan_region_control_test.cc types_convert_test.cc views_limits_test.cc)
 ROOMS := $(sort $(foreach f,$(ENGINE),$(word 2,$(subst /, ,$(f)))))
 define engine_objects
-$(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
+$(foreach r,$(ROOMS),$(call together,$(1),$(r),$(filter-out $($(1)_HOT) $($(1)_APART) engine/kernels/move_%,$(filter engine/$(r)/%,$(ENGINE)))) \
+  $(call together,$(1),$(r)_apart,$(filter engine/$(r)/%,$($(1)_APART))) \
   $(call together,$(1),$(r)_hot,$(filter engine/$(r)/%,$($(1)_HOT)))) \
 $(call together,$(1),kernels_move,$(filter engine/kernels/move_%,$(ENGINE)))
 endef
@@ -183,15 +187,19 @@ build/.headers: | build/.setup
 $(eval $(call compile_rule,native,$(NATIVE_CXX),$$(NATIVE_FLAGS),ar,$$(TEST_FLAGS)))
 $(eval $(call compile_rule,asan,$(CLANG_CXX),$$(ASAN_FLAGS),ar,$$(TEST_FLAGS)))
 build/wasm/obj/kernels%.o: KERNEL_FLAGS += -fno-unroll-loops
+# What the page's first load has of most of them is small: the full engine has its own (FAST).
+build/wasm/obj/kernels-%.o: KERNEL_FLAGS += -Os
+build/wasm/obj/kernels_apart-%.o: KERNEL_FLAGS += -Oz
 # Copies of long pieces as one instruction of the machine; elsewhere pieces are short.
 build/wasm/obj/kernels_move%.o: KERNEL_FLAGS += -mbulk-memory
 $(eval $(call compile_rule,wasm,$(EMXX),$$(WASM_FLAGS),emar))
-# The kernels once more, as fast as the compiler makes them: in the archive they are small, for the page's
-# first load. An object that is named comes before the archive's.
-FAST_KERNELS := build/wasm/obj/fast_kernels.o
-$(FAST_KERNELS): build/wasm/together/kernels-0.cc | build/.headers
+# Kernels and conversions once more, as fast as the compiler makes them: in the archive they are small,
+# for the page's first load. An object that is named comes before the archive's.
+FAST := $(patsubst %,build/wasm/obj/fast_%.o,kernels-0 kernels_apart-0 types_apart-0)
+$(FAST): WASM_LEVEL :=
+$(FAST): build/wasm/obj/fast_%.o: build/wasm/together/%.cc | build/.headers
 	@$(call say,wasm)
-	@$(CCACHE) $(EMXX) $(WASM_FLAGS:-Os=) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
+	@$(CCACHE) $(EMXX) $(WASM_FLAGS) $(KERNEL_FLAGS) -MMD -MP -c $< -o $@
 # The engine comes first: of an inline function that tests have too, the optimized one is taken.
 define native_program
 build/$(1)/$(4): $(call objects,$(1),$(5)) build/$(1)/libengine.a
@@ -213,14 +221,14 @@ build/wasm/package.json: build/.headers
 	@mkdir -p $(@D)
 	@echo '{"type": "commonjs"}' >$@
 define wasm_program
-build/wasm/$(1).js: $(FAST_KERNELS) $(call objects,wasm,$(2)) $(call alone,wasm,$(BINDINGS_NODE)) build/wasm/libengine.a | build/wasm/package.json
+build/wasm/$(1).js: $(FAST) $(call objects,wasm,$(2)) $(call alone,wasm,$(BINDINGS_NODE)) build/wasm/libengine.a | build/wasm/package.json
 	$(EMXX) $$^ $$(WASM_NODE_LINK) $(call wasm_link_level,$(1)) -o $$@
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call wasm_program,$(word 1,$(subst =, ,$(p))),$($(word 2,$(subst =, ,$(p)))))))
 # The engine twice: what a page needs for HLO, which it loads first, and all of it.
 build/wasm/engine.mjs: $(call alone,wasm,$(BINDINGS) $(BINDINGS_SMALL)) build/wasm/libengine.a
 	$(link_web)
-build/wasm/engine_full.mjs: $(FAST_KERNELS) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
+build/wasm/engine_full.mjs: $(FAST) $(call alone,wasm,$(BINDINGS) $(BINDINGS_FULL)) build/wasm/libengine.a
 	$(link_web)
 # The package that `import { createEngine } from "hlo-playground"` finds.
 build/npm/index.js: build/wasm/engine_full.mjs $(wildcard wasm/*.ts)
@@ -245,7 +253,7 @@ test: build/.setup
 	  build/native/conformance build/asan/unit build/asan/golden \
 	  build/wasm/unit.js build/wasm/golden.js build/wasm/hlo.js \
 	  build/npm/index.js dist/index.html
-	@$(if $(LONG),LONG=1) node tests/run.mjs
+	@LONG=$(LONG) node tests/run.mjs
 test-native test-asan test-wasm test-web test-browser: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/hlo build/native/unit build/native/golden dist/index.html
 	@node tests/run.mjs $(patsubst test-%,%,$@)

@@ -1,6 +1,6 @@
 // Runs the test suites, two at a time where there are two cores, adds up what they report, and ends
 // with one line: "N passed, N failed". `node tests/run.mjs [suite...]` runs the named ones only.
-// With LONG in the environment there are 10,000 generated programs instead of 300.
+// With LONG=1 in the environment there are 10,000 generated programs instead of 300.
 // Lines come in the order of the table, whichever suite ends first.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -15,7 +15,7 @@ const asan = {
 };
 // Code is made for every program, however short (wasm/region_installer.cc).
 const codeAtOnce = { HLO_CODE_AFTER: "1" };
-const generated = process.env.LONG ? { HLO_GENERATED_PROGRAMS: "10000" } : {};
+const generated = process.env.LONG === "1" ? { HLO_GENERATED_PROGRAMS: "10000" } : {};
 
 // How each runner reports its counts.
 const doctest = /\[doctest\] test cases:\s+\d+ \|\s+(\d+) passed \|\s+(\d+) failed/;

@@ -24,8 +24,8 @@ EMSCRIPTEN_KEEPALIVE const void* hlo_places(int program) {
   return found && found->has_places() ? found->places().data() : nullptr;
 }
 
-/// Makes room for an array of the parameters. These functions return whether they could; the engine's
-/// call programFaults says why not.
+/// Makes room for an array of the parameters. These functions return whether they could; the
+/// engine's call programFaults says why not.
 EMSCRIPTEN_KEEPALIVE int hlo_make_room(int program, unsigned parameter) {
   CompiledProgram* const found = ProgramOf(program);
   return found && found->MakeRoom(parameter) ? 1 : 0;

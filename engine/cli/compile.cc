@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
@@ -13,7 +14,14 @@
 namespace hlo {
 
 std::string StandaloneName(const std::string& path) {
-  const std::string name = std::filesystem::path(path).stem().string();
+  std::string name = std::filesystem::path(path).stem().string();
+  // It becomes part of an address and of a comment.
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '.' || c == '_';
+  };
+  for (char& c : name) {
+    if (!is_plain(static_cast<unsigned char>(c)) && c != '-') c = '_';
+  }
   return path == "-" || name.empty() ? "program" : name;
 }
 

@@ -130,6 +130,19 @@ void LastPassByTwo(const Complex* from, Complex* to, int64_t stride) {
   }
 }
 
+/// One element of each of the lines that are transformed side by side, without a call.
+void CopyOfEach(const Complex* from, Complex* to) {
+  HLO_UNROLLED
+  for (int64_t j = 0; j < kLinesTogether; ++j) Store(Load(from + j), to + j);
+}
+
+/// The rows of the matrix that a line is taken as.
+int64_t RowsOf(int64_t length) {
+  int64_t rows = 1;
+  while (rows * rows < length) rows *= 2;
+  return rows;
+}
+
 /// Transforms `together` lines of n elements side by side; where the result is: in x or in y.
 Complex* TransformLines(Complex* x, Complex* y, int64_t n, int64_t together, RootsOfPass roots) {
   int64_t stride = together;
@@ -158,9 +171,7 @@ PowerOfTwoTransform::PowerOfTwoTransform(int64_t length, Budget* budget) : lengt
   roots_ = RootsOfPower(length, budget);
   scratch_ = Line(length, budget);
   if (length < kMatrix) return;
-  int64_t rows = 1;
-  while (rows * rows < length) rows *= 2;
-  lines_ = Line(2 * rows * kLinesTogether, budget);
+  lines_ = Line(2 * RowsOf(length) * kLinesTogether, budget);
 }
 
 std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {
@@ -183,15 +194,14 @@ void PowerOfTwoTransform::Run(std::complex<double>* line, Pacer* pacer) {
 // With n = columns r + c and k = k1 + rows k2 the sum over n is one over r for each column, times a
 // root, and one over c for each row k1.
 void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
-  int64_t rows = 1;
-  while (rows * rows < length_) rows *= 2;
+  const int64_t rows = RowsOf(length_);
   const int64_t columns = length_ / rows;
   const Complex* const roots = roots_.data<Complex>();
   Complex* const x = lines_.mutable_data<Complex>();
   Complex* const y = x + rows * kLinesTogether;
   for (int64_t c = 0; c < columns; c += kLinesTogether) {
     for (int64_t r = 0; r < rows; ++r) {
-      std::copy_n(line + r * columns + c, kLinesTogether, x + r * kLinesTogether);
+      CopyOfEach(line + r * columns + c, x + r * kLinesTogether);
     }
     const Complex* const sums = TransformLines(x, y, rows, kLinesTogether, {roots, columns});
     for (int64_t k = 0; k < rows; ++k) {
@@ -210,7 +220,7 @@ void PowerOfTwoTransform::RunAsMatrix(Complex* line, Pacer* pacer) {
     }
     const Complex* const sums = TransformLines(x, y, columns, kLinesTogether, {roots, rows});
     for (int64_t k2 = 0; k2 < columns; ++k2) {
-      std::copy_n(sums + k2 * kLinesTogether, kLinesTogether, result + k1 + rows * k2);
+      CopyOfEach(sums + k2 * kLinesTogether, result + k1 + rows * k2);
     }
     pacer->Add(columns * kLinesTogether);
   }

@@ -266,13 +266,17 @@ void CopyWindows(int width, const std::byte* from, const StridedView& in,
       for (size_t i = 0; i < in_starts.size(); ++i) target[out_starts[i]] = first[in_starts[i]];
       return;
     }
+    int64_t work = 0;
     if (IsRow(plan)) {
       for (size_t i = 0; i < in_starts.size(); ++i) {
         CopyRow(first + in_starts[i], target + out_starts[i], plan.inner.count);
+        work += plan.inner.count;
+        if (work < kPieceElements) continue;
+        work = 0;
+        budget->Poll();
       }
       return;
     }
-    int64_t work = 0;
     for (size_t i = 0; i < in_starts.size(); ++i) {
       RunLoops(plan, first + in_starts[i], target + out_starts[i], &work, budget);
     }

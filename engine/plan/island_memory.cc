@@ -2,20 +2,24 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <unordered_map>
 
 namespace hlo {
 namespace {
 
-/// What each computation that is called adds to its parameters at least.
-using InsideBytes = std::unordered_map<const Island*, int64_t>;
+/// The peak of each computation that is called.
+using PeaksInside = std::unordered_map<const Island*, IslandPeak>;
 
 /// Goes through the steps with the memory that each slot's array has. Several slots can have the
-/// same memory.
+/// same memory, and some have none that counts.
 class PeakFinder {
  public:
-  PeakFinder(const Island& island, Islands& islands, InsideBytes* inside)
-      : island_(island), islands_(islands), inside_(*inside), memory_(island.slots.size(), -1) {}
+  PeakFinder(const Island& island, Islands& islands, PeaksInside* inside)
+      : island_(island),
+        islands_(islands),
+        inside_(*inside),
+        memory_(island.slots.size(), kUncounted) {}
 
   /// Without what is live there.
   IslandPeak Find() {
@@ -24,8 +28,7 @@ class PeakFinder {
     peak.parameter_bytes = peak.bytes = bytes_;
     for (const IslandStep& step : island_.steps) {
       Begin(step);
-      const int64_t bytes = bytes_ + InsideOf(step);
-      if (bytes > peak.bytes) {
+      if (const double bytes = BytesIn(step); bytes > peak.bytes) {
         peak.bytes = bytes;
         peak.stack = {step.planned->instruction};
       }
@@ -38,53 +41,49 @@ class PeakFinder {
   void Explain(IslandPeak* peak) {
     const Instruction* const at = peak->stack.back();
     AddParameters();
-    const Island* callee = nullptr;
     for (const IslandStep& step : island_.steps) {
       Begin(step);
-      if (step.planned->instruction == at) {
-        callee = CalleeOf(step);
-        if (callee != nullptr && InsideOf(*callee) == 0) callee = nullptr;
-        break;
+      if (step.planned->instruction != at) {
+        End(step);
+        continue;
       }
-      End(step);
-    }
-    // What a computation that is called gives, it makes.
-    for (const Memory& memory : memories_) {
-      const bool is_made_inside = callee != nullptr && memory.instruction == at;
-      if (memory.users > 0 && memory.bytes > 0 && !is_made_inside) {
+      const Island* const callee = CalleeOf(step);
+      const std::set<int32_t> passed = callee ? MemoriesOf(step) : std::set<int32_t>();
+      for (size_t i = 0; i < memories_.size(); ++i) {
+        const Memory& memory = memories_[i];
+        if (memory.users == 0 || memory.bytes == 0) continue;
+        if (passed.contains(static_cast<int32_t>(i))) continue;  // a parameter of the callee
         peak->live.push_back({memory.instruction, memory.bytes});
       }
+      if (callee) AddInside(*callee, peak);
+      return;
     }
-    if (callee != nullptr) AddInside(*callee, peak);
   }
 
  private:
+  static constexpr int32_t kUncounted = -1;
   struct Memory {
     const Instruction* instruction;
-    int64_t bytes;
+    double bytes;
     int users;  // slots
   };
 
   void AddInside(const Island& callee, IslandPeak* peak) {
-    IslandPeak inside = PeakFinder(callee, islands_, &inside_).Find();
+    IslandPeak inside = PeakOf(callee);
     if (inside.stack.empty()) return;
     PeakFinder(callee, islands_, &inside_).Explain(&inside);
     peak->stack.insert(peak->stack.end(), inside.stack.begin(), inside.stack.end());
-    for (const IslandPeak::Live& live : inside.live) {
-      if (live.instruction->opcode() != Opcode::kParameter) peak->live.push_back(live);
-    }
+    peak->live.insert(peak->live.end(), inside.live.begin(), inside.live.end());
   }
 
   void AddParameters() {
     const Computation& computation = *island_.plan->computation;
     size_t array = 0;
-    for (int i = 0; i < computation.parameter_count(); ++i) {
-      ForEachArray(computation.parameter_shape(i), [&](const Shape&) {
-        if (array < island_.parameters.size()) {
-          const int32_t slot = island_.parameters[array++];
-          if (slot >= 0 && MemoryOf(slot) < 0)
-            Make(slot, computation.parameters()[static_cast<size_t>(i)]);
-        }
+    for (const Instruction* parameter : computation.parameters()) {
+      ForEachArray(parameter->shape(), [&](const Shape&) {
+        if (array >= island_.parameters.size()) return;
+        const int32_t slot = island_.parameters[array++];
+        if (slot >= 0 && MemoryOf(slot) == kUncounted) Make(slot, parameter);
       });
     }
   }
@@ -97,21 +96,32 @@ class PeakFinder {
 
   void Make(int32_t slot, const Instruction* instruction) {
     MemoryOf(slot) = static_cast<int32_t>(memories_.size());
-    memories_.push_back({instruction, BytesOf(slot), 1});
-    bytes_ += BytesOf(slot);
+    memories_.push_back({instruction, static_cast<double>(BytesOf(slot)), 1});
+    bytes_ += memories_.back().bytes;
   }
   void Share(int32_t slot, int32_t memory) {
     MemoryOf(slot) = memory;
-    if (memory >= 0) ++memories_[static_cast<size_t>(memory)].users;
+    if (memory != kUncounted) ++memories_[static_cast<size_t>(memory)].users;
   }
   void Drop(int32_t slot) {
-    if (MemoryOf(slot) < 0) return;
+    if (MemoryOf(slot) == kUncounted) return;
     Memory& memory = memories_[static_cast<size_t>(MemoryOf(slot))];
-    MemoryOf(slot) = -1;
+    MemoryOf(slot) = kUncounted;
     if (--memory.users == 0) bytes_ -= memory.bytes;
   }
 
+  // What comes out of computations may be anything that went in, more than once, or a constant. What
+  // follows from constants may be there from an earlier execution.
+  static bool IsUncounted(const IslandStep& step) {
+    using Kind = IslandStep::Kind;
+    return step.kind == Kind::kCall || step.kind == Kind::kWhile ||
+           step.kind == Kind::kConditional || step.kind == Kind::kScalars ||
+           step.planned->fold != Fold::kNone ||
+           step.planned->instruction->opcode() == Opcode::kConstant;
+  }
+
   void Begin(const IslandStep& step) {
+    if (IsUncounted(step)) return;
     std::vector<bool> taken(step.operands.size());
     for (int32_t result : step.results) {
       const int32_t operand = OverwrittenBy(step, result, taken);
@@ -151,37 +161,53 @@ class PeakFinder {
     return step.kind == IslandStep::Kind::kCall ? islands_.Of(*step.calls[0]) : nullptr;
   }
 
-  // What it adds to its operands.
-  int64_t InsideOf(const Island& callee) {
-    const auto [inside, is_new] = inside_.try_emplace(&callee, 0);
+  const IslandPeak& PeakOf(const Island& callee) {
+    const auto [inside, is_new] = inside_.try_emplace(&callee);
     if (is_new) {
-      const IslandPeak peak = PeakFinder(callee, islands_, &inside_).Find();
-      inside_[&callee] = peak.bytes - peak.parameter_bytes;
+      IslandPeak peak = PeakFinder(callee, islands_, &inside_).Find();
+      return inside_[&callee] = std::move(peak);
     }
-    return inside_[&callee];
+    return inside->second;
   }
 
-  // The same for the step, without its results.
-  int64_t InsideOf(const IslandStep& step) {
+  // The memories of its operands.
+  std::set<int32_t> MemoriesOf(const IslandStep& step) {
+    std::set<int32_t> memories;
+    for (const SlotUse& use : step.operands) {
+      if (MemoryOf(use.slot) != kUncounted) memories.insert(MemoryOf(use.slot));
+    }
+    return memories;
+  }
+
+  // While the step is executed. The operands of a call are the parameters of what it calls, which
+  // may free them.
+  double BytesIn(const IslandStep& step) {
     const Island* const callee = CalleeOf(step);
-    if (callee == nullptr) return 0;
-    int64_t results = 0;
-    for (int32_t slot : step.results) results += BytesOf(slot);
-    return std::max<int64_t>(InsideOf(*callee) - results, 0);
+    if (callee == nullptr) return bytes_;
+    double bytes = bytes_ + PeakOf(*callee).bytes;
+    std::set<int32_t> passed;
+    for (const SlotUse& use : step.operands) {
+      const int32_t memory = MemoryOf(use.slot);
+      // What counts nothing outside, or is passed twice, counts as a parameter each time.
+      const bool is_counted = memory != kUncounted && passed.insert(memory).second;
+      bytes -= is_counted ? memories_[static_cast<size_t>(memory)].bytes
+                          : static_cast<double>(BytesOf(use.slot));
+    }
+    return bytes;
   }
 
   const Island& island_;
   Islands& islands_;
-  InsideBytes& inside_;
-  std::vector<int32_t> memory_;  // by slot; -1 for none
+  PeaksInside& inside_;
+  std::vector<int32_t> memory_;  // by slot
   std::vector<Memory> memories_;
-  int64_t bytes_ = 0;
+  double bytes_ = 0;
 };
 
 }  // namespace
 
 IslandPeak FindPeak(const Island& island, Islands& islands) {
-  InsideBytes inside;
+  PeaksInside inside;
   IslandPeak peak = PeakFinder(island, islands, &inside).Find();
   if (!peak.stack.empty()) PeakFinder(island, islands, &inside).Explain(&peak);
   std::stable_sort(peak.live.begin(), peak.live.end(),

@@ -24,7 +24,7 @@ struct IslandRunner::StepState {
   std::vector<LoopSource> sources;
   std::vector<Frame*> callees;
   ProfileEntry* profile = nullptr;  // where it is measured, from the first execution on
-  std::unique_ptr<LoopCode> code;  // of a kWhile that has begun
+  std::unique_ptr<LoopCode> code;   // of a kWhile that has begun
 };
 
 struct IslandRunner::Frame {
@@ -55,7 +55,7 @@ struct IslandRunner::Frame {
   std::vector<Slot> slots;
   std::vector<StepState> states;
   ProfileEntry* profile = nullptr;  // where it is measured, if it is run by itself
-  int64_t needed = -1;  // bytes that an execution adds to its parameters; -1: not worked out
+  double needed = -1;  // bytes that an execution adds to its parameters; -1: not worked out
   Constants constants = Constants::kNew;
   bool keeps = false;  // constants stay in their slots
 };

@@ -17,25 +17,24 @@ namespace {
 std::string PeakMessage(const IslandPeak& peak, const Budget& budget) {
   constexpr size_t kMostNamed = 8;
   std::string live;
-  int64_t rest = 0;
+  double rest = 0;
   for (size_t i = 0; i < peak.live.size(); ++i) {
     const auto& [instruction, bytes] = peak.live[i];
     if (i >= kMostNamed) {
       rest += bytes;
     } else {
-      live += fmt::format("{}{} ({})", i > 0 ? ", " : "", instruction->name(),
-                          ByteCountText(static_cast<double>(bytes)));
+      live +=
+          fmt::format("{}{} ({})", i > 0 ? ", " : "", instruction->name(), ByteCountText(bytes));
     }
   }
   if (rest > 0) {
-    live += fmt::format(" and {} more ({})", peak.live.size() - kMostNamed,
-                        ByteCountText(static_cast<double>(rest)));
+    live += fmt::format(" and {} more ({})", peak.live.size() - kMostNamed, ByteCountText(rest));
   }
   return fmt::format(
-      "needs {} at one time, more than the memory limit of {}, so the program was not started; "
-      "what "
-      "is live here: {}",
-      ByteCountText(static_cast<double>(peak.bytes)),
+      "needs {} at one time, {} of it besides the parameters, but {} of the memory limit of {} are "
+      "left: the program was not started; live here: {}",
+      ByteCountText(peak.bytes), ByteCountText(peak.bytes - peak.parameter_bytes),
+      ByteCountText(static_cast<double>(budget.memory_left())),
       ByteCountText(static_cast<double>(budget.limits().memory_bytes)), live);
 }
 
@@ -76,16 +75,14 @@ void IslandRunner::Run(const Island& island, Buffers* arguments, Buffers* result
                        EvalContext& context, IslandStack* stack, const Instruction* called) {
   Frame& frame = FrameOf(island);
   TakeBack(frame, results);
+  for (size_t i = 0; i < arguments->size(); ++i) {
+    if (island.parameters[i] < 0) (*arguments)[i].reset();
+  }
   if (called == nullptr) CheckMemory(frame, stack);
   ++running_;
   for (size_t i = 0; i < arguments->size(); ++i) {
-    std::shared_ptr<Buffer>& argument = (*arguments)[i];
     const int32_t slot = island.parameters[i];
-    if (slot >= 0) {
-      frame.At(slot) = {std::move(argument), false};
-    } else {
-      argument.reset();
-    }
+    if (slot >= 0) frame.At(slot) = {std::move((*arguments)[i]), false};
   }
   Context around{context, *stack};
   profile_ ? RunMeasured(frame, around, called) : RunSteps(frame, around);
@@ -105,7 +102,7 @@ void IslandRunner::CheckMemory(Frame& frame, IslandStack* stack) {
     const IslandPeak peak = FindPeak(frame.island, islands_);
     frame.needed = peak.bytes - peak.parameter_bytes;
   }
-  if (static_cast<uint64_t>(frame.needed) <= budget_.memory_left()) return;
+  if (frame.needed <= static_cast<double>(budget_.memory_left())) return;
   const IslandPeak peak = FindPeak(frame.island, islands_);
   stack->insert(stack->end(), peak.stack.begin(), peak.stack.end());
   throw RunError(DiagCode::kMemoryExceeded, PeakMessage(peak, budget_));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/work_limit.h"
 #include "engine/codegen/region_module.h"
 #include "engine/codegen/segment.h"
 #include "engine/plan/region_builder.h"
@@ -28,13 +29,19 @@ int32_t Emitter::Constant(std::span<const std::byte> bytes) {
 }
 
 DriverStep& Emitter::Add(DriverStep step) {
+  CountWork(1 + step.reads.size() + step.writes.size() + step.places.size());
   block_->steps.push_back(std::move(step));
   return block_->steps.back();
 }
 
 bool Emitter::Call(KernelCode* code, std::vector<int32_t> reads, std::vector<int32_t> writes) {
+  // More parameters than engines of WebAssembly allow.
+  constexpr size_t kMostParameters = 1000;
   const std::optional<CodeBytes> bytes = code->Finish();
-  if (!bytes) return false;
+  if (!bytes || reads.size() + writes.size() > kMostParameters) {
+    failed_ = true;
+    return false;
+  }
   DriverStep step;
   step.function = module_.Function(*bytes, static_cast<uint32_t>(reads.size() + writes.size()));
   step.reads = std::move(reads);
@@ -101,7 +108,9 @@ bool Emitter::Apply(const RegionSteps& steps, int64_t count, std::span<const Reg
     }
   }
   for (size_t i = 0; i < inputs.size() && !segment->is_rows; ++i) {
-    if (!inputs[i].is_writable) continue;
+    // Nothing may read what is written over in another order or a second time.
+    const auto is_it = [&](const RegionInput& other) { return other.array == inputs[i].array; };
+    if (!inputs[i].is_writable || std::count_if(inputs.begin(), inputs.end(), is_it) != 1) continue;
     for (int32_t result : results) step.over.push_back({inputs[i].array, result});
   }
   step.table = module_.Reserve(step.places.size() * sizeof(uint32_t));

@@ -52,6 +52,9 @@ class Emitter {
   /// code for that.
   bool Convert(int32_t* array, int64_t count, ElementType from, ElementType to);
 
+  /// Whether a kernel that was called could not be written.
+  bool failed() const { return failed_; }
+
   /// Loops and branches: steps go into other blocks.
   DriverBlock* block() { return block_; }
   void set_block(DriverBlock* block) { block_ = block; }
@@ -62,6 +65,7 @@ class Emitter {
   StandaloneModule& module_;
   DriverProgram& program_;
   DriverBlock* block_;
+  bool failed_ = false;
 };
 
 }  // namespace hlo

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -32,6 +33,10 @@ class ProgramBuilder {
         arguments.push_back(-1);
       } else {
         const IslandSlot& known = island.slots[static_cast<size_t>(slot)];
+        if (!IsAddressable(known)) {
+          Fail(island.plan->computation->root(), "a parameter is too large for any memory");
+          return std::nullopt;
+        }
         arguments.push_back(emitter_.NewArray(known.type, known.count));
       }
     }
@@ -40,6 +45,10 @@ class ProgramBuilder {
     emitter_.set_block(&rest);
     const std::optional<std::vector<int32_t>> results = AddIsland(island, arguments);
     if (!results) return std::nullopt;
+    if (emitter_.failed()) {
+      Fail(island.plan->computation->root(), "a copy of its arrays is too large for a module");
+      return std::nullopt;
+    }
     program_.results = *results;
     program_.main.steps = std::move(constants_.steps);
     std::move(rest.steps.begin(), rest.steps.end(), std::back_inserter(program_.main.steps));
@@ -49,6 +58,12 @@ class ProgramBuilder {
  private:
   /// By slot of an island: the array that is in it, or -1.
   using Slots = std::vector<int32_t>;
+
+  /// Sums of such sizes fit 64 bits.
+  static bool IsAddressable(const IslandSlot& slot) {
+    constexpr int64_t kMostBytes = int64_t{1} << 40;
+    return slot.bytes <= kMostBytes;
+  }
 
   bool Fail(const Instruction* instruction, std::string why) {
     if (!problem_.instruction) problem_ = {instruction, std::move(why)};
@@ -118,6 +133,11 @@ class ProgramBuilder {
     const Instruction* const instruction = step.planned->instruction;
     if (++step_count_ > kMostSteps) {
       return Fail(instruction, fmt::format("the program has more than {} steps", kMostSteps));
+    }
+    for (int32_t slot : step.results) {
+      if (!IsAddressable(island.slots[static_cast<size_t>(slot)])) {
+        return Fail(instruction, "its array is too large for any memory");
+      }
     }
     std::vector<int32_t> operands;
     for (const SlotUse& use : step.operands) {
@@ -196,6 +216,11 @@ class ProgramBuilder {
     for (size_t i = 0; i < loop.inputs.size(); ++i) arrays[loop.inputs[i].value] = operands[i];
     for (int32_t position : loop.members) {
       const PlannedInstruction& member = island.plan->instructions[static_cast<size_t>(position)];
+      const auto& wanted = member.instruction->operands();
+      const bool has_all = std::all_of(wanted.begin(), wanted.end(), [&](const auto* operand) {
+        return arrays.contains(operand->index());
+      });
+      if (!has_all) return Fail(member.instruction, ReasonFor(*member.instruction));
       const Shape& shape = member.instruction->shape();
       int32_t result = emitter_.NewArray(shape.element_type(), shape.element_count());
       for (size_t i = 0; i < loop.outputs.size(); ++i) {
@@ -246,8 +271,9 @@ class ProgramBuilder {
   void Advance(const std::vector<int32_t>& state, std::vector<int32_t> next, DriverBlock* body) {
     DriverBlock* const around = emitter_.block();
     emitter_.set_block(body);
+    const std::set<int32_t> states(state.begin(), state.end());
     for (size_t i = 0; i < state.size(); ++i) {
-      const bool is_state = std::find(state.begin(), state.end(), next[i]) != state.end();
+      const bool is_state = states.contains(next[i]);
       if (!is_state || next[i] == state[i]) continue;
       program_.arrays.push_back({emitter_.BytesOfArray(next[i]), std::nullopt});
       const auto copy = static_cast<int32_t>(program_.arrays.size()) - 1;

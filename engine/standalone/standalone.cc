@@ -41,10 +41,11 @@ std::string WhyNot(const PlannedInstruction& planned) {
   return "";
 }
 
-/// Finds the instruction that a computation is no island for, in it or in what it calls.
+/// Finds the instruction that a computation is no island for, in it or in what it calls; `seen` are
+/// the computations that were searched.
 bool FindObstacle(Plan* plan, Islands* islands, const Region& region, int levels,
-                  NotCompiled* problem) {
-  if (islands->Of(region) || levels == 0) return false;
+                  std::set<const Region*>* seen, NotCompiled* problem) {
+  if (islands->Of(region) || levels == 0 || !seen->insert(&region).second) return false;
   const ComputationPlan& computation = plan->For(region);
   for (const PlannedInstruction& planned : computation.instructions) {
     std::string why = WhyNot(planned);
@@ -52,7 +53,7 @@ bool FindObstacle(Plan* plan, Islands* islands, const Region& region, int levels
       for (const Attr& attr : planned.instruction->attrs()) {
         bool is_found = false;
         ForEachRegion(attr.value, [&](const Region* called) {
-          is_found = is_found || FindObstacle(plan, islands, *called, levels - 1, problem);
+          is_found = is_found || FindObstacle(plan, islands, *called, levels - 1, seen, problem);
         });
         if (is_found) return true;
       }
@@ -71,7 +72,10 @@ void ReportObstacle(Plan* plan, Islands* islands, const Computation& entry,
                     Diagnostics* diagnostics) {
   constexpr int kLevels = 32;
   NotCompiled problem;
-  if (FindObstacle(plan, islands, entry, kLevels, &problem)) return Report(problem, diagnostics);
+  std::set<const Region*> seen;
+  if (FindObstacle(plan, islands, entry, kLevels, &seen, &problem)) {
+    return Report(problem, diagnostics);
+  }
   const PlannedInstruction& root =
       plan->For(entry).instructions[static_cast<size_t>(plan->For(entry).root)];
   Report({root.instruction, "the program is nested too deeply, or passes too many arrays around"},
@@ -107,7 +111,7 @@ void SetAddresses(const std::vector<int32_t>& arrays, const std::vector<uint32_t
   }
 }
 
-/// The largest array that a program has too many elements for.
+/// Whether every array is small enough for offsets of 32 bits.
 bool FitsNumbers(const DriverProgram& program) {
   return std::all_of(program.arrays.begin(), program.arrays.end(), [](const StoredArray& array) {
     return array.bytes <= std::numeric_limits<int32_t>::max();

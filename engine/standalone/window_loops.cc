@@ -1,16 +1,22 @@
 #include "engine/standalone/window_loops.h"
 
-#include <algorithm>
+#include <cmath>
 
 namespace hlo {
 
-bool WindowLoops::Fits(const Window& window) {
-  constexpr int64_t kMost = int64_t{1} << 30;
-  return std::all_of(window.begin(), window.end(), [](const WindowDim& dim) {
-    return dim.size <= kMost && dim.stride <= kMost && std::abs(dim.pad_low) <= kMost &&
-           dim.base_dilation <= kMost && dim.window_dilation <= kMost &&
-           dim.size * dim.window_dilation <= kMost;
-  });
+bool WindowLoops::Fits(const Window& window, const Dims& sizes, const Dims& outputs) {
+  constexpr double kMost = 1 << 30;
+  for (size_t d = 0; d < window.size(); ++d) {
+    const WindowDim& dim = window[d];
+    const auto product = [](int64_t a, int64_t b) {
+      return static_cast<double>(a) * static_cast<double>(b);
+    };
+    const double largest = product(sizes[d], dim.base_dilation) + product(outputs[d], dim.stride) +
+                           product(dim.size, dim.window_dilation) +
+                           std::abs(static_cast<double>(dim.pad_low));
+    if (largest > kMost) return false;
+  }
+  return true;
 }
 
 void WindowLoops::SetNumber(uint32_t local, int64_t number) {

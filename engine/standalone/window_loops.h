@@ -38,7 +38,7 @@ class WindowLoops {
   }
 
   /// Whether all numbers fit the code's.
-  static bool Fits(const Window& window);
+  static bool Fits(const Window& window, const Dims& sizes, const Dims& outputs);
 
  private:
   template <typename Body>

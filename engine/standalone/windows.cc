@@ -120,7 +120,7 @@ class ConvolutionCode {
 bool WriteConvolution(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const std::optional<ConvolutionForm> form = FormOfConvolution(call);
-  if (!form || !WindowLoops::Fits(form->window)) return false;
+  if (!form) return false;
   const Shape &lhs = call.operand(0), &rhs = call.operand(1), &shape = call.shape();
   const ElementType type = shape.element_type();
   for (ElementType of : {type, lhs.element_type(), rhs.element_type()}) {
@@ -148,6 +148,7 @@ bool WriteConvolution(const Operation& operation, Emitter* emitter) {
   };
   const int32_t input = packed(operation.operands[0], lhs, InputView(lhs.dims(), *form));
   const int32_t kernel = packed(operation.operands[1], rhs, KernelView(rhs.dims(), *form));
+  if (!WindowLoops::Fits(form->window, sizes.sizes, sizes.results)) return false;
   Dims dims = {sizes.batch};
   for (int64_t count : sizes.results) dims.push_back(count);
   dims.push_back(sizes.groups * sizes.outputs);
@@ -349,7 +350,10 @@ bool WriteReduceWindow(const Operation& operation, Emitter* emitter) {
   const OpCall& call = *operation.call;
   const Region& region = *call.GetRegion("to_apply");
   std::optional<RegionSteps> steps = CompileSteps(*AsComputation(&region), nullptr);
-  if (!steps || !WindowLoops::Fits(call.GetWindow())) return false;
+  const Shape& shape = PartShape(call.shape(), 0);
+  if (!steps || !WindowLoops::Fits(call.GetWindow(), call.operand(0).dims(), shape.dims())) {
+    return false;
+  }
   WindowReduction reduction{std::move(*steps), std::nullopt, operation.operands.size() / 2, {}};
   for (size_t i = 0; i < operation.operands.size(); ++i) {
     const ElementType type = operation.operand_type(static_cast<int>(i));
@@ -359,11 +363,10 @@ bool WriteReduceWindow(const Operation& operation, Emitter* emitter) {
     }
   }
   for (size_t i = 0; i < reduction.count; ++i) {
-    const Shape& shape = PartShape(call.shape(), static_cast<int>(i));
     const ElementType type = operation.operand_type(static_cast<int>(i));
-    if (reduction.steps.results[i].type != type || shape.element_type() != type) return false;
+    const ElementType given = PartShape(call.shape(), static_cast<int>(i)).element_type();
+    if (reduction.steps.results[i].type != type || given != type) return false;
   }
-  const Shape& shape = PartShape(call.shape(), 0);
   if (shape.element_count() == 0) return true;
   if (const auto opcode = BinaryOpcodeOf(reduction.steps)) reduction.reducer = ReducerOf(*opcode);
   reduction.sliding = {call.GetWindow(), RowMajorView(call.operand(0).dims()),

@@ -15,6 +15,11 @@ namespace hlo {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
+#ifdef __has_feature
+constexpr bool kIsSanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool kIsSanitized = false;
+#endif
 // Half of what the address sanitizer lets an allocator be asked for; on small machines what a
 // pointer difference can span.
 constexpr int64_t kMostBytes =
@@ -51,7 +56,8 @@ struct Placing {
 };
 Placing NextPlacing(size_t bytes) {
   constexpr size_t kLargeBytes = size_t{1} << 18, kPage = 4096, kStep = 1280;
-  if (bytes < kLargeBytes) return {0, 0};
+  // The address sanitizer is to see what lies beside an array.
+  if (kIsSanitized || bytes < kLargeBytes) return {0, 0};
   static std::atomic<size_t> count = 0;
   const size_t lead = count.fetch_add(1, std::memory_order_relaxed) * kStep % kPage;
   return {lead, kPage - lead};

@@ -51,7 +51,7 @@ class Buffer {
  private:
   std::byte* data_;
   size_t size_ = 0;
-  size_t lead_ = 0;  // bytes of the allocation that lie before data_
+  size_t lead_ = 0;           // bytes of the allocation that lie before data_
   Budget* budget_ = nullptr;  // what the bytes are charged to
   alignas(16) std::byte room_[kInlineBytes];
 };

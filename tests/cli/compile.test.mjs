@@ -132,6 +132,27 @@ ENTRY e {
   zero = s32[] constant(0)
   ROOT r = (f32[6], s32[6]) reduce(x, n, low, zero), dimensions={1}, to_apply=best
 }`,
+  "an array and its first element, which the result may not overwrite": `ENTRY e {
+  x = f32[9] parameter(0)
+  s = f32[1] slice(x), slice={[0:1]}
+  r = f32[] reshape(s)
+  b = f32[9] broadcast(r), dimensions={}
+  ROOT y = f32[9] add(x, b)
+}`,
+  "complex numbers": `ENTRY e {
+  x = c64[13] parameter(0)
+  y = c64[13] parameter(1)
+  m = c64[13] multiply(x, y)
+  n = c64[13] negate(m)
+  p = pred[13] compare(x, n), direction=NE
+  s = c64[13] select(p, n, x)
+  w = c128[13] convert(s)
+  v = c128[13] add(w, w)
+  a = f64[13] real(v)
+  b = f64[13] imag(v)
+  c = c128[13] complex(b, a)
+  ROOT t = (c64[13], c128[13]) tuple(s, c)
+}`,
   "dense layers": `ENTRY e {
   x = f32[9,20] parameter(0)
   w = f32[20,19] parameter(1)

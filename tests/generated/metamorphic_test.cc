@@ -88,6 +88,13 @@ std::string FaultOf(const Program& program, int* refused = nullptr, int* failed 
   const Outcome plain = RunIt(document, program, kLimits, false);
   if (failed && !plain.error.empty()) ++*failed;
   if (plain.error.starts_with("internal-fault")) return plain.error;
+  // What a run took is enough for it.
+  if (plain.error.empty()) {
+    Budget::Limits limits = kLimits;
+    limits.memory_bytes = plain.record->budget->memory_peak();
+    const std::string error = RunIt(document, program, limits, false).error;
+    if (!error.empty()) return fmt::format("within its own memory it fails: {}", error);
+  }
   std::string fault = DifferenceButLimits(RunIt(document, program, kLimits, true), plain, "traced");
   if (!fault.empty()) return fault;
   fault = RepeatedRunsDifference(*plain.record, OptionsWithTargets(), kLimits);

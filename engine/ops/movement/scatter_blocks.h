@@ -59,7 +59,7 @@ class ScatterBlocks {
   Pacer pacer_;
   ScatterFold fold_ = nullptr;
   ScatterRowFold row_fold_ = nullptr;  // with fold_
-  bool empty_ = false;            // the slices have no elements
+  bool empty_ = false;                 // the slices have no elements
   SmallVector<Loop, 6> loops_;    // over a slice, adjacent dimensions merged; none: one element
   std::unique_ptr<Scratch> own_;  // buffers for a block
   // The block that is being filled.
