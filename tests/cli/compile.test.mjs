@@ -140,8 +140,10 @@ ENTRY e {
   ROOT y = f32[9] add(x, b)
 }`,
   "complex numbers": `ENTRY e {
-  x = c64[13] parameter(0)
-  y = c64[13] parameter(1)
+  i = f32[13] parameter(0)
+  k = f32[13] parameter(1)
+  x = c64[13] complex(i, k)
+  y = c64[13] complex(k, k)
   m = c64[13] multiply(x, y)
   n = c64[13] negate(m)
   p = pred[13] compare(x, n), direction=NE
@@ -150,8 +152,7 @@ ENTRY e {
   v = c128[13] add(w, w)
   a = f64[13] real(v)
   b = f64[13] imag(v)
-  c = c128[13] complex(b, a)
-  ROOT t = (c64[13], c128[13]) tuple(s, c)
+  ROOT t = (f64[13], f64[13]) tuple(a, b)
 }`,
   "dense layers": `ENTRY e {
   x = f32[9,20] parameter(0)
