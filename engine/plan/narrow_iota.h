@@ -6,9 +6,10 @@
 
 namespace hlo {
 
-/// The iotas that nothing but reductions of two arrays along their dimension read are computed with
-/// that dimension alone: the reductions take such an operand for its broadcast
-/// (ops/products/reductions.cc). Arg-max over an array then makes no second array of its size.
+/// Some iotas are read by nothing but reductions of two arrays along the iota's own dimension, as in
+/// an arg-max. They are computed with that dimension alone, and the reductions repeat them along the
+/// others, if they read them at all (ops/products/reductions.cc): no second array of that size is
+/// made.
 void NarrowIotas(ComputationPlan& plan);
 
 }  // namespace hlo

@@ -14,7 +14,7 @@ LaneValue IndexAt(uint32_t address, ElementType type, KernelCode* code) {
   return code->Converted(code->one().Load(address, type), type, ElementType::kS64);
 }
 
-// Adds the stride in bytes, so often as a number of 64 bits says, to an address.
+// Adds the stride in bytes, as often as a number of 64 bits says, to an address.
 void AddSteps(LaneValue number, int64_t bytes, uint32_t address, KernelCode* code) {
   LaneCode& one = code->one();
   const LaneValue steps = one.Binary(LaneOp::kMultiply, one.Convert(number, LaneKind::kI32, false),
