@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "engine/kernels/vectors.h"
 #include "engine/lanes/f64_functions.h"
@@ -46,46 +45,48 @@ Complex RootInOctant(int64_t eighths, int64_t n) {
   return {f64::Cos(angle), -f64::Sin(angle)};
 }
 
+Tensor Line(int64_t length, Budget* budget) {
+  return Tensor(ElementType::kC128, Dims{length}, budget);
+}
+
 /// Those of the first octant of n >= 8, 0 to n / 8. Of many the products of fewer, which cost less
 /// and are within 2 ulp.
-std::vector<Complex> FirstOctant(int64_t n) {
+Tensor FirstOctant(int64_t n, Budget* budget) {
   const int64_t count = n / 8 + 1;
-  std::vector<Complex> roots(static_cast<size_t>(count));
+  Tensor table = Line(count, budget);
+  Complex* const roots = table.mutable_data<Complex>();
   int64_t fine = count;
   if (n > kFewRoots) {
     for (fine = 1; fine * fine < count; fine *= 2) {
     }
   }
-  for (int64_t k = 0; k < fine; ++k) roots[static_cast<size_t>(k)] = RootInOctant(8 * k, n);
+  for (int64_t k = 0; k < fine; ++k) roots[k] = RootInOctant(8 * k, n);
   for (int64_t first = fine; first < count; first += fine) {
     const Complex coarse = RootInOctant(8 * first, n);
     for (int64_t k = 0; k < std::min(fine, count - first); ++k) {
-      roots[static_cast<size_t>(first + k)] = PlainProduct(coarse, roots[static_cast<size_t>(k)]);
+      roots[first + k] = PlainProduct(coarse, roots[k]);
     }
   }
-  return roots;
-}
-
-Tensor Line(int64_t length, Budget* budget) {
-  return Tensor(ElementType::kC128, Dims{length}, budget);
+  return table;
 }
 
 /// The first three quarters of the roots of n.
 Tensor RootsOfPower(int64_t n, Budget* budget) {
-  const int64_t count = std::max<int64_t>(3 * n / 4, 1);
+  const int64_t count = n < 4 ? 1 : n / 4 * 3;
   Tensor table = Line(count, budget);
   Complex* const to = table.mutable_data<Complex>();
   if (n < 8) {
     for (int64_t k = 0; k < count; ++k) to[k] = RootOfUnity(k, n);
     return table;
   }
-  const std::vector<Complex> first = FirstOctant(n);
+  const Tensor octant_table = FirstOctant(n, budget);
+  const Complex* const first = octant_table.data<Complex>();
   const int64_t length = n / 8;
   for (int64_t octant = 0; octant * length < count; ++octant) {
     budget->Poll();
     for (int64_t k = 0; k < length; ++k) {
       const int64_t at = octant % 2 != 0 ? length - k : k;
-      to[octant * length + k] = Mirrored(first[static_cast<size_t>(at)], octant);
+      to[octant * length + k] = Mirrored(first[at], octant);
     }
   }
   return table;

@@ -110,7 +110,7 @@ for (const { name, command } of programs) {
         /^;; e: loop over 9 elements: a, b\n;; 0: operations 1 to 2 of 2, 8 lanes at a time\n/,
       );
       assert.match(stdout, /^ +;; a = negate$/m);
-      assert.match(stdout, /^ +f32x4\.neg$/m);
+      assert.match(stdout, /^ +v128\.xor$/m);
       assert.match(
         hlo(["wat", "-"], "ENTRY e { ROOT x = f32[9] parameter(0) }").stdout,
         /no loops/,

@@ -121,7 +121,7 @@ describe("calls without a message", () => {
     );
     const one = new Float32Array([1]);
     const held = f.keep(one);
-    expect(() => f(one)).toThrow(/y \(broadcast f32\[300000\]\): needs 1.1 MiB/);
+    expect(() => f(one)).toThrow(/z \(negate f32\[300000\]\): needs 2.3 MiB at one time/);
     for (const value of held) value.free();
     expect(f(one)[1]?.[7]).toBe(-1);
   });

@@ -80,6 +80,14 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "what operations are in WebAssembly; of any other a loop of the engine is called",
     "*",
   ],
+  "engine/codegen/complex_code.cc": [
+    "which operations on complex numbers are code: those that are a few on their parts",
+    "*",
+  ],
+  "engine/plan/narrow_iota.cc": [
+    "an iota that only reductions of two arrays read is computed along one dimension",
+    "Iota Reduce",
+  ],
   "engine/codegen/function_lowering.cc": [
     "which functions of f32 are code, by rare operands or by calls",
     "*",
