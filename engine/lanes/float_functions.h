@@ -182,7 +182,8 @@ template <typename F>
 HLO_LANE inline F Tanh(F x) {
   const F a = Abs(x);
   const F result = Select(a < 0.86f, SmallTanh(a), LargeTanh(a));
-  return FromBits(BitsOf(result) | (BitsOf(x) ^ BitsOf(a)));
+  // The sign of a NaN that was computed is the compiler's choice.
+  return FromBits(BitsOf(Abs(result)) | (BitsOf(x) ^ BitsOf(a)));
 }
 
 template <typename D>
