@@ -14,11 +14,6 @@ constexpr int64_t kShort = 32;
 
 bool IsPowerOfTwo(int64_t n) { return (n & (n - 1)) == 0; }
 
-Tensor MakeLine(int64_t length, Budget* budget) {
-  const int64_t dims[] = {length};
-  return Tensor(ElementType::kC128, dims, budget);
-}
-
 /// The roots of n.
 Tensor Roots(int64_t n, Budget* budget) {
   Tensor roots = MakeLine(n, budget);

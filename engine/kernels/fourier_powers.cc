@@ -45,15 +45,11 @@ Complex RootInOctant(int64_t eighths, int64_t n) {
   return {f64::Cos(angle), -f64::Sin(angle)};
 }
 
-Tensor Line(int64_t length, Budget* budget) {
-  return Tensor(ElementType::kC128, Dims{length}, budget);
-}
-
 /// Those of the first octant of n >= 8, 0 to n / 8. Of many the products of fewer, which cost less
 /// and are within 2 ulp.
 Tensor FirstOctant(int64_t n, Budget* budget) {
   const int64_t count = n / 8 + 1;
-  Tensor table = Line(count, budget);
+  Tensor table = MakeLine(count, budget);
   Complex* const roots = table.mutable_data<Complex>();
   int64_t fine = count;
   if (n > kFewRoots) {
@@ -73,7 +69,7 @@ Tensor FirstOctant(int64_t n, Budget* budget) {
 /// The first three quarters of the roots of n.
 Tensor RootsOfPower(int64_t n, Budget* budget) {
   const int64_t count = n < 4 ? 1 : n / 4 * 3;
-  Tensor table = Line(count, budget);
+  Tensor table = MakeLine(count, budget);
   Complex* const to = table.mutable_data<Complex>();
   if (n < 8) {
     for (int64_t k = 0; k < count; ++k) to[k] = RootOfUnity(k, n);
@@ -160,6 +156,10 @@ Complex* TransformLines(Complex* x, Complex* y, int64_t n, int64_t together, Roo
 
 }  // namespace
 
+Tensor MakeLine(int64_t length, Budget* budget) {
+  return Tensor(ElementType::kC128, Dims{length}, budget);
+}
+
 std::complex<double> RootOfUnity(int64_t k, int64_t n) {
   const int64_t octant = 8 * k / n;
   int64_t rest = 8 * k - octant * n;
@@ -170,9 +170,9 @@ std::complex<double> RootOfUnity(int64_t k, int64_t n) {
 PowerOfTwoTransform::PowerOfTwoTransform(int64_t length, Budget* budget) : length_(length) {
   if (length < 2) return;
   roots_ = RootsOfPower(length, budget);
-  scratch_ = Line(length, budget);
+  scratch_ = MakeLine(length, budget);
   if (length < kMatrix) return;
-  lines_ = Line(2 * RowsOf(length) * kLinesTogether, budget);
+  lines_ = MakeLine(2 * RowsOf(length) * kLinesTogether, budget);
 }
 
 std::complex<double> PowerOfTwoTransform::RootAt(int64_t k) const {

@@ -15,6 +15,9 @@ inline std::complex<double> PlainProduct(std::complex<double> a, std::complex<do
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
+/// So many complex numbers.
+Tensor MakeLine(int64_t length, Budget* budget);
+
 /// exp(-2 pi i k / n), 0 <= k < n: the angle is brought into the first octant before it is
 /// rounded, so that symmetric roots are symmetric to the last bit.
 std::complex<double> RootOfUnity(int64_t k, int64_t n);

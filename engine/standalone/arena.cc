@@ -12,8 +12,6 @@
 namespace hlo {
 namespace {
 
-constexpr int64_t kAligned = 64;
-
 struct OwnedSpan {
   LiveSpan span;
   int32_t array = 0;
@@ -137,7 +135,8 @@ class Placing {
   }
 
   static int64_t Size(const Shared& place) {
-    return std::max<int64_t>((place.bytes + kAligned - 1) / kAligned, 1) * kAligned;
+    return std::max<int64_t>((place.bytes + kArrayAlignment - 1) / kArrayAlignment, 1) *
+           kArrayAlignment;
   }
 
   const DriverProgram& program_;

@@ -10,6 +10,9 @@
 
 namespace hlo {
 
+/// Arrays begin at multiples of this, and so does the arena.
+inline constexpr int64_t kArrayAlignment = 64;
+
 struct Arena {
   /// By array: its first byte in the arena; -1 for constants and for arrays that are not used.
   std::vector<int64_t> offsets;

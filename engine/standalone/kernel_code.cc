@@ -72,7 +72,7 @@ void KernelCode::CopyView(uint32_t from, const StridedView& in, uint32_t to, con
                           int width) {
   Dims counts = in.dims, read = in.strides, written = out.strides;
   Dims* const strides[] = {&read, &written};
-  JoinLoops(&counts, strides);
+  MergeLoops(&counts, strides);
   const uint32_t source = Sum(from, in.offset * width), target = Sum(to, out.offset * width);
   int64_t run = 1;  // elements side by side
   if (!counts.empty() && read.back() == 1 && written.back() == 1 &&
@@ -117,7 +117,7 @@ Dims Bytes(const Dims& strides, int width) {
   return bytes;
 }
 
-void JoinLoops(Dims* counts, std::span<Dims* const> strides) {
+void MergeLoops(Dims* counts, std::span<Dims* const> strides) {
   Dims joined;
   std::vector<Dims> steps(strides.size());
   for (size_t d = 0; d < counts->size(); ++d) {

@@ -97,7 +97,7 @@ class KernelCode {
 /// Strides as bytes.
 Dims Bytes(const Dims& strides, int width);
 /// Drops loops of one iteration, and joins those that together advance every view like one.
-void JoinLoops(Dims* counts, std::span<Dims* const> strides);
+void MergeLoops(Dims* counts, std::span<Dims* const> strides);
 
 /// A region program within a kernel.
 class AppliedRegion {

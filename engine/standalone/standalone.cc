@@ -137,8 +137,7 @@ std::optional<Standalone> CompileStandalone(const Module& module, Diagnostics* d
     return std::nullopt;
   }
   const Arena arena = PlaceArrays(*program);
-  constexpr int64_t kAligned = 64;
-  const int64_t begin = (code.data_end() + kAligned - 1) / kAligned * kAligned;
+  const int64_t begin = (code.data_end() + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
   const int64_t memory = begin + arena.bytes;
   if (memory > kMostMemory || !FitsNumbers(*program)) {
     diagnostics->Report(
