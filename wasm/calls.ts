@@ -24,6 +24,7 @@ const ABOUT_TEXT: readonly string[] = [
   "format",
   "convert",
   "plan",
+  "diff",
   "shrink",
   "isolate",
   "memoryReport",

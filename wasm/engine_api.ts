@@ -52,8 +52,10 @@ import type {
   ConvertResult,
   Definition,
   Diagnostic,
+  DiffOptions,
   DocumentCalls,
   ListWindow,
+  ModuleDiff,
   OpInfo,
   PlaceInfo,
   PlanResult,
@@ -104,6 +106,8 @@ export interface EngineApi {
    * or the WebAssembly that is generated for these loops, as text.
    */
   plan(text: ProgramText, options: { as: "plan" | "code" }): PlanResult;
+  /** What became of the instructions of the program `before` in this one. */
+  diff(after: ProgramText, before: string, options: DiffOptions): ModuleDiff;
   /** The program with its arrays made smaller throughout. */
   shrink(text: ProgramText, options?: ShrinkOptions): ShrinkResult;
   /** Some instructions of one computation as a program of their own. */

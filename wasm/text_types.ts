@@ -235,6 +235,86 @@ export interface PlanResult {
   lines: Uint32Array;
 }
 
+/** What happened to an instruction; `ModuleDiff.kinds` explains each. */
+export type ChangeKind =
+  | "added"
+  | "removed"
+  | "replaced"
+  | "merged"
+  | "duplicated"
+  | "fused"
+  | "unfused"
+  | "inlined"
+  | "moved"
+  | "operands"
+  | "attributes"
+  | "shape"
+  | "layout"
+  | "reordered"
+  | "renamed";
+
+/** Which changes an answer has: at most 1,000, of these kinds (default: all). */
+export interface DiffOptions extends ListWindow {
+  kinds?: ChangeKind[];
+  /** False: the answer has neither `lines` nor `marks`. */
+  linesToo?: boolean;
+}
+
+/** Numbers of a program that a compiler's pass may change. */
+export interface ModuleTotals {
+  instructions: number;
+  computations: number;
+  fusions: number;
+  /** Of the device's main memory, in the order of the text (ProgramMemory). */
+  peakBytes: number;
+  argumentBytes: number;
+  /** At the peak. */
+  temporaryBytes: number;
+}
+
+/** An instruction on one side of a comparison. */
+export interface ChangedInstruction {
+  /** As the text has it. */
+  name: string;
+  computation: string;
+  opcode: string;
+  shape: string;
+  /** In that side's text. */
+  range: [number, number];
+}
+
+export interface ModuleChange {
+  /** The most important first. */
+  kinds: ChangeKind[];
+  /** In words; may be empty. */
+  what: string;
+  before: ChangedInstruction | null;
+  after: ChangedInstruction | null;
+}
+
+/** What became of a program's instructions in another program. */
+export interface ModuleDiff {
+  /** Both are programs without errors. Otherwise all counts are 0. */
+  ok: boolean;
+  beforeDiagnostics: Diagnostic[];
+  afterDiagnostics: Diagnostic[];
+  before: ModuleTotals;
+  after: ModuleTotals;
+  /** Every kind, with the number of changes that are of it. */
+  kinds: { kind: ChangeKind; doc: string; count: number }[];
+  /** Instructions that are as they were. */
+  unchanged: number;
+  /** What differs in the headers, in words. */
+  header: string[];
+  /** Changes of the kinds that were asked for; `changes` is a window of them. */
+  changeCount: number;
+  changes: ModuleChange[];
+  /** Pairs of lines (0-based) of the text before and after that correspond, rising on both sides. */
+  lines: Uint32Array;
+  /** Triples: side (0 before, 1 after), line, index into `kinds`. */
+  marks: Uint32Array;
+}
+
 /** The items [begin, begin + count) of a list. */
 export interface ListWindow {
   begin: number;

@@ -10,6 +10,7 @@
 
 #include "engine/base/work_limit.h"
 #include "engine/cli/compile.h"
+#include "engine/cli/diff.h"
 #include "engine/cli/files.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
@@ -134,6 +135,12 @@ void Print(const Options& options, CommandResult& result) {
   const WorkLimit limit(WorkLimit::ForText(document->text().size()));
   result.out = PrintModule(*document->module());
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
+}
+
+void Diff(const Options& options, CommandResult& result) {
+  auto before = Load(options.compared, options, result);
+  auto after = Load(options.file, options, result);
+  if (before && after) DiffDocuments(before, after, options.json, result);
 }
 
 // Another program made of a program.
@@ -446,6 +453,13 @@ void AddRunOptions(CLI::App* run, Options& options) {
       ->check(CLI::IsMember({"random", "zero", "iota"}));
 }
 
+void AddDiffOptions(CLI::App* diff, Options& options) {
+  diff->add_option("BEFORE", options.compared, "HLO text; - is standard input")->required();
+  diff->add_option("AFTER", options.file, "The text to compare it with")->required();
+  AddInputs(diff, options);
+  diff->add_flag("--json", options.json, "Print everything as JSON");
+}
+
 void AddSubcommands(CLI::App& app, Options& options) {
   auto* check = app.add_subcommand("check", "Report what is wrong with HLO files");
   check->add_option("FILE", options.files, "HLO text; - is standard input")->required();
@@ -468,6 +482,10 @@ void AddSubcommands(CLI::App& app, Options& options) {
       ->required()
       ->check(CLI::IsMember({"stablehlo", "hlo"}));
   AddInputs(convert, options);
+
+  AddDiffOptions(
+      app.add_subcommand("diff", "Say what became of a module's instructions in another module"),
+      options);
 
   auto* shrink =
       app.add_subcommand("shrink", "Print a module that does the same on smaller arrays");
@@ -540,6 +558,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "print") return Print(options, result);
   if (name == "convert") return Convert(options, result);
   if (name == "run") return Run(options, result);
+  if (name == "diff") return Diff(options, result);
   if (name == "shrink" || name == "isolate") return Rewrite(name, options, result);
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);

@@ -33,6 +33,13 @@ CallOut PlanCall(Engine& engine, In& in) {
   AddMember(out, "lines", std::move(answer.pairs));
   return out;
 }
+CallOut DiffOf(Engine& engine, In& in) {
+  Session::DiffAnswer answer = engine.session().Diff(in.Text(0), in.Text(1), in.Json(2));
+  CallOut out = AnswerJson(std::move(answer.json));
+  AddMember(out, "lines", std::move(answer.lines));
+  AddMember(out, "marks", std::move(answer.marks));
+  return out;
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -115,6 +122,7 @@ CallOut AdviceOf(Engine&, In& in) {
 constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
     {"plan", PlanCall},
+    {"diff", DiffOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"pythonScript", PythonScript},

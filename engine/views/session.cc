@@ -8,6 +8,7 @@
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/diff_view.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -87,6 +88,32 @@ std::string Session::ProgramMemory(std::string_view text, std::string_view windo
     if (is_last) memory_ = memory;
     return ProgramMemoryJson(document, *memory, ParseBufferWindow(window));
   });
+}
+
+Session::DiffAnswer Session::Diff(std::string_view after, std::string_view before,
+                                  std::string_view options) {
+  DiffAnswer answer;
+  answer.json = Guarded<std::string>(
+      [&] {
+        const WorkLimit limit(WorkLimit::ForText(after.size() + before.size()));
+        answer.lines.clear();
+        answer.marks.clear();
+        if (!diff_ || diff_->after->text() != after || diff_->before->text() != before) {
+          // The program may be open already; the other text must not take its place.
+          auto shown = DocumentOf(after);
+          auto other = std::make_shared<const Document>(std::string(before), VerifierOptions{},
+                                                        std::vector<std::string>{}, languages_);
+          diff_ =
+              std::make_shared<const DiffView>(MakeDiffView(std::move(other), std::move(shown)));
+        }
+        return DiffJson(*diff_, options, &answer.lines, &answer.marks);
+      },
+      [&](Diagnostics faults) {
+        DiffView none{std::make_shared<const Document>(Diagnostics()),
+                      std::make_shared<const Document>(std::move(faults))};
+        return DiffJson(none, "", &answer.lines, &answer.marks);
+      });
+  return answer;
 }
 
 std::string Session::Shrink(std::string_view text, std::string_view options) {

@@ -22,6 +22,7 @@
 
 namespace hlo {
 
+struct DiffView;
 struct ProgramMemory;
 
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
@@ -56,6 +57,12 @@ class Session {
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
+  /// `json` is a ModuleDiff without its lines and marks.
+  struct DiffAnswer {
+    std::string json;
+    std::vector<uint32_t> lines, marks;
+  };
+  DiffAnswer Diff(std::string_view after, std::string_view before, std::string_view options);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.
@@ -115,6 +122,7 @@ class Session {
   CustomCallTargets custom_calls_;
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
+  std::shared_ptr<const DiffView> diff_;              // of the last two texts
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
   std::map<int, std::unique_ptr<RunRecord>> runs_;

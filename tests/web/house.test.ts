@@ -66,11 +66,13 @@ const ROOMS: Record<string, string[]> = {
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
   codegen: ["base", "kernels", "ops", "plan", "types"],
   standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
+  diff: ["base", "hlo", "ops", "plan", "types"],
   rewrite: ["base", "hlo", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   views: [
     "base",
     "codegen",
+    "diff",
     "hlo",
     "io",
     "layout",
