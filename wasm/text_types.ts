@@ -280,7 +280,7 @@ export interface ChangedInstruction {
   opcode: string;
   shape: string;
   /** In that side's text. */
-  range: [number, number];
+  range: TextRange;
 }
 
 export interface ModuleChange {

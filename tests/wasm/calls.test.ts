@@ -50,6 +50,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   address: "both",
   convert: "full",
   plan: "full",
+  diff: "full",
   shrink: "full",
   isolate: "full",
   pythonScript: "full",

@@ -16,7 +16,7 @@ import { viewState } from "../../web/src/app/share";
 import { NO_FOCUS, valueAt, writable } from "../../web/src/app/state";
 import { keyLabel, keyName } from "../../web/src/commands/keys";
 import { commands } from "../../web/src/commands/registry";
-import { toLint } from "../../web/src/editor/language";
+import { toLint } from "../../web/src/editor/faults";
 import { examples, exampleText } from "../../web/src/examples";
 import { NOT_A_NUMBER } from "../../web/src/grid/theme";
 import { bytes, inUnit, percent, seconds, significant, unitFor } from "../../web/src/ui/format";

@@ -312,6 +312,16 @@ export const words = {
     empty: "The buffers of a program, or of XLA's report when one did not fit, appear here.",
     emptyAction: "Open an example",
   },
+  compare: {
+    title: "Compare",
+    empty:
+      "What became of each instruction appears here: keep the program as it is and edit it, or compare it with a file.",
+    remember: "Keep this version to compare with",
+    remembered: "Kept: later versions are compared with this one.",
+    show: "Compare",
+    open: "Compare with a file…",
+    earlier: "earlier version",
+  },
   download: {
     menu: "Download",
     hlo: "HLO text",

@@ -14,6 +14,8 @@ import { type RunSettings, readSettings } from "./settings";
 export interface LinkProgram extends Partial<RunSettings> {
   src: string;
   inputs?: string[];
+  /** Long texts among the parameters of the view that is shown. */
+  texts?: Record<string, string>;
 }
 
 export interface LinkState {
@@ -25,6 +27,8 @@ export interface LinkState {
   compare?: string;
   /** Readable state of the views: "view", "v", "cell", "title" and what views add. */
   params: Record<string, string>;
+  /** Those of the shown view's parameters that are long texts: they are written with the program. */
+  texts?: Record<string, string>;
 }
 
 /** A fault of a link, as a key of `words.link.problems`. */
@@ -123,6 +127,15 @@ async function inflate(bytes: Uint8Array): Promise<Uint8Array | LinkProblem> {
   }
 }
 
+/** The texts of views in a payload. */
+function readTexts(json: unknown): Record<string, string> {
+  if (typeof json !== "object" || json === null) return {};
+  const known = Object.entries(json).slice(0, MAX_PARAMS);
+  return Object.fromEntries(
+    known.filter(([key, text]) => key !== "__proto__" && typeof text === "string"),
+  );
+}
+
 /** What of a parsed payload can be used; null when there is no program in it. */
 function readProgram(json: unknown): LinkProgram | null {
   if (typeof json !== "object" || json === null) return null;
@@ -135,6 +148,8 @@ function readProgram(json: unknown): LinkProgram | null {
       .map((input) => (typeof input === "string" ? input : ""));
   }
   Object.assign(program, readSettings(fields));
+  const texts = readTexts(fields.texts);
+  if (Object.keys(texts).length > 0) program.texts = texts;
   return program;
 }
 
@@ -162,7 +177,11 @@ export async function readLink(hash: string): Promise<ReadLink> {
       const program =
         payload[1] === LINK_VERSION ? await readPayload(payload[2] ?? "") : ("version" as const);
       if (typeof program === "string") problem = program;
-      else state.program = program;
+      else {
+        const { texts, ...rest } = program;
+        state.program = rest;
+        if (texts) state.texts = texts;
+      }
       continue;
     }
     const equals = part.indexOf("=");
@@ -189,7 +208,10 @@ function layoutPart(shape: string, compare: string | undefined): string {
 export async function writeLink(state: LinkState): Promise<string> {
   const parts: string[] = [];
   if (state.program) {
-    const json = new TextEncoder().encode(JSON.stringify(state.program));
+    const { texts } = state;
+    const json = new TextEncoder().encode(
+      JSON.stringify({ ...state.program, ...(texts && { texts }) }),
+    );
     parts.push(`${LINK_VERSION}/${toBase64Url(await deflate(json))}`);
   } else if (state.example !== undefined) {
     parts.push(`ex=${encodeText(state.example)}`);

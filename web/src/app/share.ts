@@ -77,14 +77,18 @@ function focusParams(focus: Focus): Record<string, string> {
 }
 
 /** The parts of a link besides the program. */
-export function viewState(app: App): Pick<LinkState, "shape" | "compare" | "params"> {
+type ViewLink = Pick<LinkState, "shape" | "compare" | "params" | "texts">;
+
+export function viewState(app: App): ViewLink {
   const s = app.state;
   const view = findView(s.view.value) ?? views[0];
   const params: Record<string, string> = { view: s.view.value };
   Object.assign(params, focusParams(s.focus.value));
   if (view) Object.assign(params, linkParams(app, view));
   if (s.title.value) params.title = s.title.value;
+  const texts = view ? linkParams(app, view, true) : {};
   return {
+    ...(Object.keys(texts).length > 0 ? { texts } : {}),
     ...(s.typedShape.value !== null ? { shape: s.typedShape.value } : {}),
     ...(s.typedShape.value !== null && s.comparedShape.value !== null
       ? { compare: s.comparedShape.value }
@@ -99,14 +103,18 @@ export function toLinkState(app: App): LinkState {
   const view = viewState(app);
   // A layout alone needs no program beside it.
   if (program.src === "" && view.shape !== undefined) return view;
-  return { ...(example ? { example } : { program }), ...view };
+  return { ...(example && !view.texts ? { example } : { program }), ...view };
 }
 
 /** The link for the address bar; without the program if it is too long. */
 export async function addressOf(app: App): Promise<{ hash: string; whole: boolean }> {
-  const length = (app.editor?.text() ?? app.state.text.peek()).length;
+  const { texts, ...rest } = viewState(app);
+  const length = Object.values(texts ?? {}).reduce(
+    (sum, text) => sum + text.length,
+    (app.editor?.text() ?? app.state.text.peek()).length,
+  );
   const whole = length <= MAX_QUIET_TEXT;
-  return { hash: await writeLink(whole ? toLinkState(app) : viewState(app)), whole };
+  return { hash: await writeLink(whole ? toLinkState(app) : rest), whole };
 }
 
 /** A link's parameters, with those of the example that it names as defaults. */
@@ -194,10 +202,7 @@ export async function namedLayout(
 }
 
 /** Sets the focus as the link says. */
-export async function showViewState(
-  app: App,
-  state: Pick<LinkState, "shape" | "compare" | "params">,
-): Promise<void> {
+export async function showViewState(app: App, state: ViewLink): Promise<void> {
   const s = writable(app.state);
   const { params } = state;
   const turn = app.openTurn;
@@ -212,7 +217,8 @@ export async function showViewState(
     const view = findView(params.view ?? "");
     if (view) s.view.value = view.id;
     if (shape !== undefined || view) s.part.value = "views";
-    for (const known of views) takeParams(app, known, params);
+    // What a text is called the open part of a link cannot say.
+    for (const known of views) takeParams(app, known, { ...params, ...state.texts });
     s.title.value = (params.title ?? "").slice(0, 200);
   });
   if (["v", "at", "path", "cell"].some((key) => params[key])) await focusFromLink(app, params);

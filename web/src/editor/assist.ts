@@ -11,7 +11,7 @@ import { hoverTooltip, type Tooltip } from "@codemirror/view";
 import type { CompletionItem, PlaceInfo } from "../../../wasm/engine_api";
 import { lastEntryOf } from "../app/actions";
 import type { App } from "../app/app";
-import { clip, element } from "./language";
+import { clip, element } from "./dom";
 import { editorWords } from "./words";
 
 /** What the last run of this very text computed for an instruction; null without one. */

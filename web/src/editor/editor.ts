@@ -8,7 +8,6 @@ import {
   undo,
 } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
-import { lintKeymap, nextDiagnostic, previousDiagnostic } from "@codemirror/lint";
 import { Compartment, EditorState, type Text } from "@codemirror/state";
 import {
   drawSelection,
@@ -28,8 +27,8 @@ import type { App, EditorHandle } from "../app/app";
 import type { Taste } from "../app/state";
 import type { TypingSinks } from "../app/typing";
 import { words } from "../strings";
+import { clip } from "./dom";
 import { applyTokens, highlighting } from "./highlight";
-import { language, showDiagnostics } from "./language";
 import { type LinePointer, linkedLines, markLines } from "./linked";
 import type { MoreOfEditor } from "./more";
 import { editorTheme } from "./theme";
@@ -146,10 +145,11 @@ const setup = [
   highlightActiveLine(),
   highlighting,
   editorTheme,
-  language,
+  // Both dialects have comments to the end of the line.
+  EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
   typeOverSelection,
   placeholder(words.editor.invitation),
-  keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+  keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
   EditorView.contentAttributes.of({
     "aria-label": words.editor.label,
     spellcheck: "false",
@@ -159,11 +159,8 @@ const setup = [
 
 const wrapOf = ({ wrap }: Taste) => (wrap ? EditorView.lineWrapping : []);
 
-function clipTo(view: EditorView, [begin, end]: TextRange): { from: number; to: number } {
-  const length = view.state.doc.length;
-  const from = Math.max(0, Math.min(begin, length));
-  return { from, to: Math.max(from, Math.min(end, length)) };
-}
+const clipTo = (view: EditorView, range: TextRange): { from: number; to: number } =>
+  clip(range, view.state.doc.length);
 
 export function createEditor(
   app: App,
@@ -220,10 +217,15 @@ export function createEditor(
   let checked: Diagnostic[] = [];
   /** The diagnostics shown: of the check, and of a run of exactly this text. */
   let faults: Diagnostic[] = [];
-  const showFaults = (): void => {
-    faults = checked;
-    showDiagnostics(view, faults);
+  const show = (found: Diagnostic[]): void => {
+    faults = found;
+    // Of a text that has changed meanwhile there are newer ones.
+    const text = view.state.doc;
+    more
+      .then((parts) => faults === found && view.state.doc === text && parts?.showFaults(found))
+      .catch(() => undefined);
   };
+  const showFaults = (): void => show(checked);
   return {
     text: () => textOf(view.state.doc),
     selection() {
@@ -258,7 +260,7 @@ export function createEditor(
         userEvent: "input.rename",
       });
     },
-    nextFault: (backwards) => (backwards ? previousDiagnostic : nextDiagnostic)(view),
+    nextFault: (backwards) => later((parts) => parts.nextFault(backwards)),
     find: () => later((parts) => parts.find()),
     unfoldAll: () => later((parts) => parts.unfoldAll()),
     foldOthers: () => later((parts) => parts.foldOthers()),
@@ -312,8 +314,7 @@ export function createEditor(
       const known = new Set(checked.map((d) => `${d.code} ${d.range[0]} ${d.message}`));
       const more = diagnostics.filter((d) => !known.has(`${d.code} ${d.range[0]} ${d.message}`));
       if (!now(text) || more.length === 0) return;
-      faults = [...checked, ...more];
-      showDiagnostics(view, faults);
+      show([...checked, ...more]);
     },
     destroy() {
       isGone = true;

@@ -14,7 +14,7 @@ import {
 } from "@codemirror/search";
 import type { Extension } from "@codemirror/state";
 import { type EditorView, keymap, type Panel, type ViewUpdate } from "@codemirror/view";
-import { element } from "./language";
+import { element } from "./dom";
 import { editorWords } from "./words";
 
 const w = editorWords.find;

@@ -15,6 +15,7 @@ import type { EditorState, Extension } from "@codemirror/state";
 import { type EditorView, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import type { App } from "../app/app";
 import type { FoldKind } from "../app/taste";
+import { element } from "./dom";
 import {
   bodiesOf,
   countOf,
@@ -26,7 +27,6 @@ import {
   wordOf,
 } from "./folds";
 import { foldingInLines, isInline, setFoldedKinds } from "./inline_folds";
-import { element } from "./language";
 import { editorWords } from "./words";
 
 const w = editorWords.fold;

@@ -1,5 +1,5 @@
 /**
- * What the editor does once it stands and is coloured: it completes, explains, finds and folds. A
+ * What the editor does once it stands and is coloured: it shows faults, completes, explains, finds and folds. A
  * script of its own, which the first picture of the page does not wait for.
  */
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
@@ -7,12 +7,16 @@ import { openSearchPanel } from "@codemirror/search";
 import { StateEffect } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { effect } from "@preact/signals";
+import type { Diagnostic } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
 import { assist } from "./assist";
+import { faultMarks, nextFault, showDiagnostics } from "./faults";
 import { finding } from "./find";
 import { entryAt, folding, foldKinds, foldOthers, unfoldAll } from "./folding";
 
 export interface MoreOfEditor {
+  showFaults(diagnostics: Diagnostic[]): void;
+  nextFault(backwards: boolean): void;
   find(): void;
   unfoldAll(): void;
   /** Folds every computation but the entry. */
@@ -41,6 +45,7 @@ export function addMore(app: App, view: EditorView): MoreOfEditor {
   };
   view.dispatch({
     effects: StateEffect.appendConfig.of([
+      faultMarks,
       closeBrackets(),
       keymap.of(closeBracketsKeymap),
       assist(app),
@@ -57,6 +62,8 @@ export function addMore(app: App, view: EditorView): MoreOfEditor {
     foldKinds(view, folded, before);
   });
   return {
+    showFaults: (diagnostics) => showDiagnostics(view, diagnostics),
+    nextFault: (backwards) => void nextFault(view, backwards),
     find: () => openSearchPanel(view),
     unfoldAll: () => unfoldAll(view),
     foldOthers: () => foldOthers(view),

@@ -1,5 +1,7 @@
 /** The views, in the order of their tabs. Adding one is a folder and a line here. */
+
 import { dialect } from "./dialect";
+import { diff } from "./diff";
 import { layout } from "./layout";
 import { memory } from "./memory";
 import { ops } from "./ops";
@@ -7,7 +9,7 @@ import { outline } from "./outline";
 import { values } from "./values";
 import type { View } from "./view";
 
-export const views: readonly View[] = [values, layout, outline, ops, dialect, memory];
+export const views: readonly View[] = [values, layout, outline, ops, dialect, memory, diff];
 
 export function findView(id: string): View | null {
   return views.find((view) => view.id === id) ?? null;

@@ -15,6 +15,8 @@ export interface LinkField<T = unknown> {
   print(value: T): string;
   /** Where the value is stored: usually a signal of the view's session. */
   of(app: App): { value: T };
+  /** Its value is a text, which may be long: links have it beside the program, not in the open. */
+  isText?: boolean;
   /** A preference rather than a place: a link without it leaves it unchanged. */
   stays?: boolean;
 }
@@ -45,10 +47,11 @@ export function linkField<T>(field: LinkField<T>): LinkField {
   return field;
 }
 
-/** The link parameters of a view: only those that differ from their defaults. */
-export function linkParams(app: App, view: View): Record<string, string> {
+/** The link parameters of a view: only those that differ from their defaults; texts, or the others. */
+export function linkParams(app: App, view: View, texts = false): Record<string, string> {
   const params: Record<string, string> = {};
   for (const field of view.link ?? []) {
+    if ((field.isText ?? false) !== texts) continue;
     const text = field.print(field.of(app).value);
     if (text !== field.print(field.default)) params[field.key] = text;
   }

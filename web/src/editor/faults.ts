@@ -1,23 +1,20 @@
 /** Diagnostics: what the engine says, in the editor's terms. */
-import { type Action, type Diagnostic as Lint, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
-import type { EditorView } from "@codemirror/view";
-import type { Diagnostic, TextRange } from "../../../wasm/engine_api";
+import {
+  type Action,
+  type Diagnostic as Lint,
+  lintGutter,
+  lintKeymap,
+  nextDiagnostic,
+  previousDiagnostic,
+  setDiagnostics,
+} from "@codemirror/lint";
+import type { Extension } from "@codemirror/state";
+import { type EditorView, keymap } from "@codemirror/view";
+import type { Diagnostic } from "../../../wasm/engine_api";
+import { clip, element } from "./dom";
 
 /** Maximum number of diagnostics drawn: drawing takes time. */
 const MAX_SHOWN = 500;
-
-export function clip(range: TextRange, length: number): { from: number; to: number } {
-  const from = Math.max(0, Math.min(range[0], length));
-  return { from, to: Math.max(from, Math.min(range[1], length)) };
-}
-
-export function element(tag: string, className: string, text: string): HTMLElement {
-  const node = document.createElement(tag);
-  node.className = className;
-  node.textContent = text;
-  return node;
-}
 
 function fixActions(diagnostic: Diagnostic): Action[] {
   return diagnostic.fixes.map((fix) => ({
@@ -61,9 +58,9 @@ export function showDiagnostics(view: EditorView, diagnostics: Diagnostic[]): vo
   view.dispatch(setDiagnostics(view.state, toLint(diagnostics, view.state.doc.length)));
 }
 
-/** What the editor has of the language at once; the rest comes with `more.ts`. */
-export const language: Extension = [
-  lintGutter(),
-  // Both dialects have comments to the end of the line.
-  EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
-];
+/** Moves to the next diagnostic, or the one before. */
+export function nextFault(view: EditorView, backwards: boolean): boolean {
+  return (backwards ? previousDiagnostic : nextDiagnostic)(view);
+}
+
+export const faultMarks: Extension = [lintGutter(), keymap.of(lintKeymap)];

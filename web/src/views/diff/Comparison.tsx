@@ -1,0 +1,256 @@
+/** Two programs compared: totals, what became of the instructions, and both texts. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type {
+  ChangeKind,
+  DiffOptions,
+  ModuleChange,
+  ModuleDiff,
+  ModuleTotals,
+} from "../../../../wasm/engine_api";
+import { goTo } from "../../app/actions";
+import type { App } from "../../app/app";
+import { FaultList } from "../../page/FaultList";
+import { useAnswer } from "../../ui/answer";
+import { bytes, integer, percent } from "../../ui/format";
+import { VirtualList } from "../../ui/VirtualList";
+import { useWindows, WINDOW } from "../../ui/windows";
+import { MergedTexts, type Place, type Texts } from "./MergedTexts";
+import { compareSession, type OtherProgram } from "./session";
+import { compareWords } from "./words";
+
+export interface ComparedPair {
+  before: OtherProgram;
+  after: OtherProgram;
+  /** `after` is the program in the editor: what is selected is shown there too. */
+  isProgram: boolean;
+}
+
+const ROW = 28;
+const NO_CHANGES: DiffOptions = { begin: 0, count: 0 };
+
+interface Compared {
+  diff: ModuleDiff;
+  texts: Texts;
+}
+
+async function compare(app: App, { before, after }: ComparedPair): Promise<Compared> {
+  const { typing } = app.engines;
+  const diff = await typing.call("diff", [after.text, before.text, NO_CHANGES]);
+  const tokens = (text: string): Promise<Uint32Array> =>
+    diff.ok ? typing.call("tokens", [text]) : Promise.resolve(new Uint32Array());
+  const texts: Texts = {
+    before: { text: before.text, tokens: await tokens(before.text) },
+    after: { text: after.text, tokens: await tokens(after.text) },
+    lines: diff.lines,
+  };
+  return { diff, texts };
+}
+
+/** "12 → 9 (−25.0%)" */
+function Total(props: { was: number; now: number; print(n: number): string }): JSX.Element {
+  const { was, now, print } = props;
+  if (was === now) return <>{print(now)}</>;
+  const share = was > 0 ? ` (${now > was ? "+" : "−"}${percent(Math.abs(now - was) / was)})` : "";
+  return (
+    <>
+      {print(was)} → <strong>{print(now)}</strong>
+      <span class="muted">{share}</span>
+    </>
+  );
+}
+
+const ROWS: readonly [
+  keyof ModuleTotals & keyof typeof compareWords.totals,
+  (n: number) => string,
+][] = [
+  ["instructions", integer],
+  ["computations", integer],
+  ["fusions", integer],
+  ["peakBytes", bytes],
+  ["temporaryBytes", bytes],
+];
+
+function Totals({ diff }: { diff: ModuleDiff }): JSX.Element {
+  return (
+    <dl class="facts compare-totals">
+      {ROWS.map(([key, print]) => (
+        <div key={key}>
+          <dt>{compareWords.totals[key]}</dt>
+          <dd>
+            <Total was={diff.before[key]} now={diff.after[key]} print={print} />
+          </dd>
+        </div>
+      ))}
+      {diff.header.length > 0 && (
+        <div>
+          <dt>{compareWords.header}</dt>
+          <dd class="mono">{diff.header.join("; ")}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Kinds({ app, diff }: { app: App; diff: ModuleDiff }): JSX.Element {
+  const { hidden } = compareSession(app);
+  const toggle = (kind: ChangeKind): void => {
+    const was = hidden.value;
+    hidden.value = was.includes(kind) ? was.filter((other) => other !== kind) : [...was, kind];
+  };
+  return (
+    <fieldset class="compare-kinds" aria-label={compareWords.kinds}>
+      {diff.kinds
+        .filter(({ count }) => count > 0)
+        .map(({ kind, doc, count }) => (
+          <button
+            key={kind}
+            type="button"
+            class={`kind kind-${kind}`}
+            title={doc}
+            aria-pressed={!hidden.value.includes(kind)}
+            onClick={() => toggle(kind)}
+          >
+            {kind} <span class="count">{integer(count)}</span>
+          </button>
+        ))}
+      <span class="muted">{compareWords.unchanged(integer(diff.unchanged))}</span>
+    </fieldset>
+  );
+}
+
+function ChangeRow({ change }: { change: ModuleChange }): JSX.Element {
+  const shown = change.after ?? change.before;
+  return (
+    <>
+      <span class="compare-row-kinds">
+        {change.kinds.map((kind) => (
+          <span key={kind} class={`kind kind-${kind}`}>
+            {kind}
+          </span>
+        ))}
+      </span>
+      <span class="cell name" title={shown ? compareWords.place(shown.computation) : ""}>
+        {shown?.name}
+      </span>
+      <span class="cell compare-what" title={change.what}>
+        {change.what || shown?.shape}
+      </span>
+    </>
+  );
+}
+
+function placeOf({ before, after }: ModuleChange): Place | null {
+  if (after) return { side: "b", offset: after.range[0] };
+  return before ? { side: "a", offset: before.range[0] } : null;
+}
+
+function Changes(props: {
+  app: App;
+  pair: ComparedPair;
+  diff: ModuleDiff;
+  onPlace(place: Place | null): void;
+}): JSX.Element {
+  const { app, pair, diff } = props;
+  const { hidden } = compareSession(app);
+  const kinds = diff.kinds
+    .filter(({ kind, count }) => count > 0 && !hidden.value.includes(kind))
+    .map(({ kind }) => kind);
+  const key = `${kinds.join()} ${pair.before.text}\n${pair.after.text}`;
+  const selected = useSignal(-1);
+  const count = useSignal(0);
+  const list = useWindows(key, async (begin, size) => {
+    const options: DiffOptions = { begin, count: size, kinds, linesToo: false };
+    const answer = await app.engines.typing.call("diff", [
+      pair.after.text,
+      pair.before.text,
+      options,
+    ]);
+    count.value = answer.changeCount;
+    return answer.changes;
+  });
+  const select = (index: number): void => {
+    selected.value = index;
+    const change = list.items[index];
+    if (!change) return;
+    props.onPlace(placeOf(change));
+    if (pair.isProgram && change.after) {
+      const { range } = change.after;
+      app.editor?.goTo([range[0], range[0]], false);
+    }
+  };
+  const more = count.value - list.items.length;
+  return (
+    <>
+      <VirtualList
+        id="compare-changes"
+        class="compare-changes"
+        label={compareWords.changes(count.value)}
+        items={list.items}
+        rowHeight={ROW}
+        selected={selected.value}
+        onSelect={select}
+        onOpen={(index) => {
+          const after = list.items[index]?.after;
+          if (pair.isProgram && after) goTo(app, after.range);
+        }}
+        row={(change) => <ChangeRow change={change} />}
+      />
+      {more > 0 && (
+        <button type="button" class="quiet" onClick={() => list.more(count.value)}>
+          {compareWords.more(integer(Math.min(more, WINDOW)))}
+        </button>
+      )}
+    </>
+  );
+}
+
+export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX.Element | null {
+  const key = `${pair.before.text}\n\n${pair.after.text}`;
+  const compared = useAnswer(key, () => compare(app, pair)).value;
+  const place = useSignal<Place | null>(null);
+  const texts = useMemo(() => compared?.texts, [compared]);
+  if (!compared || !texts) return null;
+  const { diff } = compared;
+  if (!diff.ok) {
+    const faulty = (["before", "after"] as const).filter((side) =>
+      diff[`${side}Diagnostics`].some(({ severity }) => severity === "error"),
+    );
+    return (
+      <>
+        {faulty.map((side) => (
+          <FaultList
+            key={side}
+            app={app}
+            text={pair[side].text}
+            title={compareWords.faulty[side]}
+            faults={diff[`${side}Diagnostics`]}
+          />
+        ))}
+      </>
+    );
+  }
+  const isSame = diff.kinds.every(({ count }) => count === 0) && diff.header.length === 0;
+  return (
+    <>
+      <Totals diff={diff} />
+      {isSame ? (
+        <p class="muted compare-same">{compareWords.same}</p>
+      ) : (
+        <>
+          <Kinds app={app} diff={diff} />
+          <Changes
+            app={app}
+            pair={pair}
+            diff={diff}
+            onPlace={(next) => {
+              place.value = next;
+            }}
+          />
+        </>
+      )}
+      <MergedTexts texts={texts} place={place.value} />
+    </>
+  );
+}

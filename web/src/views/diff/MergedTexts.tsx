@@ -1,0 +1,132 @@
+/** Two texts beside each other, lines that correspond at the same height. */
+import { defaultKeymap } from "@codemirror/commands";
+import { Change, MergeView } from "@codemirror/merge";
+import { EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { finding } from "../../editor/find";
+import { applyTokens, highlighting } from "../../editor/highlight";
+import { editorTheme } from "../../editor/theme";
+import { changesBetween } from "./alignment";
+import { compareWords } from "./words";
+
+/** A text with its tokens. */
+export interface ColouredText {
+  text: string;
+  tokens: Uint32Array;
+}
+
+export interface Texts {
+  before: ColouredText;
+  after: ColouredText;
+  /** Pairs of lines that correspond. */
+  lines: Uint32Array;
+}
+
+/** A place in one of the texts to scroll to. */
+export interface Place {
+  side: "a" | "b";
+  offset: number;
+}
+
+const mergeTheme = EditorView.theme({
+  ".cm-changedLine": { backgroundColor: "var(--linked)" },
+  "&.cm-merge-a .cm-changedText": { background: "var(--bad-soft)", textDecoration: "line-through" },
+  "&.cm-merge-b .cm-changedText": { background: "var(--match)" },
+  ".cm-changeGutter": { width: "3px" },
+  ".cm-changedLineGutter": { background: "var(--accent)" },
+  ".cm-collapsedLines": {
+    color: "var(--muted)",
+    background: "var(--panel-2)",
+    font: "12px/1.8 var(--sans)",
+    padding: "0 10px",
+    cursor: "pointer",
+  },
+  ".cm-mergeSpacer": { background: "var(--panel-2)" },
+});
+
+/** The frame of both, which scrolls. */
+const FRAME = `
+  .cm-mergeView { height: 100%; overflow: auto; }
+  .cm-mergeViewEditors { min-height: 100%; }
+  .cm-mergeViewEditor { min-width: 0; }
+  .cm-mergeViewEditor + .cm-mergeViewEditor { border-left: 1px solid var(--line-strong); }
+`;
+
+function side(text: string, label: string): { doc: string; extensions: Extension[] } {
+  return {
+    doc: text,
+    extensions: [
+      lineNumbers(),
+      drawSelection(),
+      finding,
+      highlighting,
+      editorTheme,
+      mergeTheme,
+      keymap.of(defaultKeymap),
+      EditorState.readOnly.of(true),
+      EditorView.contentAttributes.of({
+        "aria-label": label,
+        "aria-readonly": "true",
+        spellcheck: "false",
+        tabindex: "0",
+      }),
+    ],
+  };
+}
+
+function create(host: HTMLElement, texts: Texts): MergeView {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(FRAME);
+  root.adoptedStyleSheets = [sheet];
+  const parent = document.createElement("div");
+  parent.style.height = "100%";
+  root.replaceChildren(parent);
+  host.dataset.ownSearch = "";
+  const { before, after, lines } = texts;
+  const changes = changesBetween(before.text, after.text, lines).map(
+    ({ fromA, toA, fromB, toB }) => new Change(fromA, toA, fromB, toB),
+  );
+  const view = new MergeView({
+    a: side(before.text, compareWords.textBefore),
+    b: side(after.text, compareWords.textAfter),
+    parent,
+    root,
+    gutter: true,
+    collapseUnchanged: { margin: 3, minSize: 8 },
+    diffConfig: { override: () => changes },
+  });
+  applyTokens(view.a, before.tokens);
+  applyTokens(view.b, after.tokens);
+  return view;
+}
+
+/** Shows a place and selects its line. */
+function goTo(view: MergeView, { side, offset }: Place): void {
+  const editor = view[side];
+  const at = Math.min(offset, editor.state.doc.length);
+  editor.dispatch({
+    selection: { anchor: at },
+    effects: EditorView.scrollIntoView(at, { y: "center" }),
+  });
+}
+
+export function MergedTexts(props: { texts: Texts; place: Place | null }): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<MergeView | null>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    const made = create(host.current, props.texts);
+    view.current = made;
+    return () => {
+      view.current = null;
+      made.destroy();
+    };
+  }, [props.texts]);
+  useEffect(() => {
+    if (view.current && props.place) goTo(view.current, props.place);
+  }, [props.place, props.texts]);
+  return <div class="editor compare-texts" ref={host} />;
+}

@@ -1,0 +1,71 @@
+/** The program beside another one: before and after a pass, or an edit. */
+import { notify, showView } from "../../app/actions";
+import type { App } from "../../app/app";
+import { always, type Command } from "../../commands/command";
+import { words } from "../../strings";
+import { lazy } from "../../ui/lazy";
+import { linkField, type View } from "../view";
+import { compareSession, readOther, writeOther } from "./session";
+
+const id = "diff";
+
+/** Keeps the program as it is now, to compare later ones with it. */
+function remember(app: App): void {
+  const text = app.editor?.text() ?? app.state.text.peek();
+  compareSession(app).compareWith({ name: words.compare.earlier, text });
+  notify(app, words.compare.remembered, "info", {
+    label: words.compare.show,
+    act: () => showView(app, id),
+  });
+}
+
+const commands: readonly Command[] = [
+  {
+    id: "compare-remember",
+    label: words.compare.remember,
+    keys: [],
+    icon: "pin",
+    perform: remember,
+    enabled: (app) => app.state.text.value !== "",
+  },
+  {
+    id: "compare-open",
+    label: words.compare.open,
+    keys: [],
+    icon: "file",
+    perform: async (app) => {
+      const { chooseOther } = await import("./choosing");
+      chooseOther(app, () => showView(app, id));
+    },
+    enabled: always,
+  },
+];
+
+export const diff: View = {
+  id,
+  title: words.compare.title,
+  icon: "compare",
+  Component: lazy(async () => (await import("./CompareView")).CompareView),
+  empty: words.compare.empty,
+  link: [
+    linkField({
+      key: "before",
+      default: null,
+      parse: readOther,
+      print: writeOther,
+      of: (app) => {
+        const { before, compareWith } = compareSession(app);
+        return {
+          get value() {
+            return before.value;
+          },
+          set value(other) {
+            compareWith(other);
+          },
+        };
+      },
+      isText: true,
+    }),
+  ],
+  commands,
+};
