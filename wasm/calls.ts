@@ -29,6 +29,8 @@ const ABOUT_TEXT: readonly string[] = [
   "isolate",
   "memoryReport",
   "programMemory",
+  "memoryPicture",
+  "memorySavings",
   "run",
   "compileProgram",
   "pythonScript",

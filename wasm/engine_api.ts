@@ -15,7 +15,9 @@ import type {
   LayoutSubject,
   LinearWindow,
   LogicalWindow,
+  MemoryPicture,
   MemoryReport,
+  MemorySaving,
   MemoryWindow,
   NotationInfo,
   ProgramMemory,
@@ -176,6 +178,10 @@ export interface EngineApi {
   layoutAdvice(shape: string): LayoutAdvice;
   memoryReport(text: ProgramText, window?: BufferWindow): MemoryReport;
   programMemory(text: ProgramText, window?: BufferWindow): ProgramMemory;
+  /** The buffers of a memory space (default: the device's main memory) over time. */
+  memoryPicture(text: ProgramText, options: { space?: number }): MemoryPicture;
+  /** What would lower the peak, the largest saving first. */
+  memorySavings(text: ProgramText): MemorySaving[];
 }
 
 /**

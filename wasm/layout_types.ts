@@ -1,4 +1,5 @@
 /** Layouts, their films and conversions, and images of memory. */
+import type { SomeInstructions } from "./run_types";
 import type { Diagnostic, ListWindow, TextRange } from "./text_types";
 
 /**
@@ -325,4 +326,44 @@ export interface ByteInfo {
     /** "low nibble: element (0,1) = 3", or why it is padding. */
     text: string;
   }[];
+}
+
+/** A buffer in the picture of a program's memory: a rectangle of positions and bytes. */
+export interface PlacedBuffer {
+  name: string;
+  shape: string;
+  type: string;
+  /** Where it could lie: the lowest place that is free while it lives. */
+  offset: number;
+  bytes: number;
+  paddingBytes: number;
+  /** Positions of the entry computation, both included. */
+  begin: number;
+  end: number;
+  /** Of its instruction's name. */
+  range: TextRange;
+}
+
+/** The buffers of one memory space over time. */
+export interface MemoryPicture {
+  ok: boolean;
+  space: number;
+  positions: number;
+  peakBytes: number;
+  /** Where the last buffer ends; `rest` lies above. */
+  bytes: number;
+  /** The largest, at most 400. */
+  buffers: PlacedBuffer[];
+  /** Bytes of all smaller ones: the most in each of at most 1,024 stretches of positions. */
+  rest: number[];
+}
+
+/** Something that would lower the peak of the device's main memory, by itself. */
+export interface MemorySaving {
+  kind: "donation" | "in-place" | "schedule" | "layout";
+  /** In a sentence. */
+  what: string;
+  savedBytes: number;
+  peakBytes: number;
+  instructions: SomeInstructions;
 }

@@ -86,6 +86,12 @@ CallOut ReportOf(Engine& engine, In& in) {
 CallOut ProgramMemoryOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().ProgramMemory(in.Text(0), in.Json(1)));
 }
+CallOut PictureOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().MemoryPicture(in.Text(0), in.Json(1)));
+}
+CallOut SavingsOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().MemorySavings(in.Text(0)));
+}
 
 CallOut ConversionsOf(Engine&, In& in) {
   return AnswerJson(ConversionsJson(MakeLayoutView(in.Text(0))));
@@ -132,6 +138,8 @@ constexpr CallRow kFullCalls[] = {
     {"readValue", ReadValue},
     {"memoryReport", ReportOf},
     {"programMemory", ProgramMemoryOf},
+    {"memoryPicture", PictureOf},
+    {"memorySavings", SavingsOf},
     {"layoutConversions", ConversionsOf},
     {"compareLayouts", Compare},
     {"film", FilmOf},

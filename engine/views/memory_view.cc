@@ -10,12 +10,13 @@
 #include "engine/base/function_ref.h"
 #include "engine/base/stable_sort.h"
 #include "engine/io/memory_report.h"
-#include "engine/layout/layout_advice.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
+#include "engine/plan/memory_savings.h"
 #include "engine/plan/program_memory.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/memory_picture.h"
 #include "engine/views/names.h"
 
 namespace hlo {
@@ -73,27 +74,13 @@ std::string BinaryText(int64_t bytes) {
 // What would make a buffer smaller, and by how much: another order of its dimensions, or tiles that
 // fit it better. "" where nothing saves a sixteenth of it.
 std::string AdviceFor(const Shape& shape, const SizedBuffer& size) {
-  if (!shape.IsArray() || PaddingOf(size) <= 0) return "";
-  const Layout& layout = shape.layout();
-  const int type_bits = BitsOf(shape.element_type());
-  const auto ranked =
-      RankLayouts(shape.dims(), type_bits, 8 * BytesOf(shape.element_type()), layout);
-  for (const LayoutCandidate& candidate : ranked) {
-    const int64_t saves = size.bytes - candidate.bytes;
-    if (saves < size.bytes / 16 || saves <= 0) return "";
-    const bool same_order = candidate.layout.minor_to_major() == layout.minor_to_major();
-    const bool tiled = !candidate.layout.tiles().empty();
-    // Without tiles nothing is padded, but a TPU has none such.
-    if (!tiled && !layout.tiles().empty()) continue;
-    Shape better = shape;
-    better.set_layout(candidate.layout);
-    return fmt::format(
-        "{}: saves {} ({})",
-        same_order ? "use other tiles"
-                   : OrderChange(layout.minor_to_major(), candidate.layout.minor_to_major()),
-        BinaryText(saves), ShapeText(better));
-  }
-  return "";
+  BetterLayout better;
+  if (PaddingOf(size) <= 0 || !FindBetterLayout(shape, size.bytes, &better)) return "";
+  return fmt::format("{}: saves {} ({})",
+                     better.same_order ? "use other tiles"
+                                       : OrderChange(shape.layout().minor_to_major(),
+                                                     better.shape.layout().minor_to_major()),
+                     BinaryText(size.bytes - better.bytes), ShapeText(better.shape));
 }
 
 Json BufferJson(std::string_view name, std::string_view shape, const SizedBuffer& size,
@@ -278,6 +265,7 @@ std::string ProgramMemoryText(const Document& document) {
                    BytesText(use.temporary_bytes));
   }
   if (!memory.complete) text += "some arrays have no known size and are left out\n";
+  text += MemorySavingsText(document, memory);
   constexpr size_t kMostRows = 50;
   for (size_t i = 0; i < std::min(kMostRows, memory.buffers.size()); ++i) {
     const ProgramBuffer& buffer = memory.buffers[i];

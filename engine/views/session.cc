@@ -13,6 +13,7 @@
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
+#include "engine/views/memory_picture.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/non_finite.h"
 #include "engine/views/place_view.h"
@@ -80,13 +81,27 @@ std::string Session::MemoryReport(std::string_view text, std::string_view window
     return MemoryReportJson(document, ParseBufferWindow(window));
   });
 }
+std::shared_ptr<const hlo::ProgramMemory> Session::MemoryFor(const Document& document) {
+  const bool is_last = &document == document_.get();
+  if (is_last && memory_) return memory_;
+  auto memory = std::make_shared<const hlo::ProgramMemory>(MemoryOf(document));
+  if (is_last) memory_ = memory;
+  return memory;
+}
+
 std::string Session::ProgramMemory(std::string_view text, std::string_view window) {
   return Ask(text, [&](const Document& document) {
-    const bool is_last = &document == document_.get();
-    auto memory = is_last ? memory_ : nullptr;
-    if (!memory) memory = std::make_shared<const hlo::ProgramMemory>(MemoryOf(document));
-    if (is_last) memory_ = memory;
-    return ProgramMemoryJson(document, *memory, ParseBufferWindow(window));
+    return ProgramMemoryJson(document, *MemoryFor(document), ParseBufferWindow(window));
+  });
+}
+std::string Session::MemoryPicture(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) {
+    return MemoryPictureJson(document, *MemoryFor(document), options);
+  });
+}
+std::string Session::MemorySavings(std::string_view text) {
+  return Ask(text, [&](const Document& document) {
+    return MemorySavingsJson(document, *MemoryFor(document));
   });
 }
 

@@ -54,6 +54,9 @@ class Session {
   /// `window`: BufferWindow as JSON.
   std::string MemoryReport(std::string_view text, std::string_view window = "");
   std::string ProgramMemory(std::string_view text, std::string_view window = "");
+  /// `options`: {"space": number} as JSON.
+  std::string MemoryPicture(std::string_view text, std::string_view options = "");
+  std::string MemorySavings(std::string_view text);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
@@ -111,6 +114,7 @@ class Session {
   std::string Ask(std::string_view text, AnswerOf answer);
   template <typename Make>
   PairsAnswer AskForPairs(std::string_view text, Make make);
+  std::shared_ptr<const hlo::ProgramMemory> MemoryFor(const Document& document);
   RunRequest RequestOf(std::string_view options) const;
   std::unique_ptr<RunRecord> MakeRun(std::string_view text, RunRequest& request);
   /// The run that the options name, if it is a run of this text; null otherwise.

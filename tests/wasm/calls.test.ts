@@ -56,6 +56,8 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   pythonScript: "full",
   memoryReport: "full",
   programMemory: "full",
+  memoryPicture: "full",
+  memorySavings: "full",
   layoutNotations: "both",
   layoutConversions: "full",
   compareLayouts: "full",

@@ -86,7 +86,7 @@ describe("the memory view", () => {
   it("shows a peak and a timeline of every memory", async () => {
     show(IN_TWO_MEMORIES);
     await vi.waitFor(() => expect(root.querySelectorAll("tbody tr")).toHaveLength(3));
-    expect(root.querySelectorAll("[role=img]")).toHaveLength(2);
+    expect(root.querySelectorAll(".memory-timeline[role=img]")).toHaveLength(2);
     const heads = [...root.querySelectorAll(".memory-head")].map((head) => head.textContent);
     expect(heads[0]).toContain("HBM8 KiB at the peak");
     expect(heads[1]).toContain("VMEM1 KiB at the peak");
@@ -149,7 +149,7 @@ describe("the memory view", () => {
     show(`ENTRY e { ${lines.join(" ")} ROOT r = f32[] add(p0, p0) }`);
     const rows = () => root.querySelectorAll("tbody tr").length;
     await vi.waitFor(() => expect(rows()).toBe(WINDOW));
-    expect(root.querySelector("h2")?.textContent).toBe("1,101 buffers");
+    expect(root.querySelector(".detail-tools h2")?.textContent).toBe("1,101 buffers");
     expect(root.querySelector("table")?.getAttribute("aria-rowcount")).toBe("1102");
     const box = root.querySelector(".memory-buffers");
     for (let shown = WINDOW; shown < count; shown += WINDOW) {

@@ -20,6 +20,7 @@ import { Facts } from "../../ui/Facts";
 import { type ByteUnit, bytes, integer, inUnit, percent, unitFor } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
 import { useWindows } from "../../ui/windows";
+import { Picture, Savings } from "./Picture";
 import { memorySession, type Scope } from "./session";
 import { Timeline } from "./Timeline";
 import { memoryWords } from "./words";
@@ -214,6 +215,7 @@ function Report(props: ListProps & { report: MemoryReport }): JSX.Element {
 /** One memory: its peak, what lives there by kind, and over time. `named`: there are others. */
 function Space(props: {
   app: App;
+  text: string;
   memory: ProgramMemory;
   space: ProgramSpace;
   named: boolean;
@@ -245,6 +247,7 @@ function Space(props: {
           scope.value = at;
         }}
       />
+      <Picture app={props.app} text={props.text} space={space.space} />
     </section>
   );
 }
@@ -257,8 +260,16 @@ function Program(props: ListProps & { memory: ProgramMemory }): JSX.Element {
     <>
       {!memory.complete && <p class="bad">{w.incomplete}</p>}
       {memory.spaces.map((space) => (
-        <Space key={space.space} app={props.app} memory={memory} space={space} named={named} />
+        <Space
+          key={space.space}
+          app={props.app}
+          text={props.text}
+          memory={memory}
+          space={space}
+          named={named}
+        />
       ))}
+      <Savings app={props.app} text={props.text} peak={memory.spaces[0]?.peakBytes ?? 0} />
       <p class="muted assumption">{named ? `${w.assumes} ${w.apart}` : w.assumes}</p>
       <Buffers {...list} count={memory.bufferCount} named={named} scoped />
     </>

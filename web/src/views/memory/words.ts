@@ -20,6 +20,27 @@ export const memoryWords = {
   apart: "Every memory has a peak of its own.",
   timeline: (positions: string, peak: string, name: string) =>
     `Live bytes over ${positions} instructions; the peak of ${peak} is at ${name}`,
+  picture: (count: string, peak: string) =>
+    `Buffers over time: ${count} of them; the peak is ${peak}`,
+  buffer: (name: string, shape: string, size: string, begin: number, end: number) =>
+    `${name}  ${shape}  ${size}, live from ${begin} to ${end}`,
+  legend: {
+    parameter: "parameter",
+    constant: "constant",
+    output: "output",
+    temporary: "temporary",
+    padding: "padding",
+    rest: "smaller buffers, added up",
+    peak: (n: string) => `- - peak, ${n}`,
+  },
+  savingsTitle: "What would lower the peak",
+  saves: (n: string, share: string) => `−${n} (${share})`,
+  savings: {
+    donation: "donation",
+    "in-place": "in place",
+    schedule: "schedule",
+    layout: "layout",
+  },
   liveAt: (at: string, live: string) => `position ${at}: ${live}`,
   cursor: (memory: string) => `Position in the program, of ${memory}`,
   buffers: (n: number) => words.count(n, "buffer", "buffers"),

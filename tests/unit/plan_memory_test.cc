@@ -1,0 +1,168 @@
+// Where buffers could lie, and what would make a program need less memory.
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "doctest/doctest.h"
+#include "engine/plan/buffer_placement.h"
+#include "engine/plan/memory_savings.h"
+#include "engine/views/document.h"
+#include "engine/views/json.h"
+#include "engine/views/memory_picture.h"
+#include "engine/views/memory_view.h"
+
+namespace hlo {
+namespace {
+
+struct Program {
+  explicit Program(const std::string& text) : document(text), memory(MemoryOf(document)) {
+    REQUIRE(document.ok());
+  }
+  Document document;
+  ProgramMemory memory;
+};
+
+const MemorySaving* SavingOf(const std::vector<MemorySaving>& all, std::string_view kind) {
+  for (const MemorySaving& each : all) {
+    if (each.kind == kind) return &each;
+  }
+  return nullptr;
+}
+
+// No two buffers overlap in both time and place.
+void CheckApart(const ProgramMemory& memory, const BufferPlacement& placement) {
+  for (const PlacedBuffer& a : placement.placed) {
+    for (const PlacedBuffer& b : placement.placed) {
+      if (a.buffer == b.buffer) continue;
+      const ProgramBuffer& x = memory.buffers[a.buffer];
+      const ProgramBuffer& y = memory.buffers[b.buffer];
+      const bool meet = x.begin <= y.end && y.begin <= x.end;
+      const bool overlap = a.offset < b.offset + y.size.bytes && b.offset < a.offset + x.size.bytes;
+      CHECK_FALSE((meet && overlap));
+    }
+  }
+}
+
+constexpr char kSteps[] = R"(HloModule m
+ENTRY e {
+  p = f32[4]{0} parameter(0)
+  big = f32[4,256]{1,0} broadcast(p), dimensions={0}
+  huge = f32[4,512]{1,0} concatenate(big, big), dimensions={1}
+  small = f32[1,4]{1,0} slice(huge), slice={[0:1], [0:4]}
+  ROOT r = f32[1,4]{1,0} negate(small)
+}
+)";
+
+TEST_CASE("buffer placement: what lives at different times lies at one place") {
+  const Program program(kSteps);
+  const BufferPlacement placement = PlaceBuffers(program.memory, 0, 100);
+  CHECK(placement.placed.size() == 5);
+  CHECK(placement.rest.empty());
+  CheckApart(program.memory, placement);
+  CHECK(placement.bytes == program.memory.spaces[0].peak_bytes);
+}
+
+TEST_CASE("buffer placement: the smallest are only added up") {
+  const Program program(kSteps);
+  const BufferPlacement placement = PlaceBuffers(program.memory, 0, 2);
+  REQUIRE(placement.placed.size() == 2);
+  for (const PlacedBuffer& placed : placement.placed) {
+    CHECK(program.memory.buffers[placed.buffer].size.bytes >= 4096);
+  }
+  // p and r all the time, and small while it lives.
+  CHECK(placement.rest == std::vector<int64_t>{32, 32, 32, 48, 48});
+  CHECK(PlaceBuffers(program.memory, 7, 10).placed.empty());
+}
+
+TEST_CASE("memory savings: results that fit into parameters") {
+  const char text[] = R"(, is_scheduled=true
+ENTRY e {
+  p = f32[256]{0} parameter(0)
+  q = f32[16]{0} parameter(1)
+  n = f32[256]{0} negate(p)
+  s = f32[8]{0} slice(q), slice={[0:8]}
+  ROOT t = (f32[256]{0}, f32[8]{0}) tuple(n, s)
+}
+)";
+  const Program program("HloModule m" + std::string(text));
+  const auto found = FindMemorySavings(*program.document.module(), program.memory);
+  const MemorySaving* donation = SavingOf(found, "donation");
+  REQUIRE(donation);
+  CHECK(donation->saved_bytes == 1024);
+  CHECK(donation->peak_bytes == program.memory.spaces[0].peak_bytes - 1024);
+  REQUIRE(donation->instructions.size() == 1);
+  CHECK(donation->instructions[0]->name() == "n");
+  CHECK(donation->what.find("%n in %p") != std::string::npos);
+  const Program donated("HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }" +
+                        std::string(text));
+  CHECK_FALSE(SavingOf(FindMemorySavings(*donated.document.module(), donated.memory), "donation"));
+}
+
+TEST_CASE("memory savings: element-wise operations in place") {
+  const Program program(R"(HloModule m
+ENTRY e {
+  p = f32[] parameter(0)
+  b = f32[256]{0} broadcast(p), dimensions={}
+  s = f32[256]{0} sine(b)
+  c = f32[256]{0} cosine(s)
+  ROOT r = f32[1]{0} slice(c), slice={[0:1]}
+}
+)");
+  const auto found = FindMemorySavings(*program.document.module(), program.memory);
+  const MemorySaving* in_place = SavingOf(found, "in-place");
+  REQUIRE(in_place);
+  CHECK(in_place->instructions.size() == 2);
+  CHECK(in_place->peak_bytes == 4 + 4 + 1024);
+  CHECK(in_place->saved_bytes == 1024);
+}
+
+TEST_CASE("memory savings: another order") {
+  const Program program(R"(HloModule m
+ENTRY e {
+  p = f32[4]{0} parameter(0)
+  kept = f32[4,64]{1,0} broadcast(p), dimensions={0}
+  big = f32[4,1024]{1,0} broadcast(p), dimensions={0}
+  cut = f32[4,1]{1,0} slice(big), slice={[0:4], [0:1]}
+  use = f32[4,64]{1,0} negate(kept)
+  less = f32[4,1]{1,0} slice(use), slice={[0:4], [0:1]}
+  ROOT r = f32[4,1]{1,0} add(less, cut)
+}
+)");
+  const auto found = FindMemorySavings(*program.document.module(), program.memory);
+  const MemorySaving* schedule = SavingOf(found, "schedule");
+  REQUIRE(schedule);
+  // `big` is gone before `kept` is made.
+  CHECK(schedule->saved_bytes == 1024);
+}
+
+TEST_CASE("memory savings: layouts that pad less") {
+  const Program program(R"(HloModule m
+ENTRY e {
+  p = f32[1024,2]{1,0:T(8,128)} parameter(0)
+  ROOT c = f32[1024,2]{1,0:T(8,128)} copy(p)
+}
+)");
+  const auto found = FindMemorySavings(*program.document.module(), program.memory);
+  const MemorySaving* layout = SavingOf(found, "layout");
+  REQUIRE(layout);
+  CHECK(layout->instructions.size() == 2);
+  CHECK(layout->peak_bytes < program.memory.spaces[0].peak_bytes / 8);
+  const std::string report = ProgramMemoryText(program.document);
+  CHECK(report.find("layout: ") != std::string::npos);
+}
+
+TEST_CASE("memory picture: rectangles as JSON, also of what is no program") {
+  const Program program(kSteps);
+  const Json picture = ParseJson(MemoryPictureJson(program.document, program.memory, "{}"));
+  CHECK(picture["ok"] == true);
+  CHECK(picture["positions"] == 5);
+  CHECK(picture["buffers"].size() == 5);
+  CHECK(picture["buffers"][0]["type"] == "parameter");
+  CHECK(picture["rest"].empty());
+  const Document none("f32[2]");
+  CHECK(ParseJson(MemoryPictureJson(none, MemoryOf(none), "nonsense"))["ok"] == false);
+  CHECK(ParseJson(MemorySavingsJson(none, MemoryOf(none))).empty());
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,88 @@
+/**
+ * The buffers of a memory over time: positions of the program from left to right, bytes from the
+ * bottom up. What a rectangle is, its tooltip and the lists beside the picture say: colour is not alone.
+ */
+import type { JSX } from "preact";
+import type { MemoryPicture, PlacedBuffer } from "../../../wasm/engine_api";
+import { bytes } from "./format";
+import "./buffer_picture.css";
+
+const WIDTH = 1000;
+const HEIGHT = 320;
+
+interface BufferPictureProps {
+  label: string;
+  picture: MemoryPicture;
+  /** Bytes of the whole height: of two pictures beside each other, those of the larger. */
+  height: number;
+  /** A position that is marked. */
+  at?: number | undefined;
+  /** What a tooltip says. */
+  describe(buffer: PlacedBuffer): string;
+  onSelect?(buffer: PlacedBuffer): void;
+}
+
+/** The outline of the buffers that are only added up, above those that have a place. */
+export function restPath(picture: MemoryPicture, height: number): string {
+  const { rest, bytes: base } = picture;
+  if (rest.length === 0) return "";
+  const y = (value: number): string => (HEIGHT - (value / height) * HEIGHT).toFixed(1);
+  const step = WIDTH / rest.length;
+  const tops = rest.map((value, i) => `V${y(base + value)}H${((i + 1) * step).toFixed(1)}`);
+  return `M0 ${y(base)}${tops.join("")}V${y(base)}Z`;
+}
+
+/** What a picture needs at least: its buffers, and what lies above them. */
+export function heightOf(picture: MemoryPicture): number {
+  const rest = picture.rest.reduce((most, value) => Math.max(most, value), 0);
+  return Math.max(1, picture.bytes + rest, picture.peakBytes);
+}
+
+export function BufferPicture(props: BufferPictureProps): JSX.Element {
+  const { picture, height } = props;
+  const positions = Math.max(1, picture.positions);
+  const x = (at: number): number => (at / positions) * WIDTH;
+  const y = (value: number): number => HEIGHT - (value / height) * HEIGHT;
+  const peak = y(picture.peakBytes);
+  return (
+    <div class="buffer-picture">
+      <span class="buffer-height" aria-hidden="true">
+        {bytes(height)}
+      </span>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={props.label}
+      >
+        {picture.buffers.map((buffer, i) => {
+          const tall = Math.max(0.5, (buffer.bytes / height) * HEIGHT);
+          const padded = (buffer.paddingBytes / height) * HEIGHT;
+          const box = {
+            x: x(buffer.begin),
+            width: Math.max(1, x(buffer.end + 1) - x(buffer.begin)),
+          };
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the list of buffers has the keys
+            <g
+              key={i}
+              class={`buffer buffer-${buffer.type}`}
+              onClick={() => props.onSelect?.(buffer)}
+            >
+              <title>{props.describe(buffer)}</title>
+              <rect {...box} y={y(buffer.offset) - tall} height={tall} />
+              {padded > 0.5 && (
+                <rect {...box} class="padding" y={y(buffer.offset) - tall} height={padded} />
+              )}
+            </g>
+          );
+        })}
+        <path class="rest" d={restPath(picture, height)} />
+        <line class="peak" x1="0" x2={WIDTH} y1={peak} y2={peak} />
+        {props.at !== undefined && (
+          <line class="at" x1={x(props.at + 0.5)} x2={x(props.at + 0.5)} y1="0" y2={HEIGHT} />
+        )}
+      </svg>
+    </div>
+  );
+}

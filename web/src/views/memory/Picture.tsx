@@ -1,0 +1,98 @@
+/** The buffers of one memory over time, and what would make them need less. */
+import type { JSX } from "preact";
+import type { MemoryPicture, MemorySaving } from "../../../../wasm/engine_api";
+import { goTo } from "../../app/actions";
+import type { App } from "../../app/app";
+import { useAnswer } from "../../ui/answer";
+import { BufferPicture, heightOf } from "../../ui/BufferPicture";
+import { bytes, integer, percent } from "../../ui/format";
+import { memorySession } from "./session";
+import { memoryWords } from "./words";
+
+/** What the colours of a picture mean, of those that are in it. */
+function Legend({ picture }: { picture: MemoryPicture }): JSX.Element {
+  const w = memoryWords.legend;
+  const types = new Set(picture.buffers.map(({ type }) => type));
+  const kinds = [
+    ...(["parameter", "constant", "output", "temporary"] as const).filter((type) =>
+      types.has(type),
+    ),
+    ...(picture.buffers.some(({ paddingBytes }) => paddingBytes > 0) ? (["padding"] as const) : []),
+    ...(picture.rest.length > 0 ? (["rest"] as const) : []),
+  ];
+  return (
+    <ul class="buffer-legend">
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <span class={`swatch swatch-${kind}`} aria-hidden="true" />
+          {w[kind]}
+        </li>
+      ))}
+      <li>{w.peak(bytes(picture.peakBytes))}</li>
+    </ul>
+  );
+}
+
+export function Picture(props: { app: App; text: string; space: number }): JSX.Element | null {
+  const { app, text, space } = props;
+  const w = memoryWords;
+  const picture = useAnswer(`${space} ${text}`, () =>
+    app.engines.typing.call("memoryPicture", [text, { space }]),
+  ).value;
+  const { scope } = memorySession(app);
+  if (!picture?.ok || picture.buffers.length === 0) return null;
+  return (
+    <>
+      <BufferPicture
+        label={w.picture(integer(picture.buffers.length), bytes(picture.peakBytes))}
+        picture={picture}
+        height={heightOf(picture)}
+        at={typeof scope.value === "number" ? scope.value : undefined}
+        describe={(buffer) =>
+          w.buffer(buffer.name, buffer.shape, bytes(buffer.bytes), buffer.begin, buffer.end)
+        }
+        onSelect={(buffer) => {
+          scope.value = buffer.begin;
+          goTo(app, buffer.range);
+        }}
+      />
+      <Legend picture={picture} />
+    </>
+  );
+}
+
+function Saving({ saving, peak }: { saving: MemorySaving; peak: number }): JSX.Element {
+  const w = memoryWords;
+  const { count, shown } = saving.instructions;
+  return (
+    <li>
+      <strong>
+        {w.saves(bytes(saving.savedBytes), percent(saving.savedBytes / Math.max(1, peak)))}
+      </strong>{" "}
+      <span class="badge">{w.savings[saving.kind]}</span> {saving.what}
+      {count > 0 && (
+        <span class="muted mono">
+          {" "}
+          {shown.slice(0, 4).join(", ")}
+          {count > 4 && ` +${integer(count - 4)}`}
+        </span>
+      )}
+    </li>
+  );
+}
+
+export function Savings(props: { app: App; text: string; peak: number }): JSX.Element | null {
+  const { app, text, peak } = props;
+  const savings = useAnswer(text, () => app.engines.typing.call("memorySavings", [text])).value;
+  if (!savings || savings.length === 0) return null;
+  return (
+    <section class="memory-savings" aria-label={memoryWords.savingsTitle}>
+      <h2>{memoryWords.savingsTitle}</h2>
+      <ul>
+        {savings.map((saving) => (
+          <Saving key={saving.kind} saving={saving} peak={peak} />
+        ))}
+      </ul>
+    </section>
+  );
+}
