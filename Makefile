@@ -278,7 +278,9 @@ bench: build/.setup
 	@echo "native:"; build/native/bench $(DIR)
 	@echo "wasm (Node):"; node $(NODE_FLAGS) build/wasm/bench.js $(DIR)
 	@node tests/bench/page.mjs
-	@$(if $(PEERS),$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js && node tests/bench/peers.mjs $(PEERS))
+	@$(if $(PEERS),$(MAKE) -j$(JOBS) --no-print-directory build/npm/index.js && \
+	  for where in node chrome; do echo "beside other engines ($$where):"; \
+	  node tests/bench/peers.mjs $(PEERS) $$where; done)
 
 # ---- Tidiness ----------------------------------------------------------------------------------
 CXX_FILES = $(shell git ls-files '*.cc' '*.h' '*.def' 2>/dev/null | grep -v '\.def$$')

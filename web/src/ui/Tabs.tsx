@@ -1,6 +1,6 @@
 /** A row of tabs: arrow keys select a tab and its panel. */
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "./Icon";
 
 export interface Tab {
@@ -21,6 +21,11 @@ interface TabsProps {
 
 export function Tabs(props: TabsProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
+  // A row that does not fit scrolls.
+  useEffect(() => {
+    const tab = list.current?.querySelector("[aria-selected=true]");
+    tab?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  }, [props.selected]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = props.tabs.findIndex((tab) => tab.id === props.selected);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
