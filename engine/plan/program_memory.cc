@@ -1,5 +1,7 @@
 #include "engine/plan/program_memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -64,7 +66,10 @@ class Analyzer {
       }
     }
     const int64_t last = static_cast<int64_t>(computation_.instructions().size()) - 1;
-    if (result_.complete && computation_.root()) MarkOutputs(*computation_.root());
+    if (result_.complete && computation_.root()) {
+      MarkOutputs(*computation_.root());
+      if (computation_.parent()->entry() == &computation_) ShareDonated(*computation_.root());
+    }
     for (ProgramBuffer& buffer : result_.buffers) {
       if (buffer.type == "temporary") continue;
       buffer.begin = 0;
@@ -189,6 +194,22 @@ class Analyzer {
     for (int32_t leaf : Of(root).leaves) {
       ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaf)];
       if (buffer.type == "temporary") buffer.type = "output";
+    }
+  }
+
+  // Results that are written into parameters have no memory of their own.
+  void ShareDonated(const Instruction& root) {
+    const Module& module = *computation_.parent();
+    for (const Alias& alias : module.attrs().Aliases("input_output_alias")) {
+      if (alias.output_index.size() > 1) continue;
+      const std::vector<int32_t> leaves =
+          alias.output_index.empty()
+              ? Of(root).leaves
+              : ElementOf(Of(root), static_cast<size_t>(alias.output_index[0]));
+      if (leaves.size() != 1) continue;
+      ProgramBuffer& buffer = result_.buffers[static_cast<size_t>(leaves[0])];
+      if (buffer.type != "output") continue;
+      buffer.size = {0, 0, fmt::format("in the memory of parameter {}", alias.operand)};
     }
   }
 

@@ -47,10 +47,10 @@ struct SpaceUse {
 /// An array has a buffer from the instruction that makes it to its last use; parameters, constants
 /// and results are there all the time. Tuples, get-tuple-element, bitcast, while loops (their state
 /// is updated in place) and the second halves of asynchronous operations have the buffers of their
-/// operands. A called computation (while, conditional, call, asynchronous) adds its temporaries
-/// where it is called; what a fusion or a reducer computes inside takes no memory. No buffer is
-/// shared by values that live at different times, as it would be after assignment, and nothing is
-/// lost between buffers.
+/// operands; a result that `input_output_alias` puts into a parameter takes nothing. A called
+/// computation (while, conditional, call, asynchronous) adds its temporaries where it is called;
+/// what a fusion or a reducer computes inside takes no memory. No buffer is shared by values that
+/// live at different times, as it would be after assignment, and nothing is lost between buffers.
 ///
 /// Every memory space (S(n) of the layouts) has a peak of its own: bytes free in one cannot be used
 /// in another.

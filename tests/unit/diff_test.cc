@@ -23,7 +23,7 @@ DiffView ViewOf(const std::string& before, const std::string& after) {
 }
 
 // "fused sine.1" for every change and kind, sorted.
-std::vector<std::string> Changes(const DiffView& view) {
+std::vector<std::string> ChangesOf(const DiffView& view) {
   std::vector<std::string> all;
   for (const Change& change : view.diff.changes) {
     for (ChangeKind kind : change.kinds) {
@@ -36,7 +36,9 @@ std::vector<std::string> Changes(const DiffView& view) {
 }
 using Words = std::vector<std::string>;
 
-std::string Entry(const std::string& lines) { return "HloModule m\nENTRY e {\n" + lines + "}\n"; }
+std::string WithEntry(const std::string& lines) {
+  return "HloModule m\nENTRY e {\n" + lines + "}\n";
+}
 
 constexpr char kTwoOps[] =
     "  p = f32[4]{0} parameter(0)\n"
@@ -44,20 +46,21 @@ constexpr char kTwoOps[] =
     "  ROOT n = f32[4]{0} negate(s)\n";
 
 TEST_CASE("diff: a program and itself, also under other names and in another order") {
-  CHECK(ViewOf(Entry(kTwoOps), Entry(kTwoOps)).diff.changes.empty());
-  const DiffView renamed = ViewOf(Entry(kTwoOps), Entry("  x.1 = f32[4]{0} parameter(0)\n"
-                                                        "  y = f32[4]{0} sine(x.1)\n"
-                                                        "  ROOT n = f32[4]{0} negate(y)\n"));
-  CHECK(Changes(renamed) == Words{"renamed x.1", "renamed y"});
+  CHECK(ViewOf(WithEntry(kTwoOps), WithEntry(kTwoOps)).diff.changes.empty());
+  const DiffView renamed =
+      ViewOf(WithEntry(kTwoOps), WithEntry("  x.1 = f32[4]{0} parameter(0)\n"
+                                           "  y = f32[4]{0} sine(x.1)\n"
+                                           "  ROOT n = f32[4]{0} negate(y)\n"));
+  CHECK(ChangesOf(renamed) == Words{"renamed x.1", "renamed y"});
   CHECK(renamed.diff.changes[0].what == "was %p");
-  const DiffView moved = ViewOf(Entry("  p = f32[4]{0} parameter(0)\n"
-                                      "  s = f32[4]{0} sine(p)\n"
-                                      "  c = f32[4]{0} cosine(p)\n"
-                                      "  ROOT a = f32[4]{0} add(s, c)\n"),
-                                Entry("  p = f32[4]{0} parameter(0)\n"
-                                      "  c = f32[4]{0} cosine(p)\n"
-                                      "  s = f32[4]{0} sine(p)\n"
-                                      "  ROOT a = f32[4]{0} add(s, c)\n"));
+  const DiffView moved = ViewOf(WithEntry("  p = f32[4]{0} parameter(0)\n"
+                                          "  s = f32[4]{0} sine(p)\n"
+                                          "  c = f32[4]{0} cosine(p)\n"
+                                          "  ROOT a = f32[4]{0} add(s, c)\n"),
+                                WithEntry("  p = f32[4]{0} parameter(0)\n"
+                                          "  c = f32[4]{0} cosine(p)\n"
+                                          "  s = f32[4]{0} sine(p)\n"
+                                          "  ROOT a = f32[4]{0} add(s, c)\n"));
   CHECK(moved.diff.changes.empty());
 }
 
@@ -86,12 +89,12 @@ constexpr char kFused[] =
     "}\n";
 
 TEST_CASE("diff: fused, and taken out of a fusion") {
-  const DiffView fused = ViewOf(Entry(kTwoOps), kFused);
-  CHECK(Changes(fused) == Words{"added fusion", "fused n.1", "fused s.1"});
+  const DiffView fused = ViewOf(WithEntry(kTwoOps), kFused);
+  CHECK(ChangesOf(fused) == Words{"added fusion", "fused n.1", "fused s.1"});
   CHECK(fused.diff.after.fusions == 1);
   CHECK(fused.diff.before.fusions == 0);
-  const DiffView back = ViewOf(kFused, Entry(kTwoOps));
-  CHECK(Changes(back) == Words{"removed fusion", "unfused n", "unfused s"});
+  const DiffView back = ViewOf(kFused, WithEntry(kTwoOps));
+  CHECK(ChangesOf(back) == Words{"removed fusion", "unfused n", "unfused s"});
 }
 
 TEST_CASE("diff: a call that was inlined") {
@@ -99,45 +102,46 @@ TEST_CASE("diff: a call that was inlined") {
       "HloModule m\nh {\n  x = f32[4]{0} parameter(0)\n  ROOT s = f32[4]{0} sine(x)\n}\n"
       "ENTRY e {\n  p = f32[4]{0} parameter(0)\n  c = f32[4]{0} call(p), to_apply=h\n"
       "  ROOT n = f32[4]{0} negate(c)\n}\n",
-      Entry(kTwoOps));
-  CHECK(Changes(view) == Words{"inlined s", "removed c"});
+      WithEntry(kTwoOps));
+  CHECK(ChangesOf(view) == Words{"inlined s", "removed c"});
 }
 
 TEST_CASE("diff: merged, duplicated, unused, replaced") {
-  const std::string twice = Entry(
+  const std::string twice = WithEntry(
       "  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} sine(p)\n  sx = f32[4]{0} sine(p)\n"
       "  u = f32[4]{0} cosine(p)\n  ROOT a = f32[4]{0} add(s, sx)\n");
-  const std::string once = Entry(
+  const std::string once = WithEntry(
       "  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} sine(p)\n  ROOT a = f32[4]{0} add(s, s)\n");
   const DiffView merged = ViewOf(twice, once);
-  CHECK(Changes(merged) == Words{"merged sx", "removed u"});
-  CHECK(Changes(ViewOf(once, twice)) == Words{"added u", "duplicated sx"});
+  CHECK(ChangesOf(merged) == Words{"merged sx", "removed u"});
+  CHECK(ChangesOf(ViewOf(once, twice)) == Words{"added u", "duplicated sx"});
   const DiffView replaced =
-      ViewOf(Entry("  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} abs(p)\n"
-                   "  ROOT n = f32[4]{0} negate(s)\n"),
-             Entry("  p = f32[4]{0} parameter(0)\n  t = f32[4]{0} exponential(p)\n"
-                   "  ROOT n = f32[4]{0} negate(t)\n"));
+      ViewOf(WithEntry("  p = f32[4]{0} parameter(0)\n  s = f32[4]{0} abs(p)\n"
+                       "  ROOT n = f32[4]{0} negate(s)\n"),
+             WithEntry("  p = f32[4]{0} parameter(0)\n  t = f32[4]{0} exponential(p)\n"
+                       "  ROOT n = f32[4]{0} negate(t)\n"));
   REQUIRE(replaced.diff.changes.size() == 1);
   CHECK(replaced.diff.changes[0].kinds == std::vector{ChangeKind::kReplaced});
   CHECK(replaced.diff.changes[0].what == "%t = exponential was %s = abs");
   // Transposes that undo each other: users read what was there before them.
   const DiffView bypassed =
-      ViewOf(Entry("  p = f32[2,3]{1,0} parameter(0)\n"
-                   "  t = f32[3,2]{1,0} transpose(p), dimensions={1,0}\n"
-                   "  t2 = f32[2,3]{1,0} transpose(t), dimensions={1,0}\n"
-                   "  ROOT n = f32[2,3]{1,0} negate(t2)\n"),
-             Entry("  p = f32[2,3]{1,0} parameter(0)\n  ROOT n = f32[2,3]{1,0} negate(p)\n"));
-  CHECK(Changes(bypassed) == Words{"operands n", "removed t", "replaced t2"});
+      ViewOf(WithEntry("  p = f32[2,3]{1,0} parameter(0)\n"
+                       "  t = f32[3,2]{1,0} transpose(p), dimensions={1,0}\n"
+                       "  t2 = f32[2,3]{1,0} transpose(t), dimensions={1,0}\n"
+                       "  ROOT n = f32[2,3]{1,0} negate(t2)\n"),
+             WithEntry("  p = f32[2,3]{1,0} parameter(0)\n  ROOT n = f32[2,3]{1,0} negate(p)\n"));
+  CHECK(ChangesOf(bypassed) == Words{"operands n", "removed t", "replaced t2"});
 }
 
 TEST_CASE("diff: attributes, shapes and layouts") {
-  const DiffView view = ViewOf(Entry("  p = f32[2,3]{1,0} parameter(0)\n  c = f32[] constant(1)\n"
-                                     "  b = f32[2,3]{1,0} broadcast(c), dimensions={}\n"
-                                     "  ROOT s = f32[1,3]{1,0} slice(p), slice={[0:1], [0:3]}\n"),
-                               Entry("  p = f32[2,3]{0,1} parameter(0)\n  c = f32[] constant(2)\n"
-                                     "  b = f32[2,3]{1,0} broadcast(c), dimensions={}\n"
-                                     "  ROOT s = f32[1,3]{1,0} slice(p), slice={[1:2], [0:3]}\n"));
-  CHECK(Changes(view) == Words{"attributes c", "attributes s", "layout p"});
+  const DiffView view =
+      ViewOf(WithEntry("  p = f32[2,3]{1,0} parameter(0)\n  c = f32[] constant(1)\n"
+                       "  b = f32[2,3]{1,0} broadcast(c), dimensions={}\n"
+                       "  ROOT s = f32[1,3]{1,0} slice(p), slice={[0:1], [0:3]}\n"),
+             WithEntry("  p = f32[2,3]{0,1} parameter(0)\n  c = f32[] constant(2)\n"
+                       "  b = f32[2,3]{1,0} broadcast(c), dimensions={}\n"
+                       "  ROOT s = f32[1,3]{1,0} slice(p), slice={[1:2], [0:3]}\n"));
+  CHECK(ChangesOf(view) == Words{"attributes c", "attributes s", "layout p"});
   for (const Change& change : view.diff.changes) {
     if (change.after->name() == "p") CHECK(change.what == "f32[2,3]{0,1}, was f32[2,3]{1,0}");
     if (change.after->name() == "s") {
@@ -147,10 +151,10 @@ TEST_CASE("diff: attributes, shapes and layouts") {
 }
 
 TEST_CASE("diff: lines that correspond are those of the same instructions") {
-  const DiffView view = ViewOf(Entry(kTwoOps), Entry("  first = f32[4]{0} parameter(0)\n"
-                                                     "  more = f32[4]{0} abs(first)\n"
-                                                     "  s = f32[4]{0} sine(more)\n"
-                                                     "  ROOT n = f32[4]{0} negate(s)\n"));
+  const DiffView view = ViewOf(WithEntry(kTwoOps), WithEntry("  first = f32[4]{0} parameter(0)\n"
+                                                             "  more = f32[4]{0} abs(first)\n"
+                                                             "  s = f32[4]{0} sine(more)\n"
+                                                             "  ROOT n = f32[4]{0} negate(s)\n"));
   CHECK(view.lines == LinePairs{{0, 0}, {1, 1}, {2, 2}, {3, 4}, {4, 5}, {5, 6}, {6, 7}});
 }
 
@@ -170,7 +174,7 @@ TEST_CASE("diff: the longest rising part") {
 }
 
 // A chain of `count` operations: every one is renamed, and one is another operation.
-std::string Chain(int count, const std::string& prefix, const std::string& odd) {
+std::string SineChain(int count, const std::string& prefix, const std::string& odd) {
   std::string text = "HloModule m\nENTRY e {\n  " + prefix + "0 = f32[4]{0} parameter(0)\n";
   for (int i = 1; i <= count; ++i) {
     text += std::string("  ") + (i == count ? "ROOT " : "") + prefix + std::to_string(i) +
@@ -181,9 +185,9 @@ std::string Chain(int count, const std::string& prefix, const std::string& odd) 
 }
 
 TEST_CASE("diff: a change in the middle of a long program does not spread") {
-  const DiffView view = ViewOf(Chain(20000, "a", "cosine"), Chain(20000, "a", "tan"));
+  const DiffView view = ViewOf(SineChain(20000, "a", "cosine"), SineChain(20000, "a", "tan"));
   // Another operation in the middle: all that follows has other values, and is the same.
-  CHECK(Changes(view) == Words{"replaced a10000"});
+  CHECK(ChangesOf(view) == Words{"replaced a10000"});
 }
 
 TEST_CASE("diff: windows, kinds, and texts that are no programs, through the session") {
@@ -191,7 +195,7 @@ TEST_CASE("diff: windows, kinds, and texts that are no programs, through the ses
   auto ask = [&](const std::string& after, const std::string& before, const std::string& options) {
     return session.Diff(after, before, options);
   };
-  const auto whole = ask(kFused, Entry(kTwoOps), "{}");
+  const auto whole = ask(kFused, WithEntry(kTwoOps), "{}");
   const Json json = ParseJson(whole.json);
   CHECK(json["ok"] == true);
   CHECK(json["changeCount"] == 3);
@@ -200,11 +204,11 @@ TEST_CASE("diff: windows, kinds, and texts that are no programs, through the ses
   CHECK(whole.marks.size() % 3 == 0);
   CHECK(!whole.marks.empty());
   const Json part = ParseJson(
-      ask(kFused, Entry(kTwoOps), R"({"begin":1,"count":1,"kinds":["fused"],"linesToo":false})")
+      ask(kFused, WithEntry(kTwoOps), R"({"begin":1,"count":1,"kinds":["fused"],"linesToo":false})")
           .json);
   CHECK(part["changeCount"] == 2);
   CHECK(part["changes"].size() == 1);
-  const auto bad = ask("HloModule", Entry(kTwoOps), "{}");
+  const auto bad = ask("HloModule", WithEntry(kTwoOps), "{}");
   CHECK(ParseJson(bad.json)["ok"] == false);
   CHECK(!ParseJson(bad.json)["afterDiagnostics"].empty());
   CHECK(ParseJson(ask(kFused, "ENTRY e { x = f32[ add(", "{}").json)["ok"] == false);
@@ -212,7 +216,7 @@ TEST_CASE("diff: windows, kinds, and texts that are no programs, through the ses
 }
 
 TEST_CASE("diff: the text names every change") {
-  const std::string text = DiffText(ViewOf(Entry(kTwoOps), kFused));
+  const std::string text = DiffText(ViewOf(WithEntry(kTwoOps), kFused));
   CHECK(text.find("instructions  5, was 3\n") != std::string::npos);
   CHECK(text.find("fused: f/s.1: fused into %fusion\n") != std::string::npos);
   CHECK(text.find("added: e/fusion: a fusion of 2 instructions\n") != std::string::npos);

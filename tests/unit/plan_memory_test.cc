@@ -14,8 +14,8 @@
 namespace hlo {
 namespace {
 
-struct Program {
-  explicit Program(const std::string& text) : document(text), memory(MemoryOf(document)) {
+struct MemoryProgram {
+  explicit MemoryProgram(const std::string& text) : document(text), memory(MemoryOf(document)) {
     REQUIRE(document.ok());
   }
   Document document;
@@ -54,7 +54,7 @@ ENTRY e {
 )";
 
 TEST_CASE("buffer placement: what lives at different times lies at one place") {
-  const Program program(kSteps);
+  const MemoryProgram program(kSteps);
   const BufferPlacement placement = PlaceBuffers(program.memory, 0, 100);
   CHECK(placement.placed.size() == 5);
   CHECK(placement.rest.empty());
@@ -63,7 +63,7 @@ TEST_CASE("buffer placement: what lives at different times lies at one place") {
 }
 
 TEST_CASE("buffer placement: the smallest are only added up") {
-  const Program program(kSteps);
+  const MemoryProgram program(kSteps);
   const BufferPlacement placement = PlaceBuffers(program.memory, 0, 2);
   REQUIRE(placement.placed.size() == 2);
   for (const PlacedBuffer& placed : placement.placed) {
@@ -84,7 +84,7 @@ ENTRY e {
   ROOT t = (f32[256]{0}, f32[8]{0}) tuple(n, s)
 }
 )";
-  const Program program("HloModule m" + std::string(text));
+  const MemoryProgram program("HloModule m" + std::string(text));
   const auto found = FindMemorySavings(*program.document.module(), program.memory);
   const MemorySaving* donation = SavingOf(found, "donation");
   REQUIRE(donation);
@@ -93,13 +93,30 @@ ENTRY e {
   REQUIRE(donation->instructions.size() == 1);
   CHECK(donation->instructions[0]->name() == "n");
   CHECK(donation->what.find("%n in %p") != std::string::npos);
-  const Program donated("HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }" +
-                        std::string(text));
+  const MemoryProgram donated("HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }" +
+                              std::string(text));
   CHECK_FALSE(SavingOf(FindMemorySavings(*donated.document.module(), donated.memory), "donation"));
 }
 
+TEST_CASE("memory: a result that is donated a parameter takes nothing") {
+  const MemoryProgram program(R"(HloModule m, input_output_alias={ {1}: (0, {}, may-alias) }
+ENTRY e {
+  p = f32[256]{0} parameter(0)
+  n = f32[256]{0} negate(p)
+  s = f32[256]{0} sine(p)
+  ROOT t = (f32[256]{0}, f32[256]{0}) tuple(n, s)
+}
+)");
+  CHECK(program.memory.spaces[0].peak_bytes == 2 * 1024);
+  for (const ProgramBuffer& buffer : program.memory.buffers) {
+    if (buffer.instruction->name() != "s") continue;
+    CHECK(buffer.size.bytes == 0);
+    CHECK(buffer.size.cause == "in the memory of parameter 0");
+  }
+}
+
 TEST_CASE("memory savings: element-wise operations in place") {
-  const Program program(R"(HloModule m
+  const MemoryProgram program(R"(HloModule m
 ENTRY e {
   p = f32[] parameter(0)
   b = f32[256]{0} broadcast(p), dimensions={}
@@ -117,7 +134,7 @@ ENTRY e {
 }
 
 TEST_CASE("memory savings: another order") {
-  const Program program(R"(HloModule m
+  const MemoryProgram program(R"(HloModule m
 ENTRY e {
   p = f32[4]{0} parameter(0)
   kept = f32[4,64]{1,0} broadcast(p), dimensions={0}
@@ -136,7 +153,7 @@ ENTRY e {
 }
 
 TEST_CASE("memory savings: layouts that pad less") {
-  const Program program(R"(HloModule m
+  const MemoryProgram program(R"(HloModule m
 ENTRY e {
   p = f32[1024,2]{1,0:T(8,128)} parameter(0)
   ROOT c = f32[1024,2]{1,0:T(8,128)} copy(p)
@@ -152,7 +169,7 @@ ENTRY e {
 }
 
 TEST_CASE("memory picture: rectangles as JSON, also of what is no program") {
-  const Program program(kSteps);
+  const MemoryProgram program(kSteps);
   const Json picture = ParseJson(MemoryPictureJson(program.document, program.memory, "{}"));
   CHECK(picture["ok"] == true);
   CHECK(picture["positions"] == 5);
