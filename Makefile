@@ -7,6 +7,7 @@
 #   make wasm web dist the engine as Wasm; the page; both, into dist/
 #   make conformance   DIR=path/to/conformance: judge the engine by outside cases, and the page by 40 files
 #   make page-corpus   DIR=path/to/conformance: open all of its HLO files in the page
+#   make page-views    DIR=path/to/conformance: look at all of them in the views of whole programs
 #   make bench         timings; with PEERS=folder beside other engines, whose benchmark is there
 #   make golden-update: rewrite golden expectations, OPS.md
 #   make ulp           the functions of f32 at every f32, those of f64 at 20 million: a quarter of an hour
@@ -165,7 +166,7 @@ build/$(1)/libengine.a: $(call engine_objects,$(1))
 endef
 
 .PHONY: all serve test native asan wasm web dist bench conformance golden-update format check clean setup \
-  test-native test-asan test-wasm test-web test-browser page-corpus ulp
+  test-native test-asan test-wasm test-web test-browser page-corpus page-views ulp
 all: native dist
 
 # ---- Set-up ------------------------------------------------------------------------------------
@@ -266,6 +267,9 @@ conformance: build/.setup
 page-corpus: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
 	@node tests/conformance/page.mjs $(DIR)/hlo/files
+page-views: build/.setup
+	@$(MAKE) -j$(JOBS) --no-print-directory dist/index.html
+	@node tests/conformance/views.mjs $(DIR)/hlo/files
 golden-update: build/.setup
 	@$(MAKE) -j$(JOBS) --no-print-directory build/native/golden build/native/hlo
 	@build/native/golden --update tests/data
