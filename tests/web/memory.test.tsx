@@ -143,6 +143,25 @@ describe("the memory view", () => {
     await vi.waitFor(() => expect(names()).toEqual(["small", "large"]));
   });
 
+  it("draws the buffers over time, and says which make up the peak and what would lower it", async () => {
+    show(IN_STEPS);
+    await vi.waitFor(() =>
+      expect(root.querySelectorAll(".buffer-picture .buffer")).toHaveLength(5),
+    );
+    expect(root.querySelector(".buffer-picture title")?.textContent).toMatch(
+      /live from \d+ to \d+/,
+    );
+    expect(root.querySelector(".memory-explained")?.textContent).toMatch(
+      /^\d buffers are \d+.% of the peak:.*huge/,
+    );
+    const parameter = root.querySelector<SVGElement>(".buffer-parameter");
+    expect(parameter?.querySelectorAll("rect")).toHaveLength(1);
+    show(PROGRAM);
+    await vi.waitFor(() => expect(root.querySelector(".memory-savings")).not.toBeNull());
+    expect(root.querySelector(".memory-savings")?.textContent).toContain("donate them");
+    expect(root.querySelectorAll(".buffer-picture .padding").length).toBeGreaterThan(0);
+  });
+
   it("counts all buffers, and gets them in windows as it is scrolled", async () => {
     const count = 1100;
     const lines = Array.from({ length: count }, (_, i) => `p${i} = f32[] parameter(${i})`);

@@ -247,7 +247,7 @@ function Space(props: {
           scope.value = at;
         }}
       />
-      <Picture app={props.app} text={props.text} space={space.space} />
+      <Picture app={props.app} text={props.text} space={space} />
     </section>
   );
 }

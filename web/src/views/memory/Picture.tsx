@@ -1,6 +1,11 @@
 /** The buffers of one memory over time, and what would make them need less. */
 import type { JSX } from "preact";
-import type { MemoryPicture, MemorySaving } from "../../../../wasm/engine_api";
+import type {
+  MemoryPicture,
+  MemorySaving,
+  PlacedBuffer,
+  ProgramSpace,
+} from "../../../../wasm/engine_api";
 import { goTo } from "../../app/actions";
 import type { App } from "../../app/app";
 import { useAnswer } from "../../ui/answer";
@@ -8,6 +13,10 @@ import { BufferPicture, heightOf } from "../../ui/BufferPicture";
 import { bytes, integer, percent } from "../../ui/format";
 import { memorySession } from "./session";
 import { memoryWords } from "./words";
+
+/** Buffers that are named where the peak is explained: so many, or what is so much of it. */
+const NAMED = 4;
+const MOST = 0.9;
 
 /** What the colours of a picture mean, of those that are in it. */
 function Legend({ picture }: { picture: MemoryPicture }): JSX.Element {
@@ -33,11 +42,48 @@ function Legend({ picture }: { picture: MemoryPicture }): JSX.Element {
   );
 }
 
-export function Picture(props: { app: App; text: string; space: number }): JSX.Element | null {
+/** The few buffers that make up most of the peak. */
+function Explained(props: { app: App; picture: MemoryPicture; at: number }): JSX.Element | null {
+  const { app, picture, at } = props;
+  const live = picture.buffers
+    .filter(({ begin, end }) => begin <= at && at <= end)
+    .sort((a, b) => b.bytes - a.bytes);
+  const most: PlacedBuffer[] = [];
+  let sum = 0;
+  for (const buffer of live) {
+    if (most.length === NAMED || sum >= MOST * picture.peakBytes) break;
+    most.push(buffer);
+    sum += buffer.bytes;
+  }
+  if (most.length === 0) return null;
+  const w = memoryWords;
+  return (
+    <p class="memory-explained">
+      {w.explained(most.length, percent(Math.min(1, sum / Math.max(1, picture.peakBytes))))}{" "}
+      {most.map((buffer) => (
+        <button
+          key={`${buffer.name} ${buffer.offset}`}
+          type="button"
+          class="quiet mono"
+          title={w.buffer(buffer.name, buffer.shape, bytes(buffer.bytes), buffer.begin, buffer.end)}
+          onClick={() => goTo(app, buffer.range)}
+        >
+          {buffer.name} {bytes(buffer.bytes)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+export function Picture(props: {
+  app: App;
+  text: string;
+  space: ProgramSpace;
+}): JSX.Element | null {
   const { app, text, space } = props;
   const w = memoryWords;
-  const picture = useAnswer(`${space} ${text}`, () =>
-    app.engines.typing.call("memoryPicture", [text, { space }]),
+  const picture = useAnswer(`${space.space} ${text}`, () =>
+    app.engines.typing.call("memoryPicture", [text, { space: space.space }]),
   ).value;
   const { scope } = memorySession(app);
   if (!picture?.ok || picture.buffers.length === 0) return null;
@@ -57,6 +103,7 @@ export function Picture(props: { app: App; text: string; space: number }): JSX.E
         }}
       />
       <Legend picture={picture} />
+      <Explained app={app} picture={picture} at={space.peakAt} />
     </>
   );
 }

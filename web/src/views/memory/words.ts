@@ -33,6 +33,8 @@ export const memoryWords = {
     rest: "smaller buffers, added up",
     peak: (n: string) => `- - peak, ${n}`,
   },
+  explained: (n: number, share: string) =>
+    n === 1 ? `One buffer is ${share} of the peak:` : `${n} buffers are ${share} of the peak:`,
   savingsTitle: "What would lower the peak",
   saves: (n: string, share: string) => `−${n} (${share})`,
   savings: {
