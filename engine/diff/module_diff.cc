@@ -59,7 +59,7 @@ class ModuleComparison {
   void AddGone(uint32_t before);
   std::string WhyGone(uint32_t before, ChangeKind* kind) const;
   bool IsPlumbing(const ValueNumbers& numbers, uint32_t index) const;
-  void Say(ChangeKind kind, std::string what) {
+  void Say(ChangeKind kind, std::string_view what) {
     change_.kinds.push_back(kind);
     if (what.empty()) return;
     if (!change_.what.empty()) change_.what.append("; ");
@@ -357,7 +357,7 @@ void ModuleComparison::AddGone(uint32_t before) {
   } else {
     why = "what it called stands elsewhere";
   }
-  Say(kind, std::move(why));
+  Say(kind, why);
   Finish(&before_.instruction(before), nullptr);
 }
 
