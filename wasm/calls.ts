@@ -26,6 +26,7 @@ const ABOUT_TEXT: readonly string[] = [
   "plan",
   "shrink",
   "isolate",
+  "passes",
   "memoryReport",
   "programMemory",
   "run",

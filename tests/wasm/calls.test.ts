@@ -51,6 +51,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   convert: "full",
   plan: "full",
   shrink: "full",
+  passes: "full",
   isolate: "full",
   pythonScript: "full",
   memoryReport: "full",

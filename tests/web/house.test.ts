@@ -67,6 +67,7 @@ const ROOMS: Record<string, string[]> = {
   codegen: ["base", "kernels", "ops", "plan", "types"],
   standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
   rewrite: ["base", "hlo", "ops", "plan", "types"],
+  passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   views: [
     "base",
@@ -76,13 +77,14 @@ const ROOMS: Record<string, string[]> = {
     "layout",
     "mlir",
     "ops",
+    "passes",
     "plan",
     "rewrite",
     "run",
     "standalone",
     "types",
   ],
-  cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
+  cli: ["base", "hlo", "io", "mlir", "passes", "rewrite", "run", "types", "views"],
 };
 
 const roomOf = (file: string): string => file.split("/")[1] ?? "";
