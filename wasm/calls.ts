@@ -27,6 +27,7 @@ const ABOUT_TEXT: readonly string[] = [
   "diff",
   "shrink",
   "isolate",
+  "passes",
   "memoryReport",
   "programMemory",
   "memoryPicture",

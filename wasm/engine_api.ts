@@ -23,6 +23,7 @@ import type {
   ProgramMemory,
   RelayoutInfo,
 } from "./layout_types";
+import type { PassesOptions, PassesResult } from "./pass_types";
 import type {
   CompiledProgram,
   CompileOptions,
@@ -66,6 +67,7 @@ import type {
 } from "./text_types";
 
 export * from "./layout_types";
+export * from "./pass_types";
 export * from "./run_types";
 export * from "./text_types";
 
@@ -114,6 +116,8 @@ export interface EngineApi {
   shrink(text: ProgramText, options?: ShrinkOptions): ShrinkResult;
   /** Some instructions of one computation as a program of their own. */
   isolate(text: ProgramText, options: IsolateOptions): IsolateResult;
+  /** What the passes of a compiler do to the program, step by step. */
+  passes(text: ProgramText, options?: PassesOptions): PassesResult;
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
 

@@ -12,6 +12,7 @@
 #include "engine/cli/compile.h"
 #include "engine/cli/diff.h"
 #include "engine/cli/files.h"
+#include "engine/cli/passes_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
 #include "engine/cli/rewrites.h"
@@ -65,6 +66,7 @@ struct Options {
   std::string dialect;
   VerifierOptions verifier;
   bool same_precision = false;
+  PassesOptions passes;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -154,6 +156,16 @@ void Rewrite(const std::string& how, const Options& options, CommandResult& resu
   } else {
     IsolateFrom(module, options.names, options.slice, result);
   }
+}
+
+// What the passes of a compiler make of a program.
+void RunPassesOver(const Options& options, CommandResult& result) {
+  auto document = Load(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  if (!document->ok() || !document->module()->entry()) {
+    return Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
+  }
+  WritePasses(*document, options.passes, result);
 }
 
 // The memory of a program, or what a report of one that did not fit says.
@@ -501,6 +513,10 @@ void AddSubcommands(CLI::App& app, Options& options) {
       ->required();
   isolate->add_flag("--dependencies", options.slice, "With all that they depend on");
 
+  auto* passes = app.add_subcommand("passes", "Say what the passes of a compiler do to a module");
+  passes->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  AddPassesOptions(passes, options.passes);
+
   auto* run = app.add_subcommand("run", "Run a module and print its result");
   AddRunOptions(run, options);
   run->add_flag("--trace", options.trace, "Print the value of every instruction");
@@ -560,6 +576,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "run") return Run(options, result);
   if (name == "diff") return Diff(options, result);
   if (name == "shrink" || name == "isolate") return Rewrite(name, options, result);
+  if (name == "passes") return RunPassesOver(options, result);
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "compile") return Compile(options, result);

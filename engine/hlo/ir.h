@@ -172,7 +172,12 @@ class ModuleEditor {
   Instruction* AddInstruction(Computation* c, std::string_view interned_name, Opcode opcode);
   void SetParameter(Computation* c, int64_t number, Instruction* parameter);
   void SetShape(Instruction* i, Shape shape) { i->shape_ = std::move(shape); }
+  /// Makes another operation of an instruction; operands, attributes and shape are the caller's
+  /// task.
+  void SetOpcode(Instruction* i, Opcode opcode) { i->opcode_ = opcode; }
   void SetName(Instruction* i, std::string_view interned) { i->name_ = interned; }
+  std::deque<Computation>& computations() { return module_->computations_; }
+  std::deque<Instruction>& instructions(Computation* c) { return c->instructions_; }
   SmallVector<Instruction*, 4>& operands(Instruction* i) { return i->operands_; }
   AttrList& attrs(Instruction* i) { return i->attrs_; }
   Instruction::Places& places(Instruction* i) { return i->places_; }

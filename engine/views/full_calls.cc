@@ -46,6 +46,9 @@ CallOut ShrinkOf(Engine& engine, In& in) {
 CallOut IsolateOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Isolate(in.Text(0), in.Json(1)));
 }
+CallOut PassesOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().PassesOver(in.Text(0), in.Json(1)));
+}
 CallOut PythonScript(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().PythonScript(in.Text(0), in.Json(1), std::move(files)));
@@ -131,6 +134,7 @@ constexpr CallRow kFullCalls[] = {
     {"diff", DiffOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
+    {"passes", PassesOf},
     {"pythonScript", PythonScript},
     {"compileProgram", Compile},
     {"executeProgram", Execute},

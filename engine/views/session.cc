@@ -19,6 +19,7 @@
 #include "engine/views/place_view.h"
 #include "engine/views/plan_view.h"
 #include "engine/views/rewrite_view.h"
+#include "engine/views/passes_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
 
@@ -136,6 +137,9 @@ std::string Session::Shrink(std::string_view text, std::string_view options) {
 }
 std::string Session::Isolate(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return IsolateJson(document, options); });
+}
+std::string Session::PassesOver(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) { return PassesJson(document, options); });
 }
 
 std::string Session::Format(std::string_view text) {

@@ -68,6 +68,7 @@ class Session {
   DiffAnswer Diff(std::string_view after, std::string_view before, std::string_view options);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
+  std::string PassesOver(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.
   std::string PythonScript(std::string_view text, std::string_view options,
                            std::vector<InputFile> files);

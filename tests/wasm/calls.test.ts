@@ -52,6 +52,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   plan: "full",
   diff: "full",
   shrink: "full",
+  passes: "full",
   isolate: "full",
   pythonScript: "full",
   memoryReport: "full",

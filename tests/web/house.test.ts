@@ -68,6 +68,7 @@ const ROOMS: Record<string, string[]> = {
   standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
   diff: ["base", "hlo", "ops", "plan", "types"],
   rewrite: ["base", "hlo", "ops", "plan", "types"],
+  passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   views: [
     "base",
@@ -78,13 +79,14 @@ const ROOMS: Record<string, string[]> = {
     "layout",
     "mlir",
     "ops",
+    "passes",
     "plan",
     "rewrite",
     "run",
     "standalone",
     "types",
   ],
-  cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
+  cli: ["base", "hlo", "io", "mlir", "passes", "rewrite", "run", "types", "views"],
 };
 
 const roomOf = (file: string): string => file.split("/")[1] ?? "";
