@@ -107,7 +107,7 @@ void AppendStep(const PassStep& step, const PassCounts& before, std::string& out
   if (changes.size() > kMostShown) {
     fmt::format_to(to, "  and {} more\n", changes.size() - kMostShown);
   }
-  const std::vector<PlacedBuffer>& buffers = step.report.buffers;
+  const std::vector<AssignedBuffer>& buffers = step.report.buffers;
   for (size_t i = 0; i < std::min(kMostShown, buffers.size()); ++i) {
     fmt::format_to(to, "  at {}: {} bytes, {} of {} ({}), from {} to {}\n", buffers[i].offset,
                    buffers[i].bytes, buffers[i].type, buffers[i].instruction, buffers[i].shape,

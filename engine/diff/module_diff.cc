@@ -16,7 +16,7 @@
 namespace hlo {
 namespace {
 
-constexpr ChangeKindRow kRows[kChangeKinds] = {
+constexpr DiffKindRow kRows[kDiffKinds] = {
     {"added", "there was no such instruction"},
     {"removed", "nothing needs it any more"},
     {"replaced", "another operation computes what its users read"},
@@ -57,9 +57,9 @@ class ModuleComparison {
   void CompareShapes(const Instruction& before, const Instruction& after);
   void AddNew(uint32_t after);
   void AddGone(uint32_t before);
-  std::string WhyGone(uint32_t before, ChangeKind* kind) const;
+  std::string WhyGone(uint32_t before, DiffKind* kind) const;
   bool IsPlumbing(const ValueNumbers& numbers, uint32_t index) const;
-  void Say(ChangeKind kind, std::string_view what) {
+  void Say(DiffKind kind, std::string_view what) {
     change_.kinds.push_back(kind);
     if (what.empty()) return;
     if (!change_.what.empty()) change_.what.append("; ");
@@ -77,7 +77,7 @@ class ModuleComparison {
   std::vector<std::pair<uint32_t, int>> user_;
   std::vector<bool> reordered_;
   std::unordered_map<uint64_t, uint32_t> values_before_;
-  Change change_;
+  InstructionChange change_;
   ModuleDiff diff_;
 };
 
@@ -175,21 +175,21 @@ void ModuleComparison::FindReordered() {
 void ModuleComparison::ComparePlaces(const Instruction& before, const Instruction& after) {
   const Computation& home = *after.parent();
   if (computation_before_[static_cast<size_t>(home.index())] == before.parent()->index()) {
-    if (reordered_[after_.IndexOf(after)]) Say(ChangeKind::kReordered, "elsewhere in the schedule");
+    if (reordered_[after_.IndexOf(after)]) Say(DiffKind::kReordered, "elsewhere in the schedule");
     return;
   }
   const ComputationRole role = after_.RoleOf(home);
   const ComputationRole was = before_.RoleOf(*before.parent());
   if (role == ComputationRole::kFused) {
-    Say(ChangeKind::kFused, fmt::format("fused into %{}", after_.CallerOf(home)->name()));
+    Say(DiffKind::kFused, fmt::format("fused into %{}", after_.CallerOf(home)->name()));
   } else if (was == ComputationRole::kFused) {
-    Say(ChangeKind::kUnfused,
+    Say(DiffKind::kUnfused,
         fmt::format("was inside %{}", before_.CallerOf(*before.parent())->name()));
   } else if (was == ComputationRole::kCalled) {
-    Say(ChangeKind::kInlined,
+    Say(DiffKind::kInlined,
         fmt::format("was called by %{}", before_.CallerOf(*before.parent())->name()));
   } else {
-    Say(ChangeKind::kMoved, fmt::format("moved to {}", home.name()));
+    Say(DiffKind::kMoved, fmt::format("moved to {}", home.name()));
   }
 }
 
@@ -212,7 +212,7 @@ void ModuleComparison::CompareOperands(uint32_t before, uint32_t after) {
         i < a.operand_count() ? fmt::format("%{}", a.operand(i)->name()) : "nothing";
     const std::string was =
         i < b.operand_count() ? fmt::format("%{}", b.operand(i)->name()) : "nothing";
-    return Say(ChangeKind::kOperands, fmt::format("operand {} is {}, was {}", i, now, was));
+    return Say(DiffKind::kOperands, fmt::format("operand {} is {}, was {}", i, now, was));
   }
 }
 
@@ -234,7 +234,7 @@ void ModuleComparison::CompareAttributes(const Instruction& before, const Instru
     const std::string is = text(now, after);
     const std::string other = text(was, before);
     if (is == other && def.use != AttrUse::kPositional) return;
-    Say(ChangeKind::kAttributes,
+    Say(DiffKind::kAttributes,
         def.use == AttrUse::kPositional && def.kind == AttrKind::kLiteral
             ? "another value"
             : fmt::format("{} is {}, was {}", def.name, is.empty() ? "absent" : is,
@@ -249,7 +249,7 @@ void ModuleComparison::CompareAttributes(const Instruction& before, const Instru
 void ModuleComparison::CompareShapes(const Instruction& before, const Instruction& after) {
   if (before.shape() == after.shape()) return;
   const bool same = Shape::Equal(before.shape(), after.shape(), {.layout = false});
-  Say(same ? ChangeKind::kLayout : ChangeKind::kShape,
+  Say(same ? DiffKind::kLayout : DiffKind::kShape,
       fmt::format("{}, was {}", LayoutText(after.shape()), LayoutText(before.shape())));
 }
 
@@ -260,7 +260,7 @@ void ModuleComparison::Finish(const Instruction* before, const Instruction* afte
   }
   std::sort(change_.kinds.begin(), change_.kinds.end());
   change_.kinds.erase(std::unique(change_.kinds.begin(), change_.kinds.end()), change_.kinds.end());
-  for (ChangeKind kind : change_.kinds) ++diff_.counts[static_cast<size_t>(kind)];
+  for (DiffKind kind : change_.kinds) ++diff_.counts[static_cast<size_t>(kind)];
   change_.before = before;
   change_.after = after;
   diff_.changes.push_back(std::move(change_));
@@ -277,8 +277,8 @@ void ModuleComparison::AddPair(uint32_t before, uint32_t after) {
   }
   ComparePlaces(b, a);
   if (b.opcode() != a.opcode()) {
-    Say(ChangeKind::kReplaced, fmt::format("%{} = {} was %{} = {}", a.name(), Text(a.opcode()),
-                                           b.name(), Text(b.opcode())));
+    Say(DiffKind::kReplaced, fmt::format("%{} = {} was %{} = {}", a.name(), Text(a.opcode()),
+                                         b.name(), Text(b.opcode())));
     CompareShapes(b, a);
     return Finish(&b, &a);
   }
@@ -288,7 +288,7 @@ void ModuleComparison::AddPair(uint32_t before, uint32_t after) {
   }
   CompareShapes(b, a);
   if (change_.kinds.empty() && b.name() != a.name()) {
-    Say(ChangeKind::kRenamed, fmt::format("was %{}", b.name()));
+    Say(DiffKind::kRenamed, fmt::format("was %{}", b.name()));
   }
   Finish(&b, &a);
 }
@@ -312,20 +312,20 @@ void ModuleComparison::AddNew(uint32_t after) {
         count += each.opcode() != Opcode::kParameter;
       }
     });
-    Say(ChangeKind::kAdded, fmt::format("a {} of {} instruction{}", Text(instruction.opcode()),
-                                        count, count == 1 ? "" : "s"));
+    Say(DiffKind::kAdded, fmt::format("a {} of {} instruction{}", Text(instruction.opcode()), count,
+                                      count == 1 ? "" : "s"));
     return Finish(nullptr, &instruction);
   }
   if (const auto same = values_before_.find(after_.Value(after)); same != values_before_.end()) {
-    Say(ChangeKind::kDuplicated,
+    Say(DiffKind::kDuplicated,
         fmt::format("another copy of %{}", before_.instruction(same->second).name()));
     return Finish(nullptr, &instruction);
   }
-  Say(ChangeKind::kAdded, "");
+  Say(DiffKind::kAdded, "");
   Finish(nullptr, &instruction);
 }
 
-std::string ModuleComparison::WhyGone(uint32_t before, ChangeKind* kind) const {
+std::string ModuleComparison::WhyGone(uint32_t before, DiffKind* kind) const {
   const auto& [user, operand] = user_[before];
   if (user == kNone) return "nothing used it";
   const uint32_t user_after = match_.AfterOf(user);
@@ -337,20 +337,20 @@ std::string ModuleComparison::WhyGone(uint32_t before, ChangeKind* kind) const {
   const uint32_t source = after_.OperandSource(user_after, operand);
   const Instruction& instead = after_.instruction(source);
   if (after_.Value(source) == before_.Value(before)) {
-    *kind = ChangeKind::kMerged;
+    *kind = DiffKind::kMerged;
     return fmt::format("%{} is the same", instead.name());
   }
   if (instead.opcode() == Opcode::kConstant) {
-    *kind = ChangeKind::kReplaced;
+    *kind = DiffKind::kReplaced;
     return fmt::format("it is the constant %{} now", instead.name());
   }
-  *kind = ChangeKind::kReplaced;
+  *kind = DiffKind::kReplaced;
   return fmt::format("%{} reads %{} now", now.name(), instead.name());
 }
 
 void ModuleComparison::AddGone(uint32_t before) {
   if (IsPlumbing(before_, before)) return;
-  ChangeKind kind = ChangeKind::kRemoved;
+  DiffKind kind = DiffKind::kRemoved;
   std::string why;
   if (before_.IsSource(before)) {
     why = WhyGone(before, &kind);
@@ -411,7 +411,7 @@ ModuleDiff ModuleComparison::Make() {
 
 }  // namespace
 
-const ChangeKindRow& GetChangeKind(ChangeKind kind) { return kRows[static_cast<size_t>(kind)]; }
+const DiffKindRow& GetDiffKind(DiffKind kind) { return kRows[static_cast<size_t>(kind)]; }
 
 ModuleDiff DiffModules(const Module& before, const Module& after) {
   return ModuleComparison(before, after).Make();

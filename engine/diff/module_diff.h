@@ -16,7 +16,7 @@
 namespace hlo {
 
 /// What happened to an instruction. In the order in which several of one instruction are told.
-enum class ChangeKind : uint8_t {
+enum class DiffKind : uint8_t {
   kAdded,       ///< There was no such instruction.
   kRemoved,     ///< There is none any more.
   kReplaced,    ///< Another operation computes what its users read.
@@ -33,19 +33,19 @@ enum class ChangeKind : uint8_t {
   kReordered,   ///< A schedule has it elsewhere.
   kRenamed,     ///< Nothing else: its name differs.
 };
-inline constexpr int kChangeKinds = static_cast<int>(ChangeKind::kRenamed) + 1;
+inline constexpr int kDiffKinds = static_cast<int>(DiffKind::kRenamed) + 1;
 
 /// A kind of change as people and programs read it.
-struct ChangeKindRow {
+struct DiffKindRow {
   std::string_view word;  ///< "fused"
   std::string_view doc;
 };
-const ChangeKindRow& GetChangeKind(ChangeKind kind);
+const DiffKindRow& GetDiffKind(DiffKind kind);
 
-struct Change {
+struct InstructionChange {
   const Instruction* before = nullptr;  ///< Null if there was none.
   const Instruction* after = nullptr;   ///< Null if there is none.
-  std::vector<ChangeKind> kinds;        ///< At least one, sorted.
+  std::vector<DiffKind> kinds;          ///< At least one, sorted.
   std::string what;  ///< In words: "fused into %fusion.1; layout {0,1}, was {1,0}"
 };
 
@@ -62,9 +62,9 @@ struct ModuleTotals {
 struct ModuleDiff {
   ModuleTotals before, after;
   /// In the order of the text after; what is gone stands before what followed it.
-  std::vector<Change> changes;
-  std::array<int64_t, kChangeKinds> counts{};  ///< Changes by kind; one may be of several.
-  int64_t unchanged = 0;                       ///< Instructions after with nothing to tell.
+  std::vector<InstructionChange> changes;
+  std::array<int64_t, kDiffKinds> counts{};  ///< Changes by kind; one may be of several.
+  int64_t unchanged = 0;                     ///< Instructions after with nothing to tell.
   /// What differs in the modules' headers, in words.
   std::vector<std::string> header;
   /// Instructions that are the same, sorted by their places after.

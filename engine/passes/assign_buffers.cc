@@ -105,7 +105,7 @@ void AssignBuffers(Draft& draft, PassReport& report) {
   }
   std::stable_sort(
       report.buffers.begin(), report.buffers.end(),
-      [](const PlacedBuffer& a, const PlacedBuffer& b) { return a.offset < b.offset; });
+      [](const AssignedBuffer& a, const AssignedBuffer& b) { return a.offset < b.offset; });
   report.buffer_bytes = arena.size();
   report.note = fmt::format("{} buffers in {} bytes of main memory{}.", report.buffers.size(),
                             report.buffer_bytes,

@@ -24,7 +24,7 @@ struct PassChange {
 };
 
 /// A buffer with its place in the program's memory.
-struct PlacedBuffer {
+struct AssignedBuffer {
   std::string instruction;
   std::string shape;
   std::string_view type;  ///< As in `ProgramBuffer`.
@@ -37,8 +37,8 @@ struct PassReport {
   std::vector<PassChange> changes;
   bool header_changed = false;  ///< The module's own attributes.
   std::string note;  ///< One sentence: why nothing or not everything was done, or the sum of it.
-  std::vector<PlacedBuffer> buffers;  ///< By offset.
-  int64_t buffer_bytes = 0;           ///< Of the memory that they lie in.
+  std::vector<AssignedBuffer> buffers;  ///< By offset.
+  int64_t buffer_bytes = 0;             ///< Of the memory that they lie in.
 };
 
 }  // namespace hlo

@@ -38,17 +38,17 @@ Json SideJson(const Instruction* instruction, const Document& document) {
 
 Json KindsJson(const ModuleDiff& diff) {
   Json kinds = Json::array();
-  for (int i = 0; i < kChangeKinds; ++i) {
-    const ChangeKindRow& row = GetChangeKind(static_cast<ChangeKind>(i));
+  for (int i = 0; i < kDiffKinds; ++i) {
+    const DiffKindRow& row = GetDiffKind(static_cast<DiffKind>(i));
     kinds.push_back(ObjectJson(
         {{"kind", row.word}, {"doc", row.doc}, {"count", diff.counts[static_cast<size_t>(i)]}}));
   }
   return kinds;
 }
 
-Json ChangeJson(const DiffView& view, const Change& change) {
+Json ChangeJson(const DiffView& view, const InstructionChange& change) {
   Json kinds = Json::array();
-  for (ChangeKind kind : change.kinds) kinds.push_back(GetChangeKind(kind).word);
+  for (DiffKind kind : change.kinds) kinds.push_back(GetDiffKind(kind).word);
   return ObjectJson({{"kinds", std::move(kinds)},
                      {"what", change.what},
                      {"before", SideJson(change.before, *view.before)},
@@ -57,11 +57,11 @@ Json ChangeJson(const DiffView& view, const Change& change) {
 
 // Whether a list is only asked for some kinds, and which.
 std::vector<bool> WantedKinds(const Json& options) {
-  std::vector<bool> wanted(kChangeKinds, true);
+  std::vector<bool> wanted(kDiffKinds, true);
   const auto kinds = options.is_object() ? options.find("kinds") : options.end();
   if (!options.is_object() || kinds == options.end() || !kinds->is_array()) return wanted;
-  for (int i = 0; i < kChangeKinds; ++i) {
-    const std::string_view word = GetChangeKind(static_cast<ChangeKind>(i)).word;
+  for (int i = 0; i < kDiffKinds; ++i) {
+    const std::string_view word = GetDiffKind(static_cast<DiffKind>(i)).word;
     wanted[static_cast<size_t>(i)] = std::any_of(
         kinds->begin(), kinds->end(),
         [&](const Json& each) { return each.is_string() && each.get<std::string>() == word; });
@@ -69,14 +69,14 @@ std::vector<bool> WantedKinds(const Json& options) {
   return wanted;
 }
 
-bool IsWanted(const Change& change, const std::vector<bool>& wanted) {
+bool IsWanted(const InstructionChange& change, const std::vector<bool>& wanted) {
   return std::any_of(change.kinds.begin(), change.kinds.end(),
-                     [&](ChangeKind kind) { return wanted[static_cast<size_t>(kind)]; });
+                     [&](DiffKind kind) { return wanted[static_cast<size_t>(kind)]; });
 }
 
 void AddMarks(const DiffView& view, std::vector<uint32_t>* marks) {
   const LineTable tables[2] = {LineTable(view.before->text()), LineTable(view.after->text())};
-  for (const Change& change : view.diff.changes) {
+  for (const InstructionChange& change : view.diff.changes) {
     const uint32_t kind = static_cast<uint32_t>(change.kinds[0]);
     const Instruction* const sides[2] = {change.before, change.after};
     for (uint32_t side = 0; side < 2; ++side) {
@@ -119,7 +119,7 @@ std::string DiffJson(const DiffView& view, std::string_view options, std::vector
   if (window.count < 0 || window.count > kMostChanges) window.count = kMostChanges;
   int64_t count = 0;
   Json changes = Json::array();
-  for (const Change& change : view.diff.changes) {
+  for (const InstructionChange& change : view.diff.changes) {
     if (!IsWanted(change, wanted)) continue;
     const int64_t at = count++;
     if (at >= window.begin && at - window.begin < window.count) {
@@ -155,16 +155,16 @@ std::string DiffText(const DiffView& view) {
                  Now(was.fusions, now.fusions),
                  Now(BytesText(was.peak_bytes), BytesText(now.peak_bytes)));
   fmt::format_to(add, "unchanged     {}\n", view.diff.unchanged);
-  for (int i = 0; i < kChangeKinds; ++i) {
+  for (int i = 0; i < kDiffKinds; ++i) {
     const int64_t count = view.diff.counts[static_cast<size_t>(i)];
     if (count == 0) continue;
-    fmt::format_to(add, "{:<13} {}\n", GetChangeKind(static_cast<ChangeKind>(i)).word, count);
+    fmt::format_to(add, "{:<13} {}\n", GetDiffKind(static_cast<DiffKind>(i)).word, count);
   }
   for (const std::string& each : view.diff.header) fmt::format_to(add, "header: {}\n", each);
   if (!view.diff.changes.empty()) out.push_back('\n');
-  for (const Change& change : view.diff.changes) {
+  for (const InstructionChange& change : view.diff.changes) {
     std::vector<std::string_view> words;
-    for (ChangeKind kind : change.kinds) words.push_back(GetChangeKind(kind).word);
+    for (DiffKind kind : change.kinds) words.push_back(GetDiffKind(kind).word);
     const std::string name =
         change.after ? NameOf(change.after, *view.after) : NameOf(change.before, *view.before);
     fmt::format_to(add, "{}: {}", fmt::join(words, ", "), name);

@@ -51,7 +51,7 @@ Json PassChangeJson(const PassChange& change) {
                      {"reason", change.reason}});
 }
 
-Json PlacedBufferJson(const PlacedBuffer& buffer) {
+Json AssignedBufferJson(const AssignedBuffer& buffer) {
   return ObjectJson({{"instruction", buffer.instruction},
                      {"shape", buffer.shape},
                      {"type", buffer.type},
@@ -79,7 +79,7 @@ Json PassStepJson(const PassStep& step, const ListWindow& window) {
                      {"changes", PassWindowJson(report.changes, window, PassChangeJson)},
                      {"note", report.note},
                      {"counts", PassCountsJson(step.counts)},
-                     {"buffers", PassWindowJson(report.buffers, window, PlacedBufferJson)},
+                     {"buffers", PassWindowJson(report.buffers, window, AssignedBufferJson)},
                      {"bufferCount", report.buffers.size()},
                      {"bufferBytes", report.buffer_bytes}});
 }

@@ -25,10 +25,10 @@ DiffView ViewOf(const std::string& before, const std::string& after) {
 // "fused sine.1" for every change and kind, sorted.
 std::vector<std::string> ChangesOf(const DiffView& view) {
   std::vector<std::string> all;
-  for (const Change& change : view.diff.changes) {
-    for (ChangeKind kind : change.kinds) {
+  for (const InstructionChange& change : view.diff.changes) {
+    for (DiffKind kind : change.kinds) {
       const Instruction* one = change.after ? change.after : change.before;
-      all.push_back(std::string(GetChangeKind(kind).word) + " " + std::string(one->name()));
+      all.push_back(std::string(GetDiffKind(kind).word) + " " + std::string(one->name()));
     }
   }
   std::sort(all.begin(), all.end());
@@ -73,7 +73,7 @@ TEST_CASE("diff: an order counts where programs are scheduled") {
   const std::string cosine = "  c = f32[4]{0} cosine(p)\n";
   const DiffView view = ViewOf(scheduled(sine + cosine), scheduled(cosine + sine));
   REQUIRE(view.diff.changes.size() == 1);
-  CHECK(view.diff.changes[0].kinds == std::vector{ChangeKind::kReordered});
+  CHECK(view.diff.changes[0].kinds == std::vector{DiffKind::kReordered});
 }
 
 constexpr char kFused[] =
@@ -121,7 +121,7 @@ TEST_CASE("diff: merged, duplicated, unused, replaced") {
              WithEntry("  p = f32[4]{0} parameter(0)\n  t = f32[4]{0} exponential(p)\n"
                        "  ROOT n = f32[4]{0} negate(t)\n"));
   REQUIRE(replaced.diff.changes.size() == 1);
-  CHECK(replaced.diff.changes[0].kinds == std::vector{ChangeKind::kReplaced});
+  CHECK(replaced.diff.changes[0].kinds == std::vector{DiffKind::kReplaced});
   CHECK(replaced.diff.changes[0].what == "%t = exponential was %s = abs");
   // Transposes that undo each other: users read what was there before them.
   const DiffView bypassed =
@@ -142,7 +142,7 @@ TEST_CASE("diff: attributes, shapes and layouts") {
                        "  b = f32[2,3]{1,0} broadcast(c), dimensions={}\n"
                        "  ROOT s = f32[1,3]{1,0} slice(p), slice={[1:2], [0:3]}\n"));
   CHECK(ChangesOf(view) == Words{"attributes c", "attributes s", "layout p"});
-  for (const Change& change : view.diff.changes) {
+  for (const InstructionChange& change : view.diff.changes) {
     if (change.after->name() == "p") CHECK(change.what == "f32[2,3]{0,1}, was f32[2,3]{1,0}");
     if (change.after->name() == "s") {
       CHECK(change.what == "slice is {[1:2], [0:3]}, was {[0:1], [0:3]}");

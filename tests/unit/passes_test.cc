@@ -259,11 +259,11 @@ ENTRY e {
 }
 )");
   CHECK_FALSE(after.step.changed);
-  const std::vector<PlacedBuffer>& buffers = after.step.report.buffers;
+  const std::vector<AssignedBuffer>& buffers = after.step.report.buffers;
   REQUIRE(buffers.size() == 5);
-  for (const PlacedBuffer& a : buffers) {
+  for (const AssignedBuffer& a : buffers) {
     CHECK(a.offset + a.bytes <= after.step.report.buffer_bytes);
-    for (const PlacedBuffer& b : buffers) {
+    for (const AssignedBuffer& b : buffers) {
       const bool same_time = a.begin <= b.end && b.begin <= a.end;
       const bool same_place = a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
       if (&a != &b && same_time) CHECK_FALSE(same_place);
