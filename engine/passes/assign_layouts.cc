@@ -80,7 +80,7 @@ class LayoutAssigner {
     const std::vector<Instruction*> before = std::move(draft_.Order(*computation));
     std::vector<Instruction*> order;
     for (Instruction* instruction : before) {
-      if (instruction->def().elementwise) {
+      if (instruction->def().elementwise && instruction->opcode() != Opcode::kCopy) {
         for (Instruction*& operand : draft_.editor().operands(instruction)) {
           if (SameOrder(operand->shape(), instruction->shape())) continue;
           operand = Copy(computation, operand, instruction->shape(), *instruction, order);
