@@ -12,8 +12,7 @@
 namespace hlo {
 namespace {
 
-// The bits of an element in memory: predicates and what is narrower than a byte is stored as bytes,
-// unless the layout says otherwise.
+// The bits of an element: what the layout says, else those of its type.
 int StoredBits(const Shape& shape) {
   const int64_t written = shape.layout().extras().element_bits;
   return written > 0 ? static_cast<int>(written) : BitsOf(shape.element_type());
