@@ -171,6 +171,9 @@ class ModuleEditor {
   /// Appends; parameters are entered into the computation's list by SetParameter.
   Instruction* AddInstruction(Computation* c, std::string_view interned_name, Opcode opcode);
   void SetParameter(Computation* c, int64_t number, Instruction* parameter);
+  /// Empties the computation's list of parameters, which keep their numbers until they are set
+  /// again.
+  void ClearParameters(Computation* c) { c->parameters_.clear(); }
   void SetShape(Instruction* i, Shape shape) { i->shape_ = std::move(shape); }
   /// Makes another operation of an instruction; operands, attributes and shape are the caller's
   /// task.

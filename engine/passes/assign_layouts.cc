@@ -12,8 +12,7 @@
 namespace hlo {
 namespace {
 
-// The bits of an element in memory: predicates and what is narrower than a byte is stored as bytes,
-// unless the layout says otherwise.
+// The bits of an element: what the layout says, else those of its type.
 int StoredBits(const Shape& shape) {
   const int64_t written = shape.layout().extras().element_bits;
   return written > 0 ? static_cast<int>(written) : BitsOf(shape.element_type());
@@ -80,7 +79,7 @@ class LayoutAssigner {
     const std::vector<Instruction*> before = std::move(draft_.Order(*computation));
     std::vector<Instruction*> order;
     for (Instruction* instruction : before) {
-      if (instruction->def().elementwise) {
+      if (instruction->def().elementwise && instruction->opcode() != Opcode::kCopy) {
         for (Instruction*& operand : draft_.editor().operands(instruction)) {
           if (SameOrder(operand->shape(), instruction->shape())) continue;
           operand = Copy(computation, operand, instruction->shape(), *instruction, order);

@@ -128,6 +128,19 @@ class OrderedCopy {
   ModuleEditor editor_;
 };
 
+// Whether an op waits for what another one started.
+bool IsDone(Opcode opcode) {
+  static const std::vector<bool> ends = [] {
+    std::vector<bool> is_done(kOpcodeCount, false);
+    for (size_t i = 0; i < kOpcodeCount; ++i) {
+      const auto done = GetOpDef(static_cast<Opcode>(i)).done;
+      if (done) is_done[static_cast<size_t>(*done)] = true;
+    }
+    return is_done;
+  }();
+  return ends[static_cast<size_t>(opcode)];
+}
+
 std::vector<std::vector<Instruction*>> OrdersOf(ModuleEditor editor) {
   std::vector<std::vector<Instruction*>> orders;
   for (Computation& computation : editor.computations()) {
@@ -219,8 +232,8 @@ bool Draft::HasEffects(const Computation& computation) {
 bool Draft::IsPinned(const Instruction& instruction) {
   const OpDef& def = instruction.def();
   if (instruction.opcode() == Opcode::kParameter || HasControl(instruction)) return true;
-  if (def.varies || def.is_drawn || def.is_collective || def.done ||
-      def.buffers == ResultBuffers::kStarted || HasEffect(instruction.Call())) {
+  if (def.varies || def.is_drawn || def.is_collective || def.done || IsDone(instruction.opcode()) ||
+      def.buffers == ResultBuffers::kStarted || def.has_effect) {
     return true;
   }
   switch (instruction.opcode()) {

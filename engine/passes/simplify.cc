@@ -1,11 +1,13 @@
 // Rules over instructions until none applies, then what is repeated and what nothing uses.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "engine/hlo/call_graph.h"
 #include "engine/hlo/printer.h"
 #include "engine/passes/passes.h"
 #include "engine/passes/rewriter.h"
@@ -23,19 +25,72 @@ constexpr MaybeRewrite (*kRules[])(Rewriter&, Instruction*) = {SimplifyTuples,  
 
 class Simplifier {
  public:
-  Simplifier(Draft& draft, PassReport& report) : draft_(draft), report_(report), rewriter_(draft) {}
+  Simplifier(Draft& draft, PassReport& report)
+      : draft_(draft), report_(report), rewriter_(draft), calls_(draft.module()) {}
 
   void Run() {
     for (Computation* computation : draft_.Computations()) {
       const BodyKind kind = draft_.KindOf(*computation);
       if (kind != BodyKind::kProgram && kind != BodyKind::kFusion) continue;
+      if (kind == BodyKind::kFusion && NamesOperands(*computation)) continue;
       computation_ = computation;
       for (int round = 0; round < kMostRounds && Round(); ++round) {
       }
+      if (kind == BodyKind::kFusion) RemoveParameters(computation);
     }
   }
 
  private:
+  // Whether a fusion of this body says something of operands by their numbers.
+  bool NamesOperands(const Computation& body) const {
+    for (const Caller& caller : calls_.CallersOf(body)) {
+      if (caller.instruction->attrs().Has("output_to_operand_aliasing")) return true;
+    }
+    return false;
+  }
+
+  // A fusion has no parameter that it does not use.
+  void RemoveParameters(Computation* body) {
+    std::unordered_set<const Instruction*> used = {body->root()};
+    for (const Instruction* instruction : draft_.Order(*body)) {
+      used.insert(instruction->operands().begin(), instruction->operands().end());
+    }
+    const std::vector<Instruction*> before = body->parameters();
+    std::vector<size_t> kept;
+    for (size_t i = 0; i < before.size(); ++i) {
+      if (used.count(before[i]) > 0) kept.push_back(i);
+    }
+    if (kept.size() == before.size()) return;
+    ModuleEditor& editor = draft_.editor();
+    editor.ClearParameters(body);
+    for (size_t i = 0; i < kept.size(); ++i) {
+      Instruction* parameter = before[kept[i]];
+      editor.attrs(parameter)[0].value = static_cast<int64_t>(i);
+      editor.SetParameter(body, static_cast<int64_t>(i), parameter);
+    }
+    for (const Instruction* parameter : before) {
+      if (used.count(parameter) == 0) {
+        Say(ChangeKind::kRemoved, *parameter, "", "the fusion does not use it any more");
+      }
+    }
+    std::vector<Instruction*>& order = draft_.Order(*body);
+    order.erase(std::remove_if(order.begin(), order.end(),
+                               [&](const Instruction* instruction) {
+                                 return instruction->opcode() == Opcode::kParameter &&
+                                        used.count(instruction) == 0;
+                               }),
+                order.end());
+    for (const Caller& caller : calls_.CallersOf(*body)) DropOperands(*caller.instruction, kept);
+  }
+
+  void DropOperands(const Instruction& fusion, const std::vector<size_t>& kept) {
+    // The instruction is the draft's own.
+    auto& operands = draft_.editor().operands(const_cast<Instruction*>(&fusion));
+    const SmallVector<Instruction*, 4> before = operands;
+    operands.clear();
+    for (const size_t i : kept) operands.push_back(before[i]);
+  }
+
   // Operands come first, so that one walk takes a chain of rules along. Whether anything changed.
   bool Round() {
     bool changed = false;
@@ -144,6 +199,7 @@ class Simplifier {
   Draft& draft_;
   PassReport& report_;
   Rewriter rewriter_;
+  const CallGraph calls_;
   Computation* computation_ = nullptr;
   std::unordered_map<const Instruction*, Instruction*> replaced_;
   std::unordered_map<std::string, Instruction*> same_;

@@ -1,13 +1,11 @@
 // Rules about loops and branches, and instructions whose operands are constants.
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "engine/ops/control/branch.h"
 #include "engine/ops/eval.h"
 #include "engine/ops/evaluate.h"
 #include "engine/passes/rewriter.h"
-#include "engine/types/convert.h"
 
 namespace hlo {
 namespace {

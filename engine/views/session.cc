@@ -16,10 +16,10 @@
 #include "engine/views/memory_picture.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/non_finite.h"
+#include "engine/views/passes_view.h"
 #include "engine/views/place_view.h"
 #include "engine/views/plan_view.h"
 #include "engine/views/rewrite_view.h"
-#include "engine/views/passes_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
 

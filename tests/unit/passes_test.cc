@@ -185,6 +185,24 @@ ENTRY e { x = s32[] parameter(0)
   CHECK_FALSE(loop.Has("while"));
 }
 
+TEST_CASE("passes: what a simplified fusion does not use any more is no operand of it") {
+  const After after = Pass1("simplify", R"(HloModule m
+body { p = s32[4] parameter(0)
+  q = s32[4] parameter(1)
+  yes = pred[] constant(true)
+  ys = pred[4] broadcast(yes), dimensions={}
+  chosen = s32[4] select(ys, q, p)
+  ROOT n = s32[4] negate(chosen) }
+ENTRY e { x = s32[4] parameter(0)
+  y = s32[4] parameter(1)
+  gone = s32[4] abs(x)
+  ROOT f = s32[4] fusion(gone, y), kind=kLoop, calls=body }
+)");
+  CHECK(after.Has("q = s32[4]{0} parameter(0)"));
+  CHECK(after.Has("fusion(y), kind=kLoop"));
+  CHECK(after.Says(ChangeKind::kRemoved, "gone", ""));
+}
+
 TEST_CASE("passes: fuse joins single users, repeats scalar constants, not what is expensive") {
   const After after = Pass1("fuse", R"(HloModule m
 sum { a = f32[] parameter(0)
@@ -206,7 +224,6 @@ ENTRY e {
   CHECK(after.step.counts.fusions == 1);
   CHECK(after.Has("ROOT w = f32[8,16]{1,0} broadcast(q)"));  // sqrt would run 16 times
   CHECK(after.Says(ChangeKind::kFused, "z", "input_fusion"));
-  CHECK(after.step.counts.traffic_bytes < CountProgram(*Parsed(after.text)).traffic_bytes + 1);
 }
 
 TEST_CASE("passes: layouts get tiles, and copies where orders of dimensions meet") {

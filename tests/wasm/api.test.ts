@@ -117,6 +117,23 @@ describe("texts", () => {
     expect(script.text).toContain("stablehlo.add");
     expect(script.text).toContain("def main():");
   });
+
+  it("passes: steps with changes, counts, buffers and the text of one", () => {
+    const result = engine.passes(PROGRAM, { step: 5 });
+    expect(result.ok).toBe(true);
+    expect(result.steps.map((step) => step.pass)).toEqual(result.table.map((pass) => pass.name));
+    expect(result.text).toContain("s = f32[2,3]{1,0:T(2,128)} add(p, q)");
+    expect(result.counts.instructions).toBe(4);
+    const last = result.steps.at(-1);
+    expect(last?.buffers.length).toBe(last?.bufferCount);
+    expect(last?.bufferBytes).toBeGreaterThan(0);
+    const one = engine.passes(PROGRAM, { passes: ["assign-layouts"], begin: 1, count: 2 });
+    expect(one.steps[0]).toMatchObject({ pass: "assign-layouts", changed: true });
+    expect(one.steps[0]?.changes.length).toBe(2);
+    expect(one.text).toBe("");
+    expect(engine.passes("f32[2]", {}).ok).toBe(false);
+    expect(engine.passes(PROGRAM, { passes: ["nothing"] }).why).toContain("nothing");
+  });
 });
 
 describe("texts that are no good Unicode, and arguments that are no good", () => {
