@@ -321,6 +321,7 @@ export const words = {
     show: "Compare",
     open: "Compare with a file…",
     earlier: "earlier version",
+    passes: "What a compiler's passes make of it",
   },
   download: {
     menu: "Download",

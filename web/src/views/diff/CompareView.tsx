@@ -7,7 +7,8 @@ import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { Comparison } from "./Comparison";
 import { chooseOther } from "./choosing";
-import { compareSession } from "./session";
+import { Passes } from "./Passes";
+import { compareSession, SUBJECTS } from "./session";
 import { compareWords } from "./words";
 import "./compare.css";
 
@@ -26,6 +27,7 @@ function Source({ app }: { app: App }): JSX.Element {
   };
   return (
     <div class="detail-tools">
+      <Subjects app={app} />
       <span>
         <span class="muted">{w.before}</span> <strong>{other?.name ?? "–"}</strong>{" "}
         <span class="muted">
@@ -66,10 +68,41 @@ function Source({ app }: { app: App }): JSX.Element {
   );
 }
 
+/** What the program is compared with: another one, or itself after passes. */
+function Subjects({ app }: { app: App }): JSX.Element {
+  const { subject } = compareSession(app);
+  return (
+    <fieldset class="segments" aria-label={compareWords.subject}>
+      {SUBJECTS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={subject.value === each}
+          onClick={() => {
+            subject.value = each;
+          }}
+        >
+          {compareWords.subjects[each]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 export function CompareView({ app }: { app: App }): JSX.Element {
-  const { before } = compareSession(app);
+  const { before, subject } = compareSession(app);
   const other = before.value;
   const text = app.state.text.value;
+  if (subject.value === "passes") {
+    return (
+      <div class="compare-view">
+        <div class="detail-tools">
+          <Subjects app={app} />
+        </div>
+        <Passes app={app} />
+      </div>
+    );
+  }
   return (
     <div class="compare-view">
       <Source app={app} />

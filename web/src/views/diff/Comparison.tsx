@@ -16,16 +16,10 @@ import { useAnswer } from "../../ui/answer";
 import { bytes, integer, percent } from "../../ui/format";
 import { VirtualList } from "../../ui/VirtualList";
 import { useWindows, WINDOW } from "../../ui/windows";
+import { Memories } from "./Memories";
 import { MergedTexts, type Place, type Texts } from "./MergedTexts";
-import { compareSession, type OtherProgram } from "./session";
+import { type ComparedPair, compareSession, SIDES } from "./session";
 import { compareWords } from "./words";
-
-export interface ComparedPair {
-  before: OtherProgram;
-  after: OtherProgram;
-  /** `after` is the program in the editor: what is selected is shown there too. */
-  isProgram: boolean;
-}
 
 const ROW = 28;
 const NO_CHANGES: DiffOptions = { begin: 0, count: 0 };
@@ -206,6 +200,40 @@ function Changes(props: {
   );
 }
 
+function Sides({ app }: { app: App }): JSX.Element {
+  const { sides, allLines } = compareSession(app);
+  return (
+    <div class="detail-tools compare-sides">
+      <fieldset class="segments" aria-label={compareWords.show}>
+        {SIDES.map((side) => (
+          <button
+            key={side}
+            type="button"
+            aria-pressed={sides.value === side}
+            onClick={() => {
+              sides.value = side;
+            }}
+          >
+            {compareWords.sides[side]}
+          </button>
+        ))}
+      </fieldset>
+      {sides.value === "texts" && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={allLines.value}
+            onChange={(event) => {
+              allLines.value = event.currentTarget.checked;
+            }}
+          />
+          {compareWords.allLines}
+        </label>
+      )}
+    </div>
+  );
+}
+
 export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX.Element | null {
   const key = `${pair.before.text}\n\n${pair.after.text}`;
   const compared = useAnswer(key, () => compare(app, pair)).value;
@@ -250,7 +278,12 @@ export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX
           />
         </>
       )}
-      <MergedTexts texts={texts} place={place.value} />
+      <Sides app={app} />
+      {compareSession(app).sides.value === "memory" ? (
+        <Memories app={app} pair={pair} />
+      ) : (
+        <MergedTexts texts={texts} all={compareSession(app).allLines.value} place={place.value} />
+      )}
     </>
   );
 }

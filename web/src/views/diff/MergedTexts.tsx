@@ -42,6 +42,8 @@ const mergeTheme = EditorView.theme({
     font: "12px/1.8 var(--sans)",
     padding: "0 10px",
     cursor: "pointer",
+    // The library's own sign is in few fonts.
+    "&:before, &:after": { content: '"⋯"' },
   },
   ".cm-mergeSpacer": { background: "var(--panel-2)" },
 });
@@ -76,7 +78,10 @@ function side(text: string, label: string): { doc: string; extensions: Extension
   };
 }
 
-function create(host: HTMLElement, texts: Texts): MergeView {
+/** Long stretches without a change are closed: a click opens one, a button of the view all of them. */
+const collapsed = (all: boolean) => (all ? {} : { collapseUnchanged: { margin: 3, minSize: 8 } });
+
+function create(host: HTMLElement, texts: Texts, all: boolean): MergeView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(FRAME);
@@ -95,7 +100,7 @@ function create(host: HTMLElement, texts: Texts): MergeView {
     parent,
     root,
     gutter: true,
-    collapseUnchanged: { margin: 3, minSize: 8 },
+    ...collapsed(all),
     diffConfig: { override: () => changes },
   });
   applyTokens(view.a, before.tokens);
@@ -113,18 +118,23 @@ function goTo(view: MergeView, { side, offset }: Place): void {
   });
 }
 
-export function MergedTexts(props: { texts: Texts; place: Place | null }): JSX.Element {
+export function MergedTexts(props: {
+  texts: Texts;
+  /** Also the lines that did not change. */
+  all: boolean;
+  place: Place | null;
+}): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<MergeView | null>(null);
   useEffect(() => {
     if (!host.current) return;
-    const made = create(host.current, props.texts);
+    const made = create(host.current, props.texts, props.all);
     view.current = made;
     return () => {
       view.current = null;
       made.destroy();
     };
-  }, [props.texts]);
+  }, [props.texts, props.all]);
   useEffect(() => {
     if (view.current && props.place) goTo(view.current, props.place);
   }, [props.place, props.texts]);

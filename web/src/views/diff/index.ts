@@ -4,8 +4,16 @@ import type { App } from "../../app/app";
 import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import { linkField, type View } from "../view";
-import { compareSession, readOther, writeOther } from "./session";
+import { linkField, oneOf, type View } from "../view";
+import {
+  compareSession,
+  readOther,
+  SIDES,
+  type Sides,
+  SUBJECTS,
+  type Subject,
+  writeOther,
+} from "./session";
 
 const id = "diff";
 
@@ -39,6 +47,17 @@ const commands: readonly Command[] = [
     },
     enabled: always,
   },
+  {
+    id: "show-passes",
+    label: words.compare.passes,
+    keys: [],
+    icon: "compare",
+    perform: (app) => {
+      compareSession(app).subject.value = "passes";
+      showView(app, id);
+    },
+    enabled: always,
+  },
 ];
 
 export const diff: View = {
@@ -65,6 +84,34 @@ export const diff: View = {
         };
       },
       isText: true,
+    }),
+    linkField<Subject>({
+      key: "with",
+      default: "program",
+      parse: oneOf(SUBJECTS),
+      print: String,
+      of: (app) => compareSession(app).subject,
+    }),
+    linkField<string>({
+      key: "pass",
+      default: "",
+      parse: (text) => (/^[\w-]{1,40}$/.test(text) ? text : null),
+      print: String,
+      of: (app) => compareSession(app).pass,
+    }),
+    linkField<readonly string[]>({
+      key: "skip",
+      default: [],
+      parse: (text) => (/^[\w,-]{1,400}$/.test(text) ? text.split(",") : null),
+      print: (names) => names.join(","),
+      of: (app) => compareSession(app).skipped,
+    }),
+    linkField<Sides>({
+      key: "sides",
+      default: "texts",
+      parse: oneOf(SIDES),
+      print: String,
+      of: (app) => compareSession(app).sides,
     }),
   ],
   commands,

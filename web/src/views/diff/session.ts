@@ -9,7 +9,31 @@ export interface OtherProgram {
   text: string;
 }
 
+/** Two programs that are compared. */
+export interface ComparedPair {
+  before: OtherProgram;
+  after: OtherProgram;
+  /** `after` is the program in the editor: what is selected is shown there too. */
+  isProgram: boolean;
+}
+
+/** What the program is compared with: another one, or itself after passes of a compiler. */
+export const SUBJECTS = ["program", "passes"] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+/** What is shown of both programs. */
+export const SIDES = ["texts", "memory"] as const;
+export type Sides = (typeof SIDES)[number];
+
 export interface CompareSession {
+  subject: Signal<Subject>;
+  /** Passes that are left out. */
+  skipped: Signal<readonly string[]>;
+  /** Name of the pass whose effect is shown; "" for all of them together. */
+  pass: Signal<string>;
+  sides: Signal<Sides>;
+  /** Texts are shown with all that did not change. */
+  allLines: Signal<boolean>;
   /** Null: none was chosen. */
   before: ReadonlySignal<OtherProgram | null>;
   compareWith(other: OtherProgram | null): void;
@@ -35,6 +59,11 @@ export const compareSession = perPage((): CompareSession => {
     compareWith(other) {
       before.value = other;
     },
+    subject: signal<Subject>("program"),
+    skipped: signal<readonly string[]>([]),
+    pass: signal(""),
+    sides: signal<Sides>("texts"),
+    allLines: signal(false),
     hidden: signal<readonly ChangeKind[]>([]),
   };
 });
