@@ -24,6 +24,8 @@ const ABOUT_TEXT: readonly string[] = [
   "format",
   "convert",
   "plan",
+  "graph",
+  "graphSearch",
   "shrink",
   "isolate",
   "memoryReport",

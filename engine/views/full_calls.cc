@@ -33,6 +33,12 @@ CallOut PlanCall(Engine& engine, In& in) {
   AddMember(out, "lines", std::move(answer.pairs));
   return out;
 }
+CallOut GraphOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Graph(in.Text(0), in.Json(1)));
+}
+CallOut GraphSearchOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().GraphSearch(in.Text(0), in.Text(1)));
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -115,6 +121,8 @@ CallOut AdviceOf(Engine&, In& in) {
 constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
     {"plan", PlanCall},
+    {"graph", GraphOf},
+    {"graphSearch", GraphSearchOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"pythonScript", PythonScript},

@@ -8,6 +8,7 @@
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -87,6 +88,13 @@ std::string Session::ProgramMemory(std::string_view text, std::string_view windo
     if (is_last) memory_ = memory;
     return ProgramMemoryJson(document, *memory, ParseBufferWindow(window));
   });
+}
+
+std::string Session::Graph(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) { return GraphJson(document, options); });
+}
+std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
+  return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });
 }
 
 std::string Session::Shrink(std::string_view text, std::string_view options) {

@@ -56,6 +56,9 @@ class Session {
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
+  /// `options`: GraphOptions as JSON.
+  std::string Graph(std::string_view text, std::string_view options);
+  std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
   /// Runs the program first (without a trace), unless the options name a run of it that is kept.

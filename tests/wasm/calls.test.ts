@@ -50,6 +50,8 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   address: "both",
   convert: "full",
   plan: "full",
+  graph: "full",
+  graphSearch: "full",
   shrink: "full",
   isolate: "full",
   pythonScript: "full",

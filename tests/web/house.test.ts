@@ -68,9 +68,11 @@ const ROOMS: Record<string, string[]> = {
   standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
   rewrite: ["base", "hlo", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
+  graph: ["base", "hlo", "ops", "types"],
   views: [
     "base",
     "codegen",
+    "graph",
     "hlo",
     "io",
     "layout",
@@ -82,7 +84,7 @@ const ROOMS: Record<string, string[]> = {
     "standalone",
     "types",
   ],
-  cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
+  cli: ["base", "graph", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
 };
 
 const roomOf = (file: string): string => file.split("/")[1] ?? "";

@@ -1,0 +1,91 @@
+#include "engine/cli/graph_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/work_limit.h"
+#include "engine/graph/dot_text.h"
+#include "engine/graph/drawn_graph.h"
+#include "engine/graph/program_graph.h"
+#include "engine/views/graph_view.h"
+#include "engine/views/names.h"
+
+namespace hlo {
+namespace {
+
+void Refuse(int status, std::string_view why, CommandResult& result) {
+  result.err += fmt::format("hlo: {}\n", why);
+  result.status = std::max(result.status, status);
+}
+
+// An instruction by its name, or by computation/name.
+const Instruction* Focus(const Module& module, std::string_view text) {
+  const size_t slash = text.rfind('/');
+  if (slash == text.npos) return NamedInstruction(module, "", BareName(text));
+  return NamedInstruction(module, BareName(text.substr(0, slash)),
+                          BareName(text.substr(slash + 1)));
+}
+
+}  // namespace
+
+CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* arguments) {
+  CLI::App* graph = app.add_subcommand("graph", "Print the graph of a program, or a part of it");
+  graph->add_option("FILE", *file, "HLO text; - is standard input")->required();
+  graph->add_option("--computation", arguments->computation,
+                    "The outermost computation (default: the entry)");
+  graph->add_option("--focus", arguments->focus,
+                    "An instruction: name or computation/name; what it is in is opened");
+  graph
+      ->add_option("--radius", arguments->radius,
+                   "Only what is this many steps from the focus, along operands and along users")
+      ->check(CLI::NonNegativeNumber);
+  graph
+      ->add_option("--limit", arguments->limit,
+                   "Boxes of the outermost computation (default 250); what there is no room for "
+                   "is in groups")
+      ->check(CLI::PositiveNumber);
+  graph
+      ->add_option("--open", arguments->open,
+                   "A box to open, by its id: main/while.1, main/while.1:body/fusion.2")
+      ->allow_extra_args(false);
+  graph->add_flag("--constants", arguments->with_constants,
+                  "Constants and broadcasts of scalars have boxes of their own");
+  graph->add_flag("--dot", arguments->dot, "For Graphviz");
+  graph->add_flag("--json", arguments->json, "Print everything as JSON");
+  return graph;
+}
+
+void PrintGraph(const Document& document, const GraphArguments& arguments, CommandResult& result) {
+  const Module& module = *document.module();
+  const WorkLimit limit(WorkLimit::ForText(document.text().size()));
+  GraphOptions options;
+  options.radius = arguments.radius;
+  options.open = arguments.open;
+  options.folds_constants = !arguments.with_constants;
+  if (arguments.limit > 0) options.limit = arguments.limit;
+  if (!arguments.computation.empty()) {
+    options.computation = module.FindComputation(BareName(arguments.computation));
+    if (!options.computation) {
+      return Refuse(kExitUsage, fmt::format("no computation '{}'", arguments.computation), result);
+    }
+  }
+  if (!arguments.focus.empty()) {
+    options.focus = Focus(module, arguments.focus);
+    options.reveals_focus = true;
+    if (!options.focus) {
+      return Refuse(kExitUsage, fmt::format("no instruction '{}'", arguments.focus), result);
+    }
+  } else if (arguments.radius >= 0) {
+    return Refuse(kExitUsage, "--radius needs a --focus", result);
+  }
+  if (arguments.json) {
+    result.out = GraphJson(document, options) + "\n";
+    return;
+  }
+  const ProgramGraph graph(module);
+  const DrawnGraph drawn = DrawGraph(graph, options);
+  result.out = arguments.dot ? DotText(drawn) : GraphText(drawn);
+}
+
+}  // namespace hlo
