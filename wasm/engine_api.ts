@@ -62,6 +62,7 @@ import type {
   Renaming,
 } from "./text_types";
 
+export * from "./graph_types";
 export * from "./layout_types";
 export * from "./run_types";
 export * from "./text_types";

@@ -1,5 +1,6 @@
 /** The views, in the order of their tabs. Adding one is a folder and a line here. */
 import { dialect } from "./dialect";
+import { graph } from "./graph";
 import { layout } from "./layout";
 import { memory } from "./memory";
 import { ops } from "./ops";
@@ -7,7 +8,7 @@ import { outline } from "./outline";
 import { values } from "./values";
 import type { View } from "./view";
 
-export const views: readonly View[] = [values, layout, outline, ops, dialect, memory];
+export const views: readonly View[] = [values, layout, outline, graph, ops, dialect, memory];
 
 export function findView(id: string): View | null {
   return views.find((view) => view.id === id) ?? null;

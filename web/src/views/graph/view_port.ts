@@ -94,7 +94,9 @@ export function windowOf(view: ViewPort, screen: Size): Rect {
 }
 
 export function touches(a: Rect, b: Rect): boolean {
-  return a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height && b.y <= a.y + a.height;
+  return (
+    a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height && b.y <= a.y + a.height
+  );
 }
 
 /** The rectangle around points, x and y in turn. */

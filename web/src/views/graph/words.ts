@@ -40,7 +40,9 @@ export const graphWords = {
   pathTo: "Path to here",
   noPath: "No path",
   pathOf: (n: number, all: boolean) =>
-    all ? `${words.status.instructions(n)} on all paths` : `Path of ${words.count(n, "instruction", "instructions")}`,
+    all
+      ? `${words.status.instructions(n)} on all paths`
+      : `Path of ${words.count(n, "instruction", "instructions")}`,
   pathNone: "No value goes from one to the other.",
   pathWaits: (from: boolean) =>
     from ? "Choose where the path ends." : "Choose where the path begins.",
@@ -106,7 +108,12 @@ export const graphWords = {
     group: "in common",
     from: "reaches from",
   },
-  edges: { data: "value", async: "start to end", carried: "state of a loop", control: "order only" },
+  edges: {
+    data: "value",
+    async: "start to end",
+    carried: "state of a loop",
+    control: "order only",
+  },
   operand: (n: number) => `operand ${n}`,
   spoken: (what: string, operands: number, users: number, state: string) =>
     `${what}; ${words.count(operands, "operand", "operands")}, ${words.count(users, "user", "users")}${state}`,
