@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { GraphEdge } from "../../../../wasm/engine_api";
 import type { Colouring } from "./colours";
-import { CHARACTER, cut, foldedNote, LINE, linesOf, type Rect } from "./placing";
+import { CHARACTER, cut, foldedNote, headOf, LINE, linesOf, type Rect } from "./placing";
 import type { ShownGraph } from "./session";
 import { around, touches } from "./view_port";
 
@@ -61,9 +61,7 @@ export function Boxes(props: PartProps & { colouring: Colouring; open?: boolean 
             <rect width={place.width} height={place.height} rx="5" />
             {letters && (
               <text x="9" y={LINE} class="title">
-                {box.isOpen
-                  ? cut(`${title}  ${second}`, Math.floor(place.width / CHARACTER) - 4)
-                  : cut(title)}
+                {box.isOpen ? headOf(box) : cut(title)}
               </text>
             )}
             {letters && !box.isOpen && (
@@ -106,8 +104,13 @@ export function middleOf(points: readonly number[]): { x: number; y: number } {
   return { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
 }
 
+/** A path through a box goes through what is drawn in it. */
 export function isOnPath({ model }: ShownGraph, { from, to }: GraphEdge): boolean {
-  return Boolean(model.boxes[from]?.isOnPath && model.boxes[to]?.isOnPath);
+  const passes = (at: number): boolean => {
+    const box = model.boxes[at];
+    return box !== undefined && (box.isOnPath || passes(box.parent));
+  };
+  return model.path !== null && passes(from) && passes(to);
 }
 
 export function Edges({ graph, seen, hasLetters }: PartProps): JSX.Element {

@@ -21,21 +21,18 @@ import {
   wholeProgram,
 } from "./doing";
 import { exportGraph, graphExports } from "./exports";
+import { COLOURS, type ColourId } from "./kinds";
 import { Legend } from "./Legend";
 import { Picture } from "./Picture";
 import { Search } from "./Search";
-import {
-  COLOURS,
-  type ColourId,
-  type GraphSession,
-  graphSession,
-  type ShownGraph,
-} from "./session";
+import { type GraphSession, graphSession, type ShownGraph } from "./session";
 import { anchored, fitted, opening, type Size, showing, type ViewPort } from "./view_port";
 import { graphWords as w } from "./words";
 import "./graph.css";
 
 const RADII = [-1, 1, 2, 3, 5, 10];
+/** More at once would be no help. */
+const MOST_OPENED = 40;
 
 function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Element {
   const text = app.state.text.value;
@@ -43,6 +40,9 @@ function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
   const { radius, colour, fold, open } = session;
   const radii = RADII.includes(radius.value) ? RADII : [...RADII, radius.value];
   const model = session.shown.value?.model;
+  const closed = (model?.boxes ?? []).flatMap((box) =>
+    box.canOpen && !box.isOpen && !box.hasNoRoom ? box.id : [],
+  );
   const isPart = model !== undefined && (!model.isEntry || radius.value >= 0);
   return (
     <fieldset class="graph-tools" aria-label={w.tools}>
@@ -91,6 +91,16 @@ function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
       {isPart && (
         <button type="button" onClick={() => wholeProgram(app)}>
           {w.whole}
+        </button>
+      )}
+      {closed.length > 0 && closed.length <= MOST_OPENED && (
+        <button
+          type="button"
+          onClick={() => {
+            open.value = [...open.value, ...closed];
+          }}
+        >
+          {w.openAll}
         </button>
       )}
       {open.value.length > 0 && (

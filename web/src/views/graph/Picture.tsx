@@ -2,7 +2,6 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { integer } from "../../ui/format";
 import { Boxes, Edges, Ring } from "./Boxes";
 import type { Colouring } from "./colours";
 import { Minimap } from "./Minimap";
@@ -254,7 +253,7 @@ export function Picture(props: PictureProps): JSX.Element {
         >
           {w.fit}
         </button>
-        <span class="muted">{w.boxes(Number(integer(model.boxes.length)))}</span>
+        <span class="muted">{w.boxes(model.boxes.length)}</span>
       </div>
       <Minimap placed={placed} model={model} view={view} screen={screen} />
     </div>

@@ -2,7 +2,8 @@
 import type { GraphBox, InstructionBox, OpClassName, RunPlan } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { bytes, percent, seconds } from "../../ui/format";
-import type { ColourId, ShownGraph } from "./session";
+import type { ColourId } from "./kinds";
+import type { ShownGraph } from "./session";
 import { graphWords as w } from "./words";
 
 /** A colour of the style sheet: `tint-3`, `heat-2`; "" for none. */

@@ -1,9 +1,9 @@
 /** Exports of the graph. The code that makes pictures is fetched on first use. */
 import type { App } from "../../app/app";
 import { words } from "../../strings";
+import type { GraphExportKind } from "./kinds";
 import type { GraphSession } from "./session";
 
-export type GraphExportKind = "svg" | "png" | "dot";
 export interface GraphExport {
   id: string;
   label: string;

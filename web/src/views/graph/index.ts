@@ -6,7 +6,8 @@ import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, oneOf, type View } from "../view";
 import { exportGraph, graphExports } from "./exports";
-import { COLOURS, graphSession } from "./session";
+import { COLOURS } from "./kinds";
+import { graphSession } from "./session";
 
 const id = "graph";
 const isShown = (app: App): boolean => app.state.view.value === id;

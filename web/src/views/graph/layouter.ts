@@ -3,8 +3,6 @@
  * waits for any longer is cancelled by terminating the worker.
  */
 import type { ElkNode } from "elkjs/lib/elk-api";
-// The library's own worker, as it is: it needs no eval.
-import workerUrl from "elkjs/lib/elk-worker.min.js?url";
 
 interface Answer {
   id: number;
@@ -19,19 +17,22 @@ export interface Layouter {
   end(): void;
 }
 
+const cancelled = (): DOMException => new DOMException("cancelled", "AbortError");
+
 /** A layout that takes longer is given up. */
 const PATIENCE_MS = 30_000;
 
 export class WorkerLayouter implements Layouter {
   #worker: Worker | null = null;
-  #next = 1;
+  #turn = 0;
   #giveUp: ((error: Error) => void) | null = null;
 
-  place(graph: ElkNode): Promise<ElkNode> {
+  async place(graph: ElkNode): Promise<ElkNode> {
     // Whoever asked before does not wait any longer.
     if (this.#giveUp) this.end();
-    const worker = this.#started();
-    const id = this.#next++;
+    const turn = ++this.#turn;
+    const worker = await this.#started();
+    if (turn !== this.#turn) throw cancelled();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(), PATIENCE_MS);
       const done = (): void => {
@@ -43,30 +44,32 @@ export class WorkerLayouter implements Layouter {
         reject(error);
       };
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if (data.id !== id) return;
+        if (data.id !== turn) return;
         done();
         if (data.data) resolve(data.data);
         else reject(new Error(data.error?.message ?? "no layout"));
       };
       worker.onerror = () => {
-        const giveUp = this.#giveUp;
         this.#worker = null;
-        giveUp?.(new Error("no layout"));
+        this.#giveUp?.(new Error("no layout"));
       };
-      worker.postMessage({ id, cmd: "layout", graph, layoutOptions: {}, options: {} });
+      worker.postMessage({ id: turn, cmd: "layout", graph, layoutOptions: {}, options: {} });
     });
   }
 
   end(): void {
+    this.#turn++;
     this.#worker?.terminate();
     this.#worker = null;
-    this.#giveUp?.(new DOMException("cancelled", "AbortError"));
+    this.#giveUp?.(cancelled());
     this.#giveUp = null;
   }
 
-  #started(): Worker {
+  async #started(): Promise<Worker> {
+    // The library's own worker, as it is: it needs no eval.
+    const { default: address } = await import("elkjs/lib/elk-worker.min.js?url");
     if (this.#worker) return this.#worker;
-    this.#worker = new Worker(workerUrl);
+    this.#worker = new Worker(address);
     this.#worker.postMessage({ id: 0, cmd: "register", algorithms: ["layered"] });
     return this.#worker;
   }

@@ -26,6 +26,7 @@ const MARGIN = 10;
 /** Above the boxes in an open one, for its name. */
 export const HEAD = 30;
 const MOST_CHARACTERS = 34;
+const MOST_HEAD = 44;
 const TOGGLE = 20;
 
 export function cut(text: string, most = MOST_CHARACTERS): string {
@@ -47,7 +48,17 @@ export function foldedNote(box: GraphBox): string {
   return box.kind !== "group" && box.count > 0 && !box.isOpen ? graphWords.inside(box.count) : "";
 }
 
+/** The line above the boxes in an open one. */
+export function headOf(box: GraphBox): string {
+  const [title, second] = linesOf(box);
+  return cut(`${title}  ${second}`.trim(), MOST_HEAD);
+}
+
 function sizeOf(box: GraphBox): { width: number; height: number } {
+  if (box.isOpen) {
+    const width = Math.round(headOf(box).length * CHARACTER + 2 * MARGIN + TOGGLE);
+    return { width, height: HEAD };
+  }
   const texts = [...linesOf(box), foldedNote(box)].map((text) => cut(text).length);
   const longest = Math.max(12, ...texts);
   const width = Math.round(longest * CHARACTER + 2 * MARGIN + (box.canOpen ? TOGGLE : 0));
@@ -86,8 +97,8 @@ export function toPlace(model: GraphModel): ElkNode {
     if (box.parent < 0) continue;
     parent.layoutOptions = {
       "elk.padding": `[top=${HEAD},left=12,bottom=12,right=12]`,
-      "elk.nodeSize.constraints": "MINIMUM_SIZE",
-      "elk.nodeSize.minimum": `(${parent.width ?? 0},${HEAD})`,
+      "elk.nodeSize.constraints": "[MINIMUM_SIZE]",
+      "elk.nodeSize.minimum": `(${parent.width ?? 0}, ${HEAD})`,
     };
   }
   root.edges = model.edges.map(

@@ -5,8 +5,8 @@ import { fileName, saveFile } from "../../app/download";
 import { optionsOf } from "./asking";
 import { edgeNote, isOnPath, middleOf, noteOf, pathOf } from "./Boxes";
 import { type Colouring, coloured } from "./colours";
-import type { GraphExportKind } from "./exports";
-import { cut, LINE, linesOf } from "./placing";
+import type { GraphExportKind } from "./kinds";
+import { cut, headOf, LINE, linesOf } from "./placing";
 import type { GraphSession, ShownGraph } from "./session";
 import { graphWords as w } from "./words";
 
@@ -64,7 +64,7 @@ export function svgOf(graph: ShownGraph, colouring: Colouring, paints: Paints): 
     const [title, second] = linesOf(box);
     const fill = paints(box.isOpen ? "" : (colouring.shades[i]?.tint ?? ""));
     const lines = box.isOpen
-      ? [`${title}  ${second}`]
+      ? [headOf(box)]
       : [cut(title), cut(second), noteOf(graph, colouring, i)];
     const stroke = box.isOnPath ? accent : line;
     const letters = lines

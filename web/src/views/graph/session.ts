@@ -3,18 +3,8 @@ import { type Signal, signal } from "@preact/signals";
 import type { GraphModel } from "../../../../wasm/engine_api";
 import { perPage } from "../../app/app";
 import type { InstructionId } from "../../app/state";
+import type { ColourId } from "./kinds";
 import type { Placed } from "./placing";
-
-export const COLOURS = [
-  "class",
-  "bytes",
-  "padding",
-  "devices",
-  "source",
-  "time",
-  "precision",
-] as const;
-export type ColourId = (typeof COLOURS)[number];
 
 /** Where a path begins and ends, and whether all of them are wanted. */
 export interface PathEnds {

@@ -16,6 +16,8 @@ export const LEAST_SCALE = 0.02;
 export const MOST_SCALE = 3;
 /** Smaller, letters cannot be read. */
 export const LETTERS_SCALE = 0.42;
+/** At this scale they are read with ease. */
+const READ_SCALE = 0.58;
 const FIT_MARGIN = 20;
 
 const clamp = (n: number, low: number, high: number): number => Math.max(low, Math.min(high, n));
@@ -40,8 +42,8 @@ export function fitted(graph: Size, screen: Size): ViewPort {
 /** What a picture opens with: all of it if that can be read, else its beginning. */
 export function opening(graph: Size, screen: Size): ViewPort {
   const all = fitted(graph, screen);
-  if (all.scale >= LETTERS_SCALE) return all;
-  const scale = 0.75;
+  if (all.scale >= READ_SCALE) return all;
+  const scale = 0.8;
   return { scale, x: graph.width / 2 - screen.width / scale / 2, y: -FIT_MARGIN };
 }
 

@@ -1,6 +1,6 @@
 /** What the graph view says; what is said of it before it is loaded is in `strings.ts`. */
 import { words } from "../../strings";
-import type { ColourId } from "./session";
+import type { ColourId } from "./kinds";
 
 export const graphWords = {
   inside: (n: number) => `${words.status.instructions(n)} inside`,
@@ -28,6 +28,7 @@ export const graphWords = {
   fitTitle: "Everything in the window (f)",
   zoomIn: "Zoom in (+)",
   zoomOut: "Zoom out (-)",
+  openAll: "Open all",
   closeAll: "Close all",
   whole: "Whole program",
   only: "Only this",
