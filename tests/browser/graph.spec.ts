@@ -75,9 +75,11 @@ test("search opens what it finds, paths are shown, and a link restores it", asyn
   await details.getByRole("button", { name: "Path from here" }).click();
   await expect(page.getByText(/^Path of \d instructions$/)).toBeVisible();
   await expect(page.locator(".graph-edge.on-path").first()).toBeAttached();
-  await page.getByLabel("Colour").selectOption({ label: "lost precision" });
+  await page.getByRole("combobox", { name: /^Colour/ }).selectOption({ label: "lost precision" });
   await expect(page.getByText("rounds to a narrower float").first()).toBeVisible();
-  await page.getByLabel("Shown").selectOption({ label: "2 steps from the selected" });
+  await page
+    .getByRole("combobox", { name: /^Shown/ })
+    .selectOption({ label: "2 steps from the selected" });
   await expect(box(page, "main/out")).toHaveCount(0);
   await expect.poll(() => page.url()).toContain("steps=2");
   const url = page.url();
@@ -86,7 +88,7 @@ test("search opens what it finds, paths are shown, and a link restores it", asyn
   await page.goto(url);
   await expect(page.getByRole("tab", { name: "Graph" })).toHaveAttribute("aria-selected", "true");
   await expect(spoken(page)).toContainText("x, parameter");
-  await expect(page.getByLabel("Colour")).toHaveValue("precision");
+  await expect(page.getByRole("combobox", { name: /^Colour/ })).toHaveValue("precision");
   await expect(box(page, "main/z")).toHaveCount(1);
   // Words of other tools lead here.
   await page.keyboard.press("ControlOrMeta+k");

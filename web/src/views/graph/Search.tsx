@@ -14,10 +14,13 @@ export function Search(props: { app: App; onChoose(item: GraphItem): void }): JS
   const at = useSignal(0);
   const text = app.state.text.value;
   const asked = wanted.value.trim();
-  const answer = useAnswer(asked ? `${asked}\n${text}` : "", () =>
-    asked ? app.engines.typing.call("graphSearch", [text, asked]) : null,
-  ).value;
-  const items = asked ? (answer?.items.slice(0, SHOWN) ?? []) : [];
+  const find = async () => ({
+    asked,
+    found: await app.engines.typing.call("graphSearch", [text, asked]),
+  });
+  const last = useAnswer(asked ? `${asked}\n${text}` : "", () => (asked ? find() : null)).value;
+  const answer = last?.asked === asked ? last.found : null;
+  const items = answer?.items.slice(0, SHOWN) ?? [];
   const choose = (item: GraphItem | undefined): void => {
     if (!item) return;
     wanted.value = "";
@@ -27,8 +30,11 @@ export function Search(props: { app: App; onChoose(item: GraphItem): void }): JS
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && items.length > 0) {
       at.value = (at.value + step + items.length) % items.length;
-    } else if (event.key === "Enter") choose(items[at.value]);
-    else if (event.key === "Escape" && wanted.value) wanted.value = "";
+    } else if (event.key === "Enter") {
+      // Who writes fast does not wait for the list.
+      if (answer) choose(items[at.value]);
+      else if (asked) void find().then(({ found }) => choose(found.items[0]));
+    } else if (event.key === "Escape" && wanted.value) wanted.value = "";
     else return;
     event.preventDefault();
     event.stopPropagation();
