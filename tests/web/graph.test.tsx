@@ -192,9 +192,14 @@ class InThread {
 describe("the view", () => {
   beforeEach(() => {
     vi.stubGlobal("Worker", InThread);
+    vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1200);
+    vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(900);
     InThread.slow = false;
   });
-  afterEach(() => vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
 
   async function show(text = PROGRAM) {
     const page = mountApp();

@@ -2,18 +2,17 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { GraphEdge } from "../../../../wasm/engine_api";
+import type { GraphBox, GraphEdge } from "../../../../wasm/engine_api";
 import type { Colouring } from "./colours";
-import { CHARACTER, cut, foldedNote, headOf, LINE, linesOf, type Rect } from "./placing";
+import { CHARACTER, cut, fittingLines, foldedNote, headOf, LINE, type Rect } from "./placing";
 import type { ShownGraph } from "./session";
-import { around, touches } from "./view_port";
+import { around, type Letters, touches } from "./view_port";
 
 interface PartProps {
   graph: ShownGraph;
   /** The part of the picture that is drawn. */
   seen: Rect;
-  /** Letters are large enough to be read. */
-  hasLetters: boolean;
+  letters: Letters;
 }
 
 /** The third line of a box: the value of its colour, or what is folded into it. */
@@ -35,50 +34,89 @@ function Toggle({ width, isOpen }: { width: number; isOpen: boolean }): JSX.Elem
   );
 }
 
-/** Those that are open lie under the edges, the others over them. */
-export function Boxes(props: PartProps & { colouring: Colouring; open?: boolean }): JSX.Element {
-  const { graph, colouring, seen, hasLetters } = props;
-  const { model, placed } = graph;
+interface BoxesProps extends PartProps {
+  colouring: Colouring;
+  open?: boolean;
+}
+
+/** The first word, what is done, stands out; of a group all do. */
+function Title({ text, isGroup }: { text: string; isGroup: boolean }): JSX.Element {
+  const at = isGroup ? text.length : text.indexOf(" ");
   return (
     <>
-      {model.boxes.map((box, i) => {
-        const place = placed.boxes[i];
-        if (!place || box.isOpen !== (props.open === true) || !touches(place, seen)) return null;
-        const [title, second] = linesOf(box);
-        const { tint = "" } = colouring.shades[i] ?? {};
-        const state = `${box.isOpen ? "is-open" : tint} ${box.kind} ${box.isOnPath ? "on-path" : ""}`;
-        const letters = hasLetters || place.width > 900;
-        return (
-          <g
-            key={box.id}
-            class={`graph-box ${state}`}
-            data-box={box.id}
-            transform={`translate(${place.x} ${place.y})`}
-          >
-            {box.canOpen && !box.isOpen && (
-              <rect class="behind" x="4" y="4" width={place.width} height={place.height} rx="5" />
-            )}
-            <rect width={place.width} height={place.height} rx="5" />
-            {letters && (
-              <text x="9" y={LINE} class="title">
-                {box.isOpen ? headOf(box) : cut(title)}
-              </text>
-            )}
-            {letters && !box.isOpen && (
-              <>
-                <text x="9" y={2 * LINE}>
-                  {cut(second)}
-                </text>
-                <text x="9" y={3 * LINE} class="note">
-                  {noteOf(graph, colouring, i)}
-                </text>
-              </>
-            )}
-            {letters && box.canOpen && <Toggle width={place.width} isOpen={box.isOpen} />}
-          </g>
-        );
-      })}
+      <tspan class="first-word">{text.slice(0, at < 0 ? text.length : at)}</tspan>
+      {at >= 0 ? text.slice(at) : ""}
     </>
+  );
+}
+
+/** One word, as large as its box: what is done, or how many instructions there are. */
+function Word({ box, place }: { box: GraphBox; place: Rect }): JSX.Element {
+  const word = box.kind === "instruction" ? box.opcode : String(box.count);
+  const size = Math.min(place.height * 0.62, place.width / (word.length * 0.62 + 0.8));
+  return (
+    <text class="word" x={place.width / 2} y={place.height / 2 + size * 0.34} font-size={size}>
+      {word}
+    </text>
+  );
+}
+
+function Box(props: BoxesProps & { i: number }): JSX.Element | null {
+  const { graph, colouring, letters, i } = props;
+  const hasLetters = letters === "all";
+  const box = graph.model.boxes[i];
+  const place = graph.placed.boxes[i];
+  if (!box || !place) return null;
+  const [title = "", second = ""] = fittingLines(box);
+  const { tint = "" } = colouring.shades[i] ?? {};
+  const state = `${box.isOpen ? "is-open" : tint} ${box.kind} ${box.isOnPath ? "on-path" : ""}`;
+  return (
+    <g
+      class={`graph-box ${state}`}
+      data-box={box.id}
+      transform={`translate(${place.x} ${place.y})`}
+    >
+      {box.canOpen && !box.isOpen && (
+        <rect class="behind" x="4" y="4" width={place.width} height={place.height} rx="5" />
+      )}
+      <rect width={place.width} height={place.height} rx="5" />
+      {letters === "word" && !box.isOpen && <Word box={box} place={place} />}
+      {hasLetters && (
+        <text x="9" y={LINE} class="title">
+          <Title text={box.isOpen ? headOf(box) : title} isGroup={box.kind === "group"} />
+        </text>
+      )}
+      {hasLetters && !box.isOpen && (
+        <>
+          <text x="9" y={2 * LINE}>
+            {second}
+          </text>
+          <text x="9" y={3 * LINE} class="note">
+            {noteOf(graph, colouring, i)}
+          </text>
+        </>
+      )}
+      {hasLetters && box.canOpen && <Toggle width={place.width} isOpen={box.isOpen} />}
+    </g>
+  );
+}
+
+/** Those that are open lie under the edges, the others over them. */
+export function Boxes(props: BoxesProps): JSX.Element {
+  const { graph, colouring, seen, letters } = props;
+  const { model, placed } = graph;
+  const open = props.open === true;
+  return useMemo(
+    () => (
+      <>
+        {model.boxes.map((box, i) => {
+          const place = placed.boxes[i];
+          if (!place || box.isOpen !== open || !touches(place, seen)) return null;
+          return <Box key={box.id} {...props} i={i} />;
+        })}
+      </>
+    ),
+    [model.boxes, placed, colouring, letters, open, seen.x, seen.y, seen.width, seen.height],
   );
 }
 
@@ -113,29 +151,30 @@ export function isOnPath({ model }: ShownGraph, { from, to }: GraphEdge): boolea
   return model.path !== null && passes(from) && passes(to);
 }
 
-export function Edges({ graph, seen, hasLetters }: PartProps): JSX.Element {
+export function Edges({ graph, seen, letters }: PartProps): JSX.Element {
   const { model, placed } = graph;
   const bounds = useMemo(() => placed.edges.map(around), [placed]);
-  return (
-    <>
-      {model.edges.map((edge, i) => {
-        const points = placed.edges[i] ?? [];
-        const bound = bounds[i];
-        if (points.length < 4 || !bound || !touches(bound, seen)) return null;
-        const note = hasLetters ? edgeNote(edge) : "";
-        const middle = middleOf(points);
-        return (
-          <g key={i} class={`graph-edge ${edge.kind} ${isOnPath(graph, edge) ? "on-path" : ""}`}>
-            <path d={pathOf(points)} marker-end="url(#graph-arrow)" />
-            {note && (
-              <text x={middle.x + 4} y={middle.y}>
-                {note}
-              </text>
-            )}
-          </g>
-        );
-      })}
-    </>
+  const drawn = (edge: GraphEdge, i: number): JSX.Element | null => {
+    const points = placed.edges[i] ?? [];
+    const bound = bounds[i];
+    if (points.length < 4 || !bound || !touches(bound, seen)) return null;
+    const note = letters === "all" ? edgeNote(edge) : "";
+    const middle = middleOf(points);
+    return (
+      <g key={i} class={`graph-edge ${edge.kind} ${isOnPath(graph, edge) ? "on-path" : ""}`}>
+        <path d={pathOf(points)} marker-end="url(#graph-arrow)" />
+        {note && (
+          <text x={middle.x + 4} y={middle.y}>
+            {note}
+          </text>
+        )}
+      </g>
+    );
+  };
+  const hasPath = model.path !== null;
+  return useMemo(
+    () => <>{model.edges.map(drawn)}</>,
+    [model.edges, hasPath && model.boxes, placed, letters, seen.x, seen.y, seen.width, seen.height],
   );
 }
 

@@ -1,7 +1,7 @@
 /** The program as a graph: what is drawn, its picture, and what is known of the selected box. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
 import { words } from "../../strings";
@@ -242,10 +242,11 @@ function Shown({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
     const isOpen = session.shown.peek()?.model.boxes[at.value]?.isOpen;
     if (box && !isOpen) view.value = showing(view.peek(), box, screen.peek());
   });
-  const colouring = useComputed(() => {
-    const shown = session.shown.value;
-    return shown && coloured(app, session.colour.value, shown);
-  }).value;
+  const colour = session.colour.value;
+  const colouring = useMemo(
+    () => graph && coloured(app, colour, graph),
+    [graph?.model.boxes, graph?.text, colour, app.state.results.value],
+  );
   if (!graph || !colouring) return null;
   return (
     <>

@@ -4,9 +4,16 @@ import type { GraphEdge } from "../../../../wasm/engine_api";
 import type { Colouring } from "./colours";
 import { graphWords as w } from "./words";
 
-export function Legend(props: { colouring: Colouring; edges: readonly GraphEdge[] }): JSX.Element {
+export function Legend(props: {
+  colouring: Colouring;
+  edges: readonly GraphEdge[];
+}): JSX.Element | null {
   const { legend, model } = props.colouring;
   const kinds = new Set(props.edges.map(({ kind }) => kind));
+  const lines = (["data", "async", "carried", "control"] as const).filter(
+    (kind) => kinds.has(kind) && (kind !== "data" || kinds.size > 1),
+  );
+  if (legend.length + lines.length === 0 && !model) return null;
   return (
     <div class="graph-legend">
       <ul aria-label={w.legend}>
@@ -18,16 +25,14 @@ export function Legend(props: { colouring: Colouring; edges: readonly GraphEdge[
             {label}
           </li>
         ))}
-        {(["data", "async", "carried", "control"] as const)
-          .filter((kind) => kinds.has(kind) && (kind !== "data" || kinds.size > 1))
-          .map((kind) => (
-            <li key={kind}>
-              <svg class={`graph-edge ${kind}`} width="26" height="10" aria-hidden="true">
-                <path d="M0 5H25" />
-              </svg>
-              {w.edges[kind]}
-            </li>
-          ))}
+        {lines.map((kind) => (
+          <li key={kind}>
+            <svg class={`graph-edge ${kind}`} width="26" height="10" aria-hidden="true">
+              <path d="M0 5H25" />
+            </svg>
+            {w.edges[kind]}
+          </li>
+        ))}
       </ul>
       {model && <p class="muted">{model}</p>}
     </div>

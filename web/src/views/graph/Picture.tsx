@@ -10,7 +10,7 @@ import { boxAt } from "./placing";
 import type { ShownGraph } from "./session";
 import {
   fitted,
-  LETTERS_SCALE,
+  lettersAt,
   type Size,
   showing,
   type ViewPort,
@@ -90,7 +90,7 @@ export function Picture(props: PictureProps): JSX.Element {
   const stage = useRef<HTMLDivElement>(null);
   const fingers = useRef(new Fingers()).current;
   const hovered = useSignal(-1);
-  const hasLetters = useComputed(() => view.value.scale >= LETTERS_SCALE).value;
+  const letters = useComputed(() => lettersAt(view.value.scale)).value;
   const key = useComputed(() => {
     const { x, y, width, height } = windowOf(view.value, screen.value);
     return [x, y, width, height].map(Math.round).join();
@@ -220,15 +220,9 @@ export function Picture(props: PictureProps): JSX.Element {
             </marker>
           </defs>
           <g transform={transform}>
-            <Boxes
-              graph={graph}
-              colouring={props.colouring}
-              seen={seen}
-              hasLetters={hasLetters}
-              open
-            />
-            <Edges graph={graph} seen={seen} hasLetters={hasLetters} />
-            <Boxes graph={graph} colouring={props.colouring} seen={seen} hasLetters={hasLetters} />
+            <Boxes graph={graph} colouring={props.colouring} seen={seen} letters={letters} open />
+            <Edges graph={graph} seen={seen} letters={letters} />
+            <Boxes graph={graph} colouring={props.colouring} seen={seen} letters={letters} />
             <Ring graph={graph} at={hovered} class="hovered" />
             <Ring graph={graph} at={at} class="selected" />
           </g>

@@ -28,6 +28,16 @@ export function openIn({ boxes }: GraphModel): string[] {
   return boxes.flatMap((box) => (box.isOpen && box.kind !== "computation" ? box.id : []));
 }
 
+/** What is equal stays the same object, so that nothing is drawn anew. */
+function sameParts(before: GraphModel, model: GraphModel): GraphModel {
+  const kept = <T>(old: T, now: T): T => (JSON.stringify(old) === JSON.stringify(now) ? old : now);
+  return {
+    ...model,
+    edges: kept(before.edges, model.edges),
+    boxes: kept(before.boxes, model.boxes),
+  };
+}
+
 export interface Asking {
   /** A picture is being made. */
   busy: Signal<boolean>;
@@ -65,7 +75,7 @@ export function useGraph(
       if (!model.ok || !current) return null;
       const before = session.shown.peek();
       if (before && placeKey(before.model) === placeKey(model)) {
-        return { model, placed: before.placed, text };
+        return { model: sameParts(before.model, model), placed: before.placed, text };
       }
       const answer = await layouter.current?.place(toPlace(model));
       return answer ? { model, placed: takePlaces(model, answer), text } : null;

@@ -27,10 +27,12 @@ const MARGIN = 10;
 export const HEAD = 30;
 const MOST_CHARACTERS = 34;
 const MOST_HEAD = 44;
+/** A group says what is in it. */
+const MOST_OF_GROUP = 58;
 const TOGGLE = 20;
 
-export function cut(text: string, most = MOST_CHARACTERS): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
 }
 
 /** What is written in a box: what it is, and what it makes. */
@@ -38,6 +40,12 @@ export function linesOf(box: GraphBox): [string, string] {
   if (box.kind === "instruction") return [`${box.opcode} ${box.shown}`, box.shape];
   if (box.kind === "computation") return [`${box.role}: ${box.shownComputation}`, ""];
   return [box.title, box.opName || graphWords.fromTo(box.first, box.last)];
+}
+
+/** The same, as long as there is room for. */
+export function fittingLines(box: GraphBox): string[] {
+  const most = box.kind === "group" ? MOST_OF_GROUP : MOST_CHARACTERS;
+  return linesOf(box).map((line) => cut(line, most));
 }
 
 /** What is folded into a box, or inside of it. */
@@ -59,8 +67,8 @@ function sizeOf(box: GraphBox): { width: number; height: number } {
     const width = Math.round(headOf(box).length * CHARACTER + 2 * MARGIN + TOGGLE);
     return { width, height: HEAD };
   }
-  const texts = [...linesOf(box), foldedNote(box)].map((text) => cut(text).length);
-  const longest = Math.max(12, ...texts);
+  const texts = [...fittingLines(box), cut(foldedNote(box), MOST_CHARACTERS)];
+  const longest = Math.max(12, ...texts.map((text) => text.length));
   const width = Math.round(longest * CHARACTER + 2 * MARGIN + (box.canOpen ? TOGGLE : 0));
   return { width, height: 3 * LINE + 10 };
 }
@@ -70,13 +78,14 @@ const OPTIONS = {
   "elk.direction": "DOWN",
   "elk.hierarchyHandling": "INCLUDE_CHILDREN",
   "elk.randomSeed": "1",
-  "elk.edgeRouting": "POLYLINE",
+  "elk.edgeRouting": "ORTHOGONAL",
   "elk.spacing.nodeNode": "22",
   "elk.spacing.edgeNode": "14",
   "elk.spacing.edgeEdge": "8",
   "elk.spacing.componentComponent": "30",
   "elk.layered.spacing.nodeNodeBetweenLayers": "38",
   "elk.layered.spacing.edgeNodeBetweenLayers": "14",
+  "elk.layered.spacing.edgeEdgeBetweenLayers": "6",
   "elk.layered.thoroughness": "4",
   "elk.json.shapeCoords": "ROOT",
   "elk.json.edgeCoords": "ROOT",

@@ -6,7 +6,7 @@ import { optionsOf } from "./asking";
 import { edgeNote, isOnPath, middleOf, noteOf, pathOf } from "./Boxes";
 import { type Colouring, coloured } from "./colours";
 import type { GraphExportKind } from "./kinds";
-import { cut, headOf, LINE, linesOf } from "./placing";
+import { fittingLines, headOf, LINE, linesOf } from "./placing";
 import type { GraphSession, ShownGraph } from "./session";
 import { graphWords as w } from "./words";
 
@@ -61,11 +61,9 @@ export function svgOf(graph: ShownGraph, colouring: Colouring, paints: Paints): 
     const box = model.boxes[i];
     const place = placed.boxes[i];
     if (!box || !place) return "";
-    const [title, second] = linesOf(box);
+    const [title = "", second = ""] = fittingLines(box);
     const fill = paints(box.isOpen ? "" : (colouring.shades[i]?.tint ?? ""));
-    const lines = box.isOpen
-      ? [headOf(box)]
-      : [cut(title), cut(second), noteOf(graph, colouring, i)];
+    const lines = box.isOpen ? [headOf(box)] : [title, second, noteOf(graph, colouring, i)];
     const stroke = box.isOnPath ? accent : line;
     const letters = lines
       .map(
@@ -73,7 +71,7 @@ export function svgOf(graph: ShownGraph, colouring: Colouring, paints: Paints): 
           `<text x="9" y="${(at + 1) * LINE}" fill="${text}"${at === 0 ? ' font-weight="bold"' : ""}>${escaped(each)}</text>`,
       )
       .join("");
-    return `<g transform="translate(${place.x} ${place.y})"><title>${escaped(`${title} ${second}`)}</title><rect width="${place.width}" height="${place.height}" rx="5" fill="${fill}" stroke="${stroke}"${box.canOpen && !box.isOpen ? ' stroke-width="2.5"' : ""}/>${letters}</g>`;
+    return `<g transform="translate(${place.x} ${place.y})"><title>${escaped(linesOf(box).join(" "))}</title><rect width="${place.width}" height="${place.height}" rx="5" fill="${fill}" stroke="${stroke}"${box.canOpen && !box.isOpen ? ' stroke-width="2.5"' : ""}/>${letters}</g>`;
   };
   const dashes = {
     data: "",

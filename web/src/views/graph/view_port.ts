@@ -14,11 +14,22 @@ export interface Size {
 
 export const LEAST_SCALE = 0.02;
 export const MOST_SCALE = 3;
-/** Smaller, letters cannot be read. */
+/** Smaller, letters cannot be read; but one word per box can, as large as the box, down to the other. */
 export const LETTERS_SCALE = 0.42;
+const WORD_SCALE = 0.1;
+
+/** What is written in boxes at a scale. */
+export type Letters = "all" | "word" | "none";
+export function lettersAt(scale: number): Letters {
+  if (scale >= LETTERS_SCALE) return "all";
+  return scale >= WORD_SCALE ? "word" : "none";
+}
 /** At this scale they are read with ease. */
 const READ_SCALE = 0.58;
 const FIT_MARGIN = 20;
+
+/** By which what is drawn changes, in pixels of the screen. */
+const STEP = 160;
 
 const clamp = (n: number, low: number, high: number): number => Math.max(low, Math.min(high, n));
 
@@ -40,10 +51,16 @@ export function fitted(graph: Size, screen: Size): ViewPort {
 }
 
 /** What a picture opens with: all of it if that can be read, else its beginning. */
-export function opening(graph: Size, screen: Size): ViewPort {
+export function opening(graph: Size & { boxes: readonly Rect[] }, screen: Size): ViewPort {
   const all = fitted(graph, screen);
   if (all.scale >= READ_SCALE) return all;
   const scale = 0.8;
+  const top = Math.min(...graph.boxes.map(({ y }) => y));
+  const first = graph.boxes.find(({ y }) => y === top);
+  if (first) {
+    const x = first.x + first.width / 2 - screen.width / scale / 2;
+    return { scale, x, y: top - FIT_MARGIN };
+  }
   return { scale, x: graph.width / 2 - screen.width / scale / 2, y: -FIT_MARGIN };
 }
 
@@ -84,14 +101,12 @@ export function anchored(view: ViewPort, before: Rect, after: Rect): ViewPort {
 
 /** The part of the graph on the screen and around it, in steps, so that it changes seldom. */
 export function windowOf(view: ViewPort, screen: Size): Rect {
-  const step = 400 / view.scale;
-  const x = Math.floor(view.x / step) * step - step;
-  const y = Math.floor(view.y / step) * step - step;
+  const step = STEP / view.scale;
   return {
-    x,
-    y,
-    width: (Math.ceil(screen.width / 400) + 3) * step,
-    height: (Math.ceil(screen.height / 400) + 3) * step,
+    x: (Math.floor(view.x / step) - 1) * step,
+    y: (Math.floor(view.y / step) - 1) * step,
+    width: (Math.ceil(screen.width / STEP) + 3) * step,
+    height: (Math.ceil(screen.height / STEP) + 3) * step,
   };
 }
 
