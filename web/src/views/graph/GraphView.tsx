@@ -46,7 +46,13 @@ function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
   const isPart = model !== undefined && (!model.isEntry || radius.value >= 0);
   return (
     <fieldset class="graph-tools" aria-label={w.tools}>
-      <Search app={app} onChoose={(item) => reveal(app, session, item)} />
+      <Search
+        app={app}
+        onChoose={(item) => {
+          reveal(app, session, item);
+          session.picture?.focus();
+        }}
+      />
       <label>
         <span>{w.radius}</span>
         <select
@@ -194,6 +200,7 @@ function Shown({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
   const view = useSignal<ViewPort>({ x: 0, y: 0, scale: 1 });
   const screen = useSignal<Size>({ width: 600, height: 400 });
   const last = useRef<ShownGraph | null>(null);
+  const lastPart = useRef("");
   const at = useComputed(() => boxAtKeys(session));
   const graph = session.shown.value;
   useSignalEffect(() => {
@@ -204,7 +211,10 @@ function Shown({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
     last.current = now;
     const index = boxAtKeys(session);
     const id = now.model.boxes[index]?.id ?? "";
-    const isOther = before && before.model.computation !== now.model.computation;
+    // Another part of the program is another picture.
+    const part = `${now.model.computation} ${session.radius.peek()}`;
+    const isOther = lastPart.current !== part;
+    lastPart.current = part;
     view.value =
       before && !isOther ? followed(before, now, view.peek(), size, id) : opening(now.placed, size);
     const box = now.placed.boxes[index];
@@ -216,6 +226,7 @@ function Shown({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
         const { placed } = session.shown.peek() ?? {};
         if (placed) view.value = fitted(placed, screen.peek());
       },
+      focus: () => document.querySelector<HTMLElement>(".graph-stage")?.focus(),
       toggle: () => {
         const model = session.shown.peek()?.model;
         if (model) toggle(session, model, at.peek());

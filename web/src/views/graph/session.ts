@@ -25,6 +25,7 @@ export interface ShownGraph {
 /** What commands ask of the picture on the screen. */
 export interface PictureHandle {
   fit(): void;
+  focus(): void;
   toggle(): void;
 }
 
