@@ -87,6 +87,8 @@ export interface InstructionBox extends AnyBox {
   /** In the text, from 1; 0: none. */
   line: number;
   range: TextRange;
+  /** Where the text has the computations that it runs, directly and through others; at most 32. */
+  runs: TextRange[];
   /** Operands that are part of it. */
   folded: { operand: number; text: string }[];
 }

@@ -27,6 +27,7 @@ namespace {
 
 constexpr size_t kMostFound = 100;
 constexpr size_t kMostNeighbours = 100;
+constexpr size_t kMostRuns = 32;  // computations of one instruction
 constexpr size_t kMostOnPath = 2000;
 constexpr size_t kMostDevices = 80;    // of a device list
 constexpr int64_t kMostArrays = 4096;  // of a tuple whose bytes are added up
@@ -253,9 +254,28 @@ class GraphWriter {
                                  {"devices", DevicesOf(document_, instruction)},
                                  {"line", name.end > name.begin ? lines_.At(name.begin).line : 0},
                                  {"range", RangeJson(name, document_.map())},
+                                 {"runs", RunsJson(instruction)},
                                  {"folded", std::move(folded)}}) {
       (*json)[member.key] = std::move(member.value);
     }
+  }
+
+  // Where the text has what an instruction runs, directly and through others; of many the first.
+  Json RunsJson(const Instruction& instruction) const {
+    std::vector<const Computation*> found;
+    const auto add = [&](const Attr&, const Computation& callee) {
+      const bool is_new = std::find(found.begin(), found.end(), &callee) == found.end();
+      if (is_new && found.size() < kMostRuns) found.push_back(&callee);
+    };
+    ForEachCallee(instruction, add);
+    for (size_t i = 0; i < found.size(); ++i) {
+      for (const Instruction& each : found[i]->instructions()) ForEachCallee(each, add);
+    }
+    Json ranges = Json::array();
+    for (const Computation* each : found) {
+      ranges.push_back(RangeJson(each->range(), document_.map()));
+    }
+    return ranges;
   }
 
   void AddGroup(const GraphBox& box, Json* json) const {

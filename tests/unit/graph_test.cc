@@ -362,6 +362,9 @@ TEST_CASE("graph: as front ends get it") {
   CHECK(z["folded"][0]["text"] == "2");
   CHECK(z["isOnPath"] == true);
   CHECK(z["line"] == 31);
+  CHECK(z["runs"].empty());
+  CHECK(model["boxes"][3]["runs"].size() == 1);
+  CHECK(text.substr(model["boxes"][3]["runs"][0][0].get<size_t>(), 5) == "fused");
   CHECK(model["boxes"][0]["devices"] == "sharding={devices=[2]0,1}");
   CHECK(model["boxes"][1]["isOnPath"] == false);
   CHECK(model["focus"]["box"] == 2);

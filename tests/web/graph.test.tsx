@@ -162,7 +162,18 @@ describe("colours", () => {
       settings: app.state.settings.value,
     };
     expect(timesOf(model.boxes, run.plan).some((time) => time !== null)).toBe(true);
-    expect(coloured(app, "time", shown).model).toBe("");
+    expect(coloured(app, "time", shown).model).toContain("timed where it ends");
+    // What is in a closed box counts there, and once it is open where it is.
+    const inside = engine.graphSearch(PROGRAM, "convert").items[0];
+    const step = { ...run.plan.steps[0], range: inside?.range ?? [0, 0], seconds: 2 };
+    const plan = { ...run.plan, steps: [step as (typeof run.plan.steps)[number]] };
+    const at = (boxes: GraphModel["boxes"], id: string): number | null | undefined =>
+      timesOf(boxes, plan)[boxes.findIndex((box) => box.id === id)];
+    expect(at(model.boxes, "main/fusion")).toBe(2);
+    expect(at(model.boxes, "main/s")).toBe(null);
+    const { boxes } = engine.graph(PROGRAM, { open: ["main/fusion"] });
+    expect(at(boxes, "main/fusion")).toBe(null);
+    expect(at(boxes, "main/fusion:fused/h")).toBe(2);
     s.results.value = { ...s.results.value, text: "another" };
     expect(coloured(app, "time", shown).model).toContain("edited");
   });

@@ -311,9 +311,10 @@ export const words = {
       pathTo: "Graph: path to the selected instruction",
       allPaths: "Graph: all paths, or the shortest",
       extract: "Graph: extract what is drawn as a program of its own",
+      svg: "Export the graph: picture (SVG)",
+      png: "Export the graph: picture (PNG)",
+      dot: "Export the graph: Graphviz (DOT)",
     },
-    exports: { svg: "picture (SVG)", png: "picture (PNG)", dot: "Graphviz (DOT)" },
-    exportOf: (what: string) => `Export the graph: ${what}`,
   },
   ops: {
     title: "Ops",

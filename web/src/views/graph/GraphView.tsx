@@ -20,8 +20,7 @@ import {
   toggle,
   wholeProgram,
 } from "./doing";
-import { exportGraph, graphExports } from "./exports";
-import { COLOURS, type ColourId } from "./kinds";
+import { COLOURS, type ColourId, GRAPH_EXPORTS } from "./kinds";
 import { Legend } from "./Legend";
 import { Picture } from "./Picture";
 import { Search } from "./Search";
@@ -123,10 +122,10 @@ function Tools({ app, session }: { app: App; session: GraphSession }): JSX.Eleme
         id="graph-export"
         label={w.exports}
         icon="save"
-        items={graphExports.map((what) => ({
-          id: what.id,
-          label: what.label,
-          act: () => void exportGraph(app, session, what),
+        items={GRAPH_EXPORTS.map((kind) => ({
+          id: kind,
+          label: words.graph.commands[kind].replace(/^.*: /, ""),
+          act: () => void import("./saving").then(({ savePicture }) => savePicture(app, kind)),
         }))}
       />
     </fieldset>

@@ -8,6 +8,8 @@ import { type Layouter, WorkerLayouter } from "./layouter";
 import { placeKey, takePlaces, toPlace } from "./placing";
 import type { GraphSession, ShownGraph } from "./session";
 
+const RETRY_MS = 500;
+
 /** The question of the view. */
 export function optionsOf(app: App, session: GraphSession): GraphOptions {
   const { computation, name } = app.state.focus.value;
@@ -56,6 +58,9 @@ export function useGraph(
   const failed = useSignal(false);
   const tries = useSignal(0);
   const layouter = useRef<Layouter | null>(null);
+  const again = (): void => {
+    tries.value++;
+  };
   const text = app.state.text.value;
   const options = optionsOf(app, session);
   const key = isProgram ? JSON.stringify([text, options, tries.value]) : "";
@@ -70,6 +75,7 @@ export function useGraph(
       return;
     }
     let current = true;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const make = async (): Promise<ShownGraph | null> => {
       const model = await app.engines.typing.call("graph", [text, options]);
       if (!model.ok || !current) return null;
@@ -102,19 +108,17 @@ export function useGraph(
       },
       (error: unknown) => {
         done();
-        if (current && !isAbort(error)) failed.value = true;
+        if (!current) return;
+        if (!isAbort(error)) failed.value = true;
+        // The engine was replaced, for a text that was there in between.
+        else retry = setTimeout(again, RETRY_MS);
       },
     );
     return () => {
       clearTimeout(timer);
+      clearTimeout(retry);
       current = false;
     };
   }, [key]);
-  return {
-    busy,
-    failed,
-    again: () => {
-      tries.value++;
-    },
-  };
+  return { busy, failed, again };
 }

@@ -1,5 +1,11 @@
 /** What boxes are coloured by, a row each. A colour is never alone: the value is in the box. */
-import type { GraphBox, InstructionBox, OpClassName, RunPlan } from "../../../../wasm/engine_api";
+import type {
+  GraphBox,
+  InstructionBox,
+  OpClassName,
+  RunPlan,
+  TextRange,
+} from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { bytes, percent, seconds } from "../../ui/format";
 import type { ColourId } from "./kinds";
@@ -149,12 +155,17 @@ function byPrecision(boxes: readonly GraphBox[]): Colouring {
 /** The last part of a path with a line: what fits into a box. */
 const tail = (path: string): string => path.replace(/^.*\//, "");
 
-/** Seconds of every box that ended something that was timed. */
+/**
+ * Seconds of every box in which something ended that was timed; of a closed one also of all that it
+ * runs, wherever that was called from.
+ */
 export function timesOf(boxes: readonly GraphBox[], plan: RunPlan): (number | null)[] {
+  const isIn = (a: TextRange, b: TextRange): boolean => a[0] >= b[0] && a[1] <= b[1];
   const within = (box: InstructionBox): number | null => {
     let sum: number | null = null;
     for (const { range, seconds: time } of plan.steps) {
-      if (box.range[0] >= range[0] && box.range[1] <= range[1]) sum = (sum ?? 0) + time;
+      const inside = !box.isOpen && box.runs.some((runs) => isIn(range, runs));
+      if (inside || isIn(box.range, range)) sum = (sum ?? 0) + time;
     }
     return sum;
   };
@@ -187,7 +198,8 @@ export function coloured(app: App, id: ColourId, { model, text }: ShownGraph): C
       const found = planOf(app, text);
       if ("why" in found) return { shades: boxes.map(() => NONE), legend: [], model: found.why };
       const times = timesOf(boxes, found.plan);
-      return byNumber(boxes, (_, i) => times[i] ?? null, seconds, w.untimed);
+      const colouring = byNumber(boxes, (_, i) => times[i] ?? null, seconds, w.untimed);
+      return { ...colouring, model: w.timed };
     }
     default:
       return byClass(boxes);

@@ -5,118 +5,36 @@ import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, oneOf, type View } from "../view";
-import { exportGraph, graphExports } from "./exports";
-import { COLOURS } from "./kinds";
+import { COLOURS, type CommandName } from "./kinds";
 import { graphSession } from "./session";
 
 const id = "graph";
-const isShown = (app: App): boolean => app.state.view.value === id;
-const hasPicture = (app: App): boolean => isShown(app) && graphSession(app).shown.value !== null;
+const hasPicture = (app: App): boolean =>
+  app.state.view.value === id && graphSession(app).shown.value !== null;
 const hasSelected = (app: App): boolean => app.state.focus.value.name !== "";
 
-// What is fetched when somebody asks for it.
-const doing = () => import("./doing");
-
-interface Doing {
-  id: string;
-  label: string;
-  perform(app: App): void | Promise<void>;
-  enabled?(app: App): boolean;
-}
-
-const w = words.graph.commands;
-const list: readonly Doing[] = [
-  { id: "graph", label: w.show, perform: (app) => showView(app, id) },
-  {
-    id: "graph-neighborhood",
-    label: w.neighborhood,
-    perform: async (app) => {
-      showView(app, id);
-      (await doing()).neighborhood(app);
-    },
-    enabled: hasSelected,
+/** What they do is fetched when somebody asks for it; `shows`: in this view, wherever they are. */
+const command = (name: CommandName, enabled: Command["enabled"], shows = false): Command => ({
+  id: `graph-${name}`,
+  label: words.graph.commands[name],
+  keys: [],
+  icon: "graph",
+  perform: async (app) => {
+    if (shows) showView(app, id);
+    const { perform } = await import("./commands");
+    await perform[name](app);
   },
-  {
-    id: "graph-whole",
-    label: w.whole,
-    perform: async (app) => (await doing()).wholeProgram(app),
-    enabled: hasPicture,
-  },
-  {
-    id: "graph-expand",
-    label: w.expand,
-    perform: (app) => graphSession(app).picture?.toggle(),
-    enabled: hasPicture,
-  },
-  {
-    id: "graph-close-all",
-    label: w.closeAll,
-    perform: (app) => {
-      graphSession(app).open.value = [];
-    },
-    enabled: hasPicture,
-  },
-  {
-    id: "graph-fit",
-    label: w.fit,
-    perform: (app) => graphSession(app).picture?.fit(),
-    enabled: hasPicture,
-  },
-  {
-    id: "graph-path-from",
-    label: w.pathFrom,
-    perform: async (app) => {
-      showView(app, id);
-      (await doing()).pathEnd(app, "from");
-    },
-    enabled: hasSelected,
-  },
-  {
-    id: "graph-path-to",
-    label: w.pathTo,
-    perform: async (app) => {
-      showView(app, id);
-      (await doing()).pathEnd(app, "to");
-    },
-    enabled: hasSelected,
-  },
-  {
-    id: "graph-all-paths",
-    label: w.allPaths,
-    perform: (app) => {
-      const { path } = graphSession(app);
-      path.value = { ...path.value, all: !path.value.all };
-    },
-    enabled: (app) => {
-      const { from, to } = graphSession(app).path.value;
-      return hasPicture(app) && from !== null && to !== null;
-    },
-  },
-  {
-    id: "graph-extract",
-    label: w.extract,
-    perform: async (app) => {
-      const model = graphSession(app).shown.value?.model;
-      if (!model) return;
-      const { isolateNamed } = await import("../../app/rewrites");
-      await isolateNamed(app, (await doing()).drawnNames(model));
-    },
-    enabled: hasPicture,
-  },
-];
+  enabled,
+});
 
 const commands: readonly Command[] = [
-  ...list.map((each): Command => ({ keys: [], icon: "graph", enabled: always, ...each })),
-  ...graphExports.map(
-    (what): Command => ({
-      id: what.id,
-      label: words.graph.exportOf(what.label),
-      keys: [],
-      icon: "save",
-      perform: (app) => exportGraph(app, graphSession(app), what),
-      enabled: hasPicture,
-    }),
-  ),
+  command("show", always, true),
+  command("neighborhood", hasSelected, true),
+  command("pathFrom", hasSelected, true),
+  command("pathTo", hasSelected, true),
+  ...(
+    ["allPaths", "whole", "expand", "closeAll", "fit", "extract", "svg", "png", "dot"] as const
+  ).map((name) => command(name, hasPicture)),
 ];
 
 const MOST_OPEN = 100;

@@ -1,4 +1,5 @@
 /** Words that several parts of the view share. */
+import type { words } from "../../strings";
 
 /** What boxes are coloured by. */
 export const COLOURS = [
@@ -12,5 +13,9 @@ export const COLOURS = [
 ] as const;
 export type ColourId = (typeof COLOURS)[number];
 
+/** What a person may ask of the graph from anywhere. */
+export type CommandName = keyof typeof words.graph.commands;
+
 /** Files that a picture is saved as. */
-export type GraphExportKind = "svg" | "png" | "dot";
+export const GRAPH_EXPORTS = ["svg", "png", "dot"] as const;
+export type GraphExportKind = (typeof GRAPH_EXPORTS)[number];

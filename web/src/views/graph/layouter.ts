@@ -34,7 +34,10 @@ export class WorkerLayouter implements Layouter {
     const worker = await this.#started();
     if (turn !== this.#turn) throw cancelled();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.end(), PATIENCE_MS);
+      const timer = setTimeout(() => {
+        this.#giveUp?.(new Error("no layout in time"));
+        this.end();
+      }, PATIENCE_MS);
       const done = (): void => {
         clearTimeout(timer);
         this.#giveUp = null;

@@ -7,7 +7,7 @@ import { edgeNote, isOnPath, middleOf, noteOf, pathOf } from "./Boxes";
 import { type Colouring, coloured } from "./colours";
 import type { GraphExportKind } from "./kinds";
 import { fittingLines, headOf, LINE, linesOf } from "./placing";
-import type { GraphSession, ShownGraph } from "./session";
+import { type GraphSession, graphSession, type ShownGraph } from "./session";
 import { graphWords as w } from "./words";
 
 const MARGIN = 16;
@@ -119,7 +119,7 @@ async function pngOf(svg: string, { placed }: ShownGraph): Promise<Blob | null> 
 
 type Saver = (app: App, session: GraphSession, shown: ShownGraph) => Promise<void>;
 
-export const savers: Readonly<Record<GraphExportKind, Saver>> = {
+const savers: Readonly<Record<GraphExportKind, Saver>> = {
   svg: async (app, session, shown) =>
     save(app, "svg", pictureOf(app, session, shown), "image/svg+xml"),
   png: async (app, session, shown) => {
@@ -134,3 +134,9 @@ export const savers: Readonly<Record<GraphExportKind, Saver>> = {
     if (dot) save(app, "dot", dot, "text/vnd.graphviz");
   },
 };
+
+export async function savePicture(app: App, kind: GraphExportKind): Promise<void> {
+  const session = graphSession(app);
+  const shown = session.shown.value;
+  if (shown) await savers[kind](app, session, shown);
+}

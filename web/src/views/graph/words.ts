@@ -64,7 +64,9 @@ export const graphWords = {
   noRoom: "there is no room: close others, or choose a neighborhood",
   legend: "Colours",
   modelled: "A model, from types alone: rounding to a narrower float, and what depends on it.",
-  untimed: "no time of its own",
+  untimed: "not timed",
+  timed:
+    "What ran as one is timed where it ends; a closed box has the time of all that it runs, wherever that was called from.",
   precision: {
     whole: "as wide as its operands",
     after: "depends on something rounded",
