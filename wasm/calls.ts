@@ -25,6 +25,8 @@ const ABOUT_TEXT: readonly string[] = [
   "convert",
   "plan",
   "diff",
+  "graph",
+  "graphSearch",
   "shrink",
   "isolate",
   "passes",

@@ -3,6 +3,7 @@
  * large data are read in windows. Every offset into a text counts UTF-16 code units, as editors do.
  * No call throws for a bad program: faults are `Diagnostic`s in the result.
  */
+import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
   BufferWindow,
@@ -66,6 +67,7 @@ import type {
   Renaming,
 } from "./text_types";
 
+export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
 export * from "./run_types";
@@ -112,6 +114,10 @@ export interface EngineApi {
   plan(text: ProgramText, options: { as: "plan" | "code" }): PlanResult;
   /** What became of the instructions of the program `before` in this one. */
   diff(after: ProgramText, before: string, options: DiffOptions): ModuleDiff;
+  /** What a picture of the program shows. */
+  graph(text: ProgramText, options?: GraphOptions): GraphModel;
+  /** Instructions whose name, opcode or op_name contains a text. */
+  graphSearch(text: ProgramText, wanted: string): GraphFound;
   /** The program with its arrays made smaller throughout. */
   shrink(text: ProgramText, options?: ShrinkOptions): ShrinkResult;
   /** Some instructions of one computation as a program of their own. */

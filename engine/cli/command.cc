@@ -12,6 +12,7 @@
 #include "engine/cli/compile.h"
 #include "engine/cli/diff.h"
 #include "engine/cli/files.h"
+#include "engine/cli/graph_command.h"
 #include "engine/cli/passes_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
@@ -67,6 +68,7 @@ struct Options {
   VerifierOptions verifier;
   bool same_precision = false;
   PassesOptions passes;
+  GraphArguments graph;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -198,6 +200,15 @@ void PrintPlan(const Options& options, bool as_code, CommandResult& result) {
   } else {
     result.out = options.json ? PlanJson(*document) + "\n" : PlanText(*document);
   }
+}
+
+void Graph(const Options& options, CommandResult& result) {
+  auto document = Load(options.file, options, result);
+  // What was read of a program with faults can be looked at.
+  if (!document) return;
+  if (document->module()) return PrintGraph(*document, options.graph, result);
+  if (document->diagnostics().has_errors()) return;
+  Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
 }
 
 void Compile(const Options& options, CommandResult& result) {
@@ -542,6 +553,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
   wat->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   AddInputs(wat, options);
 
+  AddInputs(AddGraphCommand(app, &options.file, &options.graph), options);
+
   auto* compile = app.add_subcommand(
       "compile",
       "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");
@@ -579,6 +592,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "passes") return RunPassesOver(options, result);
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
+  if (name == "graph") return Graph(options, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);

@@ -40,6 +40,12 @@ CallOut DiffOf(Engine& engine, In& in) {
   AddMember(out, "marks", std::move(answer.marks));
   return out;
 }
+CallOut GraphOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Graph(in.Text(0), in.Json(1)));
+}
+CallOut GraphSearchOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().GraphSearch(in.Text(0), in.Text(1)));
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -132,6 +138,8 @@ constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},
+    {"graph", GraphOf},
+    {"graphSearch", GraphSearchOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"passes", PassesOf},

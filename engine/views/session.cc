@@ -9,6 +9,7 @@
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/diff_view.h"
+#include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -130,6 +131,13 @@ Session::DiffAnswer Session::Diff(std::string_view after, std::string_view befor
         return DiffJson(none, "", &answer.lines, &answer.marks);
       });
   return answer;
+}
+
+std::string Session::Graph(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) { return GraphJson(document, options); });
+}
+std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
+  return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });
 }
 
 std::string Session::Shrink(std::string_view text, std::string_view options) {

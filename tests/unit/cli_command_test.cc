@@ -87,6 +87,37 @@ TEST_CASE("run") {
   CHECK(RunCommand({"run", add.path(), "--memory-limit", "4"}).status == kExitDiagnostics);
 }
 
+TEST_CASE("graph") {
+  const TempFile good("graph.hlo",
+                      "f {\n  p = s32[2]{0} parameter(0)\n  ROOT n = s32[2]{0} negate(p)\n}\n"
+                      "ENTRY e {\n  p = s32[2]{0} parameter(0)\n  a = s32[2]{0} abs(p)\n"
+                      "  ROOT c = s32[2]{0} call(a), to_apply=f\n}\n");
+  const CommandResult all = RunCommand({"graph", good.path()});
+  CHECK(all.status == kExitGood);
+  CHECK(Contains(all.out, "e/a  abs s32[2]{0}  <- e/p"));
+  CHECK(Contains(all.out, "e/c  call s32[2]{0}  closed, 2 inside  <- e/a\n"));
+  CHECK(Contains(RunCommand({"graph", good.path(), "--open", "e/c"}).out, "e/c:f/n"));
+  // Names as the text has them, with and without their computation and sigil.
+  const CommandResult near = RunCommand({"graph", good.path(), "--focus", "%a", "--radius", "0"});
+  CHECK(near.out == "e/a  abs s32[2]{0}  +1 operands  +1 users\n");
+  CHECK(Contains(RunCommand({"graph", good.path(), "--focus", "f/p"}).out, "e/c:f/p"));
+  CHECK(Contains(RunCommand({"graph", good.path(), "--computation", "f"}).out, "f/n  negate"));
+  CHECK(Contains(RunCommand({"graph", good.path(), "--dot"}).out, "digraph \"e\" {"));
+  CHECK(Contains(RunCommand({"graph", good.path(), "--json"}).out, "\"ok\":true"));
+  CHECK(RunCommand({"graph", good.path(), "--radius", "1"}).status == kExitUsage);
+  CHECK(RunCommand({"graph", good.path(), "--focus", "none"}).status == kExitUsage);
+  CHECK(RunCommand({"graph", good.path(), "--computation", "none"}).status == kExitUsage);
+  // What was read of a program with faults is there, and the faults are said.
+  const TempFile bad("graph_bad.hlo",
+                     "ENTRY e {\n  p = s32[2] parameter(0)\n"
+                     "  x = s32[3] abs(p)\n  ROOT y = s32[3] negate(x)\n}\n");
+  const CommandResult faults = RunCommand({"graph", bad.path()});
+  CHECK(faults.status == kExitDiagnostics);
+  CHECK(Contains(faults.err, "s32[3]"));
+  CHECK(Contains(faults.out, "e/y  negate"));
+  CHECK(RunCommand({"graph", "/nowhere/missing.hlo"}).status == kExitUsage);
+}
+
 TEST_CASE("layout and ops") {
   const CommandResult layout = RunCommand({"layout", "f32[3,5]{1,0:T(2,2)}", "--index", "2,3"});
   CHECK(layout.status == kExitGood);

@@ -51,6 +51,8 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   convert: "full",
   plan: "full",
   diff: "full",
+  graph: "full",
+  graphSearch: "full",
   shrink: "full",
   passes: "full",
   isolate: "full",

@@ -70,10 +70,12 @@ const ROOMS: Record<string, string[]> = {
   rewrite: ["base", "hlo", "ops", "plan", "types"],
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
+  graph: ["base", "hlo", "ops", "types"],
   views: [
     "base",
     "codegen",
     "diff",
+    "graph",
     "hlo",
     "io",
     "layout",
@@ -86,7 +88,7 @@ const ROOMS: Record<string, string[]> = {
     "standalone",
     "types",
   ],
-  cli: ["base", "hlo", "io", "mlir", "passes", "rewrite", "run", "types", "views"],
+  cli: ["base", "graph", "hlo", "io", "mlir", "passes", "rewrite", "run", "types", "views"],
 };
 
 const roomOf = (file: string): string => file.split("/")[1] ?? "";

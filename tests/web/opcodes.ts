@@ -53,6 +53,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "XLA's rules about all reductions, and all infeeds, of a module",
     "AllReduce AllReduceStart Infeed",
   ],
+  "engine/graph/folded_values.cc": [
+    "broadcasts of scalars are drawn as part of their users",
+    "Broadcast",
+  ],
   "engine/views/run_remedies.cc": ["what custom calls refuse can be made up", "CustomCall"],
   "engine/hlo/sharding_rules.cc": ["XLA's rule about the shardings of states", "Conditional While"],
   "engine/hlo/verifier.cc": [

@@ -147,8 +147,13 @@ export async function isolate(
   app: App,
   extent: NonNullable<IsolateOptions["extent"]>,
 ): Promise<void> {
+  await isolateNamed(app, { ...chosen(app), extent });
+}
+
+/** The instructions that the options name become the program. */
+export async function isolateNamed(app: App, options: IsolateOptions): Promise<void> {
   const text = app.editor?.text() ?? app.state.text.value;
-  const made = await app.engines.typing.call("isolate", [text, { ...chosen(app), extent }]);
+  const made = await app.engines.typing.call("isolate", [text, options]);
   if (!made.ok) {
     notify(app, words.nothing, "error");
     return;

@@ -2,6 +2,7 @@
 
 import { dialect } from "./dialect";
 import { diff } from "./diff";
+import { graph } from "./graph";
 import { layout } from "./layout";
 import { memory } from "./memory";
 import { ops } from "./ops";
@@ -9,7 +10,7 @@ import { outline } from "./outline";
 import { values } from "./values";
 import type { View } from "./view";
 
-export const views: readonly View[] = [values, layout, outline, ops, dialect, memory, diff];
+export const views: readonly View[] = [values, layout, outline, graph, ops, dialect, memory, diff];
 
 export function findView(id: string): View | null {
   return views.find((view) => view.id === id) ?? null;

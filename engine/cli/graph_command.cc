@@ -1,0 +1,107 @@
+#include "engine/cli/graph_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/work_limit.h"
+#include "engine/graph/dot_text.h"
+#include "engine/graph/drawn_graph.h"
+#include "engine/graph/program_graph.h"
+#include "engine/views/graph_view.h"
+#include "engine/views/names.h"
+
+namespace hlo {
+namespace {
+
+void Refuse(int status, std::string_view why, CommandResult& result) {
+  result.err += fmt::format("hlo: {}\n", why);
+  result.status = std::max(result.status, status);
+}
+
+// By the name that the text has: the module's names are unique, those of a text need not be.
+const Instruction* AsWritten(const Document& document, std::string_view computation,
+                             std::string_view name) {
+  const Instruction* found = nullptr;
+  for (const Computation& each : document.module()->computations()) {
+    if (!computation.empty() && BareName(ShownName(document, each)) != computation) continue;
+    for (const Instruction& instruction : each.instructions()) {
+      if (BareName(ShownName(document, instruction)) != name) continue;
+      if (!found || &each == document.module()->entry()) found = &instruction;
+    }
+  }
+  return found;
+}
+
+// An instruction by its name, or by computation/name.
+const Instruction* FocusNamed(const Document& document, std::string_view text) {
+  const size_t slash = text.rfind('/');
+  const std::string_view computation =
+      slash == text.npos ? std::string_view() : BareName(text.substr(0, slash));
+  const std::string_view name = BareName(slash == text.npos ? text : text.substr(slash + 1));
+  const Instruction* written = AsWritten(document, computation, name);
+  return written ? written : NamedInstruction(*document.module(), computation, name);
+}
+
+}  // namespace
+
+CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* arguments) {
+  CLI::App* graph = app.add_subcommand("graph", "Print the graph of a program, or a part of it");
+  graph->add_option("FILE", *file, "HLO text; - is standard input")->required();
+  graph->add_option("--computation", arguments->computation,
+                    "The outermost computation (default: the entry)");
+  graph->add_option("--focus", arguments->focus,
+                    "An instruction: name or computation/name; what it is in is opened");
+  graph
+      ->add_option("--radius", arguments->radius,
+                   "Only what is this many steps from the focus, along operands and along users")
+      ->check(CLI::NonNegativeNumber);
+  graph
+      ->add_option("--limit", arguments->limit,
+                   "Boxes of the outermost computation (default 250); what there is no room for "
+                   "is in groups")
+      ->check(CLI::PositiveNumber);
+  graph
+      ->add_option("--open", arguments->open,
+                   "A box to open, by its id: main/while.1, main/while.1:body/fusion.2")
+      ->allow_extra_args(false);
+  graph->add_flag("--constants", arguments->with_constants,
+                  "Constants and broadcasts of scalars have boxes of their own");
+  graph->add_flag("--dot", arguments->dot, "For Graphviz");
+  graph->add_flag("--json", arguments->json, "Print everything as JSON");
+  return graph;
+}
+
+void PrintGraph(const Document& document, const GraphArguments& arguments, CommandResult& result) {
+  const Module& module = *document.module();
+  const WorkLimit limit(WorkLimit::ForText(document.text().size()));
+  GraphOptions options;
+  options.radius = arguments.radius;
+  options.open = arguments.open;
+  options.folds_constants = !arguments.with_constants;
+  if (arguments.limit > 0) options.limit = arguments.limit;
+  if (!arguments.computation.empty()) {
+    options.computation = module.FindComputation(BareName(arguments.computation));
+    if (!options.computation) {
+      return Refuse(kExitUsage, fmt::format("no computation '{}'", arguments.computation), result);
+    }
+  }
+  if (!arguments.focus.empty()) {
+    options.focus = FocusNamed(document, arguments.focus);
+    options.reveals_focus = true;
+    if (!options.focus) {
+      return Refuse(kExitUsage, fmt::format("no instruction '{}'", arguments.focus), result);
+    }
+  } else if (arguments.radius >= 0) {
+    return Refuse(kExitUsage, "--radius needs a --focus", result);
+  }
+  if (arguments.json) {
+    result.out = GraphJson(document, options) + "\n";
+    return;
+  }
+  const ProgramGraph graph(module);
+  const DrawnGraph drawn = DrawGraph(graph, options);
+  result.out = arguments.dot ? DotText(drawn) : GraphText(drawn);
+}
+
+}  // namespace hlo

@@ -1,0 +1,35 @@
+// `hlo graph`: a program as a graph, or a part of it.
+#ifndef HLO_ENGINE_CLI_GRAPH_COMMAND_H_
+#define HLO_ENGINE_CLI_GRAPH_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cli/command.h"
+#include "engine/views/document.h"
+
+namespace hlo {
+
+/// What the command line says of the picture.
+struct GraphArguments {
+  std::string computation;
+  std::string focus;
+  int radius = -1;
+  int limit = 0;
+  std::vector<std::string> open;
+  bool with_constants = false;
+  bool dot = false;
+  bool json = false;
+};
+
+/// Adds the subcommand; `file` is filled with the file that it is about.
+CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* arguments);
+
+/// Writes boxes and edges: in words, as JSON, or for Graphviz.
+void PrintGraph(const Document& document, const GraphArguments& arguments, CommandResult& result);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_CLI_GRAPH_COMMAND_H_

@@ -1,0 +1,124 @@
+/** Asks for a picture when what is looked at changes: first its boxes, then their places. */
+import { batch, type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { GraphModel, GraphOptions } from "../../../../wasm/engine_api";
+import type { App } from "../../app/app";
+import { isAbort } from "../../app/engine_link";
+import { type Layouter, WorkerLayouter } from "./layouter";
+import { placeKey, takePlaces, toPlace } from "./placing";
+import type { GraphSession, ShownGraph } from "./session";
+
+const RETRY_MS = 500;
+
+/** The question of the view. */
+export function optionsOf(app: App, session: GraphSession): GraphOptions {
+  const { computation, name } = app.state.focus.value;
+  const { from, to, all } = session.path.value;
+  return {
+    computation: session.root.value,
+    ...(name ? { focus: { computation, name } } : {}),
+    reveal: session.reveals.value,
+    radius: session.radius.value,
+    open: session.open.value,
+    fold: session.fold.value,
+    ...(from && to ? { path: { from, to, all } } : {}),
+  };
+}
+
+/** What is open in a picture, which is more than what was asked for if it revealed something. */
+export function openIn({ boxes }: GraphModel): string[] {
+  return boxes.flatMap((box) => (box.isOpen && box.kind !== "computation" ? box.id : []));
+}
+
+/** What is equal stays the same object, so that nothing is drawn anew. */
+function sameParts(before: GraphModel, model: GraphModel): GraphModel {
+  const kept = <T>(old: T, now: T): T => (JSON.stringify(old) === JSON.stringify(now) ? old : now);
+  return {
+    ...model,
+    edges: kept(before.edges, model.edges),
+    boxes: kept(before.boxes, model.boxes),
+  };
+}
+
+export interface Asking {
+  /** A picture is being made. */
+  busy: Signal<boolean>;
+  /** The last one could not be laid out. */
+  failed: Signal<boolean>;
+  again(): void;
+}
+
+export function useGraph(
+  app: App,
+  session: GraphSession,
+  isProgram: boolean,
+  create: () => Layouter = () => new WorkerLayouter(),
+): Asking {
+  const busy = useSignal(false);
+  const failed = useSignal(false);
+  const tries = useSignal(0);
+  const layouter = useRef<Layouter | null>(null);
+  const again = (): void => {
+    tries.value++;
+  };
+  const text = app.state.text.value;
+  const options = optionsOf(app, session);
+  const key = isProgram ? JSON.stringify([text, options, tries.value]) : "";
+  useEffect(() => {
+    layouter.current ??= create();
+    const places = layouter.current;
+    return () => places.end();
+  }, []);
+  useEffect(() => {
+    if (!isProgram) {
+      session.shown.value = null;
+      return;
+    }
+    let current = true;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const make = async (): Promise<ShownGraph | null> => {
+      const model = await app.engines.typing.call("graph", [text, options]);
+      if (!model.ok || !current) return null;
+      const before = session.shown.peek();
+      if (before && placeKey(before.model) === placeKey(model)) {
+        return { model: sameParts(before.model, model), placed: before.placed, text };
+      }
+      const answer = await layouter.current?.place(toPlace(model));
+      return answer ? { model, placed: takePlaces(model, answer), text } : null;
+    };
+    const timer = setTimeout(() => {
+      busy.value = true;
+    }, 300);
+    const done = (): void => {
+      clearTimeout(timer);
+      if (current) busy.value = false;
+    };
+    make().then(
+      (made) => {
+        done();
+        if (!current) return;
+        batch(() => {
+          failed.value = false;
+          if (!made) return;
+          session.shown.value = made;
+          if (!options.reveal) return;
+          session.open.value = openIn(made.model);
+          session.reveals.value = false;
+        });
+      },
+      (error: unknown) => {
+        done();
+        if (!current) return;
+        if (!isAbort(error)) failed.value = true;
+        // The engine was replaced, for a text that was there in between.
+        else retry = setTimeout(again, RETRY_MS);
+      },
+    );
+    return () => {
+      clearTimeout(timer);
+      clearTimeout(retry);
+      current = false;
+    };
+  }, [key]);
+  return { busy, failed, again };
+}
