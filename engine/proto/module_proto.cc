@@ -8,6 +8,7 @@
 
 #include "engine/hlo/attribute_text.h"
 #include "engine/hlo/sharding.h"
+#include "engine/ops/op_def.h"
 #include "engine/proto/attribute_proto.h"
 #include "engine/proto/shape_proto.h"
 #include "engine/proto/sharding_proto.h"
@@ -192,6 +193,12 @@ class ProtoWriter {
       } else {
         nested[field->path[0]] += inner.bytes();
       }
+    }
+    // What is true unless it is said must be said.
+    for (const AttrDef& def : instruction.def().attrs) {
+      const AttrField* field = FindAttrField(instruction.opcode(), def.name);
+      const bool is_true = def.kind == AttrKind::kBool && def.default_text == "true";
+      if (field && is_true && !instruction.attrs().Has(def.name)) out.Put(field->path[0], 1);
     }
     for (const auto& [number, bytes] : nested) out.Message(number, bytes);
     Dims ids;

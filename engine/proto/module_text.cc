@@ -325,7 +325,7 @@ class ModuleWriter {
     }
     if (!value) return;
     std::string text;
-    GetAttrText(def.kind).print(*value, def, AttrPrinter{options_}, &text);
+    GetAttrText(def.kind).print(*value, def, AttrPrinter{options_, &no_computation_}, &text);
     // Nothing is printed of what only has default values.
     if (text.empty() && def.use == AttrUse::kOptional) return;
     Begin(def);
@@ -422,6 +422,7 @@ class ModuleWriter {
   ById<std::string> computation_names_;
   ById<WireMessage> schedule_;
   const PrintOptions options_{};
+  const Computation no_computation_;  // what is printed belongs to a computation, not to the header
   int64_t elided_ = 0;
   std::string out_;
 };
