@@ -17,7 +17,7 @@ namespace hlo {
 namespace {
 
 constexpr std::string_view kMessageNames[] = {
-#define MESSAGE(name) #name,
+#define PROTO_MESSAGE(name) #name,
 #include "engine/proto/messages.def"
 };
 

@@ -12,11 +12,11 @@ namespace hlo {
 namespace {
 
 constexpr FieldRow kFields[] = {
-#define FIELD(message, field, number, type) \
+#define PROTO_FIELD(message, field, number, type) \
   {MessageType::k##message, #field, number, FieldType::k##type, {}, {}},
-#define ENUM_FIELD(message, field, number, enumeration) \
+#define PROTO_ENUM_FIELD(message, field, number, enumeration) \
   {MessageType::k##message, #field, number, FieldType::kEnum, ProtoEnum::k##enumeration, {}},
-#define MESSAGE_FIELD(message, field, number, type) \
+#define PROTO_MESSAGE_FIELD(message, field, number, type) \
   {MessageType::k##message, #field, number, FieldType::kMessage, {}, MessageType::k##type},
 #include "engine/proto/messages.def"
 };

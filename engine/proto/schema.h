@@ -11,7 +11,7 @@ namespace hlo {
 
 /// `MessageType::kHloModule`, ...: the messages of messages.def.
 enum class MessageType : uint8_t {
-#define MESSAGE(name) k##name,
+#define PROTO_MESSAGE(name) k##name,
 #include "engine/proto/messages.def"
 };
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -178,9 +178,10 @@ class TextFormatReader {
       // Said in words.
     } else {
       if ((word.back() | 0x20) == 'f') word.remove_suffix(1);
-      const char* const end = word.data() + word.size();
-      const auto [stop, error] = std::from_chars(word.data(), end, number);
-      if ((error != std::errc() && error != std::errc::result_out_of_range) || stop != end) {
+      const std::string digits(word);
+      char* stop = nullptr;
+      number = std::strtod(digits.c_str(), &stop);
+      if (stop != digits.c_str() + digits.size()) {
         return Fail(fmt::format("expects a number, not {}", word));
       }
     }

@@ -1,6 +1,6 @@
 #include "engine/proto/wire.h"
 
-#include <bit>
+#include <cstring>
 #include <utility>
 
 namespace hlo {
@@ -16,6 +16,15 @@ bool TakeFixed(std::string_view* bytes, uint64_t* value) {
   }
   bytes->remove_prefix(sizeof(T));
   return true;
+}
+
+// The bits of a value as another type of the same size.
+template <typename To, typename From>
+To BitsAs(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof(to));
+  return to;
 }
 
 void AppendFixed(uint64_t value, int bytes, std::string* out) {
@@ -88,12 +97,12 @@ int64_t WireMessage::Int(uint32_t number, int64_t otherwise) const {
 
 float WireMessage::Float(uint32_t number) const {
   const auto last = Last(number);
-  return last ? std::bit_cast<float>(static_cast<uint32_t>(last->value)) : 0;
+  return last ? BitsAs<float>(static_cast<uint32_t>(last->value)) : 0;
 }
 
 double WireMessage::Double(uint32_t number) const {
   const auto last = Last(number);
-  return last ? std::bit_cast<double>(last->value) : 0;
+  return last ? BitsAs<double>(last->value) : 0;
 }
 
 std::string_view WireMessage::Bytes(uint32_t number) const {
@@ -170,12 +179,12 @@ void WireWriter::Put(uint32_t number, int64_t value) {
 
 void WireWriter::Float(uint32_t number, float value) {
   Key(number, WireType::kFixed32);
-  AppendFixed(std::bit_cast<uint32_t>(value), sizeof(value), &bytes_);
+  AppendFixed(BitsAs<uint32_t>(value), sizeof(value), &bytes_);
 }
 
 void WireWriter::Double(uint32_t number, double value) {
   Key(number, WireType::kFixed64);
-  AppendFixed(std::bit_cast<uint64_t>(value), sizeof(value), &bytes_);
+  AppendFixed(BitsAs<uint64_t>(value), sizeof(value), &bytes_);
 }
 
 void WireWriter::Message(uint32_t number, std::string_view bytes) {

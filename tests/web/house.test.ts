@@ -63,6 +63,7 @@ const ROOMS: Record<string, string[]> = {
   ops: ["base", "kernels", "lanes", "layout", "types"],
   hlo: ["base", "ops", "types"],
   mlir: ["base", "hlo", "ops", "types"],
+  proto: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
   codegen: ["base", "kernels", "ops", "plan", "types"],
   standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
@@ -77,12 +78,13 @@ const ROOMS: Record<string, string[]> = {
     "mlir",
     "ops",
     "plan",
+    "proto",
     "rewrite",
     "run",
     "standalone",
     "types",
   ],
-  cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
+  cli: ["base", "hlo", "io", "mlir", "proto", "rewrite", "run", "types", "views"],
 };
 
 const roomOf = (file: string): string => file.split("/")[1] ?? "";
