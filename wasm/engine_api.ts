@@ -192,6 +192,31 @@ export interface EngineApi {
   memoryPicture(text: ProgramText, options: { space?: number }): MemoryPicture;
   /** What would lower the peak, the largest saving first. */
   memorySavings(text: ProgramText): MemorySaving[];
+  /**
+   * A file that XLA writes as a protocol buffer: HloModuleProto, HloProto, HloSnapshot, as bytes or
+   * in the text format. It is recognised by its content.
+   */
+  readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
+}
+
+/** What a file has; `ok` is false where it is none of these, and `problems` say why. */
+export interface DumpContents {
+  ok: boolean;
+  /** The name of XLA's message: "HloModule", "HloProto", "HloSnapshot". */
+  message: string;
+  /** The program as HLO text. */
+  text: string;
+  /** The text of its buffer assignment; "" where there is none. */
+  bufferAssignment: string;
+  /** Of a snapshot: specifications of the arguments, "" for those in `arrays`. */
+  inputs: string[];
+  /** Of a snapshot: the arguments that are arrays, as .npy files; empty for the others. */
+  arrays: Uint8Array[];
+  /** Of a snapshot: the result as a literal; "" where there is none, or a long one. */
+  result: string;
+  /** Of a snapshot: the platform that gave the result. */
+  platform: string;
+  problems: string[];
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/cli/compile.h"
 #include "engine/cli/diff.h"
+#include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
 #include "engine/cli/passes_command.h"
@@ -63,6 +64,7 @@ struct Options {
   int64_t peak_bytes = int64_t{64} << 20;
   std::vector<std::string> names;
   bool slice = false;
+  bool as_proto = false;
   bool markdown = false;
   std::string dialect;
   VerifierOptions verifier;
@@ -93,16 +95,31 @@ void Report(CommandResult& result, const Diagnostics& diagnostics, std::string_v
 
 std::string DisplayName(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
+// The program in a file; nothing when it cannot be read.
+std::optional<ProgramFile> ReadProgramFile(const std::string& path, CommandResult& result) {
+  std::string problem;
+  auto bytes = ReadWhole(path, &problem);
+  if (!bytes) {
+    Fail(result, kExitUsage, problem);
+    return std::nullopt;
+  }
+  Diagnostics faults;
+  auto file = ProgramFileOf(std::move(*bytes), faults);
+  for (const Diagnostic& fault : faults.list()) {
+    // Without a place: they are about bytes.
+    Fail(result, fault.severity == Severity::kError ? kExitDiagnostics : 0,
+         fmt::format("{}: {}", DisplayName(path), fault.message));
+  }
+  return file;
+}
+
 // A file as a document. Null when it cannot be read.
 std::shared_ptr<const Document> ReadDocument(const std::string& path, const Options& options,
                                              CommandResult& result) {
   RunRequest request;
   std::string problem;
-  auto text = ReadWhole(path, &problem);
-  if (!text) {
-    Fail(result, kExitUsage, problem);
-    return nullptr;
-  }
+  auto file = ReadProgramFile(path, result);
+  if (!file) return nullptr;
   for (const std::string& input : options.inputs) {
     if (AddInput(input, request, &problem)) continue;
     Fail(result, kExitUsage, problem);
@@ -110,7 +127,7 @@ std::shared_ptr<const Document> ReadDocument(const std::string& path, const Opti
   }
   VerifierOptions verifier = options.verifier;
   verifier.allow_mixed_precision = !options.same_precision;
-  return std::make_shared<const Document>(std::move(*text), verifier, InputsOf(request));
+  return std::make_shared<const Document>(std::move(file->text), verifier, InputsOf(request));
 }
 
 // The same; its diagnostics are reported.
@@ -137,6 +154,10 @@ void Print(const Options& options, CommandResult& result) {
   auto document = Load(options.file, options, result);
   if (!document || !document->module() || document->diagnostics().has_errors()) return;
   const WorkLimit limit(WorkLimit::ForText(document->text().size()));
+  if (options.as_proto) {
+    result.out = HloProtoOf(*document->module());
+    return;
+  }
   result.out = PrintModule(*document->module());
   if (result.out.empty() || result.out.back() != '\n') result.out += '\n';
 }
@@ -330,9 +351,10 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   return true;
 }
 
-// One program; false when its probes' values cannot be written.
+// One program; false when its probes' values cannot be written. `dump` is the file that it is from,
+// if that has more than a text.
 bool RunProgram(const Options& options, std::string text, const RunRequest& request,
-                ProbeFiles* files, CommandResult& result) {
+                const std::optional<DumpFile>& dump, ProbeFiles* files, CommandResult& result) {
   const auto record = RunDocument(std::make_shared<const Document>(std::move(text)), request);
   Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
   if (options.json) {
@@ -340,6 +362,10 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
   } else {
     if (record->trace) result.out += TraceText(*record);
     result.out += OutputText(*record);
+  }
+  if (dump) {
+    const std::string compared = ComparedWithSnapshot(*dump, *record);
+    if (!compared.empty()) Fail(result, 0, compared);
   }
   std::string problem;
   if (!files || files->Write(record->probes, &problem)) return true;
@@ -351,15 +377,17 @@ void Run(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
   if (!ReadRunOptions(options, targets, request, result)) return;
-  std::string problem;
-  auto text = ReadWhole(options.file, &problem);
-  if (!text) return Fail(result, kExitUsage, problem);
+  const auto file = ReadProgramFile(options.file, result);
+  if (!file) return;
+  if (file->dump) AddArguments(*file->dump, request);
   std::optional<ProbeFiles> files;
   if (!options.probe_directory.empty()) files.emplace(options.probe_directory);
-  for (std::string& program : ProgramsOf(*text)) {
+  for (std::string& program : ProgramsOf(file->text)) {
     if (files) request.probe_reader = files->Reader();
-    if (!RunProgram(options, std::move(program), request, files ? &*files : nullptr, result))
+    if (!RunProgram(options, std::move(program), request, file->dump, files ? &*files : nullptr,
+                    result)) {
       return;
+    }
   }
 }
 
@@ -370,10 +398,10 @@ void Script(const Options& options, CommandResult& result) {
   RunRequest request;
   if (!ReadRunOptions(options, targets, request, result)) return;
   request.trace = false;
-  std::string problem;
-  auto text = ReadWhole(options.file, &problem);
-  if (!text) return Fail(result, kExitUsage, problem);
-  const auto record = RunDocument(std::make_shared<const Document>(std::move(*text)), request);
+  auto file = ReadProgramFile(options.file, result);
+  if (!file) return;
+  if (file->dump) AddArguments(*file->dump, request);
+  const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
   const WorkLimit limit(WorkLimit::ForText(record->document->text().size()));
   ScriptView view = MakeScript(*record, request);
   Report(result, view.diagnostics, DisplayName(options.file), record->document->text());
@@ -497,6 +525,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
   auto* print = app.add_subcommand("print", "Print a module in its canonical form");
   print->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   AddInputs(print, options);
+
+  print->add_flag("--proto", options.as_proto, "As the bytes of XLA's HloProto");
 
   auto* convert = app.add_subcommand("convert", "Print a module as StableHLO or as HLO");
   convert->add_option("FILE", options.file, "HLO or StableHLO text; - is standard input")

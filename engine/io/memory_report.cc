@@ -15,7 +15,9 @@ constexpr std::string_view kPhrases[] = {"Ran out of memory in memory space",
                                          "Peak buffers:",
                                          "Out of memory while trying to allocate",
                                          "Out of memory allocating",
-                                         "Hbm usage:"};
+                                         "Hbm usage:",
+                                         "BufferAssignment:\n",
+                                         "Allocations sorted by size"};
 
 constexpr std::string_view kUnits = "BKMGTP";  // powers of 1024
 
@@ -295,6 +297,8 @@ int64_t ParseByteCount(std::string_view text) {
   return value < kMost ? std::llround(value) : -1;
 }
 
-MemoryReportText ParseMemoryReport(std::string_view text) { return ReportReader(text).Read(); }
+MemoryReportText ParseMemoryReport(std::string_view text) {
+  return LooksLikeBufferAssignment(text) ? ParseBufferAssignment(text) : ReportReader(text).Read();
+}
 
 }  // namespace hlo

@@ -21,7 +21,8 @@ struct ReportedBuffer {
   std::string label;           ///< "XLA label", whole.
   std::string type;            ///< "Allocation type", "entry parameter", ...
   std::string op_name;
-  std::string source;  ///< "file:line"
+  std::string source;            ///< "file:line"
+  int64_t begin = -1, end = -1;  ///< Positions in the schedule between which it lives.
 };
 
 /// A line of the summary: `text` is what follows the name.
@@ -43,12 +44,18 @@ struct MemoryReportText {
 /// Fast.
 bool LooksLikeMemoryReport(std::string_view text);
 
-/// Reads the two forms that XLA prints: of TPUs ("Ran out of memory in memory space hbm", "Largest
-/// program allocations in hbm") and of buffer assignment on GPUs and CPUs ("Peak buffers:"), with
+/// Reads the forms that XLA prints: of TPUs ("Ran out of memory in memory space hbm", "Largest
+/// program allocations in hbm"), of buffer assignment on GPUs and CPUs ("Peak buffers:"), and what
+/// dumps have of every program (`*-buffer-assignment.txt`, `*-memory-usage-report.txt`); with
 /// what logs put in front of lines (time, file, `>`), and with line breaks written `\n`. Unknown
 /// lines are skipped. Never fails: a text without buffers has none.
 /// Source: reports in public issues of XLA, JAX, PyTorch/XLA; the words are XLA's.
 MemoryReportText ParseMemoryReport(std::string_view text);
+
+/// Whether a text is one of those in dumps, and what it has. Of a value its type names the
+/// allocation and the offset there.
+bool LooksLikeBufferAssignment(std::string_view text);
+MemoryReportText ParseBufferAssignment(std::string_view text);
 
 /// "32.00G", "6.00MiB", "0B", "1234 bytes" at the start of a text as bytes; -1 when it is none.
 int64_t ParseByteCount(std::string_view text);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/views/calls.h"
+#include "engine/views/dump_view.h"
 #include "engine/views/film_view.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
@@ -134,7 +135,18 @@ CallOut AdviceOf(Engine&, In& in) {
   return AnswerJson(LayoutAdviceJson(MakeLayoutView(in.Text(0))));
 }
 
+CallOut ReadDumpOf(Engine&, In& in) {
+  const std::vector<InputFile> files = in.TakeFiles(0);
+  if (files.empty()) return Refused("no file");
+  const auto& bytes = files[0].bytes;
+  DumpAnswer answer = ReadDump({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  CallOut out = AnswerJson(std::move(answer.json));
+  AddMembers(out, "arrays", std::move(answer.arrays));
+  return out;
+}
+
 constexpr CallRow kFullCalls[] = {
+    {"readDump", ReadDumpOf},
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},

@@ -306,8 +306,8 @@ std::string MemoryReportJson(const Document& document, const BufferWindow& windo
     json["opName"] = buffer.op_name;
     json["source"] = buffer.source;
     json["space"] = "";
-    json["begin"] = -1;
-    json["end"] = -1;
+    json["begin"] = buffer.begin;
+    json["end"] = buffer.end;
     buffers.push_back(std::move(json));
   }
   return JsonText({{"ok", document.kind() == TextKind::kMemoryReport},

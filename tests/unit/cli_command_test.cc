@@ -183,5 +183,36 @@ TEST_CASE("arguments for devices that are not understood") {
   CHECK(Contains(outside.err, "the run has 2 replicas and 1 partitions"));
 }
 
+TEST_CASE("protocol buffers are programs like texts") {
+  TempFile text("proto.hlo", kAdd);
+  const CommandResult written = RunCommand({"print", "--proto", text.path()});
+  CHECK(written.status == kExitGood);
+  TempFile proto("proto.pb", written.out);
+  CHECK(RunCommand({"print", proto.path()}).out == RunCommand({"print", text.path()}).out);
+  CHECK(RunCommand({"check", proto.path()}).status == kExitGood);
+  const CommandResult run =
+      RunCommand({"run", proto.path(), "--input", "0={1,2}", "--input", "1={3,4}"});
+  CHECK(run.out == "s32[2]{0} {4, 6}\n");
+  TempFile broken("broken.pb", written.out.substr(0, written.out.size() / 2));
+  CHECK(RunCommand({"check", broken.path()}).status != kExitGood);
+}
+
+TEST_CASE("a snapshot runs on its arguments, and its result is compared") {
+  TempFile text("snapshot.pbtxt",
+                R"(hlo { hlo_module { name: "m" computations { name: "e" id: 1 root_id: 2
+  instructions { name: "p" opcode: "parameter" id: 1 shape { element_type: S32 dimensions: 2 } }
+  instructions { name: "n" opcode: "negate" id: 2 operand_ids: 1 shape { element_type: S32 dimensions: 2 } }
+} } }
+arguments { shape { element_type: S32 dimensions: 2 layout { minor_to_major: 0 } } s32s: 5 s32s: -6 }
+result { shape { element_type: S32 dimensions: 2 layout { minor_to_major: 0 } } s32s: -5 s32s: 7 }
+)");
+  const CommandResult run = RunCommand({"run", text.path()});
+  CHECK(run.status == kExitGood);
+  CHECK(run.out == "s32[2]{0} {-5, 6}\n");
+  CHECK(
+      run.err.find("1 of 2 elements of the result differ from the snapshot's; the first is {1}: 6 "
+                   "instead of 7") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace hlo

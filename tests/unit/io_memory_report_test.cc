@@ -145,5 +145,74 @@ TEST_CASE("memory reports: other texts") {
             .totals.size() == 2);
 }
 
+// The forms of XLA's buffer_assignment.cc and hlo_live_range.cc.
+constexpr std::string_view kDumpedAssignment = R"(BufferAssignment:
+allocation 0: size 16, parameter 0, shape |f32[4]| at ShapeIndex {}:
+ value: <0 Arg_0.1 @0> (size=16,offset=0): f32[4]{0}
+allocation 1: size 64, output shape is |(f32[4])|, maybe-live-out:
+ value: <4 add.3{0} @0> (size=16,offset=0): f32[4]{0}
+ value: <5 mul.4 @0> (size=32,offset=32): f32[8]{0}
+allocation 2: size 8, constant:
+
+Total bytes used: 88 (88B)
+
+Used values:
+<0 Arg_0.1 @0>
+ positions:
+  Arg_0.1
+
+HloLiveRange (max 3):
+  InstructionSequence:
+    0:Arg_0.1
+  BufferLiveRange:
+    Arg_0.1{}:0-3
+    add.3{0}:1-2
+  Live ranges at 1 (peak):
+    add.3: 16 bytes
+)";
+
+TEST_CASE("memory reports: a buffer assignment that was dumped") {
+  CHECK(LooksLikeMemoryReport(kDumpedAssignment));
+  const MemoryReportText report = ParseMemoryReport(kDumpedAssignment);
+  CHECK(report.used == 88);
+  REQUIRE(report.totals.size() == 3);
+  CHECK(report.totals[1].name == "output");
+  CHECK(report.totals[1].bytes == 64);
+  REQUIRE(report.buffers.size() == 4);
+  CHECK(report.buffers[0].label == "%Arg_0.1");
+  CHECK(report.buffers[0].type == "parameter, allocation 0 + 0");
+  CHECK(report.buffers[0].end == 3);
+  CHECK(report.buffers[1].label == "%add.3{0}");
+  CHECK(report.buffers[1].begin == 1);
+  CHECK(report.buffers[2].bytes == 32);
+  CHECK(report.buffers[2].type == "output, allocation 1 + 32");
+  CHECK(report.buffers[2].begin == -1);
+  CHECK(report.buffers[3].label == "%allocation.2");
+  CHECK(report.buffers[3].type == "constant");
+}
+
+TEST_CASE("memory reports: a memory usage report that was dumped") {
+  const std::string text =
+      "Total bytes used: 1536 (1.5KiB)\n\nAllocations sorted by size:\n\n"
+      "    1.0KiB( 67%);       512B; allocation 1: size 1.0KiB, preallocated-temp:\n"
+      "\n\nAllocations sorted by size with their values:\n"
+      "allocation 1: size 1.0KiB, preallocated-temp:\n\n"
+      "\tcumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
+      "\t------------------------------------------------------------\n"
+      "\t     768B( 75%);       768B;            0;                2; 2\u00d7f32[192]\n"
+      "\t   1.0KiB(100%);       256B;          768;                1; f32[64], s32[64]\n\n"
+      "allocation 0: size 512B, parameter 0, shape |f32[128]| at ShapeIndex {}:\n";
+  const MemoryReportText report = ParseMemoryReport(text);
+  CHECK(report.used == 1536);
+  REQUIRE(report.buffers.size() == 3);
+  CHECK(report.buffers[0].bytes == 768);
+  CHECK(report.buffers[0].shape == "f32[192]");
+  CHECK(report.buffers[0].type == "temporary, allocation 1 + 0");
+  CHECK(report.buffers[1].shape == "f32[64]");
+  CHECK(report.buffers[1].type == "temporary, allocation 1 + 768");
+  CHECK(report.buffers[2].shape == "f32[128]");
+  CHECK(report.buffers[2].type == "parameter");
+}
+
 }  // namespace
 }  // namespace hlo

@@ -69,6 +69,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   filmWindow: "full",
   relayout: "full",
   layoutAdvice: "full",
+  readDump: "full",
 };
 
 async function callsOf(engine: Promise<unknown>): Promise<string[]> {

@@ -9,6 +9,14 @@ export const FORM: readonly string[] = ["Parameter", "Constant", "Tuple", "GetTu
 /** By file or the beginning of its path: the reason, and the opcodes; `*` is any. */
 export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: string]>> = {
   "engine/hlo/builder": ["a method of the Builder is an op, which it names", "*"],
+  "engine/proto/attribute_proto.cc": [
+    "XLA's message has other fields for these ops",
+    "Cholesky CollectivePermute CollectivePermuteStart RaggedDot RngBitGenerator Scatter",
+  ],
+  "engine/proto/module_text.cc": [
+    "the text of these ops names computations in one of two ways",
+    "Conditional CustomCall",
+  ],
   "engine/mlir/ops/": ["what an op of StableHLO is in HLO, and the other way round", "*"],
   "engine/mlir/import/importer.cc": ["a function that is called", "Call"],
   "engine/mlir/import/quantization.cc": [

@@ -91,6 +91,7 @@ export const words = {
     openExample: (title: string) => `Example: ${title}`,
     openFile: "Open a file",
     open: "Open",
+    openFolder: "Open a folder",
     wrap: "Wrap long lines",
     entryFirst: "Start at the entry computation",
     goToEntry: "Go to the entry computation",
@@ -118,7 +119,7 @@ export const words = {
     noFix: "There is no fix to apply.",
     noEntry: "This program has no entry computation.",
     invitation:
-      "Paste a program, drop a file here, or choose Examples above. A single instruction or a shape will do.",
+      "Paste a program, drop a file, a folder or an archive here, or choose Examples above. A single instruction or a shape will do.",
     menu: "View",
     /** What folds, by the kinds that the engine tells apart. */
     folds: {

@@ -13,6 +13,7 @@ import type { RunSettings } from "./settings";
 import {
   type AppState,
   chosenValue,
+  type FileTabs,
   type Focus,
   type InputSpec,
   type InstructionId,
@@ -97,6 +98,10 @@ export interface ProgramToLoad {
   /** The example that it is. */
   example?: string;
   cursor?: number;
+  /** The files that it is one of. */
+  fileTabs?: FileTabs | null;
+  /** What the editor can undo; without it, going to this program can be undone. */
+  history?: unknown;
 }
 
 /** Specifications as the page has them: nobody chose a file yet. */
@@ -125,8 +130,10 @@ export function loadProgram(app: App, program: ProgramToLoad): void {
     s.text.value = program.text;
     s.cursor.value = at;
     s.title.value = "";
+    s.fileTabs.value = program.fileTabs ?? null;
   });
-  app.editor?.setText(program.text);
+  if (program.history === undefined) app.editor?.setText(program.text);
+  else app.editor?.showOther(program.text, program.history);
   app.editor?.goTo([at, at], false);
   app.editor?.report();
 }

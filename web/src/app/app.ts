@@ -1,8 +1,8 @@
 /** The parts of a running page, handed to every view and command. */
 import type { TextRange } from "../../../wasm/engine_api";
 import type { Engines } from "./engines";
-import { type AppState, createState } from "./state";
-import type { Taken } from "./work";
+import { type AppState, createState, type FileTabs } from "./state";
+import type { Taken, Work } from "./work";
 
 /** What the rest of the page may ask of the editor. */
 export interface EditorHandle {
@@ -13,6 +13,10 @@ export interface EditorHandle {
   report(): void;
   /** Replaces the whole text in one undoable step. */
   setText(text: string): void;
+  /** What can be undone and redone, for `showOther`. */
+  history(): unknown;
+  /** Replaces the whole text and what can be undone; null: nothing. */
+  showOther(text: string, history: unknown): void;
   focus(): void;
   /** Moves the cursor to a range and scrolls to it. */
   goTo(range: TextRange, focus: boolean): void;
@@ -71,6 +75,8 @@ export interface App {
   runText: string;
   /** Shows what is left of the run that is under way if it is cancelled; null: nothing of it. */
   heldRun: (() => void) | null;
+  /** What of the files above the editor is kept; once there are some. */
+  keptTabs?: (tabs: FileTabs | null) => Pick<Work, "fileTabs">;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
   /** State of views outside the store, by the functions that `perPage` made. */

@@ -1,10 +1,22 @@
-/** Files that are dropped on the page, or chosen: programs, and arrays for their inputs. */
+/** Files that are dropped on the page, or chosen: programs, dumps, and arrays for inputs. */
 import { words } from "../strings";
 import { notify } from "./actions";
 import type { App } from "./app";
 import { openProgram } from "./opening";
 
+export { restoredTabs } from "./kept_tabs";
+
 const MAX_TEXT_FILE = 64 * 1024 * 1024;
+
+/** Names of archives and of protocol buffers. */
+const DUMP = /\.(zip|gz|tgz|tar|pb|pbtxt|textproto|textpb)$/i;
+
+/** Whether a file is more than a text: its name says so, or its first bytes. */
+async function isDump(file: File): Promise<boolean> {
+  if (DUMP.test(file.name)) return true;
+  const head = new Uint8Array(await file.slice(0, 512).arrayBuffer());
+  return head.includes(0) || (head[0] === 0x1f && head[1] === 0x8b);
+}
 
 /** `parameter`: the one that the file is for, where the person says so. */
 export async function openFile(
@@ -16,6 +28,7 @@ export async function openFile(
     const { takeArray } = await import("./arrays");
     return takeArray(app, file, parameter);
   }
+  if (await isDump(file)) return openFiles(app, [file]);
   if (file.size > MAX_TEXT_FILE) {
     notify(app, words.app.fileTooLarge, "error");
     return;
@@ -24,13 +37,51 @@ export async function openFile(
   notify(app, words.app.opened(file.name), "info", { label: words.app.undo, act: undo });
 }
 
-/** Lets the person choose a file. */
-export function chooseFile(app: App): void {
+/** Several files, or one that holds others. */
+async function openFiles(app: App, files: readonly File[]): Promise<void> {
+  const { entryOf, openDump } = await import("./dumps");
+  await openDump(app, files.map(entryOf));
+}
+
+/** What was dropped: files, and folders where the browser tells them apart. */
+export async function openDropped(
+  app: App,
+  entries: readonly (FileSystemEntry | null)[],
+  files: readonly File[],
+  parameter: number | null,
+): Promise<void> {
+  const [file] = files;
+  if (entries.some((entry) => entry?.isDirectory)) {
+    const { openDump, walk } = await import("./dumps");
+    return openDump(app, await walk(entries));
+  }
+  if (files.length > 1) return openFiles(app, files);
+  if (file) return openFile(app, file, parameter);
+}
+
+function choose(app: App, prepare: (input: HTMLInputElement) => void): void {
   const input = document.createElement("input");
   input.type = "file";
+  prepare(input);
   input.addEventListener("change", () => {
-    const file = input.files?.[0];
-    if (file) openFile(app, file).catch((error: Error) => notify(app, error.message, "error"));
+    const files = [...(input.files ?? [])];
+    const [file] = files;
+    const opening = files.length === 1 && file ? openFile(app, file) : openFiles(app, files);
+    opening.catch((error: Error) => notify(app, error.message, "error"));
   });
   input.click();
+}
+
+/** Lets the person choose files. */
+export function chooseFile(app: App): void {
+  choose(app, (input) => {
+    input.multiple = true;
+  });
+}
+
+/** Lets the person choose a folder. */
+export function chooseFolder(app: App): void {
+  choose(app, (input) => {
+    input.webkitdirectory = true;
+  });
 }

@@ -31,6 +31,7 @@ export function createKeeper(app: App): Keeper {
       cursor: s.cursor.peek(),
       inputs: keptInputs(s.inputs.peek()),
       settings: s.settings.peek(),
+      ...app.keptTabs?.(s.fileTabs.peek()),
       example: toLinkState(app).example ?? "",
       ran: s.phase.peek() === "done" || s.phase.peek() === "failed",
       view: viewState(app),
@@ -38,7 +39,7 @@ export function createKeeper(app: App): Keeper {
     hash: () => addressOf(app),
     watch() {
       void [s.text.value, s.cursor.value, s.inputs.value, s.settings.value, s.phase.value];
-      void viewState(app);
+      void [viewState(app), s.fileTabs.value];
     },
   });
 }
@@ -68,12 +69,15 @@ function inputsOf({ work, files }: Taken): { inputs: InputSpec[]; lost: string[]
 async function showWork(app: App, taken: Taken): Promise<void> {
   const { work } = taken;
   const { inputs, lost } = inputsOf(taken);
+  const kept = work.fileTabs;
+  const fileTabs = kept ? (await import("./files")).restoredTabs(app, kept) : null;
   loadProgram(app, {
     text: work.text,
     cursor: work.cursor,
     inputs,
     // A work that was kept by an earlier page has no settings of later ones.
     settings: { ...DEFAULT_SETTINGS, ...work.settings },
+    fileTabs,
     ...(work.example ? { example: work.example } : {}),
   });
   if (work.ran && isModest(work.settings)) void run(app);
@@ -226,10 +230,11 @@ export function followHistory(app: App): () => void {
 /** A program from elsewhere (a file): in an entry of its own. Tells how to go back to the one before. */
 export function openProgram(app: App, program: ProgramToLoad): () => void {
   newTurn(app);
-  const { text, inputs, settings, example, cursor } = app.state;
+  const { text, inputs, settings, example, cursor, fileTabs } = app.state;
   const before: ProgramToLoad = {
     ...{ text: text.peek(), inputs: inputs.peek(), settings: settings.peek() },
     ...{ example: example.peek()?.id ?? "", cursor: cursor.peek() },
+    fileTabs: fileTabs.peek(),
   };
   app.keeper?.leaveFor(bare());
   loadProgram(app, program);

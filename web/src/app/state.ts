@@ -21,6 +21,34 @@ export interface InputSpec {
   file: { name: string; bytes: Uint8Array } | null;
 }
 
+/** A file of a dump: what it is called, and its bytes once somebody wants them. */
+export interface DumpEntry {
+  /** Its path in the folder or archive. */
+  name: string;
+  read(): Promise<Uint8Array>;
+}
+
+/** A text above the editor. What belongs to the one that is shown is in the state itself. */
+export interface FileTab {
+  name: string;
+  title: string;
+  /** Null until it is shown for the first time. */
+  text: string | null;
+  cursor: number;
+  inputs: readonly InputSpec[];
+  /** What the editor can undo; null where nothing was changed. */
+  history: unknown;
+}
+
+/** Several texts of one dump. */
+export interface FileTabs {
+  tabs: readonly FileTab[];
+  /** Index of the one in the editor. */
+  selected: number;
+  /** All files of the dump, in their order; none of a dump of an earlier visit. */
+  files: readonly DumpEntry[];
+}
+
 /**
  * What has a fault: the run; its recording alone, whose result is there; or the engine, for the
  * compiled run and the recorded one differ.
@@ -190,6 +218,8 @@ interface Written {
   /** The example on the screen, and its text as it came. */
   example: { id: string; text: string } | null;
   title: string;
+  /** The files of which the program is one; null where there are no others. */
+  fileTabs: FileTabs | null;
   taste: Taste;
   offered: OfferedFile | null;
   theme: ThemeName;
@@ -355,6 +385,7 @@ export function createState(view = ""): AppState {
     comparedShape: signal(null),
     example: signal(null),
     title: signal(""),
+    fileTabs: signal(null),
     taste: signal(DEFAULT_TASTE),
     offered: signal(null),
     theme: signal("system"),

@@ -10,6 +10,15 @@ export interface KeptFile {
   key: string;
 }
 
+/** A text above the editor; null: it was never shown, and is lost. */
+export interface KeptTab {
+  name: string;
+  title: string;
+  text: string;
+  cursor: number;
+  inputs: Work["inputs"];
+}
+
 export interface Work {
   /** Its id, which history entries refer to. */
   id: string;
@@ -21,6 +30,8 @@ export interface Work {
   cursor: number;
   inputs: { text: string; file: KeptFile | null }[];
   settings: RunSettings;
+  /** The other files beside it, and which of them the text is; works of one text have none. */
+  fileTabs?: { tabs: KeptTab[]; selected: number };
   /** The example that the text is, unchanged; "" for none. */
   example: string;
   /**

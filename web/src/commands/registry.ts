@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../wasm/engine_api";
 import { cancelRun, notify, openOverlay, runInFront, showPart, showView } from "../app/actions";
 import type { App } from "../app/app";
 import { download, downloads } from "../app/download";
-import { chooseFile } from "../app/files";
+import { chooseFile, chooseFolder } from "../app/later_files";
 import { copyLink } from "../app/share";
 import { changeTaste, type FoldKind, toggleFolded } from "../app/taste";
 import { changeTheme } from "../app/theme";
@@ -64,6 +64,14 @@ const fixed: readonly Command[] = [
     keys: ["Mod-o"],
     icon: "file",
     perform: chooseFile,
+    enabled: always,
+  },
+  {
+    id: "open-folder",
+    label: w.openFolder,
+    keys: [],
+    inTextMenu: true,
+    perform: chooseFolder,
     enabled: always,
   },
   {

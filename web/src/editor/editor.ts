@@ -2,6 +2,7 @@
 import {
   defaultKeymap,
   history,
+  historyField,
   historyKeymap,
   indentWithTab,
   toggleComment,
@@ -136,7 +137,6 @@ const setup = [
   lineNumbers(),
   highlightActiveLineGutter(),
   highlightSpecialChars(),
-  history(),
   drawSelection(),
   rectangularSelection(),
   EditorState.allowMultipleSelections.of(true),
@@ -178,12 +178,14 @@ export function createEditor(
   const isColouredWhereVisible = (length: number): boolean => length >= LONG && kind === "hlo";
   const reporter = new Reporter(app);
   const wrapping = new Compartment();
+  const undoing = new Compartment();
   const view = new EditorView({
     parent,
     root,
     state: EditorState.create({
       doc: app.state.text.value,
       extensions: [
+        undoing.of(history()),
         setup,
         wrapping.of(wrapOf(app.state.taste.peek())),
         // The engine for values is idle while a person types.
@@ -240,6 +242,14 @@ export function createEditor(
         selection: { anchor: Math.min(view.state.selection.main.head, text.length) },
         userEvent: "input.replace",
       });
+    },
+    history: () => view.state.field(historyField, false) ?? null,
+    showOther(text, kept) {
+      // Without a history while the text changes: it is another one's.
+      view.dispatch({ effects: undoing.reconfigure([]) });
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      const own = kept === null ? [] : historyField.init(() => kept);
+      view.dispatch({ effects: undoing.reconfigure([own, history()]) });
     },
     focus: () => view.focus(),
     goTo(range, focus) {

@@ -52,5 +52,10 @@ export function EditorPane(props: { app: App; onReady(): void }): JSX.Element {
       app.editor = null;
     };
   }, []);
-  return <div class="editor" ref={host} />;
+  const selected = app.state.fileTabs.value?.selected;
+  const panel =
+    selected === undefined
+      ? {}
+      : { role: "tabpanel" as const, "aria-labelledby": `program-panel-tab-${selected}` };
+  return <div class="editor" id="program-panel" ref={host} {...panel} />;
 }

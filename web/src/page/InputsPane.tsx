@@ -5,7 +5,7 @@ import type { ParameterInfo } from "../../../wasm/engine_api";
 import { changeSettings, setInput } from "../app/actions";
 import type { App } from "../app/app";
 import { partsOf, withShared } from "../app/device_inputs";
-import { openFile } from "../app/files";
+import { withFiles } from "../app/later_files";
 import { SETTINGS } from "../app/settings";
 import type { InputSpec } from "../app/state";
 import { words } from "../strings";
@@ -125,7 +125,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
               aria-label={w.npyLabel(parameter.name)}
               onChange={(event) => {
                 const file = event.currentTarget.files?.[0];
-                if (file) void openFile(app, file, at);
+                if (file) withFiles(app, (files) => files.openFile(app, file, at));
               }}
             />
             <span aria-hidden="true">{w.npy}</span>

@@ -1,11 +1,12 @@
 /** The page: program and inputs on the left, views on the right; tabs only where it is narrow. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { notify, resizePanes, showPart, showView } from "../app/actions";
+import { resizePanes, showPart, showView } from "../app/actions";
 import type { App } from "../app/app";
-import { openFile } from "../app/files";
+import { openDropped } from "../app/later_files";
 import { DEFAULT_PANES } from "../app/state";
 import { words } from "../strings";
+import { lazy } from "../ui/lazy";
 import { Splitter } from "../ui/Splitter";
 import { Tabs } from "../ui/Tabs";
 import { findView, views } from "../views/registry";
@@ -15,6 +16,9 @@ import { Overlays } from "./Overlays";
 import { StatusBar } from "./StatusBar";
 import { Toolbar } from "./Toolbar";
 import { Welcome } from "./Welcome";
+
+// Fetched with the first dump.
+const FileTabs = lazy(async () => (await import("./FileTabs")).FileTabs);
 
 const viewTabs = (app: App) =>
   views.map(({ id, title, tab, icon }) => ({ id, title: tab?.(app) ?? title, icon }));
@@ -73,13 +77,13 @@ function dropFiles(app: App) {
     },
     // Before the editor, which would write the file where it is dropped.
     onDropCapture: (event: DragEvent) => {
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
+      const data = event.dataTransfer;
+      if (!data?.files.length) return;
       event.preventDefault();
       event.stopPropagation();
       const row = (event.target as Element).closest<HTMLElement>("[data-parameter]");
       const parameter = row ? Number(row.dataset.parameter) : null;
-      openFile(app, file, parameter).catch((error: Error) => notify(app, error.message, "error"));
+      openDropped(app, data, parameter);
     },
   };
 }
@@ -119,6 +123,7 @@ export function Page(props: { app: App; onReady(): void }): JSX.Element {
           <div class="left">
             <div class="program">
               {!narrow && <Welcome app={app} />}
+              {app.state.fileTabs.value && <FileTabs app={app} />}
               <EditorPane app={app} onReady={props.onReady} />
             </div>
             <Splitter

@@ -1,0 +1,157 @@
+/** What `--xla_dump_to` writes: folders, archives and protocol buffers as texts above the editor. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { zipSync } from "fflate";
+import { expect, test } from "./page";
+
+const program = (name: string, op: string): string =>
+  `HloModule ${name}\n\nENTRY main {\n  p = f32[2]{0} parameter(0)\n  ROOT r = f32[2]{0} ${op}(p)\n}\n`;
+
+const ASSIGNMENT = `BufferAssignment:
+allocation 0: size 8, parameter 0, shape |f32[2]| at ShapeIndex {}:
+ value: <0 p @0> (size=8,offset=0): f32[2]{0}
+allocation 1: size 8, maybe-live-out:
+ value: <1 r @0> (size=8,offset=0): f32[2]{0}
+
+Total bytes used: 16 (16B)
+`;
+
+const FILES: Record<string, string> = {
+  "module_0002.jit_g.before_optimizations.txt": program("jit_g", "cosine"),
+  "module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt": program("jit_f", "exponential"),
+  "module_0001.jit_f.before_optimizations.txt": program("jit_f", "negate"),
+  "module_0001.jit_f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt": ASSIGNMENT,
+};
+
+const SNAPSHOT = `hlo { hlo_module { name: "snap" computations { name: "e" id: 1 root_id: 2
+  instructions { name: "p" opcode: "parameter" id: 1 shape { element_type: S32 dimensions: 2 } }
+  instructions { name: "n" opcode: "negate" id: 2 operand_ids: 1 shape { element_type: S32 dimensions: 2 } }
+} } }
+arguments { shape { element_type: S32 dimensions: 2 layout { minor_to_major: 0 } } s32s: 5 s32s: -6 }
+`;
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const zip = (files: Record<string, string>): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, encode(text)])));
+
+async function drop(page: Page, files: Record<string, Uint8Array>): Promise<void> {
+  const data = await page.evaluateHandle(
+    (files) => {
+      const transfer = new DataTransfer();
+      for (const [name, bytes] of files) {
+        transfer.items.add(new File([new Uint8Array(bytes)], name));
+      }
+      return transfer;
+    },
+    Object.entries(files).map(([name, bytes]): [string, number[]] => [name, [...bytes]]),
+  );
+  await page.locator(".left .editor").dispatchEvent("drop", { dataTransfer: data });
+}
+
+const tabs = (page: Page) => page.getByRole("tablist", { name: "Files of this dump" });
+
+test("a zip of two modules: tabs by stage, each with its own text", async ({
+  playground,
+  page,
+}) => {
+  await playground.open();
+  await playground.ran();
+  await drop(page, { "dump.zip": zip(FILES) });
+  await expect(tabs(page).getByRole("tab")).toHaveText([
+    "1.jit_f before_optimizations",
+    "1.jit_f sm_8.0_gpu_after_optimizations",
+    "1.jit_f sm_8.0_gpu_after_optimizations-buffer-assignment",
+    "2.jit_g before_optimizations",
+  ]);
+  await expect(playground.editor).toContainText("negate(p)");
+  // An edit stays with its file, and so does what can be undone.
+  await playground.editor.click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("// mine\n");
+  await tabs(page).getByRole("tab").nth(1).click();
+  await expect(playground.editor).toContainText("exponential(p)");
+  await page.keyboard.press("ArrowLeft");
+  await expect(playground.editor).toContainText("// mine");
+  await playground.editor.click();
+  // The line break and the words before it are a step each.
+  await expect(async () => {
+    await page.keyboard.press("ControlOrMeta+z");
+    await expect(playground.editor).not.toContainText("mine", { timeout: 300 });
+  }).toPass();
+  await expect(playground.editor).toContainText("negate(p)");
+  // The buffer assignment is shown by the memory view.
+  await tabs(page).getByRole("tab").nth(2).click();
+  await expect(page.locator(".views")).toContainText("parameter, allocation 0 + 0");
+  // Tabs close by the Delete key; the last one has no strip.
+  await tabs(page).getByRole("tab").nth(2).focus();
+  await page.keyboard.press("Delete");
+  await expect(tabs(page).getByRole("tab")).toHaveCount(3);
+  await page.getByRole("button", { name: "All files (4)" }).click();
+  const list = page.getByRole("dialog", { name: "Files of this dump" });
+  await list.getByRole("searchbox").fill("buffer");
+  await list.getByRole("option").dblclick();
+  await expect(tabs(page).getByRole("tab")).toHaveCount(4);
+  await expect(playground.editor).toContainText("BufferAssignment");
+});
+
+test("texts that were shown are there after a reload", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  await drop(page, { "dump.zip": zip(FILES) });
+  await tabs(page).getByRole("tab").nth(3).click();
+  await expect(playground.editor).toContainText("cosine(p)");
+  await page.waitForTimeout(1500);
+  await page.reload();
+  await expect(playground.editor).toContainText("cosine(p)");
+  await expect(tabs(page).getByRole("tab")).toHaveCount(2);
+  await tabs(page).getByRole("tab").first().click();
+  await expect(playground.editor).toContainText("negate(p)");
+});
+
+test("a snapshot opens with its arguments and runs", async ({ playground, page }) => {
+  await playground.open();
+  await playground.ran();
+  await drop(page, { "snapshot.pbtxt": encode(SNAPSHOT) });
+  await expect(playground.editor).toContainText("negate(p)");
+  await expect(page.locator(".inputs")).toContainText("argument_0.npy");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(playground.values).toContainText("{-5, 6}");
+});
+
+test("broken files say so, and what is there stays", async ({ playground, page }) => {
+  await playground.begin(program("mine", "tanh"));
+  const notice = page.locator(".notice.error");
+  await drop(page, { "dump.zip": zip(FILES).subarray(0, 300) });
+  await expect(notice).toContainText("dump.zip is cut off or damaged");
+  await drop(page, { "dump.txt.gz": new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]) });
+  await expect(notice).toContainText("dump.txt.gz is cut off or damaged");
+  await drop(page, { "<b>x</b>.pb": new Uint8Array([0x0a, 0x02, 0, 0, 255]) });
+  await expect(notice).toContainText("<b>x</b>.pb is neither text nor a program of XLA");
+  expect(await playground.text()).toContain("tanh");
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`the tabs and the list are accessible (${scheme})`, async ({ playground, page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await playground.open();
+    await playground.ran();
+    await drop(page, { "dump.zip": zip(FILES) });
+    await expect(tabs(page)).toBeVisible();
+    const found = async () =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+    expect(await found()).toEqual([]);
+    await page.getByRole("button", { name: "All files (4)" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect(await found()).toEqual([]);
+  });
+}
+
+test("on a narrow screen the strip scrolls and the page does not", async ({ playground, page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await playground.open();
+  await playground.tab("Program").click();
+  await drop(page, { "dump.zip": zip(FILES) });
+  await expect(tabs(page)).toBeVisible();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(390);
+});

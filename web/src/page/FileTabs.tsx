@@ -1,0 +1,86 @@
+/** The files of a dump above the editor, and the list of all of them. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { App } from "../app/app";
+import { dumpWords } from "../app/dump_words";
+import { closeTab, openListed, selectTab } from "../app/dumps";
+import { Dialog } from "../ui/Dialog";
+import { Filter } from "../ui/Filter";
+import { Icon } from "../ui/Icon";
+import { Tabs } from "../ui/Tabs";
+import { VirtualList } from "../ui/VirtualList";
+import "./files.css";
+
+export function FileTabs({ app }: { app: App }): JSX.Element | null {
+  const listed = useSignal(false);
+  const fileTabs = app.state.fileTabs.value;
+  if (!fileTabs) return null;
+  const { tabs, selected, files } = fileTabs;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key of the tabs inside
+    <div
+      class="file-tabs"
+      onKeyDown={(event) => {
+        const onTab = (event.target as Element).getAttribute("role") === "tab";
+        if (event.key === "Delete" && onTab) closeTab(app, selected);
+      }}
+    >
+      <Tabs
+        label={dumpWords.label}
+        panel="program-panel"
+        tabs={tabs.map(({ title }, at) => ({ id: `${at}`, title }))}
+        selected={`${selected}`}
+        onSelect={(id) => selectTab(app, Number(id))}
+      />
+      {tabs.length > 1 && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={dumpWords.close}
+          title={dumpWords.close}
+          onClick={() => closeTab(app, selected)}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+      {files.length > 1 && (
+        <button type="button" class="quiet" onClick={() => (listed.value = true)}>
+          {dumpWords.all(files.length)}
+        </button>
+      )}
+      {listed.value && <FileList app={app} close={() => (listed.value = false)} />}
+    </div>
+  );
+}
+
+/** All files of the dump, to choose from. */
+function FileList({ app, close }: { app: App; close(): void }): JSX.Element {
+  const filter = useSignal("");
+  const at = useSignal(0);
+  const files = app.state.fileTabs.value?.files ?? [];
+  const wanted = filter.value.trim().toLowerCase();
+  const found = files.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const open = (index: number): void => {
+    const entry = found[index];
+    if (!entry) return;
+    close();
+    openListed(app, entry);
+  };
+  return (
+    <Dialog label={dumpWords.label} heading class="file-list" onClose={close}>
+      <Filter label={dumpWords.filter} text={filter} />
+      <VirtualList
+        id="file-list"
+        label={dumpWords.label}
+        items={found}
+        rowHeight={28}
+        selected={Math.min(at.value, found.length - 1)}
+        onSelect={(index) => {
+          at.value = index;
+        }}
+        onOpen={open}
+        row={({ name }) => <span class="mono">{name}</span>}
+      />
+    </Dialog>
+  );
+}
