@@ -28,6 +28,7 @@ const ABOUT_TEXT: readonly string[] = [
   "isolate",
   "memoryReport",
   "programMemory",
+  "cost",
   "run",
   "compileProgram",
   "pythonScript",

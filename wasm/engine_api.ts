@@ -3,6 +3,7 @@
  * large data are read in windows. Every offset into a text counts UTF-16 code units, as editors do.
  * No call throws for a bad program: faults are `Diagnostic`s in the result.
  */
+import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
 import type {
   AddressInfo,
   BufferWindow,
@@ -32,7 +33,9 @@ import type {
   IsolateOptions,
   IsolateResult,
   NonFiniteEntry,
+  ProfileTree,
   RunOptions,
+  RunPlan,
   RunResult,
   ScriptOptions,
   ScriptResult,
@@ -61,6 +64,7 @@ import type {
   Renaming,
 } from "./text_types";
 
+export * from "./cost_types";
 export * from "./layout_types";
 export * from "./run_types";
 export * from "./text_types";
@@ -172,6 +176,14 @@ export interface EngineApi {
   layoutAdvice(shape: string): LayoutAdvice;
   memoryReport(text: ProgramText, window?: BufferWindow): MemoryReport;
   programMemory(text: ProgramText, window?: BufferWindow): ProgramMemory;
+  /** What every instruction costs by a model, and how long it takes a machine at least. */
+  cost(text: ProgramText, options: CostOptions): CostResult;
+  /** What the machine does that this engine runs on, measured; takes a tenth of a second or two. */
+  measureMachine(): MachineInfo;
+  /** The measured times of a run (`plan` of its answer) as a tree. */
+  profileTree(plan: RunPlan): ProfileTree;
+  /** The same as a file of Chrome trace events, which Perfetto opens: its text. */
+  profileTrace(plan: RunPlan): string;
 }
 
 /**

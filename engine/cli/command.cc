@@ -10,6 +10,7 @@
 
 #include "engine/base/work_limit.h"
 #include "engine/cli/compile.h"
+#include "engine/cli/cost_command.h"
 #include "engine/cli/files.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
@@ -27,6 +28,8 @@
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
 #include "engine/views/plan_view.h"
+#include "engine/views/profile_trace.h"
+#include "engine/views/profile_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/run_view.h"
 #include "engine/views/script_view.h"
@@ -53,6 +56,7 @@ struct Options {
   std::string fill_elided;
   bool stand_ins = false;
   std::string probe_directory;
+  std::string profile_file;
   std::string folder;
   std::string shape;
   std::string index;
@@ -64,6 +68,7 @@ struct Options {
   std::string dialect;
   VerifierOptions verifier;
   bool same_precision = false;
+  CostRequest cost;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -181,6 +186,13 @@ void PrintPlan(const Options& options, bool as_code, CommandResult& result) {
   }
 }
 
+void PrintCostOf(const Options& options, CommandResult& result) {
+  const auto document = ReadDocument(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  if (document->ok()) return PrintCost(*document, options.cost, result);
+  Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
+}
+
 void Compile(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document) return;
@@ -294,7 +306,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.options.stand_ins = options.stand_ins;
   request.trace = options.trace;
-  request.profile = options.json;
+  request.profile = options.json || !options.profile_file.empty();
   if (options.time_limit) request.limits.seconds = *options.time_limit;
   if (options.memory_limit) request.limits.memory_bytes = *options.memory_limit;
   return true;
@@ -312,6 +324,11 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
     result.out += OutputText(*record);
   }
   std::string problem;
+  if (record->profile && !options.profile_file.empty() &&
+      !WriteWhole(options.profile_file, ProfileTraceText(ProfileJson(*record)), &problem)) {
+    Fail(result, kExitUsage, problem);
+    return false;
+  }
   if (!files || files->Write(record->probes, &problem)) return true;
   Fail(result, kExitUsage, problem);
   return false;
@@ -487,6 +504,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddRunOptions(run, options);
   run->add_flag("--trace", options.trace, "Print the value of every instruction");
   run->add_flag("--json", options.json, "Print everything as JSON");
+  run->add_option("--profile", options.profile_file,
+                  "A file for the measured times, as Chrome trace events (Perfetto opens it)");
 
   auto* script = app.add_subcommand(
       "script", "Write a Python script that runs a module and its inputs under JAX");
@@ -507,6 +526,14 @@ void AddSubcommands(CLI::App& app, Options& options) {
       "wat", "Print the WebAssembly that is generated for the loops of a module, as text");
   wat->add_option("FILE", options.file, "HLO text; - is standard input")->required();
   AddInputs(wat, options);
+
+  auto* cost = app.add_subcommand(
+      "cost", "Say what a module costs by a model: operations, bytes, time on a machine");
+  cost->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  cost->add_option("--machine", options.cost.machine,
+                   "v4, v5e (default), v5p, v6e, h100, a100, cpu, or here: measured");
+  cost->add_flag("--json", options.cost.json, "Print everything as JSON");
+  AddInputs(cost, options);
 
   auto* compile = app.add_subcommand(
       "compile",
@@ -543,6 +570,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "shrink" || name == "isolate") return Rewrite(name, options, result);
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
+  if (name == "cost") return PrintCostOf(options, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);

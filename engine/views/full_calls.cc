@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "engine/views/calls.h"
+#include "engine/views/cost_view.h"
 #include "engine/views/film_view.h"
+#include "engine/views/json.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
+#include "engine/views/profile_trace.h"
 #include "engine/views/relayout_view.h"
 
 namespace hlo {
@@ -80,6 +83,16 @@ CallOut ProgramMemoryOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().ProgramMemory(in.Text(0), in.Json(1)));
 }
 
+CallOut CostOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Cost(in.Text(0), in.Json(1)));
+}
+CallOut MeasureMachineOf(Engine&, In&) { return AnswerJson(MeasureMachineJson()); }
+
+CallOut ProfileTreeOf(Engine&, In& in) { return AnswerJson(ProfileTreeText(in.Json(0))); }
+CallOut ProfileTraceOf(Engine&, In& in) {
+  return AnswerJson(JsonText(Json(ProfileTraceText(ParseJson(in.Json(0))))));
+}
+
 CallOut ConversionsOf(Engine&, In& in) {
   return AnswerJson(ConversionsJson(MakeLayoutView(in.Text(0))));
 }
@@ -124,6 +137,10 @@ constexpr CallRow kFullCalls[] = {
     {"readValue", ReadValue},
     {"memoryReport", ReportOf},
     {"programMemory", ProgramMemoryOf},
+    {"cost", CostOf},
+    {"measureMachine", MeasureMachineOf},
+    {"profileTree", ProfileTreeOf},
+    {"profileTrace", ProfileTraceOf},
     {"layoutConversions", ConversionsOf},
     {"compareLayouts", Compare},
     {"film", FilmOf},

@@ -8,6 +8,7 @@
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/cost_view.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -48,6 +49,7 @@ std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   const bool is_same = document_ && document_->text() == text;
   if (!is_same || (document_->wants_inputs() && document_inputs_ != inputs_)) {
     memory_ = nullptr;
+    costs_ = nullptr;
     document_ =
         std::make_shared<const Document>(std::string(text), VerifierOptions(), inputs_, languages_);
     document_inputs_ = inputs_;
@@ -86,6 +88,16 @@ std::string Session::ProgramMemory(std::string_view text, std::string_view windo
     if (!memory) memory = std::make_shared<const hlo::ProgramMemory>(MemoryOf(document));
     if (is_last) memory_ = memory;
     return ProgramMemoryJson(document, *memory, ParseBufferWindow(window));
+  });
+}
+
+std::string Session::Cost(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) {
+    const bool is_last = &document == document_.get();
+    auto costs = is_last ? costs_ : nullptr;
+    if (!costs) costs = CostsOf(document);
+    if (is_last) costs_ = costs;
+    return CostJson(document, costs.get(), options);
   });
 }
 

@@ -22,6 +22,7 @@
 
 namespace hlo {
 
+class CostAnalysis;
 struct ProgramMemory;
 
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
@@ -53,6 +54,8 @@ class Session {
   /// `window`: BufferWindow as JSON.
   std::string MemoryReport(std::string_view text, std::string_view window = "");
   std::string ProgramMemory(std::string_view text, std::string_view window = "");
+  /// `options`: CostOptions as JSON.
+  std::string Cost(std::string_view text, std::string_view options);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
@@ -115,6 +118,7 @@ class Session {
   CustomCallTargets custom_calls_;
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
+  std::shared_ptr<const CostAnalysis> costs_;         // the same
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
   std::map<int, std::unique_ptr<RunRecord>> runs_;

@@ -312,6 +312,16 @@ export const words = {
     empty: "The buffers of a program, or of XLA's report when one did not fit, appear here.",
     emptyAction: "Open an example",
   },
+  cost: {
+    title: "Cost",
+    empty: "What every instruction of a program costs, and what bounds it, appears here.",
+    emptyAction: "Open an example",
+  },
+  profile: {
+    title: "Profile",
+    empty: "Where the time of a run goes appears here.",
+    emptyAction: "Run",
+  },
   download: {
     menu: "Download",
     hlo: "HLO text",

@@ -1,13 +1,24 @@
 /** The views, in the order of their tabs. Adding one is a folder and a line here. */
+import { cost } from "./cost";
 import { dialect } from "./dialect";
 import { layout } from "./layout";
 import { memory } from "./memory";
 import { ops } from "./ops";
 import { outline } from "./outline";
+import { profile } from "./profile";
 import { values } from "./values";
 import type { View } from "./view";
 
-export const views: readonly View[] = [values, layout, outline, ops, dialect, memory];
+export const views: readonly View[] = [
+  values,
+  layout,
+  outline,
+  ops,
+  dialect,
+  memory,
+  cost,
+  profile,
+];
 
 export function findView(id: string): View | null {
   return views.find((view) => view.id === id) ?? null;
