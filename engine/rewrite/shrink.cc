@@ -230,8 +230,8 @@ double OperationsOf(const Module& module) {
   const CostAnalysis costs(module);
   double operations = 0;
   ForEachInstruction(module, [&](const Instruction& instruction) {
-    const bool has_parts =
-        instruction.def().control_flow || instruction.opcode() == Opcode::kFusion;
+    const OpDef& def = instruction.def();
+    const bool has_parts = def.control_flow || def.runs != Runs::kOtherwise;
     if (!has_parts) operations += costs.Of(instruction).cost.work.flops;
   });
   return operations;

@@ -3,8 +3,8 @@ import { render } from "preact";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { App } from "../../web/src/app/app";
 import { writable } from "../../web/src/app/state";
+import { duration, scaled, withUnit } from "../../web/src/ui/scaled";
 import { CostView } from "../../web/src/views/cost/CostView";
-import { duration, scaled, withUnit } from "../../web/src/views/cost/numbers";
 import { axisOf, placeOn, pointsOf } from "../../web/src/views/cost/Roofline";
 import {
   costSession,

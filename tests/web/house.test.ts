@@ -64,13 +64,15 @@ const ROOMS: Record<string, string[]> = {
   hlo: ["base", "ops", "types"],
   mlir: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
+  cost: ["base", "hlo", "kernels", "layout", "ops", "plan", "types"],
   codegen: ["base", "kernels", "ops", "plan", "types"],
   standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
-  rewrite: ["base", "hlo", "ops", "plan", "types"],
+  rewrite: ["base", "cost", "hlo", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   views: [
     "base",
     "codegen",
+    "cost",
     "hlo",
     "io",
     "layout",
@@ -82,7 +84,7 @@ const ROOMS: Record<string, string[]> = {
     "standalone",
     "types",
   ],
-  cli: ["base", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
+  cli: ["base", "cost", "hlo", "io", "mlir", "rewrite", "run", "types", "views"],
 };
 
 const roomOf = (file: string): string => file.split("/")[1] ?? "";

@@ -4,8 +4,8 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { CostRow } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
+import { duration, scaled, withUnit } from "../../ui/scaled";
 import { VirtualList } from "../../ui/VirtualList";
-import { duration, scaled, withUnit } from "./numbers";
 import { COLUMNS, type Sorting } from "./session";
 import { costWords } from "./words";
 

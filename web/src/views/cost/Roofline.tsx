@@ -4,7 +4,7 @@
  */
 import type { JSX } from "preact";
 import type { CostRow, MachineInfo } from "../../../../wasm/engine_api";
-import { withUnit } from "./numbers";
+import { withUnit } from "../../ui/scaled";
 import { costWords } from "./words";
 
 const WIDTH = 640;

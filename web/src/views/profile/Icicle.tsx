@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { ProfileNode } from "../../../../wasm/engine_api";
 import { percent } from "../../ui/format";
-import { duration } from "../cost/numbers";
+import { duration } from "../../ui/scaled";
 import { profileWords } from "./words";
 
 const WIDTH = 1000;

@@ -9,7 +9,7 @@ import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
 import { integer, percent } from "../../ui/format";
 import { ScrollTable } from "../../ui/ScrollTable";
-import { duration } from "../cost/numbers";
+import { duration } from "../../ui/scaled";
 import { Icicle } from "./Icicle";
 import "./profile.css";
 import { profileSession } from "./session";
