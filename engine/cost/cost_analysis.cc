@@ -11,10 +11,7 @@
 namespace hlo {
 namespace {
 
-bool IsProduct(Opcode opcode) {
-  return opcode == Opcode::kDot || opcode == Opcode::kConvolution || opcode == Opcode::kRaggedDot ||
-         opcode == Opcode::kScaledDot;
-}
+bool IsProduct(Opcode opcode) { return CostRuleOf(opcode).is_product; }
 
 // The type of the first array in a shape.
 ElementType TypeIn(const Shape& shape) {

@@ -60,20 +60,36 @@ constexpr CostRule kFusionRule{
     kXla};
 constexpr CostRule kCustomCallRule{"not known: counted as none", "not known: counted as none",
                                    kXla};
-constexpr CostRule kDotRule{"2 x elements of the result x product of the contracted sizes", kAll,
-                            kXla, DotWork, AllTraffic};
+constexpr CostRule kDotRule{"2 x elements of the result x product of the contracted sizes",
+                            kAll,
+                            kXla,
+                            DotWork,
+                            AllTraffic,
+                            true};
 constexpr CostRule kScaledDotRule{
-    "2 x elements of the result x product of the contracted sizes, without the scaling", kAll, kXla,
-    DotWork, AllTraffic};
+    "2 x elements of the result x product of the contracted sizes, without the scaling",
+    kAll,
+    kXla,
+    DotWork,
+    AllTraffic,
+    true};
 constexpr CostRule kRaggedDotRule{
     "2 x elements of the result x product of the contracted sizes; divided by the number of groups "
     "where the contracted dimension is ragged",
-    kAll, kOurs, RaggedDotWork, AllTraffic};
+    kAll,
+    kOurs,
+    RaggedDotWork,
+    AllTraffic,
+    true};
 constexpr CostRule kConvolutionRule{
     "2 x output features x input features / feature groups x batch / batch groups x pairs of "
     "kernel "
     "and output positions that meet an input element",
-    kAll, kXla, ConvolutionWork, AllTraffic};
+    kAll,
+    kXla,
+    ConvolutionWork,
+    AllTraffic,
+    true};
 constexpr CostRule kFftRule{
     "8 x elements of the operand x product of floor(log2) of the transformed sizes", kAll, kXla,
     FftWork, AllTraffic};

@@ -38,6 +38,7 @@ struct CostRule {
   std::string_view source;
   Work (*count)(const CostCall& call) = nullptr;     ///< Null: none.
   Traffic (*bytes)(const CostCall& call) = nullptr;  ///< Null: none.
+  bool is_product = false;                           ///< Its arithmetic is of its operands' types.
 };
 
 /// The rule of an opcode; every opcode has one.

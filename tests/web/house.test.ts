@@ -368,12 +368,17 @@ const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
   [
     "an op without attributes",
     /\bk?ScaledDot\b/,
-    ["engine/ops/ops.def", "engine/ops/products/ragged.cc"],
+    ["engine/cost/cost_rules.cc", "engine/ops/ops.def", "engine/ops/products/ragged.cc"],
   ],
   [
     "an op with attributes, in HLO and StableHLO",
     /\b(k?TriangularSolve|triangular_solve)\b/,
-    ["engine/mlir/ops/numeric.cc", "engine/ops/ops.def", "engine/ops/products/linear_algebra.cc"],
+    [
+      "engine/cost/cost_rules.cc",
+      "engine/mlir/ops/numeric.cc",
+      "engine/ops/ops.def",
+      "engine/ops/products/linear_algebra.cc",
+    ],
   ],
   [
     "a kind of attribute",

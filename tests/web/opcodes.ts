@@ -81,8 +81,8 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "*",
   ],
   "engine/cost/cost_analysis.cc": [
-    "what runs other computations costs what these do; the type of a product's operands counts",
-    "AsyncStart Call Conditional Convolution CustomCall Dot Fusion Gather RaggedDot ScaledDot Scatter While",
+    "what runs other computations costs what these do; a custom fusion is its gather or scatter",
+    "AsyncStart Call Conditional CustomCall Fusion Gather Scatter While",
   ],
   "engine/cost/fusion_traffic.cc": [
     "XLA's rule about what a fusion reads and writes names these ops",
