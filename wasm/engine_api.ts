@@ -4,6 +4,7 @@
  * No call throws for a bad program: faults are `Diagnostic`s in the result.
  */
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
+import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
 import type {
   AddressInfo,
   BufferWindow,
@@ -36,7 +37,9 @@ import type {
   IsolateOptions,
   IsolateResult,
   NonFiniteEntry,
+  ProfileTree,
   RunOptions,
+  RunPlan,
   RunResult,
   ScriptOptions,
   ScriptResult,
@@ -68,6 +71,7 @@ import type {
 } from "./text_types";
 
 export * from "./graph_types";
+export * from "./cost_types";
 export * from "./layout_types";
 export * from "./pass_types";
 export * from "./run_types";
@@ -197,6 +201,14 @@ export interface EngineApi {
    * in the text format. It is recognised by its content.
    */
   readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
+  /** What every instruction costs by a model, and how long it takes a machine at least. */
+  cost(text: ProgramText, options: CostOptions): CostResult;
+  /** What the machine does that this engine runs on, measured; takes a tenth of a second or two. */
+  measureMachine(): MachineInfo;
+  /** The measured times of a run (`plan` of its answer) as a tree. */
+  profileTree(plan: RunPlan): ProfileTree;
+  /** The same as a file of Chrome trace events, which Perfetto opens: its text. */
+  profileTrace(plan: RunPlan): string;
 }
 
 /** What a file has; `ok` is false where it is none of these, and `problems` say why. */

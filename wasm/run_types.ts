@@ -198,6 +198,27 @@ export interface RunPlan {
   executor: { steps: number; seconds: number } | null;
 }
 
+/** Measured times as a tree: the program, its computations, in these what was measured. */
+export interface ProfileTree {
+  /** Of the whole; what is not in a computation was between steps. */
+  seconds: number;
+  /** A node comes before what is in it; siblings slowest first. */
+  nodes: ProfileNode[];
+}
+
+export interface ProfileNode {
+  /** 0: the program, 1: a computation, 2: a loop or an operation. */
+  level: 0 | 1 | 2;
+  /** Index of the node that it is in, -1 for none. */
+  parent: number;
+  name: string;
+  /** Where it stands if siblings follow one another; seconds. */
+  begin: number;
+  /** Of all executions. */
+  seconds: number;
+  step: PlanEntry | null;
+}
+
 export interface RunResult {
   ok: boolean;
   diagnostics: Diagnostic[];

@@ -10,6 +10,7 @@
 
 #include "engine/base/work_limit.h"
 #include "engine/cli/compile.h"
+#include "engine/cli/cost_command.h"
 #include "engine/cli/diff.h"
 #include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
@@ -31,6 +32,8 @@
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
 #include "engine/views/plan_view.h"
+#include "engine/views/profile_trace.h"
+#include "engine/views/profile_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/run_view.h"
 #include "engine/views/script_view.h"
@@ -57,6 +60,7 @@ struct Options {
   std::string fill_elided;
   bool stand_ins = false;
   std::string probe_directory;
+  std::string profile_file;
   std::string folder;
   std::string shape;
   std::string index;
@@ -71,6 +75,7 @@ struct Options {
   bool same_precision = false;
   PassesOptions passes;
   GraphArguments graph;
+  CostRequest cost;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -229,6 +234,13 @@ void Graph(const Options& options, CommandResult& result) {
   if (!document) return;
   if (document->module()) return PrintGraph(*document, options.graph, result);
   if (document->diagnostics().has_errors()) return;
+  Fail(result, kExitDiagnostics, fmt::format("{}: no HLO module", DisplayName(options.file)));
+}
+
+void PrintCostOf(const Options& options, CommandResult& result) {
+  const auto document = ReadDocument(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  if (document->ok()) return PrintCost(*document, options.cost, result);
   Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
 }
 
@@ -345,7 +357,7 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   request.options.fill_elided = FillKindFromText(options.fill_elided);
   request.options.stand_ins = options.stand_ins;
   request.trace = options.trace;
-  request.profile = options.json;
+  request.profile = options.json || !options.profile_file.empty();
   if (options.time_limit) request.limits.seconds = *options.time_limit;
   if (options.memory_limit) request.limits.memory_bytes = *options.memory_limit;
   return true;
@@ -368,6 +380,11 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
     if (!compared.empty()) Fail(result, 0, compared);
   }
   std::string problem;
+  if (record->profile && !options.profile_file.empty() &&
+      !WriteWhole(options.profile_file, ProfileTraceText(ProfileJson(*record)), &problem)) {
+    Fail(result, kExitUsage, problem);
+    return false;
+  }
   if (!files || files->Write(record->probes, &problem)) return true;
   Fail(result, kExitUsage, problem);
   return false;
@@ -562,6 +579,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddRunOptions(run, options);
   run->add_flag("--trace", options.trace, "Print the value of every instruction");
   run->add_flag("--json", options.json, "Print everything as JSON");
+  run->add_option("--profile", options.profile_file,
+                  "A file for the measured times, as Chrome trace events (Perfetto opens it)");
 
   auto* script = app.add_subcommand(
       "script", "Write a Python script that runs a module and its inputs under JAX");
@@ -584,6 +603,13 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddInputs(wat, options);
 
   AddInputs(AddGraphCommand(app, &options.file, &options.graph), options);
+  auto* cost = app.add_subcommand(
+      "cost", "Say what a module costs by a model: operations, bytes, time on a machine");
+  cost->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  cost->add_option("--machine", options.cost.machine,
+                   "v4, v5e (default), v5p, v6e, h100, a100, cpu, or here: measured");
+  cost->add_flag("--json", options.cost.json, "Print everything as JSON");
+  AddInputs(cost, options);
 
   auto* compile = app.add_subcommand(
       "compile",
@@ -623,6 +649,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "graph") return Graph(options, result);
+  if (name == "cost") return PrintCostOf(options, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);

@@ -97,9 +97,6 @@ struct OpDef {
   ControlStep (*enter)(const OpCall& call, std::span<Value> args, ControlState& state,
                        EvalContext& context) = nullptr;
 
-  /// Floating-point (or integer) operations per run; null: one per result element if element-wise,
-  /// else none.
-  double (*flops)(const OpCall& call) = nullptr;
   /// Result element i depends only on operand elements i.
   bool elementwise = false;
   /// Commutative: op(a, b) is op(b, a), bit for bit except for the payload of NaN.

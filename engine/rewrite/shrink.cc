@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/indices.h"
+#include "engine/cost/cost_analysis.h"
 #include "engine/hlo/call_graph.h"
 #include "engine/hlo/module_copy.h"
 #include "engine/hlo/parser.h"
@@ -69,9 +70,9 @@ Shape Mapped(const Shape& shape, const SizeMap& map) {
 }
 
 // Bytes of all arrays that instructions make: what the search makes smaller.
-class Cost {
+class ArraySum {
  public:
-  explicit Cost(const Module& module) {
+  explicit ArraySum(const Module& module) {
     std::map<std::vector<int64_t>, double> bytes;
     ForEachInstruction(module, [&](const Instruction& instruction) {
       ForEachArray(instruction.shape(), [&](const Shape& array) {
@@ -224,10 +225,14 @@ int64_t PeakOf(const Module& module) {
   return peak;
 }
 
+// Of every instruction once, however often loops run it: how long each takes at least to run.
 double OperationsOf(const Module& module) {
+  const CostAnalysis costs(module);
   double operations = 0;
   ForEachInstruction(module, [&](const Instruction& instruction) {
-    if (instruction.def().flops) operations += instruction.def().flops(instruction.Call());
+    const OpDef& def = instruction.def();
+    const bool has_parts = def.control_flow || def.runs != Runs::kOtherwise;
+    if (!has_parts) operations += costs.Of(instruction).cost.work.flops;
   });
   return operations;
 }
@@ -256,7 +261,7 @@ class Search {
  private:
   Shrunk Try() {
     SizeMap map(sizes_, rules_);
-    const Cost cost(module_);
+    const ArraySum cost(module_);
     Shrunk shrunk;
     double checked = cost(map);
     while (true) {

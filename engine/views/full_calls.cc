@@ -5,10 +5,13 @@
 #include <utility>
 
 #include "engine/views/calls.h"
+#include "engine/views/cost_view.h"
 #include "engine/views/dump_view.h"
 #include "engine/views/film_view.h"
+#include "engine/views/json.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
+#include "engine/views/profile_trace.h"
 #include "engine/views/relayout_view.h"
 
 namespace hlo {
@@ -103,6 +106,16 @@ CallOut SavingsOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().MemorySavings(in.Text(0)));
 }
 
+CallOut CostOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Cost(in.Text(0), in.Json(1)));
+}
+CallOut MeasureMachineOf(Engine&, In&) { return AnswerJson(MeasureMachineJson()); }
+
+CallOut ProfileTreeOf(Engine&, In& in) { return AnswerJson(ProfileTreeText(in.Json(0))); }
+CallOut ProfileTraceOf(Engine&, In& in) {
+  return AnswerJson(JsonText(Json(ProfileTraceText(ParseJson(in.Json(0))))));
+}
+
 CallOut ConversionsOf(Engine&, In& in) {
   return AnswerJson(ConversionsJson(MakeLayoutView(in.Text(0))));
 }
@@ -164,6 +177,10 @@ constexpr CallRow kFullCalls[] = {
     {"programMemory", ProgramMemoryOf},
     {"memoryPicture", PictureOf},
     {"memorySavings", SavingsOf},
+    {"cost", CostOf},
+    {"measureMachine", MeasureMachineOf},
+    {"profileTree", ProfileTreeOf},
+    {"profileTrace", ProfileTraceOf},
     {"layoutConversions", ConversionsOf},
     {"compareLayouts", Compare},
     {"film", FilmOf},

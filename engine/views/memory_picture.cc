@@ -6,9 +6,9 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/cost/memory_savings.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/plan/buffer_placement.h"
-#include "engine/plan/memory_savings.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/names.h"

@@ -9,10 +9,10 @@
 
 #include "engine/base/function_ref.h"
 #include "engine/base/stable_sort.h"
+#include "engine/cost/savings.h"
 #include "engine/io/memory_report.h"
 #include "engine/layout/layout_sizes.h"
 #include "engine/layout/memory_space.h"
-#include "engine/plan/memory_savings.h"
 #include "engine/plan/program_memory.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
@@ -49,20 +49,6 @@ int64_t PaddingOf(const SizedBuffer& size) {
   return size.bytes >= 0 && size.unpadded >= 0 ? size.bytes - size.unpadded : -1;
 }
 
-// How a layout of the same tiles in another order is made of the one there is: two dimensions
-// change places, or the whole order is given.
-std::string OrderChange(const Dims& from, const Dims& to) {
-  std::vector<int64_t> moved;
-  for (size_t i = 0; i < from.size(); ++i) {
-    if (from[i] != to[i]) moved.push_back(from[i]);
-  }
-  if (moved.size() == 2) {
-    return fmt::format("swap dimensions {} and {}", std::min(moved[0], moved[1]),
-                       std::max(moved[0], moved[1]));
-  }
-  return fmt::format("use the order {{{}}}", fmt::join(to, ","));
-}
-
 // "3.00 GiB"
 std::string BinaryText(int64_t bytes) {
   std::string text = BytesText(bytes);
@@ -74,13 +60,11 @@ std::string BinaryText(int64_t bytes) {
 // What would make a buffer smaller, and by how much: another order of its dimensions, or tiles that
 // fit it better. "" where nothing saves a sixteenth of it.
 std::string AdviceFor(const Shape& shape, const SizedBuffer& size) {
-  BetterLayout better;
-  if (PaddingOf(size) <= 0 || !FindBetterLayout(shape, size.bytes, &better)) return "";
-  return fmt::format("{}: saves {} ({})",
-                     better.same_order ? "use other tiles"
-                                       : OrderChange(shape.layout().minor_to_major(),
-                                                     better.shape.layout().minor_to_major()),
-                     BinaryText(size.bytes - better.bytes), ShapeText(better.shape));
+  if (PaddingOf(size) <= 0) return "";
+  const auto better = BetterLayoutFor(shape, size.bytes);
+  if (!better) return "";
+  return fmt::format("{}: saves {} ({})", better->change,
+                     BinaryText(static_cast<int64_t>(better->bytes)), ShapeText(better->shape));
 }
 
 Json BufferJson(std::string_view name, std::string_view shape, const SizedBuffer& size,

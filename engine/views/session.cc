@@ -8,6 +8,7 @@
 #include "engine/views/check_view.h"
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/cost_view.h"
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
@@ -52,6 +53,7 @@ std::shared_ptr<const Document> Session::DocumentOf(std::string_view text) {
   const bool is_same = document_ && document_->text() == text;
   if (!is_same || (document_->wants_inputs() && document_inputs_ != inputs_)) {
     memory_ = nullptr;
+    costs_ = nullptr;
     document_ =
         std::make_shared<const Document>(std::string(text), VerifierOptions(), inputs_, languages_);
     document_inputs_ = inputs_;
@@ -138,6 +140,16 @@ std::string Session::Graph(std::string_view text, std::string_view options) {
 }
 std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
   return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });
+}
+
+std::string Session::Cost(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) {
+    const bool is_last = &document == document_.get();
+    auto costs = is_last ? costs_ : nullptr;
+    if (!costs) costs = CostsOf(document);
+    if (is_last) costs_ = costs;
+    return CostJson(document, costs.get(), options);
+  });
 }
 
 std::string Session::Shrink(std::string_view text, std::string_view options) {

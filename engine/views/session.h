@@ -23,6 +23,7 @@
 namespace hlo {
 
 struct DiffView;
+class CostAnalysis;
 struct ProgramMemory;
 
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
@@ -57,6 +58,8 @@ class Session {
   /// `options`: {"space": number} as JSON.
   std::string MemoryPicture(std::string_view text, std::string_view options = "");
   std::string MemorySavings(std::string_view text);
+  /// `options`: CostOptions as JSON.
+  std::string Cost(std::string_view text, std::string_view options);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
@@ -131,6 +134,7 @@ class Session {
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts
+  std::shared_ptr<const CostAnalysis> costs_;         // the same
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
   std::map<int, std::unique_ptr<RunRecord>> runs_;

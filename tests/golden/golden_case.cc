@@ -11,6 +11,7 @@
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/cost_view.h"
 #include "engine/views/document.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_report.h"
@@ -149,6 +150,8 @@ void ReadDirective(std::string_view line, GoldenCase& golden) {
     if (golden.dialect == TextKind::kEmpty) golden.problem = "converts to stablehlo or hlo";
   } else if (line == "layout") {
     golden.mode = GoldenCase::Mode::kLayout;
+  } else if (line == "cost") {
+    golden.mode = GoldenCase::Mode::kCost;
   } else if (line.starts_with("bad:")) {
     golden.mode = GoldenCase::Mode::kBad;
     golden.bad.push_back(argument("bad:"));
@@ -450,6 +453,10 @@ GoldenResult RunGoldenCase(const GoldenCase& golden) {
   }
   if (golden.mode == GoldenCase::Mode::kRun) return RunMode(golden, document);
   if (golden.mode == GoldenCase::Mode::kPrint) return PrintMode(golden, *document);
+  if (golden.mode == GoldenCase::Mode::kCost) {
+    CompareText(golden, CostLines(*document), result);
+    return result;
+  }
   return result;
 }
 

@@ -18,7 +18,7 @@ namespace hlo {
 
 /// One case: a chunk of a golden file. Its header is the comment lines it begins with.
 struct GoldenCase {
-  enum class Mode { kNone, kRun, kCheck, kPrint, kConvert, kBad, kLayout };
+  enum class Mode { kNone, kRun, kCheck, kPrint, kConvert, kBad, kLayout, kCost };
 
   std::vector<std::string> lines;  ///< the whole chunk
   size_t first_line = 1;           ///< in the file

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "doctest/doctest.h"
+#include "engine/cost/memory_savings.h"
 #include "engine/plan/buffer_placement.h"
-#include "engine/plan/memory_savings.h"
 #include "engine/views/document.h"
 #include "engine/views/json.h"
 #include "engine/views/memory_picture.h"

@@ -65,16 +65,18 @@ const ROOMS: Record<string, string[]> = {
   mlir: ["base", "hlo", "ops", "types"],
   proto: ["base", "hlo", "ops", "types"],
   plan: ["base", "hlo", "kernels", "layout", "ops", "types"],
+  cost: ["base", "hlo", "kernels", "layout", "ops", "plan", "types"],
   codegen: ["base", "kernels", "ops", "plan", "types"],
   standalone: ["base", "codegen", "hlo", "kernels", "lanes", "ops", "plan", "types"],
   diff: ["base", "hlo", "ops", "plan", "types"],
-  rewrite: ["base", "hlo", "ops", "plan", "types"],
+  rewrite: ["base", "cost", "hlo", "ops", "plan", "types"],
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   graph: ["base", "hlo", "ops", "types"],
   views: [
     "base",
     "codegen",
+    "cost",
     "diff",
     "graph",
     "hlo",
@@ -92,6 +94,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   cli: [
     "base",
+    "cost",
     "graph",
     "hlo",
     "io",
@@ -386,12 +389,17 @@ const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
   [
     "an op without attributes",
     /\bk?ScaledDot\b/,
-    ["engine/ops/ops.def", "engine/ops/products/ragged.cc"],
+    ["engine/cost/cost_rules.cc", "engine/ops/ops.def", "engine/ops/products/ragged.cc"],
   ],
   [
     "an op with attributes, in HLO and StableHLO",
     /\b(k?TriangularSolve|triangular_solve)\b/,
-    ["engine/mlir/ops/numeric.cc", "engine/ops/ops.def", "engine/ops/products/linear_algebra.cc"],
+    [
+      "engine/cost/cost_rules.cc",
+      "engine/mlir/ops/numeric.cc",
+      "engine/ops/ops.def",
+      "engine/ops/products/linear_algebra.cc",
+    ],
   ],
   [
     "a kind of attribute",

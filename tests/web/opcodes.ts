@@ -88,6 +88,27 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the operations whose results depend on nothing but how two elements compare",
     "And Copy Maximum Minimum Not Or Select Xor",
   ],
+  "engine/cost/cost_rules.cc": [
+    "what an op costs is a row here, which only the full engine links",
+    "*",
+  ],
+  "engine/cost/cost_analysis.cc": [
+    "what runs other computations costs what these do; a custom fusion is its gather or scatter",
+    "AsyncStart Call Conditional CustomCall Fusion Gather Scatter While",
+  ],
+  "engine/cost/fusion_traffic.cc": [
+    "XLA's rule about what a fusion reads and writes names these ops",
+    "Broadcast DynamicSlice DynamicUpdateSlice Fusion Reshape Slice",
+  ],
+  "engine/cost/roofline.cc": ["a loop runs all that it calls, one after another", "While"],
+  "engine/cost/savings.cc": [
+    "what loop fusions are made of besides element-wise ops",
+    "Broadcast Fusion Iota Reduce Reshape Slice Transpose",
+  ],
+  "engine/cost/trip_count.cc": [
+    "the form of a loop that counts, past what leaves a number as it is",
+    "Add Bitcast Compare Convert Copy Fusion OptBarrier Reshape Subtract",
+  ],
   "engine/codegen/step_lowering.cc": [
     "what operations are in WebAssembly; of any other a loop of the engine is called",
     "*",

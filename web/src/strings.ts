@@ -344,6 +344,16 @@ export const words = {
     earlier: "earlier version",
     passes: "What a compiler's passes make of it",
   },
+  cost: {
+    title: "Cost",
+    empty: "What every instruction of a program costs, and what bounds it, appears here.",
+    emptyAction: "Open an example",
+  },
+  profile: {
+    title: "Profile",
+    empty: "Where the time of a run goes appears here.",
+    emptyAction: "Run",
+  },
   download: {
     menu: "Download",
     hlo: "HLO text",

@@ -46,7 +46,6 @@ constexpr OpDef PartOp(std::string_view doc, std::string_view source,
           .types = TypesText(kFloatTypes | kComplexTypes),
           .infer = InferPart,
           .eval = EvalElementwise,
-          .flops = NoFlops,
           .elementwise = true,
           .loop = loop};
 }
@@ -72,7 +71,6 @@ constinit const OpDef kComplex{
     .infer = InferComplex,
     .verify = VerifyBinary,
     .eval = EvalElementwise,
-    .flops = NoFlops,
     .elementwise = true,
     .loop = LoopOfComplex,
 };

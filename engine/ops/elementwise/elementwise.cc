@@ -285,6 +285,4 @@ void VerifyBinary(const OpCall& call, Diagnostics& out) {
                 out);
 }
 
-double NoFlops(const OpCall&) { return 0; }
-
 }  // namespace hlo

@@ -68,9 +68,6 @@ void WarnOfNoMeaning(const OpCall& call, int i, TypeSet types, Diagnostics& out)
 /// `OpDef::verify` of binary ops: no implicit broadcast.
 void VerifyBinary(const OpCall& call, Diagnostics& out);
 
-/// `OpDef::flops` of ops without arithmetic.
-double NoFlops(const OpCall& call);
-
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_OPS_ELEMENTWISE_ELEMENTWISE_H_

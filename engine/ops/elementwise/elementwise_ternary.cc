@@ -110,7 +110,6 @@ constinit const OpDef kSelect{
     .types = TypesText(kAllTypes),
     .infer = InferSelect,
     .eval = EvalElementwise,
-    .flops = NoFlops,
     .elementwise = true,
     .loop = LoopOfSelect,
     .carries = 6,

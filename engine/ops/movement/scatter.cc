@@ -263,11 +263,6 @@ Value EvalScatter(const OpCall& call, std::span<Value> args, EvalContext& contex
   return JoinParts(call.shape(), std::move(results));
 }
 
-/// One application of the region per update, counted as one operation.
-double FlopsOfScatter(const OpCall& call) {
-  return static_cast<double>(call.operand(call.operand_count() - 1).element_count());
-}
-
 /// A slice that does not lie inside is skipped.
 int64_t LargestScatterStart(const OpCall& call, int operand) {
   if (operand != call.operand_count() / 2) return -1;
@@ -303,7 +298,6 @@ const OpDef kScatter{
     .attrs = kScatterAttrs,
     .infer = InferScatter,
     .eval = EvalScatter,
-    .flops = FlopsOfScatter,
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfScatterOperand,

@@ -176,11 +176,6 @@ std::optional<Shape> InferGrad(const OpCall& call, Diagnostics& out) {
 }
 
 // The cost: operations on the elements; those on the features are ignored.
-template <int kPerElement>
-double FlopsOfBatchNorm(const OpCall& call) {
-  return kPerElement * static_cast<double>(call.operand(0).element_count());
-}
-
 }  // namespace
 
 namespace ops {
@@ -200,7 +195,6 @@ const OpDef kBatchNormTraining{
     .attrs = kBatchNormAttrs,
     .infer = InferTraining,
     .eval = EvalBatchNormTraining,
-    .flops = FlopsOfBatchNorm<7>,
 };
 
 const OpDef kBatchNormInference{
@@ -215,7 +209,6 @@ const OpDef kBatchNormInference{
     .attrs = kBatchNormAttrs,
     .infer = InferInference,
     .eval = EvalBatchNormInference,
-    .flops = FlopsOfBatchNorm<2>,
 };
 
 const OpDef kBatchNormGrad{
@@ -229,7 +222,6 @@ const OpDef kBatchNormGrad{
     .attrs = kBatchNormAttrs,
     .infer = InferGrad,
     .eval = EvalBatchNormGrad,
-    .flops = FlopsOfBatchNorm<10>,
 };
 
 }  // namespace ops

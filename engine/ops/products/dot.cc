@@ -43,7 +43,6 @@ const OpDef kDot{
     .attrs = kDotAttrs,
     .infer = InferDot,
     .eval = EvalDot,
-    .flops = DotFlops,
     .makes_new = true,
     .any_precision = true,
     .floats = FloatWidths::kAny,

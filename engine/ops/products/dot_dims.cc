@@ -119,12 +119,4 @@ std::optional<Shape> DotShape(const OpCall& call, const Dims& skip_rhs, Diagnost
   return result;
 }
 
-double DotFlops(const OpCall& call) {
-  double terms = static_cast<double>(call.shape().element_count());
-  for (int64_t d : call.Ints("lhs_contracting_dims")) {
-    terms *= static_cast<double>(call.operand(0).dim(static_cast<int>(d)));
-  }
-  return 2 * terms;
-}
-
 }  // namespace hlo

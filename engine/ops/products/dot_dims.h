@@ -49,9 +49,6 @@ bool CheckDotDims(const OpCall& call, Diagnostics& out);
 /// written, or else the operands' higher-precision one. Precondition: CheckDotDims.
 std::optional<Shape> DotShape(const OpCall& call, const Dims& skip_rhs, Diagnostics& out);
 
-/// Flops: a multiplication and an addition per term.
-double DotFlops(const OpCall& call);
-
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_OPS_PRODUCTS_DOT_DIMS_H_

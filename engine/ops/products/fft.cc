@@ -233,20 +233,6 @@ Value EvalFft(const OpCall& call, std::span<Value> args, EvalContext& context) {
   return result;
 }
 
-/// Five n log2(n) for a complex transform of n numbers, half of it for real ones.
-double FlopsOfFft(const OpCall& call) {
-  double steps = 0;
-  for (int64_t length : call.Ints("fft_length")) {
-    if (length <= 1) continue;
-    const int whole = std::bit_width(static_cast<uint64_t>(length)) - 1;
-    const double part = static_cast<double>(length) / static_cast<double>(int64_t{1} << whole);
-    steps += whole + f64::Log(part) / kLn2;
-  }
-  bool real = call.Word("fft_type") == kRfft || call.Word("fft_type") == kIrfft;
-  const Shape& times = call.Word("fft_type") == kRfft ? call.operand(0) : call.shape();
-  return (real ? 2.5 : 5.0) * static_cast<double>(times.element_count()) * steps;
-}
-
 /// Of real numbers the spectrum has about half the length.
 void SizesOfFft(const OpCall& call, SizeRules& rules) {
   const Shape &from = call.operand(0), &to = call.shape();
@@ -273,7 +259,6 @@ const OpDef kFft{
     .attrs = kFftAttrs,
     .infer = InferFft,
     .eval = EvalFft,
-    .flops = FlopsOfFft,
     .keeps_layout = true,
     .sizes = SizesOfFft,
 };

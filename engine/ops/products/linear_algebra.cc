@@ -98,12 +98,6 @@ std::optional<Shape> InferCholesky(const OpCall& call, Diagnostics& out) {
   return call.operand(0);
 }
 
-/// A third of n^3 per matrix.
-double FlopsOfCholesky(const OpCall& call) {
-  const Shape& a = call.operand(0);
-  return static_cast<double>(a.element_count()) * static_cast<double>(a.dim(a.rank() - 1)) / 3;
-}
-
 template <typename T>
 void FactorAll(Tensor* matrices, int64_t n, Budget* budget) {
   T* matrix = matrices->mutable_data<T>();
@@ -230,13 +224,6 @@ Value EvalTriangularSolve(const OpCall& call, std::span<Value> args, EvalContext
   return FinishMatrices(x, left, b, call.shape().element_type(), budget);
 }
 
-/// n^2 per right-hand side.
-double FlopsOfSolve(const OpCall& call) {
-  const Shape& a = call.operand(0);
-  return static_cast<double>(call.operand(1).element_count()) *
-         static_cast<double>(a.dim(a.rank() - 1));
-}
-
 }  // namespace
 
 namespace ops {
@@ -253,7 +240,6 @@ const OpDef kCholesky{
     .attrs = kCholeskyAttrs,
     .infer = InferCholesky,
     .eval = EvalCholesky,
-    .flops = FlopsOfCholesky,
     .keeps_layout = true,
 };
 
@@ -270,7 +256,6 @@ const OpDef kTriangularSolve{
     .attrs = kSolveAttrs,
     .infer = InferTriangularSolve,
     .eval = EvalTriangularSolve,
-    .flops = FlopsOfSolve,
     .keeps_layout = true,
 };
 

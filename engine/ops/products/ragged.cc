@@ -150,15 +150,6 @@ Value EvalRaggedDot(const OpCall& call, std::span<Value> args, EvalContext& cont
                         context.budget());
 }
 
-/// Flops: every term is in at most one group.
-double RaggedFlops(const OpCall& call) {
-  const Dims& ragged = call.Ints(kLhsRagged);
-  const int64_t first = call.shape().rank() > 0 ? call.shape().dim(0) : 1;
-  bool by_group =
-      ragged.size() == 1 && RaggedModeOf(DotDimsOf(call), ragged[0]) == RaggedMode::kContracting;
-  return DotFlops(call) / static_cast<double>(by_group ? std::max<int64_t>(first, 1) : 1);
-}
-
 // ---- scaled-dot ---------------------------------------------------------------------------------
 
 constexpr std::string_view kScaledOperands[] = {"lhs", "rhs", "lhs_scale", "rhs_scale"};
@@ -272,7 +263,6 @@ const OpDef kRaggedDot{
     .attrs = kRaggedDotAttrs,
     .infer = InferRaggedDot,
     .eval = EvalRaggedDot,
-    .flops = RaggedFlops,
     .any_precision = true,
     .floats = FloatWidths::kAny,
 };
@@ -291,7 +281,6 @@ const OpDef kScaledDot{
     .attrs = kScaledAttrs,
     .infer = InferScaledDot,
     .eval = EvalScaledDot,
-    .flops = DotFlops,
     .any_precision = true,
     .floats = FloatWidths::kAny,
 };

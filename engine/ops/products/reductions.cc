@@ -243,11 +243,6 @@ const Region* RowReducer(const OpCall& call) {
   return is_last && call.operand_count() == 2 ? call.GetRegion("to_apply") : nullptr;
 }
 
-/// One application of the reducer per element, counted as one operation.
-double FlopsOfReduce(const OpCall& call) {
-  return static_cast<double>(call.operand(0).element_count());
-}
-
 }  // namespace
 
 namespace ops {
@@ -266,7 +261,6 @@ const OpDef kReduce{
     .attrs = kReduceAttrs,
     .infer = InferReduce,
     .eval = EvalReduce,
-    .flops = FlopsOfReduce,
     .floats = FloatWidths::kOfRegion,
     .operand_type = TypeOfReduceOperand,
     .row_reducer = RowReducer,

@@ -86,12 +86,6 @@ std::optional<Shape> InferSort(const OpCall& call, Diagnostics& out) {
   return OneOrTuple(std::move(shapes));
 }
 
-/// As XLA counts flops: one comparison per element and level of a merge sort.
-double FlopsOfSort(const OpCall& call) {
-  const auto count = static_cast<uint64_t>(call.operand(0).element_count());
-  return count < 2 ? 0 : static_cast<double>(count) * std::bit_width(count - 1);
-}
-
 // ---- topk ---------------------------------------------------------------------------------------
 
 constexpr AttrDef kTopkAttrs[] = {
@@ -152,7 +146,6 @@ const OpDef kSort{
     .attrs = kSortAttrs,
     .infer = InferSort,
     .eval = EvalSort,
-    .flops = FlopsOfSort,
     .any_precision = true,
     .keeps_layout = true,
     .floats = FloatWidths::kAny,

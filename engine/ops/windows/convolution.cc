@@ -383,17 +383,6 @@ Value EvalConvolution(const OpCall& call, std::span<Value> args, EvalContext& co
                   context.budget());
 }
 
-/// Flops: a multiplication and an addition per result element, kernel position and input feature.
-double FlopsOfConvolution(const OpCall& call) {
-  std::optional<Reading> reading = ReadingOf(call);
-  if (!reading) return 0;
-  double terms =
-      static_cast<double>(call.shape().element_count()) *
-      static_cast<double>(SizeOf(call.operand(1), reading->form.labels.kernel_input_feature));
-  for (const WindowDim& w : reading->form.window) terms *= static_cast<double>(w.size);
-  return 2 * terms;
-}
-
 /// Spatial dimensions keep their sizes unless the kernel is a single element in all of them; so do
 /// features and batches that are in groups.
 void SizesOfConvolution(const OpCall& call, SizeRules& rules) {
@@ -431,7 +420,6 @@ const OpDef kConvolution{
     .attrs = kConvolutionAttrs,
     .infer = InferConvolution,
     .eval = EvalConvolution,
-    .flops = FlopsOfConvolution,
     .makes_new = true,
     .any_precision = true,
     .floats = FloatWidths::kAny,

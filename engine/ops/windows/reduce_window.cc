@@ -68,13 +68,6 @@ std::optional<Shape> InferReduceWindow(const OpCall& call, Diagnostics& out) {
   return OneOrTuple(std::move(results));
 }
 
-/// One application of the reducer per window position of every result element.
-double FlopsOfReduceWindow(const OpCall& call) {
-  double count = static_cast<double>(PartShape(call.shape(), 0).element_count());
-  for (const WindowDim& w : call.GetWindow()) count *= static_cast<double>(w.size);
-  return count;
-}
-
 // ---- Evaluation ---------------------------------------------------------------------------------
 
 /// The loop of a common reducer of one input, which avoids calling the region; without `run` for
@@ -339,7 +332,6 @@ const OpDef kReduceWindow{
     .attrs = kReduceWindowAttrs,
     .infer = InferReduceWindow,
     .eval = EvalReduceWindow,
-    .flops = FlopsOfReduceWindow,
     .any_precision = true,
     .keeps_layout = true,
     .floats = FloatWidths::kOfRegion,

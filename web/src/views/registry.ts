@@ -1,5 +1,5 @@
 /** The views, in the order of their tabs. Adding one is a folder and a line here. */
-
+import { cost } from "./cost";
 import { dialect } from "./dialect";
 import { diff } from "./diff";
 import { graph } from "./graph";
@@ -7,10 +7,22 @@ import { layout } from "./layout";
 import { memory } from "./memory";
 import { ops } from "./ops";
 import { outline } from "./outline";
+import { profile } from "./profile";
 import { values } from "./values";
 import type { View } from "./view";
 
-export const views: readonly View[] = [values, layout, outline, graph, ops, dialect, memory, diff];
+export const views: readonly View[] = [
+  values,
+  layout,
+  outline,
+  graph,
+  ops,
+  dialect,
+  memory,
+  cost,
+  profile,
+  diff,
+];
 
 export function findView(id: string): View | null {
   return views.find((view) => view.id === id) ?? null;

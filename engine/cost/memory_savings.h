@@ -1,6 +1,6 @@
 // What would make a program need less memory, and how much less.
-#ifndef HLO_ENGINE_PLAN_MEMORY_SAVINGS_H_
-#define HLO_ENGINE_PLAN_MEMORY_SAVINGS_H_
+#ifndef HLO_ENGINE_COST_MEMORY_SAVINGS_H_
+#define HLO_ENGINE_COST_MEMORY_SAVINGS_H_
 
 #include <cstdint>
 #include <string>
@@ -32,15 +32,6 @@ struct MemorySaving {
 /// - layout: arrays that live at the peak with tiles or an order that pads less.
 std::vector<MemorySaving> FindMemorySavings(const Module& module, const ProgramMemory& memory);
 
-/// Another layout of the array that pads less by a sixteenth of its bytes or more: of the same kind
-/// (tiled or not). False: there is none. `order_only`: only the order of dimensions differs.
-struct BetterLayout {
-  Shape shape;
-  int64_t bytes = 0;
-  bool same_order = false;
-};
-bool FindBetterLayout(const Shape& shape, int64_t bytes, BetterLayout* better);
-
 }  // namespace hlo
 
-#endif  // HLO_ENGINE_PLAN_MEMORY_SAVINGS_H_
+#endif  // HLO_ENGINE_COST_MEMORY_SAVINGS_H_

@@ -1,4 +1,4 @@
-#include "engine/plan/memory_savings.h"
+#include "engine/cost/memory_savings.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "engine/base/stable_sort.h"
 #include "engine/base/work_limit.h"
+#include "engine/cost/savings.h"
 #include "engine/hlo/module_copy.h"
-#include "engine/layout/layout_advice.h"
 #include "engine/ops/op_def.h"
 
 namespace hlo {
@@ -206,9 +206,9 @@ void AddLayouts(const ProgramMemory& memory, const SpaceUse& use, std::vector<Me
     if (buffer.space != 0 || use.peak_at < buffer.begin || buffer.end < use.peak_at) continue;
     if (buffer.size.bytes <= buffer.size.unpadded_bytes) continue;
     if (++looked > kMostLayouts) break;
-    BetterLayout better;
-    if (!FindBetterLayout(*buffer.shape, buffer.size.bytes, &better)) continue;
-    saving.saved_bytes += buffer.size.bytes - better.bytes;
+    const auto better = BetterLayoutFor(*buffer.shape, buffer.size.bytes);
+    if (!better) continue;
+    saving.saved_bytes += static_cast<int64_t>(better->bytes);
     saving.instructions.push_back(buffer.instruction);
   }
   if (saving.saved_bytes == 0) return;
@@ -220,25 +220,6 @@ void AddLayouts(const ProgramMemory& memory, const SpaceUse& use, std::vector<Me
 }
 
 }  // namespace
-
-bool FindBetterLayout(const Shape& shape, int64_t bytes, BetterLayout* better) {
-  if (!shape.IsArray() || bytes <= 0) return false;
-  const Layout& layout = shape.layout();
-  const auto ranked = RankLayouts(shape.dims(), BitsOf(shape.element_type()),
-                                  8 * BytesOf(shape.element_type()), layout);
-  for (const LayoutCandidate& candidate : ranked) {
-    const int64_t saves = bytes - candidate.bytes;
-    if (saves < bytes / 16 || saves <= 0) return false;
-    // Without tiles nothing is padded, but a TPU has none such.
-    if (candidate.layout.tiles().empty() && !layout.tiles().empty()) continue;
-    better->shape = shape;
-    better->shape.set_layout(candidate.layout);
-    better->bytes = candidate.bytes;
-    better->same_order = candidate.layout.minor_to_major() == layout.minor_to_major();
-    return true;
-  }
-  return false;
-}
 
 std::vector<MemorySaving> FindMemorySavings(const Module& module, const ProgramMemory& memory) {
   std::vector<MemorySaving> found;

@@ -1,0 +1,82 @@
+/** Costs by the model, and the times of a run: what a person does with both views. */
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "./page";
+
+const PROGRAM = `HloModule m
+ENTRY main {
+  p = f32[64,64] parameter(0)
+  n = f32[64,64] negate(p)
+  e = f32[64,64] exponential(n)
+  ROOT d = f32[64,64] dot(e, e), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}`;
+
+test("costs: a machine, an order, a row, the roofline by keyboard, and a link", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  await page.getByRole("tab", { name: "Cost" }).click();
+  const rows = page.locator(".cost-rows .virtual-row");
+  await expect(rows.first()).toContainText("d");
+  await page.locator(".cost-machine select").selectOption("h100");
+  await expect(page.locator(".cost-machine")).toContainText("NVIDIA H100 datasheet");
+  await page.getByRole("button", { name: /^Transc/ }).click();
+  await expect(rows.first()).toContainText("exponential");
+  await rows.first().click();
+  await expect(page.locator(".cost-details")).toContainText("1 transcendental per element");
+  await expect(page.locator(".left .cm-activeLine")).toContainText("exponential");
+  await page.locator(".cost-roofline").focus();
+  await page.keyboard.press("End");
+  await expect(page.locator(".cost-details h2")).toContainText("dot");
+  await expect(page.locator(".left .cm-activeLine")).toContainText("dot");
+  await expect(page).toHaveURL(/machine=h100/);
+  await expect(page).toHaveURL(/sort=transcendentals/);
+  await page.reload();
+  await expect(page.locator(".cost-machine select")).toHaveValue("h100");
+  await expect(rows.first()).toContainText("exponential");
+  await page.locator(".cost-machine select").selectOption("here");
+  await expect(page.locator(".cost-machine .badge")).toHaveText("measured", { timeout: 20_000 });
+  expect(playground.faults).toEqual([]);
+});
+
+test("a profile appears after a run and is saved as a trace", async ({ playground, page }) => {
+  await playground.begin(PROGRAM);
+  await page.keyboard.press("Control+Enter");
+  await expect(playground.status).toContainText(/Ran \d/);
+  await page.getByRole("tab", { name: "Profile" }).click();
+  const box = page.locator(".profile-icicle");
+  await expect(page.locator(".profile-steps")).toContainText("dot");
+  await box.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator(".profile-icicle .level-1[aria-selected=true]")).toBeVisible();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as trace" }).click();
+  const file = await saving;
+  const trace = JSON.parse(await readFile(await file.path(), "utf8"));
+  const complete = trace.traceEvents.filter(({ ph }: { ph: string }) => ph === "X");
+  expect(complete.length).toBeGreaterThan(1);
+  expect(playground.faults).toEqual([]);
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`both views are accessible, and narrow ones too (${scheme})`, async ({
+    playground,
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await playground.begin(PROGRAM);
+    for (const [tab, part] of [
+      ["Cost", ".cost-savings"],
+      ["Profile", ".profile-icicle"],
+    ] as const) {
+      if (tab === "Profile") await page.keyboard.press("Control+Enter");
+      await page.getByRole("tab", { name: tab }).click();
+      await expect(page.locator(part)).toBeVisible();
+      expect((await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+  });
+}

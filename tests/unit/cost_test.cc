@@ -1,0 +1,141 @@
+// Costs: machines, rooflines, trip counts, answers.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "engine/cost/roofline.h"
+#include "engine/cost/savings.h"
+#include "engine/cost/trip_count.h"
+#include "engine/views/cost_view.h"
+#include "engine/views/document.h"
+#include "engine/views/json.h"
+#include "engine/views/profile_trace.h"
+
+namespace hlo {
+namespace {
+
+std::string Loop(const std::string& first, const std::string& bound, const std::string& direction,
+                 const std::string& step) {
+  return "c { s = (s32[]) parameter(0)  i = s32[] get-tuple-element(s), index=0  n = s32[] "
+         "constant(" +
+         bound + ")  ROOT r = pred[] compare(i, n), direction=" + direction +
+         " }\nb { s = (s32[]) parameter(0)  i = s32[] get-tuple-element(s), index=0  k = s32[] " +
+         "constant(" + step +
+         ")  j = s32[] add(k, i)  ROOT r = (s32[]) tuple(j) }\nENTRY e { f = " + "s32[] constant(" +
+         first + ")  t = (s32[]) tuple(f)  ROOT w = (s32[]) while(t), " + "condition=c, body=b }";
+}
+
+int64_t CountOf(const std::string& text) {
+  const Document document(text);
+  REQUIRE(document.ok());
+  return TripCountOf(*document.module()->entry()->root()).value_or(-1);
+}
+
+TEST_CASE("trip counts of loops that count") {
+  CHECK(CountOf(Loop("0", "10", "LT", "1")) == 10);
+  CHECK(CountOf(Loop("0", "10", "LE", "1")) == 11);
+  CHECK(CountOf(Loop("0", "10", "LT", "4")) == 3);
+  CHECK(CountOf(Loop("10", "0", "GT", "-3")) == 4);
+  CHECK(CountOf(Loop("10", "0", "GE", "-5")) == 3);
+  CHECK(CountOf(Loop("0", "6", "NE", "2")) == 3);
+  CHECK(CountOf(Loop("5", "5", "LT", "1")) == 0);
+  // They go on until the counter wraps, or for ever.
+  CHECK(CountOf(Loop("0", "5", "NE", "2")) == -1);
+  CHECK(CountOf(Loop("0", "5", "LT", "-1")) == -1);
+  CHECK(CountOf(Loop("0", "5", "LT", "0")) == -1);
+  CHECK(CountOf(Loop("0", "5", "EQ", "1")) == -1);
+}
+
+TEST_CASE("machines have figures for every type") {
+  for (const Machine& machine : KnownMachines()) {
+    CAPTURE(machine.id);
+    CHECK(machine.IsUsable());
+    CHECK(!machine.source.empty());
+    for (ElementType type : {ElementType::kF64, ElementType::kF32, ElementType::kBF16,
+                             ElementType::kS8, ElementType::kC64, ElementType::kPred}) {
+      CHECK(machine.PeakOf(type) > 0);
+    }
+  }
+  CHECK(FindMachine("v5e")->PeakOf(ElementType::kBF16) == 197e12);
+  CHECK(FindMachine("v5e")->PeakOf(ElementType::kS8) == 393e12);
+  CHECK(FindMachine("h100")->PeakOf(ElementType::kF32) == 67e12);
+  CHECK(FindMachine("a100")->bandwidth == 2039e9);
+  CHECK(FindMachine("none") == nullptr);
+}
+
+TEST_CASE("the slower of operations and bytes bounds an instruction") {
+  const Document document(
+      "ENTRY e { a = f32[64,64] parameter(0)  d = f32[64,64] dot(a, a), lhs_contracting_dims={1}, "
+      "rhs_contracting_dims={0}  ROOT n = f32[64,64] negate(d) }");
+  REQUIRE(document.ok());
+  const CostAnalysis costs(*document.module());
+  // 2 x 64^3 operations, 3 x 16 KiB; 1 operation per byte is where they meet.
+  Machine machine;
+  machine.peak.bits32 = 1e6;
+  machine.bandwidth = 1e6;
+  const Roofline roofline(costs, machine);
+  const Instruction& dot = *document.module()->entry()->Find("d");
+  const Instruction& negate = *document.module()->entry()->Find("n");
+  CHECK(roofline.Of(dot).bound == Bound::kCompute);
+  CHECK(roofline.Of(dot).seconds == doctest::Approx(0.524288));
+  CHECK(roofline.Of(negate).bound == Bound::kMemory);
+  CHECK(roofline.Of(negate).seconds == doctest::Approx(0.032768));
+  CHECK(roofline.total_seconds() == doctest::Approx(0.557056));
+}
+
+TEST_CASE("answers about costs are sorted, in windows, and find an instruction") {
+  const Document document(
+      "ENTRY e { a = f32[4] parameter(0)  b = f32[4] abs(a)  c = f32[8] concatenate(b, b), "
+      "dimensions={0}  ROOT d = f32[8] exponential(c) }");
+  const auto costs = CostsOf(document);
+  REQUIRE(costs);
+  const Json answer = ParseJson(
+      CostJson(document, costs.get(),
+               R"({"by":"read","begin":0,"count":2,"focus":{"name":"%b","computation":"e"}})"));
+  CHECK(answer["count"] == 4);
+  REQUIRE(answer["rows"].size() == 2);
+  CHECK(answer["rows"][0]["name"] == "c");
+  CHECK(answer["rows"][1]["name"] == "d");
+  CHECK(answer["focus"]["index"] == 2);
+  CHECK(answer["focus"]["row"]["flops"] == 4);
+  CHECK(answer["focus"]["work"] == "1 per element of the result");
+  const Json up = ParseJson(CostJson(document, costs.get(), R"({"by":"name","ascending":false})"));
+  CHECK(up["rows"][0]["name"] == "a");
+  // Nonsense is as if nothing was said.
+  for (const char* bad : {"", "[]", "{\"machine\":7}", "{\"machine\":{\"bandwidth\":-1}}",
+                          "{\"by\":3,\"focus\":1,\"begin\":-5}"}) {
+    CAPTURE(bad);
+    CHECK(ParseJson(CostJson(document, costs.get(), bad))["machine"]["id"] == "v5e");
+  }
+  const Document none("not a program");
+  CHECK(ParseJson(CostJson(none, nullptr, "{}"))["ok"] == false);
+}
+
+TEST_CASE("measured times become a tree and trace events") {
+  const Json plan = ParseJson(
+      R"({"islands":[{"seconds":10}],"steps":[{"shown":"a","computation":"e","seconds":1},)"
+      R"({"shown":"b","computation":"body","seconds":6,"times":3},)"
+      R"({"shown":"c","computation":"e","seconds":2}],"executor":null})");
+  const Json tree = ProfileTreeJson(plan);
+  CHECK(tree["seconds"] == 10);
+  REQUIRE(tree["nodes"].size() == 6);
+  CHECK(tree["nodes"][1]["name"] == "body");
+  CHECK(tree["nodes"][3]["name"] == "e");
+  CHECK(tree["nodes"][3]["begin"] == 6);
+  CHECK(tree["nodes"][4]["name"] == "c");
+  CHECK(tree["nodes"][4]["parent"] == 3);
+  const Json trace = ParseJson(ProfileTraceText(plan));
+  int complete = 0;
+  for (const Json& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    ++complete;
+    CHECK(event["dur"] >= 0);
+    CHECK(event["ts"].get<double>() + event["dur"].get<double>() <= 10e6);
+  }
+  CHECK(complete == 6);
+  CHECK(ProfileTreeJson(ParseJson("[]"))["nodes"].empty());
+  CHECK(ProfileTreeJson(ParseJson(R"({"steps":[7,{"seconds":"x"}]})"))["seconds"] == 0);
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,122 @@
+/** The instructions and what they cost: a list of any length, of which what is seen was asked for. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { CostRow } from "../../../../wasm/engine_api";
+import { percent } from "../../ui/format";
+import { duration, scaled, withUnit } from "../../ui/scaled";
+import { VirtualList } from "../../ui/VirtualList";
+import { COLUMNS, type Sorting } from "./session";
+import { costWords } from "./words";
+
+/** So many rows come at a time. */
+const WINDOW = 200;
+
+function Cells({ row }: { row: CostRow }): JSX.Element {
+  const w = costWords;
+  return (
+    <>
+      <span class="cell cost-name" title={row.note}>
+        {row.shown} <span class="muted">{row.opcode}</span>
+      </span>
+      <span class="cell cost-time">
+        {duration(row.seconds)} <span class="muted">{percent(row.share)}</span>
+      </span>
+      <span class={`cell cost-bound ${row.bound}`}>{w.bound[row.bound]}</span>
+      <span class="cell cost-number">{scaled(row.flops)}</span>
+      <span class="cell cost-number">{scaled(row.transcendentals)}</span>
+      <span class="cell cost-number">{withUnit(row.read, "B")}</span>
+      <span class="cell cost-number">{withUnit(row.written, "B")}</span>
+      <span class="cell cost-number">{withUnit(row.padding, "B")}</span>
+      <span class="cell cost-number">{Number(row.intensity.toPrecision(3))}</span>
+      <span class="cell cost-number">{scaled(row.times)}</span>
+    </>
+  );
+}
+
+export function CostTable(props: {
+  /** Changes with whatever the rows depend on. */
+  about: string;
+  count: number;
+  sorting: Sorting;
+  selected: number;
+  ask(begin: number, count: number): Promise<readonly CostRow[]>;
+  onSort(sorting: Sorting): void;
+  onSelect(row: CostRow): void;
+  onOpen(row: CostRow): void;
+}): JSX.Element {
+  const { about, count, sorting } = props;
+  const w = costWords;
+  const rows = useSignal<readonly (CostRow | null)[]>([]);
+  /** What is under way or there, by window, of the list that is asked for. */
+  const asked = useRef({ about: "", windows: new Set<number>() });
+  const need = (index: number): void => {
+    const window = Math.floor(index / WINDOW);
+    const { windows } = asked.current;
+    if (windows.has(window) || index < 0 || index >= count) return;
+    windows.add(window);
+    const begin = window * WINDOW;
+    props.ask(begin, WINDOW).then(
+      (found) => {
+        if (asked.current.about !== about) return;
+        const next = rows.value.slice();
+        found.forEach((row, i) => {
+          if (begin + i < next.length) next[begin + i] = row;
+        });
+        rows.value = next;
+      },
+      () => windows.delete(window),
+    );
+  };
+  useEffect(() => {
+    asked.current = { about, windows: new Set() };
+    rows.value = Array.from({ length: count }, () => null);
+    need(0);
+  }, [about, count]);
+  const choose = (index: number, then: (row: CostRow) => void): void => {
+    const row = rows.value[index];
+    if (row) then(row);
+    else need(index);
+  };
+  return (
+    <div class="cost-table">
+      <fieldset class="cost-columns" aria-label={w.table}>
+        {COLUMNS.map((column) => (
+          <button
+            key={column}
+            type="button"
+            class={`quiet cost-column ${column}`}
+            aria-pressed={sorting.by === column}
+            title={w.sortBy(w.columns[column])}
+            onClick={() =>
+              props.onSort({
+                by: column,
+                ascending: sorting.by === column && !sorting.ascending,
+              })
+            }
+          >
+            {w.columns[column]}
+            {sorting.by === column && (
+              <span aria-hidden="true">{sorting.ascending ? " ▴" : " ▾"}</span>
+            )}
+          </button>
+        ))}
+      </fieldset>
+      <VirtualList
+        id="cost-rows"
+        label={w.rows(count)}
+        class="cost-rows"
+        items={rows.value}
+        rowHeight={26}
+        selected={props.selected}
+        onSelect={(index) => choose(index, props.onSelect)}
+        onOpen={(index) => choose(index, props.onOpen)}
+        row={(row, index) => {
+          if (row) return <Cells row={row} />;
+          queueMicrotask(() => need(index));
+          return <span class="cell muted">{w.loading}</span>;
+        }}
+      />
+    </div>
+  );
+}
