@@ -16,7 +16,7 @@
 namespace hlo {
 namespace {
 
-std::unique_ptr<Module> Parsed(const std::string& text) {
+std::unique_ptr<Module> ParsedText(const std::string& text) {
   Diagnostics faults;
   auto module = ParseModule(text, faults);
   for (const Diagnostic& fault : faults.list()) INFO(fault.message);
@@ -28,7 +28,7 @@ std::unique_ptr<Module> Parsed(const std::string& text) {
 // The program after the way through a file.
 std::string ThroughProto(const std::string& text) {
   Diagnostics faults;
-  const auto file = ReadDumpFile(HloProtoOf(*Parsed(text)), faults);
+  const auto file = ReadDumpFile(HloProtoOf(*ParsedText(text)), faults);
   REQUIRE(file);
   CHECK(faults.empty());
   CHECK(file->type == MessageType::kHloProto);
@@ -120,7 +120,7 @@ ENTRY main {
 
 TEST_CASE("proto: programs are the same after the way through the bytes of HloProto") {
   for (const std::string& text : Programs()) {
-    const std::string before = PrintModule(*Parsed(text));
+    const std::string before = PrintModule(*ParsedText(text));
     CHECK(ThroughProto(text) == before);
   }
 }
@@ -129,7 +129,7 @@ TEST_CASE("proto: one that says nothing of replicas or entry is a program too") 
   CHECK(ThroughProto("ENTRY e { ROOT c = f32[] constant(nan) }")
             .find("ROOT c = f32[] constant(nan)") != std::string::npos);
   // A large constant is left out, with a word.
-  const auto module = Parsed("ENTRY e { ROOT c = s32[3000] constant({" + [] {
+  const auto module = ParsedText("ENTRY e { ROOT c = s32[3000] constant({" + [] {
     std::string list = "77777";
     for (int i = 1; i < 3000; ++i) list += ",77777";
     return list;
@@ -183,7 +183,7 @@ TEST_CASE("proto: the elements of a literal are in the order of its layout") {
 }
 
 TEST_CASE("proto: a snapshot has arguments and a result") {
-  const auto module = Parsed("ENTRY e { p = f32[2] parameter(0) ROOT n = f32[2] negate(p) }");
+  const auto module = ParsedText("ENTRY e { p = f32[2] parameter(0) ROOT n = f32[2] negate(p) }");
   const std::string bytes = SnapshotOf(*module, {LiteralOfText("f32[2] {1, 2}")},
                                        LiteralOfText("f32[2] {-1, -2}"), "Host");
   Diagnostics faults;
@@ -286,7 +286,7 @@ TEST_CASE("proto: names and values from elsewhere stay names and values") {
 }
 
 TEST_CASE("proto: buffer assignments become the text that the memory view reads") {
-  const auto module = Parsed("ENTRY e { p = f32[4] parameter(0) ROOT n = f32[4] negate(p) }");
+  const auto module = ParsedText("ENTRY e { p = f32[4] parameter(0) ROOT n = f32[4] negate(p) }");
   auto buffer = [](int64_t id, int64_t instruction) {
     WireWriter place, out;
     place.Int(4, instruction);
