@@ -17,6 +17,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the text of these ops names computations in one of two ways",
     "Conditional CustomCall",
   ],
+  "engine/passes/": [
+    "a rewrite is a rule about the ops that it names; which are cheap enough to be computed twice is XLA's list",
+    "*",
+  ],
   "engine/mlir/ops/": ["what an op of StableHLO is in HLO, and the other way round", "*"],
   "engine/mlir/import/importer.cc": ["a function that is called", "Call"],
   "engine/mlir/import/quantization.cc": [

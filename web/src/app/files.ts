@@ -4,8 +4,6 @@ import { notify } from "./actions";
 import type { App } from "./app";
 import { openProgram } from "./opening";
 
-export { restoredTabs } from "./kept_tabs";
-
 const MAX_TEXT_FILE = 64 * 1024 * 1024;
 
 /** Names of archives and of protocol buffers. */

@@ -70,7 +70,7 @@ async function showWork(app: App, taken: Taken): Promise<void> {
   const { work } = taken;
   const { inputs, lost } = inputsOf(taken);
   const kept = work.fileTabs;
-  const fileTabs = kept ? (await import("./files")).restoredTabs(app, kept) : null;
+  const fileTabs = kept ? (await import("./kept_tabs")).restoredTabs(app, kept) : null;
   loadProgram(app, {
     text: work.text,
     cursor: work.cursor,
