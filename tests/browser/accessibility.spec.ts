@@ -19,7 +19,18 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 844 });
       await playground.open();
       await playground.ran();
-      for (const view of ["Values", "Layout", "Outline", "Graph", "Ops", "StableHLO", "Memory"]) {
+      for (const view of [
+        "Values",
+        "Layout",
+        "Outline",
+        "Graph",
+        "Ops",
+        "StableHLO",
+        "Memory",
+        "Cost",
+        "Profile",
+        "Compare",
+      ]) {
         await playground.tab(view).click();
         await page.waitForTimeout(300);
         expect(await faults(page), view).toEqual([]);

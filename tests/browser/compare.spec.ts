@@ -59,7 +59,9 @@ test("a link and a reload keep the other program", async ({ playground, page }) 
   await expect(rows).toHaveCount(3);
   const other = await page.context().newPage();
   await other.goto(address);
-  await expect(other.getByRole("listbox", { name: /changes?$/ }).getByRole("option")).toHaveCount(3);
+  await expect(other.getByRole("listbox", { name: /changes?$/ }).getByRole("option")).toHaveCount(
+    3,
+  );
   await expect(other.locator(".compare-view")).toContainText("earlier version");
   await other.close();
 });
@@ -80,4 +82,30 @@ test("a file to compare with may be broken", async ({ playground, page }) => {
   await expect(page.locator(".compare-view")).toContainText("nonsense");
   await page.getByRole("button", { name: "Compare with nothing" }).click();
   await expect(page.locator(".compare-view")).toContainText("What became of each instruction");
+});
+
+test("passes are gone through one by one, switched off, and taken over", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(BEFORE);
+  await playground.tab("Compare").click();
+  await page.getByRole("button", { name: "Passes of a compiler" }).click();
+  const table = page.getByRole("region", { name: /^Passes, in the order/ });
+  await expect(table.getByRole("row")).toHaveCount(8);
+  await table.getByRole("button", { name: "Fuse" }).click();
+  const changes = page.getByRole("listbox", { name: /changes?$/ });
+  await expect(changes).toContainText("fused into %loop_fusion");
+  await expect(page.locator(".compare-texts")).toBeVisible();
+  await expect(page).toHaveURL(/with=passes/);
+  await expect(page).toHaveURL(/pass=fuse/);
+  // Without it nothing is fused.
+  await table.getByRole("checkbox", { name: "Run Fuse" }).click();
+  await expect(table.getByRole("button", { name: "All of them" })).toHaveAttribute(
+    "aria-pressed",
+    /true|false/,
+  );
+  await expect(changes).not.toContainText("fused into");
+  await page.getByRole("button", { name: "Into the editor" }).click();
+  await expect(playground.editor).toContainText("is_scheduled=true");
 });

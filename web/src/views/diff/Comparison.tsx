@@ -80,7 +80,9 @@ function Totals({ diff }: { diff: ModuleDiff }): JSX.Element {
       {diff.header.length > 0 && (
         <div>
           <dt>{compareWords.header}</dt>
-          <dd class="mono">{diff.header.join("; ")}</dd>
+          <dd class="mono" title={diff.header.join("\n")}>
+            {diff.header.join("; ")}
+          </dd>
         </div>
       )}
     </dl>

@@ -32,7 +32,8 @@ function rowsOf(result: PassesResult, skipped: readonly string[]): PassRow[] {
     if (!step) return { name, title, before: null, after: null, note: description, steps: [0, 0] };
     const before = steps[ran - 1]?.counts ?? counts;
     ran++;
-    return { name, title, before, after: step.counts, note: step.note, steps: [ran - 1, ran] };
+    const note = step.note || compareWords.passes.did(integer(step.changeCount), description);
+    return { name, title, before, after: step.counts, note, steps: [ran - 1, ran] };
   });
   const all: PassRow = {
     name: "",
