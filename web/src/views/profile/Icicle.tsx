@@ -89,10 +89,9 @@ export function Icicle(props: {
             onClick={() => onSelect(index)}
           >
             <rect x={x} y={node.level * ROW} width={width} height={ROW - 1} />
-            {width > 5 * LETTER && (
-              // As much of the name as fits: the box has the whole of it.
-              <text aria-hidden="true" x={x + 4} y={node.level * ROW + 17}>
-                {nameOf(node).slice(0, Math.floor(width / LETTER) - 1)}
+            {width > (nameOf(node).length + 1) * LETTER && (
+              <text x={x + 4} y={node.level * ROW + 17}>
+                {nameOf(node)}
               </text>
             )}
           </g>
