@@ -3,8 +3,9 @@
  * large data are read in windows. Every offset into a text counts UTF-16 code units, as editors do.
  * No call throws for a bad program: faults are `Diagnostic`s in the result.
  */
-import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
+
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
+import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
   BufferWindow,
@@ -70,8 +71,8 @@ import type {
   Renaming,
 } from "./text_types";
 
-export * from "./graph_types";
 export * from "./cost_types";
+export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
 export * from "./run_types";

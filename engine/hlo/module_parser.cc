@@ -29,7 +29,7 @@ const Shape* ShapeAt(const Shape& shape, const Dims& index) {
 }  // namespace
 
 bool LooksLikeProtobuf(std::string_view text) {
-  constexpr std::string_view kFields[] = {"hlo_module", "hlo", "name", "entry_computation_name",
+  constexpr std::string_view kFields[] = {"hlo_module",   "hlo", "name", "entry_computation_name",
                                           "computations", "id"};
   size_t at = 0;
   while (at < text.size()) {

@@ -110,8 +110,8 @@ class PeakFinder {
     if (--memory.users == 0) bytes_ -= memory.bytes;
   }
 
-  // What comes out of computations may be anything that went in, more than once, or a constant. What
-  // follows from constants may be there from an earlier execution.
+  // What comes out of computations may be anything that went in, more than once, or a constant.
+  // What follows from constants may be there from an earlier execution.
   static bool IsUncounted(const IslandStep& step) {
     using Kind = IslandStep::Kind;
     return step.kind == Kind::kCall || step.kind == Kind::kWhile ||
