@@ -274,6 +274,8 @@ export interface ModuleTotals {
 
 /** An instruction on one side of a comparison. */
 export interface ChangedInstruction {
+  /** Its name in its computation, by which other calls find it. */
+  id: string;
   /** As the text has it. */
   name: string;
   computation: string;

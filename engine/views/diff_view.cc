@@ -29,7 +29,8 @@ Json TotalsJson(const ModuleTotals& totals) {
 
 Json SideJson(const Instruction* instruction, const Document& document) {
   if (!instruction) return nullptr;
-  return ObjectJson({{"name", ShownName(document, *instruction)},
+  return ObjectJson({{"id", instruction->name()},
+                     {"name", ShownName(document, *instruction)},
                      {"computation", instruction->parent()->name()},
                      {"opcode", Text(instruction->opcode())},
                      {"shape", ShapeSummary(instruction->shape())},

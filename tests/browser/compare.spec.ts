@@ -40,6 +40,17 @@ test("a version is kept, the program is edited, and what became of it is shown",
   await expect(
     page.locator(".compare-texts .cm-deletedChunk, .compare-texts .cm-changedLine").first(),
   ).toBeVisible();
+  // The same as graphs: what was fused is marked on both sides, the fusion is new.
+  await page.getByRole("button", { name: "Graphs" }).click();
+  const before = page.getByRole("region", { name: "Before" });
+  const after = page.getByRole("region", { name: "After" });
+  await expect(before.locator(".small-box.kind-fused").first()).toBeVisible();
+  await expect(after.locator(".small-box.kind-added")).toContainText("fusion");
+  await expect(after.locator(".small-box.is-focus")).toContainText("sine.1");
+  await page.getByRole("button", { name: "Memory", exact: true }).click();
+  await expect(before.locator(".buffer-picture")).toBeVisible();
+  await expect(after.locator("h2")).toContainText("at the peak");
+  await page.getByRole("button", { name: "Texts" }).click();
   // Kinds that nobody wants to see are left out.
   await page.getByRole("button", { name: /^fused/ }).click();
   await expect(changes.getByRole("option")).toHaveCount(1);

@@ -4,19 +4,13 @@ import { render } from "preact";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GraphModel, GraphOptions } from "../../wasm/engine_api";
 import { writable } from "../../web/src/app/state";
+import { WorkerLayouter } from "../../web/src/graph/layouter";
+import { boxAt, type Placed, placeKey, takePlaces, toPlace } from "../../web/src/graph/placing";
 import { coloured, timesOf } from "../../web/src/views/graph/colours";
 import { drawnNames, reveal } from "../../web/src/views/graph/doing";
 import { GraphView } from "../../web/src/views/graph/GraphView";
 import { graph as graphView } from "../../web/src/views/graph/index";
-import { WorkerLayouter } from "../../web/src/views/graph/layouter";
 import { moved } from "../../web/src/views/graph/moving";
-import {
-  boxAt,
-  type Placed,
-  placeKey,
-  takePlaces,
-  toPlace,
-} from "../../web/src/views/graph/placing";
 import { svgOf } from "../../web/src/views/graph/saving";
 import { graphSession } from "../../web/src/views/graph/session";
 import {

@@ -16,6 +16,7 @@ import { useAnswer } from "../../ui/answer";
 import { bytes, integer, percent } from "../../ui/format";
 import { VirtualList } from "../../ui/VirtualList";
 import { useWindows, WINDOW } from "../../ui/windows";
+import { Graphs } from "./Graphs";
 import { Memories } from "./Memories";
 import { MergedTexts, type Place, type Texts } from "./MergedTexts";
 import { type ComparedPair, compareSession, SIDES } from "./session";
@@ -24,9 +25,21 @@ import { compareWords } from "./words";
 const ROW = 28;
 const NO_CHANGES: DiffOptions = { begin: 0, count: 0 };
 
+/** What a program costs by the engine's model. */
+interface Cost {
+  flops: number;
+  traffic: number;
+}
+
 interface Compared {
   diff: ModuleDiff;
   texts: Texts;
+  cost: { before: Cost; after: Cost } | null;
+}
+
+async function costOf(app: App, text: string): Promise<Cost> {
+  const { total } = await app.engines.typing.call("cost", [text, { begin: 0, count: 0 }]);
+  return { flops: total.flops, traffic: total.read + total.written + total.padding };
 }
 
 async function compare(app: App, { before, after }: ComparedPair): Promise<Compared> {
@@ -39,7 +52,9 @@ async function compare(app: App, { before, after }: ComparedPair): Promise<Compa
     after: { text: after.text, tokens: await tokens(after.text) },
     lines: diff.lines,
   };
-  return { diff, texts };
+  if (!diff.ok) return { diff, texts, cost: null };
+  const cost = { before: await costOf(app, before.text), after: await costOf(app, after.text) };
+  return { diff, texts, cost };
 }
 
 /** "12 → 9 (−25.0%)" */
@@ -66,7 +81,11 @@ const ROWS: readonly [
   ["temporaryBytes", bytes],
 ];
 
-function Totals({ diff }: { diff: ModuleDiff }): JSX.Element {
+function Totals({ diff, cost }: Pick<Compared, "diff" | "cost">): JSX.Element {
+  const modelled: [keyof Cost, (n: number) => string][] = [
+    ["flops", integer],
+    ["traffic", bytes],
+  ];
   return (
     <dl class="facts compare-totals">
       {ROWS.map(([key, print]) => (
@@ -77,6 +96,15 @@ function Totals({ diff }: { diff: ModuleDiff }): JSX.Element {
           </dd>
         </div>
       ))}
+      {cost &&
+        modelled.map(([key, print]) => (
+          <div key={key}>
+            <dt>{compareWords.totals[key]}</dt>
+            <dd>
+              <Total was={cost.before[key]} now={cost.after[key]} print={print} />
+            </dd>
+          </div>
+        ))}
       {diff.header.length > 0 && (
         <div>
           <dt>{compareWords.header}</dt>
@@ -146,7 +174,7 @@ function Changes(props: {
   app: App;
   pair: ComparedPair;
   diff: ModuleDiff;
-  onPlace(place: Place | null): void;
+  onSelect(change: ModuleChange): void;
 }): JSX.Element {
   const { app, pair, diff } = props;
   const { hidden } = compareSession(app);
@@ -170,7 +198,7 @@ function Changes(props: {
     selected.value = index;
     const change = list.items[index];
     if (!change) return;
-    props.onPlace(placeOf(change));
+    props.onSelect(change);
     if (pair.isProgram && change.after) {
       const { range } = change.after;
       app.editor?.goTo([range[0], range[0]], false);
@@ -240,6 +268,8 @@ export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX
   const key = `${pair.before.text}\n\n${pair.after.text}`;
   const compared = useAnswer(key, () => compare(app, pair)).value;
   const place = useSignal<Place | null>(null);
+  const selected = useSignal<ModuleChange | null>(null);
+  const { sides, allLines } = compareSession(app);
   const texts = useMemo(() => compared?.texts, [compared]);
   if (!compared || !texts) return null;
   const { diff } = compared;
@@ -264,7 +294,7 @@ export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX
   const isSame = diff.kinds.every(({ count }) => count === 0) && diff.header.length === 0;
   return (
     <>
-      <Totals diff={diff} />
+      <Totals diff={diff} cost={compared.cost} />
       {isSame ? (
         <p class="muted compare-same">{compareWords.same}</p>
       ) : (
@@ -274,17 +304,20 @@ export function Comparison({ app, pair }: { app: App; pair: ComparedPair }): JSX
             app={app}
             pair={pair}
             diff={diff}
-            onPlace={(next) => {
-              place.value = next;
+            onSelect={(next) => {
+              selected.value = next;
+              place.value = placeOf(next);
             }}
           />
         </>
       )}
       <Sides app={app} />
-      {compareSession(app).sides.value === "memory" ? (
-        <Memories app={app} pair={pair} />
-      ) : (
-        <MergedTexts texts={texts} all={compareSession(app).allLines.value} place={place.value} />
+      {sides.value === "memory" && <Memories app={app} pair={pair} />}
+      {sides.value === "graphs" && (
+        <Graphs app={app} pair={pair} diff={diff} change={selected.value} />
+      )}
+      {sides.value === "texts" && (
+        <MergedTexts texts={texts} all={allLines.value} place={place.value} />
       )}
     </>
   );

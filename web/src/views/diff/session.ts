@@ -22,7 +22,7 @@ export const SUBJECTS = ["program", "passes"] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 /** What is shown of both programs. */
-export const SIDES = ["texts", "memory"] as const;
+export const SIDES = ["texts", "graphs", "memory"] as const;
 export type Sides = (typeof SIDES)[number];
 
 export interface CompareSession {

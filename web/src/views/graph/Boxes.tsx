@@ -3,8 +3,16 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { GraphBox, GraphEdge } from "../../../../wasm/engine_api";
+import {
+  CHARACTER,
+  cut,
+  fittingLines,
+  foldedNote,
+  headOf,
+  LINE,
+  type Rect,
+} from "../../graph/placing";
 import type { Colouring } from "./colours";
-import { CHARACTER, cut, fittingLines, foldedNote, headOf, LINE, type Rect } from "./placing";
 import type { ShownGraph } from "./session";
 import { around, type Letters, touches } from "./view_port";
 

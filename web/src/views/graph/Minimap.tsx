@@ -3,7 +3,7 @@ import { type Signal, useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { GraphModel } from "../../../../wasm/engine_api";
-import type { Placed } from "./placing";
+import type { Placed } from "../../graph/placing";
 import type { Size, ViewPort } from "./view_port";
 import { graphWords as w } from "./words";
 

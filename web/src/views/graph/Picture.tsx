@@ -2,11 +2,11 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { boxAt } from "../../graph/placing";
 import { Boxes, Edges, Ring } from "./Boxes";
 import type { Colouring } from "./colours";
 import { Minimap } from "./Minimap";
 import { type Direction, moved } from "./moving";
-import { boxAt } from "./placing";
 import type { ShownGraph } from "./session";
 import {
   fitted,

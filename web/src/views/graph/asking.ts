@@ -4,8 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { GraphModel, GraphOptions } from "../../../../wasm/engine_api";
 import type { App } from "../../app/app";
 import { isAbort } from "../../app/engine_link";
-import { type Layouter, WorkerLayouter } from "./layouter";
-import { placeKey, takePlaces, toPlace } from "./placing";
+import { type Layouter, WorkerLayouter } from "../../graph/layouter";
+import { placeKey, takePlaces, toPlace } from "../../graph/placing";
 import type { GraphSession, ShownGraph } from "./session";
 
 const RETRY_MS = 500;

@@ -1,6 +1,6 @@
 /** Where the arrow keys lead in a graph. Pure. */
 import type { GraphModel } from "../../../../wasm/engine_api";
-import type { Placed } from "./placing";
+import type { Placed } from "../../graph/placing";
 
 export type Direction = "up" | "down" | "left" | "right";
 

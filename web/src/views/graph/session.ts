@@ -3,8 +3,8 @@ import { type Signal, signal } from "@preact/signals";
 import type { GraphModel } from "../../../../wasm/engine_api";
 import { perPage } from "../../app/app";
 import type { InstructionId } from "../../app/state";
+import type { Placed } from "../../graph/placing";
 import type { ColourId } from "./kinds";
-import type { Placed } from "./placing";
 
 /** Where a path begins and ends, and whether all of them are wanted. */
 export interface PathEnds {

@@ -1,5 +1,5 @@
 /** The part of a picture that is on the screen. Pure. */
-import type { Rect } from "./placing";
+import type { Rect } from "../../graph/placing";
 
 /** What of the graph is at the top left of the screen, and how large. */
 export interface ViewPort {

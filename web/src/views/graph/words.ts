@@ -1,10 +1,10 @@
 /** What the graph view says; what is said of it before it is loaded is in `strings.ts`. */
+import { boxWords } from "../../graph/words";
 import { words } from "../../strings";
 import type { ColourId } from "./kinds";
 
 export const graphWords = {
-  inside: (n: number) => `${words.status.instructions(n)} inside`,
-  fromTo: (first: string, last: string) => (first === last ? first : `${first} … ${last}`),
+  ...boxWords,
   tools: "What is drawn, and how",
   search: "Search: name, opcode, op_name",
   found: (n: number) => words.count(n, "instruction", "instructions"),

@@ -1,7 +1,7 @@
 /** Where the boxes of a graph go: the question for the layout, and its answer. */
 import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api";
-import type { GraphBox, GraphModel } from "../../../../wasm/engine_api";
-import { graphWords } from "./words";
+import type { GraphBox, GraphModel } from "../../../wasm/engine_api";
+import { boxWords } from "./words";
 
 export interface Rect {
   x: number;
@@ -39,7 +39,7 @@ export function cut(text: string, most: number): string {
 export function linesOf(box: GraphBox): [string, string] {
   if (box.kind === "instruction") return [`${box.opcode} ${box.shown}`, box.shape];
   if (box.kind === "computation") return [`${box.role}: ${box.shownComputation}`, ""];
-  return [box.title, box.opName || graphWords.fromTo(box.first, box.last)];
+  return [box.title, box.opName || boxWords.fromTo(box.first, box.last)];
 }
 
 /** The same, as long as there is room for. */
@@ -53,7 +53,7 @@ export function foldedNote(box: GraphBox): string {
   if (box.kind === "instruction" && box.folded.length > 0) {
     return box.folded.map(({ operand, text }) => `${operand}: ${text}`).join(", ");
   }
-  return box.kind !== "group" && box.count > 0 && !box.isOpen ? graphWords.inside(box.count) : "";
+  return box.kind !== "group" && box.count > 0 && !box.isOpen ? boxWords.inside(box.count) : "";
 }
 
 /** The line above the boxes in an open one. */
