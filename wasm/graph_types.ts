@@ -19,7 +19,7 @@ export interface GraphOptions {
   open?: readonly string[];
   /** Constants and broadcasts of scalars are part of their users (default). */
   fold?: boolean;
-  /** Boxes of the outermost computation (250); all together are at most twice as many. */
+  /** Boxes of the outermost computation (125); all together are at most twice as many. */
   limit?: number;
   /** What is on the shortest path between two instructions, or on any. */
   path?: { from: InstructionRef; to: InstructionRef; all?: boolean };

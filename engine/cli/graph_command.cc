@@ -58,7 +58,7 @@ CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* argu
       ->check(CLI::NonNegativeNumber);
   graph
       ->add_option("--limit", arguments->limit,
-                   "Boxes of the outermost computation (default 250); what there is no room for "
+                   "Boxes of the outermost computation (default 125); what there is no room for "
                    "is in groups")
       ->check(CLI::PositiveNumber);
   graph

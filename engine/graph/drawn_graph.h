@@ -27,8 +27,9 @@ struct GraphOptions {
   std::vector<std::string> open = {};
   /// Constants and broadcasts of scalars are part of their users.
   bool folds_constants = true;
-  /// Boxes of the outermost computation. All together are at most twice as many.
-  int limit = 250;
+  /// Boxes of the outermost computation. All together are at most twice as many: of a dump whose
+  /// boxes are all open, so many are laid out within a second.
+  int limit = 125;
 
   static constexpr int kMostBoxes = 1000;
   static constexpr int kMostSteps = 100;

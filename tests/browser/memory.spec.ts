@@ -1,0 +1,31 @@
+import { expect, test } from "./page";
+
+const PROGRAM = `HloModule m
+ENTRY main {
+  p = f32[1024,2]{1,0:T(8,128)} parameter(0)
+  s = f32[1024,2]{1,0:T(8,128)} sine(p)
+  c = f32[1024,2]{1,0:T(8,128)} cosine(s)
+  ROOT r = f32[1024,2]{1,0:T(8,128)} negate(c)
+}
+`;
+
+test("buffers are seen over time, the peak is explained, and what would lower it is told", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(PROGRAM);
+  await playground.tab("Memory").click();
+  const picture = page.getByRole("img", { name: /^Buffers over time: 4 of them/ });
+  await expect(picture).toBeVisible();
+  await expect(picture.locator(".buffer-parameter, .buffer-output")).toHaveCount(2);
+  await expect(picture.locator(".padding").first()).toBeAttached();
+  await expect(page.locator(".memory-explained")).toContainText("of the peak");
+  const savings = page.getByRole("region", { name: "What would lower the peak" });
+  for (const what of ["donate them", "write over an operand", "padded less"]) {
+    await expect(savings).toContainText(what);
+  }
+  // By keyboard: what makes up the peak leads to its line.
+  await page.locator(".memory-explained button").first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".left .cm-activeLine").first()).toContainText("f32[1024,2]");
+});
