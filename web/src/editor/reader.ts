@@ -1,6 +1,6 @@
 /** A read-only text beside the program, with the editor's look and keys. */
 import { defaultKeymap } from "@codemirror/commands";
-import { EditorState } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -12,6 +12,24 @@ import { finding } from "./find";
 import { applyTokens, highlighting } from "./highlight";
 import { type LinePointer, linkedLines, markLines } from "./linked";
 import { editorTheme } from "./theme";
+
+/** What texts that are only read have in common: look, keys, and what they are called. */
+export function readOnly(label: string): Extension {
+  return [
+    drawSelection(),
+    finding,
+    highlighting,
+    editorTheme,
+    keymap.of(defaultKeymap),
+    EditorState.readOnly.of(true),
+    EditorView.contentAttributes.of({
+      "aria-label": label,
+      "aria-readonly": "true",
+      spellcheck: "false",
+      tabindex: "0",
+    }),
+  ];
+}
 
 export interface Reader {
   show(text: string, tokens: Uint32Array): void;
@@ -30,23 +48,7 @@ export function createReader(host: HTMLElement, label: string, pointer: LinePoin
     parent,
     root,
     state: EditorState.create({
-      extensions: [
-        lineNumbers(),
-        highlightSpecialChars(),
-        drawSelection(),
-        finding,
-        highlighting,
-        editorTheme,
-        linkedLines(pointer),
-        keymap.of(defaultKeymap),
-        EditorState.readOnly.of(true),
-        EditorView.contentAttributes.of({
-          "aria-label": label,
-          "aria-readonly": "true",
-          spellcheck: "false",
-          tabindex: "0",
-        }),
-      ],
+      extensions: [lineNumbers(), highlightSpecialChars(), linkedLines(pointer), readOnly(label)],
     }),
   });
   return {

@@ -1,7 +1,7 @@
 /** A picture of a graph that is looked at as a whole: it fits its frame, and boxes can be chosen. */
 import type { JSX } from "preact";
 import type { GraphBox, GraphModel } from "../../../wasm/engine_api";
-import { fittingLines, headOf, LINE, type Placed } from "./placing";
+import { fittingLines, headOf, LINE, type Placed, pathOf } from "./placing";
 import "./small_graph.css";
 
 /** Smaller than so, what is written cannot be read: the picture scrolls instead. */
@@ -16,14 +16,6 @@ interface SmallGraphProps {
   /** Drawn as the one that is looked at. */
   isFocus(box: GraphBox): boolean;
   onSelect(box: GraphBox): void;
-}
-
-function pathOf(points: readonly number[]): string {
-  let d = "";
-  for (let i = 0; i + 1 < points.length; i += 2) {
-    d += `${i === 0 ? "M" : "L"}${points[i]?.toFixed(1)} ${points[i + 1]?.toFixed(1)}`;
-  }
-  return d;
 }
 
 export function SmallGraph(props: SmallGraphProps): JSX.Element {

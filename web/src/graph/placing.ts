@@ -159,3 +159,13 @@ export function boxAt({ boxes }: Placed, x: number, y: number): number {
   }
   return -1;
 }
+
+/** A line through points, x and y in turn. */
+export function pathOf(points: readonly number[]): string {
+  let d = "";
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    const [x = 0, y = 0] = [points[i], points[i + 1]];
+    d += `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
+  }
+  return d;
+}

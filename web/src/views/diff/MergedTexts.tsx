@@ -1,13 +1,11 @@
 /** Two texts beside each other, lines that correspond at the same height. */
-import { defaultKeymap } from "@codemirror/commands";
 import { Change, MergeView } from "@codemirror/merge";
-import { EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import type { Extension } from "@codemirror/state";
+import { EditorView, lineNumbers } from "@codemirror/view";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { finding } from "../../editor/find";
-import { applyTokens, highlighting } from "../../editor/highlight";
-import { editorTheme } from "../../editor/theme";
+import { applyTokens } from "../../editor/highlight";
+import { readOnly } from "../../editor/reader";
 import { changesBetween } from "./alignment";
 import { compareWords } from "./words";
 
@@ -59,22 +57,7 @@ const FRAME = `
 function side(text: string, label: string): { doc: string; extensions: Extension[] } {
   return {
     doc: text,
-    extensions: [
-      lineNumbers(),
-      drawSelection(),
-      finding,
-      highlighting,
-      editorTheme,
-      mergeTheme,
-      keymap.of(defaultKeymap),
-      EditorState.readOnly.of(true),
-      EditorView.contentAttributes.of({
-        "aria-label": label,
-        "aria-readonly": "true",
-        spellcheck: "false",
-        tabindex: "0",
-      }),
-    ],
+    extensions: [lineNumbers(), readOnly(label), mergeTheme],
   };
 }
 

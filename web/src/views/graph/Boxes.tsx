@@ -10,6 +10,7 @@ import {
   foldedNote,
   headOf,
   LINE,
+  pathOf,
   type Rect,
 } from "../../graph/placing";
 import type { Colouring } from "./colours";
@@ -126,16 +127,6 @@ export function Boxes(props: BoxesProps): JSX.Element {
     ),
     [model.boxes, placed, colouring, letters, open, seen.x, seen.y, seen.width, seen.height],
   );
-}
-
-/** A line through points, x and y in turn. */
-export function pathOf(points: readonly number[]): string {
-  let d = "";
-  for (let i = 0; i + 1 < points.length; i += 2) {
-    const [x = 0, y = 0] = [points[i], points[i + 1]];
-    d += `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
-  }
-  return d;
 }
 
 /** What is written beside an edge: how many uses it stands for. */

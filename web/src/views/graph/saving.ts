@@ -2,9 +2,9 @@
 import { notify } from "../../app/actions";
 import type { App } from "../../app/app";
 import { fileName, saveFile } from "../../app/download";
-import { fittingLines, headOf, LINE, linesOf } from "../../graph/placing";
+import { fittingLines, headOf, LINE, linesOf, pathOf } from "../../graph/placing";
 import { optionsOf } from "./asking";
-import { edgeNote, isOnPath, middleOf, noteOf, pathOf } from "./Boxes";
+import { edgeNote, isOnPath, middleOf, noteOf } from "./Boxes";
 import { type Colouring, coloured } from "./colours";
 import type { GraphExportKind } from "./kinds";
 import { type GraphSession, graphSession, type ShownGraph } from "./session";
