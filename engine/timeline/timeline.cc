@@ -258,9 +258,17 @@ void Timeline::GoTo(int64_t position) {
 }
 
 bool Timeline::Advance() {
-  if (log_.step >= length_ || stretches_.empty()) return false;
-  GoTo(log_.step + 1);
-  return true;
+  const int64_t step = log_.step;
+  if (step >= length_ || stretches_.empty()) return false;
+  while (true) {
+    GoTo(step);
+    if (StepOnce()) return true;
+    is_lost_ = true;
+    const RunFailure& failure = executor_.failure();
+    if (failure.code != DiagCode::kMemoryExceeded || !MakeRoom()) {
+      throw RunError(failure.code, failure.message);
+    }
+  }
 }
 
 const StepFacts& Timeline::At(int64_t step) {
