@@ -11,6 +11,7 @@
 #include "engine/base/work_limit.h"
 #include "engine/cli/compile.h"
 #include "engine/cli/cost_command.h"
+#include "engine/cli/debug_command.h"
 #include "engine/cli/diff.h"
 #include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
@@ -61,6 +62,7 @@ struct Options {
   bool stand_ins = false;
   std::string probe_directory;
   std::string profile_file;
+  std::string script_file;
   std::string folder;
   std::string shape;
   std::string index;
@@ -425,6 +427,23 @@ void Script(const Options& options, CommandResult& result) {
   result.out = std::move(view.text);
 }
 
+void Debug(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  if (options.file == "-" && options.script_file.empty()) {
+    return Fail(result, kExitUsage,
+                "the program comes from standard input: give commands by --script");
+  }
+  auto file = ReadProgramFile(options.file, result);
+  if (!file) return;
+  if (file->dump) AddArguments(*file->dump, request);
+  std::string problem;
+  const auto script = ReadWhole(options.script_file.empty() ? "-" : options.script_file, &problem);
+  if (!script) return Fail(result, kExitUsage, problem);
+  DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, *script, result);
+}
+
 void AppendAddress(const AddressExplanation& explanation, std::string& text) {
   fmt::format_to(std::back_inserter(text), "element {{{}}}: offset {}, byte {}",
                  fmt::join(explanation.index, ","), explanation.offset, explanation.first_bit / 8);
@@ -582,6 +601,12 @@ void AddSubcommands(CLI::App& app, Options& options) {
   run->add_option("--profile", options.profile_file,
                   "A file for the measured times, as Chrome trace events (Perfetto opens it)");
 
+  auto* debug = app.add_subcommand(
+      "debug",
+      "Move through a run, forward and back, by commands from standard input (help lists them)");
+  AddRunOptions(debug, options);
+  debug->add_option("--script", options.script_file, "A file of commands instead");
+
   auto* script = app.add_subcommand(
       "script", "Write a Python script that runs a module and its inputs under JAX");
   AddRunOptions(script, options);
@@ -652,6 +677,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "cost") return PrintCostOf(options, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
+  if (name == "debug") return Debug(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();
 }
