@@ -20,6 +20,7 @@
 #include "engine/cli/programs.h"
 #include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
+#include "engine/cli/sharding_command.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
@@ -235,6 +236,13 @@ void Graph(const Options& options, CommandResult& result) {
   if (document->module()) return PrintGraph(*document, options.graph, result);
   if (document->diagnostics().has_errors()) return;
   Fail(result, kExitDiagnostics, fmt::format("{}: no HLO module", DisplayName(options.file)));
+}
+
+void PrintShardings(const Options& options, CommandResult& result) {
+  const auto document = ReadDocument(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  const std::string name = options.names.empty() ? "" : options.names[0];
+  PrintShardings(*document, name, options.json, DisplayName(options.file), result);
 }
 
 void PrintCostOf(const Options& options, CommandResult& result) {
@@ -603,6 +611,11 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddInputs(wat, options);
 
   AddInputs(AddGraphCommand(app, &options.file, &options.graph), options);
+  auto* sharding = app.add_subcommand(
+      "sharding", "Say which device has which part of the arrays that have a sharding");
+  sharding->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  sharding->add_option("NAME", options.names, "Of this instruction alone");
+  sharding->add_flag("--json", options.json, "Print JSON");
   auto* cost = app.add_subcommand(
       "cost", "Say what a module costs by a model: operations, bytes, time on a machine");
   cost->add_option("FILE", options.file, "HLO text; - is standard input")->required();
@@ -649,6 +662,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "graph") return Graph(options, result);
+  if (name == "sharding") return PrintShardings(options, result);
   if (name == "cost") return PrintCostOf(options, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);

@@ -159,9 +159,13 @@ export const words = {
     asAll: "as above",
     moreDevices: (shown: number, all: number) =>
       `The first ${shown} of ${all} devices. The others get what the field above says.`,
+    settings: "Settings",
+    not: (name: string) => `${name}: off`,
     seed: "Seed",
     timeLimit: "Time limit (s)",
     memoryLimit: "Memory limit (MiB)",
+    stepLimit: "Step limit",
+    traceLimit: "Recorded (MiB)",
     fillElided: "Fill {...} with",
     standIns: "Missing values",
     replicas: "Replicas",
