@@ -196,6 +196,11 @@ export const words = {
     emptyAction: "Run",
     copied: "Copied.",
   },
+  devices: {
+    title: "Devices",
+    empty: "No instruction of this program has a sharding.",
+    emptyAction: "Show examples",
+  },
   grid: {
     noCell: "No cell selected",
     help: "Arrow keys move the selected element. Plus and minus zoom.",
