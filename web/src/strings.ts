@@ -154,7 +154,7 @@ export const words = {
     npyLabel: (name: string) => `Read ${name} from an .npy file`,
     removeFile: "Remove the file",
     devices: (own: number) => (own === 0 ? "Per device" : `Per device (${own})`),
-    devicesLabel: (name: string) => `Values of ${name} on single devices`,
+    devicesLabel: (name: string) => `values of ${name} on single devices`,
     device: (replica: number, partition: number) => `Replica ${replica}, partition ${partition}`,
     asAll: "as above",
     moreDevices: (shown: number, all: number) =>
