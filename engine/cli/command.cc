@@ -23,6 +23,7 @@
 #include "engine/cli/sharding_command.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
+#include "engine/views/collectives_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
@@ -416,6 +417,21 @@ void Run(const Options& options, CommandResult& result) {
   }
 }
 
+// A deadlock is reported with what each device waits for, after the collectives up to it.
+void PrintDevices(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  request.trace = true;
+  auto file = ReadProgramFile(options.file, result);
+  if (!file) return;
+  if (file->dump) AddArguments(*file->dump, request);
+  const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
+  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
+  if (!record->document->ok()) return;
+  result.out = options.json ? CollectivesJson(*record) + "\n" : CollectivesText(*record);
+}
+
 // The run's own diagnostics are reported too: the script is written also when the run failed, but
 // has nothing to compare with then.
 void Script(const Options& options, CommandResult& result) {
@@ -611,6 +627,10 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddInputs(wat, options);
 
   AddInputs(AddGraphCommand(app, &options.file, &options.graph), options);
+  auto* devices = app.add_subcommand(
+      "devices", "Run a module, print its collectives: their devices, what each gives and gets");
+  AddRunOptions(devices, options);
+  devices->add_flag("--json", options.json, "Print JSON");
   auto* sharding = app.add_subcommand(
       "sharding", "Say which device has which part of the arrays that have a sharding");
   sharding->add_option("FILE", options.file, "HLO text; - is standard input")->required();
@@ -662,6 +682,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "graph") return Graph(options, result);
+  if (name == "devices") return PrintDevices(options, result);
   if (name == "sharding") return PrintShardings(options, result);
   if (name == "cost") return PrintCostOf(options, result);
   if (name == "compile") return Compile(options, result);
