@@ -34,6 +34,7 @@ const ABOUT_TEXT: readonly string[] = [
   "programMemory",
   "memoryPicture",
   "memorySavings",
+  "shardings",
   "cost",
   "run",
   "compileProgram",

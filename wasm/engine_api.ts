@@ -53,6 +53,7 @@ import type {
   ValueWindow,
   WindowSpec,
 } from "./run_types";
+import type { ShardingsOptions, ShardingsResult } from "./sharding_types";
 import type {
   CheckResult,
   CompletionResult,
@@ -76,6 +77,7 @@ export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
 export * from "./run_types";
+export * from "./sharding_types";
 export * from "./text_types";
 
 /**
@@ -202,6 +204,8 @@ export interface EngineApi {
    * in the text format. It is recognised by its content.
    */
   readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
+  /** The instructions that have a sharding, and which device has which part of one's value. */
+  shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
   /** What the machine does that this engine runs on, measured; takes a tenth of a second or two. */

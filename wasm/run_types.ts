@@ -38,6 +38,8 @@ export interface RunOptions {
   timeLimit?: number;
   /** Bytes; default 1 GiB. */
   memoryLimit?: number;
+  /** Instructions that are executed; default and 0: no limit. */
+  stepLimit?: number;
   /** Maximum number of trace entries in the answer, `trace` returns the others; default: all. */
   traceWindow?: number;
   /** Bytes kept for the trace; default 256 MiB. */

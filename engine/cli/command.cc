@@ -21,8 +21,10 @@
 #include "engine/cli/programs.h"
 #include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
+#include "engine/cli/sharding_command.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
+#include "engine/views/collectives_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
@@ -239,6 +241,13 @@ void Graph(const Options& options, CommandResult& result) {
   Fail(result, kExitDiagnostics, fmt::format("{}: no HLO module", DisplayName(options.file)));
 }
 
+void PrintShardings(const Options& options, CommandResult& result) {
+  const auto document = ReadDocument(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  const std::string name = options.names.empty() ? "" : options.names[0];
+  PrintShardings(*document, name, options.json, DisplayName(options.file), result);
+}
+
 void PrintCostOf(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
@@ -408,6 +417,21 @@ void Run(const Options& options, CommandResult& result) {
       return;
     }
   }
+}
+
+// A deadlock is reported with what each device waits for, after the collectives up to it.
+void PrintDevices(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  request.trace = true;
+  auto file = ReadProgramFile(options.file, result);
+  if (!file) return;
+  if (file->dump) AddArguments(*file->dump, request);
+  const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
+  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
+  if (!record->document->ok()) return;
+  result.out = options.json ? CollectivesJson(*record) + "\n" : CollectivesText(*record);
 }
 
 // The run's own diagnostics are reported too: the script is written also when the run failed, but
@@ -628,6 +652,15 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddInputs(wat, options);
 
   AddInputs(AddGraphCommand(app, &options.file, &options.graph), options);
+  auto* devices = app.add_subcommand(
+      "devices", "Run a module, print its collectives: their devices, what each gives and gets");
+  AddRunOptions(devices, options);
+  devices->add_flag("--json", options.json, "Print JSON");
+  auto* sharding = app.add_subcommand(
+      "sharding", "Say which device has which part of the arrays that have a sharding");
+  sharding->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  sharding->add_option("NAME", options.names, "Of this instruction alone");
+  sharding->add_flag("--json", options.json, "Print JSON");
   auto* cost = app.add_subcommand(
       "cost", "Say what a module costs by a model: operations, bytes, time on a machine");
   cost->add_option("FILE", options.file, "HLO text; - is standard input")->required();
@@ -674,6 +707,8 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "graph") return Graph(options, result);
+  if (name == "devices") return PrintDevices(options, result);
+  if (name == "sharding") return PrintShardings(options, result);
   if (name == "cost") return PrintCostOf(options, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);

@@ -50,6 +50,9 @@ CallOut GraphOf(Engine& engine, In& in) {
 CallOut GraphSearchOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().GraphSearch(in.Text(0), in.Text(1)));
 }
+CallOut ShardingsOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Shardings(in.Text(0), in.Json(1)));
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -165,6 +168,7 @@ constexpr CallRow kFullCalls[] = {
     {"diff", DiffOf},
     {"graph", GraphOf},
     {"graphSearch", GraphSearchOf},
+    {"shardings", ShardingsOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"passes", PassesOf},

@@ -24,6 +24,7 @@
 #include "engine/views/rewrite_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
+#include "engine/views/sharding_view.h"
 
 namespace hlo {
 
@@ -137,6 +138,9 @@ Session::DiffAnswer Session::Diff(std::string_view after, std::string_view befor
 
 std::string Session::Graph(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return GraphJson(document, options); });
+}
+std::string Session::Shardings(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) { return ShardingsJson(document, options); });
 }
 std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
   return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });

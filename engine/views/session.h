@@ -71,6 +71,7 @@ class Session {
   DiffAnswer Diff(std::string_view after, std::string_view before, std::string_view options);
   /// `options`: GraphOptions as JSON.
   std::string Graph(std::string_view text, std::string_view options);
+  std::string Shardings(std::string_view text, std::string_view options);
   std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);

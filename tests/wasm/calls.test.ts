@@ -73,6 +73,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   filmWindow: "full",
   relayout: "full",
   layoutAdvice: "full",
+  shardings: "full",
   readDump: "full",
 };
 

@@ -276,7 +276,9 @@ describe("a view", () => {
       (file) => viewOf(file) === "" && !file.startsWith("web/src/examples/"),
     );
     const saying = outside.filter((file) => wordsOf(file).some((text) => ids.includes(text)));
-    expect(saying.filter((file) => file !== "web/src/ui/Icon.tsx")).toEqual([]);
+    // Icons have names of their own; a remedy of a run is called "devices" by the engine.
+    const apart = ["web/src/ui/Icon.tsx", "web/src/app/rewrites.ts"];
+    expect(saying.filter((file) => !apart.includes(file))).toEqual([]);
   });
 });
 

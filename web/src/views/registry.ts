@@ -1,5 +1,6 @@
 /** The views, in the order of their tabs. Adding one is a folder and a line here. */
 import { cost } from "./cost";
+import { devices } from "./devices";
 import { dialect } from "./dialect";
 import { diff } from "./diff";
 import { graph } from "./graph";
@@ -22,6 +23,7 @@ export const views: readonly View[] = [
   cost,
   profile,
   diff,
+  devices,
 ];
 
 export function findView(id: string): View | null {
