@@ -25,6 +25,33 @@ function generatesCode(method: string, args: unknown[]): boolean {
   return method === "run" && (args[1] as RunOptions | undefined)?.generatesCode === true;
 }
 
+/** Rules and literals, which both builds read; with shapes in front, of tuples too. */
+const PLAIN = new RegExp(
+  [
+    String.raw`^\s*(?:random|uniform|normal|iota|zero|constant:.*)?\s*$`,
+    String.raw`^\s*uniform\s*\([-+.\deE, ]*\)\s*$`,
+    String.raw`^[\s{}(),]*(?:(?:[-+]?(?:[\d.]+(?:e[-+]?\d+)?|inf|nan(?:\(0x[\da-f]+\))?)|true|false)(?:[\s{}(),]+|$))*$`,
+  ].join("|"),
+  "i",
+);
+const SHAPE = /(?:tensor<[^>]*>|[a-z]\w*\[[^\]]*\](?:\{[^}]*\})?)/g;
+/** Longer ones are literals that somebody made by program. */
+const LONGEST_EXPRESSION = 20_000;
+
+/** Whether an input is written in a form that only the full build reads: an expression, or cells. */
+function isExpression(spec: unknown): boolean {
+  if (typeof spec !== "string" || spec.length > LONGEST_EXPRESSION) return false;
+  return /with\s*\[/.test(spec) || !PLAIN.test(spec.replace(SHAPE, ""));
+}
+
+/** Whether an input of a run is one. */
+function hasExpressions(method: string, args: unknown[]): boolean {
+  if (method !== "run") return false;
+  const { inputs, deviceInputs } = (args[1] ?? {}) as RunOptions;
+  const all = [...(inputs ?? []), ...(deviceInputs ?? []).map(({ value }) => value)];
+  return all.some(isExpression);
+}
+
 export class EnginePair {
   readonly #small: Promise<LocalEngine>;
   readonly #fetchFull: () => Promise<LocalEngine>;
@@ -55,6 +82,7 @@ export class EnginePair {
       small.has(method) &&
       handleOf(method, args) < FULL_HANDLES &&
       !generatesCode(method, args) &&
+      !hasExpressions(method, args) &&
       !this.#needsFull(small, text);
     if (isSmall) return small;
     this.#full ??= this.#fetchFull().catch((error: unknown) => {

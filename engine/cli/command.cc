@@ -21,6 +21,7 @@
 #include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/hlo/printer.h"
+#include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
@@ -337,6 +338,7 @@ Json OutputJson(const RunRecord& record) {
 
 bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, RunRequest& request,
                     CommandResult& result) {
+  request.options.input_forms = &AllInputForms();
   std::string problem;
   bool good = true;
   for (const std::string& input : options.inputs) good &= AddInput(input, request, &problem);
@@ -491,7 +493,9 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option(
          "--input", options.inputs,
          "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
-         "normal, iota, zero, constant:V, or @FILE.npy; optionally preceded by its type, as "
+         "normal, iota, zero, constant:V, an expression like 'sin(i0) + 0.1*i1', "
+         "'normal(0, 0.02)' or 'linspace(-1, 1)', any of these 'with [0,1] = 5' for single "
+         "elements, or @FILE.npy; optionally preceded by its type, as "
          "tensor<3x4xf32> or f32[3,4], which sets unknown sizes of StableHLO; "
          "R.P:N=VALUE for replica R, partition P alone (* for all)")
       ->allow_extra_args(false);
