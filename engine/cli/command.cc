@@ -15,6 +15,7 @@
 #include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
+#include "engine/cli/number_command.h"
 #include "engine/cli/passes_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
@@ -77,6 +78,7 @@ struct Options {
   PassesOptions passes;
   GraphArguments graph;
   CostRequest cost;
+  NumberRequest number;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -625,6 +627,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
       ->required();
   AddInputs(compile, options);
 
+  AddNumberCommand(app, &options.number);
+
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
   layout
       ->add_option("LAYOUT", options.shape,
@@ -654,6 +658,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "graph") return Graph(options, result);
   if (name == "cost") return PrintCostOf(options, result);
+  if (name == "number") return PrintNumber(options.number, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
