@@ -25,23 +25,20 @@ function generatesCode(method: string, args: unknown[]): boolean {
   return method === "run" && (args[1] as RunOptions | undefined)?.generatesCode === true;
 }
 
-/** Rules and literals, which both builds read; with shapes in front, of tuples too. */
-const PLAIN = new RegExp(
-  [
-    String.raw`^\s*(?:random|uniform|normal|iota|zero|constant:.*)?\s*$`,
-    String.raw`^\s*uniform\s*\([-+.\deE, ]*\)\s*$`,
-    String.raw`^[\s{}(),]*(?:(?:[-+]?(?:[\d.]+(?:e[-+]?\d+)?|inf|nan(?:\(0x[\da-f]+\))?)|true|false)(?:[\s{}(),]+|$))*$`,
-  ].join("|"),
-  "i",
-);
-const SHAPE = /(?:tensor<[^>]*>|[a-z]\w*\[[^\]]*\](?:\{[^}]*\})?)/g;
+/** A word of what both builds read: rules, numbers of literals, and types (`#` are their sizes). */
+const PLAIN =
+  /^(?:random|uniform|normal|iota|zero|constant:.*|tensor<[^>]*>|[a-z]\w*#|[-+]?(?:[\d.]+(?:e[-+]?\d+)?|inf|nan)|true|false)?$/i;
+/** Whatever its words are: cells, a rule with arguments, a sum. */
+const ONLY_FULL = /with\s*\[|(?:iota|normal|random|zero)\s*\(|\d\s+[-+]/;
 /** Longer ones are literals that somebody made by program. */
 const LONGEST_EXPRESSION = 20_000;
 
 /** Whether an input is written in a form that only the full build reads: an expression, or cells. */
 function isExpression(spec: unknown): boolean {
   if (typeof spec !== "string" || spec.length > LONGEST_EXPRESSION) return false;
-  return /with\s*\[/.test(spec) || !PLAIN.test(spec.replace(SHAPE, ""));
+  if (ONLY_FULL.test(spec)) return true;
+  const words = spec.replace(/\[[^[\]]*\]/g, "# ").split(/[\s{}(),]/);
+  return !words.every((word) => PLAIN.test(word));
 }
 
 /** Whether an input of a run is one. */

@@ -49,7 +49,15 @@ describe("EnginePair", () => {
     for (const spec of plain) {
       expect(await pairOf([]).engineFor("run", ["ENTRY e", { inputs: [spec] }]), spec).toBe(small);
     }
-    const written = ["sin(i0)", "1 + 2", "normal(0, 0.02)", "f32[2] i0", "iota with [1] = 5", "2i"];
+    const written = [
+      "sin(i0)",
+      "1 + 2",
+      "normal(0, 0.02)",
+      "f32[2] i0",
+      "iota with [1] = 5",
+      "2i",
+      "1 -2",
+    ];
     for (const spec of written) {
       const pair = pairOf([() => Promise.resolve(full)]);
       expect(await pair.engineFor("run", ["ENTRY e", { inputs: ["", spec] }]), spec).toBe(full);
