@@ -16,6 +16,7 @@
 #include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
+#include "engine/cli/number_command.h"
 #include "engine/cli/passes_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
@@ -23,6 +24,7 @@
 #include "engine/cli/run_arguments.h"
 #include "engine/cli/sharding_command.h"
 #include "engine/hlo/printer.h"
+#include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
 #include "engine/views/collectives_view.h"
 #include "engine/views/convert_view.h"
@@ -80,6 +82,7 @@ struct Options {
   PassesOptions passes;
   GraphArguments graph;
   CostRequest cost;
+  NumberRequest number;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -348,6 +351,7 @@ Json OutputJson(const RunRecord& record) {
 
 bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, RunRequest& request,
                     CommandResult& result) {
+  request.options.input_forms = &AllInputForms();
   std::string problem;
   bool good = true;
   for (const std::string& input : options.inputs) good &= AddInput(input, request, &problem);
@@ -534,7 +538,9 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option(
          "--input", options.inputs,
          "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
-         "normal, iota, zero, constant:V, or @FILE.npy; optionally preceded by its type, as "
+         "normal, iota, zero, constant:V, an expression like 'sin(i0) + 0.1*i1', "
+         "'normal(0, 0.02)' or 'linspace(-1, 1)', any of these 'with [0,1] = 5' for single "
+         "elements, or @FILE.npy; optionally preceded by its type, as "
          "tensor<3x4xf32> or f32[3,4], which sets unknown sizes of StableHLO; "
          "R.P:N=VALUE for replica R, partition P alone (* for all)")
       ->allow_extra_args(false);
@@ -679,6 +685,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
       ->required();
   AddInputs(compile, options);
 
+  AddNumberCommand(app, &options.number);
+
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
   layout
       ->add_option("LAYOUT", options.shape,
@@ -710,6 +718,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "devices") return PrintDevices(options, result);
   if (name == "sharding") return PrintShardings(options, result);
   if (name == "cost") return PrintCostOf(options, result);
+  if (name == "number") return PrintNumber(options.number, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
   if (name == "debug") return Debug(options, result);

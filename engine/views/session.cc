@@ -225,6 +225,7 @@ std::string Session::Complete(std::string_view text, uint32_t offset) {
 RunRequest Session::RequestOf(std::string_view options) const {
   RunRequest request = ParseRunRequest(options);
   request.options.custom_calls = &custom_calls_;
+  request.options.input_forms = input_forms_;
   return request;
 }
 

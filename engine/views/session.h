@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/function_ref.h"
+#include "engine/run/input_forms.h"
 #include "engine/views/document.h"
 #include "engine/views/program_view.h"
 #include "engine/views/run_view.h"
@@ -32,9 +33,11 @@ struct ProgramMemory;
 /// get an empty answer. Not for several threads.
 class Session {
  public:
-  /// `languages` are those that are read, `targets` what custom-calls find.
-  explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets())
-      : languages_(languages), custom_calls_(targets) {}
+  /// `languages` are those that are read, `targets` what custom-calls find, `input_forms` how
+  /// inputs may be written beyond rules and literals (null: in no other way).
+  explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets(),
+                   const InputForms* input_forms = &AllInputForms())
+      : languages_(languages), custom_calls_(targets), input_forms_(input_forms) {}
 
   /// `inputs`: a JSON array of input specifications, as for a run. A StableHLO program with unknown
   /// sizes is made static by them, also in later calls about the same text.
@@ -132,6 +135,7 @@ class Session {
 
   Languages languages_;
   CustomCallTargets custom_calls_;
+  const InputForms* input_forms_;
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts

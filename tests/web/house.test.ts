@@ -71,7 +71,7 @@ const ROOMS: Record<string, string[]> = {
   diff: ["base", "hlo", "ops", "plan", "types"],
   rewrite: ["base", "cost", "hlo", "ops", "plan", "types"],
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
-  run: ["base", "hlo", "io", "ops", "plan", "types"],
+  run: ["base", "hlo", "io", "lanes", "ops", "plan", "types"],
   graph: ["base", "hlo", "ops", "types"],
   views: [
     "base",
