@@ -37,6 +37,7 @@ const ABOUT_TEXT: readonly string[] = [
   "shardings",
   "cost",
   "run",
+  "debug",
   "compileProgram",
   "pythonScript",
 ] satisfies (keyof EngineApi)[];

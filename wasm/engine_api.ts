@@ -5,6 +5,7 @@
  */
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
+import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -73,6 +74,7 @@ import type {
 } from "./text_types";
 
 export * from "./cost_types";
+export * from "./debug_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
@@ -133,6 +135,10 @@ export interface EngineApi {
   passes(text: ProgramText, options?: PassesOptions): PassesResult;
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
+
+  /** Begins the timeline of a run, until `release(handle)`; nothing is recorded yet. */
+  debug(text: ProgramText, options: RunOptions): DebugResult;
+  askDebugger(handle: number, request: DebugRequest): DebugAnswer;
 
   /** Reads and plans a program once; it can be executed until `release(program)`. */
   compileProgram(text: ProgramText, options: CompileOptions): CompileResult;

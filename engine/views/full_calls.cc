@@ -66,6 +66,13 @@ CallOut PythonScript(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().PythonScript(in.Text(0), in.Json(1), std::move(files)));
 }
+CallOut DebugCall(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().Debug(in.Text(0), in.Json(1), std::move(files)));
+}
+CallOut AskDebuggerCall(Engine& engine, In& in) {
+  return AnswerJson(engine.session().AskDebugger(static_cast<int>(in.Integer(0)), in.Json(1)));
+}
 CallOut Compile(Engine& engine, In& in) {
   return AnswerJson(engine.session().Compile(in.Text(0), in.Json(1)));
 }
@@ -166,6 +173,8 @@ constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},
+    {"debug", DebugCall},
+    {"askDebugger", AskDebuggerCall},
     {"graph", GraphOf},
     {"graphSearch", GraphSearchOf},
     {"shardings", ShardingsOf},

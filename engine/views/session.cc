@@ -9,6 +9,7 @@
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/cost_view.h"
+#include "engine/views/debug_view.h"
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
@@ -238,6 +239,29 @@ std::string Session::Compile(std::string_view text, std::string_view options) {
     programs_[handle] = std::make_unique<CompiledProgram>(document_, request);
     return CompileJson(document, programs_[handle].get(), handle);
   });
+}
+
+std::string Session::Debug(std::string_view text, std::string_view options,
+                           std::vector<InputFile> files) {
+  RunRequest request = RequestOf(options);
+  request.files = std::move(files);
+  return Ask(text, [&](const Document& document) {
+    const bool is_kept = &document == document_.get();
+    auto debugger = std::make_shared<Debugger>(
+        is_kept ? document_ : std::make_shared<const Document>(std::string(text)), request);
+    const int handle = debugger->timeline() ? next_handle_++ : 0;
+    Json json = ObjectJson(
+        {{"handle", handle},
+         {"diagnostics", DiagnosticsJson(debugger->diagnostics(), debugger->document().map())}});
+    if (handle > 0) debuggers_[handle] = std::move(debugger);
+    return JsonText(json);
+  });
+}
+
+std::string Session::AskDebugger(int handle, std::string_view request) {
+  const auto found = debuggers_.find(handle);
+  return found == debuggers_.end() ? R"({"problem":"this run is not kept"})"
+                                   : found->second->Answer(request);
 }
 
 CompiledProgram* Session::Program(int handle) {

@@ -25,6 +25,7 @@ namespace hlo {
 
 struct DiffView;
 class CostAnalysis;
+class Debugger;
 struct ProgramMemory;
 
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
@@ -105,7 +106,13 @@ class Session {
     runs_.erase(handle);
     programs_.erase(handle);
     arrays_.erase(handle);
+    debuggers_.erase(handle);
   }
+  /// The timeline of a run: nothing of it is recorded yet. Its handle is in the answer, until it is
+  /// released.
+  std::string Debug(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  /// `request`: DebugRequest as JSON.
+  std::string AskDebugger(int handle, std::string_view request);
   /// Compiles a program for execution and keeps it; its handle is in the answer.
   std::string Compile(std::string_view text, std::string_view options);
   /// Null for an unknown handle.
@@ -145,6 +152,7 @@ class Session {
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   std::map<int, ResidentArray> arrays_;
+  std::map<int, std::shared_ptr<Debugger>> debuggers_;
   int next_handle_ = 1;
 };
 
