@@ -361,6 +361,19 @@ export const words = {
     empty: "What every instruction of a program costs, and what bounds it, appears here.",
     emptyAction: "Open an example",
   },
+  debug: {
+    title: "Debug",
+    empty: "A run step by step, forward and back, appears here.",
+    breakpoint: "Breakpoint: click to remove",
+    none: "No step fulfils this",
+    commands: {
+      over: "Debug: step over",
+      into: "Debug: step into",
+      out: "Debug: step out",
+      back: "Debug: step back over",
+      breakpoint: "Debug: breakpoint at the cursor",
+    },
+  },
   profile: {
     title: "Profile",
     empty: "Where the time of a run goes appears here.",

@@ -393,9 +393,7 @@ export function runOptions(
       given.map((input) => input.text),
       gridOf(check, settings),
     ),
-    files: given.flatMap(({ file }, parameter) =>
-      file ? [{ parameter, bytes: file.bytes }] : [],
-    ),
+    files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
     ...settings,
   };
 }

@@ -1,5 +1,6 @@
 /** The views, in the order of their tabs. Adding one is a folder and a line here. */
 import { cost } from "./cost";
+import { debug } from "./debug";
 import { devices } from "./devices";
 import { dialect } from "./dialect";
 import { diff } from "./diff";
@@ -22,6 +23,7 @@ export const views: readonly View[] = [
   memory,
   cost,
   profile,
+  debug,
   diff,
   devices,
 ];
