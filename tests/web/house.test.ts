@@ -72,6 +72,7 @@ const ROOMS: Record<string, string[]> = {
   rewrite: ["base", "cost", "hlo", "ops", "plan", "types"],
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "lanes", "ops", "plan", "types"],
+  timeline: ["base", "hlo", "ops", "run", "types"],
   graph: ["base", "hlo", "ops", "types"],
   views: [
     "base",
@@ -90,6 +91,7 @@ const ROOMS: Record<string, string[]> = {
     "rewrite",
     "run",
     "standalone",
+    "timeline",
     "types",
   ],
   cli: [
