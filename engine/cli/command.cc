@@ -16,6 +16,7 @@
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
 #include "engine/cli/passes_command.h"
+#include "engine/cli/precision_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
 #include "engine/cli/rewrites.h"
@@ -76,6 +77,7 @@ struct Options {
   PassesOptions passes;
   GraphArguments graph;
   CostRequest cost;
+  PrecisionArguments precision;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -242,6 +244,16 @@ void PrintCostOf(const Options& options, CommandResult& result) {
   if (!document || document->diagnostics().has_errors()) return;
   if (document->ok()) return PrintCost(*document, options.cost, result);
   Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
+}
+
+void Precision(const Options& options, CommandResult& result) {
+  const auto document = Load(options.file, options, result);
+  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
+  if (!document || (!other && !options.compared.empty())) return;
+  PrecisionArguments arguments = options.precision;
+  arguments.inputs = options.inputs;
+  arguments.seed = options.seed;
+  PrintPrecision(document, other, arguments, result);
 }
 
 void Compile(const Options& options, CommandResult& result) {
@@ -611,6 +623,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
   cost->add_flag("--json", options.cost.json, "Print everything as JSON");
   AddInputs(cost, options);
 
+  AddPrecisionCommand(app, {&options.file, &options.compared, &options.inputs, &options.seed},
+                      &options.precision);
   auto* compile = app.add_subcommand(
       "compile",
       "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");
@@ -650,6 +664,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "graph") return Graph(options, result);
   if (name == "cost") return PrintCostOf(options, result);
+  if (name == "precision") return Precision(options, result);
   if (name == "compile") return Compile(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
