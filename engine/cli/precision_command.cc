@@ -4,6 +4,7 @@
 
 #include "engine/cli/run_arguments.h"
 #include "engine/views/precision_view.h"
+#include "engine/views/target_families.h"
 
 namespace hlo {
 
@@ -24,7 +25,9 @@ void AddPrecisionCommand(CLI::App& app, const PrecisionPlaces& places,
 
 void PrintPrecision(std::shared_ptr<const Document> document, std::shared_ptr<const Document> other,
                     const PrecisionArguments& arguments, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
   RunRequest request;
+  request.options.custom_calls = &targets;
   request.options.seed = arguments.seed;
   request.limits.memory_bytes = uint64_t{2} << 30;
   std::string problem;

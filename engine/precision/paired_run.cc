@@ -250,7 +250,7 @@ class Pairing {
     double before = 0;
     for (const Instruction* operand : instruction.operands()) {
       const auto known = last_.find({operand, device});
-      if (known != last_.end()) before = std::max(before, known->second);
+      if (known != last_.end()) before += known->second;
     }
     last_[{&instruction, device}] = now.norm;
     if (!HandsOn(instruction)) {

@@ -50,7 +50,7 @@ struct InstructionError {
   int64_t first_count = 0, second_count = 0;  ///< executions
   int64_t compared = 0;                       ///< pairs of executions
   ValueError worst;          ///< of the execution with the largest norm; histogram: of all
-  double introduced = 0;     ///< largest, of executions: norm beyond the operands'
+  double introduced = 0;     ///< largest, of executions: norm beyond the sum of the operands'
   double amplification = 0;  ///< norm relative to the operands', where that is largest
   int64_t order = 0;         ///< of its first execution
   std::vector<ExecutionError> executions;  ///< the first kMostKept
