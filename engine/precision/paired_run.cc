@@ -246,6 +246,8 @@ class Pairing {
   void Enter(InstructionError& error, int64_t device, const IterationPath& iterations,
              const Value& first, const Value& second) {
     ValueError now = ErrorOf(first, second);
+    const int64_t number = pairs_++;
+    if (error.differs_at < 0 && now.differing > 0) error.differs_at = number;
     const Instruction& instruction = *error.first;
     double before = 0;
     for (const Instruction* operand : instruction.operands()) {
@@ -273,6 +275,7 @@ class Pairing {
   std::map<Place, std::deque<Value>> waiting_[2];
   size_t counts_[2] = {0, 0};
   int64_t dropped_ = 0;
+  int64_t pairs_ = 0;
 };
 
 class PairedTrace final : public Trace {

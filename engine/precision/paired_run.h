@@ -53,6 +53,8 @@ struct InstructionError {
   double introduced = 0;     ///< largest, of executions: norm beyond the sum of the operands'
   double amplification = 0;  ///< norm relative to the operands', where that is largest
   int64_t order = 0;         ///< of its first execution
+  int64_t differs_at =
+      -1;  ///< the number of the first pair of values, of all, that differ; -1: none
   std::vector<ExecutionError> executions;  ///< the first kMostKept
   /// The sum or difference that lost most: operands, and their size relative to the result.
   double cancellation = 0, cancelled[2] = {0, 0};

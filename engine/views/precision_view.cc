@@ -134,17 +134,18 @@ std::string SummaryOf(const PrecisionView& view) {
 // The instruction that comes first of those with a property.
 template <typename Has>
 void AppendFirst(const PrecisionView& view, std::string_view what, Has has, std::string* out) {
+  const InstructionError* first = nullptr;
   for (const InstructionError& each : view.report.instructions) {
-    if (!has(each)) continue;
-    fmt::format_to(std::back_inserter(*out), "{}: {}\n", what, PlaceOf(view, *each.first));
-    return;
+    if (has(each) && (!first || each.differs_at < first->differs_at)) first = &each;
   }
+  if (!first) return;
+  fmt::format_to(std::back_inserter(*out), "{}: {}\n", what, PlaceOf(view, *first->first));
 }
 
 std::string FindingsOf(const PrecisionView& view) {
   std::string out;
   AppendFirst(
-      view, "first that differs", [](const auto& e) { return e.worst.differing > 0; }, &out);
+      view, "first that differs", [](const auto& e) { return e.differs_at >= 0; }, &out);
   AppendFirst(
       view, "first overflow", [](const auto& e) { return e.worst.overflows > 0; }, &out);
   AppendFirst(
