@@ -47,7 +47,7 @@ void PrintPrecision(std::shared_ptr<const Document> document, std::shared_ptr<co
     result.status = std::max(result.status, kExitDiagnostics);
     return;
   }
-  result.out = arguments.json ? PrecisionJson(view) + "\n" : PrecisionText(view);
+  result.out = arguments.json ? PrecisionJson(view, true) + "\n" : PrecisionText(view);
 }
 
 }  // namespace hlo

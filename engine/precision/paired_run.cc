@@ -46,6 +46,8 @@ class ArrayComparison {
 
   ValueError Finish() {
     if (squares_ > 0) error_.norm = reference_ > 0 ? std::sqrt(squares_ / reference_) : 1;
+    // Squares of the largest numbers of f64 are infinite.
+    if (!std::isfinite(error_.norm)) error_.norm = std::min(error_.relative, 1.0);
     // Of what is infinite or no number in only one of them nothing is left.
     if (lost_) error_.norm = std::max(error_.norm, 1.0);
     return std::move(error_);

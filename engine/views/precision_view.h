@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "engine/precision/paired_run.h"
 #include "engine/precision/widen.h"
@@ -14,8 +15,9 @@ namespace hlo {
 /// Two runs compared.
 struct PrecisionView {
   std::shared_ptr<const Document> document;
-  bool ok = false;       ///< both runs came to their end
-  Diagnostics faults{};  ///< why not
+  bool ok = false;           ///< both runs came to their end
+  Diagnostics faults{};      ///< why not
+  std::string other_name{};  ///< of what it is compared with, as in "the program in f64"
   PairedReport report{};
 };
 
@@ -27,8 +29,13 @@ PrecisionView MakePrecisionView(std::shared_ptr<const Document> document,
 /// A summary, then a line for every instruction whose values differ, those first that introduced
 /// most.
 std::string PrecisionText(const PrecisionView& view);
-/// The same as JSON: {summary, instructions: [{name, line, ...}]}.
-std::string PrecisionJson(const PrecisionView& view);
+/// PrecisionResult of wasm/precision_types.ts: all of it, or as much as a page is sent.
+std::string PrecisionJson(const PrecisionView& view, bool whole);
+/// The view of two programs as a page is sent it. `options`: PrecisionOptions. Never throws but for
+/// the limits of the answer.
+std::string PrecisionAnswer(std::shared_ptr<const Document> document,
+                            std::shared_ptr<const Document> other, const RunRequest& request,
+                            std::string_view options);
 
 }  // namespace hlo
 
