@@ -35,6 +35,7 @@ const ABOUT_TEXT: readonly string[] = [
   "memoryPicture",
   "memorySavings",
   "cost",
+  "precision",
   "run",
   "compileProgram",
   "pythonScript",
@@ -42,7 +43,7 @@ const ABOUT_TEXT: readonly string[] = [
 
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {
-  return ["run", "pythonScript", "executeProgram"].includes(method);
+  return ["run", "precision", "pythonScript", "executeProgram"].includes(method);
 }
 
 export function isAboutText(method: string): boolean {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readLink, writeLink } from "../../web/src/app/link";
 import { changesBetween } from "../../web/src/views/diff/alignment";
-import { readOther, writeOther } from "../../web/src/views/diff/session";
+import { readOther, writeOther } from "../../web/src/app/other_program";
 import { engine } from "./engine";
 
 /** Applies changes to a: it has to become b. */

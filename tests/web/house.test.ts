@@ -72,6 +72,7 @@ const ROOMS: Record<string, string[]> = {
   rewrite: ["base", "cost", "hlo", "ops", "plan", "types"],
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
+  precision: ["base", "hlo", "ops", "run", "types"],
   graph: ["base", "hlo", "ops", "types"],
   views: [
     "base",
@@ -86,6 +87,7 @@ const ROOMS: Record<string, string[]> = {
     "ops",
     "passes",
     "plan",
+    "precision",
     "proto",
     "rewrite",
     "run",

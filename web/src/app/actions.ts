@@ -5,7 +5,7 @@ import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
 import { adoptCheck, forgetResults, leaveProgram, stopRun } from "./belonging";
-import { engineInputs, gridOf } from "./device_inputs";
+import { runOptions } from "./device_inputs";
 import { isAbort } from "./engine_link";
 import { checkProgram } from "./engines";
 import type { RunOutcome } from "./run_parts";
@@ -368,17 +368,7 @@ export async function run(app: App): Promise<void> {
         s.phase.value = outcome.phase;
       });
     };
-    const given = inputs.slice(0, check.parameters.length);
-    const options = {
-      ...engineInputs(
-        given.map((input) => input.text),
-        gridOf(check, settings),
-      ),
-      files: given.flatMap(({ file }, parameter) =>
-        file ? [{ parameter, bytes: file.bytes }] : [],
-      ),
-      ...settings,
-    };
+    const options = runOptions(check, inputs, settings);
     const hold = (outcome: RunOutcome | null): void => {
       if (!superseded()) app.heldRun = outcome && (() => show(outcome));
     };
