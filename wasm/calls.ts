@@ -34,9 +34,11 @@ const ABOUT_TEXT: readonly string[] = [
   "programMemory",
   "memoryPicture",
   "memorySavings",
+  "shardings",
   "cost",
   "precision",
   "run",
+  "debug",
   "compileProgram",
   "pythonScript",
 ] satisfies (keyof EngineApi)[];

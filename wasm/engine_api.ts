@@ -5,6 +5,7 @@
  */
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
+import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -54,6 +55,7 @@ import type {
   ValueWindow,
   WindowSpec,
 } from "./run_types";
+import type { ShardingsOptions, ShardingsResult } from "./sharding_types";
 import type {
   CheckResult,
   CompletionResult,
@@ -73,11 +75,13 @@ import type {
 } from "./text_types";
 
 export * from "./cost_types";
+export * from "./debug_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
 export * from "./precision_types";
 export * from "./run_types";
+export * from "./sharding_types";
 export * from "./text_types";
 
 /**
@@ -133,6 +137,10 @@ export interface EngineApi {
   passes(text: ProgramText, options?: PassesOptions): PassesResult;
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
+
+  /** Begins the timeline of a run, until `release(handle)`; nothing is recorded yet. */
+  debug(text: ProgramText, options: RunOptions): DebugResult;
+  askDebugger(handle: number, request: DebugRequest): DebugAnswer;
 
   /** Reads and plans a program once; it can be executed until `release(program)`. */
   compileProgram(text: ProgramText, options: CompileOptions): CompileResult;
@@ -204,6 +212,8 @@ export interface EngineApi {
    * in the text format. It is recognised by its content.
    */
   readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
+  /** The instructions that have a sharding, and which device has which part of one's value. */
+  shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
   /**

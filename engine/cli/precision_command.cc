@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/cli/run_arguments.h"
+#include "engine/run/input_forms.h"
 #include "engine/views/precision_view.h"
 #include "engine/views/target_families.h"
 
@@ -29,6 +30,7 @@ void PrintPrecision(std::shared_ptr<const Document> document, std::shared_ptr<co
   RunRequest request;
   request.options.custom_calls = &targets;
   request.options.seed = arguments.seed;
+  request.options.input_forms = &AllInputForms();
   request.limits.memory_bytes = uint64_t{2} << 30;
   std::string problem;
   for (const std::string& input : arguments.inputs) {

@@ -5,7 +5,6 @@
  */
 import type { CheckResult, RunOptions } from "../../../wasm/engine_api";
 import type { RunSettings } from "./settings";
-import type { InputSpec } from "./state";
 
 export interface Grid {
   replicas: number;
@@ -112,21 +111,4 @@ export function engineInputs(
       })),
   );
   return { inputs: texts.map((text) => partsOf(text).shared), deviceInputs };
-}
-
-/** What the settings and inputs of the page tell a run of a program. */
-export function runOptions(
-  check: CheckResult,
-  inputs: readonly InputSpec[],
-  settings: RunSettings,
-): RunOptions {
-  const given = inputs.slice(0, check.parameters.length);
-  return {
-    ...engineInputs(
-      given.map((input) => input.text),
-      gridOf(check, settings),
-    ),
-    files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
-    ...settings,
-  };
 }

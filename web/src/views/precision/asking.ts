@@ -1,6 +1,6 @@
 /** Runs both programs, in the engine that runs them. */
+import { runOptions } from "../../app/actions";
 import type { App } from "../../app/app";
-import { runOptions } from "../../app/device_inputs";
 import { isAbort } from "../../app/engine_link";
 import { checkProgram } from "../../app/engines";
 import { precisionSession } from "./session";
@@ -20,7 +20,7 @@ export async function compareRuns(app: App): Promise<void> {
   try {
     const check = await checkProgram(app.engines, text, inputs);
     stop.signal.throwIfAborted();
-    const options = runOptions(check, inputs, app.state.settings.peek());
+    const options = runOptions(app, check);
     const as = reference === "f32" ? "f32" : "f64";
     const answer = await app.engines.precision(text, { ...options, as }, other, stop.signal);
     if (session.running.peek() === stop) session.outcome.value = { text, reference, answer };
