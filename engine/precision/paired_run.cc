@@ -74,10 +74,12 @@ class ArrayComparison {
       for (int64_t i = 0; i < n; ++i) {
         if (!IsLive(a, at + i)) continue;
         ++error_.elements;
+        bool differs = false;
         for (int64_t p = 0; p < parts; ++p) {
           const auto k = static_cast<size_t>(i * parts + p);
-          Enter(x[k], y[k], spacing, a, at + i);
+          differs |= Enter(x[k], y[k], spacing, a, at + i);
         }
+        error_.differing += differs;
       }
     }
   }
@@ -91,20 +93,20 @@ class ArrayComparison {
     return true;
   }
 
-  void Enter(double a, double b, const FloatSpacing& spacing, const Tensor& array, int64_t at) {
+  // Whether they differ.
+  bool Enter(double a, double b, const FloatSpacing& spacing, const Tensor& array, int64_t at) {
     const bool both_nan = std::isnan(a) && std::isnan(b);
     if (a == b || both_nan) {
       ++error_.histogram[0];
       if (std::isfinite(b)) reference_ += b * b;
-      return;
+      return false;
     }
-    ++error_.differing;
     if (!std::isfinite(a) || !std::isfinite(b)) {
       error_.nans += std::isnan(a) && !std::isnan(b);
       error_.overflows += std::isinf(a) && std::isfinite(b);
       ++error_.histogram.back();
       if (!std::exchange(lost_, true)) NoteWorst(a, b, array, at);
-      return;
+      return true;
     }
     const double absolute = std::fabs(a - b);
     squares_ += absolute * absolute;
@@ -117,9 +119,10 @@ class ArrayComparison {
     ++error_.histogram[static_cast<size_t>(std::min(bucket, ValueError::kBuckets - 1.0))];
     const double measure = spacing.is_float() ? ulp : absolute;
     error_.ulp = std::max(error_.ulp, ulp);
-    if (measure <= worst_ || lost_) return;
+    if (measure <= worst_ || lost_) return true;
     worst_ = measure;
     NoteWorst(a, b, array, at);
+    return true;
   }
 
   void NoteWorst(double a, double b, const Tensor& array, int64_t at) {

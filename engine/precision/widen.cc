@@ -248,7 +248,9 @@ class Widener {
         if (region) region = narrow_computations_.Copy(*AsComputation(region));
       });
     }
-    const bool converts = HasNarrowFloats(original.shape(), wide_);
+    // What a recv gives may be used by its recv-done alone, which runs on narrow types too.
+    const bool converts =
+        original.opcode() != Opcode::kRecv && HasNarrowFloats(original.shape(), wide_);
     const std::string name(original.name());
     Instruction* narrow = Add(original.opcode(), converts ? Free(name, "narrow") : name, operands,
                               std::move(attrs), original.shape());

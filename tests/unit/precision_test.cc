@@ -73,6 +73,36 @@ ENTRY e {
   FAIL("more");
 }
 
+TEST_CASE(
+    "precision: a recv from the host stays with its recv-done; parts of complex numbers are one") {
+  Precise(R"(ENTRY e {
+  t = token[] after-all()
+  c = f32[] constant(2)
+  s = (f32[], u32[], token[]) send(c, t), channel_id=1, is_host_transfer=true
+  d = token[] send-done(s), channel_id=1, is_host_transfer=true
+  ROOT r = f32[] add(c, c)
+})");
+  const auto document = std::make_shared<const Document>(R"(ENTRY e {
+  t = token[] after-all()
+  v = (f32[2], u32[], token[]) recv(t), channel_id=2, is_host_transfer=true
+  d = (f32[2], token[]) recv-done(v), channel_id=2, is_host_transfer=true
+  g = f32[2] get-tuple-element(d), index=0
+  ROOT c = c64[2] complex(g, g)
+})");
+  RunRequest request;
+  request.options.stand_ins = true;
+  const PrecisionView view = MakePrecisionView(document, nullptr, request, ElementType::kF64);
+  for (const Diagnostic& fault : view.faults.list()) FAIL(fault.message);
+  CHECK(PrecisionText(view) == "result: no element differs\n");
+  const PrecisionView sum = Precise(R"(ENTRY e {
+  a = c64[] constant((0.1, 0.2))
+  b = c64[] constant((0.7, 0.3))
+  ROOT p = c64[] multiply(a, b)
+})");
+  REQUIRE(sum.report.results.size() == 1);
+  CHECK(sum.report.results[0].differing == 1);
+}
+
 TEST_CASE("precision: bits are those of the narrow type") {
   const PrecisionView view = Precise(R"(ENTRY e {
   a = bf16[2] constant({1.5, -2})
