@@ -36,6 +36,7 @@ const ABOUT_TEXT: readonly string[] = [
   "memorySavings",
   "shardings",
   "cost",
+  "precision",
   "run",
   "debug",
   "compileProgram",
@@ -44,7 +45,7 @@ const ABOUT_TEXT: readonly string[] = [
 
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {
-  return ["run", "pythonScript", "executeProgram"].includes(method);
+  return ["run", "precision", "pythonScript", "executeProgram"].includes(method);
 }
 
 export function isAboutText(method: string): boolean {

@@ -28,6 +28,7 @@ import type {
   RelayoutInfo,
 } from "./layout_types";
 import type { PassesOptions, PassesResult } from "./pass_types";
+import type { PrecisionOptions, PrecisionResult } from "./precision_types";
 import type {
   CompiledProgram,
   CompileOptions,
@@ -78,6 +79,7 @@ export * from "./debug_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
+export * from "./precision_types";
 export * from "./run_types";
 export * from "./sharding_types";
 export * from "./text_types";
@@ -214,6 +216,11 @@ export interface EngineApi {
   shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
+  /**
+   * Runs the program and, on the same inputs, the program `other` (or itself in wider floats), and
+   * compares every value. Takes as long as both runs, within their limits.
+   */
+  precision(text: ProgramText, options: PrecisionOptions, other?: string): PrecisionResult;
   /** What the machine does that this engine runs on, measured; takes a tenth of a second or two. */
   measureMachine(): MachineInfo;
   /** The measured times of a run (`plan` of its answer) as a tree. */

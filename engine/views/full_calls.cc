@@ -119,6 +119,11 @@ CallOut SavingsOf(Engine& engine, In& in) {
 CallOut CostOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Cost(in.Text(0), in.Json(1)));
 }
+CallOut PrecisionOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(
+      engine.session().Precision(in.Text(0), in.Json(1), in.OptionalText(2), std::move(files)));
+}
 CallOut MeasureMachineOf(Engine&, In&) { return AnswerJson(MeasureMachineJson()); }
 
 CallOut ProfileTreeOf(Engine&, In& in) { return AnswerJson(ProfileTreeText(in.Json(0))); }
@@ -191,6 +196,7 @@ constexpr CallRow kFullCalls[] = {
     {"memoryPicture", PictureOf},
     {"memorySavings", SavingsOf},
     {"cost", CostOf},
+    {"precision", PrecisionOf},
     {"measureMachine", MeasureMachineOf},
     {"profileTree", ProfileTreeOf},
     {"profileTrace", ProfileTraceOf},

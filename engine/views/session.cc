@@ -22,6 +22,7 @@
 #include "engine/views/passes_view.h"
 #include "engine/views/place_view.h"
 #include "engine/views/plan_view.h"
+#include "engine/views/precision_view.h"
 #include "engine/views/rewrite_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
@@ -155,6 +156,31 @@ std::string Session::Cost(std::string_view text, std::string_view options) {
     if (is_last) costs_ = costs;
     return CostJson(document, costs.get(), options);
   });
+}
+
+std::string Session::Precision(std::string_view text, std::string_view options,
+                               std::string_view other, std::vector<InputFile> files) {
+  return Guarded<std::string>(
+      [&] {
+        RunRequest request = RequestOf(options);
+        request.files = std::move(files);
+        std::shared_ptr<const Document> document, compared;
+        {
+          // What is run has a limit of its own.
+          const WorkLimit limit(WorkLimit::ForText(text.size() + other.size()));
+          document = DocumentOf(text);
+          if (!other.empty()) {
+            compared = std::make_shared<const Document>(std::string(other), VerifierOptions{},
+                                                        InputsOf(request), languages_);
+          }
+        }
+        return PrecisionAnswer(document, compared, request, options);
+      },
+      [&](Diagnostics faults) {
+        const PrecisionView none{.document = std::make_shared<const Document>(Diagnostics()),
+                                 .faults = std::move(faults)};
+        return PrecisionJson(none, false);
+      });
 }
 
 std::string Session::Shrink(std::string_view text, std::string_view options) {

@@ -64,6 +64,9 @@ class Session {
   std::string MemorySavings(std::string_view text);
   /// `options`: CostOptions as JSON.
   std::string Cost(std::string_view text, std::string_view options);
+  /// `options`: PrecisionOptions as JSON; `other`: "" for the program in wider floats. Runs both.
+  std::string Precision(std::string_view text, std::string_view options, std::string_view other,
+                        std::vector<InputFile> files);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);

@@ -64,6 +64,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   memoryPicture: "full",
   memorySavings: "full",
   cost: "full",
+  precision: "full",
   measureMachine: "full",
   profileTree: "full",
   profileTrace: "full",

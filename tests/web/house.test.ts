@@ -73,6 +73,7 @@ const ROOMS: Record<string, string[]> = {
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "lanes", "ops", "plan", "types"],
   timeline: ["base", "hlo", "ops", "run", "types"],
+  precision: ["base", "hlo", "ops", "run", "types"],
   graph: ["base", "hlo", "ops", "types"],
   views: [
     "base",
@@ -87,6 +88,7 @@ const ROOMS: Record<string, string[]> = {
     "ops",
     "passes",
     "plan",
+    "precision",
     "proto",
     "rewrite",
     "run",

@@ -361,6 +361,11 @@ export const words = {
     empty: "What every instruction of a program costs, and what bounds it, appears here.",
     emptyAction: "Open an example",
   },
+  precision: {
+    title: "Precision",
+    empty: "How far each value is from that of a more precise run appears here.",
+    emptyAction: "Compare with f64",
+  },
   debug: {
     title: "Debug",
     empty: "A run step by step, forward and back, appears here.",
