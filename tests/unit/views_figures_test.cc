@@ -72,9 +72,9 @@ TEST_CASE("a histogram counts every finite element once") {
   CHECK(linear.counts == std::vector<double>{1, 1, 1, 3});
   CHECK(linear.left_out == 2);
   const ValueHistogram log =
-      MakeValueHistogram(FigureArray({-0.1f, 1, 10, 100, 0}), BinScale::kLog, 3);
-  CHECK(log.counts == std::vector<double>{1, 1, 2});
-  CHECK(log.edges[3] == doctest::Approx(100));
+      MakeValueHistogram(FigureArray({-1, 5, 50, 1000, 0}), BinScale::kLog, 3);
+  CHECK(log.counts == std::vector<double>{2, 1, 1});
+  CHECK(log.edges[3] == doctest::Approx(1000));
   CHECK(log.left_out == 1);
   CHECK(MakeValueHistogram(FigureArray({7, 7}), BinScale::kLinear, 9).counts ==
         std::vector<double>{2});

@@ -10,12 +10,17 @@ import type { Results } from "../../app/state";
 import { words } from "../../strings";
 import { bytes, integer, significant } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
-import { type Mode, valuesSession } from "./session";
+import { lazy } from "../../ui/lazy";
+import { FIGURES, type Figure, type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
 import { valueWords } from "./words";
 
 const MOST_TEXT = 10_000;
+
+const FigureView = lazy(async () => (await import("./figures/FigureView")).FigureView);
+
+const figureOf = (mode: Mode): Figure | undefined => FIGURES.find((figure) => figure === mode);
 
 /** Asks about a value, and again when the value changes. */
 function useAnswer<T>(key: string, ask: () => Promise<T>): { answer: T | null; failed: boolean } {
@@ -123,6 +128,7 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
     ["grid", valueWords.asGrid],
     ["table", valueWords.asTable],
     ["text", valueWords.asText],
+    ...FIGURES.map((figure): [Mode, string] => [figure, valueWords.figures[figure]]),
   ];
   return (
     <div class="detail-tools">
@@ -140,16 +146,18 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
           </button>
         ))}
       </fieldset>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={heat.value}
-          onChange={(event) => {
-            heat.value = event.currentTarget.checked;
-          }}
-        />
-        {valueWords.heat}
-      </label>
+      {mode.value === "grid" && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={heat.value}
+            onChange={(event) => {
+              heat.value = event.currentTarget.checked;
+            }}
+          />
+          {valueWords.heat}
+        </label>
+      )}
       <span class="spring" />
       <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
         <Icon name="layout" />
@@ -218,6 +226,7 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
   if (!chosen || !choice) return <p class="empty">{valueWords.choose}</p>;
   const { value, entry } = chosen;
   const mode = valuesSession(app).mode.value;
+  const figure = figureOf(mode);
   const name = entry?.shown ?? valueWords.output;
   const valueRef: ValueRef = {
     handle: results.run.handle,
@@ -240,9 +249,10 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
               {mode === "grid" && <ValueGrid app={app} value={value} valueRef={valueRef} />}
               {mode === "table" && <ValueTable app={app} value={value} valueRef={valueRef} />}
               {mode === "text" && <Text app={app} valueRef={valueRef} />}
+              {figure && <FigureView app={app} value={value} valueRef={valueRef} figure={figure} />}
             </>
           )}
-          <Stats app={app} valueRef={valueRef} />
+          {mode !== "statistics" && <Stats app={app} valueRef={valueRef} />}
         </>
       )}
     </section>
