@@ -115,14 +115,30 @@ async function saveNpy(app: App, valueRef: ValueRef, name: string): Promise<void
   saveFile(`${name || "value"}.npy`, data as BlobPart);
 }
 
+async function saveCsv(app: App, value: ValueInfo, ref: ValueRef, name: string): Promise<void> {
+  const { csvOf, MOST_CSV } = await import("./figures/csv");
+  if (value.dims.reduce((product, size) => product * size, 1) > MOST_CSV) {
+    notify(app, valueWords.longCsv(MOST_CSV));
+    return;
+  }
+  const text = await csvOf(value, ref, (...args) => app.engines.results.call("valueWindow", args));
+  saveFile(`${name || "value"}.csv`, text);
+}
+
 async function copyText(app: App, valueRef: ValueRef): Promise<void> {
   const text = await app.engines.results.call("valueText", [valueRef, MOST_TEXT]);
   await navigator.clipboard.writeText(text);
   notify(app, words.values.copied);
 }
 
-function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Element {
-  const { app, valueRef, name } = props;
+interface ToolsProps {
+  app: App;
+  value: ValueInfo;
+  valueRef: ValueRef;
+  name: string;
+}
+
+function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
   const { mode, heat } = valuesSession(app);
   const modes: [Mode, string][] = [
     ["grid", valueWords.asGrid],
@@ -170,6 +186,10 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
       <button type="button" class="quiet" onClick={() => void saveNpy(app, valueRef, name)}>
         <Icon name="save" />
         <span>{valueWords.npy}</span>
+      </button>
+      <button type="button" class="quiet" onClick={() => void saveCsv(app, value, valueRef, name)}>
+        <Icon name="save" />
+        <span>{valueWords.csv}</span>
       </button>
     </div>
   );
@@ -241,7 +261,7 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
       {value.kind === "token" && <p class="empty">{valueWords.token}</p>}
       {value.kind === "array" && !entry?.dropped && (
         <>
-          <Tools app={app} valueRef={valueRef} name={entry?.name ?? name} />
+          <Tools app={app} value={value} valueRef={valueRef} name={entry?.name ?? name} />
           {value.dims.includes(0) ? (
             <p class="empty">{valueWords.empty0}</p>
           ) : (

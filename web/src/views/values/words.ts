@@ -85,6 +85,9 @@ export const valueWords = {
     showPlan: "Show the plan",
   },
   npy: "Save .npy",
+  csv: "Save .csv",
+  longCsv: (most: number) =>
+    `A .csv file takes at most ${most.toLocaleString("en-US")} elements: save the array as .npy.`,
   copyText: "Copy text",
   stats: {
     elements: "elements",

@@ -83,10 +83,10 @@ function Picture(props: PictureProps): JSX.Element {
   const under = (event: MouseEvent): Block | null =>
     canvas.current && blockAt(canvas.current, event, tiles);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved in by the arrow keys
     <div
       class="heat-place"
       ref={place}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved in by the arrow keys
       tabIndex={0}
       role="application"
       aria-label={props.label}
@@ -103,7 +103,7 @@ function Picture(props: PictureProps): JSX.Element {
         props.onSelect(next);
       }}
     >
-      <canvas ref={canvas} class="heat-map" aria-hidden="true" />
+      <canvas ref={canvas} class="heat-map" />
     </div>
   );
 }
