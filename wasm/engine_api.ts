@@ -6,6 +6,14 @@
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
 import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
+import type {
+  ArrayOptions,
+  HistogramOptions,
+  NumberTable,
+  ValueFigures,
+  ValueHistogram,
+  ValueTiles,
+} from "./figure_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -76,6 +84,7 @@ import type {
 
 export * from "./cost_types";
 export * from "./debug_types";
+export * from "./figure_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
@@ -159,6 +168,19 @@ export interface EngineApi {
   trace(run: { handle: number }, window: ListWindow): TraceEntry[];
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
   valueStats(ref: ValueRef): ValueStats;
+  /** Statistics of an array; like the next two null when there is no such array. */
+  valueFigures(ref: ValueRef, options: ArrayOptions): ValueFigures | null;
+  valueHistogram(ref: ValueRef, options: HistogramOptions, bins: number): ValueHistogram | null;
+  /** A window of an array in at most so many blocks down and across: 65,536 in all. */
+  valueTiles(
+    ref: ValueRef,
+    options: ArrayOptions,
+    window: WindowSpec,
+    mostRows: number,
+    mostCols: number,
+  ): ValueTiles | null;
+  /** A number written as in literals, in every float type; null for any other text. */
+  numberParts(text: string): NumberTable | null;
   /** The entries of a run's trace whose values are not all finite, in order; and such outputs. */
   nonFinite(run: { handle: number }): NonFiniteEntry[];
   /** The entry that first made the NaN (else the infinity) in a value of the trace or an output. */

@@ -424,6 +424,11 @@ std::string Session::ValueStats(std::string_view ref) {
   });
 }
 
+const Tensor* Session::ValueArray(std::string_view ref) const {
+  const auto part = Find(ref);
+  return part && part->value->is_array() ? &part->value->tensor() : nullptr;
+}
+
 std::string Session::ValueText(std::string_view ref, int64_t max_elements) {
   return OfValue<std::string>([&] {
     const auto part = Find(ref);

@@ -101,6 +101,8 @@ class Session {
   std::string NonFinite(std::string_view ref);
   /// The id of the entry that first made what is not finite in a value; "null".
   std::string NonFiniteOrigin(std::string_view ref);
+  /// The array that `ref` names; null if there is none. Until its run is released.
+  const Tensor* ValueArray(std::string_view ref) const;
   std::string ValueText(std::string_view ref, int64_t max_elements);
   std::vector<uint8_t> ValueNpy(std::string_view ref);
   MemoryWindow Memory(std::string_view ref, std::string_view subject, int64_t begin, int64_t count);

@@ -78,6 +78,10 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   layoutAdvice: "full",
   shardings: "full",
   readDump: "full",
+  valueFigures: "full",
+  valueHistogram: "full",
+  valueTiles: "full",
+  numberParts: "full",
 };
 
 async function callsOf(engine: Promise<unknown>): Promise<string[]> {
