@@ -35,6 +35,7 @@ const ABOUT_TEXT: readonly string[] = [
   "memoryPicture",
   "memorySavings",
   "shardings",
+  "devices",
   "cost",
   "run",
   "compileProgram",
@@ -43,7 +44,7 @@ const ABOUT_TEXT: readonly string[] = [
 
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {
-  return ["run", "pythonScript", "executeProgram"].includes(method);
+  return ["run", "pythonScript", "executeProgram", "devices"].includes(method);
 }
 
 export function isAboutText(method: string): boolean {

@@ -5,6 +5,7 @@
  */
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
+import type { DevicesResult } from "./devices_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -73,6 +74,7 @@ import type {
 } from "./text_types";
 
 export * from "./cost_types";
+export * from "./devices_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
@@ -206,6 +208,8 @@ export interface EngineApi {
   readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
   /** The instructions that have a sharding, and which device has which part of one's value. */
   shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
+  /** Runs the program, step by step: where data goes from device to device, and how each stands. */
+  devices(text: ProgramText, options: RunOptions): DevicesResult;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
   /** What the machine does that this engine runs on, measured; takes a tenth of a second or two. */
