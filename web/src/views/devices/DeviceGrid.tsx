@@ -1,6 +1,6 @@
 /** Replicas by partitions: what each device holds, where it stands, whom it waits for. */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { JSX, TargetedKeyboardEvent } from "preact";
 import type { DeviceState, DevicesResult } from "../../../../wasm/engine_api";
 import { selectInstruction } from "../../app/actions";
 import type { App } from "../../app/app";
@@ -45,7 +45,7 @@ export function DeviceGrid(props: GridProps): JSX.Element {
   if (states.length === 0) return <p class="muted">{w.noGrid}</p>;
   const rows = Math.ceil(states.length / partitions);
   const columns = Math.min(partitions, states.length);
-  const onKeyDown = (event: JSX.TargetedKeyboardEvent<HTMLTableElement>): void => {
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableElement>): void => {
     const step = stepOf(event.key, partitions);
     const to = current.value + step;
     if (step === 0 || to < 0 || to >= states.length) return;
