@@ -14,7 +14,7 @@ export interface DevicePlace {
 /** A device between two steps of the run. */
 export interface DeviceState {
   device: number;
-  /** Arrays that are alive, each counted once, and their bytes. */
+  /** Arrays it holds, each counted once, and their bytes; not what it gave where it waits. */
   values: number;
   bytes: number;
   /** The instruction that is next, or waits; null: it has ended. */

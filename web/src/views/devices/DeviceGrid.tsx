@@ -24,7 +24,10 @@ function CellText({ state, isMember }: { state: DeviceState; isMember: boolean }
         {w.device(device)}
       </strong>
       <span class="mono">{at ? w.at(at.opcode, at.shown) : w.ended}</span>
-      <span>{w.holds(values, bytes(state.bytes))}</span>
+      <span>
+        {w.holds(values, bytes(state.bytes))}
+        {waits && w.given}
+      </span>
       {waits && <span class="device-waits">{w.waitsFor(waits.missing)}</span>}
     </>
   );

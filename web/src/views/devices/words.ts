@@ -41,6 +41,8 @@ export const deviceWords = {
   ended: "has ended",
   holds: (values: number, bytes: string) =>
     `${values} ${values === 1 ? "array" : "arrays"}, ${bytes}`,
+  /** What a device that waits has handed over is not its own any more. */
+  given: ", beside what it gave",
   waitsFor: (missing: readonly number[]) =>
     missing.length === 0
       ? "waits for a message"
