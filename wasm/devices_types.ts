@@ -47,7 +47,7 @@ export interface DeviceExchange extends DevicePlace {
   combines: boolean;
   /** By member; values as text, of large ones the first elements; `got` is null without a result. */
   parts: { device: number; given: string[]; got: string | null }[];
-  /** At most 1,024. */
+  /** Of a group, among its first 16 members. */
   flows: DeviceFlow[];
   /** The devices at `position`, the first 256; empty where the answer would be too long. */
   grid: DeviceState[];
@@ -59,8 +59,8 @@ export interface DevicesResult {
   replicas: number;
   partitions: number;
   diagnostics: Diagnostic[];
-  /** Of the run, in the order of their first results; `exchanges` are the first 500. */
-  count: number;
+  /** The run has more exchanges than these: at most 500, in the order of their first results. */
+  more: boolean;
   exchanges: DeviceExchange[];
   /** The devices where the run ended, or failed. */
   end: DeviceState[];

@@ -1,6 +1,7 @@
 #include "engine/views/devices_view.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <map>
 #include <set>
@@ -19,14 +20,17 @@
 namespace hlo {
 namespace {
 
-// What an answer has at most: exchanges, parts of all of them, devices of a grid, flows of one.
+// What an answer has at most: exchanges, parts of all of them, devices of their grids and of one,
+// and members of an exchange between which flows are told.
 constexpr size_t kMostExchanges = 500;
-constexpr size_t kMostParts = 4000;
-constexpr size_t kMostGridCells = 16000;
+constexpr size_t kMostParts = 2000;
+constexpr size_t kMostGridCells = 4000;
 constexpr size_t kMostGridDevices = 256;
-constexpr size_t kMostFlows = 1024;
+constexpr size_t kMostFlowMembers = 16;
+constexpr size_t kLooksAhead = 100;
 constexpr int64_t kMostShownElements = 16;
 constexpr double kRecordSlice = 1000;  // milliseconds
+constexpr std::chrono::milliseconds kMostReplay{2000};
 
 // What a member gave and got, by the steps that made the values.
 struct ExchangePart {
@@ -64,11 +68,11 @@ std::vector<ExchangeFlow> FlowsOf(const CollectiveMeeting& meeting) {
   const bool gathers = opcode == Opcode::kAllGather || opcode == Opcode::kAllGatherStart;
   const bool exchanges = opcode == Opcode::kAllToAll;
   const bool scatters = opcode == Opcode::kReduceScatter;
-  const auto count = static_cast<int64_t>(meeting.members.size());
+  const auto count = static_cast<int64_t>(std::min(meeting.members.size(), kMostFlowMembers));
   for (int64_t from = 0; from < count; ++from) {
     // Only the first member's data goes anywhere (unless an operand names another root).
     if (opcode == Opcode::kCollectiveBroadcast && from > 0) break;
-    for (int64_t to = 0; to < count && flows.size() < kMostFlows; ++to) {
+    for (int64_t to = 0; to < count; ++to) {
       flows.push_back({meeting.members[static_cast<size_t>(from)],
                        meeting.members[static_cast<size_t>(to)], exchanges || scatters ? to : -1,
                        gathers || exchanges ? from : -1});
@@ -81,17 +85,22 @@ std::vector<ExchangeFlow> FlowsOf(const CollectiveMeeting& meeting) {
 class ExchangeList {
  public:
   explicit ExchangeList(Timeline& timeline) : t_(timeline) {
-    t_.ForEach(0, t_.length(), [&](const StepFacts& facts) {
-      Note(facts);
-      return true;
-    });
+    // Stretch by stretch: the limits of the run hold for each.
+    for (size_t i = 0; i < t_.stretch_count() && !is_full(); ++i) {
+      t_.ForEach(t_.stretch(i).begin, t_.StretchEnd(i), [&](const StepFacts& facts) {
+        Note(facts);
+        return !is_full();
+      });
+    }
   }
 
   const std::vector<DeviceExchange>& list() const { return list_; }
-  /// With those that are not kept.
-  size_t count() const { return count_; }
+  bool has_more() const { return count_ > list_.size(); }
 
  private:
+  // Of the last one that is kept, each member has come long ago.
+  bool is_full() const { return count_ > list_.size() + kLooksAhead; }
+
   struct Sent {
     int64_t device, channel, step;
   };
@@ -229,7 +238,7 @@ class DevicesAnswer {
                        {"replicas", grid.replicas},
                        {"partitions", grid.partitions},
                        {"diagnostics", DiagnosticsJson(diagnostics, map_)},
-                       {"count", exchanges.count()},
+                       {"more", exchanges.has_more()},
                        {"exchanges", std::move(list)},
                        {"end", std::move(end)}});
   }
@@ -245,10 +254,14 @@ class DevicesAnswer {
     }
     texts_.erase(kNoStep);
     for (auto& [step, text] : texts_) {
+      text = "(not kept)";
+      if (IsLate()) continue;
       const StepFacts& facts = t_.At(step);
       text = ValueText(facts.value, facts.instruction->shape(), kMostShownElements);
     }
   }
+
+  bool IsLate() const { return std::chrono::steady_clock::now() - start_ > kMostReplay; }
 
   Json PlaceJson(const Instruction& at) const {
     return ObjectJson({{"name", at.name()},
@@ -271,7 +284,9 @@ class DevicesAnswer {
                             {"waits", nullptr}});
     if (replica.done()) return json;
     json["at"] = PlaceJson(*replica.next());
-    if (const auto wait = t_.exchange().WaitOf(replica.device())) {
+    const auto wait = t_.exchange().WaitOf(replica.device());
+    // Once all have come it only has not had its turn yet.
+    if (wait && (!wait->missing.empty() || !JoinsMeeting(*replica.next()))) {
       json["waits"] = ObjectJson({{"for", wait->what}, {"missing", wait->missing}});
     }
     return json;
@@ -281,7 +296,7 @@ class DevicesAnswer {
   Json GridJson(int64_t position) {
     Json cells = Json::array();
     cells_ += t_.devices().size();
-    if (cells_ > kMostGridCells && position < t_.length()) return cells;
+    if ((cells_ > kMostGridCells || IsLate()) && position < t_.length()) return cells;
     t_.GoTo(position);
     for (const auto& replica : t_.devices()) {
       if (cells.size() < kMostGridDevices) cells.push_back(DeviceCell(*replica));
@@ -331,6 +346,7 @@ class DevicesAnswer {
   const TextMap& map_;
   std::map<int64_t, std::string> texts_;  // of values, by the step that made them
   size_t cells_ = 0;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 std::string NoDevices(const Diagnostics& faults, const TextMap& map) {
@@ -338,7 +354,7 @@ std::string NoDevices(const Diagnostics& faults, const TextMap& map) {
                               {"replicas", 0},
                               {"partitions", 0},
                               {"diagnostics", DiagnosticsJson(faults, map)},
-                              {"count", 0},
+                              {"more", false},
                               {"exchanges", Json::array()},
                               {"end", Json::array()}}));
 }

@@ -74,7 +74,7 @@ function Stepper(props: { app: App; answer: DevicesResult; at: number }): JSX.El
 
 function Followed(props: { app: App; answer: DevicesResult }): JSX.Element {
   const { app, answer } = props;
-  const { exchanges, count, diagnostics } = answer;
+  const { exchanges, more, diagnostics } = answer;
   const fault = diagnostics.find(({ severity }) => severity === "error");
   const at = Math.min(devicesSession(app).exchange.value, exchanges.length + 1);
   const exchange = exchanges[at - 1];
@@ -87,7 +87,7 @@ function Followed(props: { app: App; answer: DevicesResult }): JSX.Element {
       )}
       {exchanges.length === 0 && answer.ok && <p class="muted">{w.noExchange}</p>}
       {exchanges.length > 0 && <Stepper app={app} answer={answer} at={at} />}
-      {count > exchanges.length && <p class="muted">{w.firstOnes(exchanges.length, count)}</p>}
+      {more && <p class="muted">{w.firstOnes(exchanges.length)}</p>}
       {exchange && <Exchange key={at} exchange={exchange} />}
       {!exchange && <Waits states={answer.end} />}
       <DeviceGrid

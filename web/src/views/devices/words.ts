@@ -28,8 +28,7 @@ export const deviceWords = {
   step: (at: number, count: number) => `${at} of ${count}`,
   exchangeName: (at: number, shown: string, opcode: string, round: number) =>
     `${at}: ${opcode} ${shown}${round > 0 ? `, time ${round + 1}` : ""}`,
-  firstOnes: (shown: number, all: number) =>
-    `The first ${shown} of ${all.toLocaleString("en-US")} exchanges.`,
+  firstOnes: (shown: number) => `The first ${shown} exchanges of the run.`,
   grid: (isEnd: boolean) =>
     isEnd ? "The devices at the end" : "The devices before the last member comes",
   gridHelp: "Arrow keys move; Enter goes to the instruction.",
