@@ -35,6 +35,7 @@ const ABOUT_TEXT: readonly string[] = [
   "memoryPicture",
   "memorySavings",
   "shardings",
+  "devices",
   "cost",
   "precision",
   "run",
@@ -43,9 +44,19 @@ const ABOUT_TEXT: readonly string[] = [
   "pythonScript",
 ] satisfies (keyof EngineApi)[];
 
+const LONG: readonly string[] = [
+  "run",
+  "pythonScript",
+  "executeProgram",
+  "precision",
+  "devices",
+  "debug",
+  "askDebugger",
+] satisfies (keyof EngineApi)[];
+
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {
-  return ["run", "precision", "pythonScript", "executeProgram"].includes(method);
+  return LONG.includes(method);
 }
 
 export function isAboutText(method: string): boolean {

@@ -14,6 +14,7 @@ import type {
   ValueHistogram,
   ValueTiles,
 } from "./figure_types";
+import type { DevicesResult } from "./devices_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -85,6 +86,7 @@ import type {
 export * from "./cost_types";
 export * from "./debug_types";
 export * from "./figure_types";
+export * from "./devices_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
@@ -236,6 +238,8 @@ export interface EngineApi {
   readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
   /** The instructions that have a sharding, and which device has which part of one's value. */
   shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
+  /** Runs the program, step by step: where data goes from device to device, and how each stands. */
+  devices(text: ProgramText, options: RunOptions): DevicesResult;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
   /**

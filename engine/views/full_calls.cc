@@ -57,6 +57,10 @@ CallOut GraphSearchOf(Engine& engine, In& in) {
 CallOut ShardingsOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shardings(in.Text(0), in.Json(1)));
 }
+CallOut DevicesOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().Devices(in.Text(0), in.Json(1), std::move(files)));
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -239,6 +243,7 @@ constexpr CallRow kFullCalls[] = {
     {"graph", GraphOf},
     {"graphSearch", GraphSearchOf},
     {"shardings", ShardingsOf},
+    {"devices", DevicesOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"passes", PassesOf},

@@ -10,6 +10,7 @@
 #include "engine/views/convert_view.h"
 #include "engine/views/cost_view.h"
 #include "engine/views/debug_view.h"
+#include "engine/views/devices_view.h"
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
@@ -143,6 +144,16 @@ std::string Session::Graph(std::string_view text, std::string_view options) {
 }
 std::string Session::Shardings(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return ShardingsJson(document, options); });
+}
+std::string Session::Devices(std::string_view text, std::string_view options,
+                             std::vector<InputFile> files) {
+  RunRequest request = RequestOf(options);
+  request.files = std::move(files);
+  return Guarded<std::string>([&] { return DevicesJson(DocumentOf(text), request); },
+                              [&](Diagnostics faults) {
+                                return DevicesJson(
+                                    std::make_shared<const Document>(std::move(faults)), request);
+                              });
 }
 std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
   return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });

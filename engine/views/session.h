@@ -79,6 +79,9 @@ class Session {
   /// `options`: GraphOptions as JSON.
   std::string Graph(std::string_view text, std::string_view options);
   std::string Shardings(std::string_view text, std::string_view options);
+  /// Runs the program on a timeline. `options`: as for Run.
+  std::string Devices(std::string_view text, std::string_view options,
+                      std::vector<InputFile> files);
   std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);

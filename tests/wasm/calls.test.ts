@@ -77,6 +77,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   relayout: "full",
   layoutAdvice: "full",
   shardings: "full",
+  devices: "full",
   readDump: "full",
   valueFigures: "full",
   valueHistogram: "full",

@@ -201,7 +201,7 @@ export const words = {
   },
   devices: {
     title: "Devices",
-    empty: "No instruction of this program has a sharding.",
+    empty: "This program has one device and no sharding.",
     emptyAction: "Show examples",
   },
   grid: {
