@@ -176,9 +176,9 @@ std::optional<Links> DotLinks(const OpCall& call, int operand, int) {
   }
   const Dims lhs_free = FreeDims(call.operand(0).rank(), dims.lhs_batch, dims.lhs_contracting);
   int64_t next = static_cast<int64_t>(batch.size() + (operand == 0 ? 0 : lhs_free.size()));
-  for (const int64_t d : operand == 0 ? lhs_free
-                                      : FreeDims(call.operand(1).rank(), dims.rhs_batch,
-                                                 dims.rhs_contracting)) {
+  for (const int64_t d :
+       operand == 0 ? lhs_free
+                    : FreeDims(call.operand(1).rank(), dims.rhs_batch, dims.rhs_contracting)) {
     links[static_cast<size_t>(d)] = DimLink(next++);
   }
   return links;
@@ -197,8 +197,7 @@ std::optional<Links> ConvolutionLinks(const OpCall& call, int operand, int) {
   if (batches == 1) at(labels.input_batch) = DimLink(labels.output_batch);
   const int64_t groups = std::max<int64_t>(1, call.Int("feature_group_count", 1));
   if (groups > 1) {
-    const int64_t per_group =
-        call.operand(0).dim(static_cast<int>(labels.input_feature)) / groups;
+    const int64_t per_group = call.operand(0).dim(static_cast<int>(labels.input_feature)) / groups;
     at(labels.input_feature) = {
         .dim = static_cast<int>(labels.output_feature),
         .step = per_group,
@@ -280,9 +279,8 @@ Box ReachBox(const Links& links, const Dims& sizes, const Dims& index) {
     Steps& steps = box[static_cast<size_t>(link.dim)];
     const int64_t size = sizes[static_cast<size_t>(link.dim)];
     const int64_t sign = link.step < 0 ? -1 : 1;
-    const Steps found =
-        Solve(sign * (index[d] * link.divisor - link.start), -sign * link.dilation, link.taps,
-              sign * link.step, (size - 1) / link.block + 1);
+    const Steps found = Solve(sign * (index[d] * link.divisor - link.start), -sign * link.dilation,
+                              link.taps, sign * link.step, (size - 1) / link.block + 1);
     if (link.block == 1 || found.count == 0) {
       steps = found;
     } else if (found.step == 1) {

@@ -9,7 +9,7 @@ namespace hlo {
 
 #define HLO_SOURCES(name) \
   void name(const Executed& at, const Dims& path, const Dims& index, std::vector<Elements>* out)
-#define HLO_REACH(name)                                                                     \
+#define HLO_REACH(name)                                                           \
   void name(const Executed& at, int operand, const Dims& path, const Dims& index, \
             std::vector<Elements>* out)
 

@@ -26,12 +26,12 @@ std::optional<int64_t> IntegerAt(const Value& value, const Dims& index) {
 // list of numbers.
 std::optional<Dims> StartsOf(const Executed& at, int first, const Dims& sizes) {
   Dims starts(sizes.size());
-  const bool is_list = static_cast<int>(at.args.size()) == first + 1 &&
-                       at.call.operand(first).rank() == 1;
+  const bool is_list =
+      static_cast<int>(at.args.size()) == first + 1 && at.call.operand(first).rank() == 1;
   for (size_t d = 0; d < sizes.size(); ++d) {
-    const auto start = is_list
-                           ? IntegerAt(at.args[static_cast<size_t>(first)], {static_cast<int64_t>(d)})
-                           : IntegerAt(at.args[static_cast<size_t>(first) + d], {});
+    const auto start =
+        is_list ? IntegerAt(at.args[static_cast<size_t>(first)], {static_cast<int64_t>(d)})
+                : IntegerAt(at.args[static_cast<size_t>(first) + d], {});
     if (!start || at.call.operand(0).has_dynamic_dims()) return std::nullopt;
     const int64_t last = at.call.operand(0).dim(static_cast<int>(d)) - sizes[d];
     starts[d] = std::clamp<int64_t>(*start, 0, std::max<int64_t>(0, last));
@@ -126,7 +126,9 @@ Box VectorAt(const OpCall& call, int indices, const Dims& position) {
   return box;
 }
 
-bool Has(const Dims& list, int64_t d) { return std::find(list.begin(), list.end(), d) != list.end(); }
+bool Has(const Dims& list, int64_t d) {
+  return std::find(list.begin(), list.end(), d) != list.end();
+}
 
 // Where the slice of a position of the indices begins in the operand. With `moves`, a slice of
 // these sizes that is not inside is moved; else nothing is returned for one.
@@ -147,7 +149,8 @@ std::optional<Dims> SliceStart(const Executed& at, int indices, const GatherName
   }
   for (size_t k = 0; k < batch.size(); ++k) {
     const int64_t d = call.Ints(names.indices_batch)[k];
-    starts[static_cast<size_t>(batch[k])] = position[static_cast<size_t>(d < vector_dim ? d : d - 1)];
+    starts[static_cast<size_t>(batch[k])] =
+        position[static_cast<size_t>(d < vector_dim ? d : d - 1)];
   }
   for (size_t d = 0; d < sizes.size(); ++d) {
     const int64_t last = call.operand(0).dim(static_cast<int>(d)) - sizes[d];
@@ -286,16 +289,15 @@ void ScatterSources(const Executed& at, const Dims&, const Dims& index,
 void ScatterReach(const Executed& at, int operand, const Dims&, const Dims& index,
                   std::vector<Elements>* out) {
   const int arrays = (at.call.operand_count() - 1) / 2;
-  const bool is_known =
-      !IsDynamic(at.call) && at.args[static_cast<size_t>(arrays)].is_array();
+  const bool is_known = !IsDynamic(at.call) && at.args[static_cast<size_t>(arrays)].is_array();
   if (operand == arrays || (operand > arrays && !is_known)) {
     return AddAll(at.call, -1, operand == arrays ? Role::kPlace : Role::kValue, out);
   }
   const auto target = operand < arrays ? std::optional<Dims>(index) : TargetOf(at, arrays, index);
   if (!target) return;
   for (int part = 0; part < arrays; ++part) {
-    out->push_back({-1, at.call.shape().IsTuple() ? Dims{part} : Dims{}, BoxOf(*target),
-                    Role::kValue});
+    out->push_back(
+        {-1, at.call.shape().IsTuple() ? Dims{part} : Dims{}, BoxOf(*target), Role::kValue});
   }
 }
 

@@ -37,14 +37,14 @@ constexpr DependenceRule kWindowRule{
     "the elements of its window; of a smallest or largest one, that one", ReduceWindowLinks,
     PickedSources};
 constexpr DependenceRule kSelectAndScatterRule{
-    "the sources whose windows have it, and the elements of these windows",
-    SelectAndScatterLinks, SelectAndScatterSources};
+    "the sources whose windows have it, and the elements of these windows", SelectAndScatterLinks,
+    SelectAndScatterSources};
 constexpr DependenceRule kDotRule{"the row of the left operand and the column of the right one",
                                   DotLinks};
 constexpr DependenceRule kConvolutionRule{"its window of the input, and the kernel of its feature",
                                           ConvolutionLinks};
-constexpr DependenceRule kSortRule{"the element that is sorted there, and what it was compared with",
-                                   SortLinks, SortSources};
+constexpr DependenceRule kSortRule{
+    "the element that is sorted there, and what it was compared with", SortLinks, SortSources};
 constexpr DependenceRule kTopkRule{"the element that is taken, and the line that it was taken from",
                                    TopkLinks, SortSources};
 constexpr DependenceRule kFftRule{"the elements that are transformed together", FftLinks};

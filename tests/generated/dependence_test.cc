@@ -127,7 +127,8 @@ int CheckOperand(const Alone& alone, int number, const Value& before, std::mt199
     changed.set_dynamic_sizes(array.dynamic_sizes());
     std::memcpy(changed.mutable_bytes(), array.bytes(), static_cast<size_t>(array.byte_size()));
     const bool high = n % 2 == 1 && width > 1 && IsFloat(array.element_type());
-    changed.mutable_bytes()[at * width + (high ? width - 1 : 0)] ^= high ? std::byte{0x80} : std::byte{1};
+    changed.mutable_bytes()[at * width + (high ? width - 1 : 0)] ^=
+        high ? std::byte{0x80} : std::byte{1};
     std::vector<Value> args = alone.args;
     args[arg] = changed;
     const std::optional<Value> after = ValueOf(alone, args, budget);
@@ -146,7 +147,9 @@ int CheckOperand(const Alone& alone, int number, const Value& before, std::mt199
       const Tensor& b = *is[k].array;
       const int bytes = BytesOf(a.element_type());
       for (int64_t e = 0; e < a.element_count(); ++e) {
-        if (std::memcmp(a.bytes() + e * bytes, b.bytes() + e * bytes, static_cast<size_t>(bytes)) == 0) continue;
+        if (std::memcmp(a.bytes() + e * bytes, b.bytes() + e * bytes, static_cast<size_t>(bytes)) ==
+            0)
+          continue;
         ++changing;
         const Dims to = Unravel(e, a.dims());
         const std::vector<Elements> sources = SourcesOf({call, given, before}, was[k].path, to);
