@@ -64,6 +64,13 @@ void Budget::Poll() {
   }
 }
 
+void Budget::Continue(Usage usage) {
+  steps_ = usage.steps;
+  start_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+                              std::chrono::duration<double>(usage.seconds));
+  is_started_ = true;
+}
+
 double Budget::seconds_used() {
   const Clock::time_point now = Clock::now();
   if (!is_started_) start_ = now;

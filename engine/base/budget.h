@@ -72,6 +72,15 @@ class Budget {
   uint64_t steps_used() const { return steps_; }
   double seconds_used();
 
+  /// What a run has used of its steps and its time, for one that is interrupted.
+  struct Usage {
+    uint64_t steps = 0;
+    double seconds = 0;
+  };
+  Usage usage() { return {steps_, seconds_used()}; }
+  /// Goes on as if no time had passed since then, and no step had been made.
+  void Continue(Usage usage);
+
   /// Begins another run with the same limits; memory that is in use stays counted.
   void Restart() {
     RestartAtPoll();

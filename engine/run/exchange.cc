@@ -72,7 +72,8 @@ int64_t Exchange::Join(int64_t device, const Instruction& at, const std::vector<
   const int64_t channel = ChannelOf(at);
   Place place{channel, channel > 0 ? nullptr : &at, members};
   auto& [where, visits] = *visits_.try_emplace(std::move(place)).first;
-  const std::pair<const Place*, int64_t> key(&where, visits[device]++);
+  if (!visits.place) visits.place = std::make_shared<const Place>(where);
+  const std::pair<const Place*, int64_t> key(visits.place.get(), visits.of_device[device]++);
   auto [entry, is_new] = numbers_.try_emplace(key, next_meeting_);
   if (is_new) {
     OpenMeeting& open = meetings_[next_meeting_++];
@@ -111,7 +112,7 @@ void Exchange::Leave(int64_t number) {
 
 const Exchange::ChannelEnds& Exchange::EndsOf(const Instruction& at, int64_t channel) {
   if (!channels_) {
-    channels_.emplace();
+    channels_ = std::make_shared<std::map<int64_t, ChannelEnds>>();
     for (const Computation& computation : at.parent()->parent()->computations()) {
       for (const Instruction& i : computation.instructions()) {
         if (i.opcode() != Opcode::kSend && i.opcode() != Opcode::kRecv) continue;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -33,7 +34,8 @@ struct Wait {
   std::vector<int64_t> missing;  ///< the devices that have not come
 };
 
-/// Shared by the devices of one run, which take turns on one thread.
+/// Shared by the devices of one run, which take turns on one thread. A copy is the state of the
+/// exchange at that time.
 class Exchange {
  public:
   /// Messages on their way, and values handed to the host; more are refused.
@@ -121,8 +123,12 @@ class Exchange {
   Budget* budget_;
   uint64_t progress_ = 0;
   bool is_stalled_ = false;
-  // How often each device has come to each place. Nodes stay where they are.
-  std::map<Place, std::map<int64_t, int64_t>> visits_;
+  // How often each device has come to each place, which copies of the exchange share.
+  struct Visits {
+    std::shared_ptr<const Place> place;
+    std::map<int64_t, int64_t> of_device;
+  };
+  std::map<Place, Visits> visits_;
   std::map<std::pair<const Place*, int64_t>, int64_t> numbers_;  // of open meetings
   std::map<int64_t, OpenMeeting> meetings_;
   int64_t next_meeting_ = 1;
@@ -133,7 +139,7 @@ class Exchange {
     bool sends_to_host = false, receives_from_host = false;
   };
   const ChannelEnds& EndsOf(const Instruction& at, int64_t channel);
-  std::optional<std::map<int64_t, ChannelEnds>> channels_;  // made when first needed
+  std::shared_ptr<std::map<int64_t, ChannelEnds>> channels_;  // made when first needed
   size_t queued_ = 0;
   struct Receipt {
     Route route;

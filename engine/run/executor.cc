@@ -10,6 +10,7 @@
 #include "engine/ops/custom_calls/custom_calls.h"
 #include "engine/plan/value_uses.h"
 #include "engine/run/check_failure.h"
+#include "engine/run/probes.h"
 #include "engine/run/random.h"
 
 namespace hlo {
@@ -194,8 +195,10 @@ Executor::Status Executor::GuardedStatus(const Work& work) {
   try {
     return work();
   } catch (const RunError& error) {
+    if (log_) log_->facts = StepFacts();
     return Fail(error.code(), error.message(), replicas_[turn_].get());
   } catch (const std::bad_alloc&) {
+    if (log_) log_->facts = StepFacts();
     return Fail(
         DiagCode::kMemoryExceeded,
         fmt::format("the machine has no memory left; {} of the memory limit of {} were in use",
@@ -379,6 +382,49 @@ Executor::Status Executor::Run() {
   while (StepGuarded() == Status::kRunning) {
   }
   return status_;
+}
+
+void Executor::set_log(StepLog* log) {
+  log_ = log;
+  for (const auto& replica : replicas_) replica->set_log(log);
+}
+
+size_t Executor::State::bytes() const {
+  size_t bytes = sizeof(*this) + exchange.host_outputs().size() * sizeof(HostOutput);
+  for (const ReplicaState& replica : replicas) bytes += replica.bytes();
+  return bytes;
+}
+
+Executor::State Executor::Save() const {
+  State state{.replicas = std::vector<ReplicaState>(replicas_.size()),
+              .exchange = *exchange_,
+              .rngs = state_.rngs,
+              .stand_ins = state_.stand_ins,
+              .turn = turn_,
+              .waiting = waiting_,
+              .done = done_,
+              .status = status_,
+              .results = results_,
+              .check_failures = check_failures_,
+              .probes = options_.probes ? options_.probes->entries().size() : 0};
+  for (size_t i = 0; i < replicas_.size(); ++i) state.replicas[i].Save(*replicas_[i]);
+  return state;
+}
+
+void Executor::Restore(const State& state) {
+  for (size_t i = 0; i < replicas_.size(); ++i) state.replicas[i].Restore(*replicas_[i]);
+  *exchange_ = state.exchange;
+  state_.rngs = state.rngs;
+  state_.stand_ins = state.stand_ins;
+  turn_ = state.turn;
+  waiting_ = state.waiting;
+  done_ = state.done;
+  status_ = state.status;
+  results_ = state.results;
+  check_failures_ = state.check_failures;
+  if (options_.probes) options_.probes->Truncate(state.probes);
+  failure_ = RunFailure();
+  only_checks_failed_ = false;
 }
 
 const Instruction* Executor::next() const {

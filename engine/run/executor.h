@@ -82,6 +82,29 @@ class Executor {
   /// shapes, to those of its result (IslandRunner::Run), without a step in between.
   Status RunArrays(IslandRunner::Buffers* arguments, IslandRunner::Buffers* results);
 
+  /// Writes down each step (step_log.h); a step that fails leaves kNone. Before Start, of an
+  /// executor without joined loops and islands.
+  void set_log(StepLog* log);
+  /// Where the run is between two steps. Values are shared, so it costs no copies of arrays.
+  struct State {
+    std::vector<ReplicaState> replicas;
+    Exchange exchange;
+    std::map<std::pair<int64_t, int64_t>, RngState> rngs;
+    std::unordered_map<const Instruction*, Value> stand_ins;
+    size_t turn, waiting, done;
+    Status status;
+    std::vector<Value> results;
+    std::vector<RunFailure> check_failures;
+    size_t probes;  ///< how many values were noted
+    /// An estimate of what it takes beside the arrays.
+    size_t bytes() const;
+  };
+  State Save() const;
+  /// `state` is of this executor since the last start.
+  void Restore(const State& state);
+  const std::vector<std::unique_ptr<Replica>>& replicas() const { return replicas_; }
+  const Exchange& exchange() const { return *exchange_; }
+
   Status status() const { return status_; }
   /// The instruction that Step() executes next; null at the end.
   const Instruction* next() const;
@@ -124,6 +147,7 @@ class Executor {
   Plan plan_;
   std::unique_ptr<Exchange> exchange_;
   RunState state_;
+  StepLog* log_ = nullptr;
   std::vector<std::unique_ptr<Replica>> replicas_;
   std::optional<const Island*> entry_island_;  // once it was looked for
   size_t turn_ = 0;                            // whose turn it is

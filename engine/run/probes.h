@@ -35,6 +35,10 @@ class Probes {
   void Note(Entry entry);
   /// What the n-th execution of a probe noted, in this run or else in an earlier one.
   std::optional<Value> Find(std::string_view id, int64_t iteration, const Shape& wanted) const;
+  /// Forgets all but the first `count`.
+  void Truncate(size_t count) {
+    if (count < entries_.size()) entries_.resize(count);
+  }
   /// In order of execution.
   const std::deque<Entry>& entries() const { return entries_; }
   void set_reader(Reader reader) { reader_ = std::move(reader); }

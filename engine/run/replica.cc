@@ -27,10 +27,15 @@ Replica::Status Replica::Step() {
   if (std::exchange(is_fresh_, false) && RunWhole()) return Status::kDone;
   state_->budget->Step();
   Frame& frame = frames_[depth_ - 1];
+  if (log_ && frame.AtEnd()) return StepReturn();
   const PlannedInstruction& planned = frame.Next();
+  if (log_) {
+    const bool begins = planned.def->enter && !frame.entered;
+    NoteStep(frame, begins ? StepKind::kEnter : StepKind::kValue);
+  }
   if (planned.loop) {
     RunLoop(frame);
-  } else if (planned.scalar_loop) {
+  } else if (planned.scalar_loop && !log_) {
     TakeOperands(frame, operands_);
     ProfileEntry* const entry = ProfileOf(planned, *frame.plan);
     Finish(state_->loops.RunScalars(planned, operands_[0], state_->budget, entry));
@@ -40,6 +45,8 @@ Replica::Status Replica::Step() {
     if (!frame.entered) {
       TakeOperands(frame, frame.control_args);
       frame.entered = true;
+    } else if (log_) {
+      log_->facts.kind = StepKind::kNone;  // unless it has what it waited for
     }
     if (!Advance()) return Status::kWaiting;
   } else {
@@ -62,16 +69,59 @@ Replica::Status Replica::EndInstruction(Value value) {
 
 // The ends of computations, and what control flow follows from them.
 Replica::Status Replica::PopEnded() {
-  while (frames_[depth_ - 1].AtEnd()) {
-    Value result = PopFrame();
-    if (depth_ == 0) {
-      result_ = std::move(result);
-      return Status::kDone;
-    }
-    frames_[depth_ - 1].control.returned = std::move(result);
-    if (!Advance()) return Status::kWaiting;
+  if (log_) return Status::kReady;  // each is a step of its own
+  Status status = Status::kReady;
+  while (status == Status::kReady && frames_[depth_ - 1].AtEnd()) status = PopOne();
+  return status;
+}
+
+// The end of the innermost computation.
+Replica::Status Replica::PopOne() {
+  Value result = PopFrame();
+  if (depth_ == 0) {
+    result_ = std::move(result);
+    return Status::kDone;
   }
-  return Status::kReady;
+  frames_[depth_ - 1].control.returned = std::move(result);
+  return Advance() ? Status::kReady : Status::kWaiting;
+}
+
+// The same as a step that is written down.
+Replica::Status Replica::StepReturn() {
+  const Frame& ended = frames_[depth_ - 1];
+  StepFacts& facts = log_->facts;
+  if (depth_ > 1) {
+    NoteStep(frames_[depth_ - 2], StepKind::kReturn);
+    --facts.depth;
+  } else {
+    facts = StepFacts();
+    facts.step = log_->step;
+    facts.kind = StepKind::kEnd;
+    facts.device = device();
+    facts.instruction = ended.plan->computation->root();
+    facts.has_value = true;
+    facts.value = ended.values[static_cast<size_t>(ended.plan->root)];
+  }
+  facts.left = ended.plan->computation;
+  facts.root_step = ended.made[static_cast<size_t>(ended.plan->root)];
+  facts.left_entered_at = ended.entered_at;
+  return PopOne();
+}
+
+// What is known of a step before it.
+void Replica::NoteStep(const Frame& frame, StepKind kind) {
+  StepFacts& facts = log_->facts;
+  facts = StepFacts();
+  facts.step = log_->step;
+  facts.kind = kind;
+  facts.device = device();
+  facts.instruction = frame.Next().instruction;
+  facts.depth = static_cast<int>(depth_) - 1;
+  facts.iterations = frame.iterations;
+  facts.entered_at = frame.entered_at;
+  for (const OperandUse& use : frame.Next().operands) {
+    facts.operands.push_back(frame.made[static_cast<size_t>(use.value)]);
+  }
 }
 
 Replica::Status Replica::Run() {
@@ -91,6 +141,12 @@ void Replica::PushFrame(const Region& region, std::vector<Value> args, Iteration
   frame.values.resize(plan.instructions.size());
   frame.iterations = std::move(iterations);
   frame.entered = false;
+  if (log_) {
+    frame.made.assign(plan.instructions.size(), kNoStep);
+    frame.entered_at = depth_ > 1 ? log_->step : kNoStep;
+    log_->facts.entered = plan.computation;
+    log_->facts.entered_iterations = frame.iterations;
+  }
   EnterFolds(frame);
   SkipIdle(frame);
 }
@@ -99,7 +155,7 @@ void Replica::PushFrame(const Region& region, std::vector<Value> args, Iteration
 void Replica::EnterFolds(Frame& frame) {
   using State = FoldCache::Entry::State;
   frame.folds = nullptr;
-  if (trace_) return;
+  if (trace_ || log_) return;
   FoldCache::Entry& entry = state_->folds.Enter(*frame.plan);
   switch (entry.state) {
     case State::kNew:
@@ -253,7 +309,7 @@ IterationPath Replica::IterationsOf(Frame& frame, const Region& region) {
   while (at < frame.calls.size() && frame.calls[at].first != &region) ++at;
   if (at == frame.calls.size()) frame.calls.emplace_back(&region, 0);
   const int64_t iteration = frame.calls[at].second++;
-  if (!trace_) return nullptr;
+  if (!trace_ && !log_) return nullptr;
   std::vector<int64_t> path;
   if (frame.iterations) path = *frame.iterations;
   path.push_back(iteration);
@@ -267,6 +323,15 @@ void Replica::Finish(Value value) {
   if (trace_) {
     trace_->Record(*planned.instruction, device(), static_cast<int>(depth_) - 1, frame.iterations,
                    value);
+  }
+  if (log_) {
+    frame.made[frame.position] = log_->step;
+    StepFacts& facts = log_->facts;
+    if (facts.kind == StepKind::kEnter || facts.kind == StepKind::kNone) {
+      facts.kind = StepKind::kValue;
+    }
+    facts.has_value = true;
+    facts.value = value;
   }
   if (frame.folds && planned.fold == Fold::kKept &&
       frame.folds->state == FoldCache::Entry::State::kFilling) {
@@ -287,6 +352,41 @@ std::vector<const Instruction*> Replica::Stack() const {
                  island_stack_.end());
   }
   return stack;
+}
+
+std::vector<Replica::FrameView> Replica::Frames() const {
+  std::vector<FrameView> views;
+  for (size_t i = 0; i < depth_; ++i) {
+    const Frame& frame = frames_[i];
+    views.push_back({frame.plan, frame.position, &frame.iterations, frame.made, frame.entered_at,
+                     frame.values, frame.entered});
+  }
+  return views;
+}
+
+void ReplicaState::Save(const Replica& replica) {
+  frames_.assign(replica.frames_.begin(),
+                 replica.frames_.begin() + static_cast<ptrdiff_t>(replica.depth_));
+  is_fresh_ = replica.is_fresh_;
+  result_ = replica.result_;
+}
+
+void ReplicaState::Restore(Replica& replica) const {
+  replica.frames_ = frames_;
+  replica.depth_ = frames_.size();
+  replica.is_fresh_ = is_fresh_;
+  replica.result_ = result_;
+  replica.operands_.clear();
+  replica.island_stack_.clear();
+}
+
+size_t ReplicaState::bytes() const {
+  size_t bytes = sizeof(*this);
+  for (const Replica::Frame& frame : frames_) {
+    bytes += sizeof(frame) + frame.values.size() * (sizeof(Value) + sizeof(int64_t)) +
+             (frame.args.size() + frame.control_args.size()) * sizeof(Value);
+  }
+  return bytes;
 }
 
 const Instruction* Replica::next() const {

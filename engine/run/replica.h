@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "engine/run/fold_cache.h"
 #include "engine/run/island_runner.h"
 #include "engine/run/loop_runner.h"
+#include "engine/run/step_log.h"
 #include "engine/run/trace.h"
 
 namespace hlo {
@@ -65,6 +67,8 @@ class Replica final : public EvalContext {
       : state_(state), port_(state->exchange, device), trace_(trace) {}
   ~Replica() override;
 
+  /// Writes down each step from now on (null: no longer). Before Start.
+  void set_log(StepLog* log) { log_ = log; }
   /// Prepares to run `computation`; a previous run is forgotten. `args` by parameter number.
   void Start(const Region& computation, std::vector<Value> args);
   /// Executes one instruction, and what control flow follows from its end. Throws RunError; then
@@ -88,6 +92,23 @@ class Replica final : public EvalContext {
   /// The instruction that Step() would execute, or null when done.
   const Instruction* next() const;
 
+  /// A computation that is being executed, as somebody who looks at the run between two steps sees
+  /// it; what it refers to lasts until the next step.
+  struct FrameView {
+    const ComputationPlan* plan;
+    size_t position;  ///< of the instruction that is next, or that called the next frame; its end
+    const IterationPath* iterations;
+    /// Of a run with a log, by position: the step that gave the instruction its value in this
+    /// execution of the computation; kNoStep: none yet.
+    std::span<const int64_t> made;
+    int64_t entered_at;
+    /// By position: what later instructions still need.
+    std::span<const Value> values;
+    bool is_entered;  ///< the instruction at `position` has begun: it waits, or called
+  };
+  /// Outermost first.
+  std::vector<FrameView> Frames() const;
+
   // EvalContext.
   Budget* budget() override { return state_->budget; }
   RegionFunction& Function(const Region& region) override;
@@ -106,6 +127,7 @@ class Replica final : public EvalContext {
   int64_t device() const { return port_.device(); }
 
  private:
+  friend struct ReplicaState;
   // A computation being executed.
   struct Frame {
     const ComputationPlan* plan = nullptr;
@@ -114,6 +136,8 @@ class Replica final : public EvalContext {
     std::vector<Value> values;  // by position of the instruction
     IterationPath iterations;
     FoldCache::Entry* folds = nullptr;  // null: of no use in this execution
+    std::vector<int64_t> made;          // FrameView::made
+    int64_t entered_at = kNoStep;
     // Of a control-flow instruction in progress:
     bool entered = false;
     std::vector<Value> control_args;
@@ -140,6 +164,9 @@ class Replica final : public EvalContext {
   Value Evaluate(Frame& frame);
   bool Advance();
   Status PopEnded();
+  Status PopOne();
+  Status StepReturn();
+  void NoteStep(const Frame& frame, StepKind kind);
   void Finish(Value value);
   void MakeRoomForTrace(const PlannedInstruction& planned);
   IterationPath IterationsOf(Frame& frame, const Region& region);
@@ -147,6 +174,7 @@ class Replica final : public EvalContext {
   RunState* state_;
   DevicePort port_;
   Trace* trace_;
+  StepLog* log_ = nullptr;
   // Regions that do not compile: they may ask which device they run on.
   std::unordered_map<const Region*, std::unique_ptr<RegionFunction>> interpreters_;
   std::vector<Frame> frames_;  // the first depth_ are in use; the others keep their memory
@@ -156,6 +184,20 @@ class Replica final : public EvalContext {
   size_t island_base_ = 0;  // how many of it are in the frames too
   IslandRunner::Buffers island_arguments_, island_results_;
   std::vector<Value> operands_;  // of the instruction being evaluated
+  Value result_;
+};
+
+/// Everything about a replica between two steps that a later step depends on. Values are shared, so
+/// it costs no copies of arrays.
+struct ReplicaState {
+  void Save(const Replica& replica);
+  void Restore(Replica& replica) const;
+  /// An estimate of what it takes beside the arrays.
+  size_t bytes() const;
+
+ private:
+  std::vector<Replica::Frame> frames_;
+  bool is_fresh_ = false;
   Value result_;
 };
 

@@ -55,10 +55,10 @@ class RunningScan {
         Carry(i - outputs()) = result;
       }
     }
-    ++*Steps();
+    state_.values[0] = Value(Tensor::Scalar<int64_t>(Steps() + 1, budget_));
   }
 
-  bool done() const { return *Steps() == live_size(); }
+  bool done() const { return Steps() == live_size(); }
 
   ControlStep NextStep() {
     ControlStep step;
@@ -168,9 +168,17 @@ class RunningScan {
   }
   /// The number of the body's result that becomes operand i, a carry.
   int ResultOfCarry(size_t i) const { return static_cast<int>(outputs() + i - inputs_); }
-  int64_t* Steps() const { return state_.values[0].tensor().mutable_data<int64_t>(); }
+  int64_t Steps() const { return *state_.values[0].tensor().data<int64_t>(); }
   Value& Carry(size_t i) { return state_.values[1 + i]; }
-  Tensor& Output(size_t i) { return state_.values[1 + carries_ + i].tensor(); }
+  /// To write into. A state of the run that is kept for later shares it: then a copy.
+  Tensor& Output(size_t i) {
+    Tensor& output = state_.values[1 + carries_ + i].tensor();
+    if (output.unique()) return output;
+    Tensor copy(output.element_type(), output.dims(), budget_);
+    std::memcpy(copy.mutable_bytes(), output.bytes(), static_cast<size_t>(output.byte_size()));
+    copy.set_dynamic_sizes(output.dynamic_sizes());
+    return output = std::move(copy);
+  }
   size_t outputs() const {
     return call_.shape().IsTuple() ? call_.shape().elements().size() - carries_ : 1 - carries_;
   }
@@ -182,7 +190,7 @@ class RunningScan {
     return size;
   }
   /// The position of this step's slice along the scanned dimension.
-  int64_t index() const { return call_.Bool("is_reverse") ? live_size() - 1 - *Steps() : *Steps(); }
+  int64_t index() const { return call_.Bool("is_reverse") ? live_size() - 1 - Steps() : Steps(); }
 
   /// The index of this step along the scanned dimension, and everything along the others.
   StridedView SliceOf(StridedView view) const {
