@@ -3,43 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <complex>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/hlo/call_graph.h"
 #include "engine/ops/op_def.h"
-#include "engine/types/convert.h"
 #include "engine/views/json.h"
 
 namespace hlo {
 namespace {
-
-constexpr int64_t kBlock = 1024;
-
-NonFinite InNumbers(const Tensor& tensor) {
-  NonFinite found;
-  const ElementType type = tensor.element_type();
-  if (!IsFloat(type) && !IsComplex(type)) return found;
-  const int64_t count = tensor.element_count();
-  const bool complex = IsComplex(type);
-  std::array<double, 2 * kBlock> numbers;
-  for (int64_t begin = 0; begin < count && !(found.nan && found.infinity); begin += kBlock) {
-    const int64_t n = std::min(kBlock, count - begin);
-    ConvertElements(type, tensor.bytes() + begin * BytesOf(type),
-                    complex ? ElementType::kC128 : ElementType::kF64,
-                    reinterpret_cast<std::byte*>(numbers.data()), n);
-    for (int64_t i = 0; i < (complex ? 2 * n : n); ++i) {
-      const double number = numbers[static_cast<size_t>(i)];
-      if (std::isfinite(number)) continue;
-      (std::isnan(number) ? found.nan : found.infinity) = true;
-    }
-  }
-  return found;
-}
 
 // Buffers and lists of elements are shared by values: each is read once.
 class NonFiniteScan {
@@ -47,7 +21,7 @@ class NonFiniteScan {
   NonFinite Of(const Value& value) {
     if (value.is_array()) {
       const Tensor& tensor = value.tensor();
-      return Once({tensor.bytes(), tensor.element_type()}, [&] { return InNumbers(tensor); });
+      return Once({tensor.bytes(), tensor.element_type()}, [&] { return NonFiniteIn(tensor); });
     }
     if (!value.is_tuple()) return {};
     return Once({&value.elements(), ElementType::kPred}, [&] {

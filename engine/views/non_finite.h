@@ -7,16 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/finiteness.h"
 #include "engine/views/run_view.h"
 
 namespace hlo {
-
-/// What an array, or the arrays of a tuple, hold that is not finite.
-struct NonFinite {
-  bool nan = false;
-  bool infinity = false;
-  bool any() const { return nan || infinity; }
-};
 
 /// An entry of a trace whose value is kept and is not all finite.
 struct NonFiniteEntry {

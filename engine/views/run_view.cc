@@ -27,11 +27,6 @@ void RunProgram(RunRecord& record, const RunRequest& request) {
   if (request.profile) record.profile = std::make_unique<RunProfile>();
   options.profile = record.profile.get();
   Executor executor(module, options, record.budget.get(), record.trace.get());
-  record.grid = executor.grid();
-  // Too many devices are the executor's to report; no inputs are made for them.
-  if (IsAllowed(record.grid) && !(CheckInputsFit(record, request) && MakeInputs(record, request))) {
-    return;
-  }
   std::vector<std::vector<Value>> args;
   for (const RunRecord::Device& device : record.devices) args.push_back(device.inputs);
   const double begin = record.budget->seconds_used();
@@ -53,22 +48,9 @@ void RunProgram(RunRecord& record, const RunRequest& request) {
 }
 
 void Run(RunRecord& record, const RunRequest& request) {
-  if (record.document->wants_inputs()) {
-    record.document =
-        std::make_shared<const Document>(record.document->text(), VerifierOptions(),
-                                         InputsOf(request), record.document->languages());
-  }
-  const Document& text = *record.document;
-  if (text.ok() && text.module()->entry()) {
-    if (request.trace) record.trace = std::make_unique<Trace>(request.trace_limits);
-    return RunProgram(record, request);
-  }
-  record.diagnostics = text.diagnostics();
-  if (record.diagnostics.has_errors()) return;
-  record.diagnostics.Report(
-      DiagCode::kNotExecutable, {0, 0},
-      fmt::format("nothing to run: the text is {}",
-                  text.kind() == TextKind::kLayout ? "a layout alone" : "empty"));
+  if (!PrepareRun(record, request)) return;
+  if (request.trace) record.trace = std::make_unique<Trace>(request.trace_limits);
+  RunProgram(record, request);
 }
 
 // Whether a `check` operation holds; nothing for other instructions.
@@ -240,6 +222,28 @@ RunRequest ParseRunRequest(std::string_view text) {
   request.trace_limits.bytes =
       NumberOr<uint64_t>(options, "traceLimit", request.trace_limits.bytes);
   return request;
+}
+
+bool PrepareRun(RunRecord& record, const RunRequest& request) {
+  if (record.document->wants_inputs()) {
+    record.document =
+        std::make_shared<const Document>(record.document->text(), VerifierOptions(),
+                                         InputsOf(request), record.document->languages());
+  }
+  const Document& text = *record.document;
+  if (text.ok() && text.module()->entry()) {
+    record.grid = GridOf(*text.module(), request.options);
+    // Too many devices are the executor's to report; no inputs are made for them.
+    return !IsAllowed(record.grid) ||
+           (CheckInputsFit(record, request) && MakeInputs(record, request));
+  }
+  record.diagnostics = text.diagnostics();
+  if (record.diagnostics.has_errors()) return false;
+  record.diagnostics.Report(
+      DiagCode::kNotExecutable, {0, 0},
+      fmt::format("nothing to run: the text is {}",
+                  text.kind() == TextKind::kLayout ? "a layout alone" : "empty"));
+  return false;
 }
 
 std::unique_ptr<RunRecord> RunDocument(std::shared_ptr<const Document> document,
