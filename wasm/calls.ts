@@ -38,11 +38,12 @@ const ABOUT_TEXT: readonly string[] = [
   "run",
   "compileProgram",
   "pythonScript",
+  "why",
 ] satisfies (keyof EngineApi)[];
 
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {
-  return ["run", "pythonScript", "executeProgram"].includes(method);
+  return ["run", "pythonScript", "executeProgram", "why"].includes(method);
 }
 
 export function isAboutText(method: string): boolean {

@@ -70,6 +70,7 @@ import type {
   ProgramText,
   Renaming,
 } from "./text_types";
+import type { WhyOptions, WhyResult } from "./why_types";
 
 export * from "./cost_types";
 export * from "./graph_types";
@@ -77,9 +78,10 @@ export * from "./layout_types";
 export * from "./pass_types";
 export * from "./run_types";
 export * from "./text_types";
+export * from "./why_types";
 
 /**
- * The calls. All but `run` and `pythonScript` answer within milliseconds; those end at the limits of
+ * The calls. All but `run`, `why` and `pythonScript` answer within milliseconds; those end at the limits of
  * the run.
  */
 export interface EngineApi {
@@ -131,6 +133,12 @@ export interface EngineApi {
   passes(text: ProgramText, options?: PassesOptions): PassesResult;
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
+
+  /**
+   * Where an element of a run comes from, or the first of a kind. Takes as long as a run, which is
+   * recorded and kept for the next question about it.
+   */
+  why(text: ProgramText, options: WhyOptions): WhyResult;
 
   /** Reads and plans a program once; it can be executed until `release(program)`. */
   compileProgram(text: ProgramText, options: CompileOptions): CompileResult;

@@ -20,6 +20,7 @@
 #include "engine/cli/programs.h"
 #include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
+#include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
 #include "engine/types/literal.h"
 #include "engine/views/convert_view.h"
@@ -76,6 +77,7 @@ struct Options {
   PassesOptions passes;
   GraphArguments graph;
   CostRequest cost;
+  WhyArguments why;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -477,6 +479,15 @@ void Layout(const Options& options, bool with_index, CommandResult& result) {
   if (!options.json) AppendAddress(address->explanation, result.out);
 }
 
+void Why(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  auto document = Load(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  PrintWhy(std::move(document), request, options.why, result);
+}
+
 void AddInputs(CLI::App* command, Options& options) {
   command
       ->add_option("--input", options.inputs,
@@ -582,6 +593,10 @@ void AddSubcommands(CLI::App& app, Options& options) {
   run->add_option("--profile", options.profile_file,
                   "A file for the measured times, as Chrome trace events (Perfetto opens it)");
 
+  auto* why = app.add_subcommand("why", "Say where an element of a run comes from");
+  AddRunOptions(why, options);
+  AddWhyOptions(why, &options.why);
+
   auto* script = app.add_subcommand(
       "script", "Write a Python script that runs a module and its inputs under JAX");
   AddRunOptions(script, options);
@@ -651,6 +666,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "graph") return Graph(options, result);
   if (name == "cost") return PrintCostOf(options, result);
   if (name == "compile") return Compile(options, result);
+  if (name == "why") return Why(options, result);
   if (name == "script") return Script(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();

@@ -98,8 +98,7 @@ std::optional<int64_t> StepOf(Timeline& timeline, const Instruction& instruction
     timeline.ForEach(timeline.stretch(i).begin, timeline.StretchEnd(i), [&](const StepFacts& at) {
       const bool is_it = at.has_value && at.kind != StepKind::kEnd &&
                          at.instruction == &instruction && at.device == device;
-      const bool is_then =
-          at.iterations ? *at.iterations == *iterations : iterations->empty();
+      const bool is_then = at.iterations ? *at.iterations == *iterations : iterations->empty();
       if (is_it && is_then) found = at.step;
       return true;
     });

@@ -59,8 +59,8 @@ int SignificandBits(ElementType type) {
 }
 
 bool HoldsFloats(const Value& value) {
-  return value.is_array() && (IsFloat(value.tensor().element_type()) ||
-                              IsComplex(value.tensor().element_type()));
+  return value.is_array() &&
+         (IsFloat(value.tensor().element_type()) || IsComplex(value.tensor().element_type()));
 }
 
 // Values of the last steps, up to so many bytes; others are replayed.
@@ -365,8 +365,9 @@ class FirstScan {
       return fmt::format("{} is among the inputs", at.value);
     }
     if (opcode == Opcode::kConstant) return fmt::format("{} is written in the program", at.value);
-    const std::string made = at.operands.empty() ? fmt::format("{} of finite elements", Text(opcode))
-                                                 : Written(instruction, at.operands);
+    const std::string made = at.operands.empty()
+                                 ? fmt::format("{} of finite elements", Text(opcode))
+                                 : Written(instruction, at.operands);
     const int lost = static_cast<int>(std::lround(at.lost_bits));
     switch (wanted_) {
       case Wanted::kOverflow:
@@ -395,10 +396,12 @@ class FirstScan {
 }  // namespace
 
 std::optional<Wanted> WantedFromText(std::string_view word) {
-  constexpr std::pair<std::string_view, Wanted> kWords[] = {
-      {"nan", Wanted::kNan},           {"inf", Wanted::kInfinity},
-      {"nonfinite", Wanted::kNonFinite}, {"overflow", Wanted::kOverflow},
-      {"underflow", Wanted::kUnderflow}, {"loss", Wanted::kLoss}};
+  constexpr std::pair<std::string_view, Wanted> kWords[] = {{"nan", Wanted::kNan},
+                                                            {"inf", Wanted::kInfinity},
+                                                            {"nonfinite", Wanted::kNonFinite},
+                                                            {"overflow", Wanted::kOverflow},
+                                                            {"underflow", Wanted::kUnderflow},
+                                                            {"loss", Wanted::kLoss}};
   for (const auto& [text, wanted] : kWords) {
     if (text == word) return wanted;
   }
