@@ -74,6 +74,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   relayout: "full",
   layoutAdvice: "full",
   readDump: "full",
+  why: "full",
 };
 
 async function callsOf(engine: Promise<unknown>): Promise<string[]> {

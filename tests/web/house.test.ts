@@ -73,6 +73,8 @@ const ROOMS: Record<string, string[]> = {
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "ops", "plan", "types"],
   graph: ["base", "hlo", "ops", "types"],
+  timeline: ["base", "hlo", "ops", "run", "types"],
+  why: ["base", "hlo", "ops", "run", "timeline", "types"],
   views: [
     "base",
     "codegen",
@@ -90,7 +92,9 @@ const ROOMS: Record<string, string[]> = {
     "rewrite",
     "run",
     "standalone",
+    "timeline",
     "types",
+    "why",
   ],
   cli: [
     "base",

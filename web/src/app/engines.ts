@@ -137,6 +137,11 @@ export class Engines {
     return this.results.call("pythonScript", [text, { ...options, handle }]);
   }
 
+  /** One more worker, for questions that take as long as a run. */
+  another(): EngineLink {
+    return this.#create();
+  }
+
   /** Ends a run that is under way; its promise rejects with an AbortError. */
   cancelRun(): void {
     this.#runner.cancel();

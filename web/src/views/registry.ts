@@ -10,6 +10,7 @@ import { outline } from "./outline";
 import { profile } from "./profile";
 import { values } from "./values";
 import type { View } from "./view";
+import { why } from "./why";
 
 export const views: readonly View[] = [
   values,
@@ -22,6 +23,7 @@ export const views: readonly View[] = [
   cost,
   profile,
   diff,
+  why,
 ];
 
 export function findView(id: string): View | null {
