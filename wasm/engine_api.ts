@@ -5,6 +5,7 @@
  */
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
+import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -53,6 +54,7 @@ import type {
   ValueWindow,
   WindowSpec,
 } from "./run_types";
+import type { ShardingsOptions, ShardingsResult } from "./sharding_types";
 import type {
   CheckResult,
   CompletionResult,
@@ -73,16 +75,18 @@ import type {
 import type { WhyOptions, WhyResult } from "./why_types";
 
 export * from "./cost_types";
+export * from "./debug_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
 export * from "./run_types";
+export * from "./sharding_types";
 export * from "./text_types";
 export * from "./why_types";
 
 /**
- * The calls. All but `run`, `why` and `pythonScript` answer within milliseconds; those end at the limits of
- * the run.
+ * The calls. All but `run`, `why` and `pythonScript` answer within milliseconds; those end at the
+ * limits of the run.
  */
 export interface EngineApi {
   version(): string;
@@ -139,6 +143,9 @@ export interface EngineApi {
    * recorded and kept for the next question about it.
    */
   why(text: ProgramText, options: WhyOptions): WhyResult;
+  /** Begins the timeline of a run, until `release(handle)`; nothing is recorded yet. */
+  debug(text: ProgramText, options: RunOptions): DebugResult;
+  askDebugger(handle: number, request: DebugRequest): DebugAnswer;
 
   /** Reads and plans a program once; it can be executed until `release(program)`. */
   compileProgram(text: ProgramText, options: CompileOptions): CompileResult;
@@ -210,6 +217,8 @@ export interface EngineApi {
    * in the text format. It is recognised by its content.
    */
   readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
+  /** The instructions that have a sharding, and which device has which part of one's value. */
+  shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
   /** What the machine does that this engine runs on, measured; takes a tenth of a second or two. */

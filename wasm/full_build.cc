@@ -3,6 +3,8 @@
 
 namespace hlo {
 
-EngineBuild TheBuild() { return {{SmallCalls(), FullCalls()}, AllLanguages(), AllTargets()}; }
+EngineBuild TheBuild() {
+  return {{SmallCalls(), FullCalls()}, AllLanguages(), AllTargets(), &AllInputForms()};
+}
 
 }  // namespace hlo

@@ -25,6 +25,30 @@ function generatesCode(method: string, args: unknown[]): boolean {
   return method === "run" && (args[1] as RunOptions | undefined)?.generatesCode === true;
 }
 
+/** A word of what both builds read: rules, numbers of literals, and types (`#` are their sizes). */
+const PLAIN =
+  /^(?:random|uniform|normal|iota|zero|constant:.*|tensor<[^>]*>|[a-z]\w*#|[-+]?(?:[\d.]+(?:e[-+]?\d+)?|inf|nan)|true|false)?$/i;
+/** Whatever its words are: cells, a rule with arguments, a sum. */
+const ONLY_FULL = /with\s*\[|(?:iota|normal|random|zero)\s*\(|\d\s+[-+]/;
+/** Longer ones are literals that somebody made by program. */
+const LONGEST_EXPRESSION = 20_000;
+
+/** Whether an input is written in a form that only the full build reads: an expression, or cells. */
+function isExpression(spec: unknown): boolean {
+  if (typeof spec !== "string" || spec.length > LONGEST_EXPRESSION) return false;
+  if (ONLY_FULL.test(spec)) return true;
+  const words = spec.replace(/\[[^[\]]*\]/g, "# ").split(/[\s{}(),]/);
+  return !words.every((word) => PLAIN.test(word));
+}
+
+/** Whether an input of a run is one. */
+function hasExpressions(method: string, args: unknown[]): boolean {
+  if (method !== "run") return false;
+  const { inputs, deviceInputs } = (args[1] ?? {}) as RunOptions;
+  const all = [...(inputs ?? []), ...(deviceInputs ?? []).map(({ value }) => value)];
+  return all.some(isExpression);
+}
+
 export class EnginePair {
   readonly #small: Promise<LocalEngine>;
   readonly #fetchFull: () => Promise<LocalEngine>;
@@ -55,6 +79,7 @@ export class EnginePair {
       small.has(method) &&
       handleOf(method, args) < FULL_HANDLES &&
       !generatesCode(method, args) &&
+      !hasExpressions(method, args) &&
       !this.#needsFull(small, text);
     if (isSmall) return small;
     this.#full ??= this.#fetchFull().catch((error: unknown) => {

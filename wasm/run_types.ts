@@ -4,7 +4,9 @@ import type { Diagnostic, TextRange } from "./text_types";
 export interface RunOptions {
   /**
    * One specification per parameter: a literal with or without shape ("{1,2,3}"), "iota",
-   * "constant:V", "uniform", "normal", "random" (default), "zero". Missing or "" is the default.
+   * "constant:V", "uniform", "normal", "random" (default), "zero", an expression of the element's
+   * indices ("sin(i0) + 0.1*i1", "normal(0, 0.02)", "linspace(-1, 1)"), or one of these with single
+   * elements written over ("iota with [0,1] = 5"). Missing or "" is the default.
    */
   inputs?: string[];
   /** `.npy` files for parameters, by number; they win over `inputs`. */
@@ -38,6 +40,8 @@ export interface RunOptions {
   timeLimit?: number;
   /** Bytes; default 1 GiB. */
   memoryLimit?: number;
+  /** Instructions that are executed; default and 0: no limit. */
+  stepLimit?: number;
   /** Maximum number of trace entries in the answer, `trace` returns the others; default: all. */
   traceWindow?: number;
   /** Bytes kept for the trace; default 256 MiB. */

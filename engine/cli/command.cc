@@ -11,18 +11,23 @@
 #include "engine/base/work_limit.h"
 #include "engine/cli/compile.h"
 #include "engine/cli/cost_command.h"
+#include "engine/cli/debug_command.h"
 #include "engine/cli/diff.h"
 #include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
+#include "engine/cli/number_command.h"
 #include "engine/cli/passes_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
 #include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
+#include "engine/cli/sharding_command.h"
 #include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
+#include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
+#include "engine/views/collectives_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
@@ -62,6 +67,7 @@ struct Options {
   bool stand_ins = false;
   std::string probe_directory;
   std::string profile_file;
+  std::string script_file;
   std::string folder;
   std::string shape;
   std::string index;
@@ -78,6 +84,7 @@ struct Options {
   GraphArguments graph;
   CostRequest cost;
   WhyArguments why;
+  NumberRequest number;
 };
 
 void Fail(CommandResult& result, int status, std::string_view message) {
@@ -239,6 +246,13 @@ void Graph(const Options& options, CommandResult& result) {
   Fail(result, kExitDiagnostics, fmt::format("{}: no HLO module", DisplayName(options.file)));
 }
 
+void PrintShardings(const Options& options, CommandResult& result) {
+  const auto document = ReadDocument(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  const std::string name = options.names.empty() ? "" : options.names[0];
+  PrintShardings(*document, name, options.json, DisplayName(options.file), result);
+}
+
 void PrintCostOf(const Options& options, CommandResult& result) {
   const auto document = ReadDocument(options.file, options, result);
   if (!document || document->diagnostics().has_errors()) return;
@@ -339,6 +353,7 @@ Json OutputJson(const RunRecord& record) {
 
 bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, RunRequest& request,
                     CommandResult& result) {
+  request.options.input_forms = &AllInputForms();
   std::string problem;
   bool good = true;
   for (const std::string& input : options.inputs) good &= AddInput(input, request, &problem);
@@ -410,6 +425,21 @@ void Run(const Options& options, CommandResult& result) {
   }
 }
 
+// A deadlock is reported with what each device waits for, after the collectives up to it.
+void PrintDevices(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  request.trace = true;
+  auto file = ReadProgramFile(options.file, result);
+  if (!file) return;
+  if (file->dump) AddArguments(*file->dump, request);
+  const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
+  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
+  if (!record->document->ok()) return;
+  result.out = options.json ? CollectivesJson(*record) + "\n" : CollectivesText(*record);
+}
+
 // The run's own diagnostics are reported too: the script is written also when the run failed, but
 // has nothing to compare with then.
 void Script(const Options& options, CommandResult& result) {
@@ -425,6 +455,23 @@ void Script(const Options& options, CommandResult& result) {
   ScriptView view = MakeScript(*record, request);
   Report(result, view.diagnostics, DisplayName(options.file), record->document->text());
   result.out = std::move(view.text);
+}
+
+void Debug(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  if (options.file == "-" && options.script_file.empty()) {
+    return Fail(result, kExitUsage,
+                "the program comes from standard input: give commands by --script");
+  }
+  auto file = ReadProgramFile(options.file, result);
+  if (!file) return;
+  if (file->dump) AddArguments(*file->dump, request);
+  std::string problem;
+  const auto script = ReadWhole(options.script_file.empty() ? "-" : options.script_file, &problem);
+  if (!script) return Fail(result, kExitUsage, problem);
+  DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, *script, result);
 }
 
 void AppendAddress(const AddressExplanation& explanation, std::string& text) {
@@ -502,7 +549,9 @@ void AddRunOptions(CLI::App* run, Options& options) {
   run->add_option(
          "--input", options.inputs,
          "N=VALUE for parameter N: a literal, random (default), uniform, uniform(lo,hi), "
-         "normal, iota, zero, constant:V, or @FILE.npy; optionally preceded by its type, as "
+         "normal, iota, zero, constant:V, an expression like 'sin(i0) + 0.1*i1', "
+         "'normal(0, 0.02)' or 'linspace(-1, 1)', any of these 'with [0,1] = 5' for single "
+         "elements, or @FILE.npy; optionally preceded by its type, as "
          "tensor<3x4xf32> or f32[3,4], which sets unknown sizes of StableHLO; "
          "R.P:N=VALUE for replica R, partition P alone (* for all)")
       ->allow_extra_args(false);
@@ -596,6 +645,11 @@ void AddSubcommands(CLI::App& app, Options& options) {
   auto* why = app.add_subcommand("why", "Say where an element of a run comes from");
   AddRunOptions(why, options);
   AddWhyOptions(why, &options.why);
+  auto* debug = app.add_subcommand(
+      "debug",
+      "Move through a run, forward and back, by commands from standard input (help lists them)");
+  AddRunOptions(debug, options);
+  debug->add_option("--script", options.script_file, "A file of commands instead");
 
   auto* script = app.add_subcommand(
       "script", "Write a Python script that runs a module and its inputs under JAX");
@@ -618,6 +672,15 @@ void AddSubcommands(CLI::App& app, Options& options) {
   AddInputs(wat, options);
 
   AddInputs(AddGraphCommand(app, &options.file, &options.graph), options);
+  auto* devices = app.add_subcommand(
+      "devices", "Run a module, print its collectives: their devices, what each gives and gets");
+  AddRunOptions(devices, options);
+  devices->add_flag("--json", options.json, "Print JSON");
+  auto* sharding = app.add_subcommand(
+      "sharding", "Say which device has which part of the arrays that have a sharding");
+  sharding->add_option("FILE", options.file, "HLO text; - is standard input")->required();
+  sharding->add_option("NAME", options.names, "Of this instruction alone");
+  sharding->add_flag("--json", options.json, "Print JSON");
   auto* cost = app.add_subcommand(
       "cost", "Say what a module costs by a model: operations, bytes, time on a machine");
   cost->add_option("FILE", options.file, "HLO text; - is standard input")->required();
@@ -635,6 +698,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
                    "The folder of NAME.wasm and NAME.mjs, after FILE")
       ->required();
   AddInputs(compile, options);
+
+  AddNumberCommand(app, &options.number);
 
   auto* layout = app.add_subcommand("layout", "Say how an array lies in memory");
   layout
@@ -664,10 +729,14 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "memory") return Memory(options, result);
   if (name == "plan" || name == "wat") return PrintPlan(options, name == "wat", result);
   if (name == "graph") return Graph(options, result);
+  if (name == "devices") return PrintDevices(options, result);
+  if (name == "sharding") return PrintShardings(options, result);
   if (name == "cost") return PrintCostOf(options, result);
+  if (name == "number") return PrintNumber(options.number, result);
   if (name == "compile") return Compile(options, result);
   if (name == "why") return Why(options, result);
   if (name == "script") return Script(options, result);
+  if (name == "debug") return Debug(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
   result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();
 }

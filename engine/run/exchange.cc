@@ -259,8 +259,8 @@ Value Exchange::FromHost(int64_t device, std::optional<int64_t> channel, const S
   constexpr uint64_t kFirstStream = uint64_t{1} << 32;
   Diagnostics faults;
   const uint64_t stream = kFirstStream + taken++;
-  auto value =
-      MakeInput(next->spec, shape, static_cast<int64_t>(stream), options_->seed, budget_, faults);
+  auto value = MakeInput(next->spec, shape, static_cast<int64_t>(stream), options_->seed, budget_,
+                         faults, {}, options_->input_forms);
   if (value) return std::move(*value);
   throw RunError(
       DiagCode::kInputInvalid,

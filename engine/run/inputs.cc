@@ -30,6 +30,7 @@ struct SpecReader {
   Budget* budget;
   Diagnostics& diagnostics;
   std::span<const int64_t> largest;  ///< of integers, by array
+  const InputForms* forms;           ///< null: there are only rules and literals
 
   uint32_t OffsetOf(std::string_view part) const {
     return static_cast<uint32_t>(part.data() - text.data());
@@ -43,6 +44,9 @@ struct SpecReader {
   }
 
   std::optional<Value> Read();
+  std::optional<Value> ReadBase();
+  std::optional<Value> ReadWritten();
+  bool IsWrittenAsLiteral() const;
   bool SkipShape();
   std::optional<Value> ReadConstant(std::string_view element_text);
   std::optional<Value> ReadUniform(std::string_view bounds);
@@ -154,22 +158,72 @@ bool SpecReader::SkipShape() {
   return true;
 }
 
-std::optional<Value> SpecReader::Read() {
+// Where what cannot be read is said to be a faulty literal, not a faulty expression.
+bool SpecReader::IsWrittenAsLiteral() const {
+  return spec.find_first_of("{[") != std::string_view::npos || spec.find("...") != spec.npos ||
+         (shape.IsTuple() && spec.starts_with('('));
+}
+
+// A literal, or else an expression. The first that can be read is right: a text that is both, like
+// a number, means the same as either.
+std::optional<Value> SpecReader::ReadWritten() {
+  if (!forms) return ReadLiteral();
+  const size_t before = diagnostics.size();
+  std::string_view expression = spec;
+  if (auto value = ReadLiteral()) return value;
+  if (spec.find('[') != std::string_view::npos) {
+    // A shape and an expression.
+    Diagnostics trial;
+    uint32_t consumed = 0;
+    const auto given = ParseShape(spec, 0, &consumed, trial, {.glued_layout = true});
+    if (!given || !Shape::Compatible(*given, shape)) return std::nullopt;
+    expression = Trim(spec.substr(consumed));
+    if (expression.find_first_of("{[") != std::string_view::npos) return std::nullopt;
+  } else if (IsWrittenAsLiteral()) {
+    return std::nullopt;
+  }
+  diagnostics.TruncateTo(before);
+  return forms->read(expression, OffsetOf(expression), shape, seed, budget, diagnostics);
+}
+
+std::optional<Value> SpecReader::ReadBase() {
   if (!SkipShape()) return std::nullopt;
   if (spec.empty()) return MakeFilled(shape, {}, seed, budget, largest);
   if (spec.starts_with(kConstant)) return ReadConstant(Trim(spec.substr(kConstant.size())));
-  if (spec.starts_with(kUniform)) return ReadUniform(Trim(spec.substr(kUniform.size())));
   if (auto kind = FillKindFromText(spec)) return MakeFilled(shape, {.kind = *kind}, seed, budget);
-  return ReadLiteral();
+  if (!spec.starts_with(kUniform)) return ReadWritten();
+  const size_t before = diagnostics.size();
+  if (auto value = ReadUniform(Trim(spec.substr(kUniform.size())))) return value;
+  // Bounds that are no plain numbers, or more than bounds.
+  const bool is_call = spec.find_first_of("()", spec.find('(') + 1) == spec.size() - 1;
+  const bool is_said = diagnostics.list()[before].message.find("interval") != std::string::npos;
+  if (!forms || (is_call && is_said)) return std::nullopt;
+  diagnostics.TruncateTo(before);
+  return ReadWritten();
+}
+
+constexpr std::string_view kWith = "with";
+
+std::optional<Value> SpecReader::Read() {
+  const size_t with = forms ? spec.rfind(kWith) : std::string_view::npos;
+  if (with == std::string_view::npos) return ReadBase();
+  const std::string_view cells = Trim(spec.substr(with + kWith.size()));
+  if (!cells.starts_with('[')) return ReadBase();
+  spec = Trim(spec.substr(0, with));
+  auto value = ReadBase();
+  if (!value || !forms->overwrite(cells, OffsetOf(cells), *value, budget, diagnostics)) {
+    return std::nullopt;
+  }
+  return value;
 }
 
 }  // namespace
 
 std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_t number,
                                uint64_t seed, Budget* budget, Diagnostics& diagnostics,
-                               std::span<const int64_t> largest) {
-  SpecReader reader{spec,   Trim(spec),  shape,  Random::Mix(seed, static_cast<uint64_t>(number)),
-                    budget, diagnostics, largest};
+                               std::span<const int64_t> largest, const InputForms* forms) {
+  SpecReader reader{spec,   Trim(spec),  shape,   Random::Mix(seed, static_cast<uint64_t>(number)),
+                    budget, diagnostics, largest, forms};
   try {
     return reader.Read();
   } catch (const RunError& error) {

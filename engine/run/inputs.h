@@ -8,10 +8,14 @@
 //         | constant: V           every element is the scalar literal V
 //         | literal               `{{1,2,3},{4,5,6}}`, in the parameter's shape
 //         | shape literal         `f32[2,3] {{1,2,3},{4,5,6}}`; the shape must be the parameter's
-//         | shape [ rule ]        `f32[2,3]`, `f32[2,3] iota`
+//         | expression            `sin(i0) + 0.1*i1`, `normal(0, 0.02)`, `linspace(-1, 1)`:
+//                                 expression.h
+//         | shape [ rule ]        `f32[2,3]`, `f32[2,3] iota`; or an expression
+//         | spec with cells       `iota with [0,1] = 5, [2,2] = nan`: elements written over
 //
-// A rule (random ... constant) fills every array of a tuple. Numbers depend on its seed and on the
-// parameter's number only, and are the same on every platform.
+// A rule (random ... constant) and an expression fill every array of a tuple. Numbers depend on its
+// seed and on the parameter's number only, and are the same on every platform. Builds without
+// `forms` (input_forms.h) have neither expressions nor cells.
 #ifndef HLO_ENGINE_RUN_INPUTS_H_
 #define HLO_ENGINE_RUN_INPUTS_H_
 
@@ -25,6 +29,7 @@
 #include "engine/base/budget.h"
 #include "engine/base/diagnostics.h"
 #include "engine/hlo/ir.h"
+#include "engine/run/input_forms.h"
 #include "engine/types/shape.h"
 #include "engine/types/tensor.h"
 
@@ -32,10 +37,11 @@ namespace hlo {
 
 /// The value of a parameter by its specification; `number` picks the stream of random numbers.
 /// Faults are reported with ranges in the specification; nothing is returned then.
-/// `largest` is for the default, see MakeFilled.
+/// `largest` is for the default, see MakeFilled; `forms` may be null.
 std::optional<Value> MakeInput(std::string_view spec, const Shape& shape, int64_t number,
                                uint64_t seed, Budget* budget, Diagnostics& diagnostics,
-                               std::span<const int64_t> largest = {});
+                               std::span<const int64_t> largest = {},
+                               const InputForms* forms = nullptr);
 
 /// The value of a parameter from the bytes of an `.npy` file, which must hold an array of its
 /// dimensions and element type.

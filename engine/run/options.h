@@ -30,6 +30,7 @@ struct HostInput {
   std::string spec;                ///< by the grammar of run/inputs.h
 };
 
+struct InputForms;        // engine/run/input_forms.h
 class CustomCallTargets;  // engine/ops/custom_calls/custom_calls.h
 class Probes;
 class RunProfile;
@@ -50,6 +51,8 @@ struct RunOptions {
   int64_t partitions = 0;
   /// The host's queues, in the order in which values are taken from each.
   std::vector<HostInput> host_inputs;
+  /// How inputs may be written beyond rules and literals; null: in no other way.
+  const InputForms* input_forms = nullptr;
   /// What custom-calls find; null: nothing. It must outlive the run.
   const CustomCallTargets* custom_calls = nullptr;
   /// Where probes note values; null: they cannot.

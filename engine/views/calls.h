@@ -98,13 +98,15 @@ struct EngineBuild {
   std::vector<CallRows> calls;
   Languages languages;
   TargetFamilies targets;
+  /// Of inputs, beyond rules and literals; null: there are no other forms.
+  const InputForms* input_forms = nullptr;
 };
 
 /// One engine: a session and the calls on it. Not thread-safe.
 class Engine {
  public:
   explicit Engine(EngineBuild build)
-      : build_(std::move(build)), session_(build_.languages, build_.targets) {}
+      : build_(std::move(build)), session_(build_.languages, build_.targets, build_.input_forms) {}
 
   /// Answers a call.
   CallOut Call(std::string_view name, CallIn in);

@@ -50,6 +50,9 @@ CallOut GraphOf(Engine& engine, In& in) {
 CallOut GraphSearchOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().GraphSearch(in.Text(0), in.Text(1)));
 }
+CallOut ShardingsOf(Engine& engine, In& in) {
+  return AnswerJson(engine.session().Shardings(in.Text(0), in.Json(1)));
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -66,6 +69,13 @@ CallOut PythonScript(Engine& engine, In& in) {
 CallOut WhyOf(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().Why(in.Text(0), in.Json(1), std::move(files)));
+}
+CallOut DebugCall(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().Debug(in.Text(0), in.Json(1), std::move(files)));
+}
+CallOut AskDebuggerCall(Engine& engine, In& in) {
+  return AnswerJson(engine.session().AskDebugger(static_cast<int>(in.Integer(0)), in.Json(1)));
 }
 CallOut Compile(Engine& engine, In& in) {
   return AnswerJson(engine.session().Compile(in.Text(0), in.Json(1)));
@@ -167,8 +177,11 @@ constexpr CallRow kFullCalls[] = {
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},
+    {"debug", DebugCall},
+    {"askDebugger", AskDebuggerCall},
     {"graph", GraphOf},
     {"graphSearch", GraphSearchOf},
+    {"shardings", ShardingsOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"passes", PassesOf},

@@ -15,14 +15,25 @@
 namespace hlo {
 namespace {
 
+// Where in a short specification a fault is: " (column 4: sn)"; "" where it is about all of it.
+std::string PlaceIn(std::string_view spec, Range range) {
+  constexpr size_t kLongest = 200;
+  const bool is_part = range.begin > 0 || range.end < spec.size();
+  if (!is_part || spec.size() > kLongest || range.begin > spec.size()) return "";
+  const std::string_view part = spec.substr(range.begin, range.end - range.begin);
+  return part.empty() ? fmt::format(" (at the end of {})", spec)
+                      : fmt::format(" (column {} of {})", range.begin + 1, spec);
+}
+
 // Reports the errors of an input at its parameter; their ranges are in the specification, which is
 // not part of the text.
-void ReportInput(const Instruction& parameter, size_t number, const Diagnostics& faults,
-                 Diagnostics& out) {
+void ReportInput(const Instruction& parameter, size_t number, std::string_view spec,
+                 const Diagnostics& faults, Diagnostics& out) {
   for (const Diagnostic& fault : faults.list()) {
-    out.Report(fault.code, parameter.places().whole,
-               fmt::format("input {} ({} {}): {}", number, parameter.name(),
-                           ShapeName(parameter.shape()), fault.message));
+    out.Report(
+        fault.code, parameter.places().whole,
+        fmt::format("input {} ({} {}): {}{}", number, parameter.name(),
+                    ShapeName(parameter.shape()), fault.message, PlaceIn(spec, fault.range)));
   }
 }
 
@@ -77,10 +88,11 @@ class InputMaker {
     Diagnostics faults;
     Budget* budget = record_.budget.get();
     const std::string spec = HloInputSpec(given);
-    auto value = file ? MakeInputFromNpy(file->bytes, at.shape(), budget, faults)
-                      : MakeInput(spec, at.shape(), static_cast<int64_t>(parameter),
-                                  request_.options.seed, budget, faults, LargestOf(spec, at));
-    ReportInput(at, parameter, faults, record_.diagnostics);
+    auto value =
+        file ? MakeInputFromNpy(file->bytes, at.shape(), budget, faults)
+             : MakeInput(spec, at.shape(), static_cast<int64_t>(parameter), request_.options.seed,
+                         budget, faults, LargestOf(spec, at), request_.options.input_forms);
+    ReportInput(at, parameter, file ? std::string_view() : spec, faults, record_.diagnostics);
     return value ? std::move(*value) : Value();
   }
 

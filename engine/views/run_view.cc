@@ -219,6 +219,8 @@ RunRequest ParseRunRequest(std::string_view text) {
   }
   request.limits.seconds = NumberOr<double>(options, "timeLimit", 10);
   request.limits.memory_bytes = NumberOr<uint64_t>(options, "memoryLimit", uint64_t{1} << 30);
+  const auto steps = NumberOr<uint64_t>(options, "stepLimit", 0);
+  if (steps > 0) request.limits.steps = steps;
   request.trace_limits.bytes =
       NumberOr<uint64_t>(options, "traceLimit", request.trace_limits.bytes);
   return request;

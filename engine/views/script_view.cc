@@ -100,7 +100,8 @@ std::string RuleOf(std::string_view spec, ElementType type, int64_t number, uint
     return fmt::format("(\"uniform\", {}, 0.0, 1.0)", stream);
   }
   // NumPy may round narrow types twice.
-  if (spec.starts_with("uniform(") && spec.ends_with(')') && is_real && BitsOf(type) >= 32 &&
+  if (spec.starts_with("uniform(") && spec.find(')') == spec.size() - 1 && is_real &&
+      BitsOf(type) >= 32 &&
       spec.find_first_not_of("uniform(0123456789+-.eE, )") == std::string_view::npos) {
     spec.remove_prefix(std::string_view("uniform(").size());
     spec.remove_suffix(1);

@@ -9,6 +9,7 @@
 #include "engine/views/completion_view.h"
 #include "engine/views/convert_view.h"
 #include "engine/views/cost_view.h"
+#include "engine/views/debug_view.h"
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
@@ -24,6 +25,7 @@
 #include "engine/views/rewrite_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
+#include "engine/views/sharding_view.h"
 #include "engine/views/why_view.h"
 
 namespace hlo {
@@ -139,6 +141,9 @@ Session::DiffAnswer Session::Diff(std::string_view after, std::string_view befor
 std::string Session::Graph(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return GraphJson(document, options); });
 }
+std::string Session::Shardings(std::string_view text, std::string_view options) {
+  return Ask(text, [&](const Document& document) { return ShardingsJson(document, options); });
+}
 std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
   return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });
 }
@@ -222,6 +227,7 @@ std::string Session::Complete(std::string_view text, uint32_t offset) {
 RunRequest Session::RequestOf(std::string_view options) const {
   RunRequest request = ParseRunRequest(options);
   request.options.custom_calls = &custom_calls_;
+  request.options.input_forms = input_forms_;
   return request;
 }
 
@@ -234,6 +240,29 @@ std::string Session::Compile(std::string_view text, std::string_view options) {
     programs_[handle] = std::make_unique<CompiledProgram>(document_, request);
     return CompileJson(document, programs_[handle].get(), handle);
   });
+}
+
+std::string Session::Debug(std::string_view text, std::string_view options,
+                           std::vector<InputFile> files) {
+  RunRequest request = RequestOf(options);
+  request.files = std::move(files);
+  return Ask(text, [&](const Document& document) {
+    const bool is_kept = &document == document_.get();
+    auto debugger = std::make_shared<Debugger>(
+        is_kept ? document_ : std::make_shared<const Document>(std::string(text)), request);
+    const int handle = debugger->timeline() ? next_handle_++ : 0;
+    Json json = ObjectJson(
+        {{"handle", handle},
+         {"diagnostics", DiagnosticsJson(debugger->diagnostics(), debugger->document().map())}});
+    if (handle > 0) debuggers_[handle] = std::move(debugger);
+    return JsonText(json);
+  });
+}
+
+std::string Session::AskDebugger(int handle, std::string_view request) {
+  const auto found = debuggers_.find(handle);
+  return found == debuggers_.end() ? R"({"problem":"this run is not kept"})"
+                                   : found->second->Answer(request);
 }
 
 CompiledProgram* Session::Program(int handle) {

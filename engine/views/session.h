@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/function_ref.h"
+#include "engine/run/input_forms.h"
 #include "engine/views/document.h"
 #include "engine/views/program_view.h"
 #include "engine/views/run_view.h"
@@ -25,6 +26,7 @@ namespace hlo {
 struct DiffView;
 class CostAnalysis;
 class WhyRun;
+class Debugger;
 struct ProgramMemory;
 
 /// No method throws, whatever the text is. Each works within what a text of its length may ask for
@@ -33,9 +35,11 @@ struct ProgramMemory;
 /// get an empty answer. Not for several threads.
 class Session {
  public:
-  /// `languages` are those that are read, `targets` what custom-calls find.
-  explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets())
-      : languages_(languages), custom_calls_(targets) {}
+  /// `languages` are those that are read, `targets` what custom-calls find, `input_forms` how
+  /// inputs may be written beyond rules and literals (null: in no other way).
+  explicit Session(Languages languages = AllLanguages(), TargetFamilies targets = AllTargets(),
+                   const InputForms* input_forms = &AllInputForms())
+      : languages_(languages), custom_calls_(targets), input_forms_(input_forms) {}
 
   /// `inputs`: a JSON array of input specifications, as for a run. A StableHLO program with unknown
   /// sizes is made static by them, also in later calls about the same text.
@@ -72,6 +76,7 @@ class Session {
   DiffAnswer Diff(std::string_view after, std::string_view before, std::string_view options);
   /// `options`: GraphOptions as JSON.
   std::string Graph(std::string_view text, std::string_view options);
+  std::string Shardings(std::string_view text, std::string_view options);
   std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
@@ -104,7 +109,13 @@ class Session {
     runs_.erase(handle);
     programs_.erase(handle);
     arrays_.erase(handle);
+    debuggers_.erase(handle);
   }
+  /// The timeline of a run: nothing of it is recorded yet. Its handle is in the answer, until it is
+  /// released.
+  std::string Debug(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  /// `request`: DebugRequest as JSON.
+  std::string AskDebugger(int handle, std::string_view request);
   /// Compiles a program for execution and keeps it; its handle is in the answer.
   std::string Compile(std::string_view text, std::string_view options);
   /// Null for an unknown handle.
@@ -134,6 +145,7 @@ class Session {
 
   Languages languages_;
   CustomCallTargets custom_calls_;
+  const InputForms* input_forms_;
   std::shared_ptr<const Document> document_;
   std::shared_ptr<const hlo::ProgramMemory> memory_;  // of document_, once it was asked for
   std::shared_ptr<const DiffView> diff_;              // of the last two texts
@@ -145,6 +157,7 @@ class Session {
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   std::map<int, ResidentArray> arrays_;
+  std::map<int, std::shared_ptr<Debugger>> debuggers_;
   int next_handle_ = 1;
 };
 

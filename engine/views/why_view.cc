@@ -12,7 +12,6 @@
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/names.h"
-#include "engine/views/run_inputs.h"
 
 namespace hlo {
 namespace {
@@ -220,34 +219,24 @@ std::optional<WhyQuestion> WhyQuestionFromText(std::string_view text) {
   return question;
 }
 
-WhyRun::WhyRun(std::shared_ptr<const Document> document, const RunRequest& request) {
-  record_.document = std::move(document);
-  record_.budget = std::make_unique<Budget>(request.limits);
-  Guarded(record_.diagnostics, [&] {
-    if (!PrepareRun(record_, request)) return;
-    RunOptions options = request.options;
-    options.probes = &record_.probes;
-    record_.probes.set_reader(request.probe_reader);
-    auto timeline =
-        std::make_unique<Timeline>(*record_.document->module(), options, record_.budget.get());
-    std::vector<std::vector<Value>> args;
-    for (const RunRecord::Device& device : record_.devices) args.push_back(device.inputs);
-    if (args.empty()) args.push_back(record_.inputs);
-    timeline->Start(std::move(args));
-    while (!timeline->Record(100)) {
-    }
-    timeline->Report(record_.diagnostics);
-    origins_ = std::make_unique<Origins>(*timeline);
-    timeline_ = std::move(timeline);
-  });
+WhyRun::WhyRun(std::shared_ptr<const Document> document, const RunRequest& request)
+    : run_(std::move(document), request) {
+  Timeline* timeline = run_.timeline();
+  Diagnostics faults;
+  const bool is_recorded = timeline && Guarded(faults, [&] {
+                             while (!timeline->Record(100)) {
+                             }
+                             origins_ = std::make_unique<Origins>(*timeline);
+                           });
+  diagnostics_ = is_recorded || !timeline ? run_.diagnostics() : std::move(faults);
 }
 
 const Instruction* WhyRun::Find(const WhyQuestion& question, std::vector<int64_t>* path) const {
-  const Module& module = *record_.document->module();
+  const Module& module = *document().module();
   *path = question.path;
   if (!question.name.empty()) {
     const Instruction* named = NamedInstruction(module, question.computation, question.name);
-    return named ? named : ShownAs(*record_.document, question.computation, question.name);
+    return named ? named : ShownAs(document(), question.computation, question.name);
   }
   const std::string_view entry = question.entry;
   constexpr std::string_view kInput = "input:";
@@ -266,8 +255,8 @@ std::optional<PlaceInRun> WhyRun::PlaceOf(const WhyQuestion& question, std::stri
     *problem = fmt::format("there is no instruction '{}'", question.name);
     return std::nullopt;
   }
-  const std::string shown = ShownName(*record_.document, *instruction);
-  const auto step = StepOf(*timeline_, *instruction, question.device,
+  const std::string shown = ShownName(document(), *instruction);
+  const auto step = StepOf(*timeline(), *instruction, question.device,
                            question.iterations ? &*question.iterations : nullptr);
   if (!step) {
     *problem = fmt::format("'{}' has no value in this run: it was not executed", shown);
@@ -316,16 +305,16 @@ std::optional<PlaceInRun> WhyRun::PlaceOf(const WhyQuestion& question, std::stri
 
 WhyAnswer WhyRun::Ask(const WhyQuestion& question) {
   WhyAnswer answer;
-  if (!timeline_) {
+  if (!timeline()) {
     answer.problem = "the program could not be run";
     return answer;
   }
   Diagnostics faults;
   const bool is_answered = Guarded(faults, [&] {
-    timeline_->budget()->Restart();
+    timeline()->budget()->Restart();
     std::optional<PlaceInRun> place;
     if (question.first) {
-      answer.found = FindFirst(*timeline_, *question.first, timeline_->length());
+      answer.found = FindFirst(*timeline(), *question.first, timeline()->length());
       if (answer.found) place = answer.found->place;
       if (!place) answer.problem = NoneOf(*question.first);
     } else {

@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/timeline/timeline.h"
-#include "engine/views/run_view.h"
+#include "engine/views/debug_view.h"
 #include "engine/why/chain.h"
 #include "engine/why/first.h"
 
@@ -49,19 +48,19 @@ class WhyRun {
   /// Never throws RunError: what happened is the answer's problem.
   WhyAnswer Ask(const WhyQuestion& question);
 
-  const Document& document() const { return *record_.document; }
+  const Document& document() const { return run_.document(); }
   /// Of the text and of the run. A run that failed can be asked about the steps that it made.
-  const Diagnostics& diagnostics() const { return record_.diagnostics; }
+  const Diagnostics& diagnostics() const { return diagnostics_; }
   /// Null when the program could not be run at all.
-  Timeline* timeline() { return timeline_.get(); }
+  Timeline* timeline() { return origins_ ? run_.timeline() : nullptr; }
   Origins& origins() { return *origins_; }
 
  private:
   const Instruction* Find(const WhyQuestion& question, std::vector<int64_t>* path) const;
   std::optional<PlaceInRun> PlaceOf(const WhyQuestion& question, std::string* problem);
 
-  RunRecord record_;
-  std::unique_ptr<Timeline> timeline_;
+  Debugger run_;
+  Diagnostics diagnostics_;
   std::unique_ptr<Origins> origins_;
 };
 

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./page";
+import { expect, openSettings, test } from "./page";
 
 const PROGRAM = "ENTRY main {\n  ROOT x = f32[2] parameter(0)\n}\n";
 
@@ -88,6 +88,7 @@ test("the bare address brings the last work back, and offers to start without it
   // Until the new program is known, the fields are those of the one before.
   await expect(playground.status).toContainText("1 instruction, 1 computation");
   await page.getByRole("textbox", { name: "Value of x" }).fill("{4,5}");
+  await playground.settings();
   await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
   await page.getByRole("spinbutton", { name: "Seed" }).press("Tab");
   await page.waitForTimeout(600);
@@ -97,6 +98,7 @@ test("the bare address brings the last work back, and offers to start without it
   await other.goto(address);
   await expect(other.locator(".left .cm-content")).toContainText("ROOT x");
   await expect(other.getByRole("textbox", { name: "Value of x" })).toHaveValue("{4,5}");
+  await openSettings(other);
   await expect(other.getByRole("spinbutton", { name: "Seed" })).toHaveValue("7");
   await expect(other.getByText("Your last program has been restored.")).toBeVisible();
   await other.getByRole("button", { name: "Start without it" }).click();
@@ -241,6 +243,7 @@ test("a link asks for more than the usual limits: it is shown and does not run",
     "c { i = s32[] parameter(0)  ROOT t = pred[] constant(true) }\nb { ROOT i = s32[] parameter(0) }\nENTRY e { z = s32[] constant(0)  ROOT w = s32[] while(z), condition=c, body=b }";
   await playground.open(link({ src, timeLimit: 1e300, memoryLimit: 1e18 }));
   await expect(page.getByText(/asks for more time or memory/)).toBeVisible();
+  await playground.settings();
   await expect(page.getByRole("spinbutton", { name: "Time limit (s)" })).toHaveValue("3600");
   await expect(page.getByRole("spinbutton", { name: "Memory limit (MiB)" })).toHaveValue("3500");
   await expect(page.getByRole("button", { name: "Cancel" })).toBeHidden();
@@ -294,6 +297,7 @@ test("an example that comes late does not reset what is being set", async ({
   });
   await page.getByRole("button", { name: "Examples" }).click();
   await page.getByRole("button", { name: /^A loop Newton/ }).click();
+  await playground.settings();
   const limit = page.getByRole("spinbutton", { name: "Time limit (s)" });
   await limit.fill("3");
   await expect(playground.editor).toContainText("while_loop");

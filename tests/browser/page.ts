@@ -8,6 +8,12 @@ interface Token {
   y: number;
 }
 
+/** Opens the settings of a run, unless they are open. */
+export async function openSettings(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: /^Settings/ });
+  if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+}
+
 export class Playground {
   readonly page: Page;
   readonly faults: string[] = [];
@@ -66,6 +72,11 @@ export class Playground {
     await button.click();
     await expect(button).toHaveAttribute("aria-pressed", "true");
   }
+  /** Opens the settings of a run. */
+  async settings(): Promise<void> {
+    await openSettings(this.page);
+  }
+
   tab(name: string): Locator {
     return this.page.getByRole("tab", { name });
   }

@@ -72,11 +72,13 @@ test("either part of a run is turned off by a setting, which is kept", async ({
 }) => {
   await playground.begin(MODULE);
   await playground.tab("Values").click();
+  await playground.settings();
   await page.getByRole("checkbox", { name: "Record values" }).uncheck();
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(playground.status).toContainText("no values recorded");
   await expect(playground.values.getByRole("option")).toHaveText([/output/]);
   // One of the two stays on.
+  await playground.settings();
   await page.getByRole("checkbox", { name: "Run compiled" }).uncheck();
   await expect(page.getByRole("checkbox", { name: "Record values" })).toBeChecked();
   await page.keyboard.press("ControlOrMeta+Enter");
@@ -84,6 +86,7 @@ test("either part of a run is turned off by a setting, which is kept", async ({
   await expect(page.locator(".run-plan")).toHaveCount(0);
   await page.waitForTimeout(1000);
   await page.reload();
+  await playground.settings();
   await expect(page.getByRole("checkbox", { name: "Run compiled" })).not.toBeChecked();
 });
 
@@ -221,6 +224,7 @@ test("the time limit ends what nobody cancels", async ({ playground, page }) => 
   await expect(cancel).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(cancel).toBeHidden();
+  await playground.settings();
   const limit = page.getByRole("spinbutton", { name: "Time limit (s)" });
   await limit.fill("0.5");
   await limit.press("Tab");
@@ -237,11 +241,13 @@ test("elided constants are filled, which is said; the choice, also to refuse, is
   await playground.write("ENTRY e { ROOT c = f32[4] constant({...}) }");
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(page.locator(".assumed")).toContainText("1 constant written {...} is filled here");
+  await playground.settings();
   await page.getByLabel("Fill {...} with").selectOption("");
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(playground.status).toContainText("The run failed");
   await page.getByRole("button", { name: "Fill {...} with random numbers" }).click();
   await playground.ran();
+  await playground.settings();
   await page.getByLabel("Fill {...} with").selectOption("iota");
   await page.keyboard.press("ControlOrMeta+Enter");
   await playground.ran();
@@ -249,6 +255,7 @@ test("elided constants are filled, which is said; the choice, also to refuse, is
   await expect(playground.values).toContainText("{0, 1, 2, 3}");
   await page.waitForTimeout(1000);
   await page.reload();
+  await playground.settings();
   await expect(page.getByLabel("Fill {...} with")).toHaveValue("iota");
 });
 
@@ -304,4 +311,39 @@ test("a run tells how long it takes, in front", async ({ playground, page }) => 
   await expect(page.locator(".running")).toContainText(/Running for [1-9]\d*\.\d s/);
   await page.keyboard.press("Escape");
   await expect(page.locator(".running")).toHaveCount(0);
+});
+
+test("the settings of a run are in one place, which says what is not as usual; a link has them", async ({
+  playground,
+  page,
+}) => {
+  await playground.begin(MODULE);
+  const button = page.getByRole("button", { name: /^Settings/ });
+  await expect(button).toHaveText("Settings");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const seed = page.getByRole("spinbutton", { name: "Seed" });
+  await expect(seed).toBeFocused();
+  await seed.fill("7");
+  const replicas = page.getByRole("spinbutton", { name: "Replicas" });
+  await replicas.fill("4");
+  await replicas.press("Tab");
+  await page.getByRole("spinbutton", { name: "Step limit" }).fill("1");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+  await expect(button).toContainText("Seed 7 +2");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.locator(".run-faults")).toContainText(/step|instruction/i);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(button).toContainText("3");
+  await button.click();
+  await expect(replicas).toHaveValue("4");
+  await expect(replicas).toBeInViewport();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole("button", { name: "All as usual" }).click();
+  await expect(replicas).toHaveValue("0");
+  await page.keyboard.press("Escape");
+  await expect(button).toHaveText("Settings");
 });

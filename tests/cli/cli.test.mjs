@@ -217,6 +217,28 @@ for (const { name, command } of programs) {
       assert.match(result.stdout.replace(/\s/g, ""), /\{\{2,3,4\},\{5,6,7\}\}/);
     });
 
+    it("number says how a number looks in every float type", () => {
+      const all = hlo(["number", "0.1"]);
+      assert.equal(all.status, 0);
+      assert.match(
+        all.stdout,
+        /bf16 +0\.10009765625 +0\.00098 +0x3dcd +normal +0 01111011 1001101/,
+      );
+      const json = JSON.parse(hlo(["number", "0.1", "--type", "f8e4m3fn", "--json"]).stdout);
+      assert.equal(json.types[0].value, "0.1015625");
+      assert.equal(hlo(["number", "abc"]).status, 2);
+      assert.equal(hlo(["number", "1", "--type", "s32"]).status, 2);
+    });
+
+    it("run takes expressions as inputs, and says where one is wrong", () => {
+      const text = "ENTRY e { x = f32[2,2] parameter(0)  ROOT y = f32[2,2] add(x, x) }";
+      const input = (spec) => hlo(["run", file("expression.hlo", text), "--input", `0=${spec}`]);
+      assert.match(input("i0 + 0.5*i1 with [1,1] = 4").stdout, /\{ 0, 1 \}, \{ 2, 8 \}/);
+      const bad = input("i0 + sn(2)");
+      assert.equal(bad.status, 1);
+      assert.match(bad.stderr, /'sn' is neither a function.*column 6 of i0 \+ sn\(2\)/);
+    });
+
     it("run --json, the same seed the same numbers", () => {
       const path = file("good.hlo", GOOD);
       const a = hlo(["run", path, "--json", "--seed", "7"]);

@@ -51,6 +51,8 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   convert: "full",
   plan: "full",
   diff: "full",
+  debug: "full",
+  askDebugger: "full",
   graph: "full",
   graphSearch: "full",
   shrink: "full",
@@ -73,6 +75,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   filmWindow: "full",
   relayout: "full",
   layoutAdvice: "full",
+  shardings: "full",
   readDump: "full",
   why: "full",
 };

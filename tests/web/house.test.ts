@@ -71,7 +71,7 @@ const ROOMS: Record<string, string[]> = {
   diff: ["base", "hlo", "ops", "plan", "types"],
   rewrite: ["base", "cost", "hlo", "ops", "plan", "types"],
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
-  run: ["base", "hlo", "io", "ops", "plan", "types"],
+  run: ["base", "hlo", "io", "lanes", "ops", "plan", "types"],
   graph: ["base", "hlo", "ops", "types"],
   timeline: ["base", "hlo", "ops", "run", "types"],
   why: ["base", "hlo", "ops", "run", "timeline", "types"],
@@ -280,7 +280,9 @@ describe("a view", () => {
       (file) => viewOf(file) === "" && !file.startsWith("web/src/examples/"),
     );
     const saying = outside.filter((file) => wordsOf(file).some((text) => ids.includes(text)));
-    expect(saying.filter((file) => file !== "web/src/ui/Icon.tsx")).toEqual([]);
+    // Icons have names of their own; a remedy of a run is called "devices" by the engine.
+    const apart = ["web/src/ui/Icon.tsx", "web/src/app/rewrites.ts"];
+    expect(saying.filter((file) => !apart.includes(file))).toEqual([]);
   });
 });
 

@@ -36,6 +36,34 @@ describe("EnginePair", () => {
     expect(await pair.engineFor("check", ["ENTRY e { ... }"])).toBe(small);
   });
 
+  it("fetches the full build for inputs that are expressions, and for no others", async () => {
+    const plain = [
+      "",
+      "iota",
+      " uniform(-1, 2.5)",
+      "constant:-1",
+      "{{1, -2.5e-3}, {nan, inf}}",
+      "7",
+    ];
+    plain.push("(1, 2)", "f32[2]{0} {1,2}", "f32[3,4]", "tensor<3x4xf32> iota", "{true, false}");
+    for (const spec of plain) {
+      expect(await pairOf([]).engineFor("run", ["ENTRY e", { inputs: [spec] }]), spec).toBe(small);
+    }
+    const written = [
+      "sin(i0)",
+      "1 + 2",
+      "normal(0, 0.02)",
+      "f32[2] i0",
+      "iota with [1] = 5",
+      "2i",
+      "1 -2",
+    ];
+    for (const spec of written) {
+      const pair = pairOf([() => Promise.resolve(full)]);
+      expect(await pair.engineFor("run", ["ENTRY e", { inputs: ["", spec] }]), spec).toBe(full);
+    }
+  });
+
   it("tries again after the full build could not be fetched", async () => {
     const pair = pairOf([() => Promise.reject(new Error("offline")), () => Promise.resolve(full)]);
     await expect(pair.engineFor("convert", ["x", {}])).rejects.toThrow("offline");

@@ -1,6 +1,6 @@
 /** What commands, views and the start of the page do: they write the state by these. */
 import { batch } from "@preact/signals";
-import type { TextRange, TraceEntry } from "../../../wasm/engine_api";
+import type { CheckResult, RunOptions, TextRange, TraceEntry } from "../../../wasm/engine_api";
 import type { Example } from "../examples";
 import { words } from "../strings";
 import type { App, Subject } from "./app";
@@ -368,17 +368,7 @@ export async function run(app: App): Promise<void> {
         s.phase.value = outcome.phase;
       });
     };
-    const given = inputs.slice(0, check.parameters.length);
-    const options = {
-      ...engineInputs(
-        given.map((input) => input.text),
-        gridOf(check, settings),
-      ),
-      files: given.flatMap(({ file }, parameter) =>
-        file ? [{ parameter, bytes: file.bytes }] : [],
-      ),
-      ...settings,
-    };
+    const options = runOptions(app, check, settings);
     const hold = (outcome: RunOutcome | null): void => {
       if (!superseded()) app.heldRun = outcome && (() => show(outcome));
     };
@@ -389,6 +379,23 @@ export async function run(app: App): Promise<void> {
     const why = error instanceof Error ? error.message : String(error);
     notify(app, words.run.crashed(isAbort(error) ? words.app.tooSlow : why), "error");
   }
+}
+
+/** What a run of the program gets, with the page's inputs and settings. */
+export function runOptions(
+  app: App,
+  check: CheckResult,
+  settings = app.state.settings.peek(),
+): RunOptions {
+  const given = app.state.inputs.peek().slice(0, check.parameters.length);
+  return {
+    ...engineInputs(
+      given.map((input) => input.text),
+      gridOf(check, settings),
+    ),
+    files: given.flatMap(({ file }, parameter) => (file ? [{ parameter, bytes: file.bytes }] : [])),
+    ...settings,
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The parts of a running page, handed to every view and command. */
 import type { TextRange } from "../../../wasm/engine_api";
+import type { DebugMarks } from "../editor/debugging";
 import type { Engines } from "./engines";
 import { type AppState, createState, type FileTabs } from "./state";
 import type { Taken, Work } from "./work";
@@ -36,6 +37,8 @@ export interface EditorHandle {
   toggleComment(): void;
   /** Highlights lines (from 0, sorted) that correspond to a line pointed at elsewhere. */
   mark(lines: readonly number[]): void;
+  /** Breakpoints and values of a run in the text; `toggle` hears of clicks beside lines, from 1. */
+  debugging(toggle: (line: number) => void): Promise<DebugMarks>;
 }
 
 /** The page's interface to the keeper, which saves the user's works. */

@@ -64,6 +64,7 @@ export class Engines {
   readonly typing: TextEngine;
   readonly #create: () => EngineLink;
   #results: EngineLink | null = null;
+  #debugging: EngineLink | null = null;
   #runner: EngineLink;
   #handle = 0;
   /** A program has taken long: from now on the build that generates code runs them. */
@@ -78,6 +79,12 @@ export class Engines {
   /** The engine that holds the values of the last good run. */
   get results(): EngineLink {
     return this.#results ?? this.#runner;
+  }
+
+  /** The engine that holds the timeline of a run, apart from the others: it is busy for long. */
+  get debugging(): EngineLink {
+    this.#debugging ??= this.#create();
+    return this.#debugging;
   }
 
   /** Runs; when it is worth keeping, its values replace those of the last run. */

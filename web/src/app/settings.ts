@@ -1,5 +1,4 @@
-/** What can be set of a run: a row each, which the pane, links and kept works read. */
-import type { CheckResult } from "../../../wasm/engine_api";
+/** What can be set of a run: a row each, which the popover, links and kept works read. */
 
 export const FILLS = ["random", "zero", "iota", ""] as const;
 export type Fill = (typeof FILLS)[number];
@@ -12,6 +11,10 @@ export interface RunSettings {
   timeLimit: number;
   /** Bytes. */
   memoryLimit: number;
+  /** Instructions that are executed; 0: as many as there are. */
+  stepLimit: number;
+  /** Bytes of recorded values that are kept. */
+  traceLimit: number;
   /** What replaces constants written `{...}`; "" refuses to run them. */
   fillElided: Fill;
   /** What is taken where nothing in the run gives a value; "" lets the run fail. */
@@ -27,7 +30,14 @@ export interface RunSettings {
 
 /** A number within limits, both for the user and for links. */
 interface NumberSetting {
-  readonly key: "seed" | "timeLimit" | "memoryLimit" | "replicas" | "partitions";
+  readonly key:
+    | "seed"
+    | "timeLimit"
+    | "memoryLimit"
+    | "stepLimit"
+    | "traceLimit"
+    | "replicas"
+    | "partitions";
   readonly default: number;
   readonly least: number;
   readonly most: number;
@@ -36,16 +46,13 @@ interface NumberSetting {
   readonly isWhole: boolean;
   /** The maximum for links that others wrote: the default. */
   readonly isLimit: boolean;
-  /** It is shown only where it is not the default. */
-  readonly isRare?: true;
 }
 
-/** One of some words; asked for where the program has a reason to. */
+/** One of some words. */
 interface ChoiceSetting {
   readonly key: "fillElided" | "standIns";
   readonly default: Fill;
   readonly choices: readonly Fill[];
-  readonly reason: (check: CheckResult) => boolean;
 }
 
 /** Something that is done or not. */
@@ -71,15 +78,23 @@ export const SETTINGS: readonly (NumberSetting | ChoiceSetting | SwitchSetting)[
     ...{ key: "memoryLimit", default: 2 ** 30, least: MIB, most: 3500 * MIB },
     ...{ unit: MIB, isWhole: true, isLimit: true },
   },
-  { key: "fillElided", default: "random", choices: FILLS, reason: (check) => check.elided },
-  { key: "standIns", default: "", choices: STAND_INS, reason: () => false },
+  {
+    ...{ key: "stepLimit", default: 0, least: 0, most: 2 ** 53 - 1 },
+    ...{ unit: 1, isWhole: true, isLimit: false },
+  },
+  {
+    ...{ key: "traceLimit", default: 256 * MIB, least: MIB, most: 2048 * MIB },
+    ...{ unit: MIB, isWhole: true, isLimit: true },
+  },
+  { key: "fillElided", default: "random", choices: FILLS },
+  { key: "standIns", default: "", choices: STAND_INS },
   {
     ...{ key: "replicas", default: 0, least: 0, most: 1024 },
-    ...{ unit: 1, isWhole: true, isLimit: false, isRare: true },
+    ...{ unit: 1, isWhole: true, isLimit: false },
   },
   {
     ...{ key: "partitions", default: 0, least: 0, most: 1024 },
-    ...{ unit: 1, isWhole: true, isLimit: false, isRare: true },
+    ...{ unit: 1, isWhole: true, isLimit: false },
   },
   { key: "runCompiled", default: true, other: "recordValues" },
   { key: "recordValues", default: true, other: "runCompiled" },

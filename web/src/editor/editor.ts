@@ -284,6 +284,7 @@ export function createEditor(
       view.focus();
     },
     mark: (lines) => markLines(view, lines, !view.hasFocus),
+    debugging: async (toggle) => (await import("./debugging")).addDebugging(view, toggle),
     wantsTokens: (text) => !isColouredWhereVisible(text.length),
     tokens(text, tokens) {
       if (now(text)) applyTokens(view, tokens);

@@ -24,7 +24,7 @@ export function DeviceInputs(props: { app: App; at: number; name: string }): JSX
         type="button"
         class="quiet"
         aria-expanded={isOpen.value}
-        aria-label={w.devicesLabel(name)}
+        aria-label={`${w.devices(own)}: ${w.devicesLabel(name)}`}
         onClick={() => {
           isOpen.value = !isOpen.value;
         }}

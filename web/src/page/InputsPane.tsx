@@ -1,12 +1,10 @@
-/** One row per parameter of the entry computation, and the limits of a run. */
-import { useSignal } from "@preact/signals";
+/** One row per parameter of the entry computation. */
 import type { JSX } from "preact";
 import type { ParameterInfo } from "../../../wasm/engine_api";
-import { changeSettings, setInput } from "../app/actions";
+import { setInput } from "../app/actions";
 import type { App } from "../app/app";
 import { partsOf, withShared } from "../app/device_inputs";
 import { withFiles } from "../app/later_files";
-import { SETTINGS } from "../app/settings";
 import type { InputSpec } from "../app/state";
 import { words } from "../strings";
 import { bytes } from "../ui/format";
@@ -137,96 +135,6 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
   );
 }
 
-function NumberField(props: {
-  label: string;
-  value: number;
-  limits: readonly [number, number];
-  onChange(value: number): void;
-}): JSX.Element {
-  const [min, max] = props.limits;
-  // Text being typed is kept when other state changes.
-  const draft = useSignal<string | null>(null);
-  return (
-    <label>
-      <span>{props.label}</span>
-      <input
-        type="number"
-        min={min}
-        max={max}
-        value={draft.value ?? props.value}
-        onInput={(event) => {
-          draft.value = event.currentTarget.value;
-        }}
-        onBlur={() => {
-          draft.value = null;
-        }}
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          const value = Number(text);
-          draft.value = null;
-          if (text.trim() !== "" && value >= min && value <= max) props.onChange(value);
-          else event.currentTarget.value = String(props.value);
-        }}
-      />
-    </label>
-  );
-}
-
-function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.Element | null {
-  const { app, setting } = props;
-  const w = words.inputs;
-  const { settings, check } = app.state;
-  if ("other" in setting) {
-    const { key, other } = setting;
-    return (
-      <label class="check" title={w.switchHints[key]}>
-        <input
-          type="checkbox"
-          checked={settings.value[key]}
-          onChange={(event) => {
-            const isOn = event.currentTarget.checked;
-            changeSettings(app, { [key]: isOn, ...(isOn ? {} : { [other]: true }) });
-          }}
-        />
-        {w[key]}
-      </label>
-    );
-  }
-  if (!("choices" in setting)) {
-    const { key, unit, least, most } = setting;
-    if (setting.isRare && settings.value[key] === setting.default) return null;
-    return (
-      <NumberField
-        label={w[key]}
-        value={settings.value[key] / unit}
-        limits={[least / unit, most / unit]}
-        onChange={(value) => changeSettings(app, { [key]: value * unit })}
-      />
-    );
-  }
-  const { key, choices, reason } = setting;
-  const chosen = settings.value[key];
-  if (chosen === setting.default && !(check.value && reason(check.value))) return null;
-  return (
-    <label>
-      <span>{w[key]}</span>
-      <select
-        value={chosen}
-        onChange={(event) => {
-          const choice = choices.find((name) => name === event.currentTarget.value);
-          changeSettings(app, { [key]: choice ?? setting.default });
-        }}
-      >
-        {choices.map((name) => (
-          <option key={name} value={name}>
-            {w.fills[name]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** A field each for so many parameters. */
 const MOST_ROWS = 500;
 
@@ -238,9 +146,6 @@ export function InputsPane({ app }: { app: App }): JSX.Element {
     <section class="inputs" aria-label={w.heading}>
       <div class="inputs-head">
         <h2>{w.heading}</h2>
-        {SETTINGS.map((setting) => (
-          <Setting key={setting.key} app={app} setting={setting} />
-        ))}
       </div>
       {parameters.length === 0 ? (
         <p class="muted none">{w.none}</p>

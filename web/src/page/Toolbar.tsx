@@ -6,6 +6,7 @@ import { commands, findCommand, perform } from "../commands/registry";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { Menu } from "../ui/Menu";
+import { SettingsButton } from "./SettingsButton";
 
 interface CommandButtonProps {
   app: App;
@@ -92,6 +93,7 @@ export function Toolbar({ app }: { app: App }): JSX.Element {
         ) : (
           <CommandButton app={app} id="run" class="primary" />
         )}
+        <SettingsButton app={app} />
         <CommandButton app={app} id="examples" />
         <CommandButton app={app} id="open" />
         <TextMenu app={app} />

@@ -6,3 +6,15 @@ export const faultWords = {
   line: (n: number) => `Line ${n}:`,
   more: (n: number) => `${words.count(n, "more", "more")} of the same cause, in line`,
 };
+
+/** What the settings of a run mean, where their names do not say it. */
+export const settingHints: Readonly<Record<string, string>> = {
+  seed: "Of random inputs, fills and random numbers of the program",
+  stepLimit: "Instructions that are executed at most; 0: no limit",
+  traceLimit: "Values that are kept of a run; the oldest iterations of loops go first",
+  replicas: "0: as many as the header of the program says",
+  partitions: "0: as many as the header of the program says",
+  standIns: "For what nothing in the run gives: unknown custom calls, values of the host",
+};
+
+export const settingWords = { reset: "All as usual" };

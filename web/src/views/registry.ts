@@ -1,5 +1,7 @@
 /** The views, in the order of their tabs. Adding one is a folder and a line here. */
 import { cost } from "./cost";
+import { debug } from "./debug";
+import { devices } from "./devices";
 import { dialect } from "./dialect";
 import { diff } from "./diff";
 import { graph } from "./graph";
@@ -22,8 +24,10 @@ export const views: readonly View[] = [
   memory,
   cost,
   profile,
+  debug,
   diff,
   why,
+  devices,
 ];
 
 export function findView(id: string): View | null {

@@ -1,0 +1,145 @@
+#include "engine/run/input_forms.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "engine/base/indices.h"
+#include "engine/run/expression.h"
+#include "engine/types/literal.h"
+#include "engine/types/number_text.h"
+#include "engine/types/scanner.h"
+
+namespace hlo {
+namespace {
+
+// The arrays of a shape one after another, each with a stream of random numbers of its own.
+std::optional<Value> ReadExpressions(std::string_view text, uint32_t offset, const Shape& shape,
+                                     uint64_t seed, uint64_t* number, Budget* budget,
+                                     Diagnostics& diagnostics) {
+  if (shape.IsTuple()) {
+    Value::Elements elements;
+    elements.reserve(shape.elements().size());
+    for (const Shape& part : shape.elements()) {
+      auto element = ReadExpressions(text, offset, part, seed, number, budget, diagnostics);
+      if (!element) return std::nullopt;
+      elements.push_back(std::move(*element));
+    }
+    return Value::Tuple(std::move(elements));
+  }
+  if (!shape.IsArray() && !shape.IsBuffer()) return Value();
+  const auto expression = Expression::Parse(text, offset, shape, diagnostics);
+  if (!expression) return std::nullopt;
+  const uint64_t stream = *number == 0 ? seed : Random::Mix(seed, ~*number);
+  ++*number;
+  return Value(expression->Evaluate(shape, stream, budget));
+}
+
+std::optional<Value> ReadExpressionInput(std::string_view text, uint32_t offset, const Shape& shape,
+                                         uint64_t seed, Budget* budget, Diagnostics& diagnostics) {
+  uint64_t number = 0;
+  return ReadExpressions(text, offset, shape, seed, &number, budget, diagnostics);
+}
+
+// The text of cells that are written over.
+class CellReader {
+ public:
+  CellReader(std::string_view text, uint32_t offset, Tensor& tensor, Diagnostics& diagnostics)
+      : text_(text), offset_(offset), tensor_(tensor), diagnostics_(diagnostics) {}
+
+  bool Read() {
+    do {
+      if (!ReadCell()) return false;
+    } while (Take(','));
+    return at_ == text_.size() || Fault(at_, at_ + 1, "expects a comma or the end");
+  }
+
+ private:
+  bool Fault(size_t begin, size_t end, std::string message) {
+    end = std::min(end, text_.size());
+    diagnostics_.Report(
+        DiagCode::kInputInvalid,
+        {offset_ + static_cast<uint32_t>(begin), offset_ + static_cast<uint32_t>(end)},
+        std::move(message));
+    return false;
+  }
+  void Skip() {
+    while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) != nullptr) ++at_;
+  }
+  bool Take(char c) {
+    Skip();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    Skip();
+    return true;
+  }
+  bool ReadIndex(Dims* index) {
+    do {
+      Skip();
+      const char* const begin = text_.data() + at_;
+      const IntegerToken token = ScanInteger(begin, text_.data() + text_.size());
+      if (token.end == begin) return Fault(at_, at_ + 1, "expects a number of an index");
+      const size_t end = at_ + static_cast<size_t>(token.end - begin);
+      const auto dim = index->size();
+      const bool fits = token.fits && !token.is_negative && dim < tensor_.dims().size() &&
+                        token.magnitude < static_cast<uint64_t>(tensor_.dims()[dim]);
+      if (!fits) return Fault(at_, end, "is outside of the array");
+      index->push_back(static_cast<int64_t>(token.magnitude));
+      at_ = end;
+    } while (Take(','));
+    return true;
+  }
+  bool ReadCell() {
+    Skip();
+    const size_t begin = at_;
+    Dims index;
+    if (!Take('[')) return Fault(at_, at_ + 1, "expects [index] = value");
+    if (tensor_.rank() > 0 && !ReadIndex(&index)) return false;
+    if (!Take(']')) return Fault(at_, at_ + 1, "expects ] at the end of the index");
+    if (static_cast<int>(index.size()) != tensor_.rank()) {
+      return Fault(begin, at_, fmt::format("the array has {} dimensions", tensor_.rank()));
+    }
+    if (!Take('=')) return Fault(at_, at_ + 1, "expects = and the value");
+    uint32_t consumed = 0;
+    const auto literal =
+        ParseLiteral(text_.substr(at_), Shape::Scalar(tensor_.element_type()),
+                     offset_ + static_cast<uint32_t>(at_), &consumed, diagnostics_);
+    if (!literal) return false;
+    if (literal->elided) return Fault(at_, at_ + consumed, "an element cannot be elided");
+    at_ += consumed;
+    const auto bytes = static_cast<size_t>(BytesOf(tensor_.element_type()));
+    const auto place = static_cast<size_t>(Ravel(index, tensor_.dims()));
+    std::memcpy(tensor_.mutable_bytes() + place * bytes, literal->value.tensor().bytes(), bytes);
+    Skip();
+    return true;
+  }
+
+  std::string_view text_;
+  uint32_t offset_;
+  Tensor& tensor_;
+  Diagnostics& diagnostics_;
+  size_t at_ = 0;
+};
+
+bool OverwriteCells(std::string_view text, uint32_t offset, Value& value, Budget* budget,
+                    Diagnostics& diagnostics) {
+  if (!value.is_array()) {
+    diagnostics.Report(DiagCode::kInputInvalid,
+                       {offset, offset + static_cast<uint32_t>(text.size())},
+                       "only the elements of an array can be written over, not those of a tuple");
+    return false;
+  }
+  // Nobody else has the array: it was just made.
+  (void)budget;
+  return CellReader(text, offset, value.tensor(), diagnostics).Read();
+}
+
+constexpr InputForms kAllInputForms{ReadExpressionInput, OverwriteCells};
+
+}  // namespace
+
+const InputForms& AllInputForms() { return kAllInputForms; }
+
+}  // namespace hlo

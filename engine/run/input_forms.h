@@ -1,0 +1,33 @@
+// The forms of input specifications beyond rules and literals: expressions, and cells written over.
+// A build that has to be small goes without them.
+#ifndef HLO_ENGINE_RUN_INPUT_FORMS_H_
+#define HLO_ENGINE_RUN_INPUT_FORMS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "engine/base/budget.h"
+#include "engine/base/diagnostics.h"
+#include "engine/types/shape.h"
+#include "engine/types/tensor.h"
+
+namespace hlo {
+
+/// What reads the other forms; as MakeInput (inputs.h), which comes here with what is `text` of a
+/// specification that is no rule and no literal.
+struct InputForms {
+  /// An expression for every array of the shape. `seed` is of the parameter's stream.
+  std::optional<Value> (*read)(std::string_view text, uint32_t offset, const Shape& shape,
+                               uint64_t seed, Budget* budget, Diagnostics& diagnostics);
+  /// Elements that are written over others: `[2,3] = 5, [0,0] = nan`, as what follows `with`.
+  bool (*overwrite)(std::string_view text, uint32_t offset, Value& value, Budget* budget,
+                    Diagnostics& diagnostics);
+};
+
+/// Every form there is.
+const InputForms& AllInputForms();
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_RUN_INPUT_FORMS_H_

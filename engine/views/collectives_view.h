@@ -1,0 +1,40 @@
+// The collectives of a run, in order: the devices of each, what each gave and what it got.
+#ifndef HLO_ENGINE_VIEWS_COLLECTIVES_VIEW_H_
+#define HLO_ENGINE_VIEWS_COLLECTIVES_VIEW_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/views/run_view.h"
+
+namespace hlo {
+
+/// One meeting: the devices of a group execute a collective together.
+struct CollectiveMeeting {
+  const Instruction* instruction = nullptr;
+  int64_t round = 0;  ///< how often these devices had executed it before
+  std::vector<int64_t> members;
+  /// Who sends to whom, of ops that name pairs; of others everybody gives to everybody.
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  /// By member: its operands and its result among the record's entries; null where not kept.
+  struct Part {
+    std::vector<const TraceEntry*> operands;
+    const TraceEntry* result = nullptr;
+  };
+  std::vector<Part> parts;
+};
+
+/// The meetings of a run that was traced, in the order of their first results.
+std::vector<CollectiveMeeting> MeetingsOf(const RunRecord& record);
+
+/// All of it as text, or as JSON: `{ok, replicas, partitions, collectives: [{instruction, opcode,
+/// computation, round, members, pairs, parts: [{device, given: [text], got: text}]}]}`. What
+/// devices wait for at a deadlock is in the record's diagnostics.
+std::string CollectivesText(const RunRecord& record);
+std::string CollectivesJson(const RunRecord& record);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_VIEWS_COLLECTIVES_VIEW_H_

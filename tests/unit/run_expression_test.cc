@@ -1,0 +1,98 @@
+// Inputs written as expressions, and elements that are written over.
+#include <cstring>
+#include <string>
+
+#include "doctest/doctest.h"
+#include "engine/run/inputs.h"
+#include "tests/unit/literal_cases.h"
+
+namespace hlo {
+namespace {
+
+std::string Expressed(const char* spec, const char* shape) {
+  Diagnostics diagnostics;
+  Budget budget;
+  auto value = MakeInput(spec, ShapeOf(shape), 0, 7, &budget, diagnostics, {}, &AllInputForms());
+  if (!value) return diagnostics.list()[0].message;
+  return LiteralText(*value, ShapeOf(shape), {.hlo_spacing = false});
+}
+
+TEST_CASE("expressions of indices, sizes and constants") {
+  CHECK(Expressed("10*i0 + i1", "s32[2,3]") == "{{0, 1, 2}, {10, 11, 12}}");
+  CHECK(Expressed("k / n", "f32[4]") == "{0, 0.25, 0.5, 0.75}");
+  CHECK(Expressed("n0 + n1", "s32[2,3]") == "{{5, 5, 5}, {5, 5, 5}}");
+  CHECK(Expressed("-2**2", "f32[]") == "-4");
+  CHECK(Expressed("2**3**2", "s32[]") == "512");
+  CHECK(Expressed("7 % -3 + -7 // 2", "s32[]") == "-6");
+  CHECK(Expressed("i0 < 2 ? 1 : i0 == 2 ? 5 : 9", "s32[4]") == "{1, 1, 5, 9}");
+  CHECK(Expressed("i0 >= 1 && i0 != 2", "pred[4]") == "{0, 1, 0, 1}");
+  CHECK(Expressed("cos(pi) + 0*i0", "f32[2]") == "{-1, -1}");
+  CHECK(Expressed("i0 * 1.5", "u8[3]") == "{0, 1, 3}");
+  CHECK(Expressed("300*i0", "s8[3]") == "{0, 127, 127}");
+  CHECK(Expressed("0.1 + 0", "bf16[]") == "0.1001");
+  CHECK(Expressed("f32[2,2] eye", "f32[2,2]") == "{{1, 0}, {0, 1}}");
+  CHECK(Expressed("linspace(0, 1)", "f32[5]") == "{0, 0.25, 0.5, 0.75, 1}");
+  CHECK(Expressed("linspace(0, 1, 1)", "f32[2,3]") == "{{0, 0.5, 1}, {0, 0.5, 1}}");
+  CHECK(Expressed("arange(2, 3)", "s32[3]") == "{2, 5, 8}");
+  CHECK(Expressed("logspace(0, 2)", "f32[3]") == "{1, 10, 100}");
+  CHECK(Expressed("iota(0)", "s32[2,2]") == "{{0, 0}, {1, 1}}");
+  CHECK(Expressed("i0 + 1", "(s32[2], f32[1])") == "({1, 2}, {1})");
+}
+
+TEST_CASE("complex expressions") {
+  CHECK(Expressed("1 + 2i*i0", "c64[2]") == "{(1, 0), (1, 2)}");
+  CHECK(Expressed("(1+i)**2", "c64[]") == "(0, 2)");
+  CHECK(Expressed("sqrt(-1 + 0i)", "c64[]") == "(0, 1)");
+  CHECK(Expressed("abs(3+4i)", "f32[]") == "5");
+  CHECK(Expressed("1+i", "f32[]").find("this is complex") == 0);
+  CHECK(Expressed("floor(i)", "c64[]").find("'floor' has no meaning") == 0);
+}
+
+TEST_CASE("distributions") {
+  CHECK(Expressed("normal(0, 1)", "f32[3]") == Expressed("normal", "f32[3]"));
+  CHECK(Expressed("uniform(1 - 2, 3)", "f32[3]") == Expressed("uniform(-1, 3)", "f32[3]"));
+  CHECK(Expressed("normal() - normal()", "f32[2]") != "{0, 0}");
+  CHECK(Expressed("randint(5, 6)", "s32[2]") == "{5, 5}");
+  CHECK(Expressed("bernoulli(1)", "pred[2]") == "{1, 1}");
+  CHECK(Expressed("permutation*0 + 1", "s32[2]") == "{1, 1}");
+}
+
+TEST_CASE("elements written over") {
+  CHECK(Expressed("iota with [1] = 9, [0]=-1", "s32[3]") == "{-1, 9, 2}");
+  CHECK(Expressed("{{1,2},{3,4}} with [1,0] = nan", "f32[2,2]") == "{{1, 2}, {nan, 4}}");
+  CHECK(Expressed("zero with [2] = 1", "s32[2]") == "is outside of the array");
+  CHECK(Expressed("i0 with [0]", "s32[2]") == "expects = and the value");
+}
+
+TEST_CASE("faults of expressions have their places") {
+  struct Case {
+    const char* spec;
+    const char* says;
+    uint32_t begin;
+  };
+  const Case cases[] = {
+      {"i0 + sn(2)", "'sn' is neither", 5},   {"i3", "the array has 2 dimensions: 0 to 1", 0},
+      {"1 +", "expects a number", 3},         {"(1", "expects ')'", 2},
+      {"sin()", "'sin' takes 1 argument", 0}, {"1 < i0 < 2", "comparisons do not chain", 7},
+      {"2x", "'2x' is no number", 0},         {"1 2", "expects an operator", 2},
+      {"frobnicate", "'frobnicate'", 0},      {"linspace(1)", "expects ','", 10},
+      {"\xff\xfe", "expects a number", 0},
+  };
+  for (const Case& c : cases) {
+    INFO(c.spec);
+    Diagnostics diagnostics;
+    Budget budget;
+    CHECK(
+        !MakeInput(c.spec, ShapeOf("f32[2,2]"), 0, 0, &budget, diagnostics, {}, &AllInputForms()));
+    REQUIRE(diagnostics.has_errors());
+    CHECK(diagnostics.list()[0].message.find(c.says) != std::string::npos);
+    CHECK(diagnostics.list()[0].range.begin == c.begin);
+    CHECK(diagnostics.list()[0].range.end <= std::strlen(c.spec));
+  }
+  const std::string deep(100'000, '(');
+  Diagnostics diagnostics;
+  CHECK(!MakeInput(deep, ShapeOf("f32[2]"), 0, 0, nullptr, diagnostics, {}, &AllInputForms()));
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,122 @@
+/** What can be set of a run, a field each. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { changeSettings } from "../app/actions";
+import type { App } from "../app/app";
+import { changedSettings, DEFAULT_SETTINGS, SETTINGS } from "../app/settings";
+import { words } from "../strings";
+import "./settings.css";
+import { settingHints, settingWords } from "./words";
+
+function NumberField(props: {
+  label: string;
+  value: number;
+  limits: readonly [number, number];
+  onChange(value: number): void;
+}): JSX.Element {
+  const [min, max] = props.limits;
+  // Text being typed is kept when other state changes.
+  const draft = useSignal<string | null>(null);
+  return (
+    <label>
+      <span>{props.label}</span>
+      <input
+        type="number"
+        min={min}
+        max={max}
+        value={draft.value ?? props.value}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+        }}
+        onBlur={() => {
+          draft.value = null;
+        }}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          const value = Number(text);
+          draft.value = null;
+          if (text.trim() !== "" && value >= min && value <= max) props.onChange(value);
+          else event.currentTarget.value = String(props.value);
+        }}
+      />
+    </label>
+  );
+}
+
+function Setting(props: { app: App; setting: (typeof SETTINGS)[number] }): JSX.Element {
+  const { app, setting } = props;
+  const w = words.inputs;
+  const { settings } = app.state;
+  if ("other" in setting) {
+    const { key, other } = setting;
+    return (
+      <label class="check" title={w.switchHints[key]}>
+        <input
+          type="checkbox"
+          checked={settings.value[key]}
+          onChange={(event) => {
+            const isOn = event.currentTarget.checked;
+            changeSettings(app, { [key]: isOn, ...(isOn ? {} : { [other]: true }) });
+          }}
+        />
+        {w[key]}
+      </label>
+    );
+  }
+  if (!("choices" in setting)) {
+    const { key, unit, least, most } = setting;
+    return (
+      <NumberField
+        label={w[key]}
+        value={settings.value[key] / unit}
+        limits={[least / unit, most / unit]}
+        onChange={(value) => changeSettings(app, { [key]: value * unit })}
+      />
+    );
+  }
+  const { key, choices } = setting;
+  const chosen = settings.value[key];
+  return (
+    <label>
+      <span>{w[key]}</span>
+      <select
+        value={chosen}
+        onChange={(event) => {
+          const choice = choices.find((name) => name === event.currentTarget.value);
+          changeSettings(app, { [key]: choice ?? setting.default });
+        }}
+      >
+        {choices.map((name) => (
+          <option key={name} value={name}>
+            {w.fills[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function SettingsForm({ app }: { app: App }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const changed = Object.keys(changedSettings(app.state.settings.value)).length;
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>("input")?.focus(), []);
+  return (
+    <div class="settings-fields" ref={box}>
+      <h2>{words.inputs.settings}</h2>
+      {SETTINGS.map((setting) => (
+        <div key={setting.key} class="setting">
+          <Setting app={app} setting={setting} />
+          {settingHints[setting.key] && <p class="muted">{settingHints[setting.key]}</p>}
+        </div>
+      ))}
+      <button
+        type="button"
+        disabled={changed === 0}
+        onClick={() => changeSettings(app, DEFAULT_SETTINGS)}
+      >
+        {settingWords.reset}
+      </button>
+    </div>
+  );
+}

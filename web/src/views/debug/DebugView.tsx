@@ -1,0 +1,325 @@
+/** A run step by step: a slider over all of it, moves, calls, devices, watches and breakpoints. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { DebugDevice, DebugState, DebugStep } from "../../../../wasm/engine_api";
+import { goTo } from "../../app/actions";
+import type { App } from "../../app/app";
+import { words } from "../../strings";
+import { useAnswer } from "../../ui/answer";
+import { Empty } from "../../ui/Empty";
+import { integer } from "../../ui/format";
+import { Icon } from "../../ui/Icon";
+import { Bands } from "./Bands";
+import "./debug.css";
+import { debugRun } from "./run";
+import { debugSession } from "./session";
+import { Adding, Watches } from "./Watches";
+import { debugWords } from "./words";
+
+type Jump = keyof typeof debugWords.moves;
+const JUMPS: readonly { id: Jump; sign: string }[] = [
+  { id: "start", sign: "|◀" },
+  { id: "back-continue", sign: "◀◀" },
+  { id: "back-out", sign: "↖" },
+  { id: "back-over", sign: "◀" },
+  { id: "back-into", sign: "↙" },
+  { id: "into", sign: "↘" },
+  { id: "over", sign: "▶" },
+  { id: "out", sign: "↗" },
+  { id: "continue", sign: "▶▶" },
+  { id: "end", sign: "▶|" },
+];
+
+function Moves({ app, state }: { app: App; state: DebugState }): JSX.Element {
+  const run = debugRun(app);
+  const { breakpoints } = debugSession(app);
+  const perform = (id: Jump): void => {
+    if (id === "start") void run.goTo(0);
+    else if (id === "end") void run.goTo(state.length);
+    else if (id === "continue") void run.search(breakpoints.value, false, true);
+    else if (id === "back-continue") void run.search(breakpoints.value, true, true);
+    else void run.move(id);
+  };
+  const isBack = (id: Jump): boolean => id === "start" || id.startsWith("back");
+  const line = app.state.text.value.slice(0, app.state.cursor.value).split("\n").length;
+  return (
+    <div class="debug-moves" role="toolbar" aria-label={words.debug.title}>
+      {JUMPS.map(({ id, sign }) => (
+        <button
+          key={id}
+          type="button"
+          title={debugWords.moves[id]}
+          aria-label={debugWords.moves[id]}
+          disabled={isBack(id) ? state.position === 0 : state.position === state.length}
+          onClick={() => perform(id)}
+        >
+          <span aria-hidden="true">{sign}</span>
+        </button>
+      ))}
+      <button
+        type="button"
+        title={debugWords.cursorHint}
+        onClick={() => void run.search([`line ${line}`], false)}
+      >
+        {debugWords.cursor}
+      </button>
+    </div>
+  );
+}
+
+function Until({ app }: { app: App }): JSX.Element {
+  const run = debugRun(app);
+  const { breakpoints } = debugSession(app);
+  const text = useSignal("");
+  const w = debugWords;
+  const search = (back: boolean): void => {
+    if (text.value.trim()) void run.search([text.value.trim()], back);
+  };
+  return (
+    <form
+      class="debug-adding"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(false);
+      }}
+    >
+      <input
+        type="text"
+        class="mono"
+        aria-label={w.until}
+        placeholder={w.untilHint}
+        title={w.untilHint}
+        spellcheck={false}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <button type="button" onClick={() => search(true)}>
+        {w.backward}
+      </button>
+      <button type="submit">{w.forward}</button>
+      <button
+        type="button"
+        onClick={() => {
+          const condition = text.value.trim();
+          if (!condition || breakpoints.value.includes(condition)) return;
+          breakpoints.value = [...breakpoints.value, condition];
+        }}
+      >
+        {w.addBreakpoint}
+      </button>
+    </form>
+  );
+}
+
+function Stack({ app, device }: { app: App; device: DebugDevice }): JSX.Element {
+  const w = debugWords;
+  if (device.frames.length === 0) return <p class="muted">{w.ended}</p>;
+  return (
+    <ol class="debug-stack">
+      {[...device.frames].reverse().map((frame, i) => (
+        <li key={device.frames.length - i}>
+          <button type="button" class="quiet mono" onClick={() => goTo(app, frame.next.range)}>
+            {frame.computation}
+          </button>{" "}
+          <span class="muted">
+            {frame.iterations.length > 0 && `${w.iteration(frame.iterations.join(", "))}, `}
+            {frame.atEnd ? w.atEnd : frame.next.shown}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Devices({ app, state }: { app: App; state: DebugState }): JSX.Element {
+  const w = debugWords;
+  const { device } = debugSession(app);
+  const run = debugRun(app);
+  return (
+    <section class="debug-part" aria-label={w.devices}>
+      <h3>{w.devices}</h3>
+      <ul class="debug-devices">
+        {state.devices.map((each) => (
+          <li key={each.device}>
+            <button
+              type="button"
+              aria-pressed={each.device === state.device}
+              onClick={() => {
+                device.value = each.device;
+                void run.goTo(state.position);
+              }}
+            >
+              {w.device(each.device)}
+            </button>{" "}
+            <span class="muted">
+              {each.frames.length === 0
+                ? w.ended
+                : each.waits
+                  ? w.waits(each.waits.for, each.waits.missing.join(", "))
+                  : (each.frames.at(-1)?.next.shown ?? "")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Breakpoints({ app }: { app: App }): JSX.Element {
+  const { breakpoints } = debugSession(app);
+  const w = debugWords;
+  return (
+    <section class="debug-part" aria-label={w.breakpoints}>
+      <h3>{w.breakpoints}</h3>
+      {breakpoints.value.length === 0 && <p class="muted">{w.noBreakpoints}</p>}
+      <ul>
+        {breakpoints.value.map((text) => (
+          <li key={text} class="debug-watch">
+            <code>{text}</code>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={w.remove(text)}
+              onClick={() => {
+                breakpoints.value = breakpoints.value.filter((other) => other !== text);
+              }}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Adding
+        label={w.addBreakpoint}
+        hint="line 12 and y[0] > 3"
+        action={w.add}
+        onAdd={(text) => {
+          if (!breakpoints.value.includes(text)) breakpoints.value = [...breakpoints.value, text];
+        }}
+      />
+    </section>
+  );
+}
+
+const AROUND = 12;
+
+function Steps({ app, state }: { app: App; state: DebugState }): JSX.Element | null {
+  const run = debugRun(app);
+  const begin = Math.max(0, state.position - AROUND);
+  const key = `${debugSession(app).recorded.value} ${begin} ${state.length}`;
+  const answer = useAnswer(key, () =>
+    run.ask({ what: "steps", position: begin, count: 2 * AROUND }),
+  ).value;
+  if (!answer) return null;
+  const isLast = (step: DebugStep): boolean => step.step === state.position - 1;
+  return (
+    <section class="debug-part debug-steps" aria-label={debugWords.steps}>
+      <h3>{debugWords.steps}</h3>
+      <ol>
+        {answer.steps.map((step) => (
+          <li key={step.step} class={isLast(step) ? "selected" : ""}>
+            <span class="number muted">{integer(step.step + 1)}</span>
+            <button
+              type="button"
+              class="quiet mono"
+              style={{ paddingLeft: `${Math.min(step.depth, 8)}em` }}
+              aria-current={isLast(step) ? "step" : undefined}
+              onClick={() => void run.goTo(step.step + 1)}
+            >
+              {step.line}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Ready({ app, state }: { app: App; state: DebugState }): JSX.Element {
+  const run = debugRun(app);
+  const session = debugSession(app);
+  const w = debugWords;
+  const followed = state.devices.find(({ device }) => device === state.device);
+  const isStale = run.key() !== session.recorded.value;
+  return (
+    <>
+      <Moves app={app} state={state} />
+      <Bands
+        spans={session.spans.value}
+        device={state.device}
+        length={state.length}
+        position={state.position}
+        onMove={(to) => void run.goTo(to)}
+      />
+      <p class="debug-last" aria-live="polite">
+        <strong>{w.position(integer(state.position), integer(state.length))}</strong>{" "}
+        <span class="mono">{state.last?.line ?? w.before}</span>
+      </p>
+      {session.faults.value.slice(0, 1).map((fault) => (
+        <p key={fault.message} class="debug-fault">
+          {fault.message}
+        </p>
+      ))}
+      {isStale && (
+        <p class="muted">
+          {w.stale}{" "}
+          <button type="button" onClick={() => void run.start()}>
+            {w.again}
+          </button>
+        </p>
+      )}
+      <Until app={app} />
+      <div class="debug-parts">
+        <section class="debug-part" aria-label={w.stack}>
+          <h3>{w.stack}</h3>
+          {followed && <Stack app={app} device={followed} />}
+        </section>
+        {state.deviceCount > 1 && <Devices app={app} state={state} />}
+        <Watches app={app} />
+        <Breakpoints app={app} />
+        <Steps app={app} state={state} />
+      </div>
+    </>
+  );
+}
+
+export function DebugView({ app }: { app: App }): JSX.Element {
+  const run = debugRun(app);
+  const { phase, state, position, faults } = debugSession(app);
+  useEffect(() => {
+    // A link names a step: it opens there.
+    if (phase.peek() === "none" && position.peek() > 0) void run.start();
+    else void run.showLines();
+    return () => void run.hideLines();
+  }, []);
+  const w = debugWords;
+  const shown = state.value;
+  if (phase.value === "ready" && shown) {
+    return (
+      <div class="column-view debug-view">
+        <Ready app={app} state={shown} />
+      </div>
+    );
+  }
+  if (phase.value === "recording") {
+    return (
+      <div class="column-view debug-view">
+        <p role="status">{w.recording(integer(shown?.length ?? 0))}</p>
+        <button type="button" onClick={() => run.stop()}>
+          {w.stop}
+        </button>
+      </div>
+    );
+  }
+  const fault = faults.value[0];
+  return (
+    <Empty
+      sentence={fault ? fault.message : words.debug.empty}
+      action={w.start}
+      onAction={() => void run.start()}
+    />
+  );
+}

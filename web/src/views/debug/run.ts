@@ -1,0 +1,229 @@
+/** Records the run of the page's program, and moves through it. */
+import { batch } from "@preact/signals";
+import type {
+  DebugAnswers,
+  DebugMove,
+  DebugRequest,
+  DebugState,
+} from "../../../../wasm/engine_api";
+import { notify, runOptions } from "../../app/actions";
+import { type App, perPage } from "../../app/app";
+import { isAbort } from "../../app/engine_link";
+import { checkProgram } from "../../app/engines";
+import type { DebugMarks } from "../../editor/debugging";
+import { words } from "../../strings";
+import { type DebugSession, debugSession } from "./session";
+
+/** Milliseconds of recording for one call, between which the page shows how far it is. */
+const SLICE = 100;
+
+/** The timeline in the engine, and moves along it. */
+export class DebugRun {
+  readonly #app: App;
+  #handle = 0;
+  #turn = 0;
+  #marks: Promise<DebugMarks> | null = null;
+  #wanted: number | null = null;
+
+  readonly #s: DebugSession;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#s = debugSession(app);
+    this.#s.breakpoints.subscribe((all) => {
+      if (this.#marks || all.length > 0) void this.#showBreakpoints();
+    });
+  }
+
+  /** What a run of the page's program depends on. */
+  key(): string {
+    const { text, inputs, settings } = this.#app.state;
+    const given = inputs.value.map(({ text: spec, file }) => [spec, file?.name ?? ""]);
+    return JSON.stringify([text.value, given, settings.value]);
+  }
+
+  async ask<W extends DebugRequest["what"]>(
+    request: Extract<DebugRequest, { what: W }>,
+  ): Promise<DebugAnswers[W]> {
+    const answer = await this.#app.engines.debugging.call("askDebugger", [this.#handle, request], {
+      timeout: Infinity,
+    });
+    if ("problem" in answer) throw new Error(answer.problem);
+    return answer as DebugAnswers[W];
+  }
+
+  /** Records the run of the program as it is now, and goes to the position. */
+  async start(): Promise<void> {
+    const app = this.#app;
+    const turn = ++this.#turn;
+    const text = app.state.text.value;
+    const key = this.key();
+    const wanted = this.#s.position.peek();
+    batch(() => {
+      this.#s.phase.value = "recording";
+      this.#s.state.value = null;
+      this.#s.spans.value = [];
+      this.#s.faults.value = [];
+    });
+    try {
+      const check = await checkProgram(app.engines, text, app.state.inputs.peek());
+      const engine = app.engines.debugging;
+      if (this.#handle) engine.call("release", [this.#handle]).catch(() => undefined);
+      const begun = await engine.call("debug", [text, runOptions(app, check)]);
+      if (turn !== this.#turn) return;
+      this.#handle = begun.handle;
+      this.#s.recorded.value = key;
+      if (begun.handle === 0) {
+        this.#s.faults.value = begun.diagnostics;
+        this.#s.phase.value = "none";
+        return;
+      }
+      await this.#record(turn, wanted);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.#s.phase.value = "none";
+      if (!isAbort(error)) notify(app, (error as Error).message, "error");
+    }
+  }
+
+  async #record(turn: number, wanted: number): Promise<void> {
+    for (;;) {
+      const progress = await this.ask({ what: "record", ms: SLICE });
+      if (turn !== this.#turn) return;
+      const { length, ended, diagnostics } = progress;
+      this.#s.faults.value = diagnostics ?? [];
+      if (!ended) {
+        this.#s.state.value = { ...BEFORE, length };
+        continue;
+      }
+      const { spans } = await this.ask({ what: "spans", position: 0, end: length });
+      if (turn !== this.#turn) return;
+      batch(() => {
+        this.#s.spans.value = spans;
+        this.#s.phase.value = "ready";
+      });
+      await this.goTo(Math.min(wanted, length));
+      return;
+    }
+  }
+
+  /** Ends a recording; what has been recorded is forgotten. */
+  stop(): void {
+    this.#turn++;
+    this.#app.engines.debugging.cancel();
+    this.#handle = 0;
+    this.#s.phase.value = "none";
+    this.#s.state.value = null;
+  }
+
+  /** The last of positions that come faster than answers. */
+  async goTo(position: number): Promise<void> {
+    const isBusy = this.#wanted !== null;
+    this.#wanted = position;
+    if (isBusy) return;
+    try {
+      for (let next: number | null = position; next !== null; ) {
+        const state: DebugState = await this.ask({
+          what: "at",
+          position: next,
+          device: this.#s.device.peek(),
+        });
+        const later: number | null = this.#wanted === next ? null : this.#wanted;
+        batch(() => {
+          this.#s.state.value = state;
+          this.#s.position.value = state.position;
+        });
+        next = later;
+      }
+    } catch (error) {
+      this.#complain(error);
+    } finally {
+      this.#wanted = null;
+    }
+    await this.showLines();
+  }
+
+  async move(move: DebugMove): Promise<void> {
+    const state = this.#s.state.peek();
+    if (!state || this.#s.phase.peek() !== "ready") return;
+    const { position, device } = state;
+    try {
+      await this.goTo((await this.ask({ what: "move", position, device, move })).position);
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  /** To the next or last step that fulfils a condition; else, of breakpoints, to the end. */
+  async search(conditions: readonly string[], back: boolean, isAtEndElse = false): Promise<void> {
+    const state = this.#s.state.peek();
+    if (!state || this.#s.phase.peek() !== "ready") return;
+    try {
+      const found = await this.ask({
+        what: "search",
+        position: state.position,
+        conditions: [...conditions],
+        back: back ? 1 : 0,
+      });
+      if (found.position !== null) await this.goTo(found.position);
+      else if (isAtEndElse) await this.goTo(back ? 0 : state.length);
+      else notify(this.#app, words.debug.none);
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  toggleLine(line: number): void {
+    const own = `line ${line}`;
+    const is = (text: string): boolean => text === own || text.startsWith(`${own} `);
+    const all = this.#s.breakpoints.peek();
+    this.#s.breakpoints.value = all.some(is) ? all.filter((text) => !is(text)) : [...all, own];
+  }
+
+  #complain(error: unknown): void {
+    if (!isAbort(error)) notify(this.#app, (error as Error).message, "error");
+  }
+
+  #marksOfEditor(): Promise<DebugMarks> | null {
+    this.#marks ??= this.#app.editor?.debugging((line) => this.toggleLine(line)) ?? null;
+    return this.#marks;
+  }
+
+  async #showBreakpoints(): Promise<void> {
+    const marks = await this.#marksOfEditor();
+    const lines = this.#s.breakpoints.peek().map((text) => Number(/^line (\d+)/.exec(text)?.[1]));
+    marks?.breakpoints(lines.filter((line) => line > 0));
+  }
+
+  /** Shows the state in the text, or takes it out of it. */
+  async showLines(): Promise<void> {
+    const marks = await this.#marksOfEditor();
+    const state = this.#s.state.peek();
+    if (!state || this.#s.phase.peek() !== "ready" || this.key() !== this.#s.recorded.peek()) {
+      marks?.show(null);
+      return;
+    }
+    const frame = state.devices.find(({ device }) => device === state.device)?.frames.at(-1);
+    const next = frame?.next.range ?? null;
+    marks?.show({ next: next?.[0] ?? null, values: state.values });
+    const range = next ?? state.last?.range;
+    if (range) this.#app.editor?.goTo(range, false);
+  }
+
+  async hideLines(): Promise<void> {
+    if (this.#marks) (await this.#marks).show(null);
+  }
+}
+
+const BEFORE: DebugState = {
+  length: 0,
+  ended: false,
+  position: 0,
+  device: 0,
+  deviceCount: 1,
+  last: null,
+  devices: [],
+  values: [],
+};
+
+export const debugRun = perPage((app: App) => new DebugRun(app));
