@@ -45,7 +45,7 @@ void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& reques
     }
     question = std::move(*read);
   }
-  question.first = WantedFromText(arguments.first);
+  question.first = FirstKindFromText(arguments.first);
   WhyRun run(std::move(document), request);
   if (!run.timeline()) {
     for (const Diagnostic& fault : run.diagnostics().list()) {

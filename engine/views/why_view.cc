@@ -16,11 +16,11 @@
 namespace hlo {
 namespace {
 
-constexpr size_t kMostSourcesShown = 24;
+constexpr size_t kMostWhySourcesShown = 24;
 constexpr int64_t kMostSourceElements = 1;
-constexpr size_t kMostSourcesInText = 6;
+constexpr size_t kMostWhySourcesInText = 6;
 
-std::optional<std::vector<int64_t>> IntegersOf(const Json& json, const char* name) {
+std::optional<std::vector<int64_t>> WhyIntegersOf(const Json& json, const char* name) {
   const auto list = json.find(name);
   if (list == json.end() || !list->is_array()) return std::nullopt;
   std::vector<int64_t> numbers;
@@ -30,7 +30,7 @@ std::optional<std::vector<int64_t>> IntegersOf(const Json& json, const char* nam
   return numbers;
 }
 
-std::string TextOf(const Json& json, const char* name) {
+std::string WhyTextOf(const Json& json, const char* name) {
   const auto text = json.find(name);
   return text != json.end() && text->is_string() ? text->get<std::string>() : std::string();
 }
@@ -49,7 +49,7 @@ const Instruction* ShownAs(const Document& document, std::string_view computatio
   return found;
 }
 
-std::string IndexText(const Dims& path, const Dims& index) {
+std::string WhyIndexText(const Dims& path, const Dims& index) {
   const Dims all = Joined(path, index);
   return all.empty() ? "" : fmt::format("[{}]", fmt::join(all, ","));
 }
@@ -58,12 +58,12 @@ const Tensor* ArrayOf(Origins& origins, int64_t step, const Dims& path) {
   return ArrayAt(origins.Facts(step).value, path);
 }
 
-std::string ValueAt(Origins& origins, int64_t step, const Dims& path, const Dims& index) {
+std::string WhyValueAt(Origins& origins, int64_t step, const Dims& path, const Dims& index) {
   const Tensor* array = ArrayOf(origins, step, path);
   return array ? ElementText(*array, index) : "";
 }
 
-Json IterationsJson(const StepFacts& facts) {
+Json WhyIterationsJson(const StepFacts& facts) {
   return facts.iterations ? Json(*facts.iterations) : Json::array();
 }
 
@@ -77,7 +77,7 @@ std::string WhenText(WhyRun& run, const StepFacts& facts) {
   return text;
 }
 
-Json SourceJson(WhyRun& run, const ElementsInRun& source) {
+Json WhySourceJson(WhyRun& run, const ElementsInRun& source) {
   Origins& origins = run.origins();
   const StepFacts facts = origins.Facts(source.step);
   const Instruction& instruction = *facts.instruction;
@@ -85,27 +85,27 @@ Json SourceJson(WhyRun& run, const ElementsInRun& source) {
   const Dims index = count > 0 ? IndexIn(source.box, 0) : Dims();
   const bool is_one = count == kMostSourceElements;
   constexpr const char* kRoles[] = {"value", "compared", "place"};
-  return ObjectJson(
-      {{"name", instruction.name()},
-       {"shown", ShownName(run.document(), instruction)},
-       {"computation", instruction.parent()->name()},
-       {"device", facts.device},
-       {"iterations", IterationsJson(facts)},
-       {"path", DimsJson(source.path)},
-       {"index", DimsJson(index)},
-       {"elements", BoxText(source.box)},
-       {"count", count},
-       {"value", is_one ? Json(ValueAt(origins, source.step, source.path, index)) : Json(nullptr)},
-       {"role", kRoles[static_cast<size_t>(source.role)]}});
+  return ObjectJson({{"name", instruction.name()},
+                     {"shown", ShownName(run.document(), instruction)},
+                     {"computation", instruction.parent()->name()},
+                     {"device", facts.device},
+                     {"iterations", WhyIterationsJson(facts)},
+                     {"path", DimsJson(source.path)},
+                     {"index", DimsJson(index)},
+                     {"elements", BoxText(source.box)},
+                     {"count", count},
+                     {"value", is_one ? Json(WhyValueAt(origins, source.step, source.path, index))
+                                      : Json(nullptr)},
+                     {"role", kRoles[static_cast<size_t>(source.role)]}});
 }
 
-Json RowJson(WhyRun& run, const ChainLink& link, const LineTable& lines) {
+Json WhyRowJson(WhyRun& run, const ChainLink& link, const LineTable& lines) {
   const StepFacts facts = run.origins().Facts(link.place.step);
   const Instruction& instruction = *facts.instruction;
   Json sources = Json::array();
   for (const ElementsInRun& source : link.sources) {
-    if (sources.size() == kMostSourcesShown) break;
-    sources.push_back(SourceJson(run, source));
+    if (sources.size() == kMostWhySourcesShown) break;
+    sources.push_back(WhySourceJson(run, source));
   }
   const Range whole = instruction.places().whole;
   return ObjectJson(
@@ -115,27 +115,27 @@ Json RowJson(WhyRun& run, const ChainLink& link, const LineTable& lines) {
        {"opcode", Text(instruction.opcode())},
        {"computation", instruction.parent()->name()},
        {"device", facts.device},
-       {"iterations", IterationsJson(facts)},
+       {"iterations", WhyIterationsJson(facts)},
        {"range", RangeJson(whole, run.document().map())},
        {"line", lines.At(whole.begin).line},
        {"path", DimsJson(link.place.path)},
        {"index", DimsJson(link.place.index)},
-       {"value", ValueAt(run.origins(), link.place.step, link.place.path, link.place.index)},
+       {"value", WhyValueAt(run.origins(), link.place.step, link.place.path, link.place.index)},
        {"rule", DependenceWords(instruction.opcode())},
        {"sources", std::move(sources)},
        {"sourceCount", link.sources.size()}});
 }
 
-std::string RowText(WhyRun& run, const ChainLink& link, const LineTable& lines) {
+std::string WhyRowText(WhyRun& run, const ChainLink& link, const LineTable& lines) {
   const StepFacts facts = run.origins().Facts(link.place.step);
   const Instruction& instruction = *facts.instruction;
   std::string text = fmt::format(
       "line {}: {}{} = {}  ({}{})\n", lines.At(instruction.places().whole.begin).line,
-      ShownName(run.document(), instruction), IndexText(link.place.path, link.place.index),
-      ValueAt(run.origins(), link.place.step, link.place.path, link.place.index),
+      ShownName(run.document(), instruction), WhyIndexText(link.place.path, link.place.index),
+      WhyValueAt(run.origins(), link.place.step, link.place.path, link.place.index),
       Text(instruction.opcode()), WhenText(run, facts));
   for (size_t i = 0; i < link.sources.size(); ++i) {
-    if (i == kMostSourcesInText) {
+    if (i == kMostWhySourcesInText) {
       text += fmt::format("    and {} more\n", link.sources.size() - i);
       break;
     }
@@ -146,7 +146,7 @@ std::string RowText(WhyRun& run, const ChainLink& link, const LineTable& lines) 
     text += fmt::format("    from {}{}{}", ShownName(run.document(), *from.instruction), path,
                         BoxText(source.box));
     if (CountOf(source.box) == kMostSourceElements) {
-      text += " = " + ValueAt(run.origins(), source.step, source.path, IndexIn(source.box, 0));
+      text += " = " + WhyValueAt(run.origins(), source.step, source.path, IndexIn(source.box, 0));
     }
     if (source.role == Role::kCompared) text += "  (was compared)";
     if (source.role == Role::kPlace) text += "  (says which)";
@@ -155,19 +155,19 @@ std::string RowText(WhyRun& run, const ChainLink& link, const LineTable& lines) 
   return text;
 }
 
-std::string NoneOf(Wanted wanted) {
+std::string NoneOf(FirstKind wanted) {
   switch (wanted) {
-    case Wanted::kNan:
+    case FirstKind::kNan:
       return "no value of the run has a NaN";
-    case Wanted::kInfinity:
+    case FirstKind::kInfinity:
       return "no operation of the run made an infinity of finite numbers";
-    case Wanted::kNonFinite:
+    case FirstKind::kNonFinite:
       return "no operation of the run made a NaN or an infinity";
-    case Wanted::kOverflow:
+    case FirstKind::kOverflow:
       return "nothing overflowed";
-    case Wanted::kUnderflow:
+    case FirstKind::kUnderflow:
       return "nothing underflowed to zero";
-    case Wanted::kLoss:
+    case FirstKind::kLoss:
       break;
   }
   return "no sum or conversion of the run lost precision by cancellation or rounding";
@@ -179,19 +179,20 @@ WhyQuestion ParseWhyQuestion(std::string_view options) {
   WhyQuestion question;
   const Json json = ParseJson(options);
   if (!json.is_object()) return question;
-  question.first = WantedFromText(TextOf(json, "first"));
+  question.first = FirstKindFromText(WhyTextOf(json, "first"));
   const auto element = json.find("element");
   if (element == json.end() || !element->is_object()) return question;
-  question.name = TextOf(*element, "name");
-  question.computation = TextOf(*element, "computation");
-  if (const std::string entry = TextOf(*element, "entry"); !entry.empty()) question.entry = entry;
+  question.name = WhyTextOf(*element, "name");
+  question.computation = WhyTextOf(*element, "computation");
+  if (const std::string entry = WhyTextOf(*element, "entry"); !entry.empty())
+    question.entry = entry;
   const auto device = element->find("device");
   if (device != element->end() && device->is_number_integer()) {
     question.device = device->get<int64_t>();
   }
-  question.iterations = IntegersOf(*element, "iterations");
-  question.path = IntegersOf(*element, "path").value_or(std::vector<int64_t>());
-  question.index = IntegersOf(*element, "index");
+  question.iterations = WhyIntegersOf(*element, "iterations");
+  question.path = WhyIntegersOf(*element, "path").value_or(std::vector<int64_t>());
+  question.index = WhyIntegersOf(*element, "index");
   return question;
 }
 
@@ -299,7 +300,7 @@ std::optional<PlaceInRun> WhyRun::PlaceOf(const WhyQuestion& question, std::stri
   }
   if (is_inside) return PlaceInRun{*step, to, there};
   *problem = fmt::format("'{}' is {}: it has no element {}", shown,
-                         ShapeSummary(instruction->shape()), IndexText(to, there));
+                         ShapeSummary(instruction->shape()), WhyIndexText(to, there));
   return std::nullopt;
 }
 
@@ -332,7 +333,7 @@ WhyAnswer WhyRun::Ask(const WhyQuestion& question) {
 std::string WhyJson(WhyRun& run, const WhyAnswer& answer) {
   Json rows = Json::array();
   const LineTable lines(run.document().text());
-  for (const ChainLink& link : answer.chain.links) rows.push_back(RowJson(run, link, lines));
+  for (const ChainLink& link : answer.chain.links) rows.push_back(WhyRowJson(run, link, lines));
   Json found = nullptr;
   if (answer.found) {
     found = ObjectJson({{"words", answer.found->words}, {"lostBits", answer.found->lost_bits}});
@@ -370,7 +371,7 @@ std::string WhyText(WhyRun& run, const WhyAnswer& answer) {
     if (answer.chain.skipped > 0 && i == answer.chain.before_gap) {
       text += fmt::format("... {} more ...\n", answer.chain.skipped);
     }
-    text += RowText(run, answer.chain.links[i], lines);
+    text += WhyRowText(run, answer.chain.links[i], lines);
   }
   if (!answer.chain.is_complete && !answer.found) text += "and so on\n";
   return text;

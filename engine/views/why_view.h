@@ -18,7 +18,7 @@ namespace hlo {
 /// Either what is to be found first, or an element: of an instruction by its name (with or without
 /// the computation's), or, without a name, of the result ("output") or a parameter ("input:N").
 struct WhyQuestion {
-  std::optional<Wanted> first;
+  std::optional<FirstKind> first;
   std::string computation, name;
   std::string entry = "output";
   int64_t device = 0;

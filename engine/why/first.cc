@@ -175,7 +175,7 @@ std::string Written(const Instruction& instruction, const std::vector<OperandEle
 
 class FirstScan {
  public:
-  FirstScan(Timeline& timeline, Wanted wanted)
+  FirstScan(Timeline& timeline, FirstKind wanted)
       : timeline_(timeline), wanted_(wanted), recent_(timeline) {}
 
   std::optional<FoundElement> Find(int64_t steps) {
@@ -194,7 +194,7 @@ class FirstScan {
       if (!facts.has_value || !facts.instruction) continue;
       LookAt(facts, facts.value, {});
       recent_.Keep(step, facts.value);
-      if (found_ && wanted_ != Wanted::kLoss) break;
+      if (found_ && wanted_ != FirstKind::kLoss) break;
     }
     if (found_) Explain();
     return std::move(found_);
@@ -202,10 +202,10 @@ class FirstScan {
 
  private:
   bool IsSought(double number) const {
-    if (wanted_ == Wanted::kNan) return std::isnan(number);
-    if (wanted_ == Wanted::kNonFinite) return !std::isfinite(number);
-    if (wanted_ == Wanted::kUnderflow) return number == 0;
-    if (wanted_ == Wanted::kLoss) return true;
+    if (wanted_ == FirstKind::kNan) return std::isnan(number);
+    if (wanted_ == FirstKind::kNonFinite) return !std::isfinite(number);
+    if (wanted_ == FirstKind::kUnderflow) return number == 0;
+    if (wanted_ == FirstKind::kLoss) return true;
     return std::isinf(number);
   }
 
@@ -213,17 +213,17 @@ class FirstScan {
   bool CanMake(const StepFacts& facts) const {
     const Instruction& instruction = *facts.instruction;
     const Opcode opcode = instruction.opcode();
-    if (wanted_ == Wanted::kNan) return true;
-    if (wanted_ == Wanted::kUnderflow) return MayUnderflow(instruction);
-    if (wanted_ == Wanted::kLoss) return MayLose(opcode);
+    if (wanted_ == FirstKind::kNan) return true;
+    if (wanted_ == FirstKind::kUnderflow) return MayUnderflow(instruction);
+    if (wanted_ == FirstKind::kLoss) return MayLose(opcode);
     const bool is_given = opcode == Opcode::kParameter || opcode == Opcode::kConstant;
-    if (is_given) return wanted_ != Wanted::kOverflow;
+    if (is_given) return wanted_ != FirstKind::kOverflow;
     const bool runs = facts.kind == StepKind::kReturn && instruction.def().runs != Runs::kOtherwise;
     return !instruction.def().keeps_data && !instruction.def().is_collective && !runs;
   }
 
   void LookAt(const StepFacts& facts, const Value& value, const Dims& path) {
-    if (found_ && wanted_ != Wanted::kLoss) return;
+    if (found_ && wanted_ != FirstKind::kLoss) return;
     if (path.empty() && !CanMake(facts)) return;
     if (value.is_tuple()) {
       for (size_t i = 0; i < value.elements().size(); ++i) {
@@ -243,7 +243,7 @@ class FirstScan {
         const double number = numbers[static_cast<size_t>(i)];
         if (!IsSought(number)) continue;
         if (args.empty()) args = ArgsOf(facts);
-        if (wanted_ == Wanted::kLoss || wanted_ == Wanted::kUnderflow) {
+        if (wanted_ == FirstKind::kLoss || wanted_ == FirstKind::kUnderflow) {
           LookAtOperands(facts, args, begin, numbers, count);
           break;
         }
@@ -252,7 +252,7 @@ class FirstScan {
         Take(facts, path, index, 0);
         return;
       }
-      if (found_ && wanted_ != Wanted::kLoss) return;
+      if (found_ && wanted_ != FirstKind::kLoss) return;
     }
   }
 
@@ -289,7 +289,7 @@ class FirstScan {
     for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
       for (size_t j = 0; j < given.size(); ++j) operands[j] = given[j][i];
       const int64_t at = begin + static_cast<int64_t>(i);
-      if (wanted_ == Wanted::kLoss) {
+      if (wanted_ == FirstKind::kLoss) {
         const double lost = LostBits(opcode, operands, numbers[i], from);
         if (lost > 0 && lost > (found_ ? found_->lost_bits : 0)) {
           Take(facts, {}, Unravel(at, result.dims()), lost);
@@ -334,7 +334,7 @@ class FirstScan {
         if (operands.size() < 4) operands.push_back(operand);
       }
     }
-    if (wanted_ != Wanted::kOverflow) return true;
+    if (wanted_ != FirstKind::kOverflow) return true;
     return is_value && !operands.empty() && !IsPole(opcode, operands);
   }
 
@@ -370,45 +370,45 @@ class FirstScan {
                                  : Written(instruction, at.operands);
     const int lost = static_cast<int>(std::lround(at.lost_bits));
     switch (wanted_) {
-      case Wanted::kOverflow:
+      case FirstKind::kOverflow:
         return fmt::format("{} is beyond the largest finite {}", made, type);
-      case Wanted::kUnderflow:
+      case FirstKind::kUnderflow:
         return fmt::format("{} is not 0, but below the smallest {}", made, type);
-      case Wanted::kLoss:
+      case FirstKind::kLoss:
         if (opcode == Opcode::kAdd || opcode == Opcode::kSubtract) {
           return fmt::format("{} = {}: the leading {} bits cancel", made, at.value, lost);
         }
         return fmt::format("{} = {}: rounding drops {} bits", made, at.value, lost);
-      case Wanted::kNan:
-      case Wanted::kInfinity:
-      case Wanted::kNonFinite:
+      case FirstKind::kNan:
+      case FirstKind::kInfinity:
+      case FirstKind::kNonFinite:
         break;
     }
     return fmt::format("{} is {}", made, at.value);
   }
 
   Timeline& timeline_;
-  Wanted wanted_;
+  FirstKind wanted_;
   RecentValues recent_;
   std::optional<FoundElement> found_;
 };
 
 }  // namespace
 
-std::optional<Wanted> WantedFromText(std::string_view word) {
-  constexpr std::pair<std::string_view, Wanted> kWords[] = {{"nan", Wanted::kNan},
-                                                            {"inf", Wanted::kInfinity},
-                                                            {"nonfinite", Wanted::kNonFinite},
-                                                            {"overflow", Wanted::kOverflow},
-                                                            {"underflow", Wanted::kUnderflow},
-                                                            {"loss", Wanted::kLoss}};
+std::optional<FirstKind> FirstKindFromText(std::string_view word) {
+  constexpr std::pair<std::string_view, FirstKind> kWords[] = {{"nan", FirstKind::kNan},
+                                                               {"inf", FirstKind::kInfinity},
+                                                               {"nonfinite", FirstKind::kNonFinite},
+                                                               {"overflow", FirstKind::kOverflow},
+                                                               {"underflow", FirstKind::kUnderflow},
+                                                               {"loss", FirstKind::kLoss}};
   for (const auto& [text, wanted] : kWords) {
     if (text == word) return wanted;
   }
   return std::nullopt;
 }
 
-std::optional<FoundElement> FindFirst(Timeline& timeline, Wanted wanted, int64_t steps) {
+std::optional<FoundElement> FindFirst(Timeline& timeline, FirstKind wanted, int64_t steps) {
   return FirstScan(timeline, wanted).Find(steps);
 }
 

@@ -15,7 +15,7 @@
 namespace hlo {
 
 /// What a run is searched for.
-enum class Wanted : uint8_t {
+enum class FirstKind : uint8_t {
   kNan,
   kInfinity,
   kNonFinite,  ///< a NaN or an infinity
@@ -30,7 +30,7 @@ enum class Wanted : uint8_t {
 };
 
 /// By the word for it: nan, inf, nonfinite, overflow, underflow, loss.
-std::optional<Wanted> WantedFromText(std::string_view word);
+std::optional<FirstKind> FirstKindFromText(std::string_view word);
 
 /// An operand's element, beside the one that was found.
 struct OperandElement {
@@ -54,7 +54,7 @@ struct FoundElement {
 /// Searches the steps of a run that was recorded, in order of execution; of kLoss all of them, for
 /// the largest. Nothing when there is none. Throws RunError when the budget is cancelled or has no
 /// memory. `steps`: how many to look at, from the first.
-std::optional<FoundElement> FindFirst(Timeline& timeline, Wanted wanted, int64_t steps);
+std::optional<FoundElement> FindFirst(Timeline& timeline, FirstKind wanted, int64_t steps);
 
 /// An element of an array as text; of a complex one both parts.
 std::string ElementText(const Tensor& array, const Dims& index);

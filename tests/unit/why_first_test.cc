@@ -10,7 +10,7 @@
 namespace hlo {
 namespace {
 
-WhyAnswer FirstIn(const std::string& text, Wanted wanted) {
+WhyAnswer FirstIn(const std::string& text, FirstKind wanted) {
   RunRequest request;
   request.options = OptionsWithTargets();
   WhyRun run(std::make_shared<const Document>(text), request);
@@ -21,7 +21,7 @@ WhyAnswer FirstIn(const std::string& text, Wanted wanted) {
 }
 
 // The name of the instruction, its index, and what is said.
-std::string FoundIn(const std::string& body, Wanted wanted) {
+std::string FoundIn(const std::string& body, FirstKind wanted) {
   const std::string text = "HloModule m\n" + body;
   RunRequest request;
   request.options = OptionsWithTargets();
@@ -41,12 +41,12 @@ TEST_CASE("first: a NaN by its operands, in order of execution") {
   CHECK(FoundIn(R"(ENTRY e {
     a = f32[3] constant({1, 0, 2})  b = f32[3] constant({1, 0, 0})
     q = f32[3] divide(a, b)  ROOT r = f32[3] add(q, q) })",
-                Wanted::kNan) == "q 1: 0 / 0 is nan");
+                FirstKind::kNan) == "q 1: 0 / 0 is nan");
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({1, -1})  ROOT l = f32[2] log(a) })",
-                Wanted::kNan) == "l 1: log(-1) is nan");
-  CHECK(FoundIn("ENTRY e { ROOT a = f32[2] constant({1, nan}) }", Wanted::kNan) ==
+                FirstKind::kNan) == "l 1: log(-1) is nan");
+  CHECK(FoundIn("ENTRY e { ROOT a = f32[2] constant({1, nan}) }", FirstKind::kNan) ==
         "a 1: nan is written in the program");
-  CHECK(FoundIn("ENTRY e { ROOT a = f32[2] constant({1, 2}) }", Wanted::kNan) ==
+  CHECK(FoundIn("ENTRY e { ROOT a = f32[2] constant({1, 2}) }", FirstKind::kNan) ==
         "no value of the run has a NaN");
 }
 
@@ -55,46 +55,48 @@ TEST_CASE("first: an infinity that was made, not one that is written and passed 
     a = f32[2] constant({1, 2})  low = f32[] constant(-inf)
     m = f32[2] broadcast(low), dimensions={}  s = f32[2] add(a, m)
     z = f32[2] constant({3, 0})  ROOT q = f32[2] divide(a, z) })";
-  CHECK(FoundIn(program, Wanted::kInfinity) == "q 1: 2 / 0 is inf");
-  CHECK(FoundIn(program, Wanted::kOverflow) == "nothing overflowed");
+  CHECK(FoundIn(program, FirstKind::kInfinity) == "q 1: 2 / 0 is inf");
+  CHECK(FoundIn(program, FirstKind::kOverflow) == "nothing overflowed");
 }
 
 TEST_CASE("first: an overflow of an element, of a conversion and of a sum of products") {
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({1, 3e38})
     ROOT m = f32[2] multiply(a, a) })",
-                Wanted::kOverflow) == "m 1: 3e+38 * 3e+38 is beyond the largest finite f32");
+                FirstKind::kOverflow) == "m 1: 3e+38 * 3e+38 is beyond the largest finite f32");
   CHECK(FoundIn(R"(ENTRY e { a = f32[] constant(70000)  ROOT c = f16[] convert(a) })",
-                Wanted::kOverflow) == "c: convert(70000) is beyond the largest finite f16");
+                FirstKind::kOverflow) == "c: convert(70000) is beyond the largest finite f16");
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({3e38, 3e38})  b = f32[2] constant({1, 1})
     ROOT d = f32[] dot(a, b), lhs_contracting_dims={0}, rhs_contracting_dims={0} })",
-                Wanted::kOverflow) == "d: dot of finite elements is beyond the largest finite f32");
+                FirstKind::kOverflow) ==
+        "d: dot of finite elements is beyond the largest finite f32");
 }
 
 TEST_CASE("first: an underflow needs operands that are not zero") {
   CHECK(FoundIn(R"(ENTRY e { a = f32[3] constant({0, 1, 1e-30})
     ROOT m = f32[3] multiply(a, a) })",
-                Wanted::kUnderflow) == "m 2: 1e-30 * 1e-30 is not 0, but below the smallest f32");
+                FirstKind::kUnderflow) ==
+        "m 2: 1e-30 * 1e-30 is not 0, but below the smallest f32");
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({-inf, -1000})
     ROOT x = f32[2] exponential(a) })",
-                Wanted::kUnderflow) ==
+                FirstKind::kUnderflow) ==
         "x 1: exponential(-1000) is not 0, but below the smallest f32");
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({0, 1})  ROOT m = f32[2] multiply(a, a) })",
-                Wanted::kUnderflow) == "nothing underflowed to zero");
+                FirstKind::kUnderflow) == "nothing underflowed to zero");
 }
 
 TEST_CASE("first: the largest loss of precision of the whole run") {
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({1025, 1048577})
     b = f32[2] constant({1024, 1048576})  s = f32[2] subtract(a, b)
     x = f32[2] subtract(a, a)  c = bf16[2] convert(a)  ROOT r = f32[2] add(s, x) })",
-                Wanted::kLoss) == "s 1: 1048577 - 1048576 = 1: the leading 20 bits cancel");
+                FirstKind::kLoss) == "s 1: 1048577 - 1048576 = 1: the leading 20 bits cancel");
   // 1 + 2^-8 + 2^-16 keeps 8 bits of 24: it is off by half a unit of these, and a little more.
   const WhyAnswer rounded = FirstIn(R"(HloModule m
     ENTRY e { a = f32[] constant(1.0039215)  ROOT c = bf16[] convert(a) })",
-                                    Wanted::kLoss);
+                                    FirstKind::kLoss);
   REQUIRE(rounded.found);
   CHECK(rounded.found->lost_bits > 14);
   CHECK(rounded.found->lost_bits <= 16);
-  CHECK(FoundIn("ENTRY e { a = f32[] constant(1)  ROOT c = f32[] add(a, a) }", Wanted::kLoss) ==
+  CHECK(FoundIn("ENTRY e { a = f32[] constant(1)  ROOT c = f32[] add(a, a) }", FirstKind::kLoss) ==
         "no sum or conversion of the run lost precision by cancellation or rounding");
 }
 
@@ -114,7 +116,7 @@ ENTRY e { zero = s32[] constant(0)  x = f32[] constant(1)
   WhyRun run(std::make_shared<const Document>(text), request);
   REQUIRE(run.timeline());
   WhyQuestion question;
-  question.first = Wanted::kUnderflow;
+  question.first = FirstKind::kUnderflow;
   const WhyAnswer under = run.Ask(question);
   REQUIRE(under.found);
   const StepFacts at = run.origins().Facts(under.found->place.step);

@@ -2,7 +2,7 @@
  * Where an element of the last run comes from: a chain of elements, each a button that selects it.
  * An engine of its own records the run again, so that cancelling it loses nothing on the screen.
  */
-import { useSignal } from "@preact/signals";
+import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FirstKind, WhyResult, WhyRow, WhySource } from "../../../../wasm/engine_api";
@@ -19,6 +19,9 @@ import "./why.css";
 
 /** So many of the elements that one depends on are buttons. */
 const MOST_SOURCES = 6;
+/** Milliseconds after which a question that nobody waits for any more is cancelled, not awaited. */
+const LONG = 1000;
+const NO_ROWS: readonly WhyRow[] = [];
 
 const engineOf = perPage((app): EngineLink => app.engines.another());
 
@@ -158,6 +161,7 @@ export function WhyView({ app }: { app: App }): JSX.Element {
   const busy = useSignal(false);
   const selected = useSignal(-1);
   const turn = useRef(0);
+  const since = useRef(0);
   /** What was selected from the chain itself: the chain stays. */
   const own = useRef("");
   const element = selectedElement(app);
@@ -166,7 +170,8 @@ export function WhyView({ app }: { app: App }): JSX.Element {
     if (!results || (own.current === key && answer.peek())) return;
     own.current = "";
     const mine = ++turn.current;
-    if (busy.peek()) engineOf(app).cancel();
+    if (busy.peek() && performance.now() - since.current > LONG) engineOf(app).cancel();
+    since.current = performance.now();
     const question = first.value ? { first: first.value } : element ? { element } : null;
     answer.value = null;
     selected.value = -1;
@@ -191,7 +196,7 @@ export function WhyView({ app }: { app: App }): JSX.Element {
         if (mine === turn.current) busy.value = false;
       });
   }, [results, key]);
-  const rows = answer.value?.rows ?? [];
+  const rows = answer.value?.rows ?? NO_ROWS;
   useEffect(() => {
     const lines = [...new Set(rows.map(({ line }) => line - 1))].sort((a, b) => a - b);
     app.editor?.mark(results?.text === app.state.text.peek() ? lines : []);
@@ -221,8 +226,10 @@ export function WhyView({ app }: { app: App }): JSX.Element {
     if (first.value === null) own.current = JSON.stringify(selectedElement(app));
   };
   const follow = (source: WhySource): void => {
-    first.value = null;
-    selectRow(app, source);
+    batch(() => {
+      first.value = null;
+      selectRow(app, source);
+    });
   };
   return (
     <div class="why-view">
