@@ -86,4 +86,13 @@ std::vector<Elements> ReachOf(const Executed& at, int operand, const Dims& path,
   return found;
 }
 
+const Tensor* ArrayAt(const Value& value, const Dims& path) {
+  const Value* at = &value;
+  for (const int64_t i : path) {
+    if (!at->is_tuple() || i < 0 || static_cast<size_t>(i) >= at->elements().size()) return nullptr;
+    at = &at->elements()[static_cast<size_t>(i)];
+  }
+  return at->is_array() ? &at->tensor() : nullptr;
+}
+
 }  // namespace hlo

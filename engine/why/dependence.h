@@ -46,6 +46,9 @@ std::vector<Elements> SourcesOf(const Executed& at, const Dims& path, const Dims
 /// The elements of the result that an element of an operand may reach: no other one depends on it.
 std::vector<Elements> ReachOf(const Executed& at, int operand, const Dims& path, const Dims& index);
 
+/// The array at a path of a value; null when there is none.
+const Tensor* ArrayAt(const Value& value, const Dims& path);
+
 /// The rule in words: "the row of the left operand and the column of the right one".
 std::string_view DependenceWords(Opcode opcode);
 

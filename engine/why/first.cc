@@ -418,13 +418,4 @@ std::string ElementText(const Tensor& array, const Dims& index) {
   return text;
 }
 
-const Tensor* ArrayAt(const Value& value, const Dims& path) {
-  const Value* at = &value;
-  for (const int64_t i : path) {
-    if (!at->is_tuple() || i < 0 || static_cast<size_t>(i) >= at->elements().size()) return nullptr;
-    at = &at->elements()[static_cast<size_t>(i)];
-  }
-  return at->is_array() ? &at->tensor() : nullptr;
-}
-
 }  // namespace hlo

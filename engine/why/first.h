@@ -59,9 +59,6 @@ std::optional<FoundElement> FindFirst(Timeline& timeline, FirstKind wanted, int6
 /// An element of an array as text; of a complex one both parts.
 std::string ElementText(const Tensor& array, const Dims& index);
 
-/// The array at a path of a value; null when there is none.
-const Tensor* ArrayAt(const Value& value, const Dims& path);
-
 }  // namespace hlo
 
 #endif  // HLO_ENGINE_WHY_FIRST_H_

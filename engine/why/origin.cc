@@ -14,15 +14,6 @@ namespace {
 
 constexpr int64_t kMostLookedAt = 1'000'000;
 
-const Tensor* FindArray(const Value& value, const Dims& path) {
-  const Value* at = &value;
-  for (const int64_t i : path) {
-    if (!at->is_tuple() || static_cast<size_t>(i) >= at->elements().size()) return nullptr;
-    at = &at->elements()[static_cast<size_t>(i)];
-  }
-  return at->is_array() ? &at->tensor() : nullptr;
-}
-
 enum class Unusual : uint8_t { kNo, kInfinity, kNan };
 
 Unusual UnusualAt(const Tensor& array, const Dims& index) {
@@ -167,7 +158,7 @@ void Origins::AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
     const StepFacts other = Facts(steps[static_cast<size_t>(visit)]);
     for (size_t i = 0; i < other.operands.size(); ++i) {
       if (other.operands[i] == kNoStep) continue;
-      const Tensor* array = FindArray(Facts(other.operands[i]).value, {});
+      const Tensor* array = ArrayAt(Facts(other.operands[i]).value, {});
       const bool keeps = KeepsIndices(facts.instruction->opcode());
       if (keeps && !place.path.empty() && place.path[0] != static_cast<int64_t>(i)) continue;
       if (!array || (keeps && array->dims().size() != place.index.size())) continue;
@@ -181,13 +172,13 @@ void Origins::AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
 
 Origins::Path Origins::FirstMade(const PlaceInRun& place, size_t most) {
   Path path{{place}, false};
-  const Tensor* array = FindArray(Facts(place.step).value, place.path);
+  const Tensor* array = ArrayAt(Facts(place.step).value, place.path);
   const Unusual wanted = array ? UnusualAt(*array, place.index) : Unusual::kNo;
   if (wanted == Unusual::kNo) return path;
   while (path.places.size() < most) {
     std::optional<PlaceInRun> next;
     for (const ElementsInRun& each : Sources(path.places.back())) {
-      const Tensor* from = FindArray(Facts(each.step).value, each.path);
+      const Tensor* from = ArrayAt(Facts(each.step).value, each.path);
       const int64_t count = from ? std::min(CountOf(each.box), kMostLookedAt) : 0;
       for (int64_t i = 0; i < count && !next; ++i) {
         const Dims index = IndexIn(each.box, i);

@@ -14,15 +14,6 @@ namespace {
 
 constexpr int64_t kMostSearched = 1'000'000;
 
-const Tensor* ArrayAt(const Value& value, const Dims& path) {
-  const Value* at = &value;
-  for (const int64_t i : path) {
-    if (!at->is_tuple() || static_cast<size_t>(i) >= at->elements().size()) return nullptr;
-    at = &at->elements()[static_cast<size_t>(i)];
-  }
-  return at->is_array() ? &at->tensor() : nullptr;
-}
-
 const std::byte* ElementAt(const Tensor& array, const Dims& index) {
   return array.bytes() + Ravel(index, array.dims()) * BytesOf(array.element_type());
 }
