@@ -56,7 +56,7 @@ INCLUDE := build/include
 FLAGS := -std=c++20 -Wall -Wextra -Werror -ffp-contract=off -I. -isystem $(INCLUDE)
 # Rooms without inner loops are compiled in two thirds of the time at -O1, and run as fast but for a tenth.
 NATIVE_LEVEL := -O2
-NATIVE_PLAIN := cli cost diff graph hlo io layout mlir passes precision proto rewrite run standalone timeline views tests_
+NATIVE_PLAIN := cli cost diff graph hlo io layout mlir passes precision proto rewrite run standalone timeline views why tests_
 NATIVE_FLAGS = $(FLAGS) $(NATIVE_LEVEL)
 $(foreach r,$(NATIVE_PLAIN),build/native/obj/$(r)%.o): NATIVE_LEVEL := -O1
 build/native/obj/tests_bench%.o: NATIVE_LEVEL := -O2
@@ -79,7 +79,7 @@ WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
 WASM_FLAGS = $(FLAGS) $(WASM_LEVEL) -DNDEBUG -DFMT_USE_INT128=0 -msimd128 -fwasm-exceptions
-WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan precision proto rewrite run standalone timeline views wasm_
+WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan precision proto rewrite run standalone timeline views why wasm_
 $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.

@@ -42,6 +42,7 @@ const ABOUT_TEXT: readonly string[] = [
   "debug",
   "compileProgram",
   "pythonScript",
+  "why",
 ] satisfies (keyof EngineApi)[];
 
 const LONG: readonly string[] = [
@@ -52,6 +53,7 @@ const LONG: readonly string[] = [
   "devices",
   "debug",
   "askDebugger",
+  "why",
 ] satisfies (keyof EngineApi)[];
 
 /** Whether a call is limited only by the user's limits (a run). */

@@ -82,6 +82,7 @@ import type {
   ProgramText,
   Renaming,
 } from "./text_types";
+import type { WhyOptions, WhyResult } from "./why_types";
 
 export * from "./cost_types";
 export * from "./debug_types";
@@ -94,10 +95,11 @@ export * from "./precision_types";
 export * from "./run_types";
 export * from "./sharding_types";
 export * from "./text_types";
+export * from "./why_types";
 
 /**
- * The calls. All but `run` and `pythonScript` answer within milliseconds; those end at the limits of
- * the run.
+ * The calls. All but `run`, `why` and `pythonScript` answer within milliseconds; those end at the
+ * limits of the run.
  */
 export interface EngineApi {
   version(): string;
@@ -149,6 +151,11 @@ export interface EngineApi {
   /** Takes as long as a run (without a trace): the script compares with the engine's results. */
   pythonScript(text: ProgramText, options: ScriptOptions): ScriptResult;
 
+  /**
+   * Where an element of a run comes from, or the first of a kind. Takes as long as a run, which is
+   * recorded and kept for the next question about it.
+   */
+  why(text: ProgramText, options: WhyOptions): WhyResult;
   /** Begins the timeline of a run, until `release(handle)`; nothing is recorded yet. */
   debug(text: ProgramText, options: RunOptions): DebugResult;
   askDebugger(handle: number, request: DebugRequest): DebugAnswer;

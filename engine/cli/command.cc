@@ -24,6 +24,7 @@
 #include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/cli/sharding_command.h"
+#include "engine/cli/why_command.h"
 #include "engine/hlo/printer.h"
 #include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
@@ -84,6 +85,7 @@ struct Options {
   GraphArguments graph;
   CostRequest cost;
   PrecisionArguments precision;
+  WhyArguments why;
   NumberRequest number;
 };
 
@@ -536,6 +538,15 @@ void Layout(const Options& options, bool with_index, CommandResult& result) {
   if (!options.json) AppendAddress(address->explanation, result.out);
 }
 
+void Why(const Options& options, CommandResult& result) {
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  if (!ReadRunOptions(options, targets, request, result)) return;
+  auto document = Load(options.file, options, result);
+  if (!document || document->diagnostics().has_errors()) return;
+  PrintWhy(std::move(document), request, options.why, result);
+}
+
 void AddInputs(CLI::App* command, Options& options) {
   command
       ->add_option("--input", options.inputs,
@@ -643,6 +654,9 @@ void AddSubcommands(CLI::App& app, Options& options) {
   run->add_option("--profile", options.profile_file,
                   "A file for the measured times, as Chrome trace events (Perfetto opens it)");
 
+  auto* why = app.add_subcommand("why", "Say where an element of a run comes from");
+  AddRunOptions(why, options);
+  AddWhyOptions(why, &options.why);
   auto* debug = app.add_subcommand(
       "debug",
       "Move through a run, forward and back, by commands from standard input (help lists them)");
@@ -735,6 +749,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "precision") return Precision(options, result);
   if (name == "number") return PrintNumber(options.number, result);
   if (name == "compile") return Compile(options, result);
+  if (name == "why") return Why(options, result);
   if (name == "script") return Script(options, result);
   if (name == "debug") return Debug(options, result);
   if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);

@@ -74,6 +74,10 @@ CallOut PythonScript(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().PythonScript(in.Text(0), in.Json(1), std::move(files)));
 }
+CallOut WhyOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().Why(in.Text(0), in.Json(1), std::move(files)));
+}
 CallOut DebugCall(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().Debug(in.Text(0), in.Json(1), std::move(files)));
@@ -248,6 +252,7 @@ constexpr CallRow kFullCalls[] = {
     {"isolate", IsolateOf},
     {"passes", PassesOf},
     {"pythonScript", PythonScript},
+    {"why", WhyOf},
     {"compileProgram", Compile},
     {"executeProgram", Execute},
     {"programFaults", ProgramFaults},

@@ -28,6 +28,7 @@
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
 #include "engine/views/sharding_view.h"
+#include "engine/views/why_view.h"
 
 namespace hlo {
 
@@ -373,6 +374,32 @@ std::string Session::Run(std::string_view text, std::string_view options,
       [&](Diagnostics faults) {
         const auto nothing = std::make_shared<const Document>(std::move(faults));
         return JsonText(RunJson(*RunDocument(nothing, {}), 0));
+      });
+}
+
+std::string Session::Why(std::string_view text, std::string_view options,
+                         std::vector<InputFile> files) {
+  return Guarded<std::string>(
+      [&] {
+        Json about_run = ParseJson(options);
+        if (about_run.is_object()) about_run.erase("element"), about_run.erase("first");
+        std::string key = JsonText(about_run);
+        for (const InputFile& file : files) {
+          key += ' ' + std::to_string(file.parameter) + ' ';
+          key.append(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+        }
+        if (!why_ || why_options_ != key || why_->document().text() != text) {
+          RunRequest request = RequestOf(options);
+          request.files = std::move(files);
+          why_ = nullptr;
+          why_ = std::make_shared<WhyRun>(DocumentOf(text), request);
+          why_options_ = std::move(key);
+        }
+        return WhyJson(*why_, why_->Ask(ParseWhyQuestion(options)));
+      },
+      [&](Diagnostics faults) {
+        why_ = nullptr;
+        return WhyFailedJson(faults);
       });
 }
 

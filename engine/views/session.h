@@ -25,6 +25,7 @@ namespace hlo {
 
 struct DiffView;
 class CostAnalysis;
+class WhyRun;
 class Debugger;
 struct ProgramMemory;
 
@@ -91,6 +92,8 @@ class Session {
                            std::vector<InputFile> files);
 
   std::string Run(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  /// `options`: WhyOptions as JSON. Runs the program, unless the last question was about this run.
+  std::string Why(std::string_view text, std::string_view options, std::vector<InputFile> files);
   /// `json` is a ValueWindow without its numbers.
   struct WindowAnswer {
     std::string json;
@@ -157,6 +160,8 @@ class Session {
   std::shared_ptr<const CostAnalysis> costs_;         // the same
   std::vector<std::string> inputs_;                   // as Check was given them last
   std::vector<std::string> document_inputs_;          // those of document_
+  std::shared_ptr<WhyRun> why_;                       // of the last question
+  std::string why_options_;                           // those of its run, and its files
   std::map<int, std::unique_ptr<RunRecord>> runs_;
   std::map<int, std::unique_ptr<CompiledProgram>> programs_;
   std::map<int, ResidentArray> arrays_;

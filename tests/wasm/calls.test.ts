@@ -83,6 +83,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   valueHistogram: "full",
   valueTiles: "full",
   numberParts: "full",
+  why: "full",
 };
 
 async function callsOf(engine: Promise<unknown>): Promise<string[]> {

@@ -75,6 +75,7 @@ const ROOMS: Record<string, string[]> = {
   timeline: ["base", "hlo", "ops", "run", "types"],
   precision: ["base", "hlo", "ops", "run", "types"],
   graph: ["base", "hlo", "ops", "types"],
+  why: ["base", "hlo", "ops", "run", "timeline", "types"],
   views: [
     "base",
     "codegen",
@@ -95,6 +96,7 @@ const ROOMS: Record<string, string[]> = {
     "standalone",
     "timeline",
     "types",
+    "why",
   ],
   cli: [
     "base",

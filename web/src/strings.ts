@@ -384,6 +384,12 @@ export const words = {
     empty: "Where the time of a run goes appears here.",
     emptyAction: "Run",
   },
+  why: {
+    title: "Why",
+    empty: "Where an element of a run comes from, step by step, appears here.",
+    emptyAction: "Run",
+    command: "Where does it come from?",
+  },
   download: {
     menu: "Download",
     hlo: "HLO text",

@@ -156,6 +156,11 @@ export class Engines {
     return this.#runner.call("precision", [text, options, other], { signal });
   }
 
+  /** One more worker, for questions that take as long as a run. */
+  another(): EngineLink {
+    return this.#create();
+  }
+
   /** Ends a run that is under way; its promise rejects with an AbortError. */
   cancelRun(): void {
     this.#runner.cancel();

@@ -13,6 +13,7 @@ import { precision } from "./precision";
 import { profile } from "./profile";
 import { values } from "./values";
 import type { View } from "./view";
+import { why } from "./why";
 
 export const views: readonly View[] = [
   values,
@@ -27,6 +28,7 @@ export const views: readonly View[] = [
   precision,
   debug,
   diff,
+  why,
   devices,
 ];
 

@@ -1,0 +1,73 @@
+#include "engine/cli/why_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/views/why_view.h"
+
+namespace hlo {
+namespace {
+
+void RefuseWhy(int status, std::string_view reason, CommandResult& result) {
+  result.err += fmt::format("hlo: {}\n", reason);
+  result.status = std::max(result.status, status);
+}
+
+}  // namespace
+
+void AddWhyOptions(CLI::App* why, WhyArguments* arguments) {
+  why->add_option(
+      "ELEMENT", arguments->element,
+      "NAME[2,3] or COMPUTATION/NAME[2,3]: an element of the last value of an "
+      "instruction; without an index the first NaN or infinity, else the first element");
+  why->add_option(
+         "--first", arguments->first,
+         "Find the first nan, inf, nonfinite (either), overflow, underflow, or the largest "
+         "loss of precision (loss)")
+      ->check(CLI::IsMember({"nan", "inf", "nonfinite", "overflow", "underflow", "loss"}));
+  why->add_flag("--json", arguments->json, "Print everything as JSON");
+}
+
+void PrintWhy(std::shared_ptr<const Document> document, const RunRequest& request,
+              const WhyArguments& arguments, CommandResult& result) {
+  WhyQuestion question;
+  if (arguments.first.empty() == arguments.element.empty()) {
+    return RefuseWhy(kExitUsage, "why expects either NAME[2,3] or --first", result);
+  }
+  if (!arguments.element.empty()) {
+    auto read = WhyQuestionFromText(arguments.element);
+    if (!read) {
+      return RefuseWhy(kExitUsage,
+                       fmt::format("'{}' is no element: NAME[2,3] is expected", arguments.element),
+                       result);
+    }
+    question = std::move(*read);
+  }
+  question.first = FirstKindFromText(arguments.first);
+  WhyRun run(std::move(document), request);
+  if (!run.timeline()) {
+    for (const Diagnostic& fault : run.diagnostics().list()) {
+      RefuseWhy(kExitDiagnostics, fault.message, result);
+    }
+    return;
+  }
+  if (run.timeline()->failure()) {
+    RefuseWhy(0,
+              "the run did not end; what it did until then: " +
+                  (run.diagnostics().empty() ? "" : run.diagnostics().list()[0].message),
+              result);
+  }
+  const WhyAnswer answer = run.Ask(question);
+  const bool has_none = question.first && !answer.found;
+  if (arguments.json) {
+    result.out = WhyJson(run, answer) + "\n";
+  } else if (!answer.problem.empty() && !has_none) {
+    RefuseWhy(kExitDiagnostics, answer.problem, result);
+  } else {
+    result.out = WhyText(run, answer);
+  }
+}
+
+}  // namespace hlo

@@ -1,0 +1,98 @@
+#include "engine/why/dependence.h"
+
+#include "engine/why/rule.h"
+
+namespace hlo {
+namespace {
+
+void AddArrays(const Shape& shape, int operand, Role role, Dims path, std::vector<Elements>* out) {
+  if (shape.IsArray() || shape.IsBuffer()) {
+    out->push_back({operand, path, WholeBox(shape.dims()), role});
+  } else if (shape.IsTuple()) {
+    int64_t number = 0;
+    for (const Shape& element : shape.elements()) {
+      Dims inner = path;
+      inner.push_back(number++);
+      AddArrays(element, operand, role, inner, out);
+    }
+  }
+}
+
+int PartAt(const Dims& path) { return path.empty() ? 0 : static_cast<int>(path[0]); }
+
+bool IsOneArray(const Shape& shape) { return shape.IsArray() || shape.IsBuffer(); }
+
+// Rules of links are for operands that are arrays, and results that are arrays or tuples of them.
+bool IsLinked(const OpCall& call, int operand) {
+  const Shape& shape = call.shape();
+  if (!IsOneArray(call.operand(operand))) return false;
+  if (!shape.IsTuple()) return IsOneArray(shape);
+  for (const Shape& element : shape.elements()) {
+    if (!IsOneArray(element)) return false;
+  }
+  return !shape.elements().empty();
+}
+
+}  // namespace
+
+void AddAll(const OpCall& call, int operand, Role role, std::vector<Elements>* out) {
+  AddArrays(operand < 0 ? call.shape() : call.operand(operand), operand, role, {}, out);
+}
+
+void AddLinked(const Executed& at, const Dims& path, const Dims& index,
+               std::vector<Elements>* out) {
+  const LinksOf links_of = DependenceRuleOf(at.call.opcode()).links;
+  for (int i = 0; i < at.call.operand_count(); ++i) {
+    if (links_of == &AllLinks || !IsLinked(at.call, i)) {
+      if (links_of != &NoLinks) AddAll(at.call, i, Role::kValue, out);
+      continue;
+    }
+    const std::optional<Links> links = links_of(at.call, i, PartAt(path));
+    if (!links) continue;
+    Box box = SourceBox(*links, at.call.operand(i).dims(), index);
+    if (CountOf(box) > 0) out->push_back({i, {}, std::move(box), Role::kValue});
+  }
+}
+
+std::vector<Elements> SourcesOf(const Executed& at, const Dims& path, const Dims& index) {
+  std::vector<Elements> found;
+  const DependenceRule& rule = DependenceRuleOf(at.call.opcode());
+  (rule.sources ? rule.sources : AddLinked)(at, path, index, &found);
+  return found;
+}
+
+std::vector<Elements> ReachOf(const Executed& at, int operand, const Dims& path,
+                              const Dims& index) {
+  std::vector<Elements> found;
+  const DependenceRule& rule = DependenceRuleOf(at.call.opcode());
+  if (rule.reach) {
+    rule.reach(at, operand, path, index, &found);
+    return found;
+  }
+  if (rule.links == &NoLinks) return found;
+  if (rule.links == &AllLinks || !IsLinked(at.call, operand)) {
+    AddAll(at.call, -1, Role::kValue, &found);
+    return found;
+  }
+  const Shape& shape = at.call.shape();
+  const int parts = shape.IsTuple() ? static_cast<int>(shape.elements().size()) : 1;
+  for (int part = 0; part < parts; ++part) {
+    const std::optional<Links> links = rule.links(at.call, operand, part);
+    if (!links) continue;
+    Box box = ReachBox(*links, PartOf(at.call, part).dims(), index);
+    if (CountOf(box) == 0) continue;
+    found.push_back({-1, shape.IsTuple() ? Dims{part} : Dims{}, std::move(box), Role::kValue});
+  }
+  return found;
+}
+
+const Tensor* ArrayAt(const Value& value, const Dims& path) {
+  const Value* at = &value;
+  for (const int64_t i : path) {
+    if (!at->is_tuple() || i < 0 || static_cast<size_t>(i) >= at->elements().size()) return nullptr;
+    at = &at->elements()[static_cast<size_t>(i)];
+  }
+  return at->is_array() ? &at->tensor() : nullptr;
+}
+
+}  // namespace hlo

@@ -1,0 +1,421 @@
+#include "engine/why/first.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/base/indices.h"
+#include "engine/ops/op_def.h"
+#include "engine/types/convert.h"
+#include "engine/types/literal.h"
+
+namespace hlo {
+namespace {
+
+constexpr int64_t kBlockOfNumbers = 4096;
+
+// Elements as numbers, a block at a time: of complex ones NaN or infinity where a part is, else 0.
+class NumberBlocks {
+ public:
+  explicit NumberBlocks(const Tensor& array) : array_(array) {}
+  const std::vector<double>& At(int64_t begin, int64_t count) {
+    const ElementType type = array_.element_type();
+    const std::byte* from = array_.bytes() + begin * BytesOf(type);
+    numbers_.resize(static_cast<size_t>(IsComplex(type) ? 2 * count : count));
+    ConvertElements(type, from, IsComplex(type) ? ElementType::kC128 : ElementType::kF64,
+                    reinterpret_cast<std::byte*>(numbers_.data()), count);
+    if (IsComplex(type)) {
+      for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+        const double sum = std::abs(numbers_[2 * i]) + std::abs(numbers_[2 * i + 1]);
+        numbers_[i] = std::isfinite(sum) ? 0 : sum;
+      }
+    }
+    return numbers_;
+  }
+
+ private:
+  const Tensor& array_;
+  std::vector<double> numbers_;
+};
+
+double NumberAt(const Tensor& array, const Dims& index) {
+  return NumberBlocks(array).At(Ravel(index, array.dims()), 1)[0];
+}
+
+// Bits of the significand: "f8e4m3" has 4, with the one that is not stored.
+int SignificandBits(ElementType type) {
+  if (type == ElementType::kF64) return 53;
+  if (type == ElementType::kF32) return 24;
+  if (type == ElementType::kF16) return 11;
+  if (type == ElementType::kBF16) return 8;
+  const std::string_view text = Text(type);
+  const size_t m = text.find('m');
+  return m == text.npos || m + 1 >= text.size() ? BitsOf(type) : text[m + 1] - '0' + 1;
+}
+
+bool HoldsFloats(const Value& value) {
+  return value.is_array() &&
+         (IsFloat(value.tensor().element_type()) || IsComplex(value.tensor().element_type()));
+}
+
+// Values of the last steps, up to so many bytes; others are replayed.
+class RecentValues {
+ public:
+  explicit RecentValues(Timeline& timeline) : timeline_(timeline) {}
+
+  void Keep(int64_t step, const Value& value) {
+    if (step == kNoStep || !known_.emplace(step, value).second) return;
+    order_.push_back(step);
+    bytes_ += SizeOf(value);
+    const auto limit = static_cast<int64_t>(
+        std::min<uint64_t>(uint64_t{64} << 20, timeline_.budget()->memory_left() / 4));
+    while (order_.size() > 1 && (bytes_ > limit || order_.size() > kMostKept)) {
+      const auto oldest = known_.find(order_.front());
+      bytes_ -= SizeOf(oldest->second);
+      known_.erase(oldest);
+      order_.pop_front();
+    }
+  }
+  Value At(int64_t step) {
+    if (step == kNoStep) return Value();
+    const auto found = known_.find(step);
+    if (found != known_.end()) return found->second;
+    const Value value = timeline_.At(step).value;
+    Keep(step, value);
+    return value;
+  }
+
+ private:
+  static constexpr size_t kMostKept = 100'000;
+  static int64_t SizeOf(const Value& value) {
+    if (value.is_array()) return value.tensor().byte_size() + 64;
+    int64_t bytes = 64;
+    if (value.is_tuple()) {
+      for (const Value& element : value.elements()) bytes += SizeOf(element);
+    }
+    return bytes;
+  }
+
+  Timeline& timeline_;
+  std::unordered_map<int64_t, Value> known_;
+  std::deque<int64_t> order_;
+  int64_t bytes_ = 0;
+};
+
+// Whether the exact result of finite operands is infinite.
+bool IsPole(Opcode opcode, const std::vector<double>& operands) {
+  switch (opcode) {
+    case Opcode::kDivide:
+      return operands.size() > 1 && operands[1] == 0;
+    case Opcode::kLog:
+    case Opcode::kRsqrt:
+    case Opcode::kPower:
+      return operands[0] == 0;
+    case Opcode::kLogPlusOne:
+      return operands[0] == -1;
+    default:
+      return false;
+  }
+}
+
+// Whether a zero may be the result of rounding; sums and differences are exact there.
+bool MayUnderflow(const Instruction& instruction) {
+  switch (instruction.opcode()) {
+    case Opcode::kMultiply:
+    case Opcode::kDivide:
+    case Opcode::kExponential:
+    case Opcode::kPower:
+    case Opcode::kLogistic:
+    case Opcode::kConvert:
+    case Opcode::kReducePrecision:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool MayLose(Opcode opcode) {
+  return opcode == Opcode::kAdd || opcode == Opcode::kSubtract || opcode == Opcode::kConvert ||
+         opcode == Opcode::kReducePrecision;
+}
+
+// How many bits of the operands no longer count in the result.
+double LostBits(Opcode opcode, const std::vector<double>& operands, double result,
+                ElementType from) {
+  if (!std::isfinite(result)) return 0;
+  if (opcode == Opcode::kAdd || opcode == Opcode::kSubtract) {
+    const double largest = std::max(std::abs(operands[0]), std::abs(operands[1]));
+    return result == 0 ? 0 : std::log2(largest / std::abs(result));
+  }
+  const double x = operands[0];
+  if (x == 0 || x == result || !std::isfinite(x)) return 0;
+  const int bits = IsFloat(from) ? SignificandBits(from) : std::ilogb(x) + 1;
+  return std::max(0.0, std::log2(std::abs((x - result) / x)) + bits);
+}
+
+std::string Written(const Instruction& instruction, const std::vector<OperandElement>& operands) {
+  const Opcode opcode = instruction.opcode();
+  const char* sign = opcode == Opcode::kAdd        ? "+"
+                     : opcode == Opcode::kSubtract ? "-"
+                     : opcode == Opcode::kMultiply ? "*"
+                     : opcode == Opcode::kDivide   ? "/"
+                                                   : nullptr;
+  if (sign && operands.size() == 2) {
+    return fmt::format("{} {} {}", operands[0].value, sign, operands[1].value);
+  }
+  std::string list;
+  for (const OperandElement& each : operands) list += (list.empty() ? "" : ", ") + each.value;
+  return fmt::format("{}({})", Text(opcode), list);
+}
+
+class FirstScan {
+ public:
+  FirstScan(Timeline& timeline, FirstKind wanted)
+      : timeline_(timeline), wanted_(wanted), recent_(timeline) {}
+
+  std::optional<FoundElement> Find(int64_t steps) {
+    const auto start = std::chrono::steady_clock::now();
+    const double limit = 3 * timeline_.budget()->limits().seconds;
+    for (int64_t step = 0; step < std::min(steps, timeline_.length()); ++step) {
+      // The limits of the run are those of each step here, and of the whole search thrice as much.
+      timeline_.budget()->Poll();
+      timeline_.budget()->Restart();
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+      if (passed.count() > limit) {
+        throw RunError(DiagCode::kTimeExceeded,
+                       fmt::format("the search was stopped after {} of {} steps", step, steps));
+      }
+      const StepFacts facts = timeline_.At(step);
+      if (!facts.has_value || !facts.instruction) continue;
+      LookAt(facts, facts.value, {});
+      recent_.Keep(step, facts.value);
+      if (found_ && wanted_ != FirstKind::kLoss) break;
+    }
+    if (found_) Explain();
+    return std::move(found_);
+  }
+
+ private:
+  bool IsSought(double number) const {
+    if (wanted_ == FirstKind::kNan) return std::isnan(number);
+    if (wanted_ == FirstKind::kNonFinite) return !std::isfinite(number);
+    if (wanted_ == FirstKind::kUnderflow) return number == 0;
+    if (wanted_ == FirstKind::kLoss) return true;
+    return std::isinf(number);
+  }
+
+  // Whether the instruction can have made what is sought, and did not only pass it on.
+  bool CanMake(const StepFacts& facts) const {
+    const Instruction& instruction = *facts.instruction;
+    const Opcode opcode = instruction.opcode();
+    if (wanted_ == FirstKind::kNan) return true;
+    if (wanted_ == FirstKind::kUnderflow) return MayUnderflow(instruction);
+    if (wanted_ == FirstKind::kLoss) return MayLose(opcode);
+    const bool is_given = opcode == Opcode::kParameter || opcode == Opcode::kConstant;
+    if (is_given) return wanted_ != FirstKind::kOverflow;
+    const bool runs = facts.kind == StepKind::kReturn && instruction.def().runs != Runs::kOtherwise;
+    return !instruction.def().keeps_data && !instruction.def().is_collective && !runs;
+  }
+
+  void LookAt(const StepFacts& facts, const Value& value, const Dims& path) {
+    if (found_ && wanted_ != FirstKind::kLoss) return;
+    if (path.empty() && !CanMake(facts)) return;
+    if (value.is_tuple()) {
+      for (size_t i = 0; i < value.elements().size(); ++i) {
+        LookAt(facts, value.elements()[i], Joined(path, Dims{static_cast<int64_t>(i)}));
+      }
+      return;
+    }
+    if (!HoldsFloats(value)) return;
+    const Tensor& array = value.tensor();
+    NumberBlocks blocks(array);
+    std::vector<Value> args;
+    for (int64_t begin = 0; begin < array.element_count(); begin += kBlockOfNumbers) {
+      timeline_.budget()->Poll();
+      const int64_t count = std::min(kBlockOfNumbers, array.element_count() - begin);
+      const std::vector<double>& numbers = blocks.At(begin, count);
+      for (int64_t i = 0; i < count; ++i) {
+        const double number = numbers[static_cast<size_t>(i)];
+        if (!IsSought(number)) continue;
+        if (args.empty()) args = ArgsOf(facts);
+        if (wanted_ == FirstKind::kLoss || wanted_ == FirstKind::kUnderflow) {
+          LookAtOperands(facts, args, begin, numbers, count);
+          break;
+        }
+        const Dims index = Unravel(begin + i, array.dims());
+        if (!IsMadeHere(facts, args, path, index, number)) continue;
+        Take(facts, path, index, 0);
+        return;
+      }
+      if (found_ && wanted_ != FirstKind::kLoss) return;
+    }
+  }
+
+  std::vector<Value> ArgsOf(const StepFacts& facts) {
+    std::vector<Value> args;
+    for (const int64_t step : facts.operands) args.push_back(recent_.At(step));
+    return args;
+  }
+
+  void Take(const StepFacts& facts, const Dims& path, const Dims& index, double lost) {
+    found_.emplace();
+    found_->place = {facts.step, path, index};
+    found_->lost_bits = lost;
+  }
+
+  // A block of a result of floats whose elements each depend on those of the operands at their
+  // place.
+  void LookAtOperands(const StepFacts& facts, const std::vector<Value>& args, int64_t begin,
+                      const std::vector<double>& numbers, int64_t count) {
+    const Opcode opcode = facts.instruction->opcode();
+    const Tensor& result = facts.value.tensor();
+    if (!IsFloat(result.element_type())) return;
+    std::vector<std::vector<double>> given;
+    for (const Value& arg : args) {
+      if (!arg.is_array() || IsComplex(arg.tensor().element_type()) ||
+          arg.tensor().element_count() != result.element_count()) {
+        return;
+      }
+      given.push_back(NumberBlocks(arg.tensor()).At(begin, count));
+    }
+    if (given.empty()) return;
+    const ElementType from = args[0].tensor().element_type();
+    std::vector<double> operands(given.size());
+    for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+      for (size_t j = 0; j < given.size(); ++j) operands[j] = given[j][i];
+      const int64_t at = begin + static_cast<int64_t>(i);
+      if (wanted_ == FirstKind::kLoss) {
+        const double lost = LostBits(opcode, operands, numbers[i], from);
+        if (lost > 0 && lost > (found_ ? found_->lost_bits : 0)) {
+          Take(facts, {}, Unravel(at, result.dims()), lost);
+        }
+        continue;
+      }
+      if (numbers[i] != 0 || !IsRoundedToZero(opcode, operands)) continue;
+      Take(facts, {}, Unravel(at, result.dims()), 0);
+      return;
+    }
+  }
+
+  static bool IsRoundedToZero(Opcode opcode, const std::vector<double>& operands) {
+    for (const double operand : operands) {
+      if (!std::isfinite(operand)) return false;
+    }
+    const bool is_function = opcode == Opcode::kExponential || opcode == Opcode::kLogistic;
+    if (is_function) return true;
+    if (opcode == Opcode::kPower) return operands[0] != 0;
+    return std::none_of(operands.begin(), operands.end(), [](double x) { return x == 0; });
+  }
+
+  // Of a NaN or an infinity: whether none of the elements that it depends on is one.
+  bool IsMadeHere(const StepFacts& facts, const std::vector<Value>& args, const Dims& path,
+                  const Dims& index, double number) {
+    const Instruction& instruction = *facts.instruction;
+    const Opcode opcode = instruction.opcode();
+    if (std::isnan(number)) return true;
+    if (opcode == Opcode::kConstant) return false;
+    if (opcode == Opcode::kParameter) return facts.depth == 0;
+    bool is_value = false;
+    std::vector<double> operands;
+    const OpCall call = instruction.Call();
+    for (const Elements& from : SourcesOf({call, args, facts.value}, path, index)) {
+      const Tensor* array = ArrayAt(args[static_cast<size_t>(from.operand)], from.path);
+      const int64_t count = array ? CountOf(from.box) : 0;
+      if (from.role == Role::kValue) is_value |= count > 0;
+      for (int64_t i = 0; i < count; ++i) {
+        if (i % kBlockOfNumbers == kBlockOfNumbers - 1) timeline_.budget()->Poll();
+        const double operand = NumberAt(*array, IndexIn(from.box, i));
+        if (!std::isfinite(operand)) return false;
+        if (operands.size() < 4) operands.push_back(operand);
+      }
+    }
+    if (wanted_ != FirstKind::kOverflow) return true;
+    return is_value && !operands.empty() && !IsPole(opcode, operands);
+  }
+
+  void Explain() {
+    const StepFacts facts = timeline_.At(found_->place.step);
+    const Instruction& instruction = *facts.instruction;
+    const std::vector<Value> args = ArgsOf(facts);
+    const Tensor* array = ArrayAt(facts.value, found_->place.path);
+    found_->value = ElementText(*array, found_->place.index);
+    const OpCall call = instruction.Call();
+    const bool is_plain = instruction.def().elementwise && !args.empty();
+    if (is_plain) {
+      for (const Elements& from :
+           SourcesOf({call, args, facts.value}, found_->place.path, found_->place.index)) {
+        const Tensor* given = ArrayAt(args[static_cast<size_t>(from.operand)], from.path);
+        if (!given || CountOf(from.box) != 1) continue;
+        const Dims index = IndexIn(from.box, 0);
+        found_->operands.push_back({from.operand, from.path, index, ElementText(*given, index)});
+      }
+    }
+    found_->words = Words(instruction, Text(array->element_type()), facts.depth);
+  }
+
+  std::string Words(const Instruction& instruction, std::string_view type, int depth) const {
+    const FoundElement& at = *found_;
+    const Opcode opcode = instruction.opcode();
+    if (opcode == Opcode::kParameter && depth == 0) {
+      return fmt::format("{} is among the inputs", at.value);
+    }
+    if (opcode == Opcode::kConstant) return fmt::format("{} is written in the program", at.value);
+    const std::string made = at.operands.empty()
+                                 ? fmt::format("{} of finite elements", Text(opcode))
+                                 : Written(instruction, at.operands);
+    const int lost = static_cast<int>(std::lround(at.lost_bits));
+    switch (wanted_) {
+      case FirstKind::kOverflow:
+        return fmt::format("{} is beyond the largest finite {}", made, type);
+      case FirstKind::kUnderflow:
+        return fmt::format("{} is not 0, but below the smallest {}", made, type);
+      case FirstKind::kLoss:
+        if (opcode == Opcode::kAdd || opcode == Opcode::kSubtract) {
+          return fmt::format("{} = {}: the leading {} bits cancel", made, at.value, lost);
+        }
+        return fmt::format("{} = {}: rounding drops {} bits", made, at.value, lost);
+      case FirstKind::kNan:
+      case FirstKind::kInfinity:
+      case FirstKind::kNonFinite:
+        break;
+    }
+    return fmt::format("{} is {}", made, at.value);
+  }
+
+  Timeline& timeline_;
+  FirstKind wanted_;
+  RecentValues recent_;
+  std::optional<FoundElement> found_;
+};
+
+}  // namespace
+
+std::optional<FirstKind> FirstKindFromText(std::string_view word) {
+  constexpr std::pair<std::string_view, FirstKind> kWords[] = {{"nan", FirstKind::kNan},
+                                                               {"inf", FirstKind::kInfinity},
+                                                               {"nonfinite", FirstKind::kNonFinite},
+                                                               {"overflow", FirstKind::kOverflow},
+                                                               {"underflow", FirstKind::kUnderflow},
+                                                               {"loss", FirstKind::kLoss}};
+  for (const auto& [text, wanted] : kWords) {
+    if (text == word) return wanted;
+  }
+  return std::nullopt;
+}
+
+std::optional<FoundElement> FindFirst(Timeline& timeline, FirstKind wanted, int64_t steps) {
+  return FirstScan(timeline, wanted).Find(steps);
+}
+
+std::string ElementText(const Tensor& array, const Dims& index) {
+  std::string text;
+  AppendElement(array, Ravel(index, array.dims()), &text);
+  return text;
+}
+
+}  // namespace hlo

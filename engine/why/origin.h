@@ -1,0 +1,73 @@
+// Where an element of a value of a run comes from: through calls, loops and other devices.
+#ifndef HLO_ENGINE_WHY_ORIGIN_H_
+#define HLO_ENGINE_WHY_ORIGIN_H_
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/timeline/timeline.h"
+#include "engine/why/dependence.h"
+
+namespace hlo {
+
+/// An element of the value that an instruction got in a step.
+struct PlaceInRun {
+  int64_t step = kNoStep;
+  Dims path = {};
+  Dims index = {};
+};
+
+/// Elements of such a value.
+struct ElementsInRun {
+  int64_t step = kNoStep;
+  Dims path = {};
+  Box box = {};
+  Role role = Role::kValue;
+};
+
+/// Follows elements back through a recorded run. The timeline must outlive it. Not thread-safe.
+class Origins {
+ public:
+  explicit Origins(Timeline& timeline) : timeline_(timeline) {}
+
+  /// What the step did; kept, so that it is replayed once. Throws as Timeline::At does.
+  const StepFacts& Facts(int64_t step);
+  /// The elements of earlier values that an element depends on: empty for inputs and constants.
+  std::vector<ElementsInRun> Sources(const PlaceInRun& place);
+
+  /// From a NaN (of an element that is none: an infinity) to one among its sources, again and
+  /// again: the last of the path has none among its own, and is where it was first made. At most so
+  /// many steps are followed; `complete` says whether the end was reached.
+  struct Path {
+    std::vector<PlaceInRun> places;
+    bool complete = false;
+  };
+  Path FirstMade(const PlaceInRun& place, size_t most = 10'000);
+
+  /// The first element of a value, in order, that is a NaN, or an infinity where none is: its path
+  /// and index.
+  std::optional<PlaceInRun> FirstNonFinite(int64_t step);
+
+ private:
+  struct From {
+    int64_t step;
+    bool is_known;
+  };
+  From ArgumentOf(int64_t entered_at, int64_t parameter);
+  void AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
+                     std::vector<ElementsInRun>* out);
+  void ListCollectives();
+
+  Timeline& timeline_;
+  std::unordered_map<int64_t, StepFacts> known_;
+  // Of each instruction that exchanges data, the steps in which each device got its value.
+  std::unordered_map<const Instruction*, std::unordered_map<int64_t, std::vector<int64_t>>>
+      collectives_;
+  bool are_listed_ = false;
+};
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_WHY_ORIGIN_H_

@@ -1,0 +1,28 @@
+// A row of the table of dependence. Internal to engine/why.
+#ifndef HLO_ENGINE_WHY_RULE_H_
+#define HLO_ENGINE_WHY_RULE_H_
+
+#include "engine/why/links.h"
+
+namespace hlo {
+
+/// What an op's elements depend on. Ops without functions follow from `links` alone.
+struct DependenceRule {
+  std::string_view words;
+  LinksOf links = nullptr;
+  void (*sources)(const Executed& at, const Dims& path, const Dims& index,
+                  std::vector<Elements>* out) = nullptr;
+  void (*reach)(const Executed& at, int operand, const Dims& path, const Dims& index,
+                std::vector<Elements>* out) = nullptr;
+};
+
+const DependenceRule& DependenceRuleOf(Opcode opcode);
+
+/// All elements of all arrays of an operand, or of the result (-1).
+void AddAll(const OpCall& call, int operand, Role role, std::vector<Elements>* out);
+/// What follows from the links of the rule.
+void AddLinked(const Executed& at, const Dims& path, const Dims& index, std::vector<Elements>* out);
+
+}  // namespace hlo
+
+#endif  // HLO_ENGINE_WHY_RULE_H_

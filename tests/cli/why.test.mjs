@@ -1,0 +1,84 @@
+// `hlo why`: where an element of a run comes from, and the first of a kind, as lines and as JSON.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+
+const PROGRAM = `HloModule m
+ENTRY e {
+  x = f32[3] parameter(0)
+  z = f32[3] subtract(x, x)
+  q = f32[3] divide(z, x)
+  t = f32[3] reverse(q), dimensions={0}
+  big = f32[3] multiply(x, x)
+  ROOT r = (f32[3], f32[3]) tuple(t, big)
+}
+`;
+
+describe("hlo why", () => {
+  let folder;
+  let file;
+  const why = (...args) =>
+    spawnSync("build/native/hlo", ["why", file, ...args], { encoding: "utf8" });
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "hlo-why-"));
+    file = join(folder, "p.hlo");
+    writeFileSync(file, PROGRAM);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("follows an element through moves to where its NaN was made", () => {
+    const result = why("--input", "0={0, 2, 3}", "r[0,2]");
+    assert.equal(result.status, 0, result.stderr);
+    const lines = result.stdout.split("\n").filter((line) => line.startsWith("line"));
+    assert.deepEqual(lines, [
+      "line 8: r[0,2] = nan  (tuple)",
+      "line 6: t[2] = nan  (reverse)",
+      "line 5: q[0] = nan  (divide)",
+    ]);
+    assert.match(result.stdout, /from z\[0\] = 0\n/);
+  });
+
+  it("finds the first of a kind, or says that there is none", () => {
+    assert.match(
+      why("--input", "0={0, 2, 3}", "--first", "nan").stdout,
+      /^0 \/ 0 is nan\n\nline 5: q\[0\]/,
+    );
+    assert.match(
+      why("--input", "0={1, 3e38, 3}", "--first", "overflow").stdout,
+      /^3e\+38 \* 3e\+38 is beyond the largest finite f32\n\nline 7: big\[1\]/,
+    );
+    const none = why("--input", "0={1, 2, 3}", "--first", "underflow");
+    assert.equal(none.status, 0, none.stderr);
+    assert.equal(none.stdout, "nothing underflowed to zero\n");
+  });
+
+  it("writes JSON", () => {
+    const { rows, complete, steps } = JSON.parse(
+      why("--input", "0={0, 2, 3}", "t[2]", "--json").stdout,
+    );
+    assert.deepEqual(
+      rows.map(({ name, line, index }) => [name, line, index]),
+      [
+        ["t", 6, [2]],
+        ["q", 5, [0]],
+      ],
+    );
+    assert.equal(complete, true);
+    assert.ok(steps >= 6);
+  });
+
+  it("says in words what is wrong with a question", () => {
+    const missing = why("nobody");
+    assert.equal(missing.status, 1);
+    assert.match(missing.stderr, /there is no instruction 'nobody'/);
+    const outside = why("t[7]");
+    assert.equal(outside.status, 1);
+    assert.match(outside.stderr, /'t' is f32\[3\]: it has no element \[7\]/);
+    assert.equal(why().status, 2);
+    assert.equal(why("t[", "--json").status, 2);
+    assert.equal(why("t", "--first", "nan").status, 2);
+  });
+});
