@@ -30,7 +30,7 @@ test("a matrix as a picture, its numbers as plots, one of them as bits", async (
   await modes.getByRole("button", { name: "Heat map" }).click();
   const map = page.getByRole("application", { name: /Heat map of f32\[1024,2048\]/ });
   await expect(map).toBeVisible();
-  await expect(page.getByLabel("Colours", { exact: true })).toHaveValue("diverging");
+  await expect(page.getByRole("combobox", { name: "Colours" })).toHaveValue("diverging");
   await expect(page.locator(".heat-ramp")).toContainText(/-2047\s*0\s*2047/);
   await expect(page.getByText("A block is 4 × 8 elements")).toBeVisible();
   await clean(page);

@@ -183,13 +183,25 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         <Icon name="copy" />
         <span>{valueWords.copyText}</span>
       </button>
-      <button type="button" class="quiet" onClick={() => void saveNpy(app, valueRef, name)}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={valueWords.npy}
+        title={valueWords.npy}
+        onClick={() => void saveNpy(app, valueRef, name)}
+      >
         <Icon name="save" />
-        <span>{valueWords.npy}</span>
+        <span>.npy</span>
       </button>
-      <button type="button" class="quiet" onClick={() => void saveCsv(app, value, valueRef, name)}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={valueWords.csv}
+        title={valueWords.csv}
+        onClick={() => void saveCsv(app, value, valueRef, name)}
+      >
         <Icon name="save" />
-        <span>{valueWords.csv}</span>
+        <span>.csv</span>
       </button>
     </div>
   );

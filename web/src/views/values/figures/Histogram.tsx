@@ -74,7 +74,7 @@ export function Histogram({ app, value, valueRef }: FigureProps): JSX.Element {
             },
             axes: [axisOf(colours, w.value), { ...axisOf(colours, w.elements), size: 64 }],
             series: [
-              { label: w.value, value: (_, at) => significant(at) },
+              { label: w.value, value: (_, at) => (at === null ? "–" : significant(at)) },
               {
                 label: w.elements,
                 stroke: colours.line,

@@ -90,7 +90,8 @@ export function LinePlot({ app, value, valueRef }: FigureProps): JSX.Element {
               },
               ...(answer.colStep > 1 ? [w.max, w.min] : []).map((label) => ({
                 label,
-                stroke: colours.fill,
+                stroke: colours.text,
+                width: 0.5,
                 points: { show: false },
               })),
             ],
