@@ -6,6 +6,7 @@
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
 import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
+import type { DevicesResult } from "./devices_types";
 import type {
   ArrayOptions,
   HistogramOptions,
@@ -14,7 +15,6 @@ import type {
   ValueHistogram,
   ValueTiles,
 } from "./figure_types";
-import type { DevicesResult } from "./devices_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -86,8 +86,8 @@ import type { WhyOptions, WhyResult } from "./why_types";
 
 export * from "./cost_types";
 export * from "./debug_types";
-export * from "./figure_types";
 export * from "./devices_types";
+export * from "./figure_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
