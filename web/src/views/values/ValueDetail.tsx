@@ -190,7 +190,6 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         title={valueWords.npy}
         onClick={() => void saveNpy(app, valueRef, name)}
       >
-        <Icon name="save" />
         <span>.npy</span>
       </button>
       <button
@@ -200,7 +199,6 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         title={valueWords.csv}
         onClick={() => void saveCsv(app, value, valueRef, name)}
       >
-        <Icon name="save" />
         <span>.csv</span>
       </button>
     </div>
