@@ -179,9 +179,15 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         <Icon name="layout" />
         <span>{valueWords.layout}</span>
       </button>
-      <button type="button" class="quiet" onClick={() => void copyText(app, valueRef)}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={valueWords.copyText}
+        title={valueWords.copyText}
+        onClick={() => void copyText(app, valueRef)}
+      >
         <Icon name="copy" />
-        <span>{valueWords.copyText}</span>
+        <span>{valueWords.copy}</span>
       </button>
       <button
         type="button"
@@ -190,6 +196,7 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         title={valueWords.npy}
         onClick={() => void saveNpy(app, valueRef, name)}
       >
+        <Icon name="save" />
         <span>.npy</span>
       </button>
       <button
@@ -199,6 +206,7 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         title={valueWords.csv}
         onClick={() => void saveCsv(app, value, valueRef, name)}
       >
+        <Icon name="save" />
         <span>.csv</span>
       </button>
     </div>
