@@ -93,6 +93,7 @@ class QuantileCounter {
 
  private:
   static constexpr int kBits = 20;
+  static constexpr size_t kZeroBin = size_t{1} << (kBits - 1);
   static constexpr uint64_t kSign = uint64_t{1} << 63;
   // Codes of doubles in the order of their values.
   static size_t BinOf(double value) {
@@ -114,6 +115,8 @@ class QuantileCounter {
     for (size_t bin = 0; bin < bins_.size(); ++bin) {
       const auto here = static_cast<double>(bins_[bin]);
       if (here > 0 && rank < before + here) {
+        // The bins on both sides of 0, where its neighbours are below 1e-310: nearly always zeros.
+        if (bin == kZeroBin || bin == kZeroBin - 1) return 0;
         const double share = (rank - before) / here;
         return LowerEdge(bin) * (1 - share) + LowerEdge(bin + 1) * share;
       }

@@ -63,6 +63,12 @@ TEST_CASE("quantiles of a large array are near, and within its extremes") {
   for (size_t q = 0; q < kQuantiles.size(); ++q) {
     CHECK(figures.quantiles[q] == doctest::Approx(kQuantiles[q] * last - 1000).epsilon(0.004));
   }
+  // Zeros are no denormals, whatever their sign.
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = i % 2 == 0 ? 0.0f : -0.0f;
+  numbers[0] = -1;
+  numbers[1] = 1;
+  const ValueFigures sparse = MakeValueFigures(FigureArray(numbers));
+  CHECK(sparse.quantiles == std::vector<double>(kQuantiles.size(), 0));
 }
 
 TEST_CASE("a histogram counts every finite element once") {

@@ -179,9 +179,15 @@ function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
         <Icon name="layout" />
         <span>{valueWords.layout}</span>
       </button>
-      <button type="button" class="quiet" onClick={() => void copyText(app, valueRef)}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={valueWords.copyText}
+        title={valueWords.copyText}
+        onClick={() => void copyText(app, valueRef)}
+      >
         <Icon name="copy" />
-        <span>{valueWords.copyText}</span>
+        <span>{valueWords.copy}</span>
       </button>
       <button
         type="button"

@@ -89,6 +89,7 @@ export const valueWords = {
   longCsv: (most: number) =>
     `A .csv file takes at most ${most.toLocaleString("en-US")} elements: save the array as .npy.`,
   copyText: "Copy text",
+  copy: "Copy",
   stats: {
     elements: "elements",
     min: "min",

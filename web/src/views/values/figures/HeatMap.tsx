@@ -108,7 +108,13 @@ function Picture(props: PictureProps): JSX.Element {
   );
 }
 
-function Legend({ range, figures }: { range: Range; figures: ValueFigures }): JSX.Element {
+interface LegendProps {
+  range: Range;
+  figures: ValueFigures;
+  tiles: ValueTiles | null;
+}
+
+function Legend({ range, figures, tiles }: LegendProps): JSX.Element {
   const w = figureWords.map;
   const infinite = figures.infinities + figures.negativeInfinities;
   return (
@@ -129,6 +135,11 @@ function Legend({ range, figures }: { range: Range; figures: ValueFigures }): JS
         <i class="heat-key infinity" aria-hidden="true" />
         {w.infinity(infinite)}
       </span>
+      {tiles && (
+        <span class="muted">
+          {tiles.rowStep * tiles.colStep > 1 ? w.blocks(tiles.rowStep, tiles.colStep) : w.cells}
+        </span>
+      )}
     </div>
   );
 }
@@ -193,9 +204,6 @@ export function HeatMap(props: FigureProps): JSX.Element {
             }}
           />
         )}
-        {blocks && (
-          <span class="muted">{isBlocks ? w.blocks(blocks.rowStep, blocks.colStep) : w.cells}</span>
-        )}
       </p>
       {!blocks && <Pending failed={tiles.failed} />}
       {blocks && (
@@ -214,7 +222,7 @@ export function HeatMap(props: FigureProps): JSX.Element {
           }}
         />
       )}
-      <Legend range={range} figures={figures.answer} />
+      <Legend range={range} figures={figures.answer} tiles={blocks} />
       <p class="spot-line">
         <span aria-hidden="true">{at && blocks ? blockText(blocks, at, size) : w.hint}</span>
         <span class="visually-hidden" aria-live="polite">

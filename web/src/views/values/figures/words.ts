@@ -14,8 +14,8 @@ export const figureWords = {
     of: "A block shows its",
     measures: { mean: "mean", min: "minimum", max: "maximum" },
     blocks: (rows: number, cols: number) =>
-      `A block is ${rows} × ${cols} elements. Colours are one scale for the whole array.`,
-    cells: "A block is one element. Colours are one scale for the whole array.",
+      `A block is ${rows} × ${cols} elements; one scale for the whole array.`,
+    cells: "A block is one element; one scale for the whole array.",
     nan: (n: number) => `NaN: ${count(n)}`,
     infinity: (n: number) => `infinite: ${count(n)}`,
     zero: "0",
