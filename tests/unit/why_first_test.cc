@@ -41,11 +41,11 @@ TEST_CASE("first: a NaN by its operands, in order of execution") {
   CHECK(FoundIn(R"(ENTRY e {
     a = f32[3] constant({1, 0, 2})  b = f32[3] constant({1, 0, 0})
     q = f32[3] divide(a, b)  ROOT r = f32[3] add(q, q) })",
-                FirstKind::kNan) == "q 1: 0 / 0 is nan");
+                FirstKind::kNan) == "q 1: 0 / 0 is NaN");
   CHECK(FoundIn(R"(ENTRY e { a = f32[2] constant({1, -1})  ROOT l = f32[2] log(a) })",
-                FirstKind::kNan) == "l 1: log(-1) is nan");
+                FirstKind::kNan) == "l 1: log(-1) is NaN");
   CHECK(FoundIn("ENTRY e { ROOT a = f32[2] constant({1, nan}) }", FirstKind::kNan) ==
-        "a 1: nan is written in the program");
+        "a 1: NaN is written in the program");
   CHECK(FoundIn("ENTRY e { ROOT a = f32[2] constant({1, 2}) }", FirstKind::kNan) ==
         "no value of the run has a NaN");
 }
