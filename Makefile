@@ -56,14 +56,14 @@ INCLUDE := build/include
 FLAGS := -std=c++20 -Wall -Wextra -Werror -ffp-contract=off -I. -isystem $(INCLUDE)
 # Rooms without inner loops are compiled in two thirds of the time at -O1, and run as fast but for a tenth.
 NATIVE_LEVEL := -O2
-NATIVE_PLAIN := cli cost diff graph hlo io layout mlir passes proto rewrite run standalone timeline views why tests_
+NATIVE_PLAIN := cli cost diff graph hlo io layout mlir passes precision proto rewrite run standalone timeline views why tests_
 NATIVE_FLAGS = $(FLAGS) $(NATIVE_LEVEL)
 $(foreach r,$(NATIVE_PLAIN),build/native/obj/$(r)%.o): NATIVE_LEVEL := -O1
 build/native/obj/tests_bench%.o: NATIVE_LEVEL := -O2
 # Optimizing takes the compiler three times as long, which pays where tests run long.
 ASAN_LEVEL := -O1
 ASAN_FLAGS = $(FLAGS) -DHLO_CHECK_ATTRS $(ASAN_LEVEL) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ASAN_PLAIN := cli cost diff graph io mlir passes proto rewrite standalone views
+ASAN_PLAIN := cli cost diff graph io mlir passes precision proto rewrite standalone views
 $(foreach r,$(ASAN_PLAIN),build/asan/obj/$(r)%.o): ASAN_LEVEL := -O0
 # Kernels whose vectors would be in memory if the functions that work on them were called: after -Os,
 # even -O3 inlines nothing unless told to.
@@ -72,14 +72,14 @@ KERNELS_HOT := kernels/arg_extreme kernels/cumulative_fold kernels/reduce_fold k
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
 WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
-  types/shape_text types/literal_parse types/number_text types/element_reader run/executor run/replica \
+  types/shape_text types/literal_parse types/number_text types/element_reader run/replica \
   run/loop_runner run/island_runner run/island_steps plan/region_program views/program_view types/shape types/tensor \
   base/budget $(KERNELS_HOT)
 WASM_LEVEL := -Os
 # Without the assertions of libraries: what they would catch the sanitizer build finds. Nothing here
 # prints integers of 128 bits.
 WASM_FLAGS = $(FLAGS) $(WASM_LEVEL) -DNDEBUG -DFMT_USE_INT128=0 -msimd128 -fwasm-exceptions
-WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan proto rewrite run standalone timeline views wasm_ why
+WASM_SMALL := base cli cost diff graph hlo io layout mlir passes plan precision proto rewrite run standalone timeline views why wasm_
 $(foreach r,$(WASM_SMALL),build/wasm/obj/$(r)%.o): WASM_LEVEL := -Oz
 build/wasm/obj/%_hot-0.o: WASM_LEVEL := -Os -finline-functions
 # Inner loops are worth the compiler's full effort; the rest is not.

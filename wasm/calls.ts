@@ -35,7 +35,9 @@ const ABOUT_TEXT: readonly string[] = [
   "memoryPicture",
   "memorySavings",
   "shardings",
+  "devices",
   "cost",
+  "precision",
   "run",
   "debug",
   "compileProgram",
@@ -43,9 +45,20 @@ const ABOUT_TEXT: readonly string[] = [
   "why",
 ] satisfies (keyof EngineApi)[];
 
+const LONG: readonly string[] = [
+  "run",
+  "pythonScript",
+  "executeProgram",
+  "precision",
+  "devices",
+  "debug",
+  "askDebugger",
+  "why",
+] satisfies (keyof EngineApi)[];
+
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {
-  return ["run", "pythonScript", "executeProgram", "why"].includes(method);
+  return LONG.includes(method);
 }
 
 export function isAboutText(method: string): boolean {

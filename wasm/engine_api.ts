@@ -6,6 +6,15 @@
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
 import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
+import type { DevicesResult } from "./devices_types";
+import type {
+  ArrayOptions,
+  HistogramOptions,
+  NumberTable,
+  ValueFigures,
+  ValueHistogram,
+  ValueTiles,
+} from "./figure_types";
 import type { GraphFound, GraphModel, GraphOptions } from "./graph_types";
 import type {
   AddressInfo,
@@ -28,6 +37,7 @@ import type {
   RelayoutInfo,
 } from "./layout_types";
 import type { PassesOptions, PassesResult } from "./pass_types";
+import type { PrecisionOptions, PrecisionResult } from "./precision_types";
 import type {
   CompiledProgram,
   CompileOptions,
@@ -76,9 +86,12 @@ import type { WhyOptions, WhyResult } from "./why_types";
 
 export * from "./cost_types";
 export * from "./debug_types";
+export * from "./devices_types";
+export * from "./figure_types";
 export * from "./graph_types";
 export * from "./layout_types";
 export * from "./pass_types";
+export * from "./precision_types";
 export * from "./run_types";
 export * from "./sharding_types";
 export * from "./text_types";
@@ -164,6 +177,19 @@ export interface EngineApi {
   trace(run: { handle: number }, window: ListWindow): TraceEntry[];
   valueWindow(ref: ValueRef, window: WindowSpec): ValueWindow;
   valueStats(ref: ValueRef): ValueStats;
+  /** Statistics of an array; like the next two null when there is no such array. */
+  valueFigures(ref: ValueRef, options: ArrayOptions): ValueFigures | null;
+  valueHistogram(ref: ValueRef, options: HistogramOptions, bins: number): ValueHistogram | null;
+  /** A window of an array in at most so many blocks down and across: 65,536 in all. */
+  valueTiles(
+    ref: ValueRef,
+    options: ArrayOptions,
+    window: WindowSpec,
+    mostRows: number,
+    mostCols: number,
+  ): ValueTiles | null;
+  /** A number written as in literals, in every float type; null for any other text. */
+  numberParts(text: string): NumberTable | null;
   /** The entries of a run's trace whose values are not all finite, in order; and such outputs. */
   nonFinite(run: { handle: number }): NonFiniteEntry[];
   /** The entry that first made the NaN (else the infinity) in a value of the trace or an output. */
@@ -219,8 +245,15 @@ export interface EngineApi {
   readDump(file: { files: { bytes: Uint8Array }[] }): DumpContents;
   /** The instructions that have a sharding, and which device has which part of one's value. */
   shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
+  /** Runs the program, step by step: where data goes from device to device, and how each stands. */
+  devices(text: ProgramText, options: RunOptions): DevicesResult;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
+  /**
+   * Runs the program and, on the same inputs, the program `other` (or itself in wider floats), and
+   * compares every value. Takes as long as both runs, within their limits.
+   */
+  precision(text: ProgramText, options: PrecisionOptions, other?: string): PrecisionResult;
   /** What the machine does that this engine runs on, measured; takes a tenth of a second or two. */
   measureMachine(): MachineInfo;
   /** The measured times of a run (`plan` of its answer) as a tree. */

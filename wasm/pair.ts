@@ -4,7 +4,7 @@
  * for generated code.
  */
 import { handleOf } from "./calls";
-import type { DocumentRef, LocalEngine, ProgramText, RunOptions } from "./engine_api";
+import type { DocumentRef, LocalEngine, ProgramText, RunOptions, ValueRef } from "./engine_api";
 
 /**
  * What only the full build has of HLO: the functions of custom calls
@@ -49,6 +49,19 @@ function hasExpressions(method: string, args: unknown[]): boolean {
   return all.some(isExpression);
 }
 
+/** Calls of the full build about an array, which may be a value of a run of the small build. */
+const ABOUT_ARRAYS = ["valueFigures", "valueHistogram", "valueTiles"];
+
+/** The full build with such a call on a value of the small build: the array goes across as a file. */
+function withArray(small: LocalEngine, full: LocalEngine, method: string): LocalEngine {
+  const ask = full[method as keyof LocalEngine] as (...args: unknown[]) => unknown;
+  const call = (ref: ValueRef, ...rest: unknown[]): unknown => {
+    const bytes = small.valueNpy(ref);
+    return bytes.length > 0 ? ask({ files: [{ bytes }] }, ...rest) : null;
+  };
+  return Object.assign(Object.create(full), { [method]: call });
+}
+
 export class EnginePair {
   readonly #small: Promise<LocalEngine>;
   readonly #fetchFull: () => Promise<LocalEngine>;
@@ -91,7 +104,8 @@ export class EnginePair {
       full.open(text.$document, small.text(text));
       this.#copied.add(text.$document);
     }
-    return full;
+    const isAcross = ABOUT_ARRAYS.includes(method) && handleOf(method, args) < FULL_HANDLES;
+    return isAcross ? withArray(small, full, method) : full;
   }
 
   #needsFull(small: LocalEngine, text: ProgramText | undefined): boolean {

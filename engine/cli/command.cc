@@ -18,6 +18,7 @@
 #include "engine/cli/graph_command.h"
 #include "engine/cli/number_command.h"
 #include "engine/cli/passes_command.h"
+#include "engine/cli/precision_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
 #include "engine/cli/rewrites.h"
@@ -83,6 +84,7 @@ struct Options {
   PassesOptions passes;
   GraphArguments graph;
   CostRequest cost;
+  PrecisionArguments precision;
   WhyArguments why;
   NumberRequest number;
 };
@@ -258,6 +260,16 @@ void PrintCostOf(const Options& options, CommandResult& result) {
   if (!document || document->diagnostics().has_errors()) return;
   if (document->ok()) return PrintCost(*document, options.cost, result);
   Fail(result, kExitDiagnostics, fmt::format("{}: no program", DisplayName(options.file)));
+}
+
+void Precision(const Options& options, CommandResult& result) {
+  const auto document = Load(options.file, options, result);
+  const auto other = options.compared.empty() ? nullptr : Load(options.compared, options, result);
+  if (!document || (!other && !options.compared.empty())) return;
+  PrecisionArguments arguments = options.precision;
+  arguments.inputs = options.inputs;
+  arguments.seed = options.seed;
+  PrintPrecision(document, other, arguments, result);
 }
 
 void Compile(const Options& options, CommandResult& result) {
@@ -689,6 +701,8 @@ void AddSubcommands(CLI::App& app, Options& options) {
   cost->add_flag("--json", options.cost.json, "Print everything as JSON");
   AddInputs(cost, options);
 
+  AddPrecisionCommand(app, {&options.file, &options.compared, &options.inputs, &options.seed},
+                      &options.precision);
   auto* compile = app.add_subcommand(
       "compile",
       "Write a module as WebAssembly that runs without this project, and JavaScript that runs it");
@@ -732,6 +746,7 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "devices") return PrintDevices(options, result);
   if (name == "sharding") return PrintShardings(options, result);
   if (name == "cost") return PrintCostOf(options, result);
+  if (name == "precision") return Precision(options, result);
   if (name == "number") return PrintNumber(options.number, result);
   if (name == "compile") return Compile(options, result);
   if (name == "why") return Why(options, result);

@@ -8,60 +8,13 @@
 #include <optional>
 #include <vector>
 
-#include "engine/types/literal.h"
 #include "engine/types/number_parts.h"
-#include "engine/types/number_text.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
+#include "engine/views/number_view.h"
 
 namespace hlo {
 namespace {
-
-// As literals are: 0.1, 1e-3, -inf, nan.
-std::optional<double> GivenNumber(const std::string& text) {
-  Diagnostics faults;
-  uint32_t consumed = 0;
-  const auto literal = ParseLiteral(text, Shape::Scalar(ElementType::kF64), 0, &consumed, faults);
-  if (!literal || literal->elided || consumed != text.size()) return std::nullopt;
-  return *literal->value.tensor().data<double>();
-}
-
-std::string Shown(double value) {
-  std::string text;
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  AppendDouble(value, &text);
-  return text;
-}
-std::string Exactly(double value) {
-  return std::isfinite(value) ? ExactDecimal(value) : Shown(value);
-}
-
-std::string BitsOfParts(const NumberParts& parts) {
-  std::string text = parts.sign;
-  for (const std::string* part : {&parts.exponent, &parts.mantissa}) {
-    if (!text.empty() && !part->empty()) text += ' ';
-    text += *part;
-  }
-  return text;
-}
-std::string HexOf(const NumberParts& parts) {
-  return fmt::format("0x{:0{}x}", parts.code, (BitsOf(parts.type) + 3) / 4);
-}
-
-Json PartsJson(const NumberParts& parts) {
-  // JSON has no NaN and no infinity: numbers are texts.
-  return ObjectJson({{"type", Text(parts.type)},
-                     {"value", Exactly(parts.value)},
-                     {"hex", HexOf(parts)},
-                     {"sign", parts.sign},
-                     {"exponent", parts.exponent},
-                     {"mantissa", parts.mantissa},
-                     {"kind", parts.kind},
-                     {"below", Shown(parts.below)},
-                     {"above", Shown(parts.above)},
-                     {"relativeError", Shown(parts.relative_error)}});
-}
 
 void AppendTable(const std::vector<NumberParts>& rows, std::string& out) {
   auto line = [&out](auto... cells) {
@@ -69,10 +22,10 @@ void AppendTable(const std::vector<NumberParts>& rows, std::string& out) {
   };
   line("type", "value", "error", "hex", "kind", "sign exponent mantissa");
   for (const NumberParts& parts : rows) {
-    line(Text(parts.type), Shown(parts.value),
+    line(Text(parts.type), ShownNumber(parts.value),
          parts.relative_error == 0 ? std::string("exact")
                                    : fmt::format("{:.2g}", parts.relative_error),
-         HexOf(parts), parts.kind, BitsOfParts(parts));
+         HexOfNumber(parts), parts.kind, BitsOfNumber(parts));
   }
 }
 
@@ -80,11 +33,11 @@ void AppendOne(const NumberParts& parts, std::string& out) {
   fmt::format_to(std::back_inserter(out),
                  "{} {}\n  exactly   {}\n  hex       {}\n  sign      {}\n  exponent  {}\n"
                  "  mantissa  {}\n  kind      {}\n  below     {}\n  above     {}\n  error     {}\n",
-                 Text(parts.type), Shown(parts.value), Exactly(parts.value), HexOf(parts),
-                 parts.sign.empty() ? "none" : parts.sign, parts.exponent,
-                 parts.mantissa.empty() ? "none" : parts.mantissa, parts.kind, Shown(parts.below),
-                 Shown(parts.above),
-                 parts.relative_error == 0 ? "exact" : Shown(parts.relative_error));
+                 Text(parts.type), ShownNumber(parts.value), ExactNumber(parts.value),
+                 HexOfNumber(parts), parts.sign.empty() ? "none" : parts.sign, parts.exponent,
+                 parts.mantissa.empty() ? "none" : parts.mantissa, parts.kind,
+                 ShownNumber(parts.below), ShownNumber(parts.above),
+                 parts.relative_error == 0 ? "exact" : ShownNumber(parts.relative_error));
 }
 
 }  // namespace
@@ -103,29 +56,21 @@ void PrintNumber(const NumberRequest& request, CommandResult& result) {
     result.err += "hlo: " + why + "\n";
     result.status = std::max(result.status, kExitUsage);
   };
-  const auto given = GivenNumber(request.number);
+  const auto given = ParseNumber(request.number);
   if (!given) return refuse(fmt::format("'{}' is no number", request.number));
   const auto wanted = ElementTypeFromText(request.type);
   if (!request.type.empty() && !(wanted && IsFloat(*wanted))) {
     return refuse(fmt::format("'{}' is no float type", request.type));
   }
-  std::vector<NumberParts> rows;
-  for (size_t i = 0; i < ElementTypes().size(); ++i) {
-    const auto type = static_cast<ElementType>(i);
-    if (IsFloat(type) && (!wanted || *wanted == type)) rows.push_back(PartsOfNumber(*given, type));
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](const NumberParts& a, const NumberParts& b) {
-    return BitsOf(a.type) > BitsOf(b.type);
-  });
+  const std::vector<NumberParts> rows =
+      wanted ? std::vector{PartsOfNumber(*given, *wanted)} : PartsInFloatTypes(*given);
   if (request.json) {
-    Json types = Json::array();
-    for (const NumberParts& parts : rows) types.push_back(PartsJson(parts));
-    result.out = JsonText(ObjectJson({{"f64", Exactly(*given)}, {"types", types}})) + "\n";
+    result.out = JsonText(NumberPartsJson(*given, rows)) + "\n";
   } else if (wanted) {
     AppendOne(rows[0], result.out);
   } else {
     result.out = fmt::format("{} as f64 is exactly {}; errors are relative to that.\n",
-                             request.number, Exactly(*given));
+                             request.number, ExactNumber(*given));
     AppendTable(rows, result.out);
   }
 }

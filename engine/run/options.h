@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/ops/devices/peers.h"
@@ -30,6 +31,7 @@ struct HostInput {
   std::string spec;                ///< by the grammar of run/inputs.h
 };
 
+class Instruction;
 struct InputForms;        // engine/run/input_forms.h
 class CustomCallTargets;  // engine/ops/custom_calls/custom_calls.h
 class Probes;
@@ -59,6 +61,9 @@ struct RunOptions {
   Probes* probes = nullptr;
   /// What gets to know how the program ran; null: nothing is measured.
   RunProfile* profile = nullptr;
+  /// What instructions are numbered where random numbers depend on it: as in another program, which
+  /// gets the same ones. Null, and for instructions that are not in it: in the order of the text.
+  const std::unordered_map<const Instruction*, int64_t>* numbers = nullptr;
   /// Regions that work on scalars are compiled. Otherwise they are interpreted, which is slower and
   /// gives the same results.
   bool compile_regions = true;

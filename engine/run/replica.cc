@@ -262,6 +262,7 @@ Value Replica::Evaluate(Frame& frame) {
   }
   if (trace_) MakeRoomForTrace(planned);
   TakeOperands(frame, operands_);
+  if (trace_) trace_->NoteOperands(*planned.instruction, device(), operands_);
   Value value = EvaluateOp(planned.call, planned.mixed.get(), operands_, *this);
   operands_.clear();
   return value;
@@ -397,6 +398,10 @@ const Instruction* Replica::next() const {
 
 int64_t Replica::instruction_number() const {
   const Instruction& instruction = *next();
+  if (state_->options && state_->options->numbers) {
+    const auto found = state_->options->numbers->find(&instruction);
+    if (found != state_->options->numbers->end()) return found->second;
+  }
   const Computation& computation = *instruction.parent();
   int64_t number = instruction.index();
   for (const Computation& earlier : computation.parent()->computations()) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -42,8 +43,16 @@ class Trace {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  void Record(const Instruction& instruction, int64_t device, int depth,
-              const IterationPath& iterations, const Value& value);
+  virtual ~Trace() = default;
+
+  /// Gets every value of a run as it is made.
+  virtual void Record(const Instruction& instruction, int64_t device, int depth,
+                      const IterationPath& iterations, const Value& value);
+  /// Gets the operands of an operation before it is evaluated.
+  virtual void NoteOperands(const Instruction& instruction, int64_t device,
+                            std::span<const Value> operands) {
+    static_cast<void>(instruction), static_cast<void>(device), static_cast<void>(operands);
+  }
   /// Executions recorded so far, kept or not.
   int64_t count() const { return next_id_; }
   /// What is kept, in order of execution.
@@ -51,7 +60,7 @@ class Trace {
   /// The entry with this id, or null.
   const TraceEntry* Find(int64_t id) const;
   /// Drops the oldest values until `bytes` bytes are freed or none is left.
-  void Release(uint64_t bytes);
+  virtual void Release(uint64_t bytes);
 
  private:
   // Entries of one kind, oldest first; those before `first_kept` have lost their values.

@@ -2,11 +2,16 @@
 #ifndef HLO_ENGINE_TYPES_FLOAT_DISTANCE_H_
 #define HLO_ENGINE_TYPES_FLOAT_DISTANCE_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "engine/types/element_type.h"
+#include "engine/types/storage.h"
 
 namespace hlo {
 
@@ -29,6 +34,35 @@ inline uint64_t UlpDistance(const std::byte* a, const std::byte* b, ElementType 
   const uint64_t x = order(a), y = order(b);
   return static_cast<int64_t>(x) > static_cast<int64_t>(y) ? x - y : y - x;
 }
+
+/// The distance between neighbouring numbers of a float type.
+class FloatSpacing {
+ public:
+  explicit FloatSpacing(ElementType type) : is_float_(IsFloat(type)) {
+    DispatchClass<TypeClass::kFloat>(type, 0, [this](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (std::is_floating_point_v<T>) {
+        mantissa_ = std::numeric_limits<T>::digits - 1;
+        least_ = std::numeric_limits<T>::min_exponent - 1;
+      } else {
+        mantissa_ = T::kFormat.mantissa_bits;
+        least_ = 1 - T::kFormat.bias;
+      }
+      return 0;
+    });
+  }
+  bool is_float() const { return is_float_; }
+  /// Around a finite number, which need not be of the type, as if the type had no largest one.
+  double At(double number) const {
+    const int exponent = number == 0 ? least_ : std::max(std::ilogb(number), least_);
+    return std::ldexp(1.0, exponent - mantissa_);
+  }
+  double least_normal() const { return std::ldexp(1.0, least_); }
+
+ private:
+  bool is_float_;
+  int mantissa_ = 0, least_ = 0;
+};
 
 }  // namespace hlo
 

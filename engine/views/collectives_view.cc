@@ -56,6 +56,32 @@ std::string Braced(const std::vector<int64_t>& devices) {
 
 }  // namespace
 
+bool JoinsMeeting(const Instruction& at) {
+  const OpDef& def = at.def();
+  return def.is_collective ||
+         (def.done && std::any_of(def.attrs.begin(), def.attrs.end(), [](const AttrDef& row) {
+            return row.name == "replica_groups" || row.name == kPairsKey;
+          }));
+}
+
+CollectiveMeeting MeetingAt(const Instruction& at, DeviceGrid grid, int64_t device) {
+  CollectiveMeeting meeting;
+  meeting.instruction = &at;
+  FindMembers(at, grid, device, &meeting);
+  return meeting;
+}
+
+std::vector<std::pair<int64_t, int64_t>> TransferPairs(const Instruction& at, DeviceGrid grid,
+                                                       int64_t device) {
+  const std::string* text = TransferPairsText(at.attrs().Keys("frontend_attributes"));
+  const auto pairs = text ? ParsePairs(*text) : std::nullopt;
+  if (!pairs) return {};
+  return DevicePairs(
+      *pairs,
+      at.Call().Int("channel_id") > 0 ? GroupMode::kCrossPartition : GroupMode::kCrossReplica, grid,
+      device);
+}
+
 std::vector<CollectiveMeeting> MeetingsOf(const RunRecord& record) {
   std::vector<CollectiveMeeting> meetings;
   // The last execution of each instruction on each device; how often a device has come.

@@ -2,8 +2,10 @@
 // opened.
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
+#include "engine/io/npy.h"
 #include "engine/views/calls.h"
 #include "engine/views/cost_view.h"
 #include "engine/views/dump_view.h"
@@ -11,8 +13,10 @@
 #include "engine/views/json.h"
 #include "engine/views/layout_compare.h"
 #include "engine/views/layout_view.h"
+#include "engine/views/number_view.h"
 #include "engine/views/profile_trace.h"
 #include "engine/views/relayout_view.h"
+#include "engine/views/value_figures.h"
 
 namespace hlo {
 namespace {
@@ -52,6 +56,10 @@ CallOut GraphSearchOf(Engine& engine, In& in) {
 }
 CallOut ShardingsOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shardings(in.Text(0), in.Json(1)));
+}
+CallOut DevicesOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().Devices(in.Text(0), in.Json(1), std::move(files)));
 }
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
@@ -123,6 +131,11 @@ CallOut SavingsOf(Engine& engine, In& in) {
 CallOut CostOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Cost(in.Text(0), in.Json(1)));
 }
+CallOut PrecisionOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(
+      engine.session().Precision(in.Text(0), in.Json(1), in.OptionalText(2), std::move(files)));
+}
 CallOut MeasureMachineOf(Engine&, In&) { return AnswerJson(MeasureMachineJson()); }
 
 CallOut ProfileTreeOf(Engine&, In& in) { return AnswerJson(ProfileTreeText(in.Json(0))); }
@@ -172,8 +185,60 @@ CallOut ReadDumpOf(Engine&, In& in) {
   return out;
 }
 
+// The array that an argument names: a value of a run of this session, or an .npy file, whose
+// element type, which such a file may not know, is in the options.
+std::optional<Tensor> ArrayOf(Engine& engine, In& in) {
+  const std::vector<InputFile> files = in.TakeFiles(0);
+  if (files.empty()) {
+    const Tensor* const held = engine.session().ValueArray(in.Json(0));
+    return held && held->HoldsElements() ? std::optional(*held) : std::nullopt;
+  }
+  const Json options = ParseJson(in.Json(1));
+  const std::string type = options.is_object() ? options.value("type", std::string()) : "";
+  Diagnostics faults;
+  return ParseNpy(files[0].bytes, ElementTypeFromText(type), faults);
+}
+CallOut FiguresOf(Engine& engine, In& in) {
+  const auto array = ArrayOf(engine, in);
+  return AnswerJson(array ? ValueFiguresJson(MakeValueFigures(*array)) : "null");
+}
+CallOut HistogramOf(Engine& engine, In& in) {
+  const auto array = ArrayOf(engine, in);
+  if (!array) return AnswerJson("null");
+  const Json options = ParseJson(in.Json(1));
+  const BinScale scale = options.is_object() && options.value("scale", std::string()) == "log"
+                             ? BinScale::kLog
+                             : BinScale::kLinear;
+  ValueHistogram histogram = MakeValueHistogram(*array, scale, in.Integer(2));
+  CallOut out = AnswerJson(fmt::format(R"({{"leftOut":{}}})", histogram.left_out));
+  AddMember(out, "edges", std::move(histogram.edges));
+  AddMember(out, "counts", std::move(histogram.counts));
+  return out;
+}
+CallOut TilesOf(Engine& engine, In& in) {
+  const auto array = ArrayOf(engine, in);
+  if (!array) return AnswerJson("null");
+  ValueTiles tiles =
+      MakeValueTiles(*array, ParseWindowSpec(in.Json(2)), in.Integer(3), in.Integer(4));
+  CallOut out = AnswerJson(fmt::format(R"({{"rows":{},"cols":{},"rowStep":{},"colStep":{}}})",
+                                       tiles.rows, tiles.cols, tiles.row_step, tiles.col_step));
+  AddMember(out, "mean", std::move(tiles.mean));
+  AddMember(out, "min", std::move(tiles.min));
+  AddMember(out, "max", std::move(tiles.max));
+  AddMember(out, "marks", std::move(tiles.marks));
+  return out;
+}
+CallOut NumberPartsOf(Engine&, In& in) {
+  const auto given = ParseNumber(in.Text(0));
+  return AnswerJson(given ? JsonText(NumberPartsJson(*given, PartsInFloatTypes(*given))) : "null");
+}
+
 constexpr CallRow kFullCalls[] = {
     {"readDump", ReadDumpOf},
+    {"valueFigures", FiguresOf},
+    {"valueHistogram", HistogramOf},
+    {"valueTiles", TilesOf},
+    {"numberParts", NumberPartsOf},
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},
@@ -182,6 +247,7 @@ constexpr CallRow kFullCalls[] = {
     {"graph", GraphOf},
     {"graphSearch", GraphSearchOf},
     {"shardings", ShardingsOf},
+    {"devices", DevicesOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"passes", PassesOf},
@@ -196,6 +262,7 @@ constexpr CallRow kFullCalls[] = {
     {"memoryPicture", PictureOf},
     {"memorySavings", SavingsOf},
     {"cost", CostOf},
+    {"precision", PrecisionOf},
     {"measureMachine", MeasureMachineOf},
     {"profileTree", ProfileTreeOf},
     {"profileTrace", ProfileTraceOf},

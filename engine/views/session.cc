@@ -10,6 +10,7 @@
 #include "engine/views/convert_view.h"
 #include "engine/views/cost_view.h"
 #include "engine/views/debug_view.h"
+#include "engine/views/devices_view.h"
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
@@ -22,6 +23,7 @@
 #include "engine/views/passes_view.h"
 #include "engine/views/place_view.h"
 #include "engine/views/plan_view.h"
+#include "engine/views/precision_view.h"
 #include "engine/views/rewrite_view.h"
 #include "engine/views/run_inputs.h"
 #include "engine/views/script_view.h"
@@ -144,6 +146,16 @@ std::string Session::Graph(std::string_view text, std::string_view options) {
 std::string Session::Shardings(std::string_view text, std::string_view options) {
   return Ask(text, [&](const Document& document) { return ShardingsJson(document, options); });
 }
+std::string Session::Devices(std::string_view text, std::string_view options,
+                             std::vector<InputFile> files) {
+  RunRequest request = RequestOf(options);
+  request.files = std::move(files);
+  return Guarded<std::string>([&] { return DevicesJson(DocumentOf(text), request); },
+                              [&](Diagnostics faults) {
+                                return DevicesJson(
+                                    std::make_shared<const Document>(std::move(faults)), request);
+                              });
+}
 std::string Session::GraphSearch(std::string_view text, std::string_view wanted) {
   return Ask(text, [&](const Document& document) { return GraphSearchJson(document, wanted); });
 }
@@ -156,6 +168,31 @@ std::string Session::Cost(std::string_view text, std::string_view options) {
     if (is_last) costs_ = costs;
     return CostJson(document, costs.get(), options);
   });
+}
+
+std::string Session::Precision(std::string_view text, std::string_view options,
+                               std::string_view other, std::vector<InputFile> files) {
+  return Guarded<std::string>(
+      [&] {
+        RunRequest request = RequestOf(options);
+        request.files = std::move(files);
+        std::shared_ptr<const Document> document, compared;
+        {
+          // What is run has a limit of its own.
+          const WorkLimit limit(WorkLimit::ForText(text.size() + other.size()));
+          document = DocumentOf(text);
+          if (!other.empty()) {
+            compared = std::make_shared<const Document>(std::string(other), VerifierOptions{},
+                                                        InputsOf(request), languages_);
+          }
+        }
+        return PrecisionAnswer(document, compared, request, options);
+      },
+      [&](Diagnostics faults) {
+        const PrecisionView none{.document = std::make_shared<const Document>(Diagnostics()),
+                                 .faults = std::move(faults)};
+        return PrecisionJson(none, false);
+      });
 }
 
 std::string Session::Shrink(std::string_view text, std::string_view options) {
@@ -423,6 +460,11 @@ std::string Session::ValueStats(std::string_view ref) {
     return ValueStatsJson(part && part->value->is_array() ? MakeValueStats(part->value->tensor())
                                                           : hlo::ValueStats{});
   });
+}
+
+const Tensor* Session::ValueArray(std::string_view ref) const {
+  const auto part = Find(ref);
+  return part && part->value->is_array() ? &part->value->tensor() : nullptr;
 }
 
 std::string Session::ValueText(std::string_view ref, int64_t max_elements) {

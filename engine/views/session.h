@@ -65,6 +65,9 @@ class Session {
   std::string MemorySavings(std::string_view text);
   /// `options`: CostOptions as JSON.
   std::string Cost(std::string_view text, std::string_view options);
+  /// `options`: PrecisionOptions as JSON; `other`: "" for the program in wider floats. Runs both.
+  std::string Precision(std::string_view text, std::string_view options, std::string_view other,
+                        std::vector<InputFile> files);
   PairsAnswer Convert(std::string_view text, std::string_view options);
   /// `json` is a PlanResult without its lines.
   PairsAnswer PlanOf(std::string_view text, std::string_view options);
@@ -77,6 +80,9 @@ class Session {
   /// `options`: GraphOptions as JSON.
   std::string Graph(std::string_view text, std::string_view options);
   std::string Shardings(std::string_view text, std::string_view options);
+  /// Runs the program on a timeline. `options`: as for Run.
+  std::string Devices(std::string_view text, std::string_view options,
+                      std::vector<InputFile> files);
   std::string GraphSearch(std::string_view text, std::string_view wanted);
   std::string Shrink(std::string_view text, std::string_view options);
   std::string Isolate(std::string_view text, std::string_view options);
@@ -101,6 +107,8 @@ class Session {
   std::string NonFinite(std::string_view ref);
   /// The id of the entry that first made what is not finite in a value; "null".
   std::string NonFiniteOrigin(std::string_view ref);
+  /// The array that `ref` names; null if there is none. Until its run is released.
+  const Tensor* ValueArray(std::string_view ref) const;
   std::string ValueText(std::string_view ref, int64_t max_elements);
   std::vector<uint8_t> ValueNpy(std::string_view ref);
   MemoryWindow Memory(std::string_view ref, std::string_view subject, int64_t begin, int64_t count);

@@ -16,22 +16,6 @@ namespace {
 
 constexpr int64_t kPreviewElements = 24;
 
-// n consecutive elements as numbers; complex ones as magnitudes.
-void ReadNumbers(const Tensor& tensor, int64_t offset, int64_t n, double* numbers) {
-  const ElementType type = tensor.element_type();
-  const std::byte* source = tensor.bytes() + offset * BytesOf(type);
-  if (!IsComplex(type)) {
-    ConvertElements(type, source, ElementType::kF64, reinterpret_cast<std::byte*>(numbers), n);
-    return;
-  }
-  for (int64_t i = 0; i < n; ++i) {
-    std::complex<double> value;
-    ConvertElements(type, source + i * BytesOf(type), ElementType::kC128,
-                    reinterpret_cast<std::byte*>(&value), 1);
-    numbers[i] = std::abs(value);
-  }
-}
-
 Json NumberJson(double value) {
   // JSON has no NaN and no infinity; null is what JavaScript's own JSON.stringify writes.
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -103,6 +87,19 @@ T Field(const Json& json, const char* name, T otherwise) {
 
 }  // namespace
 
+void ReadNumbers(ElementType type, const std::byte* source, int64_t n, double* numbers) {
+  if (!IsComplex(type)) {
+    ConvertElements(type, source, ElementType::kF64, reinterpret_cast<std::byte*>(numbers), n);
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    std::complex<double> value;
+    ConvertElements(type, source + i * BytesOf(type), ElementType::kC128,
+                    reinterpret_cast<std::byte*>(&value), 1);
+    numbers[i] = std::abs(value);
+  }
+}
+
 WindowSpec ParseWindowSpec(std::string_view text) {
   WindowSpec window;
   const Json json = ParseJson(text);
@@ -158,7 +155,8 @@ ValueWindow MakeValueWindow(const Tensor& tensor, const WindowSpec& spec) {
       }
       const int64_t offset = Ravel(index, tensor.dims());
       AppendElement(tensor, offset, &view.text.emplace_back());
-      ReadNumbers(tensor, offset, 1, &view.numbers.emplace_back());
+      ReadNumbers(tensor.element_type(), tensor.bytes() + offset * BytesOf(tensor.element_type()),
+                  1, &view.numbers.emplace_back());
     }
   }
   return view;
@@ -173,7 +171,8 @@ ValueStats MakeValueStats(const Tensor& tensor) {
   double block[kBlock];
   for (int64_t begin = 0; begin < stats.count; begin += kBlock) {
     const int64_t n = std::min(kBlock, stats.count - begin);
-    ReadNumbers(tensor, begin, n, block);
+    ReadNumbers(tensor.element_type(), tensor.bytes() + begin * BytesOf(tensor.element_type()), n,
+                block);
     for (int64_t i = 0; i < n; ++i) {
       const double value = block[i];
       if (std::isfinite(value)) {

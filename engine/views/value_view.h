@@ -29,6 +29,10 @@ WindowSpec ParseWindowSpec(std::string_view json);
 /// the origin is inside. Empty (rows = 0) if nothing is inside.
 WindowSpec ClipWindow(WindowSpec window, const Dims& dims);
 
+/// n elements that lie one after the other as numbers: complex ones as magnitudes, 64-bit integers
+/// rounded.
+void ReadNumbers(ElementType type, const std::byte* source, int64_t n, double* numbers);
+
 struct ValueWindow {
   int64_t rows = 0;
   int64_t cols = 0;

@@ -64,6 +64,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   memoryPicture: "full",
   memorySavings: "full",
   cost: "full",
+  precision: "full",
   measureMachine: "full",
   profileTree: "full",
   profileTrace: "full",
@@ -76,7 +77,12 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   relayout: "full",
   layoutAdvice: "full",
   shardings: "full",
+  devices: "full",
   readDump: "full",
+  valueFigures: "full",
+  valueHistogram: "full",
+  valueTiles: "full",
+  numberParts: "full",
   why: "full",
 };
 

@@ -1,8 +1,8 @@
 /** Two programs compared: what changed between texts whose corresponding lines are known, and links. */
 import { describe, expect, it } from "vitest";
 import { readLink, writeLink } from "../../web/src/app/link";
+import { readOther, writeOther } from "../../web/src/app/other_program";
 import { changesBetween } from "../../web/src/views/diff/alignment";
-import { readOther, writeOther } from "../../web/src/views/diff/session";
 import { engine } from "./engine";
 
 /** Applies changes to a: it has to become b. */

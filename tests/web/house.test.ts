@@ -72,8 +72,9 @@ const ROOMS: Record<string, string[]> = {
   rewrite: ["base", "cost", "hlo", "ops", "plan", "types"],
   passes: ["base", "hlo", "layout", "ops", "plan", "types"],
   run: ["base", "hlo", "io", "lanes", "ops", "plan", "types"],
-  graph: ["base", "hlo", "ops", "types"],
   timeline: ["base", "hlo", "ops", "run", "types"],
+  precision: ["base", "hlo", "ops", "run", "types"],
+  graph: ["base", "hlo", "ops", "types"],
   why: ["base", "hlo", "ops", "run", "timeline", "types"],
   views: [
     "base",
@@ -88,6 +89,7 @@ const ROOMS: Record<string, string[]> = {
     "ops",
     "passes",
     "plan",
+    "precision",
     "proto",
     "rewrite",
     "run",

@@ -65,6 +65,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "XLA's rules about all reductions, and all infeeds, of a module",
     "AllReduce AllReduceStart Infeed",
   ],
+  "engine/timeline/condition.cc": [
+    "messages between two devices count as exchanges, as collectives do",
+    "RecvDone Send",
+  ],
   "engine/graph/folded_values.cc": [
     "broadcasts of scalars are drawn as part of their users",
     "Broadcast",

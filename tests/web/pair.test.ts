@@ -64,6 +64,27 @@ describe("EnginePair", () => {
     }
   });
 
+  it("takes a value of the small build across for the figures of an array", async () => {
+    const bytes = new Uint8Array([1, 2]);
+    const holding = { ...small, valueNpy: () => bytes } as unknown as LocalEngine;
+    const asked: unknown[][] = [];
+    const counting = {
+      valueFigures: (...args: unknown[]) => asked.push(args),
+    } as unknown as LocalEngine;
+    const withoutFigures = {
+      ...holding,
+      has: (call: string) => call !== "valueFigures",
+    } as LocalEngine;
+    const pair = new EnginePair(Promise.resolve(withoutFigures), async () => counting);
+    for (const handle of [3, FULL_HANDLES]) {
+      const ref = { handle, entry: "output", path: [] };
+      const engine = await pair.engineFor("valueFigures", [ref, { type: "bf16" }]);
+      engine.valueFigures(ref, { type: "bf16" });
+    }
+    expect(asked[0]).toEqual([{ files: [{ bytes }] }, { type: "bf16" }]);
+    expect(asked[1]?.[0]).toMatchObject({ handle: FULL_HANDLES });
+  });
+
   it("tries again after the full build could not be fetched", async () => {
     const pair = pairOf([() => Promise.reject(new Error("offline")), () => Promise.resolve(full)]);
     await expect(pair.engineFor("convert", ["x", {}])).rejects.toThrow("offline");

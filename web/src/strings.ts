@@ -201,7 +201,7 @@ export const words = {
   },
   devices: {
     title: "Devices",
-    empty: "No instruction of this program has a sharding.",
+    empty: "This program has one device and no sharding.",
     emptyAction: "Show examples",
   },
   grid: {
@@ -360,6 +360,11 @@ export const words = {
     title: "Cost",
     empty: "What every instruction of a program costs, and what bounds it, appears here.",
     emptyAction: "Open an example",
+  },
+  precision: {
+    title: "Precision",
+    empty: "How far each value is from that of a more precise run appears here.",
+    emptyAction: "Compare with f64",
   },
   debug: {
     title: "Debug",

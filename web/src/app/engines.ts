@@ -6,6 +6,8 @@
 import type {
   CheckResult,
   ComputationInfo,
+  PrecisionOptions,
+  PrecisionResult,
   RunOptions,
   RunResult,
   ScriptResult,
@@ -142,6 +144,16 @@ export class Engines {
   script(text: string, options: RunOptions, handle: number | null): Promise<ScriptResult> {
     if (handle === null) return this.#runner.call("pythonScript", [text, options]);
     return this.results.call("pythonScript", [text, { ...options, handle }]);
+  }
+
+  /** Runs two programs and compares their values, of which it keeps none. */
+  precision(
+    text: string,
+    options: PrecisionOptions,
+    other: string,
+    signal: AbortSignal,
+  ): Promise<PrecisionResult> {
+    return this.#runner.call("precision", [text, options, other], { signal });
   }
 
   /** One more worker, for questions that take as long as a run. */

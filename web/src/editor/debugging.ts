@@ -10,12 +10,18 @@ import {
 } from "@codemirror/view";
 import { words } from "../strings";
 
+/** A value's first elements, at the end of the line that has this offset. */
+interface LineValue {
+  end: number;
+  text: string;
+  isNew: boolean;
+}
+
 /** What of a run's state is shown in the text. */
 export interface DebugLines {
   /** Offset in the line that is executed next; null: none is. */
   next: number | null;
-  /** A value's first elements, at the end of the line that has this offset. */
-  values: readonly { end: number; text: string; isNew: boolean }[];
+  values: readonly LineValue[];
 }
 
 export interface DebugMarks {
@@ -39,7 +45,7 @@ class ValueWidget extends WidgetType {
   }
   override toDOM(): HTMLElement {
     const span = document.createElement("span");
-    span.className = this.#isNew ? "cm-debug-value cm-debug-new" : "cm-debug-value";
+    span.className = this.#isNew ? "cm-step-value cm-step-new" : "cm-step-value";
     span.textContent = ` = ${this.#text}`;
     return span;
   }
@@ -47,7 +53,7 @@ class ValueWidget extends WidgetType {
 
 const setLines = StateEffect.define<DebugLines | null>();
 const setBreakpoints = StateEffect.define<readonly number[]>();
-const nextLine = Decoration.line({ class: "cm-debug-next" });
+const nextLine = Decoration.line({ class: "cm-step-next" });
 
 const linesField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -58,7 +64,7 @@ const linesField = StateField.define<DecorationSet>({
       const { doc } = transaction.state;
       const shown = effect.value;
       if (!shown) return Decoration.none;
-      const byLine = new Map<number, DebugLines["values"][number]>();
+      const byLine = new Map<number, LineValue>();
       for (const value of shown.values) {
         if (value.end <= doc.length) byLine.set(doc.lineAt(value.end).to, value);
       }
@@ -101,9 +107,9 @@ const breakpointField = StateField.define<RangeSet<GutterMarker>>({
 });
 
 const look = EditorView.theme({
-  ".cm-debug-value": { color: "var(--muted)", fontStyle: "italic", paddingLeft: "1ch" },
-  ".cm-debug-new": { color: "var(--accent)", fontWeight: "600" },
-  ".cm-debug-next": {
+  ".cm-step-value": { color: "var(--muted)", fontStyle: "italic", paddingLeft: "1ch" },
+  ".cm-step-new": { color: "var(--accent)", fontWeight: "600" },
+  ".cm-step-next": {
     backgroundColor: "color-mix(in srgb, var(--accent) 16%, transparent)",
     boxShadow: "inset 3px 0 var(--accent)",
   },

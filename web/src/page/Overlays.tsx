@@ -6,10 +6,11 @@ import type { App } from "../app/app";
 import { words } from "../strings";
 import { Icon } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
-import { Palette } from "./Palette";
 
 // Fetched on first use.
 const Help = lazy(async () => (await import("./HelpDialogs")).Help);
+
+const Palette = lazy(async () => (await import("./Palette")).Palette);
 
 const Examples = lazy(async () => (await import("./Examples")).Examples);
 

@@ -9,6 +9,7 @@ import { layout } from "./layout";
 import { memory } from "./memory";
 import { ops } from "./ops";
 import { outline } from "./outline";
+import { precision } from "./precision";
 import { profile } from "./profile";
 import { values } from "./values";
 import type { View } from "./view";
@@ -24,6 +25,7 @@ export const views: readonly View[] = [
   memory,
   cost,
   profile,
+  precision,
   debug,
   diff,
   why,

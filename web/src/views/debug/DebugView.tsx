@@ -183,6 +183,7 @@ function Breakpoints({ app }: { app: App }): JSX.Element {
               type="button"
               class="quiet"
               aria-label={w.remove(text)}
+              title={w.remove(text)}
               onClick={() => {
                 breakpoints.value = breakpoints.value.filter((other) => other !== text);
               }}

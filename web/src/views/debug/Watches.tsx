@@ -89,6 +89,7 @@ function Watch({ app, watch }: { app: App; watch: string }): JSX.Element {
           type="button"
           class="quiet"
           aria-label={debugWords.remove(watch)}
+          title={debugWords.remove(watch)}
           onClick={() => {
             watches.value = watches.value.filter((other) => other !== watch);
           }}

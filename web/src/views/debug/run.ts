@@ -24,6 +24,7 @@ export class DebugRun {
   #turn = 0;
   #marks: Promise<DebugMarks> | null = null;
   #wanted: number | null = null;
+  #moves: Promise<void> = Promise.resolve();
 
   readonly #s: DebugSession;
 
@@ -45,9 +46,7 @@ export class DebugRun {
   async ask<W extends DebugRequest["what"]>(
     request: Extract<DebugRequest, { what: W }>,
   ): Promise<DebugAnswers[W]> {
-    const answer = await this.#app.engines.debugging.call("askDebugger", [this.#handle, request], {
-      timeout: Infinity,
-    });
+    const answer = await this.#app.engines.debugging.call("askDebugger", [this.#handle, request]);
     if ("problem" in answer) throw new Error(answer.problem);
     return answer as DebugAnswers[W];
   }
@@ -143,15 +142,19 @@ export class DebugRun {
     await this.showLines();
   }
 
-  async move(move: DebugMove): Promise<void> {
-    const state = this.#s.state.peek();
-    if (!state || this.#s.phase.peek() !== "ready") return;
-    const { position, device } = state;
-    try {
-      await this.goTo((await this.ask({ what: "move", position, device, move })).position);
-    } catch (error) {
-      this.#complain(error);
-    }
+  /** Moves that come faster than answers wait for one another. */
+  move(move: DebugMove): Promise<void> {
+    this.#moves = this.#moves.then(async () => {
+      const state = this.#s.state.peek();
+      if (!state || this.#s.phase.peek() !== "ready") return;
+      const { position, device } = state;
+      try {
+        await this.goTo((await this.ask({ what: "move", position, device, move })).position);
+      } catch (error) {
+        this.#complain(error);
+      }
+    });
+    return this.#moves;
   }
 
   /** To the next or last step that fulfils a condition; else, of breakpoints, to the end. */

@@ -1,61 +1,23 @@
-/** The sharding of the instruction at the cursor, or the first there is: its pieces by device. */
-import { useSignal } from "@preact/signals";
+/** The exchanges of the run where there are several devices, and the program's shardings. */
 import type { JSX } from "preact";
-import type { ShardingRow } from "../../../../wasm/engine_api";
-import { openOverlay, selectInstruction } from "../../app/actions";
+import { openOverlay } from "../../app/actions";
 import type { App } from "../../app/app";
+import { gridOf } from "../../app/device_inputs";
 import { words } from "../../strings";
 import { useAnswer } from "../../ui/answer";
 import { Empty } from "../../ui/Empty";
 import "./devices.css";
-import { Shards } from "./Shards";
-import { deviceWords as w } from "./words";
-
-const keyOf = ({ computation, name }: Pick<ShardingRow, "computation" | "name">): string =>
-  `${computation}/${name}`;
-
-function Pieces(props: { app: App; row: ShardingRow; text: string }): JSX.Element | null {
-  const { app, row, text } = props;
-  const { name, computation } = row;
-  const leaf = useSignal(0);
-  const focus = useAnswer(`${keyOf(row)} ${text}`, () =>
-    app.engines.typing.call("shardings", [text, { name, computation }]),
-  ).value?.focus;
-  if (!focus || keyOf(focus.row) !== keyOf(row)) return null;
-  const shown = focus.leaves[leaf.value] ?? focus.leaves[0];
-  return (
-    <>
-      {focus.leaves.length > 1 && (
-        <label>
-          {w.leaf}{" "}
-          <select
-            value={String(leaf.value)}
-            onChange={(event) => {
-              leaf.value = Number(event.currentTarget.value);
-            }}
-          >
-            {focus.leaves.map(({ index, shape }, i) => (
-              <option key={index.join(",")} value={String(i)}>
-                {`{${index.join(",")}} ${shape}`}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      {focus.leafCount > focus.leaves.length && (
-        <p class="muted">{w.more(focus.leaves.length, focus.leafCount)}</p>
-      )}
-      {shown && <Shards leaf={shown} />}
-    </>
-  );
-}
+import { RunDevices } from "./RunDevices";
+import { Shardings } from "./Shardings";
 
 export function DevicesView({ app }: { app: App }): JSX.Element {
-  const text = app.state.text.value;
-  const { name, computation } = app.state.focus.value;
-  const answer = useAnswer(text, () => app.engines.typing.call("shardings", [text, {}])).value;
-  const first = answer?.rows[0];
-  if (!answer || !first) {
+  const { text, check, settings } = app.state;
+  const answer = useAnswer(text.value, () =>
+    app.engines.typing.call("shardings", [text.value, {}]),
+  ).value;
+  const grid = check.value ? gridOf(check.value, settings.value) : { replicas: 1, partitions: 1 };
+  const isOne = grid.replicas * grid.partitions <= 1;
+  if (isOne && (!answer || answer.rows.length === 0)) {
     return (
       <Empty
         sentence={words.devices.empty}
@@ -64,34 +26,10 @@ export function DevicesView({ app }: { app: App }): JSX.Element {
       />
     );
   }
-  const row =
-    answer.rows.find(
-      (r) => r.name === name && (computation === "" || r.computation === computation),
-    ) ?? first;
   return (
     <div class="column-view devices-view">
-      <label>
-        {w.instruction}{" "}
-        <select
-          value={keyOf(row)}
-          onChange={(event) => {
-            const chosen = answer.rows.find((r) => keyOf(r) === event.currentTarget.value);
-            if (!chosen) return;
-            selectInstruction(app, chosen);
-            app.editor?.goTo(chosen.range, false);
-          }}
-        >
-          {answer.rows.map((r) => (
-            <option key={keyOf(r)} value={keyOf(r)}>
-              {`${r.shown} ${r.shape}`}
-            </option>
-          ))}
-        </select>
-      </label>
-      {answer.count > answer.rows.length && (
-        <p class="muted">{w.more(answer.rows.length, answer.count)}</p>
-      )}
-      <Pieces key={keyOf(row)} app={app} row={row} text={text} />
+      {!isOne && <RunDevices app={app} grid={grid} />}
+      {answer && answer.rows.length > 0 && <Shardings app={app} answer={answer} />}
     </div>
   );
 }

@@ -1,7 +1,8 @@
-/** Which device has which part of an array. */
+/** What the devices of a run exchange, and which device has which part of an array. */
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
-import type { View } from "../view";
+import { linkField, type View } from "../view";
+import { devicesSession } from "./session";
 
 export const devices: View = {
   id: "devices",
@@ -9,4 +10,13 @@ export const devices: View = {
   icon: "layout",
   Component: lazy(async () => (await import("./DevicesView")).DevicesView),
   empty: words.devices.empty,
+  link: [
+    linkField<number>({
+      key: "exchange",
+      default: 1,
+      parse: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
+      print: String,
+      of: (app) => devicesSession(app).exchange,
+    }),
+  ],
 };

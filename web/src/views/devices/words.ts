@@ -13,4 +13,66 @@ export const deviceWords = {
   pieces: "Pieces by device",
   columns: ["Device", "Tile", "Slice", "Padding"] as const,
   none: "none",
+  shardings: "Shardings",
+  run: "The run on its devices",
+  notRun: (count: number) =>
+    `This program runs on ${count} devices. Run it to see what they exchange.`,
+  runIt: "Run",
+  asking: "Going through the run …",
+  noExchange: "The devices of this run exchange nothing.",
+  exchange: "Exchange",
+  previous: "Previous",
+  next: "Next",
+  theEnd: "The end of the run",
+  theFailure: "Where the run failed",
+  step: (at: number, count: number) => `${at} of ${count}`,
+  exchangeName: (at: number, shown: string, opcode: string, round: number) =>
+    `${at}: ${opcode} ${shown}${round > 0 ? `, time ${round + 1}` : ""}`,
+  firstOnes: (shown: number) => `The first ${shown} exchanges of the run.`,
+  grid: (isEnd: boolean) =>
+    isEnd ? "The devices at the end" : "The devices before the last member comes",
+  gridHelp: "Arrow keys move; Enter goes to the instruction.",
+  noGrid: "How the devices stand is told only of the first exchanges of a long run.",
+  replica: (n: number) => `Replica ${n}`,
+  partition: (n: number) => `Partition ${n}`,
+  device: (n: number) => `Device ${n}`,
+  at: (opcode: string, shown: string) => `at ${opcode} ${shown}`,
+  ended: "has ended",
+  holds: (values: number, bytes: string) =>
+    `${values} ${values === 1 ? "array" : "arrays"}, ${bytes}`,
+  /** What a device that waits has handed over is not its own any more. */
+  given: ", beside what it gave",
+  waitsFor: (missing: readonly number[]) =>
+    missing.length === 0
+      ? "waits for a message"
+      : `waits for ${missing.slice(0, 8).join(", ")}${missing.length > 8 ? " …" : ""}`,
+  members: (members: string) => `Members: ${members}.`,
+  flows: (opcode: string) => `${opcode}: which device's data goes to which device`,
+  to: "Data that goes to",
+  all: "all devices",
+  gives: "gives",
+  gets: "gets",
+  combined: (from: string) => `${from} combined`,
+  parts: "What each device gives and gets",
+  partColumns: ["Device", "Gives", "Gets"] as const,
+  nothing: "nothing",
+  drawn: (shown: number, all: number) => `The first ${shown} of ${all} members are drawn.`,
+  deadlock: "Who waits for whom",
+  waitLine: (device: number, place: string, what: string, missing: string) =>
+    `Device ${device} waits in ${place} for ${what}; missing: ${missing}.`,
+  nobody: "a device that sends it",
+  /** What an op does with the data, by its opcode without "-start". */
+  does: {
+    "all-gather": "Every member gets what all of them give, side by side.",
+    "all-to-all":
+      "Each member cuts what it gives into pieces, and the n-th piece goes to the n-th member.",
+    "all-reduce": "What all members give is combined element by element, and each gets the result.",
+    "reduce-scatter":
+      "What all members give is combined element by element, and the n-th member gets the n-th piece of the result.",
+    "collective-permute":
+      "Each source sends what it gives to its target. A device that is no target gets zeros.",
+    "collective-broadcast": "Every member gets what the first one gives.",
+    "recv-done": "A message: one device has sent it, another gets it.",
+  } as Readonly<Record<string, string>>,
+  doesElse: "Members exchange data.",
 };

@@ -1,19 +1,12 @@
 /** The program beside another one: before and after a pass, or an edit. */
 import { notify, showView } from "../../app/actions";
 import type { App } from "../../app/app";
+import { readOther, writeOther } from "../../app/other_program";
 import { always, type Command } from "../../commands/command";
 import { words } from "../../strings";
 import { lazy } from "../../ui/lazy";
 import { linkField, oneOf, type View } from "../view";
-import {
-  compareSession,
-  readOther,
-  SIDES,
-  type Sides,
-  SUBJECTS,
-  type Subject,
-  writeOther,
-} from "./session";
+import { compareSession, SIDES, type Sides, SUBJECTS, type Subject } from "./session";
 
 const id = "diff";
 

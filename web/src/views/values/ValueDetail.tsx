@@ -10,12 +10,17 @@ import type { Results } from "../../app/state";
 import { words } from "../../strings";
 import { bytes, integer, significant } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
-import { type Mode, valuesSession } from "./session";
+import { lazy } from "../../ui/lazy";
+import { FIGURES, type Figure, type Mode, valuesSession } from "./session";
 import { ValueGrid } from "./ValueGrid";
 import { ValueTable } from "./ValueTable";
 import { valueWords } from "./words";
 
 const MOST_TEXT = 10_000;
+
+const FigureView = lazy(async () => (await import("./figures/FigureView")).FigureView);
+
+const figureOf = (mode: Mode): Figure | undefined => FIGURES.find((figure) => figure === mode);
 
 /** Asks about a value, and again when the value changes. */
 function useAnswer<T>(key: string, ask: () => Promise<T>): { answer: T | null; failed: boolean } {
@@ -110,19 +115,36 @@ async function saveNpy(app: App, valueRef: ValueRef, name: string): Promise<void
   saveFile(`${name || "value"}.npy`, data as BlobPart);
 }
 
+async function saveCsv(app: App, value: ValueInfo, ref: ValueRef, name: string): Promise<void> {
+  const { csvOf, MOST_CSV } = await import("./figures/csv");
+  if (value.dims.reduce((product, size) => product * size, 1) > MOST_CSV) {
+    notify(app, valueWords.longCsv(MOST_CSV));
+    return;
+  }
+  const text = await csvOf(value, ref, (...args) => app.engines.results.call("valueWindow", args));
+  saveFile(`${name || "value"}.csv`, text);
+}
+
 async function copyText(app: App, valueRef: ValueRef): Promise<void> {
   const text = await app.engines.results.call("valueText", [valueRef, MOST_TEXT]);
   await navigator.clipboard.writeText(text);
   notify(app, words.values.copied);
 }
 
-function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Element {
-  const { app, valueRef, name } = props;
+interface ToolsProps {
+  app: App;
+  value: ValueInfo;
+  valueRef: ValueRef;
+  name: string;
+}
+
+function Tools({ app, value, valueRef, name }: ToolsProps): JSX.Element {
   const { mode, heat } = valuesSession(app);
   const modes: [Mode, string][] = [
     ["grid", valueWords.asGrid],
     ["table", valueWords.asTable],
     ["text", valueWords.asText],
+    ...FIGURES.map((figure): [Mode, string] => [figure, valueWords.figures[figure]]),
   ];
   return (
     <div class="detail-tools">
@@ -140,16 +162,18 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
           </button>
         ))}
       </fieldset>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={heat.value}
-          onChange={(event) => {
-            heat.value = event.currentTarget.checked;
-          }}
-        />
-        {valueWords.heat}
-      </label>
+      {mode.value === "grid" && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={heat.value}
+            onChange={(event) => {
+              heat.value = event.currentTarget.checked;
+            }}
+          />
+          {valueWords.heat}
+        </label>
+      )}
       <span class="spring" />
       <button type="button" class="quiet" onClick={() => showViewFor(app, "layout")}>
         <Icon name="layout" />
@@ -159,9 +183,25 @@ function Tools(props: { app: App; valueRef: ValueRef; name: string }): JSX.Eleme
         <Icon name="copy" />
         <span>{valueWords.copyText}</span>
       </button>
-      <button type="button" class="quiet" onClick={() => void saveNpy(app, valueRef, name)}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={valueWords.npy}
+        title={valueWords.npy}
+        onClick={() => void saveNpy(app, valueRef, name)}
+      >
         <Icon name="save" />
-        <span>{valueWords.npy}</span>
+        <span>.npy</span>
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={valueWords.csv}
+        title={valueWords.csv}
+        onClick={() => void saveCsv(app, value, valueRef, name)}
+      >
+        <Icon name="save" />
+        <span>.csv</span>
       </button>
     </div>
   );
@@ -218,6 +258,7 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
   if (!chosen || !choice) return <p class="empty">{valueWords.choose}</p>;
   const { value, entry } = chosen;
   const mode = valuesSession(app).mode.value;
+  const figure = figureOf(mode);
   const name = entry?.shown ?? valueWords.output;
   const valueRef: ValueRef = {
     handle: results.run.handle,
@@ -232,7 +273,7 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
       {value.kind === "token" && <p class="empty">{valueWords.token}</p>}
       {value.kind === "array" && !entry?.dropped && (
         <>
-          <Tools app={app} valueRef={valueRef} name={entry?.name ?? name} />
+          <Tools app={app} value={value} valueRef={valueRef} name={entry?.name ?? name} />
           {value.dims.includes(0) ? (
             <p class="empty">{valueWords.empty0}</p>
           ) : (
@@ -240,9 +281,10 @@ export function ValueDetail({ app, results }: { app: App; results: Results }): J
               {mode === "grid" && <ValueGrid app={app} value={value} valueRef={valueRef} />}
               {mode === "table" && <ValueTable app={app} value={value} valueRef={valueRef} />}
               {mode === "text" && <Text app={app} valueRef={valueRef} />}
+              {figure && <FigureView app={app} value={value} valueRef={valueRef} figure={figure} />}
             </>
           )}
-          <Stats app={app} valueRef={valueRef} />
+          {mode !== "statistics" && <Stats app={app} valueRef={valueRef} />}
         </>
       )}
     </section>

@@ -2,7 +2,10 @@
 import { type Signal, signal } from "@preact/signals";
 import { perPage } from "../../app/app";
 
-export const MODES = ["grid", "table", "text"] as const;
+/** Pictures and figures of the whole array, beside its elements. */
+export const FIGURES = ["map", "histogram", "line", "statistics", "bits"] as const;
+export type Figure = (typeof FIGURES)[number];
+export const MODES = ["grid", "table", "text", ...FIGURES] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Height of the list above the value, as a share of 0 to 1. */

@@ -37,8 +37,15 @@ export const valueWords = {
   asGrid: "Grid",
   asTable: "Table",
   asText: "Text",
+  figures: {
+    map: "Heat map",
+    histogram: "Histogram",
+    line: "Line",
+    statistics: "Statistics",
+    bits: "Bits",
+  },
   mode: "Show as",
-  heat: "Heat map",
+  heat: "Shade cells",
   heatScale: (most: string) => `Colours from -${most} to ${most}, the largest of the whole array;`,
   heatNan: "NaN",
   result: "Result",
@@ -78,6 +85,9 @@ export const valueWords = {
     showPlan: "Show the plan",
   },
   npy: "Save .npy",
+  csv: "Save .csv",
+  longCsv: (most: number) =>
+    `A .csv file takes at most ${most.toLocaleString("en-US")} elements: save the array as .npy.`,
   copyText: "Copy text",
   stats: {
     elements: "elements",

@@ -1,0 +1,117 @@
+// Statistics, histograms and blocks of an array.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "engine/views/json.h"
+#include "engine/views/number_view.h"
+#include "engine/views/value_figures.h"
+
+namespace hlo {
+namespace {
+
+Tensor FigureArray(const std::vector<float>& numbers, Dims dims = {}) {
+  if (dims.empty()) dims.push_back(static_cast<int64_t>(numbers.size()));
+  Tensor tensor(ElementType::kF32, dims, nullptr);
+  std::copy(numbers.begin(), numbers.end(), tensor.mutable_data<float>());
+  return tensor;
+}
+constexpr float kFigureInf = std::numeric_limits<float>::infinity();
+constexpr float kFigureNan = std::numeric_limits<float>::quiet_NaN();
+
+TEST_CASE("figures of an array: what is finite, and what is not") {
+  const ValueFigures figures = MakeValueFigures(
+      FigureArray({1, 2, 3, 4, 0, -0.0f, kFigureNan, kFigureInf, -kFigureInf, 1e-40f, 4, 4}));
+  CHECK(figures.count == 12);
+  CHECK(figures.finite == 9);
+  CHECK(figures.mean == doctest::Approx(2));
+  CHECK(figures.deviation == doctest::Approx(std::sqrt(26.0 / 9)));
+  CHECK(figures.min == 0);
+  CHECK(figures.max == 4);
+  CHECK(figures.zeros == 2);
+  CHECK(figures.negative_zeros == 1);
+  CHECK(figures.nans == 1);
+  CHECK(figures.infinities == 1);
+  CHECK(figures.negative_infinities == 1);
+  CHECK(figures.denormals == 1);
+  CHECK(figures.least_magnitude == 1e-40f);
+  CHECK(figures.distinct == 6);
+  CHECK_FALSE(figures.more_distinct);
+  CHECK(figures.exact_quantiles);
+  REQUIRE(figures.quantiles.size() == kQuantiles.size());
+  CHECK(figures.quantiles[3] == 2);
+  const Json json = ParseJson(ValueFiguresJson(figures));
+  CHECK(json["quantiles"][3] == Json({{"share", 0.5}, {"value", 2.0}}));
+}
+
+TEST_CASE("figures without a finite element, and without any") {
+  const ValueFigures none = MakeValueFigures(FigureArray({kFigureNan, kFigureNan}));
+  CHECK(none.finite == 0);
+  CHECK(none.quantiles.empty());
+  CHECK(MakeValueFigures(Tensor(ElementType::kF32, Dims{0}, nullptr)).count == 0);
+}
+
+TEST_CASE("quantiles of a large array are near, and within its extremes") {
+  std::vector<float> numbers(static_cast<size_t>(2 * kMostSorted));
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i) - 1000;
+  const ValueFigures figures = MakeValueFigures(FigureArray(numbers));
+  CHECK_FALSE(figures.exact_quantiles);
+  CHECK(figures.distinct == kMostDistinct);
+  CHECK(figures.more_distinct);
+  const double last = static_cast<double>(numbers.size() - 1);
+  for (size_t q = 0; q < kQuantiles.size(); ++q) {
+    CHECK(figures.quantiles[q] == doctest::Approx(kQuantiles[q] * last - 1000).epsilon(0.004));
+  }
+}
+
+TEST_CASE("a histogram counts every finite element once") {
+  const Tensor array = FigureArray({0, 1, 2, 3, 4, 4, kFigureNan, -kFigureInf});
+  const ValueHistogram linear = MakeValueHistogram(array, BinScale::kLinear, 4);
+  CHECK(linear.edges == std::vector<double>{0, 1, 2, 3, 4});
+  CHECK(linear.counts == std::vector<double>{1, 1, 1, 3});
+  CHECK(linear.left_out == 2);
+  const ValueHistogram log =
+      MakeValueHistogram(FigureArray({-1, 5, 50, 1000, 0}), BinScale::kLog, 3);
+  CHECK(log.counts == std::vector<double>{2, 1, 1});
+  CHECK(log.edges[3] == doctest::Approx(1000));
+  CHECK(log.left_out == 1);
+  CHECK(MakeValueHistogram(FigureArray({7, 7}), BinScale::kLinear, 9).counts ==
+        std::vector<double>{2});
+  CHECK(MakeValueHistogram(FigureArray({0}), BinScale::kLog, 9).counts.empty());
+}
+
+TEST_CASE("tiles: blocks of a slice, with marks for what is not finite") {
+  Tensor array(ElementType::kF32, Dims{2, 3, 5}, nullptr);
+  for (int i = 0; i < 30; ++i) array.mutable_data<float>()[i] = static_cast<float>(i);
+  array.mutable_data<float>()[16] = kFigureNan;
+  const WindowSpec plane{.origin = {1, 0, 0}, .row_dim = 1, .col_dim = 2, .rows = 3, .cols = 5};
+  const ValueTiles tiles = MakeValueTiles(array, plane, 2, 3);
+  CHECK(tiles.rows == 2);
+  CHECK(tiles.cols == 3);
+  CHECK(tiles.row_step == 2);
+  CHECK(tiles.col_step == 2);
+  CHECK(tiles.mean[0] == doctest::Approx((15 + 20 + 21) / 3.0));
+  CHECK(tiles.min[5] == 29);
+  CHECK(tiles.max[1] == 23);
+  CHECK(tiles.marks == std::vector<uint8_t>{kTileNan, 0, 0, 0, 0, 0});
+  // Across a dimension that is not the last one.
+  const WindowSpec column{.origin = {0, 1, 2}, .row_dim = -1, .col_dim = 0, .rows = 1, .cols = 9};
+  CHECK(MakeValueTiles(array, column, 9, 9).mean == std::vector<double>{7, 22});
+  CHECK(MakeValueTiles(array, {.origin = {5, 0, 0}}, 9, 9).rows == 0);
+  // A million elements across are one picture.
+  const Tensor wide(ElementType::kPred, Dims{3'000'000}, nullptr);
+  const WindowSpec all{.origin = {0}, .row_dim = -1, .col_dim = 0, .rows = 1, .cols = 3'000'000};
+  CHECK(MakeValueTiles(wide, all, 1, 1000).col_step == 3000);
+}
+
+TEST_CASE("a number in every float type, as JSON") {
+  const auto given = ParseNumber("0.1");
+  REQUIRE(given);
+  const Json json = NumberPartsJson(*given, PartsInFloatTypes(*given));
+  CHECK(json["types"][0]["type"] == "f64");
+  CHECK_FALSE(ParseNumber("0.1 and more"));
+}
+
+}  // namespace
+}  // namespace hlo

@@ -1,0 +1,106 @@
+/** Replicas by partitions: what each device holds, where it stands, whom it waits for. */
+import { useSignal } from "@preact/signals";
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import type { DeviceState, DevicesResult } from "../../../../wasm/engine_api";
+import { selectInstruction } from "../../app/actions";
+import type { App } from "../../app/app";
+import { bytes } from "../../ui/format";
+import { hueOf } from "./exchanges";
+import { deviceWords as w } from "./words";
+
+interface GridProps {
+  app: App;
+  answer: Pick<DevicesResult, "replicas" | "partitions">;
+  states: readonly DeviceState[];
+  members: readonly number[];
+  isEnd: boolean;
+}
+
+function CellText({ state, isMember }: { state: DeviceState; isMember: boolean }): JSX.Element {
+  const { device, at, values, waits } = state;
+  return (
+    <>
+      <strong class={isMember ? `device-number hue-${hueOf(device)}-mark` : "device-number"}>
+        {w.device(device)}
+      </strong>
+      <span class="mono">{at ? w.at(at.opcode, at.shown) : w.ended}</span>
+      <span>
+        {w.holds(values, bytes(state.bytes))}
+        {waits && w.given}
+      </span>
+      {waits && <span class="device-waits">{w.waitsFor(waits.missing)}</span>}
+    </>
+  );
+}
+
+/** The device that an arrow key leads to. */
+function stepOf(key: string, partitions: number): number {
+  if (key === "ArrowRight") return 1;
+  if (key === "ArrowLeft") return -1;
+  if (key === "ArrowDown") return partitions;
+  return key === "ArrowUp" ? -partitions : 0;
+}
+
+export function DeviceGrid(props: GridProps): JSX.Element {
+  const { app, answer, states, members, isEnd } = props;
+  const { partitions } = answer;
+  const current = useSignal(0);
+  if (states.length === 0) return <p class="muted">{w.noGrid}</p>;
+  const rows = Math.ceil(states.length / partitions);
+  const columns = Math.min(partitions, states.length);
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableElement>): void => {
+    const step = stepOf(event.key, partitions);
+    const to = current.value + step;
+    if (step === 0 || to < 0 || to >= states.length) return;
+    event.preventDefault();
+    current.value = to;
+    event.currentTarget.querySelectorAll("button")[to]?.focus();
+  };
+  const goTo = ({ device, at }: DeviceState): void => {
+    current.value = device;
+    if (!at) return;
+    selectInstruction(app, at);
+    app.editor?.goTo(at.range, false);
+  };
+  return (
+    <div class="device-grid">
+      <table onKeyDown={onKeyDown}>
+        <caption>
+          {w.grid(isEnd)} <span class="muted">{w.gridHelp}</span>
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {Array.from({ length: columns }, (_, p) => (
+              <th key={w.partition(p)} scope="col">
+                {w.partition(p)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: rows }, (_, r) => (
+            <tr key={w.replica(r)}>
+              <th scope="row">{w.replica(r)}</th>
+              {states.slice(r * partitions, (r + 1) * partitions).map((state) => (
+                <td key={state.device}>
+                  <button
+                    type="button"
+                    class="device-cell"
+                    tabIndex={state.device === current.value ? 0 : -1}
+                    onClick={() => goTo(state)}
+                  >
+                    <CellText state={state} isMember={members.includes(state.device)} />
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {states.length < answer.replicas * partitions && (
+        <p class="muted">{w.more(states.length, answer.replicas * partitions)}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+/** The bits of one element, its neighbours, and the same number in every float type. */
+import type { JSX } from "preact";
+import type { NumberTable, TypedNumber } from "../../../../../wasm/engine_api";
+import { inBounds } from "../../../ui/axes";
+import { significant } from "../../../ui/format";
+import { type FigureProps, useFigure } from "./asking";
+import { Pending } from "./Pending";
+import { figureWords } from "./words";
+
+/** A number as the engine reads it, exactly. */
+export function numberText(n: number): string {
+  if (Number.isNaN(n)) return "nan";
+  if (!Number.isFinite(n)) return n < 0 ? "-inf" : "inf";
+  return Object.is(n, -0) ? "-0" : String(n);
+}
+
+/** A long decimal, shortened; the whole one is its title. */
+const brief = (text: string): string => {
+  const number = text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(text);
+  return text.length > 14 ? String(Number(number.toPrecision(9))) : text;
+};
+
+function Parts({ number }: { number: TypedNumber }): JSX.Element {
+  const w = figureWords.bits;
+  const fields = [
+    ["sign", number.sign],
+    ["exponent", number.exponent],
+    ["mantissa", number.mantissa],
+  ] as const;
+  return (
+    <dl class="bit-fields">
+      {fields.map(([name, bits]) => (
+        <div key={name} class={`bit-field ${name}`}>
+          <dt>{w[name]}</dt>
+          <dd>{bits || w.none}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Facts({ number }: { number: TypedNumber }): JSX.Element {
+  const w = figureWords.bits;
+  const facts = [
+    [w.exactly, number.value],
+    [w.hex, number.hex],
+    [w.kind, number.kind],
+    [w.below, number.below],
+    [w.above, number.above],
+  ];
+  return (
+    <dl class="bit-facts">
+      {facts.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Types({ numbers, own }: { numbers: NumberTable; own: string }): JSX.Element {
+  const w = figureWords.bits;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="figure-scroll" tabIndex={0} aria-label={w.label}>
+      <table class="figure-table bit-types">
+        <thead>
+          <tr>
+            {Object.values(w.columns).map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {numbers.types.map((number) => (
+            <tr key={number.type} class={number.type === own ? "own" : ""}>
+              <th scope="row">{number.type}</th>
+              <td title={number.value}>{brief(number.value)}</td>
+              <td>
+                {number.relativeError === "0" || number.relativeError === "0.0"
+                  ? w.exact
+                  : significant(Number(number.relativeError))}
+              </td>
+              <td class="bit-text">
+                {[number.sign, number.exponent, number.mantissa].filter(Boolean).join(" ")}
+              </td>
+              <td>{brief(number.below)}</td>
+              <td>{brief(number.above)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Bits({ app, value, valueRef }: FigureProps): JSX.Element {
+  const w = figureWords.bits;
+  const { dims, elementType } = value;
+  const focus = app.state.focus.value.index;
+  const isChosen = focus !== null && inBounds(focus, dims);
+  const index = isChosen ? focus : dims.map(() => 0);
+  const { answer, failed } = useFigure(JSON.stringify([valueRef, index]), async () => {
+    const spec = { origin: index, rowDim: -1, colDim: -1, rows: 1, cols: 1 };
+    const window = await app.engines.results.call("valueWindow", [valueRef, spec]);
+    const number = window.numbers[0];
+    if (number === undefined) return null;
+    const numbers = await app.engines.results.call("numberParts", [numberText(number)]);
+    return numbers && { text: window.text[0] ?? "", numbers };
+  });
+  if (!answer) return <Pending failed={failed} />;
+  const own = answer.numbers.types.find(({ type }) => type === elementType);
+  return (
+    <>
+      <p>
+        <b class="mono">{w.element(index.join(", "), answer.text)}</b>{" "}
+        {!isChosen && dims.length > 0 && (
+          <span class="muted">
+            {w.first} {w.choose}
+          </span>
+        )}
+      </p>
+      {own ? (
+        <>
+          <Parts number={own} />
+          <Facts number={own} />
+        </>
+      ) : (
+        <p class="muted">
+          {/^c\d/.test(elementType) ? w.complex : w.notFloat(elementType)}{" "}
+          {/^[su]64/.test(elementType) && w.wide}
+        </p>
+      )}
+      <Types numbers={answer.numbers} own={elementType} />
+    </>
+  );
+}
