@@ -407,6 +407,7 @@ const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
       "engine/mlir/ops/numeric.cc",
       "engine/ops/ops.def",
       "engine/ops/products/linear_algebra.cc",
+      "engine/why/rules.cc",
     ],
   ],
   [
