@@ -288,8 +288,8 @@ std::optional<PlaceInRun> WhyRun::PlaceOf(const WhyQuestion& question, std::stri
   index.erase(index.begin(), index.begin() + static_cast<int64_t>(used));
   const Tensor* array = ArrayAt(value, to);
   if (!array || array->element_count() == 0) {
-    *problem = fmt::format("'{}' has no such element: it is {}", shown,
-                           ShapeSummary(instruction->shape()));
+    *problem =
+        fmt::format("'{}' has no such element: it is {}", shown, ShapeName(instruction->shape()));
     return std::nullopt;
   }
   Dims there(index.begin(), index.end());
@@ -299,8 +299,8 @@ std::optional<PlaceInRun> WhyRun::PlaceOf(const WhyQuestion& question, std::stri
     is_inside = there[i] >= 0 && there[i] < array->dims()[i];
   }
   if (is_inside) return PlaceInRun{*step, to, there};
-  *problem = fmt::format("'{}' is {}: it has no element {}", shown,
-                         ShapeSummary(instruction->shape()), WhyIndexText(to, there));
+  *problem = fmt::format("'{}' is {}: it has no element {}", shown, ShapeName(instruction->shape()),
+                         WhyIndexText(to, there));
   return std::nullopt;
 }
 

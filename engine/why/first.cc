@@ -191,7 +191,8 @@ class FirstScan {
                        fmt::format("the search was stopped after {} of {} steps", step, steps));
       }
       const StepFacts facts = timeline_.At(step);
-      if (!facts.has_value || !facts.instruction) continue;
+      // At the end of a program its root is named once more, without operands.
+      if (!facts.has_value || !facts.instruction || facts.kind == StepKind::kEnd) continue;
       LookAt(facts, facts.value, {});
       recent_.Keep(step, facts.value);
       if (found_ && wanted_ != FirstKind::kLoss) break;
@@ -291,7 +292,7 @@ class FirstScan {
       const int64_t at = begin + static_cast<int64_t>(i);
       if (wanted_ == FirstKind::kLoss) {
         const double lost = LostBits(opcode, operands, numbers[i], from);
-        if (lost > 0 && lost > (found_ ? found_->lost_bits : 0)) {
+        if (lost >= 1 && lost > (found_ ? found_->lost_bits : 0)) {
           Take(facts, {}, Unravel(at, result.dims()), lost);
         }
         continue;
@@ -361,10 +362,13 @@ class FirstScan {
   std::string Words(const Instruction& instruction, std::string_view type, int depth) const {
     const FoundElement& at = *found_;
     const Opcode opcode = instruction.opcode();
+    // The sign of a NaN means nothing.
+    const bool is_nan = at.value == "nan" || at.value == "-nan";
+    const std::string value = is_nan ? "NaN" : at.value;
     if (opcode == Opcode::kParameter && depth == 0) {
-      return fmt::format("{} is among the inputs", at.value);
+      return fmt::format("{} is among the inputs", value);
     }
-    if (opcode == Opcode::kConstant) return fmt::format("{} is written in the program", at.value);
+    if (opcode == Opcode::kConstant) return fmt::format("{} is written in the program", value);
     const std::string made = at.operands.empty()
                                  ? fmt::format("{} of finite elements", Text(opcode))
                                  : Written(instruction, at.operands);
@@ -384,7 +388,7 @@ class FirstScan {
       case FirstKind::kNonFinite:
         break;
     }
-    return fmt::format("{} is {}", made, at.value);
+    return fmt::format("{} is {}", made, value);
   }
 
   Timeline& timeline_;

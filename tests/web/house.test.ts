@@ -397,7 +397,12 @@ const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
   [
     "an op without attributes",
     /\bk?ScaledDot\b/,
-    ["engine/cost/cost_rules.cc", "engine/ops/ops.def", "engine/ops/products/ragged.cc"],
+    [
+      "engine/cost/cost_rules.cc",
+      "engine/ops/ops.def",
+      "engine/ops/products/ragged.cc",
+      "engine/why/rules.cc",
+    ],
   ],
   [
     "an op with attributes, in HLO and StableHLO",
@@ -407,6 +412,7 @@ const PLACES: readonly [thing: string, shown: RegExp, files: string[]][] = [
       "engine/mlir/ops/numeric.cc",
       "engine/ops/ops.def",
       "engine/ops/products/linear_algebra.cc",
+      "engine/why/rules.cc",
     ],
   ],
   [

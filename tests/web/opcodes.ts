@@ -65,6 +65,10 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "XLA's rules about all reductions, and all infeeds, of a module",
     "AllReduce AllReduceStart Infeed",
   ],
+  "engine/why/": [
+    "what an element depends on is a rule per op; which ops round, overflow or have poles is another",
+    "*",
+  ],
   "engine/timeline/condition.cc": [
     "messages between two devices count as exchanges, as collectives do",
     "RecvDone Send",
