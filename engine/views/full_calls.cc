@@ -2,6 +2,7 @@
 // opened.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/views/calls.h"
@@ -25,6 +26,15 @@ CallOut Refused(std::string why) {
   return out;
 }
 
+CallOut Rename(Engine& engine, In& in) {
+  Session::PairsAnswer answer = engine.session().Rename(
+      in.Text(0), static_cast<uint32_t>(std::max<int64_t>(0, in.Integer(1))), in.Text(2));
+  const bool found = !answer.pairs.empty();
+  CallOut out = AnswerJson(std::move(answer.json));
+  if (found) AddMember(out, "ranges", std::move(answer.pairs));
+  return out;
+}
+CallOut Format(Engine& engine, In& in) { return AnswerBuffer(engine.session().Format(in.Text(0))); }
 CallOut Convert(Engine& engine, In& in) {
   Session::PairsAnswer answer = engine.session().Convert(in.Text(0), in.Json(1));
   CallOut out = AnswerJson(std::move(answer.json));
@@ -167,6 +177,8 @@ CallOut ReadDumpOf(Engine&, In& in) {
 
 constexpr CallRow kFullCalls[] = {
     {"readDump", ReadDumpOf},
+    {"rename", Rename},
+    {"format", Format},
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},
