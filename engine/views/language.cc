@@ -88,7 +88,6 @@ constexpr Language kHloLanguages[] = {
      .read = ReadHlo,
      .tokens = Tokenize,
      .folds = FoldHlo,
-     .format = FormatHlo,
      .complete = CompleteHlo},
 };
 

@@ -41,11 +41,11 @@ function stepOf(key: string, partitions: number): number {
   return key === "ArrowUp" ? -partitions : 0;
 }
 
-export function DeviceGrid(props: GridProps): JSX.Element {
+export function DeviceGrid(props: GridProps): JSX.Element | null {
   const { app, answer, states, members, isEnd } = props;
   const { partitions } = answer;
   const current = useSignal(0);
-  if (states.length === 0) return <p class="muted">{w.noGrid}</p>;
+  if (states.length === 0) return isEnd ? null : <p class="muted">{w.noGrid}</p>;
   const rows = Math.ceil(states.length / partitions);
   const columns = Math.min(partitions, states.length);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableElement>): void => {

@@ -31,7 +31,7 @@ function PieceBox({ piece, combines }: { piece: Piece; combines: boolean }): JSX
       <rect x={x} y={y} width={width} height={BOX.height} class="shard-edge" />
       {width >= 14 && (
         <text x={x + width / 2} y={y + BOX.height / 2} class="shard-number">
-          {from.length > 1 && combines && width > 100 ? w.combined(label) : label}
+          {from.length > 1 && combines && width > 90 ? w.combined(label) : label}
         </text>
       )}
     </g>
@@ -39,11 +39,9 @@ function PieceBox({ piece, combines }: { piece: Piece; combines: boolean }): JSX
 }
 
 function Arrow({ line }: { line: Line }): JSX.Element {
-  const { x1, y1, x2, y2 } = line;
-  const middle = (x1 + x2) / 2;
   return (
     <path
-      d={`M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`}
+      d={line.path}
       class={`exchange-line hue-${hueOf(line.from)}-line`}
       marker-end="url(#exchange-head)"
     >

@@ -6,9 +6,11 @@ export const MOST_DRAWN = 16;
 /** Lines that are drawn before one device is chosen. */
 export const MOST_LINES = 40;
 
-export const WIDTH = 600;
-export const ROW = 40;
-export const BOX = { width: 150, height: 26 } as const;
+export const WIDTH = 440;
+export const ROW = 52;
+export const BOX = { width: 130, height: 26 } as const;
+/** How far a line that leaves or enters a box from above or below goes straight on. */
+const BEND = 22;
 const HEAD = 24;
 
 /** Colours are told apart by so many hues; numbers tell the devices. */
@@ -27,10 +29,8 @@ export interface Piece {
 export interface Line {
   from: number;
   to: number;
-  x1: number;
-  y1: number;
-  x2: number;
-  y2: number;
+  /** Of an SVG path. */
+  path: string;
 }
 
 export interface ExchangePicture {
@@ -71,19 +71,17 @@ export function exchangePicture(exchange: DeviceExchange, to: number | null): Ex
     const [source, target] = [rowOf.get(flow.from), rowOf.get(flow.to)];
     if (source === undefined || target === undefined) return [];
     if (to !== null && flow.to !== to) return [];
-    // From the edge of a box, or from below the piece that is cut out of it.
+    // From the side of a box, or from below the piece that is cut out of it.
     const isCut = cutsGiven > 1;
     const lands = cutsGot > 1;
-    return [
-      {
-        from: flow.from,
-        to: flow.to,
-        x1: 1 + (isCut ? middle(flow.given, cutsGiven) : BOX.width),
-        y1: yOf(source) + (isCut ? BOX.height : BOX.height / 2),
-        x2: right + (lands ? middle(flow.got, cutsGot) : 0),
-        y2: yOf(target) + (lands ? 0 : BOX.height / 2),
-      },
-    ];
+    const x1 = 1 + (isCut ? middle(flow.given, cutsGiven) : BOX.width);
+    const y1 = yOf(source) + (isCut ? BOX.height : BOX.height / 2);
+    const x2 = right + (lands ? middle(flow.got, cutsGot) : 0);
+    const y2 = yOf(target) + (lands ? 0 : BOX.height / 2);
+    const leave = isCut ? `${x1} ${y1 + BEND}` : `${WIDTH / 2} ${y1}`;
+    const enter = lands ? `${x2} ${y2 - BEND}` : `${WIDTH / 2} ${y2}`;
+    const path = `M${x1} ${y1}C${leave} ${enter} ${x2} ${y2}`;
+    return [{ from: flow.from, to: flow.to, path }];
   };
   return {
     height: HEAD + count * ROW + 4,
