@@ -179,8 +179,7 @@ std::vector<uint32_t> FoldsView(std::string_view text, Languages languages) {
 
 std::string FormatText(const Document& document) {
   const auto format = document.language().format;
-  if (format) return format(document);
-  return document.language().kind == TextKind::kHlo ? FormatHlo(document) : document.text();
+  return format ? format(document) : document.text();
 }
 
 std::string FormatHlo(const Document& document) {

@@ -2,7 +2,6 @@
 // opened.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -30,15 +29,6 @@ CallOut Refused(std::string why) {
   return out;
 }
 
-CallOut Rename(Engine& engine, In& in) {
-  Session::PairsAnswer answer = engine.session().Rename(
-      in.Text(0), static_cast<uint32_t>(std::max<int64_t>(0, in.Integer(1))), in.Text(2));
-  const bool found = !answer.pairs.empty();
-  CallOut out = AnswerJson(std::move(answer.json));
-  if (found) AddMember(out, "ranges", std::move(answer.pairs));
-  return out;
-}
-CallOut Format(Engine& engine, In& in) { return AnswerBuffer(engine.session().Format(in.Text(0))); }
 CallOut Convert(Engine& engine, In& in) {
   Session::PairsAnswer answer = engine.session().Convert(in.Text(0), in.Json(1));
   CallOut out = AnswerJson(std::move(answer.json));

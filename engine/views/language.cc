@@ -88,6 +88,7 @@ constexpr Language kHloLanguages[] = {
      .read = ReadHlo,
      .tokens = Tokenize,
      .folds = FoldHlo,
+     .format = FormatHlo,
      .complete = CompleteHlo},
 };
 

@@ -40,8 +40,7 @@ struct Language {
   std::vector<Token> (*tokens)(std::string_view text) = nullptr;
   /// What can be folded away, in order of its beginning.
   std::vector<Foldable> (*folds)(std::string_view text) = nullptr;
-  /// The canonical form. Null for HLO: FormatText calls FormatHlo by name, so that a build without
-  /// that call has no printer.
+  /// The canonical form.
   std::string (*format)(const Document& document) = nullptr;
   /// Adds to what the module provides for a place. `offset` in bytes.
   void (*add_place)(const Document& document, uint32_t offset, PlaceView& view) = nullptr;

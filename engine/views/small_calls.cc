@@ -72,9 +72,17 @@ CallOut Place(Engine& engine, In& in) {
 CallOut Definition(Engine& engine, In& in) {
   return AnswerJson(engine.session().Definition(in.Text(0), in.Text(1), in.OptionalText(2)));
 }
+CallOut Rename(Engine& engine, In& in) {
+  Session::PairsAnswer answer = engine.session().Rename(in.Text(0), Offset(in, 1), in.Text(2));
+  const bool found = !answer.pairs.empty();
+  CallOut out = AnswerJson(std::move(answer.json));
+  if (found) AddMember(out, "ranges", std::move(answer.pairs));
+  return out;
+}
 CallOut Complete(Engine& engine, In& in) {
   return AnswerJson(engine.session().Complete(in.Text(0), Offset(in, 1)));
 }
+CallOut Format(Engine& engine, In& in) { return AnswerBuffer(engine.session().Format(in.Text(0))); }
 
 // ---- Runs and values ----------------------------------------------------------------------------
 
@@ -173,7 +181,9 @@ constexpr CallRow kSmallCalls[] = {
     {"outline", Outline},
     {"place", Place},
     {"definition", Definition},
+    {"rename", Rename},
     {"complete", Complete},
+    {"format", Format},
     {"run", Run},
     {"trace", TraceOf},
     {"valueWindow", WindowOf},
