@@ -239,8 +239,6 @@ constexpr CallRow kFullCalls[] = {
     {"valueHistogram", HistogramOf},
     {"valueTiles", TilesOf},
     {"numberParts", NumberPartsOf},
-    {"rename", Rename},
-    {"format", Format},
     {"convert", Convert},
     {"plan", PlanCall},
     {"diff", DiffOf},
