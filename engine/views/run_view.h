@@ -85,9 +85,9 @@ struct RunRecord {
 
   const Computation& entry() const { return *document->module()->entry(); }
 };
-/// All that comes before the run of a record with a document and a budget: reads a text with unknown
-/// sizes again, with those of the inputs, and makes the inputs. False, with diagnostics, when it
-/// cannot be run.
+/// All that comes before the run of a record with a document and a budget: reads a text with
+/// unknown sizes again, with those of the inputs, and makes the inputs. False, with diagnostics,
+/// when it cannot be run.
 bool PrepareRun(RunRecord& record, const RunRequest& request);
 /// Runs the entry computation. Never throws: failures are diagnostics, including the document's own
 /// errors.

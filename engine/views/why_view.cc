@@ -148,8 +148,8 @@ std::string WhyRowText(WhyRun& run, const ChainLink& link, const LineTable& line
     if (CountOf(source.box) == kMostSourceElements) {
       text += " = " + WhyValueAt(run.origins(), source.step, source.path, IndexIn(source.box, 0));
     }
-    if (source.role == Role::kCompared) text += "  (was compared)";
-    if (source.role == Role::kPlace) text += "  (says which)";
+    if (source.role == SourceRole::kCompared) text += "  (was compared)";
+    if (source.role == SourceRole::kPlace) text += "  (says which)";
     text += "\n";
   }
   return text;

@@ -27,7 +27,7 @@ std::optional<PlaceInRun> LargestOf(Origins& origins, const std::vector<Elements
   std::optional<PlaceInRun> largest;
   double most = -1;
   for (const ElementsInRun& each : sources) {
-    if (each.role != Role::kValue) continue;
+    if (each.role != SourceRole::kValue) continue;
     const Value value = origins.Facts(each.step).value;
     const Tensor* array = ArrayAt(value, each.path);
     const int64_t count = array ? std::min(CountOf(each.box), kMostCompared) : 0;

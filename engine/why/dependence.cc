@@ -5,7 +5,8 @@
 namespace hlo {
 namespace {
 
-void AddArrays(const Shape& shape, int operand, Role role, Dims path, std::vector<Elements>* out) {
+void AddArrays(const Shape& shape, int operand, SourceRole role, Dims path,
+               std::vector<Elements>* out) {
   if (shape.IsArray() || shape.IsBuffer()) {
     out->push_back({operand, path, WholeBox(shape.dims()), role});
   } else if (shape.IsTuple()) {
@@ -35,7 +36,7 @@ bool IsLinked(const OpCall& call, int operand) {
 
 }  // namespace
 
-void AddAll(const OpCall& call, int operand, Role role, std::vector<Elements>* out) {
+void AddAll(const OpCall& call, int operand, SourceRole role, std::vector<Elements>* out) {
   AddArrays(operand < 0 ? call.shape() : call.operand(operand), operand, role, {}, out);
 }
 
@@ -44,13 +45,13 @@ void AddLinked(const Executed& at, const Dims& path, const Dims& index,
   const LinksOf links_of = DependenceRuleOf(at.call.opcode()).links;
   for (int i = 0; i < at.call.operand_count(); ++i) {
     if (links_of == &AllLinks || !IsLinked(at.call, i)) {
-      if (links_of != &NoLinks) AddAll(at.call, i, Role::kValue, out);
+      if (links_of != &NoLinks) AddAll(at.call, i, SourceRole::kValue, out);
       continue;
     }
     const std::optional<Links> links = links_of(at.call, i, PartAt(path));
     if (!links) continue;
     Box box = SourceBox(*links, at.call.operand(i).dims(), index);
-    if (CountOf(box) > 0) out->push_back({i, {}, std::move(box), Role::kValue});
+    if (CountOf(box) > 0) out->push_back({i, {}, std::move(box), SourceRole::kValue});
   }
 }
 
@@ -71,7 +72,7 @@ std::vector<Elements> ReachOf(const Executed& at, int operand, const Dims& path,
   }
   if (rule.links == &NoLinks) return found;
   if (rule.links == &AllLinks || !IsLinked(at.call, operand)) {
-    AddAll(at.call, -1, Role::kValue, &found);
+    AddAll(at.call, -1, SourceRole::kValue, &found);
     return found;
   }
   const Shape& shape = at.call.shape();
@@ -81,7 +82,8 @@ std::vector<Elements> ReachOf(const Executed& at, int operand, const Dims& path,
     if (!links) continue;
     Box box = ReachBox(*links, PartOf(at.call, part).dims(), index);
     if (CountOf(box) == 0) continue;
-    found.push_back({-1, shape.IsTuple() ? Dims{part} : Dims{}, std::move(box), Role::kValue});
+    found.push_back(
+        {-1, shape.IsTuple() ? Dims{part} : Dims{}, std::move(box), SourceRole::kValue});
   }
   return found;
 }

@@ -15,7 +15,7 @@
 namespace hlo {
 
 /// How an element depends on another.
-enum class Role : uint8_t {
+enum class SourceRole : uint8_t {
   kValue,     ///< it is computed from it, or is a copy of it
   kCompared,  ///< it was compared with others, of which another one was taken
   kPlace,     ///< it says which element is taken, or where one goes: an index, a start, a predicate
@@ -26,7 +26,7 @@ struct Elements {
   int operand = -1;
   Dims path = {};  ///< where it is a tuple: which array
   Box box = {};
-  Role role = Role::kValue;
+  SourceRole role = SourceRole::kValue;
 };
 
 /// An instruction that was executed: its call, the values of its operands and its own. A value that

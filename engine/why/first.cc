@@ -327,7 +327,7 @@ class FirstScan {
     for (const Elements& from : SourcesOf({call, args, facts.value}, path, index)) {
       const Tensor* array = ArrayAt(args[static_cast<size_t>(from.operand)], from.path);
       const int64_t count = array ? CountOf(from.box) : 0;
-      if (from.role == Role::kValue) is_value |= count > 0;
+      if (from.role == SourceRole::kValue) is_value |= count > 0;
       for (int64_t i = 0; i < count; ++i) {
         if (i % kBlockOfNumbers == kBlockOfNumbers - 1) timeline_.budget()->Poll();
         const double operand = NumberAt(*array, IndexIn(from.box, i));

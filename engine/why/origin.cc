@@ -104,7 +104,8 @@ std::vector<ElementsInRun> Origins::Sources(const PlaceInRun& place) {
   const Instruction& instruction = *facts.instruction;
   const Runs runs = instruction.def().runs;
   const auto same = [&](int64_t step) {
-    if (step != kNoStep) found.push_back({step, place.path, BoxOf(place.index), Role::kValue});
+    if (step != kNoStep)
+      found.push_back({step, place.path, BoxOf(place.index), SourceRole::kValue});
     return found;
   };
   if (instruction.opcode() == Opcode::kParameter) {
@@ -165,7 +166,7 @@ void Origins::AddFromOthers(const StepFacts& facts, const PlaceInRun& place,
       out->push_back({other.operands[i],
                       {},
                       keeps ? BoxOf(place.index) : WholeBox(array->dims()),
-                      Role::kValue});
+                      SourceRole::kValue});
     }
   }
 }

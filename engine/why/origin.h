@@ -24,7 +24,7 @@ struct ElementsInRun {
   int64_t step = kNoStep;
   Dims path = {};
   Box box = {};
-  Role role = Role::kValue;
+  SourceRole role = SourceRole::kValue;
 };
 
 /// Follows elements back through a recorded run. The timeline must outlive it. Not thread-safe.

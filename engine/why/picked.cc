@@ -48,11 +48,11 @@ bool OnlyPicks(const Region* region) {
 // Moves the elements of `all` that are not the one that was taken to the role kCompared.
 void Part(std::vector<Elements>* all, size_t i, const Dims& taken) {
   Elements& whole = (*all)[i];
-  whole.role = Role::kCompared;
+  whole.role = SourceRole::kCompared;
   if (CountOf(whole.box) == 1) {
-    whole.role = Role::kValue;
+    whole.role = SourceRole::kValue;
   } else {
-    all->insert(all->begin(), {whole.operand, whole.path, BoxOf(taken), Role::kValue});
+    all->insert(all->begin(), {whole.operand, whole.path, BoxOf(taken), SourceRole::kValue});
   }
 }
 
@@ -93,7 +93,7 @@ void PickedSources(const Executed& at, const Dims& path, const Dims& index,
         same = operand && result && IsSame(*operand, from, *result, index);
       }
       if (!same) continue;
-      for (Elements& other : *out) other.role = Role::kCompared;
+      for (Elements& other : *out) other.role = SourceRole::kCompared;
       Part(out, i, from);
       return;
     }
@@ -105,7 +105,7 @@ void SelectSources(const Executed& at, const Dims& path, const Dims& index,
   AddLinked(at, path, index, out);
   if (out->size() != 3) return;
   const Tensor* predicate = ArrayAt(at.args[0], {});
-  (*out)[0].role = Role::kPlace;
+  (*out)[0].role = SourceRole::kPlace;
   if (!predicate) return;
   const bool is_true = *ElementAt(*predicate, IndexIn((*out)[0].box, 0)) != std::byte{0};
   out->erase(out->begin() + (is_true ? 2 : 1));
@@ -122,7 +122,7 @@ void SelectAndScatterSources(const Executed& at, const Dims& path, const Dims& i
                              std::vector<Elements>* out) {
   AddLinked(at, path, index, out);
   for (Elements& elements : *out) {
-    if (elements.operand == 0) elements.role = Role::kPlace;
+    if (elements.operand == 0) elements.role = SourceRole::kPlace;
   }
 }
 
@@ -132,7 +132,7 @@ void SortSources(const Executed& at, const Dims& path, const Dims& index,
   const bool is_topk = at.call.opcode() == Opcode::kTopk;
   const size_t part = is_topk || path.empty() ? 0 : static_cast<size_t>(path[0]);
   if (part >= out->size()) return;
-  for (Elements& elements : *out) elements.role = Role::kCompared;
+  for (Elements& elements : *out) elements.role = SourceRole::kCompared;
   if (is_topk) {
     const Tensor* taken = ArrayAt(at.result, {1});
     if (!taken || taken->element_type() != ElementType::kS32) return;
@@ -189,16 +189,18 @@ Box SameBytes(const Shape& from, const Shape& to, const Dims& index) {
 
 void LinearSources(const Executed& at, const Dims&, const Dims& index, std::vector<Elements>* out) {
   if (!KeepsOrder(at)) {
-    for (int i = 0; i < at.call.operand_count(); ++i) AddAll(at.call, i, Role::kValue, out);
+    for (int i = 0; i < at.call.operand_count(); ++i) AddAll(at.call, i, SourceRole::kValue, out);
     return;
   }
-  out->push_back({0, {}, SameBytes(at.call.shape(), at.call.operand(0), index), Role::kValue});
+  out->push_back(
+      {0, {}, SameBytes(at.call.shape(), at.call.operand(0), index), SourceRole::kValue});
 }
 
 void LinearReach(const Executed& at, int operand, const Dims&, const Dims& index,
                  std::vector<Elements>* out) {
-  if (operand != 0 || !KeepsOrder(at)) return AddAll(at.call, -1, Role::kValue, out);
-  out->push_back({-1, {}, SameBytes(at.call.operand(0), at.call.shape(), index), Role::kValue});
+  if (operand != 0 || !KeepsOrder(at)) return AddAll(at.call, -1, SourceRole::kValue, out);
+  out->push_back(
+      {-1, {}, SameBytes(at.call.operand(0), at.call.shape(), index), SourceRole::kValue});
 }
 
 void PassedSources(const Executed& at, const Dims& path, const Dims& index,
@@ -206,16 +208,16 @@ void PassedSources(const Executed& at, const Dims& path, const Dims& index,
   Dims from = path;
   if (at.call.opcode() == Opcode::kCopyStart) from = Dims{};
   if (at.call.opcode() == Opcode::kCopyDone) from = Joined(Dims{0}, path);
-  out->push_back({0, from, BoxOf(index), Role::kValue});
-  for (int i = 1; i < at.call.operand_count(); ++i) AddAll(at.call, i, Role::kPlace, out);
+  out->push_back({0, from, BoxOf(index), SourceRole::kValue});
+  for (int i = 1; i < at.call.operand_count(); ++i) AddAll(at.call, i, SourceRole::kPlace, out);
 }
 
 void PassedReach(const Executed& at, int operand, const Dims& path, const Dims& index,
                  std::vector<Elements>* out) {
-  if (operand != 0) return AddAll(at.call, -1, Role::kPlace, out);
+  if (operand != 0) return AddAll(at.call, -1, SourceRole::kPlace, out);
   if (at.call.opcode() == Opcode::kCopyStart) {
     for (int64_t part = 0; part < 2; ++part) {
-      out->push_back({-1, Dims{part}, BoxOf(index), Role::kValue});
+      out->push_back({-1, Dims{part}, BoxOf(index), SourceRole::kValue});
     }
     return;
   }
@@ -223,7 +225,7 @@ void PassedReach(const Executed& at, int operand, const Dims& path, const Dims& 
   if (at.call.opcode() == Opcode::kCopyDone && !to.empty()) {
     to.erase(to.begin());
   }
-  out->push_back({-1, to, BoxOf(index), Role::kValue});
+  out->push_back({-1, to, BoxOf(index), SourceRole::kValue});
 }
 
 void TupleSources(const Executed&, const Dims& path, const Dims& index,
@@ -231,17 +233,17 @@ void TupleSources(const Executed&, const Dims& path, const Dims& index,
   if (path.empty()) return;
   Dims from = path;
   from.erase(from.begin());
-  out->push_back({static_cast<int>(path[0]), from, BoxOf(index), Role::kValue});
+  out->push_back({static_cast<int>(path[0]), from, BoxOf(index), SourceRole::kValue});
 }
 
 void TupleReach(const Executed&, int operand, const Dims& path, const Dims& index,
                 std::vector<Elements>* out) {
-  out->push_back({-1, Joined(Dims{operand}, path), BoxOf(index), Role::kValue});
+  out->push_back({-1, Joined(Dims{operand}, path), BoxOf(index), SourceRole::kValue});
 }
 
 void PartSources(const Executed& at, const Dims& path, const Dims& index,
                  std::vector<Elements>* out) {
-  out->push_back({0, Joined(Dims{at.call.Int("index")}, path), BoxOf(index), Role::kValue});
+  out->push_back({0, Joined(Dims{at.call.Int("index")}, path), BoxOf(index), SourceRole::kValue});
 }
 
 void PartReach(const Executed& at, int, const Dims& path, const Dims& index,
@@ -249,7 +251,7 @@ void PartReach(const Executed& at, int, const Dims& path, const Dims& index,
   if (path.empty() || path[0] != at.call.Int("index")) return;
   Dims to = path;
   to.erase(to.begin());
-  out->push_back({-1, to, BoxOf(index), Role::kValue});
+  out->push_back({-1, to, BoxOf(index), SourceRole::kValue});
 }
 
 }  // namespace hlo

@@ -39,7 +39,7 @@ std::optional<Dims> StartsOf(const Executed& at, int first, const Dims& sizes) {
   return starts;
 }
 
-void AddFrom(const Executed& at, int first, Role role, std::vector<Elements>* out) {
+void AddFrom(const Executed& at, int first, SourceRole role, std::vector<Elements>* out) {
   for (int i = first; i < at.call.operand_count(); ++i) AddAll(at.call, i, role, out);
 }
 
@@ -60,21 +60,21 @@ void DynamicSliceSources(const Executed& at, const Dims&, const Dims& index,
   const auto starts = StartsOf(at, 1, at.call.shape().dims());
   if (starts) {
     if (const auto from = Moved(index, *starts, 1, at.call.operand(0).dims())) {
-      out->push_back({0, {}, BoxOf(*from), Role::kValue});
+      out->push_back({0, {}, BoxOf(*from), SourceRole::kValue});
     }
   } else {
-    AddAll(at.call, 0, Role::kValue, out);
+    AddAll(at.call, 0, SourceRole::kValue, out);
   }
-  AddFrom(at, 1, Role::kPlace, out);
+  AddFrom(at, 1, SourceRole::kPlace, out);
 }
 
 void DynamicSliceReach(const Executed& at, int operand, const Dims&, const Dims& index,
                        std::vector<Elements>* out) {
-  if (operand > 0) return AddAll(at.call, -1, Role::kPlace, out);
+  if (operand > 0) return AddAll(at.call, -1, SourceRole::kPlace, out);
   const auto starts = StartsOf(at, 1, at.call.shape().dims());
-  if (!starts) return AddAll(at.call, -1, Role::kValue, out);
+  if (!starts) return AddAll(at.call, -1, SourceRole::kValue, out);
   const auto to = Moved(index, *starts, -1, at.call.shape().dims());
-  if (to) out->push_back({-1, {}, BoxOf(*to), Role::kValue});
+  if (to) out->push_back({-1, {}, BoxOf(*to), SourceRole::kValue});
 }
 
 void UpdateSources(const Executed& at, const Dims&, const Dims& index, std::vector<Elements>* out) {
@@ -83,29 +83,29 @@ void UpdateSources(const Executed& at, const Dims&, const Dims& index, std::vect
   const bool is_known = starts && !at.call.operand(1).has_dynamic_dims();
   const auto from = is_known ? Moved(index, *starts, -1, sizes) : std::nullopt;
   if (from) {
-    out->push_back({1, {}, BoxOf(*from), Role::kValue});
+    out->push_back({1, {}, BoxOf(*from), SourceRole::kValue});
   } else {
-    out->push_back({0, {}, BoxOf(index), Role::kValue});
-    if (!is_known) AddAll(at.call, 1, Role::kValue, out);
+    out->push_back({0, {}, BoxOf(index), SourceRole::kValue});
+    if (!is_known) AddAll(at.call, 1, SourceRole::kValue, out);
   }
-  AddFrom(at, 2, Role::kPlace, out);
+  AddFrom(at, 2, SourceRole::kPlace, out);
 }
 
 void UpdateReach(const Executed& at, int operand, const Dims&, const Dims& index,
                  std::vector<Elements>* out) {
-  if (operand > 1) return AddAll(at.call, -1, Role::kPlace, out);
+  if (operand > 1) return AddAll(at.call, -1, SourceRole::kPlace, out);
   const Dims& sizes = at.call.operand(1).dims();
   const auto starts = StartsOf(at, 2, sizes);
   const bool is_known = starts && !at.call.operand(1).has_dynamic_dims();
   if (operand == 0) {
     if (is_known && Moved(index, *starts, -1, sizes)) return;  // it is written over
-    out->push_back({-1, {}, BoxOf(index), Role::kValue});
+    out->push_back({-1, {}, BoxOf(index), SourceRole::kValue});
   } else if (is_known) {
     if (const auto to = Moved(index, *starts, 1, at.call.shape().dims())) {
-      out->push_back({-1, {}, BoxOf(*to), Role::kValue});
+      out->push_back({-1, {}, BoxOf(*to), SourceRole::kValue});
     }
   } else {
-    AddAll(at.call, -1, Role::kValue, out);
+    AddAll(at.call, -1, SourceRole::kValue, out);
   }
 }
 
@@ -187,8 +187,8 @@ bool IsDynamic(const OpCall& call) {
 
 void GatherSources(const Executed& at, const Dims&, const Dims& index, std::vector<Elements>* out) {
   if (IsDynamic(at.call) || !at.args[1].is_array()) {
-    AddAll(at.call, 0, Role::kValue, out);
-    return AddAll(at.call, 1, Role::kPlace, out);
+    AddAll(at.call, 0, SourceRole::kValue, out);
+    return AddAll(at.call, 1, SourceRole::kPlace, out);
   }
   Dims position, place;
   Divide(at.call, kGatherNames, index, &position, &place);
@@ -196,10 +196,10 @@ void GatherSources(const Executed& at, const Dims&, const Dims& index, std::vect
       SliceStart(at, 1, kGatherNames, position, at.call.Ints("slice_sizes"), /*moves=*/true);
   if (start) {
     if (const auto from = Moved(place, *start, 1, at.call.operand(0).dims())) {
-      out->push_back({0, {}, BoxOf(*from), Role::kValue});
+      out->push_back({0, {}, BoxOf(*from), SourceRole::kValue});
     }
   }
-  out->push_back({1, {}, VectorAt(at.call, 1, position), Role::kPlace});
+  out->push_back({1, {}, VectorAt(at.call, 1, position), SourceRole::kPlace});
 }
 
 // Which slices have an element of the operand only all indices tell.
@@ -209,7 +209,7 @@ void GatherReach(const Executed& at, int operand, const Dims&, const Dims& index
   constexpr int64_t kMostSearched = 200'000;
   const Dims& sizes = at.call.shape().dims();
   if (IsDynamic(at.call) || !at.args[1].is_array()) {
-    return AddAll(at.call, -1, Role::kValue, out);
+    return AddAll(at.call, -1, SourceRole::kValue, out);
   }
   if (operand == 1) {
     Box box = WholeBox(sizes);
@@ -221,11 +221,11 @@ void GatherReach(const Executed& at, int operand, const Dims&, const Dims& index
       if (d == vector_dim) ++d;
       box[i] = {index[static_cast<size_t>(d++)], 1, 1};
     }
-    out->push_back({-1, {}, std::move(box), Role::kPlace});
+    out->push_back({-1, {}, std::move(box), SourceRole::kPlace});
     return;
   }
   const int64_t count = at.call.shape().element_count();
-  if (count > kMostSearched) return AddAll(at.call, -1, Role::kValue, out);
+  if (count > kMostSearched) return AddAll(at.call, -1, SourceRole::kValue, out);
   Dims to(sizes.size(), 0);
   for (int64_t i = 0; i < count; ++i, NextIndex(to, sizes)) {
     std::vector<Elements> sources;
@@ -233,9 +233,9 @@ void GatherReach(const Executed& at, int operand, const Dims&, const Dims& index
     if (sources[0].operand != 0 || !Contains(sources[0].box, index)) continue;
     if (out->size() == kMostListed) {
       out->clear();
-      return AddAll(at.call, -1, Role::kValue, out);
+      return AddAll(at.call, -1, SourceRole::kValue, out);
     }
-    out->push_back({-1, {}, BoxOf(to), Role::kValue});
+    out->push_back({-1, {}, BoxOf(to), SourceRole::kValue});
   }
 }
 
@@ -264,8 +264,8 @@ void ScatterSources(const Executed& at, const Dims&, const Dims& index,
   constexpr size_t kMostListed = 100;
   constexpr int64_t kMostSearched = 200'000;
   const int arrays = (at.call.operand_count() - 1) / 2;
-  for (int i = 0; i < arrays; ++i) out->push_back({i, {}, BoxOf(index), Role::kValue});
-  AddAll(at.call, arrays, Role::kPlace, out);
+  for (int i = 0; i < arrays; ++i) out->push_back({i, {}, BoxOf(index), SourceRole::kValue});
+  AddAll(at.call, arrays, SourceRole::kPlace, out);
   const Dims& sizes = at.call.operand(arrays + 1).dims();
   const int64_t count = at.call.operand(arrays + 1).element_count();
   std::vector<Dims> writers;
@@ -279,9 +279,9 @@ void ScatterSources(const Executed& at, const Dims&, const Dims& index,
     if (writers.size() > kMostListed) is_known = false;
   }
   for (int i = arrays + 1; i < at.call.operand_count(); ++i) {
-    if (!is_known) AddAll(at.call, i, Role::kValue, out);
+    if (!is_known) AddAll(at.call, i, SourceRole::kValue, out);
     for (const Dims& writer : is_known ? writers : std::vector<Dims>()) {
-      out->push_back({i, {}, BoxOf(writer), Role::kValue});
+      out->push_back({i, {}, BoxOf(writer), SourceRole::kValue});
     }
   }
 }
@@ -291,13 +291,13 @@ void ScatterReach(const Executed& at, int operand, const Dims&, const Dims& inde
   const int arrays = (at.call.operand_count() - 1) / 2;
   const bool is_known = !IsDynamic(at.call) && at.args[static_cast<size_t>(arrays)].is_array();
   if (operand == arrays || (operand > arrays && !is_known)) {
-    return AddAll(at.call, -1, operand == arrays ? Role::kPlace : Role::kValue, out);
+    return AddAll(at.call, -1, operand == arrays ? SourceRole::kPlace : SourceRole::kValue, out);
   }
   const auto target = operand < arrays ? std::optional<Dims>(index) : TargetOf(at, arrays, index);
   if (!target) return;
   for (int part = 0; part < arrays; ++part) {
     out->push_back(
-        {-1, at.call.shape().IsTuple() ? Dims{part} : Dims{}, BoxOf(*target), Role::kValue});
+        {-1, at.call.shape().IsTuple() ? Dims{part} : Dims{}, BoxOf(*target), SourceRole::kValue});
   }
 }
 

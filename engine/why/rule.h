@@ -19,7 +19,7 @@ struct DependenceRule {
 const DependenceRule& DependenceRuleOf(Opcode opcode);
 
 /// All elements of all arrays of an operand, or of the result (-1).
-void AddAll(const OpCall& call, int operand, Role role, std::vector<Elements>* out);
+void AddAll(const OpCall& call, int operand, SourceRole role, std::vector<Elements>* out);
 /// What follows from the links of the rule.
 void AddLinked(const Executed& at, const Dims& path, const Dims& index, std::vector<Elements>* out);
 

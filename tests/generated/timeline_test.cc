@@ -46,8 +46,8 @@ struct Timed {
     module = ParseModule(text, diagnostics);
     REQUIRE(!diagnostics.has_errors());
     timeline = std::make_unique<Timeline>(*module, options, &budget, limits);
-    timeline->Start(std::vector<std::vector<Value>>(
-        static_cast<size_t>(GridOf(*module, options).count())));
+    timeline->Start(
+        std::vector<std::vector<Value>>(static_cast<size_t>(GridOf(*module, options).count())));
     while (!timeline->Record(5)) {
     }
   }
@@ -61,9 +61,9 @@ struct Timed {
 
 // What a step did, as a line.
 std::string FactsText(const StepFacts& facts) {
-  std::string text = fmt::format("{} {} d{} {} at {} from {}", facts.step,
-                                 static_cast<int>(facts.kind), facts.device,
-                                 facts.instruction->name(), facts.depth, facts.entered_at);
+  std::string text =
+      fmt::format("{} {} d{} {} at {} from {}", facts.step, static_cast<int>(facts.kind),
+                  facts.device, facts.instruction->name(), facts.depth, facts.entered_at);
   for (const int64_t operand : facts.operands) text += fmt::format(" {}", operand);
   if (!facts.has_value) return text;
   std::vector<Value> leaves;
