@@ -2,15 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "engine/views/json.h"
 #include "engine/views/session.h"
 
 namespace hlo {
 namespace {
 
-using DeviceAnswer = nlohmann::json;
+using DeviceAnswer = Json;
 
 const std::string kDevicesAdd =
     "add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] add(a, b) }\n";

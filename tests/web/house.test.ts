@@ -330,6 +330,12 @@ describe("what the page knows of HLO", () => {
     "web/src/app/link.ts": "percent-encoding",
     "web/src/app/share.ts": "a link names a device behind an @",
     "web/src/strings.ts": "tells people how to write a type",
+    "web/src/views/devices/words.ts": "says what each collective does with the pieces",
+    "web/src/views/precision/asking.ts": "the reference is one of two wider types",
+    "web/src/views/precision/index.ts": "the reference is one of two wider types",
+    "web/src/views/precision/session.ts": "the reference is one of two wider types",
+    "web/src/views/precision/words.ts": "the reference is one of two wider types",
+    "web/src/views/values/figures/words.ts": "says what large integers are rounded to",
     "web/src/page/InputsPane.tsx":
       "a type that is written in front of an input has a box of its own",
   };

@@ -17,6 +17,15 @@ export const NAMED: Readonly<Record<string, readonly [reason: string, opcodes: s
     "the text of these ops names computations in one of two ways",
     "Conditional CustomCall",
   ],
+  "engine/precision/paired_run.cc": ["what cancels are sums and differences", "Add Subtract"],
+  "engine/precision/widen.cc": [
+    "what looks at bits, comes from outside or rounds on purpose keeps its type, or loses its rounding",
+    "Bitcast BitcastConvert Convert Copy CustomCall Infeed Recv RecvDone ReducePrecision Rng StochasticConvert",
+  ],
+  "engine/views/devices_view.cc": [
+    "whose data goes to whom is another rule for each of these",
+    "AllGather AllGatherStart AllReduce AllReduceStart AllToAll CollectiveBroadcast RecvDone ReduceScatter Send",
+  ],
   "engine/passes/": [
     "a rewrite is a rule about the ops that it names; which are cheap enough to be computed twice is XLA's list",
     "*",
