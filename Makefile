@@ -71,7 +71,7 @@ KERNELS_HOT := kernels/arg_extreme kernels/cumulative_fold kernels/reduce_fold k
 # Everything but the inner loops: what is loaded counts for more than how fast it is. Emscripten's -Os
 # inlines nothing unless told to, which is for what every word of a text, every element of a literal and
 # every instruction of a run goes through; what is asked now and then is made as small as it gets.
-WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/computation_parser hlo/ir types/scanner \
+WASM_HOT := hlo/lexer hlo/instruction_parser hlo/operand_parser hlo/ir types/scanner \
   types/shape_text types/literal_parse types/number_text types/element_reader run/replica \
   run/loop_runner run/island_runner run/island_steps plan/region_program views/program_view types/shape types/tensor \
   base/budget $(KERNELS_HOT)
