@@ -92,7 +92,7 @@ test("search opens what it finds, paths are shown, and a link restores it", asyn
   await expect(box(page, "main/z")).toHaveCount(1);
   // Words of other tools lead here.
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox").last().fill("expand fusion");
+  await page.locator('[aria-controls="palette-list"]').fill("expand fusion");
   await expect(page.locator("#palette-list").getByRole("option").first()).toContainText("Graph");
 });
 

@@ -134,7 +134,7 @@ TEST_CASE("timeline: checkpoints give memory back that the run needs") {
   // Each iteration writes into a megabyte in place; the limit has room for four.
   constexpr char kLarge[] = R"(
 cond { s = (s32[], f32[262144]) parameter(0)  i = s32[] get-tuple-element(s), index=0
-       n = s32[] constant(40)  ROOT lt = pred[] compare(i, n), direction=LT }
+       n = s32[] constant(12)  ROOT lt = pred[] compare(i, n), direction=LT }
 body { s = (s32[], f32[262144]) parameter(0)  i = s32[] get-tuple-element(s), index=0
        x = f32[262144] get-tuple-element(s), index=1  one = s32[] constant(1)  j = s32[] add(i, one)
        y = f32[262144] sine(x)  ROOT t = (s32[], f32[262144]) tuple(j, y) }

@@ -1,4 +1,5 @@
 // Statistics, histograms and blocks of an array.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -106,7 +107,8 @@ TEST_CASE("tiles: blocks of a slice, with marks for what is not finite") {
   CHECK(MakeValueTiles(array, column, 9, 9).mean == std::vector<double>{7, 22});
   CHECK(MakeValueTiles(array, {.origin = {5, 0, 0}}, 9, 9).rows == 0);
   // A million elements across are one picture.
-  const Tensor wide(ElementType::kPred, Dims{3'000'000}, nullptr);
+  Tensor wide(ElementType::kPred, Dims{3'000'000}, nullptr);
+  std::fill_n(wide.mutable_data<bool>(), wide.element_count(), false);
   const WindowSpec all{.origin = {0}, .row_dim = -1, .col_dim = 0, .rows = 1, .cols = 3'000'000};
   CHECK(MakeValueTiles(wide, all, 1, 1000).col_step == 3000);
 }

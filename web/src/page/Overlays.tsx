@@ -10,7 +10,10 @@ import { lazy } from "../ui/lazy";
 // Fetched on first use.
 const Help = lazy(async () => (await import("./HelpDialogs")).Help);
 
-const Palette = lazy(async () => (await import("./Palette")).Palette);
+const loadPalette = async () => (await import("./Palette")).Palette;
+const Palette = lazy(loadPalette);
+/** Milliseconds after which it is fetched, so that it opens at once. */
+const PALETTE_MS = 1000;
 
 const Examples = lazy(async () => (await import("./Examples")).Examples);
 
@@ -66,6 +69,10 @@ function Notice({ app }: { app: App }): JSX.Element {
 export function Overlays({ app }: { app: App }): JSX.Element {
   const open = app.state.overlay.value;
   const close = (): void => closeOverlay(app, open);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
       {open === "palette" && <Palette app={app} />}
