@@ -16,11 +16,13 @@
 #include "engine/cli/dump_files.h"
 #include "engine/cli/files.h"
 #include "engine/cli/graph_command.h"
+#include "engine/cli/layout_command.h"
 #include "engine/cli/number_command.h"
 #include "engine/cli/passes_command.h"
 #include "engine/cli/precision_command.h"
 #include "engine/cli/probe_files.h"
 #include "engine/cli/programs.h"
+#include "engine/cli/reporting.h"
 #include "engine/cli/rewrites.h"
 #include "engine/cli/run_arguments.h"
 #include "engine/cli/sharding_command.h"
@@ -33,9 +35,6 @@
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
-#include "engine/views/layout_compare.h"
-#include "engine/views/layout_report.h"
-#include "engine/views/layout_view.h"
 #include "engine/views/memory_view.h"
 #include "engine/views/ops_view.h"
 #include "engine/views/plan_view.h"
@@ -88,26 +87,6 @@ struct Options {
   WhyArguments why;
   NumberRequest number;
 };
-
-void Fail(CommandResult& result, int status, std::string_view message) {
-  fmt::format_to(std::back_inserter(result.err), "hlo: {}\n", message);
-  result.status = std::max(result.status, status);
-}
-
-// Diagnostics with carets to stderr; the status becomes 1 when an error is among them.
-void Report(CommandResult& result, const Diagnostics& diagnostics, std::string_view file,
-            std::string_view text) {
-  const LineTable lines(text);
-  for (const Diagnostic& diagnostic : diagnostics.list()) {
-    result.err += FormatDiagnostic(diagnostic, file, lines);
-  }
-  const size_t kept = diagnostics.list().size();
-  if (diagnostics.error_count() > kept) {
-    fmt::format_to(std::back_inserter(result.err), "hlo: {} more errors are not shown\n",
-                   diagnostics.error_count() - kept);
-  }
-  if (diagnostics.has_errors()) result.status = std::max(result.status, kExitDiagnostics);
-}
 
 std::string DisplayName(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
@@ -392,6 +371,16 @@ bool ReadRunOptions(const Options& options, const CustomCallTargets& targets, Ru
   return true;
 }
 
+// What `hlo run` and its likes run: the file, with the arguments that it has beside its text.
+// Nothing when one or the other is no good.
+std::optional<ProgramFile> ReadRun(const Options& options, const CustomCallTargets& targets,
+                                   RunRequest& request, CommandResult& result) {
+  if (!ReadRunOptions(options, targets, request, result)) return std::nullopt;
+  auto file = ReadProgramFile(options.file, result);
+  if (file && file->dump) AddArguments(*file->dump, request);
+  return file;
+}
+
 // One program; false when its probes' values cannot be written. `dump` is the file that it is from,
 // if that has more than a text.
 bool RunProgram(const Options& options, std::string text, const RunRequest& request,
@@ -422,10 +411,8 @@ bool RunProgram(const Options& options, std::string text, const RunRequest& requ
 void Run(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  if (!ReadRunOptions(options, targets, request, result)) return;
-  const auto file = ReadProgramFile(options.file, result);
+  const auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  if (file->dump) AddArguments(*file->dump, request);
   std::optional<ProbeFiles> files;
   if (!options.probe_directory.empty()) files.emplace(options.probe_directory);
   for (std::string& program : ProgramsOf(file->text)) {
@@ -441,11 +428,9 @@ void Run(const Options& options, CommandResult& result) {
 void PrintDevices(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  if (!ReadRunOptions(options, targets, request, result)) return;
-  request.trace = true;
-  auto file = ReadProgramFile(options.file, result);
+  auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  if (file->dump) AddArguments(*file->dump, request);
+  request.trace = true;
   const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
   Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
   if (!record->document->ok()) return;
@@ -457,11 +442,9 @@ void PrintDevices(const Options& options, CommandResult& result) {
 void Script(const Options& options, CommandResult& result) {
   const CustomCallTargets targets(AllTargets());
   RunRequest request;
-  if (!ReadRunOptions(options, targets, request, result)) return;
-  request.trace = false;
-  auto file = ReadProgramFile(options.file, result);
+  auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  if (file->dump) AddArguments(*file->dump, request);
+  request.trace = false;
   const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
   const WorkLimit limit(WorkLimit::ForText(record->document->text().size()));
   ScriptView view = MakeScript(*record, request);
@@ -470,72 +453,18 @@ void Script(const Options& options, CommandResult& result) {
 }
 
 void Debug(const Options& options, CommandResult& result) {
-  const CustomCallTargets targets(AllTargets());
-  RunRequest request;
-  if (!ReadRunOptions(options, targets, request, result)) return;
   if (options.file == "-" && options.script_file.empty()) {
     return Fail(result, kExitUsage,
                 "the program comes from standard input: give commands by --script");
   }
-  auto file = ReadProgramFile(options.file, result);
+  const CustomCallTargets targets(AllTargets());
+  RunRequest request;
+  auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  if (file->dump) AddArguments(*file->dump, request);
   std::string problem;
   const auto script = ReadWhole(options.script_file.empty() ? "-" : options.script_file, &problem);
   if (!script) return Fail(result, kExitUsage, problem);
   DebugProgram(std::make_shared<const Document>(std::move(file->text)), request, *script, result);
-}
-
-void AppendAddress(const AddressExplanation& explanation, std::string& text) {
-  fmt::format_to(std::back_inserter(text), "element {{{}}}: offset {}, byte {}",
-                 fmt::join(explanation.index, ","), explanation.offset, explanation.first_bit / 8);
-  if (explanation.first_bit % 8 != 0) {
-    fmt::format_to(std::back_inserter(text), ", bit {}", explanation.first_bit % 8);
-  }
-  text += "\n";
-  for (const AddressTerm& term : explanation.terms) {
-    fmt::format_to(std::back_inserter(text), "  part {}\n", term.part);
-    for (const std::string& line : term.lines) {
-      fmt::format_to(std::back_inserter(text), "    {}\n", line);
-    }
-  }
-  for (const std::string& line : explanation.lines) {
-    fmt::format_to(std::back_inserter(text), "  {}\n", line);
-  }
-}
-
-void Layout(const Options& options, bool with_index, CommandResult& result) {
-  Dims index;
-  if (with_index && !ParseIndex(options.index, &index)) {
-    return Fail(result, kExitUsage,
-                fmt::format("--index expects numbers like 2,3, not '{}'", options.index));
-  }
-  const LayoutView view = MakeLayoutView(options.shape);
-  Report(result, view.diagnostics, "<shape>", view.text);
-  std::optional<LayoutComparison> comparison;
-  if (!options.compared.empty()) {
-    const LayoutView other = MakeLayoutView(options.compared);
-    Report(result, other.diagnostics, "<other>", other.text);
-    comparison = CompareLayouts(view, other);
-  }
-  std::optional<AddressView> address;
-  if (with_index) address = MakeAddressView(view, index);
-  if (options.json) {
-    Json json = ParseJson(LayoutJson(view));
-    json["conversions"] = ParseJson(ConversionsJson(view));
-    if (address) json["address"] = ParseJson(AddressJson(*address));
-    if (comparison) json["comparison"] = ParseJson(ComparisonJson(*comparison));
-    result.out = JsonText(json) + "\n";
-  }
-  if (!view.map) return;
-  if (!options.json) result.out = LayoutReport(view);
-  if (comparison && !options.json) {
-    fmt::format_to(std::back_inserter(result.out), "compared with {}\n  {}\n", options.compared,
-                   comparison->text);
-  }
-  if (!address) return;
-  if (!address->ok) return Fail(result, kExitDiagnostics, address->problem);
-  if (!options.json) AppendAddress(address->explanation, result.out);
 }
 
 void Why(const Options& options, CommandResult& result) {
@@ -752,7 +681,11 @@ void Dispatch(const CLI::App& app, const Options& options, CommandResult& result
   if (name == "why") return Why(options, result);
   if (name == "script") return Script(options, result);
   if (name == "debug") return Debug(options, result);
-  if (name == "layout") return Layout(options, chosen->count("--index") > 0, result);
+  if (name == "layout") {
+    const bool has_index = chosen->count("--index") > 0;
+    return PrintLayout({options.shape, options.compared, has_index, options.index, options.json},
+                       result);
+  }
   result.out = options.markdown ? OpsMarkdown(AllTargets()) : OpsText();
 }
 

@@ -19,30 +19,6 @@ void Refuse(int status, std::string_view why, CommandResult& result) {
   result.status = std::max(result.status, status);
 }
 
-// By the name that the text has: the module's names are unique, those of a text need not be.
-const Instruction* AsWritten(const Document& document, std::string_view computation,
-                             std::string_view name) {
-  const Instruction* found = nullptr;
-  for (const Computation& each : document.module()->computations()) {
-    if (!computation.empty() && BareName(ShownName(document, each)) != computation) continue;
-    for (const Instruction& instruction : each.instructions()) {
-      if (BareName(ShownName(document, instruction)) != name) continue;
-      if (!found || &each == document.module()->entry()) found = &instruction;
-    }
-  }
-  return found;
-}
-
-// An instruction by its name, or by computation/name.
-const Instruction* FocusNamed(const Document& document, std::string_view text) {
-  const size_t slash = text.rfind('/');
-  const std::string_view computation =
-      slash == text.npos ? std::string_view() : BareName(text.substr(0, slash));
-  const std::string_view name = BareName(slash == text.npos ? text : text.substr(slash + 1));
-  const Instruction* written = AsWritten(document, computation, name);
-  return written ? written : NamedInstruction(*document.module(), computation, name);
-}
-
 }  // namespace
 
 CLI::App* AddGraphCommand(CLI::App& app, std::string* file, GraphArguments* arguments) {
@@ -87,7 +63,8 @@ void PrintGraph(const Document& document, const GraphArguments& arguments, Comma
     }
   }
   if (!arguments.focus.empty()) {
-    options.focus = FocusNamed(document, arguments.focus);
+    const auto named = InstructionsShownAs(document, arguments.focus);
+    options.focus = named.empty() ? nullptr : named.front();
     options.reveals_focus = true;
     if (!options.focus) {
       return Refuse(kExitUsage, fmt::format("no instruction '{}'", arguments.focus), result);

@@ -58,7 +58,7 @@ class Expression {
   static std::optional<Expression> Parse(std::string_view text, uint32_t offset, const Shape& array,
                                          Diagnostics& diagnostics);
 
-  /// The array; random numbers depend on the seed alone. Throws RunError when a limit is reached.
+  /// The array; random numbers depend on `seed` alone. Throws RunError when a limit is reached.
   Tensor Evaluate(const Shape& array, uint64_t seed, Budget* budget) const;
 
  private:

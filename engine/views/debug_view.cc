@@ -36,23 +36,7 @@ Diagnostics Debugger::diagnostics() const {
 
 std::optional<Condition> Debugger::Read(std::string_view condition, std::string* problem) const {
   const auto resolve = [&](std::string_view name) {
-    std::vector<const Instruction*> found;
-    const size_t slash = name.rfind('/');
-    const std::string_view computation =
-        slash == name.npos ? std::string_view() : BareName(name.substr(0, slash));
-    const std::string_view bare = BareName(slash == name.npos ? name : name.substr(slash + 1));
-    for (const Computation& each : document().module()->computations()) {
-      if (!computation.empty() && computation != each.name() &&
-          computation != BareName(ShownName(document(), each))) {
-        continue;
-      }
-      for (const Instruction& instruction : each.instructions()) {
-        if (instruction.name() == bare || BareName(ShownName(document(), instruction)) == bare) {
-          found.push_back(&instruction);
-        }
-      }
-    }
-    return found;
+    return InstructionsShownAs(document(), name);
   };
   return Condition::Parse(condition, document().text(), resolve, problem);
 }

@@ -61,6 +61,30 @@ std::string ShownName(const Document& document, const Computation& computation) 
   return std::string(written.empty() ? name : written);
 }
 
+std::vector<const Instruction*> InstructionsShownAs(const Document& document,
+                                                    std::string_view place) {
+  std::vector<const Instruction*> found;
+  const size_t slash = place.rfind('/');
+  const std::string_view computation =
+      slash == place.npos ? std::string_view() : BareName(place.substr(0, slash));
+  const std::string_view name = BareName(slash == place.npos ? place : place.substr(slash + 1));
+  size_t of_entry = 0;
+  for (const Computation& each : document.module()->computations()) {
+    if (!computation.empty() && computation != each.name() &&
+        computation != BareName(ShownName(document, each))) {
+      continue;
+    }
+    const bool is_entry = &each == document.module()->entry();
+    for (const Instruction& instruction : each.instructions()) {
+      if (instruction.name() != name && BareName(ShownName(document, instruction)) != name)
+        continue;
+      const size_t at = is_entry ? of_entry++ : found.size();
+      found.insert(found.begin() + static_cast<std::ptrdiff_t>(at), &instruction);
+    }
+  }
+  return found;
+}
+
 std::string_view BareName(std::string_view name) {
   if (name.starts_with('%')) name.remove_prefix(1);
   return name;

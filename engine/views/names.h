@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/views/document.h"
 
@@ -15,6 +16,11 @@ namespace hlo {
 std::string ShownName(const Document& document, const Instruction& instruction);
 /// "body", "%body" or "@main".
 std::string ShownName(const Document& document, const Computation& computation);
+
+/// The instructions of this name, as they are shown or in the module, without sigils; those of the
+/// entry computation first. `place` is NAME or COMPUTATION/NAME.
+std::vector<const Instruction*> InstructionsShownAs(const Document& document,
+                                                    std::string_view place);
 
 /// A name without its sigil: links and people write it with and without.
 std::string_view BareName(std::string_view name);

@@ -35,20 +35,6 @@ std::string WhyTextOf(const Json& json, const char* name) {
   return text != json.end() && text->is_string() ? text->get<std::string>() : std::string();
 }
 
-// Of all computations, the entry first.
-const Instruction* ShownAs(const Document& document, std::string_view computation,
-                           std::string_view name) {
-  const Instruction* found = nullptr;
-  for (const Computation& each : document.module()->computations()) {
-    if (!computation.empty() && BareName(ShownName(document, each)) != computation) continue;
-    for (const Instruction& instruction : each.instructions()) {
-      if (BareName(ShownName(document, instruction)) != name) continue;
-      if (!found || &each == document.module()->entry()) found = &instruction;
-    }
-  }
-  return found;
-}
-
 std::string WhyIndexText(const Dims& path, const Dims& index) {
   const Dims all = Joined(path, index);
   return all.empty() ? "" : fmt::format("[{}]", fmt::join(all, ","));
@@ -237,7 +223,12 @@ const Instruction* WhyRun::Find(const WhyQuestion& question, std::vector<int64_t
   *path = question.path;
   if (!question.name.empty()) {
     const Instruction* named = NamedInstruction(module, question.computation, question.name);
-    return named ? named : ShownAs(document(), question.computation, question.name);
+    if (named) return named;
+    const std::string place = question.computation.empty()
+                                  ? question.name
+                                  : fmt::format("{}/{}", question.computation, question.name);
+    const auto shown = InstructionsShownAs(document(), place);
+    return shown.empty() ? nullptr : shown.front();
   }
   const std::string_view entry = question.entry;
   constexpr std::string_view kInput = "input:";
