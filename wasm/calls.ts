@@ -39,6 +39,8 @@ const ABOUT_TEXT: readonly string[] = [
   "cost",
   "precision",
   "run",
+  "inputFaults",
+  "makeInput",
   "debug",
   "compileProgram",
   "pythonScript",
@@ -47,6 +49,7 @@ const ABOUT_TEXT: readonly string[] = [
 
 const LONG: readonly string[] = [
   "run",
+  "makeInput",
   "pythonScript",
   "executeProgram",
   "precision",
@@ -55,6 +58,11 @@ const LONG: readonly string[] = [
   "askDebugger",
   "why",
 ] satisfies (keyof EngineApi)[];
+
+/** Whether the answer to a call has a handle, of what is kept until it is released. */
+export function keepsRun(method: string): boolean {
+  return method === "run" || method === "makeInput";
+}
 
 /** Whether a call is limited only by the user's limits (a run). */
 export function isLong(method: string): boolean {

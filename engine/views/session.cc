@@ -14,6 +14,7 @@
 #include "engine/views/diff_view.h"
 #include "engine/views/graph_view.h"
 #include "engine/views/guard.h"
+#include "engine/views/input_view.h"
 #include "engine/views/json.h"
 #include "engine/views/json_parts.h"
 #include "engine/views/layout_view.h"
@@ -374,6 +375,35 @@ std::string Session::Run(std::string_view text, std::string_view options,
       [&](Diagnostics faults) {
         const auto nothing = std::make_shared<const Document>(std::move(faults));
         return JsonText(RunJson(*RunDocument(nothing, {}), 0));
+      });
+}
+
+std::string Session::InputFaults(std::string_view text, int64_t parameter, std::string_view spec) {
+  return Ask(text, [&](const Document& document) {
+    return InputFaultsJson(document, parameter, spec, input_forms_);
+  });
+}
+
+std::string Session::MakeInput(std::string_view text, std::string_view options, int64_t parameter,
+                               std::vector<InputFile> files) {
+  auto answer = [](int handle, const Diagnostics& faults, const Document& document) {
+    return JsonText(
+        ObjectJson({{"handle", handle}, {"diagnostics", DiagnosticsJson(faults, document.map())}}));
+  };
+  return Guarded<std::string>(
+      [&] {
+        RunRequest request = RequestOf(options);
+        request.files = std::move(files);
+        const auto document = DocumentOf(text);
+        Diagnostics faults;
+        auto record = MakeInputRecord(document, request, parameter, faults);
+        const int handle = record ? next_handle_++ : 0;
+        if (record) runs_.insert_or_assign(handle, std::move(record));
+        return answer(handle, faults, *document);
+      },
+      [&](Diagnostics faults) {
+        const Document document(std::move(faults));
+        return answer(0, document.diagnostics(), document);
       });
 }
 

@@ -92,6 +92,10 @@ class Session {
                            std::vector<InputFile> files);
 
   std::string Run(std::string_view text, std::string_view options, std::vector<InputFile> files);
+  std::string InputFaults(std::string_view text, int64_t parameter, std::string_view spec);
+  /// Makes one input and keeps it like a run that has nothing else. `options`: as for Run.
+  std::string MakeInput(std::string_view text, std::string_view options, int64_t parameter,
+                        std::vector<InputFile> files);
   /// `options`: WhyOptions as JSON. Runs the program, unless the last question was about this run.
   std::string Why(std::string_view text, std::string_view options, std::vector<InputFile> files);
   /// `json` is a ValueWindow without its numbers.

@@ -227,7 +227,12 @@ for (const { name, command } of programs) {
       const json = JSON.parse(hlo(["number", "0.1", "--type", "f8e4m3fn", "--json"]).stdout);
       assert.equal(json.types[0].value, "0.1015625");
       assert.equal(hlo(["number", "abc"]).status, 2);
-      assert.equal(hlo(["number", "1", "--type", "s32"]).status, 2);
+      assert.equal(hlo(["number", "1", "--type", "pred"]).status, 2);
+      assert.equal(hlo(["number", "0.5", "--type", "s32"]).status, 2);
+      const s8 = hlo(["number", "--type", "s8", "--", "-2"]).stdout;
+      assert.match(s8, /bits +11111110/);
+      assert.match(s8, /unsigned +254/);
+      assert.match(hlo(["number", "300"]).stdout, /u8 +44 +low bits +0x2c +00101100/);
     });
 
     it("run takes expressions as inputs, and says where one is wrong", () => {

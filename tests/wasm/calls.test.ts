@@ -82,6 +82,10 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   valueFigures: "full",
   valueHistogram: "full",
   valueTiles: "full",
+  valueImage: "full",
+  keepArray: "full",
+  inputFaults: "full",
+  makeInput: "full",
   numberParts: "full",
   why: "full",
 };

@@ -154,7 +154,7 @@ export const words = {
     generatorLabel: (name: string) => `How ${name} is made`,
     literal: "literal",
     npy: ".npy",
-    npyLabel: (name: string) => `Read ${name} from an .npy file`,
+    npyLabel: (name: string) => `Read ${name} from an .npy or .npz file`,
     removeFile: "Remove the file",
     devices: (own: number) => (own === 0 ? "Per device" : `Per device (${own})`),
     devicesLabel: (name: string) => `values of ${name} on single devices`,

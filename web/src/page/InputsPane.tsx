@@ -9,7 +9,10 @@ import type { InputSpec } from "../app/state";
 import { words } from "../strings";
 import { bytes } from "../ui/format";
 import { Icon } from "../ui/Icon";
+import { lazy } from "../ui/lazy";
 import { DeviceInputs } from "./DeviceInputs";
+
+const InputTools = lazy(async () => (await import("../inputs/InputTools")).InputTools);
 
 function FileChip(props: { app: App; at: number; spec: InputSpec }): JSX.Element {
   const { app, at, spec } = props;
@@ -118,7 +121,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
           <label class="file-button" title={w.npyLabel(parameter.name)}>
             <input
               type="file"
-              accept=".npy"
+              accept=".npy,.npz"
               class="visually-hidden"
               aria-label={w.npyLabel(parameter.name)}
               onChange={(event) => {
@@ -130,6 +133,7 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
           </label>
         </span>
       )}
+      <InputTools app={app} at={at} parameter={parameter} />
       <DeviceInputs app={app} at={at} name={parameter.name} />
     </div>
   );

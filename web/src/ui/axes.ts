@@ -9,7 +9,9 @@ export interface Axes {
   /** Dimension of the rows and of the columns; -1 for none. */
   row: number;
   col: number;
-  /** Index in every dimension; 0 in those of the rows and columns. */
+  /** Dimension of the colours of an image; -1 for grey. Absent where there is no image. */
+  channel?: number;
+  /** Index in every dimension; 0 in those of the rows, columns and colours. */
   fixed: number[];
 }
 
@@ -33,6 +35,34 @@ export function parseAxes(text: string, rank: number): Axes {
   return fits ? { ...usual, row, col } : usual;
 }
 
+/** All of it, by dimension, for links: "r,c,3"; "k" is that of the colours. "" for these defaults. */
+export function sliceText(axes: Axes, usual: Axes): string {
+  const text = ({ row, col, channel, fixed }: Axes): string =>
+    fixed.map((i, d) => (d === row ? "r" : d === col ? "c" : d === channel ? "k" : i)).join();
+  return text(axes) === text(usual) ? "" : text(axes);
+}
+
+/** What that text says of an array; `usual` if it is not one about these dimensions. */
+export function parseSlice(text: string, dims: readonly number[], usual: Axes): Axes {
+  const parts = text.split(",");
+  const places = (letter: string): number[] =>
+    parts.flatMap((part, d) => (part === letter ? [d] : []));
+  const [[row = -1, ...moreRows], [col = -1, ...moreCols], [channel = -1]] = [
+    places("r"),
+    places("c"),
+    places("k"),
+  ];
+  const fits =
+    parts.length === dims.length &&
+    moreRows.length + moreCols.length === 0 &&
+    parts.every(
+      (part, d) => /^[rck]$/.test(part) || (/^\d{1,15}$/.test(part) && +part < (dims[d] ?? 0)),
+    );
+  if (!fits) return usual;
+  const fixed = parts.map((part) => Number(part) || 0);
+  return usual.channel === undefined ? { row, col, fixed } : { row, col, channel, fixed };
+}
+
 /** The element of a cell. */
 export function indexAt(axes: Axes, row: number, col: number): number[] {
   const index = [...axes.fixed];
@@ -41,16 +71,21 @@ export function indexAt(axes: Axes, row: number, col: number): number[] {
   return index;
 }
 
+/** Whether a dimension is that of rows, columns or colours. */
+export function isDrawn({ row, col, channel = -1 }: Axes, dim: number): boolean {
+  return dim === row || dim === col || dim === channel;
+}
+
 /** The cell of an element, null when it lies in another slice. */
 export function cellOf(axes: Axes, index: number[]): { row: number; col: number } | null {
-  const here = index.every((i, d) => d === axes.row || d === axes.col || i === axes.fixed[d]);
+  const here = index.every((i, d) => isDrawn(axes, d) || i === axes.fixed[d]);
   if (!here || index.length !== axes.fixed.length) return null;
   return { row: index[axes.row] ?? 0, col: index[axes.col] ?? 0 };
 }
 
 /** The same axes, through the slice that holds an element. */
 export function sliceThrough(axes: Axes, index: number[]): Axes {
-  return { ...axes, fixed: index.map((i, d) => (d === axes.row || d === axes.col ? 0 : i)) };
+  return { ...axes, fixed: index.map((i, d) => (isDrawn(axes, d) ? 0 : i)) };
 }
 
 export function inBounds(index: number[], dims: number[]): boolean {
