@@ -43,11 +43,11 @@ TEST_CASE("an input that is made has a window, and nothing else of a run has") {
   };
   CHECK(text(random["handle"].get<int>(), "input:1") == text(run["handle"].get<int>(), "input:1"));
 
-  const Json failed = ParseJson(session.MakeInput(kTwoInputs, R"({"inputs": ["sn(i0)"]
-})", 0, {}));
+  const Json failed =
+      ParseJson(session.MakeInput(kTwoInputs, R"j({"inputs": ["sn(i0)"]})j", 0, {}));
   CHECK(failed["handle"] == 0);
-CHECK(failed["diagnostics"][0]["message"].get<std::string>().find("sn") != std::string::npos);
-CHECK(ParseJson(session.MakeInput(kTwoInputs, "{}", 7, {}))["handle"] == 0);
+  CHECK(failed["diagnostics"][0]["message"].get<std::string>().find("sn") != std::string::npos);
+  CHECK(ParseJson(session.MakeInput(kTwoInputs, "{}", 7, {}))["handle"] == 0);
 }
 
 }  // namespace
