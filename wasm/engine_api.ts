@@ -6,7 +6,7 @@
 
 import type { CostOptions, CostResult, MachineInfo } from "./cost_types";
 import type { DebugAnswer, DebugRequest, DebugResult } from "./debug_types";
-import type { DevicesResult } from "./devices_types";
+import type { DevicesAt, DevicesResult } from "./devices_types";
 import type {
   ArrayOptions,
   HistogramOptions,
@@ -265,6 +265,16 @@ export interface EngineApi {
   shardings(text: ProgramText, options: ShardingsOptions): ShardingsResult;
   /** Runs the program, step by step: where data goes from device to device, and how each stands. */
   devices(text: ProgramText, options: RunOptions): DevicesResult;
+  /**
+   * How the devices of that run stand at a position, and what one of them holds; null where nothing
+   * can be run.
+   */
+  devicesAt(
+    text: ProgramText,
+    options: RunOptions,
+    position: number,
+    device: number,
+  ): DevicesAt | null;
   /** What every instruction costs by a model, and how long it takes a machine at least. */
   cost(text: ProgramText, options: CostOptions): CostResult;
   /**

@@ -30,8 +30,9 @@
 #include "engine/hlo/printer.h"
 #include "engine/run/input_forms.h"
 #include "engine/types/literal.h"
-#include "engine/views/collectives_view.h"
 #include "engine/views/convert_view.h"
+#include "engine/views/debug_view.h"
+#include "engine/views/devices_view.h"
 #include "engine/views/document.h"
 #include "engine/views/guard.h"
 #include "engine/views/json.h"
@@ -430,11 +431,14 @@ void PrintDevices(const Options& options, CommandResult& result) {
   RunRequest request;
   auto file = ReadRun(options, targets, request, result);
   if (!file) return;
-  request.trace = true;
-  const auto record = RunDocument(std::make_shared<const Document>(std::move(file->text)), request);
-  Report(result, record->diagnostics, DisplayName(options.file), record->document->text());
-  if (!record->document->ok()) return;
-  result.out = options.json ? CollectivesJson(*record) + "\n" : CollectivesText(*record);
+  const auto document = std::make_shared<const Document>(std::move(file->text));
+  Diagnostics faults;
+  Guarded(faults, [&] {
+    const auto debugger = RecordDevices(document, request);
+    faults = debugger->diagnostics();
+    result.out = options.json ? DevicesJson(*debugger) + "\n" : DevicesText(*debugger);
+  });
+  Report(result, faults, DisplayName(options.file), document->text());
 }
 
 // The run's own diagnostics are reported too: the script is written also when the run failed, but

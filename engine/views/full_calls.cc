@@ -62,6 +62,11 @@ CallOut DevicesOf(Engine& engine, In& in) {
   std::vector<InputFile> files = in.TakeFiles(1);
   return AnswerJson(engine.session().Devices(in.Text(0), in.Json(1), std::move(files)));
 }
+CallOut DevicesAtOf(Engine& engine, In& in) {
+  std::vector<InputFile> files = in.TakeFiles(1);
+  return AnswerJson(engine.session().DevicesAt(in.Text(0), in.Json(1), in.Integer(2), in.Integer(3),
+                                               std::move(files)));
+}
 CallOut ShrinkOf(Engine& engine, In& in) {
   return AnswerJson(engine.session().Shrink(in.Text(0), in.Json(1)));
 }
@@ -306,6 +311,7 @@ constexpr CallRow kFullCalls[] = {
     {"graphSearch", GraphSearchOf},
     {"shardings", ShardingsOf},
     {"devices", DevicesOf},
+    {"devicesAt", DevicesAtOf},
     {"shrink", ShrinkOf},
     {"isolate", IsolateOf},
     {"passes", PassesOf},

@@ -78,6 +78,7 @@ const CALLS: Record<keyof EngineCalls, "both" | "full"> = {
   layoutAdvice: "full",
   shardings: "full",
   devices: "full",
+  devicesAt: "full",
   readDump: "full",
   valueFigures: "full",
   valueHistogram: "full",

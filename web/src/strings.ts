@@ -156,12 +156,6 @@ export const words = {
     npy: ".npy",
     npyLabel: (name: string) => `Read ${name} from an .npy or .npz file`,
     removeFile: "Remove the file",
-    devices: (own: number) => (own === 0 ? "Per device" : `Per device (${own})`),
-    devicesLabel: (name: string) => `values of ${name} on single devices`,
-    device: (replica: number, partition: number) => `Replica ${replica}, partition ${partition}`,
-    asAll: "as above",
-    moreDevices: (shown: number, all: number) =>
-      `The first ${shown} of ${all} devices. The others get what the field above says.`,
     settings: "Settings",
     not: (name: string) => `${name}: off`,
     seed: "Seed",

@@ -1,7 +1,7 @@
 /** An input as cells that are written over, one by one or pasted. */
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedClipboardEvent, TargetedKeyboardEvent } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ParameterInfo } from "../../../wasm/engine_api";
 import { notify, setInput } from "../app/actions";
 import type { App } from "../app/app";
@@ -78,7 +78,7 @@ function Mover(props: Scroll & { name: string; onMove(begin: number): void }): J
   );
 }
 
-/** What is typed and cannot be taken, by element, and why. */
+/** What is typed, by element, until it is taken; and why it cannot be. */
 type Drafts = Readonly<Record<string, { text: string; why: string }>>;
 
 /** Writes elements of an input over, once the engine has read them. */
@@ -116,6 +116,7 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
   const corner = useSignal({ row: 0, col: 0 });
   const drafts = useSignal<Drafts>({});
   const table = useRef<HTMLTableElement>(null);
+  const whole = useRef<HTMLDivElement>(null);
   const sizeOf = (dim: number): number => (dim >= 0 ? (dims[dim] ?? 1) : 1);
   const size = { rows: sizeOf(axes.row), cols: sizeOf(axes.col) };
   const rect = {
@@ -138,24 +139,29 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
   ).value;
   const written = new Map(cells.map((cell) => [keyOf(cell.index), cell.text]));
 
+  useEffect(() => whole.current?.scrollIntoView({ block: "nearest" }), [source !== null]);
+  const setDrafts = (list: readonly Cell[], why: string | null): void => {
+    const next = { ...drafts.peek() };
+    for (const { index, text } of list) {
+      if (why === null) delete next[keyOf(index)];
+      else next[keyOf(index)] = { text, why };
+    }
+    drafts.value = next;
+  };
   const commit = async (list: readonly Cell[], isPasted = false): Promise<void> => {
     const why = await write(app, at, list).catch((error: Error) => error.message);
-    const [first] = list;
-    if (!first) return;
-    if (isPasted && why) return notify(app, w.notPasted(why), "error");
-    const next = { ...drafts.peek() };
-    for (const { index } of list) delete next[keyOf(index)];
-    if (why) next[keyOf(first.index)] = { text: first.text, why };
-    drafts.value = next;
+    if (isPasted && why) notify(app, w.notPasted(why), "error");
+    setDrafts(list, isPasted ? null : why);
   };
   const focusOn = (row: number, col: number): void => {
     const to = { row: within(row, size.rows), col: within(col, size.cols) };
     const shift = (begin: number, place: number, count: number): number =>
       place < begin ? place : place >= begin + count ? place - count + 1 : begin;
-    corner.value = {
+    const next = {
       row: shift(rect.row, to.row, rect.rows),
       col: shift(rect.col, to.col, rect.cols),
     };
+    if (next.row !== rect.row || next.col !== rect.col) corner.value = next;
     requestAnimationFrame(() => {
       const field = table.current?.querySelector<HTMLInputElement>(
         `[data-place="${to.row},${to.col}"]`,
@@ -186,7 +192,7 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
     const old = source?.text[(row - rect.row) * rect.cols + (col - rect.col)] ?? "";
     const shown = draft?.text ?? own ?? old;
     return (
-      <td key={col} class={draft ? "is-bad" : own === undefined ? "" : "is-written"}>
+      <td key={col} class={draft?.why ? "is-bad" : own === undefined ? "" : "is-written"}>
         <input
           type="text"
           class="mono"
@@ -194,32 +200,40 @@ export function EditTable({ app, at, parameter }: EditProps): JSX.Element {
           autocomplete="off"
           data-place={`${row},${col}`}
           aria-label={w.cell(index)}
-          aria-invalid={draft !== undefined}
-          title={draft?.why ?? (own === undefined ? "" : old)}
+          aria-invalid={Boolean(draft?.why)}
+          title={draft?.why || (own === undefined ? "" : old)}
           value={shown}
           onFocus={(event) => event.currentTarget.select()}
           onPaste={(event) => paste(event, row, col)}
           onKeyDown={(event) => {
+            if (event.key === "Escape" && draft) {
+              setDrafts([{ index, text: "" }], null);
+              event.stopPropagation();
+            }
             const step = stepOf(event);
             if (!step) return;
             event.preventDefault();
             focusOn(row + step.row, col + step.col);
           }}
-          onChange={(event) => {
-            const text = event.currentTarget.value.trim();
-            if (text !== shown) void commit([{ index, text: text === old ? "" : text }]);
+          onInput={(event) => setDrafts([{ index, text: event.currentTarget.value }], "")}
+          onBlur={() => {
+            const typed = drafts.peek()[key];
+            if (!typed || typed.why) return;
+            const text = typed.text.trim();
+            if (text === (own ?? old)) return setDrafts([{ index, text }], null);
+            void commit([{ index, text: text === old ? "" : text }]);
           }}
         />
       </td>
     );
   };
   if (dims.includes(0)) return <p class="muted">{w.empty}</p>;
-  const [bad] = Object.entries(drafts.value);
+  const bad = Object.entries(drafts.value).find(([, { why }]) => why !== "");
   const failure = made?.handle === 0 ? made.diagnostics[0]?.message : undefined;
   const numbers = (begin: number, count: number) =>
     Array.from({ length: count }, (_, i) => begin + i);
   return (
-    <div class="edit-table">
+    <div class="edit-table" ref={whole}>
       <AxisPicker
         dims={dims}
         axes={axes}

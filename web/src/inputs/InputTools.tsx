@@ -1,4 +1,4 @@
-/** Beside an input: what is wrong with how it is written, as it is typed, and its table. */
+/** Beside an input: what is wrong with how it is written, as it is typed, its table, and its devices. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -6,6 +6,7 @@ import type { InputFault, ParameterInfo } from "../../../wasm/engine_api";
 import type { App } from "../app/app";
 import { partsOf } from "../app/device_inputs";
 import { Icon } from "../ui/Icon";
+import { DeviceInputs } from "./DeviceInputs";
 import { EditTable } from "./EditTable";
 import { inputWords as w } from "./words";
 import "./inputs.css";
@@ -91,16 +92,17 @@ export function InputTools(props: {
           class="quiet"
           aria-expanded={isOpen.value}
           aria-label={w.edit(parameter.name)}
+          title={w.edit(parameter.name)}
           onClick={() => {
             isOpen.value = !isOpen.value;
           }}
         >
           <Icon name="values" />
-          <span>{w.table}</span>
         </button>
       )}
       {fault && <Fault fault={fault} spec={spec} id={id} />}
       {isArray && isOpen.value && <EditTable app={app} at={at} parameter={parameter} />}
+      <DeviceInputs app={app} at={at} name={parameter.name} />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 /** Texts of what is fetched when an input is edited. */
 export const inputWords = {
   edit: (name: string) => `Edit ${name} as a table`,
-  table: "Table",
   column: (column: number) => `Column ${column}: `,
   end: "At the end: ",
   making: "Making the array …",
@@ -25,4 +24,10 @@ export const inputWords = {
   tooManyCells: (most: number) =>
     `At most ${most.toLocaleString("en-US")} elements can be written over: save the array as .npy and edit that.`,
   empty: "An array without elements.",
+  devices: (own: number) => (own === 0 ? "Per device" : `Per device (${own})`),
+  devicesLabel: (name: string) => `values of ${name} on single devices`,
+  device: (replica: number, partition: number) => `Replica ${replica}, partition ${partition}`,
+  asAll: "as above",
+  moreDevices: (shown: number, all: number) =>
+    `The first ${shown} of ${all} devices. The others get what the field above says.`,
 };

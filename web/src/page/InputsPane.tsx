@@ -10,7 +10,6 @@ import { words } from "../strings";
 import { bytes } from "../ui/format";
 import { Icon } from "../ui/Icon";
 import { lazy } from "../ui/lazy";
-import { DeviceInputs } from "./DeviceInputs";
 
 const InputTools = lazy(async () => (await import("../inputs/InputTools")).InputTools);
 
@@ -134,7 +133,6 @@ function InputRow(props: { app: App; at: number; parameter: ParameterInfo }): JS
         </span>
       )}
       <InputTools app={app} at={at} parameter={parameter} />
-      <DeviceInputs app={app} at={at} name={parameter.name} />
     </div>
   );
 }

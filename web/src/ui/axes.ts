@@ -35,34 +35,6 @@ export function parseAxes(text: string, rank: number): Axes {
   return fits ? { ...usual, row, col } : usual;
 }
 
-/** All of it, by dimension, for links: "r,c,3"; "k" is that of the colours. "" for these defaults. */
-export function sliceText(axes: Axes, usual: Axes): string {
-  const text = ({ row, col, channel, fixed }: Axes): string =>
-    fixed.map((i, d) => (d === row ? "r" : d === col ? "c" : d === channel ? "k" : i)).join();
-  return text(axes) === text(usual) ? "" : text(axes);
-}
-
-/** What that text says of an array; `usual` if it is not one about these dimensions. */
-export function parseSlice(text: string, dims: readonly number[], usual: Axes): Axes {
-  const parts = text.split(",");
-  const places = (letter: string): number[] =>
-    parts.flatMap((part, d) => (part === letter ? [d] : []));
-  const [[row = -1, ...moreRows], [col = -1, ...moreCols], [channel = -1]] = [
-    places("r"),
-    places("c"),
-    places("k"),
-  ];
-  const fits =
-    parts.length === dims.length &&
-    moreRows.length + moreCols.length === 0 &&
-    parts.every(
-      (part, d) => /^[rck]$/.test(part) || (/^\d{1,15}$/.test(part) && +part < (dims[d] ?? 0)),
-    );
-  if (!fits) return usual;
-  const fixed = parts.map((part) => Number(part) || 0);
-  return usual.channel === undefined ? { row, col, fixed } : { row, col, channel, fixed };
-}
-
 /** The element of a cell. */
 export function indexAt(axes: Axes, row: number, col: number): number[] {
   const index = [...axes.fixed];

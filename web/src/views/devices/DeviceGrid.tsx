@@ -13,7 +13,10 @@ interface GridProps {
   answer: Pick<DevicesResult, "replicas" | "partitions">;
   states: readonly DeviceState[];
   members: readonly number[];
-  isEnd: boolean;
+  title: string;
+  /** The device whose values are listed. */
+  chosen: number;
+  onChoose(device: number): void;
 }
 
 function CellText({ state, isMember }: { state: DeviceState; isMember: boolean }): JSX.Element {
@@ -42,10 +45,10 @@ function stepOf(key: string, partitions: number): number {
 }
 
 export function DeviceGrid(props: GridProps): JSX.Element | null {
-  const { app, answer, states, members, isEnd } = props;
+  const { app, answer, states, members, title, chosen, onChoose } = props;
   const { partitions } = answer;
   const current = useSignal(0);
-  if (states.length === 0) return isEnd ? null : <p class="muted">{w.noGrid}</p>;
+  if (states.length === 0) return null;
   const rows = Math.ceil(states.length / partitions);
   const columns = Math.min(partitions, states.length);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableElement>): void => {
@@ -58,6 +61,7 @@ export function DeviceGrid(props: GridProps): JSX.Element | null {
   };
   const goTo = ({ device, at }: DeviceState): void => {
     current.value = device;
+    onChoose(device);
     if (!at) return;
     selectInstruction(app, at);
     app.editor?.goTo(at.range, false);
@@ -66,7 +70,7 @@ export function DeviceGrid(props: GridProps): JSX.Element | null {
     <div class="device-grid">
       <table onKeyDown={onKeyDown}>
         <caption>
-          {w.grid(isEnd)} <span class="muted">{w.gridHelp}</span>
+          {title} <span class="muted">{w.gridHelp}</span>
         </caption>
         <thead>
           <tr>
@@ -87,6 +91,7 @@ export function DeviceGrid(props: GridProps): JSX.Element | null {
                   <button
                     type="button"
                     class="device-cell"
+                    aria-pressed={state.device === chosen}
                     tabIndex={state.device === current.value ? 0 : -1}
                     onClick={() => goTo(state)}
                   >

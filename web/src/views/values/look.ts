@@ -5,8 +5,36 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { App } from "../../app/app";
-import { type Axes, cellOf, inBounds, parseSlice, sliceText, sliceThrough } from "../../ui/axes";
+import { type Axes, cellOf, inBounds, sliceThrough } from "../../ui/axes";
 import { valuesSession } from "./session";
+
+/** All of it, by dimension, for links: "r,c,3"; "k" is that of the colours. "" for these defaults. */
+export function sliceText(axes: Axes, usual: Axes): string {
+  const text = ({ row, col, channel, fixed }: Axes): string =>
+    fixed.map((i, d) => (d === row ? "r" : d === col ? "c" : d === channel ? "k" : i)).join();
+  return text(axes) === text(usual) ? "" : text(axes);
+}
+
+/** What that text says of an array; `usual` if it is not one about these dimensions. */
+export function parseSlice(text: string, dims: readonly number[], usual: Axes): Axes {
+  const parts = text.split(",");
+  const places = (letter: string): number[] =>
+    parts.flatMap((part, d) => (part === letter ? [d] : []));
+  const [[row = -1, ...moreRows], [col = -1, ...moreCols], [channel = -1]] = [
+    places("r"),
+    places("c"),
+    places("k"),
+  ];
+  const fits =
+    parts.length === dims.length &&
+    moreRows.length + moreCols.length === 0 &&
+    parts.every(
+      (part, d) => /^[rck]$/.test(part) || (/^\d{1,15}$/.test(part) && +part < (dims[d] ?? 0)),
+    );
+  if (!fits) return usual;
+  const fixed = parts.map((part) => Number(part) || 0);
+  return usual.channel === undefined ? { row, col, fixed } : { row, col, channel, fixed };
+}
 
 export function readLook(text: string): Map<string, string> {
   const parts = text.split("/").flatMap((part): [string, string][] => {

@@ -1,6 +1,6 @@
 /** A slice of an array as an image, grey or in colours, at any zoom, and as a file. */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ValueImage } from "../../../../../wasm/engine_api";
 import { selectElement } from "../../../app/actions";
@@ -41,6 +41,8 @@ interface PictureProps {
   selected: Block | null;
   onSelect(pixel: Block): void;
   onZoom(zoom: number): void;
+  /** What stands before the zoom. */
+  children: ComponentChildren;
 }
 
 function Picture(props: PictureProps): JSX.Element {
@@ -76,34 +78,42 @@ function Picture(props: PictureProps): JSX.Element {
   };
   return (
     <div class="image-part">
-      <p class="figure-choices image-zoom">
-        <span class="muted">{w.zoom}</span>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={w.zoomOut}
-          title={w.zoomOut}
-          onClick={() => onZoom(nextZoom(scale, -1))}
-        >
-          <Icon name="minus" />
-        </button>
-        <span class="mono">{w.times(scale)}</span>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={w.zoomIn}
-          title={w.zoomIn}
-          onClick={() => onZoom(nextZoom(scale, 1))}
-        >
-          <Icon name="plus" />
-        </button>
-        <button type="button" class="quiet" aria-pressed={zoom === null} onClick={() => onZoom(0)}>
-          {w.fit}
-        </button>
-        <button type="button" class="quiet" onClick={save}>
-          <Icon name="save" />
-          <span>{w.png}</span>
-        </button>
+      <p class="figure-choices">
+        {props.children}
+        <span class="image-zoom">
+          <span class="muted">{w.zoom}</span>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={w.zoomOut}
+            title={w.zoomOut}
+            onClick={() => onZoom(nextZoom(scale, -1))}
+          >
+            <Icon name="minus" />
+          </button>
+          <span class="mono">{w.times(scale)}</span>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={w.zoomIn}
+            title={w.zoomIn}
+            onClick={() => onZoom(nextZoom(scale, 1))}
+          >
+            <Icon name="plus" />
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={zoom === null}
+            onClick={() => onZoom(0)}
+          >
+            {w.fit}
+          </button>
+          <button type="button" class="quiet" onClick={save}>
+            <Icon name="save" />
+            <span>{w.png}</span>
+          </button>
+        </span>
       </p>
       <div
         class="image-place"
@@ -230,12 +240,11 @@ export function ImageView(props: FigureProps): JSX.Element {
           axesLook.value = next;
         }}
       />
-      <p class="figure-choices">
-        <RangeChoice {...props} />
-        {made && <span class="muted">{made.channels > 1 ? w.colour(made.channels) : w.grey}</span>}
-        {made && made.step > 1 && <span class="muted">{w.step(made.step)}</span>}
-        {made && made.nans > 0 && <span class="muted">{w.nans(made.nans)}</span>}
-      </p>
+      {!made && (
+        <p class="figure-choices">
+          <RangeChoice {...props} />
+        </p>
+      )}
       {!made && <Pending failed={range !== null && image.failed} />}
       {made && (
         <Picture
@@ -250,7 +259,12 @@ export function ImageView(props: FigureProps): JSX.Element {
           onSelect={({ row, col }) =>
             selectElement(app, indexAt(axes, row * made.step, col * made.step))
           }
-        />
+        >
+          <RangeChoice {...props} />
+          <span class="muted">{made.channels > 1 ? w.colour(made.channels) : w.grey}</span>
+          {made.step > 1 && <span class="muted">{w.step(made.step)}</span>}
+          {made.nans > 0 && <span class="muted">{w.nans(made.nans)}</span>}
+        </Picture>
       )}
       <p class="spot-line">
         {cell && made ? (
