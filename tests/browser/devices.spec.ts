@@ -155,7 +155,7 @@ test("64 devices are all drawn, scrolled through and zoomed; each is asked what 
   await expect(cells.first()).toContainText("has ended");
   await section.getByRole("button", { name: "Back to the exchange" }).click();
   await cells.nth(63).click();
-  await expect(page.getByText("What device 63 holds").first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What device 63 holds" })).toBeVisible();
 
   // A broadcast comes from the first of its group.
   const list = page.getByRole("combobox", { name: "Exchange" });

@@ -95,7 +95,7 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   await expect(cell(1, 0)).toHaveValue("3");
 
   // Down and across can be other dimensions.
-  await page.getByLabel("down").selectOption("1");
+  await page.getByRole("region", { name: "Inputs" }).getByLabel("down").selectOption("1");
   await expect(table.getByRole("row")).toHaveCount(4);
   await expect(cell(1, 2)).toHaveValue("nan");
 

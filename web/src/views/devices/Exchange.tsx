@@ -20,6 +20,8 @@ import { deviceList } from "./tiles";
 import { deviceWords as w } from "./words";
 
 const MOST_LISTED = 64;
+/** Devices whose numbers stand in a box. */
+const MOST_NAMED = 16;
 
 interface PieceProps {
   piece: Piece;
@@ -30,7 +32,7 @@ interface PieceProps {
 function PieceBox({ piece, height, combines }: PieceProps): JSX.Element {
   const { x, y, width, from, rows } = piece;
   const most = Math.max(1, Math.floor(width / 22) - (combines && from.length > 1 ? 3 : 0));
-  const label = deviceList(from, most);
+  const label = from.length > MOST_NAMED ? w.many(from.length) : deviceList(from, most);
   const hues = from.slice(0, 8);
   return (
     <g>

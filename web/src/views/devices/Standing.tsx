@@ -78,10 +78,9 @@ export function Standing(props: StandingProps): JSX.Element | null {
           device.value = next;
         }}
       />
+      <h3>{w.held(device.value)}</h3>
       {at.held.length === 0 ? (
-        <p class="muted">
-          {w.held(device.value)}: {w.holdsNothing}
-        </p>
+        <p class="muted">{w.holdsNothing}</p>
       ) : (
         <ScrollTable class="shard-table" label={w.held(device.value)} columns={w.heldColumns}>
           {at.held.map(({ shown, shape, text: value }, i) => (

@@ -36,6 +36,8 @@ export const deviceWords = {
   replica: (n: number) => `Replica ${n}`,
   partition: (n: number) => `Partition ${n}`,
   device: (n: number) => `Device ${n}`,
+  devices: (first: number, last: number) => `${first} to ${last}`,
+  many: (count: number) => `all ${count}`,
   at: (opcode: string, shown: string) => `at ${opcode} ${shown}`,
   ended: "has ended",
   holds: (values: number, bytes: string) =>

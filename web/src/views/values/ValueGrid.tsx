@@ -118,11 +118,21 @@ export function ValueGrid({ app, value, valueRef }: ValueGridProps): JSX.Element
           <span class="heat-nan">{valueWords.heatNan}</span>
         </p>
       )}
-      <p class="spot-line">
+      <p class="spot-line grid-line">
         <span aria-hidden="true">{at ? speak(at) : words.grid.noCell}</span>
         <span class="visually-hidden" aria-live="polite">
           {selected ? speak(selected) : ""}
         </span>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={heat.value}
+            onChange={(event) => {
+              heat.value = event.currentTarget.checked;
+            }}
+          />
+          {valueWords.heat}
+        </label>
       </p>
     </>
   );

@@ -92,40 +92,28 @@ function Tool(props: { icon: "layout" | "copy" | "save"; label: string; act(): v
 
 export function ValueTools(props: ToolsProps): JSX.Element {
   const { app, valueRef, name } = props;
-  const { mode, heat } = valuesSession(app);
   return (
     <div class="detail-tools">
       <Modes app={app} />
-      {mode.value === "grid" && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={heat.value}
-            onChange={(event) => {
-              heat.value = event.currentTarget.checked;
-            }}
-          />
-          {valueWords.heat}
-        </label>
-      )}
-      <span class="spring" />
-      <Tool icon="layout" label={valueWords.layout} act={() => showViewFor(app, "layout")} />
-      <Tool icon="copy" label={valueWords.copyText} act={() => void copyText(app, valueRef)} />
-      <Tool icon="save" label={valueWords.npy} act={() => void saveNpy(app, valueRef, name)} />
-      <Menu
-        id="value-files"
-        label={valueWords.save}
-        icon="file"
-        items={[
-          { id: "csv", label: valueWords.csv, act: () => void saveCsv(props) },
-          {
-            id: "results",
-            label: valueWords.npzResults,
-            act: () => void saveNpz(props, "results"),
-          },
-          { id: "values", label: valueWords.npzValues, act: () => void saveNpz(props, "values") },
-        ]}
-      />
+      <span class="value-acts">
+        <Tool icon="layout" label={valueWords.layout} act={() => showViewFor(app, "layout")} />
+        <Tool icon="copy" label={valueWords.copyText} act={() => void copyText(app, valueRef)} />
+        <Tool icon="save" label={valueWords.npy} act={() => void saveNpy(app, valueRef, name)} />
+        <Menu
+          id="value-files"
+          label={valueWords.save}
+          icon="file"
+          items={[
+            { id: "csv", label: valueWords.csv, act: () => void saveCsv(props) },
+            {
+              id: "results",
+              label: valueWords.npzResults,
+              act: () => void saveNpz(props, "results"),
+            },
+            { id: "values", label: valueWords.npzValues, act: () => void saveNpz(props, "values") },
+          ]}
+        />
+      </span>
     </div>
   );
 }

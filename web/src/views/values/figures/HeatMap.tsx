@@ -21,7 +21,12 @@ type Measure = "mean" | "min" | "max" | "zeros";
 const PER = ["block", "row", "column"] as const;
 
 /** What a block holds, in words. */
-export function blockText(tiles: ValueTiles, { row, col }: Block, size: Size): string {
+export function blockText(
+  tiles: ValueTiles,
+  { row, col }: Block,
+  size: Size,
+  ofZeros = false,
+): string {
   const w = figureWords.map;
   const i = row * tiles.cols + col;
   const span = (name: string, at: number, step: number, most: number): string =>
@@ -38,7 +43,7 @@ export function blockText(tiles: ValueTiles, { row, col }: Block, size: Size): s
     );
   }
   const zeros = tiles.zeros[i] ?? 0;
-  if (zeros > 0 && tiles.rowStep * tiles.colStep > 1) parts.push(w.zeroShare(percent(zeros)));
+  if (ofZeros) parts.push(w.zeroShare(percent(zeros)));
   if (marks & MARKS.nan) parts.push(w.hasNan);
   if (marks & MARKS.infinity) parts.push(w.hasInfinity);
   return parts.join(", ");
@@ -265,9 +270,11 @@ export function HeatMap(props: FigureProps): JSX.Element {
       )}
       <Legend range={range} figures={ofZeros ? null : figures.answer} tiles={blocks} />
       <p class="spot-line">
-        <span aria-hidden="true">{at && blocks ? blockText(blocks, at, size) : w.hint}</span>
+        <span aria-hidden="true">
+          {at && blocks ? blockText(blocks, at, size, ofZeros) : w.hint}
+        </span>
         <span class="visually-hidden" aria-live="polite">
-          {selected && blocks ? blockText(blocks, selected, size) : ""}
+          {selected && blocks ? blockText(blocks, selected, size, ofZeros) : ""}
         </span>
       </p>
     </>
