@@ -67,7 +67,7 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   await playground.begin(PROGRAM);
   const text = page.getByRole("textbox", { name: "Value of a" });
   await text.fill("iota");
-  await page.getByRole("button", { name: "Edit a as a table" }).click();
+  await page.getByRole("button", { name: "Edit the elements of a" }).click();
   const table = page.getByRole("table", { name: "Elements of a" });
   const cell = (row: number, col: number) => table.getByLabel(`Element (${row}, ${col})`);
   await expect(cell(1, 2)).toHaveValue("5");
@@ -106,7 +106,7 @@ test("an input is edited as a table, by keyboard, and the link has what was writ
   );
   await page.reload();
   await expect(text).toHaveValue("iota with [0,1] = 7, [1,2] = nan");
-  await page.getByRole("button", { name: "Edit a as a table" }).click();
+  await page.getByRole("button", { name: "Edit the elements of a" }).click();
   await page.getByRole("button", { name: "Restore all" }).click();
   await expect(text).toHaveValue("iota");
 });
