@@ -82,6 +82,8 @@ export interface App {
   keptTabs?: (tabs: FileTabs | null) => Pick<Work, "fileTabs">;
   /** Counts the links and works that were opened: of two under way only the last one is shown. */
   openTurn: number;
+  /** Resolves once `state.place` is that of the cursor; or is of another cursor by then. */
+  placed: Promise<unknown>;
   /** State of views outside the store, by the functions that `perPage` made. */
   readonly sessions: Map<object, unknown>;
 }
@@ -97,6 +99,7 @@ export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
     runText: "",
     heldRun: null,
     openTurn: 0,
+    placed: Promise.resolve(),
     sessions: new Map(),
   };
 }
