@@ -111,3 +111,21 @@ test("what is typed into the palette before its list has arrived is kept, Enter 
   await expect(page.getByRole("dialog", { name: "Help" })).toBeVisible();
   expect(await playground.text()).toBe(before);
 });
+
+test("every view is in one menu, whether its tab is in sight or not", async ({
+  page,
+  playground,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await playground.open();
+  const button = page.getByRole("button", { name: "All views" });
+  await button.focus();
+  await page.keyboard.press("ArrowDown");
+  const items = page.getByRole("menu", { name: "All views" }).getByRole("menuitemcheckbox");
+  expect(await items.count()).toBe(await page.locator(".views [role=tab]").count());
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tab", { name: "Devices" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Devices" })).toBeInViewport();
+  await expect(button).toBeFocused();
+});

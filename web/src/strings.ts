@@ -9,6 +9,7 @@ export const words = {
     program: "Program",
     inputs: "Inputs",
     views: "Views",
+    allViews: "All views",
     toolbar: "Toolbar",
     privacy: "Your program stays in this browser; a link holds it after the #.",
     loading: "The engine is loading.",

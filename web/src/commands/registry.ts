@@ -293,7 +293,7 @@ export const commands: readonly Command[] = [
   ...views.map((view, i) => ({
     id: `view-${view.id}`,
     label: w.showView(view.title),
-    keys: [`Alt-${i + 1}`],
+    keys: i < 9 ? [`Alt-${i + 1}`] : [],
     perform: (app: App) => showView(app, view.id),
     enabled: always,
   })),

@@ -17,7 +17,8 @@ export interface MenuItem {
 interface MenuProps {
   id: string;
   label: string;
-  icon: IconName;
+  /** Without one, the button is but an arrow. */
+  icon?: IconName;
   items: MenuItem[];
 }
 
@@ -69,6 +70,7 @@ export function Menu(props: MenuProps): JSX.Element {
         type="button"
         class="tool"
         title={props.label}
+        aria-label={props.label}
         aria-haspopup="menu"
         aria-expanded={open.value}
         {...(open.value ? { "aria-controls": menu } : {})}
@@ -76,8 +78,12 @@ export function Menu(props: MenuProps): JSX.Element {
           open.value = !open.value;
         }}
       >
-        <Icon name={props.icon} />
-        <span class="tool-label">{props.label}</span>
+        {props.icon && (
+          <>
+            <Icon name={props.icon} />
+            <span class="tool-label">{props.label}</span>
+          </>
+        )}
         <Icon name="down" />
       </button>
       {open.value && (
