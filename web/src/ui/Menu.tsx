@@ -1,8 +1,8 @@
 /** A button that opens a menu: arrow keys move, Escape closes and gives the focus back. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "./Icon";
+import { useOpen } from "./outside";
 
 export interface MenuItem {
   id: string;
@@ -23,22 +23,13 @@ interface MenuProps {
 }
 
 export function Menu(props: MenuProps): JSX.Element {
-  const open = useSignal(false);
-  const box = useRef<HTMLDivElement>(null);
+  const { open, box } = useOpen();
   const button = useRef<HTMLButtonElement>(null);
   const entries = (): HTMLElement[] => [
     ...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)") ?? []),
   ];
   useLayoutEffect(() => {
     if (open.value) entries()[0]?.focus();
-  }, [open.value]);
-  useEffect(() => {
-    if (!open.value) return;
-    const outside = (event: PointerEvent): void => {
-      if (!event.composedPath().includes(box.current as EventTarget)) open.value = false;
-    };
-    window.addEventListener("pointerdown", outside, { capture: true });
-    return () => window.removeEventListener("pointerdown", outside, { capture: true });
   }, [open.value]);
   const close = (): void => {
     open.value = false;
