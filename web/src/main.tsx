@@ -37,8 +37,10 @@ function start(): void {
     openPage(app).catch((error: Error) => notify(app, error.message, "error"));
     followHistory(app);
   };
-  const root = document.getElementById("app");
-  if (root) render(<Page app={app} onReady={onReady} />, root);
+  render(<Page app={app} onReady={onReady} />, root);
 }
 
-start();
+const root = document.getElementById("app") as HTMLElement;
+if (/^\?bench\b/.test(location.search))
+  void import("./bench/BenchPage").then(({ showBench }) => showBench(root));
+else start();
