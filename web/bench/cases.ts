@@ -113,7 +113,7 @@ const squares = [256, 512, 1024, 2048].map((n) =>
   product(`matmul${n}`, `Product of matrices, ${n} × ${n}`, [n, n], [n, n], { flops: 2 * n ** 3 }),
 );
 const narrow = ["f16", "bf16"].map((type) =>
-  product(`matmul1024_${type}`, `The same of 1024, ${type}`, [KB, KB], [KB, KB], {
+  product(`matmul1024_${type}`, `Product of matrices, 1024, ${type}`, [KB, KB], [KB, KB], {
     type,
     flops: 2 * KB ** 3,
   }),
@@ -140,7 +140,7 @@ const products: readonly BenchCase[] = [
 const elementwise: readonly BenchCase[] = [
   moving(
     "chain4M",
-    "tanh(1.5x + ¼) · exp(-x) + √|x|, 4 M",
+    "Chain of tanh, exp, sqrt and others, 4 M",
     8 * M,
     () =>
       program([f32(M)], (w, x = "") => {

@@ -72,8 +72,9 @@ class Runner {
     this.#times.push(this.#last);
   }
 
+  /** Of the best turn: what else the machine did in the others is no property of what is measured. */
   get ms(): number {
-    return median(this.#times);
+    return Math.min(...this.#times);
   }
 }
 

@@ -13,6 +13,7 @@ import {
   digits,
   geometricMean,
   markdownOf,
+  percent,
   type Results,
   ratioOf,
   readResults,
@@ -120,7 +121,7 @@ function Sums({ measured }: { measured: readonly Measured[] }): JSX.Element | nu
       </div>
       {share !== null && (
         <div>
-          <dd>{w.share(`${Math.round(100 * share)} %`)}</dd>
+          <dd>{w.share(percent(share))}</dd>
           <dt>{w.shareNote}</dt>
         </div>
       )}

@@ -26,6 +26,9 @@ export function digits(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toPrecision(value < 0.001 ? 1 : 3).slice(0, 6);
 }
 
+export const percent = (share: number): string =>
+  share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`;
+
 /** How many times faster than plain JavaScript; null where there is none. */
 export const ratioOf = ({ ours, plain }: Measured): number | null => (plain ? plain / ours : null);
 
@@ -97,7 +100,7 @@ export function cellsOf(measured: Measured): string[] {
     plain === null ? "" : digits(plain),
     ratio === null ? "" : digits(ratio),
     limit === null ? "" : digits(limit),
-    share === null ? "" : `${Math.round(100 * share)} %`,
+    share === null ? "" : percent(share),
     digits(first),
   ];
 }
