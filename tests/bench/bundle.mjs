@@ -8,7 +8,7 @@ export async function bundle(entry, result) {
   const [folder, name] = [result.replace(/\/[^/]*$/, ""), result.replace(/^.*\//, "")];
   await build({
     configFile: false,
-    logLevel: "warn",
+    logLevel: "error",
     root: here("."),
     build: {
       lib: { entry: here(entry), formats: ["es"], fileName: () => name },

@@ -8,9 +8,9 @@ import { type Started, startOurs } from "../../web/bench/ours";
 
 type Peer = { cases: Record<string, () => Started> };
 
-/** This engine, or, with `limits` in the address of this module, what the machine allows. */
+/** This engine, or, where this module is called `limit_`, what the machine allows. */
 export async function make(): Promise<Peer> {
-  if (import.meta.url.includes("limits")) {
+  if (import.meta.url.includes("/limit_")) {
     const started = cases.map((bench) => [bench, () => startLimit(bench)] as const);
     const known = started.filter(([{ flops, bytes }]) => flops + bytes > 0);
     return {
