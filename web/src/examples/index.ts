@@ -1,8 +1,13 @@
 /**
  * The built-in programs. Adding one is a file and an entry here; its id is permanent: links name it.
- * Their texts are fetched when somebody opens them.
+ * Their texts are fetched when somebody opens them, but for the first one, which the page opens with.
  */
-const texts = import.meta.glob<string>("./*.{hlo,mlir,txt}", { query: "?raw", import: "default" });
+import first from "./padded-mlp.hlo?raw";
+
+const texts = import.meta.glob<string>(["./*.{hlo,mlir,txt}", "!./padded-mlp.hlo"], {
+  query: "?raw",
+  import: "default",
+});
 
 /** What one learns from the examples. */
 export type ExampleGroup = "begin" | "layouts" | "memory" | "operations" | "control" | "stablehlo";
@@ -311,7 +316,8 @@ export function findExample(id: string): Example | null {
 }
 
 /** Rejects when it cannot be fetched. */
-export async function exampleText({ file }: Example): Promise<string> {
+export async function exampleText({ id, file }: Example): Promise<string> {
+  if (id === FIRST_EXAMPLE) return first;
   const load = texts[`./${file}`];
   if (!load) throw new Error(file);
   return load();
