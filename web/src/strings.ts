@@ -73,6 +73,7 @@ export const words = {
     theme: "Change theme",
     themes: { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" },
     help: "Help",
+    bench: "Benchmark",
     format: "Format",
     find: "Find",
     comment: "Toggle comment",

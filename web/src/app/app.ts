@@ -88,9 +88,14 @@ export interface App {
   readonly sessions: Map<object, unknown>;
 }
 
-export function createApp(engines: Engines, views: readonly ViewTraits[]): App {
+/** `view`: the one that it opens with; the first one if left out. */
+export function createApp(
+  engines: Engines,
+  views: readonly ViewTraits[],
+  view = views[0]?.id,
+): App {
   return {
-    state: createState(views[0]?.id),
+    state: createState(view),
     engines,
     views,
     editor: null,

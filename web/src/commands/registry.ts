@@ -148,6 +148,13 @@ const fixed: readonly Command[] = [
     enabled: always,
   },
   {
+    id: "bench",
+    label: w.bench,
+    keys: [],
+    perform: () => void open("?bench"),
+    enabled: always,
+  },
+  {
     id: "find",
     label: w.find,
     keys: ["Mod-f"],

@@ -1,5 +1,9 @@
-/** The built-in programs; all but the first are fetched when one of them is asked for. */
+/**
+ * The built-in programs; all but the first, which the page opens with, are fetched when one of them is
+ * asked for.
+ */
 import { type Example, FIRST_EXAMPLE } from "./first";
+import first from "./padded-mlp.hlo?raw";
 
 export { type Example, type ExampleGroup, FIRST_EXAMPLE } from "./first";
 
@@ -18,7 +22,7 @@ export async function findExample(id: string): Promise<Example | null> {
 
 /** Rejects when it cannot be fetched. */
 export async function exampleText(example: Example): Promise<string> {
-  if (example === FIRST_EXAMPLE) return (await import("./padded-mlp.hlo?raw")).default;
+  if (example === FIRST_EXAMPLE) return first;
   return (await import("./list")).exampleText(example);
 }
 

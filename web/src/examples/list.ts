@@ -4,7 +4,10 @@
  */
 import { type Example, FIRST_EXAMPLE } from "./first";
 
-const texts = import.meta.glob<string>("./*.{hlo,mlir,txt}", { query: "?raw", import: "default" });
+const texts = import.meta.glob<string>(["./*.{hlo,mlir,txt}", "!./padded-mlp.hlo"], {
+  query: "?raw",
+  import: "default",
+});
 
 export const examples: readonly Example[] = [
   FIRST_EXAMPLE,
