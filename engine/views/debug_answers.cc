@@ -143,6 +143,7 @@ class DebugAnswers {
     const auto add = [&](size_t i) {
       const auto& [instruction, step] = made[i];
       json.push_back(ObjectJson({{"end", map_.ToUnits(instruction->places().whole.end)},
+                                 {"name", d_.PlaceName(*instruction)},
                                  {"step", step},
                                  {"isNew", step == position - 1},
                                  {"text", d_.TextOfStep(step)}}));
